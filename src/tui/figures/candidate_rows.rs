@@ -93,14 +93,19 @@ impl CandidateRow {
     #[must_use]
     pub fn difference_text(&self, scale: &Scale) -> String {
         // The head of the column has the unit: with the other signs there is no room for it.
-        let size = scale.size(self.difference);
-        let size = size.trim_end_matches('%');
+        let mut size = scale.size(self.difference);
+        size.truncate(size.trim_end_matches('%').len());
+        if self.is_across && size.len() > 4 {
+            // Two signs leave room for three digits.
+            let wide = self.difference.abs();
+            size = scale.half([-wide, wide]);
+        }
         match (self.is_best || self.is_unlike, self.is_across) {
             (true, _) => String::new(),
             (_, true) if self.difference > 0.0 => format!("~+{size}"),
             (_, true) => format!("~-{size}"),
             _ if self.difference < 0.0 => format!("-{size}"),
-            _ => size.to_owned(),
+            _ => size,
         }
     }
 }

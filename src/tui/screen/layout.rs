@@ -88,6 +88,13 @@ pub struct Wishes {
     pub wider_moves: i16,
 }
 
+/// Columns of a screen from which on long plays of the list of moves are given room.
+const ROOMY: u16 = 132;
+/// Columns of a list of moves in which nearly all plays have room.
+const LONG_MOVES: u16 = 34;
+/// Columns of candidates that have an axis.
+const CANDIDATES_WITH_AXIS: u16 = 53;
+
 impl Default for Wishes {
     fn default() -> Self {
         Self {
@@ -209,6 +216,7 @@ impl Areas {
             body.height -= height;
         } else {
             let most = (w - BoardStyle::SMALL.width() - candidates - 2).max(moves);
+            let moves = moves + Self::room_for_plays(body, moves, candidates, wishes);
             let width = moves.saturating_add_signed(wishes.wider_moves);
             let width = width.clamp(12, most);
             self.moves = Rect { width, ..body };
@@ -223,6 +231,26 @@ impl Areas {
         self.candidates = Rect::new(body.x + board + 1, body.y, rest.saturating_sub(1), top);
         let low = Rect::new(body.x, body.y + top, body.width, body.height - top);
         self.low(low, wishes);
+    }
+
+    /// Columns that the largest board leaves to a list of so many moves, for long plays.
+    fn room_for_plays(body: Rect, moves: u16, candidates: u16, wishes: &Wishes) -> u16 {
+        if body.width < ROOMY {
+            return 0;
+        }
+        let beside = Rect {
+            width: body.width - moves - 1,
+            ..body
+        };
+        let wishes = Wishes {
+            smaller_board: 0,
+            ..*wishes
+        };
+        let board = Self::board_style(beside, candidates, &wishes).width();
+        let spare = beside
+            .width
+            .saturating_sub(board + 1 + CANDIDATES_WITH_AXIS);
+        spare.min(LONG_MOVES.saturating_sub(moves))
     }
 
     /// The largest board that leaves the other panes what they need.

@@ -37,7 +37,7 @@ pub const SIGNS: &[(&str, &str)] = &[
         "in the place of ±95: every trial ended at once with a double that was passed; deeper play may see a take",
     ),
     (
-        "= games",
+        "=games",
         "ordinary games, with the luck left in, that would be as exact",
     ),
     (
@@ -112,7 +112,7 @@ pub const SIGNS: &[(&str, &str)] = &[
     ),
     (
         "luck skill",
-        "in the chart of the game: one player's less the other's, summed turn by turn, in points",
+        "in the chart of the game: one player's less the other's, summed turn by turn, in points; a disc: an error of that player",
     ),
     (
         "ND D/T D/P",

@@ -57,7 +57,7 @@ fn edges_are_moved_with_keys() {
     assert_eq!(widths(") )"), (board, moves));
     assert_eq!(widths("tab )").1, moves + 2);
     // What the list gives away the board may take.
-    assert_eq!(widths("( ("), (board + 1, moves - 2));
+    assert_eq!(widths("( ( ( ("), (board + 1, moves - 6));
 }
 
 /// A key that can change nothing says so, and leaves nothing behind for a larger screen.

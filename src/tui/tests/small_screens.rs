@@ -154,8 +154,8 @@ fn a_small_window_scrolls_with_the_selected_roll() {
         "A  24/15*",
         "bg lost",
         "A, best reply",
-        "│ 1-1 ",
-        "│ 6-6 ",
+        "│  1-1 ",
+        "│  6-6 ",
     ];
     let benches = [
         (TestApp::with(Depth::None, race), "Y", &of_cube[..]),
@@ -195,8 +195,8 @@ fn a_very_low_window_leaves_no_row_out() {
         "│ bg lost ",
         "A is better on",
         "A, best reply",
-        "│ 1-1 ",
-        "│ 6-6 ",
+        "│  1-1 ",
+        "│  6-6 ",
     ];
     for words in rows {
         assert!(screens.contains(words), "{words}:\n{screens}");

@@ -128,7 +128,7 @@ pub fn update(app: &mut App, message: Message, now: Instant) {
         Message::FileChanged => app.openings.fall_behind(),
         Message::Reread(number, document) => document::reread(app, number, document),
         Message::Themes { themes, errors } => appearance::themes_read(app, themes, &errors),
-        Message::Found { number, finding } => app.inquiries.found(number, finding),
+        Message::Found { number, finding } => inquire::found(app, number, finding),
         Message::Warning(text) => app.report(text),
         Message::Saved(path) => document::saved(app, path),
         Message::Statistics { generation, lines }

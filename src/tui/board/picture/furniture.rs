@@ -73,9 +73,11 @@ impl Drawing<'_> {
                 }
             }
         };
+        // A cube that is offered lies beside the words, and nowhere else.
+        let is_offered = matches!(cube.action, Some((_, Some(_))));
         if cube.crawford {
             self.centred(column, row, "Cr".into(), Ink::Number, Ink::Frame);
-        } else {
+        } else if !is_offered {
             self.tile(column, row, cube.value, cube.owner);
         }
         let Some((words, value)) = cube.action else {
@@ -102,22 +104,15 @@ impl Drawing<'_> {
         };
         // Whole cells, and rows from half to half, have sharp edges.
         let side = f32::from(self.style.wide.min(6));
-        let (tall, round) = match self.style.wide {
-            3 => (2.0, 0.0),
-            4 => (4.0, 0.7),
-            _ => (6.0, 0.9),
+        let tall = match self.style.wide {
+            3 => 2.0,
+            4 => 4.0,
+            _ => 6.0,
         };
         let x = f32::from(column) + f32::from(self.style.wide) / 2.0;
         let y = f32::from(row) * 2.0 + 1.0;
-        let cube = Shape::Rect {
-            edges: [
-                x - side / 2.0,
-                y - tall / 2.0,
-                x + side / 2.0,
-                y + tall / 2.0,
-            ],
-            round,
-        };
+        let [left, top] = [x - side / 2.0, y - tall / 2.0];
+        let cube = Shape::rect(left, top, left + side, top + tall);
         self.raster.fill(&cube, body);
         let value = value.to_string();
         let width = value.len() as f32;
@@ -169,10 +164,7 @@ impl Drawing<'_> {
     fn die(&mut self, x: u16, wide: u16, die: u8, (body, pip): (Ink, Ink)) {
         let (left, width) = (f32::from(x), f32::from(wide));
         let top = 2.0 * f32::from(self.middle() - 1);
-        let face = Shape::Rect {
-            edges: [left, top, left + width, top + 6.0],
-            round: 0.9,
-        };
+        let face = Shape::rect(left, top, left + width, top + 6.0);
         self.raster.fill(&face, body);
         let apart = i32::from(wide / 2) - 1;
         for &(across, down) in PIPS[usize::from(die.clamp(1, 6)) - 1] {

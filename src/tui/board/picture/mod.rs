@@ -181,6 +181,12 @@ impl<'a> Drawing<'a> {
     /// The points with their numbers.
     fn points(&mut self) {
         let length = 2.0 * f32::from(self.style.half) * 0.93;
+        // Felt beside each foot, so that a cell with an edge of a checker is of two colours. On the smallest board the
+        // third column is felt.
+        let gap = match self.style.is_small() {
+            true => 0.06,
+            false => f32::from(self.style.wide) / 8.0,
+        };
         for point in 1..=24usize {
             let (top, place) = Scene::place(point, self.subject.mirrored);
             let left = self.left(place);
@@ -188,7 +194,7 @@ impl<'a> Drawing<'a> {
             let column = self.style.column(place, self.subject.mirrored);
             let middle = places::middle_of(self.style, column);
             let triangle = Shape::Triangle {
-                base: [left + 0.06, 2.0 * middle - left - 0.06],
+                base: [left + gap, 2.0 * middle - left - gap],
                 foot,
                 tip: if top { foot + length } else { foot - length },
             };

@@ -1,11 +1,11 @@
 //! The windows that say why, and what is right at other scores.
 
 use crate::analysis::ReferenceChoice;
-use crate::game::{GameState, Play, PlayList};
+use crate::game::{GameState, Play, PlayList, Roll};
 use crate::review::Mark;
 use crate::rollout::CubeSettings;
 use crate::tui::figures::candidate_rows::{self, FigureSource};
-use crate::tui::rollouts::inquiry::{Asked, Inquiry, MatrixPlace, decision_at};
+use crate::tui::rollouts::inquiry::{Asked, Finding, Inquiry, MatrixPlace, decision_at};
 use crate::tui::rollouts::jobs::{DecisionKey, JobPlay};
 use crate::tui::state::{App, Effect};
 use crate::tui::windows::overlay::Overlay;
@@ -45,8 +45,50 @@ pub(in crate::tui::update) fn rolls(app: &mut App) {
         state: turn.before.state,
         is_first_roll: turn.is_opening_roll(),
     };
+    let turn_roll = turn.before.state.roll;
     app.overlay = Some(Overlay::Why { inquiry, roll: 0 });
+    if let Some(roll) = turn_roll {
+        select_roll(app, roll);
+    }
     ask(app, inquiry);
+}
+
+/// Takes in what was found about a question. In the list of all rolls a roll stays selected though its row changes: at
+/// first the one that came.
+pub(in crate::tui::update) fn found(app: &mut App, number: u64, finding: Finding) {
+    let selected = selected_roll(app);
+    app.inquiries.found(number, finding);
+    if let Some(roll) = selected {
+        select_roll(app, roll);
+    }
+}
+
+/// The roll that is selected in the list of all rolls, or is to be when they are there.
+fn selected_roll(app: &App) -> Option<Roll> {
+    let Some(Overlay::Why { inquiry, roll: row }) = &app.overlay else {
+        return None;
+    };
+    let Inquiry::Rolls { state, .. } = inquiry else {
+        return None;
+    };
+    match &app.inquiries.about(inquiry)?.rolls {
+        // Where no roll came the list stays at its top until another row is selected.
+        Some(_) if *row == 0 && state.roll.is_none() => None,
+        Some(table) => table.rolls.get(*row).map(|one| one.roll),
+        None => state.roll,
+    }
+}
+
+fn select_roll(app: &mut App, roll: Roll) {
+    if let Some(Overlay::Why { inquiry, roll: row }) = &mut app.overlay
+        && let Some(table) = app
+            .inquiries
+            .about(inquiry)
+            .and_then(|answer| answer.rolls.as_ref())
+        && let Some(place) = table.rolls.iter().position(|one| one.roll == roll)
+    {
+        *row = place;
+    }
 }
 
 /// Opens the matrix of the decision in view: with the cost of the selected play, of an error that was made, or of

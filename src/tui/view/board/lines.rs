@@ -2,7 +2,7 @@
 //! players' checkers differ by shape.
 
 use ratatui::layout::Rect;
-use ratatui::style::Modifier;
+use ratatui::style::{Modifier, Style};
 
 use super::disc::disc;
 use crate::game::position::BAR;
@@ -129,17 +129,21 @@ impl Drawing {
         let felt = paint.style(Role::Felt);
         let wide = self.style.wide;
         let rows = self.style.half;
+        let is_ascii = self.glyphs == GlyphSet::Ascii;
         for row in 0..rows {
             // Half cells left out on each side.
             let narrow = (row * wide / rows).min(wide - 1);
-            let (cells, half) = (narrow / 2, narrow % 2 == 1);
+            let (cells, half) = match is_ascii {
+                // In ASCII half a cell would look like a checker: all of the point is narrow, with felt beside it.
+                true => ((narrow / 2).clamp(1, (wide - 1) / 2), false),
+                false => (narrow / 2, narrow % 2 == 1),
+            };
             let y = self.y(top, row);
             let (first, last) = (x + cells, x + wide - 1 - cells);
             for column in first..=last {
                 paint.put(column, y, 1, " ", role);
             }
-            // In ASCII half a cell would look like a checker.
-            if half && first < last && self.glyphs != GlyphSet::Ascii {
+            if half && first < last {
                 paint.put_styled(first, y, 1, "▐", felt.fg(ground));
                 paint.put_styled(last, y, 1, "▌", felt.fg(ground));
             }
@@ -195,15 +199,21 @@ impl Drawing {
     ) {
         let (sign, role) = disc(player);
         let wide = self.style.wide;
-        let mut style = paint.style(role);
+        let face = face_style(paint, player);
+        let mut style = face.unwrap_or(paint.style(role));
         if moved {
-            style = style.patch(paint.style(Role::Moved));
+            let moved = paint.style(Role::Moved);
+            style = match face.and_then(|face| face.bg) {
+                Some(ground) => moved.bg(ground).fg(style.fg.unwrap_or_default()),
+                None => style.patch(moved),
+            };
         }
         if rows.len() == 1 {
             let y = rows[0];
             let text = count.map_or_else(|| sign.to_owned(), |n| n.to_string());
             let x = x + wide / 2;
-            let ground = paint.buffer[(x, y)].bg;
+            let ground = face.and_then(|face| face.bg);
+            let ground = ground.unwrap_or(paint.buffer[(x, y)].bg);
             paint.put_styled(x, y, 2, &text, style.bg(ground));
             return;
         }
@@ -211,14 +221,15 @@ impl Drawing {
         let mut ys = rows.to_vec();
         ys.sort_unstable();
         for (y, line) in ys.iter().zip(&body) {
+            let margins = [0, line.chars().count() as u16 - 1];
             for (i, c) in (0u16..).zip(line.chars()) {
-                if c == ' ' {
+                if margins.contains(&i) || (c == ' ' && face.is_none()) {
                     continue;
                 }
                 let cell = (x + i, *y);
                 let ground = paint.buffer[cell].bg;
                 let mut buffer = [0; 4];
-                let plain = paint.style(role).bg(ground);
+                let plain = face.unwrap_or(paint.style(role).bg(ground));
                 paint.put_styled(cell.0, cell.1, 1, c.encode_utf8(&mut buffer), plain);
             }
         }
@@ -233,6 +244,7 @@ impl Drawing {
         if player == Player::Left {
             style = style.add_modifier(Modifier::REVERSED);
         }
+        let style = face.unwrap_or(style);
         // In the middle of the body, which may be nearer to the right edge of the point.
         let body = wide.saturating_sub(2).max(3);
         let at = x + 1 + body.saturating_sub(text::width(&label) as u16) / 2;
@@ -320,9 +332,11 @@ impl Drawing {
             _ => format!("{}k", cube.value / 1024),
         };
         let at = x + (self.style.wide - 3) / 2;
+        // A cube that is offered lies beside the words, and nowhere else.
+        let is_offered = matches!(cube.action, Some((_, Some(_))));
         if cube.crawford {
             paint.put(at, y, 3, "Cr ", Role::Muted);
-        } else {
+        } else if !is_offered {
             paint.put(at, y, 5, &format!("{lying:^3}"), Role::Cube);
         }
         let Some((words, value)) = cube.action else {
@@ -351,17 +365,27 @@ impl Drawing {
         let wide = if big { 5 } else { 3 };
         let gap = if big { 2 } else { 1 };
         let mut x = x - 1 + (half - (2 * wide + gap)) / 2;
+        let style = face_style(paint, self.scene.on_roll).unwrap_or(paint.style(Role::Dice));
         for die in [roll.high(), roll.low()] {
             if big {
                 for (row, line) in (0u16..).zip(face(die)) {
-                    paint.put(x, y - 1 + row, wide, line, Role::Dice);
+                    paint.put_styled(x, y - 1 + row, wide, line, style);
                 }
             } else {
-                paint.put(x, y, wide, &format!(" {die} "), Role::Dice);
+                paint.put_styled(x, y, wide, &format!(" {die} "), style);
             }
             x += wide + gap;
         }
     }
+}
+
+/// The colours of a player's checkers and dice, where the theme has solid ones.
+fn face_style(paint: &Paint<'_>, player: Player) -> Option<Style> {
+    let style = paint.style(match player {
+        Player::Left => Role::CheckerLeft,
+        Player::Right => Role::CheckerRight,
+    });
+    style.bg.is_some().then_some(style)
 }
 
 /// A large checker, a column narrower than its point on each side: solid for the left player,

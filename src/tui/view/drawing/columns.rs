@@ -115,7 +115,8 @@ impl Columns {
     }
 }
 
-pub(in crate::tui::view) fn heading(c: &Columns, scale: &Scale) -> String {
+/// The heads of the columns; those of rollouts only where a play `is_rolled`.
+pub(in crate::tui::view) fn heading(c: &Columns, scale: &Scale, is_rolled: bool) -> String {
     let mut line = format!("    {}", text::fit("play", usize::from(c.play)));
     let level = if c.level { " ply" } else { "" };
     if c.only_chances {
@@ -134,15 +135,17 @@ pub(in crate::tui::view) fn heading(c: &Columns, scale: &Scale) -> String {
         line.push_str(&format!("{equity}{difference}{level}"));
         return line;
     }
-    line.push_str(&format!("{units}{}  ±95", text::fit_right(scale.head(), 7)));
+    let of_rollouts = |head| if is_rolled { head } else { "" };
+    line.push_str(&format!("{units}{}", text::fit_right(scale.head(), 7)));
+    line.push_str(&text::fit_right(of_rollouts("±95"), 5));
     if c.axis > 0 {
-        line.push_str(&text::fit("  ├─●─┤", usize::from(c.axis) + 1));
+        line.push_str(&text::fit(of_rollouts("  ├─●─┤"), usize::from(c.axis) + 1));
     }
     if c.chances {
         line.push_str(heads_of_chances(c));
     }
     if c.trials {
-        line.push_str(" trials");
+        line.push_str(&text::fit_right(of_rollouts("trials"), 7));
     }
     line.push_str(level);
     line
@@ -167,7 +170,7 @@ mod tests {
         for width in 30..140u16 {
             for (chances, level) in [(false, false), (false, true), (true, false), (true, true)] {
                 let c = Columns::choose(width, chances, level, [12; 2]);
-                let head = text::width(&heading(&c, &Scale::CUBE)) as u16;
+                let head = text::width(&heading(&c, &Scale::CUBE, true)) as u16;
                 assert!(head <= width, "{width} {chances} {level}: {head} {c:?}");
             }
         }

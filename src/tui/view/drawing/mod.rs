@@ -4,6 +4,7 @@ pub(in crate::tui) mod ascii;
 pub(in crate::tui) mod axis;
 pub(in crate::tui) mod bounds;
 pub(in crate::tui) mod braille;
+pub(in crate::tui) mod chart_labels;
 pub(in crate::tui) mod columns;
 pub(in crate::tui) mod paint;
 pub(in crate::tui) mod pane;

@@ -2,7 +2,7 @@
 
 use crate::cube::cube_words;
 use crate::match_file::{Action, illegal_text};
-use crate::review::MatchTurn;
+use crate::review::{Mark, MatchTurn};
 use crate::rollout::{DifferenceResult, RolloutResult, Status};
 use crate::tui::text;
 use crate::tui::theme::Role;
@@ -35,6 +35,16 @@ pub(in crate::tui) fn short(turn: &MatchTurn) -> String {
     match turn.before.state.roll {
         Some(roll) => format!("{sign} {roll} {}", done(turn)),
         None => format!("{sign} {}", done(turn)),
+    }
+}
+
+/// The look of a mark.
+pub(in crate::tui::view) fn mark_role(mark: Mark) -> Role {
+    match mark {
+        Mark::Fine => Role::Fine,
+        Mark::Doubtful => Role::Doubtful,
+        Mark::Error => Role::Error,
+        Mark::Blunder => Role::Blunder,
     }
 }
 

@@ -55,7 +55,8 @@ fn draw_from(paint: &mut Paint<'_>, area: Rect, app: &App, rows: &[CandidateRow]
     }
     let scale = app.scale();
     if heads {
-        let head = heading(&columns, &scale);
+        let is_rolled = rows.iter().any(|row| row.level == FigureSource::Rollout);
+        let head = heading(&columns, &scale, is_rolled);
         paint.line(inner, 0, &[(&head, Role::Muted)]);
         let head = window::rows(inner, 0, 1);
         paint.target(head, Target::Action(ActionId::Order));
@@ -524,22 +525,26 @@ fn draw_facts(
 fn draw_chances(paint: &mut Paint<'_>, area: Rect, chances: &[f64; 5]) {
     let [w, g, b, lg, lb] = chances.map(text::percent);
     let l = text::percent(1.0 - chances[0]);
-    let [win, gammon, backgammon, lose] = match area.width {
-        62.. => ["wins ", " gammon ", " bg ", "   loses "],
-        46.. => ["wins ", " ", " ", "   loses "],
-        _ => ["W", " ", " ", " L"],
+    let named = |[win, gammon, backgammon, lose]: [&'static str; 4]| {
+        let labels = [win, gammon, backgammon, lose, gammon, backgammon];
+        let figures = [&w, &g, &b, &l, &lg, &lb];
+        labels.into_iter().zip(figures)
     };
-    let mut line = Vec::new();
-    for (label, figure) in [
-        (win, &w),
-        (gammon, &g),
-        (backgammon, &b),
-        (lose, &l),
-        (gammon, &lg),
-        (backgammon, &lb),
-    ] {
-        line.push((label, Role::Muted));
-        line.push((figure.as_str(), Role::Text));
-    }
-    paint.line(area, 1, &line);
+    let forms = [
+        ["wins ", " gammon ", " bg ", "   loses "],
+        ["wins ", " ", " ", "   loses "],
+        ["W ", " ", " ", "  L "],
+        ["W", " ", " ", " L"],
+    ];
+    // A free column at the edge of the screen.
+    let fits = |form: &[&'static str; 4]| {
+        let wide: usize = named(*form)
+            .map(|(label, figure)| label.len() + figure.len())
+            .sum();
+        wide < usize::from(area.width)
+    };
+    let form = forms.into_iter().find(fits).unwrap_or(forms[3]);
+    let parts = named(form)
+        .flat_map(|(label, figure)| [(label, Role::Muted), (figure.as_str(), Role::Text)]);
+    paint.line(area, 1, &parts.collect::<Vec<_>>());
 }

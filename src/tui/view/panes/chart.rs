@@ -12,6 +12,7 @@ use crate::tui::state::App;
 use crate::tui::text;
 use crate::tui::theme::Role;
 use crate::tui::view::drawing::braille::Dots;
+use crate::tui::view::drawing::chart_labels::{LABELS, label_line};
 use crate::tui::view::drawing::paint::Paint;
 use crate::tui::view::drawing::pane::title;
 use crate::tui::view::drawing::words::{SERIES, series};
@@ -253,13 +254,12 @@ fn plot(paint: &mut Paint<'_>, area: Rect, lines: &Lines<'_>, scale: &Scale) {
         .max()
         .unwrap_or(1)
         .max(1);
-    const LABEL: u16 = 7;
     let foot = u16::from(area.height >= 4);
     let field = Rect {
-        x: area.x + LABEL,
+        x: area.x + LABELS,
         width: area
             .width
-            .saturating_sub(LABEL + if lines.zero { 0 } else { 3 }),
+            .saturating_sub(LABELS + if lines.zero { 0 } else { 3 }),
         height: area.height - foot,
         ..area
     };
@@ -391,8 +391,7 @@ fn labels(
     for row in rows_with {
         let t = (f64::from(row) + 0.5) / f64::from(rows);
         let value = high - t * (high - low);
-        let label = text::fit_right(&write(value), 6);
-        paint.put(area.x, field.y + row, 6, &label, Role::Muted);
+        label_line(paint, area, field.y + row, &write(value));
     }
     if field.bottom() < area.bottom() {
         let end = format!("{} trials", text::count(trials as f64));

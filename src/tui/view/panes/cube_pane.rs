@@ -2,7 +2,6 @@
 
 use ratatui::layout::Rect;
 
-use super::moves::mark_role;
 use super::verdict::{at_ply, by_review};
 use crate::cube::{Cube, CubeChoice, cube_words};
 use crate::eval::Probabilities;
@@ -16,7 +15,7 @@ use crate::tui::state::App;
 use crate::tui::text;
 use crate::tui::theme::Role;
 use crate::tui::view::drawing::paint::{Line, Paint};
-use crate::tui::view::drawing::words;
+use crate::tui::view::drawing::words::{self, mark_role};
 use crate::tui::view::windows::cube_facts::whose_figures;
 use crate::tui::view::windows::imported_analysis;
 use crate::words::counted;
@@ -281,7 +280,7 @@ fn shares(chances: &Probabilities) -> [Line; 2] {
     let p = chances.to_array().map(|c| text::percent(f64::from(c)));
     let lose = text::percent(1.0 - f64::from(chances.win));
     let line = |name: &str, [all, gammon, backgammon]: [&String; 3]| {
-        let line = format!("  {name:<5}{all:>5} gammon{gammon:>5} bg{backgammon:>5}");
+        let line = format!("  {name:<5}{all:>5} gammon{gammon:>5} bg{backgammon:>4}");
         vec![(line, Role::Text)]
     };
     [

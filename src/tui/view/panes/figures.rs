@@ -144,18 +144,18 @@ fn draw_family(paint: &mut Paint<'_>, area: Rect, job: &Job, order: &[usize], sc
     let (games, chance) = if wide {
         ("equals ordinary games", "chance it is best")
     } else {
-        ("= games", "P(best)")
+        ("=games", "P(best)")
     };
     let behind = if best {
-        format!(" {chance}")
+        format!("  {chance}")
     } else {
         String::new()
     };
     // Letter, equity and interval stand beside the name, and the column at the edge is free.
-    let fixed = 2 + 7 + 5 + 1 + text::width(games) + text::width(&behind) + 1;
+    let fixed = 2 + 7 + 5 + 2 + text::width(games) + text::width(&behind) + 1;
     let name = usize::from(area.width).saturating_sub(fixed).min(13);
     let without_vr = text::fit_right("without VR", 2 + name + 7);
-    let head = format!("{without_vr}  ±95 {games}{behind}");
+    let head = format!("{without_vr}  ±95  {games}{behind}");
     paint.line(area, 1, &[(&head, Role::Muted)]);
     for (row, &i) in (2u16..).zip(order) {
         let Some(s) = result.candidates.get(i) else {
@@ -167,12 +167,12 @@ fn draw_family(paint: &mut Paint<'_>, area: Rect, job: &Job, order: &[usize], sc
         let share = match best {
             true => {
                 let percent = format!("{}%", text::percent(s.p_best));
-                format!(" {}", text::fit_right(&percent, text::width(chance)))
+                format!("  {}", text::fit_right(&percent, text::width(chance)))
             }
             false => String::new(),
         };
         let line = format!(
-            "{}{:>7} {:>4} {}{}",
+            "{}{:>7} {:>4}  {}{}",
             text::fit(&job.name(i), name),
             scale.value(s.plain.mean),
             scale.half(s.plain.ci95),
@@ -226,6 +226,11 @@ fn draw_states(paint: &mut Paint<'_>, area: Rect, job: &Job, order: &[usize], sc
 
 /// Says what to do where nothing has been rolled out yet.
 fn guidance(paint: &mut Paint<'_>, area: Rect, app: &App) {
+    let area = Rect {
+        x: area.x + 1,
+        width: area.width.saturating_sub(1),
+        ..area
+    };
     let mut say = |row, text: &str| hints::line(paint, area, row, app, text, Role::Muted);
     if app.options.hidden {
         return say(0, "answers hidden, {hide answers} shows them");

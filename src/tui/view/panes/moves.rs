@@ -2,6 +2,7 @@
 
 use ratatui::layout::Rect;
 
+use crate::cube::cube_words;
 use crate::game::Player;
 use crate::review::{Class, Mark};
 use crate::tui::figures::error_list;
@@ -13,7 +14,7 @@ use crate::tui::theme::Role;
 use crate::tui::view::board::disc;
 use crate::tui::view::drawing::paint::Paint;
 use crate::tui::view::drawing::pane::{is_focused, title};
-use crate::tui::view::drawing::words;
+use crate::tui::view::drawing::words::{self, mark_role};
 
 /// The sign of a turn that could not be analysed.
 const FAILED: &str = "!";
@@ -35,16 +36,6 @@ const REMARKED: &str = "§";
 
 /// The sign of a turn that a warning of the file is about.
 const WARNED: &str = "¿";
-
-/// The look of a mark.
-pub(in crate::tui::view) fn mark_role(mark: Mark) -> Role {
-    match mark {
-        Mark::Fine => Role::Fine,
-        Mark::Doubtful => Role::Doubtful,
-        Mark::Error => Role::Error,
-        Mark::Blunder => Role::Blunder,
-    }
-}
 
 pub(in crate::tui::view) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
     if area.is_empty() {
@@ -127,7 +118,7 @@ fn heading(paint: &mut Paint<'_>, list: Rect, row: u16, app: &App, game: usize) 
         return;
     };
     let crawford = if g.crawford { " Crawford" } else { "" };
-    let name = format!("game {}", game + 1);
+    let name = format!(" game {}", game + 1);
     let score = format!("  {}–{}{crawford}", g.score[0], g.score[1]);
     let room = usize::from(list.width).saturating_sub(text::width(&name));
     let score = text::cut(&score, room);
@@ -448,7 +439,14 @@ pub(in crate::tui::view) fn draw_strip(paint: &mut Paint<'_>, area: Rect, app: &
     if app.document.record.games.is_empty() {
         return;
     }
-    let label = format!(" {:>2} {} ", turn.number, words::short(turn));
+    let what = match app.before {
+        Some(_) => {
+            let sign = disc(turn.before.player).0;
+            format!("{sign} {}", cube_words("no double", &turn.before.state))
+        }
+        None => words::short(turn),
+    };
+    let label = format!(" {:>2} {what} ", turn.number);
     let label = format!("{} ", text::fit(&label, 24));
     let ratings = ratings(app);
     let ratings: Vec<(&str, Role)> = ratings.iter().map(|(w, r)| (w.as_str(), *r)).collect();

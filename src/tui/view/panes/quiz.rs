@@ -2,7 +2,6 @@
 
 use ratatui::layout::Rect;
 
-use super::moves::mark_role;
 use crate::game::{CubeOwner, GameState};
 use crate::review::Mark;
 use crate::store::date;
@@ -13,6 +12,7 @@ use crate::tui::text;
 use crate::tui::theme::Role;
 use crate::tui::view::drawing::paint::Paint;
 use crate::tui::view::drawing::pane::title;
+use crate::tui::view::drawing::words::mark_role;
 use crate::tui::windows::quiz::{OpenQuestion, Quiz};
 use crate::words::counted;
 

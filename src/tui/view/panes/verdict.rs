@@ -2,7 +2,6 @@
 
 use ratatui::layout::Rect;
 
-use super::moves::mark_role;
 use crate::cube::cube_words;
 use crate::review::Mark;
 use crate::tui::figures::candidate_rows::{CandidateRow, FigureSource};
@@ -11,6 +10,7 @@ use crate::tui::state::App;
 use crate::tui::text;
 use crate::tui::theme::Role;
 use crate::tui::view::drawing::paint::Paint;
+use crate::tui::view::drawing::words::mark_role;
 
 /// Says how the list judges the play made, where it looks deeper than the review and marks it otherwise.
 fn changed(

@@ -13,6 +13,7 @@ use crate::analysis::matrix::ACTIONS;
 use crate::analysis::{BestChoice, Cell, CellAnswer, ReferenceChoice};
 use crate::cube::cube_words;
 use crate::game::{CubeOwner, GameState, Play, PlayList, Position, Rules};
+use crate::review::Mark;
 use crate::tui::figures::rolled_cells;
 use crate::tui::keys::ActionId;
 use crate::tui::rollouts::inquiry::{Answer, Inquiry, MATRIX, MatrixAnswer, MatrixPlace};
@@ -22,7 +23,7 @@ use crate::tui::text;
 use crate::tui::theme::Role;
 use crate::tui::view::drawing::paint::Paint;
 use crate::tui::view::drawing::window::{more_below, rows, title_acts, window};
-use crate::tui::view::drawing::words::packed;
+use crate::tui::view::drawing::words::{mark_role, packed};
 
 /// Columns of a cell: of its code and its figure, and where there is room of the signs before them. The code of a cube
 /// action has two letters more than that of a play or an answer.
@@ -31,6 +32,10 @@ const ACTION_CELL: usize = 9;
 const WIDE_CELL: usize = 11;
 /// Columns before the cells.
 const LEFT: usize = 4;
+/// Rows of the cells with their heads and of the selected one, with gaps.
+const LEAST_HEIGHT: u16 = 3 + MatrixPlace::SIDE as u16 + 2 + 4;
+/// Rows of the legend at most.
+const MOST_LEGEND: usize = 10;
 /// A cost that is smaller is shown as none.
 const SHOWN: f32 = 5e-4;
 
@@ -53,15 +58,16 @@ pub(in crate::tui::view) fn draw(
         CubeOwner::Opponent => "other scores: their cube",
     };
     let wide = (LEFT + WIDE_CELL * MatrixPlace::SIDE) as u16;
-    let area = window(paint, screen, (wide, 27), name, &side);
-    title_acts(paint, area, ActionId::Complete);
     let Some(matrix) = matrix else {
+        let area = window(paint, screen, (wide, LEAST_HEIGHT), name, &side);
+        title_acts(paint, area, ActionId::Complete);
         let failure = answer.and_then(|answer| answer.failure.as_deref());
         let words = failure.unwrap_or("being worked out …");
         paint.line(area, 0, &[(words, Role::OverlayMuted)]);
         return;
     };
     let (matrix, rolled) = rolled_cells::shown(app, state, matrix);
+    let width = wide.min(screen.width.saturating_sub(4));
     let pane = Pane {
         app,
         letters: letters(&matrix),
@@ -69,12 +75,16 @@ pub(in crate::tui::view) fn draw(
         rolled,
         state: *state,
         place,
-        cell: match (area.width < wide, state.roll.is_some() || state.doubled) {
+        cell: match (width < wide, state.roll.is_some() || state.doubled) {
             (true, true) => CELL,
             (true, false) => ACTION_CELL,
             (false, _) => WIDE_CELL,
         },
     };
+    // As tall as the legend takes, whichever cell is selected.
+    let legend = pane.legend(usize::from(width), MOST_LEGEND).len() as u16;
+    let area = window(paint, screen, (wide, LEAST_HEIGHT + legend), name, &side);
+    title_acts(paint, area, ActionId::Complete);
     pane.named(paint, area);
     pane.grid(paint, area);
     pane.words(paint, area);
@@ -175,10 +185,11 @@ impl Pane<'_> {
         };
         let is_rolled = found.is_some_and(|(cell, _)| self.rolled.contains(cell));
         let (signs, words) = shown.fitted(self.is_here(place), is_rolled, self.cell);
-        let role = if shown.is_change {
-            Role::OverlayTitle
-        } else {
-            Role::OverlayMuted
+        let cost = found.and_then(|(_, answer)| answer?.cost).unwrap_or(0.0);
+        let role = match Mark::of(cost, &self.app.thresholds()) {
+            Mark::Fine if shown.is_change => Role::Overlay,
+            Mark::Fine => Role::OverlayMuted,
+            mark => mark_role(mark),
         };
         // The signs stand beside their own cell's words, not nearer to those of the cell before.
         let used = text::width(&signs) + text::width(&words);
@@ -216,6 +227,9 @@ impl Pane<'_> {
                 Some((place, cell.name.map_or("", |name| name.name())))
             })
             .collect();
+        if self.cell == WIDE_CELL && LEFT + 2 * WIDE_CELL * named.len() <= area.width.into() {
+            return self.named_in_columns(paint, area, &named);
+        }
         let widths: Vec<usize> = (named.iter().enumerate())
             .map(|(i, (_, name))| text::width(name) + 1 + usize::from(i > 0) + self.cell)
             .collect();
@@ -245,6 +259,18 @@ impl Pane<'_> {
         }
         let end = usize::from(x - area.x);
         out_of_sight(paint, rows(area, 0, 1), end, (first, false));
+    }
+
+    /// The named scores, each in two columns of the grid: its name, and its cell.
+    fn named_in_columns(&self, paint: &mut Paint<'_>, area: Rect, named: &[(MatrixPlace, &str)]) {
+        /// Columns by which the longest name leans into its cell.
+        const LEAN: u16 = 2;
+        let wide = WIDE_CELL as u16;
+        for (x, (place, name)) in (area.x + LEFT as u16..).step_by(2 * WIDE_CELL).zip(named) {
+            let cell = Rect::new(x + wide, area.y, wide, 1);
+            self.put(paint, cell, *place);
+            paint.put(x + LEAN, area.y, wide, name, Role::OverlayKey);
+        }
     }
 
     /// Says what rows and columns are, in so many columns.

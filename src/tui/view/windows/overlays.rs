@@ -140,9 +140,13 @@ fn help(paint: &mut Paint<'_>, screen: Rect, app: &App, place: KeyScope, row: us
 
 /// Draws the statistics of the match, from a line on.
 fn statistics(paint: &mut Paint<'_>, screen: Rect, app: &App, (lines, row): (&[String], usize)) {
+    // While nothing is there yet the window has about the size it will have.
     let widest = lines.iter().map(|line| text::width(line)).max();
-    let width = widest.unwrap_or(0).max(40) as u16;
-    let height = lines.len().max(1) as u16;
+    let width = widest.unwrap_or(58).max(40) as u16;
+    let height = match lines.len() {
+        0 => screen.height,
+        some => some as u16,
+    };
     let title = app.home().title.as_str();
     let depth = depth_words(app.review_ply(app.match_in_review()));
     let name = format!("statistics, {depth}");

@@ -140,7 +140,7 @@ impl Pane<'_> {
             false => [0, length],
         };
         let space = " ".repeat(BARS - left);
-        format!("{space}{}│{}", "▄".repeat(left), "▄".repeat(right))
+        format!("{space}{}│{}", "━".repeat(left), "━".repeat(right))
     }
 
     /// What the selected row says at length.
@@ -156,7 +156,7 @@ impl Pane<'_> {
         };
         let mean = self.scale.value(f64::from(self.table.mean));
         format!(
-            "{} ({chance}) is worth {} and luck of {}: all rolls are worth {mean} on average, without a double before",
+            "{} ({chance}) is worth {}, its luck is {}. All rolls are worth {mean} on average, without a double before.",
             dice(one.roll),
             self.scale.value(f64::from(one.points)),
             self.luck(one),

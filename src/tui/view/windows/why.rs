@@ -423,7 +423,7 @@ impl Pane<'_> {
         });
         let difference = self.compared.after(i);
         let more = format!("{:>7}", text::equity(difference));
-        let name = format!("{}{} ", dice(roll), self.came(roll));
+        let name = format!("{}{} ", self.came(roll), dice(roll));
         let words = [
             (&*name, Role::OverlayKey),
             (&*a, Role::Overlay),
