@@ -2,9 +2,9 @@
 //! right at other scores and cubes. Also the rollouts of the openings.
 //!
 //! [`comparison`] puts two plays side by side, chance by chance and roll by roll. [`board_facts`] counts what a play
-//! leaves on the board. [`roll_luck`] values the rolls that could have come, and [`roll_table`] lists them with their best plays. [`matrix`] asks the same decision at many
-//! scores. [`cube_facts`] has all about a cube decision, [`score_facts`] what a score means for any,
-//! [`opening_book`] the first moves. What takes long can be cancelled.
+//! leaves on the board. [`roll_luck`] values the rolls that could have come, and [`roll_table`] lists them with their
+//! best plays. [`matrix`] asks the same decision at many scores. [`cube_facts`] has all about a cube decision,
+//! [`score_facts`] what a score means for any, [`opening_book`] the first moves. What takes long can be cancelled.
 
 pub mod board_facts;
 pub mod comparison;

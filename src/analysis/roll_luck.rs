@@ -30,28 +30,25 @@ pub fn values_after_rolls(
     let [_, theirs] = model.contexts(state);
     let cube = Cube::of(state).flipped();
     // Under the Jacoby rule gammons count as often as the cube is likely to be turned: between always and never.
-    let measures: &[fn(&Probabilities) -> f32] = match state.counts_gammons() {
-        true => &[Probabilities::equity],
-        false => &[Probabilities::equity, |chances| 2.0 * chances.win - 1.0],
+    let counts_gammons = state.counts_gammons();
+    let bounds = |i: usize| {
+        let always = chances[i].equity();
+        let never = 2.0 * chances[i].win - 1.0;
+        [always, if counts_gammons { always } else { never }]
     };
     let mut start = 0;
     ends.map(|end| {
         let range = start..end;
         start = end;
         // Chances are those of the opponent: the least is best.
-        let least = |measure: &fn(&Probabilities) -> f32| {
-            let all = chances[range.clone()].iter().map(measure);
-            all.fold(f32::INFINITY, f32::min)
-        };
-        let limits = measures
-            .iter()
-            .map(|measure| (measure, least(measure) + NEAR));
-        let limits: Vec<_> = limits.collect();
-        let is_near = |&i: &usize| {
-            let mut limits = limits.iter();
-            limits.any(|(measure, limit)| measure(&chances[i]) <= *limit)
-        };
-        let near = range.clone().filter(is_near);
+        let least = range
+            .clone()
+            .map(bounds)
+            .fold([f32::INFINITY; 2], |least, one| {
+                [least[0].min(one[0]), least[1].min(one[1])]
+            });
+        let is_near = |&i: &usize| (0..2).any(|k| bounds(i)[k] <= least[k] + NEAR);
+        let near = range.filter(is_near);
         let worth = |i: usize| match results[i].points() {
             Some(points) => theirs.result(cube, points),
             None => model.best(&theirs, cube, &results[i], &chances[i]),

@@ -18,11 +18,11 @@ pub(super) const TOO_HIGH: &str = "the cube is too high";
 /// What is reported of a double by the player who has doubled already.
 pub(super) const SECOND_DOUBLE: &str = "a second double without an answer is not read";
 /// What is reported of a double by a player who does not own the cube.
-pub(super) const NOT_OWNED: &str = "doubles, but does not own the cube";
+const NOT_OWNED: &str = "doubles, but does not own the cube";
 /// What is reported of a double in the Crawford game.
 pub(super) const IN_CRAWFORD: &str = "doubles in the Crawford game: the rule seems to be off";
 /// What is reported of a double in a match to one point.
-pub(super) const IN_ONE_POINT: &str = "doubles in a match to one point, which has no cube";
+const IN_ONE_POINT: &str = "doubles in a match to one point, which has no cube";
 /// What is reported of a roll after a double that nobody answered.
 pub(super) const NO_ANSWER: &str = "the answer to the double is missing";
 /// What is reported of answers to nothing.
@@ -99,6 +99,23 @@ impl GameCube {
     /// The value after a double, if it is believed.
     pub(super) fn next(&self) -> Option<u32> {
         Some(2 * self.value).filter(|&value| value <= LARGEST_CUBE)
+    }
+
+    /// What is reported of a double by `player` in a game of a match to `length`, which may be the Crawford game.
+    pub(super) fn faults_of_double(
+        self,
+        player: Player,
+        length: u16,
+        is_crawford: bool,
+    ) -> impl Iterator<Item = &'static str> {
+        let faults = [
+            (!self.is_free_to(player), NOT_OWNED),
+            (is_crawford, IN_CRAWFORD),
+            (length == 1, IN_ONE_POINT),
+        ];
+        faults
+            .into_iter()
+            .filter_map(|(is_there, fault)| is_there.then_some(fault))
     }
 
     /// `player` has doubled to `to`.

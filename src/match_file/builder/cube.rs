@@ -21,14 +21,11 @@ impl GameBuilder {
         let Some(to) = self.cube.next() else {
             return self.cut(place, player, cube::TOO_HIGH);
         };
-        if !self.cube.is_free_to(player) {
-            self.warn(place, player, cube::NOT_OWNED);
-        }
-        if self.game.crawford {
-            self.warn(place, player, cube::IN_CRAWFORD);
-        }
-        if self.length == 1 {
-            self.warn(place, player, cube::IN_ONE_POINT);
+        let faults = self
+            .cube
+            .faults_of_double(player, self.length, self.game.crawford);
+        for fault in faults {
+            self.warn(place, player, fault);
         }
         self.push(place, player, Action::Double { to });
         self.cube.offer(player, to);

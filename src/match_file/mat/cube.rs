@@ -28,14 +28,9 @@ impl TextReplay<'_> {
         let Some(value) = self.cube.next() else {
             return self.cut_of(cell, player, cube::TOO_HIGH);
         };
-        if !self.cube.is_free_to(player) {
-            self.warn_of(cell, player, cube::NOT_OWNED);
-        }
-        if self.head.crawford {
-            self.warn_of(cell, player, cube::IN_CRAWFORD);
-        }
-        if self.head.length == 1 {
-            self.warn_of(cell, player, cube::IN_ONE_POINT);
+        let (length, is_crawford) = (self.head.length, self.head.crawford);
+        for fault in self.cube.faults_of_double(player, length, is_crawford) {
+            self.warn_of(cell, player, fault);
         }
         if let Some(to) = to.filter(|&to| to != value) {
             let message = format!("doubles to {to}, expected {value}");

@@ -73,11 +73,9 @@ impl Drawing<'_> {
                 }
             }
         };
-        // A cube that is offered lies beside the words, and nowhere else.
-        let is_offered = matches!(cube.action, Some((_, Some(_))));
         if cube.crawford {
             self.centred(column, row, "Cr".into(), Ink::Number, Ink::Frame);
-        } else if !is_offered {
+        } else if !cube.is_offered() {
             self.tile(column, row, cube.value, cube.owner);
         }
         let Some((words, value)) = cube.action else {

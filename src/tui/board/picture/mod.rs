@@ -50,6 +50,14 @@ pub struct Cube {
     pub action: Option<(&'static str, Option<u32>)>,
 }
 
+impl Cube {
+    /// Whether it is being offered: it lies beside the words then, and nowhere else.
+    #[must_use]
+    pub fn is_offered(&self) -> bool {
+        matches!(self.action, Some((_, Some(_))))
+    }
+}
+
 /// The way of a checker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Trace {

@@ -332,11 +332,9 @@ impl Drawing {
             _ => format!("{}k", cube.value / 1024),
         };
         let at = x + (self.style.wide - 3) / 2;
-        // A cube that is offered lies beside the words, and nowhere else.
-        let is_offered = matches!(cube.action, Some((_, Some(_))));
         if cube.crawford {
             paint.put(at, y, 3, "Cr ", Role::Muted);
-        } else if !is_offered {
+        } else if !cube.is_offered() {
             paint.put(at, y, 5, &format!("{lying:^3}"), Role::Cube);
         }
         let Some((words, value)) = cube.action else {
