@@ -73,7 +73,7 @@ impl CubeFacts {
         let roller = state.roller();
         let market = model.market(evaluator, &roller);
         let sequences = model.market_sequences(evaluator, &roller, cancelled);
-        Self::with_market(evaluator, model, state, ply, (market, sequences), cancelled)
+        Self::with_market(evaluator, model, state, ply, market, sequences, cancelled)
     }
 
     /// These facts at another depth. Market losers do not depend on it.
@@ -85,8 +85,8 @@ impl CubeFacts {
         ply: u8,
         cancelled: &dyn Fn() -> bool,
     ) -> Option<Self> {
-        let market = (self.market, self.sequences);
-        Self::with_market(evaluator, model, state, ply, market, cancelled)
+        let (market, sequences) = (self.market, self.sequences);
+        Self::with_market(evaluator, model, state, ply, market, sequences, cancelled)
     }
 
     fn with_market(
@@ -94,7 +94,8 @@ impl CubeFacts {
         model: &Model,
         state: &GameState,
         ply: u8,
-        (market, sequences): (Option<Market>, Option<[u32; DISTINCT]>),
+        market: Option<Market>,
+        sequences: Option<[u32; DISTINCT]>,
         cancelled: &dyn Fn() -> bool,
     ) -> Option<Self> {
         let (decision, chances) = model.decide_with_chances(evaluator, state, ply, cancelled)?;

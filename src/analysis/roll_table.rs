@@ -35,7 +35,8 @@ impl RollTable {
     /// `None` if `cancelled` answered true on the way, or where the game is over.
     #[must_use]
     pub fn new(
-        (evaluator, model): (&dyn Evaluator, &Model),
+        evaluator: &dyn Evaluator,
+        model: &Model,
         state: &GameState,
         is_first_roll: bool,
         ply: u8,
@@ -84,8 +85,8 @@ mod tests {
 
     fn table(state: &GameState, is_first_roll: bool, ply: u8) -> RollTable {
         let engine = Engine::embedded();
-        let by = (&engine as &dyn Evaluator, Model::standard());
-        RollTable::new(by, state, is_first_roll, ply, &|| false).unwrap()
+        let model = Model::standard();
+        RollTable::new(&engine, model, state, is_first_roll, ply, &|| false).unwrap()
     }
 
     #[test]
@@ -125,7 +126,7 @@ mod tests {
     #[test]
     fn it_can_be_given_up() {
         let (engine, state) = (Engine::embedded(), GameState::money(Position::opening()));
-        let by = (&engine as &dyn Evaluator, Model::standard());
-        assert_eq!(RollTable::new(by, &state, false, 1, &|| true), None);
+        let table = RollTable::new(&engine, Model::standard(), &state, false, 1, &|| true);
+        assert_eq!(table, None);
     }
 }

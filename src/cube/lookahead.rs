@@ -260,8 +260,8 @@ impl CubefulLookahead<'_> {
         let mut cubes = Cubes::NONE;
         let (place, unit) = self.ask(&mut cubes, 1 - side, cube.flipped());
         let (chances, row) = self.deciding(1 - side, &candidate.result, &cubes, ply, known)?;
-        let seen = (chances, unit * row[place]);
-        Some(self.contexts[side].ranked(candidate, cube, ply, seen))
+        let theirs = unit * row[place];
+        Some(self.contexts[side].ranked(candidate, cube, ply, chances, theirs))
     }
 
     /// Values of `cubes` for the player on roll (`side` 0 is the root's), who may double first, and the

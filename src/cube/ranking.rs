@@ -24,7 +24,8 @@ impl CubeContext {
         mut candidate: Candidate,
         cube: Cube,
         ply: u8,
-        (chances, theirs): (Probabilities, f32),
+        chances: Probabilities,
+        theirs: f32,
     ) -> CubefulCandidate {
         candidate.probabilities = chances.flipped();
         candidate.equity = candidate.probabilities.equity();

@@ -57,7 +57,7 @@ impl Model {
         let held = look.ask(&mut cubes, 1, cube);
         let may = context.may_double(cube);
         let doubled = may.then(|| look.ask(&mut cubes, 1, cube.doubled()));
-        let cells = self.cells(evaluator, state, result, (&cubes, ply), cancelled)?;
+        let cells = self.cells(evaluator, state, result, &cubes, ply, cancelled)?;
         let mut sums = RollSums::default();
         for (roll, (_, seen, row)) in Roll::ALL.into_iter().zip(&cells) {
             sums.add(roll, seen, row, context);
@@ -101,7 +101,8 @@ impl Model {
         evaluator: &dyn Evaluator,
         state: &GameState,
         result: &Position,
-        (cubes, ply): (&Cubes, u8),
+        cubes: &Cubes,
+        ply: u8,
         cancelled: &(dyn Fn() -> bool + Sync),
     ) -> Option<[Cell; DISTINCT]> {
         let mut plays = Plays::default();

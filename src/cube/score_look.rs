@@ -93,7 +93,7 @@ impl<'a> ScoreLook<'a> {
         ply: u8,
         out: &mut ScoreRolls,
     ) -> Option<()> {
-        rolls(&self.look, (side, cube), position, ply, out)?;
+        rolls(&self.look, side, cube, position, ply, out)?;
         Some(())
     }
 
@@ -103,7 +103,8 @@ impl<'a> ScoreLook<'a> {
     pub fn choose(
         &mut self,
         side: usize,
-        (position, cube): (Position, Cube),
+        position: Position,
+        cube: Cube,
         roll: Roll,
         (ply, filter): (u8, CandidateFilter),
         early: bool,
@@ -114,7 +115,7 @@ impl<'a> ScoreLook<'a> {
             return Some((*result, table.as_deref()));
         }
         self.value_plays(side, &position, cube, roll)?;
-        let (result, table) = self.rank_deeper(side, cube, (ply, filter))?;
+        let (result, table) = self.rank_deeper(side, cube, ply, filter)?;
         if early && self.chosen.len() < MOST_CHOICES {
             let table = table.map(|table| Box::new(self.tables[table].1.clone()));
             self.chosen.insert(key, (result, table));
@@ -127,7 +128,8 @@ impl<'a> ScoreLook<'a> {
         &mut self,
         side: usize,
         cube: Cube,
-        (ply, filter): (u8, CandidateFilter),
+        ply: u8,
+        filter: CandidateFilter,
     ) -> Option<(Position, Option<usize>)> {
         let Self {
             look,
@@ -150,9 +152,8 @@ impl<'a> ScoreLook<'a> {
             let (of, table) = &mut tables[used];
             used += 1;
             *of = result;
-            let theirs = (1 - side, cube.flipped());
-            let seen = rolls(look, theirs, &result, depth, table)?;
-            *one = context.ranked(one.candidate, cube, depth, seen);
+            let (chances, theirs) = rolls(look, 1 - side, cube.flipped(), &result, depth, table)?;
+            *one = context.ranked(one.candidate, cube, depth, chances, theirs);
             Some(())
         })?;
         let best = ranked[0].candidate.result;
@@ -184,7 +185,8 @@ impl<'a> ScoreLook<'a> {
 /// before the decision to double.
 fn rolls(
     look: &CubefulLookahead<'_>,
-    (side, cube): (usize, Cube),
+    side: usize,
+    cube: Cube,
     position: &Position,
     ply: u8,
     out: &mut ScoreRolls,

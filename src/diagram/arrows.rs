@@ -24,7 +24,7 @@ pub(super) fn play(shapes: &mut Vec<Shape>, diagram: &Diagram, play: &Play, layo
         let (from, to) = (usize::from(from), usize::from(to));
         let start = start(position, layout, from, taken[from]);
         taken[from] += 1;
-        let end = end(position, layout, (to, hit), come[to]);
+        let end = end(position, layout, to, hit, come[to]);
         come[to] += 1;
         if to != OFF {
             let landing = Part::Landing(diagram.player(true));
@@ -43,7 +43,7 @@ fn start(position: &Position, layout: Layout, from: usize, taken: u8) -> (f32, f
 }
 
 /// Where it goes to: on top of what is there, or in the place of a checker that is hit.
-fn end(position: &Position, layout: Layout, (to, hit): (usize, u32), come: u8) -> (f32, f32) {
+fn end(position: &Position, layout: Layout, to: usize, hit: u32, come: u8) -> (f32, f32) {
     if to == OFF {
         let [x, y, width, height] = layout.off(position.mover.off() + come, true);
         return (x + 0.5 * width, y + 0.5 * height);

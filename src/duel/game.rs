@@ -44,7 +44,7 @@ impl<'t, 'a> Game<'t, 'a> {
         let contexts = duel.model.contexts(&state);
         let cubeless = duel.rules.is_cubeless();
         Self {
-            meter: LuckMeter::new((duel.luck, duel.model), duel.kind, contexts, cubeless),
+            meter: LuckMeter::new(duel.luck, duel.model, duel.kind, contexts, cubeless),
             duel,
             table,
             score,

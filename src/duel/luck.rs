@@ -43,7 +43,8 @@ pub(super) struct LuckMeter<'a> {
 
 impl<'a> LuckMeter<'a> {
     pub(super) fn new(
-        (evaluator, model): (&'a dyn Evaluator, &'a Model),
+        evaluator: &'a dyn Evaluator,
+        model: &'a Model,
         kind: DuelLuck,
         contexts: [CubeContext; 2],
         cubeless: bool,
@@ -193,7 +194,7 @@ mod tests {
             (false, turned),
         ] {
             let values = [DuelLuck::Net, DuelLuck::Plies(0)].map(|kind| {
-                let mut meter = LuckMeter::new((&engine, &model), kind, contexts, cubeless);
+                let mut meter = LuckMeter::new(&engine, &model, kind, contexts, cubeless);
                 [0, 1].map(|side| meter.values(side, &position, cube))
             });
             let tolerance = f64::from(0.2 * cube.value());

@@ -168,8 +168,7 @@ pub fn choose_at_score(
         let state = at(position);
         let full = model.candidates(evaluator, &state, roll, 1, wide, &never);
         let middle = cpu_seconds();
-        let from = (position, Cube::CENTRED);
-        let chosen = look.choose(0, from, roll, (1, filter), false);
+        let chosen = look.choose(0, position, Cube::CENTRED, roll, (1, filter), false);
         let seconds = [cpu_seconds() - middle, middle - began];
         let (Some(full), Some((result, _))) = (full, chosen) else {
             continue;

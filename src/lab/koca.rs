@@ -114,7 +114,7 @@ pub fn measure(
     setup.keep_trials = true;
     let mut cells = fixed_methods(&setup, decision, plan, truth[0])?;
     for (kind, luck) in [LuckKind::None, LuckKind::Auto].into_iter().enumerate() {
-        let cell = choice_of_pilot(&setup, decision, plan, luck, (truth[0], &cells))?;
+        let cell = choice_of_pilot(&setup, decision, plan, luck, truth[0], &cells)?;
         cells[kind].push(cell);
     }
     let lookahead = lookahead_correlations(&setup, decision, plan)?;
@@ -185,7 +185,8 @@ fn choice_of_pilot(
     decision: &BenchmarkDecision,
     plan: &KocaSettings,
     luck: LuckKind,
-    (truth, fixed): (f64, &[Vec<MethodOutcome>; 2]),
+    truth: f64,
+    fixed: &[Vec<MethodOutcome>; 2],
 ) -> Result<MethodOutcome, RolloutError> {
     let asked = Settings {
         seed: plan.seed,

@@ -170,7 +170,7 @@ fn mean_and_error(values: impl Iterator<Item = f64>) -> [f64; 2] {
 pub fn choose(setup: &Setup, level: Level, decisions: &[AnalysedDecision]) -> LevelRecord {
     let one = |d: &AnalysedDecision| {
         let (roll, began) = (d.state.roll?, cpu_seconds());
-        let plays = level.analyse(setup, (&d.state, roll), d.cubeful, &|| false)?;
+        let plays = level.analyse(setup, &d.state, roll, d.cubeful, &|| false)?;
         let (best, seconds) = (plays.first()?, cpu_seconds() - began);
         let loss = d.loss(&best.candidate.result);
         let rolled = best.rolled.is_some();

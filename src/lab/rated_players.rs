@@ -23,7 +23,8 @@ const PLY: u8 = 1;
 pub fn matches(
     evaluator: &(dyn Evaluator + Sync),
     temperature: f64,
-    (length, count): (u16, u64),
+    length: u16,
+    count: u64,
     seed: u64,
 ) -> Vec<Rate> {
     let player = RatedPlayer::with_temperature(temperature);
@@ -137,7 +138,7 @@ mod tests {
     fn the_best_player_hardly_errs_and_a_hot_one_does() {
         let engine = Engine::embedded();
         let rated = |temperature| {
-            let all = matches(&engine, temperature, (1, 3), 7);
+            let all = matches(&engine, temperature, 1, 3, 7);
             rating(&all, 1).unwrap().0
         };
         let (best, weak) = (rated(0.0), rated(0.1));

@@ -71,7 +71,8 @@ pub(super) fn analyse(
     evaluator: &dyn Evaluator,
     model: &Model,
     turn: &MatchTurn,
-    (state, choice): (GameState, Option<CubeChoice>),
+    state: GameState,
+    choice: Option<CubeChoice>,
     ply: u8,
     cancelled: &dyn Fn() -> bool,
 ) -> Option<(CubeReview, Probabilities)> {

@@ -175,7 +175,8 @@ pub fn review_widely(
     evaluator: &dyn Evaluator,
     model: &Model,
     turn: &MatchTurn,
-    (ply, most): (u8, usize),
+    ply: u8,
+    most: usize,
     cancelled: &dyn Fn() -> bool,
 ) -> Option<TurnReview> {
     let mut review = review_with(evaluator, model, turn, ply, cancelled)?;
@@ -203,8 +204,9 @@ fn analyse_decisions(
     cancelled: &dyn Fn() -> bool,
 ) -> Option<TurnReview> {
     let (cube, doubler) = match cube::asked(turn) {
-        Some(asked) => {
-            let (cube, chances) = cube::analyse(evaluator, model, turn, asked, ply, cancelled)?;
+        Some((state, choice)) => {
+            let (cube, chances) =
+                cube::analyse(evaluator, model, turn, state, choice, ply, cancelled)?;
             (Some(cube), Some(chances))
         }
         None => (None, None),
@@ -230,8 +232,8 @@ fn analyse_decisions(
     if let Some(game) = turn.resigned
         && resignation::can_be_analysed(&turn.before.state)
     {
-        let resigned = (&turn.before, game);
-        let analysed = resignation::analyse(evaluator, model, resigned, ply, cancelled)?;
+        let before = &turn.before;
+        let analysed = resignation::analyse(evaluator, model, before, game, ply, cancelled)?;
         review.resignation = Some(analysed);
     }
     review.point = point(model, &turn.before.state);
@@ -401,7 +403,7 @@ mod tests {
         let (engine, model) = (Engine::embedded(), Model::standard());
         let turn = opening_turn(&[(24, 23), (6, 3)]);
         let narrow = review(&engine, &turn, 1, &no).unwrap();
-        let wide = review_widely(&engine, model, &turn, (1, 5), &no).unwrap();
+        let wide = review_widely(&engine, model, &turn, 1, 5, &no).unwrap();
         let deep = |review: &TurnReview| review.candidates.iter().filter(|c| c.ply == 1).count();
         assert!(deep(&narrow) < 6 && deep(&wide) == 6, "{}", deep(&narrow));
         assert_eq!(wide.candidates.len(), narrow.candidates.len());

@@ -108,7 +108,8 @@ pub(super) fn can_be_analysed(state: &GameState) -> bool {
 pub(super) fn analyse(
     evaluator: &dyn Evaluator,
     model: &Model,
-    (before, game): (&DecisionState, ResignedGame),
+    before: &DecisionState,
+    game: ResignedGame,
     ply: u8,
     cancelled: &dyn Fn() -> bool,
 ) -> Option<Resignation> {

@@ -112,7 +112,7 @@ pub fn write_numbered(
     ending: &str,
     bytes: &[u8],
 ) -> Result<PathBuf, StoreError> {
-    write_numbered_from(1, folder, (stem, ending), bytes)
+    write_numbered_from(1, folder, stem, ending, bytes)
 }
 
 /// Writes `bytes` beside the file `path`: to the first free of `name-2.ending`, `name-3.ending`, …
@@ -123,14 +123,15 @@ pub fn write_beside(path: &Path, bytes: &[u8]) -> Result<PathBuf, StoreError> {
     let folder = path.parent().unwrap_or(Path::new(""));
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
     let ending = path.extension().unwrap_or_default().to_string_lossy();
-    write_numbered_from(2, folder, (&stem, &ending), bytes)
+    write_numbered_from(2, folder, &stem, &ending, bytes)
 }
 
 /// Writes `bytes` to the first free of the numbered names, from the number `first` on.
 fn write_numbered_from(
     first: u32,
     folder: &Path,
-    (stem, ending): (&str, &str),
+    stem: &str,
+    ending: &str,
     bytes: &[u8],
 ) -> Result<PathBuf, StoreError> {
     if !folder.as_os_str().is_empty() {

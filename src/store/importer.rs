@@ -78,7 +78,9 @@ pub trait MatchReviewer {
     /// Why there is none: it was given up because `cancelled` answered true.
     fn review(
         &mut self,
-        of: (&ImportedFile, usize, &Match),
+        file: &ImportedFile,
+        index: usize,
+        record: &Match,
         cancelled: &(dyn Fn() -> bool + Sync),
     ) -> Result<(Report, String), String>;
 
@@ -237,9 +239,7 @@ impl LibraryImporter<'_> {
                 review: one.review,
             });
         }
-        let (report, day) = self
-            .reviewer
-            .review((file, index, record), self.cancelled)?;
+        let (report, day) = self.reviewer.review(file, index, record, self.cancelled)?;
         let (evaluator, model) = (self.reviewer.evaluator(), self.reviewer.model());
         let all = decisions(record, &report, evaluator, model);
         Ok(NewMatch {

@@ -232,8 +232,8 @@ mod tests {
         // The question has the figures of the rollout.
         let engine = Engine::embedded();
         let asked = |one: &StudyDecision| {
-            let with = (&engine as &dyn Evaluator, setup.model());
-            let review = examine(with, &turn(one.state, one.play), 0, &|| false).unwrap();
+            let turn = turn(one.state, one.play);
+            let review = examine(&engine, setup.model(), &turn, 0, &|| false).unwrap();
             Question::about(one, &review, 1).unwrap()
         };
         let double = asked(&all[3]);

@@ -78,7 +78,8 @@ fn asked(cards: &[StudyCard], today: i64) -> HashMap<&str, AskedCard<'_>> {
 #[must_use]
 pub fn of_library(
     all: Vec<StudyDecision>,
-    (cards, today): (&[StudyCard], i64),
+    cards: &[StudyCard],
+    today: i64,
     least: f32,
     seed: u64,
 ) -> Vec<StudyDecision> {
@@ -122,7 +123,8 @@ pub fn due(cards: &[StudyCard], today: i64, seed: u64) -> Vec<StudyDecision> {
 #[must_use]
 pub fn due_among(
     all: Vec<StudyDecision>,
-    (cards, today): (&[StudyCard], i64),
+    cards: &[StudyCard],
+    today: i64,
     least: f32,
     seed: u64,
 ) -> Vec<StudyDecision> {
@@ -186,14 +188,14 @@ mod tests {
         let copies = (0..MOST_NEW).map(|_| StudyDecision::sample(0, 0.5));
         let others = (1..=most).map(|number| StudyDecision::sample(number, 0.1));
         let all: Vec<_> = copies.chain(others).collect();
-        let first = of_library(all.clone(), (&[], 0), 0.02, 1);
+        let first = of_library(all.clone(), &[], 0, 0.02, 1);
         assert_eq!(numbers(&first), (0..most).collect::<Vec<_>>());
         // One that is not due leaves all places to others; one whose answer was taken back is new.
         let mut cards = [StudyDecision::sample(0, 0.5).card(0.02)];
-        let unasked = of_library(all.clone(), (&cards, 0), 0.02, 1);
+        let unasked = of_library(all.clone(), &cards, 0, 0.02, 1);
         assert_eq!(numbers(&unasked), (0..most).collect::<Vec<_>>());
         cards[0].answers.push(answer(Grade::Good));
-        let others = of_library(all, (&cards, 0), 0.02, 1);
+        let others = of_library(all, &cards, 0, 0.02, 1);
         assert_eq!(numbers(&others), (1..=most).collect::<Vec<_>>());
     }
 
@@ -213,10 +215,10 @@ mod tests {
         assert_eq!(count_due(&cards, 0), 2);
         assert_eq!(numbers(&due(&cards, 0, 1)), [0, 2]);
         let twice = [all.clone(), all.clone()].concat();
-        assert_eq!(numbers(&due_among(twice, (&cards, 0), 0.02, 1)), [0, 2]);
+        assert_eq!(numbers(&due_among(twice, &cards, 0, 0.02, 1)), [0, 2]);
         // A right decision that was never asked is still one to be asked among them.
         let with_another = [all, vec![StudyDecision::sample(4, 0.0)]].concat();
-        let of_all = of_library(with_another, (&cards, 0), 0.02, 1);
+        let of_all = of_library(with_another, &cards, 0, 0.02, 1);
         assert_eq!(numbers(&of_all), [0, 2, 4]);
     }
 
@@ -232,10 +234,10 @@ mod tests {
             ..StudyDecision::sample(number, 0.0)
         };
         let all = || vec![refuted(1), refuted(2)];
-        assert_eq!(numbers(&due_among(all(), (&cards, 0), 0.02, 1)), [1]);
-        assert_eq!(numbers(&of_library(all(), (&cards, 0), 0.02, 1)), [1]);
+        assert_eq!(numbers(&due_among(all(), &cards, 0, 0.02, 1)), [1]);
+        assert_eq!(numbers(&of_library(all(), &cards, 0, 0.02, 1)), [1]);
         // Not where larger errors are asked for than it was taken for.
-        assert!(due_among(all(), (&cards, 0), 0.08, 1).is_empty());
+        assert!(due_among(all(), &cards, 0, 0.08, 1).is_empty());
     }
 
     #[test]
@@ -248,13 +250,13 @@ mod tests {
         let numbers_of_all: Vec<u16> = (0..63).collect();
         assert!(mixed(all.clone(), 0.001, 1).is_empty());
         assert_eq!(numbers(&mixed(all.clone(), 0.0, 1)), numbers_of_all);
-        let asked = of_library(all.clone(), (&[], 0), 0.0, 1);
+        let asked = of_library(all.clone(), &[], 0, 0.0, 1);
         assert_eq!(numbers(&asked), numbers_of_all);
         // One that is known waits until it is due, as an error does.
         let mut known = all[0].card(0.0);
         known.answers.push(answer(Grade::Good));
         let later = known.standing(&Scheduler::default(), 0).due.unwrap();
-        let asked = |today| of_library(all.clone(), (&[known.clone()], today), 0.0, 1);
+        let asked = |today| of_library(all.clone(), &[known.clone()], today, 0.0, 1);
         assert_eq!(numbers(&asked(0)), numbers_of_all[1..]);
         assert_eq!(numbers(&asked(later)), numbers_of_all);
     }
@@ -262,7 +264,7 @@ mod tests {
     #[test]
     fn what_was_an_error_once_is_asked_as_an_error() {
         let all = || vec![StudyDecision::sample(1, 0.0), StudyDecision::sample(1, 0.1)];
-        for asked in [mixed(all(), 0.02, 1), of_library(all(), (&[], 0), 0.02, 1)] {
+        for asked in [mixed(all(), 0.02, 1), of_library(all(), &[], 0, 0.02, 1)] {
             let costs: Vec<f32> = asked.iter().map(|one| one.cost).collect();
             assert_eq!(costs, [0.1]);
         }

@@ -85,7 +85,8 @@ impl PairTable {
     /// the same.
     pub fn add(
         &mut self,
-        (names, keys): (&[String; 2], [String; 2]),
+        names: &[String; 2],
+        keys: [String; 2],
         length: u16,
         contests: &[ContestRecord],
         bound: f64,
@@ -163,12 +164,7 @@ mod tests {
     fn add(table: &mut PairTable, names: [&str; 2], length: u16, result: f64) {
         let names = names.map(str::to_owned);
         let keys = names.each_ref().map(|name| name.to_lowercase());
-        table.add(
-            (&names, keys),
-            length,
-            &[contest(result, 0.75 * result)],
-            0.7,
-        );
+        table.add(&names, keys, length, &[contest(result, 0.75 * result)], 0.7);
     }
 
     #[test]
@@ -212,7 +208,7 @@ mod tests {
                     0 => (contest(4.0, 3.0), 24.0),
                     _ => (contest(0.5, 0.375), 0.7),
                 };
-                table.add((&names, keys.clone()), length, &[contest], bound);
+                table.add(&names, keys.clone(), length, &[contest], bound);
             }
             let matches = table.pairs()[0].matches.clone();
             matches.map(|all| [all.plain, all.reduced].map(|column| column.betting()))

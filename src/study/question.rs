@@ -68,12 +68,13 @@ pub struct Question {
 /// Analyses a decision for a question: the play that was made, and the best ones, to the same depth.
 /// `None` if `cancelled` answered true on the way.
 pub fn examine(
-    (evaluator, model): (&dyn Evaluator, &Model),
+    evaluator: &dyn Evaluator,
+    model: &Model,
     turn: &MatchTurn,
     ply: u8,
     cancelled: &dyn Fn() -> bool,
 ) -> Option<TurnReview> {
-    review_widely(evaluator, model, turn, (ply, MOST_CHOICES), cancelled)
+    review_widely(evaluator, model, turn, ply, MOST_CHOICES, cancelled)
 }
 
 /// A decision as a turn that stands alone, with a play that must be analysed as deeply as the best.
@@ -353,7 +354,7 @@ mod tests {
     fn examined(state: GameState, play: Option<Play>) -> TurnReview {
         let engine = Engine::embedded();
         let turn = turn(state, play);
-        examine((&engine, Model::standard()), &turn, 0, &no).unwrap()
+        examine(&engine, Model::standard(), &turn, 0, &no).unwrap()
     }
 
     #[test]

@@ -207,8 +207,8 @@ mod tests {
             ..GameState::money(Position::opening())
         };
         let engine = Engine::embedded();
-        let with = (&engine as &dyn crate::eval::Evaluator, Model::standard());
-        let review = examine(with, &turn(state, None), 0, &|| false).unwrap();
+        let asked = turn(state, None);
+        let review = examine(&engine, Model::standard(), &asked, 0, &|| false).unwrap();
         let [first, second, third, ..] = review.candidates[..] else {
             panic!("there are many plays");
         };

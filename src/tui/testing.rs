@@ -500,12 +500,13 @@ impl TestApp {
         let found = Mutex::new(Vec::new());
         let tell = |finding| found.lock().unwrap().push(finding);
         let model = self.app.model.clone();
-        let means: (&dyn Evaluator, &_) = (&Race, &*model);
         let done = match asked {
-            Asked::Decision(inquiry) => answer_ply_by_ply(means, inquiry, 0, &|| false, &tell),
+            Asked::Decision(inquiry) => {
+                answer_ply_by_ply(&Race, &model, inquiry, 0, &|| false, &tell)
+            }
             Asked::Play(candidates, settings) => {
                 let setup = self.setup();
-                let check = check_bias(&setup, &candidates, &settings, (2, 2), &|| false, &tell);
+                let check = check_bias(&setup, &candidates, &settings, 2, 2, &|| false, &tell);
                 check.expect("the rollout ran with these settings")
             }
         };

@@ -35,7 +35,7 @@ impl RatedPlayers {
         let engine = Engine::embedded();
         let mut table = Grid::new(&["temperature", "matches", "decisions", "PR", "se"]);
         for &temperature in &self.temperatures {
-            let all = matches(&engine, temperature, (self.length, self.matches), self.seed);
+            let all = matches(&engine, temperature, self.length, self.matches, self.seed);
             let decisions: u32 = all.iter().map(|one| one.decisions).sum();
             let Some((pr, error)) = rating(&all, self.length) else {
                 continue;

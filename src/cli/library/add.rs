@@ -365,7 +365,9 @@ impl MatchReviewer for PooledReviewer {
 
     fn review(
         &mut self,
-        (file, index, record): (&ImportedFile, usize, &Match),
+        file: &ImportedFile,
+        index: usize,
+        record: &Match,
         cancelled: &(dyn Fn() -> bool + Sync),
     ) -> Result<(Report, String), String> {
         let reviewer = &mut self.reviewer;

@@ -220,7 +220,7 @@ impl Args {
             } else {
                 bounds.mwc
             };
-            table.add((&record.players, keys), record.length, &found, bound);
+            table.add(&record.players, keys, record.length, &found, bound);
         }
         progress.clear();
         Ok(table)

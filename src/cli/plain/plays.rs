@@ -29,8 +29,8 @@ impl Lookahead<'_> {
         };
         let made = one.candidates.iter().find(|play| play.made);
         let turn = turn(&state, roll, made);
-        let most = (self.ply, MOST_PLAYS);
-        let looked = review_widely(self.evaluator, self.model, &turn, most, &|| false);
+        let (evaluator, model) = (self.evaluator, self.model);
+        let looked = review_widely(evaluator, model, &turn, self.ply, MOST_PLAYS, &|| false);
         let Some(review) = looked else {
             return Vec::new();
         };

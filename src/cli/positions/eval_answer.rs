@@ -215,7 +215,7 @@ impl EvalRequest<'_> {
         let cubeful = self.cubeful || !id.state.score.is_money();
         let plays = if let Some((setup, level)) = self.roller {
             level
-                .analyse(setup, (&id.state, roll), cubeful, &never)
+                .analyse(setup, &id.state, roll, cubeful, &never)
                 .expect(UNCANCELLED)
                 .iter()
                 .map(|analysed| PlayValue::rolled(&position, analysed))

@@ -48,7 +48,7 @@ impl RollsRequest<'_> {
     /// Prints the table.
     pub(super) fn print(&self, evaluator: &dyn Evaluator, model: &Model) -> Result<()> {
         let state = &self.id.state;
-        let table = RollTable::new((evaluator, model), state, false, self.ply, &|| false)
+        let table = RollTable::new(evaluator, model, state, false, self.ply, &|| false)
             .ok_or_else(|| misuse("the game is over: there is no roll"))?;
         if self.json {
             return output::json(&self.document(&table));

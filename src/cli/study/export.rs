@@ -226,7 +226,7 @@ impl Args {
         let (engine, model) = (self.files.nets.engine()?, self.files.cube.load()?);
         let asked = |one: &StudyDecision| {
             let turn = question::turn(one.state, one.play);
-            let review = examine((&engine, &model), &turn, self.ply, &|| false)?;
+            let review = examine(&engine, &model, &turn, self.ply, &|| false)?;
             let asked = Question::about(one, &review, SEED)?;
             Some((one.clone(), asked))
         };

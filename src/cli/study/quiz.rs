@@ -241,7 +241,8 @@ impl Args {
             let all = self.files.of_library()?;
             return Ok(deck::of_library(
                 all,
-                (cards, today),
+                cards,
+                today,
                 self.files.least(),
                 seed,
             ));
@@ -256,7 +257,7 @@ impl Args {
         };
         let least = self.files.least();
         Ok(match self.due {
-            true => deck::due_among(all, (cards, today), least, seed),
+            true => deck::due_among(all, cards, today, least, seed),
             false => deck::mixed(all, least, seed),
         })
     }

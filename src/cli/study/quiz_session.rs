@@ -122,8 +122,7 @@ impl Session<'_> {
 
     fn examined(&self, decision: &StudyDecision, play: Option<Play>) -> Option<TurnReview> {
         let turn = question::turn(decision.state, play);
-        let with = (self.evaluator, self.model);
-        examine(with, &turn, self.ply, &|| false)
+        examine(self.evaluator, self.model, &turn, self.ply, &|| false)
     }
 
     /// Asks until there is an answer.

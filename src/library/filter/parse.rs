@@ -129,7 +129,7 @@ fn add(filter: &mut Filter, word: &TypedWord) -> Result<(), FilterError> {
     let signs = word.text.len() - bare.len();
     let (column, not) = (word.column + signs, signs % 2 == 1);
     if Pattern::is_word(bare) {
-        return place(filter, (column, bare), not);
+        return place(filter, column, bare, not);
     }
     match test(column, bare)? {
         Test::Match(test) => filter.of_match.push(Word { not, test }),
@@ -139,7 +139,7 @@ fn add(filter: &mut Filter, word: &TypedWord) -> Result<(), FilterError> {
 }
 
 /// Adds to a filter that checkers stand on a place, or that they do not stand so.
-fn place(filter: &mut Filter, (column, word): (usize, &str), not: bool) -> Result<(), FilterError> {
+fn place(filter: &mut Filter, column: usize, word: &str, not: bool) -> Result<(), FilterError> {
     let wrong = |message: String| at(column, message);
     if not {
         let mut pattern = Pattern::default();

@@ -138,7 +138,7 @@ fn worst(out: &mut String, report: &Report, whose: Option<Player>) {
     out.push_str("<h2>Worst decisions</h2><div class=\"cards\">\n");
     let shown = places.len().min(BOARDS);
     for (i, place) in places.iter().take(shown).enumerate() {
-        card(out, report, place, (i, shown));
+        card(out, report, place, i, shown);
     }
     out.push_str("</div>\n");
     if text::rolled(report).is_some() {
@@ -149,7 +149,7 @@ fn worst(out: &mut String, report: &Report, whose: Option<Player>) {
 }
 
 /// Writes one decision with its board, the `i`-th of `of`.
-fn card(out: &mut String, report: &Report, place: &DecisionPlace, (i, of): (usize, usize)) {
+fn card(out: &mut String, report: &Report, place: &DecisionPlace, i: usize, of: usize) {
     let (_, one) = report.at(place);
     let silent = one.cube.as_ref().filter(|_| place.silent);
     let _ = write!(out, "<article class=\"card\" id=\"error-{}\">", i + 1);

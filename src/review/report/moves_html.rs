@@ -39,12 +39,12 @@ pub(super) fn game(out: &mut String, report: &Report, index: usize, game: &GameR
             silent: false,
             error: 0.0,
         };
-        row(out, (report, game), one, &chart::anchor(&place));
+        row(out, report, game, one, &chart::anchor(&place));
     }
     out.push_str("</table></div>\n");
 }
 
-fn row(out: &mut String, (report, game): (&Report, &GameReport), one: &MoveReport, anchor: &str) {
+fn row(out: &mut String, report: &Report, game: &GameReport, one: &MoveReport, anchor: &str) {
     let silent = one
         .cube
         .as_ref()

@@ -130,7 +130,7 @@ fn go_on(
     let mut reason = None;
     let mut number = 0;
     while reason.is_none() {
-        let unit = |place| round::unit(&plan, &tally, (number, 0), place as usize);
+        let unit = |place| round::unit(&plan, &tally, number, 0, place as usize);
         // Nobody cancels.
         let parts: Vec<Vec<TrialOutcome>> = (0..plan.width())
             .filter_map(unit)

@@ -106,11 +106,12 @@ impl Level {
     pub fn analyse(
         &self,
         setup: &Setup,
-        (state, roll): (&GameState, Roll),
+        state: &GameState,
+        roll: Roll,
         cubeful: bool,
         cancelled: &dyn Fn() -> bool,
     ) -> Option<Vec<LevelValue>> {
-        let mut analysed = self.looked_ahead(setup, (state, roll), cubeful, cancelled)?;
+        let mut analysed = self.looked_ahead(setup, state, roll, cubeful, cancelled)?;
         let Some(rollout) = self.rollout else {
             return Some(analysed);
         };
@@ -162,7 +163,8 @@ impl Level {
     fn looked_ahead(
         &self,
         setup: &Setup,
-        (state, roll): (&GameState, Roll),
+        state: &GameState,
+        roll: Roll,
         cubeful: bool,
         cancelled: &dyn Fn() -> bool,
     ) -> Option<Vec<LevelValue>> {
@@ -437,7 +439,7 @@ mod tests {
         let roll = "43".parse().unwrap();
         let state = GameState::money(position);
         let analysed = level
-            .analyse(&setup(), (&state, roll), false, &|| false)
+            .analyse(&setup(), &state, roll, false, &|| false)
             .unwrap();
         let rolled = analysed.iter().take_while(|j| j.rolled.is_some()).count();
         assert!((2..=3).contains(&rolled));
@@ -454,7 +456,7 @@ mod tests {
         let state = GameState::money(Position::opening());
         assert!(
             level
-                .analyse(&setup(), (&state, roll), true, &|| true)
+                .analyse(&setup(), &state, roll, true, &|| true)
                 .is_none()
         );
         assert!(level.decide(&setup(), &state, &|| true).is_none());
@@ -469,7 +471,7 @@ mod tests {
         for length in [0, 5] {
             state.score.length = length;
             let plays = level
-                .analyse(&setup(), (&state, roll), true, &|| false)
+                .analyse(&setup(), &state, roll, true, &|| false)
                 .unwrap();
             let best = &plays[0];
             let cubeful = best.cubeful.unwrap();

@@ -110,7 +110,7 @@ impl InOrderCollector {
             state = wait_at_most(&self.advanced, state, Duration::from_millis(50));
         }
         let ahead = round - state.next;
-        round::unit(&self.plan, &state.tally, (round, ahead), place)
+        round::unit(&self.plan, &state.tally, round, ahead, place)
     }
 
     /// Takes in a finished unit and whatever it completes. Returns the reason if that ends the rollout.

@@ -12,7 +12,8 @@ use crate::rollout::trials::records::TrialRecord;
 pub(super) fn unit(
     plan: &WorkPlan,
     tally: &Tally,
-    (round, ahead): (u64, u64),
+    round: u64,
+    ahead: u64,
     place: usize,
 ) -> Option<WorkUnit> {
     if let Some(schedule) = &tally.schedule {

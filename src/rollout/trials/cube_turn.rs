@@ -278,20 +278,25 @@ impl TrialPlayers<'_> {
             let worth = |result: &Position, chances: &Probabilities| {
                 cube.deciding(!own, theirs, result, chances)
             };
-            let at = (cube.context(!own), theirs.level);
-            return Ok(self
-                .chooser
-                .least_after(evaluator, &game.position, roll, at, &worth));
+            let (context, level) = (cube.context(!own), theirs.level);
+            return Ok(self.chooser.least_after(
+                evaluator,
+                &game.position,
+                roll,
+                context,
+                level,
+                &worth,
+            ));
         }
         let keeps = self.rules.by_score
             && self.rules.plays_too[usize::from(!own)]
             && self.rules.table.is_some_and(|depth| depth + 1 == ply);
         let look = self.looks[usize::from(!own)].as_mut();
         let look = look.expect("made where plays are chosen at a score");
-        let from = (game.position, game.cube);
+        let (side, limits) = (usize::from(own), (ply, style.filter));
         let early = game.turns < REMEMBERED;
         let (result, rolls) = look
-            .choose(usize::from(own), from, roll, (ply, style.filter), early)
+            .choose(side, game.position, game.cube, roll, limits, early)
             .ok_or(Cancelled)?;
         let slot = &mut self.slots[usize::from(game.slot)];
         slot.table_of = None;

@@ -155,7 +155,8 @@ impl PlayChooser {
         evaluator: &dyn Evaluator,
         position: &Position,
         roll: Roll,
-        (context, level): (&CubeContext, u8),
+        context: &CubeContext,
+        level: u8,
         worth: &dyn Fn(&Position, &Probabilities) -> f32,
     ) -> Position {
         self.looked += 1.0;

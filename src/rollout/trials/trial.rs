@@ -85,7 +85,7 @@ pub(in crate::rollout) struct TrialGame {
 
 impl TrialGame {
     /// The game after a candidate play, the opponent on roll.
-    fn after_play(position: Position, slot: u8, (cube, decided): (Cube, bool)) -> Self {
+    fn after_play(position: Position, slot: u8, cube: Cube, decided: bool) -> Self {
         Self {
             cube,
             decided,
@@ -323,14 +323,14 @@ impl<'a> TrialPlayers<'a> {
     /// A candidate's game after the candidate play, the opponent on roll.
     pub(in crate::rollout) fn start(&self, position: Position, slot: u8) -> TrialGame {
         let start = |c: &CubeRules<'_>| c.start(usize::from(slot));
-        let cube = self
+        let (cube, decided) = self
             .rules
             .cube
             .as_ref()
             .map_or((Cube::CENTRED, true), start);
         TrialGame {
             states: self.rules.settlement.map(Tracker::new),
-            ..TrialGame::after_play(position, slot, cube)
+            ..TrialGame::after_play(position, slot, cube, decided)
         }
     }
 

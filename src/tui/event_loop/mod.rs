@@ -386,7 +386,7 @@ impl World {
                 reviewed,
             } => {
                 let evaluator = Arc::clone(&self.setup.evaluator);
-                statistics::start((generation, reviewed), evaluator, self.messages.clone());
+                statistics::start(generation, reviewed, evaluator, self.messages.clone());
             }
             Effect::ByHand { number, wish } => {
                 let (setup, path) = (self.setup.clone(), self.hand_games.clone());

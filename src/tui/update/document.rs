@@ -36,7 +36,8 @@ pub(super) fn remembered(app: &mut App, reviews: Vec<StandardReview>) {
 /// Takes in the analysis of a turn.
 pub(super) fn reviewed(
     app: &mut App,
-    (turn, ply): (usize, u8),
+    turn: usize,
+    ply: u8,
     standing: Standing,
     review: Arc<TurnReview>,
 ) {
@@ -65,7 +66,7 @@ fn analysed(app: &mut App) {
 }
 
 /// A turn could not be analysed: it is marked, and the rest goes on without it.
-pub(super) fn review_failed(app: &mut App, (turn, ply): (usize, u8), is_standard: bool, why: &str) {
+pub(super) fn review_failed(app: &mut App, turn: usize, ply: u8, is_standard: bool, why: &str) {
     let why = text::clean(why, REASON);
     let Some(number) = app.document.turns.get(turn).map(|t| t.number) else {
         return;

@@ -72,14 +72,14 @@ pub fn update(app: &mut App, message: Message, now: Instant) {
             standing,
             review,
             ..
-        } => document::reviewed(app, (turn, ply), standing, review),
+        } => document::reviewed(app, turn, ply, standing, review),
         Message::ReviewFailed {
             turn,
             ply,
             is_standard,
             why,
             ..
-        } => document::review_failed(app, (turn, ply), is_standard, &why),
+        } => document::review_failed(app, turn, ply, is_standard, &why),
         Message::Notes {
             notes, variations, ..
         } => notes::read(app, notes, variations),

@@ -78,8 +78,14 @@ impl Task {
     fn analyse(&self, evaluator: &dyn Evaluator, model: &Model) -> Option<TurnReview> {
         let cancelled = || self.given_up.load(Ordering::Relaxed);
         if self.is_wide {
-            let deep = (self.ply, LISTED_FIRST);
-            review_widely(evaluator, model, &self.turn, deep, &cancelled)
+            review_widely(
+                evaluator,
+                model,
+                &self.turn,
+                self.ply,
+                LISTED_FIRST,
+                &cancelled,
+            )
         } else {
             review_with(evaluator, model, &self.turn, self.ply, &cancelled)
         }
@@ -198,7 +204,7 @@ impl Analyst {
             let (evaluator, model) = (evaluator.clone(), model.clone());
             std::thread::Builder::new()
                 .name(format!("review-{i}"))
-                .spawn(move || work(&shared, (evaluator.as_ref(), &model), &messages))
+                .spawn(move || work(&shared, evaluator.as_ref(), &model, &messages))
         };
         let threads = (0..threads.max(1))
             .filter_map(|i| super::started(spawn(i), "analyse with", messages))
@@ -275,7 +281,7 @@ impl Drop for Analyst {
     }
 }
 
-fn work(shared: &Shared, (evaluator, model): (&dyn Evaluator, &Model), messages: &Sender<Message>) {
+fn work(shared: &Shared, evaluator: &dyn Evaluator, model: &Model, messages: &Sender<Message>) {
     loop {
         let task = {
             let mut queue = lock(&shared.queue);

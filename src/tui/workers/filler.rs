@@ -326,7 +326,9 @@ impl MatchReviewer for BackgroundReviewer {
 
     fn review(
         &mut self,
-        (file, index, record): (&ImportedFile, usize, &Match),
+        file: &ImportedFile,
+        index: usize,
+        record: &Match,
         cancelled: &(dyn Fn() -> bool + Sync),
     ) -> Result<(Report, String), String> {
         let key = self.key(file, index, record);

@@ -20,9 +20,10 @@ use crate::tui::rollouts::inquiry::{Asked, Finding, Inquiry, MATRIX};
 
 /// Deepest look, in plies.
 const DEEPEST: u8 = 2;
-/// Trials of each play after which a check of a rollout's play tells what it has found, and after how
-/// many times that it ends.
-const BLOCKS: (u64, usize) = (12, 60);
+/// Trials of each play after which a check of a rollout's play tells what it has found.
+const BLOCK: u64 = 12;
+/// After how many blocks the check ends.
+const BLOCKS: usize = 60;
 
 /// The thread, and the number of the question it is to answer.
 pub struct Inquirer {
@@ -129,7 +130,8 @@ fn answer(means: &Means, number: u64, asked: &Asked) -> Option<()> {
     let cancelled = || means.is_cancelled(number);
     match asked {
         Asked::Decision(inquiry) => answer_ply_by_ply(
-            (&*means.evaluator, &means.model),
+            &*means.evaluator,
+            &means.model,
             *inquiry,
             DEEPEST,
             &cancelled,
@@ -140,12 +142,13 @@ fn answer(means: &Means, number: u64, asked: &Asked) -> Option<()> {
                 cube: Some(means.model.clone()),
                 ..Setup::from(means.evaluator.clone())
             };
-            check_bias(&setup, candidates, settings, BLOCKS, &cancelled, &tell).unwrap_or_else(
-                |refused| {
-                    tell(Finding::Failed(refused.to_string()));
-                    None
-                },
-            )
+            let checked = check_bias(
+                &setup, candidates, settings, BLOCK, BLOCKS, &cancelled, &tell,
+            );
+            checked.unwrap_or_else(|refused| {
+                tell(Finding::Failed(refused.to_string()));
+                None
+            })
         }
     }
 }
@@ -158,7 +161,8 @@ pub fn check_bias(
     setup: &Setup,
     candidates: &[Position],
     settings: &Settings,
-    (trials, times): (u64, usize),
+    trials: u64,
+    times: usize,
     cancelled: &(dyn Fn() -> bool + Sync),
     tell: &(dyn Fn(Finding) + Sync),
 ) -> Result<Option<()>, RolloutError> {
@@ -174,7 +178,8 @@ pub fn check_bias(
 
 /// Answers a question without looking ahead, then ply by ply; `None` if it was given up.
 pub fn answer_ply_by_ply(
-    (evaluator, model): (&dyn Evaluator, &Model),
+    evaluator: &dyn Evaluator,
+    model: &Model,
     inquiry: Inquiry,
     deepest: u8,
     cancelled: &(dyn Fn() -> bool + Sync),
@@ -217,8 +222,8 @@ pub fn answer_ply_by_ply(
             is_first_roll,
         } => {
             for ply in 0..=deepest {
-                let by = (evaluator, model);
-                let table = RollTable::new(by, &state, is_first_roll, ply, cancelled)?;
+                let table =
+                    RollTable::new(evaluator, model, &state, is_first_roll, ply, cancelled)?;
                 tell(Finding::Rolls(Arc::new(table)));
             }
         }

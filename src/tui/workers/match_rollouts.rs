@@ -230,7 +230,7 @@ fn work(
     let (mut known, looking) = (analysed.clone(), Recalling(&following));
     let found = pool.install(|| {
         let found = recall(&mut known, &task.setup, &limits, &looking).map(progress)?;
-        let claims = recall_claims(&task.record, (&analysed, &known), &task.setup, &looking);
+        let claims = recall_claims(&task.record, &analysed, &known, &task.setup, &looking);
         Some(MatchRolloutProgress {
             decisions: found.decisions + claims,
             ..found
@@ -294,7 +294,8 @@ fn verify(
 /// decisions. Answers how many decisions were not `known` without them.
 fn recall_claims(
     record: &Match,
-    (analysed, known): (&[AnalysedTurn], &[AnalysedTurn]),
+    analysed: &[AnalysedTurn],
+    known: &[AnalysedTurn],
     setup: &Setup,
     looking: &Recalling<'_>,
 ) -> usize {

@@ -63,7 +63,8 @@ impl File {
         &self,
         store: &mut NoteStore,
         note: &NoteChange,
-        (text, known): (&str, &[String]),
+        text: &str,
+        known: &[String],
     ) -> Result<(), StoreError> {
         let both = store.keep_beside(&note.mark, note.place, text, known)?;
         let message = match both {
@@ -104,7 +105,7 @@ impl Backend for File {
     fn save(&mut self, note: &NoteChange, timeout: Duration) -> Result<(), StoreError> {
         let mut store = NoteStore::open_within(&self.path, timeout)?;
         match &note.content {
-            NoteContent::Note { text, known } => self.keep(&mut store, note, (text, known)),
+            NoteContent::Note { text, known } => self.keep(&mut store, note, text, known),
             NoteContent::Variations(tree) => store.keep_variations(&note.mark, note.place, tree),
         }
     }

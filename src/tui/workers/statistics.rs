@@ -11,7 +11,8 @@ use crate::tui::windows::exported::ReviewedMatch;
 
 /// Works it out; `generation` says of which document.
 pub fn start(
-    (generation, reviewed): (u64, Box<ReviewedMatch>),
+    generation: u64,
+    reviewed: Box<ReviewedMatch>,
     evaluator: Arc<dyn Evaluator>,
     messages: Sender<Message>,
 ) {

@@ -117,7 +117,7 @@ impl File {
                 };
                 let warn = &mut |why| self.messages.warn(why);
                 let all = with_rollouts(library_decisions(library, &choice, timeout, warn)?);
-                let mut asked = deck::of_library(all, (cards, today), least, seed);
+                let mut asked = deck::of_library(all, cards, today, least, seed);
                 self.notes(timeout).put_beside(&mut asked);
                 asked
             }

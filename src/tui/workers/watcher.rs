@@ -103,8 +103,7 @@ fn watch(
                 look = open.as_ref().map(|_| next_look(here));
             }
             Next::Wish(Wish::Changed(paths)) => {
-                let watched = (open.as_deref(), themes.as_deref());
-                gathered.add(&paths, watched, Instant::now());
+                gathered.add(&paths, open.as_deref(), themes.as_deref(), Instant::now());
             }
             Next::Report => {
                 let Gathered { file, folder, .. } = std::mem::take(&mut gathered);
@@ -147,12 +146,7 @@ struct Gathered {
 
 impl Gathered {
     /// Takes a change at `now` in, if it is of what is watched: the open file and the folder of themes.
-    fn add(
-        &mut self,
-        paths: &[PathBuf],
-        (open, themes): (Option<&Path>, Option<&Path>),
-        now: Instant,
-    ) {
+    fn add(&mut self, paths: &[PathBuf], open: Option<&Path>, themes: Option<&Path>, now: Instant) {
         let any = |is: &dyn Fn(&Path) -> bool| paths.iter().any(|path| is(path));
         let file = open.is_some_and(|open| {
             // As the system names it where it is removed or renamed.
@@ -319,10 +313,10 @@ mod tests {
         let after = |ms| start + Duration::from_millis(ms);
         let [open, other] = ["m/a.mat", "m/log.txt"].map(PathBuf::from);
         let theme = PathBuf::from("themes/own.toml");
-        let watched = (Some(&*open), Some(Path::new("themes")));
+        let themes = Some(Path::new("themes"));
         let mut gathered = Gathered::default();
         let mut add = |path: &PathBuf, ms| {
-            gathered.add(std::slice::from_ref(path), watched, after(ms));
+            gathered.add(std::slice::from_ref(path), Some(&open), themes, after(ms));
             gathered.end()
         };
         assert_eq!(add(&other, 0), None);
@@ -357,8 +351,8 @@ mod tests {
         let folder = std::path::absolute("m").unwrap();
         for (changed, counts) in [(folder.clone(), true), (folder.join("log.txt"), false)] {
             let mut gathered = Gathered::default();
-            let watched = (Some(Path::new("m/a.mat")), None);
-            gathered.add(&[changed], watched, Instant::now());
+            let open = Some(Path::new("m/a.mat"));
+            gathered.add(&[changed], open, None, Instant::now());
             assert_eq!(gathered.file, counts);
         }
     }

@@ -153,13 +153,13 @@ impl Drawing<'_> {
                     ink: text,
                     ground: face,
                 }),
-                _ => self.die(x, wide, die, (face, text)),
+                _ => self.die(x, wide, die, face, text),
             }
         }
     }
 
     /// A die from column `x` on, three rows tall. Its pips are signs: they are sharper than samples.
-    fn die(&mut self, x: u16, wide: u16, die: u8, (body, pip): (Ink, Ink)) {
+    fn die(&mut self, x: u16, wide: u16, die: u8, body: Ink, pip: Ink) {
         let (left, width) = (f32::from(x), f32::from(wide));
         let top = 2.0 * f32::from(self.middle() - 1);
         let face = Shape::rect(left, top, left + width, top + 6.0);

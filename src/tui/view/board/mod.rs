@@ -80,7 +80,7 @@ pub(super) fn draw(paint: &mut Paint<'_>, areas: &Areas, app: &App) {
         paint.target(middle, Target::Action(ActionId::Before));
     }
     if let Some(editor) = &app.editor {
-        unwanted(paint, board, areas, app, (editor, &scene));
+        unwanted(paint, board, areas, app, editor, &scene);
         cursor(paint, board, areas, app, editor, &scene);
     }
     if let Some(point) = app.quiz.as_ref().and_then(|quiz| quiz.open.cursor) {
@@ -300,7 +300,8 @@ fn unwanted(
     board: Rect,
     areas: &Areas,
     app: &App,
-    (editor, scene): (&Editor, &Scene),
+    editor: &Editor,
+    scene: &Scene,
 ) {
     let (style, mirrored) = (areas.style, app.options.mirrored);
     for (top, column) in [true, false]

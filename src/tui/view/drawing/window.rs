@@ -149,7 +149,8 @@ pub(in crate::tui::view) fn list(
 pub(in crate::tui::view) fn scrolled(
     paint: &mut Paint<'_>,
     area: Rect,
-    (at, count): (usize, usize),
+    at: usize,
+    count: usize,
     draw: &mut dyn FnMut(&mut Paint<'_>, Rect, usize),
 ) {
     let height = usize::from(area.height);

@@ -66,10 +66,10 @@ fn draw_from(paint: &mut Paint<'_>, area: Rect, app: &App, rows: &[CandidateRow]
         height: list_height(area.height),
         ..area
     };
-    let hidden = draw_rows(paint, list, app, (rows, first), (&columns, &scale));
+    let hidden = draw_rows(paint, list, app, rows, first, &columns, &scale);
     if heads {
         let facts = Rect::new(area.x, list.bottom(), area.width, FACTS);
-        draw_facts(paint, facts.intersection(area), app, rows, (first, hidden));
+        draw_facts(paint, facts.intersection(area), app, rows, first, hidden);
     }
 }
 
@@ -116,8 +116,8 @@ fn draw_title(
     };
     let focused = is_focused(app, Focus::Candidates);
     let side = match heads {
-        true => side_text(app, rows, equity.as_deref(), (&name, area.width)),
-        false => low_side_text(app, rows, equity.as_deref(), (&name, named.width)),
+        true => side_text(app, rows, equity.as_deref(), &name, area.width),
+        false => low_side_text(app, rows, equity.as_deref(), &name, named.width),
     };
     title(paint, named, &name, &side, focused);
     if heads_above {
@@ -165,7 +165,8 @@ fn side_text(
     app: &App,
     rows: &[CandidateRow],
     equity: Option<&str>,
-    (name, width): (&str, u16),
+    name: &str,
+    width: u16,
 ) -> String {
     if app.editor.is_some() && app.failure().is_some() {
         return String::new();
@@ -200,7 +201,8 @@ fn low_side_text(
     app: &App,
     rows: &[CandidateRow],
     equity: Option<&str>,
-    (name, width): (&str, u16),
+    name: &str,
+    width: u16,
 ) -> String {
     let room = usize::from(width).saturating_sub("─  ──  ─".chars().count() + text::width(name));
     let is_cube = (app.turn()).is_some_and(|turn| turn.before.state.roll.is_none());
@@ -209,7 +211,7 @@ fn low_side_text(
         true => super::cube_pane::for_title(app),
         false => super::verdict::for_title(app, rows, width),
     };
-    let side = side_text(app, rows, equity, (name, width));
+    let side = side_text(app, rows, equity, name, width);
     let depth = side.rsplit("  ").next().unwrap_or_default();
     let texts = |verdict: &String| match verdict.contains(depth) {
         true => vec![verdict.clone()],
@@ -257,8 +259,10 @@ fn draw_rows(
     paint: &mut Paint<'_>,
     list: Rect,
     app: &App,
-    (rows, first): (&[CandidateRow], usize),
-    (columns, scale): (&Columns, &Scale),
+    rows: &[CandidateRow],
+    first: usize,
+    columns: &Columns,
+    scale: &Scale,
 ) -> usize {
     let axis = Axis::over(
         rows.iter()
@@ -403,7 +407,7 @@ fn draw_row(
     out.put(&plays.fit(&play, c.play), role);
     out.put(&equity, strong);
     out.put(&text::fit_right(&difference, 7), Role::Muted);
-    put_figures(&mut out, row, (c, scale), axis);
+    put_figures(&mut out, row, c, scale, axis);
 }
 
 /// Writes the signs of a row: whether it is the best, whether it was played, and whether it is marked.
@@ -423,7 +427,8 @@ fn put_signs(out: &mut RowWriter<'_, '_>, row: &CandidateRow) {
 fn put_figures(
     out: &mut RowWriter<'_, '_>,
     row: &CandidateRow,
-    (c, scale): (&Columns, &Scale),
+    c: &Columns,
+    scale: &Scale,
     axis: Option<&Axis>,
 ) {
     let rolled = row.rolled.as_ref();
@@ -485,7 +490,8 @@ fn draw_facts(
     area: Rect,
     app: &App,
     rows: &[CandidateRow],
-    (above, below): (usize, usize),
+    above: usize,
+    below: usize,
 ) {
     let rule = "─".repeat(usize::from(area.width));
     paint.line(area, 0, &[(&rule, Role::Rule)]);

@@ -96,7 +96,7 @@ pub(in crate::tui::view) fn draw(paint: &mut Paint<'_>, inner: Rect, app: &App, 
     let facts = facts(editor);
     let is_high = usize::from(inner.height) > usize::from(row) + facts.len().div_ceil(2);
     if is_high && fit_in_columns(inner.width, &facts) {
-        return in_columns(paint, inner, app, (row + 1, &facts));
+        return in_columns(paint, inner, app, row + 1, &facts);
     }
     in_rows(paint, rows(inner, row, inner.height), app, &facts);
 }
@@ -177,7 +177,7 @@ fn fit_in_columns(width: u16, facts: &[Fact]) -> bool {
 }
 
 /// The facts below each other in two columns, from a row on.
-fn in_columns(paint: &mut Paint<'_>, area: Rect, app: &App, (first, facts): (u16, &[Fact])) {
+fn in_columns(paint: &mut Paint<'_>, area: Rect, app: &App, first: u16, facts: &[Fact]) {
     let rows = facts.len().div_ceil(2);
     for (i, (ids, what)) in facts.iter().enumerate() {
         let x = area.x + 2 + WIDE * (i / rows) as u16;

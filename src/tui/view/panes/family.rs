@@ -83,7 +83,7 @@ fn table<'a>(app: &App, job: &Job, result: &'a RolloutResult) -> Table<'a> {
     let best = open.max_by(|&i, &j| mean(i).total_cmp(&mean(j)));
     let rows = order.iter().map(|&i| Row {
         name: names[i].clone(),
-        ..row(&family, &result.candidates, (i, best), &scale)
+        ..row(&family, &result.candidates, i, best, &scale)
     });
     Table {
         rows: rows.collect(),
@@ -99,7 +99,8 @@ fn table<'a>(app: &App, job: &Job, result: &'a RolloutResult) -> Table<'a> {
 fn row(
     family: &FamilyResult,
     candidates: &[CandidateResult],
-    (i, best): (usize, Option<usize>),
+    i: usize,
+    best: Option<usize>,
     scale: &Scale,
 ) -> Row {
     let trials = candidates[i].trials;
@@ -221,7 +222,7 @@ pub(in crate::tui::view) fn draw(
         heading(paint, above, &table);
     }
     for (slot, row) in table.rows[..shown].iter().enumerate() {
-        draw_row(paint, at(slot), row, (&table, None));
+        draw_row(paint, at(slot), row, &table, None);
         play_target(paint, at(slot), job, row.play);
     }
     let end = usize::from(columns) * height - lines.len().min(height);
@@ -256,7 +257,7 @@ fn one_column(
     let axis = Axis::over(table.rows.iter().filter_map(|r| r.estimate.as_ref()));
     for row in &table.rows {
         let line = Rect::new(area.x, area.y + y, area.width, 1);
-        draw_row(paint, line, row, (table, axis.as_ref()));
+        draw_row(paint, line, row, table, axis.as_ref());
         play_target(paint, line, job, row.play);
         y += 1;
     }
@@ -312,12 +313,7 @@ fn heading(paint: &mut Paint<'_>, area: Rect, table: &Table<'_>) {
     }
 }
 
-fn draw_row(
-    paint: &mut Paint<'_>,
-    line: Rect,
-    row: &Row,
-    (table, axis): (&Table<'_>, Option<&Axis>),
-) {
+fn draw_row(paint: &mut Paint<'_>, line: Rect, row: &Row, table: &Table<'_>, axis: Option<&Axis>) {
     let (play, trials, wide) = columns(line.width, table);
     let [difference, half, chance, count] = &row.figures;
     let (letter, letter_role) = &row.letter;

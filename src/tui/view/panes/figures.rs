@@ -58,7 +58,7 @@ pub(in crate::tui::view) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
     }
     // Title row of the table only where nothing more important is lost for it.
     let heads = inner.height > job.plays.len() as u16;
-    let y = plays(paint, inner, app, (job, result), heads);
+    let y = plays(paint, inner, app, job, result, heads);
     let rest = Rect {
         y: inner.y + y,
         height: inner.height.saturating_sub(y),

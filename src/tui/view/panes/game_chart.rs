@@ -180,8 +180,8 @@ pub(in crate::tui::view) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
         };
         label_line(paint, inner, field.y + at, &label);
     }
-    if let Some(&sums) = course.sums.last() {
-        line_ends(paint, field, legend, sums, &row);
+    if let Some(&(luck, play)) = course.sums.last() {
+        line_ends(paint, field, legend, luck, play, &row);
     }
 }
 
@@ -190,7 +190,8 @@ fn line_ends(
     paint: &mut Paint<'_>,
     field: Rect,
     legend: u16,
-    (luck, play): (f64, f64),
+    luck: f64,
+    play: f64,
     row: &dyn Fn(f64) -> u16,
 ) {
     let (a, mut b) = (row(luck), row(play));

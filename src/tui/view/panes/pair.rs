@@ -42,7 +42,7 @@ pub(in crate::tui::view) fn draw(
     result: &RolloutResult,
 ) {
     let Some(said) = PairWords::of(app, job, result) else {
-        return waiting(paint, area, (job, app), &[0, 1].map(|i| job.name(i)));
+        return waiting(paint, area, job, app, &[0, 1].map(|i| job.name(i)));
     };
     let width = usize::from(area.width);
     // The plays with the heads of their columns, without, not at all: what there is room for.
@@ -60,7 +60,7 @@ pub(in crate::tui::view) fn draw(
         }
     };
     let y = heads.map_or(0, |heads| {
-        play_rows::plays(paint, area, app, (job, result), heads)
+        play_rows::plays(paint, area, app, job, result, heads)
     });
     let below = rest(area, y);
     paint.lines(below, &lines);
@@ -75,7 +75,7 @@ fn rest(area: Rect, y: u16) -> Rect {
     }
 }
 
-fn waiting(paint: &mut Paint<'_>, area: Rect, (job, app): (&Job, &App), names: &[String]) {
+fn waiting(paint: &mut Paint<'_>, area: Rect, job: &Job, app: &App, names: &[String]) {
     for (row, name) in (0u16..).zip(names) {
         let (letter, role) = words::series(usize::from(row));
         paint.line(

@@ -19,7 +19,8 @@ pub(in crate::tui::view) fn plays(
     paint: &mut Paint<'_>,
     inner: Rect,
     app: &App,
-    (job, result): (&Job, &RolloutResult),
+    job: &Job,
+    result: &RolloutResult,
     heads: bool,
 ) -> u16 {
     let names: Vec<String> = (0..job.plays.len()).map(|i| job.name(i)).collect();
@@ -47,7 +48,7 @@ pub(in crate::tui::view) fn plays(
     for i in shown(order(app, job, result.candidates.len()), rows, app, job) {
         let candidate = &result.candidates[i];
         let name = text::fit(&names[i], usize::from(play));
-        play_row(paint, inner, y, (i, &name), candidate, &scale);
+        play_row(paint, inner, y, i, &name, candidate, &scale);
         play_target(paint, window::rows(inner, y, 1), job, i);
         let axis = axis.as_ref();
         if let Some(axis) = axis.filter(|_| candidate.trials > 0 && axis_width >= 5) {
@@ -72,7 +73,8 @@ fn play_row(
     paint: &mut Paint<'_>,
     inner: Rect,
     y: u16,
-    (i, name): (usize, &str),
+    i: usize,
+    name: &str,
     candidate: &CandidateResult,
     scale: &Scale,
 ) {

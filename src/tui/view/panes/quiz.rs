@@ -99,7 +99,7 @@ pub(in crate::tui::view) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App, q
     }
     head(&mut lines, &open.decision.state);
     match (&open.question, open.given) {
-        (Some(asked), Some(place)) => answer(&mut lines, app, quiz, (asked, place)),
+        (Some(asked), Some(place)) => answer(&mut lines, app, quiz, asked, place),
         (Some(asked), None) => choices(&mut lines, open, asked),
         (None, _) => {
             let why = open.failure.as_deref();
@@ -195,7 +195,7 @@ fn choices_in_rows(lines: &mut Lines<'_, '_>, open: &OpenQuestion, asked: &Quest
 }
 
 /// Writes what each answer is worth, and when the decision comes back.
-fn answer(lines: &mut Lines<'_, '_>, app: &App, quiz: &Quiz, (asked, place): (&Question, usize)) {
+fn answer(lines: &mut Lines<'_, '_>, app: &App, quiz: &Quiz, asked: &Question, place: usize) {
     let decision = &quiz.open.decision;
     let given = &asked.choices[place];
     let role = cost_role(app, given.cost);
@@ -217,7 +217,7 @@ fn answer(lines: &mut Lines<'_, '_>, app: &App, quiz: &Quiz, (asked, place): (&Q
     }
     lines.gap();
     if !lines.is_low {
-        ranked(lines, app, quiz, (asked, place));
+        ranked(lines, app, quiz, asked, place);
         // A narrow pane has no room for it, and a low one none for a second line.
         let fits = |verdict: &String| text::width(verdict) < usize::from(lines.area.width);
         if let Some(verdict) = asked.cube_verdict().filter(fits) {
@@ -282,7 +282,7 @@ const PLAY: usize = 20;
 
 /// The choices, the best first, in as many rows as they take: what was right is read before what it is worth. In a
 /// narrow pane a play that is too long for the room beside the equities has their room.
-fn ranked(lines: &mut Lines<'_, '_>, app: &App, quiz: &Quiz, (asked, place): (&Question, usize)) {
+fn ranked(lines: &mut Lines<'_, '_>, app: &App, quiz: &Quiz, asked: &Question, place: usize) {
     let mut order: Vec<usize> = (0..asked.choices.len()).collect();
     order.sort_by(|a, b| asked.choices[*a].cost.total_cmp(&asked.choices[*b].cost));
     let columns = usize::from(lines.area.width).saturating_sub(MARGIN);

@@ -55,7 +55,7 @@ pub(in crate::tui::view) fn draw(
     let first = first_row_around(here, lines.len(), usize::from(list.height));
     for (row, (i, line)) in (0..list.height).zip(lines.iter().enumerate().skip(first)) {
         match line {
-            TreeLine::Action(tree_row) => action(paint, list, row, app, (open, *tree_row)),
+            TreeLine::Action(tree_row) => action(paint, list, row, app, open, *tree_row),
             TreeLine::Open(indent) => to_decide(paint, list, row, app, *indent),
         }
         if i == here {
@@ -90,7 +90,8 @@ fn action(
     list: Rect,
     row: u16,
     app: &App,
-    (open, tree_row): (&OpenVariation, VariationRow),
+    open: &OpenVariation,
+    tree_row: VariationRow,
 ) {
     let Some(node) = open.tree().and_then(|tree| tree.node(tree_row.node)) else {
         return;

@@ -51,9 +51,9 @@ pub(in crate::tui::view) fn draw(
     };
     let rolled = rolled(app, &pane.state);
     if area.width < BESIDE.0 || area.height < BESIDE.1 {
-        return stacked::draw(paint, area, &pane, (rolled, roll));
+        return stacked::draw(paint, area, &pane, rolled, roll);
     }
-    pane.beside(paint, area, (rolled, roll));
+    pane.beside(paint, area, rolled, roll);
 }
 
 /// Columns that say whose the figures are, where there is room for more.

@@ -244,7 +244,7 @@ impl Pane<'_> {
             let room = usize::from(area.right().saturating_sub(x));
             if text::width(&words) + self.cell > room {
                 let end = usize::from(x - area.x);
-                return out_of_sight(paint, rows(area, 0, 1), end, (first, true));
+                return out_of_sight(paint, rows(area, 0, 1), end, first, true);
             }
             x += paint.put(
                 x,
@@ -258,7 +258,7 @@ impl Pane<'_> {
             x += wide;
         }
         let end = usize::from(x - area.x);
-        out_of_sight(paint, rows(area, 0, 1), end, (first, false));
+        out_of_sight(paint, rows(area, 0, 1), end, first, false);
     }
 
     /// The named scores, each in two columns of the grid: its name, and its cell.
@@ -314,7 +314,7 @@ impl Pane<'_> {
         let axes = self.axes(usize::from(area.width).saturating_sub(sides));
         paint.line(area, 1, &[(&axes, Role::OverlayMuted)]);
         let end = text::width(&axes);
-        out_of_sight(paint, rows(area, 1, 1), end, (first, is_behind));
+        out_of_sight(paint, rows(area, 1, 1), end, first, is_behind);
         for row in 1..=MatrixPlace::SIDE {
             let y = 2 + row as u16;
             if y >= area.height {
@@ -410,7 +410,7 @@ impl Pane<'_> {
 }
 
 /// Says in `line`, whose words take `end` columns, that there are others before the first one shown, or behind.
-fn out_of_sight(paint: &mut Paint<'_>, line: Rect, end: usize, (first, is_behind): (usize, bool)) {
+fn out_of_sight(paint: &mut Paint<'_>, line: Rect, end: usize, first: usize, is_behind: bool) {
     let sides = match (first > 0, is_behind) {
         (true, true) => "‹›",
         (true, false) => "‹",

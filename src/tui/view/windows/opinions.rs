@@ -57,7 +57,7 @@ pub(in crate::tui::view) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App,
         ..above
     };
     list(paint, below, row, all.len(), &mut |paint, line, i| {
-        opinion(paint, line, app, &all[i], (room, looks));
+        opinion(paint, line, app, &all[i], room, looks);
     });
 }
 
@@ -89,7 +89,8 @@ fn opinion(
     line: Rect,
     app: &App,
     one: &Verified,
-    (room, looks): (usize, [bool; 2]),
+    room: usize,
+    looks: [bool; 2],
 ) {
     let claim = &one.claim;
     let Some(turn) = app.turn_at(claim.place).map(|at| &app.document.turns[at]) else {

@@ -39,7 +39,7 @@ pub(in crate::tui::view) fn draw(
         Overlay::Legend { row } => signs(paint, screen, app, *row),
         Overlay::Themes { row } => super::themes::draw(paint, screen, app, *row),
         Overlay::Figures { row } => figures(paint, screen, app, *row),
-        Overlay::Palette { input, row } => palette(paint, screen, app, (input, *row)),
+        Overlay::Palette { input, row } => palette(paint, screen, app, input, *row),
         Overlay::Open { input, found, row } => prompts::open(paint, screen, input, found, *row),
         Overlay::Dice { input } => prompts::dice(paint, screen, input),
         Overlay::Play { input } => prompts::play(paint, screen, input),
@@ -48,12 +48,12 @@ pub(in crate::tui::view) fn draw(
             what,
             input,
             is_proposed,
-        } => prompts::export(paint, screen, (app, *what), (input, *is_proposed)),
+        } => prompts::export(paint, screen, app, *what, input, *is_proposed),
         Overlay::TimeLimit { input, is_proposed } => {
-            prompts::time_limit(paint, screen, app, (input, *is_proposed));
+            prompts::time_limit(paint, screen, app, input, *is_proposed);
         }
         Overlay::Note { input, .. } => {
-            prompts::note(paint, screen, (&note_title(app), remark(app)), input);
+            prompts::note(paint, screen, &note_title(app), remark(app), input);
         }
         Overlay::Library => super::library::draw(paint, screen, app),
         Overlay::Plan => super::plan::draw(paint, screen, app),
@@ -64,7 +64,7 @@ pub(in crate::tui::view) fn draw(
         Overlay::EquityTable(place) => super::equity_table::draw(paint, screen, app, place),
         Overlay::Errors { row } => errors(paint, screen, app, areas, *row),
         Overlay::Warnings { row } => warnings(paint, screen, app, *row),
-        Overlay::Statistics { lines, row } => statistics(paint, screen, app, (lines, *row)),
+        Overlay::Statistics { lines, row } => statistics(paint, screen, app, lines, *row),
         Overlay::Imported { row } => super::imported_analysis::draw(paint, screen, app, *row),
         Overlay::Form(form) => draw_form(paint, screen, app, form),
         Overlay::Why {
@@ -139,7 +139,7 @@ fn help(paint: &mut Paint<'_>, screen: Rect, app: &App, place: KeyScope, row: us
 }
 
 /// Draws the statistics of the match, from a line on.
-fn statistics(paint: &mut Paint<'_>, screen: Rect, app: &App, (lines, row): (&[String], usize)) {
+fn statistics(paint: &mut Paint<'_>, screen: Rect, app: &App, lines: &[String], row: usize) {
     // While nothing is there yet the window has about the size it will have.
     let widest = lines.iter().map(|line| text::width(line)).max();
     let width = widest.unwrap_or(58).max(40) as u16;
@@ -234,12 +234,7 @@ fn signs(paint: &mut Paint<'_>, screen: Rect, app: &App, row: usize) {
 }
 
 /// The commands that match what is typed.
-fn palette(
-    paint: &mut Paint<'_>,
-    screen: Rect,
-    app: &App,
-    (input, row): (&tui_input::Input, usize),
-) {
+fn palette(paint: &mut Paint<'_>, screen: Rect, app: &App, input: &tui_input::Input, row: usize) {
     let rows = palette_rows(&app.keymap, app.screen_scope(), input.value());
     let area = window(paint, screen, (76, 18), "commands", "");
     prompts::prompt(paint, area, ":", input);

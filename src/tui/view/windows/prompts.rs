@@ -67,8 +67,10 @@ pub(in crate::tui::view) fn score(paint: &mut Paint<'_>, screen: Rect, input: &I
 pub(in crate::tui::view) fn export(
     paint: &mut Paint<'_>,
     screen: Rect,
-    (app, what): (&App, Exported),
-    (input, is_proposed): (&Input, bool),
+    app: &App,
+    what: Exported,
+    input: &Input,
+    is_proposed: bool,
 ) {
     let beside = kept_beside(app);
     let (title, format, how) = match what {
@@ -121,7 +123,8 @@ pub(in crate::tui::view) fn time_limit(
     paint: &mut Paint<'_>,
     screen: Rect,
     app: &App,
-    (input, is_proposed): (&Input, bool),
+    input: &Input,
+    is_proposed: bool,
 ) {
     let area = window(paint, screen, (66, 7), "roll out the match", "");
     prompt(paint, area, ">", input);
@@ -152,7 +155,8 @@ pub(in crate::tui) fn note_columns(screen: u16) -> usize {
 pub(in crate::tui::view) fn note(
     paint: &mut Paint<'_>,
     screen: Rect,
-    (name, remark): (&str, Option<&str>),
+    name: &str,
+    remark: Option<&str>,
     input: &Input,
 ) {
     /// Most lines of a remark.

@@ -162,7 +162,7 @@ impl Pane<'_> {
         let step = usize::from(area.height).saturating_sub(1).max(1);
         let at = (above.len() + roll).min((roll + 1) * step);
         let count = above.len() + Roll::ALL.len();
-        scrolled(paint, area, (at, count), &mut |paint, line, i| {
+        scrolled(paint, area, at, count, &mut |paint, line, i| {
             if let Some(words) = above.get(i) {
                 return paint.lines(line, std::slice::from_ref(words));
             }

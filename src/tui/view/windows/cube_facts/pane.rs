@@ -32,7 +32,8 @@ impl Pane<'_> {
         &self,
         paint: &mut Paint<'_>,
         area: Rect,
-        (rolled, roll): (Option<String>, usize),
+        rolled: Option<String>,
+        roll: usize,
     ) {
         paint.line(area, 0, &[(self.action(), Role::OverlayTitle)]);
         let chances = self.chances().join("  ");

@@ -18,9 +18,10 @@ pub(super) fn draw(
     paint: &mut Paint<'_>,
     area: Rect,
     pane: &Pane<'_>,
-    (rolled, roll): (Option<String>, usize),
+    rolled: Option<String>,
+    roll: usize,
 ) {
-    let above = above_map(pane, area.width, (rolled, roll));
+    let above = above_map(pane, area.width, rolled, roll);
     let map = if pane.over_map().is_some() { MAP } else { 0 };
     let count = above.len() + map;
     // With the first roll the window begins at its top.
@@ -32,7 +33,8 @@ pub(super) fn draw(
     scrolled(
         paint,
         area,
-        (at, count),
+        at,
+        count,
         &mut |paint, line, i| match above.get(i) {
             Some(words) => paint.lines(line, std::slice::from_ref(words)),
             None => pane.map_row(paint, line, (i - above.len()) as u8, roll),
@@ -41,7 +43,7 @@ pub(super) fn draw(
 }
 
 /// All lines but the rows of the map.
-fn above_map(pane: &Pane<'_>, columns: u16, (rolled, roll): (Option<String>, usize)) -> Vec<Line> {
+fn above_map(pane: &Pane<'_>, columns: u16, rolled: Option<String>, roll: usize) -> Vec<Line> {
     let width = usize::from(columns);
     let wrapped = |words: &str, role| {
         let lines = text::wrap(words, width, 4).into_iter();
