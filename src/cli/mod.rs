@@ -39,7 +39,7 @@ use std::process::ExitCode;
 use anyhow::{Context as _, Result};
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand};
-use common::{signals, usage};
+use common::usage;
 use positions::{bearoff, board, book, eval, matrix, met, why};
 use reviews::{convert, inspect, matches, review, verify};
 use rollouts::{compare, kept, merge, rollout};
@@ -153,7 +153,7 @@ impl Command {
 /// Runs the program on `arguments`, the first of which is its own name.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     #[cfg(unix)]
-    signals::survive_file_limits();
+    common::signals::survive_file_limits();
     let arguments = help_of_help(arguments.into_iter().collect());
     let cli = match Cli::try_parse_from(&arguments) {
         Ok(cli) => cli,

@@ -129,20 +129,27 @@ pub(crate) fn quote(text: &str) -> String {
     format!("{head}…")
 }
 
+/// The encoding of a label: a name of the Encoding Standard, or a code page of Windows as `cp1251`.
+fn encoding_called(label: &str) -> Option<&'static encoding_rs::Encoding> {
+    let label = label.trim().to_ascii_lowercase();
+    let known = |name: &str| encoding_rs::Encoding::for_label(name.as_bytes());
+    // `cp866` is a name of the standard; the pages of East Asia have other names there.
+    known(&label).or_else(|| match label.strip_prefix("cp")? {
+        "932" => known("shift_jis"),
+        "936" => known("gbk"),
+        "949" => known("euc-kr"),
+        "950" => known("big5"),
+        number => known(&format!("windows-{number}")),
+    })
+}
+
 /// Decodes a whole text whose encoding may be named by a label, such as `UTF-8` or `cp1251`.
 pub(crate) fn decode_as<'a>(
     bytes: &'a [u8],
     label: Option<&str>,
 ) -> (std::borrow::Cow<'a, str>, &'static str) {
     let wide = bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff");
-    let label = label.map(
-        |label| match label.strip_prefix("cp").or(label.strip_prefix("CP")) {
-            Some(number) => format!("windows-{number}"),
-            None => label.to_owned(),
-        },
-    );
-    let encoding = label.and_then(|label| encoding_rs::Encoding::for_label(label.as_bytes()));
-    match encoding {
+    match label.and_then(encoding_called) {
         // What says UTF-8 and is not is not believed.
         Some(encoding) if !wide && encoding != encoding_rs::UTF_8 => (
             encoding.decode_without_bom_handling(bytes).0,
@@ -202,6 +209,26 @@ mod tests {
         assert_eq!(lines(b"\xff\xfea\0\n\0b\0"), ("a|b".into(), "UTF-16"));
         assert_eq!(lines(b"\xfe\xff\0a\0\n\0b"), ("a|b".into(), "UTF-16"));
         assert_eq!(lines(b"a\xc3"), ("a\u{fffd}".into(), "UTF-8"));
+    }
+
+    #[test]
+    fn code_pages_are_known_by_their_numbers() {
+        let name = |label| encoding_called(label).map(encoding_rs::Encoding::name);
+        for (label, expected) in [
+            ("CP932", "Shift_JIS"),
+            ("cp936", "GBK"),
+            ("cp949", "EUC-KR"),
+            ("CP950", "Big5"),
+            ("cp866", "IBM866"),
+            ("cp1251", "windows-1251"),
+            ("ISO-8859-2", "ISO-8859-2"),
+        ] {
+            assert_eq!(name(label), Some(expected));
+        }
+        assert_eq!(name("cp437"), None);
+        // The second byte of this character is a bracket in ASCII.
+        let (text, encoding) = decode_as(b"\x83\x5d", Some("CP932"));
+        assert_eq!((&*text, encoding), ("ゾ", "Shift_JIS"));
     }
 
     #[test]
