@@ -76,18 +76,12 @@ struct Task {
 impl Task {
     /// The review of the turn; `None` if it was given up.
     fn analyse(&self, evaluator: &dyn Evaluator, model: &Model) -> Option<TurnReview> {
+        let (turn, ply) = (&self.turn, self.ply);
         let cancelled = || self.given_up.load(Ordering::Relaxed);
         if self.is_wide {
-            review_widely(
-                evaluator,
-                model,
-                &self.turn,
-                self.ply,
-                LISTED_FIRST,
-                &cancelled,
-            )
+            review_widely(evaluator, model, turn, ply, LISTED_FIRST, &cancelled)
         } else {
-            review_with(evaluator, model, &self.turn, self.ply, &cancelled)
+            review_with(evaluator, model, turn, ply, &cancelled)
         }
     }
 
