@@ -47,24 +47,25 @@ pub(super) fn looks_like(text: &str) -> bool {
 /// # Errors
 /// An [`IdError`].
 pub(super) fn parse(text: &str) -> Result<GameState, IdError> {
-    read(text, POINTS)
+    values(text)?.state()
 }
 
-/// Reads the line as GNU Backgammon sends it to an external player: "you" are the side of positive numbers,
-/// as in all else, but the first points are the other's.
+/// Reads the line as GNU Backgammon (1.07) sends it to an external player. The positive numbers are always the
+/// second player's, and so is the first flag of who may double.
+///
+/// * Without a double the first name and points are the first player's, and the turn is who is to roll or play.
+/// * With a double names and points are turned round, and the turn is the player who doubled.
 ///
 /// # Errors
 /// An [`IdError`].
 pub(super) fn parse_gnubg(text: &str) -> Result<GameState, IdError> {
-    let [first, second] = POINTS;
-    let state = read(text, [second, first])?;
-    // With a double on offer it turns names and points round, but not who may double: a player who has
-    // doubled a turned cube owned it.
-    let owner = match state.doubled && state.cube > 1 {
-        true => CubeOwner::Opponent,
-        false => state.owner,
-    };
-    Ok(GameState { owner, ..state })
+    let mut values = values(text)?;
+    if values.flag(DOUBLED)? {
+        values.asked = Asked::NotOnTurn;
+    } else {
+        values.points.reverse();
+    }
+    values.state()
 }
 
 /// The line as GNU Backgammon reads it: the player on roll has the positive numbers and moves down, and the
@@ -112,14 +113,16 @@ pub(super) fn gnubg_text(state: &GameState) -> String {
     format!("board:{}", values.join(":"))
 }
 
-fn read(text: &str, points: [usize; 2]) -> Result<GameState, IdError> {
+/// The values of the line, told as FIBS does.
+fn values(text: &str) -> Result<Values<'_>, IdError> {
     let start = start(text).unwrap_or(0);
     let line = text[start..].lines().next().unwrap_or("");
     let column = text[..start].chars().count() + 1;
     // What stands behind the last value is no part of it.
     let values = Values {
         fields: fields(line, column, VALUES + 1),
-        points,
+        points: POINTS,
+        asked: Asked::You,
     };
     if values.fields.len() <= DIRECTION {
         let end = column + line.chars().count();
@@ -127,13 +130,21 @@ fn read(text: &str, points: [usize; 2]) -> Result<GameState, IdError> {
         let reason = format!("the board ends after {found} of {VALUES} values");
         return Err(IdError::at(end, reason));
     }
-    values.state()
+    Ok(values)
+}
+
+/// Who answers a double.
+enum Asked {
+    You,
+    /// The player whose turn it is not said to be: the other has doubled.
+    NotOnTurn,
 }
 
 struct Values<'a> {
     fields: Vec<Field<'a>>,
     /// Where your points stand, and the other's.
     points: [usize; 2],
+    asked: Asked,
 }
 
 impl<'a> Values<'a> {
@@ -159,7 +170,11 @@ impl<'a> Values<'a> {
             .at(TURN)
             .side("whose turn it is, 1 or -1 (0: the game is over)", false)?;
         let doubled = self.flag(DOUBLED)?;
-        let you_decide = doubled || turn == colour;
+        let you_decide = match (doubled, &self.asked) {
+            (true, Asked::You) => true,
+            (true, Asked::NotOnTurn) => turn != colour,
+            (false, _) => turn == colour,
+        };
         let (you, other) = (
             self.side(colour, down, ON_BAR[0])?,
             self.side(-colour, !down, ON_BAR[1])?,

@@ -101,19 +101,39 @@ mod tests {
         assert!(play.starts_with("24/"), "{play}");
     }
 
+    /// A double by the second player, as GNU Backgammon sends it: both points, the second player's first, and
+    /// the board with the second player's checkers positive.
+    fn doubled(points: &str, board: &str) -> String {
+        said(&format!(
+            "board:root:gnubg:7:{points}:{board}:1:0:0:0:0:1:1:1:1:1:-1:0:25:0:0:0:0:0:0:1:1"
+        ))
+    }
+
+    #[test]
+    fn a_double_is_answered_by_the_side_that_did_not_double() {
+        // Two checkers against fifteen, and fifteen against two.
+        let ahead = "0:2".to_owned() + &":0".repeat(17) + ":-5:-5:-5:0:0:0:0";
+        let behind = "0:0:0:0:5:5:5".to_owned() + &":0".repeat(17) + ":-2:0";
+        assert_eq!(doubled("0:0", &ahead), "drop");
+        assert_eq!(doubled("0:0", &behind), "take");
+        // The first player's double, with the second player asked.
+        let turned = |board: &str| {
+            said(&format!(
+                "board:gnubg:root:7:0:0:{board}:-1:0:0:0:0:1:1:1:1:1:-1:0:25:0:0:0:0:0:0:0:1"
+            ))
+        };
+        assert_eq!(turned(&ahead), "take");
+        assert_eq!(turned(&behind), "drop");
+    }
+
     #[test]
     fn a_double_is_answered_for_the_score_of_who_is_asked() {
         // Both at the same score, in a position in which nothing has happened: an easy take.
         let board = "0:-2:0:0:0:0:5:0:3:0:0:0:-5:5:0:0:0:-3:0:-5:0:0:0:0:2:0";
-        let asked = |points: &str| {
-            said(&format!(
-                "board:root:gnubg:7:{points}:{board}:1:0:0:0:0:1:1:1:1:1:-1:0:25:0:0:0:0:0:0:1:1"
-            ))
-        };
-        assert_eq!(asked("0:0"), "take");
+        assert_eq!(doubled("0:0", board), "take");
         // The free drop: the player who is asked needs one point, and stays level with the other
         // after a pass.
-        assert_eq!(asked("5:6"), "drop");
+        assert_eq!(doubled("5:6", board), "drop");
     }
 
     #[test]
@@ -124,7 +144,8 @@ mod tests {
         let state = parse_gnubg_board(line).unwrap();
         assert!(state.roller().may_double());
         assert_eq!((state.score.mover, state.score.opponent), (0, 2));
-        assert!(["take", "drop"].contains(&said(line).as_str()));
+        let pips = [&state.position.mover, &state.position.opponent].map(|side| side.pips());
+        assert_eq!(pips, [65, 55]);
     }
 
     #[test]
