@@ -29,12 +29,17 @@ pub fn values_after_rolls(
     evaluator.probabilities_after(&state.position, &results, &mut chances);
     let [_, theirs] = model.contexts(state);
     let cube = Cube::of(state).flipped();
-    // Under the Jacoby rule gammons count as often as the cube is likely to be turned: between always and never.
-    let counts_gammons = state.counts_gammons();
+    // What gammons count lies between two figures: what they do for money, and what they do at this score with a
+    // cube that nobody turns. Under the Jacoby rule it is as often as the cube is turned: between always and never.
     let bounds = |i: usize| {
         let always = chances[i].equity();
         let never = 2.0 * chances[i].win - 1.0;
-        [always, if counts_gammons { always } else { never }]
+        let other = match (state.score.is_money(), state.counts_gammons()) {
+            (true, true) => always,
+            (true, false) => never,
+            (false, _) => theirs.cubeless_points(cube, &chances[i]),
+        };
+        [always, other]
     };
     let mut start = 0;
     ends.map(|end| {
@@ -187,8 +192,8 @@ mod tests {
         assert!(of(4, 1).rank > 15 && of(3, 1).rank < 9, "{:?}", of(4, 1));
     }
 
-    /// For money, too, a roll is worth its best play with the cube, under the Jacoby rule one that wins more games
-    /// rather than gammons.
+    /// A roll is worth its best play with the cube: under the Jacoby rule one that wins more games rather than gammons,
+    /// and at a score at which gammons count nothing as well.
     #[test]
     fn a_roll_is_worth_its_best_play_with_the_cube() {
         let (engine, model) = (Engine::embedded(), Model::standard());
@@ -196,10 +201,12 @@ mod tests {
             "Hm6DACN2Ng00AA:cAkAAAAAAAAA",
             "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10",
             "XGID=-B-CBBB---a---A---ABcbbbd-:1:1:1:00:0:0:0:0:10",
+            "ttuQAkBuuxMgAA:8InyAFAAMAAE",
+            "Hm6DACN2Ng00AA:8InyAFAAMAAE",
         ] {
             let mut state = parse_id(id).unwrap();
             for jacoby in [true, false] {
-                state.rules.jacoby = jacoby;
+                state.rules.jacoby = jacoby && state.score.is_money();
                 let values = values_after_rolls(&engine, model, &state);
                 let [_, theirs] = model.contexts(&state);
                 let cube = Cube::of(&state).flipped();
