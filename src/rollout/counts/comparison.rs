@@ -94,7 +94,8 @@ impl<'a> Comparisons<'a> {
         own.chain(self.pair().map(|pair| pair.summary())).collect()
     }
 
-    fn is_out(&self, i: usize) -> bool {
+    /// Whether candidate `i` has lost a race and gets no more trials.
+    pub(in crate::rollout) fn is_out(&self, i: usize) -> bool {
         self.counted.out.get(i) == Some(&true)
     }
 
@@ -154,10 +155,12 @@ impl<'a> Comparisons<'a> {
     }
 
     /// Which candidates are shown not to be the best, with error `alpha` in all: some other one leads them.
-    /// Those that are out of the race stay so, and count as leaders no more.
+    /// Those that are out of the race count as leaders no more. They stay so, unless the race goes by a larger
+    /// error: then what has left it may yet not be shown to be behind.
     pub(super) fn beaten(&self, alpha: f64) -> Vec<bool> {
         let n = self.own.len();
-        let mut beaten: Vec<bool> = (0..n).map(|i| self.is_out(i)).collect();
+        let stays_out = self.design.race_alpha <= alpha;
+        let mut beaten: Vec<bool> = (0..n).map(|i| stays_out && self.is_out(i)).collect();
         for i in 0..n {
             for j in i + 1..n {
                 let [low, high] = self.interval(i, j, alpha);

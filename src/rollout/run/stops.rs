@@ -80,15 +80,16 @@ fn cube_decided(rules: &StopRules, compared: &Comparisons<'_>) -> Option<StopRea
 
 /// Which errors are small enough to end the rollout; `None` if none are. Of a pair that of the difference,
 /// which is what matters. Of a cube decision both sides matter as well, since each may be held against a
-/// pass.
+/// pass. Candidates that have lost a race get no more trials, so their errors are not waited for.
 fn precise(rules: &StopRules, compared: &Comparisons<'_>, is_cube: bool) -> Option<StopReason> {
     if rules.standard_error.is_none() && rules.half_width.is_none() {
         return None;
     }
     let pair = compared.pair();
     let pair = pair.map(|pair| (pair.standard_error(), half_width(pair.shown(ALPHA))));
-    let own = compared.own().iter();
-    let own = own.map(|e| (e.standard_error(), half_width(e.summary().anytime95)));
+    let own = compared.own().iter().enumerate();
+    let own = own.filter(|(i, _)| !compared.is_out(*i));
+    let own = own.map(|(_, e)| (e.standard_error(), half_width(e.summary().anytime95)));
     let errors: Vec<(f64, f64)> = match pair {
         Some(pair) if !is_cube => vec![pair],
         pair => own.chain(pair).collect(),

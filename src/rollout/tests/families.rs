@@ -168,6 +168,55 @@ fn a_race_is_won_by_the_best() {
     }
 }
 
+/// A race by a larger error ends sooner. What has left it is beaten only if the intervals of 95% say so.
+#[test]
+fn a_race_by_a_larger_error_decides_no_more_than_its_intervals() {
+    let mut settings = settings(100_000);
+    settings.luck = LuckKind::None;
+    settings.coupling = Coupling::Rank;
+    settings.allocation = Allocation::Race;
+    settings.stop.separated = Some(0.6);
+    let mut open = 0;
+    for seed in 1..=10 {
+        settings.seed = seed;
+        let result = roll(&settings);
+        assert_eq!(result.status, Status::Done(StopReason::Separated));
+        let family = result.family.unwrap();
+        for (i, _) in family
+            .beaten
+            .iter()
+            .enumerate()
+            .filter(|(_, beaten)| **beaten)
+        {
+            let leader = family.leader(i).unwrap();
+            let difference = family.difference(i, leader).unwrap();
+            assert!(difference.simultaneous_anytime95[1] < 0.0, "{seed} {i}");
+        }
+        open += family.beaten.iter().filter(|beaten| !**beaten).count();
+    }
+    assert!(open > 10, "{open}");
+}
+
+/// A race ends at an error that those reach which are still in it.
+#[test]
+fn an_error_is_not_waited_for_of_who_has_lost_the_race() {
+    let mut settings = settings(1_000_000);
+    settings.luck = LuckKind::None;
+    settings.coupling = Coupling::Rank;
+    settings.allocation = Allocation::Race;
+    settings.stop.separated = Some(0.999_99);
+    settings.stop.standard_error = Some(0.0212);
+    let result = roll(&settings);
+    let errors: Vec<f64> = result.candidates.iter().map(|c| c.equity.se).collect();
+    assert_eq!(
+        result.status,
+        Status::Done(StopReason::StandardError),
+        "{errors:?}"
+    );
+    assert!(errors.iter().any(|se| *se > 0.0212), "{errors:?}");
+    assert!(errors.iter().any(|se| *se <= 0.0212), "{errors:?}");
+}
+
 /// What is known of a difference comes from all trials that both have played, however many plays a race has
 /// dropped before: the same as if those were all there are.
 #[test]
