@@ -32,7 +32,7 @@ const WITHOUT_DOUBLES: [u8; NO_DOUBLES] = no_doubles();
 pub struct Dealer {
     source: DiceSource,
     initial: bool,
-    preset: Option<Arc<PrescribedDice>>,
+    prescribed: Option<Arc<PrescribedDice>>,
     /// Two, for candidates whose dice are their own and who take turns.
     shared: [Shared; 2],
 }
@@ -69,14 +69,14 @@ impl Shared {
 }
 
 impl Dealer {
-    /// Deals from `source`. With `initial` the first roll is never a double. `preset` holds the
+    /// Deals from `source`. With `initial` the first roll is never a double. `prescribed` holds the
     /// games of a source of prescribed rolls.
     #[must_use]
-    pub fn new(source: DiceSource, initial: bool, preset: Option<Arc<PrescribedDice>>) -> Self {
+    pub fn new(source: DiceSource, initial: bool, prescribed: Option<Arc<PrescribedDice>>) -> Self {
         Self {
             source,
             initial,
-            preset,
+            prescribed,
             shared: [Shared::new(), Shared::new()],
         }
     }
@@ -102,7 +102,7 @@ impl Dealer {
                 u8::from(self.initial)
             }
             DiceSource::Prescribed { .. } => {
-                let game = self.preset.as_ref().map_or(&[][..], |p| p.game(trial));
+                let game = self.prescribed.as_ref().map_or(&[][..], |p| p.game(trial));
                 dice.head[..game.len()].copy_from_slice(game);
                 game.len() as u8
             }
@@ -115,8 +115,8 @@ impl Dealer {
                 &mut dice.head,
             ),
         };
-        let preset = matches!(self.source, DiceSource::Prescribed { .. });
-        if self.initial && !preset && dice.known > 0 {
+        let is_prescribed = matches!(self.source, DiceSource::Prescribed { .. });
+        if self.initial && !is_prescribed && dice.known > 0 {
             // So far a number below thirty.
             dice.head[0] = WITHOUT_DOUBLES[usize::from(dice.head[0]) % NO_DOUBLES];
         }
@@ -471,9 +471,9 @@ mod tests {
     }
 
     #[test]
-    fn preset_games_go_on_at_random() {
-        let preset = Arc::new(PrescribedDice::parse("31 66\n11\n", false).unwrap());
-        let mut dealer = Dealer::new(preset.source(), false, Some(preset));
+    fn prescribed_games_go_on_at_random() {
+        let prescribed = Arc::new(PrescribedDice::parse("31 66\n11\n", false).unwrap());
+        let mut dealer = Dealer::new(prescribed.source(), false, Some(prescribed));
         let games = rolls(&mut dealer, 0..2, 30);
         assert_eq!(games[0][..2], [12, 35]);
         assert_eq!(games[1][0], 0);

@@ -348,12 +348,12 @@ mod tests {
 
     #[test]
     fn files_of_dice_are_checked() {
-        let preset = PrescribedDice::parse("# two games\n31 66\n\n 54 21 11\n", false).unwrap();
-        assert_eq!(preset.games(), 2);
-        assert_eq!(preset.game(0), [12, 35]);
-        assert_eq!(preset.game(2), [0u8; 0]);
+        let prescribed = PrescribedDice::parse("# two games\n31 66\n\n 54 21 11\n", false).unwrap();
+        assert_eq!(prescribed.games(), 2);
+        assert_eq!(prescribed.game(0), [12, 35]);
+        assert_eq!(prescribed.game(2), [0u8; 0]);
         assert_ne!(
-            preset.source(),
+            prescribed.source(),
             PrescribedDice::parse("31\n66 54 21 11", false)
                 .unwrap()
                 .source()

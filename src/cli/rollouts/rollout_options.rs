@@ -316,9 +316,9 @@ impl RolloutOptions {
             let name = path.display();
             let text =
                 std::str::from_utf8(&bytes).with_context(|| format!("{name}: not a text"))?;
-            let preset = PrescribedDice::parse(text, situation.initial)
+            let dice = PrescribedDice::parse(text, situation.initial)
                 .map_err(|e| misuse(format!("{name}: {e}")))?;
-            setup.prescribed_dice = Some(Arc::new(preset));
+            setup.prescribed_dice = Some(Arc::new(dice));
         }
         if self.cube(situation).is_some() {
             setup.cube = Some(files.model(&self.model)?);

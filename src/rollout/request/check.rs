@@ -19,9 +19,34 @@ pub(in crate::rollout) fn checked(
     candidates: &[Position],
     setup: &Setup,
 ) -> Result<Settings, RolloutError> {
+    check_prescribed(settings, setup)?;
+    checked_counts(settings, candidates, setup)
+}
+
+/// As [`checked`], of trials that were played elsewhere: dice are not needed any more.
+pub(in crate::rollout) fn checked_counts(
+    settings: &Settings,
+    candidates: &[Position],
+    setup: &Setup,
+) -> Result<Settings, RolloutError> {
     let settings = settings.resolved(setup);
     check(&settings, candidates, setup)?;
     Ok(settings)
+}
+
+/// Checks that the dice which the settings prescribe are at hand.
+pub(in crate::rollout) fn check_prescribed(
+    settings: &Settings,
+    setup: &Setup,
+) -> Result<(), RolloutError> {
+    let source = settings.dice_source;
+    let given = setup.prescribed_dice.as_ref().map(|dice| dice.source());
+    match source {
+        DiceSource::Prescribed { games, .. } if given != Some(source) => {
+            Err(RolloutError::PrescribedMissing { games })
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Checks settings, with `auto` luck resolved, for these candidates.

@@ -106,6 +106,12 @@ pub enum RolloutError {
         /// Trials asked for.
         trials: u64,
     },
+    /// Prescribed rolls that are not at hand.
+    #[error("the rolls are those of a file of {games} games: give the same file with --dice-file")]
+    PrescribedMissing {
+        /// Games in the file.
+        games: u64,
+    },
     /// A shard whose number is not among those of the rollout.
     #[error("shard must be 1/{of} to {of}/{of}")]
     Shard {

@@ -10,7 +10,7 @@ use crate::game::Position;
 use crate::rollout::counts::result::{RolloutResult, Status, StopReason};
 use crate::rollout::counts::rollout_design::RolloutDesign;
 use crate::rollout::counts::tally::Tally;
-use crate::rollout::request::check::checked;
+use crate::rollout::request::check::{check_prescribed, checked};
 use crate::rollout::request::error::RolloutError;
 use crate::rollout::request::settings::{Settings, StopRules};
 use crate::rollout::request::setup::Setup;
@@ -100,6 +100,7 @@ pub fn resume_blocking(
     look: &mut dyn FnMut(&Snapshot<'_>) -> bool,
 ) -> Result<RolloutResult, RolloutError> {
     progress.settings = progress.settings.resolved(setup);
+    check_prescribed(&progress.settings, setup)?;
     let design = progress.design(setup)?;
     Ok(go_on(setup, progress, &design, look))
 }

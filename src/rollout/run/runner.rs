@@ -22,7 +22,7 @@ use crate::game::Position;
 use crate::rollout::counts::result::{RolloutResult, Status, StopReason};
 use crate::rollout::counts::rollout_design::RolloutDesign;
 use crate::rollout::counts::tally::Tally;
-use crate::rollout::request::check::checked;
+use crate::rollout::request::check::{check_prescribed, checked};
 use crate::rollout::request::error::RolloutError;
 use crate::rollout::request::settings::Settings;
 use crate::rollout::request::setup::Setup;
@@ -76,6 +76,7 @@ impl Rollout {
     ) -> Result<RolloutHandle, RolloutError> {
         let setup = setup.into();
         progress.settings = progress.settings.resolved(&setup);
+        check_prescribed(&progress.settings, &setup)?;
         let design = progress.design(&setup)?;
         launch(setup, progress, design, threads, on_change)
     }

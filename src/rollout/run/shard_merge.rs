@@ -7,7 +7,7 @@ use crate::game::Position;
 use crate::rollout::counts::result::{RolloutResult, Status, StopReason};
 use crate::rollout::counts::rollout_design::RolloutDesign;
 use crate::rollout::counts::tally::Tally;
-use crate::rollout::request::check::checked;
+use crate::rollout::request::check::checked_counts;
 use crate::rollout::request::error::RolloutError;
 use crate::rollout::request::settings::Settings;
 use crate::rollout::request::setup::Setup;
@@ -35,7 +35,7 @@ impl ShardMerge {
         candidates: Vec<Position>,
         settings: &Settings,
     ) -> Result<Self, RolloutError> {
-        let settings = checked(settings, &candidates, setup)?;
+        let settings = checked_counts(settings, &candidates, setup)?;
         let design = RolloutDesign::new(setup, &candidates, &settings);
         Ok(Self {
             plan: WorkPlan::new(&settings, candidates.len(), 0),

@@ -453,10 +453,10 @@ fn adaptive_allocation() {
 #[test]
 fn prescribed_rolls_are_rolled() {
     let mut setup = rough();
-    let preset = Arc::new(PrescribedDice::parse("31 66 11\n65 65\n", false).unwrap());
-    setup.prescribed_dice = Some(Arc::clone(&preset));
+    let prescribed = Arc::new(PrescribedDice::parse("31 66 11\n65 65\n", false).unwrap());
+    setup.prescribed_dice = Some(Arc::clone(&prescribed));
     let mut settings = settings(2);
-    settings.dice_source = preset.source();
+    settings.dice_source = prescribed.source();
     let rolls: Vec<String> = replay(&setup, &[start()], &settings, 0)
         .unwrap()
         .turns
@@ -482,6 +482,36 @@ fn prescribed_rolls_are_rolled() {
             trials: 3
         }
     );
+}
+
+/// Rolls from a file are never replaced by others: without the file nothing is rolled out, nor gone on with.
+#[test]
+fn prescribed_rolls_that_are_missing_are_no_others() {
+    let dice = Arc::new(PrescribedDice::parse("31 66 11\n65 65\n", false).unwrap());
+    let other = Arc::new(PrescribedDice::parse("31 66 12\n65 65\n", false).unwrap());
+    let mut settings = settings(2);
+    settings.dice_source = dice.source();
+    let missing = RolloutError::PrescribedMissing { games: 2 };
+    for wrong in [None, Some(other)] {
+        let setup = Setup {
+            prescribed_dice: wrong,
+            ..rough()
+        };
+        let refused = Rollout::start(setup.clone(), vec![start()], settings.clone(), 1, None);
+        assert_eq!(refused.unwrap_err(), missing);
+        assert_eq!(
+            replay(&setup, &[start()], &settings, 0).unwrap_err(),
+            missing
+        );
+    }
+    let whole = Setup {
+        prescribed_dice: Some(dice),
+        ..rough()
+    };
+    let mut handle = Rollout::start(whole, vec![start()], settings, 1, None).unwrap();
+    handle.wait();
+    let resumed = Rollout::resume(rough(), handle.progress(), 1, None);
+    assert_eq!(resumed.unwrap_err(), missing);
 }
 
 /// The non-asymptotic interval holds as well if you look after every block. Trials of a rotation count one by
