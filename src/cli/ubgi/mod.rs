@@ -36,7 +36,7 @@ pub(super) struct Args {
     cube: CubeModel,
 }
 
-/// Longest line that is read, in bytes; what is behind it is left out.
+/// Longest line that is read, in bytes, its end included.
 const LONGEST: u64 = 4096;
 
 impl Args {
@@ -59,10 +59,11 @@ pub(super) fn converse(
         if input.by_ref().take(LONGEST).read_until(b'\n', &mut line)? == 0 {
             return Ok(());
         }
-        if line.last() != Some(&b'\n') {
-            input.skip_until(b'\n')?;
-        }
-        let answer = session.answer(without_mark(&String::from_utf8_lossy(&line)), thinker);
+        let is_cut = line.last() != Some(&b'\n') && input.skip_until(b'\n')? > 0;
+        let answer = match is_cut {
+            true => session.too_long(LONGEST),
+            false => session.answer(without_mark(&String::from_utf8_lossy(&line)), thinker),
+        };
         for line in &answer.lines {
             writeln!(output, "{}", crate::sanitize::clean(line))?;
         }

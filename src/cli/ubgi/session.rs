@@ -40,6 +40,17 @@ impl Session {
         }
     }
 
+    /// Refuses a line of more than `most` bytes. What it would have said of the game is unknown, so the question
+    /// before it is no longer answered.
+    pub(super) fn too_long(&mut self, most: u64) -> Answer {
+        self.table.forget();
+        let trouble = Trouble::value(format!("a line has at most {most} bytes"));
+        Answer {
+            lines: vec![trouble.line(self.is_old)],
+            is_last: false,
+        }
+    }
+
     fn carry_out(
         &mut self,
         command: &str,

@@ -15,8 +15,8 @@ pub(super) struct Settings {
     /// Plies of lookahead, 0 for the static evaluation.
     pub(super) ply: u8,
     pub(super) threads: usize,
-    /// Whether plays count the cube; where nothing was said they do in a match.
-    pub(super) cubeful: Option<bool>,
+    /// Whether plays for money count the cube; in a match they do anyway.
+    pub(super) cubeful: bool,
     /// Whether `go reply` is answered.
     pub(super) replies: bool,
 }
@@ -26,7 +26,7 @@ impl Default for Settings {
         Self {
             ply: 0,
             threads: 1,
-            cubeful: None,
+            cubeful: false,
             replies: false,
         }
     }
@@ -72,7 +72,7 @@ impl Settings {
         Effort {
             ply: self.ply,
             threads: self.threads,
-            cubeful: self.cubeful.unwrap_or(!state.score.is_money()),
+            cubeful: self.cubeful || !state.score.is_money(),
         }
     }
 
@@ -83,7 +83,7 @@ impl Settings {
             "game.variant" => return Err(Trouble::unsupported(format!("variant {value}"))),
             "engine.ply" => self.ply = number(value, &PLIES)? - 1,
             "engine.threads" => self.threads = number(value, &THREADS)?,
-            "engine.cubeful" => self.cubeful = Some(truth(value)?),
+            "engine.cubeful" => self.cubeful = truth(value)?,
             "luckless.replies" => self.replies = truth(value)?,
             _ => return Err(Trouble::value(format!("there is no key {key}"))),
         }
@@ -96,7 +96,7 @@ impl Settings {
             "game.variant" => "backgammon".to_owned(),
             "engine.ply" => (self.ply + 1).to_string(),
             "engine.threads" => self.threads.to_string(),
-            "engine.cubeful" => self.cubeful.unwrap_or(false).to_string(),
+            "engine.cubeful" => self.cubeful.to_string(),
             "luckless.replies" => self.replies.to_string(),
             _ => return Err(Trouble::value(format!("there is no key {key}"))),
         })
@@ -112,11 +112,11 @@ impl Settings {
             "Deterministic" => truth(value).map(drop),
             "Seed" => number(value, &(0..=u64::MAX)).map(drop),
             "EvalMode" => {
-                self.cubeful = Some(match value {
+                self.cubeful = match value {
                     "cubeful" => true,
                     "cubeless" => false,
                     _ => return Err(Trouble::value(format!("{value}: cubeless or cubeful"))),
-                });
+                };
                 Ok(())
             }
             _ => Err(Trouble::value(format!("there is no option {name}"))),

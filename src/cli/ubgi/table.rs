@@ -29,7 +29,8 @@ pub(super) struct Table {
     cube: u32,
     owner: Option<Seat>,
     turn: Seat,
-    /// A whole state, as an XGID gives it.
+    /// A whole state, as an XGID gives it, seen by the player whose decision it is. It goes before all else that
+    /// was said; a score or a cube that is set later is set in it.
     whole: Option<GameState>,
 }
 
@@ -65,6 +66,32 @@ fn seat(word: &str) -> Result<Seat, Trouble> {
     }
 }
 
+/// The points of p0 and p1 as the player whose turn it is sees them.
+fn seen([p0, p1]: [u16; 2], turn: Seat) -> [u16; 2] {
+    match turn {
+        Seat::P0 => [p0, p1],
+        Seat::P1 => [p1, p0],
+    }
+}
+
+/// A state at another score of the same match. The first at which a player needs one point is that of the Crawford
+/// game.
+fn with_score(state: GameState, [mover, opponent]: [u16; 2]) -> GameState {
+    let old = state.score;
+    if [mover, opponent] == [old.mover, old.opponent] {
+        return state;
+    }
+    let is_near = |points: [u16; 2]| old.length > 0 && points.iter().any(|n| n + 1 == old.length);
+    let is_first = is_near([mover, opponent]) && !is_near([old.mover, old.opponent]);
+    let score = MatchScore {
+        mover,
+        opponent,
+        crawford: is_first && !state.rules.no_crawford,
+        ..old
+    };
+    GameState { score, ..state }
+}
+
 fn points(word: &str) -> Result<u16, Trouble> {
     let points = word.parse().ok().filter(|&n| n <= 255);
     points.ok_or_else(|| Trouble::value(format!("{word}: expected a number of points")))
@@ -79,9 +106,14 @@ fn switch(word: Option<&str>) -> Result<bool, Trouble> {
 }
 
 impl Table {
+    /// Forgets the position and the dice.
+    pub(super) fn forget(&mut self) {
+        (self.position, self.roll, self.whole) = (None, None, None);
+    }
+
     /// A new game of the same session: the board, the dice and the cube are as at its beginning.
     pub(super) fn new_game(&mut self) {
-        (self.position, self.roll, self.whole) = (None, None, None);
+        self.forget();
         (self.cube, self.owner) = (1, None);
     }
 
@@ -114,10 +146,14 @@ impl Table {
             return Err(Trouble::value("expected two numbers of points".into()));
         };
         let score = [points(a)?, points(b)?];
-        if self.length > 0 && score.iter().any(|&points| points >= self.length) {
+        let length = self.whole.map_or(self.length, |whole| whole.score.length);
+        if length > 0 && score.iter().any(|&points| points >= length) {
             return Err(Trouble::value("that match is over".into()));
         }
         self.score = score;
+        self.whole = self
+            .whole
+            .map(|whole| with_score(whole, seen(score, self.turn)));
         let needs_one = |points: &u16| self.length > 0 && points + 1 == self.length;
         if score.iter().any(needs_one) {
             self.crawford_score.get_or_insert(score);
@@ -125,7 +161,6 @@ impl Table {
             // No such score follows a Crawford game of the same match.
             self.crawford_score = None;
         }
-        self.whole = None;
         Ok(())
     }
 
@@ -143,21 +178,26 @@ impl Table {
             "center" | "centre" => None,
             who => Some(seat(who)?),
         };
-        (self.cube, self.whole) = (value, None);
+        self.cube = value;
+        let owner = self.seen_owner();
+        if let Some(whole) = &mut self.whole {
+            (whole.cube, whole.owner) = (value, owner);
+        }
         Ok(())
     }
 
-    /// Carries out `setturn p0|p1`.
+    /// Carries out `setturn p0|p1`. An XGID is seen by the player whose turn it is, whoever that is.
     pub(super) fn set_turn(&mut self, words: &[&str]) -> Result<(), Trouble> {
         let [who] = words else {
             return Err(Trouble::value("expected p0 or p1".into()));
         };
-        (self.turn, self.whole) = (seat(who)?, None);
+        self.turn = seat(who)?;
         Ok(())
     }
 
-    /// `position gnubgid ID`, `position xgid XGID`.
+    /// `position gnubgid ID`, `position xgid XGID`. After one that is refused there is no position.
     pub(super) fn set_position(&mut self, words: &[&str]) -> Result<(), Trouble> {
+        self.forget();
         let (form, id) = match words {
             [form, id] => (*form, *id),
             _ => return Err(Trouble::value("expected gnubgid ID or xgid ID".into())),
@@ -165,8 +205,7 @@ impl Table {
         let bad = |error: crate::notation::IdError| Trouble::value(error.to_string());
         match form {
             "gnubgid" => {
-                let position = gnubg_id::parse_position(id).map_err(bad)?;
-                (self.position, self.whole, self.roll) = (Some(position), None, None);
+                self.position = Some(gnubg_id::parse_position(id).map_err(bad)?);
             }
             "xgid" => {
                 let state = parse_id(id).map_err(bad)?;
@@ -178,8 +217,9 @@ impl Table {
         Ok(())
     }
 
-    /// Carries out `dice D1 D2`.
+    /// Carries out `dice D1 D2`. After dice that are refused there are none.
     pub(super) fn set_dice(&mut self, words: &[&str]) -> Result<(), Trouble> {
+        self.roll = None;
         let dice = match words {
             [a, b] => a.parse().ok().zip(b.parse().ok()),
             _ => None,
@@ -217,11 +257,7 @@ impl Table {
             },
             None => GameState {
                 cube: self.cube,
-                owner: match self.owner {
-                    None => CubeOwner::Centred,
-                    Some(owner) if owner == self.turn => CubeOwner::Mover,
-                    Some(_) => CubeOwner::Opponent,
-                },
+                owner: self.seen_owner(),
                 score: self.seen_score(),
                 rules: Rules {
                     jacoby: self.jacoby,
@@ -243,20 +279,25 @@ impl Table {
         checked(state)
     }
 
+    fn seen_owner(&self) -> CubeOwner {
+        match self.owner {
+            None => CubeOwner::Centred,
+            Some(owner) if owner == self.turn => CubeOwner::Mover,
+            Some(_) => CubeOwner::Opponent,
+        }
+    }
+
     fn seen_score(&self) -> MatchScore {
         if self.length == 0 {
             return MatchScore::MONEY;
         }
         let is_crawford = self.has_crawford && self.crawford_score == Some(self.score);
-        let score = MatchScore {
+        let [mover, opponent] = seen(self.score, self.turn);
+        MatchScore {
             length: self.length,
-            mover: self.score[0],
-            opponent: self.score[1],
+            mover,
+            opponent,
             crawford: is_crawford,
-        };
-        match self.turn {
-            Seat::P0 => score,
-            Seat::P1 => score.flipped(),
         }
     }
 }

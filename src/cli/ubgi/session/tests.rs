@@ -234,6 +234,72 @@ fn a_double_is_answered_before_anything_else() {
     );
 }
 
+/// Whose seat it is changes nothing of an XGID, and what is said later than it counts.
+#[test]
+fn an_xgid_says_the_score_and_the_cube_until_others_are_said() {
+    let (thinker, mut session) = (thinker(), Session::default());
+    let mut say = |line: &str| session.answer(line, &thinker).lines;
+    // The opponent is ahead and one point away, after the Crawford game: a double costs nothing.
+    let trailing = "position xgid XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:4:0:5:10";
+    assert!(say(trailing).is_empty());
+    assert_eq!(say("go cube"), ["bestcube double"]);
+    assert!(say("setturn p1").is_empty());
+    assert_eq!(say("go cube"), ["bestcube double"]);
+    assert!(say("setcube value 2 owner p0").is_empty());
+    assert_eq!(say("go cube"), ["bestcube nodouble"]);
+    assert!(say("setcube value 1 owner center").is_empty());
+    assert!(say("setscore 0 0").is_empty());
+    assert_eq!(say("go cube"), ["bestcube nodouble"]);
+    assert!(say("setscore 5 0")[0].starts_with("error bad_argument"));
+}
+
+/// A key that is set to its default changes nothing.
+#[test]
+fn plays_of_a_match_count_the_score_whatever_is_set() {
+    let (thinker, mut session) = (thinker(), Session::default());
+    let mut say = |line: &str| session.answer(line, &thinker).lines;
+    // The opponent needs one point: gammons of its own count nothing to it.
+    say("position xgid XGID=-b----E-C---eE---c-e----B-:0:0:1:64:0:4:0:5:10");
+    let before = say("go");
+    for key in [
+        "set engine.cubeful false",
+        "setoption name EvalMode value cubeless",
+    ] {
+        assert!(say(key).is_empty());
+        assert_eq!(say("go"), before);
+    }
+}
+
+/// A question that was not understood is not answered by the answer to the one before.
+#[test]
+fn what_is_refused_leaves_no_older_question() {
+    let (thinker, mut session) = (thinker(), Session::default());
+    let mut say = |line: &str| session.answer(line, &thinker).lines;
+    let whole = "position gnubgid 4HPwATDgc/ABMA";
+    for refused in ["position gnubgid !!!", "position xgid XGID=-b", "dice 7 1"] {
+        say(whole);
+        say("dice 3 1");
+        assert!(say("go")[1].starts_with("bestmove"));
+        assert!(say(refused)[0].starts_with("error"));
+        assert!(say("go")[0].starts_with("error bad_state"), "{refused}");
+    }
+}
+
+#[test]
+fn a_line_that_is_too_long_is_refused_whole() {
+    let long = format!(
+        "position gnubgid 4HPwATDgc/ABMA{}\nisready\n",
+        " ".repeat(5000)
+    );
+    let mut said = Vec::new();
+    super::super::converse(long.as_bytes(), &mut said, &thinker()).unwrap();
+    let said = String::from_utf8(said).unwrap();
+    assert_eq!(
+        said,
+        "error bad_value a line has at most 4096 bytes\nreadyok\n"
+    );
+}
+
 #[test]
 fn lines_at_random_are_answered() {
     let (thinker, mut session) = (thinker(), Session::default());
