@@ -120,13 +120,16 @@ impl Args {
         self.files.agrees_with(&wanted)?;
         wanted.retain(|one| known.insert(one.key()));
         let mut all = self.questions(&wanted)?;
-        if self.files.is_library() {
-            // The library may have looked less deep, or deeper.
+        // All figures of a decision are of one analysis, that of its choices. A card keeps the cost it came with.
+        if !self.files.is_of_cards()? {
             all.iter_mut()
                 .for_each(|(one, asked)| one.cost = asked.cost_of_made(one));
-            all.retain(|(one, _)| one.is_error(self.files.least()));
-            all.sort_by(|a, b| b.0.cost.total_cmp(&a.0.cost));
         }
+        if self.files.is_library() {
+            // The library may have looked less deep, or deeper.
+            all.retain(|(one, _)| one.is_error(self.files.least()));
+        }
+        all.sort_by(|a, b| b.0.cost.total_cmp(&a.0.cost));
         if all.is_empty() {
             let nothing = format!("no decision{} to export", self.files.of_yours());
             match self.anki || self.html {

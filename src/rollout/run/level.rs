@@ -127,8 +127,8 @@ impl Level {
     }
 
     /// The cube decision of the player on roll of `state`, before the roll; that of the doubler while a double
-    /// waits for its answer. It is rolled out where the gain of a double or what speaks for a take is less than
-    /// the level's points. `None` if `cancelled` answered true on the way.
+    /// waits for its answer. It is rolled out where the gain of a double, what speaks for a take, or what speaks
+    /// against a beaver is less than the level's points. `None` if `cancelled` answered true on the way.
     #[must_use]
     pub fn decide(
         &self,
@@ -140,13 +140,12 @@ impl Level {
         let looked = model.decide_with_chances(&*setup.evaluator, state, self.ply, cancelled);
         let (decision, chances) = looked?;
         let roller = &state.roller();
-        let near = |points: f32, within: f32| points.abs() <= within;
         let close = |within: f32| {
-            let double = decision.gain().is_some_and(|gain| near(gain, within));
-            double
-                || decision
-                    .double_take
-                    .is_some_and(|take| near(take - 1.0, within))
+            let near = |points: Option<f32>| points.is_some_and(|points| points.abs() <= within);
+            let taken = decision.double_take;
+            // A beaver doubles what a take is worth, so it is right where that is less than nothing.
+            let beavered = taken.filter(|_| roller.allows_beavers());
+            near(decision.gain()) || near(taken.map(|take| take - 1.0)) || near(beavered)
         };
         let exact = model.exact(&model.context(roller), &roller.position);
         let known = exact.is_some_and(|exact| exact.covers(Cube::of(roller)));
