@@ -2,32 +2,51 @@
 
 use std::fmt;
 
-use unicode_width::{UnicodeWidthChar as _, UnicodeWidthStr as _};
+use unicode_width::UnicodeWidthChar as _;
 
 use crate::sanitize;
 
-/// `text` cut to `columns`, with `…` where something is missing.
+/// Columns that `text` takes in a terminal: those of its characters one by one, as most terminals put them into cells,
+/// also where a script joins letters. A tone of skin colours the character before it and takes none.
+///
+/// ```
+/// use luckless::grid::width;
+/// assert_eq!(["Anna", "望月", "لا", "👍🏽"].map(width), [4, 4, 2, 2]);
+/// ```
+#[must_use]
+pub fn width(text: &str) -> usize {
+    text.chars().map(columns).sum()
+}
+
+fn columns(c: char) -> usize {
+    match c {
+        '\u{1f3fb}'..='\u{1f3ff}' => 0,
+        c => c.width().unwrap_or(0),
+    }
+}
+
+/// `text` cut to `most` columns, with `…` where something is missing.
 ///
 /// ```
 /// assert_eq!(luckless::grid::cut("Anna-Maria", 6), "Anna-…");
 /// assert_eq!(luckless::grid::cut("Anna", 4), "Anna");
 /// ```
 #[must_use]
-pub fn cut(text: &str, columns: usize) -> String {
-    if text.width() <= columns {
+pub fn cut(text: &str, most: usize) -> String {
+    if width(text) <= most {
         return text.to_owned();
     }
     let mut out = String::new();
     let mut used = 0;
     for c in text.chars() {
-        let w = c.width().unwrap_or(0);
-        if used + w + 1 > columns {
+        let w = columns(c);
+        if used + w + 1 > most {
             break;
         }
         used += w;
         out.push(c);
     }
-    if columns > 0 {
+    if most > 0 {
         out.push('…');
     }
     out
@@ -132,7 +151,7 @@ impl Grid {
         let columns = self.rows.iter().map(Vec::len).max().unwrap_or(0);
         let widest = |c: usize| {
             let cells = self.rows.iter().filter_map(|row| row.get(c));
-            cells.map(|cell| cell.width()).max().unwrap_or(0)
+            cells.map(|cell| width(cell)).max().unwrap_or(0)
         };
         (0..columns).map(widest).collect()
     }
@@ -149,8 +168,8 @@ impl fmt::Display for Grid {
         let widths = self.widths();
         for row in &self.rows {
             let mut line = String::new();
-            for (i, (cell, width)) in row.iter().zip(&widths).enumerate() {
-                let gap = " ".repeat(width - cell.width());
+            for (i, (cell, wide)) in row.iter().zip(&widths).enumerate() {
+                let gap = " ".repeat(wide - width(cell));
                 let between = if i == 0 { "" } else { "  " };
                 line += &match self.is_of_words(i) {
                     true => format!("{between}{cell}{gap}"),

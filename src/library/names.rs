@@ -1,24 +1,61 @@
 //! Names of players: the ways in which one name is written count as one.
 
 use nucleo_matcher::chars::normalize;
+use unicode_normalization::UnicodeNormalization as _;
 
-/// A name as it is compared: without accents, case, and blanks around it or doubled inside.
+use crate::sanitize;
+
+/// A name as it is compared: without accents, case, characters that nobody sees, and blanks around it or doubled
+/// inside. It does not matter whether a letter and its accent are one character or two.
 ///
 /// ```
 /// use luckless::library::names::fold;
 /// assert_eq!(fold(" François  MÜLLER"), "francois muller");
+/// assert_eq!(fold("Γιώργος"), fold("ΓΙΩΡΓΟΣ"));
 /// ```
 #[must_use]
 pub fn fold(name: &str) -> String {
+    let name = sanitize::clean(name);
     let mut folded = String::with_capacity(name.len());
     for word in name.split_whitespace() {
         if !folded.is_empty() {
             folded.push(' ');
         }
-        // The table of accents knows small letters best. A letter and its accent may be two characters.
-        let letters = word.chars().flat_map(char::to_lowercase);
-        let letters = letters.filter(|c| !('\u{300}'..='\u{36f}').contains(c));
-        folded.extend(letters.map(normalize));
+        // By way of the capital a final sigma is a sigma, and a sharp s two letters.
+        let letters = word.nfkd().flat_map(char::to_uppercase);
+        let letters = letters.flat_map(char::to_lowercase).nfd();
+        let bare = letters.filter(|c| !('\u{300}'..='\u{36f}').contains(c));
+        // What is no letter with an accent, such as an o with a stroke, has a table.
+        folded.extend(bare.map(normalize).nfc());
     }
     folded
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_name_is_the_same_in_all_its_spellings() {
+        for [a, b] in [
+            ["Γιώργος", "ΓΙΏΡΓΟΣ"],
+            ["Андрей", "АНДРЕЙ"],
+            ["Андре\u{439}", "Андре\u{438}\u{306}"],
+            [
+                "김민수",
+                "\u{1100}\u{1175}\u{11b7}\u{1106}\u{1175}\u{11ab}\u{1109}\u{116e}",
+            ],
+            ["Weiß", "WEISS"],
+            ["İpek", "ipek"],
+            ["Bjørn Łukasz", "bjorn lukasz"],
+            ["Ａｎｎａ", "anna"],
+            ["نیما\u{200c}جان", "نیماجان"],
+            ["Ann\u{200b}a \u{2764}\u{fe0f}", "anna \u{2764}"],
+        ] {
+            assert_eq!(fold(a), fold(b));
+            assert_eq!(fold(&fold(a)), fold(a));
+        }
+        assert_eq!(fold("한글"), "한글");
+        assert_ne!(fold("कि"), fold("क"));
+    }
 }

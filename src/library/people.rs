@@ -165,6 +165,8 @@ impl People {
     pub fn from_rows(rows: impl IntoIterator<Item = (String, String, bool)>) -> Self {
         let mut people = Self::default();
         for (name, player, me) in rows {
+            // They were folded by the rules of their day.
+            let (name, player) = (fold(&name), fold(&player));
             if me {
                 people.me.insert(player);
             } else if name != player {

@@ -31,11 +31,13 @@ pub use xgid::Xgid;
 pub(crate) use xgid::{LARGEST_CUBE_POWER, LONGEST_MATCH};
 
 use crate::game::GameState;
+use crate::sanitize;
 
 /// Reads a position in any of the forms in use. These are an XGID (with or without `XGID=`), a GNUBG position
 /// ID alone or with a match ID behind a colon, an OGID, or a `board:` line of FIBS. It may stand in the
 /// middle of a text in any language; without it the board that XG draws in its texts is read. The state is
-/// that of the player whose decision it is. A position ID alone is money play, before the roll.
+/// that of the player whose decision it is. A position ID alone is money play, before the roll. Characters that
+/// nobody sees, as web pages and chats put them around words, are left out, and not counted in the columns of errors.
 ///
 /// ```
 /// use luckless::game::Position;
@@ -48,6 +50,7 @@ use crate::game::GameState;
 /// # Errors
 /// An [`IdError`] that names the character and the reason.
 pub fn parse_id(text: &str) -> Result<GameState, IdError> {
+    let text = &*sanitize::clean_lines(text);
     if xgid::looks_like(text) {
         return Xgid::parse(text).map(|id| id.state);
     }
@@ -79,6 +82,7 @@ pub fn parse_possible_id(text: &str) -> Result<GameState, IdError> {
 /// Whether `text` is meant to be a position and not, say, the path of a file.
 #[must_use]
 pub fn looks_like_id(text: &str) -> bool {
+    let text = sanitize::clean_lines(text);
     let text = text.trim();
     let base64 = |c: char| c.is_ascii_alphanumeric() || c == '+' || c == '/';
     let gnubg = || {

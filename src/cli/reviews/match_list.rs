@@ -3,11 +3,10 @@
 use std::collections::BTreeSet;
 
 use anyhow::Result;
-use unicode_width::UnicodeWidthStr as _;
 
 use crate::cli::common::usage::misuse;
 use crate::game::Player;
-use crate::grid::cut;
+use crate::grid::{cut, width};
 use crate::library::names::fold;
 use crate::library::{People, match_score};
 use crate::review::Report;
@@ -86,14 +85,14 @@ pub(in crate::cli) fn dated(report: Report, day: &str) -> Report {
 fn columns(cells: [&str; 9]) -> String {
     const WIDTHS: [usize; 9] = [11, 18, 18, 6, 7, 6, 6, 8, 8];
     let mut line = String::new();
-    for (i, (cell, width)) in cells.iter().zip(WIDTHS).enumerate() {
+    for (i, (cell, columns)) in cells.iter().zip(WIDTHS).enumerate() {
         // Names are cut, figures never are.
         let cut = match i {
-            1 | 2 => cut(&sanitize::clean(cell), width),
+            1 | 2 => cut(&sanitize::clean(cell), columns),
             _ => sanitize::clean(cell).into_owned(),
         };
         // In columns of the terminal: characters of some scripts take two.
-        let gap = " ".repeat(width.saturating_sub(cut.width()));
+        let gap = " ".repeat(columns.saturating_sub(width(&cut)));
         line += &match i {
             0..=2 => format!("{cut}{gap} "),
             _ => format!("{gap}{cut} "),
@@ -162,7 +161,7 @@ mod tests {
                 "60%",
             ])
         });
-        let starts = lines.map(|line| line[..line.find("Ben").unwrap()].width());
+        let starts = lines.map(|line| width(&line[..line.find("Ben").unwrap()]));
         assert_eq!(starts, [31; 4]);
         assert!(heading()[..31].ends_with("player             "));
     }

@@ -444,3 +444,23 @@ proptest! {
         prop_assert_eq!(read, GameState { owner, score, ..asked });
     }
 }
+
+/// Web pages and chats put characters around words that nobody sees.
+#[test]
+fn what_nobody_sees_is_no_part_of_an_id() {
+    let xgid = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10";
+    let state = parse_id(xgid).unwrap();
+    for text in [
+        format!("\u{feff}{xgid}"),
+        format!("\u{200e}{xgid}\u{200b}"),
+        xgid.replace("XGID=", "XGID=\u{200b}"),
+        xgid.replace(":31:", ":3\u{2060}1:"),
+    ] {
+        assert!(looks_like_id(&text));
+        assert_eq!(parse_id(&text).unwrap(), state);
+    }
+    assert_eq!(
+        parse_id("\u{200b}4HPwATDgc/ABMA").unwrap().position,
+        state.position
+    );
+}

@@ -2,11 +2,9 @@
 
 use std::fmt::Write as _;
 
-use unicode_width::UnicodeWidthStr as _;
-
 use super::Report;
 use super::text::{games_as, players_as, rolled, types};
-use crate::grid::{Grid, cut};
+use crate::grid::{Grid, cut, width};
 
 /// Columns of a name with its sign: at least, and at most.
 const NAME: [usize; 2] = [14, 30];
@@ -62,7 +60,7 @@ fn short_label(label: &str) -> String {
     let known = known.replace("GNU Backgammon", "gnubg");
     match known.split_once(": ") {
         Some((program, what)) => {
-            let room = LABEL.saturating_sub(what.width() + 2);
+            let room = LABEL.saturating_sub(width(what) + 2);
             format!("{}: {what}", cut(program, room))
         }
         None => known,
@@ -80,18 +78,18 @@ fn kinds(report: &Report, names: [&str; 2]) -> String {
         .map(|c| {
             let cells = rows.iter().filter_map(|row| row.get(c));
             cells
-                .map(|cell| cell.width())
-                .fold(head[c].width(), usize::max)
+                .map(|cell| width(cell))
+                .fold(width(head[c]), usize::max)
         })
         .collect();
     let label = "kind of position";
-    let first = widths[0].max(label.width());
+    let first = widths[0].max(width(label));
     let group = |places: std::ops::RangeInclusive<usize>| {
         places.map(|c| GAPS[c] + widths[c]).sum::<usize>()
     };
     // A name that is wider than its figures moves them to the right.
     let moved = [(names[0], 1..=3), (names[1], 4..=6)]
-        .map(|(name, places)| (name.width() + 2).saturating_sub(group(places)));
+        .map(|(name, places)| (width(name) + 2).saturating_sub(group(places)));
     let end = |c: usize| {
         let moved = moved[0] + if c > 3 { moved[1] } else { 0 };
         first + moved + group(1..=c)
@@ -132,7 +130,7 @@ fn games(report: &Report, signs: [&str; 2]) -> String {
     }
     let widest = |c: usize| {
         let cells = rows.iter().filter_map(|row| row.get(c));
-        cells.map(|cell| cell.width()).max().unwrap_or(0)
+        cells.map(|cell| width(cell)).max().unwrap_or(0)
     };
     let ends: Vec<usize> = (0..GAPS.len())
         .scan(0, |end, c| {
@@ -156,7 +154,7 @@ fn games(report: &Report, signs: [&str; 2]) -> String {
 fn line<'a>(words: impl IntoIterator<Item = (&'a str, usize)>) -> String {
     let mut out = String::new();
     for (word, end) in words {
-        let gap = end.saturating_sub(out.width() + word.width());
+        let gap = end.saturating_sub(width(&out) + width(word));
         out += &" ".repeat(gap);
         out += word;
     }
@@ -172,7 +170,7 @@ mod tests {
     fn labels_and_names_keep_to_their_columns() {
         assert_eq!(cut("● Ben", 14), "● Ben");
         assert_eq!(cut("● Maximilian Mustermann", 14), "● Maximilian …");
-        assert!(cut("● 望月望月望月望月望月", 14).width() <= 14);
+        assert!(width(&cut("● 望月望月望月望月望月", 14)) <= 14);
         for label in [
             "gnubg error rate (mEMG)",
             "decisions that PR counts",
@@ -184,7 +182,7 @@ mod tests {
             "GNU Backgammon: luck, points",
             "A program with a long name: error total",
         ] {
-            assert!(short_label(label).width() <= LABEL, "{label}");
+            assert!(width(&short_label(label)) <= LABEL, "{label}");
         }
     }
 }
