@@ -427,6 +427,11 @@ fn the_name_that_others_go_by_can_be_set_apart() {
     let alias = serde_json::json!([{"name": "annak", "player": "akov"}]);
     assert_eq!(people["aliases"], alias);
     assert_eq!(people["me"], serde_json::json!(["akov", "anna"]));
+    // Who is named goes to nobody, whatever the order of the names.
+    json(folder, &["library", "me", "--not", "akov"]);
+    json(folder, &["library", "same", "anna", "ben"]);
+    let people = json(folder, &["library", "same", "anna", "ben", "--apart"]);
+    assert_eq!(people["me"], serde_json::json!(["anna"]));
 }
 
 /// What was written in the workstation is found again.
@@ -758,11 +763,18 @@ fn the_record_of_a_pair_has_two_sides() {
     let samples = Path::new(env!("CARGO_MANIFEST_DIR")).join("sample_matches");
     let whole = samples.join("clara-dev-3pt.mat");
     fs::copy(whole, folder.join("m/whole.mat")).unwrap();
-    let found = json(folder, &["library", "record", "m"]);
+    // Nobody has a record against themselves.
+    let session = MATCH.replace("ben", "anna").replace("3 point", "5 point");
+    fs::write(folder.join("m/alone.mat"), session).unwrap();
+    let text = run(folder, &["library", "record", "m/alone.mat"]);
+    let text = String::from_utf8(text.stdout).unwrap();
     assert_eq!(
-        (&found["matches"], &found["unfinished"]),
-        (&3.into(), &1.into())
+        text,
+        "no result\n\nleft out, both names are one player's: 1 of 1 matches\n"
     );
+    let found = json(folder, &["library", "record", "m"]);
+    let counts = ["matches", "unfinished", "one_player"].map(|key| found[key].as_u64().unwrap());
+    assert_eq!(counts, [4, 1, 1]);
     let rows = found["records"].as_array().unwrap();
     let lengths = rows.iter().map(|row| row["length"].as_u64().unwrap());
     assert_eq!(lengths.collect::<Vec<u64>>(), [3, 3, 0, 0]);
@@ -800,7 +812,7 @@ fn the_record_of_a_pair_has_two_sides() {
         one.contains("ben – anna") && !one.contains("Clara"),
         "{one}"
     );
-    assert!(one.contains("1 of 3 matches"), "{one}");
+    assert!(one.contains("1 of 4 matches"), "{one}");
     let csv = text(&["library", "record", "m", "--csv"]);
     let lines: Vec<usize> = csv.lines().map(|line| line.split(',').count()).collect();
     assert_eq!(lines, [24; 5], "{csv}");

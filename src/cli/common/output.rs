@@ -54,9 +54,13 @@ pub(in crate::cli) fn text(text: &str) -> Result<()> {
     raw(sanitize::clean_lines(text).as_bytes())
 }
 
-/// A cell of CSV, in quotes where it needs them.
+/// A cell of CSV, in quotes where it needs them. A text that a spreadsheet would take for a formula has a `'`
+/// before it.
 pub(in crate::cli) fn csv_cell(cell: &str) -> String {
-    let cell = sanitize::clean(cell);
+    let mut cell = sanitize::clean(cell);
+    if cell.starts_with(['=', '+', '-', '@']) && cell.parse::<f64>().is_err() {
+        cell = format!("'{cell}").into();
+    }
     match cell.contains([',', '"']) {
         true => format!("\"{}\"", cell.replace('"', "\"\"")),
         false => cell.into_owned(),
@@ -121,4 +125,22 @@ impl Cubeful {
 /// An equity with its sign and without the sign of zero, or a dash.
 pub(in crate::cli) fn perhaps_points(equity: Option<f32>) -> String {
     equity.map_or_else(|| "–".to_owned(), points)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cell_is_no_formula() {
+        for (cell, written) in [
+            ("Anna", "Anna"),
+            ("Kovács, \"Anna\"", "\"Kovács, \"\"Anna\"\"\""),
+            ("=cmd|'/c calc'!A1", "'=cmd|'/c calc'!A1"),
+            ("@sum(1,2)", "\"'@sum(1,2)\""),
+            ("-0.25", "-0.25"),
+        ] {
+            assert_eq!(csv_cell(cell), written);
+        }
+    }
 }

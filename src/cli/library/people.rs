@@ -95,7 +95,7 @@ impl SameArgs {
             )));
         }
         let change = |people: &mut People| match (&self.names[..], self.apart) {
-            (names, true) => names.iter().for_each(|name| people.set_alone(name)),
+            (names, true) => set_apart(people, names),
             ([player, others @ ..], false) => {
                 others.iter().for_each(|name| people.set_same(name, player));
             }
@@ -103,6 +103,16 @@ impl SameArgs {
         };
         let undo = (!self.apart).then_some("library same --apart");
         changed(&self.library, &self.names, undo, change, self.json)
+    }
+}
+
+/// Makes each of these names a player of its own. Those that stand for another go first: one that was named leaves
+/// its matches to none of them.
+fn set_apart(people: &mut People, names: &[String]) {
+    let stands_alone = |name: &&String| people.player(name) == fold(name);
+    let (players, aliases): (Vec<_>, Vec<_>) = names.iter().partition(stands_alone);
+    for name in aliases.into_iter().chain(players) {
+        people.set_alone(name);
     }
 }
 

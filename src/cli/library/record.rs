@@ -89,6 +89,8 @@ struct Document<'a> {
     luck_bound: f64,
     matches: usize,
     unfinished: usize,
+    /// Matches whose two names are one player's.
+    one_player: usize,
     records: Vec<RecordRow>,
 }
 
@@ -167,7 +169,7 @@ impl Args {
             None => People::default(),
         };
         let engine = self.nets.engine()?;
-        let mut counts = [0, 0];
+        let mut counts = Counts::default();
         let table = self.table(store.as_ref(), &people, &engine, &mut counts)?;
         let rows = self.rows(&table, &people)?;
         if self.csv {
@@ -176,8 +178,9 @@ impl Args {
         let document = Document {
             engine: engine.name(),
             luck_bound: self.luck_bound / 100.0,
-            matches: counts[0],
-            unfinished: counts[1],
+            matches: counts.matches,
+            unfinished: counts.unfinished,
+            one_player: counts.one_player,
             records: rows.into_iter().flatten().collect(),
         };
         match self.json {
@@ -186,13 +189,13 @@ impl Args {
         }
     }
 
-    /// The results in all files. `counts` gets the matches and sessions, and how many of them have no result.
+    /// The results in all files; `counts` gets how many there are.
     fn table(
         &self,
         store: Option<&LibraryStore>,
         people: &People,
         engine: &crate::eval::Engine,
-        counts: &mut [usize; 2],
+        counts: &mut Counts,
     ) -> Result<PairTable> {
         let model = self.cube.load()?;
         let pool = self.threads.pool()?;
@@ -207,14 +210,18 @@ impl Args {
         let mut progress = FileProgress::new(records.len());
         for (done, record) in records.iter().enumerate() {
             progress.show(done, record.path.as_deref().unwrap_or(Path::new("")));
+            counts.matches += 1;
+            let keys = record.players.each_ref().map(|name| people.player(name));
+            if keys[0] == keys[1] {
+                counts.one_player += 1;
+                continue;
+            }
             let found = pool.install(|| contests(engine, &model, record, bounds, &cancelled));
             let Some(found) = found else {
                 progress.clear();
                 bail!("stopped after {done} of {} matches", records.len());
             };
-            counts[0] += 1;
-            counts[1] += usize::from(found.is_empty());
-            let keys = record.players.each_ref().map(|name| people.player(name));
+            counts.unfinished += usize::from(found.is_empty());
             let bound = if record.length == 0 {
                 bounds.points
             } else {
@@ -319,6 +326,16 @@ impl Args {
     }
 }
 
+/// Matches and sessions, and those of them that count for nobody.
+#[derive(Default)]
+struct Counts {
+    matches: usize,
+    /// Not recorded from 0–0 to the end.
+    unfinished: usize,
+    /// Their two names are one player's.
+    one_player: usize,
+}
+
 /// The longest record of each match, in the order in which the matches were met.
 #[derive(Default)]
 struct LongestRecords {
@@ -401,12 +418,7 @@ impl RecordRow {
 impl Document<'_> {
     fn text(&self) -> String {
         if self.records.is_empty() {
-            return match self.matches {
-                1 => "no result: 1 match, which was not recorded from 0–0 to its end\n".to_owned(),
-                n => format!(
-                    "no result: {n} matches, none of which was recorded from 0–0 to its end\n"
-                ),
-            };
+            return format!("no result\n{}", self.left_out());
         }
         let mut text = format!(
             "Means and standard deviations of a match in %MWC less 50, of a money game in points.\n\
@@ -430,11 +442,19 @@ impl Document<'_> {
             text += "\n* the luck of some matches came to its bound: what fell after that is not subtracted. \
                      --luck-bound\n  changes it.\n";
         }
-        if self.unfinished > 0 {
-            text += &format!(
-                "\nleft out, not recorded from 0–0 to the end: {} of {} matches\n",
-                self.unfinished, self.matches
-            );
+        text + &self.left_out()
+    }
+
+    /// Which matches count for nobody, and why.
+    fn left_out(&self) -> String {
+        let mut text = String::new();
+        for (count, why) in [
+            (self.unfinished, "not recorded from 0–0 to the end"),
+            (self.one_player, "both names are one player's"),
+        ] {
+            if count > 0 {
+                text += &format!("\nleft out, {why}: {count} of {} matches\n", self.matches);
+            }
         }
         text
     }
