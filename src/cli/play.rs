@@ -10,6 +10,7 @@ use crate::cli::common::options::{CubeModel, Nets, Threads};
 use crate::cli::common::usage::misuse;
 use crate::game::Rules;
 use crate::match_file;
+use crate::match_file::mat::write::NAME_BYTES;
 use crate::match_file::write::Target;
 use crate::notation::LONGEST_MATCH;
 use crate::review::rated_player::WEAKEST;
@@ -138,6 +139,11 @@ impl Args {
         if name.trim().eq_ignore_ascii_case(PROGRAM) {
             return Err(misuse(format!(
                 "{PROGRAM} is the name of the program: --name needs another"
+            )));
+        }
+        if name.trim().len() > NAME_BYTES {
+            return Err(misuse(format!(
+                "--name: a name in a .mat file has at most {NAME_BYTES} bytes"
             )));
         }
         let now = clock::since_1970().as_nanos() as i64;

@@ -1,7 +1,7 @@
 //! From bytes to lines: encodings, line ends, limits, and nothing a terminal could obey.
 //!
 //! Files come from thirty years of programs and servers. The encoding is guessed: UTF-16 by its mark, UTF-8
-//! if all of it is valid, else Windows-1252. Lines end in any way. Tabs are expanded, since columns matter
+//! if all of it is valid, or most of what is not ASCII, else Windows-1252. Lines end in any way. Tabs are expanded, since columns matter
 //! in these formats. Control characters and marks that turn the direction of writing are removed here: no
 //! string behind this border can move a cursor.
 
@@ -31,6 +31,8 @@ pub(crate) struct Text {
     pub(crate) encoding: &'static str,
     /// The first line with a control character that was dropped, from 1.
     pub(crate) unsafe_line: Option<u32>,
+    /// The first line with bytes that are no character of the encoding, from 1.
+    pub(crate) damaged_line: Option<u32>,
     /// The first line that was cut, from 1.
     pub(crate) cut_line: Option<u32>,
     /// The line from which on nothing is kept, from 1.
@@ -87,6 +89,9 @@ impl Text {
                     self.unsafe_line.get_or_insert(number);
                 }
             } else {
+                if c == char::REPLACEMENT_CHARACTER {
+                    self.damaged_line.get_or_insert(number);
+                }
                 line.push(c);
                 length += 1;
             }
@@ -100,6 +105,10 @@ impl Text {
     pub(crate) fn complaints(&self) -> Vec<Warning> {
         let warnings = [
             (self.unsafe_line, "control characters were left out"),
+            (
+                self.damaged_line,
+                "bytes that are no characters stand as \u{fffd}",
+            ),
             (self.cut_line, "the line is too long and was cut"),
             (
                 self.left_out,
@@ -130,14 +139,13 @@ pub(crate) fn quote(text: &str) -> String {
 }
 
 /// The encoding of a label: a name of the Encoding Standard, or a code page of Windows as `cp1251`.
-fn encoding_called(label: &str) -> Option<&'static encoding_rs::Encoding> {
+pub(super) fn encoding_called(label: &str) -> Option<&'static encoding_rs::Encoding> {
     let label = label.trim().to_ascii_lowercase();
     let known = |name: &str| encoding_rs::Encoding::for_label(name.as_bytes());
     // `cp866` is a name of the standard; the pages of East Asia have other names there.
     known(&label).or_else(|| match label.strip_prefix("cp")? {
         "932" => known("shift_jis"),
         "936" => known("gbk"),
-        "949" => known("euc-kr"),
         "950" => known("big5"),
         number => known(&format!("windows-{number}")),
     })
@@ -168,15 +176,28 @@ fn decode(bytes: &[u8]) -> (std::borrow::Cow<'_, str>, &'static str) {
         return (UTF_16BE.decode_without_bom_handling(rest).0, "UTF-16");
     }
     let rest = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-    match std::str::from_utf8(rest) {
-        Ok(text) => (text.into(), "UTF-8"),
-        // Cut in the middle of the last character.
-        Err(error) if error.error_len().is_none() => (String::from_utf8_lossy(rest), "UTF-8"),
-        Err(_) => (
+    match is_utf8(rest) {
+        true => (String::from_utf8_lossy(rest), "UTF-8"),
+        false => (
             WINDOWS_1252.decode_without_bom_handling(rest).0,
             "Windows-1252",
         ),
     }
+}
+
+/// Whether a text is UTF-8, in which a few characters may be damaged: letters of a code page hardly ever stand together
+/// so that they are characters of UTF-8.
+fn is_utf8(bytes: &[u8]) -> bool {
+    let (mut whole, mut damaged) = (0, 0);
+    for chunk in bytes.utf8_chunks() {
+        whole += chunk.valid().chars().filter(|c| !c.is_ascii()).count();
+        // A last character that was cut off is no sign of another encoding.
+        let is_last = std::ptr::eq(chunk.invalid().as_ptr_range().end, bytes.as_ptr_range().end);
+        let is_cut =
+            is_last && std::str::from_utf8(chunk.invalid()).is_err_and(|e| e.error_len().is_none());
+        damaged += usize::from(!chunk.invalid().is_empty() && !is_cut);
+    }
+    damaged == 0 || whole > damaged
 }
 
 /// Whether `bytes` are no text: more than one in fifty of the first 64 KiB is a control character
@@ -209,6 +230,22 @@ mod tests {
         assert_eq!(lines(b"\xff\xfea\0\n\0b\0"), ("a|b".into(), "UTF-16"));
         assert_eq!(lines(b"\xfe\xff\0a\0\n\0b"), ("a|b".into(), "UTF-16"));
         assert_eq!(lines(b"a\xc3"), ("a\u{fffd}".into(), "UTF-8"));
+    }
+
+    /// One byte that is wrong does not make all other letters wrong.
+    #[test]
+    fn a_damaged_character_changes_no_other() {
+        let mut bytes = "Märta\nGXnther ŁÓ".as_bytes().to_vec();
+        let place = bytes.iter().position(|&b| b == b'X').unwrap();
+        bytes[place] = 0xfc;
+        let text = Text::new(&bytes);
+        assert_eq!(text.encoding, "UTF-8");
+        assert_eq!(text.lines, ["Märta", "G\u{fffd}nther ŁÓ"]);
+        assert_eq!(text.damaged_line, Some(2));
+        assert!(text.complaints()[0].message.contains('\u{fffd}'));
+        // Letters of a code page, two of which stand together like one of UTF-8.
+        let text = Text::new(b"J\xfcrg \xc3\xa9 H\xe4");
+        assert_eq!((text.encoding, text.damaged_line), ("Windows-1252", None));
     }
 
     #[test]

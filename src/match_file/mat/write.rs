@@ -40,7 +40,7 @@ impl Style {
 }
 
 /// Longest name that GNU Backgammon keeps, in bytes.
-const NAME_BYTES: usize = 31;
+pub const NAME_BYTES: usize = 31;
 
 /// The match as text: UTF-8, line feeds, tags first; further matches behind it.
 #[must_use]

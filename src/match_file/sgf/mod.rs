@@ -21,7 +21,7 @@ use super::cube::is_value;
 use super::model::{LonePosition, Match, Warning};
 use super::start::Start;
 use super::state::is_sound;
-use super::text::{REMARK_CUT, clean, decode_as};
+use super::text::{REMARK_CUT, clean, decode_as, encoding_called, quote};
 use super::variations::{MOST_ACTIONS, MOST_IN_FILE};
 use super::warnings::{FilePlace, MOST_WARNINGS, NoMatch, Warnings};
 use crate::game::{GameState, Player, Roll};
@@ -35,7 +35,8 @@ use syntax::{Piece, Property, Scanner, head_of, unescape, value};
 /// # Errors
 /// What is missing, if there is no game of backgammon.
 pub(super) fn read(bytes: &[u8]) -> Result<Match, NoMatch> {
-    let (text, encoding) = decode_as(bytes, code_page(bytes).as_deref());
+    let label = code_page(bytes);
+    let (text, encoding) = decode_as(bytes, label.as_deref());
     let mut reader = Reader {
         room: MOST_IN_FILE,
         ..Reader::default()
@@ -62,6 +63,13 @@ pub(super) fn read(bytes: &[u8]) -> Result<Match, NoMatch> {
     };
     first.others = matches.collect();
     first.warnings.extend(reader.warnings.finish());
+    if let Some(label) = label.filter(|label| encoding_called(label).is_none()) {
+        let why = format!(
+            "CA[{}] is no known encoding: read as {encoding}",
+            quote(&label)
+        );
+        first.warnings.push(Warning::at(FilePlace::line(1, 1), why));
+    }
     first.warnings.sort_by_key(|w| (w.line, w.column));
     first.warnings.truncate(MOST_WARNINGS);
     Ok(first)

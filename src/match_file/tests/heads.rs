@@ -180,3 +180,21 @@ fn the_points_of_a_resignation_may_come_behind_it() {
     assert_eq!(game("O: wants to resign.\nX: accepts.\n"), Some(1));
     assert_eq!(game("X: wins 2 points.\n"), Some(2));
 }
+
+#[test]
+fn an_encoding_that_is_not_known_is_told() {
+    let told = |label: &str| {
+        let sgf = format!("(;GM[6]CA[{label}]PW[Ann];W[31hefe])");
+        let record = read_bytes(sgf.as_bytes(), "x.sgf").unwrap();
+        let told = messages(&record).into_iter();
+        told.filter(|message| message.contains("CA["))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(
+        told("cp437"),
+        ["1:1: CA[cp437] is no known encoding: read as UTF-8"]
+    );
+    for known in ["UTF-8", "cp1251", "ISO-8859-1"] {
+        assert!(told(known).is_empty());
+    }
+}
