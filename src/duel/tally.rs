@@ -15,8 +15,8 @@ use crate::stats::interval::{ALPHA, around, student_975};
 use crate::stats::order_design::{OrderDesign, OrderRanks};
 use crate::stats::{Moments, order};
 
-/// Points that sums of the same numbers differ by at most, in whatever order.
-const ROUNDING: f64 = 1e-12;
+/// Points by which results differ that would be the same without rounding: luck is a sum of values of single precision.
+const ROUNDING: f64 = 1e-6;
 /// Pairs whose mean is one observation of the anytime interval: such means are nearly Gaussian.
 pub const BLOCK: u64 = 18;
 

@@ -11,8 +11,9 @@ use crate::duel::{DuelRules, Fault, FaultKind, Player};
 use crate::game::{GameState, PlayList, Position, Roll};
 use crate::notation::{position_id, xgid_text};
 
-/// What is set where the engine offers it.
+/// What is set where the engine offers it: answers to doubles, and plays for money that count the cube.
 const REPLIES: &str = "luckless.replies";
+const CUBEFUL: &str = "engine.cubeful";
 
 pub(super) struct Seat {
     peer: Peer,
@@ -24,7 +25,7 @@ pub(super) struct Seat {
 impl Seat {
     pub(super) fn new(mut peer: Peer, rules: &DuelRules) -> Result<Self, Fault> {
         peer.send("ubgi\n")?;
-        let (mut is_new, mut replies) = (false, false);
+        let (mut is_new, mut replies, mut cubeful) = (false, false, false);
         peer.wait(|line| {
             let words: Vec<&str> = line.split_whitespace().take(2).collect();
             match words[..] {
@@ -33,6 +34,7 @@ impl Seat {
                 ["key", key] => {
                     is_new = true;
                     replies |= key == REPLIES;
+                    cubeful |= key == CUBEFUL;
                 }
                 ["error", ..] => return Some(Err(refused(line))),
                 _ => {}
@@ -46,6 +48,9 @@ impl Seat {
                 return Err(Fault::new(FaultKind::Absent, why));
             }
             peer.send(&format!("set {REPLIES} true\n"))?;
+            if cubeful {
+                peer.send(&format!("set {CUBEFUL} true\n"))?;
+            }
         }
         let mut seat = Self {
             peer,
