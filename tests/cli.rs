@@ -332,6 +332,10 @@ fn eval_reads_a_text_from_stdin() {
     let output = given("nothing of the kind");
     assert_eq!(output.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&output.stderr).contains("stdin"));
+    let output = given("4HPwATDgc/ABMA\n4HPwATDgc/ABMA:cAkAAAAAAAAA\nAACAAAAAAgAAAA\n");
+    assert_eq!(output.status.code(), Some(2));
+    let told = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(told.contains("another position, AACAAAAAAgAAAA"), "{told}");
     // Cut off at the limit, the identifier would be another one.
     let long = " ".repeat(65_505) + "XGID=-b----E-C---eE---c-e----B-:1:1:1:31:3:2:0:7:10\n";
     let output = given(&long);

@@ -15,10 +15,10 @@ use crate::cli::common::output;
 use crate::cli::common::usage::{misuse, refuse_given};
 use crate::eval::Evaluator;
 use crate::game::{GameState, Roll};
-use crate::notation::{IdError, xgid_text};
+use crate::notation::{IdError, looks_like_id, xgid_text};
 use crate::review::xg_text::USUAL_PLAYS;
 use crate::rollout::{Level, Setup};
-use crate::sanitize::without_mark;
+use crate::sanitize::{self, without_mark};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -126,9 +126,21 @@ fn read_stdin() -> Result<Id> {
             LONGEST_TEXT >> 10
         )));
     }
-    let mut id: Id = without_mark(&String::from_utf8_lossy(&bytes))
+    let text = String::from_utf8_lossy(&bytes);
+    let text = without_mark(&text);
+    let mut id: Id = text
         .parse()
         .map_err(|error| misuse(format!("stdin: {error}")))?;
+    // One position may be told twice, with all about it and without.
+    let board = id.state.position;
+    let is_another = |other: Id| ![board, board.flipped()].contains(&other.state.position);
+    let is_another = |line: &&str| looks_like_id(line) && line.parse().is_ok_and(is_another);
+    if let Some(line) = text.lines().find(is_another) {
+        let line = sanitize::clean_at_most(line.trim(), 60);
+        return Err(misuse(format!(
+            "stdin: another position, {line}; --batch answers them all"
+        )));
+    }
     if id.text.contains(char::is_whitespace) {
         id.text = xgid_text(&id.state);
     }

@@ -7,7 +7,7 @@ use crate::notation::NO_PLAY;
 /// Pips of a roll on average: 294 in 36, where a double counts four times.
 pub(super) const MEAN_PIPS: f64 = 294.0 / 36.0;
 
-/// A player's rolls that were played.
+/// A player's rolls.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct DiceCounts {
     pub(super) rolls: u32,
@@ -24,10 +24,9 @@ impl DiceCounts {
         let mut all = [Self::default(); 2];
         for one in report.games.iter().flat_map(|game| &game.moves) {
             let roll = one.dice.as_deref().and_then(|dice| dice.parse().ok());
-            let (Some(roll), Some(played)) = (roll, &one.played) else {
-                continue;
-            };
-            all[one.player.index()].add(roll, played == NO_PLAY);
+            let Some(roll) = roll else { continue };
+            // What was played with it may be unknown.
+            all[one.player.index()].add(roll, one.played.as_deref() == Some(NO_PLAY));
         }
         all
     }

@@ -4,7 +4,7 @@
 use std::fmt::Write as _;
 
 use super::moves_html;
-use super::said_html::said;
+use super::said_html::{isolated, said};
 use super::style::CSS;
 use super::text;
 use super::{CubeReport, DecisionPlace, Report, chart};
@@ -57,7 +57,9 @@ pub fn write(report: &Report, whose: Option<Player>) -> String {
     let _ = writeln!(
         out,
         "<h1>{}</h1><p class=\"soft\">{}<br>{}{}{}</p>",
-        escape(&title),
+        [left, right]
+            .map(|player| isolated(&player.name))
+            .join(" – "),
         escape(&text::subtitle(report)),
         escape(&text::method(report)),
         text::rolled(report).map_or_else(String::new, |r| format!("<br>{}", escape(&r))),
@@ -196,7 +198,7 @@ fn board(out: &mut String, report: &Report, place: &DecisionPlace) {
 /// not to double before the roll.
 fn heading(out: &mut String, report: &Report, place: &DecisionPlace, silent: Option<&CubeReport>) {
     let (game, one) = report.at(place);
-    let name = escape(&report.players[one.player.index()].name);
+    let name = isolated(&report.players[one.player.index()].name);
     let (played, best, cost) = match silent {
         Some(cube) => (
             Some(&cube.choice),
@@ -279,6 +281,10 @@ mod tests {
         record.players[0] = "Maximilian Mustermann".to_owned();
         let report = testing::reviewed(&record, 0);
         let page = write(&report, None);
+        assert!(
+            page.contains("<h1><bdi>Maximilian Mustermann</bdi> – <bdi>"),
+            "{page}"
+        );
         assert!(page.contains("<th>PR Maximilian Mustermann</th>"), "{page}");
         assert!(page.contains("<div class=\"note\">XGID="), "{page}");
         let gnubg = &report.games[0].moves[0].position;

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::said_html::{class, said};
+use super::said_html::{class, isolated, said};
 use super::{
     CandidateReport, CubeReport, DecisionPlace, GameReport, MoveReport, Report, chart, signed,
 };
@@ -15,10 +15,8 @@ pub(super) fn game(out: &mut String, report: &Report, index: usize, game: &GameR
     let crawford = if game.crawford { ", Crawford" } else { "" };
     let result = match (game.winner, game.points) {
         (Some(side), Some(points)) => {
-            format!(
-                "{} wins {points}",
-                escape(&report.players[side.index()].name)
-            )
+            let name = isolated(&report.players[side.index()].name);
+            format!("{name} wins {points}")
         }
         _ => "not played to its end".to_owned(),
     };

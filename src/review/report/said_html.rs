@@ -1,9 +1,16 @@
-//! What the pages say of a decision in the same words everywhere: another program's figures, the class of a mark.
+//! What the pages say of a decision in the same words everywhere: names, another program's figures, the class of a
+//! mark.
 
 use std::fmt::Write as _;
 
 use super::{MoveReport, signed};
 use crate::review::Mark;
+use crate::sanitize::escape_markup;
+
+/// A name in a line of text: written from the right, it does not turn round what stands beside it.
+pub(super) fn isolated(name: &str) -> String {
+    format!("<bdi>{}</bdi>", escape_markup(name))
+}
 
 /// What another program said of a decision, in words. `silent`: of not doubling before the roll.
 pub(super) fn said(one: &MoveReport, silent: bool) -> Option<String> {

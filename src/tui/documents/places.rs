@@ -37,6 +37,22 @@ impl Openable {
         Self::given(text.as_ref())
     }
 
+    /// What a terminal writes when a file is dropped on it: a path in quotes, with `\ ` for a blank, or as an address
+    /// `file://`; else what [`Openable::of`] says.
+    #[must_use]
+    pub fn dropped(text: &str) -> Self {
+        let bare = text.trim_matches(['"', '\'']);
+        let address = bare.strip_prefix("file://").map(unescaped);
+        let word = shlex::split(text).filter(|words| words.len() == 1);
+        let word = word.and_then(|mut words| words.pop());
+        let known = [address, word].into_iter().flatten();
+        let mut known = known.filter(|path| PathBuf::from(path).exists());
+        match known.next() {
+            Some(path) => Self::File(path.into()),
+            None => Self::of(bare),
+        }
+    }
+
     /// A position ID, with the names of the players where they are known.
     #[must_use]
     pub fn position(id: String, players: Option<[String; 2]>) -> Self {
@@ -93,6 +109,20 @@ impl Openable {
             Self::Id(_) | Self::Named(..) | Self::Sample => None,
         }
     }
+}
+
+/// An address with its bytes for `%20` and the like; as it is where these are no text.
+fn unescaped(address: &str) -> String {
+    let mut bytes = Vec::with_capacity(address.len());
+    let mut rest = address.as_bytes();
+    while let [first, tail @ ..] = rest {
+        let digits = tail.get(..2).filter(|_| *first == b'%');
+        let digits = digits.and_then(|digits| std::str::from_utf8(digits).ok());
+        let byte = digits.and_then(|digits| u8::from_str_radix(digits, 16).ok());
+        rest = if byte.is_some() { &tail[2..] } else { tail };
+        bytes.push(byte.unwrap_or(*first));
+    }
+    String::from_utf8(bytes).unwrap_or_else(|_| address.to_owned())
 }
 
 /// A pasted text with positions.
@@ -245,6 +275,39 @@ mod tests {
         assert_eq!(by("a.mat"), Some(7));
         assert_eq!(by("./a.mat"), Some(7));
         assert_eq!(by("b/a.mat"), None);
+    }
+
+    #[test]
+    fn a_file_that_is_dropped_is_opened_however_the_terminal_writes_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("a match (é).mat");
+        std::fs::write(&file, "").unwrap();
+        let path = file.to_str().unwrap();
+        let escaped = path
+            .replace(' ', "\\ ")
+            .replace('(', "\\(")
+            .replace(')', "\\)");
+        let address = format!("file://{}", path.replace(' ', "%20").replace('é', "%C3%A9"));
+        let ways = [
+            path.to_owned(),
+            format!("'{path}'"),
+            format!("\"{path}\""),
+            escaped,
+            address,
+        ];
+        for way in ways {
+            assert_eq!(
+                Openable::dropped(&way),
+                Openable::File(file.clone()),
+                "{way}"
+            );
+        }
+        let id = "4HPwATDgc/ABMA";
+        assert_eq!(Openable::dropped(id), Openable::Id(id.to_owned()));
+        assert_eq!(
+            Openable::dropped("no 100%"),
+            Openable::File("no 100%".into())
+        );
     }
 
     #[test]

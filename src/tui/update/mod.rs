@@ -359,8 +359,9 @@ fn paste(app: &mut App, text: &str) {
     }
     let source = match notation::looks_like_id(text).then(|| notation::parse_id(text)) {
         Some(Ok(state)) => Openable::Id(as_written(text, &state)),
-        Some(Err(error)) => return app.warn(format!("{}: {error}", text::clean(text.trim(), 60))),
-        None => Openable::of(text.trim().trim_matches(['"', '\''])),
+        // The reason first: what was pasted is longer than the line.
+        Some(Err(error)) => return app.warn(format!("{error}: {}", text::clean(text.trim(), 60))),
+        None => Openable::dropped(text.trim()),
     };
     open_source(app, source);
 }

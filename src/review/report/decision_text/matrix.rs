@@ -179,7 +179,7 @@ impl MatrixText<'_> {
                 |best| {
                     let name = self.verdict(best);
                     let letter = self.letter(letters, &name);
-                    let said = cube_words(&name, &self.state);
+                    let said = cube_words(&name, &cell.state(&self.state));
                     if letter == name {
                         said.to_owned()
                     } else {
