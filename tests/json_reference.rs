@@ -77,8 +77,8 @@ const PARTS: [(&str, &str, &str); 22] = [
 ];
 
 /// Keys that no command given here can show: variations are made in the workstation, errors of cube
-/// actions come from binary files.
-const UNSEEN: [(&str, &str, &str); 4] = [
+/// actions and places of warnings come from binary files, and some values are missing only at times.
+const UNSEEN: [(&str, &str, &str); 11] = [
     ("review", "games[].moves[].variations", "optional integer"),
     (
         "review",
@@ -95,6 +95,17 @@ const UNSEEN: [(&str, &str, &str); 4] = [
         "games[].actions[].analysis.cube.error",
         "optional number",
     ),
+    (
+        "convert",
+        "games[].actions[].analysis.plays[].chances",
+        "optional list of number",
+    ),
+    ("review", "warnings[].offset", "optional integer"),
+    ("inspect", "warnings[].offset", "optional integer"),
+    ("player", "other.luck", "number or null"),
+    ("family", "caveats", "optional list of string"),
+    ("why", "rolls[].a.reply", "string or null"),
+    ("why", "rolls[].b.reply", "string or null"),
 ];
 
 /// Objects that are described elsewhere: document and path, and those of the object with the same keys.
