@@ -3,7 +3,7 @@
 //! * [`plan`] and [`round`]: which trials make a unit of work, with which dice, and how units are counted.
 //! * [`stops`]: when a rollout ends.
 //! * [`progress`], [`identity`] and [`results_digest`]: what is saved, and whether it can be resumed.
-//! * [`merger`]: units of work merged in order.
+//! * [`in_order_collector`]: units of work counted in order.
 //! * [`control`]: pause, resume, cancel.
 //! * [`runner`] and [`blocking`]: on threads with a handle, and on the calling thread; [`cpu`] is the time
 //!   that they take.
@@ -20,8 +20,8 @@ pub mod by_hand;
 pub(super) mod control;
 pub(super) mod cpu;
 pub(super) mod identity;
+pub(super) mod in_order_collector;
 pub mod level;
-pub(super) mod merger;
 pub(super) mod pilot;
 pub(super) mod plan;
 pub(super) mod progress;

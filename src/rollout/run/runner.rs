@@ -15,7 +15,7 @@ use arc_swap::ArcSwap;
 
 use super::control::{Control, WorkerState};
 use super::cpu;
-use super::merger::InOrderCollector;
+use super::in_order_collector::InOrderCollector;
 use super::plan::{self, WorkPlan};
 use super::progress::Progress;
 use crate::game::Position;
@@ -94,7 +94,7 @@ struct Shared {
     candidates: Vec<Position>,
     plan: WorkPlan,
     control: Control,
-    merger: InOrderCollector,
+    collector: InOrderCollector,
     next_unit: AtomicU64,
     latest: ArcSwap<RolloutResult>,
     on_change: Option<OnChange>,
@@ -130,7 +130,7 @@ fn launch(
     };
     let plan = WorkPlan::new(&settings, candidates.len(), done);
     let began = (tally.trials, seconds);
-    let merger = InOrderCollector::new(
+    let collector = InOrderCollector::new(
         tally,
         design,
         plan.clone(),
@@ -147,7 +147,7 @@ fn launch(
         settings,
         candidates,
         plan,
-        merger,
+        collector,
         on_change,
         began,
     });
@@ -192,7 +192,7 @@ impl Shared {
     fn work(&self) {
         let body = catch_unwind(AssertUnwindSafe(|| self.play_units()));
         if let Err(panic) = body {
-            self.merger.fail(panic_reason(&*panic));
+            self.collector.fail(panic_reason(&*panic));
             self.control.end(StopReason::Failed);
         }
         self.control.worker_left();
@@ -210,7 +210,7 @@ impl Shared {
         };
         while !self.control.ended() {
             let number = self.next_unit.fetch_add(1, Ordering::Relaxed);
-            let Some(unit) = self.merger.unit(number, &self.control) else {
+            let Some(unit) = self.collector.unit(number, &self.control) else {
                 break;
             };
             let played = self
@@ -219,12 +219,12 @@ impl Shared {
             let Ok(outcomes) = played else {
                 break;
             };
-            if let Some(reason) = self.merger.take(number, outcomes, lap()) {
+            if let Some(reason) = self.collector.take(number, outcomes, lap()) {
                 self.control.end(reason);
                 break;
             }
         }
-        self.merger.add_cpu(lap());
+        self.collector.add_cpu(lap());
     }
 
     /// The body of the coordinator's thread: publishes, watches the clock, and sees the end.
@@ -245,7 +245,7 @@ impl Shared {
             if now.workers == 0 {
                 break;
             }
-            let trials = self.merger.trials();
+            let trials = self.collector.trials();
             published.1 += 1;
             if now.paused != seen.paused || trials != published.0 || published.1 >= MOST_TICKS {
                 published = (trials, 0);
@@ -258,7 +258,7 @@ impl Shared {
             seen = now;
         }
         // Trials that were all done count as done, whoever asked for the end meanwhile.
-        let reason = self.merger.reason().or_else(|| self.control.reason());
+        let reason = self.collector.reason().or_else(|| self.control.reason());
         self.publish(Status::Done(reason.unwrap_or(StopReason::Failed)));
     }
 
@@ -270,8 +270,8 @@ impl Shared {
     }
 
     fn snapshot(&self, status: Status) -> RolloutResult {
-        let (tally, cpu_seconds) = self.merger.tally();
-        let design = self.merger.design();
+        let (tally, cpu_seconds) = self.collector.tally();
+        let design = self.collector.design();
         let seconds = self.control.running_time().as_secs_f64();
         let elapsed = seconds - self.began.1;
         let played = (tally.trials - self.began.0) * self.candidates.len() as u64;
@@ -322,13 +322,13 @@ impl RolloutHandle {
     /// Why a worker failed, if one did ([`StopReason::Failed`]).
     #[must_use]
     pub fn failure(&self) -> Option<String> {
-        self.shared.merger.failure()
+        self.shared.collector.failure()
     }
 
     /// The progress so far, to be kept and gone on with.
     #[must_use]
     pub fn progress(&self) -> Progress {
-        let (tally, cpu_seconds) = self.shared.merger.tally();
+        let (tally, cpu_seconds) = self.shared.collector.tally();
         self.progress_of(tally, cpu_seconds)
     }
 
@@ -336,7 +336,7 @@ impl RolloutHandle {
     /// kept. Then they must be fetched: beyond some number the workers wait.
     #[must_use]
     pub fn take_records(&self) -> (Progress, Vec<TrialRecord>) {
-        let (tally, cpu_seconds, records) = self.shared.merger.take_records();
+        let (tally, cpu_seconds, records) = self.shared.collector.take_records();
         (self.progress_of(tally, cpu_seconds), records)
     }
 

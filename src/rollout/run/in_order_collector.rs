@@ -24,7 +24,7 @@ use crate::rollout::trials::records::TrialRecord;
 /// Most records that wait to be fetched; workers wait rather than make more.
 const MOST_RECORDS: usize = 1 << 17;
 
-/// The merged statistics and the units that wait for their turn.
+/// The statistics of what is counted, and the units that wait for their turn.
 pub(super) struct InOrderCollector {
     state: Mutex<State>,
     advanced: Condvar,
