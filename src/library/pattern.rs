@@ -21,6 +21,8 @@ type Limits = [(u8, u8); BAR + 1];
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pattern {
     sides: [Limits; 2],
+    /// What must not be so, each on one place.
+    without: Vec<[Limits; 2]>,
     /// Whether it may stand the other way round: what is asked of the player who decides holds for the other.
     either: bool,
 }
@@ -41,7 +43,7 @@ impl Pattern {
         }
         Self {
             sides,
-            either: false,
+            ..Self::default()
         }
     }
 
@@ -56,14 +58,18 @@ impl Pattern {
 
     /// Reads a pattern, made of words. `6:2` is at least two checkers of the player who decides on their own
     /// 6 point, and `o20:2` at least two of the other player on the decider's 20 point. Others are `7:0`
-    /// (none), `5=3` (exactly), `bar:1` and `off:2`.
+    /// (none), `5=3` (exactly), `bar:1` and `off:2`. `!` before a word asks that it is not so.
     ///
     /// # Errors
     /// The first word that is wrong, and why, for the user.
     pub fn parse(text: &str) -> Result<Self, String> {
         let mut pattern = Self::default();
-        text.split_whitespace()
-            .try_for_each(|word| pattern.ask(word))?;
+        for word in text.split_whitespace() {
+            match word.strip_prefix('!') {
+                Some(word) => pattern.ask_not(word)?,
+                None => pattern.ask(word)?,
+            }
+        }
         Ok(pattern)
     }
 
@@ -109,6 +115,17 @@ impl Pattern {
         Ok(())
     }
 
+    /// Asks that what a word says is not so.
+    ///
+    /// # Errors
+    /// What is wrong with the word, for the user.
+    pub fn ask_not(&mut self, word: &str) -> Result<(), String> {
+        let mut other = Self::default();
+        other.ask(word)?;
+        self.without.push(other.sides);
+        Ok(())
+    }
+
     /// Asks that no checker stands on a place, in that side's own numbering: 0 the player who decides, 1 the other.
     pub fn forbid(&mut self, side: usize, place: usize) {
         self.sides[side][place] = (0, 0);
@@ -117,7 +134,7 @@ impl Pattern {
     /// Whether every position fits the pattern.
     #[must_use]
     pub fn is_anything(&self) -> bool {
-        self.sides == [ANYTHING; 2]
+        self.sides == [ANYTHING; 2] && self.without.is_empty()
     }
 
     /// Whether a position fits the pattern.
@@ -126,11 +143,14 @@ impl Pattern {
         let Some([own, other]) = one.checkers() else {
             return false;
         };
-        let has = |sides: [&[u8; BAR + 1]; 2]| {
-            sides.iter().zip(&self.sides).all(|(side, limits)| {
+        let within = |sides: [&[u8; BAR + 1]; 2], all: &[Limits; 2]| {
+            sides.iter().zip(all).all(|(side, limits)| {
                 let mut places = side.iter().zip(limits);
                 places.all(|(n, (least, most))| least <= n && n <= most)
             })
+        };
+        let has = |sides| {
+            within(sides, &self.sides) && !self.without.iter().any(|other| within(sides, other))
         };
         has([&own, &other]) || self.either && has([&other, &own])
     }
@@ -141,6 +161,7 @@ impl Default for Pattern {
     fn default() -> Self {
         Self {
             sides: [ANYTHING; 2],
+            without: Vec::new(),
             either: false,
         }
     }
@@ -155,28 +176,35 @@ impl fmt::Display for Pattern {
     /// Writes the words that [`Pattern::parse`] reads, from the bar down. That it may stand the other way
     /// round is not shown.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut between = "";
-        for (side, limits) in self.sides.iter().enumerate() {
-            let points = (OFF + 1..BAR).rev().map(|point| mirrored(side, point));
-            for place in std::iter::once(BAR).chain(points).chain([OFF]) {
-                let (least, most) = limits[place];
-                let whose = if side == 0 { "" } else { "o" };
-                let name = match place {
-                    BAR => "bar".to_owned(),
-                    OFF => "off".to_owned(),
-                    point => mirrored(side, point).to_string(),
-                };
-                let exact = (most < CHECKERS).then_some(('=', most));
-                let at_least = (least > 0 && least != most).then_some((':', least));
-                for (sign, count) in exact.into_iter().chain(at_least) {
-                    let sign = if count == 0 { ':' } else { sign };
-                    write!(f, "{between}{whose}{name}{sign}{count}")?;
-                    between = " ";
-                }
+        let without = self.without.iter().flat_map(words);
+        let without = without.map(|word| format!("!{word}"));
+        let all: Vec<String> = words(&self.sides).into_iter().chain(without).collect();
+        f.write_str(&all.join(" "))
+    }
+}
+
+/// The words that ask for these limits.
+fn words(sides: &[Limits; 2]) -> Vec<String> {
+    let mut words = Vec::new();
+    for (side, limits) in sides.iter().enumerate() {
+        let points = (OFF + 1..BAR).rev().map(|point| mirrored(side, point));
+        for place in std::iter::once(BAR).chain(points).chain([OFF]) {
+            let (least, most) = limits[place];
+            let whose = if side == 0 { "" } else { "o" };
+            let name = match place {
+                BAR => "bar".to_owned(),
+                OFF => "off".to_owned(),
+                point => mirrored(side, point).to_string(),
+            };
+            let exact = (most < CHECKERS).then_some(('=', most));
+            let at_least = (least > 0 && least != most).then_some((':', least));
+            for (sign, count) in exact.into_iter().chain(at_least) {
+                let sign = if count == 0 { ':' } else { sign };
+                words.push(format!("{whose}{name}{sign}{count}"));
             }
         }
-        Ok(())
     }
+    words
 }
 
 #[cfg(test)]
@@ -220,6 +248,18 @@ mod tests {
         assert!(!Pattern::at_least(&state).fits(&one));
         let pattern = Pattern::parse("obar:1").unwrap();
         assert!(!pattern.fits(&one) && pattern.or_swapped().fits(&one));
+        // What must not be so changes sides with the rest.
+        for (text, as_it_stands, swapped) in [
+            ("bar:1 !6:6", true, true),
+            ("bar:1 !6:5", false, false),
+            ("obar:1 !o19:5", false, false),
+            ("obar:1 !6:6", false, true),
+            ("!bar:1", false, true),
+        ] {
+            let pattern = Pattern::parse(text).unwrap();
+            assert_eq!(pattern.fits(&one), as_it_stands, "{text}");
+            assert_eq!(pattern.or_swapped().fits(&one), swapped, "{text}");
+        }
     }
 
     #[test]
@@ -229,11 +269,17 @@ mod tests {
             "bar:1 24:2 7:0 6=3 off:2 obar:1 o20:2 o18:0 ooff=4",
             "6=14",
             "6=2 6:3",
+            "20:2 !6:5 !o24:2",
         ] {
             let pattern = Pattern::parse(text).unwrap();
             assert_eq!(pattern.to_string(), text);
             assert_eq!(pattern.is_anything(), text.is_empty());
-            assert!(text.split_whitespace().all(Pattern::is_word));
+            let words = text.split_whitespace();
+            assert!(
+                words
+                    .map(|word| word.trim_start_matches('!'))
+                    .all(Pattern::is_word)
+            );
         }
         let state = GameState::money(Position::opening());
         let all = Pattern::at_least(&state);

@@ -141,15 +141,12 @@ fn add(filter: &mut Filter, word: &TypedWord) -> Result<(), FilterError> {
 /// Adds to a filter that checkers stand on a place, or that they do not stand so.
 fn place(filter: &mut Filter, column: usize, word: &str, not: bool) -> Result<(), FilterError> {
     let wrong = |message: String| at(column, message);
-    if not {
-        let mut pattern = Pattern::default();
-        pattern.ask(word).map_err(wrong)?;
-        let test = DecisionTest::Place(Box::new(pattern));
-        filter.of_decision.push(Word { not, test });
-        return Ok(());
-    }
     let pattern = filter.pattern.get_or_insert_default();
-    pattern.ask(word).map_err(wrong)
+    match not {
+        true => pattern.ask_not(word),
+        false => pattern.ask(word),
+    }
+    .map_err(wrong)
 }
 
 enum Test {
@@ -359,6 +356,23 @@ impl Parts<'_> {
         }
     }
 
+    /// The ranges that the values say, one or several with commas between.
+    fn ranges(&self) -> Result<Vec<Range>, FilterError> {
+        let all: Vec<(usize, &str)> = self.values().collect();
+        if all.len() > 1 {
+            self.only_equal()?;
+        }
+        let range = |(column, value)| {
+            Parts {
+                column,
+                value,
+                ..*self
+            }
+            .range()
+        };
+        all.into_iter().map(range).collect()
+    }
+
     fn range(&self) -> Result<Range, FilterError> {
         let number = |column: usize, text: &str| {
             let bare = text.strip_suffix('%').unwrap_or(text);
@@ -411,16 +425,16 @@ impl Parts<'_> {
             "opponent" => MatchTest::Opponent(self.texts()?),
             "event" => MatchTest::Event(self.texts()?),
             "date" => self.date()?,
-            "length" => MatchTest::Length(self.range()?),
-            "match" => MatchTest::Match(self.range()?),
-            "pr" => MatchTest::Pr(self.range()?),
+            "length" => MatchTest::Length(self.ranges()?),
+            "match" => MatchTest::Match(self.ranges()?),
+            "pr" => MatchTest::Pr(self.ranges()?),
             _ => return Ok(None),
         }))
     }
 
     fn of_decision(&self) -> Result<Option<DecisionTest>, FilterError> {
         if let Some(quantity) = quantity(self.name) {
-            return Ok(Some(DecisionTest::Number(quantity, self.range()?)));
+            return Ok(Some(DecisionTest::Number(quantity, self.ranges()?)));
         }
         Ok(Some(match self.name {
             "class" => DecisionTest::Class(self.list("class of decision", class)?),

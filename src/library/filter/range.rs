@@ -9,6 +9,11 @@ pub struct Range {
     closed: [bool; 2],
 }
 
+/// Whether a number is in one of the ranges.
+pub(super) fn within(ranges: &[Range], number: f32) -> bool {
+    ranges.iter().any(|range| range.has(number))
+}
+
 impl Range {
     /// The range from `low` to `high`, both of them in it.
     #[must_use]

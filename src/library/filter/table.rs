@@ -111,7 +111,7 @@ pub const KEYS: [FilterKey; 40] = {
         key(
             "win",
             "win>60",
-            "chance to win after the best choice, in percent, cubeless",
+            "chance to win after the best choice, in percent, cubeless; chances are kept to a hundredth of a percent",
         ),
         key(
             "gammon",
@@ -158,7 +158,7 @@ pub const KEYS: [FilterKey; 40] = {
         key(
             "played",
             "played:pass played:redouble played:8/5",
-            "a part of what was done, as it is written; a redouble is a double too, and `double` is not found in *no double*",
+            "a part of what was done, as it is written, with whole numbers: `4/2` is not found in 24/21; a redouble is a double too, and `double` is not found in *no double*",
         ),
         key(
             "best",

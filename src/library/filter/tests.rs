@@ -469,6 +469,29 @@ fn checkers_change_sides_together() {
     assert!(holds("bar:1 o20:2", &one) && holds("bar:1 o20:2 swapped", &one));
     assert!(!holds("obar:1 5:2", &one) && holds("swapped obar:1 5:2", &one));
     assert!(!holds("swapped obar:1 o20:2", &one), "not one word alone");
+    // What must not be so changes sides with them.
+    assert!(holds("bar:1 !6:6", &one) && !holds("bar:1 !6:5", &one));
+    assert!(holds("swapped obar:1 !6:6", &one) && !holds("swapped obar:1 !o19:5", &one));
+}
+
+/// Numbers are wanted whole, and one of several.
+#[test]
+fn numbers_are_not_found_in_longer_ones() {
+    let one = decision();
+    for found in [
+        "played:24/23",
+        "played:13/10",
+        "played:\"24/23 13/10\"",
+        "played:/10",
+    ] {
+        assert!(holds(found, &one), "{found}");
+    }
+    for part in ["played:24/2", "played:4/23", "played:13/1", "played:3/10"] {
+        assert!(!holds(part, &one), "{part}");
+    }
+    assert!(holds("move:1..500,900 error:0..9", &one));
+    assert!(holds("ply:0,1,2,3", &one) && !holds("ply:7,8", &one));
+    assert!(Filter::parse("ply>1,2").is_err() && Filter::parse("ply:1,x").unwrap_err().column == 7);
 }
 
 #[test]

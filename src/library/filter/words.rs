@@ -4,7 +4,7 @@ use super::super::names::fold;
 use super::super::packed::flag;
 use super::super::people::FoldedName;
 use super::super::{Answer, Decision, MatchHead, NoteTexts, PackedDecision, Pattern, People};
-use super::range::Range;
+use super::range::{Range, within};
 use super::score::ScoreTest;
 use crate::eval::Probabilities;
 use crate::game::CubeOwner;
@@ -42,9 +42,9 @@ pub(super) enum MatchTest {
     Lost,
     /// From the first text on, and before the second, by the order of texts.
     Date(String, String),
-    Length(Range),
-    Match(Range),
-    Pr(Range),
+    Length(Vec<Range>),
+    Match(Vec<Range>),
+    Pr(Vec<Range>),
 }
 
 /// What can be asked of a decision.
@@ -59,7 +59,7 @@ pub(super) enum DecisionTest {
     Owner(Vec<CubeOwner>),
     Contact(bool),
     Silent,
-    Number(Quantity, Range),
+    Number(Quantity, Vec<Range>),
     /// Checkers stand so.
     Place(Box<Pattern>),
     Played(Vec<String>),
@@ -161,9 +161,9 @@ impl<'a> FilteredMatch<'a> {
                 let day = head.date.trim_end_matches('~');
                 day >= from.as_str() && day < to.as_str()
             }
-            MatchTest::Length(range) => range.has(f32::from(head.length)),
-            MatchTest::Match(range) => range.has(self.id as f32),
-            MatchTest::Pr(range) => head.pr[side].is_some_and(|pr| range.has(pr as f32)),
+            MatchTest::Length(ranges) => within(ranges, f32::from(head.length)),
+            MatchTest::Match(ranges) => within(ranges, self.id as f32),
+            MatchTest::Pr(ranges) => head.pr[side].is_some_and(|pr| within(ranges, pr as f32)),
         }
     }
 }
@@ -269,10 +269,18 @@ fn mark(error: f32) -> Mark {
     Mark::of(error, &Thresholds::default())
 }
 
-/// Whether an answer has the wanted text in it. One that was not given has its name after "no".
+/// Whether an answer has the wanted text in it, its numbers whole. One that was not given has its name after "no".
 fn is_part(wanted: &str, answer: &str) -> bool {
     let is_no = |text: &str| text.starts_with("no ");
-    answer.contains(wanted) && (is_no(wanted) || !is_no(answer))
+    let is_digit = |c: Option<char>| c.is_some_and(|c| c.is_ascii_digit());
+    let cuts = |before: &str, after: &str| {
+        is_digit(before.chars().next_back()) && is_digit(after.chars().next())
+    };
+    let is_whole = |(at, _): (usize, &str)| {
+        let (before, after) = (&answer[..at], &answer[at + wanted.len()..]);
+        !cuts(before, wanted) && !cuts(wanted, after)
+    };
+    answer.match_indices(wanted).any(is_whole) && (is_no(wanted) || !is_no(answer))
 }
 
 fn fits(test: &DecisionTest, one: &PackedDecision, notes: &NoteTexts) -> bool {
@@ -301,7 +309,7 @@ fn fits(test: &DecisionTest, one: &PackedDecision, notes: &NoteTexts) -> bool {
         }),
         DecisionTest::Silent => one.flags() & flag::SILENT != 0,
         DecisionTest::Place(pattern) => pattern.fits(one),
-        DecisionTest::Number(what, range) => number(*what, one).is_some_and(|n| range.has(n)),
+        DecisionTest::Number(what, ranges) => number(*what, one).is_some_and(|n| within(ranges, n)),
         DecisionTest::Played(texts) => has(texts, |one| one.played),
         DecisionTest::Best(texts) => has(texts, |one| one.best),
         DecisionTest::Note(texts) => notes.about(one).is_some_and(|note| {
