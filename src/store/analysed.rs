@@ -11,7 +11,7 @@ use crate::cube::{CubeChoice, CubeDecision, Model};
 use crate::eval::{Candidate, Probabilities};
 use crate::game::PlayList;
 use crate::review::report::build::RANKED_PLAYS;
-use crate::review::{CubeReview, MatchTurn, Resignation, TurnReview};
+use crate::review::{AnalysedTurn, CubeReview, MatchTurn, Resignation, TurnReview};
 
 /// First plays of a turn that are kept, as a report ranks by them.
 const MOST_PLAYS: usize = RANKED_PLAYS;
@@ -52,13 +52,12 @@ struct KeptCube {
 }
 
 impl KeptTurns {
-    /// Turns with what was found out about them, and how much the last ply changed it.
-    pub fn of<'a>(
-        analysed: impl IntoIterator<Item = (&'a MatchTurn, &'a TurnReview, f32)>,
-    ) -> Self {
+    /// What is kept of a match that was analysed.
+    #[must_use]
+    pub fn of(analysed: &[AnalysedTurn]) -> Self {
         let mut legal = PlayList::default();
-        let turn = |(turn, review, shift)| KeptTurn::of(turn, review, shift, &mut legal);
-        Self(analysed.into_iter().map(turn).collect())
+        let turn = |one: &AnalysedTurn| KeptTurn::of(one, &mut legal);
+        Self(analysed.iter().map(turn).collect())
     }
 
     /// The reviews of these turns, each with how much the last ply changed its errors; `None` if what is kept
@@ -74,7 +73,13 @@ impl KeptTurns {
 }
 
 impl KeptTurn {
-    fn of(turn: &MatchTurn, review: &TurnReview, shift: f32, legal: &mut PlayList) -> Self {
+    fn of(analysed: &AnalysedTurn, legal: &mut PlayList) -> Self {
+        let AnalysedTurn {
+            turn,
+            review,
+            shift,
+            ..
+        } = analysed;
         let state = &turn.before.state;
         if let Some(roll) = state.roll {
             legal.generate(&state.position, roll);
@@ -104,7 +109,7 @@ impl KeptTurn {
             chances: review.chances,
             resignation: review.resignation,
             ply: review.ply,
-            shift,
+            shift: *shift,
         }
     }
 
@@ -189,7 +194,7 @@ mod tests {
     use crate::eval::Engine;
     use crate::match_file::Match;
     use crate::review::report::testing;
-    use crate::review::{AnalysedTurn, Report, analyse_match};
+    use crate::review::{Report, analyse_match};
 
     const FILES: [&[u8]; 2] = [
         include_bytes!("../../tests/fixtures/mat/three_points.mat"),
@@ -206,10 +211,7 @@ mod tests {
         for file in FILES {
             let record = crate::match_file::read_bytes(file, "x.mat").unwrap();
             let analysed = analyse_match(&engine, model, &record, 1, &|| false).unwrap();
-            let all = analysed
-                .iter()
-                .map(|one| (&one.turn, &one.review, one.shift));
-            let kept = KeptTurns::of(all);
+            let kept = KeptTurns::of(&analysed);
             let text = serde_json::to_string(&kept).unwrap();
             let turns: Vec<MatchTurn> = analysed.iter().map(|one| one.turn).collect();
             let read: KeptTurns = serde_json::from_str(&text).unwrap();

@@ -26,9 +26,9 @@ use crate::review::{
 };
 use crate::rollout::{Level, Progress, Setup};
 use crate::store::{
-    DecisionRolloutStore, ImportedFile, KeptDecisions, KeptNotes, MatchFingerprint, NoteStore,
-    READ_TIMEOUT, ReviewKey, ReviewMethod, ReviewStore, RolloutWorker, StoreError, UserFolders,
-    VariationTexts, played,
+    DecisionRolloutStore, ImportedFile, KeptDecisions, KeptNotes, KeptTurns, MatchFingerprint,
+    NoteStore, READ_TIMEOUT, ReviewKey, ReviewMethod, ReviewStore, RolloutWorker, StoreError,
+    UserFolders, VariationTexts, played,
 };
 
 /// How long a review waits to be kept while there are others to do.
@@ -140,6 +140,8 @@ struct UnsavedReview {
     key: ReviewKey,
     day: String,
     report: Report,
+    /// Its turns without rollouts, of a match that is over.
+    turns: Option<KeptTurns>,
 }
 
 /// The review of a match of a file.
@@ -303,6 +305,8 @@ impl Reviewer {
         let evaluator: &dyn Evaluator = &*self.engine;
         let mut analysed =
             analyse_match(evaluator, &self.model, record, self.ply, cancelled).context(given_up)?;
+        // The workstation has the rollouts from their own store.
+        let turns = KeptTurns::of(&analysed);
         let rollouts = match &self.limits {
             Some(limits) => Some(
                 self.roll_out(limits, &mut analysed, cancelled)
@@ -322,6 +326,7 @@ impl Reviewer {
             self.unsaved.push(UnsavedReview {
                 key: key.clone(),
                 day: played(report.date.as_deref(), path),
+                turns: report.complete.then_some(turns),
                 report: report.clone(),
             });
             self.save(SAVING);
@@ -336,8 +341,8 @@ impl Reviewer {
         if let Err(error) = store.wait_at_most(timeout) {
             self.not_kept = Some(error);
         }
-        while let Some(UnsavedReview { key, day, report }) = self.unsaved.first() {
-            match store.save(key, day, report, None) {
+        while let Some(one) = self.unsaved.first() {
+            match store.save(&one.key, &one.day, &one.report, one.turns.as_ref()) {
                 Err(StoreError::Locked { .. }) => return,
                 saved => self.not_kept = saved.err().or(self.not_kept.take()),
             }

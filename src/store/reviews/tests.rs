@@ -119,7 +119,7 @@ fn a_bad_row_is_reported_and_made_anew() {
     let path = folder.path().join("r.sqlite");
     let mut store = ReviewStore::open(&path).unwrap();
     let (key, report) = (key("e", 0), reviewed(0));
-    let turns = KeptTurns::of([]);
+    let turns = KeptTurns::of(&[]);
     for (column, value) in [
         ("report", "zeroblob(length(report))"),
         ("report", "substr(report, 1, 40)"),

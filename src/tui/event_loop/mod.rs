@@ -365,7 +365,7 @@ impl World {
                 self.read_notes(app);
             }
             Effect::Analyse => self.analyse(app),
-            Effect::Remember => self.analyst.remember(app.document.generation),
+            Effect::Remember => self.remember(app),
             Effect::KeepReview { generation } => self.keep_review(app, generation),
             Effect::Recall(number) => self.roll_out_match(app, number, None),
             Effect::RollOutMatch {
@@ -450,6 +450,16 @@ impl World {
             // A match of a lower level in the library gets this one.
             path.into_iter()
                 .for_each(|path| stores.filler.reviewed(path));
+        }
+    }
+
+    /// Takes note that the review of the document in view was kept. A match of a lower level in the library gets it.
+    fn remember(&self, app: &App) {
+        self.analyst.remember(app.document.generation);
+        if let (Some(stores), Some(opened)) = (&self.stores, Opened::of(&app.document)) {
+            let path = opened.record.path.clone();
+            path.into_iter()
+                .for_each(|path| stores.filler.remembered(path));
         }
     }
 

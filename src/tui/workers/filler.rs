@@ -18,10 +18,10 @@ use crate::match_file::Match;
 use crate::review::report::build::build;
 use crate::review::report::context::ReportContext;
 use crate::review::{Report, Thresholds, analyse_match};
-use crate::store::library::{FileState, Kept};
+use crate::store::library::{FileState, Kept, LibraryMatch};
 use crate::store::{
-    ImportedFile, LibraryImporter, LibraryStore, MatchReviewer, NotTaken, READ_TIMEOUT, ReviewKey,
-    ReviewMethod, ReviewStore, folder, played,
+    ImportedFile, KeptTurns, LibraryImporter, LibraryStore, MatchReviewer, NotTaken, READ_TIMEOUT,
+    ReviewKey, ReviewMethod, ReviewStore, StoreError, folder, played,
 };
 use crate::tui::message::{Message, Tell as _};
 use crate::tui::windows::library::FillNews;
@@ -45,6 +45,8 @@ enum Wish {
     Watched(PathBuf),
     /// A file that was opened and reviewed.
     Reviewed(PathBuf),
+    /// A file that was opened, and whose review was kept.
+    Remembered(PathBuf),
 }
 
 /// What reviews are made with, and where they and the library lie.
@@ -101,6 +103,12 @@ impl Filler {
     /// Takes the review of a file in that is in the library already, where it is a deeper one.
     pub fn reviewed(&self, path: PathBuf) {
         let _ = self.wishes.send(Wish::Reviewed(path));
+    }
+
+    /// As [`Filler::reviewed`], of a review that was made another time: the library has it, unless the program was
+    /// left before.
+    pub fn remembered(&self, path: PathBuf) {
+        let _ = self.wishes.send(Wish::Remembered(path));
     }
 
     /// Reviews go so many plies deep from now on.
@@ -184,7 +192,8 @@ impl Work {
             }
             Wish::Asked(path) => left.push_front(path),
             Wish::Reviewed(path) if self.is_known(&path) => left.push_front(path),
-            Wish::Reviewed(_) => {}
+            Wish::Remembered(path) if self.is_shallow(&path) => left.push_front(path),
+            Wish::Reviewed(_) | Wish::Remembered(_) => {}
             Wish::Watched(path) => {
                 left.extend(folder::match_files(&path, &mut |e| self.messages.warn(e)))
             }
@@ -202,11 +211,31 @@ impl Work {
 
     /// Whether the library has matches of a file.
     fn is_known(&self, path: &Path) -> bool {
-        let library = LibraryStore::open_to_read(&self.means.library, READ_TIMEOUT);
-        let known = library.and_then(|library| {
-            library.map_or(Ok(None), |library| library.file(&library.path_of(path)?))
-        });
-        matches!(known, Ok(Some(file)) if matches!(file.state, FileState::Read(_)))
+        matches!(self.known(path), Ok(Some(_)))
+    }
+
+    /// Whether the library has a match of a file by a review that is less deep than those of now.
+    fn is_shallow(&self, path: &Path) -> bool {
+        let ply = self.means.ply.load(Ordering::Relaxed);
+        let known = self.known(path).ok().flatten().unwrap_or_default();
+        known
+            .iter()
+            .any(|one| one.review.ply() < ply || !one.is_current)
+    }
+
+    /// The matches that the library has of a file; `None` if it does not know the file.
+    fn known(&self, path: &Path) -> Result<Option<Vec<LibraryMatch>>, StoreError> {
+        let Some(library) = LibraryStore::open_to_read(&self.means.library, READ_TIMEOUT)? else {
+            return Ok(None);
+        };
+        let Some(FileState::Read(ids)) = library
+            .file(&library.path_of(path)?)?
+            .map(|file| file.state)
+        else {
+            return Ok(None);
+        };
+        let found: Result<Vec<_>, StoreError> = ids.iter().map(|id| library.get(*id)).collect();
+        Ok(Some(found?.into_iter().flatten().collect()))
     }
 
     fn all(
@@ -354,7 +383,9 @@ impl MatchReviewer for BackgroundReviewer {
         };
         let report = build(record, &analysed, &context);
         let day = day(&report);
-        if let Err(error) = self.reviews.save(&key, &day, &report, None) {
+        // The workstation shows it at once when the match is opened.
+        let turns = report.complete.then(|| KeptTurns::of(&analysed));
+        if let Err(error) = self.reviews.save(&key, &day, &report, turns.as_ref()) {
             // The library has the figures; the review itself is made again when it is wanted.
             self.messages.warn(error.to_string());
         }
@@ -375,173 +406,4 @@ impl MatchReviewer for BackgroundReviewer {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::review::STANDARD_PLY;
-    use crate::store::MendedIn;
-    use crate::tui::testing::Race;
-
-    const MATCH: &[u8] = include_bytes!("../../../sample_matches/clara-dev-3pt.mat");
-
-    fn means(folder: &Path) -> FillerMeans {
-        FillerMeans {
-            library: folder.join("library.sqlite"),
-            reviews: folder.join("reviews.sqlite"),
-            evaluator: Arc::new(Race),
-            model: Arc::new(Model::default()),
-            ply: Arc::new(STANDARD_PLY.into()),
-        }
-    }
-
-    /// What the thread does, without the thread.
-    fn work(folder: &Path) -> (Work, Receiver<Message>) {
-        let (messages, received) = unbounded();
-        let work = Work {
-            means: means(folder),
-            messages,
-            held: Arc::default(),
-            ended: Arc::default(),
-        };
-        (work, received)
-    }
-
-    /// What is told when these wishes are there from the beginning, the first one alone.
-    fn told(folder: &Path, first: Wish, rest: Vec<Wish>) -> (Vec<FillNews>, Vec<String>) {
-        let (work, received) = work(folder);
-        let (wishes, inbox) = unbounded();
-        let (mut left, mut news) = (VecDeque::new(), FillNews::default());
-        assert!(work.queue(first, &mut left, &mut news));
-        rest.into_iter().for_each(|wish| wishes.send(wish).unwrap());
-        work.all(&inbox, &mut left, &mut news).unwrap();
-        let (mut all, mut warnings) = (Vec::new(), Vec::new());
-        for message in received.try_iter() {
-            match message {
-                Message::Filled(news) => all.push(news),
-                Message::Warning(why) => warnings.push(why),
-                other => panic!("{other:?}"),
-            }
-        }
-        (all, warnings)
-    }
-
-    #[test]
-    fn what_became_of_the_last_file_is_told_before_new_wishes_begin() {
-        let folder = tempfile::tempdir().unwrap();
-        let [bad, other, unknown] =
-            ["bad.mat", "other.mat", "unknown.mat"].map(|name| folder.path().join(name));
-        for path in [&bad, &other] {
-            std::fs::write(path, "no match").unwrap();
-        }
-        let rest = vec![Wish::Reviewed(unknown), Wish::Asked(other)];
-        let (all, warnings) = told(folder.path(), Wish::Asked(bad), rest);
-        assert!(warnings.is_empty(), "{warnings:?}");
-        let counts: Vec<_> = all.iter().map(|n| (n.done, n.of, n.failed)).collect();
-        assert_eq!(counts, [(1, 1, 1), (0, 1, 1), (1, 1, 2)]);
-        assert_eq!(all[0].unreadable, ["bad.mat"]);
-        assert_eq!(all[2].unreadable, ["other.mat"]);
-    }
-
-    #[test]
-    fn a_wish_that_comes_to_nothing_leaves_what_is_told() {
-        let folder = tempfile::tempdir().unwrap();
-        let (work, _received) = work(folder.path());
-        let mut news = FillNews {
-            done: 3,
-            of: 3,
-            known: 2,
-            unreadable: vec!["bad.mat".into()],
-            ..FillNews::default()
-        };
-        let before = news.clone();
-        let wish = Wish::Reviewed(folder.path().join("unknown.mat"));
-        assert!(!work.queue(wish, &mut VecDeque::new(), &mut news));
-        assert_eq!(news, before);
-    }
-
-    #[test]
-    fn a_file_that_the_library_refuses_is_not_called_unreadable() {
-        let folder = tempfile::tempdir().unwrap();
-        let library = means(folder.path()).library;
-        drop(LibraryStore::open(&library).unwrap());
-        let refuse = "CREATE TRIGGER refuse BEFORE INSERT ON matches
-            BEGIN SELECT RAISE(ABORT, 'no room'); END";
-        let connection = rusqlite::Connection::open(&library).unwrap();
-        connection.execute_batch(refuse).unwrap();
-        drop(connection);
-        let matches = folder.path().join("m");
-        std::fs::create_dir(&matches).unwrap();
-        std::fs::write(matches.join("a.mat"), MATCH).unwrap();
-        std::fs::write(matches.join("b.mat"), MATCH).unwrap();
-        std::fs::write(matches.join("bad.mat"), "no match").unwrap();
-        let (all, warnings) = told(folder.path(), Wish::Watched(matches), Vec::new());
-        let last = all.last().unwrap();
-        assert_eq!((last.done, last.of, last.failed), (1, 1, 1));
-        assert_eq!(last.unreadable, ["bad.mat"]);
-        // One reason is told once.
-        assert_eq!(warnings.len(), 1, "{warnings:?}");
-        let why = &warnings[0];
-        assert!(
-            why.contains("mat is not in the library: ") && why.contains("no room"),
-            "{why}"
-        );
-    }
-
-    #[test]
-    fn a_damaged_file_of_reviews_is_reported() {
-        let folder = tempfile::tempdir().unwrap();
-        std::fs::write(means(folder.path()).reviews, [0xa5; 4096]).unwrap();
-        let path = folder.path().join("a.mat");
-        std::fs::write(&path, MATCH).unwrap();
-        let mended = MendedIn::start(folder.path());
-        let (all, warnings) = told(folder.path(), Wish::Asked(path), Vec::new());
-        assert_eq!(all.last().map(|news| news.added), Some(1));
-        assert!(warnings.is_empty(), "{warnings:?}");
-        let mended = mended.take();
-        assert_eq!(mended.len(), 1, "{mended:?}");
-        assert!(
-            mended[0].contains("reviews.sqlite was damaged"),
-            "{mended:?}"
-        );
-    }
-
-    #[test]
-    fn a_folder_fills_the_library_once() {
-        let folder = tempfile::tempdir().unwrap();
-        let matches = folder.path().join("m");
-        std::fs::create_dir(&matches).unwrap();
-        std::fs::write(matches.join("a.mat"), MATCH).unwrap();
-        std::fs::write(matches.join("copy.mat"), MATCH).unwrap();
-        std::fs::write(matches.join("bad.mat"), "no match").unwrap();
-        let means = means(folder.path());
-        for (added, failed) in [(1, 1), (0, 0)] {
-            let (messages, received) = unbounded();
-            let filler = Filler::start(means.clone(), messages);
-            filler.hold(true);
-            filler.watched(matches.clone());
-            let begun = received.recv_timeout(Duration::from_secs(30));
-            assert!(matches!(begun, Ok(Message::Filled(news)) if news.done == 0 && news.of == 3));
-            let waits = received.recv_timeout(3 * PAUSE);
-            assert!(waits.is_err(), "{waits:?}");
-            filler.hold(false);
-            let news = received.iter().find_map(|message| match message {
-                Message::Filled(news) if news.done == news.of => Some(news),
-                _ => None,
-            });
-            let news = news.unwrap();
-            assert_eq!((news.of, news.added, news.failed), (3, added, failed));
-            assert_eq!(
-                (news.known, &news.unreadable[..]),
-                (2 - added, &["bad.mat".into()][..])
-            );
-            // A file that was opened is of interest where the library has it.
-            filler.reviewed(matches.join("nowhere.mat"));
-            filler.reviewed(matches.join("a.mat"));
-            let news = received.iter().find_map(|message| match message {
-                Message::Filled(news) if news.done == news.of => Some(news),
-                _ => None,
-            });
-            assert_eq!(news.map(|news| (news.of, news.added)), Some((1, added)));
-            filler.end();
-        }
-    }
-}
+mod tests;

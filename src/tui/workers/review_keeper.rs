@@ -143,17 +143,10 @@ impl File {
             rollouts: None,
         };
         let report = build(&opened.record, &analysed, &setting);
-        let turns = || {
-            KeptTurns::of(
-                analysed
-                    .iter()
-                    .map(|one| (&one.turn, &one.review, one.shift)),
-            )
-        };
         let path = opened.record.path.as_deref().unwrap_or(&self.path);
         report.complete.then(|| Built {
             day: played(report.date.as_deref(), path),
-            turns: turns(),
+            turns: KeptTurns::of(&analysed),
             report,
         })
     }

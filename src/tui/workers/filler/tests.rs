@@ -1,0 +1,199 @@
+//! The thread that fills the library.
+
+use super::*;
+use crate::review::STANDARD_PLY;
+use crate::store::MendedIn;
+use crate::tui::testing::Race;
+
+const MATCH: &[u8] = include_bytes!("../../../../sample_matches/clara-dev-3pt.mat");
+
+fn means(folder: &Path) -> FillerMeans {
+    FillerMeans {
+        library: folder.join("library.sqlite"),
+        reviews: folder.join("reviews.sqlite"),
+        evaluator: Arc::new(Race),
+        model: Arc::new(Model::default()),
+        ply: Arc::new(STANDARD_PLY.into()),
+    }
+}
+
+/// What the thread does, without the thread.
+fn work(folder: &Path) -> (Work, Receiver<Message>) {
+    let (messages, received) = unbounded();
+    let work = Work {
+        means: means(folder),
+        messages,
+        held: Arc::default(),
+        ended: Arc::default(),
+    };
+    (work, received)
+}
+
+/// What is told when these wishes are there from the beginning, the first one alone.
+fn told(folder: &Path, first: Wish, rest: Vec<Wish>) -> (Vec<FillNews>, Vec<String>) {
+    let (work, received) = work(folder);
+    let (wishes, inbox) = unbounded();
+    let (mut left, mut news) = (VecDeque::new(), FillNews::default());
+    assert!(work.queue(first, &mut left, &mut news));
+    rest.into_iter().for_each(|wish| wishes.send(wish).unwrap());
+    work.all(&inbox, &mut left, &mut news).unwrap();
+    let (mut all, mut warnings) = (Vec::new(), Vec::new());
+    for message in received.try_iter() {
+        match message {
+            Message::Filled(news) => all.push(news),
+            Message::Warning(why) => warnings.push(why),
+            other => panic!("{other:?}"),
+        }
+    }
+    (all, warnings)
+}
+
+#[test]
+fn what_became_of_the_last_file_is_told_before_new_wishes_begin() {
+    let folder = tempfile::tempdir().unwrap();
+    let [bad, other, unknown] =
+        ["bad.mat", "other.mat", "unknown.mat"].map(|name| folder.path().join(name));
+    for path in [&bad, &other] {
+        std::fs::write(path, "no match").unwrap();
+    }
+    let rest = vec![Wish::Reviewed(unknown), Wish::Asked(other)];
+    let (all, warnings) = told(folder.path(), Wish::Asked(bad), rest);
+    assert!(warnings.is_empty(), "{warnings:?}");
+    let counts: Vec<_> = all.iter().map(|n| (n.done, n.of, n.failed)).collect();
+    assert_eq!(counts, [(1, 1, 1), (0, 1, 1), (1, 1, 2)]);
+    assert_eq!(all[0].unreadable, ["bad.mat"]);
+    assert_eq!(all[2].unreadable, ["other.mat"]);
+}
+
+#[test]
+fn a_wish_that_comes_to_nothing_leaves_what_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let (work, _received) = work(folder.path());
+    let mut news = FillNews {
+        done: 3,
+        of: 3,
+        known: 2,
+        unreadable: vec!["bad.mat".into()],
+        ..FillNews::default()
+    };
+    let before = news.clone();
+    let wish = Wish::Reviewed(folder.path().join("unknown.mat"));
+    assert!(!work.queue(wish, &mut VecDeque::new(), &mut news));
+    assert_eq!(news, before);
+}
+
+#[test]
+fn a_file_that_the_library_refuses_is_not_called_unreadable() {
+    let folder = tempfile::tempdir().unwrap();
+    let library = means(folder.path()).library;
+    drop(LibraryStore::open(&library).unwrap());
+    let refuse = "CREATE TRIGGER refuse BEFORE INSERT ON matches
+        BEGIN SELECT RAISE(ABORT, 'no room'); END";
+    let connection = rusqlite::Connection::open(&library).unwrap();
+    connection.execute_batch(refuse).unwrap();
+    drop(connection);
+    let matches = folder.path().join("m");
+    std::fs::create_dir(&matches).unwrap();
+    std::fs::write(matches.join("a.mat"), MATCH).unwrap();
+    std::fs::write(matches.join("b.mat"), MATCH).unwrap();
+    std::fs::write(matches.join("bad.mat"), "no match").unwrap();
+    let (all, warnings) = told(folder.path(), Wish::Watched(matches), Vec::new());
+    let last = all.last().unwrap();
+    assert_eq!((last.done, last.of, last.failed), (1, 1, 1));
+    assert_eq!(last.unreadable, ["bad.mat"]);
+    // One reason is told once.
+    assert_eq!(warnings.len(), 1, "{warnings:?}");
+    let why = &warnings[0];
+    assert!(
+        why.contains("mat is not in the library: ") && why.contains("no room"),
+        "{why}"
+    );
+}
+
+#[test]
+fn a_damaged_file_of_reviews_is_reported() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(means(folder.path()).reviews, [0xa5; 4096]).unwrap();
+    let path = folder.path().join("a.mat");
+    std::fs::write(&path, MATCH).unwrap();
+    let mended = MendedIn::start(folder.path());
+    let (all, warnings) = told(folder.path(), Wish::Asked(path), Vec::new());
+    assert_eq!(all.last().map(|news| news.added), Some(1));
+    assert!(warnings.is_empty(), "{warnings:?}");
+    let mended = mended.take();
+    assert_eq!(mended.len(), 1, "{mended:?}");
+    assert!(
+        mended[0].contains("reviews.sqlite was damaged"),
+        "{mended:?}"
+    );
+}
+
+/// The program was left before the library had the deeper review: it gets it when the match is opened again. The
+/// review has its turns, so that the match need not be analysed once more to be shown.
+#[test]
+fn a_match_that_stayed_shallow_is_deepened_when_it_is_opened_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.mat");
+    std::fs::write(&path, MATCH).unwrap();
+    let shallow = Arc::new(AtomicU8::new(0));
+    let found = |ply: &Arc<AtomicU8>, wish: Wish| {
+        let (mut work, _received) = work(folder.path());
+        work.means.ply = Arc::clone(ply);
+        let (_wishes, inbox) = unbounded();
+        let (mut left, mut news) = (VecDeque::new(), FillNews::default());
+        let is_wanted = work.queue(wish, &mut left, &mut news);
+        work.all(&inbox, &mut left, &mut news).unwrap();
+        let library = LibraryStore::open(&work.means.library).unwrap();
+        let all = library.matches(&mut |why| panic!("{why}")).unwrap();
+        let reviews = ReviewStore::open(&work.means.reviews).unwrap();
+        let turns = reviews.find_turns(&all[0].review).unwrap();
+        assert!(turns.sound(|why| panic!("{why}")).is_some());
+        (is_wanted, all[0].review.ply())
+    };
+    let deep = Arc::new(AtomicU8::new(1));
+    assert_eq!(found(&shallow, Wish::Asked(path.clone())), (true, 0));
+    assert_eq!(found(&shallow, Wish::Remembered(path.clone())), (false, 0));
+    assert_eq!(found(&deep, Wish::Remembered(path.clone())), (true, 1));
+    assert_eq!(found(&deep, Wish::Remembered(path)), (false, 1));
+}
+
+#[test]
+fn a_folder_fills_the_library_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let matches = folder.path().join("m");
+    std::fs::create_dir(&matches).unwrap();
+    std::fs::write(matches.join("a.mat"), MATCH).unwrap();
+    std::fs::write(matches.join("copy.mat"), MATCH).unwrap();
+    std::fs::write(matches.join("bad.mat"), "no match").unwrap();
+    let means = means(folder.path());
+    for (added, failed) in [(1, 1), (0, 0)] {
+        let (messages, received) = unbounded();
+        let filler = Filler::start(means.clone(), messages);
+        filler.hold(true);
+        filler.watched(matches.clone());
+        let begun = received.recv_timeout(Duration::from_secs(30));
+        assert!(matches!(begun, Ok(Message::Filled(news)) if news.done == 0 && news.of == 3));
+        let waits = received.recv_timeout(3 * PAUSE);
+        assert!(waits.is_err(), "{waits:?}");
+        filler.hold(false);
+        let news = received.iter().find_map(|message| match message {
+            Message::Filled(news) if news.done == news.of => Some(news),
+            _ => None,
+        });
+        let news = news.unwrap();
+        assert_eq!((news.of, news.added, news.failed), (3, added, failed));
+        assert_eq!(
+            (news.known, &news.unreadable[..]),
+            (2 - added, &["bad.mat".into()][..])
+        );
+        // A file that was opened is of interest where the library has it.
+        filler.reviewed(matches.join("nowhere.mat"));
+        filler.reviewed(matches.join("a.mat"));
+        let news = received.iter().find_map(|message| match message {
+            Message::Filled(news) if news.done == news.of => Some(news),
+            _ => None,
+        });
+        assert_eq!(news.map(|news| (news.of, news.added)), Some((1, added)));
+        filler.end();
+    }
+}
