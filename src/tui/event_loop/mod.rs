@@ -348,7 +348,8 @@ impl World {
     fn effect(&mut self, app: &mut App, effect: Effect) -> Result<(), Error> {
         match effect {
             Effect::Quit => self.over = true,
-            Effect::Suspend => self.screen.suspend()?,
+            Effect::Suspend if self.screen.suspend()? => {}
+            Effect::Suspend => app.say("not stopped: no shell here could bring it back"),
             Effect::TakeTerminal => self.screen.take_again()?,
             Effect::Redraw => self.screen.clear()?,
             Effect::Copy(what, text) => {

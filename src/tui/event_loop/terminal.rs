@@ -169,12 +169,16 @@ impl Screen {
     }
 
     /// Gives the terminal back, stops the process as ctrl-z does, and takes the terminal again
-    /// when the process goes on.
-    pub(in crate::tui) fn suspend(&mut self) -> io::Result<()> {
+    /// when the process goes on. Answers false, and does nothing, where no shell could bring it back.
+    pub(in crate::tui) fn suspend(&mut self) -> io::Result<bool> {
+        if !has_job_control() {
+            return Ok(false);
+        }
         give_back();
         #[cfg(unix)]
         signal_hook::low_level::emulate_default_handler(signal_hook::consts::SIGTSTP)?;
-        self.take_again()
+        self.take_again()?;
+        Ok(true)
     }
 
     /// Takes the terminal as if it had been given back: a program that was stopped from outside had
@@ -193,6 +197,22 @@ impl Drop for Screen {
         // Ratatui shows the cursor once more, and panics where neither that nor its complaint can be written.
         self.line.is_closed.store(true, Ordering::Relaxed);
     }
+}
+
+/// Whether a shell gave the process a group of its own: one of the session itself, as under `xterm -e`, has nobody who
+/// would continue it, and the system lets it ignore ctrl-z.
+#[cfg(unix)]
+fn has_job_control() -> bool {
+    use rustix::process::{getpgid, getsid};
+    match (getpgid(None), getsid(None)) {
+        (Ok(group), Ok(session)) => group != session,
+        _ => true,
+    }
+}
+
+#[cfg(not(unix))]
+fn has_job_control() -> bool {
+    false
 }
 
 fn enter(mouse: bool) -> io::Result<()> {

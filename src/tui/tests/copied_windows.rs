@@ -26,7 +26,10 @@ fn the_windows_are_copied_as_text() {
     let mut bench = TestApp::new(Depth::True);
     let why = copied(&mut bench, "n j j Y y a");
     assert!(why.starts_with("XGID="), "{why}");
-    for words in ["A−B after the opponent's next roll, 0-ply", "luck of 6-3"] {
+    for words in [
+        "A−B after the opponent's next roll, 0-ply",
+        "luck of 6-3, 0-ply",
+    ] {
         assert!(why.contains(words), "{words}:\n{why}");
     }
     let scores = copied(&mut bench, "esc M y a");

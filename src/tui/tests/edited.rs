@@ -182,7 +182,14 @@ fn a_score_is_set_by_what_is_needed() {
         let made = state(&bench).score;
         assert_eq!((made.length, made.mover, made.opponent), score, "{typed}");
     }
-    for wrong in ["0 a - 3 a", "5 a - 3", "9 a - 1 a / 7"] {
+    for wrong in [
+        "0 a - 3 a",
+        "5 a - 3",
+        "9 a - 1 a / 7",
+        "- 1",
+        "7 /",
+        "3 - 2 / 0",
+    ] {
         bench.keys(&format!("s {wrong} enter"));
         assert!(says(&bench).contains("or 5a-3a"), "{wrong}");
         bench.keys("esc");

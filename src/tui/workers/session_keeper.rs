@@ -5,13 +5,15 @@ use std::path::{Path, PathBuf};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use crossbeam_channel::{Receiver, Sender, unbounded};
+use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, unbounded};
 
 use crate::store::session::Session;
 use crate::tui::message::{Message, Tell as _};
 
 /// Least time between two savings.
 const SAVE_INTERVAL: Duration = Duration::from_millis(500);
+/// Time after which a saving that failed is tried again.
+const RETRY: Duration = Duration::from_secs(5);
 
 /// The thread that writes the session.
 pub struct SessionKeeper {
@@ -55,20 +57,42 @@ impl SessionKeeper {
     }
 }
 
-/// Writes what comes, at most once in an interval; at the end at once.
+/// Writes what comes, at most once in an interval; at the end at once. What could not be written is tried again
+/// until it can be, or something newer comes, and once more at the end.
 fn write(path: &Path, waiting: &Receiver<Session>, messages: &Sender<Message>, interval: Duration) {
-    let mut is_reported = false;
+    let (mut unsaved, mut is_reported, mut is_over) = (None, false, false);
     let mut due = Instant::now();
-    while let Ok(first) = waiting.recv() {
+    while let Some(first) = next(waiting, unsaved.take(), &mut is_over) {
         let newest = newest_until(due, first, waiting);
-        if let Err(why) = newest.save(path)
-            && !is_reported
-        {
-            is_reported = true;
-            let text = format!("the place is not kept for the next start: {why}");
-            messages.warn(text);
+        match newest.save(path) {
+            Ok(()) => is_reported = false,
+            Err(why) => {
+                if !std::mem::replace(&mut is_reported, true) {
+                    let text = format!("the place is not kept for the next start: {why}");
+                    messages.warn(text);
+                }
+                unsaved = Some(newest).filter(|_| !is_over);
+            }
         }
         due = Instant::now() + interval;
+    }
+}
+
+/// What is to be written next: what comes, or after a while what could not be written; `None` when nothing is left.
+fn next(
+    waiting: &Receiver<Session>,
+    unsaved: Option<Session>,
+    is_over: &mut bool,
+) -> Option<Session> {
+    if unsaved.is_none() {
+        return waiting.recv().ok();
+    }
+    match waiting.recv_timeout(RETRY) {
+        Ok(newer) => Some(newer),
+        Err(why) => {
+            *is_over = why == RecvTimeoutError::Disconnected;
+            unsaved
+        }
     }
 }
 
@@ -140,6 +164,22 @@ mod tests {
         drop(sessions);
         assert!(wait_for(3), "the end waits for nothing");
         thread.join().unwrap();
+    }
+
+    /// What a full disk refused is written at the end, if there is room by then.
+    #[test]
+    fn what_was_refused_is_written_once_it_can_be() {
+        let folder = tempfile::tempdir().unwrap();
+        let blocked = folder.path().join("file");
+        let path = blocked.join("session.json");
+        std::fs::write(&blocked, "").unwrap();
+        let (messages, inbox) = unbounded();
+        let mut keeper = SessionKeeper::start(path.clone(), messages);
+        keeper.keep(at(1));
+        inbox.recv_timeout(Duration::from_secs(20)).unwrap();
+        std::fs::remove_file(&blocked).unwrap();
+        keeper.finish(Instant::now() + Duration::from_secs(20));
+        assert_eq!(Session::load(&path).unwrap(), at(1));
     }
 
     #[test]

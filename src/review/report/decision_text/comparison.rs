@@ -72,7 +72,7 @@ impl ComparisonText<'_> {
         if let Some(luck) = &self.luck {
             let _ = writeln!(
                 text,
-                "\nluck of {}: {} points, {}",
+                "\nluck of {}, 0-ply: {} points, {}",
                 dice(self.roll),
                 points(luck.points),
                 luck.place()

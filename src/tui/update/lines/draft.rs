@@ -160,16 +160,17 @@ fn read_score(typed: &str) -> Option<[u16; 3]> {
     if typed == "money" {
         return Some([0; 3]);
     }
-    let numbers: Vec<&str> = typed
-        .split(|c: char| !c.is_ascii_digit())
-        .filter(|n| !n.is_empty())
-        .collect();
-    let numbers: Option<Vec<u16>> = numbers.iter().map(|n| n.parse::<u16>().ok()).collect();
-    let is_one_of = |c: char| c.is_ascii_digit() || " -–/:,".contains(c);
+    // One sign between two numbers, with blanks or without.
+    let numbers = typed.split(['-', '–', '/', ':', ',']).flat_map(|part| {
+        let words: Vec<&str> = part.split_whitespace().collect();
+        if words.is_empty() { vec![""] } else { words }
+    });
+    let numbers: Option<Vec<u16>> = numbers.map(|n| n.parse().ok()).collect();
     match numbers?[..] {
-        _ if !typed.chars().all(is_one_of) => None,
         [length] if length <= LONGEST_MATCH => Some([0, 0, length]),
-        [bottom, top, length] if length <= LONGEST_MATCH => Some([bottom, top, length]),
+        [bottom, top, length] if (1..=LONGEST_MATCH).contains(&length) => {
+            Some([bottom, top, length])
+        }
         _ => None,
     }
 }

@@ -191,7 +191,7 @@ impl Pane<'_> {
     fn luck(&self, columns: u16) -> Option<String> {
         let (luck, roll) = (self.luck?, dice(self.dice?));
         let points = text::equity(f64::from(luck.points));
-        let words = |place| format!("luck of {roll}: {points}, {place}");
+        let words = |place| format!("luck of {roll}, 0-ply: {points}, {place}");
         let whole = words(luck.place());
         Some(match text::width(&whole) > usize::from(columns) {
             true => words(luck.rank_in_words()),
