@@ -268,6 +268,10 @@ pub fn cube_answer(
     let best = may.then(|| verdict(decision, is_offered));
     let is_change = may
         && match present {
+            // Who is too good does not double either.
+            ReferenceChoice::Best(BestChoice::Action(action)) if plays_on(action) => {
+                !plays_on(decision.action)
+            }
             ReferenceChoice::Best(verdict) => best != Some(verdict),
             _ => match choice {
                 CubeChoice::Double => !decision.action.doubles(),
@@ -291,6 +295,14 @@ pub fn cube_answer(
         is_change,
         equities: equities.filter_map(|(i, v)| Some((i, (*v)?))).collect(),
     }
+}
+
+/// Whether an action is to roll without a double, whatever would be the answer but a beaver.
+fn plays_on(action: CubeAction) -> bool {
+    matches!(
+        action,
+        CubeAction::NoDouble | CubeAction::TooGoodTake | CubeAction::TooGoodPass
+    )
 }
 
 /// Points that a cube action costs both players together: the one who may double, and the one who answers.

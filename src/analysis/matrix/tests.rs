@@ -325,6 +325,33 @@ fn without_beavers_the_same_act_has_another_name() {
     }
 }
 
+/// Who is too good to double does not double either.
+#[test]
+fn too_good_is_no_other_choice_than_no_double() {
+    let (engine, model) = (&*ENGINE, Model::standard());
+    let given = state("XGID=-a----EDB---eB--acBe------:0:0:1:00:4:2:0:7:10");
+    let matrix = Matrix::new(engine, model, given, None);
+    let present = ReferenceChoice::Cube(CubeChoice::NoDouble);
+    let best = ReferenceChoice::Best(BestChoice::Action(CubeAction::NoDouble));
+    let mut too_good = 0;
+    for cell in matrix.cells(5) {
+        let answers =
+            [present, best].map(|choice| matrix.answer(&cell, choice, 0, &never).unwrap());
+        let Some(BestChoice::Action(action)) = answers[0].best else {
+            continue;
+        };
+        for answer in answers {
+            assert_eq!(answer.is_change, action.doubles(), "{cell:?} {answer:?}");
+            assert!(
+                action.doubles() || answer.cost == Some(0.0),
+                "{cell:?} {answer:?}"
+            );
+        }
+        too_good += u32::from(!action.doubles() && action != CubeAction::NoDouble);
+    }
+    assert!(too_good > 0);
+}
+
 /// Without the Crawford rule there is no Crawford game, and a score has the decision that it has by itself.
 #[test]
 fn gammon_go_without_the_rule_is_an_ordinary_game() {

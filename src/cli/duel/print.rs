@@ -258,6 +258,9 @@ impl DuelDocument {
             let name = output::printable(name);
             text += &format!("{} void pairs: {name} was {}\n", void.pairs, void.kind);
         }
+        if !self.voids.is_empty() {
+            text += "The figures are of the other pairs: no fair sample if the games decide who fails\n";
+        }
         text += &self.verdict();
         text
     }

@@ -127,7 +127,15 @@ impl Args {
         }
         if self.files.is_library() {
             // The library may have looked less deep, or deeper.
+            let found = all.len();
             all.retain(|(one, _)| one.is_error(self.files.least()));
+            if let gone @ 1.. = found - all.len() {
+                let errors = counted(gone, "error");
+                say(&format!(
+                    "{errors} of the library left out: none at {}-ply, unless --ply says another depth",
+                    self.ply
+                ));
+            }
         }
         all.sort_by(|a, b| b.0.cost.total_cmp(&a.0.cost));
         if all.is_empty() {
