@@ -453,7 +453,8 @@ impl GameForm {
         let trees = self.actions.into_iter();
         let trees = trees.filter_map(|form| form.read(&mut builder, place));
         let trees: Vec<(usize, Box<RawValue>)> = trees.collect();
-        if !resigned {
+        // Without a result nobody could have resigned, and nothing is known to be missing.
+        if !resigned && self.result.is_some() {
             builder.breaks_off();
         }
         let result = self.result.map(|result| GameResult {

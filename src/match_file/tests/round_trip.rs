@@ -445,3 +445,15 @@ fn beavers_of_variations_are_written_and_read() {
         record.variations[&(0, 1)].to_json()
     );
 }
+
+/// A game that was left is not one of which something is missing, however often it is written and read.
+#[test]
+fn a_game_without_a_result_is_not_cut() {
+    let text =
+        " 7 point match\n\n Game 1\n anna : 0        ben : 0\n  1) 31: 8/5 6/5      64: 24/14\n";
+    let record = read_bytes(text.as_bytes(), "x.mat").unwrap();
+    assert!(record.games[0].result.is_none() && !record.games[0].is_cut);
+    let first = json::write(&record);
+    let again = read_bytes(first.as_bytes(), "x.json").unwrap();
+    assert_eq!(json::write(&again), first);
+}
