@@ -1,9 +1,9 @@
 //! From bytes to lines: encodings, line ends, limits, and nothing a terminal could obey.
 //!
 //! Files come from thirty years of programs and servers. The encoding is guessed: UTF-16 by its mark, UTF-8
-//! if all of it is valid, or most of what is not ASCII, else Windows-1252. Lines end in any way. Tabs are expanded, since columns matter
-//! in these formats. Control characters and marks that turn the direction of writing are removed here: no
-//! string behind this border can move a cursor.
+//! if all of it is valid, or most of what is not ASCII, else Windows-1252. Lines end in any way. Tabs are
+//! expanded, since columns matter in these formats. Control characters and marks that turn the direction of
+//! writing are removed here: no string behind this border can move a cursor.
 
 use super::model::Warning;
 pub(crate) use super::remark::{LONGEST_REMARK, REMARK_CUT, clean_lines};
