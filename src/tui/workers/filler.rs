@@ -220,7 +220,7 @@ impl Work {
         let known = self.known(path).ok().flatten().unwrap_or_default();
         known
             .iter()
-            .any(|one| one.review.ply() < ply || !one.is_current)
+            .any(|one| one.head.ply < ply || !one.is_current)
     }
 
     /// The matches that the library has of a file; `None` if it does not know the file.

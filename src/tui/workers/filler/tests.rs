@@ -148,7 +148,7 @@ fn a_match_that_stayed_shallow_is_deepened_when_it_is_opened_again() {
         let reviews = ReviewStore::open(&work.means.reviews).unwrap();
         let turns = reviews.find_turns(&all[0].review).unwrap();
         assert!(turns.sound(|why| panic!("{why}")).is_some());
-        (is_wanted, all[0].review.ply())
+        (is_wanted, all[0].head.ply)
     };
     let deep = Arc::new(AtomicU8::new(1));
     assert_eq!(found(&shallow, Wish::Asked(path.clone())), (true, 0));
