@@ -7,7 +7,9 @@ use std::path::Path;
 #[cfg(unix)]
 use std::process::Command;
 use std::process::{Child, Output, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Duration;
+#[cfg(unix)]
+use std::time::Instant;
 
 use luckless::game::Position;
 use luckless::notation::gnubg_id::position_id;

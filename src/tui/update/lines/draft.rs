@@ -165,7 +165,7 @@ fn read_score(typed: &str) -> Option<[u16; 3]> {
         let words: Vec<&str> = part.split_whitespace().collect();
         if words.is_empty() { vec![""] } else { words }
     });
-    let numbers: Option<Vec<u16>> = numbers.map(|n| n.parse().ok()).collect();
+    let numbers: Option<Vec<u16>> = numbers.map(|n| n.parse::<u16>().ok()).collect();
     match numbers?[..] {
         [length] if length <= LONGEST_MATCH => Some([0, 0, length]),
         [bottom, top, length] if (1..=LONGEST_MATCH).contains(&length) => {
