@@ -126,6 +126,12 @@ impl Pattern {
         Ok(())
     }
 
+    /// How many words ask that something is not so. The others need no more room, however many they are.
+    #[must_use]
+    pub fn negations(&self) -> usize {
+        self.without.len()
+    }
+
     /// Asks that no checker stands on a place, in that side's own numbering: 0 the player who decides, 1 the other.
     pub fn forbid(&mut self, side: usize, place: usize) {
         self.sides[side][place] = (0, 0);

@@ -176,28 +176,28 @@ fn decode(bytes: &[u8]) -> (std::borrow::Cow<'_, str>, &'static str) {
         return (UTF_16BE.decode_without_bom_handling(rest).0, "UTF-16");
     }
     let rest = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-    match is_utf8(rest) {
-        true => (String::from_utf8_lossy(rest), "UTF-8"),
-        false => (
+    match std::str::from_utf8(rest) {
+        Ok(text) => (text.into(), "UTF-8"),
+        // Cut in the middle of the last character, or damaged in a few.
+        Err(error) if error.error_len().is_none() || is_damaged_utf8(rest) => {
+            (String::from_utf8_lossy(rest), "UTF-8")
+        }
+        Err(_) => (
             WINDOWS_1252.decode_without_bom_handling(rest).0,
             "Windows-1252",
         ),
     }
 }
 
-/// Whether a text is UTF-8, in which a few characters may be damaged: letters of a code page hardly ever stand together
-/// so that they are characters of UTF-8.
-fn is_utf8(bytes: &[u8]) -> bool {
+/// Whether more characters of UTF-8 stand in a text than bytes that are none: letters of a code page hardly ever stand
+/// together so that they are such characters.
+fn is_damaged_utf8(bytes: &[u8]) -> bool {
     let (mut whole, mut damaged) = (0, 0);
     for chunk in bytes.utf8_chunks() {
         whole += chunk.valid().chars().filter(|c| !c.is_ascii()).count();
-        // A last character that was cut off is no sign of another encoding.
-        let is_last = std::ptr::eq(chunk.invalid().as_ptr_range().end, bytes.as_ptr_range().end);
-        let is_cut =
-            is_last && std::str::from_utf8(chunk.invalid()).is_err_and(|e| e.error_len().is_none());
-        damaged += usize::from(!chunk.invalid().is_empty() && !is_cut);
+        damaged += usize::from(!chunk.invalid().is_empty());
     }
-    damaged == 0 || whole > damaged
+    whole > damaged
 }
 
 /// Whether `bytes` are no text: more than one in fifty of the first 64 KiB is a control character

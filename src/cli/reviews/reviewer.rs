@@ -306,7 +306,7 @@ impl Reviewer {
         let mut analysed =
             analyse_match(evaluator, &self.model, record, self.ply, cancelled).context(given_up)?;
         // The workstation has the rollouts from their own store.
-        let turns = KeptTurns::of(&analysed);
+        let turns = self.store.as_ref().map(|_| KeptTurns::of(&analysed));
         let rollouts = match &self.limits {
             Some(limits) => Some(
                 self.roll_out(limits, &mut analysed, cancelled)
@@ -326,7 +326,7 @@ impl Reviewer {
             self.unsaved.push(UnsavedReview {
                 key: key.clone(),
                 day: played(report.date.as_deref(), path),
-                turns: report.complete.then_some(turns),
+                turns: turns.filter(|_| report.complete),
                 report: report.clone(),
             });
             self.save(SAVING);

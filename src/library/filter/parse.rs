@@ -101,7 +101,11 @@ fn filter(words: Vec<TypedWord>) -> Result<Filter, FilterError> {
     let mut swapped = None;
     for word in words {
         let column = word.column;
-        if filter.of_match.len() + filter.of_decision.len() >= MOST_WORDS {
+        let places = filter
+            .pattern
+            .as_ref()
+            .map_or(0, |pattern| pattern.negations());
+        if filter.of_match.len() + filter.of_decision.len() + places >= MOST_WORDS {
             return Err(at(column, format!("more than {MOST_WORDS} words")));
         }
         // Signs in pairs change nothing.

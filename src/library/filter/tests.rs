@@ -406,6 +406,8 @@ fn errors_name_the_column() {
     }
     let long = "won ".repeat(65);
     assert_eq!(Filter::parse(&long).unwrap_err().column, 257);
+    let long = "!6:2 ".repeat(65);
+    assert_eq!(Filter::parse(&long).unwrap_err().column, 321);
 }
 
 #[test]

@@ -457,10 +457,8 @@ impl World {
     /// Takes note that the review of the document in view was kept. A match of a lower level in the library gets it.
     fn remember(&self, app: &App) {
         self.analyst.remember(app.document.generation);
-        if let (Some(stores), Some(opened)) = (&self.stores, Opened::of(&app.document)) {
-            let path = opened.record.path.clone();
-            path.into_iter()
-                .for_each(|path| stores.filler.remembered(path));
+        if let (Some(stores), Some(path)) = (&self.stores, &app.document.record.path) {
+            stores.filler.remembered(path.clone());
         }
     }
 
