@@ -18,7 +18,7 @@
 use wide::{CmpEq, i8x16, i16x16};
 
 use super::rows::{BLOCK_BASE, BOARD_BASE, Cursor, ROLE_ROWS, RowList, SHOT_BASE, count_row};
-use crate::game::position::{BAR, flipped};
+use crate::game::position::BAR;
 use crate::game::{Position, Side};
 
 /// Phases of the game, see [`View::phase`].
@@ -30,26 +30,32 @@ pub const KINDS_OF_PHASE: usize = 3 * 4;
 /// Kinds of position, see [`View::kind`].
 pub const KINDS: usize = PHASES * KINDS_OF_PHASE;
 
-/// One side of a [`View`].
-#[derive(Clone, Copy)]
-struct SideView {
-    /// Places with a checker, 1 to 25, in the side's own coordinates.
-    occupied: u32,
-    /// Points with exactly one.
-    blots: u32,
-    /// The other side's made points, in this side's coordinates.
-    blocks: u32,
-    /// The other side's checkers, in this side's coordinates; its bar is bit 0.
-    hitters: u32,
-    /// Home board pattern and enemy checkers on the bar, 0 to 255.
-    board: usize,
-}
-
-/// A position's occupation masks, from which its rows follow by bit arithmetic.
+/// A position's occupation masks, from which its rows follow by bit arithmetic. In each the places of the player
+/// on roll are the low half, those of the other the high half, both in that side's own coordinates.
 #[derive(Clone, Copy)]
 pub struct View<'a> {
     position: &'a Position,
-    sides: [SideView; 2],
+    /// Places with a checker, 1 to 25.
+    occupied: u64,
+    /// Points with exactly one.
+    blots: u64,
+    /// The other side's made points, in this side's coordinates.
+    blocks: u64,
+    /// The other side's checkers, in this side's coordinates; its bar is bit 0.
+    hitters: u64,
+    /// Each side's home board pattern and enemy checkers on the bar, 0 to 255.
+    boards: [usize; 2],
+}
+
+/// The same places of both sides.
+const fn both(places: u32) -> u64 {
+    places as u64 | (places as u64) << 32
+}
+
+/// The places of one side.
+#[inline(always)]
+fn half(mask: u64, role: usize) -> u32 {
+    (mask >> (32 * role)) as u32
 }
 
 impl<'a> View<'a> {
@@ -57,32 +63,32 @@ impl<'a> View<'a> {
     #[inline]
     #[must_use]
     pub fn new(position: &'a Position) -> Self {
-        let both = |least| {
+        let masks = [1, 2].map(|least| {
             let (own, other) = (position.mover.mask(least), position.opponent.mask(least));
             u64::from(own) | u64::from(other) << 32
-        };
-        Self::of_masks(position, [both(1), both(2)])
+        });
+        Self::of_masks(position, masks)
     }
 
     /// Looks at a position of which it is known which bytes are at least one, and which at least two: the
     /// player on roll's in the low half of each mask.
     #[inline(always)]
     pub(super) fn of_masks(position: &'a Position, [one, two]: [u64; 2]) -> Self {
-        const POINTS: u32 = (1 << BAR) - 2;
-        let sides = [&position.mover, &position.opponent];
-        let halves = |mask: u64| [mask as u32, (mask >> 32) as u32];
-        let occupied = halves(one).map(|mask| mask & (POINTS | 1 << BAR));
-        let made = halves(two).map(|mask| mask & POINTS);
-        let view = |own: usize, other: usize| SideView {
-            occupied: occupied[own],
-            blots: occupied[own] & POINTS & !made[own],
-            blocks: flipped(made[other]),
-            hitters: flipped(occupied[other] & POINTS) | u32::from(occupied[other] >> BAR & 1 != 0),
-            board: (made[own] >> 1 & 63) as usize * 4 + usize::from(sides[other].bar().min(3)),
+        const POINTS: u64 = both((1 << BAR) - 2);
+        const PLACES: u64 = POINTS | both(1 << BAR);
+        let (occupied, made) = (one & PLACES, two & POINTS);
+        // Place 1 of one side is place 24 of the other, and its bar, place 25, is then place 0.
+        let turned = |mask: u64| mask.reverse_bits() >> 6;
+        let board = |role, other: &Side| {
+            (half(made, role) >> 1 & 63) as usize * 4 + usize::from(other.bar().min(3))
         };
         Self {
             position,
-            sides: [view(0, 1), view(1, 0)],
+            occupied,
+            blots: occupied & POINTS & !made,
+            blocks: turned(made),
+            hitters: turned(occupied),
+            boards: [board(0, &position.opponent), board(1, &position.mover)],
         }
     }
 
@@ -97,13 +103,13 @@ impl<'a> View<'a> {
     #[inline]
     #[must_use]
     pub fn is_bearoff(&self) -> bool {
-        (self.sides[0].occupied | self.sides[1].occupied) >> 7 == 0
+        self.occupied & both(!0 << 7) == 0
     }
 
     #[inline]
     fn is_race(&self) -> bool {
-        let rearmost = |s: &SideView| 31 - (s.occupied | 1).leading_zeros();
-        rearmost(&self.sides[0]) + rearmost(&self.sides[1]) < BAR as u32
+        let rearmost = |role| 31 - (half(self.occupied, role) | 1).leading_zeros();
+        rearmost(0) + rearmost(1) < BAR as u32
     }
 
     /// The phase of the game, 0 to 11. It depends on whether the sides have passed each other and on who has
@@ -135,8 +141,8 @@ impl<'a> View<'a> {
     #[inline]
     #[must_use]
     pub fn kind(&self) -> usize {
-        let strong = |side: &SideView| usize::from((side.board >> 2).count_ones() >= 4);
-        let boards = 2 * strong(&self.sides[0]) + strong(&self.sides[1]);
+        let strong = |board: usize| usize::from((board >> 2).count_ones() >= 4);
+        let boards = 2 * strong(self.boards[0]) + strong(self.boards[1]);
         KINDS_OF_PHASE * self.phase() + 4 * leader(self.position) + boards
     }
 
@@ -155,15 +161,15 @@ impl<'a> View<'a> {
             } else {
                 &self.position.opponent
             };
-            let view = &self.sides[role];
             checkers(side, |row| out.push(base + row));
-            for place in bits(view.occupied.into()) {
-                push_pattern(out, base + BLOCK_BASE, place, pattern(view.blocks, place));
+            let groups = [(self.occupied, self.blocks), (self.blots, self.hitters)];
+            for (first, (has, ahead)) in [BLOCK_BASE, SHOT_BASE].into_iter().zip(groups) {
+                for place in bits(half(has, role).into()) {
+                    let pattern = pattern(half(ahead, role).into(), place);
+                    out.push_if(pattern != 0, base + first + place * 64 + pattern);
+                }
             }
-            for place in bits(view.blots.into()) {
-                push_pattern(out, base + SHOT_BASE, place, pattern(view.hitters, place));
-            }
-            out.push(base + BOARD_BASE + view.board);
+            out.push(base + BOARD_BASE + self.boards[role]);
         }
     }
 
@@ -179,31 +185,26 @@ impl<'a> View<'a> {
         minus.finish();
     }
 
-    /// Blocks and shots, both sides', before and after.
+    /// Blocks, then shots, before and after.
     #[inline(always)]
-    pub(super) fn patterns(&self, from: &View<'_>) -> [Patterns; 4] {
-        std::array::from_fn(|g| {
-            let (role, shots) = (g / 2, g % 2 == 1);
-            let (old, new) = (&from.sides[role], &self.sides[role]);
-            let base = role * ROLE_ROWS;
-            if shots {
-                Patterns {
-                    old: old.blots,
-                    new: new.blots,
-                    from: old.hitters,
-                    to: new.hitters,
-                    base: base + SHOT_BASE,
-                }
-            } else {
-                Patterns {
-                    old: old.occupied,
-                    new: new.occupied,
-                    from: old.blocks,
-                    to: new.blocks,
-                    base: base + BLOCK_BASE,
-                }
-            }
-        })
+    pub(super) fn patterns(&self, from: &View<'_>) -> [Patterns; 2] {
+        let [blocks, shots] = &PATTERN_ROWS;
+        [
+            Patterns {
+                old: from.occupied,
+                new: self.occupied,
+                from: from.blocks,
+                to: self.blocks,
+                rows: blocks,
+            },
+            Patterns {
+                old: from.blots,
+                new: self.blots,
+                from: from.hitters,
+                to: self.hitters,
+                rows: shots,
+            },
+        ]
     }
 
     /// The rows of both boards.
@@ -213,8 +214,8 @@ impl<'a> View<'a> {
         allow(dead_code, reason = "vectors of bytes alone ask for it")
     )]
     pub(super) fn boards(&self, out: &mut Cursor<'_>) {
-        for (role, side) in self.sides.iter().enumerate() {
-            out.push(role * ROLE_ROWS + BOARD_BASE + side.board);
+        for (role, board) in self.boards.into_iter().enumerate() {
+            out.push(role * ROLE_ROWS + BOARD_BASE + board);
         }
     }
 
@@ -227,7 +228,7 @@ impl<'a> View<'a> {
     ) {
         for role in 0..2 {
             let base = role * ROLE_ROWS + BOARD_BASE;
-            let (was, is) = (from.sides[role].board, self.sides[role].board);
+            let (was, is) = (from.boards[role], self.boards[role]);
             sub.push_if(was != is, base + was);
             add.push_if(was != is, base + is);
         }
@@ -317,56 +318,68 @@ pub(super) fn differing(a: &Position, b: &Position) -> u64 {
 }
 
 /// The six places before `place`, the nearest in the highest bit.
-#[inline]
-fn pattern(mask: u32, place: usize) -> usize {
-    ((u64::from(mask) << 6) >> place & 63) as usize
-}
-
 #[inline(always)]
-fn push_pattern(out: &mut Cursor<'_>, base: usize, place: usize, pattern: usize) {
-    out.push_if(pattern != 0, base + place * 64 + pattern);
+fn pattern(mask: u64, place: usize) -> usize {
+    (mask << 6 >> place & 63) as usize
 }
 
-/// One group of pattern rows before and after a play. All its places are 0 to 25, and all its rows
-/// are valid: only [`View::patterns`] makes it.
+/// One group of pattern rows before and after a play, both sides in each mask. All its places are 0 to 25, and all
+/// its rows are valid: only [`View::patterns`] makes it.
 pub(super) struct Patterns {
     /// Places that have a pattern, before and after.
-    pub(super) old: u32,
-    pub(super) new: u32,
+    pub(super) old: u64,
+    pub(super) new: u64,
     /// What the patterns are made of, before and after.
-    pub(super) from: u32,
-    pub(super) to: u32,
-    /// First row of the group: the row of a pattern is this, 64 for each place before its own, and the
-    /// pattern.
-    pub(super) base: usize,
+    pub(super) from: u64,
+    pub(super) to: u64,
+    /// The row of each place's pattern 0.
+    pub(super) rows: &'static PlaceRows,
 }
+
+/// Where the patterns of each place begin, the player on roll's places first.
+pub(super) type PlaceRows = [u16; 64];
+
+/// Blocks, then shots.
+static PATTERN_ROWS: [PlaceRows; 2] = {
+    let mut rows = [[0; 64]; 2];
+    let mut place = 0;
+    while place <= BAR {
+        let mut role = 0;
+        while role < 2 {
+            let first = role * ROLE_ROWS + 64 * place;
+            rows[0][32 * role + place] = (first + BLOCK_BASE) as u16;
+            rows[1][32 * role + place] = (first + SHOT_BASE) as u16;
+            role += 1;
+        }
+        place += 1;
+    }
+    rows
+};
 
 /// Writes the rows of patterns that come into `add`, of those that go into `sub`.
 #[inline(always)]
-fn pattern_difference<'c>(groups: &[Patterns; 4], add: &mut Cursor<'c>, sub: &mut Cursor<'c>) {
-    // One loop for two groups: where a loop ends cannot be predicted, so there should be few.
-    for pair in groups.chunks_exact(2) {
-        let changed = u64::from(pair[0].changed()) | u64::from(pair[1].changed()) << 32;
-        for bit in bits(changed) {
-            let (group, place) = (&pair[bit >> 5], bit & 31);
-            let was = pattern(group.from, place) * (group.old >> place & 1) as usize;
-            let is = pattern(group.to, place) * (group.new >> place & 1) as usize;
-            push_pattern(sub, group.base, place, was);
-            push_pattern(add, group.base, place, is);
-        }
+pub(super) fn pattern_difference<'c>(
+    groups: &[Patterns; 2],
+    add: &mut Cursor<'c>,
+    sub: &mut Cursor<'c>,
+) {
+    for group in groups {
+        let changed = (group.old ^ group.new) | beyond(group.from ^ group.to);
+        let row = |mask, place: usize| group.rows[place] + pattern(mask, place) as u16;
+        sub.push_each(group.old & changed & beyond(group.from), |place| {
+            row(group.from, place)
+        });
+        add.push_each(group.new & changed & beyond(group.to), |place| {
+            row(group.to, place)
+        });
     }
 }
 
-impl Patterns {
-    /// Places whose pattern has come, gone or changed.
-    #[inline(always)]
-    fn changed(&self) -> u32 {
-        // Places one to six beyond a change of what the patterns are made of.
-        let d = self.from ^ self.to;
-        let three = d << 1 | d << 2 | d << 3;
-        let touched = (self.old | self.new) & (three | three << 3);
-        self.old ^ self.new | touched
-    }
+/// Places one to six beyond a bit of the mask: they have that bit in their patterns.
+#[inline(always)]
+fn beyond(mask: u64) -> u64 {
+    let three = mask << 1 | mask << 2 | mask << 3;
+    three | three << 3
 }
 
 /// Places of the set bits, lowest first.

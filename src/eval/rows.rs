@@ -161,7 +161,6 @@ impl Cursor<'_> {
 
     /// Takes `taken` rows of the `LANES` that `write` puts behind the last: for kernels, which keep what an
     /// entry promises.
-    #[cfg(target_arch = "x86_64")]
     #[inline(always)]
     pub(super) fn append<const LANES: usize>(
         &mut self,
@@ -172,6 +171,28 @@ impl Cursor<'_> {
             write(behind);
         }
         self.len += taken as usize;
+    }
+
+    /// Writes the row of each bit of `chosen`, the lowest first. Some are written before it is asked whether there
+    /// are so many: how many there are cannot be predicted, so there is one branch for all of them. `row` gives
+    /// rows, also for a bit that is not chosen.
+    #[inline(always)]
+    pub(super) fn push_each(&mut self, mut chosen: u64, row: impl Fn(usize) -> u16) {
+        const AT_ONCE: u32 = 4;
+        loop {
+            let taken = chosen.count_ones().min(AT_ONCE);
+            self.append::<{ AT_ONCE as usize }>(taken, |behind| {
+                for entry in behind {
+                    let bit = chosen.trailing_zeros() as usize % 64;
+                    *entry = row(bit);
+                    debug_assert!(usize::from(*entry) < ROWS, "an entry is a row");
+                    chosen &= chosen.wrapping_sub(1);
+                }
+            });
+            if chosen == 0 {
+                return;
+            }
+        }
     }
 
     /// Ends writing: the list is as long as what was written.

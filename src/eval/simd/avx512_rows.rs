@@ -10,19 +10,19 @@ use crate::eval::features::{Patterns, View};
 use crate::eval::rows::{Cursor, RowList};
 use crate::game::Position;
 
-use super::row_tables::{Aligned, FIRST_COUNT, LAST_LEVEL, PATTERN_STEPS, leave};
+use super::row_tables::{Aligned, FIRST_COUNT, LAST_LEVEL, leave};
 
 /// Rows that are written at a time.
 const LANES: usize = 32;
 /// Bytes of a position.
 const BYTES: usize = 64;
 
-/// The places of two groups of patterns.
+/// The places of both sides, as bits of a word.
 static PLACES: Aligned<[u8; BYTES]> = Aligned({
     let mut places = [0; BYTES];
     let mut i = 0;
     while i < BYTES {
-        places[i] = i as u8 % 32;
+        places[i] = i as u8;
         i += 1;
     }
     places
@@ -70,9 +70,9 @@ fn difference(to: &View<'_>, from: Option<&View<'_>>, add: &mut RowList, sub: &m
     let (mut plus, mut minus) = (add.start(), sub.start());
     let before = leave(to, from, &mut plus, &mut minus);
     counts(before.position(), to.position(), &mut plus, &mut minus);
-    let [first, second, third, fourth] = &to.patterns(&before);
-    patterns(first, second, &mut plus, &mut minus);
-    patterns(third, fourth, &mut plus, &mut minus);
+    for group in &to.patterns(&before) {
+        patterns(group, &mut plus, &mut minus);
+    }
     plus.finish();
     minus.finish();
 }
@@ -101,38 +101,29 @@ fn counts(from: &Position, to: &Position, add: &mut Cursor<'_>, sub: &mut Cursor
     }
 }
 
-/// Writes the rows of both groups' patterns that come and go, 32 places each.
+/// Writes the rows of one group's patterns that come and go, 32 places of each side.
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,avx2,popcnt")]
 #[inline]
-fn patterns<'c>(blocks: &Patterns, shots: &Patterns, add: &mut Cursor<'c>, sub: &mut Cursor<'c>) {
-    let places = |blocks: u32, shots: u32| u64::from(blocks) | u64::from(shots) << 32;
-    let words = |blocks: u32, shots: u32| {
-        let [blocks, shots] = [blocks, shots].map(|word| (u64::from(word) << 6) as i64);
-        let both = _mm512_castsi256_si512(_mm256_set1_epi64x(blocks));
-        _mm512_inserti64x4::<1>(both, _mm256_set1_epi64x(shots))
-    };
+fn patterns<'c>(group: &Patterns, add: &mut Cursor<'c>, sub: &mut Cursor<'c>) {
     let place = constant(&PLACES.0);
     let six = _mm512_set1_epi8(63);
-    let pattern = |has: u64, words: __m512i| {
+    let pattern = |has: u64, ahead: u64| {
+        let words = _mm512_set1_epi64((ahead << 6) as i64);
         _mm512_and_si512(six, _mm512_maskz_multishift_epi64_epi8(has, place, words))
     };
-    let was = pattern(
-        places(blocks.old, shots.old),
-        words(blocks.from, shots.from),
-    );
-    let is = pattern(places(blocks.new, shots.new), words(blocks.to, shots.to));
+    let was = pattern(group.old, group.from);
+    let is = pattern(group.new, group.to);
     let changed = _mm512_cmpneq_epi8_mask(was, is);
     let goes = _mm512_mask_test_epi8_mask(changed, was, was);
     let comes = _mm512_mask_test_epi8_mask(changed, is, is);
-    let steps = constant(&PATTERN_STEPS.0);
-    let first = [blocks, shots].map(|g| _mm512_add_epi16(steps, _mm512_set1_epi16(g.base as i16)));
+    let [own, other] = [0, 1].map(|role| constant(&group.rows.as_chunks::<LANES>().0[role]));
     for (list, which, pattern) in [(sub, goes, was), (add, comes, is)] {
         let pattern = halves(pattern);
-        append(list, which as u32, _mm512_add_epi16(first[0], pattern[0]));
+        append(list, which as u32, _mm512_add_epi16(own, pattern[0]));
         append(
             list,
             (which >> 32) as u32,
-            _mm512_add_epi16(first[1], pattern[1]),
+            _mm512_add_epi16(other, pattern[1]),
         );
     }
 }

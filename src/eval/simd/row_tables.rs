@@ -35,17 +35,6 @@ pub(super) static LAST_LEVEL: Aligned<[[u8; PLACES]; 2]> = Aligned({
     [levels; 2]
 });
 
-/// Where each place's patterns begin in their group.
-pub(super) static PATTERN_STEPS: Aligned<[u16; PLACES]> = Aligned({
-    let mut steps = [0; PLACES];
-    let mut i = 0;
-    while i < PLACES {
-        steps[i] = i as u16 * 64;
-        i += 1;
-    }
-    steps
-});
-
 /// The position without checkers: the rows that come when it is left are all rows of a position.
 static EMPTY: Position = Position::EMPTY;
 
