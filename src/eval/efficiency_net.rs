@@ -12,7 +12,7 @@
 //! All of it is integer arithmetic: the same on every machine.
 
 use multiversion::multiversion;
-use wide::i16x8;
+use wide::{i16x8, i32x4};
 
 use std::path::Path;
 
@@ -291,16 +291,19 @@ fn outputs(
             *s = s.wrapping_add(((chance * i32::from(*w)) >> CHANCE_BITS) as i16);
         }
     }
-    let active = sum.map(|s| {
+    // Vectors by name: of a plain loop compilers make something else, depending on what else they inline.
+    let parts: [i16x8; UNITS / 8] = bytemuck::cast(sum);
+    let active = parts.map(|s| {
         // The upper half of a product of 16 bits, which processors have in one step.
-        let c = i32::from(s.clamp(0, FULL) << SHIFT);
-        ((c * c) >> 16) as i16
+        let c: i16x8 = s.max(i16x8::ZERO).min(i16x8::splat(FULL)) << SHIFT;
+        i16x8::mul_keep_high(c, c)
     });
     std::array::from_fn(|o| {
         let head = class as usize * OUTPUTS + o;
-        let products = active.iter().zip(&net.outputs[head].0);
-        let total: i32 = products.map(|(a, w)| i32::from(*a) * i32::from(*w)).sum();
-        net.output_bias[head] + total
+        let weights: &[i16x8; UNITS / 8] = bytemuck::cast_ref(&net.outputs[head].0);
+        let products = active.iter().zip(weights);
+        let total = products.fold(i32x4::ZERO, |total, (a, w)| total + a.dot(*w));
+        net.output_bias[head] + total.reduce_add()
     })
 }
 

@@ -264,7 +264,10 @@ impl Pruner<'_> {
 
 /// Puts the keys of the results that are worth least to the opponent, who is on roll in them, into `best`; of
 /// equals the first generated. There are more results than places in `best`.
-#[multiversion(targets("x86_64+avx512f+avx512bw+avx512vl+avx2", "x86_64+avx2"))]
+#[multiversion(targets(
+    "x86_64+avx512f+avx512bw+avx512vl+avx2+bmi1+bmi2+lzcnt+popcnt",
+    "x86_64+avx2+bmi1+bmi2+lzcnt+popcnt"
+))]
 fn best_of(
     net: &PruningNet,
     from: &Position,
@@ -297,15 +300,33 @@ fn best_of(
                 break;
             }
         }
-        let mut equity = 0i32;
-        for (s, w) in sum.0.iter().zip(&net.output.0) {
-            // The upper half of a product of 16 bits, which processors have in one step.
-            let c = i32::from((*s).clamp(0, FULL) << SHIFT);
-            let active = ((c * c) >> 16) as i16;
-            equity = equity.wrapping_add(i32::from(active) * i32::from(*w));
-        }
+        let equity = dot(&sum.0.map(active), &net.output.0);
         insert(best, i64::from(equity) << u16::BITS | place as i64);
     }
+}
+
+/// What a unit passes on.
+#[inline(always)]
+fn active(sum: i16) -> i16 {
+    // The upper half of a product of 16 bits, which processors have in one step.
+    let c = i32::from(sum.clamp(0, FULL) << SHIFT);
+    ((c * c) >> 16) as i16
+}
+
+/// The sum of the products. In pairs, each of which is one step of a vector; written so that compilers see it. No sum
+/// overflows: reading a net checks that.
+#[inline(always)]
+fn dot(active: &[i16; UNITS], weights: &[i16; UNITS]) -> i32 {
+    const PAIRS: usize = 8;
+    let mut totals = [0i32; PAIRS];
+    let some = active.chunks_exact(2 * PAIRS);
+    for (a, w) in some.zip(weights.chunks_exact(2 * PAIRS)) {
+        for (i, total) in totals.iter_mut().enumerate() {
+            *total += i32::from(a[2 * i]) * i32::from(w[2 * i])
+                + i32::from(a[2 * i + 1]) * i32::from(w[2 * i + 1]);
+        }
+    }
+    totals.iter().sum()
 }
 
 /// Keeps the lowest keys, in order: equities, and places in their last 16 bits. How many are lower cannot be
