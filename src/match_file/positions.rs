@@ -240,7 +240,9 @@ pub(super) fn read_export(text: &Text) -> Result<Match, NoMatch> {
         let lines = &text.lines[block.line..end];
         let program = Program::named(lines).unwrap_or(match of_text {
             // Of a text with blocks of several programs each block is of its own.
-            Program::GnuBackgammon if lines[0].contains("XGID=") => Program::ExtremeGammon,
+            Program::GnuBackgammon | Program::Luckless if lines[0].contains("XGID=") => {
+                Program::ExtremeGammon
+            }
             of_text => of_text,
         });
         LonePosition {
@@ -255,6 +257,8 @@ pub(super) fn read_export(text: &Text) -> Result<Match, NoMatch> {
 /// A program that exports positions as text.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Program {
+    /// Luckless, whose texts are like those of eXtreme Gammon.
+    Luckless,
     ExtremeGammon,
     GnuBackgammon,
     BgBlitz,
@@ -263,6 +267,7 @@ enum Program {
 impl Program {
     fn name(self) -> &'static str {
         match self {
+            Self::Luckless => "Luckless",
             Self::ExtremeGammon => "eXtreme Gammon",
             Self::GnuBackgammon => "GNU Backgammon",
             Self::BgBlitz => "BGBlitz",
@@ -272,7 +277,7 @@ impl Program {
     /// Name of the format of its export.
     fn format(self) -> &'static str {
         match self {
-            Self::ExtremeGammon => "xg text",
+            Self::Luckless | Self::ExtremeGammon => "xg text",
             Self::GnuBackgammon => "gnubg text",
             Self::BgBlitz => "bgblitz text",
         }
@@ -281,7 +286,12 @@ impl Program {
     /// The program that a text shows itself to be of, unless it is of eXtreme Gammon.
     fn named(lines: &[String]) -> Option<Self> {
         let holds = |what: &str| lines.iter().any(|line| line.contains(what));
-        if holds(Self::GnuBackgammon.name()) {
+        if lines
+            .iter()
+            .any(|line| line.starts_with("Luckless Version:"))
+        {
+            Some(Self::Luckless)
+        } else if holds(Self::GnuBackgammon.name()) {
             Some(Self::GnuBackgammon)
         } else if holds("Position-ID") {
             Some(Self::BgBlitz)
@@ -361,6 +371,7 @@ fn plays(lines: &[String], state: &GameState, program: Program) -> Option<Analys
             }
             let level = match program {
                 Program::BgBlitz => String::new(),
+                Program::Luckless => own_plies(&level),
                 Program::ExtremeGammon | Program::GnuBackgammon => level,
             };
             analysis.plays.push(PlayVerdict {
@@ -444,6 +455,13 @@ fn percentages(line: &str) -> Vec<f64> {
 fn cube(lines: &[String], state: &GameState, program: Program) -> Option<Analysis> {
     let verdict = match program {
         Program::ExtremeGammon => cube_of_three_lines(lines)?,
+        Program::Luckless => {
+            let verdict = cube_of_three_lines(lines)?;
+            CubeVerdict {
+                level: own_plies(&verdict.level),
+                ..verdict
+            }
+        }
         Program::GnuBackgammon | Program::BgBlitz => cube_of_labels(lines, state.doubled)?,
     };
     Some(Analysis {
@@ -452,7 +470,17 @@ fn cube(lines: &[String], state: &GameState, program: Program) -> Option<Analysi
     })
 }
 
-/// eXtreme Gammon: three lines with one equity each, always no double, take, pass.
+/// A level of our own text, which counts plies as eXtreme Gammon does: one more than we do.
+fn own_plies(level: &str) -> String {
+    let plies = level.strip_suffix("-ply").and_then(|n| n.parse().ok());
+    match plies.and_then(|n: u32| n.checked_sub(1)) {
+        Some(ply) => format!("{ply}-ply"),
+        None => level.to_owned(),
+    }
+}
+
+/// eXtreme Gammon: three lines with one equity each, always no double, take, pass. Where a take would be
+/// beavered, the second is that of the beaver, which is worth twice as much.
 fn cube_of_three_lines(lines: &[String]) -> Option<CubeVerdict> {
     let mut verdict = CubeVerdict {
         unit: CubeUnit::Points,
@@ -476,6 +504,7 @@ fn cube_of_three_lines(lines: &[String]) -> Option<CubeVerdict> {
             continue;
         }
         match single(line) {
+            Some(beaver) if run.len() == 1 && line.contains("Beaver") => run.push(beaver / 2.0),
             Some(equity) => run.push(equity),
             None => run.clear(),
         }

@@ -150,6 +150,15 @@ fn a_beaver_has_the_words_of_its_row() {
             assert!(text.lines().any(|line| line.starts_with(&row)), "{text}");
             let action = format!("Best Cube action: {best} / Beaver\n");
             assert!(text.contains(&action), "{action}{text}");
+            // Read back it is the take, whose double the beaver is.
+            let record = crate::match_file::read_bytes(text.as_bytes(), "beaver").unwrap();
+            let analysis = record.positions[0].analysis.as_ref().unwrap();
+            let read = analysis.cube.as_ref().unwrap();
+            let three = [read.no_double, read.double_take, read.double_pass];
+            let three = three.map(|equity| equity.map(|equity| equity as f32));
+            assert_eq!(three, [Some(values.0), Some(values.1), Some(1.0)], "{text}");
+            assert_eq!(analysis.program, "Luckless");
+            assert_eq!(read.level, "0-ply", "as plies are counted here");
         }
     }
 }
