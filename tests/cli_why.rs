@@ -238,6 +238,11 @@ fn why_answers_a_double_on_offer() {
     assert!(text.contains("the double: take"), "{text}");
     let matrix = matrix(dead, &["--max", "2"]);
     assert_eq!(matrix["present_choice"], "take", "{matrix}");
+    // Score and cube say whose they are, and the doubler's are not those of who answers.
+    assert!(text.contains("2-away 5-away, cube 2, own"), "{text}");
+    assert!(text.contains("(as the doubler has it)"), "{text}");
+    let answers = stdout(&["matrix", dead, "--ply", "0", "--max", "2"]);
+    assert!(answers.contains("(as who answers has it)"), "{answers}");
     let error = refusal(&["rollout", dead, "--cube-decision", "--no-store"], 2);
     assert!(error.contains("gains nothing"), "{error}");
     let error = refusal(&["why", offered, "--dice", "31", "8/5 6/5", "24/20"], 2);
@@ -356,6 +361,23 @@ fn the_matrix_agrees_with_eval_at_each_score() {
 }
 
 /// A score that is none of the others has a cell of its own.
+/// A double is part of double/take and of double/pass: it is right where one of them is best.
+#[test]
+fn a_choice_that_is_part_of_another_is_counted() {
+    let text = stdout(&[
+        "matrix", RACE, "--play", "double", "--ply", "0", "--max", "3",
+    ]);
+    let cells = matrix(RACE, &["--play", "double", "--max", "3"])["cells"].take();
+    let cells = cells.as_array().unwrap();
+    let is_right = |cell: &&Value| cell["best"].is_string() && cell["changed"] == false;
+    let right = cells.iter().filter(is_right).count();
+    assert!(right > 0 && right < cells.len(), "{cells:?}");
+    assert!(
+        text.contains(&format!("double: right in {right} cell")),
+        "{right} {text}"
+    );
+}
+
 #[test]
 fn the_matrix_has_the_positions_own_score() {
     let id = "XGID=-b----E-C---eE---c-e----B-:0:0:1:43:6:2:1:7:10";

@@ -41,8 +41,9 @@ pub(in crate::cli) fn score_and_cube(state: &GameState) -> String {
     format!("cube {} ({owner}){score}{crawford}\n", state.cube)
 }
 
-/// The board as two rows of points, the player on roll moving from 24 down.
-pub(in crate::cli) fn board(position: &Position) -> String {
+/// The board as two rows of points, the player to decide moving from 24 down. `doubled`: whether that is the answer
+/// to a double, so that the other player is on roll.
+pub(in crate::cli) fn board(position: &Position, doubled: bool) -> String {
     let cell = |point: usize| {
         let (own, other) = (position.mover.at(point), position.opponent.at(25 - point));
         match (own, other) {
@@ -62,8 +63,12 @@ pub(in crate::cli) fn board(position: &Position) -> String {
     let (top, upper) = row(&mut (13..25));
     let (bottom, lower) = row(&mut (1..13).rev());
     let side = |s: &Side| format!("bar {}, off {}, {} pips", s.bar(), s.off(), s.pips());
+    let [x, o] = match doubled {
+        false => ["x (on roll)", "o"],
+        true => ["x", "o (on roll)"],
+    };
     format!(
-        "{top}\n{upper}\n{lower}\n{bottom}\nx (on roll): {}   o: {}\n",
+        "{top}\n{upper}\n{lower}\n{bottom}\n{x}: {}   {o}: {}\n",
         side(&position.mover),
         side(&position.opponent)
     )

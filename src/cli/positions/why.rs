@@ -126,13 +126,14 @@ impl Args {
     }
 }
 
-/// Why the first play of a recorded decision is better than the second, or not, in words; `None` where they lead to
-/// the same position.
+/// Why the first play of a decision is better than the second, or not, in words; `None` where they lead to the same
+/// position. `is_of_match`: whether it was made in a match, and is no position alone.
 pub(in crate::cli) fn of_plays(
     evaluator: &dyn Evaluator,
     model: &Model,
     state: &GameState,
     plays: [Play; 2],
+    is_of_match: bool,
 ) -> Option<String> {
     let before = GameState {
         roll: None,
@@ -148,7 +149,7 @@ pub(in crate::cli) fn of_plays(
     };
     let compared = Comparison::new(&setup, plays, &|| false)?;
     // A recorded game has this position before its first roll alone.
-    let is_first_roll = state.position == Position::opening();
+    let is_first_roll = is_of_match && state.position == Position::opening();
     let document = ComparisonText {
         position: &xgid_text(state),
         roll,
@@ -349,7 +350,9 @@ mod tests {
         };
         let plays = ["8/5 6/5", "24/23 13/10"].map(str::to_owned);
         let plays = super::plays(&plays, &state.position, roll).unwrap();
-        let told = of_plays(&engine, model, &state, plays).unwrap();
-        assert!(told.contains("points, 1st of 15, "), "{told}");
+        for (is_of_match, place) in [(true, "1st of 15"), (false, "of 21")] {
+            let told = of_plays(&engine, model, &state, plays, is_of_match).unwrap();
+            assert!(told.contains(place), "{told}");
+        }
     }
 }

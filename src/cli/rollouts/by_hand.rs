@@ -184,7 +184,7 @@ impl Hand<'_> {
                     "game {}  {}\n{}{}",
                     trial + 1,
                     gnubg_id::position_id(&before),
-                    board(&before),
+                    board(&before, false),
                     game.state().map(|s| score_and_cube(&s)).unwrap_or_default(),
                 ))?;
             }
@@ -380,7 +380,7 @@ mod tests {
     #[test]
     fn the_board_shows_every_checker() {
         let id: Id = "4HPwATDgc/ABMA".parse().expect("the opening");
-        let text = board(&id.state.position);
+        let text = board(&id.state.position, false);
         let rows: Vec<&str> = text.lines().collect();
         assert_eq!(rows[1], "  5x   .   .   .  3o   .  5o   .   .   .   .  2x");
         assert_eq!(rows[2], "  5o   .   .   .  3x   .  5x   .   .   .   .  2o");

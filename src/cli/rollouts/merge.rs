@@ -18,7 +18,7 @@ use super::rollout_print;
 use super::rollout_run::EndedRollout;
 use crate::cli::common::options::{CubeModel, Id, Nets};
 use crate::cli::common::usage::{misuse, refused, say};
-use crate::review::report::position_card::situation;
+use crate::review::report::position_card::rollers_situation;
 use crate::rollout::{Identity, Settings, Setup, Shard, ShardMerge, TrialRecord};
 use crate::store::{READ_TIMEOUT, RolloutStore, StoredRollout};
 
@@ -171,7 +171,7 @@ impl Args {
         let rules = state.map_or_else(String::new, |state| {
             let cube = setup.cube.as_ref();
             let table = cube.and_then(|cube| self.model.table_words(cube, &state));
-            situation(&state.roller()) + &table.unwrap_or_default()
+            rollers_situation(&state) + &table.unwrap_or_default()
         });
         if shown.is_comparison() {
             let output = ComparisonOutput {

@@ -9,7 +9,7 @@ use super::rollout_saving::RolloutTask;
 use crate::cli::common::options::Id;
 use crate::cli::common::usage::misuse;
 use crate::game::Roll;
-use crate::review::report::position_card::situation as rules;
+use crate::review::report::position_card::rollers_situation;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -141,7 +141,7 @@ impl Args {
             shown: shown.clone(),
         })?;
         // While a double is on offer all figures are the doubler's.
-        let rules = rules(&id.state.roller()) + &table.unwrap_or_default();
+        let rules = rollers_situation(&id.state) + &table.unwrap_or_default();
         let is_offered = id.state.doubled;
         print(&outcome, &shown, &rules, is_offered, self.options.json)?;
         outcome.completed()

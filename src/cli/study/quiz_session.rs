@@ -307,7 +307,8 @@ impl Session<'_> {
         let plays = asked.best().map(|best| (best, &asked.choices[place]));
         match plays.map(|(best, given)| (best.action, given.action)) {
             Some((StudyAction::Play(best), StudyAction::Play(given))) if best != given => {
-                why::of_plays(evaluator, model, &state, [best, given])
+                let is_of_match = !decision.made.is_empty();
+                why::of_plays(evaluator, model, &state, [best, given], is_of_match)
             }
             Some((StudyAction::Play(_), _)) => {
                 Some("that was the best play: there is nothing to compare\n".to_owned())
@@ -366,7 +367,7 @@ fn show(decision: &StudyDecision, asked: &Question, number: usize, of: usize) ->
     let state = &decision.state;
     let mut text = format!(
         "\n{number} of {of}\n{}{}x: {}\n",
-        board(&state.position),
+        board(&state.position, state.doubled),
         score_and_cube(state),
         anki::asked(state)
     );

@@ -50,6 +50,24 @@ pub fn write(head: &str, diagram: &Diagram, body: &CardBody, note: Option<&str>)
     html::page(head, &page)
 }
 
+/// Score and cube in words where the figures are of who rolls next: while a double waits for its answer, the
+/// doubler.
+#[must_use]
+pub fn rollers_situation(state: &GameState) -> String {
+    let seen = if says_side(state) {
+        " (as the doubler has it)"
+    } else {
+        ""
+    };
+    situation(&state.roller()) + seen
+}
+
+/// Whether the side that score and cube are seen from has to be named: a double waits, and both sides do not have
+/// the same.
+pub(super) fn says_side(state: &GameState) -> bool {
+    state.doubled && (!state.score.is_money() || state.owner != CubeOwner::Centred)
+}
+
 /// Score and cube in words.
 #[must_use]
 pub fn situation(state: &GameState) -> String {

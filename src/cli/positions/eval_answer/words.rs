@@ -9,7 +9,7 @@ use crate::eval::Probabilities;
 use crate::game::GameState;
 use crate::grid::Grid;
 use crate::review::report::decision_text::of_offered;
-use crate::review::report::position_card::situation;
+use crate::review::report::position_card::{rollers_situation, situation};
 use crate::review::report::signed;
 use crate::rollout::level::HORIZON;
 
@@ -128,7 +128,7 @@ impl PositionValue {
         ];
         row.extend(chances.to_array().map(percent));
         table.row(row);
-        let place = situation(&state.roller());
+        let place = rollers_situation(state);
         let mut text = format!("{}  {place}{equities}\n\n{table}", self.position);
         if let Some(cube) = &self.cube {
             text.push_str(&cube.to_text(self.answer, state));

@@ -7,7 +7,7 @@ use crate::analysis::{CubeFacts, ErrorNeeded, cube_rule};
 use crate::cube::{CubeChoice, cube_words};
 use crate::game::{GameState, Roll};
 use crate::grid::Grid;
-use crate::review::report::position_card::situation;
+use crate::review::report::position_card::rollers_situation;
 
 /// All about a cube decision.
 #[derive(Debug)]
@@ -29,7 +29,7 @@ impl CubeText<'_> {
         let mut text = format!(
             "{}  {}, {}-ply\n",
             self.position,
-            situation(&self.state.roller()),
+            rollers_situation(self.state),
             facts.ply
         );
         if let Some(rule) = cube_rule(&self.state.roller()) {

@@ -9,7 +9,7 @@ use crate::cube::{CubeAction, cube_words};
 use crate::game::{CubeOwner, GameState, Play, Position};
 use crate::grid::Grid;
 use crate::notation::play_text;
-use crate::review::report::position_card::situation;
+use crate::review::report::position_card::{says_side, situation};
 use crate::words::counted;
 
 /// What is best at other scores, and what the present choice costs there.
@@ -85,7 +85,7 @@ impl MatrixText<'_> {
         let mut text = format!(
             "{}  {}, {asked}, {}-ply\n",
             self.position,
-            situation(&self.state),
+            situation_of(&self.state),
             self.ply
         );
         let letters = self.letters();
@@ -127,7 +127,9 @@ impl MatrixText<'_> {
         let mut all: Vec<(String, usize)> = counts.into_iter().collect();
         all.sort_by(|a, b| (a.0 != present, b.1, &a.0).cmp(&(b.0 != present, a.1, &b.0)));
         if all.first().is_none_or(|(name, _)| *name != present) {
-            all.insert(0, (present, 0));
+            // A double by itself is part of double/take and of double/pass.
+            let is_right = |a: &&CellAnswer| a.best.is_some() && !a.is_change;
+            all.insert(0, (present, self.answers.iter().filter(is_right).count()));
         }
         all
     }
@@ -137,9 +139,12 @@ impl MatrixText<'_> {
         for (i, (name, count)) in letters.iter().enumerate() {
             let present = if i == 0 { ", the present choice" } else { "" };
             let count = counted(*count, "cell");
+            let mut bests = self.answers.iter().filter_map(|answer| answer.best);
+            let is_part = !self.is_play() && bests.all(|best| self.verdict(best) != *name);
+            let is = if is_part { "right" } else { "best" };
             let _ = writeln!(
                 text,
-                "{}  {}: best in {count}{present}",
+                "{}  {}: {is} in {count}{present}",
                 self.letter(letters, name),
                 cube_words(name, &self.state)
             );
@@ -227,6 +232,16 @@ fn cost_text(cost: f32) -> String {
     } else {
         format!("{cost:.2}")
     }
+}
+
+/// Score and cube in words, as the one who decides has them.
+fn situation_of(state: &GameState) -> String {
+    let seen = if says_side(state) {
+        " (as who answers has it)"
+    } else {
+        ""
+    };
+    situation(state) + seen
 }
 
 fn owner_word(owner: CubeOwner) -> &'static str {

@@ -29,5 +29,8 @@ pub fn points(equity: impl Into<f64>) -> String {
 /// A chance in percent.
 #[must_use]
 pub fn percent(chance: impl Into<f64>) -> String {
-    format!("{:.2}%", 100.0 * chance.into())
+    let hundredths = 100.0 * chance.into();
+    // Subtracted luck can leave less than nothing.
+    let rounded = if hundredths < 0.005 { 0.0 } else { hundredths };
+    format!("{rounded:.2}%")
 }
