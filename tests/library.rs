@@ -636,6 +636,36 @@ fn what_was_removed_stays_away_from_a_watched_folder() {
     assert!(list["matches"].as_array().unwrap().is_empty(), "{list}");
 }
 
+/// On Linux a name may be any bytes. Two that are no UTF-8 are two files, and each is found again.
+#[cfg(target_os = "linux")]
+#[test]
+fn names_that_are_no_utf_8_are_found_again() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt as _;
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    fs::create_dir(folder.join("m")).unwrap();
+    let other = include_str!("../sample_matches/clara-dev-3pt.mat");
+    for (name, text) in [(b"m/x\xff.mat", MATCH), (b"m/x\xfe.mat", other)] {
+        fs::write(folder.join(OsStr::from_bytes(name)), text).unwrap();
+    }
+    assert_eq!(added(folder, "m"), [2, 0, 0, 0]);
+    assert_eq!(added(folder, "m"), [0, 0, 2, 0]);
+    let list = json(folder, &["library", "list"]);
+    for one in list["matches"].as_array().unwrap() {
+        assert_eq!(one["files"].as_array().unwrap().len(), 1, "{list}");
+    }
+    let mut remove = command(&["library", "remove", "--json"]);
+    remove
+        .arg(OsStr::from_bytes(b"m/x\xff.mat"))
+        .current_dir(folder)
+        .env(common::DATA, folder.join("data"));
+    let output = remove.output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+    let list = json(folder, &["library", "list"]);
+    assert_eq!(list["matches"].as_array().unwrap().len(), 1, "{list}");
+}
+
 /// A match whose first file is gone is shown with one that is there.
 #[test]
 fn a_decision_is_in_a_file_that_is_there() {

@@ -10,6 +10,7 @@
 
 mod entry;
 pub(super) mod notes_beside;
+mod path_text;
 pub(super) mod tables;
 
 use std::collections::BTreeMap;
@@ -25,9 +26,10 @@ use crate::library::{
     Filter, FilteredMatch, MatchFit, PackedDecision, People, Search, SearchResult, SearchRun,
 };
 use notes_beside::NotesBeside;
+use path_text::path_text;
 use tables::{
     Beginning, DECISIONS, FILE, FileBefore, HEAD, KIND, Stored, by_id, damaged, file_of, files_of,
-    find, known, packed, path_text, people, person_sum, put, put_file,
+    find, known, packed, people, person_sum, put, put_file,
 };
 
 pub use entry::{FileState, Kept, LibraryFile, LibraryMatch, NewMatch};

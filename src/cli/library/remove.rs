@@ -1,10 +1,9 @@
 //! `luckless library remove`: matches taken out.
 
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::Result;
-use clap::builder::NonEmptyStringValueParser;
 
 use super::place::Library;
 use crate::cli::common::output;
@@ -26,8 +25,8 @@ out when their folder is added again, and come back when their file is named.";
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
     /// Numbers of matches, files, or folders
-    #[arg(value_name = "MATCH", required = true, value_parser = NonEmptyStringValueParser::new())]
-    matches: Vec<String>,
+    #[arg(value_name = "MATCH", required = true)]
+    matches: Vec<PathBuf>,
     /// Machine output: one JSON document
     #[arg(long)]
     json: bool,
@@ -45,8 +44,7 @@ impl Args {
             .map(|one| one.id)
             .collect();
         let (mut gone, mut forgotten) = (BTreeSet::new(), Vec::new());
-        for text in &self.matches {
-            let path = Path::new(text);
+        for path in &self.matches {
             // A library of before has files under the paths that they were named by.
             let paths = [real_path(path), whole_path(path)];
             let is_within =
@@ -57,13 +55,16 @@ impl Args {
             let of_files: Vec<i64> = of_files.collect();
             let unread = within.iter().filter(|file| file.is_unread());
             let unread: Vec<PathBuf> = unread.map(|file| file.path.clone()).collect();
-            match text.parse() {
+            match path.to_str().unwrap_or_default().parse() {
                 Ok(id) if known.contains(&id) => _ = gone.insert(id),
                 _ if !of_files.is_empty() || !unread.is_empty() => {
                     gone.extend(of_files);
                     forgotten.extend(unread);
                 }
-                _ => return Err(misuse(format!("{text}: no match of the library"))),
+                _ => {
+                    let path = path.display();
+                    return Err(misuse(format!("{path}: no match of the library")));
+                }
             }
         }
         let gone: Vec<i64> = gone.into_iter().filter(|id| known.contains(id)).collect();

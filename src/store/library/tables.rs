@@ -8,6 +8,7 @@ use super::super::checksum::{RowChecksum, field};
 use super::super::kind::{Kind, Table};
 use super::super::{MatchFingerprint, ReviewKey, user_folders};
 use super::entry::{FileState, Kept, LibraryFile, LibraryMatch, NewMatch};
+use super::path_text::text_path;
 use crate::library::{MatchHead, PackedDecision, People};
 use crate::rollout::RESULTS_DIGEST;
 
@@ -270,7 +271,7 @@ pub(super) fn file_of(row: &Row<'_>) -> Option<LibraryFile> {
         _ => FileState::Removed,
     };
     Some(LibraryFile {
-        path: PathBuf::from(path),
+        path: text_path(&path),
         hash,
         state,
     })
@@ -318,11 +319,6 @@ pub(super) fn put_file(
     change
         .execute(sql, params![path, hash, number, matches, reason, sum])
         .map(drop)
-}
-
-/// A path as text. One that is no Unicode has other characters here, and is not found again.
-pub(super) fn path_text(path: &Path) -> String {
-    path.to_string_lossy().into_owned()
 }
 
 pub(super) fn person_sum(name: &str, player: &str, me: bool) -> i64 {
