@@ -32,8 +32,8 @@
               --bash <($out/bin/luckless completions bash) \
               --zsh <($out/bin/luckless completions zsh) \
               --fish <($out/bin/luckless completions fish)
-            $out/bin/luckless man > luckless.1
-            installManPage luckless.1
+            $out/bin/luckless man --all man
+            installManPage man/*.1
             install -Dm644 -t $out/share/luckless/sample_matches sample_matches/*
             install -Dm644 -t $out/share/luckless/themes themes/*
           '';

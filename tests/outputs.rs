@@ -370,6 +370,26 @@ fn help_can_be_asked_of_help_and_of_every_command() {
         page.contains("luckless-eval") && page.contains("luckless 0."),
         "{page}"
     );
+    // Lines of examples stay lines.
+    let page = ok(&["man", "compare"]);
+    let (_, examples) = page.split_once(".SH EXAMPLES").unwrap();
+    let kept: Vec<&str> = examples.lines().skip_while(|line| *line != ".nf").collect();
+    assert!(kept[1].starts_with("  luckless compare"), "{page}");
+    assert!(kept.contains(&".fi"), "{page}");
+    let folder = tempfile::tempdir().unwrap();
+    let man = folder.path().join("man1");
+    ok(&["man", "--all", name(&man)]);
+    for page in ["luckless", "luckless-eval", "luckless-library-add"] {
+        assert!(man.join(page).with_extension("1").is_file(), "{page}");
+    }
+    // What a page refers to is there.
+    let main = std::fs::read_to_string(man.join("luckless.1")).unwrap();
+    let others = main.lines().filter_map(|line| line.strip_suffix("(1)"));
+    let others: Vec<String> = others.map(|other| other.replace('\\', "")).collect();
+    assert!(others.len() > 20, "{others:?}");
+    for other in others {
+        assert!(man.join(format!("{other}.1")).is_file(), "{other}");
+    }
     let told = refusal(&["man", "evla"], 2);
     assert!(
         told.contains("no command 'luckless evla'; is 'eval' meant?"),

@@ -1,6 +1,11 @@
-//! `luckless man`: the manual page.
+//! `luckless man`: the manual pages.
 
-use anyhow::Result;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context as _, Result};
+use clap::builder::Resettable;
+use clap_mangen::roff::{Roff, roman};
 
 use crate::cli::common::output;
 use crate::cli::common::usage::{misuse, suggestion};
@@ -10,9 +15,10 @@ Examples:
   luckless man | man -l -            read it
   luckless man rollout | man -l -
   luckless man eval > luckless-eval.1
+  luckless man --all man1            the pages of all commands, for packages
 
 The page is in the language of man pages (roff). `luckless --help` lists the commands; where man has no \
--l, write the page to a file and give its path.";
+-l, write the page to a file and give its path. With --all a page that is in the folder already is replaced.";
 
 /// The manual page, of the program or of one command
 #[derive(Debug, clap::Args)]
@@ -21,14 +27,21 @@ pub(super) struct Args {
     /// The command whose page is wanted, such as eval [default: the program]
     #[arg(value_name = "COMMAND")]
     command: Vec<String>,
+    /// Write the pages of the program and of all commands into this folder
+    #[arg(long, value_name = "FOLDER", conflicts_with = "command")]
+    all: Option<PathBuf>,
 }
 
 impl Args {
     pub(super) fn run(self, definition: clap::Command) -> Result<()> {
-        let mut page = definition;
-        // Gives the subcommands their full names.
+        // `help` has no page of its own. Building gives the subcommands their full names.
+        let mut page = without_help(definition);
         page.build();
         let mut title = "luckless".to_owned();
+        if let Some(folder) = &self.all {
+            fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
+            return write_all(page, &title, folder);
+        }
         for name in &self.command {
             let Some(command) = page.find_subcommand(name) else {
                 let tip = suggestion(&page, name);
@@ -37,12 +50,58 @@ impl Args {
             page = command.clone();
             title = format!("{title}-{name}");
         }
-        let mut roff = Vec::new();
-        clap_mangen::Man::new(page)
-            .title(title)
-            .source(concat!("luckless ", env!("CARGO_PKG_VERSION")))
-            .manual("Luckless")
-            .render(&mut roff)?;
-        output::raw(&roff)
+        output::raw(&written(page, title)?)
     }
+}
+
+fn without_help(command: clap::Command) -> clap::Command {
+    let command = command.disable_help_subcommand(true);
+    command.mut_subcommands(without_help)
+}
+
+/// Writes the pages of a command and of its subcommands.
+fn write_all(command: clap::Command, title: &str, folder: &Path) -> Result<()> {
+    for sub in command.get_subcommands().filter(|sub| !sub.is_hide_set()) {
+        write_all(sub.clone(), &format!("{title}-{}", sub.get_name()), folder)?;
+    }
+    let path = folder.join(format!("{title}.1"));
+    fs::write(&path, written(command, title.to_owned())?)
+        .with_context(|| path.display().to_string())
+}
+
+/// The page of a command.
+fn written(command: clap::Command, title: String) -> Result<Vec<u8>> {
+    let help = command.get_after_help().map(ToString::to_string);
+    let mut roff = Vec::new();
+    // It would be filled: commands would be no lines of their own.
+    clap_mangen::Man::new(command.after_help(Resettable::Reset))
+        .title(title)
+        .source(concat!("luckless ", env!("CARGO_PKG_VERSION")))
+        .manual("Luckless")
+        .render(&mut roff)?;
+    if let Some(help) = help {
+        examples(&help).to_writer(&mut roff)?;
+    }
+    Ok(roff)
+}
+
+/// What stands below the options: lines that are indented stay lines, the others are filled.
+fn examples(help: &str) -> Roff {
+    let mut roff = Roff::default();
+    roff.control("SH", ["EXAMPLES"]);
+    for paragraph in help.trim().split("\n\n") {
+        roff.control("PP", []);
+        let mut keeps_lines = false;
+        for line in paragraph.lines().filter(|line| *line != "Examples:") {
+            if line.starts_with(' ') != keeps_lines {
+                keeps_lines = !keeps_lines;
+                roff.control(if keeps_lines { "nf" } else { "fi" }, []);
+            }
+            roff.text([roman(line)]);
+        }
+        if keeps_lines {
+            roff.control("fi", []);
+        }
+    }
+    roff
 }

@@ -11,7 +11,7 @@ class Luckless < Formula
   def install
     system "cargo", "install", *std_cargo_args
     generate_completions_from_executable(bin/"luckless", "completions")
-    (man1/"luckless.1").write Utils.safe_popen_read(bin/"luckless", "man")
+    system bin/"luckless", "man", "--all", man1
     pkgshare.install "sample_matches", "themes"
   end
 
