@@ -138,6 +138,10 @@ impl UserSettings {
                 let backup = is_lost.then(aside).flatten();
                 let backup = backup.unwrap_or_else(|| self::backup(path));
                 file::write(&backup, &old)?;
+                // Who may not read the one may not read the other.
+                if let Ok(metadata) = path.metadata() {
+                    let _ = std::fs::set_permissions(&backup, metadata.permissions());
+                }
                 Some(backup)
             }
             None => None,
@@ -312,6 +316,21 @@ doubtful = \"x\"
         let error = UserSettings::default().save(&path).unwrap_err().to_string();
         assert!(error.contains("not UTF-8"), "{error}");
         assert_eq!(fs::read(&path).unwrap(), own);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn the_copy_of_a_private_file_is_private() {
+        use std::os::unix::fs::PermissionsExt as _;
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("settings.toml");
+        fs::write(&path, OWN).unwrap();
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o600)).unwrap();
+        let backup = UserSettings::default().save(&path).unwrap().unwrap();
+        for file in [&path, &backup] {
+            let mode = fs::metadata(file).unwrap().permissions().mode();
+            assert_eq!(mode & 0o777, 0o600, "{}", file.display());
+        }
     }
 
     #[test]

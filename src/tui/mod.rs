@@ -92,6 +92,11 @@ pub enum Error {
          that `luckless --help` lists work on any"
     )]
     TooSimple(String),
+    /// A terminal of no columns or no rows.
+    #[error(
+        "the terminal does not tell its size; `stty rows 24 cols 80` says it where the system does not know it"
+    )]
+    NoSize,
     /// What was asked for cannot be opened.
     #[error("{0}")]
     Open(String),

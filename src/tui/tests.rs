@@ -434,6 +434,21 @@ fn the_theme_of_the_settings_is_chosen_once_it_is_read() {
 }
 
 #[test]
+fn each_theme_that_is_wrong_is_named() {
+    let mut bench = TestApp::new(Depth::True);
+    bench.app.settings.theme = "nope".into();
+    bench.tell(Message::Themes {
+        themes: vec![],
+        errors: vec!["a.toml: line 1".into(), "b.toml: line 2".into()],
+    });
+    let rows = crate::tui::figures::troubles::rows(&bench.app);
+    for wrong in ["'nope'", "a.toml", "b.toml"] {
+        assert!(rows.iter().any(|row| row.text.contains(wrong)), "{wrong}");
+    }
+    assert!(bench.app.status.as_ref().unwrap().text.contains("a.toml"));
+}
+
+#[test]
 fn a_warning_leads_to_its_place() {
     let mut record = record();
     for game in &mut record.games {

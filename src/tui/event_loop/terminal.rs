@@ -88,6 +88,12 @@ pub(super) fn check() -> Result<(), Error> {
     }
     match std::env::var("TERM").ok().filter(|term| term == "dumb") {
         Some(term) => Err(Error::TooSimple(term)),
+        // A serial line has no size before somebody says it.
+        None if ratatui::crossterm::terminal::size()
+            .is_ok_and(|(columns, rows)| columns == 0 || rows == 0) =>
+        {
+            Err(Error::NoSize)
+        }
         None => Ok(()),
     }
 }

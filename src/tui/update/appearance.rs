@@ -168,7 +168,7 @@ pub(super) fn themes_read(app: &mut App, themes: Vec<Theme>, errors: &[String]) 
         .chain(themes)
         .map(|t| t.at_depth(app.depth))
         .collect();
-    if let Some(error) = errors.first() {
+    if !errors.is_empty() {
         // A theme that is broken now keeps the look it had.
         for old in &app.themes {
             if !all.iter().any(|t| t.name == old.name) {
@@ -180,19 +180,21 @@ pub(super) fn themes_read(app: &mut App, themes: Vec<Theme>, errors: &[String]) 
         if let Some(i) = builtin.filter(|_| !own.contains(&name)) {
             all[i] = app.theme().clone();
         }
-        app.report(error.clone());
     }
     app.themes = all;
     app.theme = 0;
     let wanted = app.settings.theme.clone();
     let may = !wanted.is_empty() && app.depth != Depth::None;
-    if may && app.choose_theme(&wanted) {
-        return;
+    if !may || !app.choose_theme(&wanted) {
+        if may {
+            app.report(format!("there is no theme '{wanted}'"));
+        }
+        if !app.choose_theme(&name) {
+            app.choose_theme("dark");
+        }
     }
-    if may && errors.is_empty() {
-        app.report(format!("there is no theme '{wanted}'"));
-    }
-    if !app.choose_theme(&name) {
-        app.choose_theme("dark");
+    // The first one stays in sight.
+    for error in errors.iter().rev() {
+        app.report(error.clone());
     }
 }

@@ -182,7 +182,8 @@ pub(in crate::tui::update) fn written(app: &mut App, text: &str) -> bool {
     }
     match notation::parse_id(text) {
         Ok(state) => edit(app, Edit::Whole(state)),
-        Err(error) => app.warn(format!("{}: {error}", text::clean(text.trim(), 60))),
+        // The reason first: what was pasted is longer than the line.
+        Err(error) => app.warn(format!("{error}: {}", text::clean(text.trim(), 60))),
     }
     true
 }
