@@ -986,6 +986,11 @@ fn positions_of_a_list_are_asked_and_exported() {
     assert!(cards.len() == 2 && cards.iter().all(|card| !card[2].contains("played")));
     let refused = quiz_fails(folder, &["other.txt", "--player", "anna"]);
     assert!(refused.contains("leave --player out"), "{refused}");
+    // What is there twice is asked once, and that is said.
+    std::fs::write(folder.join("twice.txt"), format!("{LIST}\n{LIST}")).unwrap();
+    let told = done(folder, &["export", "twice.txt", "--ply", "0", "--json"]);
+    let said = String::from_utf8(told.stderr).unwrap();
+    assert!(said.contains("2 positions are in it before"), "{said}");
 }
 
 /// Where a question comes from, what was made, and what it is about.

@@ -37,7 +37,12 @@ impl Args {
             bail!("there is no folder for keys on this system");
         };
         if is_given && !path.is_file() {
-            bail!("{}: no such file", path.display());
+            let why = if path.exists() {
+                "not a regular file"
+            } else {
+                "no such file"
+            };
+            bail!("{}: {why}", path.display());
         }
         let ReadKeys { keys, complaints } = KeyMap::load(&path);
         let place = path.display();

@@ -64,7 +64,13 @@ impl Args {
                     "'{source}': no such file, and no position ID: {why}"
                 )));
             } else if source.bytes().all(|b| b.is_ascii_lowercase() || b == b'-') {
-                let tip = suggestion(&definition(), source);
+                let definition = definition();
+                if definition.find_subcommand(source).is_some() {
+                    return Err(misuse(format!(
+                        "'{source}' is a command: its options come behind it (luckless {source} --help lists them)"
+                    )));
+                }
+                let tip = suggestion(&definition, source);
                 return Err(misuse(format!(
                     "'{source}' is neither a file, a position nor a command (luckless --help lists them){tip}"
                 )));

@@ -18,7 +18,9 @@ pub(in crate::cli) struct ProgressLine {
 impl ProgressLine {
     pub(in crate::cli) fn new() -> Self {
         Self {
-            terminal: io::stderr().is_terminal(),
+            // A line is written over what stands there, which not every terminal can.
+            terminal: io::stderr().is_terminal()
+                && std::env::var_os("TERM").is_none_or(|term| term != "dumb"),
             shown: None,
         }
     }

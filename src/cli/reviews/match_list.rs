@@ -64,7 +64,7 @@ fn some_of(names: &BTreeSet<String>) -> String {
 /// The error that no match has a player of this name; it lists those who are there.
 pub(in crate::cli) fn nobody(name: &str, names: &BTreeSet<String>) -> anyhow::Error {
     misuse(if names.is_empty() {
-        format!("no match has a player called '{name}': no match is kept")
+        format!("no match has a player called '{name}': there is no match")
     } else {
         format!(
             "no match has a player called '{name}', but: {}",

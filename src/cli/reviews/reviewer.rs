@@ -493,8 +493,12 @@ impl<'a> Followed<'a> {
             };
             let unsaved = worker.finish(Instant::now() + wait);
             if unsaved.count > 0 {
+                let are = match unsaved.count {
+                    1 => "rollout is",
+                    _ => "rollouts are",
+                };
                 say(&format!(
-                    "{} of the rollouts are not kept: {}",
+                    "{} {are} not kept: {}",
                     unsaved.count, unsaved.why
                 ));
             }

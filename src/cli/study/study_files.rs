@@ -1,6 +1,6 @@
 //! Decisions of match files and positions of lists, as `quiz` and `export` want them.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -225,6 +225,18 @@ impl StudyFiles {
         if left_out > 0 {
             say(&format!(
                 "{name}: {left_out} of {count} positions left out: nothing is to be decided there"
+            ));
+        }
+        let each: HashSet<_> = asked.iter().map(StudyDecision::key).collect();
+        let again = asked.len() - each.len();
+        if again > 0 {
+            let are = if again == 1 {
+                "position is"
+            } else {
+                "positions are"
+            };
+            say(&format!(
+                "{name}: {again} {are} in it before, and counted once, with the first remark"
             ));
         }
         if let Some(notes) = notes(&asked) {
