@@ -359,6 +359,16 @@ fn an_archive_whose_files_share_a_bomb_takes_no_more_than_one() {
 }
 
 #[test]
+fn a_dash_is_stdout() {
+    let plain = ["review", "sample_matches/clara-dev-3pt.mat", "--ply", "0"];
+    let named = ok(&[&plain[..], &["--out", "-"]].concat());
+    assert_eq!(named, ok(&plain));
+    let board = ["board", "4HPwATDgc/ABMA"];
+    assert_eq!(ok(&[&board[..], &["--out", "-"]].concat()), ok(&board));
+    assert!(!Path::new("-").exists());
+}
+
+#[test]
 fn help_can_be_asked_of_help_and_of_every_command() {
     for arguments in [&["help", "--help"][..], &["help", "-h"]] {
         let told = ok(arguments);

@@ -1,7 +1,7 @@
 //! Writing to stdout, and tables.
 
 use std::io::{self, BufWriter, IsTerminal as _, StdoutLock, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Result, anyhow, bail};
 use serde::Serialize;
@@ -89,6 +89,11 @@ fn must_not_be_folder(path: &Path) -> Result<()> {
         true => bail!("{}: is a folder; give the name of a file", path.display()),
         false => Ok(()),
     }
+}
+
+/// The file that `--out` names: `-` is stdout, as where none is named.
+pub(in crate::cli) fn named_file(out: Option<PathBuf>) -> Option<PathBuf> {
+    out.filter(|path| path.as_os_str() != "-")
 }
 
 fn is_there(path: &Path) -> anyhow::Error {

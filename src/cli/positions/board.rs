@@ -56,7 +56,8 @@ pub(in crate::cli) struct Args {
 }
 
 impl Args {
-    pub(in crate::cli) fn run(self) -> Result<()> {
+    pub(in crate::cli) fn run(mut self) -> Result<()> {
+        self.out = output::named_file(self.out);
         let (diagram, colours) = (self.diagram()?, self.colours()?);
         let Some(out) = &self.out else {
             return output::text(&diagram.svg(&colours));

@@ -62,7 +62,7 @@ pub(in crate::cli) struct Args {
     /// Machine output: the same as --format json
     #[arg(long, conflicts_with = "format")]
     json: bool,
-    /// Write to FILE; with several matches, to a folder of this name
+    /// Write to FILE, - for stdout; with several matches, to a folder of this name
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// Replace what is there already
@@ -125,6 +125,7 @@ impl Args {
     }
 
     pub(in crate::cli) fn run(mut self) -> Result<()> {
+        self.out = output::named_file(self.out);
         if self.json {
             self.format = ReviewFormat::Json;
         }

@@ -113,7 +113,8 @@ struct ChoiceJson {
 }
 
 impl Args {
-    pub(in crate::cli) fn run(self) -> Result<()> {
+    pub(in crate::cli) fn run(mut self) -> Result<()> {
+        self.out = output::named_file(self.out);
         self.check_out()?;
         let mut known = std::collections::HashSet::new();
         let mut wanted = self.wanted()?;

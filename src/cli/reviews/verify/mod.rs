@@ -70,7 +70,7 @@ pub(in crate::cli) struct Args {
     /// Machine output: a JSON document for each match
     #[arg(long, conflicts_with = "format")]
     json: bool,
-    /// Write into FILE instead of stdout
+    /// Write into FILE instead of stdout, which - is as well
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// Replace a file that is there already
@@ -104,7 +104,8 @@ struct Verifier {
 }
 
 impl Args {
-    pub(in crate::cli) fn run(self) -> Result<()> {
+    pub(in crate::cli) fn run(mut self) -> Result<()> {
+        self.out = output::named_file(self.out);
         let until = self.budget.map(Duration::from_secs_f64);
         let verifier = Verifier {
             engine: Arc::new(self.nets.engine()?),

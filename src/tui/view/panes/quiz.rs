@@ -257,19 +257,25 @@ fn answer(lines: &mut Lines<'_, '_>, app: &App, quiz: &Quiz, asked: &Question, p
     }
     let made = match decision.is_lone() {
         true => decision.source.clone(),
-        false => format!(
-            "in the match {} ({:.3}): {}",
-            decision.made_words(),
-            match asked.rollout {
-                Some(_) => asked.cost_of_made(decision),
-                None => decision.cost,
-            },
-            decision.source
-        ),
+        false => {
+            let by_table = asked.cost_of_made(decision);
+            let cost = match asked.rollout {
+                None if (by_table - decision.cost).abs() >= SAME => format!(
+                    "{:.3} as it was analysed, the table is {}",
+                    decision.cost,
+                    asked.figures_by()
+                ),
+                _ => format!("{by_table:.3}"),
+            };
+            let made = decision.made_words();
+            format!("in the match {made} ({cost}): {}", decision.source)
+        }
     };
     lines.wrapped(&made, Role::Muted);
 }
 
+/// Costs that differ by less are written alike, as good as always.
+const SAME: f32 = 0.0005;
 /// Rows that a note leaves to what was played.
 const SOURCE: u16 = 2;
 /// Columns before the choices of an answer.
