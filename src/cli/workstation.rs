@@ -67,7 +67,7 @@ impl Args {
                 let definition = definition();
                 if definition.find_subcommand(source).is_some() {
                     return Err(misuse(format!(
-                        "'{source}' is a command: its options come behind it (luckless {source} --help lists them)"
+                        "'{source}' is a command: its options come after it (luckless {source} --help lists them)"
                     )));
                 }
                 let tip = suggestion(&definition, source);

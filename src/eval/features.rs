@@ -47,9 +47,15 @@ pub struct View<'a> {
     boards: [usize; 2],
 }
 
+/// The places of both sides in one mask.
+#[inline(always)]
+pub(super) const fn joined(own: u32, other: u32) -> u64 {
+    own as u64 | (other as u64) << 32
+}
+
 /// The same places of both sides.
 const fn both(places: u32) -> u64 {
-    places as u64 | (places as u64) << 32
+    joined(places, places)
 }
 
 /// The places of one side.
@@ -63,10 +69,8 @@ impl<'a> View<'a> {
     #[inline]
     #[must_use]
     pub fn new(position: &'a Position) -> Self {
-        let masks = [1, 2].map(|least| {
-            let (own, other) = (position.mover.mask(least), position.opponent.mask(least));
-            u64::from(own) | u64::from(other) << 32
-        });
+        let masks =
+            [1, 2].map(|least| joined(position.mover.mask(least), position.opponent.mask(least)));
         Self::of_masks(position, masks)
     }
 

@@ -27,6 +27,14 @@ const LONGEST_WRITE: Duration = Duration::from_secs(24 * 3600);
 /// # Errors
 /// [`StoreError::Io`].
 pub fn write(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
+    write_like(path, bytes, path)
+}
+
+/// As [`write`], with the permissions of the file `like`: who may not read that may not read this.
+///
+/// # Errors
+/// [`StoreError::Io`].
+pub fn write_like(path: &Path, bytes: &[u8], like: &Path) -> Result<(), StoreError> {
     let io = |e| StoreError::io(path)(e);
     let there = &behind_links(path).map_err(io)?;
     if is_device(there) {
@@ -36,7 +44,7 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
     if let Some(folder) = there.parent().filter(|f| !f.as_os_str().is_empty()) {
         fs::create_dir_all(folder).map_err(io)?;
     }
-    let old = fs::metadata(there).ok().map(|meta| meta.permissions());
+    let old = fs::metadata(like).ok().map(|meta| meta.permissions());
     beside(there, bytes, old, |new| fs::rename(new, there)).map_err(io)
 }
 

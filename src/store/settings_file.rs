@@ -137,11 +137,7 @@ impl UserSettings {
                 let aside = || repair::place_aside(path);
                 let backup = is_lost.then(aside).flatten();
                 let backup = backup.unwrap_or_else(|| self::backup(path));
-                file::write(&backup, &old)?;
-                // Who may not read the one may not read the other.
-                if let Ok(metadata) = path.metadata() {
-                    let _ = std::fs::set_permissions(&backup, metadata.permissions());
-                }
+                file::write_like(&backup, &old, path)?;
                 Some(backup)
             }
             None => None,

@@ -6,7 +6,7 @@
 use std::arch::x86_64::*;
 
 use crate::eval::encoding::{self, Encoded};
-use crate::eval::features::{View, pattern_difference};
+use crate::eval::features::{View, joined, pattern_difference};
 use crate::eval::rows::{Cursor, RowList};
 use crate::game::{Position, Side};
 
@@ -44,7 +44,7 @@ fn masks(position: &Position) -> [u64; 2] {
     let sides = [load(&position.mover), load(&position.opponent)];
     [_mm256_setzero_si256(), _mm256_set1_epi8(1)].map(|below| {
         let [own, other] = sides.map(|side| mask(_mm256_cmpgt_epi8(side, below)));
-        u64::from(own) | u64::from(other) << 32
+        joined(own, other)
     })
 }
 
@@ -70,7 +70,7 @@ fn difference(to: &View<'_>, from: Option<&View<'_>>, add: &mut RowList, sub: &m
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 #[inline]
 fn counts(from: &Position, to: &Position, add: &mut Cursor<'_>, sub: &mut Cursor<'_>) {
-    let both = |[own, other]: [__m256i; 2]| u64::from(mask(own)) | u64::from(mask(other)) << 32;
+    let both = |[own, other]: [__m256i; 2]| joined(mask(own), mask(other));
     let sides = [(&from.mover, &to.mover), (&from.opponent, &to.opponent)];
     let sides = sides.map(|(was, is)| [load(was), load(is)]);
     let comes = both(sides.map(|[was, is]| _mm256_cmpgt_epi8(is, was)));

@@ -54,18 +54,21 @@ pub fn write(head: &str, diagram: &Diagram, body: &CardBody, note: Option<&str>)
 /// doubler.
 #[must_use]
 pub fn rollers_situation(state: &GameState) -> String {
-    let seen = if says_side(state) {
-        " (as the doubler has it)"
-    } else {
-        ""
-    };
-    situation(&state.roller()) + seen
+    seen_by(&state.roller(), state, "the doubler has")
 }
 
-/// Whether the side that score and cube are seen from has to be named: a double waits, and both sides do not have
-/// the same.
-pub(super) fn says_side(state: &GameState) -> bool {
-    state.doubled && (!state.score.is_money() || state.owner != CubeOwner::Centred)
+/// The same where they are of who decides: while a double waits, of who answers.
+pub(super) fn deciders_situation(state: &GameState) -> String {
+    seen_by(state, state, "who answers has")
+}
+
+/// Score and cube as `seen`. While a double waits, it says by whom, unless both sides have the same.
+fn seen_by(seen: &GameState, state: &GameState, who: &str) -> String {
+    let differs = !state.score.is_money() || state.owner != CubeOwner::Centred;
+    match state.doubled && differs {
+        true => format!("{} (as {who} it)", situation(seen)),
+        false => situation(seen),
+    }
 }
 
 /// Score and cube in words.

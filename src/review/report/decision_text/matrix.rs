@@ -9,7 +9,7 @@ use crate::cube::{CubeAction, cube_words};
 use crate::game::{CubeOwner, GameState, Play, Position};
 use crate::grid::Grid;
 use crate::notation::play_text;
-use crate::review::report::position_card::{says_side, situation};
+use crate::review::report::position_card::deciders_situation;
 use crate::words::counted;
 
 /// What is best at other scores, and what the present choice costs there.
@@ -85,7 +85,7 @@ impl MatrixText<'_> {
         let mut text = format!(
             "{}  {}, {asked}, {}-ply\n",
             self.position,
-            situation_of(&self.state),
+            deciders_situation(&self.state),
             self.ply
         );
         let letters = self.letters();
@@ -232,16 +232,6 @@ fn cost_text(cost: f32) -> String {
     } else {
         format!("{cost:.2}")
     }
-}
-
-/// Score and cube in words, as the one who decides has them.
-fn situation_of(state: &GameState) -> String {
-    let seen = if says_side(state) {
-        " (as who answers has it)"
-    } else {
-        ""
-    };
-    situation(state) + seen
 }
 
 fn owner_word(owner: CubeOwner) -> &'static str {

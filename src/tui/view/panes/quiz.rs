@@ -274,7 +274,7 @@ fn answer(lines: &mut Lines<'_, '_>, app: &App, quiz: &Quiz, asked: &Question, p
     lines.wrapped(&made, Role::Muted);
 }
 
-/// Costs that differ by less are written alike, as good as always.
+/// Costs that differ by less count as the same.
 const SAME: f32 = 0.0005;
 /// Rows that a note leaves to what was played.
 const SOURCE: u16 = 2;
