@@ -30,7 +30,7 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
     write_like(path, bytes, path)
 }
 
-/// As [`write`], with the permissions of the file `like`: who may not read that may not read this.
+/// As [`write()`], with the permissions of the file `like`: who may not read that may not read this.
 ///
 /// # Errors
 /// [`StoreError::Io`].
