@@ -649,9 +649,11 @@ fn help_manual_and_completions() {
         assert!(stdout(&["man", command]).contains(".TH"));
         assert!(stdout(&["man"]).contains(command));
     }
+    assert!(stdout(&["man", "inspect"]).contains("luckless inspect [OPTIONS] <FILE>..."));
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
         assert!(stdout(&["completions", shell]).contains("rollout"));
     }
+    assert!(stdout(&["completions", "bash"]).contains("\"instant quick standard deep"));
     assert!(stdout(&["--version"]).starts_with("luckless "));
 }
 

@@ -4,7 +4,6 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result};
-use clap::builder::Resettable;
 use clap_mangen::roff::{Roff, roman};
 
 use crate::cli::common::output;
@@ -69,20 +68,43 @@ fn write_all(command: clap::Command, title: &str, folder: &Path) -> Result<()> {
         .with_context(|| path.display().to_string())
 }
 
-/// The page of a command.
-fn written(command: clap::Command, title: String) -> Result<Vec<u8>> {
+/// The page of a command. The synopsis is the usage of the help: that of the library lists all options, but does not
+/// say what may be repeated. Its section of examples would be filled, so that commands were no lines of their own.
+fn written(mut command: clap::Command, title: String) -> Result<Vec<u8>> {
+    let usage = command.render_usage().to_string();
     let help = command.get_after_help().map(ToString::to_string);
-    let mut roff = Vec::new();
-    // It would be filled: commands would be no lines of their own.
-    clap_mangen::Man::new(command.after_help(Resettable::Reset))
+    let (has_subcommands, has_version) =
+        (command.has_subcommands(), command.get_version().is_some());
+    let man = clap_mangen::Man::new(command)
         .title(title)
         .source(concat!("luckless ", env!("CARGO_PKG_VERSION")))
-        .manual("Luckless")
-        .render(&mut roff)?;
+        .manual("Luckless");
+    let mut roff = Vec::new();
+    man.render_title(&mut roff)?;
+    man.render_name_section(&mut roff)?;
+    synopsis(&usage).to_writer(&mut roff)?;
+    man.render_description_section(&mut roff)?;
+    man.render_options_section(&mut roff)?;
+    if has_subcommands {
+        man.render_subcommands_section(&mut roff)?;
+    }
+    if has_version {
+        man.render_version_section(&mut roff)?;
+    }
     if let Some(help) = help {
         examples(&help).to_writer(&mut roff)?;
     }
     Ok(roff)
+}
+
+fn synopsis(usage: &str) -> Roff {
+    let mut roff = Roff::default();
+    roff.control("SH", ["SYNOPSIS"]).control("nf", []);
+    for line in usage.lines() {
+        roff.text([roman(line.trim_start_matches("Usage:").trim())]);
+    }
+    roff.control("fi", []);
+    roff
 }
 
 /// What stands below the options: lines that are indented stay lines, the others are filled.

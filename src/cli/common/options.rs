@@ -6,6 +6,7 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 use anyhow::{Context as _, Result};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use super::usage;
 use crate::cube::{EquityTable, Model, met};
@@ -270,11 +271,9 @@ pub(in crate::cli) fn plies() -> clap::builder::RangedI64ValueParser<u8> {
 }
 
 /// A level of analysis by its name.
-pub(in crate::cli) fn level(name: &str) -> Result<Level, String> {
-    Level::named(name).ok_or_else(|| {
-        let names = Level::ALL.map(|level| level.name);
-        format!("expected one of {}", names.join(", "))
-    })
+pub(in crate::cli) fn levels() -> impl TypedValueParser<Value = Level> {
+    PossibleValuesParser::new(Level::ALL.map(|level| level.name))
+        .try_map(|name| Level::named(&name).ok_or("no such level"))
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use anyhow::{Context as _, Result, bail};
 
 use super::common::setup;
-use crate::cli::common::options::{count, level as named};
+use crate::cli::common::options::{count, levels};
 use crate::cli::common::output;
 use crate::game::GameState;
 use crate::grid::Grid;
@@ -33,7 +33,7 @@ pub(super) struct Levels {
     #[arg(long, conflicts_with = "judged")]
     cubes: bool,
     /// Only these levels
-    #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = named)]
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = levels())]
     only: Vec<Level>,
     /// Where a level and the one before it choose different plays, roll both out to the end, so many trials
     #[arg(long, value_name = "TRIALS", value_parser = count::<u64>(36))]

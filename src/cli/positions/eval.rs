@@ -10,7 +10,7 @@ use super::eval_answer::EvalRequest;
 use super::eval_batch;
 use super::eval_card;
 use super::eval_rolls::RollsRequest;
-use crate::cli::common::options::{CubeModel, Id, Nets, Threads, count, level, plies};
+use crate::cli::common::options::{CubeModel, Id, Nets, Threads, count, levels, plies};
 use crate::cli::common::output;
 use crate::cli::common::usage::{misuse, refuse_given};
 use crate::eval::Evaluator;
@@ -58,7 +58,7 @@ pub(in crate::cli) struct Args {
     ply: Option<u8>,
     /// How thoroughly plays are analysed: instant, quick, standard, deep (0 to 3 plies), rolled or
     /// thorough (truncated rollouts of the best, or of a close cube decision)
-    #[arg(long, value_name = "NAME", conflicts_with = "ply", value_parser = level)]
+    #[arg(long, value_name = "NAME", conflicts_with = "ply", value_parser = levels())]
     level: Option<Level>,
     /// Rank plays with the cube: the default, with --batch only at a score
     #[arg(long, conflicts_with = "cubeless")]

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context as _, Result};
 
-use crate::cli::common::options::{CubeModel, Nets, error_size, level, seconds};
+use crate::cli::common::options::{CubeModel, Nets, error_size, levels, seconds};
 use crate::cli::common::progress::ProgressLine;
 use crate::cli::common::usage::{misuse, report_not_kept, say};
 use crate::cube::Model;
@@ -43,7 +43,7 @@ const INTERRUPTED_SAVE_TIMEOUT: Duration = Duration::from_secs(1);
 pub(in crate::cli) struct ReviewRollouts {
     /// How thoroughly decisions are analysed: instant, quick, standard, deep (0 to 3 plies), rolled or
     /// thorough (2 plies, and all close decisions rolled out)
-    #[arg(long, value_name = "NAME", conflicts_with = "ply", value_parser = level)]
+    #[arg(long, value_name = "NAME", conflicts_with = "ply", value_parser = levels())]
     level: Option<Level>,
     /// Roll out N decisions of each match: those a rollout is most likely to change
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=10_000))]
