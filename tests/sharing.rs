@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test may fail by panicking")]
 
 mod common;
-use common::{OPENING, ok, refusal};
+use common::{OPENING, command, ok, refusal};
 
 #[test]
 fn a_board_goes_to_stdout_or_to_a_file_that_is_not_there() {
@@ -30,6 +30,22 @@ fn a_board_goes_to_stdout_or_to_a_file_that_is_not_there() {
     let why = refusal(&["board", OPENING, "--out", &at("a.png")], 1);
     assert!(why.contains("is there already"), "{why}");
     board("a.png", &["--force"]);
+}
+
+#[test]
+fn a_theme_of_ones_own_stands_for_that_of_the_program_with_its_name() {
+    let home = tempfile::tempdir().unwrap();
+    let themes = home.path().join("config/themes");
+    std::fs::create_dir_all(&themes).unwrap();
+    let own = include_str!("../themes/leather.toml").replacen("\"leather\"", "\"dark\"", 1);
+    std::fs::write(themes.join("mine.toml"), own).unwrap();
+    let drawn = |theme: &str| {
+        let mut command = command(&["board", OPENING, "--theme", theme]);
+        let output = command.env("LUCKLESS_HOME", home.path()).output().unwrap();
+        assert!(output.status.success());
+        output.stdout
+    };
+    assert_eq!(drawn("dark"), drawn("leather"));
 }
 
 #[test]

@@ -270,6 +270,15 @@ impl Theme {
             .collect()
     }
 
+    /// The themes of the program, and `own` ones: these stand for those of the program with their names.
+    #[must_use]
+    pub fn with_own(own: Vec<Self>) -> Vec<Self> {
+        let mut all = Self::builtin();
+        all.retain(|theme| own.iter().all(|one| one.name != theme.name));
+        all.extend(own);
+        all
+    }
+
     /// Name of the bundled theme that suits a terminal: by colours, and by the background that
     /// `COLORFGBG` tells where a terminal sets it.
     #[must_use]

@@ -74,10 +74,8 @@ impl Args {
         let Some(name) = &self.theme else {
             return Ok(Colours::default());
         };
-        let mut themes = Theme::builtin();
-        if let Some(folders) = UserFolders::of_user() {
-            themes.extend(read_themes(&folders.themes()).0);
-        }
+        let own = UserFolders::of_user().map(|folders| read_themes(&folders.themes()).0);
+        let themes = Theme::with_own(own.unwrap_or_default());
         let found = themes.iter().find(|theme| theme.name == *name);
         found.map(of_diagram).ok_or_else(|| {
             let names: Vec<&str> = themes.iter().map(|theme| theme.name.as_str()).collect();

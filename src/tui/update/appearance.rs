@@ -162,12 +162,8 @@ pub(super) fn use_theme(app: &mut App) {
 pub(super) fn themes_read(app: &mut App, themes: Vec<Theme>, errors: &[String]) {
     let name = app.theme().name.clone();
     let own: Vec<String> = themes.iter().map(|t| t.name.clone()).collect();
-    let mut all: Vec<_> = Theme::builtin()
-        .into_iter()
-        .filter(|t| !own.contains(&t.name))
-        .chain(themes)
-        .map(|t| t.at_depth(app.depth))
-        .collect();
+    let at_depth = |theme: Theme| theme.at_depth(app.depth);
+    let mut all: Vec<_> = Theme::with_own(themes).into_iter().map(at_depth).collect();
     if !errors.is_empty() {
         // A theme that is broken now keeps the look it had.
         for old in &app.themes {
