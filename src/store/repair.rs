@@ -124,13 +124,12 @@ impl MendingLock {
     }
 }
 
-/// Waits while somebody mends the file at `path`: until that is done rows are wanting. Answers whether anybody did.
+/// Waits while somebody mends the file at `path`: until that is done rows are wanting. Answers whether anybody did. Who
+/// only waits leaves the lock's file where it is: without it a third would mend beside the one that has made it.
 pub(super) fn wait_while_mended(path: &Path) -> bool {
-    let is_mended = beside(path, ".mending").is_some_and(|place| place.exists());
-    if is_mended {
-        drop(MendingLock::take(path));
-    }
-    is_mended
+    let place = beside(path, ".mending");
+    let mending = place.and_then(|place| fs::File::open(place).ok());
+    mending.is_some_and(|file| file.lock_shared().is_ok())
 }
 
 impl Drop for MendingLock {

@@ -166,9 +166,30 @@ impl UserSettings {
                 set(&mut document, name, value.clone());
             }
         }
-        Ok(document.to_string())
+        Ok(written_like(text, &document.to_string()))
     }
 }
+
+/// A document in the way an editor of Windows may have written the text it was read from: TOML as it is read has
+/// neither a byte order mark nor carriage returns.
+fn written_like(text: &str, document: &str) -> String {
+    let mark = if text.starts_with(BYTE_ORDER_MARK) {
+        BYTE_ORDER_MARK
+    } else {
+        ""
+    };
+    let lines = document.replace("\r\n", "\n");
+    let ends = if text.contains("\r\n") { "\r\n" } else { "\n" };
+    format!(
+        "{mark}{}",
+        lines
+            .trim_start_matches(BYTE_ORDER_MARK)
+            .replace('\n', ends)
+    )
+}
+
+/// What some editors begin a text in UTF-8 with.
+const BYTE_ORDER_MARK: &str = "\u{feff}";
 
 /// Path under which the file is kept as it was before the latest saving.
 fn backup(path: &Path) -> PathBuf {
@@ -327,6 +348,27 @@ doubtful = \"x\"
             let mode = fs::metadata(file).unwrap().permissions().mode();
             assert_eq!(mode & 0o777, 0o600, "{}", file.display());
         }
+    }
+
+    #[test]
+    fn a_file_of_windows_stays_one() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("settings.toml");
+        let own = format!("\u{feff}{}", OWN.replace('\n', "\r\n"));
+        fs::write(&path, &own).unwrap();
+        let mut settings = UserSettings::load(&path).settings;
+        assert_eq!(settings.theme, "light");
+        assert_eq!(settings.save(&path).unwrap(), None, "nothing has changed");
+        settings.theme = "dark".into();
+        settings.review.budget = 5;
+        settings.save(&path).unwrap();
+        let new = fs::read_to_string(&path).unwrap();
+        assert!(
+            new.starts_with(&own[..own.find("light").unwrap()]),
+            "{new:?}"
+        );
+        assert_eq!(new.matches('\n').count(), new.matches("\r\n").count());
+        assert!(new.contains("budget = 5\r\n"), "{new:?}");
     }
 
     #[test]
