@@ -59,6 +59,8 @@ pub struct Question {
     pub choices: Vec<Choice>,
     /// What both sides' choices are worth, where the question is whether to double.
     pub cube: Option<CubeDecision>,
+    /// What the analysis names, if the question is about the cube.
+    named: Option<CubeChoice>,
     /// Plies behind the figures.
     pub ply: u8,
     /// The rollout that the figures are by, if one counts; those of plays that it has not are held against it.
@@ -109,13 +111,13 @@ impl Question {
         if state.roll.is_some() {
             choices.shuffle(&mut stream(state, seed));
         }
+        let decision = review.cube.map(|cube| cube.decision);
+        let decision = decision.filter(|_| state.roll.is_none());
         Some(Self {
             state: *state,
             choices,
-            cube: review
-                .cube
-                .map(|cube| cube.decision)
-                .filter(|_| state.roll.is_none() && !state.doubled),
+            cube: decision.filter(|_| !state.doubled),
+            named: decision.and_then(|decision| right_choice(state, &decision)),
             ply: review.ply,
             rollout: None,
         })
@@ -188,11 +190,13 @@ impl Question {
         self.rollout.is_some() && !self.is_rolled(choice)
     }
 
-    /// The best answer.
+    /// The best answer. Of two about the cube that cost the same, the one that the analysis names.
     #[must_use]
     pub fn best(&self) -> Option<&Choice> {
+        let named = self.named.map(StudyAction::Cube);
         let all = self.choices.iter();
-        all.min_by(|a, b| a.cost.total_cmp(&b.cost))
+        let by_name = all.clone().find(|choice| Some(choice.action) == named);
+        by_name.or_else(|| all.min_by(|a, b| a.cost.total_cmp(&b.cost)))
     }
 
     /// Points that the second best choice gives away; the largest number if there is none.
@@ -316,6 +320,15 @@ fn cube_actions(state: &GameState, decision: &CubeDecision) -> Vec<Choice> {
     all.into_iter().flatten().collect()
 }
 
+/// What is right by a cube decision, for the player who is asked.
+fn right_choice(state: &GameState, decision: &CubeDecision) -> Option<CubeChoice> {
+    match (state.doubled, decision.action.doubles()) {
+        (true, _) => decision.answer(),
+        (false, true) => Some(CubeChoice::Double),
+        (false, false) => Some(CubeChoice::NoDouble),
+    }
+}
+
 /// The grade that an answer of this cost proposes.
 #[must_use]
 pub fn grade(cost: f32) -> Grade {
@@ -427,6 +440,26 @@ mod tests {
         assert_eq!(added.text, "24/23 6/3");
         assert_eq!(Some(added.cost), review.error);
         assert_eq!(question.find(StudyAction::Play(odd)), Some(place));
+    }
+
+    #[test]
+    fn of_cube_actions_that_cost_the_same_the_best_is_the_one_of_the_analysis() {
+        let best = |state: GameState| {
+            let question = Question::new(&state, &examined(state, None), 0).unwrap();
+            let costs: Vec<f32> = question.choices.iter().map(|choice| choice.cost).collect();
+            assert_eq!(costs, [0.0; 2]);
+            question.best().unwrap().text.clone()
+        };
+        // One that wins with the next roll whatever comes.
+        let won = Position::from_points(&[(2, 1)], &[(1, 1)]).unwrap();
+        assert_eq!(best(GameState::money(won)), "double");
+        // One that wins with 27 rolls of 36: to take is worth what a pass is.
+        let answered = Position::from_points(&[(1, 1)], &[(6, 1)]).unwrap();
+        let answers = GameState {
+            doubled: true,
+            ..GameState::money(answered)
+        };
+        assert_eq!(best(answers), "pass");
     }
 
     #[test]
