@@ -36,7 +36,10 @@ impl Target {
         let matches = [record.others.len(), again.others.len()].map(|n| n + 1);
         if matches[0] != matches[1] {
             let [had, has] = matches;
-            losses.push(format!("{has} of {had} matches are written"));
+            losses.push(match has > had {
+                true => format!("read again it is {has} matches, not {had}"),
+                false => format!("{has} of {had} matches are written"),
+            });
             return Ok(losses);
         }
         let pairs =
@@ -199,6 +202,9 @@ impl Comparison<'_> {
         if one.result != other.result {
             return Some("its result".to_owned());
         }
+        if one.is_cut && !other.is_cut {
+            return Some("that actions before its end are missing".to_owned());
+        }
         let written = points_written(one);
         if written.is_some() && written != points_written(other) {
             return Some("the points that were written".to_owned());
@@ -305,7 +311,13 @@ fn changed(had: &GameState, has: &GameState) -> Option<&'static str> {
     } else if had.score != has.score {
         Some("the score")
     } else {
-        (had.rules != has.rules).then_some("the rules")
+        let gains_beavers = has.rules.beavers && !had.rules.beavers;
+        let what = if gains_beavers {
+            "the rule without beavers"
+        } else {
+            "the rules"
+        };
+        (had.rules != has.rules).then_some(what)
     }
 }
 

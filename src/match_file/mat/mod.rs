@@ -19,7 +19,7 @@ mod tags;
 pub mod write;
 
 use super::bounded::{MOST_GAMES, MOST_MATCHES, MOST_TAGS};
-use super::model::{Game, Match, Warning, score_after};
+use super::model::{Action, Game, Match, Warning, score_after};
 use super::start::Start;
 use super::text::{REMARK_CUT, Text, clean_lines, quote};
 use super::variant::Variant;
@@ -363,6 +363,7 @@ impl Reader {
         self.record.format = "mat";
         self.apply_tags();
         self.replay_games(used);
+        self.learn_beavers();
         if self.record.games.is_empty() {
             return Err("the match has no game: the first score is the end of the match already");
         }
@@ -438,6 +439,20 @@ impl Reader {
             }
             score = score_after(score, outcome.result);
             self.keep(source, start, crawford, outcome);
+        }
+    }
+
+    /// A beaver shows that there are beavers, as a double in the Crawford game shows that there is no such rule.
+    fn learn_beavers(&mut self) {
+        let mut events = self.record.games.iter().flat_map(|game| &game.events);
+        let is_beavered = events.any(|event| matches!(event.action, Action::Beaver { .. }));
+        if self.record.length > 0 || self.record.rules.beavers || !is_beavered {
+            return;
+        }
+        self.record.rules.beavers = true;
+        if self.tag("Beaver").is_some() {
+            let message = "the tag Beaver is off, but there is a beaver: the rule is on";
+            self.warn(1, 1, message.to_owned());
         }
     }
 

@@ -174,7 +174,10 @@ pub(in crate::match_file) fn settle(ending: &Ending, head: &GameHead<'_>) -> Set
     }
     let next = by_score.filter(|&(player, _)| player == winner);
     let points = match next {
-        Some((_, points)) if written.is_some() => points,
+        Some((_, by_score)) if written.is_some() => {
+            check_score(&mut settled, ending, head, winner, by_score);
+            by_score
+        }
         _ => resigned_points(&mut settled, ending, head, winner, points),
     };
     settled.result = Some(GameResult { winner, points });
@@ -203,9 +206,10 @@ fn given_up(settled: &mut Settled, ending: &Ending, head: &GameHead<'_>, has_nex
         return;
     };
     let is_offered = ending.cube.offered.is_some_and(|(by, _)| by == winner);
-    // What ends the match was won on the doubled cube.
+    // What ends the match was won on the doubled cube; so was what the next score has and no drop gives.
     let ends_match = needed(head, winner) == Some(points);
-    let action = match (is_offered, ends_match) {
+    let is_taken = ends_match || has_next_score && points != ending.cube.value;
+    let action = match (is_offered, is_taken) {
         (false, _) => Action::Resign,
         (true, true) => {
             let message = "the answer to the last double is missing";
@@ -215,11 +219,8 @@ fn given_up(settled: &mut Settled, ending: &Ending, head: &GameHead<'_>, has_nex
         (true, false) => {
             let message = "the answer to the last double is missing; it must be a drop";
             settled.warnings.push(message.to_owned());
-            // The next score says more than what is written.
-            if !has_next_score {
-                let points = ending.cube.value;
-                settled.result = Some(GameResult { winner, points });
-            }
+            let points = ending.cube.value;
+            settled.result = Some(GameResult { winner, points });
             Action::Pass
         }
     };
@@ -248,6 +249,39 @@ fn check_written(
         let message = format!("the result says {number}, the game gives {points}");
         settled.warnings.push(message);
     }
+}
+
+/// Warns where the next score gives more than the written result, or what no game on this cube gives: one of the two is a
+/// slip. Less than what is written is no news: some servers write the value of a gammon that was not one.
+fn check_score(
+    settled: &mut Settled,
+    ending: &Ending,
+    head: &GameHead<'_>,
+    winner: Player,
+    by_score: u32,
+) {
+    let Some(written) = ending
+        .points_written()
+        .filter(|&written| written != by_score)
+    else {
+        return;
+    };
+    let cube = ending.cube.value;
+    // Of a game cut before its end the cube is not known.
+    let is_of_cube = ending.cut
+        || Some(by_score) == needed(head, winner)
+        || by_score.is_multiple_of(cube) && by_score <= most_points(ending, head, winner);
+    if !is_of_cube || written < by_score {
+        let message =
+            format!("the result says {written}, the next score gives {by_score}: the score counts");
+        settled.warnings.push(message);
+    }
+}
+
+/// Points of a backgammon on the cube of the end; under the Jacoby rule only if it was turned.
+fn most_points(ending: &Ending, head: &GameHead<'_>, winner: Player) -> u32 {
+    let owner = CubeOwner::seen_by(ending.cube.owner, winner);
+    head.rules.times_cube(3, owner) * ending.cube.value
 }
 
 /// Points that `player` still needs, in a match.
@@ -282,9 +316,7 @@ fn resigned_points(
         return cube;
     };
     let need = needed(head, winner);
-    // A backgammon; under the Jacoby rule only on a cube that was turned.
-    let owner = CubeOwner::seen_by(ending.cube.owner, winner);
-    let most = head.rules.times_cube(3, owner) * cube;
+    let most = most_points(ending, head, winner);
     // Of a game cut before its end the cube is not known.
     if ending.cut || Some(written) == need {
         return written;
@@ -292,7 +324,10 @@ fn resigned_points(
     if written > most {
         // What is more than the winner needs is a server's sentinel; else cells may be missing.
         let points = need.map_or(most, |need| written.min(need));
-        let message = format!("a result of {written} on a cube of {cube}, read as {points}");
+        let message = match points == written {
+            true => format!("a result of {written} is more than a cube of {cube} gives"),
+            false => format!("a result of {written} on a cube of {cube}, read as {points}"),
+        };
         settled.warnings.push(message);
         return points;
     }

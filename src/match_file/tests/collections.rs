@@ -111,7 +111,7 @@ fn a_double_to_be_answered_is_a_position() {
     assert!(
         left_out
             .iter()
-            .all(|line| line.contains("the rules of a position"))
+            .all(|line| line.contains("the rule without beavers of a position"))
     );
     // With an answer or a result it is a game.
     for end in [";B[take]", ";B[drop]"] {
@@ -131,7 +131,7 @@ fn what_positions_do_not_keep_is_reported() {
     let list = "XGID=-b----E-C---eE---c-e----B-:1:1:1:00:3:2:0:0:10\n";
     let record = read_bytes(list.as_bytes(), "x.txt").unwrap();
     let text = Target::Sgf.write(&record);
-    let lost = ["SGF does not hold: the rules of a position × 1"];
+    let lost = ["SGF does not hold: the rule without beavers of a position × 1"];
     assert_eq!(Target::Sgf.left_out(&record, &text), lost);
     let text = Target::Json.write(&record);
     assert_eq!(Target::Json.left_out(&record, &text), [""; 0]);

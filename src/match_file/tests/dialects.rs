@@ -4,10 +4,6 @@ use super::*;
 use crate::game::{CubeOwner, Player, Position};
 use crate::match_file::write::Target;
 
-fn result(record: &Match, game: usize) -> Option<(Player, u32)> {
-    record.games[game].result.map(|r| (r.winner, r.points))
-}
-
 #[test]
 fn gnubg() {
     let record = fixture("gnubg.mat");
@@ -216,6 +212,7 @@ fn beavers_and_raccoons() {
         ],
     );
     assert_eq!(messages(&record), [""; 0]);
+    assert!(record.rules.beavers, "one was played");
     assert_eq!(
         story(&record, 0)[1..5],
         [
@@ -260,58 +257,27 @@ fn beavers_and_raccoons() {
 }
 
 #[test]
-fn results_that_do_not_fit() {
-    let record = one_game(
-        5,
-        &[
-            "  1) 31: 8/5 6/5                62: ????",
-            "      Wins 2008 points",
-        ],
-    );
-    assert_eq!(result(&record, 0), Some((Player::Left, 5)));
-    assert_eq!(record.games[0].points_written, Some(2008));
-    assert!(messages(&record)[0].contains("2008"));
-    // What is less than the winner needs may be right: cells may be missing.
-    let record = one_game(
-        25,
-        &[
-            "  1) 31: 8/5 6/5                62: 24/18 13/11",
-            "      Wins 4 points",
-        ],
-    );
-    assert_eq!(result(&record, 0), Some((Player::Left, 4)));
-    // A double without an answer was passed, so the cube before it is what was lost.
-    let record = one_game(
-        7,
-        &[
-            "  1) 31: 8/5 6/5                62: 24/18 13/11",
-            "  2)  Doubles => 2",
-            "      Wins 2 points",
-        ],
-    );
-    assert_eq!(result(&record, 0), Some((Player::Left, 1)));
-    assert_eq!(story(&record, 0).last().unwrap(), "R drops");
-    // Unless that many end the match: then the answer that is missing was a take.
-    let record = one_game(
-        2,
-        &[
-            "  1) 31: 8/5 6/5                62: 24/18 13/11",
-            "  2)  Doubles => 2",
-            "      Wins 2 points and the match",
-        ],
-    );
-    assert_eq!(result(&record, 0), Some((Player::Left, 2)));
-    assert_eq!(story(&record, 0).last().unwrap(), "R resigns");
-    // Gammon and cube are found on the board; the server wrote what was needed.
-    let record = lines(&[
-        " 3 point match",
-        "; Set Pos=-B----------------------o-/1",
-        " Game 1",
-        " anna : 1        ben : 0",
-        "  1) 21:",
-        "      Wins 2 points and the match",
-    ]);
-    assert_eq!(result(&record, 0), Some((Player::Left, 2)));
+fn a_beaver_counts_for_more_than_the_tag() {
+    let read = |tag: &str, answer: &str| {
+        lines(&[
+            "; [Beaver \"Off\"]".replace("Off", tag).as_str(),
+            " 0 point match",
+            " Game 1",
+            " anna : 0                       ben : 0",
+            "  1) 31: 8/5 6/5                 Doubles => 2",
+            answer,
+        ])
+    };
+    let told = |record: &Match| {
+        let all = messages(record);
+        all.iter().any(|one| one.contains("but there is a beaver"))
+    };
+    let beavered = read("Off", "  2)  Beavers => 4              62: 24/18 13/11");
+    assert!(beavered.rules.beavers && told(&beavered));
+    let on = read("On", "  2)  Beavers => 4              62: 24/18 13/11");
+    assert!(on.rules.beavers && !told(&on));
+    let taken = read("Off", "  2)  Takes                    62: 24/18 13/11");
+    assert!(!taken.rules.beavers && !told(&taken));
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Files that are no match, and matches with a broken line.
 
 use super::*;
+use crate::match_file::write::Target;
 
 fn error(bytes: &[u8]) -> String {
     let message = read_bytes(bytes, "x.mat")
@@ -152,6 +153,13 @@ fn a_game_whose_end_is_missing_is_cut() {
         // It is kept in our own form as well.
         let again = read_bytes(json::write(&record).as_bytes(), "x.json").unwrap();
         assert_eq!(again.games[0].is_cut, is_cut);
+        // Match text has no word for it.
+        let text = Target::Mat.write(&record);
+        let left_out = Target::Mat.left_out(&record, &text);
+        let told = left_out
+            .iter()
+            .any(|one| one.contains("that actions before its end are missing"));
+        assert_eq!(told, is_cut, "{left_out:?}");
     }
     let damaged = " 3 point match\n\n Game 1\n a : 0    b : 0\n  1) 31: 8/5 8/1    Wins 1 point\n";
     assert!(read_bytes(damaged.as_bytes(), "x.mat").unwrap().games[0].is_cut);

@@ -11,10 +11,12 @@ mod imported;
 mod let_stand;
 mod lists;
 mod lone_positions;
+mod results;
 mod round_trip;
 mod variation_remarks;
 
 use super::*;
+use crate::game::Player;
 
 /// Our own small files, one in the manner of each large family of writers.
 const FIXTURES: [(&str, &[u8]); 5] = [
@@ -66,6 +68,11 @@ fn messages(record: &Match) -> Vec<String> {
         .collect()
 }
 
+/// Who won a game, and how many points.
+fn result(record: &Match, game: usize) -> Option<(Player, u32)> {
+    record.games[game].result.map(|r| (r.winner, r.points))
+}
+
 /// The events of a game in short: `L 31 8/5 6/5`, `R doubles 2`.
 fn story(record: &Match, game: usize) -> Vec<String> {
     use crate::notation::play_text;
@@ -73,8 +80,8 @@ fn story(record: &Match, game: usize) -> Vec<String> {
     let decisions = record.decision_states(game);
     let text = |(event, decision): (&Event, &DecisionState)| {
         let side = match event.player {
-            crate::game::Player::Left => 'L',
-            crate::game::Player::Right => 'R',
+            Player::Left => 'L',
+            Player::Right => 'R',
         };
         let what = match event.action {
             Action::Move { roll, play } => {
