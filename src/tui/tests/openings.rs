@@ -8,6 +8,7 @@ use ratatui::crossterm::event::Event;
 use crate::game::{GameState, Position};
 use crate::match_file::read_bytes;
 use crate::notation::xgid_text;
+use crate::store::Notes;
 use crate::tui::documents::standing::Standing;
 use crate::tui::message::{MatchRolloutNews, MatchRolloutProgress, Message};
 use crate::tui::session::openable;
@@ -397,4 +398,45 @@ fn a_signal_keeps_the_note_that_is_typed() {
     bench.tell(Message::Ending);
     assert_eq!(bench.kept_note, None);
     assert!(bench.app.document.notes.values().any(|note| note == "hi"));
+}
+
+/// The third turn gets another play, so that the match is known by another beginning: what was kept before it comes
+/// along, and so do notes behind it. A variation behind it hangs on a position that is gone.
+#[test]
+fn what_is_kept_comes_along_when_the_file_is_corrected() {
+    let (_folder, path, mut bench) = with_file();
+    bench.keys("l j v esc a o n e enter l j v esc l l j v esc a t w o enter");
+    let places: Vec<_> = bench.app.document.notes.keys().copied().collect();
+    assert_eq!((places.len(), bench.app.document.variations.len()), (2, 3));
+    let before = bench.app.document.fingerprint();
+    let read = |from: &str, to: &str, number| {
+        let text = String::from_utf8_lossy(CLARA).replacen(from, to, 1);
+        let mut record = read_bytes(text.as_bytes(), "clara.mat").unwrap();
+        record.path = Some(path.clone());
+        let document = Document::of_match(record, "clara.mat".into(), number);
+        Message::Reread(number, Ok(Box::new(document)))
+    };
+    let number = bench.app.document.generation + 1;
+    let of_disk = std::mem::take(&mut bench.kept_variations);
+    bench.tell(read("65: 24/18 23/18", "65: 24/13", number));
+    let document = &bench.app.document;
+    assert!(!document.fingerprint().continues(&before));
+    assert_eq!(document.notes.values().collect::<Vec<_>>(), ["one", "two"]);
+    assert_eq!(document.variations.keys().next(), Some(&places[0]));
+    assert_eq!(document.variations.len(), 2);
+    assert_eq!(bench.kept_variations.len(), 2);
+    let (mark, text) = bench.kept_note.take().unwrap();
+    assert_eq!((mark, text), (document.fingerprint(), "two".to_owned()));
+    let words = "what is kept beside 1 turn stays with the match as it was";
+    assert!(said(&bench).ends_with(words), "{}", said(&bench));
+    // Put right again: what the disk has of it is taken.
+    bench.tell(read("", "", number + 1));
+    assert_eq!(bench.app.document.variations.len(), 2);
+    bench.tell(Message::Notes {
+        generation: number + 1,
+        notes: Notes::new(),
+        variations: of_disk,
+    });
+    let document = &bench.app.document;
+    assert_eq!((document.notes.len(), document.variations.len()), (2, 3));
 }

@@ -4,10 +4,10 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::analysis::{match_rollouts, rollouts};
+use super::carried;
 use super::lines::{by_hand, draft, played_match, program, variations, walk};
 use super::quizzes::quiz;
 use crate::review::{StandardReview, TurnReview};
-use crate::tui::documents::document::Trees;
 use crate::tui::documents::match_decision::MatchDecision;
 use crate::tui::documents::places::MOST_LISTED;
 use crate::tui::documents::standing::Standing;
@@ -329,7 +329,7 @@ fn renew(app: &mut App, document: Document) {
     // The marks of now come back with it, not those of an earlier time.
     app.leave_place();
     let view = variations::view(app);
-    let (trees, varied) = variations::trees(app);
+    let beside = carried::take(app);
     // What is being edited stays in view.
     let editor = app.editor.take();
     let was_rolled = app.match_rollouts.take().is_some();
@@ -337,8 +337,7 @@ fn renew(app: &mut App, document: Document) {
         app.jobs.end_match_rollouts();
     }
     opened(app, document);
-    keep_trees(&mut app.document, trees);
-    app.document.varied = varied;
+    let left = carried::put(app, beside);
     app.at = at.min(app.document.turns.len().saturating_sub(1));
     walk::arrive(app);
     variations::view_again(app, view);
@@ -347,23 +346,18 @@ fn renew(app: &mut App, document: Document) {
         true => "; the rollouts of the match have ended",
         false => "",
     };
+    let behind = match left {
+        0 => String::new(),
+        _ => format!(
+            "; what is kept beside {} stays with the match as it was",
+            counted(left, "turn")
+        ),
+    };
     match said {
         Some(said) => app.status = said,
-        None => app.say(format!("the file has changed and was read again{ended}")),
-    }
-}
-
-/// Keeps the variations that were tried, with what is new in the file. The trees keep their actions, as one
-/// may be in view.
-fn keep_trees(document: &mut Document, trees: Trees) {
-    for (place, mut tree) in trees {
-        if document.root(place) != Some(*tree.root()) {
-            continue;
-        }
-        if let Some(new) = document.variations.get(&place) {
-            tree.merge(new);
-        }
-        document.variations.insert(place, tree);
+        None => app.say(format!(
+            "the file has changed and was read again{ended}{behind}"
+        )),
     }
 }
 

@@ -5,6 +5,7 @@
 mod across_matches;
 mod analysis;
 mod appearance;
+mod carried;
 mod document;
 mod editor;
 mod folder;
