@@ -4,7 +4,7 @@ use super::action::Action;
 use super::crawford::is_crawford_score;
 use super::model::{Event, Game, GameResult, Match, score_after};
 use super::variations::{NodeId, VariationNode, Variations};
-use crate::game::{Player, Rules};
+use crate::game::{Player, Roll, Rules};
 
 impl Match {
     /// A match of which nothing has been played: to so many points, or by these rules for money where that is 0.
@@ -53,9 +53,14 @@ impl Match {
         })
     }
 
-    /// `player` gives the last game up, which loses so many points.
-    pub fn resign(&mut self, player: Player, points: u32) {
+    /// `player` gives the last game up, which loses so many points; with a roll in hand, if there is one.
+    pub fn resign(&mut self, player: Player, points: u32, roll: Option<Roll>) {
         if let Some(game) = self.games.last_mut() {
+            game.events.extend(roll.map(|roll| Event {
+                player,
+                action: Action::Hidden { roll },
+                line: 0,
+            }));
             game.events.push(Event {
                 player,
                 action: Action::Resign,

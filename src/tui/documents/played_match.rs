@@ -49,8 +49,8 @@ pub struct PlayedMatch {
     pub rating: Option<f64>,
     /// Whether errors are pointed out before they are made.
     pub has_tutor: bool,
-    /// Points for which the person has given the game up.
-    pub resigned: Option<u32>,
+    /// How the person has given the game up.
+    pub resigned: Option<Resignation>,
     /// The file of the match.
     pub file: PlayedFile,
     /// Whether the end of the game in view has been told.
@@ -61,6 +61,15 @@ pub struct PlayedMatch {
     pub last: Option<LastChoice>,
     /// Whether answers were hidden before.
     pub was_hidden: bool,
+}
+
+/// A game that was given up.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Resignation {
+    /// Points that it loses.
+    pub points: u32,
+    /// The dice of the turn, if they had been rolled.
+    pub roll: Option<Roll>,
 }
 
 /// The file of a match that is played.
@@ -81,6 +90,8 @@ pub struct LeftMatch {
     pub file: PlayedFile,
     /// The match.
     pub record: Box<Match>,
+    /// Whether the tutor was on.
+    pub has_tutor: bool,
 }
 
 /// What is to be written to the file of a match that is played.

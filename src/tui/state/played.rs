@@ -2,7 +2,7 @@
 
 use super::{App, Effect};
 use crate::match_file::write::Target;
-use crate::tui::documents::played_match::{MatchAsk, PlayedMatch, WrittenMatch};
+use crate::tui::documents::played_match::{MatchAsk, PlayedMatch, Resignation, WrittenMatch};
 use crate::tui::documents::variation_kind::VariationKind;
 
 /// Least error of which the tutor speaks, in points: what is written as zero is no error.
@@ -44,8 +44,8 @@ impl App {
             return;
         };
         played.record.record_line(&played.tree, &open.line);
-        if let Some(points) = played.resigned {
-            played.record.resign(played.person, points);
+        if let Some(Resignation { points, roll }) = played.resigned {
+            played.record.resign(played.person, points, roll);
         }
         let written = WrittenMatch {
             file: played.file.clone(),

@@ -32,8 +32,48 @@ fn a_roll_that_was_seen_is_not_taken_back() {
 fn leaving_says_how_the_match_goes_on() {
     let (_folder, path) = begun(7, 3);
     let mut bench = playing(&path);
+    assert!(!bench.app.played().unwrap().has_tutor);
+    bench.keys("S");
+    assert!(bench.app.played().unwrap().has_tutor);
     bench.keys("esc");
     assert!(said(&bench).contains("gp goes on"), "{}", said(&bench));
+    bench.keys("g p");
+    assert!(bench.app.played().unwrap().has_tutor, "as it was left");
+    // What leads nowhere in a match that is played says so.
+    bench.keys("g p");
+    assert!(said(&bench).contains("is being played"), "{}", said(&bench));
+}
+
+/// How many errors there are would tell whether the last play was one.
+#[test]
+fn errors_are_not_counted_while_the_answers_are_hidden() {
+    let (_folder, path) = begun(7, 3);
+    let mut bench = playing(&path);
+    bench.keys("t");
+    assert!(said(&bench).ends_with("points)"), "{}", said(&bench));
+    bench.keys("esc t");
+    assert!(said(&bench).contains(": "), "{}", said(&bench));
+}
+
+/// An earlier turn is only looked at.
+#[test]
+fn keys_that_play_are_of_the_end_of_the_game() {
+    let (_folder, path) = begun(7, 3);
+    let mut bench = playing(&path);
+    roll_until(&mut bench, |ask| ask == MatchAsk::Double);
+    assert!(text(&bench.draw(120, 40)).contains("D doubles, s rolls"));
+    bench.keys("h h");
+    let screen = text(&bench.draw(120, 40));
+    assert!(!screen.contains("D doubles"), "{screen}");
+    assert!(screen.contains("leads to the end of the game"), "{screen}");
+    for keys in ["s", "D", "v", "g x"] {
+        bench.keys(keys);
+        assert!(
+            said(&bench).contains("goes on at the end"),
+            "{keys}: {}",
+            said(&bench)
+        );
+    }
 }
 
 /// A match without a turn says so, instead of promising what never comes.

@@ -49,7 +49,7 @@ fn a_match_that_is_over_is_followed_by_another_like_it() {
         ..NewMatch::default()
     };
     let mut record = new.record();
-    record.resign(Player::Left, 3);
+    record.resign(Player::Left, 3, None);
     std::fs::write(&path, Target::Mat.write(&record)).unwrap();
     assert!(match_file::read(&path).unwrap().is_won());
     let mut bench = opened(&path);

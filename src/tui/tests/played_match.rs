@@ -244,7 +244,7 @@ fn the_pane_names_the_score_and_the_keys() {
 fn a_game_is_given_up_once_the_same_is_asked_for_again() {
     let (_folder, path) = begun(7, 8);
     let mut bench = playing(&path);
-    roll_until(&mut bench, |ask| matches!(ask, MatchAsk::Play(_)));
+    let asked = roll_until(&mut bench, |ask| matches!(ask, MatchAsk::Play(_)));
     bench.keys("g x");
     assert!(
         said(&bench).contains("the same again resigns"),
@@ -270,6 +270,18 @@ fn a_game_is_given_up_once_the_same_is_asked_for_again() {
     // In the opening the program expects less than a point.
     assert_eq!((result.winner, result.points), (Player::Right, 1));
     assert!(record.is_complete(&record.games[0]) && record.warnings.is_empty());
+    // The roll in hand is written.
+    let [.., hidden, resigned] = &record.games[0].events[..] else {
+        panic!("{record:?}");
+    };
+    assert_eq!(hidden.action.roll().map(MatchAsk::Play), Some(asked));
+    assert!(matches!(hidden.action, Action::Hidden { .. }) && resigned.action == Action::Resign);
+    bench.keys("g x");
+    assert!(
+        said(&bench).contains("the game is over"),
+        "{}",
+        said(&bench)
+    );
     bench.keys("s");
     assert_eq!(bench.app.played().unwrap().record.games[1].score, [0, 1]);
     bench.keys("esc g x");
@@ -422,6 +434,25 @@ fn a_double_of_the_person_is_answered_and_one_of_the_program_is_asked_about() {
     assert!(seen.iter().all(|count| *count > 0), "{seen:?}");
 }
 
+/// A beaver is offered where there are beavers.
+#[test]
+fn the_answers_to_a_double_are_named() {
+    for beavers in [true, false] {
+        let (_folder, _path, mut bench) = playing_on(&money(false, beavers));
+        roll_until(&mut bench, |ask| ask == MatchAsk::Answer);
+        let screen = text(&bench.draw(120, 40));
+        assert!(screen.contains("A takes, X passes"), "{screen}");
+        assert_eq!(screen.contains("K beavers"), beavers, "{screen}");
+        bench.keys("s");
+        assert_eq!(
+            said(&bench).contains("K beavers"),
+            beavers,
+            "{}",
+            said(&bench)
+        );
+    }
+}
+
 #[test]
 fn money_is_played_by_the_rules_that_were_asked_for() {
     for (jacoby, beavers) in [(true, true), (false, false)] {
@@ -442,7 +473,7 @@ fn before_crawford() -> Match {
         ..NewMatch::default()
     };
     let mut record = begun.record();
-    record.resign(Player::Right, 4);
+    record.resign(Player::Right, 4, None);
     record
 }
 
@@ -535,10 +566,10 @@ fn the_leader_of_a_game_after_crawford_is_not_asked_to_double() {
         ..NewMatch::default()
     };
     let mut record = begun.record();
-    record.resign(Player::Right, 2);
+    record.resign(Player::Right, 2, None);
     let crawford = record.next_game().unwrap();
     record.games.push(crawford);
-    record.resign(Player::Left, 1);
+    record.resign(Player::Left, 1, None);
     let (_folder, path, mut bench) = playing_on(&record);
     bench.keys("S");
     let asked = roll_until(&mut bench, |ask| {

@@ -12,6 +12,7 @@ use crate::tui::windows::overlay::Overlay;
 pub use study::IS_ANSWERED;
 use study::*;
 use trying::*;
+pub use trying::{answers, is_at_end};
 
 /// Whether the action can be done now, or why not; keys stand in braces, by the names of their actions.
 ///

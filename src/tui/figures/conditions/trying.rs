@@ -21,6 +21,9 @@ pub(super) fn can_play_by_hand(app: &App) -> Result<(), &'static str> {
 
 /// Whether the match in view can be gone on with against the program.
 pub(super) fn can_play_on(app: &App) -> Result<(), &'static str> {
+    if app.played().is_some() {
+        return Err("this match is being played");
+    }
     if app.variation.is_some() {
         return Err("{back} leads back to the match: it is gone on with there");
     }
@@ -32,16 +35,23 @@ pub(super) fn can_play_on(app: &App) -> Result<(), &'static str> {
 
 /// Whether there is a game against the program that the person can give up.
 pub(super) fn can_resign(app: &App) -> Result<(), &'static str> {
-    let is_end = app
-        .variation
-        .as_ref()
-        .is_some_and(|open| app.at >= open.line.len());
     match app.match_ask() {
-        Some(MatchAsk::Double | MatchAsk::Play(_)) if is_end => Ok(()),
+        Some(MatchAsk::Double | MatchAsk::Play(_)) if is_at_end(app) => Ok(()),
+        Some(MatchAsk::Double | MatchAsk::Play(_)) => Err(GOES_ON_AT_END),
+        Some(MatchAsk::NextGame | MatchAsk::Over) => Err("the game is over"),
         Some(MatchAsk::Answer) => Err("a double waits for its answer: {pass} gives the game up"),
         Some(_) => Err("you are not on roll in this game"),
         None => Err("only a game against the program can be given up"),
     }
+}
+
+const GOES_ON_AT_END: &str = "a match goes on at the end of its game: {next turn} leads there";
+
+/// Whether the end of the variation, or of the game that is played, is in view.
+#[must_use]
+pub fn is_at_end(app: &App) -> bool {
+    let open = app.variation.as_ref();
+    open.is_some_and(|open| app.at >= open.line.len())
 }
 
 /// Whether something of variations can be done at the turn in view.
@@ -52,6 +62,9 @@ fn at_decision(
 ) -> Result<(), &'static str> {
     if app.is_between_games() {
         return Ok(());
+    }
+    if app.played().is_some() && !is_at_end(app) {
+        return Err(GOES_ON_AT_END);
     }
     let decision = app.varied_decision().ok_or(NOTHING_PLAYED)?;
     match !decision.state.position.is_over() && may(&decision) {
@@ -68,16 +81,25 @@ pub(super) fn can_vary(app: &App) -> Result<(), &'static str> {
 pub(super) fn can_make(app: &App) -> Result<(), &'static str> {
     let is_doubled = |turn: &MatchTurn| turn.before.state.doubled;
     if app.variation.is_some() && app.turn().is_some_and(is_doubled) {
-        return Err("a double waits for its answer: {take} takes, {pass} passes");
+        return Err(match can_beaver(app) {
+            Ok(()) => {
+                "a double waits for its answer: {take} takes, {pass} passes, {beaver} beavers"
+            }
+            Err(_) => "a double waits for its answer: {take} takes, {pass} passes",
+        });
     }
     can_vary(app)
 }
 
 pub(super) fn can_roll_dice(app: &App) -> Result<(), &'static str> {
     let turn = app.turn();
-    let why = match turn.is_some_and(|turn| turn.before.state.doubled) {
-        true => "no dice before the double is answered: {take} takes, {pass} passes",
-        false => "no dice: the game is over",
+    let is_doubled = turn.is_some_and(|turn| turn.before.state.doubled);
+    let why = match (is_doubled, can_beaver(app)) {
+        (true, Ok(())) => {
+            "no dice before the double is answered: {take} takes, {pass} passes, {beaver} beavers"
+        }
+        (true, Err(_)) => "no dice before the double is answered: {take} takes, {pass} passes",
+        (false, _) => "no dice: the game is over",
     };
     at_decision(app, |d| !d.state.doubled, why)
 }
@@ -112,6 +134,15 @@ pub(super) fn has_made(app: &App) -> Result<(), &'static str> {
     made.map(drop).ok_or("nothing was played here")
 }
 
+/// The answers to the double in view, with their keys in braces.
+#[must_use]
+pub fn answers(app: &App) -> &'static str {
+    match can_beaver(app) {
+        Ok(()) => "{take} takes, {pass} passes, {beaver} beavers",
+        Err(_) => "{take} takes, {pass} passes",
+    }
+}
+
 pub(super) fn can_beaver(app: &App) -> Result<(), &'static str> {
     at_decision(app, |d| may_beaver(&d.state), "no beaver is possible here")
 }
@@ -130,7 +161,7 @@ pub(super) fn has_removed(app: &App) -> Result<(), &'static str> {
 /// played on.
 pub(super) fn is_not_played(app: &App) -> Result<(), &'static str> {
     match app.played() {
-        Some(_) => Err("not while the match is played ({back} leads back to it)"),
+        Some(_) => Err("not while the match is played ({back} leaves it)"),
         None => Ok(()),
     }
 }

@@ -34,10 +34,11 @@ pub(in crate::tui::update) fn change(app: &mut App, action: ActionId) -> bool {
         }
         _ => return false,
     }
-    app.say(format!(
-        "{}: {}",
-        error_list::filter(app),
-        error_list::summary(app)
-    ));
+    let filter = error_list::filter(app);
+    app.say(match app.options.hidden {
+        // How many there are tells whether the last play was one.
+        true => filter,
+        false => format!("{filter}: {}", error_list::summary(app)),
+    });
     true
 }

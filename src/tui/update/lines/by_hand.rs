@@ -14,6 +14,7 @@ use crate::tui::documents::by_hand::{
     EndedGame, HandAsk, HandMove, HandNews, HandRollout, HandStart, HandWish,
 };
 use crate::tui::documents::variation_kind::VariationKind;
+use crate::tui::figures::conditions;
 use crate::tui::keys::ActionId;
 use crate::tui::state::{App, Effect, Loss};
 
@@ -229,7 +230,7 @@ pub(in crate::tui::update) fn act(app: &mut App, action: ActionId) {
 fn remind(app: &mut App, ask: HandAsk) {
     match ask {
         HandAsk::Double => app.say_keys("{double} doubles, {random dice} rolls"),
-        HandAsk::Answer => app.say_keys("{take} takes, {pass} passes"),
+        HandAsk::Answer => app.say_keys(conditions::answers(app)),
         HandAsk::Play(roll) => app.say_keys(&format!(
             "{roll} is rolled already: {{down}} chooses a play, {{what if}} makes it"
         )),

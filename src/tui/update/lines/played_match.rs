@@ -14,9 +14,10 @@ use crate::review::{MatchTurn, TurnReview};
 use crate::store::UserSettings;
 use crate::tui::documents::document::Home;
 use crate::tui::documents::played_match::{
-    self, LastChoice, LeftMatch, MatchAsk, NewMatch, PlayedFile, PlayedMatch, Weighed,
+    self, LastChoice, LeftMatch, MatchAsk, NewMatch, PlayedFile, PlayedMatch, Resignation, Weighed,
 };
 use crate::tui::documents::variation_kind::VariationKind;
+use crate::tui::figures::conditions;
 use crate::tui::keys::ActionId;
 use crate::tui::message::Message;
 use crate::tui::rollouts::generation::TUTORED;
@@ -29,7 +30,8 @@ pub(in crate::tui::update) fn play(app: &mut App) {
     let record = &app.document.record;
     let like = played_match::seed_of(record).map(|_| Arc::clone(record));
     if like.as_ref().is_some_and(|record| !record.is_won()) {
-        return begin(app, false);
+        let has_tutor = had_tutor(app);
+        return begin(app, has_tutor);
     }
     let seed = app.dice_cup.seed();
     let new = match &like {
@@ -53,8 +55,14 @@ pub(in crate::tui::update) fn begin_new(app: &mut App) {
     let is_new = |path: &PathBuf| in_view == Some(&Openable::File(path.clone()));
     if app.new_match.as_ref().is_some_and(is_new) {
         app.new_match = None;
-        begin(app, false);
+        let has_tutor = had_tutor(app);
+        begin(app, has_tutor);
     }
+}
+
+/// Whether the tutor was on in the match that was played last.
+fn had_tutor(app: &App) -> bool {
+    app.left_match.as_ref().is_some_and(|left| left.has_tutor)
 }
 
 /// Goes on with the match of the file in view.
@@ -162,7 +170,7 @@ fn begin_game(app: &mut App) {
             Err(why) => {
                 leave(app);
                 return app.warn(format!(
-                    "game {} cannot be gone on with: {why}",
+                    "game {} cannot be gone on with: {why}; luckless inspect names its line",
                     game.number
                 ));
             }
@@ -295,18 +303,16 @@ pub(in crate::tui::update) fn resign(app: &mut App) {
             "the program takes {points} for this game: the same again resigns"
         ));
     }
+    let roll = app.variation.as_ref().and_then(|open| open.dice);
     if let Some(played) = app.played_mut() {
-        played.resigned = Some(points);
+        played.resigned = Some(Resignation { points, roll });
     }
 }
 
 /// Does what a key of variations means in a match against the program.
 pub(in crate::tui::update) fn act(app: &mut App, action: ActionId) {
     let Some(ask) = app.match_ask() else { return };
-    let is_end = app
-        .variation
-        .as_ref()
-        .is_some_and(|open| app.at >= open.line.len());
+    let is_end = conditions::is_at_end(app);
     let is_over = ask.is_between_games();
     match (action, ask) {
         (ActionId::Opponent, _) => toggle_tutor(app),
@@ -347,7 +353,7 @@ pub(in crate::tui::update) fn act(app: &mut App, action: ActionId) {
 fn remind(app: &mut App, ask: MatchAsk) {
     match ask {
         MatchAsk::Double => app.say_keys("{double} doubles, {random dice} rolls"),
-        MatchAsk::Answer => app.say_keys("{take} takes, {pass} passes"),
+        MatchAsk::Answer => app.say_keys(conditions::answers(app)),
         MatchAsk::Play(roll) => app.say_keys(&format!(
             "{roll} is rolled: {{down}} chooses a play, {{what if}} makes it"
         )),

@@ -1,6 +1,5 @@
 //! What if: variations begun, gone on with, walked and left.
 
-use std::collections::HashSet;
 use std::sync::Arc;
 
 use ratatui::layout::Rect;
@@ -10,7 +9,7 @@ use crate::game::Roll;
 use crate::match_file::variations::is_first_roll;
 use crate::match_file::{Action, EventPlace, NodeId, Variations};
 use crate::tui::documents::by_hand::{HandAsk, HandRollout};
-use crate::tui::documents::document::{Home, Trees};
+use crate::tui::documents::document::Home;
 use crate::tui::documents::notes::NoteContent;
 use crate::tui::documents::played_match::LeftMatch;
 use crate::tui::documents::variation::TreeLine;
@@ -445,6 +444,7 @@ pub(in crate::tui::update) fn leave(app: &mut App) {
             app.left_match = Some(LeftMatch {
                 file: played.file,
                 record: Box::new(played.record),
+                has_tutor: played.has_tutor,
             });
         }
     }
@@ -509,13 +509,6 @@ pub(in crate::tui::update) fn view(app: &App) -> Option<VariationPlace> {
         dice: open.dice,
         at: app.at,
     })
-}
-
-/// Takes the trees of the match that is open, and where they have changed.
-pub(in crate::tui::update) fn trees(app: &mut App) -> (Trees, HashSet<EventPlace>) {
-    let document = app.home_mut();
-    let trees = std::mem::take(&mut document.variations);
-    (trees, std::mem::take(&mut document.varied))
 }
 
 /// Shows a variation again in a match that was read again, if the place is still there.

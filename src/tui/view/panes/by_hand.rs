@@ -7,6 +7,7 @@ use crate::rollout::CandidateResult;
 use crate::rollout::by_hand::Hands;
 use crate::stats::interval::half_width;
 use crate::tui::documents::by_hand::{EndedGame, HandAsk, HandRollout};
+use crate::tui::figures::conditions;
 use crate::tui::state::App;
 use crate::tui::text;
 use crate::tui::theme::Role;
@@ -53,8 +54,8 @@ pub(in crate::tui::view) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App, h
                 .map_or(hand.start.player, |turn| turn.before.player);
             let doubler = name(app, asked.other());
             // Braces in a name are no key.
-            let keys = named("doubles before rolling: {take} takes, {pass} passes");
-            format!("{doubler} {keys}")
+            let keys = named(conditions::answers(app));
+            format!("{doubler} doubles before rolling: {keys}")
         }
         Some(HandAsk::Play(roll)) => named(&format!(
             "{roll}: {{down}} chooses a play, {{what if}} makes it"

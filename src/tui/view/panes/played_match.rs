@@ -4,6 +4,7 @@ use ratatui::layout::Rect;
 
 use crate::tui::documents::played_match::{MatchAsk, PlayedMatch, YOU};
 use crate::tui::documents::variation::action_words;
+use crate::tui::figures::conditions;
 use crate::tui::state::App;
 use crate::tui::text;
 use crate::tui::theme::Role;
@@ -59,11 +60,14 @@ fn asked(app: &App, played: &PlayedMatch) -> String {
     let named = |text: &str| app.keymap.named(text);
     match app.match_ask() {
         None | Some(MatchAsk::Wait) => "the program is at work …".to_owned(),
+        Some(ask) if !ask.is_between_games() && !conditions::is_at_end(app) => {
+            named("{next turn} leads to the end of the game, where it goes on")
+        }
         Some(MatchAsk::Double) => named("{double} doubles, {random dice} rolls"),
         Some(MatchAsk::Answer) => {
             // Braces in a name are no key.
-            let keys = named("doubles: {take} takes, {pass} passes");
-            format!("{} {keys}", name(played, false))
+            let keys = named(conditions::answers(app));
+            format!("{} doubles: {keys}", name(played, false))
         }
         Some(MatchAsk::Play(roll)) => {
             let keys = named("{down} chooses a play, {what if} makes it");
