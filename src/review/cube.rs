@@ -79,16 +79,7 @@ pub(super) fn analyse(
     // A double that was made is judged even if it gains nothing.
     let is_offered = turn.before.state.doubled || choice == Some(CubeChoice::Double);
     let state = if is_offered { state.offered() } else { state };
-    let analysed = |ply| {
-        let (decision, chances) = model.decide_with_chances(evaluator, &state, ply, cancelled)?;
-        let review = CubeReview {
-            decision,
-            choice,
-            error: choice.and_then(|c| decision.error(c)),
-            ply,
-        };
-        Some((review, chances))
-    };
+    let analysed = |ply| analyse_at(evaluator, model, state, choice, ply, cancelled);
     if choice == Some(CubeChoice::NoDouble) && ply > 0 && !is_sparse(&state.position) {
         let quick = analysed(0)?;
         if !quick.0.counts() && !quick.0.is_close(FAR_FROM_DOUBLE) {
@@ -96,6 +87,25 @@ pub(super) fn analyse(
         }
     }
     analysed(ply)
+}
+
+/// Analyses a cube decision at exactly `ply` plies, with the doubler's chances.
+pub(super) fn analyse_at(
+    evaluator: &dyn Evaluator,
+    model: &Model,
+    state: GameState,
+    choice: Option<CubeChoice>,
+    ply: u8,
+    cancelled: &dyn Fn() -> bool,
+) -> Option<(CubeReview, Probabilities)> {
+    let (decision, chances) = model.decide_with_chances(evaluator, &state, ply, cancelled)?;
+    let review = CubeReview {
+        decision,
+        choice,
+        error: choice.and_then(|c| decision.error(c)),
+        ply,
+    };
+    Some((review, chances))
 }
 
 /// The state in which the cube decision of a turn was made, seen by the doubler before doubling, and what was

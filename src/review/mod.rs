@@ -170,7 +170,7 @@ pub fn review_with(
 }
 
 /// Analyses a turn as [`review_with`] does. The `most` best plays besides the one that was made get the depth
-/// of the best one, also those that the filter dropped before.
+/// of the best one, also those that the filter dropped before; so does a cube decision that is far from a double.
 pub fn review_widely(
     evaluator: &dyn Evaluator,
     model: &Model,
@@ -192,6 +192,11 @@ pub fn review_widely(
     let mut all = std::mem::take(&mut review.candidates);
     all.sort_by(|a, b| (b.ply.cmp(&a.ply)).then(b.equity.total_cmp(&a.equity)));
     review.set_candidates(all, played);
+    let is_quick = review.cube.is_some_and(|cube| cube.ply < ply);
+    if let Some((state, choice)) = cube::asked(turn).filter(|_| is_quick) {
+        let (cube, chances) = cube::analyse_at(evaluator, model, state, choice, ply, cancelled)?;
+        (review.cube, review.chances) = (Some(cube), Some(chances));
+    }
     Some(review)
 }
 
@@ -417,6 +422,27 @@ mod tests {
         assert_eq!(wide.error, Some(equities[0] - played.equity));
         // What was as deep before is what it was.
         assert_eq!(wide.candidates[0].equity, narrow.candidates[0].equity);
+    }
+
+    /// A cube decision far from a double is quick in a review, but not where its reader asks for a depth.
+    #[test]
+    fn a_cube_decision_gets_the_depth_that_is_asked_for() {
+        let (engine, model) = (Engine::embedded(), Model::standard());
+        let mut turn = opening_turn(&[(24, 23), (6, 3)]);
+        turn.before.event = 4;
+        turn.number = 3;
+        let narrow = review(&engine, &turn, 1, &no).unwrap();
+        let wide = review_widely(&engine, model, &turn, 1, 5, &no).unwrap();
+        let [quick, deep] = [&narrow, &wide].map(|review| review.cube.unwrap());
+        assert_eq!((quick.ply, deep.ply), (0, 1));
+        assert_ne!(quick.decision, deep.decision);
+        let state = GameState {
+            roll: None,
+            ..turn.before.state
+        };
+        let asked = review(&engine, &MatchTurn::alone(state), 1, &no).unwrap();
+        assert_eq!(asked.cube.unwrap().decision, deep.decision);
+        assert_eq!(wide.chances, asked.chances);
     }
 
     #[test]

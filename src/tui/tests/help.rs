@@ -91,7 +91,8 @@ fn figures_are_explained_where_the_cursor_is() {
             "{screen}"
         );
         bench.keys("tab");
-        assert!(text(&bench.draw(w, h)).contains("legend"));
+        let screen = text(&bench.draw(w, h));
+        assert!(screen.contains("legend"));
         bench.keys("esc");
     }
 }
@@ -275,4 +276,21 @@ fn the_list_of_themes_shows_each_at_once() {
     assert_eq!(bench.app.settings.theme, bench.app.theme().name);
     bench.keys(": d a r k space m o d e enter");
     assert!(matches!(bench.app.overlay, Some(Overlay::Themes { .. })));
+}
+
+/// The legend has the sizes of errors that are in force.
+#[test]
+fn the_legend_goes_by_the_settings() {
+    let mut bench = TestApp::new(Depth::True);
+    bench.app.settings.marks.error = 0.1;
+    bench.app.settings.marks.blunder = 0.2;
+    bench.keys("? tab tab");
+    let screen = text(&bench.draw(120, 60));
+    for words in [
+        "doubtful (from .020;",
+        "an error (from .100)",
+        "a blunder (from .200)",
+    ] {
+        assert!(screen.contains(words), "{words}: {screen}");
+    }
 }

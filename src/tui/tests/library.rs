@@ -295,6 +295,18 @@ fn positions_like_the_one_in_view_are_found() {
     assert!(!distances.is_empty() && distances.is_sorted());
     let screen = text(&bench.draw(80, 24));
     assert!(screen.contains("positions like this one"), "{screen}");
+    // A quiz would ask the whole library.
+    bench.tell(Message::Study {
+        cards: Vec::new(),
+        micros: 0,
+    });
+    bench.keys("ctrl-q");
+    let said = bench.app.status.as_ref().map(|status| status.text.as_str());
+    assert_eq!(
+        said,
+        Some("a quiz asks what a filter finds, not positions like one")
+    );
+    assert!(bench.app.overlay.is_some());
     // From a match that was opened there they come back as they were left, and the list before them next.
     bench.keys("down enter");
     assert!(bench.app.overlay.is_none());
@@ -375,7 +387,7 @@ fn a_pattern_is_drawn_and_found() {
     bench.keys("/");
     let query = answered(&mut bench, &path);
     assert_eq!(query.list, LibraryList::Decisions);
-    assert_eq!(bench.app.library.input.value(), "7:0 6:2 o7:0 o5:0");
+    assert_eq!(bench.app.library.input.value(), "7:0 6:2 o7:0 o5:0 ");
     let drawn = bench.app.library.rows();
     let screen = text(&bench.draw(80, 24));
     assert!(screen.contains("all decisions, by cost"), "{screen}");
@@ -388,7 +400,7 @@ fn a_pattern_is_drawn_and_found() {
     assert!(bench.app.editor.is_some() && bench.app.overlay.is_none());
     bench.keys("u /");
     answered(&mut bench, &path);
-    assert_eq!(bench.app.library.input.value(), "6:2 o5:0");
+    assert_eq!(bench.app.library.input.value(), "6:2 o5:0 ");
     assert!(bench.app.library.rows() > drawn);
     // Checkers stand where some are wanted.
     bench.keys("esc l l l 3 n /");

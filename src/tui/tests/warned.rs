@@ -82,7 +82,13 @@ fn odd_turns_are_marked_and_led_to() {
     while bench.app.at != odd[1] {
         bench.keys("l");
     }
-    assert!(text(&bench.draw(120, 40)).contains("no play recorded"));
+    for (width, height, words) in [
+        (80, 24, "anna   no play "),
+        (120, 40, "  no play recorded "),
+    ] {
+        let screen = text(&bench.draw(width, height));
+        assert!(screen.contains(words), "{screen}");
+    }
 }
 
 /// What is wrong with the file is listed also while a variation is in view, and leads back to the match.

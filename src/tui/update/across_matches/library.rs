@@ -80,7 +80,8 @@ pub(in crate::tui::update) fn open_pattern(app: &mut App, pattern: &Pattern) {
     let place = &mut app.library;
     place.former = None;
     place.list = LibraryList::Decisions;
-    place.input = Input::new(pattern.to_string());
+    // Words may follow at once.
+    place.input = Input::new(format!("{pattern} "));
     place.row = 0;
     place.view = None;
     show(app);
@@ -236,6 +237,9 @@ fn remove(app: &mut App) {
 
 /// Begins a quiz of what the filter finds.
 fn begin_quiz(app: &mut App) {
+    if app.library.list == LibraryList::Like {
+        return app.warn("a quiz asks what a filter finds, not positions like one");
+    }
     let typed = app.library.input.value().trim();
     match Filter::parse(typed) {
         Err(error) => app.warn(error.to_string()),

@@ -196,13 +196,13 @@ fn cube(state: &GameState, scene: &Scene, action: Option<Action>) -> Cube {
     }
 }
 
-/// What is odd about the file's record of a turn, in words, while the board shows it.
-fn oddity(app: &App, turn: &MatchTurn) -> &'static str {
+/// What is odd about the file's record of a turn, in words and in fewer, while the board shows it.
+fn oddity(app: &App, turn: &MatchTurn) -> [&'static str; 2] {
     match turn.action {
-        _ if app.selection.play.is_some() => "",
-        Some(Action::Illegal { .. }) => "illegal",
-        Some(Action::Hidden { .. }) => "no play recorded",
-        _ => "",
+        _ if app.selection.play.is_some() => [""; 2],
+        Some(Action::Illegal { .. }) => ["illegal"; 2],
+        Some(Action::Hidden { .. }) => ["no play recorded", "no play"],
+        _ => [""; 2],
     }
 }
 
@@ -234,15 +234,26 @@ fn player_line(paint: &mut Paint<'_>, area: Rect, app: &App, player: Player, sce
     let end = paint.line_right(area, 0, &[(&right, Role::Muted)]);
     let room = usize::from(end - area.x).saturating_sub(8);
     let name = text::cut(app.name(player), room.min(32));
+    let forms = match player == scene.on_roll {
+        true => oddity(app, turn),
+        false => [""; 2],
+    };
+    // With two spaces before it. It matters more than the end of a long name.
+    let shortest = text::width(&name).min(SHORTEST_NAME);
+    let fits = |form: &&str| form.len() + 2 + shortest <= room;
+    let oddity = forms.into_iter().find(fits).unwrap_or(forms[1]);
+    let taken = match oddity.len() {
+        0 => 0,
+        length => length + 2,
+    };
+    let name = text::cut(&name, room.saturating_sub(taken).max(1));
     let x = name_plate(paint, area, player, &name, player == scene.on_roll);
-    if player == scene.on_roll {
-        // It matters more than the end of a long name.
-        let oddity = oddity(app, turn);
-        let most = end.saturating_sub(oddity.len() as u16 + 1);
-        let at = x.saturating_add(2).min(most);
-        paint.put(at, area.y, end.saturating_sub(at), oddity, Role::Error);
-    }
+    let at = x.saturating_add(2);
+    paint.put(at, area.y, end.saturating_sub(at), oddity, Role::Error);
 }
+
+/// Fewest characters of a name beside what else is told of a player.
+const SHORTEST_NAME: usize = 8;
 
 /// Draws a player's facts in a few short lines, where there is room beside the board alone.
 fn player_column(paint: &mut Paint<'_>, area: Rect, app: &App, player: Player, scene: &Scene) {

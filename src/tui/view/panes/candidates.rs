@@ -289,7 +289,7 @@ fn draw_rows(
         if row.starts_level && y > 0 {
             let rule = "╌".repeat(usize::from(list.width));
             paint.line(list, y, &[(&rule, Role::Rule)]);
-            if columns.narrow {
+            if columns.narrow || columns.only_chances {
                 let name = match row.level {
                     FigureSource::Ply(n) => format!(" {n}-ply "),
                     FigureSource::Rollout => " rollout ".into(),

@@ -45,9 +45,13 @@ pub(in crate::tui::view) fn draw(
     };
     let number = open.home.document.turns.get(open.home.at);
     let number = number.map_or(0, |turn| turn.number);
+    let room = usize::from(inner.width).saturating_sub(text::width(&game));
+    let forms = [format!(", from move {number}"), format!(", move {number}")];
+    let fitting = forms.into_iter().find(|form| text::width(form) <= room);
     let from = match open.kind {
         VariationKind::Match(_) => String::new(),
-        VariationKind::Tried | VariationKind::ByHand(_) => format!(", from move {number}"),
+        // A number that is cut is another one.
+        VariationKind::Tried | VariationKind::ByHand(_) => fitting.unwrap_or_default(),
     };
     paint.line(inner, 0, &[(&game, Role::Strong), (&from, Role::Muted)]);
     let list = list_area(inner);

@@ -5,6 +5,7 @@ use ratatui::layout::Rect;
 use super::prompts;
 use crate::game::Player;
 use crate::review::depth_words;
+use crate::store::UserSettings;
 use crate::tui::figures::conditions;
 use crate::tui::figures::error_list;
 use crate::tui::figures::explain;
@@ -223,14 +224,28 @@ fn signs(paint: &mut Paint<'_>, screen: Rect, app: &App, row: usize) {
     let side = named(app, "{keys or legend}: keys");
     let area = window(paint, screen, size, "legend", &side);
     title_acts(paint, area, ActionId::Complete);
-    let above = with_description(paint, area, SIGNS[row].1);
+    let above = with_description(paint, area, &meaning(app, row));
     list(paint, above, row, SIGNS.len(), &mut |paint, line, i| {
-        let (sign, about) = SIGNS[i];
-        let about = text::cut(about, usize::from(line.width).saturating_sub(SIGN));
+        let (sign, about) = (SIGNS[i].0, meaning(app, i));
+        let about = text::cut(&about, usize::from(line.width).saturating_sub(SIGN));
         let sign = text::fit(sign, SIGN);
         let words = [(&*sign, Role::OverlayKey), (&*about, Role::Overlay)];
         paint.line(line, 0, &words);
     });
+}
+
+/// What a sign means, with the sizes of errors of the settings.
+fn meaning(app: &App, sign: usize) -> String {
+    let (sign, about) = SIGNS[sign];
+    let (usual, own) = (UserSettings::default().marks, app.settings.marks);
+    let (usual, own) = match sign {
+        "?!" => (usual.doubtful, own.doubtful),
+        "?" => (usual.error, own.error),
+        "??" => (usual.blunder, own.blunder),
+        _ => return about.to_owned(),
+    };
+    let [usual, own] = [usual, own].map(|from| format!("(from {}", text::small(f64::from(from))));
+    about.replacen(&usual, &own, 1)
 }
 
 /// The commands that match what is typed.

@@ -73,13 +73,21 @@ pub(in crate::tui::view) fn export(
     is_proposed: bool,
 ) {
     let beside = kept_beside(app);
+    let varies = app.home().has_variations();
+    let is_position = app.home().record.games.is_empty();
     let (title, format, how) = match what {
         Exported::Match => (
-            match app.home().has_variations() {
-                true => "write the match with its variations",
-                false => "write the match",
+            match (is_position, varies) {
+                (false, false) => "write the match",
+                (false, true) => "write the match with its variations",
+                (true, false) => "write the position",
+                (true, true) => "write the position with its variations",
             },
-            "SGF, MAT, TXT, JSON",
+            if is_position {
+                "SGF, JSON"
+            } else {
+                "SGF, MAT, TXT, JSON"
+            },
             beside.as_str(),
         ),
         Exported::Picture => (
