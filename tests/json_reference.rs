@@ -34,6 +34,9 @@ const DMP: &str = "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:4:4:0:5:10";
 const BEAVERED: &str = "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:3:0:10";
 const MONEY: &str = "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10";
 
+/// The player on roll wins with any roll.
+const DECIDED: &str = "XGID=-A---------------------a--:0:0:1:00:0:0:3:0:10";
+
 /// What ben doubles in `m.mat`.
 const DOUBLE: &str = "XGID=-a----E-C--aeD---bAdb---AA:0:0:1:00:0:0:0:3:10";
 
@@ -401,6 +404,8 @@ fn documents() -> Vec<(&'static str, Vec<String>)> {
                     "rollout {race} --early 2:0 --opponent-ply 0 --no-store --json \
                      --stop se=1,width=9,separated=50,equivalent=1,seconds=60"
                 ),
+                format!("rollout {race} --opponent-ply 0 {few}"),
+                format!("rollout {DECIDED} --trials 2 --luck none --no-store --json"),
                 format!("rollout {race} --trials 72 --shard 2/2 --store s2 --json"),
                 format!(
                     "rollout {OPENING} --dice 31 --trials 1 --truncate 3 --luck net --no-store --json"
@@ -416,6 +421,10 @@ fn documents() -> Vec<(&'static str, Vec<String>)> {
                     "compare {OPENING} --dice 31 PLAY4 PLAY5 --luck net --truncate 3 --bias-check=36 {few}"
                 ),
                 format!("compare {race} PLAY0 PLAY1 --luck none {few}"),
+                format!(
+                    "compare {SCORE} --coupling quantile=0.5 --luck net --truncate 3 --difference-only \
+                     PLAY2 PLAY3 {few}"
+                ),
                 format!(
                     "compare {SCORE} --coupling rank --luck net --truncate 3 PLAY2 PLAY3 {few}"
                 ),
