@@ -68,11 +68,14 @@ pub struct CandidateRow {
     /// Its figures are of a rollout without the cube, so that it does not compare with the
     /// evaluations, which have it.
     pub is_cubeless: bool,
+    /// Plies and truncation of the rollout that its figures are of.
+    pub rolled_at: Option<(u8, Option<u16>)>,
     /// Its interval and the best one's overlap.
     pub is_tied: bool,
     /// First of its level, below another level.
     pub starts_level: bool,
-    /// Of another level than the best play, so that the difference compares unlike with like.
+    /// Of another level than the best play, or of a rollout of another depth, so that the difference compares unlike
+    /// with like.
     pub is_across: bool,
     /// Of the two one is without the cube and the other with it: no difference means anything.
     pub is_unlike: bool,
@@ -88,10 +91,20 @@ impl CandidateRow {
         }
     }
 
+    /// The units of its figures on the screen's `scale`.
+    #[must_use]
+    pub fn scale(&self, scale: &Scale) -> Scale {
+        match self.is_cubeless {
+            true => scale.without_score(),
+            false => *scale,
+        }
+    }
+
     /// The difference as written: nothing for the best play; with `~` where the two figures are
     /// of different levels, which is a hint and no ranking; nothing where they do not compare.
     #[must_use]
     pub fn difference_text(&self, scale: &Scale) -> String {
+        let scale = self.scale(scale);
         // The head of the column has the unit: with the other signs there is no room for it.
         let mut size = scale.size(self.difference);
         size.truncate(size.trim_end_matches('%').len());
@@ -257,7 +270,7 @@ fn part(app: &App, decision: DecisionKey, rows: &mut [CandidateRow]) {
         return;
     };
     for row in rows.iter_mut() {
-        if row.level == FigureSource::Rollout && !row.is_best {
+        if row.level == FigureSource::Rollout && !row.is_best && !row.is_across {
             let apart = app
                 .jobs
                 .is_separated(decision, &best, &row.candidate.result);
@@ -272,7 +285,9 @@ fn row(
     candidate: &Candidate,
     played: Option<Position>,
 ) -> CandidateRow {
-    let rolled = app.jobs.result_of(decision, &candidate.result).cloned();
+    let rollout = app.jobs.rollout_of(decision, &candidate.result);
+    let rolled = rollout.map(|(_, figures)| figures.clone());
+    let depth = rollout.map(|(job, _)| (job.settings.ply, job.settings.horizon));
     let (level, equity) = figures(app, decision, candidate);
     let chances = match &rolled {
         Some(s) if level == FigureSource::Rollout => s.probabilities.map(|e| e.mean),
@@ -294,6 +309,7 @@ fn row(
                 .comparable(decision)
                 .next()
                 .is_some_and(|j| !j.is_cubeful()),
+        rolled_at: depth.filter(|_| level == FigureSource::Rollout),
         is_tied: false,
         starts_level: false,
         is_across: false,
@@ -326,7 +342,8 @@ fn relate(rows: &mut [CandidateRow]) {
             // A tie that goes by cubeless equity may be behind by a trifle.
             rows[i].difference = rows[i].difference.min(0.0);
         }
-        rows[i].is_across = rows[i].level != top;
+        let at = leader.as_ref().map(|leader| leader.rolled_at);
+        rows[i].is_across = rows[i].level != top || at.is_some_and(|at| at != rows[i].rolled_at);
         rows[i].is_unlike = leader
             .as_ref()
             .is_some_and(|l| l.is_cubeless != rows[i].is_cubeless);

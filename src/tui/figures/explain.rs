@@ -62,7 +62,7 @@ pub fn figures(app: &App) -> Vec<Explained> {
 
 fn play(all: &mut Vec<Explained>, app: &App, row: &CandidateRow, best: Option<&CandidateRow>) {
     let Some(turn) = app.turn() else { return };
-    let (position, scale) = (&turn.before.state.position, app.scale());
+    let (position, scale) = (&turn.before.state.position, row.scale(&app.scale()));
     let name = |row: &CandidateRow| text::play(&row.candidate.play, position);
     let made = if row.is_played { "; it was made" } else { "" };
     let said = match best.filter(|best| best.candidate.result != row.candidate.result) {
@@ -185,7 +185,7 @@ fn rollout(all: &mut Vec<Explained>, app: &App) {
 
 /// The figures of two plays that are compared.
 fn pair(all: &mut Vec<Explained>, app: &App, job: &Job, d: &DifferenceResult) {
-    let scale = app.scale();
+    let scale = app.scale_of(job);
     let [a, b] = [job.name(0), job.name(1)];
     let words = format!("{a} − {b}, the mean over {} pairs of games", d.trials);
     all.push(explained(scale.difference(d.equity.mean), words));

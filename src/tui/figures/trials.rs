@@ -12,7 +12,7 @@ const MOST: usize = 3;
 pub fn words(app: &App, trials: u64) -> Option<String> {
     let job = shown_job(app).filter(|_| !app.options.hidden)?;
     let result = job.result()?;
-    let scale = app.scale();
+    let scale = app.scale_of(job);
     let nearest = |history: &[HistoryPoint]| {
         let mut points = history.iter();
         let first = points.next().copied();

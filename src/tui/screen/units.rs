@@ -85,6 +85,12 @@ impl Scale {
         (chance - self.zero) / self.point
     }
 
+    /// The scale for a rollout without cube and score: of its equities no chance to win the match follows.
+    #[must_use]
+    pub fn without_score(self) -> Self {
+        if self.chances { Self::CUBE } else { self }
+    }
+
     /// The name of the units.
     #[must_use]
     pub fn name(&self) -> &'static str {

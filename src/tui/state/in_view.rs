@@ -2,6 +2,7 @@
 
 use super::App;
 use crate::analysis::ReferenceChoice;
+use crate::tui::rollouts::job::Job;
 use crate::tui::screen::layout::Areas;
 use crate::tui::screen::units::Scale;
 
@@ -36,5 +37,14 @@ impl App {
         state.map_or(Scale::CUBE, |state| {
             Scale::new(self.options.units, &state.roller(), &self.model)
         })
+    }
+
+    /// The units in which the figures of a rollout of that turn are told.
+    #[must_use]
+    pub fn scale_of(&self, job: &Job) -> Scale {
+        match job.is_cubeful() {
+            true => self.scale(),
+            false => self.scale().without_score(),
+        }
     }
 }

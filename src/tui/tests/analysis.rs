@@ -79,6 +79,33 @@ fn figures_of_different_levels_are_not_ranked() {
     assert!(lower.is_across && lower.difference_text(&Scale::CUBE).starts_with('~'));
 }
 
+/// Two rollouts are of one level only if they are played and truncated alike.
+#[test]
+fn rollouts_of_different_depth_are_not_ranked() {
+    let mut bench = TestApp::new(Depth::True);
+    bench.keys("n j space j space r");
+    bench.roll(1296, true);
+    let rolled = |bench: &TestApp| {
+        let all = rows(&bench.app).into_iter();
+        all.filter(|r| r.level == FigureSource::Rollout)
+            .collect::<Vec<_>>()
+    };
+    assert!(rolled(&bench).iter().all(|row| !row.is_across));
+    // Others are rolled out at another ply.
+    bench.app.settings.rollout.ply ^= 1;
+    bench.app.marked.clear();
+    bench.keys("j space j space r");
+    bench.roll(1296, true);
+    let rows = rolled(&bench);
+    let best = rows.iter().find(|row| row.is_best).unwrap().rolled_at;
+    for row in &rows {
+        assert_eq!(row.is_across, row.rolled_at != best);
+        let text = row.difference_text(&Scale::CUBE);
+        assert_eq!(text.starts_with('~'), row.is_across, "{text}");
+    }
+    assert!(rows.iter().any(|row| row.is_across), "{}", rows.len());
+}
+
 /// Plays are rolled out with the cube and at the score; without them is another rollout, which
 /// tells no error.
 #[test]
@@ -103,6 +130,22 @@ fn plays_are_rolled_out_at_the_score() {
     assert!(rows(&bench.app)[0].is_cubeless);
     assert_eq!(bench.app.error(at), Some(error));
     assert!(text(&bench.draw(120, 40)).contains("cubeless, "));
+    // Of an equity that knows no score no chance to win the match follows.
+    let (scale, chances) = (bench.app.scale(), {
+        bench.keys("u");
+        bench.app.scale()
+    });
+    assert_eq!((scale.name(), chances.name()), ("equity", "MWC"));
+    let job = bench.app.jobs.current().or(bench
+        .app
+        .jobs
+        .about(bench.app.decision().unwrap())
+        .next());
+    assert_eq!(bench.app.scale_of(job.unwrap()).name(), "equity");
+    assert_eq!(rows(&bench.app)[0].scale(&chances).name(), "equity");
+    let screen = text(&bench.draw(160, 50));
+    assert!(screen.contains("equity"), "{screen}");
+    bench.keys("u");
 }
 
 /// What has the cube and what has it not are never taken from each other.

@@ -388,6 +388,7 @@ fn draw_row(
         true => Role::Strong,
         false => Role::Text,
     };
+    let scale = &row.scale(scale);
     let difference = row.difference_text(scale);
     let equity = text::fit_right(&scale.value(row.equity), 7);
     if c.only_chances {

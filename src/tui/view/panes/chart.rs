@@ -50,7 +50,7 @@ pub(in crate::tui::view) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
     let (head, side) = head(job, &lines, area, paint.is_ascii);
     let inner = title(paint, area, &head, &side, false);
     let inner = beside_scatter(paint, inner, job);
-    plot(paint, inner, &lines, &app.scale());
+    plot(paint, inner, &lines, &app.scale_of(job));
 }
 
 /// Words for the lines of the funnel, in full and in few columns.

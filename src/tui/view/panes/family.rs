@@ -66,7 +66,7 @@ struct Table<'a> {
 }
 
 fn table<'a>(app: &App, job: &Job, result: &'a RolloutResult) -> Table<'a> {
-    let scale = app.scale();
+    let scale = app.scale_of(job);
     let names: Vec<String> = (0..job.plays.len()).map(|i| job.name(i)).collect();
     // Chances carry their sign themselves.
     let unit = match scale.name() {
@@ -151,6 +151,13 @@ impl Table<'_> {
 
     /// The verdict in at most so many lines, with letters where names are too long.
     fn sentence(&self, width: usize, most: usize) -> Vec<(String, Role)> {
+        if self
+            .candidates
+            .iter()
+            .all(|candidate| candidate.trials == 0)
+        {
+            return vec![("no trials yet".to_owned(), Role::Muted)];
+        }
         let names: Vec<&str> = self.names.iter().map(String::as_str).collect();
         let ComparisonVerdict {
             decided, sentence, ..

@@ -66,9 +66,9 @@ pub(in crate::tui::view) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
     };
     let order = order(app, job, result.candidates.len());
     if job.settings.settlement.is_some() {
-        return draw_states(paint, rest, job, &order, &app.scale());
+        return draw_states(paint, rest, job, &order, &app.scale_of(job));
     }
-    draw_family(paint, rest, job, &order, &app.scale());
+    draw_family(paint, rest, job, &order, &app.scale_of(job));
 }
 
 /// Name of the pane, and what stands at the right end of its title.

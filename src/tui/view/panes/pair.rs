@@ -119,7 +119,7 @@ impl<'a> PairWords<'a> {
             outlook: words::outlook(&d, result, job.settings.stop.trials),
             names: [0, 1].map(|i| job.name(i)),
             equities: [0, 1].map(worth),
-            scale: app.scale(),
+            scale: app.scale_of(job),
         })
     }
 }

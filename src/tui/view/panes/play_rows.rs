@@ -24,7 +24,7 @@ pub(in crate::tui::view) fn plays(
     heads: bool,
 ) -> u16 {
     let names: Vec<String> = (0..job.plays.len()).map(|i| job.name(i)).collect();
-    let scale = app.scale();
+    let scale = app.scale_of(job);
     // A free column at the edge of the screen.
     let inner = Rect {
         width: inner.width.saturating_sub(1),

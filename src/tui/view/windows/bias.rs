@@ -54,7 +54,7 @@ pub(in crate::tui::view) fn draw(
     let pane = Pane {
         job,
         found,
-        scale: app.scale(),
+        scale: app.scale_of(job),
     };
     let table = pane.table();
     let words = pane.words();
