@@ -130,7 +130,22 @@ fn a_folder_is_added_once() {
             .unwrap()
             .is_empty()
     );
+    // Nor does it come back in another file of the folder, or once a file has other words or another name.
+    let named = MATCH.replace("2024.03.01", "2024.03.02");
+    assert_ne!(named, MATCH);
+    fs::write(folder.join("m/other.mat"), named).unwrap();
+    fs::rename(folder.join("m/a.mat"), folder.join("m/b.mat")).unwrap();
+    assert_eq!(json(folder, &again)["left_out"], 3);
+    fs::rename(folder.join("m/b.mat"), folder.join("m/a.mat")).unwrap();
+    fs::remove_file(folder.join("m/other.mat")).unwrap();
     assert_eq!(added(folder, "m/a.mat"), [1, 0, 0, 0]);
+    // A file that was moved is no further file of its match.
+    fs::rename(folder.join("m/a.mat"), folder.join("m/c.mat")).unwrap();
+    assert_eq!(added(folder, "m/c.mat"), [0, 0, 1, 0]);
+    let list = json(folder, &["library", "list"]);
+    assert_eq!(list["matches"][0]["files"].as_array().unwrap().len(), 1);
+    fs::rename(folder.join("m/c.mat"), folder.join("m/a.mat")).unwrap();
+    assert_eq!(added(folder, "m/a.mat"), [0, 0, 1, 0]);
     let gone = run(folder, &["library", "remove", "999"]);
     assert_eq!(gone.status.code(), Some(2));
     // A file with other bytes is read again.
@@ -167,6 +182,18 @@ fn corrected_names_reach_the_library() {
     for same in ["id", "pr", "me", "files", "ply", "score"] {
         assert_eq!(before[same], after[same], "{same}");
     }
+    // The study plan and the rating call the opponent so too, and a new review is of the same match.
+    let plan = json(folder, &["plan"]).to_string();
+    assert!(
+        plan.contains("Anna Kovács") && !plan.contains("\"anna\""),
+        "{plan}"
+    );
+    fs::write(folder.join("named.mat"), &corrected).unwrap();
+    let again = run(folder, &["review", "named.mat", "--ply", "0"]);
+    assert!(again.status.success());
+    let reviewed = json(folder, &["matches"]);
+    let reviewed = reviewed["matches"].as_array().unwrap();
+    assert_eq!(reviewed.len(), 1, "{reviewed:?}");
     // The other file says what it said before.
     assert_eq!(added(folder, "m"), [0, 0, 2, 1]);
     // A copy under other names is one more file, and no correction.

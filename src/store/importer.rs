@@ -150,7 +150,7 @@ impl LibraryImporter<'_> {
         }
         let mut left = None;
         match there.map(|file| file.state) {
-            Some(FileState::Removed) if !is_named => return Ok(Vec::new()),
+            Some(FileState::Removed(_)) if !is_named => return Ok(Vec::new()),
             Some(FileState::Read(ids)) if self.are_done(&ids)? => {
                 return Ok(ids.into_iter().map(Kept::Unchanged).collect());
             }
@@ -160,11 +160,17 @@ impl LibraryImporter<'_> {
             _ => {}
         }
         let mut matches = Vec::with_capacity(read.matches.len());
+        let mut removed = Vec::new();
         for (index, record) in &read.matches {
+            let fingerprint = MatchFingerprint::of(record);
+            // It was removed with another file, or before this one was changed or had another name.
+            if !is_named && self.library().is_removed(&fingerprint)? {
+                removed.push(fingerprint);
+                continue;
+            }
             // All matches of these bytes were kept once: one that is not among those left was removed.
             if let Some(ids) = &left {
-                let found = self.library().find(&MatchFingerprint::of(record));
-                let found = found?;
+                let found = self.library().find(&fingerprint)?;
                 if !found.is_some_and(|one| ids.contains(&one.id)) {
                     continue;
                 }
@@ -173,6 +179,10 @@ impl LibraryImporter<'_> {
                 self.analysed(&read, *index, record)
                     .map_err(NotTaken::Unreviewed)?,
             );
+        }
+        if matches.is_empty() && !removed.is_empty() {
+            self.library().set_removed(&path, &hash, &removed)?;
+            return Ok(Vec::new());
         }
         Ok(self.library().keep(&path, &hash, &matches)?)
     }

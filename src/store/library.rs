@@ -6,14 +6,15 @@
 //! parsed. The whole review is in the file of reviews, under the key that is kept here.
 //!
 //! A file is known by its path and by the hash of its bytes. Why one could not be read is kept, and that the
-//! user removed the matches of one: it is not taken in again with its folder.
+//! user removed the matches of one, with how they began: they are not taken in again with their folder, also from
+//! another file.
 
 mod entry;
 pub(super) mod notes_beside;
 mod path_text;
 pub(super) mod tables;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -29,7 +30,7 @@ use notes_beside::NotesBeside;
 use path_text::path_text;
 use tables::{
     Beginning, DECISIONS, FILE, FileBefore, HEAD, KIND, Stored, by_id, damaged, file_of, files_of,
-    find, known, packed, people, person_sum, put, put_file,
+    find, forget_moved, known, packed, people, person_sum, put, put_file, removed,
 };
 
 pub use entry::{FileState, Kept, LibraryFile, LibraryMatch, NewMatch};
@@ -194,7 +195,8 @@ impl LibraryStore {
         let done = self.0.change(|change| {
             kept.clear();
             gone = false;
-            let before = known(change, &path)?;
+            let moved = forget_moved(change, &path, hash)?;
+            let before = known(change, &path)?.or(moved);
             let before = before.map(|file| FileBefore {
                 has_changed: file.hash != hash,
                 matches: file.state.matches().to_vec(),
@@ -228,7 +230,10 @@ impl LibraryStore {
         let path = path_text(path);
         self.0.change(|change| {
             let (hash, matches) = match known(change, &path)? {
-                Some(file) if file.state == FileState::Removed => return Ok(()),
+                Some(LibraryFile {
+                    state: FileState::Removed(_),
+                    ..
+                }) => return Ok(()),
                 Some(file) => (file.hash, file.state.matches().to_vec()),
                 None => (String::new(), Vec::new()),
             };
@@ -291,7 +296,12 @@ impl LibraryStore {
     /// [`StoreError`] if it cannot be written.
     pub fn remove(&mut self, ids: &[i64]) -> Result<(), StoreError> {
         self.0.change(|change| {
+            let mut beginnings = HashMap::new();
             for id in ids {
+                let question = "SELECT beginning FROM matches WHERE id = ?1";
+                let beginning = |row: &Row<'_>| row.get::<_, String>(0);
+                let found = change.query_row(question, [id], beginning).optional()?;
+                beginnings.extend(found.map(|beginning| (*id, beginning)));
                 change.execute("DELETE FROM matches WHERE id = ?1", [id])?;
             }
             // Read here: what another process has kept meanwhile stays.
@@ -301,7 +311,10 @@ impl LibraryStore {
                     let left: Vec<i64> =
                         all.iter().filter(|id| !ids.contains(id)).copied().collect();
                     let state = match &file.state {
-                        _ if left.is_empty() => FileState::Removed,
+                        _ if left.is_empty() => {
+                            let all = all.iter().filter_map(|id| beginnings.get(id).cloned());
+                            FileState::Removed(all.collect())
+                        }
                         FileState::Failed { why, .. } => FileState::Failed {
                             why: why.clone(),
                             matches: left,
@@ -313,6 +326,36 @@ impl LibraryStore {
             }
             Ok(())
         })
+    }
+
+    /// Whether a match is not there because it was removed, be it with another file.
+    ///
+    /// # Errors
+    /// [`StoreError`] if the library cannot be read.
+    pub fn is_removed(&self, fingerprint: &MatchFingerprint) -> Result<bool, StoreError> {
+        if self.find(fingerprint)?.is_some() {
+            return Ok(false);
+        }
+        let beginning = Beginning::of(fingerprint);
+        let removed = self.0.read(removed)?;
+        Ok(removed.iter().any(|one| beginning.fits(one)))
+    }
+
+    /// Says that all matches of a file were removed before, with other files.
+    ///
+    /// # Errors
+    /// [`StoreError`] if it cannot be written.
+    pub fn set_removed(
+        &mut self,
+        path: &Path,
+        hash: &str,
+        all: &[MatchFingerprint],
+    ) -> Result<(), StoreError> {
+        let beginnings = all.iter().map(|one| Beginning::of(one).marks().to_owned());
+        let state = FileState::Removed(beginnings.collect());
+        let path = path_text(path);
+        self.0
+            .change(|change| put_file(change, &path, hash, &state))
     }
 
     /// The decisions of a match; `None` if it is not there.

@@ -174,12 +174,18 @@ impl HistoryOf<'_> {
                 break;
             }
             match reviews.find(&entry.review)?.sound(&mut *tell) {
-                Some(report) => add(OwnMatch {
-                    entry,
-                    report: &report,
-                    whose,
-                    opponent: people.player(&entry.head.players[whose.other().index()]),
-                }),
+                Some(mut report) => {
+                    // Names may have been corrected since the review.
+                    for (player, name) in report.players.iter_mut().zip(&entry.head.players) {
+                        player.name.clone_from(name);
+                    }
+                    add(OwnMatch {
+                        entry,
+                        report: &report,
+                        whose,
+                        opponent: people.player(&entry.head.players[whose.other().index()]),
+                    });
+                }
                 None => tell(format!("match {}: its review is not there", entry.id)),
             }
         }

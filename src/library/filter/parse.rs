@@ -312,7 +312,7 @@ impl Parts<'_> {
     /// The kinds of position that are named.
     fn kinds(&self) -> Result<Vec<PositionType>, FilterError> {
         self.list("kind of position", kind).map_err(|error| {
-            let kinds = PositionType::ALL.map(PositionType::name).join(", ");
+            let kinds = PositionType::ALL.map(PositionType::filter).join(", ");
             FilterError {
                 message: format!("{}; there are {kinds}", error.message),
                 ..error

@@ -371,7 +371,7 @@ fn errors_name_the_column() {
         (
             "kind:race,blits",
             11,
-            "'blits' is no kind of position; there are opening, middle game, blitz",
+            "'blits' is no kind of position; there are opening, middle, blitz, priming, holding, ace-point",
         ),
         ("player>anna", 7, "wants ':'"),
         ("date:yesterday", 6, "is no date"),

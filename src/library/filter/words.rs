@@ -269,18 +269,23 @@ fn mark(error: f32) -> Mark {
     Mark::of(error, &Thresholds::default())
 }
 
-/// Whether an answer has the wanted text in it, its numbers whole. One that was not given has its name after "no".
+/// Whether an answer has the wanted text in it, its numbers whole. One that was not given has its name after "no", up to
+/// what the other player does then: `no double/beaver`.
 fn is_part(wanted: &str, answer: &str) -> bool {
     let is_no = |text: &str| text.starts_with("no ");
+    let not_given = match is_no(answer) && !is_no(wanted) {
+        true => answer.find('/').unwrap_or(answer.len()),
+        false => 0,
+    };
     let is_digit = |c: Option<char>| c.is_some_and(|c| c.is_ascii_digit());
     let cuts = |before: &str, after: &str| {
         is_digit(before.chars().next_back()) && is_digit(after.chars().next())
     };
     let is_whole = |(at, _): (usize, &str)| {
         let (before, after) = (&answer[..at], &answer[at + wanted.len()..]);
-        !cuts(before, wanted) && !cuts(wanted, after)
+        at >= not_given && !cuts(before, wanted) && !cuts(wanted, after)
     };
-    answer.match_indices(wanted).any(is_whole) && (is_no(wanted) || !is_no(answer))
+    answer.match_indices(wanted).any(is_whole)
 }
 
 fn fits(test: &DecisionTest, one: &PackedDecision, notes: &NoteTexts) -> bool {
@@ -339,4 +344,17 @@ fn number(what: Quantity, one: &PackedDecision) -> Option<f32> {
         Quantity::Ply => f32::from(one.ply()),
         Quantity::Move => one.number() as f32,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_not_given_is_no_part() {
+        assert!(is_part("double", "double/take") && !is_part("double", "no double"));
+        assert!(is_part("no double", "no double") && is_part("no double", "no double/beaver"));
+        assert!(is_part("beaver", "no double/beaver") && !is_part("double", "no double/beaver"));
+        assert!(is_part("24/2", "24/2") && !is_part("24/2", "24/23"));
+    }
 }

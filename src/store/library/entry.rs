@@ -111,8 +111,8 @@ pub enum FileState {
         /// What was in it when it could be read, without what the user has removed since.
         matches: Vec<i64>,
     },
-    /// The user does not want its matches.
-    Removed,
+    /// The user does not want its matches, which began so: they are known again in other files.
+    Removed(Vec<String>),
 }
 
 impl FileState {
@@ -121,7 +121,7 @@ impl FileState {
     pub fn matches(&self) -> &[i64] {
         match self {
             Self::Read(matches) | Self::Failed { matches, .. } => matches,
-            Self::Removed => &[],
+            Self::Removed(_) => &[],
         }
     }
 }

@@ -6,9 +6,9 @@ use rusqlite::{Connection, OptionalExtension as _, Row, Transaction, params};
 
 use super::super::checksum::{RowChecksum, field};
 use super::super::kind::{Kind, Table};
-use super::super::{MatchFingerprint, ReviewKey, user_folders};
+use super::super::{MatchFingerprint, ReviewKey, file, user_folders};
 use super::entry::{FileState, Kept, LibraryFile, LibraryMatch, NewMatch};
-use super::path_text::text_path;
+use super::path_text::{path_text, text_path};
 use crate::library::{MatchHead, PackedDecision, People};
 use crate::rollout::RESULTS_DIGEST;
 
@@ -76,6 +76,11 @@ impl Beginning {
             opening: opening.cloned().unwrap_or_default(),
             marks: marks.concat(),
         }
+    }
+
+    /// The marks of its turns, one behind the other.
+    pub(super) fn marks(&self) -> &str {
+        &self.marks
     }
 
     /// Whether two records that have the opening in common are of one match: one goes on where the
@@ -268,7 +273,7 @@ pub(super) fn file_of(row: &Row<'_>) -> Option<LibraryFile> {
             why: reason,
             matches: serde_json::from_str(&matches).ok()?,
         },
-        _ => FileState::Removed,
+        _ => FileState::Removed(reason.split_whitespace().map(str::to_owned).collect()),
     };
     Some(LibraryFile {
         path: text_path(&path),
@@ -307,18 +312,58 @@ pub(super) fn put_file(
     state: &FileState,
 ) -> rusqlite::Result<()> {
     let (number, reason) = match state {
-        FileState::Read(_) => (0, ""),
-        FileState::Failed { why, .. } => (1, why.as_str()),
-        FileState::Removed => (2, ""),
+        FileState::Read(_) => (0, String::new()),
+        FileState::Failed { why, .. } => (1, why.clone()),
+        FileState::Removed(beginnings) => (2, beginnings.join(" ")),
     };
     let matches = serde_json::json!(state.matches()).to_string();
-    let sum = file_sum(path, hash, number, &matches, reason);
+    let sum = file_sum(path, hash, number, &matches, &reason);
     let sql = "INSERT INTO files (path, hash, state, matches, reason, sum)
         VALUES (?1, ?2, ?3, ?4, ?5, ?6)
         ON CONFLICT (path) DO UPDATE SET hash = ?2, state = ?3, matches = ?4, reason = ?5, sum = ?6";
     change
         .execute(sql, params![path, hash, number, matches, reason, sum])
         .map(drop)
+}
+
+/// How the matches began that were removed.
+pub(super) fn removed(connection: &Connection) -> rusqlite::Result<Vec<String>> {
+    let question = format!("SELECT {FILE} FROM files WHERE state = 2");
+    let mut question = connection.prepare_cached(&question)?;
+    let files = question.query_map([], |row| Ok(file_of(row)))?;
+    let files: Vec<Option<LibraryFile>> = files.collect::<rusqlite::Result<_>>()?;
+    let beginnings = files
+        .into_iter()
+        .flatten()
+        .filter_map(|file| match file.state {
+            FileState::Removed(beginnings) => Some(beginnings),
+            _ => None,
+        });
+    Ok(beginnings.flatten().collect())
+}
+
+/// Forgets the files with these bytes under other paths where they are no longer; one of them, which was moved here, is
+/// the answer.
+pub(super) fn forget_moved(
+    change: &Transaction<'_>,
+    path: &str,
+    hash: &str,
+) -> rusqlite::Result<Option<LibraryFile>> {
+    let question = format!("SELECT {FILE} FROM files WHERE hash = ?1 AND path <> ?2 AND state = 0");
+    let mut question = change.prepare(&question)?;
+    let others = question.query_map([hash, path], |row| Ok(file_of(row)))?;
+    let others: Vec<Option<LibraryFile>> = others.collect::<rusqlite::Result<_>>()?;
+    let mut moved = None;
+    for other in others.into_iter().flatten() {
+        if file::is_gone(&other.path) {
+            change.execute(
+                "DELETE FROM files WHERE path = ?1",
+                [path_text(&other.path)],
+            )?;
+            moved = Some(other);
+        }
+    }
+    Ok(moved)
 }
 
 pub(super) fn person_sum(name: &str, player: &str, me: bool) -> i64 {

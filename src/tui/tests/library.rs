@@ -259,10 +259,14 @@ fn counts_are_of_what_is_shown() {
     bench.app.library.view = Some(std::sync::Arc::new(view.clone()));
     bench.app.library.wrong = None;
     let screen = text(&bench.draw(80, 24));
-    assert!(
-        screen.contains(&format!("first {rows} of 9349 errors")),
-        "{screen}"
-    );
+    let words = format!("first {rows} of 9349 errors");
+    assert!(screen.contains(&words), "{screen}");
+    view.list = LibraryList::Decisions;
+    bench.app.library.list = LibraryList::Decisions;
+    bench.app.library.view = Some(std::sync::Arc::new(view.clone()));
+    let screen = text(&bench.draw(80, 24));
+    let words = format!("first {rows} of 9349 decisions");
+    assert!(screen.contains(&words), "{screen}");
     view.list = LibraryList::Matches;
     for (width, matches, words) in [
         (80, 9349, "matches ─"),
@@ -404,7 +408,7 @@ fn a_pattern_is_drawn_and_found() {
     assert!(bench.app.library.rows() > drawn);
     // Checkers stand where some are wanted.
     bench.keys("esc l l l 3 n /");
-    assert_eq!(bench.app.library.input.value(), "6:2 5:3");
+    assert_eq!(bench.app.library.input.value(), "6:2 5:3 ");
     bench.keys("esc u /");
     answered(&mut bench, &path);
     bench.keys("enter");

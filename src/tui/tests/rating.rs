@@ -252,3 +252,26 @@ fn any_player_of_the_library_has_a_rating() {
     let wish = bench.ratings.last().expect("a question");
     assert_eq!((&wish.whose, &wish.filter), (&None, &None));
 }
+
+/// Neither the plan nor the rating is of the whole library where its filter is wrong.
+#[test]
+fn a_wrong_filter_is_not_left_out() {
+    let mut bench = TestApp::new(Depth::True);
+    bench.tell(Message::Study {
+        cards: Vec::new(),
+        micros: 0,
+    });
+    for keys in ["ctrl-p", "ctrl-r"] {
+        bench.keys("/");
+        bench.app.library.input = "date:20x5".into();
+        bench.keys(keys);
+        assert!(
+            matches!(bench.app.overlay, Some(Overlay::Library)),
+            "{keys}"
+        );
+        let said = bench.app.status.as_ref().map_or("", |status| &status.text);
+        assert!(said.contains("'20x5' is no date"), "{said}");
+        bench.app.library.input = "".into();
+        bench.keys("esc");
+    }
+}

@@ -157,7 +157,7 @@ fn answer_with(
     let view = LibraryView {
         matches: matches.len(),
         failed: *failed,
-        me: people.mine().collect::<Vec<_>>().join(", "),
+        me: my_names(people, matches),
         ..empty
     };
     match query.list {
@@ -230,6 +230,16 @@ fn sort(all: &mut [(&LibraryMatch, usize)], by: MatchOrder) {
             (rank, -margin)
         }),
     }
+}
+
+/// The user's names as the matches have them, with commas; folded where no match has one.
+fn my_names(people: &People, matches: &[LibraryMatch]) -> String {
+    let written = |mine: &str| {
+        let mut names = matches.iter().flat_map(|one| &one.head.players);
+        let own = names.find(|name| people.player(name) == mine);
+        own.map_or_else(|| mine.to_owned(), Clone::clone)
+    };
+    people.mine().map(written).collect::<Vec<_>>().join(", ")
 }
 
 fn decisions_of(

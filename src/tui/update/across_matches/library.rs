@@ -235,6 +235,17 @@ fn remove(app: &mut App) {
     ));
 }
 
+/// Whether the filter that is typed is wrong, which is said then: nothing is asked of the whole library instead.
+pub(in crate::tui::update) fn has_wrong_filter(app: &mut App) -> bool {
+    let wrong = Filter::parse(app.library.input.value().trim()).err();
+    let wrong = wrong.map(|error| error.to_string());
+    let is_wrong = wrong.is_some();
+    if let Some(why) = wrong {
+        app.warn(why);
+    }
+    is_wrong
+}
+
 /// Begins a quiz of what the filter finds.
 fn begin_quiz(app: &mut App) {
     if app.library.list == LibraryList::Like {

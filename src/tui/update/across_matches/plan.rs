@@ -21,6 +21,9 @@ const STEP: f64 = 0.5;
 /// view.
 pub(in crate::tui::update) fn open(app: &mut App) {
     let is_from_library = matches!(app.overlay, Some(Overlay::Library));
+    if is_from_library && library::has_wrong_filter(app) {
+        return;
+    }
     // A library that the plan has opened is gone with it, and the plan is the one before.
     if !(is_from_library && app.library.from.take().is_some()) {
         app.plan.from = is_from_library.then_some(StudyWindow::Library);

@@ -16,6 +16,9 @@ pub(in crate::tui::update) fn open(app: &mut App) {
         Some(Overlay::Plan) => Some(StudyWindow::Plan),
         _ => None,
     };
+    if from == Some(StudyWindow::Library) && library::has_wrong_filter(app) {
+        return;
+    }
     let row = app.library.selected();
     let whose = match from {
         Some(StudyWindow::Library) => row.map(|row| row.players[0].clone()),

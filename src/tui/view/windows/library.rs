@@ -193,6 +193,7 @@ fn side_words(place: &LibraryPlace) -> Vec<String> {
         false => String::new(),
     };
     let decisions = counted(*total, "decision");
+    let total_error = format!(", error total {error:.2}");
     let mut words = match view.list {
         LibraryList::Matches if !is_cut => vec![format!("{total} of {matches} matches")],
         LibraryList::Matches if total == matches => vec![format!("{first}{total} matches")],
@@ -202,10 +203,13 @@ fn side_words(place: &LibraryPlace) -> Vec<String> {
         ],
         LibraryList::Errors => {
             let errors = counted(*total, "error");
-            vec![format!("{first}{errors}, error total {error:.2}")]
+            vec![format!("{first}{errors}"), total_error]
         }
-        LibraryList::Decisions => vec![format!("{first}{decisions}, error total {error:.2}")],
-        LibraryList::Like => vec![format!("{first}{decisions} of this class, one a game")],
+        LibraryList::Decisions => vec![format!("{first}{decisions}"), total_error],
+        LibraryList::Like => vec![
+            format!("{first}{decisions}"),
+            " of this class, one a game".to_owned(),
+        ],
     };
     if view.list == LibraryList::Matches && *failed > 0 {
         words.push(format!(", {failed} unreadable"));
