@@ -25,7 +25,10 @@ pub(super) fn can_play_on(app: &App) -> Result<(), &'static str> {
         return Err("this match is being played");
     }
     if app.variation.is_some() {
-        return Err("{back} leads back to the match: it is gone on with there");
+        return Err(match app.home().record.games.is_empty() {
+            true => "{back} leads back to the position: a match begins there",
+            false => "{back} leads back to the match: it is gone on with there",
+        });
     }
     match seed_of(&app.document.record) {
         Some(_) if !app.document.record.is_won() => can_go_on(&app.document.record),

@@ -243,7 +243,9 @@ fn start(app: &mut App, decision: DecisionKey, plays: Vec<JobPlay>, aim: Aim, se
     app.jobs.add(decision, plays, aim, settings);
     super::rollouts::start_next(app);
     if app.jobs.active().count() > 1 {
-        app.say(format!("{n} plays queued after the rollout that runs"));
+        let is_paused = !app.jobs.is_rolling();
+        let first = if is_paused { "is paused" } else { "runs" };
+        app.say(format!("{n} plays queued after the rollout that {first}"));
     }
 }
 
@@ -258,7 +260,7 @@ fn couple(app: &mut App, settings: &mut Settings, plays: usize) -> Aim {
     let wanted = app.settings.rollout.coupling;
     let Some((coupling, own_ties)) = wanted.named(plays) else {
         if wanted != Coupled::Auto {
-            app.say("the dice chosen in the settings are for two plays: a pilot chooses others");
+            app.say("the dice chosen in the settings are for two plays: these get others");
         }
         return Aim::Pilot;
     };

@@ -9,8 +9,18 @@ use crate::tui::state::{App, Effect};
 use crate::words::counted;
 
 /// Asks whether to leave a rollout.
-pub(in crate::tui::update) const LEAVE: &str =
-    "a rollout is under way: it is kept and goes on next time; {quit} again quits";
+const LEAVE: &str = "a rollout is under way: it is kept and goes on next time; {quit} again quits";
+/// The same of one that pauses: next time it has stopped.
+const LEAVE_PAUSED: &str =
+    "a rollout is paused: it is kept, and goes on where it is asked for again; {quit} again quits";
+
+/// The question before one leaves the rollouts that are under way.
+pub(in crate::tui::update) fn leave_question(app: &App) -> &'static str {
+    match app.jobs.is_rolling() {
+        true => LEAVE,
+        false => LEAVE_PAUSED,
+    }
+}
 
 /// A rollout has something new.
 pub(in crate::tui::update) fn came(
@@ -60,8 +70,12 @@ fn withdraw_quit_question(app: &mut App) {
     if !app.confirmation.is_asked() || app.jobs.active().next().is_some() {
         return;
     }
-    let asked = app.keymap.named(LEAVE);
-    if app.status.take_if(|status| status.text == asked).is_some() {
+    let asked = [LEAVE, LEAVE_PAUSED].map(|question| app.keymap.named(question));
+    if app
+        .status
+        .take_if(|status| asked.contains(&status.text))
+        .is_some()
+    {
         app.confirmation.withdraw();
     }
 }

@@ -8,7 +8,7 @@ use crate::tui::figures::explain::due_tip;
 use crate::tui::keys::{ActionEntry, ActionId};
 use crate::tui::state::{App, Effect, Focus, Loss};
 use crate::tui::update::across_matches::{library, plan, quiz_match, rating};
-use crate::tui::update::analysis::rollouts::LEAVE;
+use crate::tui::update::analysis::rollouts::leave_question;
 use crate::tui::update::analysis::{
     equity_table, filters, inquire, match_rollouts, plays, second_opinion,
 };
@@ -221,7 +221,7 @@ fn quit(app: &mut App) {
         (true, true) => BOTH,
         (true, false) => UNDER_WAY,
         (false, true) => UNSAVED,
-        (false, false) if app.jobs.active().next().is_some() => LEAVE,
+        (false, false) if app.jobs.active().next().is_some() => leave_question(app),
         (false, false) => return app.effects.push(Effect::Quit),
     };
     if app.confirmation.confirms(Loss::Quit { by_hand, unsaved }) {

@@ -14,7 +14,7 @@ use crate::tui::documents::notes::NoteContent;
 use crate::tui::documents::played_match::LeftMatch;
 use crate::tui::documents::variation::TreeLine;
 use crate::tui::documents::variation_kind::VariationKind;
-use crate::tui::figures::candidate_rows;
+use crate::tui::figures::{candidate_rows, conditions};
 use crate::tui::keys::ActionId;
 use crate::tui::rollouts::generation::LINES;
 use crate::tui::state::{App, Effect, OpenVariation};
@@ -76,7 +76,12 @@ fn vary(app: &mut App) -> bool {
         _ => {
             begin(app);
             show(app, 0);
-            app.say_keys("what if: {double} doubles, {random dice} rolls, {dice} sets the dice, {back} goes back");
+            let is_doubled = app.turn().is_some_and(|turn| turn.before.state.doubled);
+            let can = match is_doubled {
+                true => conditions::answers(app),
+                false => "{double} doubles, {random dice} rolls, {dice} sets the dice",
+            };
+            app.say_keys(&format!("what if: {can}, {{back}} goes back"));
         }
     }
     false

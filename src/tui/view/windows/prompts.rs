@@ -134,11 +134,6 @@ pub(in crate::tui::view) fn time_limit(
     input: &Input,
     is_proposed: bool,
 ) {
-    let area = window(paint, screen, (66, 7), "roll out the match", "");
-    prompt(paint, area, ">", input);
-    if is_proposed {
-        select(paint, area, input);
-    }
     let how = [
         "how long: seconds, or 5m, or 1h. Enter starts.",
         "",
@@ -147,9 +142,22 @@ pub(in crate::tui::view) fn time_limit(
         "{pause} pauses, {stop} or {roll out the match} stops. \
          A rollout you start ({roll out}, {compare}) goes first.",
     ];
-    for (row, line) in (0u16..).zip(how) {
-        let line = app.keymap.named(line);
-        paint.line(below(area), row, &[(&line, Role::OverlayMuted)]);
+    let columns = usize::from(screen.width.min(70)).saturating_sub(4);
+    let paragraphs = how.map(|line| text::wrap(&app.keymap.named(line), columns, 4));
+    let empty = [String::new()];
+    let lines = paragraphs.iter().flat_map(|lines| match lines.is_empty() {
+        true => &empty[..],
+        false => lines,
+    });
+    let lines: Vec<&String> = lines.collect();
+    let size = (66, lines.len() as u16 + 2);
+    let area = window(paint, screen, size, "roll out the match", "");
+    prompt(paint, area, ">", input);
+    if is_proposed {
+        select(paint, area, input);
+    }
+    for (row, line) in (0u16..).zip(lines) {
+        paint.line(below(area), row, &[(line, Role::OverlayMuted)]);
     }
 }
 
