@@ -137,8 +137,8 @@ pub(in crate::tui::view) fn time_limit(
     let how = [
         "how long: seconds, or 5m, or 1h. Enter starts.",
         "",
-        "The closest decisions are rolled out first, until the time is up,",
-        "in the background. Each result is shown as it comes, and kept.",
+        "The closest decisions are rolled out first, until the time is up, \
+         in the background. Each result is shown as it comes, and kept.",
         "{pause} pauses, {stop} or {roll out the match} stops. \
          A rollout you start ({roll out}, {compare}) goes first.",
     ];
