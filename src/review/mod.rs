@@ -170,7 +170,7 @@ pub fn review_with(
 }
 
 /// Analyses a turn as [`review_with`] does. The `most` best plays besides the one that was made get the depth
-/// of the best one, also those that the filter dropped before; so does a cube decision that is far from a double.
+/// of the best one, also those that the filter dropped before.
 pub fn review_widely(
     evaluator: &dyn Evaluator,
     model: &Model,
@@ -192,6 +192,19 @@ pub fn review_widely(
     let mut all = std::mem::take(&mut review.candidates);
     all.sort_by(|a, b| (b.ply.cmp(&a.ply)).then(b.equity.total_cmp(&a.equity)));
     review.set_candidates(all, played);
+    Some(review)
+}
+
+/// Analyses a turn as [`review_widely`] does, and its cube decision at `ply` plies also where it is far from a double.
+pub fn review_in_full(
+    evaluator: &dyn Evaluator,
+    model: &Model,
+    turn: &MatchTurn,
+    ply: u8,
+    most: usize,
+    cancelled: &dyn Fn() -> bool,
+) -> Option<TurnReview> {
+    let mut review = review_widely(evaluator, model, turn, ply, most, cancelled)?;
     let is_quick = review.cube.is_some_and(|cube| cube.ply < ply);
     if let Some((state, choice)) = cube::asked(turn).filter(|_| is_quick) {
         let (cube, chances) = cube::analyse_at(evaluator, model, state, choice, ply, cancelled)?;
@@ -432,7 +445,7 @@ mod tests {
         turn.before.event = 4;
         turn.number = 3;
         let narrow = review(&engine, &turn, 1, &no).unwrap();
-        let wide = review_widely(&engine, model, &turn, 1, 5, &no).unwrap();
+        let wide = review_in_full(&engine, model, &turn, 1, 5, &no).unwrap();
         let [quick, deep] = [&narrow, &wide].map(|review| review.cube.unwrap());
         assert_eq!((quick.ply, deep.ply), (0, 1));
         assert_ne!(quick.decision, deep.decision);

@@ -163,17 +163,17 @@ impl LibraryImporter<'_> {
         let mut removed = Vec::new();
         for (index, record) in &read.matches {
             let fingerprint = MatchFingerprint::of(record);
+            let there = self.library().find(&fingerprint)?;
             // It was removed with another file, or before this one was changed or had another name.
-            if !is_named && self.library().is_removed(&fingerprint)? {
+            if !is_named && there.is_none() && self.library().was_removed(&fingerprint)? {
                 removed.push(fingerprint);
                 continue;
             }
             // All matches of these bytes were kept once: one that is not among those left was removed.
-            if let Some(ids) = &left {
-                let found = self.library().find(&fingerprint)?;
-                if !found.is_some_and(|one| ids.contains(&one.id)) {
-                    continue;
-                }
+            if let Some(ids) = &left
+                && !there.is_some_and(|one| ids.contains(&one.id))
+            {
+                continue;
             }
             matches.push(
                 self.analysed(&read, *index, record)

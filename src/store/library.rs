@@ -328,14 +328,11 @@ impl LibraryStore {
         })
     }
 
-    /// Whether a match is not there because it was removed, be it with another file.
+    /// Whether a match was removed, with whatever file.
     ///
     /// # Errors
     /// [`StoreError`] if the library cannot be read.
-    pub fn is_removed(&self, fingerprint: &MatchFingerprint) -> Result<bool, StoreError> {
-        if self.find(fingerprint)?.is_some() {
-            return Ok(false);
-        }
+    pub fn was_removed(&self, fingerprint: &MatchFingerprint) -> Result<bool, StoreError> {
         let beginning = Beginning::of(fingerprint);
         let removed = self.0.read(removed)?;
         Ok(removed.iter().any(|one| beginning.fits(one)))

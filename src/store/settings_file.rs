@@ -173,23 +173,14 @@ impl UserSettings {
 /// A document in the way an editor of Windows may have written the text it was read from: TOML as it is read has
 /// neither a byte order mark nor carriage returns.
 fn written_like(text: &str, document: &str) -> String {
-    let mark = if text.starts_with(BYTE_ORDER_MARK) {
-        BYTE_ORDER_MARK
-    } else {
-        ""
-    };
-    let lines = document.replace("\r\n", "\n");
+    let mark = &text[..text.len() - sanitize::without_mark(text).len()];
     let ends = if text.contains("\r\n") { "\r\n" } else { "\n" };
+    let lines = document.replace("\r\n", "\n");
     format!(
         "{mark}{}",
-        lines
-            .trim_start_matches(BYTE_ORDER_MARK)
-            .replace('\n', ends)
+        sanitize::without_mark(&lines).replace('\n', ends)
     )
 }
-
-/// What some editors begin a text in UTF-8 with.
-const BYTE_ORDER_MARK: &str = "\u{feff}";
 
 /// Path under which the file is kept as it was before the latest saving.
 fn backup(path: &Path) -> PathBuf {

@@ -272,8 +272,15 @@ pub(in crate::cli) fn plies() -> clap::builder::RangedI64ValueParser<u8> {
 
 /// A level of analysis by its name.
 pub(in crate::cli) fn levels() -> impl TypedValueParser<Value = Level> {
-    PossibleValuesParser::new(Level::ALL.map(|level| level.name))
-        .try_map(|name| Level::named(&name).ok_or("no such level"))
+    one_of(Level::ALL.map(|level| level.name), Level::named)
+}
+
+/// What has one of these names, which the help and completions list.
+pub(in crate::cli) fn one_of<T: Clone + Send + Sync + 'static, const N: usize>(
+    names: [&'static str; N],
+    named: fn(&str) -> Option<T>,
+) -> impl TypedValueParser<Value = T> {
+    PossibleValuesParser::new(names).try_map(move |name| named(&name).ok_or("no such name"))
 }
 
 #[cfg(test)]

@@ -4,11 +4,11 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use anyhow::{Context as _, Result};
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser as _};
+use clap::builder::TypedValueParser;
 use serde::Serialize;
 
 use super::rollout_files::{Evaluators, RolloutFiles};
-use crate::cli::common::options::{CubeModel, Nets, Threads, plies};
+use crate::cli::common::options::{CubeModel, Nets, Threads, one_of, plies};
 use crate::cli::common::usage::{misuse, refuse_given};
 use crate::cube::Model;
 use crate::cube::dahl::Settlement;
@@ -104,10 +104,11 @@ fn shard(text: &str) -> Result<Shard, String> {
 }
 
 /// A preset by name.
-fn presets() -> impl clap::builder::TypedValueParser<Value = RolloutPreset> {
-    let names = RolloutPreset::ALL.map(|preset| PossibleValue::new(preset.name));
-    PossibleValuesParser::new(names)
-        .try_map(|name| RolloutPreset::named(&name).ok_or("no such preset"))
+fn presets() -> impl TypedValueParser<Value = RolloutPreset> {
+    one_of(
+        RolloutPreset::ALL.map(|preset| preset.name),
+        RolloutPreset::named,
+    )
 }
 
 /// Which plays get the trials.

@@ -30,6 +30,14 @@ fn a_position_is_written_with_its_variations() {
         bench.keys(keys);
         let screen = text(&bench.draw(80, 24));
         assert!(screen.contains("position-variations.sgf"), "{screen}");
+        assert!(
+            screen.contains("write the position with its variations"),
+            "{screen}"
+        );
+        assert!(
+            screen.contains("SGF, JSON") && !screen.contains("MAT"),
+            "{screen}"
+        );
     }
     bench.keys("enter");
     let written = bench.written.take().unwrap();

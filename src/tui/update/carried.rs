@@ -31,7 +31,7 @@ pub(super) fn take(app: &mut App) -> Carried {
     let turns = document.turns.iter();
     Carried {
         mark: document.fingerprint(),
-        notes: document.notes.clone(),
+        notes: std::mem::take(&mut document.notes),
         turns: turns.map(|turn| (turn.place(), whose(turn))).collect(),
         trees: std::mem::take(&mut document.variations),
         varied: std::mem::take(&mut document.varied),

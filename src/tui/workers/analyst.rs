@@ -20,7 +20,7 @@ use super::panics::guarded;
 use crate::cube::Model;
 use crate::eval::Evaluator;
 use crate::locks::{lock, wait};
-use crate::review::{MatchTurn, STANDARD_PLY, TurnReview, review_widely, review_with};
+use crate::review::{MatchTurn, STANDARD_PLY, TurnReview, review_in_full, review_with};
 use crate::tui::documents::standing::Standing;
 use crate::tui::message::{Message, Tell as _};
 
@@ -79,7 +79,7 @@ impl Task {
         let (turn, ply) = (&self.turn, self.ply);
         let cancelled = || self.given_up.load(Ordering::Relaxed);
         if self.is_wide {
-            review_widely(evaluator, model, turn, ply, LISTED_FIRST, &cancelled)
+            review_in_full(evaluator, model, turn, ply, LISTED_FIRST, &cancelled)
         } else {
             review_with(evaluator, model, turn, ply, &cancelled)
         }

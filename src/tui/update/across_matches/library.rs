@@ -235,15 +235,15 @@ fn remove(app: &mut App) {
     ));
 }
 
-/// Whether the filter that is typed is wrong, which is said then: nothing is asked of the whole library instead.
-pub(in crate::tui::update) fn has_wrong_filter(app: &mut App) -> bool {
-    let wrong = Filter::parse(app.library.input.value().trim()).err();
-    let wrong = wrong.map(|error| error.to_string());
-    let is_wrong = wrong.is_some();
-    if let Some(why) = wrong {
-        app.warn(why);
+/// The filter that is typed; of a wrong one it is said why, so that nothing is asked of the whole library instead.
+pub(in crate::tui::update) fn filter_or_warn(app: &mut App) -> Option<Filter> {
+    match Filter::parse(app.library.input.value().trim()) {
+        Ok(filter) => Some(filter),
+        Err(error) => {
+            app.warn(error.to_string());
+            None
+        }
     }
-    is_wrong
 }
 
 /// Begins a quiz of what the filter finds.
@@ -251,18 +251,15 @@ fn begin_quiz(app: &mut App) {
     if app.library.list == LibraryList::Like {
         return app.warn("a quiz asks what a filter finds, not positions like one");
     }
-    let typed = app.library.input.value().trim();
-    match Filter::parse(typed) {
-        Err(error) => app.warn(error.to_string()),
-        Ok(filter) => {
-            let title = match typed.is_empty() {
-                true => "quiz: library".to_owned(),
-                false => format!("quiz: {}", text::cut(typed, 30)),
-            };
-            app.overlay = None;
-            quiz_request::of_filter(app, title, filter, Some(StudyWindow::Library));
-        }
-    }
+    let Some(filter) = filter_or_warn(app) else {
+        return;
+    };
+    let title = match app.library.input.value().trim() {
+        "" => "quiz: library".to_owned(),
+        typed => format!("quiz: {}", text::cut(typed, 30)),
+    };
+    app.overlay = None;
+    quiz_request::of_filter(app, title, filter, Some(StudyWindow::Library));
 }
 
 /// Opens the match, at the decision where the row is one.

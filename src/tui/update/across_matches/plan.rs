@@ -21,7 +21,7 @@ const STEP: f64 = 0.5;
 /// view.
 pub(in crate::tui::update) fn open(app: &mut App) {
     let is_from_library = matches!(app.overlay, Some(Overlay::Library));
-    if is_from_library && library::has_wrong_filter(app) {
+    if is_from_library && library::filter_or_warn(app).is_none() {
         return;
     }
     // A library that the plan has opened is gone with it, and the plan is the one before.

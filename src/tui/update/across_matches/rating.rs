@@ -16,7 +16,7 @@ pub(in crate::tui::update) fn open(app: &mut App) {
         Some(Overlay::Plan) => Some(StudyWindow::Plan),
         _ => None,
     };
-    if from == Some(StudyWindow::Library) && library::has_wrong_filter(app) {
+    if from == Some(StudyWindow::Library) && library::filter_or_warn(app).is_none() {
         return;
     }
     let row = app.library.selected();

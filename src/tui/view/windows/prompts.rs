@@ -80,13 +80,12 @@ pub(in crate::tui::view) fn export(
             match (is_position, varies) {
                 (false, false) => "write the match",
                 (false, true) => "write the match with its variations",
-                (true, false) => "write the position",
-                (true, true) => "write the position with its variations",
+                // Without variations there is nothing to write of one.
+                (true, _) => "write the position with its variations",
             },
-            if is_position {
-                "SGF, JSON"
-            } else {
-                "SGF, MAT, TXT, JSON"
+            match is_position {
+                true => "SGF, JSON",
+                false => "SGF, MAT, TXT, JSON",
             },
             beside.as_str(),
         ),
@@ -143,20 +142,18 @@ pub(in crate::tui::view) fn time_limit(
          A rollout you start ({roll out}, {compare}) goes first.",
     ];
     let columns = usize::from(screen.width.min(70)).saturating_sub(4);
-    let paragraphs = how.map(|line| text::wrap(&app.keymap.named(line), columns, 4));
-    let empty = [String::new()];
-    let lines = paragraphs.iter().flat_map(|lines| match lines.is_empty() {
-        true => &empty[..],
-        false => lines,
-    });
-    let lines: Vec<&String> = lines.collect();
+    let wrapped = |line: &str| match line {
+        "" => vec![String::new()],
+        _ => text::wrap(&app.keymap.named(line), columns, 4),
+    };
+    let lines: Vec<String> = how.into_iter().flat_map(wrapped).collect();
     let size = (66, lines.len() as u16 + 2);
     let area = window(paint, screen, size, "roll out the match", "");
     prompt(paint, area, ">", input);
     if is_proposed {
         select(paint, area, input);
     }
-    for (row, line) in (0u16..).zip(lines) {
+    for (row, line) in (0u16..).zip(&lines) {
         paint.line(below(area), row, &[(line, Role::OverlayMuted)]);
     }
 }
