@@ -1,4 +1,4 @@
-//! Words with their number.
+//! Words with their number and person.
 
 use std::fmt::Display;
 
@@ -12,4 +12,18 @@ use std::fmt::Display;
 pub fn counted<N: Display + PartialEq + From<u8>>(number: N, what: &str) -> String {
     let s = if number == N::from(1) { "" } else { "s" };
     format!("{number} {what}{s}")
+}
+
+/// The form of a verb that goes with a player's name, or with *You*, as a person may be called.
+///
+/// ```
+/// use luckless::words::verb;
+/// assert_eq!(["Anna", "You"].map(|name| verb(name, ["wins", "win"])), ["wins", "win"]);
+/// ```
+#[must_use]
+pub fn verb<'a>(name: &str, [of_other, of_you]: [&'a str; 2]) -> &'a str {
+    match name.eq_ignore_ascii_case("you") {
+        true => of_you,
+        false => of_other,
+    }
 }

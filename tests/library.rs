@@ -548,10 +548,11 @@ fn matches_are_listed_by_filter_and_what_is_mistyped_is_told() {
         let nothing = said(&["find", typed]);
         assert!(nothing.contains(meant), "{nothing}");
     }
-    // A name that is left out is none, and no part of every name.
+    // A name that is left out is none, and no part of every name; one that nobody has is told, as by `record`.
     for arguments in [
         &["find", "player:anna,"][..],
         &["library", "list", "--player", ""],
+        &["library", "list", "--player", "zorro"],
         &["library", "same", "anna", " "],
     ] {
         assert_eq!(

@@ -81,12 +81,12 @@ struct Comparison<'a> {
 
 impl Comparison<'_> {
     fn compare(&mut self) {
-        // A list of positions has neither names nor tags.
+        // A list of positions has no names of its own.
         if !self.record.games.is_empty() {
             self.names_and_rules();
-            self.tags();
             self.games();
         }
+        self.tags();
         self.remarks();
         self.analyses();
         self.variations();

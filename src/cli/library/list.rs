@@ -8,6 +8,7 @@ use super::place::Library;
 use crate::cli::common::options::player_name;
 use crate::cli::common::output;
 use crate::cli::common::usage::say;
+use crate::cli::reviews::match_list::{MOST_NAMES, nobody};
 use crate::grid::{Grid, cut};
 use crate::library::{MatchHead, MatchRatings, People, match_score};
 use crate::sanitize;
@@ -88,6 +89,10 @@ impl Args {
         }
         if let Some(name) = &self.player {
             let side = |one: &LibraryMatch| people.side_of(&one.head.players, name);
+            if !all.is_empty() && all.iter().all(|one| side(one).is_none()) {
+                let names = all.iter().flat_map(|one| one.head.players.iter().cloned());
+                return Err(nobody(name, &names.take(MOST_NAMES).collect()));
+            }
             let first = |(one, _)| Some((one, side(one)?));
             matches = matches.into_iter().filter_map(first).collect();
         }

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::review::Report;
 use crate::review::report::GameReport;
-use crate::words::counted;
+use crate::words::{counted, verb};
 
 /// How the games at these places ended, and the score at which the next one begins; nothing at the first game of a
 /// match that is recorded from its beginning.
@@ -30,7 +30,8 @@ pub(super) fn of_match(report: &Report, from: usize) -> String {
         true => {
             let winner = &report.players[usize::from(right > left)].name;
             let (most, least) = (left.max(right), left.min(right));
-            format!("{winner} wins the match, {most} to {least}.")
+            let wins = verb(winner, ["wins", "win"]);
+            format!("{winner} {wins} the match, {most} to {least}.")
         }
         false => score(report, report.score),
     });
@@ -43,7 +44,8 @@ fn of_game(report: &Report, game: &GameReport) -> String {
         (Some(side), Some(points)) => {
             let name = &report.players[side.index()].name;
             let points = counted(points, "point");
-            format!("{name} wins game {number}, {points}.")
+            let wins = verb(name, ["wins", "win"]);
+            format!("{name} {wins} game {number}, {points}.")
         }
         _ => format!("Game {number} is not played to its end."),
     }

@@ -9,14 +9,16 @@ use super::{
 use crate::notation::xgid_text;
 use crate::review::Mark;
 use crate::sanitize::escape_markup as escape;
+use crate::words::verb;
 
 /// Writes a game: a row for everything that was decided, with the plays behind it.
 pub(super) fn game(out: &mut String, report: &Report, index: usize, game: &GameReport) {
     let crawford = if game.crawford { ", Crawford" } else { "" };
     let result = match (game.winner, game.points) {
         (Some(side), Some(points)) => {
-            let name = isolated(&report.players[side.index()].name);
-            format!("{name} wins {points}")
+            let name = &report.players[side.index()].name;
+            let wins = verb(name, ["wins", "win"]);
+            format!("{} {wins} {points}", isolated(name))
         }
         _ => "not played to its end".to_owned(),
     };

@@ -11,6 +11,7 @@ use crate::game::{Player, Roll};
 use crate::match_file::variations::VariationRow;
 use crate::match_file::{Action, DecisionState, Match, NodeId, Variations};
 use crate::tui::text;
+use crate::words::verb;
 
 /// Random dice.
 #[derive(Debug)]
@@ -71,18 +72,21 @@ impl DiceCup {
 #[must_use]
 pub fn action_words(record: &Match, before: &DecisionState, action: &Action) -> String {
     let name = &record.players[before.player.index()];
+    let forms = match action {
+        Action::Move { .. } => ["plays", "play"],
+        Action::Double { .. } => ["doubles", "double"],
+        Action::Take => ["takes", "take"],
+        Action::Pass => ["passes", "pass"],
+        Action::Beaver { .. } => ["beavers", "beaver"],
+        _ => return String::new(),
+    };
+    let does = format!("{name} {}", verb(name, forms));
     match action {
         Action::Move { roll, play } => {
-            format!(
-                "{name} plays {roll}: {}",
-                text::play(play, &before.state.position)
-            )
+            let play = text::play(play, &before.state.position);
+            format!("{does} {roll}: {play}")
         }
-        Action::Double { .. } => format!("{name} doubles"),
-        Action::Take => format!("{name} takes"),
-        Action::Pass => format!("{name} passes"),
-        Action::Beaver { .. } => format!("{name} beavers"),
-        _ => String::new(),
+        _ => does,
     }
 }
 

@@ -12,6 +12,7 @@ use crate::tui::rollouts::jobs::Job;
 use crate::tui::state::App;
 use crate::tui::text;
 use crate::tui::windows::tips::Tip;
+use crate::words::verb;
 
 /// A figure as it is shown, and what it says.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -224,14 +225,6 @@ fn chances(app: &App, player: Player, chances: [f64; 5], figure: String) -> Expl
          {loses} {lose}, {lose_gammon} a gammon or more and {lose_backgammon} a backgammon"
     );
     explained(figure, words)
-}
-
-/// The form of a verb that goes with a player's name, or with *you*.
-fn verb<'a>(name: &str, [of_other, of_you]: [&'a str; 2]) -> &'a str {
-    match name.eq_ignore_ascii_case("you") {
-        true => of_you,
-        false => of_other,
-    }
 }
 
 fn pips(app: &App, state: &GameState, player: Player) -> Explained {

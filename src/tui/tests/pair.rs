@@ -292,6 +292,16 @@ fn too_many_plays_are_refused() {
     }
 }
 
+/// Whether a pilot or experience chooses the dice is known once a comparison runs.
+#[test]
+fn a_comparison_that_waits_names_no_pilot() {
+    let mut bench = TestApp::new(Depth::True);
+    bench.keys("n r n j j c");
+    let screen = text(&bench.draw(120, 40));
+    assert!(screen.contains("automatic, 0-ply, queued"), "{screen}");
+    assert!(!screen.contains("pilot"), "{screen}");
+}
+
 #[test]
 fn a_pilot_is_seen_at_work() {
     let mut bench = TestApp::new(Depth::True);
@@ -352,6 +362,13 @@ fn what_is_known_exactly_is_said_to_be() {
             assert!(!screen.contains(word), "{word} at {w}×{h}:\n{screen}");
         }
     }
+    bench.keys("Q");
+    assert!(
+        bench.app.overlay.is_none(),
+        "nothing is there to be checked"
+    );
+    let screen = text(&bench.draw(120, 40));
+    assert!(screen.contains("there is no bias"), "{screen}");
 }
 
 /// Plays whose own intervals overlap are as good as the best, unless the rollout ended as the best was separated.

@@ -319,7 +319,7 @@ fn games_end_with_their_result_and_the_match_with_its_winner() {
         winner: Player::Left,
         points: 4,
     });
-    let document = Document::of_match(record, "x".into(), 1);
+    let document = Document::of_match(record.clone(), "x".into(), 1);
     let mut bench = TestApp::with(Depth::True, document);
     bench.keys("tab end");
     let screen = text(&bench.draw(120, 40));
@@ -327,6 +327,12 @@ fn games_end_with_their_result_and_the_match_with_its_winner() {
     assert!(screen.contains("● Anna wins the match"), "{screen}");
     bench.keys("g g L h");
     assert!(text(&bench.draw(120, 40)).contains("● Anna wins 2"));
+    record.players[0] = "You".into();
+    let document = Document::of_match(record, "x".into(), 1);
+    let mut bench = TestApp::with(Depth::True, document);
+    bench.keys("tab end");
+    let screen = text(&bench.draw(120, 40));
+    assert!(screen.contains("● You win the match"), "{screen}");
 }
 
 #[test]

@@ -149,7 +149,7 @@ impl Field {
             Self::Cube => "both sides double, take and pass, at the score; no: cubeless games",
             Self::Horizon => "rolls after which a game is evaluated instead; 0 plays to the end",
             Self::Settlement => {
-                "cubeless games: from this equity on a double counts as passed, for 1 point"
+                "for money, cubeless and to the end: from this equity on a double is passed"
             }
             Self::Reduction => "subtract the luck of the dice from the result of each game",
             Self::Rotation => "each 36 games begin with each of the 36 rolls once",

@@ -3,7 +3,7 @@
 mod study;
 mod trying;
 
-use super::{imported, troubles};
+use super::{imported, trials, troubles};
 use crate::review::MatchTurn;
 use crate::store::UserSettings;
 use crate::tui::keys::{ActionEntry, Condition};
@@ -336,7 +336,8 @@ fn has_opinions(app: &App) -> Result<(), &'static str> {
 
 fn has_rollout(app: &App) -> Result<(), &'static str> {
     shows_answers(app)?;
-    match app.decision().and_then(|d| app.jobs.about(d).next()) {
+    match trials::shown_job(app) {
+        Some(job) if job.is_exact() => Err("its values are known exactly: there is no bias"),
         Some(_) => Ok(()),
         None => Err("this decision has not been rolled out yet ({roll out} does)"),
     }

@@ -14,7 +14,7 @@ use crate::tui::theme::Role;
 use crate::tui::view::board::disc;
 use crate::tui::view::drawing::paint::Paint;
 use crate::tui::view::drawing::pane::title;
-use crate::words::counted;
+use crate::words::{counted, verb};
 
 pub(in crate::tui::view) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App, hand: &HandRollout) {
     if area.is_empty() {
@@ -55,7 +55,8 @@ pub(in crate::tui::view) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App, h
             let doubler = name(app, asked.other());
             // Braces in a name are no key.
             let keys = named(conditions::answers(app));
-            format!("{doubler} doubles before rolling: {keys}")
+            let doubles = verb(&doubler, ["doubles", "double"]);
+            format!("{doubler} {doubles} before rolling: {keys}")
         }
         Some(HandAsk::Play(roll)) => named(&format!(
             "{roll}: {{down}} chooses a play, {{what if}} makes it"

@@ -89,11 +89,11 @@ pub(in crate::tui::view) fn title(job: &Job, state: &str, room: usize) -> String
         ""
     };
     if job.wants_pilot() {
-        let state = match job.state {
-            JobState::Running => "choosing",
-            _ => state,
+        // Who chooses, a pilot or experience, is not known before it runs.
+        return match job.state {
+            JobState::Running => format!("{cube}pilot, {ply}-ply, choosing"),
+            _ => format!("{cube}automatic, {ply}-ply, {state}"),
         };
-        return format!("{cube}pilot, {ply}-ply, {state}");
     }
     let full = format!("{cube}{by}{word}, {luck}, {ply}-ply, {state}");
     [

@@ -15,6 +15,7 @@ use crate::tui::view::board::disc;
 use crate::tui::view::drawing::paint::Paint;
 use crate::tui::view::drawing::pane::{is_focused, title};
 use crate::tui::view::drawing::words::{self, mark_role};
+use crate::words::verb;
 
 /// The sign of a turn that could not be analysed.
 const FAILED: &str = "!";
@@ -56,12 +57,9 @@ pub(in crate::tui::view) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
             ListLine::Game(game) => heading(paint, list, row, app, game),
             ListLine::Turn(turn) => turn_line(paint, list, row, app, turn),
             ListLine::Result(_, r) => {
-                let what = format!(" wins {}", r.points);
-                winner_line(paint, list, row, app, r.winner, &what);
+                winner_line(paint, list, row, app, r.winner, &r.points.to_string());
             }
-            ListLine::Winner(player) => {
-                winner_line(paint, list, row, app, player, " wins the match")
-            }
+            ListLine::Winner(player) => winner_line(paint, list, row, app, player, "the match"),
         }
     }
     let mut y = list.bottom();
@@ -125,10 +123,13 @@ fn heading(paint: &mut Paint<'_>, list: Rect, row: u16, app: &App, game: usize) 
     paint.line(list, row, &[(&name, Role::Strong), (&score, Role::Muted)]);
 }
 
+/// Says that this player wins `what`.
 fn winner_line(paint: &mut Paint<'_>, list: Rect, row: u16, app: &App, player: Player, what: &str) {
     let (sign, role) = disc(player);
-    let room = usize::from(list.width).saturating_sub(text::width(what) + 4);
-    let name = text::cut(&app.document.record.players[player.index()], room);
+    let name = &app.document.record.players[player.index()];
+    let what = format!(" {} {what}", verb(name, ["wins", "win"]));
+    let room = usize::from(list.width).saturating_sub(text::width(&what) + 4);
+    let name = text::cut(name, room);
     let words = [("  ", Role::Text), (sign, role), (" ", Role::Text)];
     let x = paint.line(list, row, &words);
     let rest = Rect {
@@ -136,7 +137,7 @@ fn winner_line(paint: &mut Paint<'_>, list: Rect, row: u16, app: &App, player: P
         width: list.right().saturating_sub(x),
         ..list
     };
-    paint.line(rest, row, &[(&name, Role::Strong), (what, Role::Strong)]);
+    paint.line(rest, row, &[(&name, Role::Strong), (&what, Role::Strong)]);
 }
 
 fn turn_line(paint: &mut Paint<'_>, list: Rect, row: u16, app: &App, index: usize) {

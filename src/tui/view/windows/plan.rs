@@ -142,9 +142,9 @@ fn row_text(row: PlanRow, view: &PlanView, wide: bool) -> (String, Role) {
             let unfinished = unfinished(view, &record.opponents[i], "  ");
             let text = format!(
                 "against {} {} {} {} {}{unfinished}",
-                fit(&cut(&name, 20), 20),
-                fit_right(&format!("{matches} played"), 9),
-                fit_right(&score, 6),
+                fit(&cut(&name, 18), 18),
+                fit_right(&format!("{matches} played"), 10),
+                fit_right(&score, 7),
                 fit_right(&format!("adjusted {adjusted}"), 14),
                 fit_right(&interval, 13),
             );
