@@ -96,6 +96,25 @@ fn threads_that_share_a_folder_add_each_match_once() {
     assert_eq!(add("1"), [0, 0, 11]);
 }
 
+/// Many matches have no turn, or begin with the same: the names of their players tell them apart.
+#[test]
+fn short_matches_of_others_are_others() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    fs::create_dir(folder.join("m")).unwrap();
+    let forfeited = |left: &str, right: &str| {
+        format!(
+            " 7 point match\n\n Game 1\n {left} : 0                     {right} : 0\n      Wins 7 points\n"
+        )
+    };
+    fs::write(folder.join("m/a.mat"), forfeited("Rolf", "Sven")).unwrap();
+    fs::write(folder.join("m/b.mat"), forfeited("Timo", "Udo")).unwrap();
+    fs::write(folder.join("m/c.mat"), forfeited("rolf", "sven")).unwrap();
+    json(folder, &["library", "add", "m", "--ply", "0"]);
+    let list = json(folder, &["library", "list"]);
+    assert_eq!(list["matches"].as_array().unwrap().len(), 2, "{list}");
+}
+
 #[test]
 fn a_folder_is_added_once() {
     let folder = folder();
@@ -163,11 +182,22 @@ fn a_folder_is_added_once() {
 fn corrected_names_reach_the_library() {
     let folder = folder();
     let folder = folder.path();
+    // With enough turns to be known under other names.
+    let rows = include_str!("fixtures/mat/gnubg.mat").lines();
+    let rows: Vec<&str> = rows.filter(|row| !row.starts_with(';')).collect();
+    let rows = rows
+        .join("\n")
+        .replace("Anna Berg", "anna")
+        .replace("Ben Cole", "ben");
+    let long = format!("; [EventDate \"2024.03.01\"]\n{rows}\n");
+    fs::write(folder.join("m/a.mat"), &long).unwrap();
+    let again = run(folder, &["convert", "m/a.mat", "m/b.sgf", "--force"]);
+    assert!(again.status.success());
     assert_eq!(added(folder, "m"), [1, 1, 0, 1]);
     assert!(run(folder, &["library", "me", "ben"]).status.success());
     let one = || json(folder, &["library", "list"])["matches"][0].clone();
     let before = one();
-    let corrected = MATCH.replace("anna", "Anna Kovács");
+    let corrected = long.replace("anna", "Anna Kovács");
     let head = "; [Event \"Spring\"]\n; [EventDate \"2024.03.02\"]\n";
     fs::write(folder.join("m/a.mat"), format!("{head}{corrected}")).unwrap();
     assert_eq!(added(folder, "m"), [0, 1, 1, 1]);
@@ -197,7 +227,7 @@ fn corrected_names_reach_the_library() {
     // The other file says what it said before.
     assert_eq!(added(folder, "m"), [0, 0, 2, 1]);
     // A copy under other names is one more file, and no correction.
-    fs::write(folder.join("m/c.mat"), MATCH.replace("anna", "Nobody")).unwrap();
+    fs::write(folder.join("m/c.mat"), long.replace("anna", "Nobody")).unwrap();
     assert_eq!(added(folder, "m/c.mat"), [0, 1, 0, 0]);
     assert_eq!(one()["players"], after["players"]);
     // Another day of the file is none of the match.

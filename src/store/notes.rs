@@ -1,25 +1,17 @@
 //! What the user has written beside the moves of matches, and the variations tried: a SQLite file of its own, since
-//! reviews can be made again and notes cannot.
-//!
-//! A match is known by how it began: its length, and the positions and rolls of its first thirty turns
-//! (fewer if it has no more). No two matches have those in common, while the same match does in every
-//! format it was saved in, and under other names of the players. What was written while it had fewer turns
-//! is found by the shorter beginning, unless something newer is there.
+//! reviews can be made again and notes cannot. They belong to what a [`MatchFingerprint`] tells.
 
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Duration;
 
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
-use sha2::{Digest as _, Sha256};
 
 use super::database::Database;
 use super::kind::{Kind, Step, Table};
+use super::match_fingerprint::MatchFingerprint;
 use super::{StoreError, user_folders};
-use crate::game::GameState;
-use crate::match_file::{EventPlace, Match, Variations};
-use crate::notation::gnubg_id::full_id;
-use crate::notation::xgid_text;
+use crate::match_file::{EventPlace, Variations};
 
 mod joined;
 
@@ -60,8 +52,6 @@ CREATE TABLE variations (
         Table::Ends("variations", ["match", "game", "event"]),
     ],
 };
-/// Turns that tell a match from all others.
-const BEGINNING: usize = 30;
 /// Most characters of a note.
 pub const LONGEST_NOTE: usize = 2000;
 
@@ -84,72 +74,6 @@ pub struct KeptNotes {
 
 /// The mark of the beginning that a note is about, its places of game and event, and its text.
 pub(super) type MarkedNote = (String, EventPlace, String);
-
-/// What a match is known by: see the [module](self).
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct MatchFingerprint {
-    mark: String,
-    /// Its marks while it had fewer turns, the longest beginning first.
-    shorter: Vec<String>,
-}
-
-impl MatchFingerprint {
-    /// The fingerprint of a match.
-    #[must_use]
-    pub fn of(record: &Match) -> Self {
-        let mut digest = Sha256::new();
-        let mut marks = Vec::new();
-        digest.update(record.length.to_le_bytes());
-        let decisions = record
-            .games
-            .iter()
-            .flat_map(|game| record.decision_states(game));
-        let rolled = decisions.filter(|decision| decision.state.roll.is_some());
-        for decision in rolled.take(BEGINNING) {
-            // Positions and not plays: programs write the steps of a play differently.
-            let alone = GameState {
-                roll: decision.state.roll,
-                ..GameState::money(decision.state.position)
-            };
-            // Without cube and score it always has one.
-            digest.update(full_id(&alone).unwrap_or_default());
-            marks.push(format!("{:x}", digest.clone().finalize()));
-        }
-        let mark = marks.pop();
-        marks.reverse();
-        Self {
-            mark: mark.unwrap_or_else(|| format!("{:x}", digest.finalize())),
-            shorter: marks,
-        }
-    }
-
-    /// The fingerprint of a position that stands alone, whatever its dice.
-    #[must_use]
-    pub fn of_position(state: &GameState) -> Self {
-        let state = GameState {
-            roll: None,
-            ..*state
-        };
-        let mut digest = Sha256::new();
-        digest.update("position ");
-        digest.update(xgid_text(&state));
-        Self {
-            mark: format!("{:x}", digest.finalize()),
-            shorter: Vec::new(),
-        }
-    }
-
-    /// Whether this is of the same match, or of how it went on.
-    #[must_use]
-    pub fn continues(&self, other: &Self) -> bool {
-        self.marks().any(|mark| *mark == other.mark)
-    }
-
-    /// The mark, then those of shorter beginnings.
-    pub(super) fn marks(&self) -> impl DoubleEndedIterator<Item = &String> {
-        std::iter::once(&self.mark).chain(&self.shorter)
-    }
-}
 
 /// An open file of notes.
 #[derive(Debug)]
@@ -304,7 +228,7 @@ impl TextTable {
         let question = format!("SELECT game, event, {column} FROM {name} WHERE match = ?1");
         let mut statement = connection.prepare(&question)?;
         let mut all = Notes::new();
-        for mark in of.marks().rev() {
+        for mark in of.marks().chain(&of.former).rev() {
             let rows =
                 statement.query_map([mark], |row| Ok(((row.get(0)?, row.get(1)?), row.get(2)?)))?;
             for row in rows {
@@ -323,7 +247,7 @@ impl TextTable {
         of: &MatchFingerprint,
         place: EventPlace,
     ) -> rusqlite::Result<Option<String>> {
-        for mark in of.marks() {
+        for mark in of.marks().chain(&of.former) {
             let found = self.get(connection, mark, place)?;
             if found.is_some() {
                 return Ok(found);
@@ -376,8 +300,8 @@ impl TextTable {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{PlayList, Player, Position, Roll};
-    use crate::match_file::{self, Action, DecisionState};
+    use crate::game::{GameState, PlayList, Player, Position, Roll};
+    use crate::match_file::{self, Action, DecisionState, Match};
     use crate::store::READ_TIMEOUT;
 
     fn sample() -> Match {
@@ -548,21 +472,5 @@ mod tests {
         assert_eq!(texts(&store, &early), ["first", "second"]);
         store.keep(&whole, (0, 1), "").unwrap();
         assert!(texts(&store, &whole).is_empty());
-    }
-
-    #[test]
-    fn a_match_is_the_same_in_other_formats_and_as_it_goes_on() {
-        let record = sample();
-        let mark = MatchFingerprint::of(&record);
-        let again = match_file::sgf::write::write(&record);
-        let again = match_file::read_bytes(again.as_bytes(), "x.sgf").unwrap();
-        assert_eq!(MatchFingerprint::of(&again), mark);
-        let mut renamed = record.clone();
-        renamed.players = ["x".into(), "y".into()];
-        renamed.games.pop();
-        assert_eq!(MatchFingerprint::of(&renamed), mark);
-        let mut other = record.clone();
-        other.games[0].events.remove(2);
-        assert_ne!(MatchFingerprint::of(&other), mark);
     }
 }

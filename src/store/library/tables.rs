@@ -6,6 +6,7 @@ use rusqlite::{Connection, OptionalExtension as _, Row, Transaction, params};
 
 use super::super::checksum::{RowChecksum, field};
 use super::super::kind::{Kind, Table};
+use super::super::match_fingerprint::OPENING;
 use super::super::{MatchFingerprint, ReviewKey, file, user_folders};
 use super::entry::{FileState, Kept, LibraryFile, LibraryMatch, NewMatch};
 use super::path_text::{path_text, text_path};
@@ -54,9 +55,6 @@ CREATE TABLE people (
         Table::Rows("people"),
     ],
 };
-/// After so many turns two matches are distinguished by how they began; one with fewer is only equal to the
-/// same.
-const OPENING: usize = 8;
 /// Characters of a mark that are kept.
 pub(super) const MARK: usize = 16;
 
@@ -84,10 +82,13 @@ impl Beginning {
     }
 
     /// Whether two records that have the opening in common are of one match: one goes on where the
-    /// other ends.
+    /// other ends. The marks of fewer turns than tell a match change with its players' names.
     pub(super) fn fits(&self, other: &str) -> bool {
-        let (a, b) = (self.marks.as_str(), other);
-        a == b || a.len().min(b.len()) >= OPENING * MARK && (a.starts_with(b) || b.starts_with(a))
+        let telling = |marks| str::get(marks, (OPENING - 1) * MARK..).filter(|m| m.len() >= MARK);
+        match (telling(&self.marks), telling(other)) {
+            (Some(a), Some(b)) => a.starts_with(b) || b.starts_with(a),
+            _ => self.marks == other,
+        }
     }
 }
 

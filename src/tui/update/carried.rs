@@ -43,7 +43,7 @@ pub(super) fn take(app: &mut App) -> Carried {
 /// something stays with the match as it was.
 pub(super) fn put(app: &mut App, carried: Carried) -> usize {
     let document = app.home_mut();
-    let is_another = !document.fingerprint().continues(&carried.mark);
+    let is_another = !document.fingerprint().finds_all_of(&carried.mark);
     let (mut changes, mut left) = (Vec::new(), HashSet::new());
     for (place, mut tree) in carried.trees {
         if document.root(place) != Some(*tree.root()) {

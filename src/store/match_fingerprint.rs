@@ -1,0 +1,186 @@
+//! What tells a match from all others.
+//!
+//! A match is known by how it began: its length, and the positions and rolls of its first thirty turns
+//! (fewer if it has no more). No two matches have those in common, while the same match does in every
+//! format it was saved in, and under other names of the players. What was written while it had fewer turns
+//! is found by the shorter beginning, unless something newer is there. Many matches begin with the same few
+//! turns: fewer than eight tell a match only together with the names of its players.
+
+use std::hash::{Hash, Hasher};
+
+use sha2::{Digest as _, Sha256};
+
+use crate::game::GameState;
+use crate::library::names::fold;
+use crate::match_file::Match;
+use crate::notation::gnubg_id::full_id;
+use crate::notation::xgid_text;
+
+/// Turns that tell a match from all others.
+const BEGINNING: usize = 30;
+/// After so many turns two matches are distinguished by how they began; with fewer their players' names count too.
+pub(super) const OPENING: usize = 8;
+
+/// What a match is known by: see the [module](self). Those of one match are equal, whatever its players are called,
+/// once it has enough turns.
+#[derive(Clone, Debug)]
+pub struct MatchFingerprint {
+    pub(super) mark: String,
+    /// Its marks while it had fewer turns, the longest beginning first.
+    shorter: Vec<String>,
+    /// The marks of few turns without names, by which earlier versions kept what was written, the longest first.
+    pub(super) former: Vec<String>,
+}
+
+impl PartialEq for MatchFingerprint {
+    fn eq(&self, other: &Self) -> bool {
+        self.mark == other.mark
+    }
+}
+
+impl Eq for MatchFingerprint {}
+
+impl Hash for MatchFingerprint {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.mark.hash(state);
+    }
+}
+
+impl MatchFingerprint {
+    /// The fingerprint of a match.
+    #[must_use]
+    pub fn of(record: &Match) -> Self {
+        let mut digest = Sha256::new();
+        let mut marks = Vec::new();
+        let mut names = record.players.each_ref().map(|name| fold(name));
+        names.sort();
+        let names = serde_json::to_string(&names).unwrap_or_default();
+        let mut former = Vec::new();
+        // The mark of a beginning of so many turns.
+        let mut mark = |turns: usize, digest: &Sha256| {
+            let mut digest = digest.clone();
+            if turns < OPENING {
+                former.push(format!("{:x}", digest.clone().finalize()));
+                digest.update(&names);
+            }
+            format!("{:x}", digest.finalize())
+        };
+        digest.update(record.length.to_le_bytes());
+        let decisions = record
+            .games
+            .iter()
+            .flat_map(|game| record.decision_states(game));
+        let rolled = decisions.filter(|decision| decision.state.roll.is_some());
+        for decision in rolled.take(BEGINNING) {
+            // Positions and not plays: programs write the steps of a play differently.
+            let alone = GameState {
+                roll: decision.state.roll,
+                ..GameState::money(decision.state.position)
+            };
+            // Without cube and score it always has one.
+            digest.update(full_id(&alone).unwrap_or_default());
+            marks.push(mark(marks.len() + 1, &digest));
+        }
+        let whole = marks.pop().unwrap_or_else(|| mark(0, &digest));
+        marks.reverse();
+        former.reverse();
+        Self {
+            former,
+            mark: whole,
+            shorter: marks,
+        }
+    }
+
+    /// The fingerprint of a position that stands alone, whatever its dice.
+    #[must_use]
+    pub fn of_position(state: &GameState) -> Self {
+        let state = GameState {
+            roll: None,
+            ..*state
+        };
+        let mut digest = Sha256::new();
+        digest.update("position ");
+        digest.update(xgid_text(&state));
+        Self {
+            mark: format!("{:x}", digest.finalize()),
+            shorter: Vec::new(),
+            former: Vec::new(),
+        }
+    }
+
+    /// Whether this is of the same match, or of how it went on.
+    #[must_use]
+    pub fn continues(&self, other: &Self) -> bool {
+        self.marks().any(|mark| *mark == other.mark)
+    }
+
+    /// Whether all that was ever written beside the match of `other` is found by this.
+    #[must_use]
+    pub fn finds_all_of(&self, other: &Self) -> bool {
+        let mut all = other.marks();
+        all.all(|one| self.marks().any(|mark| mark == one))
+    }
+
+    /// The mark, then those of shorter beginnings.
+    pub(super) fn marks(&self) -> impl DoubleEndedIterator<Item = &String> {
+        std::iter::once(&self.mark).chain(&self.shorter)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+    use crate::match_file;
+
+    fn sample() -> Match {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/sample_matches/");
+        let path = format!("{folder}anna-ben-7pt.mat");
+        match_file::read(Path::new(&path)).unwrap()
+    }
+
+    /// The sample as it was after so many events of its first game.
+    fn beginning(events: usize) -> Match {
+        let mut record = sample();
+        record.games.truncate(1);
+        record.games[0].events.truncate(events);
+        record
+    }
+
+    /// Many matches begin with the same few turns.
+    #[test]
+    fn a_few_turns_are_of_one_match_with_the_names_of_its_players() {
+        let fingerprint = |events: usize, players: [&str; 2]| {
+            let mut record = beginning(events);
+            record.players = players.map(str::to_owned);
+            MatchFingerprint::of(&record)
+        };
+        let names = ["Anna", "Ben"];
+        for events in [0, 1, 7] {
+            let one = fingerprint(events, names);
+            assert_eq!(one, fingerprint(events, ["ben", " ANNA"]));
+            assert_ne!(one, fingerprint(events, ["Xaver", "Yvonne"]));
+        }
+        let [short, long] = [1, 12].map(|events| fingerprint(events, names));
+        let other = fingerprint(12, ["Xaver", "Yvonne"]);
+        assert!(long == other && long.continues(&short) && !other.continues(&short));
+        assert!(long.finds_all_of(&short) && !other.finds_all_of(&long));
+    }
+
+    #[test]
+    fn a_match_is_the_same_in_other_formats_and_as_it_goes_on() {
+        let record = sample();
+        let mark = MatchFingerprint::of(&record);
+        let again = match_file::sgf::write::write(&record);
+        let again = match_file::read_bytes(again.as_bytes(), "x.sgf").unwrap();
+        assert_eq!(MatchFingerprint::of(&again), mark);
+        let mut renamed = record.clone();
+        renamed.players = ["x".into(), "y".into()];
+        renamed.games.pop();
+        assert_eq!(MatchFingerprint::of(&renamed), mark);
+        let mut other = record.clone();
+        other.games[0].events.remove(2);
+        assert_ne!(MatchFingerprint::of(&other), mark);
+    }
+}
