@@ -47,7 +47,7 @@ const RARE: &str = r#"{"luckless":"match","version":1,"length":0,"players":["Ann
 "actions":[{"player":"left","action":"roll","roll":"31","play":"8/5 6/5","comment":"Best.",
 "variations":[{"did":"double","comment":"Or so."},{"did":"31","steps":[[8,5],[6,5]]},{"after":1,"did":"31","steps":[[8,5],[6,5]]}]},
 {"player":"right","action":"roll","roll":"21","after":"4HPwATDgc/ABMA"}]}],
-"positions":[{"id":"4HPwATDgc/ABMA"},
+"positions":[{"id":"4HPwATDgc/ABMA","no_crawford":true},
 {"id":"4HPwATDgc/ABMA","comment":"Why?","variations":[{"did":"31","steps":[[8,5],[6,5]]}]}],
 "matches":[{"luckless":"match","version":1,"length":1,"players":["Ann","Ben"],
 "games":[{"game":1,"score":[0,0],"actions":[{"player":"left","action":"roll","roll":"31","play":"8/5 6/5"}]}]}]}

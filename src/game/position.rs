@@ -202,6 +202,22 @@ impl Position {
         }
     }
 
+    /// The opening position of Nackgammon: two checkers each of the midpoint and the six point start on the point
+    /// behind the back checkers.
+    #[must_use]
+    pub fn nackgammon() -> Self {
+        let mut bytes = [0; 32];
+        bytes[24] = 2;
+        bytes[23] = 2;
+        bytes[13] = 4;
+        bytes[8] = 3;
+        bytes[6] = 4;
+        Self {
+            mover: Side(bytes),
+            opponent: Side(bytes),
+        }
+    }
+
     /// A position from lists of `(point, checkers)`, each in its own side's coordinates
     /// (25 = bar); what is missing has been borne off.
     ///

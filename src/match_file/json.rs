@@ -152,6 +152,9 @@ struct ActionForm {
 #[derive(Serialize, Deserialize)]
 struct PositionForm {
     id: String,
+    /// Whether the match is played without the Crawford rule, which an identifier has no room for.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    no_crawford: bool,
     /// Of the player whose decision it is, and of the other.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     players: Option<Box<[String; 2]>>,
@@ -266,6 +269,7 @@ impl PositionForm {
         let position = &lone.state.position;
         Self {
             id: xgid_text(&lone.state),
+            no_crawford: lone.state.rules.no_crawford,
             players: lone.players.clone(),
             analysis: lone
                 .analysis
@@ -391,7 +395,8 @@ impl PositionForm {
         room: &mut usize,
         complain: &mut impl FnMut(String),
     ) -> Result<LonePosition, String> {
-        let state = parse_id(&self.id).map_err(|e| format!("'{}': {e}", clean(&self.id)))?;
+        let mut state = parse_id(&self.id).map_err(|e| format!("'{}': {e}", clean(&self.id)))?;
+        state.rules.no_crawford |= self.no_crawford;
         let mut list = PlayList::new();
         if let Some(roll) = state.roll {
             list.generate(&state.position, roll);

@@ -30,7 +30,7 @@ impl Variant {
     /// The position from which games of this variant start, unless one is set up.
     pub(super) fn start(self) -> Position {
         match self {
-            Self::Nackgammon => nackgammon(),
+            Self::Nackgammon => Position::nackgammon(),
             Self::Backgammon | Self::Other => Position::opening(),
         }
     }
@@ -48,12 +48,6 @@ impl Variant {
     }
 }
 
-/// Two checkers each of the midpoint and the six point start on the point behind the back checkers.
-fn nackgammon() -> Position {
-    let side = [(24, 2), (23, 2), (13, 4), (8, 3), (6, 4)];
-    Position::from_points(&side, &side).unwrap_or_else(|_| Position::opening())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -67,5 +61,7 @@ mod tests {
         assert_eq!(start, start.flipped());
         assert_eq!((start.mover.pips(), start.mover.at(23)), (194, 2));
         assert_eq!(Variant::Other.start(), Position::opening());
+        let drawn = [(24, 2), (23, 2), (13, 4), (8, 3), (6, 4)];
+        assert_eq!(Position::from_points(&drawn, &drawn), Ok(start));
     }
 }

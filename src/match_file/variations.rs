@@ -462,10 +462,15 @@ fn step(
     Some((action, before, after))
 }
 
+/// Whether games of backgammon, or of Nackgammon, start from here.
+fn is_start(position: &Position) -> bool {
+    [Position::opening(), Position::nackgammon()].contains(position)
+}
+
 /// Whether a game begins here, with a roll of both players: nobody may double before it.
 #[must_use]
 pub fn is_first_roll(before: &DecisionState) -> bool {
-    before.event == 0 && before.state.position == Position::opening()
+    before.event == 0 && is_start(&before.state.position)
 }
 
 /// Whether the player may double here: not before the first roll of a game, nor to the largest cube that a

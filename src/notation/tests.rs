@@ -271,6 +271,11 @@ mod plays {
             ("44", "24/20(2) 20/16(2)", "24/16(2)"),
             ("55", "13/3 13/8(2)", "13/8(2) 13/3"),
             ("31", "8/5 6/5 0/0", "8/5 6/5"),
+            ("31", "85 65", "8/5 6/5"),
+            ("31", "8 5 6 5", "8/5 6/5"),
+            ("43", "2420 1310", "24/20 13/10"),
+            ("43", "24 20, 13 10", "24/20 13/10"),
+            ("61", "137 87", "13/7 8/7"),
         ] {
             assert_eq!(canonical(&p, dice, text), expected, "{dice}: {text}");
         }
@@ -289,6 +294,8 @@ mod plays {
             canonical(&race, "66", "6/0(2) 5/0(2)*"),
             "6/off(2) 5/off(2)"
         );
+        assert_eq!(canonical(&race, "65", "60 50"), "6/off 5/off");
+        assert_eq!(canonical(&p, "31", "2522 65"), "bar/22* 6/5");
         let closed = [(1, 2), (2, 2), (3, 2), (4, 2), (5, 2), (6, 2)];
         let shut = Position::from_points(&[(25, 1), (6, 3)], &closed).unwrap();
         for dance in ["", "Cannot Move", NO_PLAY, "no move", "dance"] {

@@ -99,6 +99,27 @@ impl WrittenPlay {
         }
     }
 
+    /// A play written in digits alone, as it is typed while a game is watched: `85 65`, or with blanks between places,
+    /// `8 5 6 5`. `None` if the text is something else.
+    #[must_use]
+    pub fn of_digits(text: &str) -> Option<Self> {
+        let words: Vec<&str> = text
+            .split(|c: char| c.is_whitespace() || c == ',')
+            .filter(|word| !word.is_empty())
+            .collect();
+        let together = || words.iter().map(|word| split_places(word)).collect();
+        let apart = || {
+            let pairs = words.chunks(2).map(|pair| match *pair {
+                [from, to] => step(from, to),
+                _ => None,
+            });
+            pairs.collect()
+        };
+        let steps: Option<Vec<(u8, u8)>> = Option::or_else(together(), apart);
+        let steps = steps.filter(|steps| (1..=4).contains(&steps.len()));
+        steps.map(|steps| Self::of_steps(&steps))
+    }
+
     /// Finds the legal play meant: of those in `legal` (all plays of `roll` in `position`) the one
     /// that moves these checkers.
     ///
@@ -280,7 +301,25 @@ impl WrittenPlay {
     }
 }
 
-/// Reads a play of `roll` in `position`; see [`WrittenPlay`] for what is taken.
+/// A step between two places in digits, forward.
+fn step(from: &str, to: &str) -> Option<(u8, u8)> {
+    let place = |text: &str| {
+        let is_plain =
+            text.bytes().all(|c| c.is_ascii_digit()) && (text == "0" || !text.starts_with('0'));
+        text.parse()
+            .ok()
+            .filter(|p: &u8| is_plain && usize::from(*p) <= BAR)
+    };
+    let (from, to) = (place(from)?, place(to)?);
+    (to < from).then_some((from, to))
+}
+
+/// The two places in a word without a sign between them: there is one way to divide it, since checkers go forward.
+fn split_places(word: &str) -> Option<(u8, u8)> {
+    (1..word.len()).find_map(|at| step(word.get(..at)?, word.get(at..)?))
+}
+
+/// Reads a play of `roll` in `position`; see [`WrittenPlay`] and [`WrittenPlay::of_digits`] for what is taken.
 ///
 /// ```
 /// use luckless::game::{Position, Roll};
@@ -294,7 +333,8 @@ impl WrittenPlay {
 /// A [`PlayError`] that names the character, or the step and what would be legal.
 pub fn parse_play(text: &str, position: &Position, roll: Roll) -> Result<Play, PlayError> {
     let list = PlayList::of(position, roll);
-    WrittenPlay::parse(text)?
+    WrittenPlay::parse(text)
+        .or_else(|why| WrittenPlay::of_digits(text).ok_or(why))?
         .resolve(position, roll, &list)
         .map(|resolved| resolved.play)
 }

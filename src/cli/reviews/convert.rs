@@ -97,8 +97,10 @@ impl Args {
         for warning in record.all_warnings() {
             say(&format!("{name}:{}", warning.behind_file_name()));
         }
-        if !record.others.is_empty() && target == Target::Mat {
-            let matches = record.others.len() + 1;
+        let games = |one: &&Match| !one.games.is_empty();
+        let matches = std::iter::once(&record).chain(&record.others);
+        let matches = matches.filter(games).count();
+        if matches > 1 && matches!(target, Target::Mat | Target::Text) {
             let warning = format!(
                 "{name}: {matches} matches are written one after the other; other programs \
                  read the first only"

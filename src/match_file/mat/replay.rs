@@ -124,7 +124,10 @@ impl<'a> TextReplay<'a> {
                 CellKind::Pass => self.drop(cell),
                 CellKind::Beaver => self.beaver(cell),
                 CellKind::Raccoon => self.raccoon(cell),
-                CellKind::Resign => self.ending.resigned = true,
+                CellKind::Resign => {
+                    self.ending.resigned = true;
+                    self.ending.loses(cell.side, cell.line);
+                }
             }
         }
     }
@@ -325,6 +328,7 @@ impl<'a> TextReplay<'a> {
     /// The play alone, when something that is none stands behind a wide gap.
     fn parse(&mut self, cell: &Placed<'_>, body: &str) -> Result<WrittenPlay, PlayError> {
         let whole = WrittenPlay::parse(body);
+        let whole = whole.or_else(|why| WrittenPlay::of_digits(body).ok_or(why));
         let Some(gap) = body.find(WIDE_GAP).filter(|_| whole.is_err()) else {
             return whole;
         };

@@ -173,6 +173,10 @@ pub(in crate::match_file) fn settle(ending: &Ending, head: &GameHead<'_>) -> Set
         settled.warnings.push(message.to_owned());
     }
     let next = by_score.filter(|&(player, _)| player == winner);
+    if ending.resigned && ending.wins.is_none() && next.is_none() {
+        let message = "resigned, but no line says for how many points: the cube counts";
+        settled.warnings.push(message.to_owned());
+    }
     let points = match next {
         Some((_, by_score)) if written.is_some() => {
             check_score(&mut settled, ending, head, winner, by_score);
@@ -217,9 +221,16 @@ fn given_up(settled: &mut Settled, ending: &Ending, head: &GameHead<'_>, has_nex
             Action::Resign
         }
         (true, false) => {
-            let message = "the answer to the last double is missing; it must be a drop";
-            settled.warnings.push(message.to_owned());
-            let points = ending.cube.value;
+            let lost = ending.cube.value;
+            let message = match points == lost {
+                true => "the answer to the last double is missing; it must be a drop".to_owned(),
+                false => format!(
+                    "the answer to the last double is missing; it is read as a drop, which gives {lost}, \
+                     though the result says {points}"
+                ),
+            };
+            settled.warnings.push(message);
+            let points = lost;
             settled.result = Some(GameResult { winner, points });
             Action::Pass
         }

@@ -55,17 +55,26 @@ pub fn write_plain(record: &Match) -> String {
     write_as(record, Style::Plain)
 }
 
+/// Writes all matches; a list of positions among them has no match text.
 fn write_as(record: &Match, style: Style) -> String {
+    let all = std::iter::once(record).chain(&record.others);
+    let played: Vec<&Match> = all.filter(|one| !one.games.is_empty()).collect();
+    match played[..] {
+        [] => write_match(record, style),
+        _ => {
+            let texts: Vec<String> = played.iter().map(|one| write_match(one, style)).collect();
+            texts.join("\n")
+        }
+    }
+}
+
+fn write_match(record: &Match, style: Style) -> String {
     let mut text = String::new();
     let names = [name(record, Player::Left), name(record, Player::Right)];
     write_tags(&mut text, record, &names);
     let _ = writeln!(text, " {} point match", record.length);
     for index in 0..record.games.len() {
         write_game(&mut text, record, index, &names, style);
-    }
-    for other in &record.others {
-        text.push('\n');
-        text.push_str(&write_as(other, style));
     }
     text
 }

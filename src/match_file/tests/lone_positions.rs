@@ -42,6 +42,10 @@ fn a_position_in_sgf_has_the_switch_of_the_crawford_rule() {
         assert_eq!(text.contains("RU[Crawford]"), !no_crawford, "{text}");
         let again = read_bytes(text.as_bytes(), "x.sgf").unwrap();
         assert_eq!(again.positions[0].state, state, "{text}");
+        let text = Target::Json.write(&record);
+        assert!(Target::Json.left_out(&record, &text).is_empty(), "{text}");
+        let again = read_bytes(text.as_bytes(), "x.json").unwrap();
+        assert_eq!(again.positions[0].state, state, "{text}");
     }
 }
 
@@ -134,4 +138,30 @@ fn variations_of_a_position_may_begin_with_either_colour() {
         tree.to_json()
     });
     assert_eq!(trees[0], trees[1]);
+}
+
+/// Match text has no place for positions; the games that stand behind them in the file are written all the same.
+#[test]
+fn games_behind_a_list_of_positions_are_written() {
+    let mut played = one_game(
+        1,
+        &[
+            "  1) 31: 8/5 6/5                62: 24/18 13/11",
+            "      Wins 1 point",
+        ],
+    );
+    played.players = ["anna".into(), "ben".into()];
+    let list = Match {
+        positions: vec![LonePosition::new(GameState::money(Position::opening()), 0)],
+        others: vec![played],
+        ..Match::default()
+    };
+    for target in [Target::Mat, Target::Text] {
+        let text = target.write(&list);
+        let again = read_bytes(text.as_bytes(), "x.mat").unwrap();
+        assert_eq!((again.games.len(), again.others.len()), (1, 0), "{text}");
+        assert_eq!(again.players, ["anna", "ben"]);
+        let left = target.left_out(&list, &text);
+        assert_eq!(left, ["1 of 2 matches are written"]);
+    }
 }

@@ -58,6 +58,28 @@ fn a_double_without_an_answer_was_taken_where_the_score_says_so() {
     }
 }
 
+/// Whoever resigns in the own column has lost, whatever is written behind it.
+#[test]
+fn a_resignation_without_a_result_counts_the_cube() {
+    let rows = [
+        "  1) 31: 85 65                   62: 24 18 13 11",
+        "  2) Resigns",
+    ];
+    let record = one_game(5, &rows);
+    assert_eq!(result(&record, 0), Some((Player::Right, 1)));
+    assert_eq!(
+        story(&record, 0),
+        ["L 31 8/5 6/5", "R 62 24/18 13/11", "L resigns"],
+        "digits alone are plays"
+    );
+    let told = "no line says for how many points: the cube counts";
+    assert!(
+        messages(&record)[0].contains(told),
+        "{:?}",
+        messages(&record)
+    );
+}
+
 #[test]
 fn results_that_do_not_fit() {
     let record = one_game(
@@ -90,6 +112,12 @@ fn results_that_do_not_fit() {
     );
     assert_eq!(result(&record, 0), Some((Player::Left, 1)));
     assert_eq!(story(&record, 0).last().unwrap(), "R drops");
+    let told = "it is read as a drop, which gives 1, though the result says 2";
+    assert!(
+        messages(&record)[0].contains(told),
+        "{:?}",
+        messages(&record)
+    );
     // Unless that many end the match: then the answer that is missing was a take.
     let record = one_game(
         2,
