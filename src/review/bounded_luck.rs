@@ -13,7 +13,7 @@ use crate::duel::ContestRecord;
 use crate::duel::luck::{LuckSum, weighted};
 use crate::eval::Evaluator;
 use crate::game::{GameState, Player, Roll};
-use crate::match_file::{Action, Match};
+use crate::match_file::{Action, Game, Match};
 
 /// Bounds of the luck.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -73,14 +73,23 @@ pub fn contests(
     Some(found)
 }
 
-/// Whether a match begins at 0–0 and was played to its end.
+/// Whether a match begins at 0–0 and was played to its end, with all its games: each begins at the score that the one
+/// before led to.
 fn is_whole(record: &Match) -> bool {
     let [left, right] = record.final_score();
     let length = u32::from(record.length);
-    record
-        .games
-        .first()
-        .is_some_and(|game| game.score == [0; 2])
+    let begins = |game: &Game| game.score == [0; 2];
+    let follows = |pair: &[Game]| {
+        let mut score = pair[0].score.map(u32::from);
+        if let Some(won) = pair[0].result {
+            score[won.winner.index()] += won.points;
+        }
+        pair[0].result.is_some() && score == pair[1].score.map(u32::from)
+    };
+    let is_cut = |game: &Game| game.is_cut;
+    !record.games.iter().any(is_cut)
+        && record.games.first().is_some_and(begins)
+        && record.games.windows(2).all(follows)
         && left.max(right) >= length
 }
 
@@ -176,6 +185,15 @@ mod tests {
     #[test]
     fn a_match_without_its_end_has_no_result_and_a_session_one_for_each_game() {
         assert!(of(&record(3), 0.7).is_empty());
+        // A match whose first games are missing, or whose game was cut, tells of luck that nobody has seen.
+        let mut missing = record(2);
+        let mut last = missing.games[0].clone();
+        last.score = [1, 1];
+        missing.games.push(last);
+        assert!(of(&missing, 0.7).is_empty());
+        let mut cut = record(1);
+        cut.games[0].is_cut = true;
+        assert!(of(&cut, 0.7).is_empty());
         let session = record(0);
         let won = session.games[0].result.unwrap();
         let found = of(&session, 0.7);

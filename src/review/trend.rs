@@ -62,17 +62,18 @@ impl TrendEstimate {
     /// The interval behind the figure, as ` (95% 4.90 … 5.80)`; `number` writes its ends.
     #[must_use]
     pub fn in_brackets(&self, number: &dyn Fn(f64) -> String) -> String {
-        match self.ci95 {
+        match self.telling() {
             Some([low, high]) => format!(" (95% {} … {})", number(low), number(high)),
             None => " (no interval yet)".to_owned(),
         }
     }
 
-    /// The interval of a rating, where it tells more than that the rating may be ten times as large.
+    /// The interval, where it is narrow or tells more than that a rating may be ten times as large.
     #[must_use]
     pub fn telling(&self) -> Option<[f64; 2]> {
+        let is_narrow = |low: f64, high: f64| high - low <= 2.0 * NARROW;
         self.ci95
-            .filter(|[_, high]| *high <= WIDEST_SHOWN * self.value)
+            .filter(|&[low, high]| is_narrow(low, high) || high <= WIDEST_SHOWN * self.value)
     }
 
     /// Whether this change says something: enough matches carry it, and it either is one or rules out a large

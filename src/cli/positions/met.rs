@@ -126,9 +126,9 @@ impl Args {
         let table = self.chosen()?;
         if let Some(score) = self.score {
             let Score(mine, theirs) = score;
-            if self.crawford && mine.min(theirs) != 1 {
+            if self.crawford && (mine.min(theirs) != 1 || mine == theirs) {
                 return Err(misuse(
-                    "the Crawford game is the first with one point to go",
+                    "the Crawford game is the first with one point to go for one player, and more for the other",
                 ));
             }
             let facts = ScoreFacts::new(&table, [mine, theirs], self.crawford, self.cube);

@@ -279,7 +279,7 @@ impl TrendRow {
                     format!("{v:.2}")
                 }
             };
-            let interval = e.ci95.map_or_else(
+            let interval = e.telling().map_or_else(
                 || "  no interval yet".to_owned(),
                 |[a, b]| format!("  95% interval {} … {}", number(a), number(b)),
             );

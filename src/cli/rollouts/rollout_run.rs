@@ -15,6 +15,7 @@ use crate::cli::common::output::Cubeful;
 use crate::cli::common::progress::ProgressLine;
 use crate::cli::common::signals::asked_to_end;
 use crate::cli::common::usage::{refused, say};
+use crate::dice::DiceSource;
 use crate::eval::CandidateFilter;
 use crate::rollout::{
     Allocation, OnChange, Progress, Rollout, RolloutError, RolloutHandle, RolloutResult, Settings,
@@ -247,7 +248,11 @@ impl EndedRollout {
         if let Some(cubes) = cubes(&self.result) {
             text += &format!(", cubeful, {cubes}");
         }
-        text += &format!(", {}", settings.dice_source.words());
+        text += &match settings.dice_source {
+            // Two equal dice begin no game.
+            DiceSource::Rotation if settings.initial => ", all 30 first rolls in turn".to_owned(),
+            source => format!(", {}", source.words()),
+        };
         if let Some(shard) = settings.shard {
             text += &format!(", shard {}/{}", shard.index + 1, shard.of);
         }

@@ -119,6 +119,23 @@ mod tests {
     }
 
     #[test]
+    fn all_remarks_of_a_move_are_told() {
+        let mut record = record();
+        record.comments = ["one", "two"]
+            .map(|text| Comment {
+                game: 0,
+                event: Some(0),
+                text: text.to_owned(),
+            })
+            .to_vec();
+        let report = testing::reviewed(&record, 0);
+        assert_eq!(
+            report.games[0].moves[0].comment.as_deref(),
+            Some("one\ntwo")
+        );
+    }
+
+    #[test]
     fn remarks_notes_and_variations_are_items_of_their_own() {
         let report = noted("White is\n*better", "my | note", hit());
         let plain = text::write(&report, None);

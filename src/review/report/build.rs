@@ -11,7 +11,7 @@ use crate::cube::context::ScoreChances;
 use crate::cube::{Cube, CubeChoice, EquityTable, Model};
 use crate::eval::Candidate;
 use crate::game::{MatchScore, Player};
-use crate::match_file::{Action, Game, Match, Warning, illegal_text};
+use crate::match_file::{Action, Comment, Game, Match, Warning, illegal_text};
 use crate::notation::gnubg_id::full_id;
 use crate::notation::{play_text, xgid_text};
 use crate::review::cube::CubeReview;
@@ -225,8 +225,10 @@ fn moved(record: &Match, one: &AnalysedTurn, context: &ReportContext<'_>) -> Mov
     let point = point(one, context.model);
     let name = |i: usize| play_text(&state.position, &review.candidates[i].play);
     let (played, best) = played_and_best(turn, review);
-    let mut comments = record.comments.iter();
-    let comment = comments.find(|c| c.game == turn.game && c.event == Some(before.event));
+    let here = |c: &&Comment| (c.game, c.event) == (turn.game, Some(before.event));
+    let comments: Vec<&str> = (record.comments.iter().filter(here))
+        .map(|c| c.text.as_str())
+        .collect();
     let rolled = one.rolled.as_ref().and_then(|r| r.plays.first());
     let analysis = record.analyses.of(turn.game, before.event);
     MoveReport {
@@ -257,7 +259,7 @@ fn moved(record: &Match, one: &AnalysedTurn, context: &ReportContext<'_>) -> Mov
         resignation: (review.resignation.as_ref())
             .map(|given_up| ResignationReport::new(given_up, &context.thresholds)),
         other: analysis.map(|analysis| opinion(analysis, turn, context.model)),
-        comment: comment.map(|c| c.text.clone()),
+        comment: (!comments.is_empty()).then(|| comments.join("\n")),
         note: None,
         variations: None,
         variation_lines: Vec::new(),

@@ -1,7 +1,8 @@
 //! What each player has rolled.
 
-use super::Report;
+use super::{Report, signed};
 use crate::game::Roll;
+use crate::grid::Grid;
 use crate::notation::NO_PLAY;
 
 /// Pips of a roll on average: 294 in 36, where a double counts four times.
@@ -55,6 +56,53 @@ impl DiceCounts {
     }
 }
 
+/// Rolls in the table of those with the most luck.
+const GREATEST: usize = 8;
+
+/// The rolls that changed the result most, for the better or for the worse of who rolled them, of players called by these
+/// names. The luck is in points on the cube, and as a chance to win the match or in points times the cube. `None` where
+/// no luck is known.
+pub(super) fn greatest(report: &Report, names: [&str; 2]) -> Option<Grid> {
+    let moves = report.games.iter();
+    let moves = moves.flat_map(|game| game.moves.iter().map(move |one| (game, one)));
+    let lucky = moves.filter_map(|(game, one)| Some((one.luck_unnormalised?, game, one)));
+    let mut lucky: Vec<_> = lucky.collect();
+    lucky.sort_by(|a, b| b.0.abs().total_cmp(&a.0.abs()));
+    let change = if report.is_money() {
+        "times the cube"
+    } else {
+        "MWC"
+    };
+    let mut grid =
+        Grid::new(&["game.move", "player", "roll", "luck", change]).with_words(&["player"]);
+    for (luck, game, one) in lucky.into_iter().take(GREATEST) {
+        grid.row(vec![
+            format!("{}.{}", game.number, one.number),
+            names[one.player.index()].to_owned(),
+            one.dice.clone().unwrap_or_default(),
+            one.luck.map_or_else(String::new, |luck| signed(luck, 3)),
+            report.change_text(luck),
+        ]);
+    }
+    (grid.rows().len() > 1).then_some(grid)
+}
+
+/// The same with the players' names.
+pub(super) fn greatest_named(report: &Report) -> Option<Grid> {
+    greatest(
+        report,
+        report.players.each_ref().map(|player| player.name.as_str()),
+    )
+}
+
+/// The table of the rolls with the most luck with its heading; nothing where none is known.
+pub(super) fn greatest_text(report: &Report) -> String {
+    greatest_named(report).map_or_else(String::new, |grid| format!("\n{GREATEST_HEADING}\n{grid}"))
+}
+
+/// What stands above the table of the rolls with the most luck.
+pub(super) const GREATEST_HEADING: &str = "rolls with the most luck, good or bad";
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -76,6 +124,20 @@ mod tests {
         let found = DiceCounts::of(&reviewed(&record, 0));
         assert_eq!(found, expected);
         assert!(found.iter().all(|one| one.rolls > 90 && one.doubles > 5));
+    }
+
+    /// The roll that changed the chance to win most stands first, whatever it was in points.
+    #[test]
+    fn rolls_are_listed_by_what_they_changed() {
+        let bytes = include_bytes!("../../../sample_matches/clara-dev-3pt.mat");
+        let report = reviewed(&read_bytes(bytes, "clara.mat").unwrap(), 0);
+        let grid = greatest(&report, ["●", "○"]).unwrap();
+        let moves = report.games.iter().flat_map(|game| &game.moves);
+        let most = moves.filter_map(|one| one.luck_unnormalised);
+        let most = most.max_by(|a, b| a.abs().total_cmp(&b.abs())).unwrap();
+        assert_eq!(grid.rows().len(), GREATEST + 1);
+        assert_eq!(grid.rows()[1][4], report.change_text(most));
+        assert!(greatest_text(&report).contains("Clara"));
     }
 
     #[test]

@@ -7,7 +7,7 @@ use super::moves_html;
 use super::said_html::{isolated, said};
 use super::style::CSS;
 use super::text;
-use super::{CubeReport, DecisionPlace, Report, chart};
+use super::{CubeReport, DecisionPlace, Report, chart, dice};
 use crate::diagram::Diagram;
 use crate::game::Player;
 use crate::grid::Grid;
@@ -80,6 +80,10 @@ pub fn write(report: &Report, whose: Option<Player>) -> String {
     table(&mut out, &text::types(report));
     out.push_str("<h2>Games</h2>");
     table(&mut out, &text::games_of_page(report));
+    if let Some(grid) = dice::greatest_named(report) {
+        out.push_str("<h2>Rolls with the most luck, good or bad</h2>");
+        table(&mut out, &grid);
+    }
     if let Some(grid) = text::resignations(report) {
         out.push_str("<h2>Resignations, not in the totals</h2>");
         table(&mut out, &grid);

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::{Report, text};
+use super::{Report, dice, text};
 use crate::game::Player;
 use crate::grid::Grid;
 use crate::sanitize;
@@ -35,6 +35,10 @@ pub fn write(report: &Report, whose: Option<Player>) -> String {
         for (place, id) in text::identifiers(report, whose, WORST) {
             let _ = writeln!(out, "- {place}: {}", code(&id));
         }
+    }
+    if let Some(grid) = dice::greatest_named(report) {
+        let _ = writeln!(out, "\n## Rolls with the most luck, good or bad\n");
+        table(&mut out, &grid);
     }
     if let Some(grid) = text::resignations(report) {
         let _ = writeln!(out, "\n## Resignations, not in the totals\n");

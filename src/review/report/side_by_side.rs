@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
-use super::Report;
 use super::text::{games_as, players_as, rolled, types};
+use super::{Report, dice};
 use crate::grid::{Grid, cut, width};
 
 /// Columns of a name with its sign: at least, and at most.
@@ -28,7 +28,11 @@ fn tables(report: &Report, signs: [&str; 2], columns: usize) -> String {
     let names = [named(0), named(1)];
     let names = names.each_ref().map(String::as_str);
     let (players, kinds) = (players(report, names), kinds(report, names));
-    format!("{players}\n{kinds}\n{}", games(report, signs))
+    let luck = dice::greatest(report, signs);
+    let luck = luck.map_or_else(String::new, |grid| {
+        format!("\n{}\n{grid}", dice::GREATEST_HEADING)
+    });
+    format!("{players}\n{kinds}\n{}{luck}", games(report, signs))
 }
 
 /// The figures of both players, with labels that leave room for them.

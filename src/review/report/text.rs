@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-use super::dice::{DiceCounts, MEAN_PIPS};
+use super::dice::{self, DiceCounts, MEAN_PIPS};
 use super::{CubeReport, DecisionPlace, Report, signed};
 use crate::cube::CubeChoice;
 use crate::game::Player;
@@ -398,6 +398,11 @@ pub(super) fn subtitle(report: &Report) -> String {
     // Files of money play tend to name it so.
     let event = report.event.clone();
     words.extend(event.filter(|e| !e.eq_ignore_ascii_case(&words[0])));
+    // The verdicts of a money session depend on it.
+    words.extend(report.is_money().then(|| match report.rules.jacoby {
+        true => "Jacoby rule".to_owned(),
+        false => "no Jacoby rule".to_owned(),
+    }));
     let [a, b] = report.score;
     words.push(match (report.is_money(), report.complete) {
         (true, _) => format!("points {a}–{b}"),
@@ -452,7 +457,7 @@ fn rollouts(r: &super::RolloutsReport) -> String {
         None => (
             "no decision is close enough for a rollout".to_owned(),
             counted(r.decisions, "closest decision"),
-            "that are close enough".to_owned(),
+            "that were asked for".to_owned(),
         ),
         Some(from) => (
             format!("no error of {from:.3} points or more to roll out"),
@@ -513,6 +518,7 @@ pub fn write(report: &Report, whose: Option<Player>) -> String {
             let _ = writeln!(out, "{place:<5} {id}");
         }
     }
+    out += &dice::greatest_text(report);
     if let Some(grid) = resignations(report) {
         let _ = write!(out, "\nresignations, not in the totals\n{grid}");
     }
@@ -559,14 +565,14 @@ mod tests {
             let none = "no error of 0.020 points or more to roll out";
             assert_eq!(told(0, 0, seconds, Some(0.02)), none);
         }
-        let none = "nothing rolled out: 5 s had no room for one of the 4 that are close enough";
+        let none = "nothing rolled out: 5 s had no room for one of the 4 that were asked for";
         assert_eq!(told(0, 4, Some(5.0), None), none);
         let (one, end) = (told(1, 0, None, None), "cube decisions by 720 to the end");
         assert!(one.starts_with("1 closest decision rolled out at 1-ply, "));
         assert!(one.ends_with(end), "{one}");
         let all = told(2, 0, Some(5.0), None);
         assert!(
-            all.ends_with(&format!("{end}, all that are close enough")),
+            all.ends_with(&format!("{end}, all that were asked for")),
             "{all}"
         );
         let some = told(2, 3, Some(5.0), Some(0.02));
