@@ -107,6 +107,42 @@ fn xg_text_says_how_a_level_rolled_out() {
 }
 
 #[test]
+fn a_rollout_is_written_as_xg_text() {
+    const USUAL: [&str; 7] = [
+        "rollout",
+        "--xg-text",
+        "--no-store",
+        "--trials",
+        "72",
+        "--ply",
+        "0",
+    ];
+    let text = ok(&[
+        &USUAL[..],
+        &[OPENING, "--dice", "31", "--top", "2", "--cubeless"],
+    ]
+    .concat());
+    for words in [
+        "X to play 31\n",
+        "    1. Rollout¹    8/5 6/5 ",
+        "    2. Rollout",
+        "¹ 72 Games rolled with Variance Reduction.\n",
+    ] {
+        assert!(text.contains(words), "{words}: {text}");
+    }
+    // A cube decision, by the doubler's chances.
+    let text = ok(&[&USUAL[..], &["fwMAAN4BAAAAAA"]].concat());
+    for words in ["72 Games rolled", "Double/Take", "Best Cube action:"] {
+        assert!(text.contains(words), "{words}: {text}");
+    }
+    let why = refusal(
+        &[&USUAL[..], &["4HPwATDgc/ABMA", "--initial", "--cubeless"]].concat(),
+        2,
+    );
+    assert!(why.contains("--xg-text has the plays"), "{why}");
+}
+
+#[test]
 fn what_cannot_be_drawn_is_refused() {
     for (arguments, reason) in [
         (vec!["--play", "8/5 6/5"], "needs a roll"),

@@ -20,4 +20,5 @@ pub(in crate::cli) mod rollout_options;
 pub(in crate::cli) mod rollout_print;
 pub(in crate::cli) mod rollout_run;
 pub(in crate::cli) mod rollout_saving;
+mod rollout_xg;
 pub(in crate::cli) mod trial_export;

@@ -6,9 +6,12 @@ use super::rollout_choice::{Chosen, RolloutRequest};
 use super::rollout_options::RolloutOptions;
 use super::rollout_print::print;
 use super::rollout_saving::RolloutTask;
+use super::rollout_xg;
 use crate::cli::common::options::Id;
+use crate::cli::common::output;
 use crate::cli::common::usage::misuse;
-use crate::game::Roll;
+use crate::cube::EquityTable;
+use crate::game::{GameState, Roll};
 use crate::review::report::position_card::rollers_situation;
 
 const EXAMPLES: &str = "\
@@ -58,6 +61,9 @@ pub(in crate::cli) struct Args {
     /// default without dice, where trials are played with the cube)
     #[arg(long, conflicts_with_all = ["dice", "play", "top", "initial", "cubeless", "settlement"])]
     cube_decision: bool,
+    /// Print the rollout as eXtreme Gammon writes it for forums
+    #[arg(long, conflicts_with_all = ["json", "batch", "replay", "interactive"])]
+    xg_text: bool,
     #[command(flatten)]
     tasks: Tasks,
     #[command(flatten)]
@@ -123,6 +129,11 @@ impl Args {
             candidates,
             shown,
         } = wanted.choose(files.engine(), model.as_deref())?;
+        if self.xg_text && shown.dice.is_none() && !situation.cube_decision {
+            return Err(misuse(
+                "--xg-text has the plays of a roll, or a cube decision",
+            ));
+        }
         let setup = self.options.setup(&files, situation)?;
         let settings = self.options.settings(&setup, situation);
         if let Some(trial) = self.tasks.replay {
@@ -143,7 +154,20 @@ impl Args {
         // While a double is on offer all figures are the doubler's.
         let rules = rollers_situation(&id.state) + &table.unwrap_or_default();
         let is_offered = id.state.doubled;
-        print(&outcome, &shown, &rules, is_offered, self.options.json)?;
+        if self.xg_text {
+            let state = GameState {
+                roll: shown.dice.as_deref().and_then(|dice| dice.parse().ok()),
+                ..id.state
+            };
+            let table = model
+                .as_ref()
+                .map_or(EquityTable::standard(), |model| &model.table);
+            // Stopped before the first trial there is nothing to write.
+            let text = rollout_xg::text(&outcome, &shown.plays, &state, table);
+            output::text(&text.unwrap_or_default())?;
+        } else {
+            print(&outcome, &shown, &rules, is_offered, self.options.json)?;
+        }
         outcome.completed()
     }
 }

@@ -1,0 +1,79 @@
+//! A rollout as eXtreme Gammon writes it for forums.
+
+use super::rollout_run::EndedRollout;
+use crate::cube::{CubeDecision, EquityTable};
+use crate::eval::Probabilities;
+use crate::game::GameState;
+use crate::review::xg_text::{XgAnalysis, XgLevel, XgPlay, XgRolledCube, XgRollout, XgText};
+use crate::rollout::CandidateResult;
+use crate::stats::interval::half_width;
+
+/// The text of a rollout of `state`, whose candidates have these names. `None` before the first trial, and of a position
+/// before the roll without a cube decision.
+pub(super) fn text(
+    outcome: &EndedRollout,
+    names: &[Option<String>],
+    state: &GameState,
+    table: &EquityTable,
+) -> Option<String> {
+    let analysis = match state.roll {
+        Some(_) => plays(outcome, names)?,
+        None => cube(outcome)?,
+    };
+    let text = XgText {
+        state,
+        names: None,
+        analysis,
+        table,
+    };
+    Some(text.write())
+}
+
+/// The plays, the best first.
+fn plays(outcome: &EndedRollout, names: &[Option<String>]) -> Option<XgAnalysis> {
+    let settings = &outcome.described.settings;
+    let rolled = names.iter().zip(&outcome.result.candidates);
+    let rolled = rolled.filter(|(_, result)| result.trials > 0);
+    let play = |(name, result): (&Option<String>, &CandidateResult)| {
+        Some(XgPlay {
+            play: name.clone()?,
+            level: XgLevel::Rollout,
+            equity: result.equity.mean,
+            chances: chances(result),
+            half_width: Some(half_width(result.equity.ci95)),
+            rollout: Some(XgRollout::new(settings, result.trials)),
+        })
+    };
+    let mut plays: Vec<XgPlay> = rolled.filter_map(play).collect();
+    plays.sort_by(|a, b| b.equity.total_cmp(&a.equity));
+    (!plays.is_empty()).then_some(XgAnalysis::Plays(plays))
+}
+
+/// The cube decision, of the player who may double.
+fn cube(outcome: &EndedRollout) -> Option<XgAnalysis> {
+    let settings = &outcome.described.settings;
+    let cube = settings.cube.filter(|cube| cube.decision)?;
+    let [hold, take] = outcome.result.candidates.first_chunk()?;
+    let games = hold.trials.min(take.trials);
+    // Candidates are seen by the player who rolls next after the decision.
+    let [hold, take] = [hold.flipped(), take.flipped()];
+    let decision = CubeDecision::in_points(
+        hold.equity.mean as f32,
+        take.equity.mean as f32,
+        cube.allows_beavers(),
+    );
+    (games > 0).then(|| XgAnalysis::Cube {
+        level: XgLevel::Rollout,
+        chances: chances(&hold),
+        decision,
+        rolled: Some(XgRolledCube {
+            doubled_chances: chances(&take),
+            half_widths: [&hold, &take].map(|one| half_width(one.equity.ci95)),
+            rollout: XgRollout::new(settings, games),
+        }),
+    })
+}
+
+fn chances(result: &CandidateResult) -> Probabilities {
+    Probabilities::from_array(result.probabilities.map(|chance| chance.mean as f32))
+}
