@@ -80,6 +80,12 @@ impl CubeAction {
             Self::DoubleTake | Self::DoublePass | Self::DoubleBeaver
         )
     }
+
+    /// Whether a double would be passed: the market is lost already.
+    #[must_use]
+    pub fn is_passed(self) -> bool {
+        matches!(self, Self::DoublePass | Self::TooGoodPass)
+    }
 }
 
 /// What somebody did with the cube.

@@ -228,6 +228,10 @@ pub fn percent(chance: f64) -> String {
 /// A correlation; what rounds to nothing has no sign.
 #[must_use]
 pub fn correlation(value: f64) -> String {
+    // One of two values that never varies.
+    if !value.is_finite() {
+        return "–".into();
+    }
     format!("{:.2}", (100.0 * value).round() / 100.0 + 0.0)
 }
 

@@ -361,7 +361,10 @@ impl Measured {
 /// What a part is, in a sentence or two.
 fn remark(name: &str) -> String {
     let text = match name {
-        "speed" => "`luckless bench`, one thread. Other work on the machine slows it.",
+        "speed" => {
+            "`luckless bench`, one thread. Other work on the machine slows it. What stands beside GNU Backgammon's\n\
+             speed was measured on another day in turns with it, and differs."
+        }
         "rollouts" => {
             "The two best plays of six positions on the same dice, cubeless, 0-ply. Each cell has the variance of\n\
              the difference, CPU microseconds a pair, and CPU seconds to a standard error of 0.005."

@@ -12,6 +12,7 @@ use crate::match_file::Action;
 use crate::review::{Class, DecisionCost, ErrorFilter, Figures, Mark, MatchTurn, TurnReview};
 use crate::tui::documents::document::Document;
 use crate::tui::documents::match_decision::MatchDecision;
+use crate::tui::screen::units::Units;
 use crate::tui::state::App;
 use crate::tui::text;
 use crate::words::counted;
@@ -165,12 +166,38 @@ pub fn rolled_words(app: &App, rows: &[ErrorRow]) -> Option<String> {
     })
 }
 
-/// The errors that the filter lets through, the costliest first.
+/// The errors that the filter lets through, the costliest first, in the units that are shown.
 #[must_use]
 pub fn rows(app: &App) -> Vec<ErrorRow> {
-    let mut rows: Vec<ErrorRow> = all(app).filter(|row| is_wanted(app, row)).collect();
-    rows.sort_by(|a, b| b.error.total_cmp(&a.error));
-    rows
+    let rows = all(app).filter(|row| is_wanted(app, row));
+    let mut rows: Vec<(f64, ErrorRow)> = rows.map(|row| (cost(app, &row), row)).collect();
+    rows.sort_by(|a, b| b.0.total_cmp(&a.0));
+    rows.into_iter().map(|(_, row)| row).collect()
+}
+
+/// What an error cost in the units that are shown: points, or per cent of a chance.
+fn cost(app: &App, row: &ErrorRow) -> f64 {
+    app.scale_at(row.decision.turn)
+        .stretch(f64::from(row.error))
+}
+
+/// A sum of costs, with its unit where that is per cent.
+#[must_use]
+pub fn sum_text(app: &App, sum: f64) -> String {
+    match app.is_in_chances() {
+        true => format!("{sum:.2}%"),
+        false => format!("{sum:.3}"),
+    }
+}
+
+/// All that a player lost, in the units that are shown.
+#[must_use]
+pub fn lost(app: &App, figures: &Figures) -> f64 {
+    match app.options.units {
+        Units::Cube => figures.error_total,
+        Units::Whole if app.is_in_chances() => 100.0 * figures.error_unnormalised,
+        Units::Whole => figures.error_unnormalised,
+    }
 }
 
 /// Whether an error was made by a player whose errors are wanted.
@@ -238,9 +265,7 @@ pub fn listed(app: &App, player: Player) -> (usize, f64) {
     let own = |row: &ErrorRow| app.document.turns[row.decision.turn].before.player == player;
     all(app)
         .filter(|row| is_wanted(app, row) && own(row))
-        .fold((0, 0.0), |(n, sum), row| {
-            (n + 1, sum + f64::from(row.error))
-        })
+        .fold((0, 0.0), |(n, sum), row| (n + 1, sum + cost(app, &row)))
 }
 
 /// The figures of a player: of the decisions of the class that is wanted, and of the rolls.
@@ -294,6 +319,32 @@ mod tests {
     use crate::cube::CubeDecision;
     use crate::tui::testing::{TestApp, text};
     use crate::tui::theme::Depth;
+    use crate::tui::windows::overlay::Overlay;
+
+    /// A point weighs more or less by the score and the cube, and so the errors have another order.
+    #[test]
+    fn errors_are_listed_by_what_they_cost_of_the_match() {
+        let mut bench = TestApp::new(Depth::True);
+        let of_points = rows(&bench.app);
+        bench.keys("E j u");
+        let of_chances = rows(&bench.app);
+        assert_ne!(of_chances, of_points);
+        let costs: Vec<f64> = of_chances.iter().map(|row| cost(&bench.app, row)).collect();
+        assert!(costs.is_sorted_by(|a, b| a >= b), "{costs:?}");
+        let selected = of_chances.iter().position(|row| *row == of_points[1]);
+        let Some(Overlay::Errors { row }) = bench.app.overlay else {
+            panic!("the list is open");
+        };
+        assert_eq!(selected, Some(row), "the selected one stays");
+        let screen = text(&bench.draw(80, 24));
+        let cost = format!("{:.2}% ??", costs[0]);
+        assert!(
+            screen.contains(&cost) && screen.contains("MWC   ply"),
+            "{screen}"
+        );
+        bench.keys("u");
+        assert_eq!(rows(&bench.app), of_points);
+    }
 
     #[test]
     fn errors_are_listed_by_cost_and_lead_to_their_place() {

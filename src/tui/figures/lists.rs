@@ -61,7 +61,8 @@ pub fn beside(app: &App) -> [Option<&str>; 2] {
 /// file if there are any, the totals.
 #[must_use]
 pub fn moves_rows(app: &App, inner: u16, columns: u16) -> [u16; 4] {
-    let totals = 3.min(inner / 6);
+    // A rule, and a row for each player.
+    let totals = if inner >= 12 { 3 } else { 0 };
     let wanted = beside(app).map(|text| text_rows(text, columns));
     let [note, remark] = match inner {
         14.. => shared(wanted, inner / 2),

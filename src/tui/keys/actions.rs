@@ -190,6 +190,7 @@ table! {
         Threshold "size" ["t"] "how large: doubtful, error, blunder" "size" Always;
         Whose "player" ["w"] "whose: both players', or one player's only" "player" Always;
         Class "class" ["c"] "which: all, checker plays, doubling, taking" "class" Always;
+        Units "units" ["u"] "what errors cost, and their order: in points (EMG), or in chances to win the match (MWC); for money, points times the cube" "" Always;
         RollOut "roll out" ["r"] "roll out the errors listed, the most expensive first; again: stop" "roll out" CanRollMatch;
         More "later" ["l" "right"] "the next in the match" "along" Always;
         Less "earlier" ["h" "left"] "the one before in the match" "" Always;
@@ -199,9 +200,9 @@ table! {
     Form "" {
         Down "down" ["j" "down" "tab"] "next field" "" Always;
         Up "up" ["k" "up" "backtab"] "field before" "fields" Always;
+        Accept "accept" ["enter"] "take these settings over" "accept" Always;
         Less "less" ["h" "left"] "less" "" Always;
         More "more" ["l" "right" "space"] "more" "change" Always;
-        Accept "accept" ["enter"] "take these settings over" "accept" Always;
         Help "help" ["?"] "the keys that work here" "keys" Always;
         Close "cancel" ["esc" "q"] "close without changing anything" "cancel" Always;
     }

@@ -4,7 +4,7 @@ use super::App;
 use crate::analysis::ReferenceChoice;
 use crate::tui::rollouts::job::Job;
 use crate::tui::screen::layout::Areas;
-use crate::tui::screen::units::Scale;
+use crate::tui::screen::units::{Scale, Units};
 
 impl App {
     /// Takes what was drawn for what keys and clicks are about.
@@ -36,6 +36,21 @@ impl App {
         let state = self.turn().map(|turn| turn.before.state);
         state.map_or(Scale::CUBE, |state| {
             Scale::new(self.options.units, &state.roller(), &self.model)
+        })
+    }
+
+    /// Whether costs in the match in view are told as chances to win it.
+    #[must_use]
+    pub fn is_in_chances(&self) -> bool {
+        self.options.units == Units::Whole && self.document.record.length > 0
+    }
+
+    /// The units wanted for a turn of the document in view.
+    #[must_use]
+    pub fn scale_at(&self, turn: usize) -> Scale {
+        let turn = self.document.turns.get(turn);
+        turn.map_or(Scale::CUBE, |turn| {
+            Scale::new(self.options.units, &turn.before.state.roller(), &self.model)
         })
     }
 

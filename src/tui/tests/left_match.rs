@@ -13,7 +13,7 @@ fn a_roll_that_was_seen_is_not_taken_back() {
     bench.keys("s");
     let before = bench.app.turn().unwrap().before;
     assert!(before.state.roll.is_some());
-    bench.keys("esc g p D");
+    bench.keys("esc esc g p D");
     assert_eq!(bench.app.turn().unwrap().before, before);
     assert!(said(&bench).contains("is rolled"), "{}", said(&bench));
     let mut again = playing(&path);
@@ -35,7 +35,7 @@ fn leaving_says_how_the_match_goes_on() {
     assert!(!bench.app.played().unwrap().has_tutor);
     bench.keys("S");
     assert!(bench.app.played().unwrap().has_tutor);
-    bench.keys("esc");
+    bench.keys("esc esc");
     assert!(said(&bench).contains("gp goes on"), "{}", said(&bench));
     bench.keys("g p");
     assert!(bench.app.played().unwrap().has_tutor, "as it was left");
@@ -51,7 +51,7 @@ fn errors_are_not_counted_while_the_answers_are_hidden() {
     let mut bench = playing(&path);
     bench.keys("t");
     assert!(said(&bench).ends_with("points)"), "{}", said(&bench));
-    bench.keys("esc t");
+    bench.keys("esc esc t");
     assert!(said(&bench).contains(": "), "{}", said(&bench));
 }
 

@@ -34,7 +34,7 @@ fn a_match_is_begun_where_none_can_be_gone_on_with() {
     assert!(bench.app.played().is_some(), "{}", said(&bench));
     assert!(bench.app.new_match.is_none());
     // What is played is gone on with, not begun anew.
-    bench.keys("esc g p");
+    bench.keys("esc esc g p");
     assert!(bench.app.played().is_some() && bench.begun.is_none());
 }
 

@@ -334,6 +334,19 @@ fn what_is_known_exactly_is_said_to_be() {
     let id = bench.started[0];
     let shown = bench.app.jobs.get_mut(id).unwrap().shown.as_mut().unwrap();
     let result = std::sync::Arc::make_mut(shown);
+    // One play is known exactly: its results never vary with those of the other.
+    let difference = result.difference.as_mut().unwrap();
+    (difference.correlation, difference.plain_correlation) = (f64::NAN, f64::NAN);
+    for (w, h) in SIZES {
+        let screen = text(&bench.draw(w, h));
+        assert!(screen.contains("correlation –"), "{screen}");
+        assert!(
+            !screen.contains("NaN") && !screen.contains("A dot is"),
+            "{screen}"
+        );
+    }
+    let shown = bench.app.jobs.get_mut(id).unwrap().shown.as_mut().unwrap();
+    let result = std::sync::Arc::make_mut(shown);
     let known = |mean: f64| Estimate {
         mean,
         se: 0.0,

@@ -45,7 +45,7 @@ fn what_another_program_has_written_stays_and_the_match_goes_on_beside_it() {
         [&path, &beside].map(|path| Openable::File(path.clone()))
     );
     // What is shown then is what was played, and it goes on in its own file.
-    bench.keys("esc");
+    bench.keys("esc esc");
     let shown = &bench.app.document;
     assert_eq!(shown.record.path.as_ref(), Some(&beside));
     assert_eq!(shown.title, "own-2.mat");

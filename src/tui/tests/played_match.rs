@@ -145,7 +145,7 @@ fn each_action_is_on_the_disk_and_a_match_that_was_left_goes_on() {
     }
     roll_until(&mut bench, |ask| matches!(ask, MatchAsk::Play(_)));
     let before = bench.app.turn().unwrap().before;
-    bench.keys("esc");
+    bench.keys("esc esc");
     assert!(bench.app.variation.is_none() && !bench.app.options.hidden);
     assert_eq!(
         bench.app.document.record.games[0].events,
@@ -247,7 +247,7 @@ fn a_game_is_given_up_once_the_same_is_asked_for_again() {
     let asked = roll_until(&mut bench, |ask| matches!(ask, MatchAsk::Play(_)));
     bench.keys("g x");
     assert!(
-        said(&bench).contains("the same again resigns"),
+        said(&bench).contains("gx again gives it up"),
         "{}",
         said(&bench)
     );
@@ -284,7 +284,7 @@ fn a_game_is_given_up_once_the_same_is_asked_for_again() {
     );
     bench.keys("s");
     assert_eq!(bench.app.played().unwrap().record.games[1].score, [0, 1]);
-    bench.keys("esc g x");
+    bench.keys("esc esc g x");
     assert!(
         said(&bench).contains("only a game against the program"),
         "{}",
@@ -528,7 +528,7 @@ fn while_the_program_is_at_work_the_person_waits_or_leaves() {
     assert_eq!((bench.app.at, line(&bench)), (at, before));
     bench.keys("l l l");
     assert!(line(&bench) > before);
-    bench.keys("esc");
+    bench.keys("esc esc");
     assert!(bench.app.variation.is_none() && !bench.app.options.hidden);
 }
 
@@ -546,7 +546,7 @@ fn a_match_goes_on_from_what_was_played_and_not_from_an_older_file() {
     let played = written(&path).games[0].events.clone();
     let newest = std::fs::read_to_string(&path).unwrap();
     std::fs::write(&path, older).unwrap();
-    bench.keys("esc");
+    bench.keys("esc esc");
     assert!(bench.app.document.record.games[0].events.len() < played.len());
     bench.keys("g p");
     std::fs::write(&path, newest).unwrap();

@@ -45,7 +45,7 @@ fn the_program_waits_for_the_quiz_and_the_editor() {
         assert!(is_covered(&bench), "{begin}");
         analyse(&mut bench);
         assert!(is_covered(&bench) && !played(&bench), "{begin}");
-        bench.keys("esc");
+        bench.keys("esc esc");
         assert!(!is_covered(&bench) && played(&bench), "{begin}");
     }
 }

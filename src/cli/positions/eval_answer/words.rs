@@ -194,14 +194,20 @@ impl CubeValue {
                 e.no_double, e.double, e.take, e.pass
             );
         }
-        text + &self.market.as_ref().map_or_else(String::new, market_text)
+        let market = |m: &MarketValue| market_text(m, d.action.is_passed());
+        text + &self.market.as_ref().map_or_else(String::new, market)
     }
 }
 
-/// How many rolls lose the market, and from which chances on to double.
-fn market_text(m: &MarketValue) -> String {
+/// How many rolls lose the market, or leave it lost, and from which chances on to double.
+fn market_text(m: &MarketValue, is_lost: bool) -> String {
+    let losers = if is_lost {
+        "market lost; still after"
+    } else {
+        "market losers:"
+    };
     let mut text = format!(
-        "market losers: {} of 21 rolls ({} of 36), volatility {:.3}",
+        "{losers} {} of 21 rolls ({} of 36), volatility {:.3}",
         m.losing_rolls, m.losing_rolls_of_36, m.volatility
     );
     if let Some(w) = &m.window {

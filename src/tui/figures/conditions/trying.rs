@@ -1,8 +1,8 @@
 //! Conditions of actions in variations, games by hand, and matches against the program.
 
 use crate::game::CubeOwner;
-use crate::match_file::DecisionState;
 use crate::match_file::variations::{is_first_roll, may_beaver, may_double};
+use crate::match_file::{Action, DecisionState};
 use crate::review::MatchTurn;
 use crate::tui::documents::played_match::{MatchAsk, can_go_on, seed_of};
 use crate::tui::state::App;
@@ -82,6 +82,7 @@ pub(super) fn can_vary(app: &App) -> Result<(), &'static str> {
 
 /// Whether there is a play to make, or a variation to begin.
 pub(super) fn can_make(app: &App) -> Result<(), &'static str> {
+    is_not_passed(app)?;
     let is_doubled = |turn: &MatchTurn| turn.before.state.doubled;
     if app.variation.is_some() && app.turn().is_some_and(is_doubled) {
         return Err(match can_beaver(app) {
@@ -94,7 +95,18 @@ pub(super) fn can_make(app: &App) -> Result<(), &'static str> {
     can_vary(app)
 }
 
+/// Refuses a variation that a pass has ended.
+fn is_not_passed(app: &App) -> Result<(), &'static str> {
+    let passed = |turn: &MatchTurn| matches!(turn.action, Some(Action::Pass));
+    let is_varied = app.variation.is_some() && !app.is_between_games();
+    match is_varied && app.turn().is_some_and(passed) {
+        true => Err("the game is over here: {take} takes instead"),
+        false => Ok(()),
+    }
+}
+
 pub(super) fn can_roll_dice(app: &App) -> Result<(), &'static str> {
+    is_not_passed(app)?;
     let turn = app.turn();
     let is_doubled = turn.is_some_and(|turn| turn.before.state.doubled);
     let why = match (is_doubled, can_beaver(app)) {

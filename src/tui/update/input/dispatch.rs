@@ -98,8 +98,15 @@ fn leave_variation(app: &mut App) {
     if app.confirmation.takes_back(&loss) {
         return app.say("nothing done");
     }
-    if app.played().is_some() {
-        played_match::leave(app);
+    if let Some(played) = app.played() {
+        let is_over = played.record.is_won();
+        if !conditions::is_at_end(app) {
+            variations::show(app, usize::MAX);
+        } else if is_over || app.confirmation.confirms(loss) {
+            played_match::leave(app);
+        } else {
+            app.say_keys("the match is not over: {back} again leaves it, and shows the answers");
+        }
     } else if app.is_playing_by_hand() && !app.confirmation.confirms(loss) {
         app.say_keys(NOT_OVER);
     } else {

@@ -168,6 +168,14 @@ fn read_score(typed: &str) -> Option<[u16; 3]> {
     let numbers: Option<Vec<u16>> = numbers.map(|n| n.parse::<u16>().ok()).collect();
     match numbers?[..] {
         [length] if length <= LONGEST_MATCH => Some([0, 0, length]),
+        // As many points as the match has end it: that many are still needed.
+        [bottom, top, length]
+            if (1..=LONGEST_MATCH).contains(&length)
+                && bottom.max(top) == length
+                && bottom.min(top) > 0 =>
+        {
+            Some([length - bottom, length - top, length])
+        }
         [bottom, top, length] if (1..=LONGEST_MATCH).contains(&length) => {
             Some([bottom, top, length])
         }

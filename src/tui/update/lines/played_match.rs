@@ -40,8 +40,8 @@ pub(in crate::tui::update) fn play(app: &mut App) {
     };
     if !app.confirmation.confirms(Loss::NewMatch) {
         let to = counted(new.length, "point");
-        return app.say(format!(
-            "the same again begins a match to {to} against the program"
+        return app.say_keys(&format!(
+            "{{play}} again begins a match to {to} against the program"
         ));
     }
     let path = like.and_then(|record| record.path.clone());
@@ -299,8 +299,8 @@ pub(in crate::tui::update) fn resign(app: &mut App) {
     let points = played_match::points_to_resign(equity, &turn.before.state, &app.model);
     if !app.confirmation.confirms(Loss::Game(points)) {
         let points = counted(points, "point");
-        return app.say(format!(
-            "the program takes {points} for this game: the same again resigns"
+        return app.say_keys(&format!(
+            "the program takes {points} for this game: {{resign}} again gives it up"
         ));
     }
     let roll = app.variation.as_ref().and_then(|open| open.dice);

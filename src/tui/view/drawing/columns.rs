@@ -61,12 +61,17 @@ impl Columns {
         let beside = if level { LEVEL } else { 0 };
         if chances && width < BASE + LEVEL + HALF + CHANCES + 14 {
             columns.only_chances = true;
-            columns.few = width < 42;
-            // Whole per cents, and one decimal.
-            let [whole, exact] = if columns.few { [12, 16] } else { [20, CHANCES] };
-            let is_exact = width >= 46 || width >= 4 + longest + exact + beside;
-            columns.decimals = usize::from(is_exact);
-            let chances = if is_exact { exact } else { whole };
+            // Wins and gammons alone or not, decimals, and the columns that takes: what leaves the plays their names.
+            let forms = [
+                (false, 1, CHANCES),
+                (false, 0, 20),
+                (true, 1, 16),
+                (true, 0, 12),
+            ];
+            let mut wide_enough = forms.into_iter().filter(|form| form.0 || width >= 42);
+            let fits = |form: &(bool, usize, u16)| width >= 4 + longest + form.2 + beside;
+            let (few, decimals, chances) = wide_enough.find(fits).unwrap_or(forms[3]);
+            (columns.few, columns.decimals) = (few, decimals);
             columns.play = width.saturating_sub(4 + chances + beside);
             return columns;
         }
@@ -191,6 +196,8 @@ mod tests {
         let decimals = |width, longest| Columns::choose(width, true, false, [longest; 2]).decimals;
         assert_eq!([decimals(32, 12), decimals(32, 13)], [1, 0]);
         assert_eq!([decimals(44, 14), decimals(44, 15)], [1, 0]);
-        assert_eq!(decimals(46, 30), 1);
+        assert_eq!([decimals(46, 16), decimals(46, 17)], [1, 0]);
+        let long = Columns::choose(46, true, false, [30; 2]);
+        assert!(long.few && long.play >= 30, "{long:?}");
     }
 }

@@ -3,7 +3,7 @@
 use ratatui::layout::Rect;
 
 use super::scatter;
-use crate::rollout::HistoryPoint;
+use crate::rollout::{DifferenceResult, HistoryPoint};
 use crate::tui::figures::trials::shown_job;
 use crate::tui::rollouts::jobs::Job;
 use crate::tui::screen::targets::Target;
@@ -118,7 +118,9 @@ enum ScatterPlace {
 
 fn scatter_place(area: Rect, job: &Job) -> Option<ScatterPlace> {
     let result = job.result().filter(|_| job.is_pair())?;
-    if result.scatter.is_empty() {
+    // What one play is worth may be known exactly: then there is nothing that could vary with the other.
+    let varies = |d: &DifferenceResult| d.trials < 2 || d.correlation.is_finite();
+    if result.scatter.is_empty() || !result.difference.as_ref().is_some_and(varies) {
         return None;
     }
     if area.height >= 18 && area.width < 80 {
@@ -259,7 +261,7 @@ fn plot(paint: &mut Paint<'_>, area: Rect, lines: &Lines<'_>, scale: &Scale) {
         x: area.x + LABELS,
         width: area
             .width
-            .saturating_sub(LABELS + if lines.zero { 0 } else { 3 }),
+            .saturating_sub(LABELS + if lines.zero { 0 } else { LETTERS }),
         height: area.height - foot,
         ..area
     };
@@ -314,7 +316,11 @@ fn trace(dots: &mut Dots, lines: &Lines<'_>, (at_x, at_y): Places<'_>, plain: bo
     }
 }
 
-/// The letters of the plays at the ends of their lines, moved apart where they would meet.
+/// Columns behind the lines for letters.
+const LETTERS: u16 = 3;
+
+/// The letters of the plays at the ends of their lines: moved apart where they would meet, and side by side where there
+/// are more of them than rows.
 fn letters(paint: &mut Paint<'_>, field: Rect, lines: &Lines<'_>, row: &dyn Fn(f64) -> f64) {
     let mut ends: Vec<(f64, usize)> = lines
         .series
@@ -324,14 +330,37 @@ fn letters(paint: &mut Paint<'_>, field: Rect, lines: &Lines<'_>, row: &dyn Fn(f
         .collect();
     ends.sort_by(|a, b| a.0.total_cmp(&b.0));
     let last = i32::from(field.height) - 1;
+    if ends.len() > usize::from(field.height) {
+        return letters_by_row(paint, field, &ends);
+    }
     let mut free = 0;
     for (n, (at, i)) in (0i32..).zip(&ends) {
         let below = ends.len() as i32 - 1 - n;
         let at = (*at as i32).max(free).min(last - below);
         free = at + 1;
-        if (0..=last).contains(&at) {
+        let (letter, role) = series(*i);
+        paint.put(field.right() + 1, field.y + at as u16, 1, &letter, role);
+    }
+}
+
+/// The letters of each row side by side, the best first; `…` says that there are more.
+fn letters_by_row(paint: &mut Paint<'_>, field: Rect, ends: &[(f64, usize)]) {
+    let last = i32::from(field.height) - 1;
+    let row_of = |at: f64| (at as i32).clamp(0, last);
+    for row in 0..=last {
+        let here: Vec<usize> = (ends.iter().filter(|end| row_of(end.0) == row))
+            .map(|end| end.1)
+            .collect();
+        // One alone keeps its distance from the line.
+        let first = field.right() + u16::from(here.len() < usize::from(LETTERS));
+        let y = field.y + row as u16;
+        for (x, i) in (first..field.right() + LETTERS).zip(&here) {
             let (letter, role) = series(*i);
-            paint.put(field.right() + 1, field.y + at as u16, 1, &letter, role);
+            paint.put(x, y, 1, &letter, role);
+        }
+        if here.len() > usize::from(LETTERS) {
+            let more = field.right() + LETTERS - 1;
+            paint.put(more, y, 1, "…", Role::Muted);
         }
     }
 }

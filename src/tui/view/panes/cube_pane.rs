@@ -18,7 +18,7 @@ use crate::tui::view::drawing::paint::{Line, Paint};
 use crate::tui::view::drawing::words::{self, mark_role};
 use crate::tui::view::windows::cube_facts::whose_figures;
 use crate::tui::view::windows::imported_analysis;
-use crate::words::counted;
+use crate::words::{counted, verb};
 
 /// What a line is worth: the least gives way first where there is little room, the lowest of equals.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -88,9 +88,28 @@ pub(in crate::tui::view) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
 fn done(app: &App, turn: &MatchTurn, words: &str, width: usize) -> Line {
     /// Columns of a name where there is room for more.
     const NAME: usize = 16;
-    let room = width.saturating_sub(text::width(words) + 3);
-    let name = text::cut(app.name(turn.before.player), room.min(NAME));
+    let name = app.name(turn.before.player);
+    let words = in_person(name, words);
+    let room = width.saturating_sub(text::width(&words) + 3);
+    let name = text::cut(name, room.min(NAME));
     vec![(text::cut(&format!("  {name} {words}"), width), Role::Strong)]
+}
+
+/// What somebody does, in words for others: so that they go with the name.
+fn in_person(name: &str, words: &str) -> String {
+    const FORMS: [[&str; 2]; 6] = [
+        ["doubles", "double"],
+        ["redoubles", "redouble"],
+        ["takes", "take"],
+        ["passes", "pass"],
+        ["beavers", "beaver"],
+        ["resigns", "resign"],
+    ];
+    let spoken = FORMS.iter().find_map(|forms| {
+        let rest = words.strip_prefix(forms[0])?;
+        Some(format!("{}{rest}", verb(name, *forms)))
+    });
+    spoken.unwrap_or_else(|| words.to_owned())
 }
 
 /// The action of a turn and what it cost.

@@ -91,7 +91,11 @@ fn played(area: Rect) -> usize {
 
 /// Draws the names of the columns.
 fn heads(paint: &mut Paint<'_>, area: Rect, app: &App, y: u16) {
-    let words = text::fit(" error   ply  move   played", PLACE + played(area));
+    let head = match app.is_in_chances() {
+        true => "   MWC   ply  move   played",
+        false => " error   ply  move   played",
+    };
+    let words = text::fit(head, PLACE + played(area));
     let words = format!("{words}best");
     paint.line(area, y, &[(&words, Role::OverlayMuted)]);
     if has_file(app, area) {
@@ -130,11 +134,11 @@ fn player_line(paint: &mut Paint<'_>, area: Rect, y: u16, app: &App, player: Pla
         .collect();
     let listed = match (error_list::listed(app, player), app.options.whose) {
         (_, Some(whose)) if whose != player => "not shown".to_owned(),
-        ((n, sum), _) => format!("{sum:.3} in {n} listed"),
+        ((n, sum), _) => format!("{} in {n} listed", error_list::sum_text(app, sum)),
     };
     let first = format!(
-        "PR{pr:>6}{more} lost{:>7.3}{more} {}",
-        figures.error_total,
+        "PR{pr:>6}{more} lost{:>7}{more} {}",
+        error_list::sum_text(app, error_list::lost(app, &figures)),
         text::fit(&listed, 19),
     );
     let width = usize::from(area.width).saturating_sub(3);
@@ -203,7 +207,8 @@ pub(in crate::tui::view) fn row(paint: &mut Paint<'_>, line: Rect, app: &App, ro
         words::short(turn)
     };
     let what = what.strip_prefix(sign).unwrap_or(&what);
-    let error = format!("{:>6.3} {mark:<3}", row.error);
+    let scale = app.scale_at(row.decision.turn);
+    let error = format!("{:>6} {mark:<3}", scale.label(f64::from(row.error)));
     let played = played(line);
     let used = PLACE + played;
     let has_file = has_file(app, line);
@@ -227,7 +232,7 @@ pub(in crate::tui::view) fn row(paint: &mut Paint<'_>, line: Rect, app: &App, ro
     if has_file {
         let words = match imported::error_of(app, row) {
             Some(error) if error < NO_ERROR => "·".to_owned(),
-            Some(error) => format!("{error:.3}"),
+            Some(error) => scale.label(error),
             None => "–".to_owned(),
         };
         paint.line_right(line, 0, &[(&words, Role::OverlayMuted)]);

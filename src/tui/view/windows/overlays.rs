@@ -293,11 +293,12 @@ fn errors(paint: &mut Paint<'_>, screen: Rect, app: &App, areas: &mut Areas, row
 
 /// Draws what the reader of the file warned of, and what failed.
 fn warnings(paint: &mut Paint<'_>, screen: Rect, app: &App, row: usize) {
-    /// Columns of the place before a message.
-    const PLACE: usize = 10;
     let rows = troubles::rows(app);
+    // Columns of the place before a message.
+    let places = rows.iter().map(|row| text::width(&row.place) + 1);
+    let place_width = places.max().map_or(0, |width| width.max(10));
     let columns = usize::from(screen.width.min(104)).saturating_sub(4);
-    let is_long = |row: &&troubles::TroubleRow| text::width(&row.text) + PLACE > columns;
+    let is_long = |row: &&troubles::TroubleRow| text::width(&row.text) + place_width > columns;
     // As many lines for the selected one as the longest needs, so that nothing jumps.
     let long = rows.iter().filter(is_long);
     let lines = long.map(|row| text::wrap(&row.text, columns, 4).len());
@@ -311,8 +312,8 @@ fn warnings(paint: &mut Paint<'_>, screen: Rect, app: &App, row: usize) {
         area = description(paint, area, message, lines);
     }
     list(paint, area, row, rows.len(), &mut |paint, line, i| {
-        let place = text::fit(&rows[i].place, PLACE);
-        let room = usize::from(line.width).saturating_sub(PLACE);
+        let place = text::fit(&rows[i].place, place_width);
+        let room = usize::from(line.width).saturating_sub(place_width);
         let message = text::cut(&rows[i].text, room);
         let words = [(&*place, Role::OverlayMuted), (&*message, Role::Overlay)];
         paint.line(line, 0, &words);

@@ -64,6 +64,9 @@ pub(in crate::tui::update) fn act(app: &mut App, action: ActionId) -> bool {
                 *row = 0;
             }
         }
+        ActionId::Units if matches!(app.overlay, Some(Overlay::Errors { .. })) => {
+            rows::change_units(app);
+        }
         _ => return false,
     }
     true

@@ -7,7 +7,7 @@ use crate::tui::keys::ActionId;
 use crate::tui::rollouts::inquiry::MatrixPlace;
 use crate::tui::state::App;
 use crate::tui::text;
-use crate::tui::update::analysis::inquiry_walk;
+use crate::tui::update::analysis::{inquiry_walk, plays};
 use crate::tui::view;
 use crate::tui::windows::overlay::Overlay;
 
@@ -97,6 +97,21 @@ pub(super) fn along(app: &mut App, later: bool) {
         others.filter(|o| o.0 < here).max()
     };
     *row = next.map_or(*row, |next| next.1);
+}
+
+/// Lists the errors by what they cost in the other units; the selected one stays so.
+pub(super) fn change_units(app: &mut App) {
+    let decision = |app: &App, row: usize| error_list::rows(app).get(row).map(|row| row.decision);
+    let selected = match app.overlay {
+        Some(Overlay::Errors { row }) => decision(app, row),
+        _ => None,
+    };
+    plays::change_units(app);
+    let rows = error_list::rows(app);
+    let at = rows.iter().position(|row| Some(row.decision) == selected);
+    if let Some(Overlay::Errors { row }) = &mut app.overlay {
+        *row = at.unwrap_or(0);
+    }
 }
 
 /// A click on a row of the window selects it. Answers whether it is Enter too: at once where rows lead somewhere,

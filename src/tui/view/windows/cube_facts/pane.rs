@@ -256,7 +256,11 @@ impl Pane<'_> {
             lines.push(("volatility", small(market.volatility)));
             let (_, of_36) = market.losers();
             let pairs = facts.losing_sequences().unwrap_or(0);
-            let words = format!("{of_36} of 36, {pairs} of 1,296");
+            let rolls = format!("{of_36} of 36, {pairs} of 1,296");
+            let words = match facts.decision.action.is_passed() {
+                true => format!("already; still after {rolls}"),
+                false => rolls,
+            };
             lines.push(("market lost", words));
         }
         if let Some(needed) = facts.error_needed() {
@@ -272,17 +276,22 @@ impl Pane<'_> {
 
     /// The rolls that lose the market at once, the best first, as many as there is room for.
     pub(super) fn losers(&self, width: usize) -> Vec<Line> {
-        /// Words before the rolls that lose the market.
-        const NAME: &str = "market losers";
+        // After a double that is passed already only better rolls would be news.
+        let is_lost = self.facts.decision.action.is_passed();
+        let name = if is_lost {
+            "still a pass after"
+        } else {
+            "market losers"
+        };
         let market = self.facts.market.as_ref();
         let rolls = market.map_or_else(Vec::new, Market::losers_best_first);
         if rolls.is_empty() {
             return Vec::new();
         }
         let rolls: Vec<String> = rolls.into_iter().map(dice).collect();
-        let room = width.saturating_sub(NAME.len() + 1);
+        let room = width.saturating_sub(name.len() + 1);
         vec![vec![
-            (format!("{NAME} "), Role::OverlayMuted),
+            (format!("{name} "), Role::OverlayMuted),
             (whole_words(&rolls, room), Role::Overlay),
         ]]
     }
