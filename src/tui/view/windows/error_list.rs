@@ -4,7 +4,8 @@ use ratatui::layout::Rect;
 
 use crate::cube::cube_words;
 use crate::game::Player;
-use crate::review::{Class, Mark};
+use crate::review::report::signed;
+use crate::review::{Class, Figures, Mark};
 use crate::tui::figures::candidate_rows::FigureSource;
 use crate::tui::figures::error_list::{self, ErrorRow};
 use crate::tui::figures::imported;
@@ -12,6 +13,7 @@ use crate::tui::keys::KeyScope;
 use crate::tui::rollouts::decision_count::DecisionCount;
 use crate::tui::rollouts::jobs::DecisionKey;
 use crate::tui::rollouts::jobs::rolled_decision;
+use crate::tui::screen::units::Units;
 use crate::tui::state::{App, MatchRolloutGoal, MatchRollouts};
 use crate::tui::text;
 use crate::tui::theme::Role;
@@ -142,7 +144,8 @@ fn player_line(paint: &mut Paint<'_>, area: Rect, y: u16, app: &App, player: Pla
         text::fit(&listed, 19),
     );
     let width = usize::from(area.width).saturating_sub(3);
-    let summary = with_luck(first, &marks, figures.luck, width.saturating_sub(NAME[0]));
+    let luck = luck(app, &figures);
+    let summary = with_luck(first, &marks, luck, width.saturating_sub(NAME[0]));
     let room = width.saturating_sub(text::width(&summary));
     let name = &app.document.record.players[player.index()];
     let (sign, role) = disc(player);
@@ -160,13 +163,26 @@ fn player_line(paint: &mut Paint<'_>, area: Rect, y: u16, app: &App, player: Pla
     paint.line(area, y, &words);
 }
 
-/// The marks and the luck behind `first`, as far as they fit whole into `room`: the luck to three decimals, or else
-/// to two.
-fn with_luck(first: String, marks: &str, luck: f64, room: usize) -> String {
+/// The luck of a player in the units that are shown, in full and in fewer columns.
+fn luck(app: &App, figures: &Figures) -> [String; 2] {
+    let whole = figures.luck_unnormalised;
+    match app.options.units {
+        Units::Whole if app.is_in_chances() => {
+            [2, 1].map(|digits| format!("{}%", signed(100.0 * whole, digits)))
+        }
+        Units::Whole => luck_in_points(whole),
+        Units::Cube => luck_in_points(figures.luck),
+    }
+}
+
+fn luck_in_points(luck: f64) -> [String; 2] {
+    [3, 2].map(|digits| signed(luck, digits))
+}
+
+/// The marks and the luck behind `first`, as far as they fit whole into `room`: the luck in full, or else in fewer
+/// columns.
+fn with_luck(first: String, marks: &str, luck: [String; 2], room: usize) -> String {
     let marked = format!("{first}{marks}");
-    // A value that rounds to zero has no sign worth showing.
-    let rounded = if luck.abs() < 0.005 { 0.0 } else { luck };
-    let luck = [text::equity(luck), format!("{rounded:+.2}")];
     let [long, short] = luck.map(|luck| format!("luck {luck}"));
     // As wide as the other player's, where there is room for that.
     let lines = [(&long, 12), (&short, 11), (&short, 0)];
@@ -342,12 +358,15 @@ mod tests {
     /// The luck is rounded where there is little room, and goes where there is less; it is never cut.
     #[test]
     fn the_luck_is_whole_or_not_there() {
-        let line = |room| with_luck("PR 10.64".into(), " ?!6", -1.567, room);
+        let line = |room| with_luck("PR 10.64".into(), " ?!6", luck_in_points(-1.567), room);
         assert_eq!(line(25), "PR 10.64 ?!6  luck -1.567");
         assert_eq!(line(24), "PR 10.64 ?!6  luck -1.57");
         assert_eq!(line(23), "PR 10.64 ?!6 luck -1.57");
         assert_eq!(line(22), "PR 10.64 ?!6");
         assert_eq!(line(11), "PR 10.64");
-        assert_eq!(with_luck(String::new(), "", -0.001, 11), " luck +0.00");
+        assert_eq!(
+            with_luck(String::new(), "", luck_in_points(-0.001), 11),
+            " luck +0.00"
+        );
     }
 }
