@@ -52,8 +52,10 @@ fn a_table_and_a_score() {
         &["met", "--score", "4-1", "--crawford", "--json"],
     );
     near(&crawford["cubes"][0]["won"][0], 0.32264);
-    let refused = run(data.path(), &["met", "--score", "4-2", "--crawford"]);
-    assert_eq!(refused.status.code(), Some(2));
+    for score in ["4-2", "1-1"] {
+        let refused = run(data.path(), &["met", "--score", score, "--crawford"]);
+        assert_eq!(refused.status.code(), Some(2), "{score}");
+    }
 }
 
 /// Needs beyond those that the terminal shows are written too: read again, they would be extrapolated.

@@ -242,3 +242,37 @@ fn the_quiz_has_the_equities_of_short_plays() {
     }
     assert!(with_equities > 0, "no question had short plays");
 }
+
+/// The list of moves that has the screen alone has the totals of both players.
+#[test]
+fn the_moves_alone_have_both_totals() {
+    let mut bench = TestApp::new(Depth::None);
+    bench.keys("Z Z Z");
+    bench.app.status = None;
+    let screen = text(&bench.draw(60, 20));
+    let below = screen.lines().skip_while(|line| !line.contains("match ─"));
+    let below: Vec<&str> = below.skip(1).take(2).collect();
+    assert!(
+        below[0].contains("Anna") && below[1].contains("Bénédicte"),
+        "{screen}"
+    );
+}
+
+/// Where more plays than rows are in the chart, each letter stands at the height of its line, beside others there.
+#[test]
+fn letters_of_the_chart_stand_at_their_lines() {
+    let mut bench = TestApp::new(Depth::None);
+    bench.keys("n space j space j space j space j space j space r");
+    bench.roll(360, false);
+    let screen = text(&bench.draw(80, 24));
+    let chart = screen
+        .lines()
+        .skip_while(|line| !line.contains("convergence"));
+    let ends: String = chart
+        .skip(1)
+        .take(4)
+        .flat_map(|line| line.chars().skip(33).take(4))
+        .filter(|c| !c.is_whitespace())
+        .collect();
+    assert!(ends.len() >= 5 || ends.contains('…'), "{ends}:\n{screen}");
+}

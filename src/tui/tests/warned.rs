@@ -104,3 +104,19 @@ fn a_variation_has_the_warnings_of_its_match() {
     bench.keys("W enter");
     assert!(bench.app.overlay.is_none() && bench.app.variation.is_none());
 }
+
+/// The places of a binary file are wider than lines and columns, and run into no message.
+#[test]
+fn offsets_stand_apart_from_what_is_wrong() {
+    let mut record = read_bytes(ODD.as_bytes(), "odd.mat").unwrap();
+    record.warnings[0].offset = Some(94_720);
+    let message = record.warnings[0].message.clone();
+    let begin: String = message.chars().take(12).collect();
+    let document = Document::of_match(record, "odd.xg".into(), 1);
+    let mut bench = TestApp::with(Depth::None, document);
+    bench.keys("W");
+    for (w, h) in [(60, 20), (80, 24), (120, 40)] {
+        let screen = text(&bench.draw(w, h));
+        assert!(screen.contains(&format!("byte 94720 {begin}")), "{screen}");
+    }
+}
