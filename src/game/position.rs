@@ -191,27 +191,22 @@ impl Position {
     /// The opening position.
     #[must_use]
     pub fn opening() -> Self {
-        let mut bytes = [0; 32];
-        bytes[24] = 2;
-        bytes[13] = 5;
-        bytes[8] = 3;
-        bytes[6] = 5;
-        Self {
-            mover: Side(bytes),
-            opponent: Side(bytes),
-        }
+        Self::of_both(&[(24, 2), (13, 5), (8, 3), (6, 5)])
     }
 
     /// The opening position of Nackgammon: two checkers each of the midpoint and the six point start on the point
     /// behind the back checkers.
     #[must_use]
     pub fn nackgammon() -> Self {
+        Self::of_both(&[(24, 2), (23, 2), (13, 4), (8, 3), (6, 4)])
+    }
+
+    /// Both sides with the same points and checkers, which are sound.
+    fn of_both(points: &[(usize, u8)]) -> Self {
         let mut bytes = [0; 32];
-        bytes[24] = 2;
-        bytes[23] = 2;
-        bytes[13] = 4;
-        bytes[8] = 3;
-        bytes[6] = 4;
+        for &(point, checkers) in points {
+            bytes[point] = checkers;
+        }
         Self {
             mover: Side(bytes),
             opponent: Side(bytes),

@@ -243,6 +243,12 @@ impl Match {
     /// What players without names are called where a position stands alone.
     pub const UNNAMED: [&str; 2] = ["player 1", "player 2"];
 
+    /// The matches of the file that have games, this one and those behind it.
+    pub fn played(&self) -> impl Iterator<Item = &Self> {
+        let all = std::iter::once(self).chain(&self.others);
+        all.filter(|one| !one.games.is_empty())
+    }
+
     /// The rules of its games, the switch of the Crawford rule among them.
     #[must_use]
     pub fn rules_in_force(&self) -> Rules {

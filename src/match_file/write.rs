@@ -45,9 +45,7 @@ impl Target {
     /// Writes a match. A list of positions has no match text: it is written as XGIDs, with remarks behind them.
     #[must_use]
     pub fn write(self, record: &Match) -> String {
-        let games = |one: &Match| !one.games.is_empty();
-        let is_list =
-            !games(record) && !record.positions.is_empty() && !record.others.iter().any(games);
+        let is_list = record.played().next().is_none() && !record.positions.is_empty();
         match self {
             Self::Mat | Self::Text if is_list => {
                 let all = record.positions.iter();

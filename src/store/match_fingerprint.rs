@@ -128,20 +128,20 @@ impl MatchFingerprint {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use std::path::Path;
 
     use super::*;
     use crate::match_file;
 
-    fn sample() -> Match {
+    pub(in crate::store) fn sample() -> Match {
         let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/sample_matches/");
         let path = format!("{folder}anna-ben-7pt.mat");
         match_file::read(Path::new(&path)).unwrap()
     }
 
     /// The sample as it was after so many events of its first game.
-    fn beginning(events: usize) -> Match {
+    pub(in crate::store) fn beginning(events: usize) -> Match {
         let mut record = sample();
         record.games.truncate(1);
         record.games[0].events.truncate(events);

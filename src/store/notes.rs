@@ -301,14 +301,9 @@ impl TextTable {
 mod tests {
     use super::*;
     use crate::game::{GameState, PlayList, Player, Position, Roll};
-    use crate::match_file::{self, Action, DecisionState, Match};
+    use crate::match_file::{Action, DecisionState};
     use crate::store::READ_TIMEOUT;
-
-    fn sample() -> Match {
-        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/sample_matches/");
-        let path = format!("{folder}anna-ben-7pt.mat");
-        match_file::read(Path::new(&path)).unwrap()
-    }
+    use crate::store::match_fingerprint::tests::{beginning, sample};
 
     #[test]
     fn notes_are_kept_replaced_and_removed() {
@@ -435,14 +430,6 @@ mod tests {
             .unwrap();
         let refused = store.keep_variations(&mark, place, &here).unwrap_err();
         assert!(refused.to_string().contains("cannot be read"), "{refused}");
-    }
-
-    /// The sample as it was after so many events of its first game.
-    fn beginning(events: usize) -> Match {
-        let mut record = sample();
-        record.games.truncate(1);
-        record.games[0].events.truncate(events);
-        record
     }
 
     #[test]

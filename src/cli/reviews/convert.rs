@@ -97,9 +97,7 @@ impl Args {
         for warning in record.all_warnings() {
             say(&format!("{name}:{}", warning.behind_file_name()));
         }
-        let games = |one: &&Match| !one.games.is_empty();
-        let matches = std::iter::once(&record).chain(&record.others);
-        let matches = matches.filter(games).count();
+        let matches = record.played().count();
         if matches > 1 && matches!(target, Target::Mat | Target::Text) {
             let warning = format!(
                 "{name}: {matches} matches are written one after the other; other programs \

@@ -9,7 +9,7 @@ use super::rollout_run::EndedRollout;
 use crate::cli::common::output::percent;
 use crate::cube::{CubeAction, CubeChoice, CubeDecision};
 use crate::review::report::decision_text::of_offered;
-use crate::rollout::{RolloutResult, chance_of_double};
+use crate::rollout::{CandidateResult, chance_of_double};
 
 /// Names of the two candidates, in their order.
 pub(in crate::cli) const CANDIDATES: [&str; 2] = ["no double", "double/take"];
@@ -36,24 +36,25 @@ pub(in crate::cli) struct CubeDecisionDocument {
     beavers: bool,
 }
 
+/// No double, and double and take, seen by the player on roll, and the decision that they are; `None` of another rollout.
+pub(super) fn rolled(outcome: &EndedRollout) -> Option<([CandidateResult; 2], CubeDecision)> {
+    let cube = outcome.described.settings.cube.filter(|c| c.decision)?;
+    let candidates: &[_; 2] = outcome.result.candidates.first_chunk()?;
+    let both = candidates.each_ref().map(CandidateResult::flipped);
+    let [no_double, double_take] = both.each_ref().map(|one| one.equity.mean as f32);
+    let decision = CubeDecision::in_points(no_double, double_take, cube.allows_beavers());
+    Some((both, decision))
+}
+
 impl CubeDecisionDocument {
     /// What the two candidates say; `None` if they are none of a cube decision, or not begun.
     pub(in crate::cli) fn new(outcome: &EndedRollout) -> Option<Self> {
-        let cube = outcome.described.settings.cube.filter(|c| c.decision)?;
-        let RolloutResult {
-            candidates,
-            difference: Some(difference),
-            ..
-        } = &*outcome.result
-        else {
-            return None;
-        };
-        let [hold, take] = [candidates.first()?, candidates.get(1)?].map(|s| s.flipped().equity);
+        let ([hold, take], decision) = rolled(outcome)?;
+        let [hold, take] = [hold, take].map(|candidate| candidate.equity);
+        let difference = outcome.result.difference.as_ref()?;
         if difference.trials == 0 {
             return None;
         }
-        let (no_double, double_take) = (hold.mean as f32, take.mean as f32);
-        let decision = CubeDecision::in_points(no_double, double_take, cube.allows_beavers());
         Some(Self {
             no_double: hold.mean,
             double_take: take.mean,
@@ -61,7 +62,7 @@ impl CubeDecisionDocument {
             cubeful_equity: f64::from(decision.cubeful_equity),
             action: decision.action,
             difference: DifferenceDocument::new(difference),
-            p_double: chance_of_double(&outcome.result, cube.allows_beavers())?,
+            p_double: chance_of_double(&outcome.result, decision.allows_beavers())?,
             p_take: 1.0 - take.chance_at_least(1.0),
             answer: decision.answer(),
             beavers: decision.allows_beavers(),

@@ -1,7 +1,8 @@
 //! A rollout as eXtreme Gammon writes it for forums.
 
+use super::cube_decision::rolled;
 use super::rollout_run::EndedRollout;
-use crate::cube::{CubeDecision, EquityTable};
+use crate::cube::EquityTable;
 use crate::eval::Probabilities;
 use crate::game::GameState;
 use crate::review::xg_text::{XgAnalysis, XgLevel, XgPlay, XgRolledCube, XgRollout, XgText};
@@ -52,16 +53,8 @@ fn plays(outcome: &EndedRollout, names: &[Option<String>]) -> Option<XgAnalysis>
 /// The cube decision, of the player who may double.
 fn cube(outcome: &EndedRollout) -> Option<XgAnalysis> {
     let settings = &outcome.described.settings;
-    let cube = settings.cube.filter(|cube| cube.decision)?;
-    let [hold, take] = outcome.result.candidates.first_chunk()?;
+    let ([hold, take], decision) = rolled(outcome)?;
     let games = hold.trials.min(take.trials);
-    // Candidates are seen by the player who rolls next after the decision.
-    let [hold, take] = [hold.flipped(), take.flipped()];
-    let decision = CubeDecision::in_points(
-        hold.equity.mean as f32,
-        take.equity.mean as f32,
-        cube.allows_beavers(),
-    );
     (games > 0).then(|| XgAnalysis::Cube {
         level: XgLevel::Rollout,
         chances: chances(&hold),

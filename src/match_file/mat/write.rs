@@ -57,14 +57,10 @@ pub fn write_plain(record: &Match) -> String {
 
 /// Writes all matches; a list of positions among them has no match text.
 fn write_as(record: &Match, style: Style) -> String {
-    let all = std::iter::once(record).chain(&record.others);
-    let played: Vec<&Match> = all.filter(|one| !one.games.is_empty()).collect();
-    match played[..] {
-        [] => write_match(record, style),
-        _ => {
-            let texts: Vec<String> = played.iter().map(|one| write_match(one, style)).collect();
-            texts.join("\n")
-        }
+    let texts: Vec<String> = record.played().map(|one| write_match(one, style)).collect();
+    match texts.is_empty() {
+        true => write_match(record, style),
+        false => texts.join("\n"),
     }
 }
 

@@ -6,21 +6,29 @@ use crate::review::{Mark, MatchTurn};
 use crate::rollout::{DifferenceResult, RolloutResult, Status};
 use crate::tui::text;
 use crate::tui::theme::Role;
+use crate::words::verb;
 
 /// Play or cube action of a turn, in words and without the dice.
 #[must_use]
 pub(in crate::tui) fn done(turn: &MatchTurn) -> String {
+    done_by(turn, "")
+}
+
+/// The same in words that go with the player's name.
+pub(in crate::tui::view) fn done_by(turn: &MatchTurn, name: &str) -> String {
+    let does = |forms| verb(name, forms).to_owned();
     match turn.action {
         Some(Action::Move { play, .. }) => text::play(&play, &turn.before.state.position),
         Some(Action::Hidden { .. }) => "not recorded".into(),
         Some(Action::Illegal { after, .. }) => illegal_text(&turn.before.state.position, &after),
         Some(Action::Double { to }) => {
-            format!("{}s to {to}", cube_words("double", &turn.before.state))
+            let double = cube_words("double", &turn.before.state);
+            format!("{} to {to}", does([&format!("{double}s"), double]))
         }
-        Some(Action::Take) => "takes".into(),
-        Some(Action::Pass) => "passes".into(),
-        Some(Action::Beaver { to }) => format!("beavers to {to}"),
-        Some(Action::Resign) => "resigns".into(),
+        Some(Action::Take) => does(["takes", "take"]),
+        Some(Action::Pass) => does(["passes", "pass"]),
+        Some(Action::Beaver { to }) => format!("{} to {to}", does(["beavers", "beaver"])),
+        Some(Action::Resign) => does(["resigns", "resign"]),
         None => String::new(),
     }
 }

@@ -89,32 +89,15 @@ fn done(app: &App, turn: &MatchTurn, words: &str, width: usize) -> Line {
     /// Columns of a name where there is room for more.
     const NAME: usize = 16;
     let name = app.name(turn.before.player);
-    let words = in_person(name, words);
-    let room = width.saturating_sub(text::width(&words) + 3);
+    let room = width.saturating_sub(text::width(words) + 3);
     let name = text::cut(name, room.min(NAME));
     vec![(text::cut(&format!("  {name} {words}"), width), Role::Strong)]
 }
 
-/// What somebody does, in words for others: so that they go with the name.
-fn in_person(name: &str, words: &str) -> String {
-    const FORMS: [[&str; 2]; 6] = [
-        ["doubles", "double"],
-        ["redoubles", "redouble"],
-        ["takes", "take"],
-        ["passes", "pass"],
-        ["beavers", "beaver"],
-        ["resigns", "resign"],
-    ];
-    let spoken = FORMS.iter().find_map(|forms| {
-        let rest = words.strip_prefix(forms[0])?;
-        Some(format!("{}{rest}", verb(name, *forms)))
-    });
-    spoken.unwrap_or_else(|| words.to_owned())
-}
-
 /// The action of a turn and what it cost.
 fn action(app: &App, turn: &MatchTurn, width: usize) -> Vec<Line> {
-    let mut lines = vec![done(app, turn, &words::done(turn), width)];
+    let words = words::done_by(turn, app.name(turn.before.player));
+    let mut lines = vec![done(app, turn, &words, width)];
     if matches!(turn.action, Some(Action::Resign)) {
         lines.extend(given_up(app, turn));
         return lines;
@@ -158,7 +141,8 @@ fn given_up(app: &App, turn: &MatchTurn) -> Vec<Line> {
 
 /// Says that the player rolled without a double, and what that cost.
 fn silence(app: &App, turn: &MatchTurn, width: usize) -> Vec<Line> {
-    let mut lines = vec![done(app, turn, &silent_words(turn), width)];
+    let words = silent_words(turn, app.name(turn.before.player));
+    let mut lines = vec![done(app, turn, &words, width)];
     lines.extend(lost(app, app.silent_error(app.at)));
     lines
 }
@@ -170,7 +154,7 @@ pub(in crate::tui::view) fn for_title(app: &App) -> Vec<String> {
         return Vec::new();
     };
     let (done, error) = match app.before {
-        Some(_) => (silent_words(turn), app.silent_error(app.at)),
+        Some(_) => (silent_words(turn, ""), app.silent_error(app.at)),
         None if turn.action.is_some() => (words::done(turn), app.error(app.at)),
         None => return Vec::new(),
     };
@@ -186,10 +170,10 @@ pub(in crate::tui::view) fn for_title(app: &App) -> Vec<String> {
     vec![format!("{done}, {cost}"), cost]
 }
 
-/// Says that there was no double.
-fn silent_words(turn: &MatchTurn) -> String {
+/// Says that there was no double, in words that go with the player's name.
+fn silent_words(turn: &MatchTurn, name: &str) -> String {
     let double = cube_words("double", &turn.before.state);
-    format!("rolls without a {double}")
+    format!("{} without a {double}", verb(name, ["rolls", "roll"]))
 }
 
 /// Lines for an error and its source. A rollout with too few trials to count as well has a line of its own.
