@@ -521,6 +521,35 @@ fn inspect_and_convert() {
     );
 }
 
+#[test]
+fn convert_corrects_what_a_file_says_of_its_match() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (money, right, length) = (path("a.mat"), path("b.mat"), path("c.mat"));
+    std::fs::write(&length, MATCH).unwrap();
+    std::fs::write(&money, MATCH.replace(" 3 point", " 0 point")).unwrap();
+    let day = ["--date", "2026.11.20", "--event", "Club\u{1b} night"];
+    let rules = ["--player1", "Ann", "--jacoby", "--beavers=on"];
+    stdout(&[&["convert", &*money, &*right], &day[..], &rules[..]].concat());
+    let text = std::fs::read_to_string(&right).unwrap();
+    for tag in [
+        r#"[EventDate "2026-11-20"]"#,
+        r#"[Jacoby "On"]"#,
+        r#"[Beaver "On"]"#,
+        r#"[Player 1 "Ann"]"#,
+    ] {
+        assert!(text.contains(tag), "{text}");
+    }
+    assert!(text.contains("Club") && !text.contains('\u{1b}'));
+    let report = json(&["review", &right, "--json", "--no-store", "--ply", "0"]);
+    assert_eq!(report["rules"]["jacoby"], true);
+    // A rule can be put out of force, but a match has none of these.
+    let again = stdout(&["convert", &right, "-", "--jacoby=off"]);
+    assert!(again.contains(r#"[Jacoby "Off"]"#), "{again}");
+    assert!(refusal(&["convert", &length, "-", "--jacoby"], 2).contains("money"));
+    assert!(refusal(&["convert", &length, "-", "--date", "2026-11"], 2).contains("a day as"));
+}
+
 /// Of a game that breaks off nothing is made up in between.
 #[test]
 fn a_game_that_breaks_off_comes_back_as_it_was() {
@@ -685,7 +714,7 @@ fn bench_has_the_names_of_the_contract() {
     assert!(figures["simd"].is_string() && figures["signature"].is_string());
 }
 
-/// Whoever reads may stop reading.
+/// A reader may stop reading.
 #[test]
 fn a_closed_pipe_is_no_failure() {
     for arguments in [

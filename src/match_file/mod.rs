@@ -17,6 +17,7 @@ mod cube;
 mod date;
 pub mod detect;
 mod fibs;
+mod head_corrections;
 mod in_play;
 pub mod inspect;
 mod javafibs;
@@ -50,6 +51,7 @@ use thiserror::Error;
 pub use analysis::{Analyses, Analysis, Chances, CubeFigures, CubeUnit, CubeVerdict, PlayVerdict};
 pub use date::Date;
 pub use detect::Format;
+pub use head_corrections::HeadCorrections;
 pub use inspect::MatchSummary;
 pub use model::{
     Action, Comment, DecisionState, Event, Game, GameResult, LonePosition, Match, Warning,

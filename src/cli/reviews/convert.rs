@@ -5,9 +5,11 @@ use std::path::{Path, PathBuf};
 use anyhow::{Result, bail};
 
 use super::reviewer::kept_variations;
+use crate::cli::common::options::player_name;
 use crate::cli::common::output;
 use crate::cli::common::usage::{misuse, say};
-use crate::match_file::{self, Match, write::Target};
+use crate::match_file::{self, Date, HeadCorrections, Match, write::Target};
+use crate::sanitize;
 use crate::store::{MatchFingerprint, NoteStore, READ_TIMEOUT, UserFolders, file};
 
 const EXAMPLES: &str = "\
@@ -17,6 +19,7 @@ Examples:
   luckless convert match.sgf - --to json   to stdout
   luckless convert positions.txt list.json
   luckless convert match.mat match.sgf --variations --notes
+  luckless convert money.mat right.mat --jacoby --date 2026-11-20
 
 What can be written, by the extension of OUT:
   .mat    match text as GNU Backgammon and eXtreme Gammon read it
@@ -25,7 +28,104 @@ What can be written, by the extension of OUT:
   .json   all that is known, read back without loss
 
 Whatever `inspect` reads can be converted. Warnings of reading go to stderr, and so does what the format \
-written cannot hold.";
+written cannot hold.
+
+Options from --player1 to --beavers correct what the file says, in every match of it: text of a money \
+session, say, seldom tells its rules.";
+
+/// A rule that is in force, or not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum Switch {
+    /// In force
+    On,
+    /// Not in force
+    Off,
+}
+
+/// What the user says of the matches, whatever their file says.
+#[derive(Debug, clap::Args)]
+struct Corrections {
+    /// The name of the left player
+    #[arg(long, value_name = "NAME", value_parser = player_name)]
+    player1: Option<String>,
+    /// The name of the right player
+    #[arg(long, value_name = "NAME", value_parser = player_name)]
+    player2: Option<String>,
+    /// The day it was played: 2026-11-20
+    #[arg(long, value_name = "DAY", value_parser = whole_day)]
+    date: Option<String>,
+    /// The event it belongs to
+    #[arg(long, value_name = "TEXT")]
+    event: Option<String>,
+    /// The round of the event
+    #[arg(long, value_name = "TEXT")]
+    round: Option<String>,
+    /// Where it was played
+    #[arg(long, value_name = "TEXT")]
+    place: Option<String>,
+    /// Money: by the Jacoby rule, or with =off without it
+    #[arg(
+        long,
+        value_name = "on|off",
+        value_enum,
+        num_args = 0..=1,
+        require_equals = true,
+        hide_possible_values = true,
+        default_missing_value = "on"
+    )]
+    jacoby: Option<Switch>,
+    /// Money: with beavers, or with =off without them
+    #[arg(
+        long,
+        value_name = "on|off",
+        value_enum,
+        num_args = 0..=1,
+        require_equals = true,
+        hide_possible_values = true,
+        default_missing_value = "on"
+    )]
+    beavers: Option<Switch>,
+}
+
+impl Corrections {
+    /// Corrects the matches of a file. Refused where rules of money play are given and nothing in it is for money.
+    fn apply_to(&self, first: &mut Match) -> Result<()> {
+        let text = |text: &Option<String>| {
+            text.as_deref()
+                .map(|text| sanitize::clean(text).into_owned())
+        };
+        let is_on = |switch: Option<Switch>| switch.map(|switch| switch == Switch::On);
+        let all = HeadCorrections {
+            players: [text(&self.player1), text(&self.player2)],
+            date: self.date.clone(),
+            event: text(&self.event),
+            round: text(&self.round),
+            place: text(&self.place),
+            jacoby: is_on(self.jacoby),
+            beavers: is_on(self.beavers),
+        };
+        let is_money = |record: &Match| {
+            let mut alone = record.positions.iter();
+            record.length == 0 && !record.games.is_empty()
+                || alone.any(|one| one.state.score.is_money())
+        };
+        if all.are_of_money_rules() && !is_money(first) && !first.others.iter().any(is_money) {
+            return Err(misuse(
+                "--jacoby and --beavers are for money play, and the file has no money session",
+            ));
+        }
+        all.apply_to(first);
+        first.others.iter_mut().for_each(|one| all.apply_to(one));
+        Ok(())
+    }
+}
+
+/// A day with month and year, as it is written in dates of files.
+fn whole_day(text: &str) -> Result<String, String> {
+    let day = Date::parse(text).filter(Date::is_whole);
+    let day = day.map(|day| day.to_string());
+    day.ok_or_else(|| "expected a day as 2026-11-20".to_owned())
+}
 
 /// Read a match file of any known format and write it in another
 #[derive(Debug, clap::Args)]
@@ -57,6 +157,8 @@ pub(in crate::cli) struct Args {
     /// Replace OUT if it exists
     #[arg(long)]
     force: bool,
+    #[command(flatten)]
+    corrections: Corrections,
 }
 
 impl Args {
@@ -93,6 +195,7 @@ impl Args {
             }
             self.add_kept(&mut record)?;
         }
+        self.corrections.apply_to(&mut record)?;
         let name = self.from.display();
         for warning in record.all_warnings() {
             say(&format!("{name}:{}", warning.behind_file_name()));

@@ -1,0 +1,129 @@
+//! Corrections to the head of a match: what its file does not say, or says wrongly.
+
+use super::Match;
+use crate::game::Rules;
+
+/// What somebody says of a match in place of what its file says. What is `None` stays as it is.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct HeadCorrections {
+    /// The names of the left and of the right player.
+    pub players: [Option<String>; 2],
+    /// The day, as `2026-11-20`.
+    pub date: Option<String>,
+    /// The event.
+    pub event: Option<String>,
+    /// The round of the event.
+    pub round: Option<String>,
+    /// Where it was played.
+    pub place: Option<String>,
+    /// Whether money games are played by the Jacoby rule.
+    pub jacoby: Option<bool>,
+    /// Whether beavers are allowed in money games.
+    pub beavers: Option<bool>,
+}
+
+impl HeadCorrections {
+    /// Whether a rule of money play is among them.
+    #[must_use]
+    pub fn are_of_money_rules(&self) -> bool {
+        self.jacoby.is_some() || self.beavers.is_some()
+    }
+
+    /// Corrects a match. The rules of money play change in money sessions alone.
+    pub fn apply_to(&self, record: &mut Match) {
+        for (i, name) in self.players.iter().enumerate() {
+            if let Some(name) = name {
+                record.players[i].clone_from(name);
+                // A server's tag may hold another name of the same player.
+                remove_tags(record, &[["Player 1", "Player 2"][i]]);
+            }
+        }
+        set_tag(record, &["EventDate", "Date"], self.date.as_ref());
+        set_tag(record, &["Event"], self.event.as_ref());
+        set_tag(record, &["Round"], self.round.as_ref());
+        set_tag(record, &["Place", "Location"], self.place.as_ref());
+        if record.length == 0 {
+            self.correct_rules(&mut record.rules);
+        }
+        let alone = record.positions.iter_mut().map(|one| &mut one.state);
+        for state in alone.filter(|state| state.score.is_money()) {
+            self.correct_rules(&mut state.rules);
+        }
+    }
+
+    fn correct_rules(&self, rules: &mut Rules) {
+        rules.jacoby = self.jacoby.unwrap_or(rules.jacoby);
+        rules.beavers = self.beavers.unwrap_or(rules.beavers);
+    }
+}
+
+/// Gives the first of these names of one tag a value, in place of what any of them had.
+fn set_tag(record: &mut Match, names: &[&str], value: Option<&String>) {
+    if let Some(value) = value {
+        remove_tags(record, names);
+        record.tags.push((names[0].to_owned(), value.clone()));
+    }
+}
+
+fn remove_tags(record: &mut Match, names: &[&str]) {
+    let is_one = |key: &str| names.iter().any(|name| key.eq_ignore_ascii_case(name));
+    record.tags.retain(|(key, _)| !is_one(key));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::match_file::write::Target;
+    use crate::match_file::{json, read_bytes};
+
+    fn session() -> Match {
+        let text = "; [Date \"2020.01.02\"]\n 0 point match\n\n Game 1\n Me : 0   You : 0\n  1) 31: 8/5 6/5\n";
+        read_bytes(text.as_bytes(), "session.mat").unwrap()
+    }
+
+    #[test]
+    fn what_is_said_takes_the_place_of_what_the_file_says() {
+        let mut record = session();
+        let corrections = HeadCorrections {
+            players: [Some("Ann".to_owned()), None],
+            date: Some("2026-11-20".to_owned()),
+            event: Some("Club night".to_owned()),
+            place: Some("Bath".to_owned()),
+            jacoby: Some(true),
+            ..HeadCorrections::default()
+        };
+        corrections.apply_to(&mut record);
+        for target in [Target::Mat, Target::Json, Target::Sgf] {
+            let text = target.write(&record);
+            let again = read_bytes(text.as_bytes(), "again").unwrap();
+            assert_eq!(again.players, ["Ann", "You"]);
+            assert!(again.rules.jacoby && again.rules.beavers == (target == Target::Sgf));
+            let tag = |name: &str| {
+                let mut tags = again.tags.iter().filter(|(key, _)| key == name);
+                let found = tags.next().map(|(_, value)| value.as_str());
+                assert!(tags.next().is_none());
+                found
+            };
+            assert_eq!(tag("EventDate"), Some("2026-11-20"), "{}", again.format);
+            assert_eq!(tag("Event"), Some("Club night"));
+            assert_eq!(tag("Place"), Some("Bath"));
+            assert!(tag("Date").is_none());
+        }
+    }
+
+    #[test]
+    fn nothing_said_changes_nothing_and_a_match_has_no_rules_of_money() {
+        let mut record = session();
+        HeadCorrections::default().apply_to(&mut record);
+        assert_eq!(json::write(&record), json::write(&session()));
+        record.length = 5;
+        let before = json::write(&record);
+        let rules = HeadCorrections {
+            jacoby: Some(true),
+            ..HeadCorrections::default()
+        };
+        assert!(rules.are_of_money_rules());
+        rules.apply_to(&mut record);
+        assert_eq!(json::write(&record), before);
+    }
+}
