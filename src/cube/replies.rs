@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex};
 
 use crate::eval::{Evaluator, Probabilities, Pruner};
 use crate::game::roll::DISTINCT;
-use crate::game::{PlayList, Position, Roll};
+use crate::game::{Position, ResultList, Roll};
 use crate::locks::lock;
 
 /// What the chances in the order of [`Probabilities::to_array`] are worth: as for money, at double match
@@ -76,7 +76,7 @@ fn least(chances: &[Probabilities], weights: [f32; 5]) -> usize {
 /// Memory in which the replies of one position after the other are found.
 #[derive(Debug, Default)]
 pub(super) struct Plays {
-    list: PlayList,
+    list: ResultList,
     replies: Replies,
 }
 

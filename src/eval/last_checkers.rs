@@ -12,7 +12,7 @@ use std::sync::OnceLock;
 use super::Probabilities;
 use crate::game::position::{BAR, CHECKERS};
 use crate::game::roll::ORDERED;
-use crate::game::{PlayList, Position, Roll, Side};
+use crate::game::{Position, ResultList, Roll, Side};
 
 /// Places of a checker: the points and the bar.
 const PLACES: usize = BAR;
@@ -80,7 +80,7 @@ struct Ending {
 
 impl Ending {
     fn new(position: &Position) -> Option<Self> {
-        let mut list = PlayList::new();
+        let mut list = ResultList::new();
         let mut ending = Self {
             number: number(position)?,
             next: Vec::new(),
@@ -228,7 +228,7 @@ mod tests {
     /// The chances are those that one more look at all rolls gives.
     #[test]
     fn a_look_at_all_rolls_changes_nothing() {
-        let mut list = PlayList::new();
+        let mut list = ResultList::new();
         let all = positions();
         for position in all.iter().step_by(97) {
             let mut sum = 0.0;

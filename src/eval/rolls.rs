@@ -7,7 +7,7 @@
 use super::pruning_net::KEPT;
 use super::{Evaluator, Probabilities, Pruner};
 use crate::game::roll::{self, DISTINCT};
-use crate::game::{PlayList, Position, Roll};
+use crate::game::{Position, ResultList, Roll};
 
 /// The 21 rolls of one position, in the order of [`Roll::ALL`].
 #[derive(Clone, Debug)]
@@ -16,7 +16,7 @@ pub struct Rolls {
     pub results: [Position; DISTINCT],
     /// Chances of the player who rolls, after it.
     pub values: [Probabilities; DISTINCT],
-    list: PlayList,
+    list: ResultList,
     plays: Vec<Position>,
     ends: [usize; DISTINCT],
     chances: Vec<Probabilities>,
@@ -27,7 +27,7 @@ impl Default for Rolls {
         Self {
             results: [Position::opening(); DISTINCT],
             values: [Probabilities::default(); DISTINCT],
-            list: PlayList::new(),
+            list: ResultList::new(),
             plays: Vec::new(),
             ends: [0; DISTINCT],
             chances: Vec::new(),
@@ -89,7 +89,7 @@ pub fn best_play(
     evaluator: &dyn Evaluator,
     position: &Position,
     roll: Roll,
-    list: &mut PlayList,
+    list: &mut ResultList,
     equities: &mut Vec<f32>,
 ) -> Position {
     list.generate(position, roll);

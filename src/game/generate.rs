@@ -36,12 +36,73 @@ impl Play {
     }
 }
 
+/// What is noted of the steps of a play while plays are generated.
+trait Steps: Copy {
+    /// No step yet.
+    const NONE: Self;
+    /// One step more.
+    fn push(&mut self, from: u8, to: u8);
+}
+
+impl Steps for Play {
+    const NONE: Self = Self::NONE;
+
+    #[inline(always)]
+    fn push(&mut self, from: u8, to: u8) {
+        self.push(from, to);
+    }
+}
+
+/// Nothing, where it is enough to know what the plays lead to.
+impl Steps for () {
+    const NONE: Self = ();
+
+    #[inline(always)]
+    fn push(&mut self, _: u8, _: u8) {}
+}
+
+/// The positions that the legal plays of one roll lead to: a [`PlayList`] without the plays, generated in less time.
+#[derive(Clone, Debug, Default)]
+pub struct ResultList(Generated<()>);
+
+impl ResultList {
+    /// An empty list.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Replaces the list by what the legal plays of `roll` in `position` lead to; see [`PlayList::generate`].
+    ///
+    /// ```
+    /// use luckless::game::{PlayList, Position, ResultList, Roll};
+    /// let (opening, roll) = (Position::opening(), Roll::new(3, 1).unwrap());
+    /// let mut list = ResultList::new();
+    /// list.generate(&opening, roll);
+    /// assert_eq!(list.results(), PlayList::of(&opening, roll).results());
+    /// ```
+    pub fn generate(&mut self, position: &Position, roll: Roll) {
+        self.0.generate(position, roll);
+    }
+
+    /// The positions; see [`PlayList::results`].
+    #[inline]
+    #[must_use]
+    pub fn results(&self) -> &[Position] {
+        &self.0.results
+    }
+}
+
 /// The legal plays of one roll: what is moved, and the position after it. Reused from roll to
 /// roll, so that generating allocates nothing once it has grown.
 #[derive(Clone, Debug, Default)]
-pub struct PlayList {
+pub struct PlayList(Generated<Play>);
+
+/// What the plays of one roll lead to, and what is noted of each.
+#[derive(Clone, Debug, Default)]
+struct Generated<S> {
     results: Vec<Position>,
-    plays: Vec<Play>,
+    steps: Vec<S>,
 }
 
 impl PlayList {
@@ -63,10 +124,10 @@ impl PlayList {
     #[must_use]
     pub fn with_room() -> Self {
         const TYPICAL_PLAYS: usize = 32;
-        Self {
+        Self(Generated {
             results: Vec::with_capacity(TYPICAL_PLAYS),
-            plays: Vec::with_capacity(TYPICAL_PLAYS),
-        }
+            steps: Vec::with_capacity(TYPICAL_PLAYS),
+        })
     }
 
     /// The positions after the plays, each seen by the opponent, who is then on roll. Never empty
@@ -75,14 +136,14 @@ impl PlayList {
     #[inline]
     #[must_use]
     pub fn results(&self) -> &[Position] {
-        &self.results
+        &self.0.results
     }
 
     /// The plays, in the order of [`PlayList::results`].
     #[inline]
     #[must_use]
     pub fn plays(&self) -> &[Play] {
-        &self.plays
+        &self.0.steps
     }
 
     /// The play that leads to `result`, if a legal one does.
@@ -96,21 +157,21 @@ impl PlayList {
     /// ```
     #[must_use]
     pub fn play_to(&self, result: &Position) -> Option<Play> {
-        let place = self.results.iter().position(|r| r == result)?;
-        self.plays.get(place).copied()
+        let place = self.0.results.iter().position(|r| r == result)?;
+        self.0.steps.get(place).copied()
     }
 
     /// Number of plays; a dance counts as one.
     #[inline]
     #[must_use]
     pub fn len(&self) -> usize {
-        self.results.len()
+        self.0.results.len()
     }
 
     /// Whether nothing has been generated yet.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.results.is_empty()
+        self.0.results.is_empty()
     }
 
     /// Replaces the list by the legal plays of `roll` in `position`. They play both dice if
@@ -124,8 +185,14 @@ impl PlayList {
     /// assert_eq!(plays.len(), 16);
     /// ```
     pub fn generate(&mut self, position: &Position, roll: Roll) {
+        self.0.generate(position, roll);
+    }
+}
+
+impl<S: Steps> Generated<S> {
+    fn generate(&mut self, position: &Position, roll: Roll) {
         self.results.clear();
-        self.plays.clear();
+        self.steps.clear();
         let board = Board::new(position);
         if roll.is_double() {
             self.doubles(&board, roll.high());
@@ -134,7 +201,7 @@ impl PlayList {
         }
         if self.results.is_empty() {
             self.results.push(position.flipped());
-            self.plays.push(Play::NONE);
+            self.steps.push(S::NONE);
         }
     }
 
@@ -180,21 +247,20 @@ impl PlayList {
     fn doubles(&mut self, board: &Board<'_>, die: u8) {
         let mut longest = 0;
         let start = Moved::new(board);
-        self.walk_double(board, die, &mut longest, &start, board.own, u32::MAX);
+        self.walk_double(board, die, &mut longest, (&start, 0), board.own, u32::MAX);
     }
 
-    /// Extends the steps of `moved` in all ways whose next source is in `allowed`. Keeps the sequences
+    /// Extends the `depth` steps of `moved` in all ways whose next source is in `allowed`. Keeps the sequences
     /// that cannot be extended if they are as long as any found so far.
     fn walk_double(
         &mut self,
         board: &Board<'_>,
         die: u8,
         longest: &mut usize,
-        moved: &Moved,
+        (moved, depth): (&Moved<S>, usize),
         own: u32,
         allowed: u32,
     ) {
-        let depth = moved.play.len();
         let sources = board.sources(own, die) & allowed;
         if sources == 0 {
             if depth > 0 && self.is_longest(depth, longest) {
@@ -217,7 +283,14 @@ impl PlayList {
             if next.mover.at(usize::from(s)) == 0 {
                 left &= !(1 << s);
             }
-            self.walk_double(board, die, longest, &next, left, (2u32 << s) - 1);
+            self.walk_double(
+                board,
+                die,
+                longest,
+                (&next, depth + 1),
+                left,
+                (2u32 << s) - 1,
+            );
         }
     }
 
@@ -227,14 +300,14 @@ impl PlayList {
         if steps > *longest {
             *longest = steps;
             self.results.clear();
-            self.plays.clear();
+            self.steps.clear();
         }
         steps == *longest
     }
 
     #[inline(always)]
-    fn emit(&mut self, moved: &Moved) {
-        self.plays.push(moved.play);
+    fn emit(&mut self, moved: &Moved<S>) {
+        self.steps.push(moved.steps);
         self.results.push(Position {
             mover: moved.opponent,
             opponent: moved.mover,
@@ -244,22 +317,22 @@ impl PlayList {
 
 /// A position after some steps of a play, and the steps.
 #[derive(Clone, Copy)]
-struct Moved {
+struct Moved<S> {
     mover: Side,
     opponent: Side,
     /// The opponent's blots that have not been hit, in the mover's coordinates.
     blots: u32,
-    play: Play,
+    steps: S,
 }
 
-impl Moved {
+impl<S: Steps> Moved<S> {
     #[inline]
     fn new(board: &Board<'_>) -> Self {
         Self {
             mover: board.position.mover,
             opponent: board.position.opponent,
             blots: board.blots,
-            play: Play::NONE,
+            steps: S::NONE,
         }
     }
 
@@ -269,8 +342,8 @@ impl Moved {
     fn step(&self, from: u8, die: u8) -> Self {
         let to = from.saturating_sub(die);
         let hit = self.blots & 1 << to;
-        let mut play = self.play;
-        play.push(from, to);
+        let mut steps = self.steps;
+        steps.push(from, to);
         Self {
             mover: plus(
                 self.mover,
@@ -282,7 +355,7 @@ impl Moved {
                 &HITS[(hit | 1 << 31).trailing_zeros() as usize],
             ),
             blots: self.blots ^ hit,
-            play,
+            steps,
         }
     }
 }

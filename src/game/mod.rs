@@ -13,7 +13,7 @@ pub mod shots;
 pub mod state;
 pub mod state_problem;
 
-pub use generate::PlayList;
+pub use generate::{PlayList, ResultList};
 pub use play::{Play, Step};
 pub use position::{Position, PositionError, Side};
 pub use roll::{Roll, RollError};

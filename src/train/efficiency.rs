@@ -23,7 +23,7 @@ use crate::eval::net::Origin;
 use crate::eval::rolls::best_play;
 use crate::eval::rows::COUNT_ROWS;
 use crate::eval::{Engine, Probabilities};
-use crate::game::{CubeOwner, GameState, PlayList, Position, Roll, Rules};
+use crate::game::{CubeOwner, GameState, Position, ResultList, Roll, Rules};
 
 /// The cubes that are learnt from.
 const OWNERS: [CubeOwner; 3] = [CubeOwner::Mover, CubeOwner::Opponent, CubeOwner::Centred];
@@ -145,7 +145,7 @@ fn play(engine: &Engine, model: &Model, rules: Rules, seed: u64, number: u64) ->
     } else {
         0.0
     };
-    let (mut list, mut equities) = (PlayList::new(), Vec::new());
+    let (mut list, mut equities) = (ResultList::new(), Vec::new());
     let mut position = Position::opening();
     let mut samples = Vec::new();
     for _ in 0..LONGEST_GAME {

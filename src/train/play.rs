@@ -20,7 +20,7 @@ use super::sample::{LuckSample, Outcomes, RollChances, Sample, equity, flipped};
 use crate::eval::rolls::best_play;
 use crate::eval::{Engine, Evaluator, Probabilities, Rolls};
 use crate::game::roll::{self, DISTINCT, ORDERED};
-use crate::game::{PlayList, Position, Roll};
+use crate::game::{Position, ResultList, Roll};
 
 /// No game of self-play goes on longer.
 const LONGEST_GAME: usize = 600;
@@ -189,7 +189,7 @@ enum Choice {
 
 #[derive(Default)]
 struct Table {
-    plays: PlayList,
+    plays: ResultList,
     equities: Vec<f32>,
     visits: Vec<Visit>,
     luck: Vec<LuckSample>,
@@ -461,7 +461,7 @@ mod tests {
         let engine = Engine::embedded();
         let label = |position: &Position| exclusive(&engine.probabilities_of(position));
         let opening = Position::opening();
-        let mut plays = PlayList::default();
+        let mut plays = ResultList::new();
         plays.generate(&opening, Roll::ALL[3]);
         let wrong = plays.results()[0];
         let mut past = vec![Sample::new(&opening, &label(&opening)); 9];

@@ -6,7 +6,7 @@
 
 use std::collections::HashMap;
 
-use crate::game::{CubeOwner, PlayList, Position, Roll};
+use crate::game::{CubeOwner, Position, ResultList, Roll};
 
 /// A remembering recursion.
 #[derive(Debug, Default)]
@@ -56,7 +56,7 @@ impl Recursion {
             return *known;
         }
         let mut mean = [0.0; 4];
-        let mut list = PlayList::new();
+        let mut list = ResultList::new();
         for roll in Roll::ALL {
             list.generate(position, roll);
             let mut best = [f64::NEG_INFINITY; 4];

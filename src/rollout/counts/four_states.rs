@@ -5,32 +5,9 @@ use serde::{Deserialize, Serialize};
 
 use super::rollout_design::RolloutDesign;
 use crate::cube::dahl::{Settled, States};
-use crate::rollout::trials::luck::{Range, equity_of_luck};
 use crate::rollout::trials::outcome::TrialOutcome;
-use crate::rollout::trials::trial::{TrialGame, TrialPlayers};
 use crate::stats::changes::FEW_EXCEPTIONS;
 use crate::stats::{Cell, Evidence, Series};
-
-impl TrialPlayers<'_> {
-    /// Settles the states in which the player on roll doubles here and the other passes, by the
-    /// evaluator of the player who made the candidate play.
-    pub(in crate::rollout) fn follow_states(&mut self, game: &mut TrialGame) {
-        let Some(mut states) = game.states else {
-            return;
-        };
-        let first_of_game = self.rules.range(game.turns) == Range::NoDoubles;
-        if states.is_settled() || game.position.is_over() || first_of_game {
-            return;
-        }
-        let chances = self.chances(game, true);
-        let luck = equity_of_luck(&game.luck.chances);
-        states.before_roll(game.own_turn, &chances, luck);
-        if game.turns <= 1 {
-            states.mark_by_first_roll();
-        }
-        game.states = Some(states);
-    }
-}
 
 /// What is counted of one state.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

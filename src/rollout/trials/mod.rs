@@ -3,7 +3,7 @@
 //! * [`luck`]: the luck of a roll, the control variate.
 //! * [`play_choice`]: plays, and the tables that luck is measured from.
 //! * [`game_memory`], [`early_memory`] and [`tables`]: which positions and games those tables belong to.
-//! * [`cubeful`] and [`cube_turn`]: the cube.
+//! * [`cubeful`] and [`cube_turn`]: the cube; [`settlement`]: the states of a cube that ends cubeless games.
 //! * [`trial`] and [`turn`]: one game, and one turn of it; [`outcome`] is what it gave.
 //! * [`roll_source`]: how its rolls are found.
 //! * [`pair`](mod@pair): two candidates' games side by side.
@@ -19,6 +19,7 @@ pub(super) mod pair;
 pub(super) mod play_choice;
 pub(super) mod records;
 pub(super) mod roll_source;
+mod settlement;
 pub(super) mod tables;
 pub(super) mod trial;
 pub(super) mod turn;

@@ -3,14 +3,16 @@
 //! The n-ply value of a position is the mean over the 21 rolls of the (n-1)-ply value of the
 //! position after the best play of each. Those 21 values are just what the luck of the *next* roll
 //! is measured from. So the table behind the play that is chosen is kept, and luck costs nothing
-//! at 1-ply play or deeper. Choices and values are those of [`crate::eval::lookahead`], to the bit.
+//! at 1-ply play or deeper. Choices and values are those of [`crate::eval::lookahead`], to the bit,
+//! with two exceptions, both for speed: where few checkers are left the filter keeps no more plays than elsewhere, and
+//! a play that it has left out does not come in again.
 
 use crate::cube::{Cube, CubeContext, ScoreRolls, ties};
 use crate::eval::lookahead::CandidateFilter;
 use crate::eval::rolls::best_play;
 use crate::eval::{Evaluator, Probabilities, Rolls};
 use crate::game::roll::DISTINCT;
-use crate::game::{PlayList, Position, Roll};
+use crate::game::{Position, ResultList, Roll};
 
 use crate::rollout::request::limits::MOST_PLIES;
 use crate::rollout::request::luck_kind::LuckKind;
@@ -107,7 +109,7 @@ struct Choice {
 
 /// Chooses plays; each worker has one, for the memory in it.
 pub(super) struct PlayChooser {
-    list: PlayList,
+    list: ResultList,
     equities: Vec<f32>,
     values: Vec<Probabilities>,
     order: Vec<Choice>,
@@ -120,7 +122,7 @@ pub(super) struct PlayChooser {
 impl PlayChooser {
     pub(super) fn new() -> Self {
         Self {
-            list: PlayList::new(),
+            list: ResultList::new(),
             equities: Vec::new(),
             values: Vec::new(),
             order: Vec::new(),
