@@ -15,6 +15,12 @@ use super::equity_table::EquityTable;
 use super::terms::Terms;
 use crate::eval::Probabilities;
 use crate::game::{CubeOwner, GameState, MatchScore, Rules};
+
+/// 2 to the power of a cube's level, which is far from the largest number of this form: the exponent of its bits.
+#[inline]
+fn power_of_two(level: u8) -> f32 {
+    f32::from_bits((127 + u32::from(level)) << 23)
+}
 pub use score_chances::ScoreChances;
 
 /// Values of the cube that a match can tell apart: 1, 2, 4, … 2048.
@@ -48,7 +54,7 @@ impl Cube {
     /// The number on the cube: 1, 2, 4, …
     #[must_use]
     pub fn value(self) -> f32 {
-        f32::from(self.level).exp2()
+        power_of_two(self.level)
     }
 
     /// This cube seen by the other player.
@@ -313,7 +319,7 @@ impl CubeContext {
     #[inline]
     pub(super) fn result_values(&self, level: u8) -> (&ResultValues, f32) {
         match self.play {
-            Scoring::Money { .. } => (&self.levels[0], f32::from(level).exp2()),
+            Scoring::Money { .. } => (&self.levels[0], power_of_two(level)),
             Scoring::Match { .. } => (&self.levels[usize::from(level.min(self.top))], 1.0),
         }
     }
@@ -431,6 +437,13 @@ mod tests {
         let crawford = CubeContext::at_score(table, 4, 1, true);
         assert_eq!(crawford.result(Cube::CENTRED, 2), table.chance(2, 1, true));
         assert!(!crawford.may_double(Cube::CENTRED));
+    }
+
+    #[test]
+    fn levels_are_powers_of_two() {
+        for level in 0..32 {
+            assert_eq!(f64::from(power_of_two(level)), f64::from(1u32 << level));
+        }
     }
 
     #[test]

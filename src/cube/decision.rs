@@ -132,7 +132,7 @@ impl CubeChoice {
     }
 }
 
-/// A cube action or choice by its name in the machine output, as players say it in `state`: whoever doubles with a
+/// A cube action or choice by its name in the machine output, as players say it in `state`: a player who doubles with a
 /// cube of their own redoubles.
 #[must_use]
 pub fn cube_words<'a>(name: &'a str, state: &GameState) -> &'a str {

@@ -1,5 +1,5 @@
-//! Cube efficiency: how much of a perfectly live cube's worth a real cube has. It goes from 0 (nobody will
-//! ever turn it) to 1 (always turned at the perfect moment). Janowski's index, but for each position by
+//! Cube efficiency: how much of a perfectly live cube's worth a real cube has. 0 means that nobody will ever
+//! turn it, 1 that it is always turned at the perfect moment; what the net says may be a little above 1. Janowski's index, but for each position by
 //! itself.
 //!
 //! How well a cube can be used hangs on the position: on how much one roll changes, on who is threatened and on

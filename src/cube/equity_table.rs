@@ -2,8 +2,9 @@
 //! are, and how they are made, is in [`met`](super::met).
 
 use sha2::{Digest as _, Sha256};
-use statrs::distribution::{ContinuousCDF, Normal};
 use thiserror::Error;
+
+use crate::stats::portable::normal_cdf;
 
 /// Points to go, on either side, that every table answers without an approximation.
 pub const MOST_AWAY: usize = 64;
@@ -140,7 +141,7 @@ impl EquityTable {
             (a, b) => {
                 let (a, b) = (f64::from(a), f64::from(b));
                 let z = self.far * (b - a) / (a + b).sqrt();
-                Normal::standard().cdf(z) as f32
+                normal_cdf(z) as f32
             }
         }
     }

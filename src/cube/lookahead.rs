@@ -36,7 +36,8 @@ pub(super) struct CubefulLookahead<'a> {
     cancelled: &'a dyn Fn() -> bool,
     /// Replies shared with lookaheads at other scores, if there are any.
     shared: Option<&'a ReplyTable>,
-    /// Whether only likely replies are valued: see [`ScoreLook`](super::score_look::ScoreLook).
+    /// Whether only likely replies are valued, as in rollouts: see [`ScoreLook`](super::score_look::ScoreLook). Their
+    /// chances are the evaluator's also where the values are exact, since luck is measured from them.
     pub(super) likely_only: bool,
     /// Memory that is not in use: a lookahead takes one for each ply.
     idle: RefCell<Vec<Plays>>,
@@ -331,15 +332,19 @@ impl CubefulLookahead<'_> {
         known: Option<&Probabilities>,
     ) -> Option<(Probabilities, ValueRow)> {
         let context = &self.contexts[side];
-        let over = position.is_over();
-        let exact = (!over).then(|| self.exact(context, position, cubes));
-        let exact = exact.flatten();
-        if ply == 0 || over || exact.is_some() {
+        let exact = self.exact(context, position, cubes);
+        if exact.is_some() && !self.likely_only {
+            return exact;
+        }
+        if ply == 0 || position.is_over() || exact.is_some() {
             let chances = match known {
                 Some(chances) => *chances,
                 None => self.evaluator.probabilities_of(position),
             };
-            let row = exact.unwrap_or_else(|| self.end(side, position, cubes, &chances));
+            let row = exact.map_or_else(
+                || self.end(side, position, cubes, &chances),
+                |exact| exact.1,
+            );
             return Some((chances, row));
         }
         let key = (side, *position, *cubes, ply);
@@ -396,14 +401,18 @@ impl CubefulLookahead<'_> {
         for (r, roll) in Roll::ALL.into_iter().enumerate() {
             let (results, chances) = replies.of_roll(r);
             let (best, mut row) = self.best_plays(1 - side, results, chances, cubes);
-            let mut seen = chances[best[0]];
-            if ply > 1 {
-                seen = self.deeper(1 - side, results, &best, cubes, ply - 1, &mut row)?;
-            }
+            let result = &results[best[0]];
+            let seen = if ply > 1 {
+                self.deeper(1 - side, results, &best, cubes, ply - 1, &mut row)?
+            } else {
+                let exact = self.exact(&self.contexts[1 - side], result, cubes);
+                let exact = exact.filter(|_| !self.likely_only);
+                exact.map_or(chances[best[0]], |exact| exact.0)
+            };
             each(
                 r,
                 &SeenRoll {
-                    result: &results[best[0]],
+                    result,
                     chances: &seen,
                     row: &row,
                 },
@@ -461,12 +470,10 @@ impl CubefulLookahead<'_> {
         cubes: &Cubes,
         doubles: &Doubles,
     ) -> ValueRow {
-        let over = position.is_over();
-        let exact = (!over)
-            .then(|| self.exact(&self.contexts[side], position, &doubles.wanted))
-            .flatten();
-        let row = exact.unwrap_or_else(|| self.end(side, position, &doubles.wanted, chances));
-        if over {
+        let exact = self.exact(&self.contexts[side], position, &doubles.wanted);
+        let row = exact.map(|exact| exact.1);
+        let row = row.unwrap_or_else(|| self.end(side, position, &doubles.wanted, chances));
+        if position.is_over() {
             return row;
         }
         self.decided(side, cubes, doubles, &row)
@@ -507,19 +514,21 @@ impl CubefulLookahead<'_> {
         Some(first)
     }
 
-    /// Values of rolling without a double at `cubes`, if those of all of them are known exactly.
+    /// Values of rolling without a double at `cubes`, if all are known exactly, with the chance to win, the only one there.
     pub(super) fn exact(
         &self,
         context: &CubeContext,
         position: &Position,
         cubes: &Cubes,
-    ) -> Option<ValueRow> {
-        let exact = self.model.exact(context, position)?;
+    ) -> Option<(Probabilities, ValueRow)> {
+        let exact = self.model.exact(context, position);
+        let exact = exact.filter(|_| !position.is_over())?;
         let mut row = [0.0; MOST_CUBES];
         for (value, &cube) in row.iter_mut().zip(cubes.as_slice()) {
             *value = exact.no_double(context, cube)?;
         }
-        Some(row)
+        let chances = Probabilities::from_array([exact.win(), 0.0, 0.0, 0.0, 0.0]);
+        Some((chances, row))
     }
 
     /// Values of rolling without a double at `cubes` by the model, without lookahead.

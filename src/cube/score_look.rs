@@ -209,7 +209,8 @@ fn rolls(
         }
     })?;
     // What is known exactly counts, not what its rolls come to.
-    let known = look.exact(context, position, &wanted).unwrap_or(row);
-    let row = look.decided(side, &cubes, &doubles, &known);
+    let known = look.exact(context, position, &wanted);
+    let row = known.map_or(row, |(_, known)| known);
+    let row = look.decided(side, &cubes, &doubles, &row);
     Some((chances, unit * row[0]))
 }

@@ -382,7 +382,36 @@ fn the_model_knows_the_last_roll() {
     assert_eq!(resolved(&context, &Position::opening()), [0.0; 2]);
 }
 
-/// Both players' contexts lead to one table, whoever of them asked first.
+/// Where the cube is worth nothing the cubeless chances say what the exact values say, at any depth, also a roll before
+/// the tables begin.
+#[test]
+fn chances_beside_exact_values_are_exact() {
+    let engine = Engine::embedded();
+    let dmp = MatchScore {
+        length: 1,
+        mover: 0,
+        opponent: 0,
+        crawford: false,
+    };
+    let positions = [
+        Position::from_points(&[(3, 1), (4, 1), (6, 3)], &[(2, 1), (3, 1), (5, 2)]),
+        Position::from_points(&[(1, 1), (2, 2), (4, 2), (6, 2)], &[(3, 2), (4, 2), (6, 2)]),
+    ];
+    for (i, position) in positions.into_iter().enumerate() {
+        let state = GameState {
+            score: dmp,
+            ..GameState::money(position.unwrap())
+        };
+        for ply in i as u8..3 {
+            let decided = Model::standard().decide_with_chances(&engine, &state, ply, &|| false);
+            let (decision, chances) = decided.unwrap();
+            let off = chances.equity() - decision.cubeful_equity;
+            assert!(off.abs() < 1e-5, "{i} at {ply} plies: {off}");
+        }
+    }
+}
+
+/// Both players' contexts lead to one table, no matter which asked first.
 #[test]
 fn both_sides_see_the_same_game() {
     let model = Model::standard();

@@ -21,11 +21,11 @@ pub mod read;
 
 use std::sync::LazyLock;
 
-use statrs::distribution::{ContinuousCDF, Normal};
-
 use super::equity_table::never_certain;
 pub use super::equity_table::{EquityTable, MOST_AWAY, TableDifference, TableError};
 pub use compute::Rates;
+
+use crate::stats::portable::normal_quantile;
 
 /// Most by which the two halves of a table may differ: tables are printed with few digits.
 const UNEVEN: f32 = 2e-3;
@@ -170,7 +170,7 @@ impl EquityTable {
         let (a, b) = (MOST_AWAY - MOST_AWAY / 8, MOST_AWAY);
         // A chance of 0 or 1 is a rounded one.
         let edge = f64::from(never_certain(self.at(a, b)));
-        let z = Normal::standard().inverse_cdf(edge);
+        let z = normal_quantile(1.0 - edge);
         self.far = z * ((a + b) as f64).sqrt() / (b - a) as f64;
     }
 }
