@@ -38,6 +38,7 @@ mod rollouts;
 mod second_opinion;
 mod small_screens;
 mod statistics;
+mod take_back;
 mod tutor;
 mod typing;
 mod variation;

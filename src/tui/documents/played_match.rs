@@ -59,6 +59,10 @@ pub struct PlayedMatch {
     pub weighed: Option<Weighed>,
     /// What the person decided last.
     pub last: Option<LastChoice>,
+    /// Whether something was taken back, so that fewer actions may be newer.
+    pub was_taken_back: bool,
+    /// For each time that something was taken back and may be brought back, the tag [`ROLLED`] of before.
+    pub rolled_before: Vec<Option<String>>,
     /// Whether answers were hidden before.
     pub was_hidden: bool,
 }
@@ -92,6 +96,8 @@ pub struct LeftMatch {
     pub record: Box<Match>,
     /// Whether the tutor was on.
     pub has_tutor: bool,
+    /// Whether something was taken back, so that fewer actions may be newer.
+    pub was_taken_back: bool,
 }
 
 /// What is to be written to the file of a match that is played.
@@ -166,9 +172,36 @@ impl PlayedMatch {
 
     /// Notes that the person has rolled without doubling after so many actions of the game.
     pub fn set_rolled(&mut self, actions: usize) {
-        let place = self.roll_place(actions);
+        self.set_rolled_at(Some(self.roll_place(actions)));
+    }
+
+    fn set_rolled_at(&mut self, place: Option<String>) {
         self.record.tags.retain(|(key, _)| key != ROLLED);
-        self.record.tags.push((ROLLED.to_owned(), place));
+        let tag = place.map(|place| (ROLLED.to_owned(), place));
+        self.record.tags.extend(tag);
+    }
+
+    /// Goes back to the decision after so many actions of the game; `with_dice`: to that on the play of a roll.
+    pub fn take_back_to(&mut self, actions: usize, with_dice: bool) {
+        let rolled = tag(&self.record, ROLLED).map(str::to_owned);
+        self.rolled_before.push(rolled);
+        self.set_rolled_at(with_dice.then(|| self.roll_place(actions)));
+        self.went_back();
+    }
+
+    /// Brings back what was taken back last.
+    pub fn bring_back(&mut self) {
+        if let Some(rolled) = self.rolled_before.pop() {
+            self.set_rolled_at(rolled);
+        }
+        self.went_back();
+    }
+
+    /// What was known of the last decision is of another one now.
+    fn went_back(&mut self) {
+        (self.last, self.weighed) = (None, None);
+        self.has_ended = false;
+        self.was_taken_back = true;
     }
 
     /// Whether the person has rolled without doubling after so many actions of the game.

@@ -7,6 +7,7 @@ use super::terminal::usual_glyphs;
 use crate::store::session::Session;
 use crate::store::{StoreError, UserFolders, UserSettings};
 use crate::tui::documents::open::How;
+use crate::tui::documents::played_match::seed_of;
 use crate::tui::keys::KeyMap;
 use crate::tui::message::Message;
 use crate::tui::session::openable;
@@ -87,8 +88,10 @@ pub(in crate::tui) fn prepare(options: &StartOptions) -> Result<App, Error> {
     match before {
         Ok(_) if resumed.is_some() && troubles.is_empty() => {
             let is_rolling = app.jobs.active().next().is_some();
+            let is_begun = app.document.turns.is_empty() && seed_of(&app.document.record).is_some();
             app.say_keys(match is_rolling {
                 true => "the last match, where you left it; its rollout goes on, {stop} stops it",
+                false if is_begun => "nothing has been played in this match yet: {play} begins it",
                 false => "the last match, where you left it",
             });
         }

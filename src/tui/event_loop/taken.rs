@@ -2,5 +2,5 @@
 
 use std::sync::atomic::AtomicBool;
 
-/// Whether the terminal is ours at the moment, whoever gives it back.
+/// Whether the terminal is ours at the moment, no matter which thread gives it back.
 pub(in crate::tui) static TAKEN: AtomicBool = AtomicBool::new(false);

@@ -1,5 +1,5 @@
 //! All that went wrong and can still be read: what is not saved, decisions that could not be analysed,
-//! what workers have said, and the warnings of the file.
+//! what workers have said, the warnings of the file, and files that the library cannot read.
 
 use crate::tui::documents::document::{Document, warned_turn};
 use crate::tui::state::App;
@@ -81,7 +81,12 @@ pub fn rows(app: &App) -> Vec<TroubleRow> {
         row(place, w.message.clone(), goal)
     });
     let failed = in_line.chain(in_match);
-    unsaved.chain(failed).chain(said).chain(file).collect()
+    let unreadable = app.library.filling.unreadable.iter().map(|name| {
+        let text = format!("{name} cannot be read: luckless inspect says why");
+        row("library".into(), text, Goal::Nothing)
+    });
+    let of_match = unsaved.chain(failed).chain(said).chain(file);
+    of_match.chain(unreadable).collect()
 }
 
 /// Number of all rows.
@@ -89,5 +94,6 @@ pub fn rows(app: &App) -> Vec<TroubleRow> {
 pub fn count(app: &App) -> usize {
     let home = app.home();
     let failed = home.failed.len() + line(app).map_or(0, |line| line.failed.len());
-    app.unsaved.len() + failed + app.log.len() + home.record.warnings.len()
+    let unreadable = app.library.filling.unreadable.len();
+    app.unsaved.len() + failed + app.log.len() + home.record.warnings.len() + unreadable
 }

@@ -93,6 +93,7 @@ table! {
     }
     Match "try" {
         Vary "what if" ["v"] "make the selected play: in a variation, or in a game that you play; without one go into the variations of this turn, or where there are none take the best play" "what if" CanMake;
+        TypePlay "type a play" ["g v"] "type a play: it is selected; in a variation or a game that you play it is made" "" HasPlays;
         Dice "dice" ["d"] "set the dice: of a position that stands alone, else for a variation; an empty line takes them off" "dice" CanSetDice;
         RollDice "random dice" ["s"] "roll the dice: at random for a variation, those that come in a game that you play" "roll" CanRollDice;
         NextRoll "next roll" [">"] "the next of the 21 rolls, for a variation" "" CanRollDice;
@@ -105,8 +106,8 @@ table! {
         Opponent "against the program" ["S"] "in a variation: the program answers each turn of yours; again: stop; in games by hand: you play both sides, or one; in a match against the program: turn the tutor on or off" "" IsVarying;
         NextBranch "next branch" ["}"] "in a variation: what else was tried at this turn" "" IsVarying;
         PreviousBranch "branch before" ["{"] "in a variation: what was tried before that" "" IsVarying;
-        RemoveBranch "remove branch" ["delete"] "in a variation: remove what was done at this turn, and all after it" "" IsVarying;
-        RestoreBranch "restore branch" ["U"] "in a variation: bring back what was removed last; again: what was removed before that" "" HasRemoved;
+        RemoveBranch "remove branch" ["delete"] "in a variation: remove what was done at this turn, and all after it; in a match against the program: take back your last decision, or that of the turn in view" "" IsVarying;
+        RestoreBranch "restore branch" ["U"] "in a variation, or a match against the program: bring back what was removed last; again: what was removed before that" "" HasRemoved;
         ByHand "by hand" ["g h"] "a rollout by hand: you play the games that follow the selected play, the program rolls, plays the other side and takes the luck out" "" CanPlayByHand;
         PlayOn "play" ["g p"] "go on with the match against the program that is in view; else begin one, to 7 points or like the one that is over" "" CanPlayOn;
         Resign "resign" ["g x"] "in a match against the program: give the game up, for as few points as the program takes" "" CanResign;
@@ -176,7 +177,7 @@ table! {
         Last "last" ["end" "G"] "to the end" "" Always;
         Accept "choose" ["enter"] "run the action, or go to the place" "choose" Always;
         Complete "keys or legend" ["tab"] "in help: the figures in view as sentences, the legend, or the keys again" "keys/legend" Helps;
-        Help "help" ["?"] "the keys that work here; in help itself: close it" "" Always;
+        Help "help" ["?"] "the keys that work here; in help itself: close it" "keys" Always;
         Close "close" ["esc" "q" "W" "I" "Q" "J"] "close the window" "close" Always;
     }
     Errors "" {

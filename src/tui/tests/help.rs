@@ -294,3 +294,15 @@ fn the_legend_goes_by_the_settings() {
         assert!(screen.contains(words), "{words}: {screen}");
     }
 }
+
+/// Its last row is the key that quits without a question: chosen there it asks.
+#[test]
+fn quitting_from_the_last_row_of_the_help_asks() {
+    let mut bench = TestApp::new(Depth::None);
+    bench.keys("n r ? G enter");
+    assert!(!bench.over, "a rollout is under way");
+    let said = bench.app.status.as_ref().unwrap().text.clone();
+    assert!(said.contains("again"), "{said}");
+    bench.keys("q");
+    assert!(bench.over);
+}

@@ -440,3 +440,15 @@ fn what_is_kept_comes_along_when_the_file_is_corrected() {
     let document = &bench.app.document;
     assert_eq!((document.notes.len(), document.variations.len()), (2, 3));
 }
+
+/// The reason comes first: a text that is pasted is longer than the line.
+#[test]
+fn a_pasted_text_that_is_no_position_says_so() {
+    let mut bench = TestApp::new(Depth::True);
+    let text = " 5 point match\n\n Game 1\n A : 0   B : 0\n";
+    for text in [text.to_owned(), "word ".repeat(40)] {
+        bench.tell(Message::Input(Event::Paste(text)));
+        let said = &bench.app.status.as_ref().unwrap().text;
+        assert!(said.starts_with("neither a position nor a file"), "{said}");
+    }
+}

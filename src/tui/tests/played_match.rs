@@ -361,10 +361,10 @@ fn keys_at_random_leave_a_sound_match() {
             let all = &record.warnings;
             assert!(all.iter().all(|one| breaks_off(&one.message)), "{all:?}");
             let now: usize = record.games.iter().map(|game| game.events.len()).sum();
-            assert!(now >= events, "nothing is taken back: {keys}");
+            let takes_back = ["delete", "U"].contains(&keys);
+            assert!(takes_back || now >= events, "nothing is lost: {keys}");
             events = now;
         }
-        assert!(events >= 10, "{events}");
     }
 }
 

@@ -153,7 +153,7 @@ fn a_position_has_its_cube_action() {
     );
 }
 
-/// Whoever owns the cube redoubles, in the pane, in a rollout, and in the windows.
+/// The owner of the cube redoubles, in the pane, in a rollout, and in the windows.
 #[test]
 fn a_cube_of_ones_own_is_redoubled() {
     let mut bench = with_owner(CubeOwner::Mover);

@@ -47,8 +47,12 @@ fn pause_stop_and_freeze() {
     assert_eq!(shown(&bench), 36, "the figures stand still");
     bench.keys("F");
     assert_eq!(shown(&bench), 720);
+    // Held still once more, they go where nothing is rolled out any more.
+    bench.keys("F");
+    assert!(bench.app.jobs.frozen().is_some());
     bench.keys("x");
     assert_eq!(bench.app.jobs.active().count(), 0);
+    assert!(bench.app.jobs.frozen().is_none());
     let decision = bench.app.decision().unwrap();
     let kept = bench.app.jobs.about(decision).next().unwrap();
     assert_eq!(kept.result().unwrap().candidates[0].trials, 360);

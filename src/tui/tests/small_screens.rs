@@ -276,3 +276,60 @@ fn letters_of_the_chart_stand_at_their_lines() {
         .collect();
     assert!(ends.len() >= 5 || ends.contains('…'), "{ends}:\n{screen}");
 }
+
+/// Keys that may follow, and messages, have the whole width, also over what the screen is too small for and over a
+/// window of the whole height.
+#[test]
+fn what_may_follow_and_what_is_said_is_whole() {
+    let mut bench = TestApp::new(Depth::None);
+    bench.draw(60, 20);
+    bench.keys("n z");
+    let screen = text(&bench.draw(60, 20));
+    assert!(screen.contains("back to the questions"), "{screen}");
+    bench.keys("esc /");
+    bench
+        .app
+        .say("a message that is much longer than the bottom line of a screen of sixty columns");
+    let screen = text(&bench.draw(60, 20));
+    assert!(
+        screen.contains("a message that is") && screen.contains("sixty columns"),
+        "{screen}"
+    );
+}
+
+/// Keys that are about a row are named only where there is one.
+#[test]
+fn a_window_without_rows_names_no_keys_of_rows() {
+    let mut bench = TestApp::new(Depth::None);
+    bench.keys("/");
+    let bar = |bench: &mut TestApp| {
+        let screen = text(&bench.draw(120, 40));
+        screen.lines().last().unwrap().to_owned()
+    };
+    let library = bar(&mut bench);
+    for key in ["rows", "open", "remove", "me"] {
+        assert!(
+            !library.split_whitespace().any(|word| word == key),
+            "{library}"
+        );
+    }
+    assert!(library.contains("close"), "{library}");
+}
+
+#[test]
+fn a_time_left_that_has_no_room_is_left_out() {
+    let mut bench = TestApp::new(Depth::None);
+    bench.keys("B enter");
+    for width in 30..60 {
+        let top = text(&bench.draw(width, 12));
+        let top = top.lines().next().unwrap().trim_end().to_owned();
+        assert!(
+            !top.contains("left") || top.ends_with("left"),
+            "{width}: {top}"
+        );
+        assert!(
+            !top.contains(" le ") && !top.ends_with(" le") && !top.ends_with("lef"),
+            "{top}"
+        );
+    }
+}

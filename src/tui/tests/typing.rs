@@ -2,8 +2,9 @@
 
 use ratatui::crossterm::event::Event;
 
-use crate::game::Roll;
+use crate::game::{PlayList, Roll};
 use crate::library::Filter;
+use crate::notation::play_text;
 use crate::tui::message::Message;
 use crate::tui::testing::TestApp;
 use crate::tui::theme::Depth;
@@ -56,6 +57,48 @@ fn a_play_is_pasted_as_an_answer() {
         Some(Overlay::Play { input }) => assert_eq!(input.value(), "24/23"),
         other => panic!("{other:?}"),
     }
+}
+
+/// In the match a typed play is selected, in a variation it is made.
+#[test]
+fn a_play_is_typed_instead_of_looked_for() {
+    let mut bench = TestApp::new(Depth::True);
+    bench.keys("n");
+    let turn = *bench.app.turn().unwrap();
+    let (before, roll) = (turn.before.state.position, turn.before.state.roll.unwrap());
+    let list = PlayList::of(&before, roll);
+    let last = *list.plays().last().unwrap();
+    let type_play = |bench: &mut TestApp, text: &str| {
+        bench.keys("g v");
+        paste(bench, text);
+        bench.keys("enter");
+    };
+    type_play(&mut bench, "1/99");
+    assert!(
+        matches!(bench.app.overlay, Some(Overlay::Play { .. })),
+        "can be put right"
+    );
+    bench.keys("esc");
+    type_play(&mut bench, &play_text(&before, &last));
+    assert!(bench.app.overlay.is_none() && bench.app.variation.is_none());
+    assert_eq!(bench.app.selection.play, Some(last.apply(&before)));
+    // A variation: the first play of the list, then a play that is typed.
+    bench.keys("esc v d");
+    paste(&mut bench, "31");
+    bench.keys("enter");
+    let turn = *bench.app.turn().unwrap();
+    let (position, roll) = (turn.before.state.position, turn.before.state.roll.unwrap());
+    let first = PlayList::of(&position, roll).plays()[0];
+    type_play(&mut bench, &play_text(&position, &first));
+    let open = bench.app.variation.as_ref().unwrap();
+    assert_eq!(open.line.len(), 2);
+    assert_eq!(
+        bench.app.turn().unwrap().before.player,
+        turn.before.player.other()
+    );
+    // Without dice there is nothing to type.
+    bench.keys("g v");
+    assert!(bench.app.overlay.is_none() && bench.app.status.is_some());
 }
 
 #[test]

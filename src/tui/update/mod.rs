@@ -362,9 +362,21 @@ fn paste(app: &mut App, text: &str) {
         Some(Ok(state)) => Openable::Id(as_written(text, &state)),
         // The reason first: what was pasted is longer than the line.
         Some(Err(error)) => return app.warn(format!("{error}: {}", text::clean(text.trim(), 60))),
+        None if is_prose(text.trim()) => {
+            let text = text::clean(text.trim(), 60);
+            let why = "neither a position nor a file; save the text of a match to open it";
+            return app.warn(format!("{why}: {text}"));
+        }
         None => Openable::dropped(text.trim()),
     };
     open_source(app, source);
+}
+
+/// Whether a text is no path, since it has several lines or is long and no file is there.
+fn is_prose(text: &str) -> bool {
+    const LONG: usize = 120;
+    let is_there = || matches!(Openable::dropped(text), Openable::File(path) if path.exists());
+    text.contains(['\n', '\r']) || text.chars().count() > LONG && !is_there()
 }
 
 /// The word of a pasted text that is its position, if one says all, else an XGID.

@@ -100,6 +100,12 @@ pub fn draw(frame: &mut Frame<'_>, app: &App) -> Areas {
         let window = windows.rfind(|(_, target)| *target == Target::Ground);
         window.map_or(Rect::default(), |(area, _)| window::cleared(screen, *area))
     });
+    if app.overlay.is_some() && bar::is_said_above(keys, app) {
+        // A window may have taken the row above the bottom line.
+        within(&mut paint, screen, |paint| {
+            bar::draw(paint, keys, &areas.hidden, app);
+        });
+    }
     areas.targets = std::mem::take(&mut paint.targets);
     if paint.is_ascii {
         ascii::replace(paint.buffer);

@@ -43,7 +43,7 @@ impl Spot {
 pub enum Edit {
     /// One more checker of this player, or one of the other's less where those stand.
     Push(Spot, Player),
-    /// One checker less, whoever's.
+    /// One checker less, of either player.
     Take(Spot),
     /// So many checkers of this player and none of the other's; what is left of fifteen at most.
     Set(Spot, Player, u8),

@@ -48,7 +48,7 @@ impl TableScore {
 
     /// Whether a player needs one point and the Crawford game is over.
     #[must_use]
-    pub fn is_after_crawford(self) -> bool {
+    fn is_after_crawford(self) -> bool {
         self.away.contains(&1) && !self.is_crawford
     }
 }

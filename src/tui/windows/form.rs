@@ -76,7 +76,7 @@ pub enum Field {
 
 impl Field {
     /// The settings of rollouts, in order: they follow the thirteen others.
-    pub const ROLLOUT: &[Self] = Self::ALL.split_at(13).1;
+    const ROLLOUT: &[Self] = Self::ALL.split_at(13).1;
 
     /// All settings, in order.
     pub const ALL: [Self; 24] = [

@@ -88,7 +88,7 @@ impl PilotedRollout {
 
 impl Shared {
     fn phase(&self) -> MutexGuard<'_, PilotPhase> {
-        // A phase is whole at any moment, whoever panicked.
+        // A phase is whole at any moment, also after a panic.
         lock(&self.phase)
     }
 

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use super::rollouts;
 use crate::review::ErrorFilter;
 use crate::review::verification::Verified;
 use crate::store::settings::ReviewPreferences;
@@ -140,6 +141,7 @@ pub(in crate::tui::update) fn stop(app: &mut App) {
         return;
     };
     app.jobs.end_match_rollouts();
+    rollouts::thaw_when_done(app);
     app.effects.push(Effect::EndMatchRollouts);
     let words = match rollouts.goal {
         MatchRolloutGoal::Errors(_) => {
@@ -212,6 +214,7 @@ fn over(app: &mut App, done: Option<MatchRolloutProgress>, recalled: bool) {
     let Some(rollouts) = app.match_rollouts.take() else {
         return;
     };
+    rollouts::thaw_when_done(app);
     let words = match rollouts.goal {
         MatchRolloutGoal::Verify => verified(app, done),
         MatchRolloutGoal::Errors(filter) => errors_done(app, done, rollouts.count, filter),

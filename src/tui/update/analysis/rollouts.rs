@@ -34,7 +34,17 @@ pub(in crate::tui::update) fn came(
         candidate_rows::rerank(app);
     }
     start_next(app);
+    thaw_when_done(app);
     withdraw_quit_question(app);
+}
+
+/// Lets the figures go where they are held still and nothing is rolled out any more.
+pub(in crate::tui::update) fn thaw_when_done(app: &mut App) {
+    let is_done = app.jobs.active().next().is_none() && app.match_rollouts.is_none();
+    if is_done && app.jobs.frozen().is_some() {
+        app.jobs.toggle_freeze(app.now);
+        candidate_rows::rerank(app);
+    }
 }
 
 /// Rollouts of earlier sessions were found.
@@ -62,6 +72,7 @@ pub(in crate::tui::update) fn failed(app: &mut App, job: JobId, why: &str) {
     }
     start_next(app);
     withdraw_quit_question(app);
+    thaw_when_done(app);
     app.warn(format!("the rollout failed: {why}"));
 }
 

@@ -5,16 +5,17 @@ use crate::store::UserSettings;
 use crate::tui::figures::candidate_rows;
 use crate::tui::figures::conditions;
 use crate::tui::figures::explain::due_tip;
-use crate::tui::keys::{ActionEntry, ActionId};
+use crate::tui::keys::{ActionEntry, ActionId, KeyScope, find};
 use crate::tui::state::{App, Effect, Focus, Loss};
 use crate::tui::update::across_matches::{library, plan, quiz_match, rating};
 use crate::tui::update::analysis::rollouts::leave_question;
 use crate::tui::update::analysis::{
     equity_table, filters, inquire, match_rollouts, plays, second_opinion,
 };
-use crate::tui::update::lines::{by_hand, played_match, program, variations, walk};
+use crate::tui::update::lines::{self, by_hand, played_match, variations, walk};
 use crate::tui::update::quizzes::{quiz, quiz_request};
 use crate::tui::update::{appearance, document, editor};
+use crate::tui::windows::overlay::Overlay;
 use crate::tui::windows::tips::Tips;
 
 /// Asks whether to leave what is not saved.
@@ -56,6 +57,13 @@ fn in_window(app: &mut App, action: ActionId) -> bool {
 /// Enter on a row that names an action closes the window and does that action.
 fn run_named(app: &mut App, action: ActionId) -> bool {
     let chosen = windows::named_action(app).filter(|_| action == ActionId::Accept);
+    // The last row of the help is reached by accident: there it asks like the key that does.
+    let quit = || find(ActionId::Quit, KeyScope::Match);
+    let asks = app.overlay.as_ref().is_some_and(Overlay::is_help);
+    let chosen = match chosen.map(|chosen| chosen.id) {
+        Some(ActionId::QuitNow) if asks => quit(),
+        _ => chosen,
+    };
     if let Some(chosen) = chosen {
         windows::close(app);
         attempt(app, chosen);
@@ -267,13 +275,7 @@ fn vary(app: &mut App, action: ActionId) -> bool {
             | ActionId::RestoreBranch
     );
     if is_meant {
-        if app.hand().is_some() {
-            by_hand::act(app, action);
-        } else if app.played().is_some() {
-            played_match::act(app, action);
-        } else {
-            program::act(app, action);
-        }
+        lines::act(app, action);
     }
     is_meant
 }
@@ -281,7 +283,7 @@ fn vary(app: &mut App, action: ActionId) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tui::keys::{ACTIONS, KeyScope};
+    use crate::tui::keys::ACTIONS;
     use crate::tui::testing::TestApp;
     use crate::tui::theme::Depth;
 

@@ -105,6 +105,8 @@ pub(in crate::tui) fn begin(app: &mut App, has_tutor: bool) {
         weighed: None,
         file,
         last: None,
+        was_taken_back: false,
+        rolled_before: Vec::new(),
         was_hidden,
     };
     let next = played.record.next_game();
@@ -124,7 +126,8 @@ fn newest(app: &mut App) -> (Option<PlayedFile>, Match) {
     let record = &app.document.record;
     let is_newer = |left: &LeftMatch| {
         record.path.as_ref() == Some(&left.file.path)
-            && played_match::actions(&left.record) >= played_match::actions(record)
+            && (left.was_taken_back
+                || played_match::actions(&left.record) >= played_match::actions(record))
     };
     match app.left_match.take().filter(is_newer) {
         Some(left) => (Some(left.file), *left.record),

@@ -421,7 +421,7 @@ fn remove(app: &mut App) {
 }
 
 /// Brings back what was taken away last and is away still.
-fn restore(app: &mut App) {
+pub(super) fn restore(app: &mut App) {
     let Some(node) = app.variation.as_mut().and_then(|open| open.removed.pop()) else {
         return;
     };
@@ -450,6 +450,7 @@ pub(in crate::tui::update) fn leave(app: &mut App) {
                 file: played.file,
                 record: Box::new(played.record),
                 has_tutor: played.has_tutor,
+                was_taken_back: played.was_taken_back,
             });
         }
     }

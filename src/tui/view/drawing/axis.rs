@@ -121,7 +121,7 @@ mod tests {
     fn estimate(mean: f64, half: f64, wide: f64) -> Estimate {
         Estimate {
             mean,
-            se: half / 1.96,
+            se: half / crate::stats::interval::NORMAL_975,
             ci95: [mean - half, mean + half],
             anytime95: [mean - wide, mean + wide],
         }

@@ -21,8 +21,9 @@ pub(in crate::tui::view) fn draw(paint: &mut Paint<'_>, area: Rect, hidden: &[&s
     }
     paint.fill(area, Role::Bar);
     let mut end = area.right();
-    // What is said or asked, and the keys of a window, need the whole line.
-    let is_plain = app.status.is_none() && app.overlay.is_none() && app.quiz.is_none();
+    // What is said or asked, keys that may follow, and the keys of a window need the whole line.
+    let is_free = app.status.is_none() && app.pending.is_empty();
+    let is_plain = is_free && app.overlay.is_none() && app.quiz.is_none();
     if !hidden.is_empty() && area.width >= 24 && is_plain {
         let hidden = hidden_words(area.width, hidden, app);
         let room = usize::from(area.width) - 10;
@@ -260,7 +261,11 @@ fn is_useful(action: &ActionEntry, app: &App) -> bool {
 fn is_named(id: ActionId, app: &App) -> bool {
     if let Some(Overlay::Help { place, .. }) = app.overlay {
         // Of a window the keys alone are shown: figures and signs are the screen's.
-        return id != ActionId::Complete || place == app.screen_scope();
+        let is_elsewhere = id == ActionId::Complete && place != app.screen_scope();
+        return id != ActionId::Help && !is_elsewhere;
+    }
+    if needs_row(id, app) && is_empty_list(app) {
+        return false;
     }
     if id == ActionId::Back {
         return app.variation.is_some() || brings_panes_back(id, app);
@@ -282,6 +287,31 @@ fn is_named(id: ActionId, app: &App) -> bool {
     }
     let alone = id == ActionId::Dice && app.document.record.games.is_empty();
     app.variation.is_some() || id == ActionId::Vary || alone || !is_of_variations(id)
+}
+
+/// Whether an action in a window is about a row of its list.
+fn needs_row(id: ActionId, app: &App) -> bool {
+    use ActionId::{Accept, Choice, Complete, Down, Myself, OpponentRating, RemoveMatch, Up};
+    let is_of_row = matches!(
+        id,
+        Accept | Choice | Down | Myself | OpponentRating | RemoveMatch | Up
+    );
+    is_of_row || id == Complete && app.scope() == KeyScope::Plan
+}
+
+/// Whether the window in view has a list without rows.
+fn is_empty_list(app: &App) -> bool {
+    match &app.overlay {
+        Some(Overlay::Library) => app.library.rows() == 0,
+        Some(Overlay::Plan) => app.plan.rows().is_empty(),
+        Some(Overlay::Rating) => app.rating.rows() == 0,
+        Some(Overlay::KeptList { found, .. }) => match found {
+            Some(Ok(found)) => found.rows.is_empty(),
+            _ => true,
+        },
+        Some(Overlay::Statistics { lines, .. }) => lines.is_empty(),
+        _ => false,
+    }
 }
 
 /// Whether an action is named in the bottom line while a variation is in view.

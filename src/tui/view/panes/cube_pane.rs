@@ -73,7 +73,7 @@ pub(in crate::tui::view) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
         let line = vec![(format!("  {said}"), Role::Muted)];
         lines.push(Worth::OtherProgram, line);
     }
-    // Whoever resigns need not be on roll, as the figures have it.
+    // The player who resigns need not be on roll, as the figures have it.
     let is_on_roll =
         (turn.resigned).is_none_or(|game| game.roller == turn.before.player && game.roll.is_none());
     if !app.options.hidden && is_on_roll {

@@ -24,7 +24,7 @@ const TITLE: usize = 1;
 /// Columns that its name may take where the lesser facts after it have no room for then.
 const LONG_TITLE: usize = 28;
 /// Columns that it keeps beside the facts that are needed.
-const SHORT_TITLE: usize = 8;
+const SHORT_TITLE: usize = 6;
 
 pub(in crate::tui::view) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
     if area.is_empty() {
@@ -36,9 +36,10 @@ pub(in crate::tui::view) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
         // The rollout matters most where there is little room.
         right.retain(|(_, role)| *role != Role::HeaderMuted);
     }
-    let mut place = place(app, area.width < NARROW);
+    let mut place = place(app, area.width);
     let needed = needed_columns(&place);
     make_room(&mut right, usize::from(area.width).saturating_sub(needed));
+    leave_time_out(&mut right, area.width.into());
     let words: Vec<(&str, Role)> = right.iter().map(|(w, r)| (w.as_str(), *r)).collect();
     let end = if right.is_empty() {
         area.right()
@@ -104,6 +105,14 @@ fn make_room(right: &mut Vec<(String, Role)>, columns: usize) {
     }
 }
 
+/// Leaves the time out where not even the whole line has room for all: half of it says nothing.
+fn leave_time_out(right: &mut Vec<(String, Role)>, columns: usize) {
+    let wide: usize = right.iter().map(|word| text::width(&word.0)).sum();
+    if wide > columns {
+        right.retain(|word| word.1 != Role::Header);
+    }
+}
+
 /// Columns of the title: all that the facts leave, else as many as leave the needed ones whole.
 fn title_columns(place: &[(String, Role)], room: usize, needed: usize) -> usize {
     let least = match (room + SHORT_TITLE).checked_sub(needed) {
@@ -132,7 +141,8 @@ fn trouble_targets(paint: &mut Paint<'_>, area: Rect, start: u16, words: &[(Stri
 }
 
 /// Words for where we are, most important first.
-fn place(app: &App, is_narrow: bool) -> Vec<(String, Role)> {
+fn place(app: &App, columns: u16) -> Vec<(String, Role)> {
+    let is_narrow = columns < NARROW;
     let title = match (&app.editor, &app.quiz) {
         (Some(_), _) => "position editor",
         (None, Some(quiz)) => &quiz.title,
@@ -177,8 +187,17 @@ fn place(app: &App, is_narrow: bool) -> Vec<(String, Role)> {
             } else {
                 words.push((format!("game {}/{games}", turn.game + 1), Role::Header));
             }
-            words.push((format!("{left}–{right}"), Role::Header));
-            words.push((length, Role::HeaderMuted));
+            // The score says little without the length, so both stand or go together.
+            match turn.before.state.score.length {
+                0 => {
+                    words.push((format!("{left}–{right}"), Role::Header));
+                    words.push((length, Role::HeaderMuted));
+                }
+                to if columns < BOTH_FROM => {
+                    words.push((format!("{left}–{right}/{to}"), Role::Header));
+                }
+                to => words.push((format!("{left}–{right} to {to}"), Role::Header)),
+            }
             if game.crawford {
                 words.push(("Crawford".to_owned(), Role::Header));
             }

@@ -46,7 +46,7 @@ pub(in crate::tui::view) fn dice(paint: &mut Paint<'_>, screen: Rect, input: &In
 pub(in crate::tui::view) fn play(paint: &mut Paint<'_>, screen: Rect, input: &Input) {
     let area = window(paint, screen, (50, 3), "your play", "");
     prompt(paint, area, ">", input);
-    let how = "such as 8/5 6/5, 13/7* or bar/24";
+    let how = "such as 8/5 6/5, 13/7*, bar/24 or 85 65";
     paint.line(below(area), 0, &[(how, Role::OverlayMuted)]);
 }
 
@@ -205,10 +205,14 @@ pub(in crate::tui::view) fn note(
         }
     }
     paint.put(area.x, area.y, 1, "¶", Role::Input);
-    if first + usize::from(area.height) < lines.len() {
-        let foot = Rect::new(area.x, area.bottom(), area.width, 1);
-        paint.line_right(foot, 0, &[(" goes on below ", Role::OverlayMuted)]);
-    }
+    let goes_on = match (first > 0, first + usize::from(area.height) < lines.len()) {
+        (true, true) => " goes on above and below ",
+        (true, false) => " goes on above ",
+        (false, true) => " goes on below ",
+        (false, false) => "",
+    };
+    let foot = Rect::new(area.x, area.bottom(), area.width, 1);
+    paint.line_right(foot, 0, &[(goes_on, Role::OverlayMuted)]);
 }
 
 /// The line being typed, in the first row of `area`.

@@ -1,6 +1,7 @@
 //! What Enter does in a window.
 
 use super::opening::type_path;
+use super::typed_play;
 use crate::game::{GameState, Roll};
 use crate::notation;
 use crate::tui::documents::match_decision::MatchDecision;
@@ -9,9 +10,9 @@ use crate::tui::figures::error_list;
 use crate::tui::figures::imported;
 use crate::tui::figures::troubles::{self, Goal};
 use crate::tui::state::{App, Effect, Openable};
+use crate::tui::text;
 use crate::tui::update::analysis::{export, match_rollouts};
 use crate::tui::update::lines::{draft, variations, walk};
-use crate::tui::update::quizzes::quiz;
 use crate::tui::update::{appearance, document, folder, notes};
 use crate::tui::windows::form::Form;
 use crate::tui::windows::overlay::Overlay;
@@ -28,7 +29,7 @@ pub(super) fn accept(app: &mut App) {
             // What was typed can be put right.
             app.overlay = Some(Overlay::Dice { input });
         }
-        Some(Overlay::Play { input }) if !quiz::typed(app, input.value()) => {
+        Some(Overlay::Play { input }) if !typed_play::take(app, input.value()) => {
             // What was typed can be put right.
             app.overlay = Some(Overlay::Play { input });
         }
@@ -97,7 +98,10 @@ fn open_typed(app: &mut App, text: String, is_chosen: bool) {
         false if text.is_empty() || draft::written(app, &text) => {}
         false => match Openable::of(&expand_home(&text)) {
             Openable::File(path) if !path.exists() => {
-                app.warn(format!("{text}: no such file, and no position ID"));
+                app.warn(format!(
+                    "no such file, and no position ID: {}",
+                    text::clean(&text, 60)
+                ));
                 type_path(app, text);
             }
             source => {

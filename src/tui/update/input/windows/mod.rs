@@ -4,6 +4,7 @@ mod accept;
 mod opening;
 mod row_count;
 mod rows;
+mod typed_play;
 
 pub(in crate::tui::update) use opening::{MOST_FILES, open, open_kept_list};
 pub(in crate::tui::update) use rows::{click_cell, click_row};

@@ -1,0 +1,103 @@
+//! Decisions taken back in a match against the program.
+
+use std::path::Path;
+
+use super::played_match::{begun, playing, roll_until, said};
+use crate::match_file;
+use crate::match_file::Event;
+use crate::tui::documents::played_match::MatchAsk;
+use crate::tui::testing::TestApp;
+
+fn events(path: &Path) -> Vec<Event> {
+    match_file::read(path).unwrap().games[0].events.clone()
+}
+
+/// Three plays by the person, then a fourth to be made.
+fn at_fourth_play(path: &Path) -> TestApp {
+    let mut bench = playing(path);
+    for _ in 0..3 {
+        roll_until(&mut bench, |ask| matches!(ask, MatchAsk::Play(_)));
+        bench.keys("j v");
+    }
+    roll_until(&mut bench, |ask| matches!(ask, MatchAsk::Play(_)));
+    bench
+}
+
+#[test]
+fn the_last_decision_is_taken_back_and_brought_back() {
+    let (_folder, path) = begun(7, 9);
+    let mut bench = at_fourth_play(&path);
+    let (before, all) = (bench.app.turn().unwrap().before, events(&path));
+    bench.keys("delete");
+    assert!(
+        said(&bench).contains("U brings it back"),
+        "{}",
+        said(&bench)
+    );
+    let there = bench.app.turn().unwrap().before;
+    assert_eq!(there.player, before.player);
+    assert!(there.event < before.event && there.state.roll.is_some());
+    assert_eq!(events(&path), all[..events(&path).len()]);
+    assert!(events(&path).len() < all.len());
+    // Back again, with the roll that was to be played.
+    bench.keys("U");
+    assert_eq!(bench.app.turn().unwrap().before, before);
+    assert_eq!(events(&path).len(), all.len());
+    // Another play gets the same roll of the program.
+    bench.keys("delete j j v");
+    let again = events(&path);
+    let at = there.event;
+    assert_ne!(again[at].action, all[at].action);
+    assert_eq!(again[at].action.roll(), all[at].action.roll());
+    assert_eq!(again[at + 1].action.roll(), all[at + 1].action.roll());
+    bench.keys("U");
+    assert!(
+        said(&bench).contains("nothing was removed"),
+        "{}",
+        said(&bench)
+    );
+}
+
+#[test]
+fn a_turn_in_view_is_taken_back_with_all_after_it() {
+    let (_folder, path) = begun(7, 9);
+    let mut bench = at_fourth_play(&path);
+    let all = events(&path);
+    let own = bench.app.played().unwrap().person;
+    let first = all.iter().position(|event| event.player == own).unwrap();
+    // At the first turn there is nothing before the person's own first decision.
+    bench.keys("h h h h h h h h h h h h delete");
+    let left = events(&path).len();
+    assert_eq!(left, if first == 0 { 0 } else { all.len() });
+    bench.keys("l l delete");
+    assert!(events(&path).len() <= 2);
+    for _ in 0..4 {
+        bench.keys("delete");
+    }
+    assert!(said(&bench).contains("decided nothing"), "{}", said(&bench));
+    // What is left goes on from there, though the file had more before.
+    bench.keys("esc esc g p");
+    assert_eq!(events(&path).len(), first);
+    assert!(matches!(bench.app.match_ask(), Some(MatchAsk::Play(_))));
+}
+
+#[test]
+fn a_roll_and_a_resignation_are_taken_back() {
+    let (_folder, path) = begun(7, 3);
+    let mut bench = playing(&path);
+    roll_until(&mut bench, |ask| ask == MatchAsk::Double);
+    let before = bench.app.turn().unwrap().before;
+    bench.keys("D");
+    roll_until(&mut bench, |ask| {
+        matches!(ask, MatchAsk::Play(_) | MatchAsk::NextGame)
+    });
+    bench.keys("delete");
+    assert_eq!(bench.app.match_ask(), Some(MatchAsk::Double));
+    assert_eq!(bench.app.turn().unwrap().before, before);
+    bench.keys("g x g x");
+    assert_eq!(bench.app.match_ask(), Some(MatchAsk::NextGame));
+    bench.keys("delete");
+    assert_eq!(said(&bench), "the game goes on");
+    assert_eq!(bench.app.match_ask(), Some(MatchAsk::Double));
+    assert!(match_file::read(&path).unwrap().games[0].result.is_none());
+}

@@ -1,0 +1,112 @@
+//! Decisions taken back in a match against the program.
+
+use super::{played_match, variations};
+use crate::game::{PlayList, Player, Roll};
+use crate::match_file::variations::{VariationNode, may_double};
+use crate::match_file::{Action, NodeId};
+use crate::tui::documents::played_match::MatchAsk;
+use crate::tui::keys::ActionId;
+use crate::tui::state::App;
+
+/// A decision of the person that can be taken back.
+struct Taken {
+    /// Its place in the line of the game.
+    at: usize,
+    /// The dice that were there to be played.
+    roll: Option<Roll>,
+}
+
+/// Takes a decision back, or brings it back. While the program is at work both wait.
+pub(super) fn act(app: &mut App, action: ActionId) {
+    match app.match_ask() {
+        Some(MatchAsk::Wait) => app.say("the program is at work"),
+        _ if action == ActionId::RestoreBranch => restore(app),
+        _ => take_back(app),
+    }
+}
+
+/// Takes back the person's last decision, or the one of the turn in view, and what came after it. The dice stay those
+/// that they were: they depend on how many rolls there have been.
+fn take_back(app: &mut App) {
+    if take_resignation_back(app) {
+        return;
+    }
+    let Some(Taken { at, roll }) = last_decision(app) else {
+        return app.say("you have decided nothing in this game that can be taken back");
+    };
+    let Some(open) = &mut app.variation else {
+        return;
+    };
+    open.remember(&app.document);
+    let taken = open.line.split_off(at);
+    let is_first = open.removed.is_empty();
+    if let Some(played) = open.kind.played_mut() {
+        if is_first {
+            // What was taken back before gave way to what was done since.
+            played.rolled_before.clear();
+        }
+        played.take_back_to(at, roll.is_some());
+    }
+    if let (Some(tree), Some(node)) = (open.tree_mut(), taken.first()) {
+        tree.set_removed(*node, true);
+        open.removed.push(*node);
+    }
+    open.dice = roll;
+    app.save_match();
+    variations::show(app, at);
+    let key = app.keymap.named("{restore branch}");
+    app.say(format!("taken back; {key} brings it back"));
+}
+
+/// Brings back what was taken back last, with all that came after it.
+fn restore(app: &mut App) {
+    if let Some(played) = app.played_mut() {
+        played.bring_back();
+    }
+    variations::restore(app);
+    variations::show(app, usize::MAX);
+    played_match::go_on(app);
+}
+
+/// Whether the game was given up, which is taken back then.
+fn take_resignation_back(app: &mut App) -> bool {
+    let resigned = app.played_mut().and_then(|played| {
+        played.has_ended = false;
+        played.resigned.take()
+    });
+    let (Some(resigned), Some(open)) = (resigned, &mut app.variation) else {
+        return false;
+    };
+    open.dice = resigned.roll;
+    app.save_match();
+    variations::show(app, usize::MAX);
+    app.say("the game goes on");
+    true
+}
+
+/// The person's decision of the turn in view, or else the last one before it.
+fn last_decision(app: &App) -> Option<Taken> {
+    let open = app.variation.as_ref()?;
+    let played = open.kind.played()?;
+    let line: &[NodeId] = &open.line;
+    let to = line.len().min(app.at + 1);
+    let all = line[..to].iter().enumerate().rev();
+    all.filter_map(|(at, node)| Some((at, played.tree.node(*node)?)))
+        .find_map(|(at, node)| decided(at, node, played.person))
+}
+
+/// What of a turn was decided by the person; nothing where there was no choice.
+fn decided(at: usize, node: &VariationNode, person: Player) -> Option<Taken> {
+    let before = &node.before;
+    if before.player != person {
+        return None;
+    }
+    let Action::Move { roll, .. } = node.action else {
+        return Some(Taken { at, roll: None });
+    };
+    if PlayList::of(&before.state.position, roll).plays().len() > 1 {
+        let roll = Some(roll);
+        return Some(Taken { at, roll });
+    }
+    may_double(before).then_some(Taken { at, roll: None })
+}
