@@ -1,8 +1,9 @@
 //! Locks that outlive a panic.
 //!
-//! A thread that panics while it holds a lock poisons it for all others. Every change that is made under a
-//! lock of this program is a single step, so what the lock guards is whole after a panic too, and the other
-//! threads go on.
+//! A thread that panics while it holds a lock poisons it for all others. Almost every change that is made under
+//! a lock of this program is a single step, so what the lock guards is whole after a panic too, and the other threads
+//! go on. The counts of a rollout are the exception: a round is counted trial by trial, and a panic there would be a
+//! fault of the counting itself.
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;

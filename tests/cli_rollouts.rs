@@ -237,7 +237,7 @@ fn a_take_or_a_beaver_is_right_where_both_are_allowed() {
     }
 }
 
-/// Whoever doubles with a cube of their own redoubles.
+/// A player who doubles with a cube of their own redoubles.
 #[test]
 fn a_redouble_is_called_so() {
     let own = "XGID=-b----E-C---eE---c-e----B-:1:1:1:00:0:0:0:0:10";

@@ -98,7 +98,7 @@ struct Sitting {
 
 impl Sitting {
     fn begin(store: &Path) -> Self {
-        // Whoever is on roll bears off the last checker: a game is one question.
+        // The player on roll bears off the last checker: a game is one question.
         let last = Position::from_points(&[(1, 1)], &[(1, 1)]).unwrap();
         let arguments = [
             "rollout",
@@ -185,7 +185,7 @@ fn games_of_two_sittings_at_once_are_all_kept() {
         two.types("!\n");
         two.waits(game);
     }
-    // Whoever leaves counts what the other has played meanwhile.
+    // The one who leaves counts what the other has played meanwhile.
     let last = one.leaves();
     assert!(last.starts_with("5 games: "), "{last}");
     let last = two.leaves();

@@ -34,7 +34,7 @@ fn document(text: &str) -> Value {
 #[cfg(unix)]
 const LONG: Duration = Duration::from_secs(120);
 
-/// What all that was done for a rollout has taken, whoever did it.
+/// What all that was done for a rollout has taken, by all threads together.
 fn cpu_seconds(text: &str) -> f64 {
     let document: Value = serde_json::from_str(text).unwrap();
     document["cpu_seconds"].as_f64().unwrap()

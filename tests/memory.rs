@@ -146,7 +146,7 @@ fn varied_game() -> String {
         both.map(|point| char::from(letter(point))).collect()
     };
     let white = |point: u8| b'a' + point - 1;
-    // Whoever is hit enters from the bar.
+    // A checker that is hit enters from the bar.
     let black = |point: u8| if point == 25 { b'y' } else { b'a' + 24 - point };
     let rolls = || (2..=6).flat_map(|high| (1..high).filter_map(move |low| Roll::new(high, low)));
     let (mut text, mut actions) = ("(;GM[6];W[31hefe](;B[42qusu])".to_owned(), 0);

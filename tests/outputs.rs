@@ -17,7 +17,7 @@ use common::{MATCH, OPENING, command, json, name, ok, race, refusal, run};
 fn within(seconds: u64, mut command: Command, input: &[u8]) -> Output {
     let mut child = command.stdin(Stdio::piped()).spawn().unwrap();
     let mut stdin = child.stdin.take().unwrap();
-    // Whoever has read enough may close the pipe.
+    // A reader who has enough may close the pipe.
     let _ = stdin.write_all(input);
     drop(stdin);
     let end = Instant::now() + Duration::from_secs(seconds);

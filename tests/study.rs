@@ -741,7 +741,7 @@ const LESSON: [&str; 2] = ["--filter", "note:lesson1"];
 fn what_was_noted_is_asked_and_exported_right_or_wrong() {
     let folder = folder_of_lesson();
     let folder = folder.path();
-    // Whoever decided: the notes are the user's own.
+    // No matter who decided: the notes are the user's own.
     done(folder, &["library", "me", "ben"]);
     let noted = found(folder, "note:lesson1");
     assert_eq!(noted.len(), 2);
@@ -821,7 +821,7 @@ fn a_list_of_what_was_found_is_asked() {
         std::fs::read_to_string(folder.join("again.txt")).unwrap(),
         list
     );
-    // The remark is shown to whoever has no notes.
+    // The remark is shown to users without notes.
     let away = tempfile::tempdir().unwrap();
     std::fs::write(away.path().join("lesson.txt"), &list).unwrap();
     let questions = json(away.path(), 0, &["lesson.txt"])["questions"].clone();

@@ -359,7 +359,7 @@ fn after_a_stop_the_terminal_is_taken_again() {
 #[test]
 fn raw_mode_does_not_outlive_a_screen_that_cannot_be_taken() {
     let terminal = Terminal::new();
-    // Output is stopped, as by Ctrl-S, and whoever writes is told so instead of waiting.
+    // Output is stopped, as by Ctrl-S, and the writer gets an error instead of waiting.
     set_nonblocking(&terminal.slave);
     tcflow(&terminal.slave, Action::OOff).unwrap();
     let home = tempfile::tempdir().unwrap();

@@ -14,8 +14,10 @@ use std::sync::LazyLock;
 use crate::game::{CubeOwner, GameState, MatchScore, Position, Roll, Rules};
 use crate::notation::parse_play;
 
-static BOOK: LazyLock<OpeningBook> =
-    LazyLock::new(|| OpeningBook::parse(include_str!("openings.tsv")));
+/// The lines of the book.
+const TEXT: &str = include_str!("openings.tsv");
+
+static BOOK: LazyLock<OpeningBook> = LazyLock::new(|| OpeningBook::parse(TEXT));
 
 /// What a game of the book is played for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -247,8 +249,7 @@ impl OpeningBook {
 /// The lines of the bundled book, in its order.
 #[must_use]
 pub fn lines() -> Vec<BookLine> {
-    let text = include_str!("openings.tsv");
-    text.lines().filter_map(BookLine::parse).collect()
+    TEXT.lines().filter_map(BookLine::parse).collect()
 }
 
 #[cfg(test)]
@@ -257,7 +258,7 @@ mod tests {
 
     #[test]
     fn every_line_of_the_book_is_read_and_written_again() {
-        let text = include_str!("openings.tsv");
+        let text = TEXT;
         let lines = lines();
         assert_eq!(lines.len(), text.lines().count());
         for (line, text) in lines.iter().zip(text.lines()) {

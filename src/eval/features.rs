@@ -140,7 +140,7 @@ impl<'a> View<'a> {
         3 + 3 * back(&self.position.mover) + back(&self.position.opponent)
     }
 
-    /// The kind of the position: its phase, who leads the race by a tenth or more, and who has made four
+    /// The kind of the position: its phase, who leads the race by more than a tenth, and who has made four
     /// points or more of the home board.
     #[inline]
     #[must_use]
@@ -284,7 +284,7 @@ fn checkers(side: &Side, mut row: impl FnMut(usize)) {
     }
 }
 
-/// Who leads the race: the player on roll by a tenth of the other's pips or more (0), the other
+/// Who leads the race: the player on roll by more than a tenth of the other's pips (0), the other
 /// likewise (2), or neither (1).
 #[inline(always)]
 fn leader(position: &Position) -> usize {

@@ -16,7 +16,7 @@ const PLANS: usize = 3;
 /// The phase of a kind.
 #[inline]
 #[must_use]
-pub const fn phase_of(kind: usize) -> usize {
+const fn phase_of(kind: usize) -> usize {
     kind / KINDS_OF_PHASE
 }
 
@@ -55,7 +55,7 @@ impl Sharing {
     /// Bytes of a sharing in a file.
     pub const BYTES: usize = ROWS * MARK_BYTES;
     /// Most weights that can be distinguished.
-    pub const MOST_WEIGHTS: usize = 1 << 16;
+    const MOST_WEIGHTS: usize = 1 << 16;
 
     /// The sharing in which all kinds share all rows.
     #[must_use]

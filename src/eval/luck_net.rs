@@ -3,7 +3,7 @@
 //! Luck measured with the main net takes the best play of all 21 rolls, some 420
 //! evaluations, where choosing one play takes 17. But any function of position and roll will do for
 //! luck, as long as its mean over the 36 rolls is subtracted (Dahl 1996). This net is trained to
-//! predict those 21 values at the price of three evaluations or four.
+//! predict those 21 values at the price of three to four evaluations.
 //!
 //! ```text
 //! sum      = bias + the rows of the position            256 x i16, unit 1/1024

@@ -75,7 +75,7 @@ pub trait Evaluator: Send + Sync {
     /// Predicts, from the position *before* the roll, what each of the 21 rolls is worth to the
     /// player on roll. The chances are up to a constant that is the same for all rolls, in the
     /// order of [`Roll::ALL`](crate::game::Roll::ALL). For the luck of a roll that is enough, and
-    /// it costs three evaluations or four. Returns false, and leaves `out` as it is, if this evaluator
+    /// it costs three to four evaluations. Returns false, and leaves `out` as it is, if this evaluator
     /// offers no such thing.
     fn roll_values(&self, position: &Position, out: &mut [Probabilities; DISTINCT]) -> bool {
         let _ = (position, out);

@@ -90,7 +90,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn whoever_wins_a_gammon_wins() {
+    fn a_gammon_won_is_a_game_won() {
         let p = Probabilities {
             win: 1.0,
             win_gammon: 0.5,

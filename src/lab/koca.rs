@@ -22,6 +22,7 @@ use crate::dice::DiceSource;
 use crate::rollout::{
     Coupling, LuckKind, Pilot, RolloutError, Settings, Setup, TrialRecord, run_blocking,
 };
+use crate::stats::interval::NORMAL_975;
 use crate::stats::{CoMoments, Moments};
 
 /// A way to roll out.
@@ -317,7 +318,11 @@ pub fn spread(errors: &[f64]) -> [f64; 3] {
     // Of the logarithm of the standard deviation.
     let error = 0.5 * ((kurtosis - 1.0).max(0.5) / n).sqrt();
     let sd = variance.sqrt();
-    [sd, sd * (-1.96 * error).exp(), sd * (1.96 * error).exp()]
+    [
+        sd,
+        sd * (-NORMAL_975 * error).exp(),
+        sd * (NORMAL_975 * error).exp(),
+    ]
 }
 
 /// A geometric mean of ratios over decisions, and its 95% interval.

@@ -14,7 +14,7 @@ pub struct MatchRatings {
 
 impl MatchRatings {
     /// PR of the players on the given sides of `matches`, and of those against them: of the user, or where `is_named`
-    /// of whoever stands there. Matches of others do not count. `None` where no match has a rating.
+    /// of the player who stands there. Matches of others do not count. `None` where no match has a rating.
     #[must_use]
     pub fn of<'a>(
         matches: impl IntoIterator<Item = (&'a MatchHead, usize)>,
@@ -56,7 +56,7 @@ mod tests {
     use crate::review::report::testing::reviewed;
 
     #[test]
-    fn ratings_are_those_of_whoever_is_asked_for() {
+    fn ratings_are_those_of_the_player_asked_for() {
         let bytes = include_bytes!("../../sample_matches/clara-dev-3pt.mat");
         let record = read_bytes(bytes, "clara.mat").unwrap();
         let report = reviewed(&record, 0);

@@ -13,7 +13,7 @@ use crate::game::GameState;
 /// Plays that differ by less, in points, are no choice: eXtreme Gammon leaves such turns out.
 const ALIKE: f32 = 0.001;
 /// GNU Backgammon counts a silent cube decision if a double would have lost less than this.
-pub const NEAR_DOUBLE: f32 = 0.16;
+const NEAR_DOUBLE: f32 = 0.16;
 
 /// Whether plays of these equities, in points, are a choice, as PR counts it.
 #[must_use]

@@ -1,7 +1,7 @@
 //! Games that are given up: what the game was still worth, and what it was given up for.
 //!
-//! Both players can err. Whoever resigns gives away what the game is worth above the points conceded,
-//! whoever accepts gives away what it is worth below them. Neither counts for PR or the totals: a file
+//! Both players can err. The player who resigns gives away what the game is worth above the points conceded,
+//! the one who accepts gives away what it is worth below them. Neither counts for PR or the totals: a file
 //! seldom says whether a player offered a game or left the table.
 
 use serde::{Deserialize, Serialize};

@@ -153,7 +153,7 @@ impl XgText<'_> {
             None => self.state.roller(),
         };
         let names = match self.names {
-            // X is on roll, whoever decides.
+            // X is on roll, no matter who decides.
             None => ["Player", "Opponent"],
             Some([decides, other]) if self.state.doubled && self.state.roll.is_none() => {
                 [other, decides]

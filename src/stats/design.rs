@@ -54,7 +54,7 @@ impl Design {
 }
 
 /// Most numbers beyond the second that can be balanced.
-pub const MOST_LATER: usize = 2;
+const MOST_LATER: usize = 2;
 
 /// Strata of an observation, as places in the lists of a [`Design`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]

@@ -1,4 +1,4 @@
-//! Statistics of long runs of numbers; knows no backgammon.
+//! Statistics of long runs of numbers. No type of the game is used here, though some docs speak of trials and dice.
 //!
 //! * [`moments`]: running means, variances and covariances that can be merged.
 //! * [`strata`]: the error of a mean whose observations were drawn a fixed share from each of

@@ -460,7 +460,7 @@ mod tests {
     }
 
     #[test]
-    fn an_older_file_is_brought_up_to_date_by_whoever_opens_it() {
+    fn an_older_file_is_brought_up_to_date_by_the_first_to_open_it() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("s");
         let old = Kind {

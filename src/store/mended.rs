@@ -1,6 +1,6 @@
 //! Files that were damaged and have been made anew.
 //!
-//! A store mends its file by itself, whoever has opened it and for whatever. It is told once, since the next to
+//! A store mends its file by itself, no matter what opened it. It is told once, since the next to
 //! open the file finds it sound. So who wants to know listens before any store is opened.
 
 use std::sync::{Arc, Mutex};

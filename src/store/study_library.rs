@@ -70,7 +70,7 @@ pub fn library_decisions(
     };
     let matches = store.matches(tell)?;
     let fits = store.fits(filter, &matches, &people)?;
-    // That they cannot be read is told by whoever asks for the other notes.
+    // That they cannot be read is reported by those who ask for the other notes.
     let notes = NotesBeside::read_all(path, timeout).unwrap_or_default();
     let found = matches.into_iter().map(|one| {
         let file = one.file_there().map(Path::to_owned);

@@ -392,7 +392,7 @@ mod tests {
     use super::*;
     use crate::review::{Mark, Thresholds};
 
-    /// What is written as 0.020 is an error from 0.02 on, whoever asks.
+    /// What is written as 0.020 is an error from 0.02 on, no matter who asks.
     #[test]
     fn an_error_is_held_against_the_threshold_as_it_is_written() {
         let mark = |cost| Mark::of(cost, &Thresholds::default());

@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pair_is_one_whoever_sits_left() {
+    fn a_pair_is_one_no_matter_who_sits_left() {
         let mut table = PairTable::default();
         add(&mut table, ["Anna", "Ben"], 1, 0.5);
         add(&mut table, ["BEN", "anna"], 1, 0.5);

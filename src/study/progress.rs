@@ -8,7 +8,7 @@ use super::card::StudyCard;
 use super::scheduler::Scheduler;
 
 /// Days of the forecast.
-pub const FORECAST: usize = 14;
+const FORECAST: usize = 14;
 
 /// Weeks that are shown.
 const WEEKS: i64 = 12;

@@ -151,7 +151,7 @@ pub(crate) fn ubgi(data: &[u8]) {
     hold_lines(ANSWERS.ubgi(data).expect("memory takes what is written"));
 }
 
-/// What GNU Backgammon, or whoever connects, says to `luckless external`.
+/// What GNU Backgammon, or another program, says to `luckless external`.
 pub(crate) fn external(data: &[u8]) {
     hold_lines(
         ANSWERS

@@ -17,6 +17,7 @@ use crate::lab::decisions::{self, BenchmarkDecision};
 use crate::lab::figure::{self, Bar};
 use crate::lab::pairing::{self, COUPLINGS};
 use crate::rollout::{Coupling, LuckKind, Settings};
+use crate::stats::interval::NORMAL_975;
 
 /// Decisions of seven kinds from the program's own play, as a list of positions, dice and plays
 #[derive(Debug, clap::Args)]
@@ -98,7 +99,8 @@ impl PairCoverage {
                 settings.stop.trials = self.trials;
                 let held =
                     pairing::coverage(&setup, &pair, &settings, self.runs).map_err(refused)?;
-                let error = 1.96 * (held.fixed * (1.0 - held.fixed) / f64::from(held.runs)).sqrt();
+                let error =
+                    NORMAL_975 * (held.fixed * (1.0 - held.fixed) / f64::from(held.runs)).sqrt();
                 bars.push(Bar {
                     value: 100.0 * held.fixed,
                     interval: [-1.0, 1.0].map(|s| 100.0 * (held.fixed + s * error)),

@@ -11,6 +11,7 @@ use crate::lab::match_decisions::{self, MatchDecision};
 use crate::rollout::{
     Estimate, RolloutPreset, Settings, Setup, Status, StopReason, cpu_seconds, run_blocking,
 };
+use crate::stats::interval::NORMAL_975;
 
 /// How many of ten decisions of matches each preset decides between the two best plays, and the cost
 #[derive(Debug, clap::Args)]
@@ -109,7 +110,7 @@ impl Run {
             decision.score(),
             self.trials.to_string(),
             format!("{:.1}", self.seconds),
-            format!("{:+.4} ± {:.4}", self.lead.mean, 1.96 * self.lead.se),
+            format!("{:+.4} ± {:.4}", self.lead.mean, NORMAL_975 * self.lead.se),
             format!("{} {verdict}", decision.plays[best]),
         ]
     }

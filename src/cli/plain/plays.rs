@@ -20,7 +20,7 @@ pub(super) struct Lookahead<'a> {
 }
 
 impl Lookahead<'_> {
-    /// The best plays and the one that was made, best first, a line each behind one that tells their depth. Whoever
+    /// The best plays and the one that was made, best first, a line each behind one that tells their depth. A user who
     /// listens cannot see which figures are of another depth, so all get the same, as in the workstation's list.
     pub(super) fn lines(self, report: &Report, game: &GameReport, one: &MoveReport) -> Vec<String> {
         let state = report.state(game, one);

@@ -29,7 +29,7 @@ Examples:
   luckless merge shard1 shard2 --json
 
 A store may hold several shards. The result is the one that a single rollout gives, bit for bit; if \
-shards or parts of them are missing, it is that of the blocks of 36 trials that are there, and says \
+shards or parts of them are missing, it is that of the whole blocks of trials that are there, and says \
 how many are not.";
 
 /// Put the shards of a rollout together

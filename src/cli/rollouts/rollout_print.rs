@@ -96,8 +96,9 @@ pub(in crate::cli) fn print(
         return output::json(&document(outcome, shown));
     }
     let decision = CubeDecisionDocument::new(outcome);
-    // Which candidate of a cube decision is best says nothing: there is the pass as well.
-    let columns = CandidateDocument::HEADINGS.len() - usize::from(decision.is_some());
+    // Which candidate of a cube decision is best says nothing: there is the pass as well. One alone is the best.
+    let has_best = decision.is_none() && outcome.result.candidates.len() > 1;
+    let columns = CandidateDocument::HEADINGS.len() - usize::from(!has_best);
     let mut table = Grid::new(&CandidateDocument::HEADINGS[..columns]);
     let mut remarks = String::new();
     let mut states = Grid::new(&CandidateDocument::STATES);

@@ -32,6 +32,9 @@ pub(super) struct Table {
     /// A whole state, as an XGID gives it, seen by the player whose decision it is. It goes before all else that
     /// was said; a score or a cube that is set later is set in it.
     whole: Option<GameState>,
+    /// Whether the cube, and the score, of `whole` were set by seat.
+    has_own_cube: bool,
+    has_own_score: bool,
 }
 
 impl Default for Table {
@@ -48,6 +51,8 @@ impl Default for Table {
             owner: None,
             turn: Seat::P0,
             whole: None,
+            has_own_cube: false,
+            has_own_score: false,
         }
     }
 }
@@ -109,6 +114,7 @@ impl Table {
     /// Forgets the position and the dice.
     pub(super) fn forget(&mut self) {
         (self.position, self.roll, self.whole) = (None, None, None);
+        (self.has_own_cube, self.has_own_score) = (false, false);
     }
 
     /// A new game of the same session: the board, the dice and the cube are as at its beginning.
@@ -151,6 +157,7 @@ impl Table {
             return Err(Trouble::value("that match is over".into()));
         }
         self.score = score;
+        self.has_own_score = self.whole.is_some();
         self.whole = self
             .whole
             .map(|whole| with_score(whole, seen(score, self.turn)));
@@ -180,18 +187,29 @@ impl Table {
         };
         self.cube = value;
         let owner = self.seen_owner();
+        self.has_own_cube = self.whole.is_some();
         if let Some(whole) = &mut self.whole {
             (whole.cube, whole.owner) = (value, owner);
         }
         Ok(())
     }
 
-    /// Carries out `setturn p0|p1`. An XGID is seen by the player whose turn it is, whoever that is.
+    /// Carries out `setturn p0|p1`. An XGID is seen by the player whose turn it is.
     pub(super) fn set_turn(&mut self, words: &[&str]) -> Result<(), Trouble> {
         let [who] = words else {
             return Err(Trouble::value("expected p0 or p1".into()));
         };
         self.turn = seat(who)?;
+        // What was set beside an XGID belongs to a seat; the rest of it is seen by the player on turn.
+        let (owner, [mover, opponent]) = (self.seen_owner(), seen(self.score, self.turn));
+        if let Some(whole) = &mut self.whole {
+            if self.has_own_cube {
+                whole.owner = owner;
+            }
+            if self.has_own_score {
+                (whole.score.mover, whole.score.opponent) = (mover, opponent);
+            }
+        }
         Ok(())
     }
 

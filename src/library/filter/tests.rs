@@ -77,7 +77,7 @@ fn holds(filter: &str, one: &Decision) -> bool {
     filter.fits(&filter.match_fit(&of_match), &PackedDecision::from(one))
 }
 
-/// There is one rule for names, whoever asks.
+/// There is one rule for names, no matter who asks.
 #[test]
 fn a_player_is_the_one_who_is_called_so() {
     let mut people = People::default();
@@ -299,7 +299,7 @@ fn a_game_at_one_point_is_post_crawford_by_any_rule() {
     assert!(holds("score:crawford", &crawford) && !holds("score:post-crawford", &crawford));
 }
 
-/// Whoever doubles with a cube of their own redoubles: it is found by either name, and shown by this one.
+/// A player who doubles with a cube of their own redoubles: it is found by either name, and shown by this one.
 #[test]
 fn a_redouble_is_a_double_by_another_name() {
     let mut one = decision();

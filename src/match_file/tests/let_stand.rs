@@ -122,7 +122,7 @@ fn a_play_is_read_as_the_one_that_what_follows_fits() {
 
 #[test]
 fn a_play_stands_as_written_where_what_follows_fits_nothing_else() {
-    // Three of four aces: whoever plays the fourth has no checker on the 3 or on the 2 later.
+    // Three of four aces: the player who plays the fourth has no checker on the 3 or on the 2 later.
     let record = lines(&[
         " 3 point match",
         "; Set Pos=-BAB---------------bb-----/1",

@@ -58,7 +58,7 @@ fn a_double_without_an_answer_was_taken_where_the_score_says_so() {
     }
 }
 
-/// Whoever resigns in the own column has lost, whatever is written behind it.
+/// A player who resigns in the own column has lost, whatever is written behind it.
 #[test]
 fn a_resignation_without_a_result_counts_the_cube() {
     let rows = [

@@ -39,7 +39,7 @@ fn luck_has_the_mean_nought() {
             sum += roll.weight() as f32 * one.unnormalised;
         }
         assert!(sum.abs() < 1e-4, "{sum}");
-        // Whoever begins: fifteen rolls of each player, with opposite signs.
+        // No matter who begins: fifteen rolls of each player, with opposite signs.
         let mut sum = 0.0;
         for (player, seen, sign) in [
             (Player::Left, score, 1.0),

@@ -13,7 +13,7 @@
 //! decided, are as good as each other: there is nothing to be found out. Nor is there where both are worth the same
 //! at all depths, as those are after which the opponent cashes: the games of a rollout would end alike.
 //!
-//! *Errors.* Those that lookahead says were made, the most expensive first: whoever reads the list of errors
+//! *Errors.* Those that lookahead says were made, the most expensive first: a user who reads the list of errors
 //! wants to know whether they are true.
 
 use serde::{Deserialize, Serialize};

@@ -98,7 +98,7 @@ mod tests {
     use crate::match_file::read_bytes;
     use crate::review::report::{html, testing};
 
-    /// Whoever reads a forum sets up the position that the page shows, without dice before a missed double.
+    /// A reader of a forum sets up the position that the page shows, without dice before a missed double.
     #[test]
     fn worst_decisions_have_the_identifiers_of_the_page() {
         let text = include_bytes!("../../../tests/fixtures/mat/three_points.mat");

@@ -299,7 +299,7 @@ pub struct MoveReport {
 }
 
 impl MoveReport {
-    /// A cube action or play of it as players say it: whoever doubles with a cube of their own redoubles.
+    /// A cube action or play of it as players say it: a player who doubles with a cube of their own redoubles.
     #[must_use]
     pub fn spoken<'a>(&self, name: &'a str) -> &'a str {
         let state = parse_id(&self.position);

@@ -128,7 +128,8 @@ fn go_on(
     let mut players = TrialPlayers::new(PlayRules::new(setup, &settings, &never));
     let mut dealer = plan::dealer(setup, &settings);
     let mut records = Vec::new();
-    let mut reason = None;
+    // What is resumed may be done already.
+    let mut reason = stop_reason(&settings.stop, plan.limit(), &tally, design);
     let mut number = 0;
     while reason.is_none() {
         let unit = |place| round::unit(&plan, &tally, number, 0, place as usize);

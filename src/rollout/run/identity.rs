@@ -222,12 +222,11 @@ impl Progress {
             ..
         } = wanted;
         let (old, new) = (self.settings.stop, settings.stop);
-        if *leeway == Leeway::Nothing && !old.leads_to(&new) {
+        if *leeway == Leeway::Nothing && !leads_to(&old, &new) {
             return Err(Unfit::Rules);
         }
         let (has, most) = (self.trials(), settings.most_trials());
         if has > most && *leeway != Leeway::More {
-            let most = settings.stop.trials;
             return Err(Unfit::Beyond { has, most });
         }
         self.settings.stop = StopRules {
@@ -242,16 +241,14 @@ impl Progress {
     }
 }
 
-impl StopRules {
-    /// Whether a rollout that these rules have not ended yet would not have been ended by `new` ones
-    /// either, the number of trials aside.
-    fn leads_to(&self, new: &Self) -> bool {
-        let by_results = |s: &Self| Self {
-            trials: 0,
-            seconds: None,
-            ..*s
-        };
-        let (old, new) = (by_results(self), by_results(new));
-        old == new || new == by_results(&Self::default())
-    }
+/// Whether a rollout that the `old` rules have not ended yet would not have been ended by the `new` ones
+/// either, the number of trials aside.
+fn leads_to(old: &StopRules, new: &StopRules) -> bool {
+    let by_results = |rules: &StopRules| StopRules {
+        trials: 0,
+        seconds: None,
+        ..*rules
+    };
+    let new = by_results(new);
+    by_results(old) == new || new == by_results(&StopRules::default())
 }

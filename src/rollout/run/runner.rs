@@ -257,7 +257,7 @@ impl Shared {
             }
             seen = now;
         }
-        // Trials that were all done count as done, whoever asked for the end meanwhile.
+        // Trials that were all done count as done, also if the end was asked for meanwhile.
         let reason = self.collector.reason().or_else(|| self.control.reason());
         self.publish(Status::Done(reason.unwrap_or(StopReason::Failed)));
     }

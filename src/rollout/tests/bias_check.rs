@@ -133,7 +133,7 @@ fn a_check_that_is_cancelled_counts_nothing() {
     assert_eq!(check.found().trials, 0);
 }
 
-/// No decision is judged by a shallower look than it was made by, whoever made it, and at whichever roll.
+/// No decision is judged by a shallower look than it was made by, no matter who made it, and at whichever roll.
 #[test]
 fn the_look_is_deeper_than_any_play() {
     let setup = setup(Rough { noise: 0.8 });

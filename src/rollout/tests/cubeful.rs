@@ -164,7 +164,7 @@ fn luck_kinds(setup: &Setup) -> Vec<LuckKind> {
 }
 
 /// Plain and variance-reduced means are those of the game gone through, in money play and at scores,
-/// whoever holds the cube, with luck that is nonsense and with rolls in rotation.
+/// no matter who holds the cube, with luck that is nonsense and with rolls in rotation.
 #[test]
 fn luck_shifts_nothing_with_a_live_cube() {
     let setup = setup(Guessing(Rough { noise: 0.3 }));
@@ -266,7 +266,7 @@ fn bearoffs_are_those_of_the_exact_table() {
     }
 }
 
-/// Thinks that whoever is on roll has a double and a take.
+/// Thinks that the player on roll has a double and a take.
 struct Eager;
 
 impl Evaluator for Eager {

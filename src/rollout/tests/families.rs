@@ -272,6 +272,9 @@ fn a_rollout_on_this_thread_is_gone_on_with() {
         let family = |result: &RolloutResult| format!("{:?}", result.family);
         assert_eq!(family(&resumed), family(&whole), "{allocation:?}");
         let last = last.unwrap();
+        // What is done already is not gone on with.
+        let again = resume_blocking(&setup, last.clone(), &mut |_| unreachable!()).unwrap();
+        assert_eq!(ended(&again), ended(&whole), "{allocation:?}");
         for times in [
             [resumed.seconds, resumed.cpu_seconds],
             [last.seconds, last.cpu_seconds],

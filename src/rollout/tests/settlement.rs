@@ -109,7 +109,7 @@ fn states_that_are_seldom_settled_are_covered() {
         held[0] += u32::from(inside(state.ci95));
         held[1] += u32::from(inside(state.anytime95));
     }
-    // 38 of 40 on average; less than 35 in 5 of 100 such tests.
+    // 38 of 40 on average; less than 35 in 1 of 100 such tests.
     assert!(held.iter().all(|held| *held >= 35), "{held:?}");
 }
 

@@ -1,4 +1,4 @@
-//! Luck never shifts a mean, whoever measures it.
+//! Luck never shifts a mean, no matter what measures it.
 
 use super::evaluators::{Backwards, Exact, Rough, equity, flipped, played_value};
 use super::{bearoff, settings, setup, source, tally};

@@ -69,7 +69,7 @@ fn what_is_no_store_is_set_aside() {
     }
 }
 
-/// Whoever reads a damaged file, it is told: the next to open it finds it sound.
+/// The first to read a damaged file gets the error: the next to open it finds it sound.
 #[test]
 fn readers_tell_of_what_they_mend() {
     let folder = tempfile::tempdir().unwrap();

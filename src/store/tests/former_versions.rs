@@ -63,7 +63,7 @@ fn make(kind: &Kind, version: i32) -> (tempfile::TempDir, PathBuf) {
     (folder, path)
 }
 
-/// Files of users have the tables of the version that they name. Whoever changes tables makes a new
+/// Files of users have the tables of the version that they name. A change of tables makes a new
 /// version, a step that leads there, and keeps a file of the version before.
 #[test]
 fn a_change_of_tables_is_a_new_version() {

@@ -251,6 +251,20 @@ fn an_xgid_says_the_score_and_the_cube_until_others_are_said() {
     assert!(say("setscore 0 0").is_empty());
     assert_eq!(say("go cube"), ["bestcube nodouble"]);
     assert!(say("setscore 5 0")[0].starts_with("error bad_argument"));
+    // A cube and a score that were set are those of the seats, whichever turn is said later.
+    assert!(say(trailing).is_empty());
+    assert!(say("setturn p0").is_empty());
+    assert!(say("setcube value 2 owner p1").is_empty());
+    assert_eq!(say("go cube"), ["bestcube nodouble"]);
+    assert!(say("setturn p1").is_empty());
+    assert_eq!(say("go cube"), ["bestcube double"]);
+    // In the first seat the score is the leader's, who has nothing to double for.
+    assert!(say("setcube value 1 owner center").is_empty());
+    assert!(say("setturn p0").is_empty());
+    assert!(say("setscore 4 0").is_empty());
+    assert_eq!(say("go cube"), ["bestcube nodouble"]);
+    assert!(say("setturn p1").is_empty());
+    assert_eq!(say("go cube"), ["bestcube double"]);
 }
 
 /// A key that is set to its default changes nothing.

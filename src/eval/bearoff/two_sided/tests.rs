@@ -52,7 +52,7 @@ fn two_roll_positions() {
     near(f64::from(2.0 * t), -0.333, 1e-3);
 }
 
-/// Against an opponent who is off next turn: p to be off now, 2p - 1 whoever has the cube.
+/// Against an opponent who is off next turn: p to be off now, 2p - 1 no matter who has the cube.
 #[test]
 fn the_last_roll() {
     let one_six = [0, 0, 0, 0, 0, 1];
