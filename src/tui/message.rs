@@ -178,7 +178,7 @@ pub enum Message {
     },
     /// A game that is rolled out by hand has gone on, or cannot.
     ByHand {
-        /// The number of the wish.
+        /// The number of the request.
         number: u64,
         /// What is new.
         news: Result<Box<HandNews>, String>,
@@ -187,7 +187,7 @@ pub enum Message {
     Filled(FillNews),
     /// Something new of a study plan.
     Plan {
-        /// The number of the wish.
+        /// The number of the request.
         number: u64,
         /// Progress, or the plan.
         news: PlanNews,
@@ -196,7 +196,7 @@ pub enum Message {
     KeptList(Result<KeptList, String>),
     /// Something new of a rating.
     Rating {
-        /// The number of the wish.
+        /// The number of the request.
         number: u64,
         /// Progress, or the rating.
         news: RatingNews,

@@ -202,15 +202,15 @@ pub(super) struct TestApp {
     pub(super) known_notes: Vec<String>,
     /// Answers of the quiz that were to be kept, or taken back.
     pub(super) answers: Vec<StudyChange>,
-    pub(super) wishes: Vec<crate::tui::windows::library::LibraryWish>,
+    pub(super) requests: Vec<crate::tui::windows::library::LibraryRequest>,
     /// Files for the library.
     pub(super) filled: Vec<PathBuf>,
     /// Study plans that were wanted.
-    pub(super) plans: Vec<crate::tui::windows::plan::PlanWish>,
+    pub(super) plans: Vec<crate::tui::windows::plan::PlanRequest>,
     /// Whether the rollouts that are kept were asked for.
     pub(super) lists_kept: bool,
     /// Ratings that were wanted.
-    pub(super) ratings: Vec<crate::tui::windows::rating::RatingWish>,
+    pub(super) ratings: Vec<crate::tui::windows::rating::RatingRequest>,
     /// What was asked of the library.
     pub(super) quiz_request: Option<Box<QuizRequest>>,
     /// Where games played by hand are kept.
@@ -266,7 +266,7 @@ impl TestApp {
         let screen = ratatui::layout::Rect::new(0, 0, 120, 40);
         app.areas = crate::tui::screen::layout::Areas::arrange(
             screen,
-            &crate::tui::screen::layout::Wishes::default(),
+            &crate::tui::screen::layout::LayoutOptions::default(),
         );
         let mut bench = Self {
             app,
@@ -291,7 +291,7 @@ impl TestApp {
             kept_note: None,
             known_notes: Vec::new(),
             answers: Vec::new(),
-            wishes: Vec::new(),
+            requests: Vec::new(),
             filled: Vec::new(),
             plans: Vec::new(),
             ratings: Vec::new(),
@@ -360,9 +360,9 @@ impl TestApp {
                         }
                     },
                     Effect::Focus { turn, ply } => self.analyse(turn, ply.min(1), Standing::Look),
-                    Effect::ByHand { number, wish } => {
+                    Effect::ByHand { number, request } => {
                         let setup = self.setup();
-                        let news = by_hand::news(&wish, &setup, self.hand_games.clone());
+                        let news = by_hand::news(&request, &setup, self.hand_games.clone());
                         let news = news.map(Box::new);
                         self.tell(Message::ByHand { number, news });
                     }
@@ -408,10 +408,10 @@ impl TestApp {
                     } => self.analyse_draft(generation, &question::turn(*state, play), ply),
                     Effect::FindQuiz(wanted) => self.quiz_request = Some(wanted),
                     Effect::Fill(path) => self.filled.push(path),
-                    Effect::Plan(wish) => self.plans.push(wish),
+                    Effect::Plan(request) => self.plans.push(request),
                     Effect::ListKept => self.lists_kept = true,
-                    Effect::Rating(wish) => self.ratings.push(wish),
-                    Effect::Library(wish) => self.wishes.push(wish),
+                    Effect::Rating(request) => self.ratings.push(request),
+                    Effect::Library(request) => self.requests.push(request),
                     Effect::KeepAnswer(change) => self.answers.push(*change),
                     Effect::Ask { number, asked } => self.answer(number, *asked),
                     Effect::RollOutMatch { goal, .. } => match goal {

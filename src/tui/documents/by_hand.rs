@@ -41,7 +41,7 @@ impl HandStart {
 
 /// What is wanted of the thread that knows the dice.
 #[derive(Clone, Debug, PartialEq)]
-pub struct HandWish {
+pub struct HandRequest {
     /// What is played out.
     pub start: Arc<HandStart>,
     /// Whose decisions are the person's.
@@ -71,7 +71,7 @@ pub enum HandMove {
 
 /// What a person is asked.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum HandAsk {
+pub enum HandPrompt {
     /// Double, or roll.
     Double,
     /// Take or pass.
@@ -87,7 +87,7 @@ pub enum HandAsk {
     },
 }
 
-/// What became of a wish.
+/// What became of a request.
 #[derive(Clone, Debug)]
 pub struct HandNews {
     /// The game.
@@ -95,7 +95,7 @@ pub struct HandNews {
     /// What the program did, and what could not be done otherwise.
     pub actions: Vec<Action>,
     /// What is to be decided.
-    pub ask: HandAsk,
+    pub prompt: HandPrompt,
     /// All games there are, and what they come to, for the player who was to decide.
     pub known: Arc<Vec<TrialRecord>>,
     /// The sum of them, once there is a game.
@@ -118,7 +118,7 @@ pub struct HandRollout {
     /// The game in view, once its number is known.
     pub trial: Option<u64>,
     /// What is asked; nothing while the program is at work.
-    pub ask: Option<HandAsk>,
+    pub prompt: Option<HandPrompt>,
     /// All games.
     pub known: Arc<Vec<TrialRecord>>,
     /// What they come to.
@@ -127,8 +127,8 @@ pub struct HandRollout {
     pub ended: Vec<EndedGame>,
     /// Whether the person has done something in the game in view.
     pub has_played: bool,
-    /// Wishes are counted, so that late news are known.
-    pub wishes: u64,
+    /// Requests are counted, so that late news are known.
+    pub requests: u64,
     /// Whether answers were hidden before.
     pub was_hidden: bool,
 }
@@ -148,13 +148,13 @@ impl HandRollout {
     /// Whether an action is an answer to what is asked.
     #[must_use]
     pub fn asks_for(&self, id: ActionId) -> bool {
-        match (id, self.ask) {
+        match (id, self.prompt) {
             (_, None) => false,
-            (ActionId::Vary, Some(HandAsk::Play(_))) => true,
-            (ActionId::Double, Some(HandAsk::Double)) => true,
-            (ActionId::Take | ActionId::Pass | ActionId::Beaver, Some(HandAsk::Answer)) => true,
-            (ActionId::RollDice, Some(HandAsk::Double | HandAsk::Over { .. })) => true,
-            (ActionId::Program, Some(ask)) => !matches!(ask, HandAsk::Over { .. }),
+            (ActionId::Vary, Some(HandPrompt::Play(_))) => true,
+            (ActionId::Double, Some(HandPrompt::Double)) => true,
+            (ActionId::Take | ActionId::Pass | ActionId::Beaver, Some(HandPrompt::Answer)) => true,
+            (ActionId::RollDice, Some(HandPrompt::Double | HandPrompt::Over { .. })) => true,
+            (ActionId::Program, Some(prompt)) => !matches!(prompt, HandPrompt::Over { .. }),
             _ => false,
         }
     }

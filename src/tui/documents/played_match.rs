@@ -361,7 +361,7 @@ pub fn can_go_on(record: &Match) -> Result<(), &'static str> {
 
 /// What the person is asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum MatchAsk {
+pub enum MatchPrompt {
     /// Nothing: the program is at work.
     Wait,
     /// Double, or roll.
@@ -376,7 +376,7 @@ pub enum MatchAsk {
     Over,
 }
 
-impl MatchAsk {
+impl MatchPrompt {
     /// What is asked at the end of a line.
     #[must_use]
     pub fn at(played: &PlayedMatch, after: Option<&DecisionState>, dice: Option<Roll>) -> Self {

@@ -389,9 +389,9 @@ impl World {
                 let evaluator = Arc::clone(&self.setup.evaluator);
                 statistics::start(generation, reviewed, evaluator, self.messages.clone());
             }
-            Effect::ByHand { number, wish } => {
+            Effect::ByHand { number, request } => {
                 let (setup, path) = (self.setup.clone(), self.hand_games.clone());
-                by_hand::grant(number, *wish, setup, path, &self.messages);
+                by_hand::answer(number, *request, setup, path, &self.messages);
             }
             Effect::AskGnubg(question) => second_opinion::ask(*question, &self.messages),
             Effect::LeaveByHand { start, hands } => {
@@ -411,14 +411,14 @@ impl World {
                 self.drafts.focus(0, ply);
             }
             Effect::FindQuiz(wanted) => self.with_stores(|s| s.study.find(wanted)),
-            Effect::Library(wish) => self.with_stores(|s| s.librarian.ask(wish)),
+            Effect::Library(request) => self.with_stores(|s| s.librarian.ask(request)),
             Effect::Fill(path) => self.with_stores(|s| s.filler.take_in(path)),
-            Effect::Plan(wish) => self.with_stores(|s| s.planner.ask(wish)),
+            Effect::Plan(request) => self.with_stores(|s| s.planner.ask(request)),
             Effect::ListKept => {
                 let worker = self.stores.as_ref().map(|s| Arc::clone(&s.rollouts));
                 kept_list::start(worker, self.setup.clone(), &self.messages);
             }
-            Effect::Rating(wish) => self.with_stores(|s| s.planner.rate(wish)),
+            Effect::Rating(request) => self.with_stores(|s| s.planner.rate(request)),
             Effect::KeepAnswer(change) => self.with_stores(|s| s.study.keep(*change)),
             Effect::EndDraft => self.drafts.review(0, Arc::from([]), &[]),
             Effect::Ask { number, asked } => self.inquirer.ask(number, *asked),

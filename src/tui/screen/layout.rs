@@ -71,7 +71,7 @@ pub const WIDER_MOVES: [i16; 2] = [-20, 60];
 
 /// What there is to show, and how the user wants it laid out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Wishes {
+pub struct LayoutOptions {
     /// Whether a rollout has figures to show.
     pub has_figures: bool,
     /// Whether there are moves to list.
@@ -95,7 +95,7 @@ const LONG_MOVES: u16 = 34;
 /// Columns of candidates that have an axis.
 const CANDIDATES_WITH_AXIS: u16 = 53;
 
-impl Default for Wishes {
+impl Default for LayoutOptions {
     fn default() -> Self {
         Self {
             has_figures: true,
@@ -147,7 +147,7 @@ pub struct Areas {
 impl Areas {
     /// The areas of a screen.
     #[must_use]
-    pub fn arrange(screen: Rect, wishes: &Wishes) -> Self {
+    pub fn arrange(screen: Rect, options: &LayoutOptions) -> Self {
         let mut areas = Self {
             screen,
             ..Self::default()
@@ -161,10 +161,10 @@ impl Areas {
             areas.header = Rect::new(screen.x, screen.y, w, 1);
         }
         let body = Rect::new(screen.x, screen.y + 1, w, h.saturating_sub(2));
-        if let Some(pane) = wishes.zoom.filter(|_| !body.is_empty()) {
-            areas.zoomed(body, pane, wishes);
+        if let Some(pane) = options.zoom.filter(|_| !body.is_empty()) {
+            areas.zoomed(body, pane, options);
         } else if w >= 80 && h >= 24 {
-            areas.full(body, wishes);
+            areas.full(body, options);
         } else if w >= 80 && h >= 17 {
             areas.hidden = vec!["moves", "chart"];
             areas.side_by_side(body);
@@ -175,11 +175,11 @@ impl Areas {
     }
 
     /// Gives one pane all the room.
-    fn zoomed(&mut self, body: Rect, pane: Pane, wishes: &Wishes) {
+    fn zoomed(&mut self, body: Rect, pane: Pane, options: &LayoutOptions) {
         match pane {
             Pane::Candidates => self.candidates = body,
             Pane::Moves => self.moves = body,
-            Pane::Rollout => self.low(body, wishes),
+            Pane::Rollout => self.low(body, options),
             Pane::Board => {
                 self.style = BoardStyle::largest(body.width, body.height.saturating_sub(2));
                 let height = body.height.min(self.style.height() + 2);
@@ -194,7 +194,7 @@ impl Areas {
         }
     }
 
-    fn full(&mut self, mut body: Rect, wishes: &Wishes) {
+    fn full(&mut self, mut body: Rect, options: &LayoutOptions) {
         let w = self.screen.width;
         // The list of moves, and least columns of the candidates.
         let (moves, candidates) = match w {
@@ -204,37 +204,37 @@ impl Areas {
             132..190 => (25, 45),
             _ => (31, 52),
         };
-        if !wishes.has_moves || moves == 0 {
+        if !options.has_moves || moves == 0 {
             // Where there are none they give their room away.
-            let height = if wishes.has_moves {
+            let height = if options.has_moves {
                 1
             } else {
-                wishes.note_rows
+                options.note_rows
             };
             self.strip = Rect { height, ..body };
             body.y += height;
             body.height -= height;
         } else {
             let most = (w - BoardStyle::SMALL.width() - candidates - 2).max(moves);
-            let moves = moves + Self::room_for_plays(body, moves, candidates, wishes);
-            let width = moves.saturating_add_signed(wishes.wider_moves);
+            let moves = moves + Self::room_for_plays(body, moves, candidates, options);
+            let width = moves.saturating_add_signed(options.wider_moves);
             let width = width.clamp(12, most);
             self.moves = Rect { width, ..body };
             body.x += width + 1;
             body.width -= width + 1;
         }
-        self.style = Self::board_style(body, candidates, wishes);
+        self.style = Self::board_style(body, candidates, options);
         let top = (self.style.height() + 2).min(body.height);
         let board = self.style.width().min(body.width);
         self.board = Rect::new(body.x, body.y, board, top);
         let rest = body.width - board;
         self.candidates = Rect::new(body.x + board + 1, body.y, rest.saturating_sub(1), top);
         let low = Rect::new(body.x, body.y + top, body.width, body.height - top);
-        self.low(low, wishes);
+        self.low(low, options);
     }
 
     /// Columns that the largest board leaves to a list of so many moves, for long plays.
-    fn room_for_plays(body: Rect, moves: u16, candidates: u16, wishes: &Wishes) -> u16 {
+    fn room_for_plays(body: Rect, moves: u16, candidates: u16, options: &LayoutOptions) -> u16 {
         if body.width < ROOMY {
             return 0;
         }
@@ -242,11 +242,11 @@ impl Areas {
             width: body.width - moves - 1,
             ..body
         };
-        let wishes = Wishes {
+        let options = LayoutOptions {
             smaller_board: 0,
-            ..*wishes
+            ..*options
         };
-        let board = Self::board_style(beside, candidates, &wishes).width();
+        let board = Self::board_style(beside, candidates, &options).width();
         let spare = beside
             .width
             .saturating_sub(board + 1 + CANDIDATES_WITH_AXIS);
@@ -254,15 +254,15 @@ impl Areas {
     }
 
     /// The largest board that leaves the other panes what they need.
-    fn board_style(body: Rect, candidates: u16, wishes: &Wishes) -> BoardStyle {
+    fn board_style(body: Rect, candidates: u16, options: &LayoutOptions) -> BoardStyle {
         let low = match body.height {
-            _ if !wishes.has_chart && !wishes.has_figures => 0,
+            _ if !options.has_chart && !options.has_figures => 0,
             ..28 => 5,
             28..36 => 7,
             36..44 => 9,
             _ => 12,
         };
-        let candidates = if wishes.has_moves {
+        let candidates = if options.has_moves {
             candidates
         } else {
             candidates.min(44)
@@ -270,16 +270,16 @@ impl Areas {
         let room = body.width.saturating_sub(candidates + 1);
         let height = body.height.saturating_sub(low + 2);
         let largest = BoardStyle::largest(room, height);
-        if wishes.smaller_board == 0 {
+        if options.smaller_board == 0 {
             return largest;
         }
-        let narrower = largest.width().saturating_sub(14 * wishes.smaller_board);
+        let narrower = largest.width().saturating_sub(14 * options.smaller_board);
         BoardStyle::largest(narrower, height)
     }
 
     /// Chart and figures, side by side; one of them where the other has nothing to show.
-    fn low(&mut self, low: Rect, wishes: &Wishes) {
-        match (wishes.has_chart, wishes.has_figures) {
+    fn low(&mut self, low: Rect, options: &LayoutOptions) {
+        match (options.has_chart, options.has_figures) {
             (true, false) => return self.chart = low,
             // What can be done fills the rest.
             (false, false) => return self.figures = low,
@@ -435,7 +435,7 @@ mod tests {
         {
             for h in (1..=70).step_by(2).chain([23, 24, 25, 30, 40, 45, 60]) {
                 let screen = Rect::new(0, 0, w, h);
-                let areas = Areas::arrange(screen, &Wishes::default());
+                let areas = Areas::arrange(screen, &LayoutOptions::default());
                 let parts = areas.parts();
                 for (i, (part, a)) in parts.iter().enumerate() {
                     assert_eq!(a.intersection(screen), *a, "{part:?} at {w}×{h}");
@@ -458,7 +458,7 @@ mod tests {
             (80, 60),
             (200, 24),
         ] {
-            let areas = Areas::arrange(Rect::new(0, 0, w, h), &Wishes::default());
+            let areas = Areas::arrange(Rect::new(0, 0, w, h), &LayoutOptions::default());
             assert!(areas.hidden.is_empty(), "{w}×{h}: {:?}", areas.hidden);
             assert!(areas.candidates.width >= 32, "{w}×{h}");
             assert!(areas.candidates.height >= 13, "{w}×{h}");
@@ -475,25 +475,29 @@ mod tests {
 
     #[test]
     fn what_is_empty_gives_its_room_to_the_board() {
-        let nothing = Wishes {
+        let nothing = LayoutOptions {
             has_figures: false,
             has_moves: false,
             has_chart: false,
-            ..Wishes::default()
+            ..LayoutOptions::default()
         };
         for (w, h) in [(80, 24), (100, 30), (120, 40), (160, 50), (200, 60)] {
             let screen = Rect::new(0, 0, w, h);
-            let [all, alone] = [Wishes::default(), nothing].map(|w| Areas::arrange(screen, &w));
+            let [all, alone] =
+                [LayoutOptions::default(), nothing].map(|w| Areas::arrange(screen, &w));
             assert!(alone.style.wide >= all.style.wide, "{w}×{h}");
             assert!(alone.moves.is_empty() && alone.strip.is_empty());
             assert!(alone.chart.is_empty());
         }
         let screen = Rect::new(0, 0, 120, 40);
-        assert_eq!(Areas::arrange(screen, &Wishes::default()).style.wide, 4);
+        assert_eq!(
+            Areas::arrange(screen, &LayoutOptions::default()).style.wide,
+            4
+        );
         assert_eq!(Areas::arrange(screen, &nothing).style.wide, 5);
-        let chart = Wishes {
+        let chart = LayoutOptions {
             has_figures: false,
-            ..Wishes::default()
+            ..LayoutOptions::default()
         };
         let areas = Areas::arrange(screen, &chart);
         assert!(areas.figures.is_empty() && areas.chart.width > 90);
@@ -503,9 +507,9 @@ mod tests {
     fn a_pane_has_the_screen_to_itself_and_edges_are_moved() {
         let screen = Rect::new(0, 0, 160, 50);
         for pane in Pane::ALL {
-            let zoomed = Wishes {
+            let zoomed = LayoutOptions {
                 zoom: Some(pane),
-                ..Wishes::default()
+                ..LayoutOptions::default()
             };
             let areas = Areas::arrange(screen, &zoomed);
             let shown: Vec<_> = areas.parts().into_iter().map(|(part, _)| part).collect();
@@ -518,14 +522,14 @@ mod tests {
             };
             assert_eq!(shown, expected);
         }
-        let plain = Areas::arrange(screen, &Wishes::default());
+        let plain = Areas::arrange(screen, &LayoutOptions::default());
         for (smaller_board, wider_moves) in [(1, 0), (7, 0), (0, 20), (0, -20)] {
-            let wishes = Wishes {
+            let options = LayoutOptions {
                 smaller_board,
                 wider_moves,
-                ..Wishes::default()
+                ..LayoutOptions::default()
             };
-            let areas = Areas::arrange(screen, &wishes);
+            let areas = Areas::arrange(screen, &options);
             assert!(areas.board_frame().is_some());
             assert_eq!(
                 areas.style.wide < plain.style.wide,
@@ -541,7 +545,7 @@ mod tests {
     #[test]
     fn below_that_it_says_what_it_hides() {
         for (w, h) in [(79, 24), (80, 23), (60, 20), (40, 10), (1, 1)] {
-            let areas = Areas::arrange(Rect::new(0, 0, w, h), &Wishes::default());
+            let areas = Areas::arrange(Rect::new(0, 0, w, h), &LayoutOptions::default());
             assert!(!areas.hidden.is_empty() || w == 1, "{w}×{h}");
         }
     }

@@ -9,7 +9,7 @@ use super::whole_match::MatchRolloutGoal;
 use crate::game::{GameState, Play};
 use crate::rollout::by_hand::Hands;
 use crate::store::StudyChange;
-use crate::tui::documents::by_hand::{HandStart, HandWish};
+use crate::tui::documents::by_hand::{HandRequest, HandStart};
 use crate::tui::documents::notes::NoteChange;
 use crate::tui::documents::places::Openable;
 use crate::tui::documents::played_match::{NewMatch, WrittenMatch};
@@ -17,10 +17,10 @@ use crate::tui::rollouts::inquiry::Asked;
 use crate::tui::rollouts::jobs::JobId;
 use crate::tui::rollouts::second_opinion::SecondQuestion;
 use crate::tui::windows::exported::{ReviewedMatch, Written};
-use crate::tui::windows::library::LibraryWish;
-use crate::tui::windows::plan::PlanWish;
+use crate::tui::windows::library::LibraryRequest;
+use crate::tui::windows::plan::PlanRequest;
 use crate::tui::windows::quiz::QuizRequest;
-use crate::tui::windows::rating::RatingWish;
+use crate::tui::windows::rating::RatingRequest;
 
 /// Work for the world outside: threads, files, the terminal.
 #[derive(Clone, Debug, PartialEq)]
@@ -50,7 +50,7 @@ pub enum Effect {
     /// Go on with a game that is rolled out by hand.
     ByHand {
         number: u64,
-        wish: Box<HandWish>,
+        request: Box<HandRequest>,
     },
     /// Give up the game of a rollout by hand that was begun.
     LeaveByHand {
@@ -105,13 +105,13 @@ pub enum Effect {
     /// Take a file, or the matches of a folder, into the library.
     Fill(PathBuf),
     /// Make a study plan.
-    Plan(PlanWish),
+    Plan(PlanRequest),
     /// List the rollouts that are kept.
     ListKept,
     /// Read the rating of a player.
-    Rating(RatingWish),
+    Rating(RatingRequest),
     /// Ask the librarian for something.
-    Library(LibraryWish),
+    Library(LibraryRequest),
     /// Analyse a draft or a question and no other any more: at 0 plies at once, then down to so many.
     Draft {
         generation: u64,

@@ -1,8 +1,8 @@
 //! What of a rollout by hand is in view.
 
 use super::App;
-use crate::tui::documents::by_hand::{HandAsk, HandRollout};
-use crate::tui::documents::played_match::MatchAsk;
+use crate::tui::documents::by_hand::{HandPrompt, HandRollout};
+use crate::tui::documents::played_match::MatchPrompt;
 
 impl App {
     /// The rollout by hand whose games are in view.
@@ -21,13 +21,16 @@ impl App {
     #[must_use]
     pub fn hand_is_over(&self) -> bool {
         self.hand()
-            .is_some_and(|hand| matches!(hand.ask, Some(HandAsk::Over { .. })))
+            .is_some_and(|hand| matches!(hand.prompt, Some(HandPrompt::Over { .. })))
     }
 
     /// Whether the game that the person plays is over.
     #[must_use]
     pub fn is_between_games(&self) -> bool {
-        self.hand_is_over() || self.match_ask().is_some_and(MatchAsk::is_between_games)
+        self.hand_is_over()
+            || self
+                .match_prompt()
+                .is_some_and(MatchPrompt::is_between_games)
     }
 
     /// Whether a game by hand is under way, which would be lost if something else came into view. Of one in which

@@ -2,7 +2,7 @@
 
 use super::{App, Effect};
 use crate::match_file::write::Target;
-use crate::tui::documents::played_match::{MatchAsk, PlayedMatch, Resignation, WrittenMatch};
+use crate::tui::documents::played_match::{MatchPrompt, PlayedMatch, Resignation, WrittenMatch};
 use crate::tui::documents::variation_kind::VariationKind;
 
 /// Least error of which the tutor speaks, in points: what is written as zero is no error.
@@ -22,11 +22,11 @@ impl App {
 
     /// What the person is asked in the match against the program.
     #[must_use]
-    pub fn match_ask(&self) -> Option<MatchAsk> {
+    pub fn match_prompt(&self) -> Option<MatchPrompt> {
         let open = self.variation.as_ref()?;
         let played = open.kind.played()?;
         let after = played.tree.after(open.line.last().copied());
-        Some(MatchAsk::at(played, after.as_ref(), open.dice))
+        Some(MatchPrompt::at(played, after.as_ref(), open.dice))
     }
 
     /// From which error on the tutor speaks, in points: the size of errors, as for the next one.

@@ -7,7 +7,7 @@ use ratatui::crossterm::event::Event;
 use crate::game::{GameState, Position, Side};
 use crate::rollout::by_hand::Hands;
 use crate::store::UnsavedRecords;
-use crate::tui::documents::by_hand::HandAsk;
+use crate::tui::documents::by_hand::HandPrompt;
 use crate::tui::documents::store_name::StoreName;
 use crate::tui::message::Message;
 use crate::tui::state::{Document, Openable};
@@ -38,7 +38,7 @@ fn play_on(bench: &mut TestApp) -> usize {
         if bench.app.hand_is_over() {
             return asked;
         }
-        assert!(bench.app.hand().unwrap().ask.is_some());
+        assert!(bench.app.hand().unwrap().prompt.is_some());
         bench.keys(".");
     }
     panic!("the game has no end");
@@ -46,9 +46,9 @@ fn play_on(bench: &mut TestApp) -> usize {
 
 /// Does one thing that is asked.
 fn decide(bench: &mut TestApp) {
-    bench.keys(match bench.app.hand().unwrap().ask {
-        Some(HandAsk::Double) => "s",
-        Some(HandAsk::Answer) => "A",
+    bench.keys(match bench.app.hand().unwrap().prompt {
+        Some(HandPrompt::Double) => "s",
+        Some(HandPrompt::Answer) => "A",
         _ => "j v",
     });
     assert!(bench.app.is_playing_by_hand());
@@ -100,23 +100,23 @@ fn a_play_the_cube_and_both_sides_are_the_players() {
     let mut bench = alone(race());
     bench.keys("g h");
     // The cube comes first: who is on roll may double.
-    assert_eq!(bench.app.hand().unwrap().ask, Some(HandAsk::Double));
+    assert_eq!(bench.app.hand().unwrap().prompt, Some(HandPrompt::Double));
     let screen = text(&bench.draw(120, 40));
     assert!(screen.contains("D doubles, s rolls"), "{screen}");
     bench.keys("S");
     assert_eq!(bench.app.hand().unwrap().hands, Hands::Both);
     bench.keys("D");
-    assert_eq!(bench.app.hand().unwrap().ask, Some(HandAsk::Answer));
+    assert_eq!(bench.app.hand().unwrap().prompt, Some(HandPrompt::Answer));
     bench.keys("X");
-    let Some(HandAsk::Over { plain, .. }) = bench.app.hand().unwrap().ask else {
+    let Some(HandPrompt::Over { plain, .. }) = bench.app.hand().unwrap().prompt else {
         panic!("a pass ends it");
     };
     assert_eq!(plain, 1.0);
     // The next game has other dice, and a play of one's own.
     bench.keys("s s");
-    let ask = bench.app.hand().unwrap().ask;
-    let Some(HandAsk::Play(roll)) = ask else {
-        panic!("{ask:?}");
+    let prompt = bench.app.hand().unwrap().prompt;
+    let Some(HandPrompt::Play(roll)) = prompt else {
+        panic!("{prompt:?}");
     };
     bench.keys("j v");
     let made = bench.app.document.turns[0];
@@ -176,8 +176,8 @@ fn a_key_that_means_nothing_in_a_game_says_what_does() {
     let mut bench = alone(race());
     bench.keys("g h S D A");
     assert!(matches!(
-        bench.app.hand().unwrap().ask,
-        Some(HandAsk::Play(_))
+        bench.app.hand().unwrap().prompt,
+        Some(HandPrompt::Play(_))
     ));
     bench.app.status = None;
     bench.keys("s");
@@ -344,7 +344,7 @@ fn a_small_pane_shows_the_last_game_and_the_keys() {
     assert!(text(&bench.draw(80, 40)).contains("lets the program decide"));
     let mut bench = alone(race());
     bench.keys("g h S D");
-    assert_eq!(bench.app.hand().unwrap().ask, Some(HandAsk::Answer));
+    assert_eq!(bench.app.hand().unwrap().prompt, Some(HandPrompt::Answer));
     let name = "{take} and the rest of a name that has no end in sight at all";
     let record = Arc::make_mut(&mut bench.app.document.record);
     record.players = [name, name].map(Into::into);

@@ -1,7 +1,7 @@
 //! A match against the program that is left before its end.
 
 use super::played_match::{begun, opened, playing, roll_until, said};
-use crate::tui::documents::played_match::MatchAsk;
+use crate::tui::documents::played_match::MatchPrompt;
 use crate::tui::testing::text;
 
 /// Who has rolled without doubling may not double after all by leaving the match, nor in another session.
@@ -9,7 +9,7 @@ use crate::tui::testing::text;
 fn a_roll_that_was_seen_is_not_taken_back() {
     let (_folder, path) = begun(7, 3);
     let mut bench = playing(&path);
-    roll_until(&mut bench, |ask| ask == MatchAsk::Double);
+    roll_until(&mut bench, |prompt| prompt == MatchPrompt::Double);
     bench.keys("s");
     let before = bench.app.turn().unwrap().before;
     assert!(before.state.roll.is_some());
@@ -20,10 +20,13 @@ fn a_roll_that_was_seen_is_not_taken_back() {
     assert_eq!(again.app.turn().unwrap().before, before);
     // The next decision is asked as any other.
     again.keys("j v");
-    let ask = roll_until(&mut again, |ask| ask != MatchAsk::Wait);
+    let prompt = roll_until(&mut again, |prompt| prompt != MatchPrompt::Wait);
     assert!(
-        matches!(ask, MatchAsk::Double | MatchAsk::Answer | MatchAsk::Play(_)),
-        "{ask:?}"
+        matches!(
+            prompt,
+            MatchPrompt::Double | MatchPrompt::Answer | MatchPrompt::Play(_)
+        ),
+        "{prompt:?}"
     );
     assert_ne!(again.app.turn().unwrap().before, before);
 }
@@ -60,7 +63,7 @@ fn errors_are_not_counted_while_the_answers_are_hidden() {
 fn keys_that_play_are_of_the_end_of_the_game() {
     let (_folder, path) = begun(7, 3);
     let mut bench = playing(&path);
-    roll_until(&mut bench, |ask| ask == MatchAsk::Double);
+    roll_until(&mut bench, |prompt| prompt == MatchPrompt::Double);
     assert!(text(&bench.draw(120, 40)).contains("D doubles, s rolls"));
     bench.keys("h h");
     let screen = text(&bench.draw(120, 40));

@@ -14,7 +14,9 @@ use crate::tui::screen::targets::Target;
 use crate::tui::state::Openable;
 use crate::tui::testing::{Race, TestApp, text};
 use crate::tui::theme::Depth;
-use crate::tui::windows::library::{LibraryList, LibraryQuery, LibraryRow, LibraryWish, RowAbout};
+use crate::tui::windows::library::{
+    LibraryList, LibraryQuery, LibraryRequest, LibraryRow, RowAbout,
+};
 use crate::tui::windows::overlay::{Overlay, help_rows};
 use crate::tui::workers::librarian::answer;
 use ratatui::crossterm::event::Event;
@@ -57,10 +59,14 @@ fn library() -> (tempfile::TempDir, std::path::PathBuf) {
 
 /// Has the librarian answer the latest question.
 fn answered(bench: &mut TestApp, path: &std::path::Path) -> LibraryQuery {
-    let asked = bench.wishes.drain(..).rev().find_map(|wish| match wish {
-        LibraryWish::Show(query) => Some(*query),
-        _ => None,
-    });
+    let asked = bench
+        .requests
+        .drain(..)
+        .rev()
+        .find_map(|request| match request {
+            LibraryRequest::Show(query) => Some(*query),
+            _ => None,
+        });
     let query = asked.expect("nothing was asked");
     let found = answer(path, &query)
         .map(Box::new)
@@ -432,14 +438,14 @@ fn who_is_me_is_taken_back_by_the_same_key() {
         found: Ok(Box::new(swapped)),
     });
     bench.keys("ctrl-t");
-    let clara = || LibraryWish::Me("Clara".into());
+    let clara = || LibraryRequest::Me("Clara".into());
     assert_eq!(
-        bench.wishes.drain(..).collect::<Vec<_>>(),
+        bench.requests.drain(..).collect::<Vec<_>>(),
         [clara(), clara()]
     );
     // Elsewhere it is the player named first.
     bench.keys("down ctrl-t");
-    assert_eq!(bench.wishes, [LibraryWish::Me("Dev".into())]);
+    assert_eq!(bench.requests, [LibraryRequest::Me("Dev".into())]);
 }
 
 #[test]
@@ -450,20 +456,20 @@ fn a_match_is_removed_when_it_is_asked_for_twice() {
     answered(&mut bench, &path);
     bench.keys("ctrl-t");
     assert_eq!(
-        bench.wishes.drain(..).collect::<Vec<_>>(),
-        [LibraryWish::Me("Clara".into())]
+        bench.requests.drain(..).collect::<Vec<_>>(),
+        [LibraryRequest::Me("Clara".into())]
     );
     bench.keys("ctrl-x");
-    assert!(bench.wishes.is_empty());
+    assert!(bench.requests.is_empty());
     // A key between takes the question back.
     bench.keys("up ctrl-x");
-    assert!(bench.wishes.is_empty());
+    assert!(bench.requests.is_empty());
     bench.wait(5000);
     bench.keys("ctrl-x");
-    assert!(bench.wishes.is_empty());
+    assert!(bench.requests.is_empty());
     bench.keys("ctrl-x");
     let id = bench.app.library.selected().unwrap().id;
-    assert_eq!(bench.wishes, [LibraryWish::Remove(id)]);
+    assert_eq!(bench.requests, [LibraryRequest::Remove(id)]);
     // An empty library says how it is filled.
     let nowhere = path.with_file_name("none.sqlite");
     bench.keys("tab");

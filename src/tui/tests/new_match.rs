@@ -4,7 +4,7 @@ use super::played_match::{begun, opened, said};
 use crate::game::Player;
 use crate::match_file;
 use crate::match_file::write::Target;
-use crate::tui::documents::played_match::{MatchAsk, NewMatch, PROGRAM, rating_of, seed_of};
+use crate::tui::documents::played_match::{MatchPrompt, NewMatch, PROGRAM, rating_of, seed_of};
 use crate::tui::message::Message;
 use crate::tui::testing::TestApp;
 use crate::tui::theme::Depth;
@@ -77,13 +77,13 @@ fn the_end_of_a_match_names_the_key() {
     let mut bench = opened(&path);
     bench.keys("g p");
     for _ in 0..400 {
-        match bench.app.match_ask() {
-            Some(MatchAsk::Over) | None => break,
-            Some(MatchAsk::Play(_)) => bench.keys("j v"),
+        match bench.app.match_prompt() {
+            Some(MatchPrompt::Over) | None => break,
+            Some(MatchPrompt::Play(_)) => bench.keys("j v"),
             _ => bench.keys("s"),
         }
     }
-    assert_eq!(bench.app.match_ask(), Some(MatchAsk::Over));
+    assert_eq!(bench.app.match_prompt(), Some(MatchPrompt::Over));
     bench.keys("s");
     assert!(
         said(&bench).contains("gp begins another match"),

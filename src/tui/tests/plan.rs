@@ -129,15 +129,15 @@ fn open() -> TestApp {
         micros: 0,
     });
     bench.keys("z p");
-    let wish = bench.plans.last().expect("a plan is wanted").clone();
-    assert!(wish.is_fresh);
+    let request = bench.plans.last().expect("a plan is wanted").clone();
+    assert!(request.is_fresh);
     bench.tell(Message::Plan {
-        number: wish.number,
+        number: request.number,
         news: PlanNews::Progress(3, 12),
     });
     assert!(text(&bench.draw(80, 24)).contains("3 of 12 matches read"));
     bench.tell(Message::Plan {
-        number: wish.number,
+        number: request.number,
         news: PlanNews::Found(Ok(Box::new(view()))),
     });
     bench
@@ -175,9 +175,9 @@ fn units_and_unfinished_matches_are_named() {
     let mut found = view();
     found.summary.record.opponents[0].lost = 2;
     bench.keys("l");
-    let wish = bench.plans.last().expect("a plan is wanted").clone();
+    let request = bench.plans.last().expect("a plan is wanted").clone();
     bench.tell(Message::Plan {
-        number: wish.number,
+        number: request.number,
         news: PlanNews::Found(Ok(Box::new(found))),
     });
     bench.keys("end");
@@ -227,8 +227,8 @@ fn a_plan_of_the_library_closes_into_it() {
 fn a_plan_of_what_the_library_finds() {
     let mut bench = open();
     bench.keys("esc / l e n g t h : 7 ctrl-p");
-    let wish = bench.plans.last().expect("a plan is wanted").clone();
-    assert_eq!(wish.filter, Filter::parse("length:7").ok());
+    let request = bench.plans.last().expect("a plan is wanted").clone();
+    assert_eq!(request.filter, Filter::parse("length:7").ok());
     let answer = |bench: &mut TestApp, found| {
         bench.tell(Message::Plan {
             number: bench.app.plan.asked.number,
@@ -246,12 +246,15 @@ fn a_plan_of_what_the_library_finds() {
     // The plan of a library that shows a row of the plan is the plan itself.
     bench.keys("ctrl-p");
     assert_eq!(
-        bench.plans.last().map(|wish| &wish.filter),
-        Some(&wish.filter)
+        bench.plans.last().map(|request| &request.filter),
+        Some(&request.filter)
     );
     bench.keys("esc z p");
     assert_eq!(
-        bench.plans.last().and_then(|wish| wish.filter.clone()),
+        bench
+            .plans
+            .last()
+            .and_then(|request| request.filter.clone()),
         None
     );
     assert!(!text(&bench.draw(80, 24)).contains("length:7"));
@@ -266,7 +269,7 @@ fn a_plan_tells_what_it_does_not_count() {
     assert!(said.contains("no money session"), "{said}");
     let mut other = view();
     other.summary.not_counted = 3;
-    let number = bench.plans.last().expect("a wish").number;
+    let number = bench.plans.last().expect("a request").number;
     bench.tell(Message::Plan {
         number,
         news: PlanNews::Found(Ok(Box::new(other))),
@@ -275,8 +278,8 @@ fn a_plan_tells_what_it_does_not_count() {
     let words = "3 money sessions are not counted here: m shows their plan";
     assert!(shown.contains(words), "{shown}");
     bench.keys("m");
-    let wish = bench.plans.last().expect("another one").clone();
-    assert!(wish.wants_money && !wish.is_fresh && wish.number > number);
+    let request = bench.plans.last().expect("another one").clone();
+    assert!(request.wants_money && !request.is_fresh && request.number > number);
     bench.keys("tab");
     let typed = bench.app.library.input.value().to_owned();
     assert_eq!(typed, "class:take kind:holding me length>=1");
@@ -306,16 +309,16 @@ fn a_plan_tells_families_habits_luck_and_opponents() {
     }
     // Another reference player: what was read is not read again.
     bench.keys("l l h");
-    let wish = bench.plans.last().expect("another one").clone();
-    assert_eq!((wish.reference, wish.is_fresh), (5.5, false));
-    // An answer to a wish of before is no answer.
+    let request = bench.plans.last().expect("another one").clone();
+    assert_eq!((request.reference, request.is_fresh), (5.5, false));
+    // An answer to a request of before is no answer.
     bench.tell(Message::Plan {
-        number: wish.number - 1,
+        number: request.number - 1,
         news: PlanNews::Found(Err(HistoryFailure::NoDecision)),
     });
     assert!(bench.app.plan.asked.view.is_some());
     bench.tell(Message::Plan {
-        number: wish.number,
+        number: request.number,
         news: PlanNews::Found(Err(HistoryFailure::Unknown)),
     });
     let shown = text(&bench.draw(120, 40));
@@ -327,7 +330,7 @@ fn a_plan_tells_families_habits_luck_and_opponents() {
 #[test]
 fn a_reason_from_outside_has_no_keys() {
     let mut bench = open();
-    let number = bench.plans.last().expect("a wish").number;
+    let number = bench.plans.last().expect("a request").number;
     let why = "/tmp/{library}.sqlite: locked".to_owned();
     bench.tell(Message::Plan {
         number,
@@ -340,7 +343,7 @@ fn a_reason_from_outside_has_no_keys() {
 #[test]
 fn kinds_of_position_are_shown_though_none_stands_out() {
     let mut bench = open();
-    let number = bench.plans.last().expect("a wish").number;
+    let number = bench.plans.last().expect("a request").number;
     let mut other = view();
     (other.summary.plan.families, other.references) = (Vec::new(), vec![vec![reference(4)]]);
     other.summary.plan.tested = 1;
@@ -411,7 +414,7 @@ fn a_row_leads_to_its_quiz_its_errors_and_its_positions() {
 #[test]
 fn a_position_of_the_plan_leads_back_to_its_row() {
     let mut bench = open();
-    let number = bench.plans.last().expect("a wish").number;
+    let number = bench.plans.last().expect("a request").number;
     let file = tempfile::NamedTempFile::new().unwrap();
     let sample = include_bytes!("../../../sample_matches/clara-dev-3pt.mat");
     std::fs::write(file.path(), sample).unwrap();

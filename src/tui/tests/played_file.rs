@@ -4,13 +4,13 @@ use std::path::Path;
 
 use super::played_match::{begun, playing, roll_until, said};
 use crate::match_file;
-use crate::tui::documents::played_match::MatchAsk;
+use crate::tui::documents::played_match::MatchPrompt;
 use crate::tui::state::Openable;
 use crate::tui::testing::{TestApp, text};
 
 /// The person makes a play.
 fn play(bench: &mut TestApp) {
-    roll_until(bench, |ask| matches!(ask, MatchAsk::Play(_)));
+    roll_until(bench, |prompt| matches!(prompt, MatchPrompt::Play(_)));
     bench.keys("j v");
 }
 

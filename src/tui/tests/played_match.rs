@@ -8,7 +8,7 @@ use crate::game::{Player, Rules};
 use crate::match_file::write::Target;
 use crate::match_file::{self, Action, Event, Match};
 use crate::tui::documents::open::{How, open};
-use crate::tui::documents::played_match::{MatchAsk, NewMatch, actions};
+use crate::tui::documents::played_match::{MatchPrompt, NewMatch, actions};
 use crate::tui::message::Message;
 use crate::tui::state::Openable;
 use crate::tui::testing::{Race, TestApp, text};
@@ -61,29 +61,32 @@ fn written(path: &Path) -> Match {
 }
 
 /// Lets the program decide until `is_there`, but rolls without a double.
-pub(super) fn roll_until(bench: &mut TestApp, is_there: impl Fn(MatchAsk) -> bool) -> MatchAsk {
+pub(super) fn roll_until(
+    bench: &mut TestApp,
+    is_there: impl Fn(MatchPrompt) -> bool,
+) -> MatchPrompt {
     decide_until(bench, "s", is_there)
 }
 
 /// Lets the program decide until `is_there`.
-fn play_until(bench: &mut TestApp, is_there: impl Fn(MatchAsk) -> bool) -> MatchAsk {
+fn play_until(bench: &mut TestApp, is_there: impl Fn(MatchPrompt) -> bool) -> MatchPrompt {
     decide_until(bench, ".", is_there)
 }
 
 fn decide_until(
     bench: &mut TestApp,
     at_double: &str,
-    is_there: impl Fn(MatchAsk) -> bool,
-) -> MatchAsk {
+    is_there: impl Fn(MatchPrompt) -> bool,
+) -> MatchPrompt {
     for _ in 0..2000 {
-        let ask = bench.app.match_ask().unwrap();
-        if is_there(ask) {
-            return ask;
+        let prompt = bench.app.match_prompt().unwrap();
+        if is_there(prompt) {
+            return prompt;
         }
-        assert_ne!(ask, MatchAsk::Wait, "nobody waits: {}", said(bench));
-        bench.keys(match ask {
-            MatchAsk::Double => at_double,
-            MatchAsk::NextGame => "s",
+        assert_ne!(prompt, MatchPrompt::Wait, "nobody waits: {}", said(bench));
+        bench.keys(match prompt {
+            MatchPrompt::Double => at_double,
+            MatchPrompt::NextGame => "s",
             _ => ".",
         });
     }
@@ -96,7 +99,7 @@ fn a_match_is_played_to_its_end_and_shown() {
     let mut bench = playing(&path);
     assert!(bench.app.options.hidden);
     let mut games = 0;
-    while play_until(&mut bench, MatchAsk::is_between_games) == MatchAsk::NextGame {
+    while play_until(&mut bench, MatchPrompt::is_between_games) == MatchPrompt::NextGame {
         games += 1;
         let record = written(&path);
         let last = record.games.last().unwrap();
@@ -138,12 +141,12 @@ fn each_action_is_on_the_disk_and_a_match_that_was_left_goes_on() {
     let (_folder, path) = begun(5, 3);
     let mut bench = playing(&path);
     for _ in 0..6 {
-        roll_until(&mut bench, |ask| matches!(ask, MatchAsk::Play(_)));
+        roll_until(&mut bench, |prompt| matches!(prompt, MatchPrompt::Play(_)));
         bench.keys("j v");
         let open = bench.app.variation.as_ref().unwrap();
         assert_eq!(written(&path).games[0].events.len(), open.line.len());
     }
-    roll_until(&mut bench, |ask| matches!(ask, MatchAsk::Play(_)));
+    roll_until(&mut bench, |prompt| matches!(prompt, MatchPrompt::Play(_)));
     let before = bench.app.turn().unwrap().before;
     bench.keys("esc esc");
     assert!(bench.app.variation.is_none() && !bench.app.options.hidden);
@@ -153,7 +156,7 @@ fn each_action_is_on_the_disk_and_a_match_that_was_left_goes_on() {
     );
     // In another session the same roll is to be played, once no double is chosen again.
     let mut again = playing(&path);
-    roll_until(&mut again, |ask| matches!(ask, MatchAsk::Play(_)));
+    roll_until(&mut again, |prompt| matches!(prompt, MatchPrompt::Play(_)));
     assert_eq!(again.app.turn().unwrap().before, before);
 }
 
@@ -162,10 +165,10 @@ fn a_match_goes_on_at_its_end_by_the_dice_that_come() {
     let (_folder, path) = begun(7, 9);
     let mut bench = playing(&path);
     for _ in 0..3 {
-        roll_until(&mut bench, |ask| matches!(ask, MatchAsk::Play(_)));
+        roll_until(&mut bench, |prompt| matches!(prompt, MatchPrompt::Play(_)));
         bench.keys("j v");
     }
-    roll_until(&mut bench, |ask| matches!(ask, MatchAsk::Play(_)));
+    roll_until(&mut bench, |prompt| matches!(prompt, MatchPrompt::Play(_)));
     let events = written(&path).games[0].events.clone();
     let roll = bench.app.turn().unwrap().before.state.roll;
     // Neither other dice, nor actions that are taken back.
@@ -204,7 +207,7 @@ fn dice_depend_on_seed_and_place_alone() {
     let rolls = |seed| {
         let (_folder, path) = begun(5, seed);
         let mut bench = playing(&path);
-        play_until(&mut bench, MatchAsk::is_between_games);
+        play_until(&mut bench, MatchPrompt::is_between_games);
         let record = written(&path);
         let states = record.decision_states(&record.games[0]);
         let rolls = states.iter().map(|one| (one.player, one.state.roll));
@@ -219,9 +222,9 @@ fn dice_depend_on_seed_and_place_alone() {
 fn the_pane_names_the_score_and_the_keys() {
     let (_folder, path) = begun(7, 1);
     let mut bench = playing(&path);
-    roll_until(&mut bench, |ask| matches!(ask, MatchAsk::Play(_)));
+    roll_until(&mut bench, |prompt| matches!(prompt, MatchPrompt::Play(_)));
     bench.keys("j v");
-    play_until(&mut bench, |ask| ask == MatchAsk::Double);
+    play_until(&mut bench, |prompt| prompt == MatchPrompt::Double);
     let screen = text(&bench.draw(120, 40));
     for words in [
         "against the program",
@@ -244,7 +247,7 @@ fn the_pane_names_the_score_and_the_keys() {
 fn a_game_is_given_up_once_the_same_is_asked_for_again() {
     let (_folder, path) = begun(7, 8);
     let mut bench = playing(&path);
-    let asked = roll_until(&mut bench, |ask| matches!(ask, MatchAsk::Play(_)));
+    let asked = roll_until(&mut bench, |prompt| matches!(prompt, MatchPrompt::Play(_)));
     bench.keys("g x");
     assert!(
         said(&bench).contains("gx again gives it up"),
@@ -264,7 +267,7 @@ fn a_game_is_given_up_once_the_same_is_asked_for_again() {
         "asked about again"
     );
     bench.keys("g x");
-    assert_eq!(bench.app.match_ask(), Some(MatchAsk::NextGame));
+    assert_eq!(bench.app.match_prompt(), Some(MatchPrompt::NextGame));
     let record = written(&path);
     let result = record.games[0].result.unwrap();
     // In the opening the program expects less than a point.
@@ -274,7 +277,7 @@ fn a_game_is_given_up_once_the_same_is_asked_for_again() {
     let [.., hidden, resigned] = &record.games[0].events[..] else {
         panic!("{record:?}");
     };
-    assert_eq!(hidden.action.roll().map(MatchAsk::Play), Some(asked));
+    assert_eq!(hidden.action.roll().map(MatchPrompt::Play), Some(asked));
     assert!(matches!(hidden.action, Action::Hidden { .. }) && resigned.action == Action::Resign);
     bench.keys("g x");
     assert!(
@@ -396,13 +399,13 @@ fn a_double_of_the_person_is_answered_and_one_of_the_program_is_asked_about() {
     let (_folder, path, mut bench) = playing_on(&money(false, false));
     let mut seen = [0; 3];
     for _ in 0..30 {
-        match roll_until(&mut bench, |ask| {
+        match roll_until(&mut bench, |prompt| {
             matches!(
-                ask,
-                MatchAsk::Double | MatchAsk::Answer | MatchAsk::NextGame
+                prompt,
+                MatchPrompt::Double | MatchPrompt::Answer | MatchPrompt::NextGame
             )
         }) {
-            MatchAsk::Double => {
+            MatchPrompt::Double => {
                 let events = actions(&written(&path));
                 bench.keys("D");
                 let record = written(&path);
@@ -415,7 +418,7 @@ fn a_double_of_the_person_is_answered_and_one_of_the_program_is_asked_about() {
                 ));
                 seen[0] += 1;
             }
-            MatchAsk::Answer => {
+            MatchPrompt::Answer => {
                 let key = if seen[1] % 2 == 0 { "A" } else { "X" };
                 bench.keys(key);
                 seen[1] += 1;
@@ -439,7 +442,7 @@ fn a_double_of_the_person_is_answered_and_one_of_the_program_is_asked_about() {
 fn the_answers_to_a_double_are_named() {
     for beavers in [true, false] {
         let (_folder, _path, mut bench) = playing_on(&money(false, beavers));
-        roll_until(&mut bench, |ask| ask == MatchAsk::Answer);
+        roll_until(&mut bench, |prompt| prompt == MatchPrompt::Answer);
         let screen = text(&bench.draw(120, 40));
         assert!(screen.contains("A takes, X passes"), "{screen}");
         assert_eq!(screen.contains("K beavers"), beavers, "{screen}");
@@ -490,10 +493,10 @@ fn nobody_doubles_in_the_crawford_game_and_it_is_gone_on_with_after_a_resignatio
         .cloned()
         .unwrap();
     assert_eq!((game.number, game.score, game.crawford), (2, [4, 0], true));
-    let ask = roll_until(&mut bench, |ask| {
-        ask.is_between_games() || matches!(ask, MatchAsk::Double | MatchAsk::Answer)
+    let prompt = roll_until(&mut bench, |prompt| {
+        prompt.is_between_games() || matches!(prompt, MatchPrompt::Double | MatchPrompt::Answer)
     });
-    assert!(ask.is_between_games());
+    assert!(prompt.is_between_games());
     let all = written(&path);
     let is_double = |event: &Event| matches!(event.action, Action::Double { .. });
     assert!(!all.games[1].events.iter().any(is_double));
@@ -503,7 +506,7 @@ fn nobody_doubles_in_the_crawford_game_and_it_is_gone_on_with_after_a_resignatio
 fn while_the_program_is_at_work_the_person_waits_or_leaves() {
     let (_folder, path) = begun(7, 5);
     let mut bench = playing(&path);
-    roll_until(&mut bench, |ask| matches!(ask, MatchAsk::Play(_)));
+    roll_until(&mut bench, |prompt| matches!(prompt, MatchPrompt::Play(_)));
     bench.keys("j");
     // What has to happen outside does not happen yet, so no analysis comes.
     let press = |bench: &mut TestApp, keys: &str| {
@@ -514,7 +517,7 @@ fn while_the_program_is_at_work_the_person_waits_or_leaves() {
         }
     };
     press(&mut bench, "v");
-    assert_eq!(bench.app.match_ask(), Some(MatchAsk::Wait));
+    assert_eq!(bench.app.match_prompt(), Some(MatchPrompt::Wait));
     let line = |bench: &TestApp| bench.app.variation.as_ref().unwrap().line.len();
     let before = line(&bench);
     press(&mut bench, "svDAXKhlSgx.");
@@ -539,7 +542,7 @@ fn a_match_goes_on_from_what_was_played_and_not_from_an_older_file() {
     let mut bench = playing(&path);
     let mut older = String::new();
     for _ in 0..4 {
-        roll_until(&mut bench, |ask| matches!(ask, MatchAsk::Play(_)));
+        roll_until(&mut bench, |prompt| matches!(prompt, MatchPrompt::Play(_)));
         older = std::fs::read_to_string(&path).unwrap();
         bench.keys("j v");
     }
@@ -550,7 +553,7 @@ fn a_match_goes_on_from_what_was_played_and_not_from_an_older_file() {
     assert!(bench.app.document.record.games[0].events.len() < played.len());
     bench.keys("g p");
     std::fs::write(&path, newest).unwrap();
-    roll_until(&mut bench, |ask| matches!(ask, MatchAsk::Play(_)));
+    roll_until(&mut bench, |prompt| matches!(prompt, MatchPrompt::Play(_)));
     bench.keys("j v");
     let now = written(&path).games[0].events.clone();
     assert!(now.len() > played.len() && now[..played.len()] == played[..]);
@@ -572,10 +575,10 @@ fn the_leader_of_a_game_after_crawford_is_not_asked_to_double() {
     record.resign(Player::Left, 1, None);
     let (_folder, path, mut bench) = playing_on(&record);
     bench.keys("S");
-    let asked = roll_until(&mut bench, |ask| {
-        ask.is_between_games() || matches!(ask, MatchAsk::Double)
+    let asked = roll_until(&mut bench, |prompt| {
+        prompt.is_between_games() || matches!(prompt, MatchPrompt::Double)
     });
-    assert_ne!(asked, MatchAsk::Double);
+    assert_ne!(asked, MatchPrompt::Double);
     let game = written(&path).games.last().cloned().unwrap();
     assert_eq!((game.score, game.crawford), ([2, 1], false));
     assert!(game.events.len() > 5);

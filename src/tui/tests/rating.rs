@@ -79,10 +79,10 @@ fn open() -> TestApp {
         micros: 0,
     });
     bench.keys("z r");
-    let wish = bench.ratings.last().expect("a rating is wanted").clone();
-    assert_eq!(wish.whose, None);
+    let request = bench.ratings.last().expect("a rating is wanted").clone();
+    assert_eq!(request.whose, None);
     bench.tell(Message::Rating {
-        number: wish.number,
+        number: request.number,
         news: RatingNews::Progress(3, 12),
     });
     assert!(text(&bench.draw(80, 24)).contains("3 of 12 matches read"));
@@ -164,11 +164,14 @@ fn a_rating_is_told_match_by_match_and_by_what_is_decided() {
 fn a_match_is_opened_and_an_opponent_looked_at() {
     let mut bench = open();
     bench.keys("j o");
-    let wish = bench.ratings.last().expect("another one").clone();
-    assert_eq!(wish.whose.as_deref(), Some("Ben \u{1b}[31m, of the club"));
+    let request = bench.ratings.last().expect("another one").clone();
+    assert_eq!(
+        request.whose.as_deref(),
+        Some("Ben \u{1b}[31m, of the club")
+    );
     // What comes late of the question before is no answer.
     bench.tell(Message::Rating {
-        number: wish.number - 1,
+        number: request.number - 1,
         news: RatingNews::Found(Err(HistoryFailure::NoReview(None))),
     });
     assert_eq!(bench.app.rating.asked.failure, None);
@@ -210,7 +213,7 @@ fn any_player_of_the_library_has_a_rating() {
     assert!(matches!(bench.app.overlay, Some(Overlay::Plan)));
     // The plan was not read to its end: it is asked for again.
     assert_eq!(bench.plans.len(), asked + 1);
-    assert!(bench.plans.last().is_some_and(|wish| wish.is_fresh));
+    assert!(bench.plans.last().is_some_and(|request| request.is_fresh));
     bench.keys("esc /");
     let number = bench.app.library.number;
     let row = LibraryRow {
@@ -236,21 +239,21 @@ fn any_player_of_the_library_has_a_rating() {
         found: Ok(Box::new(view)),
     });
     bench.keys("ctrl-r");
-    let wish = bench.ratings.last().expect("a question");
-    assert_eq!(wish.whose.as_deref(), Some("Clara"));
-    assert_eq!(wish.filter, None);
+    let request = bench.ratings.last().expect("a question");
+    assert_eq!(request.whose.as_deref(), Some("Clara"));
+    assert_eq!(request.filter, None);
     assert!(text(&bench.draw(80, 24)).contains("rating of Clara"));
     bench.keys("esc");
     assert!(matches!(bench.app.overlay, Some(Overlay::Library)));
     assert_eq!(bench.app.library.number, number + 1, "it is read again");
     // In the matches that the filter finds; the user's own rating is of all.
     bench.keys("w o n ctrl-r");
-    let wish = bench.ratings.last().expect("a question");
-    assert_eq!(wish.filter, Filter::parse("won").ok());
+    let request = bench.ratings.last().expect("a question");
+    assert_eq!(request.filter, Filter::parse("won").ok());
     assert!(text(&bench.draw(80, 24)).contains("rating of Clara: won"));
     bench.keys("m");
-    let wish = bench.ratings.last().expect("a question");
-    assert_eq!((&wish.whose, &wish.filter), (&None, &None));
+    let request = bench.ratings.last().expect("a question");
+    assert_eq!((&request.whose, &request.filter), (&None, &None));
 }
 
 /// Neither the plan nor the rating is of the whole library where its filter is wrong.

@@ -5,7 +5,7 @@ use std::path::Path;
 use super::played_match::{begun, playing, roll_until, said};
 use crate::match_file;
 use crate::match_file::Event;
-use crate::tui::documents::played_match::MatchAsk;
+use crate::tui::documents::played_match::MatchPrompt;
 use crate::tui::testing::TestApp;
 
 fn events(path: &Path) -> Vec<Event> {
@@ -16,10 +16,10 @@ fn events(path: &Path) -> Vec<Event> {
 fn at_fourth_play(path: &Path) -> TestApp {
     let mut bench = playing(path);
     for _ in 0..3 {
-        roll_until(&mut bench, |ask| matches!(ask, MatchAsk::Play(_)));
+        roll_until(&mut bench, |prompt| matches!(prompt, MatchPrompt::Play(_)));
         bench.keys("j v");
     }
-    roll_until(&mut bench, |ask| matches!(ask, MatchAsk::Play(_)));
+    roll_until(&mut bench, |prompt| matches!(prompt, MatchPrompt::Play(_)));
     bench
 }
 
@@ -78,26 +78,29 @@ fn a_turn_in_view_is_taken_back_with_all_after_it() {
     // What is left goes on from there, though the file had more before.
     bench.keys("esc esc g p");
     assert_eq!(events(&path).len(), first);
-    assert!(matches!(bench.app.match_ask(), Some(MatchAsk::Play(_))));
+    assert!(matches!(
+        bench.app.match_prompt(),
+        Some(MatchPrompt::Play(_))
+    ));
 }
 
 #[test]
 fn a_roll_and_a_resignation_are_taken_back() {
     let (_folder, path) = begun(7, 3);
     let mut bench = playing(&path);
-    roll_until(&mut bench, |ask| ask == MatchAsk::Double);
+    roll_until(&mut bench, |prompt| prompt == MatchPrompt::Double);
     let before = bench.app.turn().unwrap().before;
     bench.keys("D");
-    roll_until(&mut bench, |ask| {
-        matches!(ask, MatchAsk::Play(_) | MatchAsk::NextGame)
+    roll_until(&mut bench, |prompt| {
+        matches!(prompt, MatchPrompt::Play(_) | MatchPrompt::NextGame)
     });
     bench.keys("delete");
-    assert_eq!(bench.app.match_ask(), Some(MatchAsk::Double));
+    assert_eq!(bench.app.match_prompt(), Some(MatchPrompt::Double));
     assert_eq!(bench.app.turn().unwrap().before, before);
     bench.keys("g x g x");
-    assert_eq!(bench.app.match_ask(), Some(MatchAsk::NextGame));
+    assert_eq!(bench.app.match_prompt(), Some(MatchPrompt::NextGame));
     bench.keys("delete");
     assert_eq!(said(&bench), "the game goes on");
-    assert_eq!(bench.app.match_ask(), Some(MatchAsk::Double));
+    assert_eq!(bench.app.match_prompt(), Some(MatchPrompt::Double));
     assert!(match_file::read(&path).unwrap().games[0].result.is_none());
 }

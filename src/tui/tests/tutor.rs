@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::played_match::{begun, opened, playing, roll_until, said};
 use crate::review::review;
 use crate::study::question;
-use crate::tui::documents::played_match::MatchAsk;
+use crate::tui::documents::played_match::MatchPrompt;
 use crate::tui::testing::{Race, TestApp, text};
 
 #[test]
@@ -14,7 +14,7 @@ fn the_tutor_speaks_before_an_error_and_not_again() {
     let mut bench = playing(&path);
     bench.keys("S");
     assert!(said(&bench).contains("the tutor warns"), "{}", said(&bench));
-    roll_until(&mut bench, |ask| matches!(ask, MatchAsk::Play(_)));
+    roll_until(&mut bench, |prompt| matches!(prompt, MatchPrompt::Play(_)));
     let look = bench.app.review().unwrap().clone();
     let worst = look.candidates.last().unwrap();
     assert!(look.candidates[0].equity - worst.equity > 0.1);
@@ -32,7 +32,7 @@ fn the_tutor_speaks_before_an_error_and_not_again() {
     let screen = text(&bench.draw(120, 40));
     assert!(screen.contains(" cost "), "{screen}");
     // A best play needs no word.
-    roll_until(&mut bench, |ask| matches!(ask, MatchAsk::Play(_)));
+    roll_until(&mut bench, |prompt| matches!(prompt, MatchPrompt::Play(_)));
     bench.app.selection.play = Some(bench.app.review().unwrap().candidates[0].result);
     let before = line(&bench);
     bench.keys("v");
@@ -46,7 +46,7 @@ fn the_tutor_compares_plays_of_one_depth() {
     let mut bench = opened(&path);
     bench.app.settings.ply = 1;
     bench.keys("g p S");
-    roll_until(&mut bench, |ask| matches!(ask, MatchAsk::Play(_)));
+    roll_until(&mut bench, |prompt| matches!(prompt, MatchPrompt::Play(_)));
     // As if the play had fallen out after the static evaluation.
     let place = (bench.app.at, 1);
     let mut look = (*bench.app.document.looks[&place]).clone();

@@ -8,7 +8,7 @@ use crate::notation::play_text;
 use crate::tui::message::Message;
 use crate::tui::testing::TestApp;
 use crate::tui::theme::Depth;
-use crate::tui::windows::library::LibraryWish;
+use crate::tui::windows::library::LibraryRequest;
 use crate::tui::windows::overlay::Overlay;
 
 fn paste(bench: &mut TestApp, text: &str) {
@@ -108,7 +108,7 @@ fn a_pasted_filter_is_asked_for() {
     paste(&mut bench, "cube error>0.1");
     assert_eq!(bench.app.library.input.value(), "cube error>0.1");
     let wanted = Filter::parse("cube error>0.1").unwrap();
-    let Some(LibraryWish::Show(query)) = bench.wishes.last() else {
+    let Some(LibraryRequest::Show(query)) = bench.requests.last() else {
         panic!("nothing is asked");
     };
     assert_eq!(query.filter, wanted);

@@ -1,12 +1,12 @@
 //! How things are shown: columns, units, the board, themes.
 
 use crate::tui::keys::ActionId;
-use crate::tui::screen::layout::{Areas, Pane, SMALLEST_BOARD, WIDER_MOVES, Wishes};
+use crate::tui::screen::layout::{Areas, LayoutOptions, Pane, SMALLEST_BOARD, WIDER_MOVES};
 use crate::tui::screen::targets::{Divider, Dragged};
 use crate::tui::state::{App, Focus, Selection};
 use crate::tui::theme::{Depth, Theme};
 use crate::tui::update::analysis::plays;
-use crate::tui::view::wishes;
+use crate::tui::view::layout_options;
 
 /// Changes how things are shown; answers whether the action does so.
 pub(super) fn change(app: &mut App, action: ActionId) -> bool {
@@ -84,7 +84,7 @@ fn resize_board(app: &mut App, larger: bool) {
         return app.say("no board is in view");
     }
     let looks_other = |smaller: &u16| {
-        let other = arranged(app, |wishes| wishes.smaller_board = *smaller);
+        let other = arranged(app, |options| options.smaller_board = *smaller);
         other.board != shown
     };
     let next = match larger {
@@ -106,7 +106,7 @@ fn resize_moves(app: &mut App, larger: bool) {
     let [least, most] = WIDER_MOVES;
     let next = (app.options.wider_moves + step).clamp(least, most);
     let [now, then] = [app.options.wider_moves, next]
-        .map(|wider| arranged(app, |wishes| wishes.wider_moves = wider).moves);
+        .map(|wider| arranged(app, |options| options.wider_moves = wider).moves);
     match now == then {
         true if now.is_empty() => app.say("no list of moves is in view"),
         true => app.say(match larger {
@@ -117,12 +117,12 @@ fn resize_moves(app: &mut App, larger: bool) {
     }
 }
 
-/// The screen as it would be arranged with other wishes.
-fn arranged(app: &App, change: impl Fn(&mut Wishes)) -> Areas {
+/// The screen as it would be arranged with other options.
+fn arranged(app: &App, change: impl Fn(&mut LayoutOptions)) -> Areas {
     let screen = app.areas.screen;
-    let mut wishes = wishes(app, screen.width);
-    change(&mut wishes);
-    Areas::arrange(screen, &wishes)
+    let mut options = layout_options(app, screen.width);
+    change(&mut options);
+    Areas::arrange(screen, &options)
 }
 
 /// Moves an edge that the mouse holds to a cell.

@@ -11,7 +11,7 @@ use ratatui::layout::Rect;
 use super::state::App;
 use super::theme::Role;
 use crate::store::settings::GlyphSet;
-use crate::tui::screen::layout::{Areas, Wishes};
+use crate::tui::screen::layout::{Areas, LayoutOptions};
 use crate::tui::screen::targets::{Target, Targets};
 use drawing::bounds::{draw_watched, within};
 use drawing::paint::Paint;
@@ -28,7 +28,7 @@ pub(in crate::tui) use windows::prompts::note_columns;
 
 /// Draws everything; answers where it lies, for the mouse.
 pub fn draw(frame: &mut Frame<'_>, app: &App) -> Areas {
-    let mut areas = Areas::arrange(frame.area(), &wishes(app, frame.area().width));
+    let mut areas = Areas::arrange(frame.area(), &layout_options(app, frame.area().width));
     if app.editor.is_some() {
         editor::make_room(&mut areas);
     }
@@ -145,19 +145,19 @@ fn draw_low(paint: &mut Paint<'_>, areas: &Areas, app: &App) {
 
 /// What there is to lay out on a screen of so many columns.
 #[must_use]
-pub(in crate::tui) fn wishes(app: &App, columns: u16) -> Wishes {
+pub(in crate::tui) fn layout_options(app: &App, columns: u16) -> LayoutOptions {
     if app.quiz.is_some() {
-        return Wishes {
+        return LayoutOptions {
             has_figures: false,
             has_moves: false,
             has_chart: false,
             smaller_board: app.options.smaller_board,
-            ..Wishes::default()
+            ..LayoutOptions::default()
         };
     }
     let job = crate::tui::figures::trials::shown_job(app);
     let is_match = !app.document.record.games.is_empty();
-    Wishes {
+    LayoutOptions {
         has_figures: (job.is_some() && !app.is_in_game()) || app.editor.is_some(),
         has_moves: is_match || app.variation.is_some(),
         note_rows: moves::alone_notes(app, columns).len() as u16,

@@ -232,7 +232,7 @@ impl FillNews {
 
 /// What the librarian is asked to do.
 #[derive(Clone, Debug, PartialEq)]
-pub enum LibraryWish {
+pub enum LibraryRequest {
     /// Find.
     Show(Box<LibraryQuery>),
     /// Take this match out.

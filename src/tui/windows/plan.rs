@@ -82,7 +82,7 @@ impl PlanPlace {
 
 /// What is asked of the planner.
 #[derive(Clone, Debug, PartialEq)]
-pub struct PlanWish {
+pub struct PlanRequest {
     /// Its number.
     pub number: u64,
     /// Rating of the reference player.

@@ -75,7 +75,7 @@ impl RatingView {
 
 /// What is asked of the planner.
 #[derive(Clone, Debug, PartialEq)]
-pub struct RatingWish {
+pub struct RatingRequest {
     /// Its number.
     pub number: u64,
     /// Whose; without a name the user's own.

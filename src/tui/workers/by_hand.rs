@@ -1,6 +1,6 @@
 //! Goes on with a game that is rolled out by hand: the dice, the program's side, and what games come to.
 //!
-//! Each wish names the whole game so far. It is played again up to its end, which takes a few milliseconds,
+//! Each request names the whole game so far. It is played again up to its end, which takes a few milliseconds,
 //! and then on until the person has something to decide. So no game stands in this thread, and none is lost
 //! with it.
 
@@ -18,21 +18,21 @@ use crate::match_file::Action;
 use crate::rollout::by_hand::{HandTrial, Hands};
 use crate::rollout::{Identity, Setup, ShardMerge, TrialRecord};
 use crate::store::{HandKey, RolloutStore, StoreError};
-use crate::tui::documents::by_hand::{HandAsk, HandMove, HandNews, HandStart, HandWish};
+use crate::tui::documents::by_hand::{HandMove, HandNews, HandPrompt, HandRequest, HandStart};
 use crate::tui::message::Message;
 
 /// How long to wait for the file of rollouts.
 const STORE_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// Grants a wish in the background, and tells what came of it. Games are kept in the store at `path`.
-pub fn grant(
+/// Answers a request in the background, and tells what came of it. Games are kept in the store at `path`.
+pub fn answer(
     number: u64,
-    wish: HandWish,
+    request: HandRequest,
     setup: Setup,
     path: Option<PathBuf>,
     messages: &Sender<Message>,
 ) {
-    let work = move || news(&wish, &setup, path).map(Box::new);
+    let work = move || news(&request, &setup, path).map(Box::new);
     let told = move |news| Message::ByHand { number, news };
     in_background("by hand", messages, work, told);
 }
@@ -47,48 +47,56 @@ pub fn leave(start: Arc<HandStart>, hands: Hands, setup: Setup, path: PathBuf) {
     let _ = thread::Builder::new().name("by hand".into()).spawn(work);
 }
 
-/// Carries out a wish, and says what became of it.
+/// Carries out a request, and says what became of it.
 ///
 /// # Errors
 /// One line: why the game cannot go on.
-pub fn news(wish: &HandWish, setup: &Setup, path: Option<PathBuf>) -> Result<HandNews, String> {
-    let mut games = Games::new(&wish.start, wish.hands, setup, path);
-    let mut known: Vec<TrialRecord> = wish.known.to_vec();
-    let trial = match wish.trial {
+pub fn news(
+    request: &HandRequest,
+    setup: &Setup,
+    path: Option<PathBuf>,
+) -> Result<HandNews, String> {
+    let mut games = Games::new(&request.start, request.hands, setup, path);
+    let mut known: Vec<TrialRecord> = request.known.to_vec();
+    let trial = match request.trial {
         Some(trial) => trial,
         None => games.next(&mut known),
     };
-    let start = wish.start.position();
-    let settings = wish.start.settings.clone();
+    let start = request.start.position();
+    let settings = request.start.settings.clone();
     let game = HandTrial::new(setup, start, &settings, trial).map_err(|why| why.to_string())?;
     // The candidate's player is the one who has just played; before the roll it is the other.
-    let sign = if wish.start.play.is_none() { -1.0 } else { 1.0 };
+    let sign = if request.start.play.is_none() {
+        -1.0
+    } else {
+        1.0
+    };
     let mut table = Table {
         game,
-        wish,
+        request,
         done: 0,
         new: Vec::new(),
-        now: wish.now,
+        now: request.now,
     };
-    let ask = table.go_on()?;
-    let ask = match (ask, table.game.record()) {
+    let prompt = table.go_on()?;
+    let prompt = match (prompt, table.game.record()) {
         (None, Some(record)) => {
             let ended = record.exported();
             games.keep(&mut known, record);
-            HandAsk::Over {
+            HandPrompt::Over {
                 plain: sign * ended.plain,
                 luck: sign * (ended.plain - ended.variance_reduced),
             }
         }
-        (Some(ask), _) => ask,
+        (Some(prompt), _) => prompt,
         (None, None) => return Err("the game has no end".into()),
     };
     let actions = table.new;
-    let sum = sum(&wish.start, setup, &known)?;
+    let sum = sum(&request.start, setup, &known)?;
     Ok(HandNews {
         trial,
         actions,
-        ask,
+        prompt,
         known: Arc::new(known),
         sum,
         trouble: games.trouble,
@@ -195,8 +203,8 @@ fn take_in(known: &mut Vec<TrialRecord>, more: Vec<TrialRecord>) {
 /// A game that is played on.
 struct Table<'a> {
     game: HandTrial<'a>,
-    wish: &'a HandWish,
-    /// Actions of the wish that were played again.
+    request: &'a HandRequest,
+    /// Actions of the request that were played again.
     done: usize,
     /// What was done after them.
     new: Vec<Action>,
@@ -205,12 +213,12 @@ struct Table<'a> {
 
 impl Table<'_> {
     /// Plays until the person has something to decide; none at the end of the game.
-    fn go_on(&mut self) -> Result<Option<HandAsk>, String> {
+    fn go_on(&mut self) -> Result<Option<HandPrompt>, String> {
         while !self.game.is_over() {
             if self.game.may_double()
-                && let Some(ask) = self.cube()?
+                && let Some(prompt) = self.cube()?
             {
-                return Ok(Some(ask));
+                return Ok(Some(prompt));
             }
             if self.game.is_over() {
                 break;
@@ -224,7 +232,7 @@ impl Table<'_> {
                 None => match forced(&before, roll) {
                     Some(only) => Some(only),
                     None if self.decides(self.game.own_turn()) => {
-                        return Ok(Some(HandAsk::Play(roll)));
+                        return Ok(Some(HandPrompt::Play(roll)));
                     }
                     None => None,
                 },
@@ -242,7 +250,7 @@ impl Table<'_> {
     }
 
     /// The cube before a roll; answers what the person is asked, if anything.
-    fn cube(&mut self) -> Result<Option<HandAsk>, String> {
+    fn cube(&mut self) -> Result<Option<HandPrompt>, String> {
         let own = self.game.own_turn();
         let doubles = match self.peek() {
             Some(Action::Double { .. }) => {
@@ -256,7 +264,7 @@ impl Table<'_> {
             }
             // The roll has come already.
             None if self.now == HandMove::ProgramPlay => return Ok(None),
-            None if self.decides(own) => return Ok(Some(HandAsk::Double)),
+            None if self.decides(own) => return Ok(Some(HandPrompt::Double)),
             None => {
                 let decision = self.game.decision(false);
                 let doubles = decision.is_some_and(|decision| decision.action.doubles());
@@ -274,7 +282,7 @@ impl Table<'_> {
             Some(Action::Pass) => CubeChoice::Pass,
             Some(Action::Beaver { .. }) => CubeChoice::Beaver,
             Some(_) => return Err("a double waits for its answer".into()),
-            None if self.decides(!own) => return Ok(Some(HandAsk::Answer)),
+            None if self.decides(!own) => return Ok(Some(HandPrompt::Answer)),
             None => {
                 let decision = self.game.decision(true);
                 let answer = decision.and_then(|decision| decision.answer());
@@ -294,8 +302,8 @@ impl Table<'_> {
     /// Whether the person decides for this side; the program may be asked to, once.
     fn decides(&mut self, own: bool) -> bool {
         // The candidate's player is the one who has just played.
-        let is_candidates = own == self.wish.start.play.is_some();
-        let by_hand = match self.wish.hands {
+        let is_candidates = own == self.request.start.play.is_some();
+        let by_hand = match self.request.hands {
             Hands::Both => true,
             Hands::Own => is_candidates,
             Hands::Other => !is_candidates,
@@ -308,7 +316,7 @@ impl Table<'_> {
     }
 
     fn peek(&self) -> Option<Action> {
-        self.wish.actions.get(self.done).copied()
+        self.request.actions.get(self.done).copied()
     }
 
     /// The next action that is known.
@@ -320,7 +328,7 @@ impl Table<'_> {
 
     fn add(&mut self, action: Action) {
         self.new.push(action);
-        self.done = self.wish.actions.len() + self.new.len();
+        self.done = self.request.actions.len() + self.new.len();
     }
 }
 

@@ -31,14 +31,14 @@ const PAUSE: Duration = Duration::from_millis(100);
 
 /// The workstation's end of the thread that fills the library.
 pub struct Filler {
-    wishes: Sender<Wish>,
+    requests: Sender<FillRequest>,
     held: Arc<AtomicBool>,
     ended: Arc<AtomicBool>,
     ply: Arc<AtomicU8>,
 }
 
 /// What is to be taken in.
-enum Wish {
+enum FillRequest {
     /// A file that was saved, or a folder that the user names.
     Asked(PathBuf),
     /// A folder that is watched.
@@ -68,7 +68,7 @@ impl Filler {
     /// Starts the thread.
     #[must_use]
     pub fn start(means: FillerMeans, messages: Sender<Message>) -> Self {
-        let (wishes, inbox) = unbounded();
+        let (requests, inbox) = unbounded();
         let (held, ended) = (Arc::default(), Arc::default());
         let ply = Arc::clone(&means.ply);
         let work = Work {
@@ -82,7 +82,7 @@ impl Filler {
             .spawn(move || work.run(&inbox));
         started(spawned, "add matches to the library", &messages);
         Self {
-            wishes,
+            requests,
             held,
             ended,
             ply,
@@ -92,23 +92,23 @@ impl Filler {
     /// Takes in a file that was saved, or all matches of a folder that the user names.
     pub fn take_in(&self, path: PathBuf) {
         // The thread ends only with the program.
-        let _ = self.wishes.send(Wish::Asked(path));
+        let _ = self.requests.send(FillRequest::Asked(path));
     }
 
     /// Takes in all matches of a folder that is watched.
     pub fn watched(&self, path: PathBuf) {
-        let _ = self.wishes.send(Wish::Watched(path));
+        let _ = self.requests.send(FillRequest::Watched(path));
     }
 
     /// Takes the review of a file in that is in the library already, where it is a deeper one.
     pub fn reviewed(&self, path: PathBuf) {
-        let _ = self.wishes.send(Wish::Reviewed(path));
+        let _ = self.requests.send(FillRequest::Reviewed(path));
     }
 
     /// As [`Filler::reviewed`], of a review that was made another time: the library has it, unless the program was
     /// left before.
     pub fn remembered(&self, path: PathBuf) {
-        let _ = self.wishes.send(Wish::Remembered(path));
+        let _ = self.requests.send(FillRequest::Remembered(path));
     }
 
     /// Reviews go so many plies deep from now on.
@@ -147,7 +147,7 @@ impl Work {
         self.is_over()
     }
 
-    fn run(self, inbox: &Receiver<Wish>) {
+    fn run(self, inbox: &Receiver<FillRequest>) {
         let mut left: VecDeque<PathBuf> = VecDeque::new();
         let mut news = FillNews::default();
         while let Ok(first) = inbox.recv() {
@@ -173,28 +173,33 @@ impl Work {
         self.messages.tell(Message::Filled(news.clone()));
     }
 
-    /// Takes a wish in; answers whether there is more to do now. If all that was wished before is done, the
+    /// Takes a request in; answers whether there is more to do now. If all that was asked for before is done, the
     /// count begins anew.
-    fn queue(&self, wish: Wish, left: &mut VecDeque<PathBuf>, news: &mut FillNews) -> bool {
+    fn queue(
+        &self,
+        request: FillRequest,
+        left: &mut VecDeque<PathBuf>,
+        news: &mut FillNews,
+    ) -> bool {
         let before = left.len();
-        let is_named = matches!(&wish, Wish::Asked(path) if path.is_dir());
-        match wish {
-            Wish::Asked(path) if is_named => {
+        let is_named = matches!(&request, FillRequest::Asked(path) if path.is_dir());
+        match request {
+            FillRequest::Asked(path) if is_named => {
                 left.extend(folder::match_files(&path, &mut |e| self.messages.warn(e)));
                 if left.len() == before {
                     self.messages
                         .warn(format!("no match file in {}", path.display()));
                 }
             }
-            Wish::Asked(path) if !path.exists() => {
+            FillRequest::Asked(path) if !path.exists() => {
                 self.messages
                     .warn(format!("no such file or folder: {}", path.display()));
             }
-            Wish::Asked(path) => left.push_front(path),
-            Wish::Reviewed(path) if self.is_known(&path) => left.push_front(path),
-            Wish::Remembered(path) if self.is_shallow(&path) => left.push_front(path),
-            Wish::Reviewed(_) | Wish::Remembered(_) => {}
-            Wish::Watched(path) => {
+            FillRequest::Asked(path) => left.push_front(path),
+            FillRequest::Reviewed(path) if self.is_known(&path) => left.push_front(path),
+            FillRequest::Remembered(path) if self.is_shallow(&path) => left.push_front(path),
+            FillRequest::Reviewed(_) | FillRequest::Remembered(_) => {}
+            FillRequest::Watched(path) => {
                 left.extend(folder::match_files(&path, &mut |e| self.messages.warn(e)))
             }
         }
@@ -240,7 +245,7 @@ impl Work {
 
     fn all(
         &self,
-        inbox: &Receiver<Wish>,
+        inbox: &Receiver<FillRequest>,
         left: &mut VecDeque<PathBuf>,
         news: &mut FillNews,
     ) -> Result<(), String> {
@@ -278,9 +283,11 @@ impl Work {
                     self.report_refused(&path, why.to_string(), &mut refused);
                 }
             }
-            // Before wishes are taken in that may begin a new count.
+            // Before requests are taken in that may begin a new count.
             self.tell(news);
-            let queued = inbox.try_iter().map(|wish| self.queue(wish, left, news));
+            let queued = inbox
+                .try_iter()
+                .map(|request| self.queue(request, left, news));
             if queued.fold(false, |any, more| any | more) {
                 self.tell(news);
             }

@@ -18,36 +18,36 @@ use crate::store::{LibraryStore, READ_TIMEOUT, StoreError};
 use crate::tui::documents::match_decision::MatchDecision;
 use crate::tui::message::{Message, Tell as _};
 use crate::tui::windows::library::{
-    LibraryList, LibraryQuery, LibraryRow, LibraryView, LibraryWish, MOST_ROWS, MatchOrder,
+    LibraryList, LibraryQuery, LibraryRequest, LibraryRow, LibraryView, MOST_ROWS, MatchOrder,
     RowAbout,
 };
 
 /// The workstation's end of the thread that reads the library.
 pub struct Librarian {
-    wishes: Sender<LibraryWish>,
+    requests: Sender<LibraryRequest>,
 }
 
 impl Librarian {
     /// Starts the thread for the library at `path`.
     #[must_use]
     pub fn start(path: PathBuf, messages: Sender<Message>) -> Self {
-        let (wishes, inbox) = unbounded();
+        let (requests, inbox) = unbounded();
         let own = messages.clone();
         let spawned = std::thread::Builder::new()
             .name("librarian".into())
             .spawn(move || work(&path, &inbox, &own));
         started(spawned, "read the library", &messages);
-        Self { wishes }
+        Self { requests }
     }
 
     /// Asks for something.
-    pub fn ask(&self, wish: LibraryWish) {
+    pub fn ask(&self, request: LibraryRequest) {
         // The thread ends only with the program.
-        let _ = self.wishes.send(wish);
+        let _ = self.requests.send(request);
     }
 }
 
-fn work(path: &Path, inbox: &Receiver<LibraryWish>, messages: &Sender<Message>) {
+fn work(path: &Path, inbox: &Receiver<LibraryRequest>, messages: &Sender<Message>) {
     let mut latest: Option<LibraryQuery> = None;
     let mut listed = None;
     // What is damaged is told once, not whenever the list is read again.
@@ -58,16 +58,16 @@ fn work(path: &Path, inbox: &Receiver<LibraryWish>, messages: &Sender<Message>) 
         }
     };
     while let Ok(first) = inbox.recv() {
-        for wish in std::iter::once(first).chain(inbox.try_iter()) {
-            let done = match wish {
-                LibraryWish::Show(query) => {
+        for request in std::iter::once(first).chain(inbox.try_iter()) {
+            let done = match request {
+                LibraryRequest::Show(query) => {
                     latest = Some(*query);
                     Ok(())
                 }
-                LibraryWish::Remove(id) => {
+                LibraryRequest::Remove(id) => {
                     LibraryStore::open(path).and_then(|mut store| store.remove(&[id]))
                 }
-                LibraryWish::Me(name) => change_me(path, &name),
+                LibraryRequest::Me(name) => change_me(path, &name),
             };
             if let Err(error) = done {
                 messages.warn(error.to_string());

@@ -1,5 +1,5 @@
 //! Reads the matches of a player in the library for the windows of the study plan and of ratings, by a thread of its
-//! own: of wishes that wait the newest is met.
+//! own: of requests that wait the newest is met.
 
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -17,27 +17,27 @@ use crate::store::{HistoryOf, LibraryHistory, READ_TIMEOUT, References, StoreErr
 use crate::study::StudyHistory;
 use crate::tui::message::{Message, Tell as _};
 use crate::tui::windows::asked::HistoryFailure;
-use crate::tui::windows::plan::{PlanNews, PlanView, PlanWish};
-use crate::tui::windows::rating::{RatingNews, RatingView, RatingWish};
+use crate::tui::windows::plan::{PlanNews, PlanRequest, PlanView};
+use crate::tui::windows::rating::{RatingNews, RatingRequest, RatingView};
 
 /// Time between two reports of progress.
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(100);
 
 /// The workstation's end of the thread that reads a player's matches.
 pub struct Planner {
-    wishes: Sender<Wish>,
+    requests: Sender<Request>,
 }
 
-enum Wish {
-    Plan(PlanWish),
-    Rating(RatingWish),
+enum Request {
+    Plan(PlanRequest),
+    Rating(RatingRequest),
 }
 
 impl Planner {
     /// Starts the thread for the library and the reviews at these paths.
     #[must_use]
     pub fn start(paths: [PathBuf; 2], model: Arc<Model>, messages: Sender<Message>) -> Self {
-        let (wishes, inbox) = unbounded();
+        let (requests, inbox) = unbounded();
         let mut work = Work {
             paths,
             model,
@@ -48,18 +48,18 @@ impl Planner {
             .name("planner".into())
             .spawn(move || work.run(&inbox));
         started(spawned, "read the study plan and the ratings", &messages);
-        Self { wishes }
+        Self { requests }
     }
 
     /// Asks for a plan.
-    pub fn ask(&self, wish: PlanWish) {
+    pub fn ask(&self, request: PlanRequest) {
         // The thread ends only with the program.
-        let _ = self.wishes.send(Wish::Plan(wish));
+        let _ = self.requests.send(Request::Plan(request));
     }
 
     /// Asks for a rating.
-    pub fn rate(&self, wish: RatingWish) {
-        let _ = self.wishes.send(Wish::Rating(wish));
+    pub fn rate(&self, request: RatingRequest) {
+        let _ = self.requests.send(Request::Rating(request));
     }
 }
 
@@ -67,7 +67,7 @@ struct Work {
     paths: [PathBuf; 2],
     model: Arc<Model>,
     messages: Sender<Message>,
-    /// What was read for the wish before, so that another reference player takes no time.
+    /// What was read for the request before, so that another reference player takes no time.
     history: Option<Box<StudyHistory>>,
 }
 
@@ -77,30 +77,31 @@ fn unread<T>(why: String) -> Result<T, HistoryFailure> {
 }
 
 impl Work {
-    fn run(&mut self, inbox: &Receiver<Wish>) {
+    fn run(&mut self, inbox: &Receiver<Request>) {
         while let Ok(first) = inbox.recv() {
             let mut newest = first;
-            let is_fresh = |wish: &Wish| matches!(wish, Wish::Plan(plan) if plan.is_fresh);
+            let is_fresh =
+                |request: &Request| matches!(request, Request::Plan(plan) if plan.is_fresh);
             let mut forgets = is_fresh(&newest);
-            for wish in inbox.try_iter() {
-                forgets |= is_fresh(&wish);
-                newest = wish;
+            for request in inbox.try_iter() {
+                forgets |= is_fresh(&request);
+                newest = request;
             }
             if forgets {
                 self.history = None;
             }
-            // What panics is no answer, and the next wish has one.
+            // What panics is no answer, and the next request has one.
             match newest {
-                Wish::Plan(wish) => {
-                    let found = guarded(|| self.plan(&wish, inbox));
+                Request::Plan(request) => {
+                    let found = guarded(|| self.plan(&request, inbox));
                     if let Some(found) = found.unwrap_or_else(unread).transpose() {
-                        self.tell_plan(wish.number, PlanNews::Found(found.map(Box::new)));
+                        self.tell_plan(request.number, PlanNews::Found(found.map(Box::new)));
                     }
                 }
-                Wish::Rating(wish) => {
-                    let found = guarded(|| self.rating(&wish, inbox));
+                Request::Rating(request) => {
+                    let found = guarded(|| self.rating(&request, inbox));
                     if let Some(found) = found.unwrap_or_else(unread).transpose() {
-                        self.tell_rating(wish.number, RatingNews::Found(found.map(Box::new)));
+                        self.tell_rating(request.number, RatingNews::Found(found.map(Box::new)));
                     }
                 }
             }
@@ -118,19 +119,20 @@ impl Work {
     /// The plan, or why there is none; nothing where something else is wanted meanwhile.
     fn plan(
         &mut self,
-        wish: &PlanWish,
-        inbox: &Receiver<Wish>,
+        request: &PlanRequest,
+        inbox: &Receiver<Request>,
     ) -> Result<Option<PlanView>, HistoryFailure> {
         let [library, reviews] = self.paths.clone();
         let of = HistoryOf {
             library: &library,
             reviews: &reviews,
             whose: Whose::User,
-            filter: wish.filter.as_ref(),
+            filter: request.filter.as_ref(),
             timeout: READ_TIMEOUT,
         };
         if self.history.is_none() {
-            let progress = |done, all| self.tell_plan(wish.number, PlanNews::Progress(done, all));
+            let progress =
+                |done, all| self.tell_plan(request.number, PlanNews::Progress(done, all));
             self.history = self.read(inbox, &progress, |tell, step| {
                 of.read(&self.model, tell, step)
             })?;
@@ -138,8 +140,8 @@ impl Work {
         let Some(history) = &self.history else {
             return Ok(None);
         };
-        let Some(summary) = history.summary(wish.reference, wish.wants_money) else {
-            return Err(match wish.filter {
+        let Some(summary) = history.summary(request.reference, request.wants_money) else {
+            return Err(match request.filter {
                 Some(_) => HistoryFailure::NothingFits,
                 None => HistoryFailure::NoDecision,
             });
@@ -162,26 +164,27 @@ impl Work {
     /// The rating, or why there is none; nothing where something else is wanted meanwhile.
     fn rating(
         &self,
-        wish: &RatingWish,
-        inbox: &Receiver<Wish>,
+        request: &RatingRequest,
+        inbox: &Receiver<Request>,
     ) -> Result<Option<RatingView>, HistoryFailure> {
         let [library, reviews] = &self.paths;
         let of = HistoryOf {
             library,
             reviews,
-            whose: wish.whose.as_deref().map_or(Whose::User, Whose::Player),
-            filter: wish.filter.as_ref(),
+            whose: request.whose.as_deref().map_or(Whose::User, Whose::Player),
+            filter: request.filter.as_ref(),
             timeout: READ_TIMEOUT,
         };
-        let progress = |done, all| self.tell_rating(wish.number, RatingNews::Progress(done, all));
+        let progress =
+            |done, all| self.tell_rating(request.number, RatingNews::Progress(done, all));
         let found = self.read(inbox, &progress, |tell, step| of.ratings(tell, step))?;
         let Some(ratings) = found else {
             return Ok(None);
         };
         if ratings.history.matches().is_empty() {
-            return Err(match wish.filter {
+            return Err(match request.filter {
                 Some(_) => HistoryFailure::NothingFits,
-                None => HistoryFailure::NoReview(wish.whose.clone()),
+                None => HistoryFailure::NoReview(request.whose.clone()),
             });
         }
         Ok(Some(RatingView {
@@ -194,7 +197,7 @@ impl Work {
     /// meanwhile.
     fn read<T>(
         &self,
-        inbox: &Receiver<Wish>,
+        inbox: &Receiver<Request>,
         progress: &dyn Fn(usize, usize),
         read: impl FnOnce(
             &mut dyn FnMut(String),

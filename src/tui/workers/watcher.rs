@@ -31,7 +31,7 @@ const MOST_THEMES: usize = 200;
 const LARGEST_THEME: u64 = 64 << 10;
 
 /// What the watcher is asked to do.
-enum Wish {
+enum Request {
     /// Something changed there.
     Changed(Vec<PathBuf>),
     /// Another file is open.
@@ -40,7 +40,7 @@ enum Wish {
 
 /// The workstation's end of the thread that watches.
 pub struct Watcher {
-    wishes: Sender<Wish>,
+    requests: Sender<Request>,
 }
 
 impl Watcher {
@@ -52,19 +52,19 @@ impl Watcher {
         messages: Sender<Message>,
         changed: impl Fn() + Send + 'static,
     ) -> Self {
-        let (wishes, inbox) = unbounded();
-        let (back, own) = (wishes.clone(), messages.clone());
+        let (requests, inbox) = unbounded();
+        let (back, own) = (requests.clone(), messages.clone());
         let spawned = std::thread::Builder::new()
             .name("watcher".into())
             .spawn(move || watch(themes, &own, &changed, back, &inbox));
         started(spawned, "watch files", &messages);
-        Self { wishes }
+        Self { requests }
     }
 
     /// Watches this file from now on, instead of the one before.
     pub fn open(&self, path: Option<PathBuf>) {
         // The thread has ended only if watching is not possible here.
-        let _ = self.wishes.send(Wish::Open(path));
+        let _ = self.requests.send(Request::Open(path));
     }
 }
 
@@ -72,8 +72,8 @@ fn watch(
     themes: Option<PathBuf>,
     messages: &Sender<Message>,
     changed: &dyn Fn(),
-    back: Sender<Wish>,
-    inbox: &Receiver<Wish>,
+    back: Sender<Request>,
+    inbox: &Receiver<Request>,
 ) {
     if let Some(folder) = &themes {
         send_themes(folder, messages);
@@ -93,7 +93,7 @@ fn watch(
     let mut look: Option<Instant> = None;
     loop {
         match next(inbox, gathered.end().or(look)) {
-            Next::Wish(Wish::Open(path)) => {
+            Next::Request(Request::Open(path)) => {
                 let (old, new) = (open.as_deref(), path.as_deref());
                 if old.map(folder_of) != new.map(folder_of) {
                     move_watch(&mut watcher, old, new, themes.as_deref());
@@ -102,7 +102,7 @@ fn watch(
                 open = path;
                 look = open.as_ref().map(|_| next_look(here));
             }
-            Next::Wish(Wish::Changed(paths)) => {
+            Next::Request(Request::Changed(paths)) => {
                 gathered.add(&paths, open.as_deref(), themes.as_deref(), Instant::now());
             }
             Next::Report => {
@@ -170,26 +170,26 @@ impl Gathered {
 
 /// What there is to do next.
 enum Next {
-    /// To fulfil a wish.
-    Wish(Wish),
+    /// To fulfil a request.
+    Request(Request),
     /// To report what was gathered.
     Report,
-    /// Nothing: nobody has wishes any more.
+    /// Nothing: nobody has requests any more.
     End,
 }
 
-/// Waits for a wish, and until `end` where there is one.
-fn next(inbox: &Receiver<Wish>, end: Option<Instant>) -> Next {
+/// Waits for a request, and until `end` where there is one.
+fn next(inbox: &Receiver<Request>, end: Option<Instant>) -> Next {
     match end {
-        None => inbox.recv().map_or(Next::End, Next::Wish),
+        None => inbox.recv().map_or(Next::End, Next::Request),
         // A channel gives what waits in it after the deadline too: in a busy folder that would never end.
         Some(end) if Instant::now() >= end => Next::Report,
-        Some(end) => inbox.recv_deadline(end).map_or(Next::Report, Next::Wish),
+        Some(end) => inbox.recv_deadline(end).map_or(Next::Report, Next::Request),
     }
 }
 
 /// Sends on which files have changed.
-fn send_changes(back: Sender<Wish>) -> impl FnMut(notify::Result<notify::Event>) {
+fn send_changes(back: Sender<Request>) -> impl FnMut(notify::Result<notify::Event>) {
     move |event| {
         let Ok(event) = event else { return };
         let matters = matches!(
@@ -198,7 +198,7 @@ fn send_changes(back: Sender<Wish>) -> impl FnMut(notify::Result<notify::Event>)
         );
         if matters {
             // The receiver is the thread that owns the watcher.
-            let _ = back.send(Wish::Changed(event.paths));
+            let _ = back.send(Request::Changed(event.paths));
         }
     }
 }
@@ -333,15 +333,15 @@ mod tests {
 
     #[test]
     fn a_report_that_is_due_comes_before_what_waits() {
-        let (wishes, inbox) = unbounded();
-        wishes.send(Wish::Changed(Vec::new())).unwrap();
+        let (requests, inbox) = unbounded();
+        requests.send(Request::Changed(Vec::new())).unwrap();
         let due = Some(Instant::now());
         assert!(matches!(next(&inbox, due), Next::Report));
         assert!(matches!(
             next(&inbox, None),
-            Next::Wish(Wish::Changed(paths)) if paths.is_empty()
+            Next::Request(Request::Changed(paths)) if paths.is_empty()
         ));
-        drop(wishes);
+        drop(requests);
         assert!(matches!(next(&inbox, None), Next::End));
     }
 

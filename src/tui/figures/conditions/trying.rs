@@ -4,7 +4,7 @@ use crate::game::CubeOwner;
 use crate::match_file::variations::{is_first_roll, may_beaver, may_double};
 use crate::match_file::{Action, DecisionState};
 use crate::review::MatchTurn;
-use crate::tui::documents::played_match::{MatchAsk, can_go_on, seed_of};
+use crate::tui::documents::played_match::{MatchPrompt, can_go_on, seed_of};
 use crate::tui::state::App;
 
 /// Reason why what needs a turn cannot be done in a match without one.
@@ -38,11 +38,11 @@ pub(super) fn can_play_on(app: &App) -> Result<(), &'static str> {
 
 /// Whether there is a game against the program that the person can give up.
 pub(super) fn can_resign(app: &App) -> Result<(), &'static str> {
-    match app.match_ask() {
-        Some(MatchAsk::Double | MatchAsk::Play(_)) if is_at_end(app) => Ok(()),
-        Some(MatchAsk::Double | MatchAsk::Play(_)) => Err(GOES_ON_AT_END),
-        Some(MatchAsk::NextGame | MatchAsk::Over) => Err("the game is over"),
-        Some(MatchAsk::Answer) => Err("a double waits for its answer: {pass} gives the game up"),
+    match app.match_prompt() {
+        Some(MatchPrompt::Double | MatchPrompt::Play(_)) if is_at_end(app) => Ok(()),
+        Some(MatchPrompt::Double | MatchPrompt::Play(_)) => Err(GOES_ON_AT_END),
+        Some(MatchPrompt::NextGame | MatchPrompt::Over) => Err("the game is over"),
+        Some(MatchPrompt::Answer) => Err("a double waits for its answer: {pass} gives the game up"),
         Some(_) => Err("you are not on roll in this game"),
         None => Err("only a game against the program can be given up"),
     }

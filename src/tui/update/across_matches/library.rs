@@ -15,8 +15,8 @@ use crate::tui::text;
 use crate::tui::update::document::open_source;
 use crate::tui::update::quizzes::quiz_request;
 use crate::tui::windows::library::{
-    AwaitedMatch, FillNews, FormerList, LibraryList, LibraryQuery, LibraryRow, LibraryView,
-    LibraryWish, RowAbout,
+    AwaitedMatch, FillNews, FormerList, LibraryList, LibraryQuery, LibraryRequest, LibraryRow,
+    LibraryView, RowAbout,
 };
 use crate::tui::windows::overlay::Overlay;
 use crate::tui::windows::quiz::StudyWindow;
@@ -135,7 +135,7 @@ pub(in crate::tui::update) fn ask(app: &mut App) {
                 like: place.like.clone(),
             };
             app.effects
-                .push(Effect::Library(LibraryWish::Show(Box::new(query))));
+                .push(Effect::Library(LibraryRequest::Show(Box::new(query))));
         }
     }
 }
@@ -207,7 +207,7 @@ pub(in crate::tui::update) fn act(app: &mut App, action: ActionId) -> bool {
             let known = app.library.view.as_ref().map_or("", |found| &found.me);
             app.say(said_of_myself(known, &name));
             app.library.named = Some(named);
-            app.effects.push(Effect::Library(LibraryWish::Me(name)));
+            app.effects.push(Effect::Library(LibraryRequest::Me(name)));
         }
         ActionId::RemoveMatch => remove(app),
         ActionId::QuizLibrary => begin_quiz(app),
@@ -226,7 +226,8 @@ fn remove(app: &mut App) {
         return;
     };
     if app.confirmation.confirms(Loss::Match(id)) {
-        app.effects.push(Effect::Library(LibraryWish::Remove(id)));
+        app.effects
+            .push(Effect::Library(LibraryRequest::Remove(id)));
         return app.say("removed from the library; its files stay");
     }
     let [a, b] = names.each_ref().map(|name| text::cut(name, 20));

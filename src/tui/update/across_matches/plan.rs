@@ -11,7 +11,7 @@ use crate::tui::update::quizzes::quiz_request;
 use crate::tui::windows::asked::HistoryFailure;
 use crate::tui::windows::library::LibraryList;
 use crate::tui::windows::overlay::Overlay;
-use crate::tui::windows::plan::{PlanNews, PlanPlace, PlanRow, PlanWish};
+use crate::tui::windows::plan::{PlanNews, PlanPlace, PlanRequest, PlanRow};
 use crate::tui::windows::quiz::StudyWindow;
 
 /// By how much one key changes the rating of the reference player.
@@ -46,14 +46,14 @@ pub(in crate::tui::update) fn close(app: &mut App) {
 
 fn ask(app: &mut App, is_fresh: bool) {
     let place = &mut app.plan;
-    let wish = PlanWish {
+    let request = PlanRequest {
         number: place.asked.ask(),
         reference: place.reference,
         wants_money: place.wants_money,
         filter: place.filter.as_ref().map(|typed| typed.filter.clone()),
         is_fresh,
     };
-    app.effects.push(Effect::Plan(wish));
+    app.effects.push(Effect::Plan(request));
 }
 
 /// Something new of the latest plan.

@@ -7,7 +7,7 @@ use crate::tui::windows::asked::Asked;
 use crate::tui::windows::library::TypedFilter;
 use crate::tui::windows::overlay::Overlay;
 use crate::tui::windows::quiz::StudyWindow;
-use crate::tui::windows::rating::{RatingList, RatingNews, RatingPlace, RatingWish};
+use crate::tui::windows::rating::{RatingList, RatingNews, RatingPlace, RatingRequest};
 
 /// Opens the window: of the player named first in the row of the library, or else of the user.
 pub(in crate::tui::update) fn open(app: &mut App) {
@@ -55,7 +55,7 @@ fn ask(app: &mut App, whose: Option<String>, filter: Option<TypedFilter>) {
         };
     }
     let number = place.asked.ask();
-    app.effects.push(Effect::Rating(RatingWish {
+    app.effects.push(Effect::Rating(RatingRequest {
         number,
         whose,
         filter: filter.map(|typed| typed.filter),

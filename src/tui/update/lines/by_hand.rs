@@ -11,7 +11,7 @@ use crate::rollout::by_hand::Hands;
 use crate::rollout::limits::MOST_TRIALS;
 use crate::store::RolloutLabel;
 use crate::tui::documents::by_hand::{
-    EndedGame, HandAsk, HandMove, HandNews, HandRollout, HandStart, HandWish,
+    EndedGame, HandMove, HandNews, HandPrompt, HandRequest, HandRollout, HandStart,
 };
 use crate::tui::documents::variation_kind::VariationKind;
 use crate::tui::figures::conditions;
@@ -52,12 +52,12 @@ pub(in crate::tui::update) fn begin(app: &mut App) {
         tree: Variations::at(root),
         before: usize::from(play.is_some()),
         trial: None,
-        ask: None,
+        prompt: None,
         known: Arc::default(),
         sum: None,
         ended: Vec::new(),
         has_played: false,
-        wishes: 0,
+        requests: 0,
         was_hidden,
     }));
     app.options.hidden = true;
@@ -97,7 +97,7 @@ fn next_game(app: &mut App) {
     };
     let root = *hand.tree.root();
     hand.tree = Variations::at(root);
-    (hand.trial, hand.ask, hand.has_played) = (None, None, false);
+    (hand.trial, hand.prompt, hand.has_played) = (None, None, false);
     let start = Arc::clone(&hand.start);
     open.known.clear();
     (open.line, open.dice, open.removed) = (Vec::new(), None, Vec::new());
@@ -111,11 +111,11 @@ fn next_game(app: &mut App) {
         }
     }
     variations::show(app, usize::MAX);
-    wish(app, HandMove::Wait);
+    request(app, HandMove::Wait);
 }
 
 /// Asks the thread to go on with the game.
-fn wish(app: &mut App, now: HandMove) {
+fn request(app: &mut App, now: HandMove) {
     app.lines += 1;
     let number = app.lines;
     let Some(open) = &mut app.variation else {
@@ -125,11 +125,11 @@ fn wish(app: &mut App, now: HandMove) {
     let Some(hand) = open.kind.hand_mut() else {
         return;
     };
-    (hand.ask, hand.wishes) = (None, number);
+    (hand.prompt, hand.requests) = (None, number);
     hand.has_played |= now != HandMove::Wait;
     let nodes = line.iter().skip(hand.before);
     let actions = nodes.filter_map(|id| Some(hand.tree.node(*id)?.action));
-    let wish = HandWish {
+    let request = HandRequest {
         start: Arc::clone(&hand.start),
         hands: hand.hands,
         trial: hand.trial,
@@ -139,7 +139,7 @@ fn wish(app: &mut App, now: HandMove) {
     };
     app.effects.push(Effect::ByHand {
         number,
-        wish: Box::new(wish),
+        request: Box::new(request),
     });
 }
 
@@ -152,7 +152,7 @@ pub(in crate::tui::update) fn came(
     let Some(open) = &mut app.variation else {
         return;
     };
-    let Some(hand) = open.kind.hand_mut().filter(|hand| hand.wishes == number) else {
+    let Some(hand) = open.kind.hand_mut().filter(|hand| hand.requests == number) else {
         return;
     };
     let news = match news {
@@ -161,18 +161,18 @@ pub(in crate::tui::update) fn came(
     };
     hand.trial = Some(news.trial);
     (hand.known, hand.sum) = (news.known, news.sum);
-    hand.ask = Some(news.ask);
+    hand.prompt = Some(news.prompt);
     for action in news.actions {
         match hand.tree.add(open.line.last().copied(), action) {
             Ok(node) => open.line.push(node),
             Err(why) => return app.warn(format!("the game cannot go on: {why}")),
         }
     }
-    open.dice = match news.ask {
-        HandAsk::Play(roll) => Some(roll),
+    open.dice = match news.prompt {
+        HandPrompt::Play(roll) => Some(roll),
         _ => None,
     };
-    if let HandAsk::Over { plain, luck } = news.ask {
+    if let HandPrompt::Over { plain, luck } = news.prompt {
         hand.ended.push(EndedGame {
             trial: news.trial,
             plain,
@@ -180,18 +180,18 @@ pub(in crate::tui::update) fn came(
         });
     }
     variations::show(app, usize::MAX);
-    tell(app, news.ask, news.trouble);
+    tell(app, news.prompt, news.trouble);
 }
 
 /// Tells in the bottom line what is asked, with its keys.
-fn tell(app: &mut App, ask: HandAsk, trouble: Option<String>) {
+fn tell(app: &mut App, prompt: HandPrompt, trouble: Option<String>) {
     if let Some(why) = trouble {
         return app.warn(format!("games are not kept yet: {why}"));
     }
-    match ask {
+    match prompt {
         // The pane says it.
-        HandAsk::Double | HandAsk::Answer | HandAsk::Play(_) => {}
-        HandAsk::Over { .. } => {
+        HandPrompt::Double | HandPrompt::Answer | HandPrompt::Play(_) => {}
+        HandPrompt::Over { .. } => {
             app.say_keys("the game is over: {random dice} begins the next one, {back} ends");
         }
     }
@@ -201,40 +201,40 @@ fn tell(app: &mut App, ask: HandAsk, trouble: Option<String>) {
 pub(in crate::tui::update) fn act(app: &mut App, action: ActionId) {
     let Some(open) = &app.variation else { return };
     let Some(hand) = open.kind.hand() else { return };
-    let (ask, is_end) = (hand.ask, app.at >= open.line.len());
-    let is_over = matches!(ask, Some(HandAsk::Over { .. }));
-    match (action, ask) {
+    let (prompt, is_end) = (hand.prompt, app.at >= open.line.len());
+    let is_over = matches!(prompt, Some(HandPrompt::Over { .. }));
+    match (action, prompt) {
         (ActionId::Opponent, _) => other_hands(app),
-        (ActionId::RollDice | ActionId::Vary, Some(HandAsk::Over { .. })) => next_game(app),
-        (ActionId::RollDice, None) => wish(app, HandMove::Wait),
+        (ActionId::RollDice | ActionId::Vary, Some(HandPrompt::Over { .. })) => next_game(app),
+        (ActionId::RollDice, None) => request(app, HandMove::Wait),
         (_, None) => app.say("the program is at work"),
         _ if !is_end && !is_over => {
             app.say_keys("a game by hand goes on at its end: {next turn} leads there");
         }
-        (ActionId::Vary, Some(HandAsk::Play(roll))) => match variations::selected(app) {
+        (ActionId::Vary, Some(HandPrompt::Play(roll))) => match variations::selected(app) {
             Some(play) => add(app, Action::Move { roll, play }),
             None => app.say_keys("choose a play with {down}, or click on checkers"),
         },
-        (ActionId::Double, Some(HandAsk::Double)) => add(app, Action::Double { to: 0 }),
-        (ActionId::RollDice, Some(HandAsk::Double)) => wish(app, HandMove::Roll),
-        (ActionId::Take, Some(HandAsk::Answer)) => add(app, Action::Take),
-        (ActionId::Pass, Some(HandAsk::Answer)) => add(app, Action::Pass),
-        (ActionId::Beaver, Some(HandAsk::Answer)) => add(app, Action::Beaver { to: 0 }),
-        (ActionId::Program, Some(HandAsk::Play(_))) => wish(app, HandMove::ProgramPlay),
-        (ActionId::Program, _) if !is_over => wish(app, HandMove::Program),
-        (_, Some(ask)) => remind(app, ask),
+        (ActionId::Double, Some(HandPrompt::Double)) => add(app, Action::Double { to: 0 }),
+        (ActionId::RollDice, Some(HandPrompt::Double)) => request(app, HandMove::Roll),
+        (ActionId::Take, Some(HandPrompt::Answer)) => add(app, Action::Take),
+        (ActionId::Pass, Some(HandPrompt::Answer)) => add(app, Action::Pass),
+        (ActionId::Beaver, Some(HandPrompt::Answer)) => add(app, Action::Beaver { to: 0 }),
+        (ActionId::Program, Some(HandPrompt::Play(_))) => request(app, HandMove::ProgramPlay),
+        (ActionId::Program, _) if !is_over => request(app, HandMove::Program),
+        (_, Some(prompt)) => remind(app, prompt),
     }
 }
 
 /// Tells what can be done instead of what cannot.
-fn remind(app: &mut App, ask: HandAsk) {
-    match ask {
-        HandAsk::Double => app.say_keys("{double} doubles, {random dice} rolls"),
-        HandAsk::Answer => app.say_keys(conditions::answers(app)),
-        HandAsk::Play(roll) => app.say_keys(&format!(
+fn remind(app: &mut App, prompt: HandPrompt) {
+    match prompt {
+        HandPrompt::Double => app.say_keys("{double} doubles, {random dice} rolls"),
+        HandPrompt::Answer => app.say_keys(conditions::answers(app)),
+        HandPrompt::Play(roll) => app.say_keys(&format!(
             "{roll} is rolled already: {{down}} chooses a play, {{what if}} makes it"
         )),
-        HandAsk::Over { .. } => tell(app, ask, None),
+        HandPrompt::Over { .. } => tell(app, prompt, None),
     }
 }
 
@@ -253,7 +253,7 @@ fn add(app: &mut App, action: Action) {
     hand.has_played = true;
     open.dice = None;
     variations::show(app, usize::MAX);
-    wish(app, HandMove::Wait);
+    request(app, HandMove::Wait);
 }
 
 /// The person plays both sides, or one again; with the next game. One under way is lost by that, so it has to be asked

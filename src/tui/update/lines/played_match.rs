@@ -14,7 +14,8 @@ use crate::review::{MatchTurn, TurnReview};
 use crate::store::UserSettings;
 use crate::tui::documents::document::Home;
 use crate::tui::documents::played_match::{
-    self, LastChoice, LeftMatch, MatchAsk, NewMatch, PlayedFile, PlayedMatch, Resignation, Weighed,
+    self, LastChoice, LeftMatch, MatchPrompt, NewMatch, PlayedFile, PlayedMatch, Resignation,
+    Weighed,
 };
 use crate::tui::documents::variation_kind::VariationKind;
 use crate::tui::figures::conditions;
@@ -215,9 +216,9 @@ pub(in crate::tui::update) fn go_on(app: &mut App) {
 fn ask(app: &mut App) {
     if app.status.is_none()
         && app.areas.chart.is_empty()
-        && let Some(ask) = app.match_ask()
+        && let Some(prompt) = app.match_prompt()
     {
-        remind(app, ask);
+        remind(app, prompt);
     }
 }
 
@@ -314,31 +315,33 @@ pub(in crate::tui::update) fn resign(app: &mut App) {
 
 /// Does what a key of variations means in a match against the program.
 pub(in crate::tui::update) fn act(app: &mut App, action: ActionId) {
-    let Some(ask) = app.match_ask() else { return };
+    let Some(prompt) = app.match_prompt() else {
+        return;
+    };
     let is_end = conditions::is_at_end(app);
-    let is_over = ask.is_between_games();
-    match (action, ask) {
+    let is_over = prompt.is_between_games();
+    match (action, prompt) {
         (ActionId::Opponent, _) => toggle_tutor(app),
-        (ActionId::RollDice | ActionId::Vary, MatchAsk::NextGame) => next_game(app),
-        (ActionId::RollDice | ActionId::Vary, MatchAsk::Over) => {
+        (ActionId::RollDice | ActionId::Vary, MatchPrompt::NextGame) => next_game(app),
+        (ActionId::RollDice | ActionId::Vary, MatchPrompt::Over) => {
             leave(app);
             app.say_keys("{play} begins another match like this one");
         }
-        (_, MatchAsk::Wait) => app.say("the program is at work"),
+        (_, MatchPrompt::Wait) => app.say("the program is at work"),
         _ if !is_end && !is_over => {
             app.say_keys("a match goes on at the end of its game: {next turn} leads there");
         }
-        (ActionId::Vary, MatchAsk::Play(roll)) => match variations::selected(app) {
+        (ActionId::Vary, MatchPrompt::Play(roll)) => match variations::selected(app) {
             Some(play) => decide(app, PersonChoice::Make(Action::Move { roll, play })),
             None => app.say_keys("choose a play with {down}, or click on checkers"),
         },
-        (ActionId::RollDice, MatchAsk::Double) => decide(app, PersonChoice::Roll),
-        (ActionId::Double, MatchAsk::Double) => {
+        (ActionId::RollDice, MatchPrompt::Double) => decide(app, PersonChoice::Roll),
+        (ActionId::Double, MatchPrompt::Double) => {
             decide(app, PersonChoice::Make(Action::Double { to: 0 }))
         }
-        (ActionId::Take, MatchAsk::Answer) => decide(app, PersonChoice::Make(Action::Take)),
-        (ActionId::Pass, MatchAsk::Answer) => decide(app, PersonChoice::Make(Action::Pass)),
-        (ActionId::Beaver, MatchAsk::Answer) => {
+        (ActionId::Take, MatchPrompt::Answer) => decide(app, PersonChoice::Make(Action::Take)),
+        (ActionId::Pass, MatchPrompt::Answer) => decide(app, PersonChoice::Make(Action::Pass)),
+        (ActionId::Beaver, MatchPrompt::Answer) => {
             decide(app, PersonChoice::Make(Action::Beaver { to: 0 }))
         }
         (ActionId::Program, _) if !is_over => {
@@ -348,21 +351,21 @@ pub(in crate::tui::update) fn act(app: &mut App, action: ActionId) {
             }
             program::start(app);
         }
-        (_, ask) => remind(app, ask),
+        (_, prompt) => remind(app, prompt),
     }
 }
 
 /// Tells what can be done instead of what cannot.
-fn remind(app: &mut App, ask: MatchAsk) {
-    match ask {
-        MatchAsk::Double => app.say_keys("{double} doubles, {random dice} rolls"),
-        MatchAsk::Answer => app.say_keys(conditions::answers(app)),
-        MatchAsk::Play(roll) => app.say_keys(&format!(
+fn remind(app: &mut App, prompt: MatchPrompt) {
+    match prompt {
+        MatchPrompt::Double => app.say_keys("{double} doubles, {random dice} rolls"),
+        MatchPrompt::Answer => app.say_keys(conditions::answers(app)),
+        MatchPrompt::Play(roll) => app.say_keys(&format!(
             "{roll} is rolled: {{down}} chooses a play, {{what if}} makes it"
         )),
-        MatchAsk::NextGame => app.say_keys("{random dice} begins the next game"),
-        MatchAsk::Over => app.say_keys("the match is over: {random dice} shows it"),
-        MatchAsk::Wait => app.say("the program is at work"),
+        MatchPrompt::NextGame => app.say_keys("{random dice} begins the next game"),
+        MatchPrompt::Over => app.say_keys("the match is over: {random dice} shows it"),
+        MatchPrompt::Wait => app.say("the program is at work"),
     }
 }
 

@@ -4,7 +4,7 @@ use super::{played_match, variations};
 use crate::game::{PlayList, Player, Roll};
 use crate::match_file::variations::{VariationNode, may_double};
 use crate::match_file::{Action, NodeId};
-use crate::tui::documents::played_match::MatchAsk;
+use crate::tui::documents::played_match::MatchPrompt;
 use crate::tui::keys::ActionId;
 use crate::tui::state::App;
 
@@ -18,8 +18,8 @@ struct Taken {
 
 /// Takes a decision back, or brings it back. While the program is at work both wait.
 pub(super) fn act(app: &mut App, action: ActionId) {
-    match app.match_ask() {
-        Some(MatchAsk::Wait) => app.say("the program is at work"),
+    match app.match_prompt() {
+        Some(MatchPrompt::Wait) => app.say("the program is at work"),
         _ if action == ActionId::RestoreBranch => restore(app),
         _ => take_back(app),
     }

@@ -8,7 +8,7 @@ use super::walk;
 use crate::game::Roll;
 use crate::match_file::variations::is_first_roll;
 use crate::match_file::{Action, EventPlace, NodeId, Variations};
-use crate::tui::documents::by_hand::{HandAsk, HandRollout};
+use crate::tui::documents::by_hand::{HandPrompt, HandRollout};
 use crate::tui::documents::document::Home;
 use crate::tui::documents::notes::NoteContent;
 use crate::tui::documents::played_match::LeftMatch;
@@ -487,7 +487,7 @@ pub(in crate::tui::update) fn may_leave(app: &mut App) -> bool {
 /// Leaves a game that is played by hand, and what belongs to it.
 fn leave_hand(app: &mut App, hand: &HandRollout) {
     app.options.hidden = hand.was_hidden;
-    if hand.trial.is_some() && !matches!(hand.ask, Some(HandAsk::Over { .. })) {
+    if hand.trial.is_some() && !matches!(hand.prompt, Some(HandPrompt::Over { .. })) {
         app.effects.push(Effect::LeaveByHand {
             start: Arc::clone(&hand.start),
             hands: hand.hands,

@@ -276,8 +276,8 @@ fn is_named(id: ActionId, app: &App) -> bool {
     if let Some(hand) = app.hand() {
         return !is_of_variations(id) || hand.asks_for(id);
     }
-    if let Some(ask) = app.match_ask() {
-        return !is_of_variations(id) && id != ActionId::Before || ask.is_answered_by(id);
+    if let Some(prompt) = app.match_prompt() {
+        return !is_of_variations(id) && id != ActionId::Before || prompt.is_answered_by(id);
     }
     if id == ActionId::Vary && app.variation.is_some() {
         // Without dice there is no play that it could make.

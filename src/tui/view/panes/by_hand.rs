@@ -6,7 +6,7 @@ use crate::game::Player;
 use crate::rollout::CandidateResult;
 use crate::rollout::by_hand::Hands;
 use crate::stats::interval::half_width;
-use crate::tui::documents::by_hand::{EndedGame, HandAsk, HandRollout};
+use crate::tui::documents::by_hand::{EndedGame, HandPrompt, HandRollout};
 use crate::tui::figures::conditions;
 use crate::tui::state::App;
 use crate::tui::text;
@@ -45,10 +45,10 @@ pub(in crate::tui::view) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App, h
         }
     }
     let named = |text: &str| app.keymap.named(text);
-    let asked = match hand.ask {
+    let asked = match hand.prompt {
         None => "the program is at work …".to_owned(),
-        Some(HandAsk::Double) => named("{double} doubles, {random dice} rolls"),
-        Some(HandAsk::Answer) => {
+        Some(HandPrompt::Double) => named("{double} doubles, {random dice} rolls"),
+        Some(HandPrompt::Answer) => {
             let asked = app
                 .turn()
                 .map_or(hand.start.player, |turn| turn.before.player);
@@ -58,10 +58,10 @@ pub(in crate::tui::view) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App, h
             let doubles = verb(&doubler, ["doubles", "double"]);
             format!("{doubler} {doubles} before rolling: {keys}")
         }
-        Some(HandAsk::Play(roll)) => named(&format!(
+        Some(HandPrompt::Play(roll)) => named(&format!(
             "{roll}: {{down}} chooses a play, {{what if}} makes it"
         )),
-        Some(HandAsk::Over { plain, luck }) => {
+        Some(HandPrompt::Over { plain, luck }) => {
             format!("over: {plain:+.3}, of it luck {luck:+.3}")
         }
     };

@@ -2,7 +2,7 @@
 
 use ratatui::layout::Rect;
 
-use crate::tui::documents::played_match::{MatchAsk, PlayedMatch, YOU};
+use crate::tui::documents::played_match::{MatchPrompt, PlayedMatch, YOU};
 use crate::tui::documents::variation::action_words;
 use crate::tui::figures::conditions;
 use crate::tui::state::App;
@@ -58,23 +58,23 @@ pub(in crate::tui::view) fn draw(
 /// Says what the person is asked, with its keys.
 fn asked(app: &App, played: &PlayedMatch) -> String {
     let named = |text: &str| app.keymap.named(text);
-    match app.match_ask() {
-        None | Some(MatchAsk::Wait) => "the program is at work …".to_owned(),
-        Some(ask) if !ask.is_between_games() && !conditions::is_at_end(app) => {
+    match app.match_prompt() {
+        None | Some(MatchPrompt::Wait) => "the program is at work …".to_owned(),
+        Some(prompt) if !prompt.is_between_games() && !conditions::is_at_end(app) => {
             named("{next turn} leads to the end of the game, where it goes on")
         }
-        Some(MatchAsk::Double) => named("{double} doubles, {random dice} rolls"),
-        Some(MatchAsk::Answer) => {
+        Some(MatchPrompt::Double) => named("{double} doubles, {random dice} rolls"),
+        Some(MatchPrompt::Answer) => {
             // Braces in a name are no key.
             let keys = named(conditions::answers(app));
             format!("{} doubles: {keys}", name(played, false))
         }
-        Some(MatchAsk::Play(roll)) => {
+        Some(MatchPrompt::Play(roll)) => {
             let keys = named("{down} chooses a play, {what if} makes it");
             format!("{roll}: {keys}")
         }
-        Some(MatchAsk::NextGame) => named("{random dice} begins the next game"),
-        Some(MatchAsk::Over) => named("the match is over: {random dice} shows it"),
+        Some(MatchPrompt::NextGame) => named("{random dice} begins the next game"),
+        Some(MatchPrompt::Over) => named("the match is over: {random dice} shows it"),
     }
 }
 

@@ -29,13 +29,14 @@ fn work(folder: &Path) -> (Work, Receiver<Message>) {
     (work, received)
 }
 
-/// What is told when these wishes are there from the beginning, the first one alone.
-fn told(folder: &Path, first: Wish, rest: Vec<Wish>) -> (Vec<FillNews>, Vec<String>) {
+/// What is told when these requests are there from the beginning, the first one alone.
+fn told(folder: &Path, first: FillRequest, rest: Vec<FillRequest>) -> (Vec<FillNews>, Vec<String>) {
     let (work, received) = work(folder);
-    let (wishes, inbox) = unbounded();
+    let (requests, inbox) = unbounded();
     let (mut left, mut news) = (VecDeque::new(), FillNews::default());
     assert!(work.queue(first, &mut left, &mut news));
-    rest.into_iter().for_each(|wish| wishes.send(wish).unwrap());
+    rest.into_iter()
+        .for_each(|request| requests.send(request).unwrap());
     work.all(&inbox, &mut left, &mut news).unwrap();
     let (mut all, mut warnings) = (Vec::new(), Vec::new());
     for message in received.try_iter() {
@@ -49,15 +50,15 @@ fn told(folder: &Path, first: Wish, rest: Vec<Wish>) -> (Vec<FillNews>, Vec<Stri
 }
 
 #[test]
-fn what_became_of_the_last_file_is_told_before_new_wishes_begin() {
+fn what_became_of_the_last_file_is_told_before_new_requests_begin() {
     let folder = tempfile::tempdir().unwrap();
     let [bad, other, unknown] =
         ["bad.mat", "other.mat", "unknown.mat"].map(|name| folder.path().join(name));
     for path in [&bad, &other] {
         std::fs::write(path, "no match").unwrap();
     }
-    let rest = vec![Wish::Reviewed(unknown), Wish::Asked(other)];
-    let (all, warnings) = told(folder.path(), Wish::Asked(bad), rest);
+    let rest = vec![FillRequest::Reviewed(unknown), FillRequest::Asked(other)];
+    let (all, warnings) = told(folder.path(), FillRequest::Asked(bad), rest);
     assert!(warnings.is_empty(), "{warnings:?}");
     let counts: Vec<_> = all.iter().map(|n| (n.done, n.of, n.failed)).collect();
     assert_eq!(counts, [(1, 1, 1), (0, 1, 1), (1, 1, 2)]);
@@ -66,7 +67,7 @@ fn what_became_of_the_last_file_is_told_before_new_wishes_begin() {
 }
 
 #[test]
-fn a_wish_that_comes_to_nothing_leaves_what_is_told() {
+fn a_request_that_comes_to_nothing_leaves_what_is_told() {
     let folder = tempfile::tempdir().unwrap();
     let (work, _received) = work(folder.path());
     let mut news = FillNews {
@@ -77,8 +78,8 @@ fn a_wish_that_comes_to_nothing_leaves_what_is_told() {
         ..FillNews::default()
     };
     let before = news.clone();
-    let wish = Wish::Reviewed(folder.path().join("unknown.mat"));
-    assert!(!work.queue(wish, &mut VecDeque::new(), &mut news));
+    let request = FillRequest::Reviewed(folder.path().join("unknown.mat"));
+    assert!(!work.queue(request, &mut VecDeque::new(), &mut news));
     assert_eq!(news, before);
 }
 
@@ -97,7 +98,7 @@ fn a_file_that_the_library_refuses_is_not_called_unreadable() {
     std::fs::write(matches.join("a.mat"), MATCH).unwrap();
     std::fs::write(matches.join("b.mat"), MATCH).unwrap();
     std::fs::write(matches.join("bad.mat"), "no match").unwrap();
-    let (all, warnings) = told(folder.path(), Wish::Watched(matches), Vec::new());
+    let (all, warnings) = told(folder.path(), FillRequest::Watched(matches), Vec::new());
     let last = all.last().unwrap();
     assert_eq!((last.done, last.of, last.failed), (1, 1, 1));
     assert_eq!(last.unreadable, ["bad.mat"]);
@@ -117,7 +118,7 @@ fn a_damaged_file_of_reviews_is_reported() {
     let path = folder.path().join("a.mat");
     std::fs::write(&path, MATCH).unwrap();
     let mended = MendedIn::start(folder.path());
-    let (all, warnings) = told(folder.path(), Wish::Asked(path), Vec::new());
+    let (all, warnings) = told(folder.path(), FillRequest::Asked(path), Vec::new());
     assert_eq!(all.last().map(|news| news.added), Some(1));
     assert!(warnings.is_empty(), "{warnings:?}");
     let mended = mended.take();
@@ -136,12 +137,12 @@ fn a_match_that_stayed_shallow_is_deepened_when_it_is_opened_again() {
     let path = folder.path().join("a.mat");
     std::fs::write(&path, MATCH).unwrap();
     let shallow = Arc::new(AtomicU8::new(0));
-    let found = |ply: &Arc<AtomicU8>, wish: Wish| {
+    let found = |ply: &Arc<AtomicU8>, request: FillRequest| {
         let (mut work, _received) = work(folder.path());
         work.means.ply = Arc::clone(ply);
-        let (_wishes, inbox) = unbounded();
+        let (_requests, inbox) = unbounded();
         let (mut left, mut news) = (VecDeque::new(), FillNews::default());
-        let is_wanted = work.queue(wish, &mut left, &mut news);
+        let is_wanted = work.queue(request, &mut left, &mut news);
         work.all(&inbox, &mut left, &mut news).unwrap();
         let library = LibraryStore::open(&work.means.library).unwrap();
         let all = library.matches(&mut |why| panic!("{why}")).unwrap();
@@ -151,10 +152,16 @@ fn a_match_that_stayed_shallow_is_deepened_when_it_is_opened_again() {
         (is_wanted, all[0].head.ply)
     };
     let deep = Arc::new(AtomicU8::new(1));
-    assert_eq!(found(&shallow, Wish::Asked(path.clone())), (true, 0));
-    assert_eq!(found(&shallow, Wish::Remembered(path.clone())), (false, 0));
-    assert_eq!(found(&deep, Wish::Remembered(path.clone())), (true, 1));
-    assert_eq!(found(&deep, Wish::Remembered(path)), (false, 1));
+    assert_eq!(found(&shallow, FillRequest::Asked(path.clone())), (true, 0));
+    assert_eq!(
+        found(&shallow, FillRequest::Remembered(path.clone())),
+        (false, 0)
+    );
+    assert_eq!(
+        found(&deep, FillRequest::Remembered(path.clone())),
+        (true, 1)
+    );
+    assert_eq!(found(&deep, FillRequest::Remembered(path)), (false, 1));
 }
 
 #[test]

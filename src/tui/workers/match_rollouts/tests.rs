@@ -218,7 +218,7 @@ fn verified(folder: &Path, wanted: Option<(MatchRolloutGoal, Duration)>) -> Matc
     task
 }
 
-/// What is told of rollouts; after the first it is ended where that is wished.
+/// What is told of rollouts; after the first it is ended where that is asked for.
 fn trials_told(task: MatchRolloutTask, ends: bool) -> (Vec<u64>, Option<MatchRolloutProgress>) {
     let (messages, inbox) = unbounded();
     let mut handle = Some(start(task, messages).unwrap());
