@@ -16,6 +16,9 @@ use super::warnings::{FilePlace, NoMatch, Warnings};
 use crate::game::{GameState, PlayList, Roll};
 use crate::notation::{IdError, WrittenPlay, parse_id, xgid_text};
 
+/// The name of the format of a list of positions.
+pub const POSITIONS: &str = "positions";
+
 /// The first identifier in a line that is one on its own or behind words.
 fn identifier(line: &str) -> Option<&str> {
     let at = |what: &str| line.find(what).map(|start| &line[start..]);
@@ -69,7 +72,8 @@ fn remark(line: &str, id: &str) -> (Option<Box<str>>, bool) {
 }
 
 /// A line of a list: the XGID, with the remark behind it.
-pub(super) fn line(position: &LonePosition) -> String {
+#[must_use]
+pub fn line(position: &LonePosition) -> String {
     let id = xgid_text(&position.state);
     match &position.comment {
         Some(comment) => format!("{id}  # {}\n", comment.replace('\n', " ")),
@@ -157,7 +161,7 @@ pub(super) fn read_list(text: &Text) -> Result<Match, NoMatch> {
         let missing = "no line is a position that can be read";
         return Err(NoMatch::because(missing, warnings.finish().first()));
     }
-    Ok(record("positions", positions, warnings))
+    Ok(record(POSITIONS, positions, warnings))
 }
 
 /// A block of an export: the line of its identifier and the state it gives.

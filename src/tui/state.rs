@@ -184,6 +184,8 @@ pub struct App {
     pub overlay: Option<Overlay>,
     /// The name of the file that is being written.
     pub unwritten: Option<(Exported, Input)>,
+    /// The list that a position was added to last.
+    pub position_list: Option<PathBuf>,
     /// Where the list of moves stood when a turn was clicked in it.
     pub held_list: Option<HeldList>,
     /// Keys of a sequence that is not complete.
@@ -272,6 +274,7 @@ impl App {
             depth,
             overlay: None,
             unwritten: None,
+            position_list: None,
             held_list: None,
             pending: Vec::new(),
             status: None,

@@ -72,6 +72,11 @@ fn value(p: &Position) -> Probabilities {
     if let Some(points) = p.points() {
         return Probabilities::finished(points);
     }
+    if p.mover.pips() <= 2 {
+        // Any roll bears the last checkers off.
+        let gammon = f32::from(u8::from(p.opponent.off() == 0));
+        return Probabilities::from_array([1.0, gammon, 0.0, 0.0, 0.0]);
+    }
     let made = |s: &crate::game::Side| (1..=24).filter(|&i| s.at(i) >= 2).count() as f32;
     let pips = p.opponent.pips() as f32 - p.mover.pips() as f32;
     let lead = pips + 4.0 * (made(&p.mover) - made(&p.opponent)) + 4.0;

@@ -49,7 +49,7 @@ pub struct PlayedMatch {
     pub rating: Option<f64>,
     /// Whether errors are pointed out before they are made.
     pub has_tutor: bool,
-    /// How the person has given the game up.
+    /// How the game was given up.
     pub resigned: Option<Resignation>,
     /// The file of the match.
     pub file: PlayedFile,
@@ -70,6 +70,8 @@ pub struct PlayedMatch {
 /// A game that was given up.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Resignation {
+    /// Who has given it up.
+    pub player: Player,
     /// Points that it loses.
     pub points: u32,
     /// The dice of the turn, if they had been rolled.

@@ -113,6 +113,7 @@ pub enum ActionId {
     Export,
     Picture,
     Card,
+    AddToList,
     MatchReport,
     Before,
     Open,

@@ -156,6 +156,7 @@ table! {
         CopyXgText "copy for a forum" ["y t"] "copy board and analysis as the text that XG writes for forums" "" ShowsAnswers;
         Export "write match" ["y s"] "write the match: .sgf and .json hold its variations, .mat is read by XG and most programs, .txt by people" "" CanWrite;
         Picture "write picture" ["y p"] "write the position as a picture, SVG or PNG; the selected play is shown by arrows" "" Always;
+        AddToList "add to list" ["y l"] "add the position to a list of positions, with your note; a list is opened and asked like a match" "" HasPlace;
         Card "write card" ["y h"] "write the position with its analysis as a card of HTML, which needs nothing else" "" ShowsAnswers;
         MatchReport "write report" ["y r"] "write the review of the match as a page of HTML: ratings, worst decisions, all moves" "" Reports;
         Warnings "warnings" ["W"] "what was wrong: with the file, the analysis, what is not saved" "" HasWarnings;

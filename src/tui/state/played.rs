@@ -44,8 +44,13 @@ impl App {
             return;
         };
         played.record.record_line(&played.tree, &open.line);
-        if let Some(Resignation { points, roll }) = played.resigned {
-            played.record.resign(played.person, points, roll);
+        if let Some(Resignation {
+            player,
+            points,
+            roll,
+        }) = played.resigned
+        {
+            played.record.resign(player, points, roll);
         }
         let written = WrittenMatch {
             file: played.file.clone(),

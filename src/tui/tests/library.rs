@@ -14,9 +14,8 @@ use crate::tui::screen::targets::Target;
 use crate::tui::state::Openable;
 use crate::tui::testing::{Race, TestApp, text};
 use crate::tui::theme::Depth;
-use crate::tui::windows::library::{
-    LibraryList, LibraryQuery, LibraryRequest, LibraryRow, RowAbout,
-};
+use crate::tui::windows::library::{LibraryList, LibraryQuery, LibraryRequest};
+use crate::tui::windows::library::{LibraryRow, RowAbout};
 use crate::tui::windows::overlay::{Overlay, help_rows};
 use crate::tui::workers::librarian::answer;
 use ratatui::crossterm::event::Event;
@@ -29,6 +28,7 @@ fn library() -> (tempfile::TempDir, std::path::PathBuf) {
     std::fs::write(&file, bytes).unwrap();
     let record = read_bytes(bytes, "clara.mat").unwrap();
     let model = crate::cube::Model::standard();
+    let method = ReviewMethod::new("race", model, false);
     let analysed = analyse_match(&Race, model, &record, 0, &|| false).unwrap();
     let context = ReportContext {
         engine: "race",
@@ -45,13 +45,7 @@ fn library() -> (tempfile::TempDir, std::path::PathBuf) {
         fingerprint: MatchFingerprint::of(&record),
         head: MatchHead::new(&record, &report, "2026-03-05"),
         decisions: Some(all.iter().map(PackedDecision::from).collect()),
-        review: ReviewKey::new(
-            bytes,
-            0,
-            &record,
-            &ReviewMethod::new("race", model, false),
-            0,
-        ),
+        review: ReviewKey::new(bytes, 0, &record, &method, 0),
     };
     store.keep(&file, "1", &[new]).unwrap();
     (folder, path)
@@ -59,14 +53,11 @@ fn library() -> (tempfile::TempDir, std::path::PathBuf) {
 
 /// Has the librarian answer the latest question.
 fn answered(bench: &mut TestApp, path: &std::path::Path) -> LibraryQuery {
-    let asked = bench
-        .requests
-        .drain(..)
-        .rev()
-        .find_map(|request| match request {
-            LibraryRequest::Show(query) => Some(*query),
-            _ => None,
-        });
+    let query = |request| match request {
+        LibraryRequest::Show(query) => Some(*query),
+        _ => None,
+    };
+    let asked = bench.requests.drain(..).rev().find_map(query);
     let query = asked.expect("nothing was asked");
     let found = answer(path, &query)
         .map(Box::new)

@@ -14,6 +14,7 @@ use crate::tui::rollouts::jobs::DecisionKey;
 use crate::tui::session::openable;
 use crate::tui::testing::{Race, TestApp, text};
 use crate::tui::theme::Depth;
+use crate::tui::windows::exported::{Written, WrittenFile};
 use crate::tui::windows::overlay::Overlay;
 use crate::tui::windows::quiz::QuizSource;
 
@@ -355,4 +356,28 @@ fn a_free_name_is_proposed() {
 
 fn in_quiz(bench: &TestApp) -> GameState {
     bench.app.quiz.as_ref().expect("open").open.decision.state
+}
+
+/// Positions are collected in a list, which is proposed again.
+#[test]
+fn the_position_in_view_is_added_to_a_list() {
+    let mut bench = TestApp::new(Depth::True);
+    let state = bench.app.turn().unwrap().before.state;
+    bench.keys("y l");
+    let screen = text(&bench.draw(80, 24));
+    assert!(screen.contains("add the position to a list"), "{screen}");
+    assert!(screen.contains("positions.txt"), "{screen}");
+    bench.keys("h a r d enter");
+    assert_eq!(bench.exported, Some("hard".into()));
+    match &bench.written {
+        Some(Written::Listed(position)) => assert_eq!(position.state, state),
+        other => panic!("{other:?}"),
+    }
+    let left_out = Vec::new();
+    let path = "hard".into();
+    bench.tell(Message::Exported(Ok(WrittenFile { path, left_out })));
+    let said = bench.app.status.as_ref().unwrap().text.clone();
+    assert_eq!(said, "added to hard");
+    bench.keys("l y l enter");
+    assert_eq!(bench.exported, Some("hard".into()));
 }

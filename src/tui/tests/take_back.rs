@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use super::played_match::{begun, playing, roll_until, said};
-use crate::match_file;
-use crate::match_file::Event;
+use crate::game::Player;
+use crate::match_file::{self, Action, Event};
 use crate::tui::documents::played_match::MatchPrompt;
 use crate::tui::testing::TestApp;
 
@@ -102,5 +102,40 @@ fn a_roll_and_a_resignation_are_taken_back() {
     bench.keys("delete");
     assert_eq!(said(&bench), "the game goes on");
     assert_eq!(bench.app.match_prompt(), Some(MatchPrompt::Double));
+    assert!(match_file::read(&path).unwrap().games[0].result.is_none());
+}
+
+/// A game that is lost for certain is given up by the program, without a gammon to win.
+#[test]
+fn the_program_gives_up_what_is_lost() {
+    let given_up = (0..12).find_map(|seed| {
+        let (folder, path) = begun(9, seed);
+        let mut bench = playing(&path);
+        for _ in 0..400 {
+            match bench.app.match_prompt()? {
+                MatchPrompt::NextGame => break,
+                MatchPrompt::Double => bench.keys("s"),
+                _ => bench.keys("."),
+            }
+        }
+        let game = match_file::read(&path).unwrap().games[0].clone();
+        let last = game.events.last()?;
+        let is_resigned = last.action == Action::Resign && last.player == Player::Right;
+        is_resigned.then_some((folder, path, bench, game))
+    });
+    let (_folder, path, mut bench, game) = given_up.expect("a lost game");
+    let result = game.result.unwrap();
+    assert_eq!(result.winner, Player::Left);
+    let said = said(&bench);
+    assert!(said.starts_with("Luckless resigns, you win"), "{said}");
+    let record = match_file::read(&path).unwrap();
+    assert!(
+        record.is_complete(&record.games[0]),
+        "{:?}",
+        record.warnings
+    );
+    // The person's decision before it can be taken back all the same.
+    bench.keys("delete");
+    assert!(events(&path).len() < game.events.len());
     assert!(match_file::read(&path).unwrap().games[0].result.is_none());
 }

@@ -7,8 +7,9 @@ use std::sync::Arc;
 use crate::cube::Model;
 use crate::diagram::{Colours, Diagram, PictureFormat, USUAL_WIDTH};
 use crate::eval::Evaluator;
+use crate::game::GameState;
 use crate::match_file::write::Target;
-use crate::match_file::{EventPlace, LonePosition, Match, Variations};
+use crate::match_file::{self, EventPlace, LonePosition, Match, Variations};
 use crate::review::match_review::TurnRollouts;
 use crate::review::report::build::build;
 use crate::review::report::context::ReportContext;
@@ -28,6 +29,8 @@ pub enum Exported {
     Card,
     /// The review of the match that is open.
     Report,
+    /// The position in view, into a list of positions.
+    List,
 }
 
 /// What is written.
@@ -41,6 +44,17 @@ pub enum Written {
     Card(String),
     /// A match with its review, as a page of HTML.
     Report(Box<ReviewedMatch>),
+    /// A position that is added to a list.
+    Listed(Box<ListedPosition>),
+}
+
+/// A position that is added to a list.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ListedPosition {
+    /// The position.
+    pub state: GameState,
+    /// The user's note about it.
+    pub note: Option<Box<str>>,
 }
 
 /// A match that is to be written, with its variations, and its notes as comments.
@@ -180,6 +194,35 @@ impl ReviewedMatch {
     }
 }
 
+/// The bytes of a list of positions with one more, from those that are there.
+///
+/// # Errors
+/// Why it cannot be added: what is there is no list of positions, or has it already.
+pub fn with_position(
+    there: &[u8],
+    path: &Path,
+    position: &ListedPosition,
+) -> Result<Vec<u8>, String> {
+    let mut bytes = there.to_vec();
+    let name = path.display().to_string();
+    if !there.trim_ascii().is_empty() {
+        let list = match_file::read_bytes(there, &name).map_err(|error| error.to_string())?;
+        if list.format != match_file::POSITIONS || list.played().next().is_some() {
+            return Err(format!("no list of positions: {name}"));
+        }
+        if list.positions.iter().any(|one| one.state == position.state) {
+            return Err(format!("the position is in the list already: {name}"));
+        }
+        if !there.ends_with(b"\n") {
+            bytes.push(b'\n');
+        }
+    }
+    let mut line = LonePosition::new(position.state, 0);
+    line.comment.clone_from(&position.note);
+    bytes.extend(match_file::list_line(&line).into_bytes());
+    Ok(bytes)
+}
+
 impl Written {
     /// What the file at `path` will hold.
     ///
@@ -190,6 +233,7 @@ impl Written {
             Self::Match(record) => return record.content(path),
             Self::Card(text) => return Ok(text.clone().into_bytes().into()),
             Self::Report(reviewed) => return Ok(reviewed.page(evaluator).into_bytes().into()),
+            Self::Listed(position) => return with_position(&[], path, position).map(Into::into),
             Self::Picture(picture) => &**picture,
         };
         let format = PictureFormat::of(path)

@@ -1,15 +1,16 @@
 //! Writes a match or a picture to a file, on a thread of its own: the disk may be slow.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crossbeam_channel::Sender;
 
 use super::in_background;
 use crate::eval::Evaluator;
+use crate::match_file::LARGEST_FILE;
 use crate::store::{StoreError, file};
 use crate::tui::message::Message;
-use crate::tui::windows::exported::{Written, WrittenFile};
+use crate::tui::windows::exported::{ListedPosition, Written, WrittenFile, with_position};
 
 /// Writes to a file that is not there yet.
 pub fn start(
@@ -19,6 +20,11 @@ pub fn start(
     messages: Sender<Message>,
 ) {
     let write = move || {
+        if let Written::Listed(position) = &written {
+            add_to_list(&path, position)?;
+            let left_out = Vec::new();
+            return Ok(WrittenFile { path, left_out });
+        }
         let content = written.content(&path, &*evaluator)?;
         // The reason comes first: a long path is cut.
         match file::write_new(&path, &content.bytes) {
@@ -32,6 +38,17 @@ pub fn start(
         }
     };
     in_background("export", &messages, write, Message::Exported);
+}
+
+/// Adds a position to a list, which need not be there yet.
+fn add_to_list(path: &Path, position: &ListedPosition) -> Result<(), String> {
+    let there = match file::read(path, LARGEST_FILE) {
+        Ok(there) => there,
+        Err(_) if file::is_gone(path) => Vec::new(),
+        Err(error) => return Err(error.to_string()),
+    };
+    let bytes = with_position(&there, path, position)?;
+    file::write(path, &bytes).map_err(|error| error.to_string())
 }
 
 #[cfg(test)]
@@ -82,6 +99,48 @@ mod tests {
                 other => panic!("{other:?}"),
             }
         }
+    }
+
+    #[test]
+    fn positions_are_added_to_a_list() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("list.txt");
+        let (messages, received) = unbounded();
+        let first = ListedPosition {
+            state: GameState::money(Position::opening()),
+            note: Some("a remark".into()),
+        };
+        let mut other = ListedPosition {
+            note: None,
+            ..first.clone()
+        };
+        other.state.roll = crate::game::Roll::new(3, 1);
+        let add = |path: &Path, one: &ListedPosition| {
+            let written = Written::Listed(Box::new(one.clone()));
+            start(written, path.to_owned(), net(), messages.clone());
+            match received.recv().unwrap() {
+                Message::Exported(done) => done.map(drop),
+                other => panic!("{other:?}"),
+            }
+        };
+        add(&path, &first).unwrap();
+        // A line that somebody else has written does not end.
+        let text = std::fs::read_to_string(&path).unwrap();
+        std::fs::write(&path, text.trim_end()).unwrap();
+        add(&path, &other).unwrap();
+        let list = crate::match_file::read(&path).unwrap();
+        let states: Vec<_> = list.positions.iter().map(|one| one.state).collect();
+        assert_eq!(states, [first.state, other.state]);
+        assert_eq!(list.positions[0].comment, first.note);
+        let again = add(&path, &other).unwrap_err();
+        assert!(again.contains("in the list already"), "{again}");
+        // A match is no list, and stays as it is.
+        let path = folder.path().join("m.mat");
+        let text = " 1 point match\n\n Game 1\n A : 0   B : 0\n  1) 31: 8/5 6/5\n";
+        std::fs::write(&path, text).unwrap();
+        let refused = add(&path, &other).unwrap_err();
+        assert!(refused.starts_with("no list of positions"), "{refused}");
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
     }
 
     #[test]

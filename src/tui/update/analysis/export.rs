@@ -22,7 +22,9 @@ use crate::tui::figures::rolled_turns;
 use crate::tui::rollouts::jobs::rolled_decision;
 use crate::tui::state::App;
 use crate::tui::text;
-use crate::tui::windows::exported::{Exported, RecordToWrite, ReviewedMatch, Written, WrittenFile};
+use crate::tui::windows::exported::{
+    Exported, ListedPosition, RecordToWrite, ReviewedMatch, Written, WrittenFile,
+};
 
 /// Numbers that a proposed name may have.
 const MOST_NUMBERED: u32 = 99;
@@ -66,6 +68,18 @@ pub(in crate::tui::update) fn picture_file(app: &App) -> String {
 /// The name proposed for a card of it.
 pub(in crate::tui::update) fn card_file(app: &App) -> String {
     position_file(app, "html")
+}
+
+/// The name proposed for a list of positions: that of the last one, or one beside the match.
+pub(in crate::tui::update) fn list_file(app: &App) -> String {
+    let path = app.home().record.path.as_deref();
+    let beside = || {
+        path.and_then(Path::parent)
+            .unwrap_or(Path::new(""))
+            .join("positions.txt")
+    };
+    let path = app.position_list.clone().unwrap_or_else(beside);
+    path.display().to_string()
 }
 
 /// The name proposed for the review of the match.
@@ -112,14 +126,25 @@ pub(in crate::tui::update) fn written(app: &App, what: Exported) -> Written {
         }
         (Exported::Card, Some(turn)) => Written::Card(card(app, turn)),
         (Exported::Report, _) => Written::Report(Box::new(reviewed_match(app))),
+        (Exported::List, Some(turn)) => {
+            let note = app.place().and_then(|place| app.home().notes.get(&place));
+            let note = note.map(|note| note.as_str().into());
+            let state = turn.before.state;
+            Written::Listed(Box::new(ListedPosition { state, note }))
+        }
         _ => Written::Match(RecordToWrite(Arc::new(app.home().record_to_write()))),
     }
 }
 
 /// Something was written: says where, and what of it is not in the file.
 pub(in crate::tui::update) fn done(app: &mut App, file: WrittenFile) {
-    app.unwritten = None;
+    let what = app.unwritten.take().map(|(what, _)| what);
     let WrittenFile { path, left_out } = file;
+    if what == Some(Exported::List) {
+        let said = format!("added to {}", path.display());
+        app.position_list = Some(path);
+        return app.say(said);
+    }
     let without = match left_out.is_empty() {
         true => String::new(),
         false => app

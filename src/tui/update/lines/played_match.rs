@@ -14,8 +14,8 @@ use crate::review::{MatchTurn, TurnReview};
 use crate::store::UserSettings;
 use crate::tui::documents::document::Home;
 use crate::tui::documents::played_match::{
-    self, LastChoice, LeftMatch, MatchPrompt, NewMatch, PlayedFile, PlayedMatch, Resignation,
-    Weighed,
+    self, LastChoice, LeftMatch, MatchPrompt, NewMatch, PROGRAM, PlayedFile, PlayedMatch,
+    Resignation, Weighed,
 };
 use crate::tui::documents::variation_kind::VariationKind;
 use crate::tui::figures::conditions;
@@ -278,7 +278,11 @@ fn end_game(app: &mut App) {
         Player::Right => format!("{right}–{left}"),
     };
     let points = counted(points, "point");
+    let gave_up = played
+        .resigned
+        .is_some_and(|game| game.player == winner.other());
     let how = match winner == played.person {
+        true if gave_up => format!("{PROGRAM} resigns, you win {points}"),
         true => format!("you win {points}"),
         false => format!("you lose {points}"),
     };
@@ -309,7 +313,12 @@ pub(in crate::tui::update) fn resign(app: &mut App) {
     }
     let roll = app.variation.as_ref().and_then(|open| open.dice);
     if let Some(played) = app.played_mut() {
-        played.resigned = Some(Resignation { points, roll });
+        let player = played.person;
+        played.resigned = Some(Resignation {
+            player,
+            points,
+            roll,
+        });
     }
 }
 

@@ -6,9 +6,13 @@ use crate::match_file::{Action, DecisionState};
 use crate::review::TurnReview;
 use crate::review::rated_player::options;
 use crate::store::UserSettings;
+use crate::tui::documents::played_match::Resignation;
 use crate::tui::documents::variation::action_words;
 use crate::tui::keys::ActionId;
 use crate::tui::state::App;
+
+/// A chance that the program counts as none.
+const NO_CHANCE: f32 = 0.0005;
 
 /// Does what a key of variations means. Where it leads to a turn of the program, that plays.
 pub(in crate::tui::update) fn act(app: &mut App, action: ActionId) {
@@ -126,6 +130,9 @@ fn play(app: &mut App) {
         return;
     };
     let look = app.document.looks[&(at, ply)].clone();
+    if gives_up(app, &before, &look) {
+        return resign(app, &before);
+    }
     let Some(action) = choice(app, &before, &look) else {
         return match turn.before.state.roll {
             Some(_) => {}
@@ -149,6 +156,33 @@ fn choice(app: &App, before: &DecisionState, look: &TurnReview) -> Option<Action
         None => all.first().copied(),
     };
     chosen?.action
+}
+
+/// Whether a play of the program against the person is in a game that it has lost for certain, without a gammon.
+fn gives_up(app: &App, before: &DecisionState, look: &TurnReview) -> bool {
+    let is_own = app
+        .played()
+        .is_some_and(|played| played.person != before.player);
+    let best = look.candidates.first().filter(|_| is_own);
+    best.is_some_and(|best| {
+        best.probabilities.win < NO_CHANCE && best.probabilities.lose_gammon < NO_CHANCE
+    })
+}
+
+/// The program gives up the game against the person, for the points on the cube.
+fn resign(app: &mut App, before: &DecisionState) {
+    let Some(open) = &mut app.variation else {
+        return;
+    };
+    (open.program, app.status) = (None, None);
+    let roll = open.dice;
+    if let Some(played) = open.kind.played_mut() {
+        played.resigned = Some(Resignation {
+            player: before.player,
+            points: before.state.cube,
+            roll,
+        });
+    }
 }
 
 fn roll_and_play(app: &mut App) {

@@ -68,11 +68,13 @@ fn restore(app: &mut App) {
     played_match::go_on(app);
 }
 
-/// Whether the game was given up, which is taken back then.
+/// Whether the person has given the game up, which is taken back then.
 fn take_resignation_back(app: &mut App) -> bool {
     let resigned = app.played_mut().and_then(|played| {
         played.has_ended = false;
-        played.resigned.take()
+        // One of the program follows from the decision before it.
+        let resigned = played.resigned.take()?;
+        (resigned.player == played.person).then_some(resigned)
     });
     let (Some(resigned), Some(open)) = (resigned, &mut app.variation) else {
         return false;

@@ -99,6 +99,11 @@ pub(in crate::tui::view) fn export(
             "HTML",
             "a file that is not there yet; a page with board and analysis, without links",
         ),
+        Exported::List => (
+            "add the position to a list",
+            "TXT",
+            "a list that is there, or a new one: an XGID a line, with your note",
+        ),
         Exported::Report => (
             "write the review of the match",
             "HTML",

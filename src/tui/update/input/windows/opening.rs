@@ -45,6 +45,7 @@ pub(in crate::tui::update) fn open(app: &mut App, action: ActionId) -> bool {
         }
         ActionId::Export => write(Exported::Match, export::match_file(app)),
         ActionId::Picture => write(Exported::Picture, export::picture_file(app)),
+        ActionId::AddToList => write(Exported::List, export::list_file(app)),
         ActionId::Card => write(Exported::Card, export::card_file(app)),
         ActionId::MatchReport => write(Exported::Report, export::report_file(app)),
         ActionId::RollMatch => Overlay::TimeLimit {
