@@ -96,6 +96,42 @@ fn threads_that_share_a_folder_add_each_match_once() {
     assert_eq!(add("1"), [0, 0, 11]);
 }
 
+/// A copy that was corrected counts: its day and event where they were not known, and its rules, by which the session is
+/// analysed again.
+#[test]
+fn a_corrected_copy_counts() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    fs::create_dir(folder.join("m")).unwrap();
+    let money = MATCH.replace(" 3 point", " 0 point");
+    fs::write(folder.join("m/a.mat"), money).unwrap();
+    assert_eq!(added(folder, "m"), [1, 0, 0, 0]);
+    let first = || json(folder, &["library", "list"])["matches"][0].clone();
+    let before = first();
+    assert!(before["date"].as_str().unwrap().ends_with('~'));
+    assert!(before.get("jacoby").is_none(), "{before}");
+    let day = ["--date", "2026-01-05", "--event", "Club"];
+    let to = ["convert", "m/a.mat", "m/b.mat"];
+    let done = run(folder, &[&to[..], &day[..], &["--jacoby"]].concat());
+    assert!(done.status.success());
+    assert_eq!(added(folder, "m"), [0, 1, 1, 0]);
+    let after = first();
+    assert_eq!(after["date"], "2026-01-05");
+    assert_eq!(after["event"], "Club");
+    assert_eq!(after["jacoby"], true);
+    assert_eq!(after["files"].as_array().unwrap().len(), 2);
+    // Nothing is done twice.
+    assert_eq!(added(folder, "m"), [0, 0, 2, 0]);
+    let inspected = run(folder, &["inspect", "m/b.mat"]);
+    let text = String::from_utf8(inspected.stdout).unwrap();
+    assert!(text.contains("2026-01-05, Club, money, Jacoby"), "{text}");
+    // Nobody plays against himself, and an empty text takes a tag away.
+    let both = run(folder, &["convert", "m/a.mat", "-", "--player1", "ben"]);
+    assert_eq!(both.status.code(), Some(2));
+    let none = run(folder, &["convert", "m/b.mat", "-", "--event", ""]);
+    assert!(!String::from_utf8(none.stdout).unwrap().contains("Event "));
+}
+
 /// Many matches have no turn, or begin with the same: the names of their players tell them apart.
 #[test]
 fn short_matches_of_others_are_others() {

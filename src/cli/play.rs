@@ -7,7 +7,7 @@ use anyhow::{Result, bail};
 use clap::value_parser;
 
 use crate::cli::common::options::{CubeModel, Nets, Threads};
-use crate::cli::common::usage::misuse;
+use crate::cli::common::usage::{misuse, say};
 use crate::game::Rules;
 use crate::match_file;
 use crate::match_file::mat::write::NAME_BYTES;
@@ -99,7 +99,7 @@ impl Args {
             no_crawford: self.cube.no_crawford(),
             places: UserFolders::of_user(),
             theme: self.theme,
-            sources: vec![Openable::File(path)],
+            sources: vec![Openable::File(path.clone())],
             first: vec![0],
             may_be_empty: false,
             watch: Vec::new(),
@@ -107,6 +107,13 @@ impl Args {
                 has_tutor: self.tutor,
             }),
         })?;
+        let is_left = || match_file::read(&path).is_ok_and(|record| !record.is_won());
+        if self.file.is_none() && is_left() {
+            let path = path.display();
+            say(&format!(
+                "the match is kept: luckless play '{path}' goes on with it"
+            ));
+        }
         Ok(())
     }
 
@@ -117,7 +124,8 @@ impl Args {
         if self.is_for_a_new_match() {
             let path = path.display();
             return Err(misuse(format!(
-                "{path} is there already: its length, rules, names and dice stand in it"
+                "{path} is there already, with its length, rules, names, opponent and dice: \
+                 luckless play {path} goes on with it"
             )));
         }
         Ok(path.to_owned())

@@ -337,14 +337,10 @@ impl CubefulLookahead<'_> {
             return exact;
         }
         if ply == 0 || position.is_over() || exact.is_some() {
-            let chances = match known {
-                Some(chances) => *chances,
-                None => self.evaluator.probabilities_of(position),
-            };
-            let row = exact.map_or_else(
-                || self.end(side, position, cubes, &chances),
-                |exact| exact.1,
-            );
+            let static_chances = || self.evaluator.probabilities_of(position);
+            let chances = known.copied().unwrap_or_else(static_chances);
+            let row = exact.map(|exact| exact.1);
+            let row = row.unwrap_or_else(|| self.end(side, position, cubes, &chances));
             return Some((chances, row));
         }
         let key = (side, *position, *cubes, ply);
@@ -402,12 +398,9 @@ impl CubefulLookahead<'_> {
             let (results, chances) = replies.of_roll(r);
             let (best, mut row) = self.best_plays(1 - side, results, chances, cubes);
             let result = &results[best[0]];
-            let seen = if ply > 1 {
-                self.deeper(1 - side, results, &best, cubes, ply - 1, &mut row)?
-            } else {
-                let exact = self.exact(&self.contexts[1 - side], result, cubes);
-                let exact = exact.filter(|_| !self.likely_only);
-                exact.map_or(chances[best[0]], |exact| exact.0)
+            let seen = match ply {
+                0 | 1 => self.chances_after(1 - side, result, cubes, &chances[best[0]]),
+                _ => self.deeper(1 - side, results, &best, cubes, ply - 1, &mut row)?,
             };
             each(
                 r,
@@ -529,6 +522,19 @@ impl CubefulLookahead<'_> {
         }
         let chances = Probabilities::from_array([exact.win(), 0.0, 0.0, 0.0, 0.0]);
         Some((chances, row))
+    }
+
+    /// The chances of the player on roll, `side`: exact where the values of `cubes` are, else the `known` ones.
+    pub(super) fn chances_after(
+        &self,
+        side: usize,
+        position: &Position,
+        cubes: &Cubes,
+        known: &Probabilities,
+    ) -> Probabilities {
+        let exact = self.exact(&self.contexts[side], position, cubes);
+        let exact = exact.filter(|_| !self.likely_only);
+        exact.map_or(*known, |exact| exact.0)
     }
 
     /// Values of rolling without a double at `cubes` by the model, without lookahead.

@@ -62,7 +62,9 @@ impl Model {
         for (roll, (_, seen, row)) in Roll::ALL.into_iter().zip(&cells) {
             sums.add(roll, seen, row, context);
         }
-        let (chances, mean) = (sums.chances().flipped(), sums.values);
+        let exact = look.exact(context, result, &cubes);
+        let (chances, mean) = exact.unwrap_or((sums.chances(), sums.values));
+        let chances = chances.flipped();
         let values = CubeActionValues {
             no_double: held.1 * mean[held.0],
             double_take: doubled.map(|(place, unit)| unit * mean[place]),
@@ -112,10 +114,10 @@ impl Model {
             let look = self.lookahead(evaluator, state, cancelled);
             let (results, chances) = replies.of_roll(roll);
             let (best, mut row) = look.best_plays(0, results, chances, &cubes);
-            let mut seen = chances[best[0]];
-            if ply > 0 {
-                seen = look.deeper(0, results, &best, &cubes, ply, &mut row)?;
-            }
+            let seen = match ply {
+                0 => look.chances_after(0, &results[best[0]], &cubes, &chances[best[0]]),
+                _ => look.deeper(0, results, &best, &cubes, ply, &mut row)?,
+            };
             Some(([results[best[0]], results[best[1]]], seen, row))
         };
         let cells: Option<Vec<Cell>> = (0..DISTINCT).into_par_iter().map(cell).collect();

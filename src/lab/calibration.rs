@@ -11,7 +11,7 @@ use rayon::prelude::*;
 use crate::eval::features::View;
 use crate::eval::{Evaluator, Probabilities};
 use crate::game::roll::ORDERED;
-use crate::game::{PlayList, Position, Roll};
+use crate::game::{Position, ResultList, Roll};
 use crate::rollout::{LuckKind, RolloutError, Settings, Setup, StopRules, run_blocking};
 
 /// What to do.
@@ -167,7 +167,7 @@ fn kind(position: &Position) -> usize {
 fn position(evaluator: &dyn Evaluator, seed: u64, number: u64) -> Position {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     rng.set_stream(number);
-    let mut list = PlayList::new();
+    let mut list = ResultList::new();
     let mut equities = Vec::new();
     loop {
         let length = rng.random_range(1..70);
@@ -176,9 +176,9 @@ fn position(evaluator: &dyn Evaluator, seed: u64, number: u64) -> Position {
             let roll = Roll::ordered(rng.random_range(0..ORDERED));
             let best =
                 crate::eval::rolls::best_play(evaluator, &position, roll, &mut list, &mut equities);
-            let random = rng.random_bool(0.1) && !list.is_empty();
+            let random = rng.random_bool(0.1) && !list.results().is_empty();
             position = if random {
-                list.results()[rng.random_range(0..list.len())]
+                list.results()[rng.random_range(0..list.results().len())]
             } else {
                 best
             };

@@ -10,7 +10,7 @@ use std::collections::HashMap;
 use crate::eval::rolls::best_play;
 use crate::eval::{Evaluator, Probabilities};
 use crate::game::roll::{DISTINCT, ORDERED};
-use crate::game::{PlayList, Position, Roll};
+use crate::game::{Position, ResultList, Roll};
 
 /// Another evaluator with an error in the chance to win.
 pub struct Blurred<E> {
@@ -85,7 +85,7 @@ pub fn values(evaluator: &dyn Evaluator, positions: &[Position]) -> Vec<f64> {
     let mut walk = Walk {
         evaluator,
         known: HashMap::new(),
-        list: PlayList::new(),
+        list: ResultList::new(),
         equities: Vec::new(),
     };
     positions.iter().map(|p| walk.value(p)).collect()
@@ -94,7 +94,7 @@ pub fn values(evaluator: &dyn Evaluator, positions: &[Position]) -> Vec<f64> {
 struct Walk<'a> {
     evaluator: &'a dyn Evaluator,
     known: HashMap<Position, f64>,
-    list: PlayList,
+    list: ResultList,
     equities: Vec<f32>,
 }
 

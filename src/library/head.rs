@@ -53,6 +53,20 @@ pub struct MatchHead {
     /// The match equity table, if it is another one than that of the program. One without the Crawford rule is another.
     /// A money session has none.
     pub table: Option<String>,
+    /// Whether a money session was reviewed by the Jacoby rule.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub jacoby: bool,
+    /// Whether one was reviewed with beavers.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub beavers: bool,
+}
+
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde asks with a reference"
+)]
+fn is_false(value: &bool) -> bool {
+    !value
 }
 
 impl MatchHead {
@@ -82,6 +96,8 @@ impl MatchHead {
             ply: report.ply,
             rolled: report.rollouts.map_or(0, |r| r.decisions as u32),
             table: None,
+            jacoby: report.is_money() && report.rules.jacoby,
+            beavers: report.is_money() && report.rules.beavers,
         }
     }
 
@@ -115,6 +131,27 @@ impl MatchHead {
             ..self.clone()
         };
         (!is_turned && corrected != *self).then_some(corrected)
+    }
+
+    /// The same figures, with what another file of the match says where this head knows nothing: the day, the event and
+    /// the place; `None` if that is nothing new.
+    #[must_use]
+    pub fn completed_by(&self, other: &Self) -> Option<Self> {
+        let takes_date = self.date.ends_with('~') && !other.date.ends_with('~');
+        let completed = Self {
+            date: if takes_date { &other.date } else { &self.date }.clone(),
+            event: self.event.clone().or_else(|| other.event.clone()),
+            site: self.site.clone().or_else(|| other.site.clone()),
+            ..self.clone()
+        };
+        (completed != *self).then_some(completed)
+    }
+
+    /// Whether a review of this record would go by the same rules of money play.
+    #[must_use]
+    pub fn has_rules_of(&self, record: &Match) -> bool {
+        let rules = record.rules;
+        !self.is_money() || (self.jacoby, self.beavers) == (rules.jacoby, rules.beavers)
     }
 
     /// Whether a review with this match equity table would have the same figures. No table enters a money session.

@@ -44,6 +44,10 @@ impl HeadCorrections {
         set_tag(record, &["Place", "Location"], self.place.as_ref());
         if record.length == 0 {
             self.correct_rules(&mut record.rules);
+            // The rules themselves count from now on.
+            let said = [(self.jacoby, "Jacoby"), (self.beavers, "Beaver")];
+            let said = said.into_iter().filter(|(rule, _)| rule.is_some());
+            said.for_each(|(_, tag)| remove_tags(record, &[tag]));
         }
         let alone = record.positions.iter_mut().map(|one| &mut one.state);
         for state in alone.filter(|state| state.score.is_money()) {
@@ -57,11 +61,13 @@ impl HeadCorrections {
     }
 }
 
-/// Gives the first of these names of one tag a value, in place of what any of them had.
+/// Gives the first of these names of one tag a value, in place of what any of them had; an empty one removes it.
 fn set_tag(record: &mut Match, names: &[&str], value: Option<&String>) {
     if let Some(value) = value {
         remove_tags(record, names);
-        record.tags.push((names[0].to_owned(), value.clone()));
+        let is_there = !value.trim().is_empty();
+        let tag = is_there.then(|| (names[0].to_owned(), value.clone()));
+        record.tags.extend(tag);
     }
 }
 

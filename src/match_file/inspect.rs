@@ -22,6 +22,9 @@ pub struct MatchSummary {
     pub length: u16,
     /// Names of the left and the right player.
     pub players: [String; 2],
+    /// What the head says besides, in words: day, event, round, place, rules of money play.
+    #[serde(skip)]
+    pub head: Vec<String>,
     /// The games.
     pub games: Vec<GameSummary>,
     /// Positions that stand alone.
@@ -95,6 +98,24 @@ pub struct GameSummary {
     pub analysis: Option<AnalysisSummary>,
 }
 
+/// What the head of a match says besides its players and length, in words.
+fn head(record: &Match) -> Vec<String> {
+    let named = [
+        ("EventDate", ""),
+        ("Event", ""),
+        ("Round", "round "),
+        ("Place", ""),
+    ];
+    let tag = |(name, word): (&str, &str)| {
+        let mut tags = record.tags.iter();
+        let found = tags.find(|(key, value)| key.eq_ignore_ascii_case(name) && !value.is_empty());
+        found.map(|(_, value)| format!("{word}{value}"))
+    };
+    let is_money = record.length == 0 && !record.games.is_empty();
+    let rules = is_money.then(|| record.rules.money_words());
+    named.into_iter().filter_map(tag).chain(rules).collect()
+}
+
 impl MatchSummary {
     /// The figures of a match.
     #[must_use]
@@ -106,6 +127,7 @@ impl MatchSummary {
             encoding: record.encoding,
             length: record.length,
             players: record.players.clone(),
+            head: head(record),
             games: record
                 .games
                 .iter()

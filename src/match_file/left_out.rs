@@ -10,6 +10,7 @@ use super::text::quote;
 use super::variations::Variations;
 use super::write::Target;
 use crate::game::{GameState, Player, Position, Roll};
+use crate::words::counted;
 
 /// Tags whose place in a format is another one than among the tags.
 const IN_THE_HEAD: [&str; 4] = ["Variation", "Crawford", "Jacoby", "Beaver"];
@@ -195,8 +196,9 @@ impl Comparison<'_> {
         if alike < before.len().max(after.len()) {
             let all = before.len();
             return Some(match all.checked_sub(alike) {
-                Some(rest @ 1..) => format!("the last {rest} of its {all} actions"),
-                _ => format!("that it breaks off after {all} actions"),
+                Some(1) => format!("the last of its {}", counted(all, "action")),
+                Some(rest @ 2..) => format!("the last {rest} of its {all} actions"),
+                _ => format!("that it breaks off after {}", counted(all, "action")),
             });
         }
         if one.result != other.result {

@@ -239,7 +239,9 @@ impl LibraryImporter<'_> {
             .library()
             .find(&fingerprint)
             .map_err(|e| e.to_string())?;
-        let there = there.filter(|one| self.is_as_wanted(one) && one.head.turns as usize >= turns);
+        let is_whole = |one: &LibraryMatch| one.head.turns as usize >= turns;
+        let there = there
+            .filter(|one| self.is_as_wanted(one) && is_whole(one) && one.head.has_rules_of(record));
         if let Some(one) = there {
             let day = played(tag(record, DATE).as_deref(), &file.path);
             return Ok(NewMatch {

@@ -115,6 +115,10 @@ impl Corrections {
             ));
         }
         all.apply_to(first);
+        let [left, right] = &first.players;
+        if left == right && all.players.iter().any(Option::is_some) {
+            return Err(misuse(format!("both players would be called {left}")));
+        }
         first.others.iter_mut().for_each(|one| all.apply_to(one));
         Ok(())
     }

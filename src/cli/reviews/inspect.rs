@@ -77,9 +77,13 @@ fn text(summary: &MatchSummary) -> String {
     let _ = writeln!(text, "{}", output::printable(file));
     let _ = writeln!(
         text,
-        "{left} – {right}, {length}; {}, {}\n",
+        "{left} – {right}, {length}; {}, {}",
         summary.format, summary.encoding
     );
+    if !summary.head.is_empty() {
+        let _ = writeln!(text, "{}", output::printable(&summary.head.join(", ")));
+    }
+    text.push('\n');
     let headings = [
         "game", "score", "rolls", "doubles", "takes", "passes", "winner", "points", "", "final",
     ];

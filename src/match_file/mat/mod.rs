@@ -38,6 +38,7 @@ const MOST_ROWS: usize = 2000;
 const MOST_CELLS: usize = 100_000;
 /// Most rows and cells of a file behind which no further match is read.
 const MOST_CELLS_OF_FILE: usize = 250_000;
+const NO_GAME: &str = "the match has no game: expected 'Game 1', a score line and rows";
 
 /// What the matches of a file have taken up.
 #[derive(Default)]
@@ -70,22 +71,28 @@ struct Source {
 /// What is missing, if there is no game or no name.
 pub(super) fn read(text: &Text) -> Result<Match, &'static str> {
     let mut used = FileUse::default();
-    let (first, mut next) = read_one(text, 0, &mut used);
-    let mut first = first?;
-    let (mut others, mut told) = (Vec::new(), Vec::new());
+    let (mut all, mut told, mut why) = (Vec::new(), Vec::new(), None);
     let warn = |line: u32, message: String| Warning::at(FilePlace::line(line, 1), message);
+    let mut next = Some(0);
     // A match that cannot be read does not hide those behind it.
-    for _ in 1..MOST_MATCHES {
+    for _ in 0..MOST_MATCHES {
         let Some(from) = next.filter(|_| used.cells < MOST_CELLS_OF_FILE) else {
             break;
         };
-        let (other, after) = read_one(text, from, &mut used);
-        match other {
-            Ok(other) => others.push(other),
-            Err(missing) => told.push(warn(from as u32 + 1, missing.to_owned())),
+        let (one, after) = read_one(text, from, &mut used);
+        match one {
+            Ok(one) => all.push(one),
+            Err(missing) => {
+                why.get_or_insert(missing);
+                told.push(warn(from as u32 + 1, missing.to_owned()));
+            }
         }
         next = after;
     }
+    let mut others = all.into_iter();
+    let Some(mut first) = others.next() else {
+        return Err(why.unwrap_or(NO_GAME));
+    };
     if let Some(from) = next {
         let what = match used.cells < MOST_CELLS_OF_FILE {
             true => format!("{MOST_MATCHES} matches"),
@@ -100,7 +107,7 @@ pub(super) fn read(text: &Text) -> Result<Match, &'static str> {
     }
     // Before those of the first match, of which there may be as many as are kept.
     first.warnings.splice(0..0, told);
-    first.others = others;
+    first.others = others.collect();
     Ok(first)
 }
 
@@ -353,7 +360,7 @@ impl Reader {
         self.sources
             .retain(|game| game.score.is_some() || !game.rows.is_empty());
         if self.sources.is_empty() {
-            return Err("the match has no game: expected 'Game 1', a score line and rows");
+            return Err(NO_GAME);
         }
         let Some(mut players) = self.names() else {
             return Err("the match has no names: expected a line 'name : 0   name : 0'");

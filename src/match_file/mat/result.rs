@@ -314,6 +314,9 @@ fn by_next_score(head: &GameHead<'_>) -> Option<(Player, u32)> {
     }
 }
 
+/// Most points of a game of money play that breaks off: a backgammon on a cube of 1,024.
+const MOST_OF_CUT_GAME: u32 = 3 * 1024;
+
 /// The points of a resignation that no score confirms.
 fn resigned_points(
     settled: &mut Settled,
@@ -328,9 +331,18 @@ fn resigned_points(
     };
     let need = needed(head, winner);
     let most = most_points(ending, head, winner);
-    // Of a game cut before its end the cube is not known.
-    if ending.cut || Some(written) == need {
+    if Some(written) == need {
         return written;
+    }
+    // Of a game cut before its end the cube is not known.
+    if ending.cut {
+        let points = written.min(need.unwrap_or(MOST_OF_CUT_GAME));
+        if points != written {
+            let message =
+                format!("a result of {written} of a game that breaks off, read as {points}");
+            settled.warnings.push(message);
+        }
+        return points;
     }
     if written > most {
         // What is more than the winner needs is a server's sentinel; else cells may be missing.

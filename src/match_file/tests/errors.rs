@@ -164,3 +164,22 @@ fn a_game_whose_end_is_missing_is_cut() {
     let damaged = " 3 point match\n\n Game 1\n a : 0    b : 0\n  1) 31: 8/5 8/1    Wins 1 point\n";
     assert!(read_bytes(damaged.as_bytes(), "x.mat").unwrap().games[0].is_cut);
 }
+
+/// A head without a game hides no match behind it.
+#[test]
+fn an_empty_match_before_another_is_passed_over() {
+    let good = " 3 point match\n\n Game 1\n A : 0   B : 0\n  1) 31: 8/5 6/5\n";
+    for empty in [" 5 point match\n", " 5 point match\n\n Game 1\n"] {
+        let record = read_bytes(format!("{empty}{good}").as_bytes(), "m.mat").unwrap();
+        assert_eq!((record.length, record.games.len()), (3, 1));
+        let first = &record.warnings[0];
+        assert!(
+            first.line == 1 && first.message.contains("no game"),
+            "{first:?}"
+        );
+        let error = read_bytes(empty.as_bytes(), "m.mat")
+            .unwrap_err()
+            .to_string();
+        assert!(error.contains("no game"), "{error}");
+    }
+}

@@ -140,3 +140,21 @@ fn results_that_do_not_fit() {
     ]);
     assert_eq!(result(&record, 0), Some((Player::Left, 2)));
 }
+
+/// Nobody wins more than he needs, nor more than a cube can give, in a game that breaks off either.
+#[test]
+fn a_result_of_a_game_that_breaks_off_has_bounds() {
+    for (length, points) in [(3, 3), (0, 3 * 1024)] {
+        let text = format!(
+            " {length} point match\n\n Game 1\n A : 0                      B : 0\n  \
+             1) 42: 8/3 6/4                 65: 24/18 23/18\n      Wins 999999999 points\n"
+        );
+        let record = read_bytes(text.as_bytes(), "m.mat").unwrap();
+        assert_eq!(record.games[0].result.unwrap().points, points);
+        let told = record
+            .warnings
+            .iter()
+            .any(|one| one.message.contains("read as"));
+        assert!(told, "{:?}", record.warnings);
+    }
+}

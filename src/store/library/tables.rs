@@ -148,7 +148,9 @@ impl Stored {
         if new.turns < old.turns {
             return false;
         }
-        let is_alike = old.engine == new.engine && old.is_of_table(new.table.as_deref());
+        let has_rules = (old.jacoby, old.beavers) == (new.jacoby, new.beavers);
+        let is_alike =
+            has_rules && old.engine == new.engine && old.is_of_table(new.table.as_deref());
         if self.results != RESULTS_DIGEST || !is_alike {
             return true;
         }
@@ -213,14 +215,19 @@ pub(super) fn put(
     let mark = Beginning::of(&one.fingerprint);
     let there = find(change, &mark)?;
     if let Some(old) = there.as_ref().filter(|old| !old.gives_way_to(&one.head)) {
-        let corrected = old.head.corrected_by(&one.head);
-        return Ok(Some(match (before.matches.contains(&old.id), corrected) {
-            (true, Some(head)) if before.has_changed => {
+        let is_known = before.matches.contains(&old.id);
+        let head = match is_known {
+            true if before.has_changed => old.head.corrected_by(&one.head),
+            true => None,
+            false => old.head.completed_by(&one.head),
+        };
+        return Ok(Some(match head {
+            Some(head) => {
                 set_head(change, old, &head)?;
                 Kept::Updated(old.id)
             }
-            (true, _) => Kept::Unchanged(old.id),
-            (false, _) => Kept::AnotherFile(old.id),
+            None if is_known => Kept::Unchanged(old.id),
+            None => Kept::AnotherFile(old.id),
         }));
     }
     let Some(decisions) = &one.decisions else {

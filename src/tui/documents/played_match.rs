@@ -191,6 +191,12 @@ impl PlayedMatch {
         self.went_back();
     }
 
+    /// Takes back that the person has rolled without doubling.
+    pub fn take_roll_back(&mut self) {
+        self.set_rolled_at(None);
+        self.went_back();
+    }
+
     /// Brings back what was taken back last.
     pub fn bring_back(&mut self) {
         if let Some(rolled) = self.rolled_before.pop() {
@@ -352,7 +358,7 @@ pub fn can_go_on(record: &Match) -> Result<(), &'static str> {
     match seed_of(record) {
         None => Err("only a match that was begun with `luckless play` can be gone on with"),
         Some(_) if !is_text => Err("only a .mat file can be gone on with: it is written anew"),
-        Some(_) if record.is_won() => Err("the match is over"),
+        Some(_) if record.is_won() => Err("the match is over: `luckless FILE` shows it"),
         Some(_) if !record.others.is_empty() => Err("the file holds more than one match"),
         Some(_) if record.length > 0 && lacks_rule => {
             Err("the match is played by the Crawford rule: open it without --no-crawford")

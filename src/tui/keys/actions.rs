@@ -106,7 +106,7 @@ table! {
         Opponent "against the program" ["S"] "in a variation: the program answers each turn of yours; again: stop; in games by hand: you play both sides, or one; in a match against the program: turn the tutor on or off" "" IsVarying;
         NextBranch "next branch" ["}"] "in a variation: what else was tried at this turn" "" IsVarying;
         PreviousBranch "branch before" ["{"] "in a variation: what was tried before that" "" IsVarying;
-        RemoveBranch "remove branch" ["delete"] "in a variation: remove what was done at this turn, and all after it; in a match against the program: take back your last decision, or that of the turn in view" "" IsVarying;
+        RemoveBranch "remove branch" ["delete" "backspace"] "in a variation: remove what was done at this turn, and all after it; in a match against the program: take back your last decision, or that of the turn in view" "" IsVarying;
         RestoreBranch "restore branch" ["U"] "in a variation, or a match against the program: bring back what was removed last; again: what was removed before that" "" HasRemoved;
         ByHand "by hand" ["g h"] "a rollout by hand: you play the games that follow the selected play, the program rolls, plays the other side and takes the luck out" "" CanPlayByHand;
         PlayOn "play" ["g p"] "go on with the match against the program that is in view; else begin one, to 7 points or like the one that is over" "" CanPlayOn;

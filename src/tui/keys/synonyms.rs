@@ -103,14 +103,14 @@ pub(in crate::tui) fn synonyms(id: ActionId) -> &'static str {
         ActionId::Card => "save write share html page card analysis board position",
         ActionId::Export => "save write export match sgf mat text json variations file",
         ActionId::NextBranch | ActionId::PreviousBranch => "sibling variation tree other",
-        ActionId::RemoveBranch => "delete variation prune take back takeback undo play",
+        ActionId::RemoveBranch => "undo take back takeback delete variation prune play",
         ActionId::SecondOpinion => "gnubg gnu backgammon ask engine external other program",
         ActionId::PlayOn => {
             "game bot computer opponent tutor play a match against the program resume new"
         }
         ActionId::Resign => "give up concede surrender",
         ActionId::ByHand => "interactive rollout manual play games out myself against the program",
-        ActionId::RestoreBranch => "undo variation redo take back",
+        ActionId::RestoreBranch => "redo variation bring back",
         ActionId::Open => "import load folder file match paste position",
         ActionId::OpenNew => "load watch",
         ActionId::NextFile | ActionId::PreviousFile => "document switch match back",

@@ -171,8 +171,8 @@ fn a_match_goes_on_at_its_end_by_the_dice_that_come() {
     roll_until(&mut bench, |prompt| matches!(prompt, MatchPrompt::Play(_)));
     let events = written(&path).games[0].events.clone();
     let roll = bench.app.turn().unwrap().before.state.roll;
-    // Neither other dice, nor actions that are taken back.
-    bench.keys("> < delete U D A X");
+    // Neither other dice, nor a cube action after the roll.
+    bench.keys("> < U D A X");
     bench.keys("d 6 6 enter");
     assert_eq!(bench.app.turn().unwrap().before.state.roll, roll);
     bench.keys("h h");

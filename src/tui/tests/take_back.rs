@@ -3,7 +3,8 @@
 use std::path::Path;
 
 use super::played_match::{begun, playing, roll_until, said};
-use crate::game::Player;
+use crate::game::{PlayList, Player};
+use crate::match_file::variations::may_double;
 use crate::match_file::{self, Action, Event};
 use crate::tui::documents::played_match::MatchPrompt;
 use crate::tui::testing::TestApp;
@@ -28,7 +29,12 @@ fn the_last_decision_is_taken_back_and_brought_back() {
     let (_folder, path) = begun(7, 9);
     let mut bench = at_fourth_play(&path);
     let (before, all) = (bench.app.turn().unwrap().before, events(&path));
+    // First the roll, before which there was a cube decision; it comes again.
     bench.keys("delete");
+    assert_eq!(bench.app.match_prompt(), Some(MatchPrompt::Double));
+    bench.keys("s");
+    assert_eq!(bench.app.turn().unwrap().before, before);
+    bench.keys("delete delete");
     assert!(
         said(&bench).contains("U brings it back"),
         "{}",
@@ -40,11 +46,11 @@ fn the_last_decision_is_taken_back_and_brought_back() {
     assert_eq!(events(&path), all[..events(&path).len()]);
     assert!(events(&path).len() < all.len());
     // Back again, with the roll that was to be played.
-    bench.keys("U");
+    bench.keys("U s");
     assert_eq!(bench.app.turn().unwrap().before, before);
     assert_eq!(events(&path).len(), all.len());
     // Another play gets the same roll of the program.
-    bench.keys("delete j j v");
+    bench.keys("delete delete j j v");
     let again = events(&path);
     let at = there.event;
     assert_ne!(again[at].action, all[at].action);
@@ -71,17 +77,15 @@ fn a_turn_in_view_is_taken_back_with_all_after_it() {
     assert_eq!(left, if first == 0 { 0 } else { all.len() });
     bench.keys("l l delete");
     assert!(events(&path).len() <= 2);
-    for _ in 0..4 {
+    for _ in 0..8 {
         bench.keys("delete");
     }
     assert!(said(&bench).contains("decided nothing"), "{}", said(&bench));
     // What is left goes on from there, though the file had more before.
     bench.keys("esc esc g p");
     assert_eq!(events(&path).len(), first);
-    assert!(matches!(
-        bench.app.match_prompt(),
-        Some(MatchPrompt::Play(_))
-    ));
+    let prompt = bench.app.match_prompt().unwrap();
+    assert!(matches!(prompt, MatchPrompt::Play(_) | MatchPrompt::Double));
 }
 
 #[test]
@@ -138,4 +142,40 @@ fn the_program_gives_up_what_is_lost() {
     bench.keys("delete");
     assert!(events(&path).len() < game.events.len());
     assert!(match_file::read(&path).unwrap().games[0].result.is_none());
+}
+
+/// Where a roll left no choice, the decision not to double before it is taken back.
+#[test]
+fn a_forced_roll_is_taken_back_to_the_cube_decision() {
+    let found = (0..40).find_map(|seed| {
+        let (folder, path) = begun(9, seed);
+        let mut bench = playing(&path);
+        for _ in 0..24 {
+            match bench.app.match_prompt()? {
+                MatchPrompt::NextGame => return None,
+                MatchPrompt::Double => bench.keys("s"),
+                _ => bench.keys("."),
+            }
+        }
+        let open = bench.app.variation.as_ref()?;
+        let tree = &open.kind.played()?.tree;
+        let at = open.line.iter().position(|node| {
+            let node = tree.node(*node).unwrap();
+            let mut before = node.before;
+            let roll = before.state.roll.take();
+            node.before.player == Player::Left
+                && may_double(&before)
+                && roll.is_some_and(|roll| {
+                    PlayList::of(&before.state.position, roll).plays().len() == 1
+                })
+        })?;
+        Some((folder, path, bench, at))
+    });
+    let (_folder, path, mut bench, at) = found.expect("a roll without a choice");
+    while bench.app.at > at {
+        bench.keys("h");
+    }
+    bench.keys("delete");
+    assert_eq!(bench.app.match_prompt(), Some(MatchPrompt::Double));
+    assert_eq!(events(&path).len(), at);
 }

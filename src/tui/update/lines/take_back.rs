@@ -3,7 +3,7 @@
 use super::{played_match, variations};
 use crate::game::{PlayList, Player, Roll};
 use crate::match_file::variations::{VariationNode, may_double};
-use crate::match_file::{Action, NodeId};
+use crate::match_file::{Action, DecisionState, NodeId};
 use crate::tui::documents::played_match::MatchPrompt;
 use crate::tui::keys::ActionId;
 use crate::tui::state::App;
@@ -16,10 +16,12 @@ struct Taken {
     roll: Option<Roll>,
 }
 
-/// Takes a decision back, or brings it back. While the program is at work both wait.
+/// Takes a decision back, or brings it back, which waits while the program is at work.
 pub(super) fn act(app: &mut App, action: ActionId) {
     match app.match_prompt() {
-        Some(MatchPrompt::Wait) => app.say("the program is at work"),
+        Some(MatchPrompt::Wait) if action == ActionId::RestoreBranch => {
+            app.say("the program is at work");
+        }
         _ if action == ActionId::RestoreBranch => restore(app),
         _ => take_back(app),
     }
@@ -28,7 +30,7 @@ pub(super) fn act(app: &mut App, action: ActionId) {
 /// Takes back the person's last decision, or the one of the turn in view, and what came after it. The dice stay those
 /// that they were: they depend on how many rolls there have been.
 fn take_back(app: &mut App) {
-    if take_resignation_back(app) {
+    if take_resignation_back(app) || take_roll_back(app) {
         return;
     }
     let Some(Taken { at, roll }) = last_decision(app) else {
@@ -86,6 +88,40 @@ fn take_resignation_back(app: &mut App) -> bool {
     true
 }
 
+/// Whether the person has rolled without a double, and not played yet: the roll is taken back then.
+fn take_roll_back(app: &mut App) -> bool {
+    let is_end = app
+        .variation
+        .as_ref()
+        .is_some_and(|open| app.at >= open.line.len());
+    let before = app
+        .varied_decision()
+        .filter(|before| is_end && could_double(before));
+    let (Some(before), Some(open)) = (before, &mut app.variation) else {
+        return false;
+    };
+    let actions = open.line.len();
+    let Some(played) = open.kind.played_mut() else {
+        return false;
+    };
+    if open.dice.is_none() || before.player != played.person || !played.has_rolled(actions) {
+        return false;
+    }
+    played.take_roll_back();
+    open.dice = None;
+    app.save_match();
+    variations::show(app, usize::MAX);
+    app.say_keys("the roll is taken back: {double} doubles, {random dice} rolls it again");
+    true
+}
+
+/// Whether the player of a turn could double before its roll.
+fn could_double(before: &DecisionState) -> bool {
+    let mut before = *before;
+    before.state.roll = None;
+    may_double(&before)
+}
+
 /// The person's decision of the turn in view, or else the last one before it.
 fn last_decision(app: &App) -> Option<Taken> {
     let open = app.variation.as_ref()?;
@@ -110,5 +146,5 @@ fn decided(at: usize, node: &VariationNode, person: Player) -> Option<Taken> {
         let roll = Some(roll);
         return Some(Taken { at, roll });
     }
-    may_double(before).then_some(Taken { at, roll: None })
+    could_double(before).then_some(Taken { at, roll: None })
 }

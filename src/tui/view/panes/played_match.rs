@@ -41,7 +41,7 @@ pub(in crate::tui::view) fn draw(
         person => format!(" you play {person}"),
     };
     let you = format!("{person}{}", strength(played));
-    let keys = "{program} lets the program decide, {against the program} turns the tutor on or off";
+    let keys = "{remove branch} takes back, {program} lets the program decide, {against the program} tutor";
     let rows: [&[(&str, Role)]; 6] = [
         &[(&asked(app, played), Role::Strong)],
         &[(&opponent(app, played), Role::Text)],
