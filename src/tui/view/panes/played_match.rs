@@ -47,8 +47,9 @@ pub(in crate::tui::view) fn draw(
         &[(&opponent(app, played), Role::Text)],
         &[(&tutor(app, played), Role::Text)],
         &[(sign, role), (&you, Role::Muted)],
-        &[(&score(played), Role::Muted)],
+        // The score stands in the top line too.
         &[(&app.keymap.named(keys), Role::Muted)],
+        &[(&score(played), Role::Muted)],
     ];
     for (row, words) in (0..).zip(rows) {
         paint.line(column, row, words);
