@@ -15,13 +15,13 @@ use super::equity_table::EquityTable;
 use super::terms::Terms;
 use crate::eval::Probabilities;
 use crate::game::{CubeOwner, GameState, MatchScore, Rules};
+pub use score_chances::ScoreChances;
 
 /// 2 to the power of a cube's level, which is far from the largest number of this form: the exponent of its bits.
 #[inline]
 fn power_of_two(level: u8) -> f32 {
     f32::from_bits((127 + u32::from(level)) << 23)
 }
-pub use score_chances::ScoreChances;
 
 /// Values of the cube that a match can tell apart: 1, 2, 4, … 2048.
 pub(super) const LEVELS: usize = 12;

@@ -1,6 +1,6 @@
 //! Cube efficiency: how much of a perfectly live cube's worth a real cube has. 0 means that nobody will ever
-//! turn it, 1 that it is always turned at the perfect moment; what the net says may be a little above 1. Janowski's index, but for each position by
-//! itself.
+//! turn it, 1 that it is always turned at the perfect moment; what the net says may be a little above 1.
+//! Janowski's index, but for each position by itself.
 //!
 //! How well a cube can be used hangs on the position: on how much one roll changes, on who is threatened and on
 //! who moves next. So a small net tells it, learnt from what cubes are worth one roll later

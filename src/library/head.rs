@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::game::Player;
 use crate::match_file::Match;
+use crate::match_file::tag::EVENT;
 use crate::review::Report;
-use crate::review::report::build::{EVENT, tag};
 use crate::sanitize;
 
 /// What is listed of a match. Left is the first of each pair.
@@ -54,19 +54,11 @@ pub struct MatchHead {
     /// A money session has none.
     pub table: Option<String>,
     /// Whether a money session was reviewed by the Jacoby rule.
-    #[serde(default, skip_serializing_if = "is_false")]
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub jacoby: bool,
     /// Whether one was reviewed with beavers.
-    #[serde(default, skip_serializing_if = "is_false")]
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub beavers: bool,
-}
-
-#[expect(
-    clippy::trivially_copy_pass_by_ref,
-    reason = "serde asks with a reference"
-)]
-fn is_false(value: &bool) -> bool {
-    !value
 }
 
 impl MatchHead {
@@ -107,7 +99,7 @@ impl MatchHead {
         Self {
             players: record.players.each_ref().map(|name| clean(name)),
             date: date.to_owned(),
-            event: tag(record, EVENT).as_deref().map(clean),
+            event: record.tag(EVENT).map(clean),
             site: site(record),
             ..self
         }

@@ -1,6 +1,7 @@
 //! Corrections to the head of a match: what its file does not say, or says wrongly.
 
 use super::Match;
+use super::tag::{DATE, EVENT, PLACE, ROUND};
 use crate::game::Rules;
 
 /// What somebody says of a match in place of what its file says. What is `None` stays as it is.
@@ -35,19 +36,19 @@ impl HeadCorrections {
             if let Some(name) = name {
                 record.players[i].clone_from(name);
                 // A server's tag may hold another name of the same player.
-                remove_tags(record, &[["Player 1", "Player 2"][i]]);
+                record.remove_tags(&[["Player 1", "Player 2"][i]]);
             }
         }
-        set_tag(record, &["EventDate", "Date"], self.date.as_ref());
-        set_tag(record, &["Event"], self.event.as_ref());
-        set_tag(record, &["Round"], self.round.as_ref());
-        set_tag(record, &["Place", "Location"], self.place.as_ref());
+        set_tag(record, DATE, self.date.as_ref());
+        set_tag(record, EVENT, self.event.as_ref());
+        set_tag(record, ROUND, self.round.as_ref());
+        set_tag(record, PLACE, self.place.as_ref());
         if record.length == 0 {
             self.correct_rules(&mut record.rules);
             // The rules themselves count from now on.
             let said = [(self.jacoby, "Jacoby"), (self.beavers, "Beaver")];
             let said = said.into_iter().filter(|(rule, _)| rule.is_some());
-            said.for_each(|(_, tag)| remove_tags(record, &[tag]));
+            said.for_each(|(_, tag)| record.remove_tags(&[tag]));
         }
         let alone = record.positions.iter_mut().map(|one| &mut one.state);
         for state in alone.filter(|state| state.score.is_money()) {
@@ -64,16 +65,11 @@ impl HeadCorrections {
 /// Gives the first of these names of one tag a value, in place of what any of them had; an empty one removes it.
 fn set_tag(record: &mut Match, names: &[&str], value: Option<&String>) {
     if let Some(value) = value {
-        remove_tags(record, names);
+        record.remove_tags(names);
         let is_there = !value.trim().is_empty();
         let tag = is_there.then(|| (names[0].to_owned(), value.clone()));
         record.tags.extend(tag);
     }
-}
-
-fn remove_tags(record: &mut Match, names: &[&str]) {
-    let is_one = |key: &str| names.iter().any(|name| key.eq_ignore_ascii_case(name));
-    record.tags.retain(|(key, _)| !is_one(key));
 }
 
 #[cfg(test)]
@@ -115,6 +111,13 @@ mod tests {
             assert_eq!(tag("Place"), Some("Bath"));
             assert!(tag("Date").is_none());
         }
+    }
+
+    /// Whatever its tag is called.
+    #[test]
+    fn the_day_of_a_file_is_shown() {
+        let head = crate::match_file::MatchSummary::new(&session()).head;
+        assert_eq!(head, ["2020.01.02", "money"]);
     }
 
     #[test]

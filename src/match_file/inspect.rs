@@ -6,6 +6,7 @@ use serde::Serialize;
 use super::analysis::{Analysis, CubeUnit};
 use super::json::{AnalysisForm, rounded};
 use super::model::{Action, Game, LonePosition, Match, Warning};
+use super::tag::{DATE, EVENT, PLACE, ROUND};
 use crate::game::{Player, Position};
 use crate::notation::{position_id, xgid_text};
 
@@ -100,16 +101,10 @@ pub struct GameSummary {
 
 /// What the head of a match says besides its players and length, in words.
 fn head(record: &Match) -> Vec<String> {
-    let named = [
-        ("EventDate", ""),
-        ("Event", ""),
-        ("Round", "round "),
-        ("Place", ""),
-    ];
-    let tag = |(name, word): (&str, &str)| {
-        let mut tags = record.tags.iter();
-        let found = tags.find(|(key, value)| key.eq_ignore_ascii_case(name) && !value.is_empty());
-        found.map(|(_, value)| format!("{word}{value}"))
+    let named = [(DATE, ""), (EVENT, ""), (ROUND, "round "), (PLACE, "")];
+    let tag = |(names, word): (&[&str], &str)| {
+        let found = record.tag(names).filter(|value| !value.is_empty());
+        found.map(|value| format!("{word}{value}"))
     };
     let is_money = record.length == 0 && !record.games.is_empty();
     let rules = is_money.then(|| record.rules.money_words());

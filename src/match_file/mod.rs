@@ -35,6 +35,7 @@ pub mod sgf;
 mod snowie;
 mod start;
 mod state;
+pub mod tag;
 pub(crate) mod text;
 mod variant;
 pub mod variations;

@@ -13,9 +13,9 @@ use crate::cube::Model;
 use crate::eval::Evaluator;
 use crate::library::{MatchHead, PackedDecision, decisions};
 use crate::locks::lock;
+use crate::match_file::tag::DATE;
 use crate::match_file::{self, LARGEST_FILE, Match};
 use crate::review::Report;
-use crate::review::report::build::{DATE, tag};
 
 /// A file that was read.
 pub struct ImportedFile {
@@ -243,7 +243,7 @@ impl LibraryImporter<'_> {
         let there = there
             .filter(|one| self.is_as_wanted(one) && is_whole(one) && one.head.has_rules_of(record));
         if let Some(one) = there {
-            let day = played(tag(record, DATE).as_deref(), &file.path);
+            let day = played(record.tag(DATE), &file.path);
             return Ok(NewMatch {
                 fingerprint,
                 head: one.head.described_by(record, &day),

@@ -7,9 +7,7 @@ use crate::match_file::variant::Variant;
 
 impl Reader {
     pub(super) fn tag(&self, key: &str) -> Option<&str> {
-        let tags = &self.record.tags;
-        let found = tags.iter().find(|(k, _)| k.eq_ignore_ascii_case(key));
-        found.map(|(_, value)| value.as_str())
+        self.record.tag(&[key])
     }
 
     pub(super) fn apply_tags(&mut self) {

@@ -11,6 +11,7 @@ use crate::cube::context::ScoreChances;
 use crate::cube::{Cube, CubeChoice, EquityTable, Model};
 use crate::eval::Candidate;
 use crate::game::{MatchScore, Player};
+use crate::match_file::tag::{DATE, EVENT};
 use crate::match_file::{Action, Comment, Game, Match, Warning, illegal_text};
 use crate::notation::gnubg_id::full_id;
 use crate::notation::{play_text, xgid_text};
@@ -28,11 +29,6 @@ const MOST_PLAYS: usize = 5;
 /// Ranks rest on so many first plays of a turn. A review that was kept has them too, so its report has the same
 /// ranks.
 pub const RANKED_PLAYS: usize = 10;
-
-/// Names under which a file has the day of a match.
-pub const DATE: &[&str] = &["EventDate", "Date"];
-/// And the event.
-pub const EVENT: &[&str] = &["Event"];
 
 /// The document of a match whose turns were analysed, all in order.
 #[must_use]
@@ -76,8 +72,8 @@ pub fn build(record: &Match, analysed: &[AnalysedTurn], context: &ReportContext<
         file: record.path.as_ref().map(|p| p.display().to_string()),
         format: record.format.to_owned(),
         length: record.length,
-        date: tag(record, DATE),
-        event: tag(record, EVENT),
+        date: record.tag(DATE).map(str::to_owned),
+        event: record.tag(EVENT).map(str::to_owned),
         rules: rules(record),
         engine: context.engine.to_owned(),
         ply: context.ply,
@@ -99,13 +95,6 @@ fn rules(record: &Match) -> RulesReport {
         beavers: rules.beavers,
         no_crawford: rules.no_crawford,
     }
-}
-
-/// What the head of the file says under one of these names; `None` if it has none of them.
-pub fn tag(record: &Match, names: &[&str]) -> Option<String> {
-    let is_meant = |key: &str| names.iter().any(|n| key.eq_ignore_ascii_case(n));
-    let found = record.tags.iter().find(|(key, _)| is_meant(key));
-    found.map(|(_, text)| text.clone())
 }
 
 fn warnings(record: &Match) -> Vec<ReportWarning> {

@@ -11,6 +11,7 @@ pub mod lists;
 pub mod pace;
 pub mod rolled_cells;
 pub mod rolled_turns;
+pub mod row_count;
 pub mod trials;
 pub mod troubles;
 pub mod turn_errors;

@@ -362,20 +362,23 @@ fn paste(app: &mut App, text: &str) {
         Some(Ok(state)) => Openable::Id(as_written(text, &state)),
         // The reason first: what was pasted is longer than the line.
         Some(Err(error)) => return app.warn(format!("{error}: {}", text::clean(text.trim(), 60))),
-        None if is_prose(text.trim()) => {
-            let text = text::clean(text.trim(), 60);
-            let why = "neither a position nor a file; save the text of a match to open it";
-            return app.warn(format!("{why}: {text}"));
+        None => {
+            let source = Openable::dropped(text.trim());
+            if is_prose(text.trim(), &source) {
+                let text = text::clean(text.trim(), 60);
+                let why = "neither a position nor a file; save the text of a match to open it";
+                return app.warn(format!("{why}: {text}"));
+            }
+            source
         }
-        None => Openable::dropped(text.trim()),
     };
     open_source(app, source);
 }
 
-/// Whether a text is no path, since it has several lines or is long and no file is there.
-fn is_prose(text: &str) -> bool {
+/// Whether a text is no path, since it has several lines or is long and no file is there; `source` is what it means.
+fn is_prose(text: &str, source: &Openable) -> bool {
     const LONG: usize = 120;
-    let is_there = || matches!(Openable::dropped(text), Openable::File(path) if path.exists());
+    let is_there = || matches!(source, Openable::File(path) if path.exists());
     text.contains(['\n', '\r']) || text.chars().count() > LONG && !is_there()
 }
 

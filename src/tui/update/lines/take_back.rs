@@ -5,6 +5,7 @@ use crate::game::{PlayList, Player, Roll};
 use crate::match_file::variations::{VariationNode, may_double};
 use crate::match_file::{Action, DecisionState, NodeId};
 use crate::tui::documents::played_match::MatchPrompt;
+use crate::tui::figures::conditions;
 use crate::tui::keys::ActionId;
 use crate::tui::state::App;
 
@@ -90,13 +91,8 @@ fn take_resignation_back(app: &mut App) -> bool {
 
 /// Whether the person has rolled without a double, and not played yet: the roll is taken back then.
 fn take_roll_back(app: &mut App) -> bool {
-    let is_end = app
-        .variation
-        .as_ref()
-        .is_some_and(|open| app.at >= open.line.len());
-    let before = app
-        .varied_decision()
-        .filter(|before| is_end && could_double(before));
+    let before = app.varied_decision().filter(could_double);
+    let before = before.filter(|_| conditions::is_at_end(app));
     let (Some(before), Some(open)) = (before, &mut app.variation) else {
         return false;
     };

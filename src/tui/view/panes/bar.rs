@@ -4,6 +4,7 @@ use ratatui::layout::Rect;
 
 use crate::study::{Grade, question};
 use crate::tui::figures::conditions;
+use crate::tui::figures::row_count::row_count;
 use crate::tui::keys::{ACTIONS, ActionEntry, ActionId, KeyScope, find, pretty};
 use crate::tui::rollouts::inquiry::Inquiry;
 use crate::tui::rollouts::jobs::JobState;
@@ -302,13 +303,9 @@ fn needs_row(id: ActionId, app: &App) -> bool {
 /// Whether the window in view has a list without rows.
 fn is_empty_list(app: &App) -> bool {
     match &app.overlay {
-        Some(Overlay::Library) => app.library.rows() == 0,
-        Some(Overlay::Plan) => app.plan.rows().is_empty(),
-        Some(Overlay::Rating) => app.rating.rows() == 0,
-        Some(Overlay::KeptList { found, .. }) => match found {
-            Some(Ok(found)) => found.rows.is_empty(),
-            _ => true,
-        },
+        Some(Overlay::Library | Overlay::Plan | Overlay::Rating | Overlay::KeptList { .. }) => {
+            row_count(app) == 0
+        }
         Some(Overlay::Statistics { lines, .. }) => lines.is_empty(),
         _ => false,
     }

@@ -2,7 +2,6 @@
 
 mod accept;
 mod opening;
-mod row_count;
 mod rows;
 mod typed_play;
 
@@ -11,6 +10,7 @@ pub(in crate::tui::update) use rows::{click_cell, click_row};
 
 use tui_input::Input;
 
+use crate::tui::figures::row_count::row_count;
 use crate::tui::keys::{ActionEntry, ActionId};
 use crate::tui::state::App;
 use crate::tui::update::across_matches::{library, plan, rating};
@@ -19,7 +19,6 @@ use crate::tui::update::analysis::{
 };
 use crate::tui::windows::overlay::{Overlay, completions, help_rows};
 use crate::tui::windows::palette::palette_rows;
-use row_count::row_count;
 
 /// Does what an action means in the window; answers whether it means something there.
 pub(in crate::tui::update) fn act(app: &mut App, action: ActionId) -> bool {

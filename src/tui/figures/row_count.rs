@@ -1,14 +1,15 @@
 //! How long the lists in windows are.
 
+use super::{error_list, explain, imported, troubles};
 use crate::game::roll::DISTINCT;
-use crate::tui::figures::{error_list, explain, imported, troubles};
 use crate::tui::screen::legend;
 use crate::tui::state::App;
 use crate::tui::windows::overlay::{Overlay, help_rows};
 use crate::tui::windows::palette::palette_rows;
 
 /// How many rows a window's list has.
-pub(super) fn row_count(app: &App) -> usize {
+#[must_use]
+pub fn row_count(app: &App) -> usize {
     match &app.overlay {
         Some(Overlay::Help { place, .. }) => help_rows(*place).len(),
         Some(Overlay::Themes { .. }) => app.themes.len(),
