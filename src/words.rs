@@ -14,6 +14,20 @@ pub fn counted<N: Display + PartialEq + From<u8>>(number: N, what: &str) -> Stri
     format!("{number} {what}{s}")
 }
 
+/// `1 match`, `2 matches`: a number and what it counts, in both forms.
+///
+/// ```
+/// use luckless::words::counted_as;
+/// assert_eq!([1, 2].map(|n: u32| counted_as(n, ["match", "matches"])), ["1 match", "2 matches"]);
+/// ```
+#[must_use]
+pub fn counted_as<N: Display + PartialEq + From<u8>>(number: N, [one, more]: [&str; 2]) -> String {
+    match number == N::from(1) {
+        true => format!("{number} {one}"),
+        false => format!("{number} {more}"),
+    }
+}
+
 /// The form of a verb that goes with a player's name, or with *You*, as a person may be called.
 ///
 /// ```

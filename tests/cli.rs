@@ -376,7 +376,7 @@ fn batch_answers_while_the_other_side_waits() {
     );
     // Stdin is still open: nothing but the line itself made the answer come.
     talk.say(&format!(
-        "{OPENING}\n\n{OPENING} 07\nnonsense 31\n{OPENING} 3"
+        "{OPENING} # a remark\n\n# another\n{OPENING} 07\nnonsense 31\n{OPENING} 3"
     ));
     assert!(next()["cubeless_equity"].is_number());
     assert!(next()["error"].as_str().unwrap().contains("07"));

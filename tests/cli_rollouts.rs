@@ -153,6 +153,31 @@ fn trials_are_told_from_the_side_of_the_result() {
     assert_eq!(std::fs::read_to_string(&csv).unwrap(), "mine");
 }
 
+/// One trial shows no spread, so the text for forums has no interval of it.
+#[test]
+fn one_trial_has_no_interval_in_text_for_forums() {
+    for what in [&["--dice", "31", "--top", "2"][..], &["--cube-decision"]] {
+        let common = [
+            "rollout",
+            OPENING,
+            "--trials",
+            "1",
+            "--xg-text",
+            "--no-store",
+        ];
+        let output = command(&[&common[..], what].concat()).output().unwrap();
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert!(
+            output.status.success() && text.contains("Rollout"),
+            "{text}"
+        );
+        assert!(
+            !text.contains("inf") && !text.contains("Confidence"),
+            "{text}"
+        );
+    }
+}
+
 /// The best plays of the race, rolled out.
 fn rolled(top: &str, trials: &str) -> Value {
     let race = race();

@@ -400,6 +400,85 @@ fn a_file_is_known_by_all_its_paths() {
     assert_eq!(removed["removed"].as_array().unwrap().len(), 1);
 }
 
+/// Of a folder of copies the matches stay with their other files; a file that is named takes its match along.
+#[test]
+fn copies_are_removed_without_their_matches() {
+    let folder = folder();
+    let folder = folder.path();
+    added(folder, "m");
+    fs::create_dir(folder.join("copies")).unwrap();
+    fs::write(folder.join("copies/c.mat"), MATCH).unwrap();
+    assert_eq!(added(folder, "copies")[0], 0);
+    let output = run(folder, &["library", "remove", "copies"]);
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert_eq!(
+        text,
+        "0 matches removed; 1 match in other files too, and stay\n"
+    );
+    let list = json(folder, &["library", "list"]);
+    assert_eq!(list["matches"][0]["files"].as_array().unwrap().len(), 2);
+    // They are no longer left out either.
+    assert_eq!(added(folder, "copies")[3], 0);
+    let list = json(folder, &["library", "list"]);
+    assert_eq!(list["matches"][0]["files"].as_array().unwrap().len(), 3);
+    let removed = json(folder, &["library", "remove", "copies/c.mat"]);
+    assert_eq!(removed["removed"].as_array().unwrap().len(), 1);
+}
+
+/// With a player's name a filter is about that player, not about the opponent.
+#[test]
+fn a_filter_is_about_the_player_who_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let ended = include_str!("../sample_matches/anna-ben-7pt.mat");
+    fs::write(folder.join("a.mat"), ended).unwrap();
+    added(folder, "a.mat");
+    let head = &json(folder, &["library", "list"])["matches"][0];
+    let score = head["score"].as_array().unwrap();
+    let won = usize::from(score[1].as_u64() > score[0].as_u64());
+    let found = |side: usize| {
+        let name = head["players"][side].as_str().unwrap();
+        let list = json(folder, &["library", "list", "won", "--player", name]);
+        list["matches"].as_array().unwrap().len()
+    };
+    assert_eq!([found(won), found(1 - won)], [1, 0]);
+    // The table for a spreadsheet tells the player who is named first.
+    let loser = head["players"][1 - won].as_str().unwrap();
+    let output = run(folder, &["library", "list", "--player", loser, "--csv"]);
+    let text = String::from_utf8(output.stdout).unwrap();
+    // A cell with a comma is in quotes.
+    assert!(text.contains("\"Club evening, final\""), "{text}");
+    let text = text.replace("evening, final", "evening");
+    let rows: Vec<Vec<&str>> = text.lines().map(|line| line.split(',').collect()).collect();
+    assert_eq!(rows.len(), 2, "{text}");
+    let column = |name: &str| {
+        let place = rows[0].iter().position(|cell| *cell == name).unwrap();
+        rows[1][place]
+    };
+    assert_eq!(rows[0].len(), rows[1].len(), "{text}");
+    assert_eq!(column("player"), loser);
+    assert_eq!(column("points"), score[1 - won].to_string());
+    assert_eq!(column("pr"), head["pr"][1 - won].to_string());
+}
+
+/// A list of positions in a folder of matches is no file that could not be read.
+#[test]
+fn lists_of_positions_are_passed_over_in_a_folder() {
+    let folder = folder();
+    let folder = folder.path();
+    fs::remove_file(folder.join("m/z.txt")).unwrap();
+    let list = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10\n";
+    fs::write(folder.join("m/positions.txt"), list).unwrap();
+    assert_eq!(added(folder, "m")[3], 0);
+    let failed = json(folder, &["library", "list", "--failed"]);
+    assert!(failed["failed"].as_array().unwrap().is_empty(), "{failed}");
+    assert!(
+        !run(folder, &["library", "add", "m/positions.txt"])
+            .status
+            .success()
+    );
+}
+
 /// A match that was removed stays away when the rest of its file is analysed anew, and when the file cannot be
 /// read for a while.
 #[test]

@@ -180,12 +180,17 @@ pub fn cube_rule(state: &GameState) -> Option<&'static str> {
         (mine, _) if state.cube >= u32::from(mine) => {
             Some("the cube is dead: a win ends the match")
         }
-        (mine, 1) if state.cube == 1 && mine % 2 == 0 => {
-            Some("after Crawford, an even number to go: a free pass for the opponent")
-        }
-        (_, 1) => Some("after Crawford: a loss ends the match, so a double risks nothing"),
+        (mine, 1) if state.cube == 1 && mine % 2 == 0 => Some(match state.rules.no_crawford {
+            true => "an even number to go: the opponent may pass for free if behind",
+            false => {
+                "after Crawford, an even number to go: the opponent may pass for free if behind"
+            }
+        }),
+        (_, 1) if !state.rules.no_crawford => Some(
+            "after Crawford: a loss ends the match, so a double risks no more than a gammon that a pass gives up",
+        ),
         (_, theirs) if state.cube >= u32::from(theirs) => {
-            Some("a loss ends the match, so a double risks nothing")
+            Some("a loss ends the match: a double risks no more than a gammon that a pass gives up")
         }
         _ => None,
     }

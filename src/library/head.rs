@@ -129,7 +129,8 @@ impl MatchHead {
     /// the place; `None` if that is nothing new.
     #[must_use]
     pub fn completed_by(&self, other: &Self) -> Option<Self> {
-        let takes_date = self.date.ends_with('~') && !other.date.ends_with('~');
+        let is_part = other.date.starts_with(&self.date);
+        let takes_date = !other.date.ends_with('~') && (self.date.ends_with('~') || is_part);
         let completed = Self {
             date: if takes_date { &other.date } else { &self.date }.clone(),
             event: self.event.clone().or_else(|| other.event.clone()),

@@ -203,7 +203,8 @@ fn words(sides: &[Limits; 2]) -> Vec<String> {
                 point => mirrored(side, point).to_string(),
             };
             let exact = (most < CHECKERS).then_some(('=', most));
-            let at_least = (least > 0 && least != most).then_some((':', least));
+            let at_least =
+                (least > 0 && (least != most || most == CHECKERS)).then_some((':', least));
             for (sign, count) in exact.into_iter().chain(at_least) {
                 let sign = if count == 0 { ':' } else { sign };
                 words.push(format!("{whose}{name}{sign}{count}"));
@@ -274,6 +275,7 @@ mod tests {
             "",
             "bar:1 24:2 7:0 6=3 off:2 obar:1 o20:2 o18:0 ooff=4",
             "6=14",
+            "6:15",
             "6=2 6:3",
             "20:2 !6:5 !o24:2",
         ] {

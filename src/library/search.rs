@@ -6,6 +6,7 @@ use std::collections::HashMap;
 use super::packed::flag;
 use super::{Filter, Likeness, MatchFit, PackedDecision};
 use crate::review::marks::reaches;
+use crate::words::counted_as;
 
 /// What comes first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -64,6 +65,16 @@ pub struct SearchResult {
     pub error: f64,
     /// Matches that were left out since they are damaged.
     pub damaged: u32,
+}
+
+impl SearchResult {
+    /// Says which matches were left out since they are damaged, if any were.
+    #[must_use]
+    pub fn damage(&self) -> Option<String> {
+        let whose = || counted_as(self.damaged, ["match", "matches"]);
+        (self.damaged > 0)
+            .then(|| format!("decisions are damaged, and left out: those of {}", whose()))
+    }
 }
 
 /// A search on its way.
@@ -138,7 +149,7 @@ impl<'a> SearchRun<'a> {
                 }
                 (None, Order::Error) => -f64::from(one.error()),
                 // In money play there is no match to lose: behind all matches, by points.
-                (None, Order::Loss) if one.length() == 0 => 1.0 - f64::from(one.error()).min(1.0),
+                (None, Order::Loss) if one.length() == 0 => 1.0 / (1.0 + f64::from(one.error())),
                 (None, Order::Loss) => -f64::from(one.loss()),
                 (None, Order::Newest) => -newness,
             };

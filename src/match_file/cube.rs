@@ -27,7 +27,7 @@ const IN_ONE_POINT: &str = "doubles in a match to one point, which has no cube";
 pub(super) const NO_ANSWER: &str = "the answer to the double is missing";
 /// What is reported of answers to nothing.
 pub(super) const NO_TAKE: &str = "takes, but nothing was offered";
-pub(super) const NO_PASS: &str = "drops, but nothing was offered";
+pub(super) const NO_PASS: &str = "passes, but nothing was offered";
 pub(super) const NO_BEAVER: &str = "beavers, but nothing was offered";
 pub(super) const NO_RACCOON: &str = "a raccoon, but there was no beaver";
 /// What is reported of a beaver in a match.
@@ -153,8 +153,9 @@ impl GameCube {
 
     /// A beaver doubled again: the beaverer, who keeps the cube.
     pub(super) fn raccoon(&mut self) -> Option<Player> {
-        let beaverer = self.beavered.take()?;
+        let beaverer = self.beavered?;
         self.value = self.next()?;
+        self.beavered = None;
         self.raccooned = true;
         Some(beaverer)
     }

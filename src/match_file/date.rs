@@ -16,14 +16,33 @@ pub struct Date {
 }
 
 impl Date {
-    /// The date in `2024.03.01`, `2024-3-1 18:30`, `2024/03`, `1981`, `Nov 2, 2025` or `2 November 2025`.
-    /// `None` where it is not clear what is the day and what the month, and for a year of two digits.
+    /// The date in `2024.03.01`, `2024-3-1 18:30`, `20240301`, `2024/03`, `1981`, `13.3.2024`, `Nov 2, 2025` or
+    /// `2 November 2025`. `None` where it is not clear what is the day and what the month, as in `1/3/2024`, and for a
+    /// year of two digits.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let text = text.trim();
-        match starts_with_year(text) {
-            true => Self::of_numbers(text),
-            false => Self::with_name(text),
+        match leading_digits(text) {
+            4 => Self::of_numbers(text),
+            8 if text.len() == 8 => {
+                Self::of_numbers(&format!("{}-{}-{}", &text[..4], &text[4..6], &text[6..]))
+            }
+            _ => Self::with_name(text).or_else(|| Self::with_year_behind(text)),
+        }
+    }
+
+    /// A day and a month in either order, where only one of the two can be a month or they are alike, and a year.
+    fn with_year_behind(text: &str) -> Option<Self> {
+        let date = text.split(' ').next()?;
+        let mut parts = date.split(['.', '-', '/']);
+        let numbers = [parts.next()?.parse().ok()?, parts.next()?.parse().ok()?];
+        let (year, [one, other]) = (parts.next()?, numbers);
+        let of = |month: u8, day: u8| Self::new(year, Some((month, Some(day))));
+        match (of(one, other), of(other, one), parts.next()) {
+            (_, _, Some(_)) => None,
+            (Some(date), None, _) | (None, Some(date), _) => Some(date),
+            (Some(date), Some(same), _) => Some(date).filter(|_| date == same),
+            (None, None, _) => None,
         }
     }
 
@@ -43,7 +62,7 @@ impl Date {
 
     /// A day, the name of a month, and a year behind them.
     fn with_name(text: &str) -> Option<Self> {
-        let words = text.split([' ', ',', '.', '-']);
+        let words = text.split([' ', ',', '.', '-', '/']);
         let words: Vec<&str> = words.filter(|word| !word.is_empty()).take(3).collect();
         let (month, day, year) = match words[..] {
             [a, b, year] if month(a).is_some() => (month(a)?, Some(b), year),
@@ -88,10 +107,9 @@ fn days_of(year: u16, month: u8) -> Option<u8> {
     }
 }
 
-/// Whether a number of four digits stands first.
-fn starts_with_year(text: &str) -> bool {
-    let digits = text.bytes().take_while(u8::is_ascii_digit).count();
-    digits == 4
+/// How many digits stand first.
+fn leading_digits(text: &str) -> usize {
+    text.bytes().take_while(u8::is_ascii_digit).count()
 }
 
 /// The number of a month of this name.
@@ -134,6 +152,11 @@ mod tests {
             ("May 1999", "1999-05"),
             ("2024.02.29", "2024-02-29"),
             ("2000.02.29", "2000-02-29"),
+            ("20240301", "2024-03-01"),
+            ("13.3.2024", "2024-03-13"),
+            ("03/13/2024 20:15", "2024-03-13"),
+            ("3/3/2024", "2024-03-03"),
+            ("1/Mar/2024", "2024-03-01"),
         ] {
             let found = Date::parse(text).map(|date| date.to_string());
             assert_eq!(found.as_deref(), Some(wanted), "{text}");
@@ -143,6 +166,10 @@ mod tests {
             "March 1",
             "12/25/23",
             "01/03/2024",
+            "13/13/2024",
+            "1.2.3.2024",
+            "20241301",
+            "202403011",
             "2024.13.01",
             "2024-00-01",
             "2024-1-32",

@@ -307,7 +307,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Match, String> {
     let mut record = records.next().ok_or("no game and no position in it")?;
     record.others = records.collect();
     if goes_beyond {
-        let warning = Warning::at(FilePlace::line(1, 1), beyond_the_last_match());
+        let warning = Warning::at(FilePlace::default(), beyond_the_last_match());
         record.warnings.insert(0, warning);
     }
     Ok(record)
@@ -348,12 +348,10 @@ impl<Other> MatchDocument<Other> {
             ..Match::default()
         });
         if let Some(complaint) = length.complaint {
-            match_builder.warnings.add(FilePlace::line(1, 1), complaint);
+            match_builder.warnings.add(FilePlace::default(), complaint);
         }
         if is_cut {
-            match_builder
-                .warnings
-                .add(FilePlace::line(1, 1), REMARK_CUT);
+            match_builder.warnings.add(FilePlace::default(), REMARK_CUT);
         }
         for game in self.games {
             if !game.read(&mut match_builder, &mut room.variations) {
@@ -364,11 +362,11 @@ impl<Other> MatchDocument<Other> {
         room.positions -= kept;
         if kept < self.positions.len() {
             let warnings = &mut match_builder.warnings;
-            warnings.add_too_many_positions(FilePlace::line(1, 1));
+            warnings.add_too_many_positions(FilePlace::default());
         }
         for form in self.positions.into_iter().take(kept) {
             let mut complain =
-                |what: String| match_builder.warnings.add(FilePlace::line(1, 1), what);
+                |what: String| match_builder.warnings.add(FilePlace::default(), what);
             match form.read(&mut room.variations, &mut complain) {
                 Ok(position) => match_builder.record.positions.push(position),
                 Err(error) => complain(error),
@@ -428,7 +426,7 @@ impl PositionForm {
 impl GameForm {
     /// Takes the game into a match; false when there are too many.
     fn read(self, match_builder: &mut MatchBuilder, room: &mut usize) -> bool {
-        let place = FilePlace::line(1, 1);
+        let place = FilePlace::default();
         let score = Some(self.score);
         let mut builder = match_builder.begin(place, self.game, score, Some(self.crawford));
         let board = self.start.as_deref().map(parse_position);

@@ -1,6 +1,6 @@
 //! What a format does not hold of a match: what was written is read again and held against it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use super::ReadError;
 use super::date::Date;
@@ -104,8 +104,12 @@ impl Comparison<'_> {
         let (had, has) = (self.record.rules, self.again.rules);
         let is_money = self.record.length == 0;
         if is_money && had.beavers != has.beavers {
+            let (rule, read) = match has.beavers {
+                true => ("no beavers", "allowed"),
+                false => ("beavers", "not allowed"),
+            };
             self.losses.push(format!(
-                "{} cannot say that there are no beavers in money play: read again they are allowed",
+                "{} cannot say that there are {rule} in money play: read again they are {read}",
                 self.format
             ));
         }
@@ -151,7 +155,8 @@ impl Comparison<'_> {
         };
         let lost = self.record.tags.iter().filter(|tag| !is_held(tag));
         let mut keys: Vec<String> = lost.map(|(key, _)| quote(key)).collect();
-        keys.dedup();
+        let mut seen = HashSet::new();
+        keys.retain(|key| seen.insert(key.clone()));
         if !keys.is_empty() {
             let keys = keys.join(", ");
             let line = format!("{} does not hold these tags: {keys}", self.format);

@@ -309,7 +309,7 @@ impl Program {
 fn number(word: &str) -> Option<f64> {
     let word = word.trim_matches(['(', ')', '%', '*', '：', ':']);
     let decimal = word.contains(['.', ',']) && word.ends_with(|c: char| c.is_ascii_digit());
-    let value: f64 = word.replace(',', ".").parse().ok()?;
+    let value: f64 = word.replace(',', ".").replace('−', "-").parse().ok()?;
     (decimal && value.is_finite() && value.abs() < 1000.0).then_some(value)
 }
 

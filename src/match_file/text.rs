@@ -37,7 +37,7 @@ pub(crate) struct Text {
     pub(crate) cut_line: Option<u32>,
     /// The line from which on nothing is kept, from 1.
     pub(crate) left_out: Option<u32>,
-    /// Characters kept.
+    /// Bytes kept.
     size: usize,
 }
 

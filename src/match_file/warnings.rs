@@ -66,7 +66,16 @@ impl From<&'static str> for NoMatch {
     }
 }
 
+/// The warning about a last game without an end.
+pub(super) const BREAKS_OFF: &str = "the game breaks off here: expected its result";
+
 impl Warning {
+    /// Whether it says no more than that a game is not over.
+    #[must_use]
+    pub fn is_of_open_end(&self) -> bool {
+        self.message.ends_with(BREAKS_OFF)
+    }
+
     /// A warning about a place of the file, and about no event.
     pub(super) fn at(place: FilePlace, message: impl Into<String>) -> Self {
         let FilePlace {

@@ -461,7 +461,9 @@ fn write_rolled_cube(out: &mut String, decision: &CubeDecision, rolled: &XgRolle
         ("Confidence No Double:", decision.no_double),
         ("Confidence Double:", taken),
     ];
-    for ((name, value), half) in sides.into_iter().zip(rolled.half_widths) {
+    let sides = sides.into_iter().zip(rolled.half_widths);
+    // One trial shows no spread.
+    for ((name, value), half) in sides.filter(|(_, half)| half.is_finite()) {
         let value = f64::from(value);
         let (low, high) = (value - half, value + half);
         let _ = writeln!(out, " {name:<22}±{half:.3} ({low:+.3}..{high:+.3})");

@@ -7,13 +7,13 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use super::clock;
 use crate::match_file::Date;
 
-/// The day a match was played, as `2026-11-20`: what the file says, or else when it was last
-/// written, with a `~` behind it.
+/// The day a match was played, as `2026-11-20`: what the file says, which may be a month or a year alone, or else when it
+/// was last written, with a `~` behind it.
 #[must_use]
 pub fn played(date: Option<&str>, path: &Path) -> String {
     let date = date.and_then(Date::parse);
-    if let Some(day) = date.filter(Date::is_whole) {
-        return day.to_string();
+    if let Some(date) = date {
+        return date.to_string();
     }
     let written = fs::metadata(path).and_then(|meta| meta.modified());
     let seconds = written
@@ -60,10 +60,9 @@ mod tests {
         let at = |text| played(Some(text), nowhere);
         assert_eq!(at("2024.03.01"), "2024-03-01");
         assert_eq!(at("Nov 2, 2025"), "2025-11-02");
-        // A year alone is no day: the file's own stands in for it.
-        for text in ["1981", "2024-03", "01/03/2024"] {
-            assert!(at(text).ends_with('~'), "{text}");
-        }
+        // A year or a month is less than a day, and more than that of the file.
+        assert_eq!([at("1981"), at("March 2024")], ["1981", "2024-03"]);
+        assert!(at("01/03/2024").ends_with('~'));
         assert_eq!(civil(0), (1970, 1, 1));
         assert_eq!(civil(11_016), (2000, 2, 29));
         assert_eq!(civil(19_783), (2024, 3, 1));

@@ -61,6 +61,12 @@ impl ImportedFile {
     }
 }
 
+/// Whether a file holds positions, and no game.
+fn holds_positions(path: &Path) -> bool {
+    let read = match_file::read(path);
+    read.is_ok_and(|record| record.games.is_empty() && !record.positions.is_empty())
+}
+
 /// The reviewer of the matches of files.
 pub trait MatchReviewer {
     /// Reads a file.
@@ -132,6 +138,8 @@ impl LibraryImporter<'_> {
         let path = self.library().path_of(path)?;
         let read = match self.reviewer.read(&path) {
             Ok(read) => read,
+            // A folder may hold lists of positions beside its matches.
+            Err(_) if !is_named && holds_positions(&path) => return Ok(Vec::new()),
             Err(error) => {
                 match file::is_gone(&path) {
                     true => _ = self.library().forget_failed(&[])?,

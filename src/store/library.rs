@@ -268,6 +268,22 @@ impl LibraryStore {
         Ok(count)
     }
 
+    /// Forgets that these files hold matches, which stay with their other files. What was removed with a file stays known.
+    ///
+    /// # Errors
+    /// [`StoreError`] if it cannot be written.
+    pub fn forget_files(&mut self, paths: &[PathBuf]) -> Result<(), StoreError> {
+        self.0.change(|change| {
+            for file in files_of(change)? {
+                if paths.contains(&file.path) && matches!(file.state, FileState::Read(_)) {
+                    let path = path_text(&file.path);
+                    change.execute("DELETE FROM files WHERE path = ?1", [&path])?;
+                }
+            }
+            Ok(())
+        })
+    }
+
     /// Says that a file can be read again and has the bytes that it had, so that the same matches are in it. What
     /// is known of it then is the answer.
     ///

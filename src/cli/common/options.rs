@@ -166,6 +166,13 @@ impl CubeModel {
         }
     }
 
+    /// A state by the rule that was asked for; refused where the state says otherwise.
+    pub(in crate::cli) fn by_rule(&self, mut state: GameState) -> Result<GameState> {
+        self.agrees_with(&state)?;
+        state.rules.no_crawford |= self.no_crawford && !state.score.is_money();
+        Ok(state)
+    }
+
     /// Has a match of a file, and those behind it, go by the rule that was asked for.
     pub(in crate::cli) fn apply_to(&self, record: &mut Match) {
         if self.no_crawford {

@@ -156,7 +156,8 @@ impl Thinker {
             true => state.roller(),
             false => *state,
         };
-        if !doubler.may_double() {
+        // A double that is there is answered, also one that gains nothing.
+        if !doubler.may_double() && !state.doubled {
             return Err(NoDecision("nobody may double"));
         }
         let answer = self.decide(effort, &doubler)?.answer();

@@ -440,9 +440,13 @@ impl Importer {
         if !self.is_over() {
             say("waiting for matches that are saved there, Ctrl-C ends it");
         }
+        // What the library could not take is tried again.
+        let mut refused = Vec::new();
         while !self.is_over() {
             for watch in watches.iter_mut() {
-                let saved = watch.settled(POLL_INTERVAL);
+                let mut saved = std::mem::take(&mut refused);
+                saved.extend(watch.settled(POLL_INTERVAL));
+                saved.dedup();
                 watch.troubles().iter().for_each(|trouble| say(trouble));
                 for path in saved {
                     let mut report = AddReport::default();
@@ -451,6 +455,11 @@ impl Importer {
                     report_not_kept(self.reviewer.reviewer.not_kept().as_ref());
                     if self.is_over() {
                         break;
+                    }
+                    if let Some(why) = report.refused {
+                        say(&format!("{}: {why}", path.display()));
+                        refused.push(path);
+                        continue;
                     }
                     if !json {
                         output::text(&format!("{}: ", path.display()))?;

@@ -147,17 +147,13 @@ pub(in crate::cli) fn show(library: &Library, search: &Search, form: Form) -> Re
             notes = store.notes(&matches)?;
         }
     }
+    result.damage().iter().for_each(|why| say(why));
     let SearchResult {
         found,
         total,
         error,
-        damaged,
+        ..
     } = result;
-    if damaged > 0 {
-        say(&format!(
-            "the decisions of {damaged} matches are damaged, and left out"
-        ));
-    }
     let like = search.like.is_some();
     let matches: HashMap<i64, &LibraryMatch> = matches.iter().map(|one| (one.id, one)).collect();
     if form == Form::Ids {

@@ -1,5 +1,7 @@
 //! `luckless library list`: the matches, a line each.
 
+use std::collections::BTreeMap;
+
 use anyhow::Result;
 use serde::Serialize;
 
@@ -10,10 +12,11 @@ use crate::cli::common::output;
 use crate::cli::common::usage::say;
 use crate::cli::reviews::match_list::{MOST_NAMES, nobody};
 use crate::grid::{Grid, cut};
-use crate::library::{MatchHead, MatchRatings, People, match_score};
+use crate::library::{Filter, MatchHead, MatchRatings, People, match_score};
 use crate::sanitize;
+use crate::store::LibraryStore;
 use crate::store::library::{FileState, LibraryMatch};
-use crate::words::counted;
+use crate::words::{counted, counted_as};
 
 /// Characters of a name or an event that are shown.
 const WIDEST: usize = 20;
@@ -24,6 +27,7 @@ Examples:
   luckless library list --player anna
   luckless library list 'pr>8' date:2026 --player anna
   luckless library list blunder dice:66
+  luckless library list --player anna --csv > season.csv
   luckless library list --failed
   luckless library list --json";
 
@@ -40,6 +44,9 @@ pub(super) struct Args {
     /// The files that could not be read, and why
     #[arg(long)]
     failed: bool,
+    /// A table for a spreadsheet, one match a line, without rounding
+    #[arg(long, conflicts_with_all = ["json", "failed"])]
+    csv: bool,
     /// Machine output: one JSON document
     #[arg(long)]
     json: bool,
@@ -93,13 +100,17 @@ impl Args {
                 let names = all.iter().flat_map(|one| one.head.players.iter().cloned());
                 return Err(nobody(name, &names.take(MOST_NAMES).collect()));
             }
-            let first = |(one, _)| Some((one, side(one)?));
-            matches = matches.into_iter().filter_map(first).collect();
+            if let Some(store) = &store {
+                matches = of_player(store, (&filter, name), &all, &people)?;
+            }
         }
         if self.json {
             let rows: Vec<MatchRow<'_>> =
                 matches.iter().map(|(one, _)| row(one, &people)).collect();
             return output::json(&serde_json::json!({"matches": rows, "failed": failed}));
+        }
+        if self.csv {
+            return output::raw(csv(&matches).as_bytes());
         }
         if all.is_empty() {
             return output::text(&format!("{}\n", found::EMPTY));
@@ -111,10 +122,7 @@ impl Args {
         let is_named = self.player.is_some() || filter.names_player();
         let heads = matches.iter().map(|&(one, own)| (&one.head, own));
         if let Some(ratings) = MatchRatings::of(heads, &people, is_named) {
-            let matches = match ratings.own.matches {
-                1 => "1 match".to_owned(),
-                n => format!("{n} matches"),
-            };
+            let matches = counted_as(ratings.own.matches, ["match", "matches"]);
             output::text(&format!("\n{matches}: {}\n", ratings.in_words()))?;
         }
         match failed.len() {
@@ -139,6 +147,26 @@ impl Args {
     }
 }
 
+/// The matches that fit for a player of this name, with the side of that player.
+fn of_player<'a>(
+    store: &LibraryStore,
+    (filter, name): (&Filter, &str),
+    all: &'a [LibraryMatch],
+    people: &People,
+) -> Result<Vec<(&'a LibraryMatch, usize)>> {
+    let names = all.iter().flat_map(|one| &one.head.players);
+    let meant = people.meant(names.map(String::as_str), name);
+    let mut sides = BTreeMap::new();
+    for player in &meant {
+        let filter = filter.clone().of_player(Some(player));
+        for (one, side) in store.filter(&filter, all, people)? {
+            sides.entry(one.id).or_insert(side);
+        }
+    }
+    let with_side = |one: &'a LibraryMatch| Some((one, *sides.get(&one.id)?));
+    Ok(all.iter().filter_map(with_side).collect())
+}
+
 fn row<'a>(one: &'a LibraryMatch, people: &People) -> MatchRow<'a> {
     MatchRow {
         id: one.id,
@@ -150,6 +178,43 @@ fn row<'a>(one: &'a LibraryMatch, people: &People) -> MatchRow<'a> {
             .map(|path| path.display().to_string())
             .collect(),
     }
+}
+
+/// The columns of [`csv`].
+const CSV: &str = "date,match,player,opponent,event,site,length,points,opponent_points,complete,games,pr,opponent_pr,\
+                   decisions,error,luck,luck_adjusted_result,ply,files";
+
+/// A line for each match, with the figures of the player named first.
+fn csv(matches: &[(&LibraryMatch, usize)]) -> String {
+    let mut out = format!("{CSV}\r\n");
+    for &(one, own) in matches {
+        let (head, other) = (&one.head, 1 - own);
+        let rating = |side: usize| head.pr[side].map_or_else(String::new, |pr| pr.to_string());
+        let cells = [
+            head.date.clone(),
+            one.id.to_string(),
+            head.players[own].clone(),
+            head.players[other].clone(),
+            head.event.clone().unwrap_or_default(),
+            head.site.clone().unwrap_or_default(),
+            head.length.to_string(),
+            head.score[own].to_string(),
+            head.score[other].to_string(),
+            head.complete.to_string(),
+            head.games.to_string(),
+            rating(own),
+            rating(other),
+            head.pr_decisions[own].to_string(),
+            head.error[own].to_string(),
+            head.luck[own].to_string(),
+            head.luck_adjusted_result[own].to_string(),
+            head.ply.to_string(),
+            one.files.len().to_string(),
+        ];
+        let cells = cells.map(|cell| output::csv_cell(&cell));
+        out += &format!("{}\r\n", cells.join(","));
+    }
+    out
 }
 
 fn table(matches: &[(&LibraryMatch, usize)]) -> String {

@@ -10,6 +10,7 @@ use crate::cli::common::output;
 use crate::cli::common::usage::misuse;
 use crate::store::file::{real_path, whole_path};
 use crate::store::library::LibraryFile;
+use crate::words::counted_as;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -18,7 +19,8 @@ Examples:
   luckless library remove ~/matches/club
 
 Numbers are those of `luckless library list`. The files stay where they are; matches that were removed stay \
-out when their folder is added again, and come back when their file is named.";
+out when their folder is added again, and come back when their file is named. A match of a folder stays if it is in a \
+file elsewhere, too.";
 
 /// Take matches out; their files stay
 #[derive(Debug, clap::Args)]
@@ -44,6 +46,7 @@ impl Args {
             .map(|one| one.id)
             .collect();
         let (mut gone, mut forgotten) = (BTreeSet::new(), Vec::new());
+        let mut left = Vec::new();
         for path in &self.matches {
             // A library of before has files under the paths that they were named by.
             let paths = [real_path(path), whole_path(path)];
@@ -51,14 +54,18 @@ impl Args {
                 |file: &&LibraryFile| paths.iter().any(|path| file.path.starts_with(path));
             let within = files.iter().filter(is_within);
             let within: Vec<&LibraryFile> = within.collect();
-            let of_files = within.iter().flat_map(|file| file.state.matches()).copied();
-            let of_files: Vec<i64> = of_files.collect();
+            let has_matches = within.iter().any(|file| !file.state.matches().is_empty());
             let unread = within.iter().filter(|file| file.is_unread());
             let unread: Vec<PathBuf> = unread.map(|file| file.path.clone()).collect();
             match path.to_str().unwrap_or_default().parse() {
                 Ok(id) if known.contains(&id) => _ = gone.insert(id),
-                _ if !of_files.is_empty() || !unread.is_empty() => {
-                    gone.extend(of_files);
+                _ if has_matches || !unread.is_empty() => {
+                    for file in within {
+                        match paths.contains(&file.path) {
+                            true => gone.extend(file.state.matches()),
+                            false => left.push(file.path.clone()),
+                        }
+                    }
                     forgotten.extend(unread);
                 }
                 _ => {
@@ -67,23 +74,39 @@ impl Args {
                 }
             }
         }
+        // Of a folder a match goes only with the last of its files: what is beside it may be a copy.
+        let has = |path: &PathBuf| left.contains(path);
+        let matches_of = |file: &LibraryFile| file.state.matches().to_vec();
+        let (named, others): (Vec<_>, Vec<_>) = files.iter().partition(|file| has(&file.path));
+        let elsewhere: BTreeSet<i64> = others.into_iter().flat_map(matches_of).collect();
+        let of_named: BTreeSet<i64> = named.into_iter().flat_map(matches_of).collect();
+        let stays = of_named
+            .intersection(&elsewhere)
+            .filter(|id| !gone.contains(id));
+        let stays: Vec<i64> = stays.copied().filter(|id| known.contains(id)).collect();
+        gone.extend(of_named.difference(&elsewhere));
         let gone: Vec<i64> = gone.into_iter().filter(|id| known.contains(id)).collect();
         store.remove(&gone)?;
+        store.forget_files(&left)?;
         let forgotten = store.forget_failed(&forgotten)?;
         if self.json {
-            return output::json(&serde_json::json!({"removed": gone}));
+            return output::json(&serde_json::json!({"removed": gone, "kept": stays}));
         }
-        output::text(&told(gone.len(), forgotten))
+        output::text(&told(gone.len(), stays.len(), forgotten))
     }
 }
 
-/// What was taken out, and how many files are forgotten that could not be read.
-fn told(gone: usize, forgotten: usize) -> String {
-    let es = if gone == 1 { "" } else { "es" };
+/// What was taken out, how many matches stay with their other files, and how many files are forgotten that could not be read.
+fn told(gone: usize, stays: usize, forgotten: usize) -> String {
+    let matches = |n: usize| counted_as(n, ["match", "matches"]);
+    let kept = match stays {
+        0 => String::new(),
+        n => format!("; {} in other files too, and stay", matches(n)),
+    };
     let files = match forgotten {
         0 => String::new(),
         1 => "; 1 file that could not be read is forgotten".to_owned(),
         n => format!("; {n} files that could not be read are forgotten"),
     };
-    format!("{gone} match{es} removed{files}\n")
+    format!("{} removed{kept}{files}\n", matches(gone))
 }

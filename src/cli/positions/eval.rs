@@ -175,6 +175,11 @@ impl Args {
             Some(Given::Stdin) => read_stdin()?,
             None => return eval_batch::run(&*engine, request, self.threads),
         };
+        if self.cubeless && !id.state.score.is_money() {
+            return Err(misuse(
+                "--cubeless ranks plays for money: at a score they are ranked with the cube",
+            ));
+        }
         if self.rolls {
             let pool = self.threads.pool()?;
             let request = RollsRequest {

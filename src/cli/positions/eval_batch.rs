@@ -54,10 +54,12 @@ pub(in crate::cli) fn run(
     Ok(())
 }
 
-/// The answer to one line; none to an empty one.
+/// The answer to one line; none to an empty one, or to a remark.
 fn reply(evaluator: &dyn Evaluator, request: EvalRequest<'_>, line: &[u8]) -> Option<String> {
     let text = String::from_utf8_lossy(line);
-    let mut words = without_mark(&text).split_whitespace();
+    let words = without_mark(&text).split_whitespace();
+    // What stands behind a # is a remark, as in lists of positions.
+    let mut words = words.take_while(|word| !word.starts_with('#'));
     let position = words.next()?;
     let answer = if line.len() > LONGEST_LINE {
         Err(format!("longer than {LONGEST_LINE} characters"))

@@ -73,7 +73,7 @@ impl Args {
         if roll.is_some() && given.doubled {
             return Err(misuse("a double must be answered before the roll"));
         }
-        self.cube.agrees_with(&given)?;
+        let given = self.cube.by_rule(given)?;
         let named = self.play.as_deref();
         let named = named.map(|text| choice(text, &given, roll)).transpose()?;
         let (engine, model) = (self.nets.engine()?, self.cube.load()?);

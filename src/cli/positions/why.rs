@@ -67,7 +67,7 @@ impl Args {
         if state.position.is_over() {
             return Err(misuse("the game is over: there is nothing to compare"));
         }
-        self.cube.agrees_with(&state)?;
+        let state = self.cube.by_rule(state)?;
         let Some(roll) = self.id.roll(self.dice) else {
             return match self.plays.is_empty() {
                 true => self.cube(&state),

@@ -175,7 +175,9 @@ impl KeptReviews {
             return;
         };
         let (day_there, there) = &mut self.all[place];
-        if is_of_file(day_there) && !is_of_file(day) {
+        // The day that says more.
+        let is_part = day.starts_with(day_there.as_str());
+        if !is_of_file(day) && (is_of_file(day_there) || is_part) {
             day.clone_into(day_there);
         }
         if depth(there) < depth(&report) {
@@ -213,7 +215,8 @@ fn is_of_file(day: &str) -> bool {
 
 /// Whether two days can be that of one match.
 fn is_one_day(a: &str, b: &str) -> bool {
-    a == b || is_of_file(a) || is_of_file(b)
+    // One may say the year or the month alone.
+    a.starts_with(b) || b.starts_with(a) || is_of_file(a) || is_of_file(b)
 }
 
 /// What two files of the same match have in common, whatever their formats, however deep their reviews, and

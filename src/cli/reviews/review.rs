@@ -157,7 +157,9 @@ impl Args {
             progress.clear();
             match done {
                 Ok(reviews) => written = writer.take_all(&reviews),
-                Err(_) if is_ended() => interruption = Some(interrupted(i, files.len())),
+                Err(_) if is_ended() => {
+                    interruption = Some(interrupted(i, files.len(), self.no_store))
+                }
                 Err(error) => failures.push(message_of(&error)),
             }
             if written.is_err() || interruption.is_some() {
@@ -184,9 +186,10 @@ impl Args {
 }
 
 /// What is said where the user asked for the end.
-fn interrupted(done: usize, of: usize) -> anyhow::Error {
+fn interrupted(done: usize, of: usize, no_store: bool) -> anyhow::Error {
     match of {
         1 => anyhow!("interrupted: the match is not analysed"),
+        of if no_store => anyhow!("interrupted after {done} of {of} files"),
         of => anyhow!("interrupted after {done} of {of} files: the same command goes on"),
     }
 }

@@ -192,6 +192,8 @@ fn table(rows: &[KeptRow]) -> Grid {
     .with_words(&["saved", "best", "position"]);
     for row in rows {
         let best = row.candidates.as_ref().and_then(|all| all.first());
+        // A comparison of differences alone has no equities.
+        let best = best.filter(|best| best.equity.mean.is_finite());
         let (name, equity, half) = match best {
             None => ("–".to_owned(), "–".to_owned(), "–".to_owned()),
             Some(best) => {

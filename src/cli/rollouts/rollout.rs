@@ -1,6 +1,6 @@
 //! `luckless rollout`: games played out from a position or from several plays.
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 
 use super::rollout_choice::{Chosen, RolloutRequest};
 use super::rollout_options::RolloutOptions;
@@ -162,9 +162,12 @@ impl Args {
             let table = model
                 .as_ref()
                 .map_or(EquityTable::standard(), |model| &model.table);
-            // Stopped before the first trial there is nothing to write.
+            // Stopped before the first trial.
             let text = rollout_xg::text(&outcome, &shown.plays, &state, table);
-            output::text(&text.unwrap_or_default())?;
+            let Some(text) = text else {
+                bail!("the rollout ended before there was anything to write");
+            };
+            output::text(&text)?;
         } else {
             print(&outcome, &shown, &rules, is_offered, self.options.json)?;
         }

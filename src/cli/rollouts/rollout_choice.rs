@@ -55,7 +55,8 @@ impl RolloutRequest<'_> {
                 "plays, top and initial do not go with a cube decision: leave them out",
             ));
         }
-        if self.cube_decision || self.asks_about_cube && bare {
+        let is_about_cube = self.asks_about_cube || self.id.state.doubled;
+        if self.cube_decision || is_about_cube && bare {
             return self.cube_decision(roll);
         }
         self.id.no_double_on_offer("--cube-decision rolls it out")?;

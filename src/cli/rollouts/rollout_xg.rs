@@ -41,7 +41,8 @@ fn plays(outcome: &EndedRollout, names: &[Option<String>]) -> Option<XgAnalysis>
             level: XgLevel::Rollout,
             equity: result.equity.mean,
             chances: chances(result),
-            half_width: Some(half_width(result.equity.ci95)),
+            // One trial shows no spread.
+            half_width: Some(half_width(result.equity.ci95)).filter(|half| half.is_finite()),
             rollout: Some(XgRollout::new(settings, result.trials)),
         })
     };

@@ -119,7 +119,14 @@ impl Args {
         let mut known = std::collections::HashSet::new();
         let mut wanted = self.wanted()?;
         self.files.agrees_with(&wanted)?;
+        let found = wanted.len();
         wanted.retain(|one| known.insert(one.key()));
+        if let again @ 1.. = found - wanted.len() {
+            let again = counted(again, "decision");
+            say(&format!(
+                "{again} with a position and a choice that came before: each is exported once"
+            ));
+        }
         let mut all = self.questions(&wanted)?;
         // All figures of a decision are of one analysis, that of its choices. A card keeps the cost it came with.
         if !self.files.is_of_cards()? {

@@ -114,6 +114,9 @@ struct FamilyJson {
 struct ReferenceJson {
     #[serde(rename = "match")]
     id: i64,
+    game: u32,
+    #[serde(rename = "move")]
+    number: u32,
     turn: u32,
     position: String,
     played: String,
@@ -321,6 +324,8 @@ fn reference(found: &Found) -> Option<ReferenceJson> {
     let one = found.decision.unpack()?;
     Some(ReferenceJson {
         id: found.id,
+        game: one.game + 1,
+        number: one.number,
         turn: one.turn,
         position: xgid_text(&one.state),
         played: one.played.text(&one.state),
@@ -387,7 +392,7 @@ fn in_words(summary: &PlayerSummary, references: &References) -> String {
 /// Positions that stand for the families.
 fn reference_table(found: &Plan, references: &References) -> String {
     let mut table = Grid::new(&[
-        "family", "match", "turn", "error", "played", "best", "position",
+        "family", "match", "game", "error", "played", "best", "position",
     ])
     .with_words(&["played", "best", "position"]);
     let mut is_empty = true;
@@ -400,7 +405,7 @@ fn reference_table(found: &Plan, references: &References) -> String {
             table.row(vec![
                 one.family.name(),
                 row.id.to_string(),
-                (row.turn + 1).to_string(),
+                format!("{}.{}", decision.game + 1, decision.number),
                 format!("{:.3}", row.error),
                 words(&row.played),
                 words(&row.best),

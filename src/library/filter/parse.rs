@@ -363,8 +363,9 @@ impl Parts<'_> {
     /// The ranges that the values say, one or several with commas between.
     fn ranges(&self) -> Result<Vec<Range>, FilterError> {
         let all: Vec<(usize, &str)> = self.values().collect();
-        if all.len() > 1 {
-            self.only_equal()?;
+        if all.len() > 1 && !matches!(self.operator, ":" | "=") {
+            let message = format!("a number has a point, and no comma: '{}'", self.value);
+            return Err(at(self.column, message));
         }
         let range = |(column, value)| {
             Parts {
@@ -441,7 +442,9 @@ impl Parts<'_> {
             return Ok(Some(DecisionTest::Number(quantity, self.ranges()?)));
         }
         Ok(Some(match self.name {
-            "class" => DecisionTest::Class(self.list("class of decision", class)?),
+            "class" => DecisionTest::Class(
+                self.list("class of decision (checker, double, take, cube)", class)?,
+            ),
             "kind" => DecisionTest::Kind(self.kinds()?),
             "mark" => DecisionTest::Mark(self.list("mark", mark)?),
             "dice" => {
@@ -547,9 +550,9 @@ fn quantity(name: &str) -> Option<Quantity> {
 
 fn class(text: &str) -> Option<Vec<Class>> {
     Some(match text {
-        "checker" => vec![Class::Checker],
-        "double" => vec![Class::Double],
-        "take" => vec![Class::Take],
+        "checker" | "checker play" | "checker-play" => vec![Class::Checker],
+        "double" | "doubling" => vec![Class::Double],
+        "take" | "taking" => vec![Class::Take],
         "cube" => vec![Class::Double, Class::Take],
         _ => return None,
     })

@@ -46,7 +46,7 @@ pub(super) fn read(
         if let Some(complaint) = complaint {
             let message = format!("game {number}, action {}: {complaint}", event + 1);
             let turn = Some((index, event));
-            let place = FilePlace::line(1, 1);
+            let place = FilePlace::default();
             match_builder.warnings.add_about(place, turn, message);
         }
     }

@@ -60,6 +60,8 @@ pub(super) fn is_match_line(line: &str) -> bool {
 struct Source {
     number: u32,
     line: u32,
+    /// Line of the score, where there is one.
+    score_line: u32,
     score: Option<ScoreLine>,
     start: Option<Start>,
     rows: Vec<SourceRow>,
@@ -159,11 +161,12 @@ pub(super) fn read_game(text: &Text) -> Result<Match, &'static str> {
     let mut names = head.split_whitespace().map(super::text::clean);
     let names = [names.next(), names.next()].map(Option::unwrap_or_default);
     reader.begin(1, first as u32 + 1);
-    reader.set_score(ScoreLine {
+    let score = ScoreLine {
         names,
         points: [0; 2],
         right_column: 34,
-    });
+    };
+    reader.set_score(score, first as u32 + 1);
     for (i, line) in text.lines.iter().enumerate().skip(first + 1) {
         if !reader.line(line, i as u32 + 1) {
             break;
@@ -209,7 +212,7 @@ impl Reader {
         if self.awaits_score() && !line.trim_start().starts_with(';') {
             // First, because names can be like anything: "#1", "Double", "Drop".
             if let Some(score) = lines::score_line(line) {
-                self.set_score(score);
+                self.set_score(score, number);
                 return true;
             }
         }
@@ -284,9 +287,9 @@ impl Reader {
         last.is_some_and(|game| game.score.is_none() && game.rows.is_empty())
     }
 
-    fn set_score(&mut self, score: ScoreLine) {
+    fn set_score(&mut self, score: ScoreLine, line: u32) {
         if let Some(game) = self.sources.last_mut() {
-            game.score = Some(score);
+            (game.score, game.score_line) = (Some(score), line);
         }
     }
 
@@ -305,7 +308,7 @@ impl Reader {
             self.warn(number, 1, message);
             let begun = self.begin(next, number);
             if begun {
-                self.set_score(score);
+                self.set_score(score, number);
             }
             return begun;
         }
@@ -514,7 +517,7 @@ impl Reader {
             self.warn(source.line, 1, message);
             return;
         };
-        let at = source.line + 1;
+        let at = source.score_line;
         if index > 0 && self.record.length > 0 && line.points != expected {
             let message = format!(
                 "game {}: the score is {}-{}, but {}-{} follows from the games before",

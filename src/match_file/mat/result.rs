@@ -8,6 +8,7 @@ use crate::match_file::cube::GameCube;
 use crate::match_file::model::{Action, GameResult};
 use crate::match_file::start::Start;
 use crate::match_file::text::quote;
+use crate::match_file::warnings::BREAKS_OFF;
 
 /// What is known of a game from its head.
 pub(in crate::match_file) struct GameHead<'a> {
@@ -196,7 +197,7 @@ fn broken_off(settled: &mut Settled, ending: &Ending) {
     let message = if ending.resigned {
         "resigned, but no line says who won"
     } else {
-        "the game breaks off here: expected its result"
+        BREAKS_OFF
     };
     // A game cut before its end has its warning already.
     if ending.resigned || !ending.cut {
@@ -223,9 +224,9 @@ fn given_up(settled: &mut Settled, ending: &Ending, head: &GameHead<'_>, has_nex
         (true, false) => {
             let lost = ending.cube.value;
             let message = match points == lost {
-                true => "the answer to the last double is missing; it must be a drop".to_owned(),
+                true => "the answer to the last double is missing; it must be a pass".to_owned(),
                 false => format!(
-                    "the answer to the last double is missing; it is read as a drop, which gives {lost}, \
+                    "the answer to the last double is missing; it is read as a pass, which gives {lost}, \
                      though the result says {points}"
                 ),
             };

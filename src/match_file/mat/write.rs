@@ -282,8 +282,9 @@ fn write_result(text: &mut String, record: &Match, index: usize, style: Style) {
     let points_won = counted(points, "point");
     let score = u32::from(game.score[result.winner.index()]);
     let is_last = index + 1 == record.games.len();
-    let decided =
-        is_last && record.length > 0 && score.saturating_add(points) >= u32::from(record.length);
+    let decided = is_last
+        && record.length > 0
+        && score.saturating_add(result.points) >= u32::from(record.length);
     let end = if decided { " and the match" } else { "" };
     let _ = writeln!(text, "{:indent$}Wins {points_won}{end}", "");
 }

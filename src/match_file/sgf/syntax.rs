@@ -52,7 +52,7 @@ pub(super) struct Scanner<'a> {
     text: &'a str,
     at: usize,
     line: u32,
-    line_start: usize,
+    column: u32,
 }
 
 impl<'a> Scanner<'a> {
@@ -61,23 +61,27 @@ impl<'a> Scanner<'a> {
             text,
             at: 0,
             line: 1,
-            line_start: 0,
+            column: 1,
         }
     }
 
     pub(super) fn place(&self) -> FilePlace {
-        FilePlace::line(self.line, (self.at - self.line_start) as u32 + 1)
+        FilePlace::line(self.line, self.column)
     }
 
     fn peek(&self) -> Option<u8> {
         self.text.as_bytes().get(self.at).copied()
     }
 
-    /// Goes one byte on, counting lines.
+    /// Goes one byte on, counting lines, which end in any way, and characters.
     fn step(&mut self) {
-        if self.peek() == Some(b'\n') {
-            self.line += 1;
-            self.line_start = self.at + 1;
+        let next = self.text.as_bytes().get(self.at + 1);
+        match self.peek() {
+            Some(b'\r') if next == Some(&b'\n') => {}
+            Some(b'\n' | b'\r') => (self.line, self.column) = (self.line + 1, 1),
+            // Not the first byte of a character.
+            Some(0x80..=0xBF) => {}
+            _ => self.column += 1,
         }
         self.at += 1;
     }
@@ -166,7 +170,7 @@ impl<'a> Scanner<'a> {
             if b.is_ascii_uppercase() && name.len() < 8 {
                 name.push(char::from(b));
             }
-            self.at += 1;
+            self.step();
         }
         name
     }
@@ -259,6 +263,20 @@ mod tests {
         assert_eq!((node[0].place.line, node[0].place.column), (2, 3));
         assert!(matches!(scanner.next(), Some(Piece::Cut(_))));
         assert!(scanner.next().is_none());
+        // Columns count characters, and lines end in any way.
+        for text in ["(;PW[J\u{fc}rg]%", "(\r;GM[6]\r\n    FF[4] %"] {
+            let mut scanner = Scanner::new(text);
+            let stray = std::iter::from_fn(|| scanner.next()).find_map(|piece| match piece {
+                Piece::Stray(place, '%') => Some((place.line, place.column)),
+                _ => None,
+            });
+            let wanted = if text.contains('\r') {
+                (3, 11)
+            } else {
+                (1, 11)
+            };
+            assert_eq!(stray, Some(wanted), "{text:?}");
+        }
     }
 
     #[test]

@@ -457,6 +457,30 @@ fn columns_and_turns() {
     assert!(messages(&record)[0].contains("plays twice in a row"));
 }
 
+/// The line of a score is its own, wherever it stands under its game.
+#[test]
+fn a_score_is_told_by_its_line() {
+    let record = lines(&[
+        "7 point match",
+        " Game 1",
+        " anna : 0            ben : 0",
+        "  1) 31: 8/5 6/5     62: 24/18 13/11",
+        "      Wins 1 point",
+        " Game 2",
+        "",
+        "; a remark",
+        " xena : 1            ben : 0",
+        "  1) 31: 8/5 6/5",
+    ]);
+    let found = messages(&record);
+    let told = |message: &&String| message.contains("the name 'xena' differs");
+    let told = found.iter().find(told);
+    assert!(
+        told.is_some_and(|told| told.starts_with("9:1:")),
+        "{found:?}"
+    );
+}
+
 #[test]
 fn names_that_are_empty_or_strange() {
     let record = lines(&[

@@ -111,12 +111,11 @@ const READ_FURTHER: [&str; 3] = [
 
 /// Compares what is read of every file of a corpus kept outside the project with what another
 /// reader found, and prints where they differ. `LUCKLESS_CORPUS` names a folder with the files and
-/// an `expected.json`; without it there is nothing to compare.
+/// an `expected.json`.
 #[test]
+#[ignore = "needs a folder of files and what another reader found in them"]
 fn agrees_with_the_corpus_of_another_reader() {
-    let Some(folder) = std::env::var_os("LUCKLESS_CORPUS") else {
-        return;
-    };
+    let folder = std::env::var_os("LUCKLESS_CORPUS").expect("LUCKLESS_CORPUS names a folder");
     let folder = Path::new(&folder);
     let expected = std::fs::read_to_string(folder.join("expected.json")).unwrap();
     let expected: serde_json::Value = serde_json::from_str(&expected).unwrap();

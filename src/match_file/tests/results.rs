@@ -112,7 +112,7 @@ fn results_that_do_not_fit() {
     );
     assert_eq!(result(&record, 0), Some((Player::Left, 1)));
     assert_eq!(story(&record, 0).last().unwrap(), "R drops");
-    let told = "it is read as a drop, which gives 1, though the result says 2";
+    let told = "it is read as a pass, which gives 1, though the result says 2";
     assert!(
         messages(&record)[0].contains(told),
         "{:?}",
@@ -139,6 +139,22 @@ fn results_that_do_not_fit() {
         "      Wins 2 points and the match",
     ]);
     assert_eq!(result(&record, 0), Some((Player::Left, 2)));
+}
+
+/// What a file says too much of does not end a match that is written again.
+#[test]
+fn a_match_that_is_not_won_is_not_called_so() {
+    let record = lines(&[
+        " 7 point match",
+        " Game 1",
+        " anna : 5        ben : 0",
+        "  1) 31: 8/5 6/5                62: 24/18 13/11",
+        "  2)  Doubles => 2               Drops",
+        "      Wins 2 points",
+    ]);
+    assert_eq!(result(&record, 0), Some((Player::Left, 1)));
+    let text = crate::match_file::write::Target::Mat.write(&record);
+    assert!(text.contains("Wins 2 points\n"), "{text}");
 }
 
 /// Nobody wins more than he needs, nor more than a cube can give, in a game that breaks off either.

@@ -191,10 +191,16 @@ fn difference(play: &CandidateReport, best: &CandidateReport) -> String {
 /// Writes what each cube action of the decision is worth.
 pub(super) fn cube(out: &mut String, one: &MoveReport, cube: &CubeReport) {
     let decision = &cube.decision;
+    // A beaver that is right, or that was made, is worth twice the take.
+    let names_beaver = [&cube.best, &cube.choice].map(|name| name.contains("beaver"));
+    let beaver = decision
+        .double_take
+        .filter(|_| names_beaver.contains(&true));
     let rows = [
         ("no double", Some(decision.no_double)),
         ("double/take", decision.double_take),
         ("double/pass", decision.double_pass),
+        ("double/beaver", beaver.map(|take| 2.0 * take)),
     ];
     out.push_str("<table>");
     for (i, (name, value)) in rows.into_iter().enumerate() {

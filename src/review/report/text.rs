@@ -403,6 +403,8 @@ pub(super) fn subtitle(report: &Report) -> String {
         true => "Jacoby rule".to_owned(),
         false => "no Jacoby rule".to_owned(),
     }));
+    let has_beavers = report.is_money() && report.rules.beavers;
+    words.extend(has_beavers.then(|| "beavers".to_owned()));
     let [a, b] = report.score;
     words.push(match (report.is_money(), report.complete) {
         (true, _) => format!("points {a}–{b}"),

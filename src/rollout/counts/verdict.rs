@@ -115,7 +115,9 @@ impl FamilyResult {
             .filter(|&i| self.beaten.get(i) != Some(&true))
             .collect();
         let mean = |i: usize| candidates[i].equity.mean;
-        let Some(best) = first_largest(open.iter().map(|&i| (i, mean(i)))) else {
+        let best = first_largest(open.iter().map(|&i| (i, mean(i))));
+        let has_trials = candidates.iter().any(|one| one.trials > 0);
+        let Some(best) = best.filter(|_| has_trials) else {
             return ComparisonVerdict {
                 decided: false,
                 sentence: "no trials yet".to_owned(),
@@ -262,6 +264,7 @@ mod tests {
     #[test]
     fn several_plays_in_words() {
         let candidate = |mean| CandidateResult {
+            trials: 72,
             equity: Estimate {
                 mean,
                 ..Estimate::default()
@@ -294,6 +297,11 @@ mod tests {
             level.sentence,
             "not decided: a and b are level; 1 shown worse"
         );
+        // Before the first trial nothing is level.
+        let mut none = candidates.clone();
+        none.iter_mut().for_each(|one| one.trials = 0);
+        let begun = family.verdict(&["a", "b", "c"], &none, Coupling::Dice);
+        assert_eq!(begun.sentence, "no trials yet");
         family.beaten[0] = true;
         let decided = say(&family);
         assert!(decided.decided);

@@ -93,6 +93,17 @@ fn a_session_of_version_0_2() {
     );
 }
 
+/// A double that gains nothing can be answered all the same.
+#[test]
+fn a_dead_double_on_offer_is_taken() {
+    transcript(
+        "> position xgid XGID=----a-a--------cb-ag-AA---:1:-1:-1:D:0:1:0:3:10
+         > set luckless.replies true
+         > go reply
+         < bestreply take",
+    );
+}
+
 #[test]
 fn the_positions_that_a_driver_checks() {
     transcript(

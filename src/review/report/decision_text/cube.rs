@@ -153,13 +153,21 @@ impl CubeText<'_> {
         };
         let (_, of_36) = market.losers();
         let all = self.facts.losing_sequences().unwrap_or(0);
-        let mut text =
-            format!("\nmarket losers: {of_36} of 36 rolls, {all} of 1296 sequences of two\n");
+        // After a double that is passed already only better rolls would be news.
+        let is_lost = self.facts.decision.action.is_passed();
+        let (losers, rolls) = match is_lost {
+            true => (
+                "market lost already; still after",
+                "still a pass after, best first",
+            ),
+            false => ("market losers:", "the rolls, best first"),
+        };
+        let mut text = format!("\n{losers} {of_36} of 36 rolls, {all} of 1296 sequences of two\n");
         let named = market.losers_best_first();
         if !named.is_empty() {
             // All 21 are too many for a line.
             let lines: Vec<String> = named.chunks(15).map(listed).collect();
-            let _ = writeln!(text, "the rolls, best first: {}", lines.join(",\n"));
+            let _ = writeln!(text, "{rolls}: {}", lines.join(",\n"));
         }
         text += "replies of 36 that lose the market, by one's own roll\n";
         let mut grid = Grid::new(&["", "1", "2", "3", "4", "5", "6"]);

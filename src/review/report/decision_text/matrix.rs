@@ -101,7 +101,7 @@ impl MatrixText<'_> {
         let _ = writeln!(
             text,
             "\nrows: points away of the player to decide; columns: of the other{first}.\nA figure is what {} \
-             there, in points on the cube of the cell (EMG);\n· it is right; – nobody may double",
+             there, in points on the cube of the cell (EMG);\n· it is right; – no cube decision",
             self.whose_loss()
         );
         text
@@ -180,7 +180,7 @@ impl MatrixText<'_> {
         for (cell, answer) in self.cells.iter().zip(self.answers) {
             let Some(name) = cell.name else { continue };
             let best = answer.best.map_or_else(
-                || "– (nobody may double)".to_owned(),
+                || "– (no cube decision)".to_owned(),
                 |best| {
                     let name = self.verdict(best);
                     let letter = self.letter(letters, &name);

@@ -20,10 +20,13 @@ fn listed(rolls: &[Roll]) -> String {
     rolls.collect::<Vec<_>>().join(", ")
 }
 
-/// An equity with its sign.
+/// An equity with its sign; a dash where there is none yet.
 #[must_use]
 pub fn points(equity: impl Into<f64>) -> String {
-    format!("{:+.4}", equity.into())
+    match equity.into() {
+        none if none.is_nan() => "–".to_owned(),
+        equity => format!("{equity:+.4}"),
+    }
 }
 
 /// A chance in percent.
