@@ -481,13 +481,62 @@ fn a_match_against_the_program_survives_a_kill() {
 fn no_match_is_begun_where_nobody_can_play() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("own.mat");
-    let mut command = Command::new(env!("CARGO_BIN_EXE_luckless"));
-    let command = command.args([OsStr::new("play"), file.as_os_str()]);
-    let output = command.stdin(Stdio::null()).output().unwrap();
-    assert_eq!(output.status.code(), Some(1));
-    let told = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(told.contains("needs a terminal"), "{told}");
-    assert!(!file.exists());
+    for name in ["play", "transcribe"] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_luckless"));
+        let command = command.args([OsStr::new(name), file.as_os_str()]);
+        let output = command.stdin(Stdio::null()).output().unwrap();
+        assert_eq!(output.status.code(), Some(1));
+        let told = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(told.contains("needs a terminal"), "{told}");
+        assert!(!file.exists());
+    }
+}
+
+/// A match is written down line by line, also by who comes back to it; one of the program's is none of these.
+#[test]
+fn a_match_is_transcribed() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("final.mat");
+    let transcribe = OsStr::new("transcribe");
+    let names = ["--length", "5", "--player1", "Anna", "--player2", "Ben"].map(OsStr::new);
+    let begun = [&[transcribe, file.as_os_str()][..], &names].concat();
+    let mut session = Session::start(&begun, "");
+    session.expect("the die of Anna first");
+    let events = || match luckless::match_file::read(&file) {
+        Ok(record) => record.games.first().map_or(0, |game| game.events.len()),
+        Err(_) => 0,
+    };
+    for (before, line) in ["13: 8/5 6/5", "62: 24/18 13/11"].iter().enumerate() {
+        session.type_keys(line);
+        // Keys that come together are pasted: the last one has to come by itself.
+        std::thread::sleep(Duration::from_millis(300));
+        session.type_keys("\r");
+        let end = Instant::now() + LONG;
+        while events() == before {
+            assert!(Instant::now() < end, "the turn is not in the file: {line}");
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    }
+    session.send(Signal::KILL);
+    session.child.wait().unwrap();
+    drop(session);
+    let record = luckless::match_file::read(&file).unwrap();
+    assert_eq!((record.length, &record.players[1][..]), (5, "Ben"));
+    assert_eq!(
+        record.games[0].events[0].player,
+        luckless::game::Player::Right
+    );
+    let mut again = Session::start(&[transcribe, file.as_os_str()], "");
+    again.expect("31: 8/5 6/5, or");
+    again.type_keys("\x1b");
+    again.expect("types the turn");
+    again.type_keys("q");
+    assert!(again.ended(LONG).success());
+    // Another length is for another match.
+    let terminal = Terminal::new();
+    let other = [&[transcribe, file.as_os_str()][..], &names].concat();
+    let mut refused = terminal.start(&other, folder.path(), "C.UTF-8");
+    assert_eq!(refused.wait().unwrap().code(), Some(2));
 }
 
 /// A file that is there goes on, but not as another match, nor as one that was begun elsewhere.

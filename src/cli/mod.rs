@@ -29,6 +29,7 @@ mod positions;
 mod reviews;
 mod rollouts;
 mod study;
+mod transcribe;
 mod ubgi;
 mod workstation;
 
@@ -95,6 +96,7 @@ enum Command {
     Quiz(quiz::Args),
     Plan(plan::Args),
     Play(play::Args),
+    Transcribe(transcribe::Args),
     Export(export::Args),
     Inspect(inspect::Args),
     Convert(convert::Args),
@@ -114,7 +116,7 @@ enum Command {
 impl Command {
     fn run(self) -> Result<()> {
         // The workstation says it on its screen.
-        let is_on_screen = matches!(self, Self::Play(_));
+        let is_on_screen = matches!(self, Self::Play(_) | Self::Transcribe(_));
         let _mended = (!is_on_screen).then(|| MendedListener::start(usage::say));
         match self {
             Self::Eval(args) => args.run(),
@@ -132,6 +134,7 @@ impl Command {
             Self::Quiz(args) => args.run(),
             Self::Plan(args) => args.run(),
             Self::Play(args) => args.run(),
+            Self::Transcribe(args) => args.run(),
             Self::Export(args) => args.run(),
             Self::Inspect(args) => args.run(),
             Self::Convert(args) => args.run(),

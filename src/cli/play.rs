@@ -3,21 +3,21 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use anyhow::{Result, bail};
+use anyhow::Result;
 use clap::value_parser;
 
+use crate::cli::common::match_begun;
 use crate::cli::common::options::{CubeModel, Nets, Threads};
 use crate::cli::common::usage::{misuse, say};
 use crate::game::Rules;
 use crate::match_file;
-use crate::match_file::mat::write::NAME_BYTES;
 use crate::match_file::write::Target;
 use crate::notation::LONGEST_MATCH;
 use crate::review::rated_player::WEAKEST;
-use crate::store::{UserFolders, clock, file, today};
+use crate::store::{UserFolders, clock, today};
 use crate::study::question::session_seed;
 use crate::tui;
-use crate::tui::documents::played_match::{NewMatch, PROGRAM, YOU, can_go_on, is_match_text};
+use crate::tui::documents::played_match::{NewMatch, PROGRAM, YOU, can_go_on};
 use crate::tui::state::Openable;
 
 const EXAMPLES: &str = "\
@@ -80,17 +80,10 @@ impl Args {
         if !tui::has_terminal() {
             return Err(tui::Error::NotATerminal.into());
         }
-        if let Some(path) = self.file.as_ref().filter(|path| !is_match_text(path)) {
-            let path = path.display();
-            return Err(misuse(format!("{path}: a match is played in a .mat file")));
-        }
+        match_begun::check_path(self.file.as_deref())?;
         let path = match &self.file {
             Some(path) if path.exists() => self.known(path)?,
-            Some(path) => {
-                file::write_new(path, self.begun()?.as_bytes())?;
-                path.clone()
-            }
-            None => self.begin_in_folder()?,
+            named => match_begun::begin(named.as_deref(), &self.begun()?)?,
         };
         tui::run(tui::StartOptions {
             threads: self.threads.number().get(),
@@ -103,7 +96,7 @@ impl Args {
             first: vec![0],
             may_be_empty: false,
             watch: Vec::new(),
-            plays_on: Some(tui::PlayOn {
+            plays_on: Some(tui::PlayOn::AgainstProgram {
                 has_tutor: self.tutor,
             }),
         })?;
@@ -149,19 +142,11 @@ impl Args {
                 "{PROGRAM} is the name of the program: --name needs another"
             )));
         }
-        if name.trim().len() > NAME_BYTES {
-            return Err(misuse(format!(
-                "--name: a name in a .mat file has at most {NAME_BYTES} bytes"
-            )));
-        }
+        match_begun::check_name("--name", name)?;
         let now = clock::since_1970().as_nanos() as i64;
         let seed = self.seed.unwrap_or_else(|| session_seed(now));
         let length = self.length.unwrap_or(NewMatch::LENGTH);
-        if length > 0 && (self.jacoby || self.beavers) {
-            return Err(misuse(
-                "--jacoby and --beavers are for money play: --length 0",
-            ));
-        }
+        match_begun::check_rules(length, self.jacoby, self.beavers)?;
         let begun = NewMatch {
             length,
             name: name.to_owned(),
@@ -172,24 +157,11 @@ impl Args {
                 beavers: self.beavers,
                 ..Rules::default()
             },
+            is_transcribed: false,
         };
         let mut record = begun.record();
         record.tags.push(("EventDate".into(), today()));
         self.cube.apply_to(&mut record);
         Ok(Target::Mat.write(&record))
-    }
-
-    /// A new match in the user's folder, named after the day.
-    fn begin_in_folder(&self) -> Result<PathBuf> {
-        let Some(folder) = UserFolders::of_user().map(|folders| folders.matches()) else {
-            bail!("this system has no folder for matches: name a FILE");
-        };
-        let text = self.begun()?;
-        Ok(file::write_numbered(
-            &folder,
-            &today(),
-            "mat",
-            text.as_bytes(),
-        )?)
     }
 }

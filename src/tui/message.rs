@@ -292,7 +292,7 @@ pub enum Message {
     /// A match that is played goes on in another file.
     MatchMoved(MovedMatch),
     /// Something was written to a file, or could not be.
-    Exported(Result<WrittenFile, String>),
+    Exported(u64, Result<WrittenFile, String>),
     /// The settings were written: what to say of it; or why they could not be.
     SettingsSaved(Result<String, String>),
     /// What a match comes to, in lines, or why that cannot be told.

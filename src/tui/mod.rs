@@ -65,15 +65,20 @@ pub struct StartOptions {
     pub places: Option<UserFolders>,
     /// A theme by name, instead of the one in the settings.
     pub theme: Option<String>,
-    /// Whether the match that is opened first is gone on with against the program.
+    /// Whether and how the match that is opened first is gone on with.
     pub plays_on: Option<PlayOn>,
 }
 
-/// How a match is gone on with against the program.
+/// How a match is gone on with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct PlayOn {
-    /// Whether errors are pointed out before they are made.
-    pub has_tutor: bool,
+pub enum PlayOn {
+    /// Against the program.
+    AgainstProgram {
+        /// Whether errors are pointed out before they are made.
+        has_tutor: bool,
+    },
+    /// Both players' turns are typed.
+    Transcript,
 }
 
 /// Why the workstation could not be started, or ended before its time.

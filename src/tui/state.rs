@@ -37,7 +37,7 @@ use crate::tui::documents::store_name::StoreName;
 use crate::tui::documents::variation::DiceCup;
 use crate::tui::keys::{Key, KeyMap, KeyScope};
 use crate::tui::rollouts::inquiry::Inquiries;
-use crate::tui::rollouts::jobs::{DecisionKey, Jobs};
+use crate::tui::rollouts::jobs::{DecisionKey, JobId, Jobs};
 use crate::tui::rollouts::ranking::Ranking;
 use crate::tui::screen::layout::Areas;
 use crate::tui::screen::motion::Motion;
@@ -182,8 +182,10 @@ pub struct App {
     pub depth: Depth,
     /// A window over the screen.
     pub overlay: Option<Overlay>,
-    /// The name of the file that is being written.
-    pub unwritten: Option<(Exported, Input)>,
+    /// The files that are being written, each with its number, what it holds and the name that was typed.
+    pub unwritten: Vec<(u64, Exported, Input)>,
+    /// The rollout that is on show in place of the newest, where its decision is in view.
+    pub shown_rollout: Option<JobId>,
     /// The list that a position was added to last.
     pub position_list: Option<PathBuf>,
     /// Where the list of moves stood when a turn was clicked in it.
@@ -273,7 +275,8 @@ impl App {
             usual_glyphs: GlyphSet::Quadrants,
             depth,
             overlay: None,
-            unwritten: None,
+            unwritten: Vec::new(),
+            shown_rollout: None,
             position_list: None,
             held_list: None,
             pending: Vec::new(),

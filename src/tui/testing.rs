@@ -226,7 +226,7 @@ pub(super) struct TestApp {
     pub(super) exported: Option<PathBuf>,
     /// And what was to be written.
     pub(super) written: Option<Written>,
-    /// The match against the program that was to be begun last, and in which folder.
+    /// The match that was to be begun last, and in which folder.
     pub(super) begun: Option<(NewMatch, Option<PathBuf>)>,
     /// The files of matches against the program.
     files: MatchFiles,
@@ -343,7 +343,7 @@ impl TestApp {
                 match effect {
                     Effect::Review | Effect::Analyse if !self.analyses => {}
                     Effect::Review | Effect::Analyse => self.analyse_all(),
-                    Effect::Export { path, written } => {
+                    Effect::Export(_, written, path) => {
                         (self.exported, self.written) = (Some(path), Some(written));
                     }
                     Effect::Statistics {

@@ -39,6 +39,7 @@ mod second_opinion;
 mod small_screens;
 mod statistics;
 mod take_back;
+mod transcript;
 mod tutor;
 mod typing;
 mod variation;

@@ -1,5 +1,6 @@
 //! What commands share: options, output, messages of wrong usage, signals.
 
+pub(in crate::cli) mod match_begun;
 pub(in crate::cli) mod options;
 pub(in crate::cli) mod output;
 pub(in crate::cli) mod progress;

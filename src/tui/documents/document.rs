@@ -348,13 +348,24 @@ fn remarks(record: &Match, turns: &[MatchTurn]) -> HashMap<usize, String> {
     all
 }
 
+/// Whether the player of a turn resigned with its dice in hand.
+fn ends_resigned(record: &Match, turn: &MatchTurn) -> bool {
+    let game = record.games.get(turn.game);
+    let next = game.and_then(|game| game.events.get(turn.before.event + 1));
+    next.is_some_and(|next| next.action == Action::Resign && next.player == turn.before.player)
+}
+
 /// The turns that the file's warnings are about, and those whose play it does not have.
 fn warned_turns(record: &Match, turns: &[MatchTurn]) -> HashSet<usize> {
     let places = record.warnings.iter().filter_map(|warning| warning.turn);
     let warned = places.filter_map(|place| warned_turn(turns, place));
     let is_odd = |turn: &MatchTurn| {
-        let action = turn.action;
-        matches!(action, Some(Action::Illegal { .. } | Action::Hidden { .. }))
+        match turn.action {
+            Some(Action::Illegal { .. }) => true,
+            // Who resigns with dice in hand plays none.
+            Some(Action::Hidden { .. }) => !ends_resigned(record, turn),
+            _ => false,
+        }
     };
     let odd = turns.iter().enumerate().filter(|(_, turn)| is_odd(turn));
     warned.chain(odd.map(|(i, _)| i)).collect()

@@ -10,5 +10,6 @@ pub mod places;
 pub mod played_match;
 pub mod standing;
 pub mod store_name;
+pub mod transcript;
 pub mod variation;
 pub mod variation_kind;

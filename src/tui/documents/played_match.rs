@@ -1,4 +1,4 @@
-//! A match that is played against the program.
+//! A match that is played against the program, or transcribed: written down as two others play it.
 //!
 //! The game under way is the line of a tree of its own, walked like variations. After each action the whole match is
 //! written to its file, so that nothing is lost and any program can read it. The dice depend on the seed in the file and
@@ -34,15 +34,17 @@ const CHOICES: u64 = 1 << 31;
 /// The place of the first roll's winner among the places of a game: behind all others.
 const STARTER: u64 = u32::MAX as u64;
 
-/// A match against the program that is in view.
+/// A match in view that is played against the program, or transcribed.
 #[derive(Debug)]
 pub struct PlayedMatch {
     /// The match; events of its last game are those that were there when the game came into view.
     pub record: Match,
     /// What was done in the last game.
     pub tree: Variations,
-    /// Whose decisions are the person's.
-    pub person: Player,
+    /// Whose decisions are the person's; both players' where the match is transcribed.
+    pub person: Option<Player>,
+    /// Who begins the game in view, where a transcribed first roll says so.
+    pub starter: Option<Player>,
     /// What the dice come from.
     pub seed: u64,
     /// The performance rating at which the program plays; as well as it can where there is none.
@@ -63,6 +65,8 @@ pub struct PlayedMatch {
     pub was_taken_back: bool,
     /// For each time that something was taken back and may be brought back, the tag [`ROLLED`] of before.
     pub rolled_before: Vec<Option<String>>,
+    /// What followed the decision that was taken back last in a transcript, until it is brought back behind another one.
+    pub followers: Vec<Action>,
     /// Whether answers were hidden before.
     pub was_hidden: bool,
 }
@@ -145,6 +149,24 @@ pub struct LastChoice {
 }
 
 impl PlayedMatch {
+    /// Whether both players' decisions are typed, and their dice.
+    #[must_use]
+    pub fn is_transcribed(&self) -> bool {
+        self.person.is_none()
+    }
+
+    /// Whether the person makes this player's decisions.
+    #[must_use]
+    pub fn decides(&self, player: Player) -> bool {
+        self.person.is_none_or(|person| person == player)
+    }
+
+    /// Whose points are told first: the person's, or else those of the player on the left.
+    #[must_use]
+    pub fn first(&self) -> Player {
+        self.person.unwrap_or(Player::Left)
+    }
+
     /// The next roll of the game after these actions. Doubles do not change it: it depends on how many rolls there have
     /// been.
     #[must_use]
@@ -161,7 +183,7 @@ impl PlayedMatch {
     /// for the person's side the best.
     #[must_use]
     pub fn choose(&self, before: &DecisionState, options: &[RatedOption]) -> Option<RatedOption> {
-        let rating = self.rating.filter(|_| before.player != self.person);
+        let rating = self.rating.filter(|_| !self.decides(before.player));
         let player = rating.map_or(RatedPlayer::BEST, RatedPlayer::of_rating);
         let place = CHOICES | before.event as u64;
         player.choose(options, dice(self.seed, self.game(), place).chance())
@@ -178,6 +200,9 @@ impl PlayedMatch {
     }
 
     fn set_rolled_at(&mut self, place: Option<String>) {
+        if self.is_transcribed() {
+            return;
+        }
         self.record.tags.retain(|(key, _)| key != ROLLED);
         let tag = place.map(|place| (ROLLED.to_owned(), place));
         self.record.tags.extend(tag);
@@ -248,7 +273,7 @@ pub fn starter(seed: u64, game: usize) -> Player {
     dice(seed, game, STARTER).starter()
 }
 
-/// What a new match is played by.
+/// What a new match is played or transcribed by.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct NewMatch {
     /// Points to play to, 0 for money.
@@ -261,6 +286,8 @@ pub struct NewMatch {
     pub rating: Option<f64>,
     /// The rules: of money play, and whether a match has the Crawford rule.
     pub rules: Rules,
+    /// Whether two others play it, without a seed or the program.
+    pub is_transcribed: bool,
 }
 
 impl NewMatch {
@@ -278,6 +305,16 @@ impl NewMatch {
         }
     }
 
+    /// A match of the usual length between two players without names.
+    #[must_use]
+    pub fn transcript() -> Self {
+        Self {
+            length: Self::LENGTH,
+            is_transcribed: true,
+            ..Self::default()
+        }
+    }
+
     /// A match like one that was begun before: with its length, rules, name and opponent.
     #[must_use]
     pub fn like(record: &Match, seed: u64) -> Self {
@@ -287,12 +324,17 @@ impl NewMatch {
             seed,
             rating: rating_of(record),
             rules: record.rules_in_force(),
+            is_transcribed: false,
         }
     }
 
     /// The match, of which nothing has been played.
     #[must_use]
     pub fn record(self) -> Match {
+        if self.is_transcribed {
+            let players = Match::UNNAMED.map(str::to_owned);
+            return Match::to_be_played(self.length, players, self.rules);
+        }
         let players = [self.name, PROGRAM.to_owned()];
         let mut record = Match::to_be_played(self.length, players, self.rules);
         record.tags.push((SEED.to_owned(), self.seed.to_string()));
@@ -374,6 +416,8 @@ pub enum MatchPrompt {
     Wait,
     /// Double, or roll.
     Double,
+    /// In a transcript: the dice, or a double.
+    Dice,
     /// Take or pass.
     Answer,
     /// A play of this roll.
@@ -392,9 +436,10 @@ impl MatchPrompt {
         match (after, dice) {
             (None, _) if played.record.is_won() => Self::Over,
             (None, _) => Self::NextGame,
-            (Some(at), _) if at.player != played.person => Self::Wait,
+            (Some(at), _) if !played.decides(at.player) => Self::Wait,
             (Some(at), _) if at.state.doubled => Self::Answer,
             (Some(_), Some(roll)) => Self::Play(roll),
+            (Some(_), None) if played.is_transcribed() => Self::Dice,
             (Some(at), None) if may_double(at) => Self::Double,
             (Some(_), None) => Self::Wait,
         }
@@ -411,9 +456,13 @@ impl MatchPrompt {
     pub fn is_answered_by(self, id: ActionId) -> bool {
         match id {
             ActionId::Vary => matches!(self, Self::Play(_)),
-            ActionId::Double => self == Self::Double,
+            ActionId::Double => matches!(self, Self::Double | Self::Dice),
+            ActionId::Dice => self == Self::Dice,
             ActionId::Take | ActionId::Pass | ActionId::Beaver => self == Self::Answer,
-            ActionId::RollDice => matches!(self, Self::Double | Self::NextGame | Self::Over),
+            ActionId::RollDice => matches!(
+                self,
+                Self::Double | Self::Dice | Self::NextGame | Self::Over
+            ),
             ActionId::Program => matches!(self, Self::Double | Self::Answer | Self::Play(_)),
             _ => false,
         }
@@ -469,6 +518,7 @@ mod tests {
                 beavers: true,
                 ..Rules::default()
             },
+            is_transcribed: false,
         };
         begun.record()
     }

@@ -378,9 +378,9 @@ impl World {
             Effect::KeepNote(change) => self.keep_note(app, *change),
             Effect::SaveMatch(written) => self.match_writer.write(*written),
             Effect::BeginMatch(new, folder) => match_writer::begin(new, folder, &self.messages),
-            Effect::Export { written, path } => {
+            Effect::Export(number, written, path) => {
                 let evaluator = Arc::clone(&self.setup.evaluator);
-                exporter::start(written, path, evaluator, self.messages.clone());
+                exporter::start(number, written, path, evaluator, &self.messages);
             }
             Effect::Statistics {
                 generation,

@@ -15,7 +15,7 @@ use crate::tui::state::{App, Openable};
 use crate::tui::theme::{Depth, Theme};
 use crate::tui::update::update;
 use crate::tui::workers::watcher::read_themes;
-use crate::tui::{Error, PlayOn, StartOptions};
+use crate::tui::{Error, StartOptions};
 
 /// How matches are analysed.
 pub(in crate::tui) fn how(options: &StartOptions) -> How {
@@ -80,8 +80,8 @@ pub(in crate::tui) fn prepare(options: &StartOptions) -> Result<App, Error> {
     let number = first.document.generation;
     let document = Ok(Box::new(first.document));
     update(&mut app, Message::Opened(number, document), now);
-    if let Some(PlayOn { has_tutor }) = options.plays_on {
-        crate::tui::update::play_on(&mut app, has_tutor);
+    if let Some(how) = options.plays_on {
+        crate::tui::update::play_on(&mut app, how);
     }
     tell_watched(&mut app, options);
     let mut troubles = first.skipped;

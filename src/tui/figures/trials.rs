@@ -62,11 +62,27 @@ fn interval(point: &HistoryPoint) -> [f64; 2] {
     [point.mean - point.ci95, point.mean + point.ci95]
 }
 
-/// The rollout of the decision in view that is on show: the newest that has something to show.
+/// The rollouts of the decision in view that have something to show, the newest first.
+pub fn jobs_with_results(app: &App) -> impl Iterator<Item = &Job> {
+    let decision = app.decision();
+    let all = decision
+        .into_iter()
+        .flat_map(|decision| app.jobs.about(decision));
+    all.filter(|job| job.result().is_some())
+}
+
+/// The rollout of the decision in view that is on show: the one that was asked for, or the newest that has something to
+/// show.
 #[must_use]
 pub fn shown_job(app: &App) -> Option<&Job> {
     let decision = app.decision()?;
     let mut all = app.jobs.about(decision);
+    let wanted = app
+        .shown_rollout
+        .and_then(|id| app.jobs.about_by_id(decision, id));
+    if wanted.is_some() {
+        return wanted;
+    }
     let newest = all.next()?;
     // A job that has nothing to show yet does not hide an older one that has.
     if newest.result().is_some() {

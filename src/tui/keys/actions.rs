@@ -87,6 +87,7 @@ table! {
         Pause "pause" ["p"] "pause the rollout, or continue it" "pause" IsRolling;
         Stop "stop" ["x"] "stop the rollout and keep its result" "stop" IsRolling;
         Freeze "freeze" ["F"] "hold the figures still while the rollouts continue" "" HasJobs;
+        OtherRollout "other rollout" ["g j"] "another rollout of this decision in the panes: of other plays, or a comparison; again: the next one" "" HasOtherRollout;
         RollMatch "roll out the match" ["B"] "roll out the closest decisions of the match, until the time is up; again: stop" "roll out match" CanRollMatch;
         RolloutSettings "rollout settings" ["R"] "trials, seed, plies, cube, truncation, variance reduction, first rolls, dice of compared plays" "" Always;
         KeptRollouts "kept rollouts" ["g k"] "the rollouts that are kept, of whatever position, the last saved first; Enter opens the position" "" ShowsAnswers;
@@ -110,7 +111,8 @@ table! {
         RestoreBranch "restore branch" ["U"] "in a variation, or a match against the program: bring back what was removed last; again: what was removed before that" "" HasRemoved;
         ByHand "by hand" ["g h"] "a rollout by hand: you play the games that follow the selected play, the program rolls, plays the other side and takes the luck out" "" CanPlayByHand;
         PlayOn "play" ["g p"] "go on with the match against the program that is in view; else begin one, to 7 points or like the one that is over" "" CanPlayOn;
-        Resign "resign" ["g x"] "in a match against the program: give the game up, for as few points as the program takes" "" CanResign;
+        Transcribe "transcribe" ["g w"] "write a match down as it is played, line by line: go on with the .mat file in view, or correct its last game; elsewhere begin one to 7 points" "" CanTranscribe;
+        Resign "resign" ["g x"] "in a match against the program: give the game up, for as few points as the program takes; in a transcript: the player on roll resigns" "" CanResign;
         Edit "edit position" ["e"] "change the position in view: checkers, dice, cube, score" "" Always;
         EmptyBoard "new position" [] "put a position together on an empty board" "" Always;
     }
@@ -136,7 +138,7 @@ table! {
         Mirror "mirror" ["m"] "bear off on the other side" "" Always;
         Pips "pips" ["P"] "pip counts on or off" "" Always;
         BothPlays "both plays" ["&"] "lines on the board for the best play and the one that was made, or the selected one; again: no longer" "" ComparesPlays;
-        Hide "hide answers" [] "hide all answers while you walk through the match, or show them" "" Always;
+        Hide "answers" [] "hide all answers while you walk through the match, or show them" "" Always;
         Zoom "zoom" ["Z"] "one pane alone on the screen: the board, then the others, then all again" "" Always;
         Larger "larger" [")"] "a larger board, or a wider list of moves while that has the keyboard" "" Always;
         Smaller "smaller" ["("] "a smaller board, or a narrower list of moves" "" Always;
@@ -165,7 +167,7 @@ table! {
         Settings "settings" [] "every setting, with its default and a sentence; Enter keeps them in the settings file" "" Always;
         SaveSettings "save settings" [] "write theme, plies and rollout settings to the settings file" "" Always;
         Palette "palette" [":"] "find a command by its name" "commands" Always;
-        Help "help" ["?"] "the keys that work here" "keys" Always;
+        Help "help" ["?" "f1"] "the keys that work here" "keys" Always;
         Tips "tips" [] "tips for beginners, one at a time above the bottom line; Esc ends them" "" Always;
         Quit "quit" ["q"] "quit" "quit" Always;
     }
@@ -177,8 +179,8 @@ table! {
         First "first" ["home" "g g"] "to the top" "" Always;
         Last "last" ["end" "G"] "to the end" "" Always;
         Accept "choose" ["enter"] "run the action, or go to the place" "choose" Always;
-        Complete "keys or legend" ["tab"] "in help: the figures in view as sentences, the legend, or the keys again" "keys/legend" Helps;
-        Help "help" ["?"] "the keys that work here; in help itself: close it" "keys" Always;
+        Complete "other page" ["tab"] "in help: the figures in view as sentences, the legend, or the keys again" "other page" Helps;
+        Help "help" ["?" "f1"] "the keys that work here; in help itself: close it" "keys" Always;
         Close "close" ["esc" "q" "W" "I" "Q" "J"] "close the window" "close" Always;
     }
     Errors "" {
@@ -196,7 +198,7 @@ table! {
         RollOut "roll out" ["r"] "roll out the errors listed, the most expensive first; again: stop" "roll out" CanRollMatch;
         More "later" ["l" "right"] "the next in the match" "along" Always;
         Less "earlier" ["h" "left"] "the one before in the match" "" Always;
-        Help "help" ["?"] "the keys that work here" "keys" Always;
+        Help "help" ["?" "f1"] "the keys that work here" "keys" Always;
         Close "close" ["esc" "q" "E"] "close the window" "close" Always;
     }
     Form "" {
@@ -205,7 +207,7 @@ table! {
         Accept "accept" ["enter"] "take these settings over" "accept" Always;
         Less "less" ["h" "left"] "less" "" Always;
         More "more" ["l" "right" "space"] "more" "change" Always;
-        Help "help" ["?"] "the keys that work here" "keys" Always;
+        Help "help" ["?" "f1"] "the keys that work here" "keys" Always;
         Close "cancel" ["esc" "q"] "close without changing anything" "cancel" Always;
     }
     Why "" {
@@ -214,7 +216,7 @@ table! {
         First "first" ["home" "g g"] "the first roll: 1-1, or of all rolls the best" "" Always;
         Last "last" ["end" "G"] "the last roll: 6-6, or of all rolls the worst" "" Always;
         CopyTable "copy" ["y a"] "copy all of it as text, as luckless why or eval --rolls prints it" "" Always;
-        Help "help" ["?"] "the keys that work here" "keys" Always;
+        Help "help" ["?" "f1"] "the keys that work here" "keys" Always;
         Close "close" ["esc" "q" "Y"] "close the window" "close" Always;
     }
     Matrix "" {
@@ -226,7 +228,7 @@ table! {
         BothPlays "made or best" ["m"] "show what the play or action that was made costs at each score; again: what the best one costs" "made" HasMade;
         RollOut "roll out" ["r"] "roll this score out: the best plays there and the one whose cost is shown, or the cube decision; again: continue" "roll out" Always;
         CopyTable "copy" ["y a"] "copy the scores as text, as luckless matrix prints them" "" Always;
-        Help "help" ["?"] "the keys that work here" "keys" Always;
+        Help "help" ["?" "f1"] "the keys that work here" "keys" Always;
         Close "close" ["esc" "q" "M"] "close the window" "close" Always;
     }
     EquityTable "" {
@@ -238,7 +240,7 @@ table! {
         PageUp "page up" ["pgup"] "ten points less for the player at the bottom" "" Always;
         Crawford "Crawford" ["c"] "scores of one point: those of the Crawford game, or those after it" "Crawford or after" HasCrawfordGame;
         First "present score" ["s" "home"] "back to the score of the match" "present score" HasScore;
-        Help "help" ["?"] "the keys that work here" "keys" Always;
+        Help "help" ["?" "f1"] "the keys that work here" "keys" Always;
         Close "close" ["esc" "q"] "close the window" "close" Always;
     }
     Editor "" {
@@ -273,7 +275,7 @@ table! {
         Open "open" ["o"] "type a position in any form, or open a file" "" Always;
         Accept "accept" ["enter"] "open the position" "open" Always;
         Palette "palette" [":"] "find a command by its name" "" Always;
-        Help "help" ["?"] "the keys that work here" "keys" Always;
+        Help "help" ["?" "f1"] "the keys that work here" "keys" Always;
         Close "leave" ["esc" "q"] "back to what was open; e and redo take the draft up again" "leave" Always;
     }
     Quiz "" {
@@ -297,7 +299,7 @@ table! {
         Mirror "mirror" ["m"] "bear off on the other side" "" Always;
         Pips "pips" ["P"] "pip counts on or off" "" Always;
         Palette "palette" [":"] "find a command by its name" "" Always;
-        Help "help" ["?"] "the keys that work here" "keys" Always;
+        Help "help" ["?" "f1"] "the keys that work here" "keys" Always;
         Close "leave" ["esc" "q"] "back to the match; all answers are kept" "leave" Always;
     }
     Library "" {
@@ -330,7 +332,7 @@ table! {
         Less "stronger reference" ["h" "left" "-"] "a reference player with a lower PR" "" Always;
         MoneyPlan "money or matches" ["m"] "the plan of money sessions, or again of matches to a length" "" Always;
         Rating "rating" ["r"] "your rating, match by match" "rating" CanStudy;
-        Help "help" ["?"] "the keys that work here" "keys" Always;
+        Help "help" ["?" "f1"] "the keys that work here" "keys" Always;
         Close "close" ["esc" "q"] "close the window; the library comes back where it was opened from there" "close" Always;
     }
     Rating "" {
@@ -344,7 +346,7 @@ table! {
         Complete "other list" ["tab"] "the matches, or where equity is lost: by class of decision and kind of position" "list" Always;
         OpponentRating "opponent" ["o"] "in the list of matches: the rating of the opponent in the selected one" "opponent" ListsMatches;
         Rating "mine" ["m"] "your own rating again" "mine" CanStudy;
-        Help "help" ["?"] "the keys that work here" "keys" Always;
+        Help "help" ["?" "f1"] "the keys that work here" "keys" Always;
         Close "close" ["esc" "q"] "close the window; the one it was opened from comes back" "close" Always;
     }
     Prompt "" {

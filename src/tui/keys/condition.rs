@@ -49,6 +49,8 @@ pub enum Condition {
     IsRolling,
     /// Something has been rolled out.
     HasJobs,
+    /// There is another rollout of the decision in view.
+    HasOtherRollout,
     /// The decision in view has been rolled out.
     HasRollout,
     /// The file holds the analysis of another program.
@@ -107,6 +109,8 @@ pub enum Condition {
     CanPlayByHand,
     /// A match can be played against the program.
     CanPlayOn,
+    /// A match can be transcribed.
+    CanTranscribe,
     /// There is a game against the program to give up.
     CanResign,
     /// A variation can begin here.

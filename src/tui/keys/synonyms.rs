@@ -41,6 +41,7 @@ pub(in crate::tui) fn synonyms(id: ActionId) -> &'static str {
             "options preferences cubeless truncate variance reduction trials number seed horizon"
         }
         ActionId::Freeze => "hold still",
+        ActionId::OtherRollout => "older earlier switch pair comparison chart table",
         ActionId::Look => "show board preview position after",
         ActionId::Deeper | ActionId::Shallower => {
             "ply plies depth level analyse analyze analysis lookahead more"
@@ -49,7 +50,7 @@ pub(in crate::tui) fn synonyms(id: ActionId) -> &'static str {
         ActionId::Order => "sort sorted view depth ply equity",
         ActionId::Imported => "xg gnubg extreme gammon candidates level imported other",
         ActionId::Units => "equity emg mwc match winning percent chance points",
-        ActionId::Hide => "hint hints solution spoiler show guess",
+        ActionId::Hide => "hide hint hints solution spoiler show guess",
         ActionId::Quiz => "study learn train test errors flashcards practice",
         ActionId::QuizDue => "study learn train repeat review spaced repetition flashcards",
         ActionId::QuizAgain => "study resume continue return",
@@ -107,6 +108,9 @@ pub(in crate::tui) fn synonyms(id: ActionId) -> &'static str {
         ActionId::SecondOpinion => "gnubg gnu backgammon ask engine external other program",
         ActionId::PlayOn => {
             "game bot computer opponent tutor play a match against the program resume new"
+        }
+        ActionId::Transcribe => {
+            "record write down enter type in match live video correct mistake resume new"
         }
         ActionId::Resign => "give up concede surrender",
         ActionId::ByHand => "interactive rollout manual play games out myself against the program",

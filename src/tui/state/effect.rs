@@ -61,13 +61,10 @@ pub enum Effect {
     AskGnubg(Box<SecondQuestion>),
     /// Write the file of a match that is being played.
     SaveMatch(Box<WrittenMatch>),
-    /// Write a new match against the program to a file in this folder, or in that of the user's matches.
+    /// Write a new match that is to be played or transcribed to a file in this folder, or in that of the user's matches.
     BeginMatch(Box<NewMatch>, Option<PathBuf>),
-    /// Write something to a file that is not there yet.
-    Export {
-        written: Written,
-        path: PathBuf,
-    },
+    /// Write something to a file that is not there yet; its number comes back with what came of it.
+    Export(u64, Written, PathBuf),
     /// Work out what a match comes to.
     Statistics {
         generation: u64,

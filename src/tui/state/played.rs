@@ -20,6 +20,12 @@ impl App {
         self.variation.as_mut()?.kind.played_mut()
     }
 
+    /// Whether a match is being transcribed.
+    #[must_use]
+    pub fn is_transcribing(&self) -> bool {
+        self.played().is_some_and(PlayedMatch::is_transcribed)
+    }
+
     /// What the person is asked in the match against the program.
     #[must_use]
     pub fn match_prompt(&self) -> Option<MatchPrompt> {

@@ -358,6 +358,33 @@ fn in_quiz(bench: &TestApp) -> GameState {
     bench.app.quiz.as_ref().expect("open").open.decision.state
 }
 
+/// What came of the export that was asked for last.
+pub(super) fn exported(bench: &mut TestApp, done: Result<WrittenFile, String>) {
+    let number = bench.app.unwritten.last().unwrap().0;
+    bench.tell(Message::Exported(number, done));
+}
+
+/// Each export is told by its own number: one that is done meanwhile is not taken for another.
+#[test]
+fn exports_that_overlap_are_told_apart() {
+    let mut bench = TestApp::new(Depth::True);
+    bench.keys("y l h a r d enter");
+    let number = |bench: &TestApp| bench.app.unwritten.last().unwrap().0;
+    let list = number(&bench);
+    bench.keys("l y p ctrl-u a . s v g enter");
+    let picture = number(&bench);
+    assert_ne!(list, picture);
+    let done = |path: &str| {
+        let (path, left_out) = (path.into(), Vec::new());
+        Ok(WrittenFile { path, left_out })
+    };
+    bench.tell(Message::Exported(picture, done("a.svg")));
+    assert!(bench.app.position_list.is_none());
+    bench.tell(Message::Exported(list, Err("the disk is full".into())));
+    let screen = text(&bench.draw(80, 24));
+    assert!(screen.contains("> hard"), "{screen}");
+}
+
 /// Positions are collected in a list, which is proposed again.
 #[test]
 fn the_position_in_view_is_added_to_a_list() {
@@ -375,7 +402,7 @@ fn the_position_in_view_is_added_to_a_list() {
     }
     let left_out = Vec::new();
     let path = "hard".into();
-    bench.tell(Message::Exported(Ok(WrittenFile { path, left_out })));
+    exported(&mut bench, Ok(WrittenFile { path, left_out }));
     let said = bench.app.status.as_ref().unwrap().text.clone();
     assert_eq!(said, "added to hard");
     bench.keys("l y l enter");

@@ -384,6 +384,40 @@ fn what_is_known_exactly_is_said_to_be() {
     assert!(screen.contains("there is no bias"), "{screen}");
 }
 
+/// The panes show the rollout that was asked for last; a key leads to the others of the decision, and round again.
+#[test]
+fn another_rollout_of_the_decision_is_put_on_show() {
+    use crate::tui::figures::trials::shown_job;
+    let mut bench = TestApp::new(Depth::True);
+    bench.keys("n r");
+    bench.roll_to(72, Some(StopReason::Trials));
+    let first = shown_job(&bench.app).unwrap().id;
+    bench.keys("g j");
+    assert!(
+        said_last(&bench).contains("no other rollout"),
+        "{}",
+        said_last(&bench)
+    );
+    bench.keys("j c");
+    bench.roll_to(72, Some(StopReason::Trials));
+    let pair = shown_job(&bench.app).unwrap().id;
+    assert_ne!(pair, first);
+    bench.keys("g j");
+    assert_eq!(shown_job(&bench.app).unwrap().id, first);
+    assert!(
+        said_last(&bench).contains("2 of 2"),
+        "{}",
+        said_last(&bench)
+    );
+    bench.keys("g j");
+    assert_eq!(shown_job(&bench.app).unwrap().id, pair);
+}
+
+fn said_last(bench: &TestApp) -> String {
+    let status = bench.app.status.as_ref();
+    status.map_or_else(String::new, |status| status.text.clone())
+}
+
 /// Plays whose own intervals overlap are as good as the best, unless the rollout ended as the best was separated.
 #[test]
 fn a_rollout_that_ended_as_separated_calls_no_play_as_good() {

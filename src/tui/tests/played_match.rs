@@ -197,9 +197,12 @@ fn a_match_goes_on_at_its_end_by_the_dice_that_come() {
 fn at_the_start_the_person_plays_with_a_tutor_who_was_asked_for() {
     let (_folder, path) = begun(1, 2);
     let mut bench = opened(&path);
-    update::play_on(&mut bench.app, true);
+    update::play_on(
+        &mut bench.app,
+        crate::tui::PlayOn::AgainstProgram { has_tutor: true },
+    );
     let played = bench.app.played().unwrap();
-    assert!(played.has_tutor && played.person == Player::Left);
+    assert!(played.has_tutor && played.person == Some(Player::Left));
 }
 
 #[test]
@@ -288,8 +291,12 @@ fn a_game_is_given_up_once_the_same_is_asked_for_again() {
     bench.keys("s");
     assert_eq!(bench.app.played().unwrap().record.games[1].score, [0, 1]);
     bench.keys("esc esc g x");
+    // A resignation with dice in hand is nothing that the file is warned about.
+    let how = How::new(&Race, &bench.app.model, false);
+    let again = open(&Openable::File(path.clone()), 8, &how).unwrap();
+    assert!(again.warned.is_empty(), "{:?}", again.warned);
     assert!(
-        said(&bench).contains("only a game against the program"),
+        said(&bench).contains("only a game that is played"),
         "{}",
         said(&bench)
     );

@@ -11,7 +11,7 @@ use crate::tui::theme::Depth;
 use crate::tui::windows::library::LibraryRequest;
 use crate::tui::windows::overlay::Overlay;
 
-fn paste(bench: &mut TestApp, text: &str) {
+pub(super) fn paste(bench: &mut TestApp, text: &str) {
     bench.tell(Message::Input(Event::Paste(text.into())));
 }
 

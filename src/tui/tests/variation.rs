@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use super::listed::exported;
 use crate::eval::Engine;
 use crate::game::{GameState, Player, Position, Roll};
 use crate::match_file::Action;
@@ -470,16 +471,15 @@ fn a_match_is_written_with_its_review() {
         page.contains("<svg") && page.ends_with("</html>\n"),
         "{page}"
     );
-    bench.tell(Message::Exported(Err("is there already: one".into())));
+    exported(&mut bench, Err("is there already: one".into()));
     let screen = text(&bench.draw(80, 24));
     assert!(screen.contains("> one"), "{screen}");
     bench.keys("2 enter");
     assert_eq!(bench.exported, Some("one2".into()));
-    bench.tell(Message::Exported(Ok(WrittenFile {
-        path: "one2".into(),
-        left_out: vec!["match text does not hold: remark × 1".into()],
-    })));
-    assert!(bench.app.overlay.is_none() && bench.app.unwritten.is_none());
+    let path = "one2".into();
+    let left_out = vec!["match text does not hold: remark × 1".into()];
+    exported(&mut bench, Ok(WrittenFile { path, left_out }));
+    assert!(bench.app.overlay.is_none() && bench.app.unwritten.is_empty());
     let said = &bench.app.status.as_ref().unwrap().text;
     assert_eq!(
         said,

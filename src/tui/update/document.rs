@@ -242,7 +242,7 @@ fn close_windows(app: &mut App) {
         );
         waits || overlay.is_about_view()
     });
-    app.unwritten = None;
+    app.unwritten.clear();
 }
 
 /// A match was saved in the watched folder. The one that is open is read again by itself.

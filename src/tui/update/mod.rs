@@ -23,6 +23,7 @@ use super::text;
 use crate::game::GameState;
 use crate::notation;
 use crate::store::UnsavedRecords;
+use crate::tui::PlayOn;
 use crate::tui::documents::store_name::StoreName;
 use crate::tui::figures::candidate_rows;
 use crate::tui::keys::{ActionId, Key, KeyScope, Meaning};
@@ -35,7 +36,7 @@ use analysis::{export, inquire, match_rollouts, plays, rollouts, second_opinion}
 use document::open_source;
 use input::dispatch::attempt;
 use input::{mouse, typing, windows};
-use lines::{by_hand, draft, moved_match, played_match};
+use lines::{by_hand, draft, moved_match, person, played_match, transcript};
 use quizzes::{quiz, quiz_request};
 
 /// How long a message stays in the bottom line.
@@ -55,7 +56,7 @@ pub fn update(app: &mut App, message: Message, now: Instant) {
         return match Subject::of(of) {
             Subject::Question => quiz::analysed(app, message),
             Subject::Tutored => {
-                played_match::weighed(app, &message);
+                person::weighed(app, &message);
                 played_match::go_on(app);
             }
             Subject::Draft => draft::analysed(app, message),
@@ -118,7 +119,7 @@ pub fn update(app: &mut App, message: Message, now: Instant) {
         Message::RolloutFailed { job, why } => rollouts::failed(app, job, &why),
         Message::Opened(number, document) => {
             document::answered(app, number, document);
-            played_match::begin_new(app);
+            transcript::begin_new(app);
         }
         Message::MatchBegun(Ok(path)) => {
             app.new_match = Some(path.clone());
@@ -140,17 +141,9 @@ pub fn update(app: &mut App, message: Message, now: Instant) {
         Message::Statistics { .. } => {}
         Message::SettingsSaved(Ok(words)) => app.say(words),
         Message::SettingsSaved(Err(why)) => app.report(why),
-        Message::Exported(Ok(file)) => export::done(app, file),
-        Message::Exported(Err(why)) => {
-            app.warn(why);
-            if let (None, Some((what, input))) = (&app.overlay, app.unwritten.take()) {
-                app.overlay = Some(Overlay::Export {
-                    what,
-                    input,
-                    is_proposed: false,
-                });
-                document::guard(app);
-            }
+        Message::Exported(number, done) => {
+            export::done(app, number, done);
+            document::guard(app);
         }
         Message::Ending => notes::keep_open(app),
         Message::Tick => tick(app),
@@ -396,7 +389,10 @@ pub fn show(app: &mut App, overlay: Overlay) {
     app.overlay = Some(overlay);
 }
 
-/// Goes on with the match of the file in view, against the program.
-pub(super) fn play_on(app: &mut App, has_tutor: bool) {
-    played_match::begin(app, has_tutor);
+/// Goes on with the match of the file in view.
+pub(super) fn play_on(app: &mut App, how: PlayOn) {
+    match how {
+        PlayOn::AgainstProgram { has_tutor } => played_match::begin(app, has_tutor),
+        PlayOn::Transcript => transcript::begin(app),
+    }
 }

@@ -20,7 +20,7 @@ pub(in crate::tui) use panes::pair::pair_in_lines;
 pub(in crate::tui) use panes::variations::row_at as variation_row_at;
 use panes::{
     bar, by_hand, candidates, chart, editor, family, figures, header, moves, played_match, quiz,
-    tip, variations,
+    tip, transcript, variations,
 };
 pub(in crate::tui) use windows::matrix::score as score_of_cell;
 use windows::overlays;
@@ -128,8 +128,9 @@ fn draw_low(paint: &mut Paint<'_>, areas: &Areas, app: &App) {
         });
     }
     if let Some(played) = app.played() {
-        return within(paint, areas.chart, |paint| {
-            played_match::draw(paint, areas.chart, app, played);
+        return within(paint, areas.chart, |paint| match played.person {
+            Some(person) => played_match::draw(paint, areas.chart, app, (played, person)),
+            None => transcript::draw(paint, areas.chart, app, played),
         });
     }
     if let Some(both) = family::both_panes(areas, app) {

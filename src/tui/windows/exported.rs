@@ -118,8 +118,8 @@ impl RecordToWrite {
 }
 
 /// Remark on where else the rollouts of a match count.
-const ROLLED_HERE: &str = "the library does not count them, luckless review and luckless matches only those of \
-                           --budget, --rollouts and --rollout-errors";
+const ROLLED_HERE: &str = "counted here and in the page of the review, not in the library; luckless review and luckless matches \
+                           count those of --budget, --rollouts and --rollout-errors";
 
 /// A match with its standard review.
 #[derive(Clone, Debug)]

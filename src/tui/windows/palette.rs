@@ -268,7 +268,7 @@ mod tests {
         ("bigger board", "larger"),
         ("fullscreen", "zoom"),
         ("quiz", "quiz of this match"),
-        ("spoiler", "hide answers"),
+        ("spoiler", "answers"),
         ("what to work on", "study plan"),
         ("weaknesses", "study plan"),
         ("keyboard shortcuts", "help"),

@@ -54,8 +54,7 @@ struct Queue {
     focus: Option<(usize, u8)>,
     /// Turns being analysed, with their plies and how to give them up.
     flying: HashMap<usize, (u8, Arc<AtomicBool>)>,
-    /// Whether a rollout has the processor: turns that are not in view then wait for their deeper
-    /// look.
+    /// Whether a rollout has the processor: turns that are not in view then wait for their deeper look.
     quiet: bool,
     over: bool,
 }
@@ -142,7 +141,7 @@ impl Queue {
         ply > 0 && has_roll && self.widened[index] < Some(ply)
     }
 
-    /// Takes in a wide look, which counts for nothing else.
+    /// Records an analysis of all plays, which does not advance the standard review.
     fn widened(&mut self, index: usize, ply: u8) -> Standing {
         self.widened[index] = Some(ply);
         Standing::Look
@@ -206,8 +205,7 @@ impl Analyst {
         Self { shared, threads }
     }
 
-    /// Analyses another document's turns; the standard review of those that are `is_final` is known, and of
-    /// those that it does not name none is made.
+    /// Analyses another document's turns; no standard review is made of those that are `is_final`, or not named there.
     pub fn review(&self, generation: u64, turns: Arc<[MatchTurn]>, is_final: &[bool]) {
         self.review_to(STANDARD_PLY, generation, turns, is_final);
     }
@@ -291,7 +289,9 @@ fn work(shared: &Shared, evaluator: &dyn Evaluator, model: &Model, messages: &Se
         };
         let analysed = guarded(|| task.analyse(evaluator, model));
         let mut queue = lock(&shared.queue);
-        if queue.generation != task.generation {
+        // The same document may have come into view again meanwhile, with a task of its own for the turn.
+        let flying = queue.flying.get(&task.index);
+        if !flying.is_some_and(|(_, given_up)| Arc::ptr_eq(given_up, &task.given_up)) {
             continue;
         }
         queue.flying.remove(&task.index);

@@ -1,12 +1,13 @@
 //! Writes a match or a picture to a file, on a thread of its own: the disk may be slow.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use crossbeam_channel::Sender;
 
 use super::in_background;
 use crate::eval::Evaluator;
+use crate::locks::lock;
 use crate::match_file::LARGEST_FILE;
 use crate::store::{StoreError, file};
 use crate::tui::message::Message;
@@ -14,10 +15,11 @@ use crate::tui::windows::exported::{ListedPosition, Written, WrittenFile, with_p
 
 /// Writes to a file that is not there yet.
 pub fn start(
+    number: u64,
     written: Written,
     path: PathBuf,
     evaluator: Arc<dyn Evaluator>,
-    messages: Sender<Message>,
+    messages: &Sender<Message>,
 ) {
     let write = move || {
         if let Written::Listed(position) = &written {
@@ -37,11 +39,15 @@ pub fn start(
             Err(error) => Err(error.to_string()),
         }
     };
-    in_background("export", &messages, write, Message::Exported);
+    let told = move |done| Message::Exported(number, done);
+    in_background("export", messages, write, told);
 }
 
 /// Adds a position to a list, which need not be there yet.
 fn add_to_list(path: &Path, position: &ListedPosition) -> Result<(), String> {
+    // Each export has a thread of its own: two that read the same list would lose a position.
+    static ADDING: Mutex<()> = Mutex::new(());
+    let _alone = lock(&ADDING);
     let there = match file::read(path, LARGEST_FILE) {
         Ok(there) => there,
         Err(_) if file::is_gone(path) => Vec::new(),
@@ -71,12 +77,14 @@ mod tests {
         let (messages, received) = unbounded();
         let record = crate::tui::testing::record();
         let written = Written::Match(RecordToWrite(Arc::new(record.clone())));
-        start(written.clone(), path.clone(), net(), messages.clone());
-        assert!(matches!(received.recv().unwrap(), Message::Exported(Ok(at)) if at.path == path));
+        start(1, written.clone(), path.clone(), net(), &messages);
+        assert!(
+            matches!(received.recv().unwrap(), Message::Exported(_, Ok(at)) if at.path == path)
+        );
         let again = crate::match_file::read(&path).unwrap();
         assert_eq!(again.players, record.players);
-        start(written, path, net(), messages.clone());
-        let Message::Exported(Err(why)) = received.recv().unwrap() else {
+        start(1, written, path, net(), &messages);
+        let Message::Exported(_, Err(why)) = received.recv().unwrap() else {
             panic!("it was written over");
         };
         assert!(why.contains("already"), "{why}");
@@ -86,14 +94,14 @@ mod tests {
         let written = Written::Match(RecordToWrite(Arc::new(remarked)));
         for (name, losses) in [("m.mat", 2), ("m.JSON", 0), ("m.sgf2", 9)] {
             let path = folder.path().join(name);
-            start(written.clone(), path.clone(), net(), messages.clone());
+            start(1, written.clone(), path.clone(), net(), &messages);
             match received.recv().unwrap() {
-                Message::Exported(Ok(file)) => {
+                Message::Exported(_, Ok(file)) => {
                     assert_eq!(file.left_out.len(), losses, "{:?}", file.left_out);
                     let again = crate::match_file::read(&path).unwrap();
                     assert_eq!(again.games.len(), record.games.len());
                 }
-                Message::Exported(Err(why)) => {
+                Message::Exported(_, Err(why)) => {
                     assert!(losses == 9 && why.contains(".mat, .txt, .sgf"), "{why}");
                 }
                 other => panic!("{other:?}"),
@@ -117,9 +125,9 @@ mod tests {
         other.state.roll = crate::game::Roll::new(3, 1);
         let add = |path: &Path, one: &ListedPosition| {
             let written = Written::Listed(Box::new(one.clone()));
-            start(written, path.to_owned(), net(), messages.clone());
+            start(1, written, path.to_owned(), net(), &messages);
             match received.recv().unwrap() {
-                Message::Exported(done) => done.map(drop),
+                Message::Exported(_, done) => done.map(drop),
                 other => panic!("{other:?}"),
             }
         };
@@ -132,6 +140,22 @@ mod tests {
         let states: Vec<_> = list.positions.iter().map(|one| one.state).collect();
         assert_eq!(states, [first.state, other.state]);
         assert_eq!(list.positions[0].comment, first.note);
+        // Those that are added at once are all there.
+        let at_once = folder.path().join("once.txt");
+        for (number, roll) in crate::game::Roll::ALL.into_iter().enumerate() {
+            let mut one = other.clone();
+            one.state.roll = Some(roll);
+            let written = Written::Listed(Box::new(one));
+            start(number as u64, written, at_once.clone(), net(), &messages);
+        }
+        for _ in crate::game::Roll::ALL {
+            assert!(matches!(
+                received.recv().unwrap(),
+                Message::Exported(_, Ok(_))
+            ));
+        }
+        let list = crate::match_file::read(&at_once).unwrap();
+        assert_eq!(list.positions.len(), crate::game::Roll::ALL.len());
         let again = add(&path, &other).unwrap_err();
         assert!(again.contains("in the list already"), "{again}");
         // A match is no list, and stays as it is.
@@ -151,12 +175,15 @@ mod tests {
         let written = Written::Picture(Box::new((diagram, Colours::default())));
         for (name, begins) in [("a.svg", &b"<svg"[..]), ("a.PNG", b"\x89PNG")] {
             let path = folder.path().join(name);
-            start(written.clone(), path.clone(), net(), messages.clone());
-            assert!(matches!(received.recv().unwrap(), Message::Exported(Ok(_))));
+            start(1, written.clone(), path.clone(), net(), &messages);
+            assert!(matches!(
+                received.recv().unwrap(),
+                Message::Exported(_, Ok(_))
+            ));
             assert!(std::fs::read(path).unwrap().starts_with(begins), "{name}");
         }
-        start(written, folder.path().join("a.gif"), net(), messages);
-        let Message::Exported(Err(why)) = received.recv().unwrap() else {
+        start(1, written, folder.path().join("a.gif"), net(), &messages);
+        let Message::Exported(_, Err(why)) = received.recv().unwrap() else {
             panic!("it was written");
         };
         assert!(why.contains(".svg or .png"), "{why}");

@@ -35,9 +35,19 @@ fn watch(folder: PathBuf, messages: &Sender<Message>) {
     };
     let mut seen: HashMap<PathBuf, u32> = HashMap::new();
     loop {
-        for path in watch.settled(LONGEST_WAIT) {
-            let Ok(bytes) = file::read(&path, LARGEST_FILE) else {
-                continue;
+        let saved = watch.settled(LONGEST_WAIT);
+        for trouble in watch.troubles() {
+            messages.warn(trouble);
+        }
+        for path in saved {
+            let bytes = match file::read(&path, LARGEST_FILE) {
+                Ok(bytes) => bytes,
+                // It went away again.
+                Err(_) if file::is_gone(&path) => continue,
+                Err(error) => {
+                    messages.warn(error.to_string());
+                    continue;
+                }
             };
             let digest = crc32fast::hash(&bytes);
             if seen.len() >= MOST_FILES {

@@ -162,7 +162,7 @@ fn answer_with(
     };
     match query.list {
         LibraryList::Matches => matches_of(&store, query, matches, people, view),
-        _ => decisions_of(&store, query, matches, people, view),
+        _ => decisions_of(&store, query, (matches, people), view, tell),
     }
 }
 
@@ -245,9 +245,9 @@ fn my_names(people: &People, matches: &[LibraryMatch]) -> String {
 fn decisions_of(
     store: &LibraryStore,
     query: &LibraryQuery,
-    matches: &[LibraryMatch],
-    people: &People,
+    (matches, people): (&[LibraryMatch], &People),
     view: LibraryView,
+    tell: &mut dyn FnMut(String),
 ) -> Result<LibraryView, StoreError> {
     let like = query
         .like
@@ -263,12 +263,14 @@ fn decisions_of(
         order: query.order,
         most: MOST_ROWS,
     };
+    let result = store.search(&search, matches, people)?;
+    result.damage().into_iter().for_each(tell);
     let SearchResult {
         found,
         total,
         error,
         ..
-    } = store.search(&search, matches, people)?;
+    } = result;
     let matches: HashMap<i64, &LibraryMatch> = matches.iter().map(|one| (one.id, one)).collect();
     let rows = found
         .iter()

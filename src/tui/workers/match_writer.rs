@@ -139,7 +139,7 @@ fn as_written(bytes: &[u8]) -> Option<String> {
     Some(Target::Mat.write(&read.ok()?))
 }
 
-/// Writes a new match against the program to a file in `folder`, or in that of the user's matches; a message
+/// Writes a new match that is to be played or transcribed to a file in `folder`, or in that of the user's matches; a message
 /// tells which file it is.
 pub fn begin(new: Box<NewMatch>, folder: Option<PathBuf>, messages: &Sender<Message>) {
     let write = move || {

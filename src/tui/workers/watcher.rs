@@ -272,9 +272,9 @@ pub fn read_themes(folder: &Path) -> (Vec<Theme>, Vec<String>) {
         .flatten()
         .map(|e| e.path())
         .filter(|p| p.extension().is_some_and(|e| e == "toml"))
-        .take(MOST_THEMES)
         .collect();
     paths.sort();
+    paths.truncate(MOST_THEMES);
     for path in paths {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         let text = file::read(&path, LARGEST_THEME).map_err(|e| e.to_string());

@@ -4,7 +4,6 @@ mod study;
 mod trying;
 
 use super::{imported, trials, troubles};
-use crate::review::MatchTurn;
 use crate::store::UserSettings;
 use crate::tui::keys::{ActionEntry, Condition};
 use crate::tui::state::{App, Focus};
@@ -12,7 +11,7 @@ use crate::tui::windows::overlay::Overlay;
 pub use study::IS_ANSWERED;
 use study::*;
 use trying::*;
-pub use trying::{answers, is_at_end};
+pub use trying::{answers, can_beaver, is_at_end};
 
 /// Whether the action can be done now, or why not; keys stand in braces, by the names of their actions.
 ///
@@ -44,6 +43,7 @@ pub fn check(app: &App, action: &ActionEntry) -> Result<(), &'static str> {
         Condition::CanRollMatch => can_roll_match(app),
         Condition::IsRolling => is_rolling(app),
         Condition::HasJobs => has_jobs(app),
+        Condition::HasOtherRollout => has_other_rollout(app),
         Condition::HasRollout => has_rollout(app),
         Condition::HasOpinions => has_opinions(app),
         Condition::Reports => reports(app),
@@ -73,6 +73,7 @@ pub fn check(app: &App, action: &ActionEntry) -> Result<(), &'static str> {
         Condition::HasAnswers => has_answers(app),
         Condition::CanPlayByHand => can_play_by_hand(app),
         Condition::CanPlayOn => can_play_on(app),
+        Condition::CanTranscribe => can_transcribe(app),
         Condition::CanResign => can_resign(app),
         Condition::CanVary => can_vary(app),
         Condition::CanMake => can_make(app),
@@ -157,7 +158,7 @@ fn has_errors(app: &App) -> Result<(), &'static str> {
 
 fn shows_answers(app: &App) -> Result<(), &'static str> {
     match app.options.hidden {
-        true => Err("the answers are hidden ({hide answers} shows them)"),
+        true => Err("the answers are hidden ({answers} shows them)"),
         false => Ok(()),
     }
 }
@@ -303,7 +304,7 @@ fn can_roll_match(app: &App) -> Result<(), &'static str> {
             Err("this is a game by hand ({back} leads back to the match)")
         }
         Some(_) if app.played().is_some() => {
-            Err("this is a game against the program ({back} leads back to the match)")
+            Err("this game is being played ({back} leads back to the match)")
         }
         Some(_) => Err("this is a variation ({back} leads back to the match)"),
     }
@@ -322,6 +323,13 @@ fn has_jobs(app: &App) -> Result<(), &'static str> {
         Err("nothing has been rolled out yet")
     } else {
         Ok(())
+    }
+}
+
+fn has_other_rollout(app: &App) -> Result<(), &'static str> {
+    match trials::jobs_with_results(app).nth(1) {
+        Some(_) => Ok(()),
+        None => Err("there is no other rollout of this decision"),
     }
 }
 
@@ -384,10 +392,13 @@ fn has_cube(app: &App) -> Result<(), &'static str> {
         None if app.document.turns.is_empty() => Err(NOTHING_PLAYED),
         None => Err("this turn is being analysed"),
         Some(review) if review.cube.is_some() => Err("this is the cube decision itself"),
-        Some(_) => match app.turn().is_some_and(MatchTurn::is_opening_roll) {
-            true => Err("nobody doubles before the first roll of a game"),
-            false => Err("no double was possible before a roll here"),
-        },
+        Some(_) => Err(match app.turn() {
+            Some(turn) if turn.is_opening_roll() => {
+                "nobody doubles before the first roll of a game"
+            }
+            Some(turn) if turn.before.state.score.crawford => "no double in the Crawford game",
+            _ => "no double was possible before this roll",
+        }),
     }
 }
 

@@ -36,15 +36,28 @@ pub(super) fn can_play_on(app: &App) -> Result<(), &'static str> {
     }
 }
 
-/// Whether there is a game against the program that the person can give up.
+/// Whether the match in view can be transcribed, or a new one begun.
+pub(super) fn can_transcribe(app: &App) -> Result<(), &'static str> {
+    is_not_played(app)?;
+    match app.variation {
+        Some(_) => Err("{back} leads back first: a match is transcribed from there"),
+        None => Ok(()),
+    }
+}
+
+/// Whether there is a game against the program or of a transcript that the person can give up.
 pub(super) fn can_resign(app: &App) -> Result<(), &'static str> {
     match app.match_prompt() {
-        Some(MatchPrompt::Double | MatchPrompt::Play(_)) if is_at_end(app) => Ok(()),
-        Some(MatchPrompt::Double | MatchPrompt::Play(_)) => Err(GOES_ON_AT_END),
+        Some(MatchPrompt::Double | MatchPrompt::Dice | MatchPrompt::Play(_)) => {
+            match is_at_end(app) {
+                true => Ok(()),
+                false => Err(GOES_ON_AT_END),
+            }
+        }
         Some(MatchPrompt::NextGame | MatchPrompt::Over) => Err("the game is over"),
         Some(MatchPrompt::Answer) => Err("a double waits for its answer: {pass} gives the game up"),
         Some(_) => Err("you are not on roll in this game"),
-        None => Err("only a game against the program can be given up"),
+        None => Err("only a game that is played can be given up"),
     }
 }
 
@@ -158,7 +171,11 @@ pub fn answers(app: &App) -> &'static str {
     }
 }
 
-pub(super) fn can_beaver(app: &App) -> Result<(), &'static str> {
+/// Whether a double on offer may be beavered.
+///
+/// # Errors
+/// Why not.
+pub fn can_beaver(app: &App) -> Result<(), &'static str> {
     at_decision(app, |d| may_beaver(&d.state), "no beaver is possible here")
 }
 
@@ -169,7 +186,14 @@ pub(super) fn is_varying(app: &App) -> Result<(), &'static str> {
 
 pub(super) fn has_removed(app: &App) -> Result<(), &'static str> {
     let removed = app.variation.as_ref().and_then(|open| open.removed.last());
-    removed.map(|_| ()).ok_or("nothing was removed")
+    let has_followers = || {
+        app.played()
+            .is_some_and(|played| !played.followers.is_empty())
+    };
+    match removed.is_some() || has_followers() {
+        true => Ok(()),
+        false => Err("nothing was removed"),
+    }
 }
 
 /// Whether no match against the program is in view: what is told of a match or kept of it waits while it is

@@ -25,6 +25,7 @@ use crate::tui::text;
 use crate::tui::windows::exported::{
     Exported, ListedPosition, RecordToWrite, ReviewedMatch, Written, WrittenFile,
 };
+use crate::tui::windows::overlay::Overlay;
 
 /// Numbers that a proposed name may have.
 const MOST_NUMBERED: u32 = 99;
@@ -136,11 +137,26 @@ pub(in crate::tui::update) fn written(app: &App, what: Exported) -> Written {
     }
 }
 
-/// Something was written: says where, and what of it is not in the file.
-pub(in crate::tui::update) fn done(app: &mut App, file: WrittenFile) {
-    let what = app.unwritten.take().map(|(what, _)| what);
-    let WrittenFile { path, left_out } = file;
-    if what == Some(Exported::List) {
+/// Something was written: says where, and what of it is not in the file. What could not be written can be put right,
+/// unless another window is open or another document came into view.
+pub(in crate::tui::update) fn done(app: &mut App, number: u64, done: Result<WrittenFile, String>) {
+    let place = app.unwritten.iter().position(|(of, ..)| *of == number);
+    let wanted = place.map(|place| app.unwritten.remove(place));
+    let WrittenFile { path, left_out } = match done {
+        Ok(file) => file,
+        Err(why) => {
+            app.warn(why);
+            if let (None, Some((_, what, input))) = (&app.overlay, wanted) {
+                app.overlay = Some(Overlay::Export {
+                    what,
+                    input,
+                    is_proposed: false,
+                });
+            }
+            return;
+        }
+    };
+    if matches!(wanted, Some((_, Exported::List, _))) {
         let said = format!("added to {}", path.display());
         app.position_list = Some(path);
         return app.say(said);

@@ -128,7 +128,7 @@ fn reference(app: &App, state: &GameState) -> Option<ReferenceChoice> {
     selected.or_else(made).or_else(|| best(app, state))
 }
 
-/// The best play where a rollout has found it; none where the looks tell it themselves.
+/// The best play where a rollout has found it; `None` where lookahead alone decides.
 fn best(app: &App, state: &GameState) -> Option<ReferenceChoice> {
     state.roll?;
     let rows = candidate_rows::rows(app);
@@ -208,7 +208,7 @@ pub(in crate::tui::update) fn roll_cell(app: &mut App) {
         return app.say("this score is still being worked out");
     };
     if answer.best.is_none() {
-        return app.say("nobody may double here");
+        return app.say("no cube decision here: the cube is dead, or cannot be turned");
     }
     let decision = decision_at(&given, cell);
     let plays = match (given.roll, decision.before_roll()) {

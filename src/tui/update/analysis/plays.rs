@@ -14,6 +14,7 @@ use crate::tui::rollouts::jobs::{Aim, DecisionKey, Job, JobId, JobPlay, JobState
 use crate::tui::screen::units::Units;
 use crate::tui::state::{App, Effect};
 use crate::tui::text;
+use crate::words::counted;
 
 /// Most plays that can be compared with each other.
 const MOST_COMPARED: usize = MOST_PAIRWISE;
@@ -239,13 +240,18 @@ fn begin(app: &mut App, plays: Vec<JobPlay>, aim: Aim, settings: Settings) {
 }
 
 fn start(app: &mut App, decision: DecisionKey, plays: Vec<JobPlay>, aim: Aim, settings: Settings) {
-    let n = plays.len();
+    let (n, is_cube) = (plays.len(), decision.before_roll().is_some());
+    app.shown_rollout = None;
     app.jobs.add(decision, plays, aim, settings);
     super::rollouts::start_next(app);
     if app.jobs.active().count() > 1 {
         let is_paused = !app.jobs.is_rolling();
         let first = if is_paused { "is paused" } else { "runs" };
-        app.say(format!("{n} plays queued after the rollout that {first}"));
+        let what = match (n, is_cube) {
+            (_, true) => "the cube decision".to_owned(),
+            (n, false) => counted(n, "play"),
+        };
+        app.say(format!("{what} queued after the rollout that {first}"));
     }
 }
 
@@ -272,6 +278,7 @@ fn couple(app: &mut App, settings: &mut Settings, plays: usize) -> Aim {
 /// Goes on with a rollout: one that was stopped to its end, one that is done to the trials now
 /// wanted, or else to twice as many as it has.
 fn go_on(app: &mut App, id: JobId, wanted: u64) {
+    app.shown_rollout = Some(id);
     let Some(job) = app.jobs.get(id) else { return };
     if job.is_active() {
         return app.say(match job.state {

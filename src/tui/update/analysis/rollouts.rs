@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::rollout::RolloutResult;
 use crate::tui::figures::candidate_rows;
+use crate::tui::figures::trials::{jobs_with_results, shown_job};
 use crate::tui::rollouts::jobs::{JobId, JobState, KeptRollout};
 use crate::tui::state::{App, Effect};
 use crate::words::counted;
@@ -36,6 +37,20 @@ pub(in crate::tui::update) fn came(
     start_next(app);
     thaw_when_done(app);
     withdraw_quit_question(app);
+}
+
+/// Puts another rollout of the decision in view on show: the next older one, and behind the oldest the newest.
+pub(in crate::tui::update) fn show_other(app: &mut App) {
+    let shown = shown_job(app).map(|job| job.id);
+    let all: Vec<JobId> = jobs_with_results(app).map(|job| job.id).collect();
+    let place = all.iter().position(|id| Some(*id) == shown);
+    let next = place.map_or(0, |place| (place + 1) % all.len().max(1));
+    app.shown_rollout = all.get(next).copied();
+    app.say_keys(&format!(
+        "rollout {} of {} of this decision, the newest first; {{other rollout}} shows the next",
+        next + 1,
+        all.len()
+    ));
 }
 
 /// Lets the figures go where they are held still and nothing is rolled out any more.

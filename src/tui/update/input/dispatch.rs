@@ -8,11 +8,11 @@ use crate::tui::figures::explain::due_tip;
 use crate::tui::keys::{ActionEntry, ActionId, KeyScope, find};
 use crate::tui::state::{App, Effect, Focus, Loss};
 use crate::tui::update::across_matches::{library, plan, quiz_match, rating};
-use crate::tui::update::analysis::rollouts::leave_question;
+use crate::tui::update::analysis::rollouts::{self, leave_question};
 use crate::tui::update::analysis::{
     equity_table, filters, inquire, match_rollouts, plays, second_opinion,
 };
-use crate::tui::update::lines::{self, by_hand, played_match, variations, walk};
+use crate::tui::update::lines::{self, by_hand, played_match, transcript, variations, walk};
 use crate::tui::update::quizzes::{quiz, quiz_request};
 use crate::tui::update::{appearance, document, editor};
 use crate::tui::windows::overlay::Overlay;
@@ -107,7 +107,8 @@ fn leave_variation(app: &mut App) {
         return app.say("nothing done");
     }
     if let Some(played) = app.played() {
-        let is_over = played.record.is_won();
+        // Of a transcript nothing is hidden, and everything is written.
+        let is_over = played.record.is_won() || played.is_transcribed();
         if !conditions::is_at_end(app) {
             variations::show(app, usize::MAX);
         } else if is_over || app.confirmation.confirms(loss) {
@@ -164,8 +165,10 @@ fn begin(app: &mut App, action: ActionId) -> bool {
         ActionId::Edit => editor::open(app, false),
         ActionId::EmptyBoard => editor::open(app, true),
         ActionId::ByHand => by_hand::begin(app),
+        ActionId::Resign if app.is_transcribing() => transcript::resign(app),
         ActionId::Resign => played_match::resign(app),
         ActionId::PlayOn => played_match::play(app),
+        ActionId::Transcribe => transcript::transcribe(app),
         ActionId::StudyPlan => plan::open(app),
         ActionId::Rating => rating::open(app),
         ActionId::EquityTable => equity_table::open(app),
@@ -218,6 +221,7 @@ fn roll_act(app: &mut App, action: ActionId) -> bool {
         ActionId::Pause => plays::pause(app),
         ActionId::Stop if app.jobs.active().next().is_none() => match_rollouts::stop(app),
         ActionId::Stop => plays::stop(app),
+        ActionId::OtherRollout => rollouts::show_other(app),
         ActionId::Freeze => {
             let now = app.now;
             app.jobs.toggle_freeze(now);

@@ -3,9 +3,11 @@
 pub(in crate::tui::update) mod by_hand;
 pub(in crate::tui::update) mod draft;
 pub(in crate::tui::update) mod moved_match;
+pub(in crate::tui::update) mod person;
 pub(in crate::tui::update) mod played_match;
 pub(in crate::tui::update) mod program;
 mod take_back;
+pub(in crate::tui::update) mod transcript;
 pub(in crate::tui::update) mod variations;
 pub(in crate::tui::update) mod walk;
 
@@ -19,6 +21,7 @@ pub(in crate::tui::update) fn act(app: &mut App, action: ActionId) {
     } else if app.played().is_some() {
         match action {
             ActionId::RemoveBranch | ActionId::RestoreBranch => take_back::act(app, action),
+            _ if app.is_transcribing() => transcript::act(app, action),
             _ => played_match::act(app, action),
         }
     } else {

@@ -1,28 +1,24 @@
 //! A match against the program: begun, played on, left.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
+use super::person::{decide, is_at_end, make};
 use super::{program, variations};
-use crate::cube::CubeChoice;
 use crate::game::{PlayList, Player};
 use crate::match_file::variations::may_double;
 use crate::match_file::write::Target;
 use crate::match_file::{Action, DecisionState, Game, GameResult, Match, Variations};
-use crate::review::marks::reaches;
 use crate::review::{MatchTurn, TurnReview};
 use crate::store::UserSettings;
 use crate::tui::documents::document::Home;
 use crate::tui::documents::played_match::{
-    self, LastChoice, LeftMatch, MatchPrompt, NewMatch, PROGRAM, PlayedFile, PlayedMatch,
-    Resignation, Weighed,
+    self, LeftMatch, MatchPrompt, NewMatch, PROGRAM, PlayedFile, PlayedMatch, Resignation,
 };
 use crate::tui::documents::variation_kind::VariationKind;
 use crate::tui::figures::conditions;
 use crate::tui::keys::ActionId;
-use crate::tui::message::Message;
-use crate::tui::rollouts::generation::TUTORED;
-use crate::tui::state::{App, Effect, Loss, OpenVariation, Openable, PersonChoice};
+use crate::tui::state::{App, Effect, Loss, OpenVariation, PersonChoice};
 use crate::tui::text;
 use crate::words::counted;
 
@@ -50,15 +46,10 @@ pub(in crate::tui::update) fn play(app: &mut App) {
     app.effects.push(Effect::BeginMatch(Box::new(new), folder));
 }
 
-/// Begins to play the new match, if it is in view now.
-pub(in crate::tui::update) fn begin_new(app: &mut App) {
-    let in_view = app.sources.get(app.shown);
-    let is_new = |path: &PathBuf| in_view == Some(&Openable::File(path.clone()));
-    if app.new_match.as_ref().is_some_and(is_new) {
-        app.new_match = None;
-        let has_tutor = had_tutor(app);
-        begin(app, has_tutor);
-    }
+/// Begins to play the new match in view.
+pub(super) fn begin_new(app: &mut App) {
+    let has_tutor = had_tutor(app);
+    begin(app, has_tutor);
 }
 
 /// Whether the tutor was on in the match that was played last.
@@ -73,10 +64,36 @@ pub(in crate::tui) fn begin(app: &mut App, has_tutor: bool) {
     if let Err(why) = played_match::can_go_on(&record) {
         return app.warn(why);
     }
-    let (Some(seed), Some(path)) = (played_match::seed_of(&record), record.path.clone()) else {
+    let Some(seed) = played_match::seed_of(&record) else {
         return;
     };
-    let rating = played_match::rating_of(&record);
+    let seats = Seats {
+        person: Some(played_match::person_of(&record)),
+        seed,
+        rating: played_match::rating_of(&record),
+        has_tutor,
+    };
+    enter(app, left, record, seats);
+}
+
+/// Who decides in a match that comes into view to be played.
+pub(super) struct Seats {
+    /// Whose decisions are the person's; both players' where the match is transcribed.
+    pub(super) person: Option<Player>,
+    /// What the dice come from.
+    pub(super) seed: u64,
+    /// The performance rating at which the program plays.
+    pub(super) rating: Option<f64>,
+    /// Whether errors are pointed out.
+    pub(super) has_tutor: bool,
+}
+
+/// Brings the match of the file in view to its end, where it goes on. The answers stay in view where nothing is played
+/// against the program.
+pub(super) fn enter(app: &mut App, left: Option<PlayedFile>, record: Match, seats: Seats) {
+    let Some(path) = record.path.clone() else {
+        return;
+    };
     let file = left.unwrap_or_else(|| {
         app.lines += 1;
         PlayedFile {
@@ -85,19 +102,27 @@ pub(in crate::tui) fn begin(app: &mut App, has_tutor: bool) {
             read: Target::Mat.write(&record).into(),
         }
     });
-    let person = played_match::person_of(&record);
+    let Seats {
+        person,
+        seed,
+        rating,
+        has_tutor,
+    } = seats;
     app.openings.guard();
     app.status = None;
-    let was_hidden = std::mem::replace(&mut app.options.hidden, true);
+    let is_hidden = person.is_some() || app.options.hidden;
+    let was_hidden = std::mem::replace(&mut app.options.hidden, is_hidden);
     let home = Home {
         document: std::mem::take(&mut app.document),
         at: app.at,
         before: app.before.take(),
     };
+    let first = person.unwrap_or(Player::Left);
     let mut played = PlayedMatch {
-        tree: Variations::at(record.first_decision(&Game::default(), person)),
+        tree: Variations::at(record.first_decision(&Game::default(), first)),
         record,
         person,
+        starter: None,
         seed,
         rating,
         has_tutor,
@@ -108,6 +133,7 @@ pub(in crate::tui) fn begin(app: &mut App, has_tutor: bool) {
         last: None,
         was_taken_back: false,
         rolled_before: Vec::new(),
+        followers: Vec::new(),
         was_hidden,
     };
     let next = played.record.next_game();
@@ -123,7 +149,7 @@ pub(in crate::tui) fn begin(app: &mut App, has_tutor: bool) {
 }
 
 /// The match in view; as it was left, and its file, where not all of that has been read again.
-fn newest(app: &mut App) -> (Option<PlayedFile>, Match) {
+pub(super) fn newest(app: &mut App) -> (Option<PlayedFile>, Match) {
     let record = &app.document.record;
     let is_newer = |left: &LeftMatch| {
         record.path.as_ref() == Some(&left.file.path)
@@ -136,17 +162,21 @@ fn newest(app: &mut App) -> (Option<PlayedFile>, Match) {
     }
 }
 
-/// The first decision of the game in view: of the player who won its first roll.
-fn first_decision(played: &PlayedMatch) -> DecisionState {
+/// The first decision of the game in view: of the player who won its first roll. Until a transcript has that roll it is
+/// the player's on the left.
+pub(super) fn first_decision(played: &PlayedMatch) -> DecisionState {
     let known = played.record.games.last().cloned().unwrap_or_default();
     let begun = known.events.first().map(|event| event.player);
-    let starter = || played_match::starter(played.seed, played.game());
+    let starter = || match played.person {
+        Some(_) => played_match::starter(played.seed, played.game()),
+        None => played.starter.unwrap_or(Player::Left),
+    };
     played
         .record
         .first_decision(&known, begun.unwrap_or_else(starter))
 }
 
-fn turn_at(played: &PlayedMatch, before: DecisionState) -> MatchTurn {
+pub(super) fn turn_at(played: &PlayedMatch, before: DecisionState) -> MatchTurn {
     MatchTurn {
         game: played.game(),
         number: 1,
@@ -190,11 +220,11 @@ fn begin_game(app: &mut App) {
 /// while something else has the board, the game waits.
 pub(in crate::tui::update) fn go_on(app: &mut App) {
     while is_at_end(app) {
-        let Some((before, person)) = to_decide(app) else {
+        let Some((before, is_own)) = to_decide(app) else {
             end_game(app);
             return ask(app);
         };
-        if before.player != person {
+        if !is_own {
             return program::start(app);
         }
         let goes_on = match without_choice(app, &before) {
@@ -222,21 +252,13 @@ fn ask(app: &mut App) {
     }
 }
 
-/// Whether the end of the game that is played has the board.
-fn is_at_end(app: &App) -> bool {
-    let is_board_free = app.editor.is_none() && app.quiz.is_none();
-    app.played().is_some() && is_board_free && app.at + 1 >= app.document.turns.len()
-}
-
 /// The only thing that the person can do: to roll, or the one play of the roll. `None` where there is a choice.
 fn without_choice(app: &App, before: &DecisionState) -> Option<PersonChoice> {
     let open = app.variation.as_ref()?;
-    let has_rolled = open
-        .kind
-        .played()
-        .is_some_and(|played| played.has_rolled(open.line.len()));
+    let played = open.kind.played()?;
+    let may_wait = || may_double(before) && !played.has_rolled(open.line.len());
     match open.dice {
-        None if before.state.doubled || (may_double(before) && !has_rolled) => None,
+        None if before.state.doubled || played.is_transcribed() || may_wait() => None,
         None => Some(PersonChoice::Roll),
         Some(roll) => {
             let list = PlayList::of(&before.state.position, roll);
@@ -248,16 +270,16 @@ fn without_choice(app: &App, before: &DecisionState) -> Option<PersonChoice> {
     }
 }
 
-/// The decision at the end of the game in view, and the side of the person; `None` where nothing is to be
+/// The decision at the end of the game in view, and whether it is the person's; `None` where nothing is to be
 /// decided.
-fn to_decide(app: &App) -> Option<(DecisionState, Player)> {
+fn to_decide(app: &App) -> Option<(DecisionState, bool)> {
     let open = app.variation.as_ref()?;
     let played = open.kind.played()?;
     let before = played.tree.after(open.line.last().copied())?;
     if played.resigned.is_some() {
         return None;
     }
-    Some((before, played.person))
+    Some((before, played.decides(before.player)))
 }
 
 /// The game in view is over: tells what it came to.
@@ -272,26 +294,28 @@ fn end_game(app: &mut App) {
     let Some(GameResult { winner, points }) = result else {
         return;
     };
-    let [left, right] = played.record.final_score();
-    let score = match played.person {
-        Player::Left => format!("{left}–{right}"),
-        Player::Right => format!("{right}–{left}"),
-    };
+    let score = played.record.final_score();
+    let first = played.first();
+    let score = [first, first.other()].map(|player| score[player.index()]);
+    let score = format!("{}–{}", score[0], score[1]);
     let points = counted(points, "point");
-    let gave_up = played
-        .resigned
-        .is_some_and(|game| game.player == winner.other());
-    let how = match winner == played.person {
-        true if gave_up => format!("{PROGRAM} resigns, you win {points}"),
-        true => format!("you win {points}"),
-        false => format!("you lose {points}"),
+    let loser = winner.other();
+    let gave_up = played.resigned.is_some_and(|game| game.player == loser);
+    let name = |player: Player| text::cut(&played.record.players[player.index()], 24);
+    let how = match played.person {
+        None if gave_up => format!("{} resigns, {} wins {points}", name(loser), name(winner)),
+        None => format!("{} wins {points}", name(winner)),
+        Some(person) if winner != person => format!("you lose {points}"),
+        Some(_) if gave_up => format!("{PROGRAM} resigns, you win {points}"),
+        Some(_) => format!("you win {points}"),
     };
     let is_won = played.record.is_won();
     let next = match is_won {
         true => "{random dice} shows the match",
         false => "{random dice} begins the next game",
     };
-    app.say_keys(&format!("{how}, {score}: {next}"));
+    let next = app.keymap.named(next);
+    app.say(format!("{how}, {score}: {next}"));
 }
 
 /// The person gives the game up, for as few points as the program takes.
@@ -313,7 +337,7 @@ pub(in crate::tui::update) fn resign(app: &mut App) {
     }
     let roll = app.variation.as_ref().and_then(|open| open.dice);
     if let Some(played) = app.played_mut() {
-        let player = played.person;
+        let player = played.first();
         played.resigned = Some(Resignation {
             player,
             points,
@@ -333,8 +357,12 @@ pub(in crate::tui::update) fn act(app: &mut App, action: ActionId) {
         (ActionId::Opponent, _) => toggle_tutor(app),
         (ActionId::RollDice | ActionId::Vary, MatchPrompt::NextGame) => next_game(app),
         (ActionId::RollDice | ActionId::Vary, MatchPrompt::Over) => {
+            let is_transcribed = app.is_transcribing();
             leave(app);
-            app.say_keys("{play} begins another match like this one");
+            app.say_keys(match is_transcribed {
+                true => "the match is complete: {errors} lists its errors",
+                false => "{play} begins another match like this one",
+            });
         }
         (_, MatchPrompt::Wait) => app.say("the program is at work"),
         _ if !is_end && !is_over => {
@@ -368,6 +396,7 @@ pub(in crate::tui::update) fn act(app: &mut App, action: ActionId) {
 fn remind(app: &mut App, prompt: MatchPrompt) {
     match prompt {
         MatchPrompt::Double => app.say_keys("{double} doubles, {random dice} rolls"),
+        MatchPrompt::Dice => app.say_keys("{dice} types the dice, {double} doubles"),
         MatchPrompt::Answer => app.say_keys(conditions::answers(app)),
         MatchPrompt::Play(roll) => app.say_keys(&format!(
             "{roll} is rolled: {{down}} chooses a play, {{what if}} makes it"
@@ -376,152 +405,6 @@ fn remind(app: &mut App, prompt: MatchPrompt) {
         MatchPrompt::Over => app.say_keys("the match is over: {random dice} shows it"),
         MatchPrompt::Wait => app.say("the program is at work"),
     }
-}
-
-/// The person decides. The tutor has a word first.
-fn decide(app: &mut App, choice: PersonChoice) {
-    let cost = cost(app, choice);
-    if app.played().is_some_and(|played| played.has_tutor) {
-        let Some(cost) = cost else {
-            return weigh(app, choice);
-        };
-        let is_error = reaches(cost, app.tutored_from());
-        if is_error && !app.confirmation.confirms(Loss::Equity(choice)) {
-            let name = name(app, choice);
-            return app.say(format!(
-                "tutor: {name} costs {cost:.3}; the same key again does it all the same"
-            ));
-        }
-    }
-    let name = name(app, choice);
-    if let Some(played) = app.played_mut() {
-        played.last = Some(LastChoice { name, cost });
-    }
-    match choice {
-        PersonChoice::Make(action) => _ = make(app, action),
-        PersonChoice::Roll => {
-            // Who has seen the roll may not take it back by leaving the match.
-            if let Some(open) = &mut app.variation
-                && let Some(played) = open.kind.played_mut()
-            {
-                played.set_rolled(open.line.len());
-            }
-            app.save_match();
-            variations::roll_dice(app);
-        }
-    }
-}
-
-/// Cost of a decision in points, as far as it is analysed: a play is looked at as deeply as the best.
-fn cost(app: &App, choice: PersonChoice) -> Option<f32> {
-    let deep = |ply: u8| app.document.looks.get(&(app.at, ply));
-    let look = (app.settings.ply..=UserSettings::MOST_PLIES).find_map(deep);
-    let cube = match choice {
-        PersonChoice::Make(action @ Action::Move { play, .. }) => {
-            let weighed = app.played()?.weighed.filter(|one| one.at == app.at);
-            let weighed = weighed.filter(|one| one.action == action);
-            if let Some(cost) = weighed.and_then(|one| one.cost) {
-                return Some(cost);
-            }
-            let look = look?;
-            let result = play.apply(&app.turn()?.before.state.position);
-            let best = look.candidates.first()?;
-            let own = look.candidates.iter().find(|one| one.result == result)?;
-            return (own.ply == best.ply).then(|| (best.equity - own.equity).max(0.0));
-        }
-        PersonChoice::Roll => CubeChoice::NoDouble,
-        PersonChoice::Make(Action::Double { .. }) => CubeChoice::Double,
-        PersonChoice::Make(Action::Take) => CubeChoice::Take,
-        PersonChoice::Make(Action::Beaver { .. }) => CubeChoice::Beaver,
-        PersonChoice::Make(_) => CubeChoice::Pass,
-    };
-    // Where the cube is worth nothing there is nothing to decide, though the rules let a player double.
-    let decision = look?.cube.map(|cube| cube.decision);
-    let error = decision.and_then(|decision| decision.error(cube));
-    Some(error.unwrap_or(0.0))
-}
-
-/// The tutor looks at a play as deeply as at the best, and has its word then.
-fn weigh(app: &mut App, choice: PersonChoice) {
-    app.say("the tutor is looking …");
-    let (PersonChoice::Make(action @ Action::Move { play, .. }), Some(turn)) =
-        (choice, app.turn().copied())
-    else {
-        return app.say("the tutor is still looking: the same again in a moment");
-    };
-    app.lines += 1;
-    let (generation, at, ply) = (TUTORED | app.lines, app.at, app.settings.ply);
-    let Some(played) = app.played_mut() else {
-        return;
-    };
-    played.weighed = Some(Weighed {
-        generation,
-        at,
-        action,
-        cost: None,
-    });
-    app.effects.push(Effect::Draft {
-        generation,
-        state: Box::new(turn.before.state),
-        play: Some(play),
-        ply,
-    });
-}
-
-/// The tutor has looked at a play, which is then decided unless the person is elsewhere.
-pub(in crate::tui::update) fn weighed(app: &mut App, message: &Message) {
-    let wanted = app.settings.ply;
-    let (at, is_there) = (app.at, is_at_end(app) && app.overlay.is_none());
-    let Some(weighed) = app.played_mut().and_then(|played| played.weighed.as_mut()) else {
-        return;
-    };
-    match message {
-        Message::Reviewed {
-            generation,
-            ply,
-            review,
-            ..
-        } if *generation == weighed.generation && *ply >= wanted => {
-            weighed.cost = review.error;
-            let action = weighed.action;
-            if weighed.at == at && is_there {
-                app.is_awaited = true;
-                app.status = None;
-                decide(app, PersonChoice::Make(action));
-            }
-        }
-        Message::ReviewFailed {
-            generation, why, ..
-        } if *generation == weighed.generation => {
-            let why = text::clean(why, 200);
-            app.warn(format!("the tutor cannot say: {why}"));
-        }
-        _ => {}
-    }
-}
-
-/// A decision of the person in words.
-fn name(app: &App, choice: PersonChoice) -> String {
-    let position = app.turn().map(|turn| turn.before.state.position);
-    let action = match choice {
-        PersonChoice::Roll => return "no double".to_owned(),
-        PersonChoice::Make(action) => action,
-    };
-    match (action, position) {
-        (Action::Move { play, .. }, Some(position)) => text::play(&play, &position),
-        (Action::Double { .. }, _) => "double".to_owned(),
-        (Action::Take, _) => "take".to_owned(),
-        (Action::Beaver { .. }, _) => "beaver".to_owned(),
-        (_, _) => "pass".to_owned(),
-    }
-}
-
-/// Makes an action of the person; whether it was possible.
-fn make(app: &mut App, action: Action) -> bool {
-    let count = |app: &App| app.variation.as_ref().map_or(0, |open| open.line.len());
-    let before = count(app);
-    variations::make(app, action);
-    count(app) > before
 }
 
 fn toggle_tutor(app: &mut App) {
@@ -551,7 +434,8 @@ fn next_game(app: &mut App) {
     let next = played.record.next_game();
     played.record.games.extend(next);
     (played.last, played.weighed) = (None, None);
-    (played.resigned, played.has_ended) = (None, false);
+    (played.resigned, played.has_ended, played.starter) = (None, false, None);
+    played.followers.clear();
     open.place = (played.game(), 0);
     begin_game(app);
 }
@@ -567,12 +451,16 @@ pub(in crate::tui::update) fn end(app: &mut App) {
 pub(in crate::tui::update) fn leave(app: &mut App) {
     let Some(played) = app.played() else { return };
     let is_over = played.record.is_won();
+    let is_transcribed = played.is_transcribed();
     if is_over && app.settings.fill_library {
         app.effects.push(Effect::Fill(played.file.path.clone()));
     }
     variations::leave(app);
     app.openings.fall_behind();
     if !is_over {
-        app.say_keys("{play} goes on with the match where it was left");
+        app.say_keys(match is_transcribed {
+            true => "{transcribe} goes on with the match where it was left",
+            false => "{play} goes on with the match where it was left",
+        });
     }
 }

@@ -162,7 +162,7 @@ fn choice(app: &App, before: &DecisionState, look: &TurnReview) -> Option<Action
 fn gives_up(app: &App, before: &DecisionState, look: &TurnReview) -> bool {
     let is_own = app
         .played()
-        .is_some_and(|played| played.person != before.player);
+        .is_some_and(|played| !played.decides(before.player));
     let best = look.candidates.first().filter(|_| is_own);
     best.is_some_and(|best| {
         best.probabilities.win < NO_CHANCE && best.probabilities.lose_gammon < NO_CHANCE

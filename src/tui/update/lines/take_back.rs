@@ -1,10 +1,10 @@
 //! Decisions taken back in a match against the program.
 
-use super::{played_match, variations};
-use crate::game::{PlayList, Player, Roll};
+use super::{played_match, transcript, variations};
+use crate::game::{PlayList, Roll};
 use crate::match_file::variations::{VariationNode, may_double};
 use crate::match_file::{Action, DecisionState, NodeId};
-use crate::tui::documents::played_match::MatchPrompt;
+use crate::tui::documents::played_match::{MatchPrompt, PlayedMatch};
 use crate::tui::figures::conditions;
 use crate::tui::keys::ActionId;
 use crate::tui::state::App;
@@ -31,11 +31,11 @@ pub(super) fn act(app: &mut App, action: ActionId) {
 /// Takes back the person's last decision, or the one of the turn in view, and what came after it. The dice stay those
 /// that they were: they depend on how many rolls there have been.
 fn take_back(app: &mut App) {
-    if take_resignation_back(app) || take_roll_back(app) {
+    if take_resignation_back(app) || take_dice_off(app) || take_roll_back(app) {
         return;
     }
     let Some(Taken { at, roll }) = last_decision(app) else {
-        return app.say("you have decided nothing in this game that can be taken back");
+        return app.say("nothing has been decided in this game that can be taken back");
     };
     let Some(open) = &mut app.variation else {
         return;
@@ -43,7 +43,19 @@ fn take_back(app: &mut App) {
     open.remember(&app.document);
     let taken = open.line.split_off(at);
     let is_first = open.removed.is_empty();
+    // What was taken back just before follows what is taken back now.
+    let before = open.removed.last().copied();
     if let Some(played) = open.kind.played_mut() {
+        if played.is_transcribed() {
+            let action = |id: &NodeId| Some(played.tree.node(*id)?.action);
+            let rest = taken.iter().skip(1).chain(&before).filter_map(action);
+            let mut followers: Vec<Action> = rest.collect();
+            match is_first {
+                true => played.followers.clear(),
+                false => followers.append(&mut played.followers),
+            }
+            played.followers = followers;
+        }
         if is_first {
             // What was taken back before gave way to what was done since.
             played.rolled_before.clear();
@@ -63,6 +75,13 @@ fn take_back(app: &mut App) {
 
 /// Brings back what was taken back last, with all that came after it.
 fn restore(app: &mut App) {
+    let has_removed = app
+        .variation
+        .as_ref()
+        .is_some_and(|open| !open.removed.is_empty());
+    if !has_removed && app.is_transcribing() {
+        return transcript::bring_followers_back(app);
+    }
     if let Some(played) = app.played_mut() {
         played.bring_back();
     }
@@ -77,7 +96,7 @@ fn take_resignation_back(app: &mut App) -> bool {
         played.has_ended = false;
         // One of the program follows from the decision before it.
         let resigned = played.resigned.take()?;
-        (resigned.player == played.person).then_some(resigned)
+        played.decides(resigned.player).then_some(resigned)
     });
     let (Some(resigned), Some(open)) = (resigned, &mut app.variation) else {
         return false;
@@ -86,6 +105,22 @@ fn take_resignation_back(app: &mut App) -> bool {
     app.save_match();
     variations::show(app, usize::MAX);
     app.say("the game goes on");
+    true
+}
+
+/// Whether a transcript has dice without a play, which are taken off then.
+fn take_dice_off(app: &mut App) -> bool {
+    let is_meant = app.is_transcribing() && conditions::is_at_end(app);
+    let Some(open) = app
+        .variation
+        .as_mut()
+        .filter(|open| is_meant && open.dice.is_some())
+    else {
+        return false;
+    };
+    open.dice = None;
+    variations::show(app, usize::MAX);
+    app.say_keys("the dice are taken off: {dice} types others");
     true
 }
 
@@ -100,7 +135,7 @@ fn take_roll_back(app: &mut App) -> bool {
     let Some(played) = open.kind.played_mut() else {
         return false;
     };
-    if open.dice.is_none() || before.player != played.person || !played.has_rolled(actions) {
+    if open.dice.is_none() || !played.decides(before.player) || !played.has_rolled(actions) {
         return false;
     }
     played.take_roll_back();
@@ -126,13 +161,13 @@ fn last_decision(app: &App) -> Option<Taken> {
     let to = line.len().min(app.at + 1);
     let all = line[..to].iter().enumerate().rev();
     all.filter_map(|(at, node)| Some((at, played.tree.node(*node)?)))
-        .find_map(|(at, node)| decided(at, node, played.person))
+        .find_map(|(at, node)| decided(at, node, played))
 }
 
 /// What of a turn was decided by the person; nothing where there was no choice.
-fn decided(at: usize, node: &VariationNode, person: Player) -> Option<Taken> {
+fn decided(at: usize, node: &VariationNode, played: &PlayedMatch) -> Option<Taken> {
     let before = &node.before;
-    if before.player != person {
+    if !played.decides(before.player) {
         return None;
     }
     let Action::Move { roll, .. } = node.action else {
@@ -142,5 +177,6 @@ fn decided(at: usize, node: &VariationNode, person: Player) -> Option<Taken> {
         let roll = Some(roll);
         return Some(Taken { at, roll });
     }
-    could_double(before).then_some(Taken { at, roll: None })
+    let is_choice = could_double(before) || played.is_transcribed();
+    is_choice.then_some(Taken { at, roll: None })
 }

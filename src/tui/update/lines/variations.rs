@@ -244,13 +244,13 @@ pub(in crate::tui::update) fn set_dice(app: &mut App, roll: Option<Roll>) {
     if app.hand().is_some() {
         return app.say("the dice of a game by hand are those of its trial");
     }
-    if app.played().is_some() {
+    if app.played().is_some_and(|played| !played.is_transcribed()) {
         return app.say("the dice of a match against the program are rolled");
     }
     put_dice(app, roll);
 }
 
-fn put_dice(app: &mut App, roll: Option<Roll>) {
+pub(super) fn put_dice(app: &mut App, roll: Option<Roll>) {
     begin(app);
     remember(app);
     let at = app.at;
@@ -282,8 +282,8 @@ pub(in crate::tui::update) fn roll_dice(app: &mut App) {
     };
     let line = app.variation.as_ref().map_or(&[][..], |open| &open.line);
     let roll = match app.played() {
-        Some(played) => played.roll(&before, line),
-        None => app.dice_cup.roll(is_first_roll(&before)),
+        Some(played) if !played.is_transcribed() => played.roll(&before, line),
+        _ => app.dice_cup.roll(is_first_roll(&before)),
     };
     put_dice(app, Some(roll));
     app.say(format!("rolled {roll}"));

@@ -513,7 +513,7 @@ fn draw_facts(
         paint.line(area, 0, &words);
     }
     if app.options.hidden {
-        let words = "hidden, {hide answers} shows them";
+        let words = "hidden, {answers} shows them";
         super::hints::line(paint, area, 1, app, words, Role::Muted);
         return;
     }

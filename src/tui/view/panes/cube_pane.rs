@@ -280,8 +280,13 @@ fn figures(lines: &mut PaneLines, app: &App, turn: &MatchTurn, width: u16) {
 
 /// Wins and losses with the gammons and backgammons among them.
 fn shares(chances: &Probabilities) -> [Line; 2] {
-    let p = chances.to_array().map(|c| text::percent(f64::from(c)));
-    let lose = text::percent(1.0 - f64::from(chances.win));
+    // A certainty has no room for its tenths.
+    let percent = |chance: f64| match text::percent(chance) {
+        all if all == "100.0" => "100".to_owned(),
+        part => part,
+    };
+    let p = chances.to_array().map(|c| percent(f64::from(c)));
+    let lose = percent(1.0 - f64::from(chances.win));
     let line = |name: &str, [all, gammon, backgammon]: [&String; 3]| {
         let line = format!("  {name:<5}{all:>5} gammon{gammon:>5} bg{backgammon:>4}");
         vec![(line, Role::Text)]
@@ -291,6 +296,9 @@ fn shares(chances: &Probabilities) -> [Line; 2] {
         line("loses", [&lose, &p[3], &p[4]]),
     ]
 }
+
+/// Letters of an action that leaves no room for a long name before it.
+const LONG_ACTION: usize = 14;
 
 /// The cube action, or the answer to a double on offer, and what each action is worth to the doubler.
 fn cube_action(lines: &mut PaneLines, state: &GameState, known: &CubeFigures, scale: Scale) {
@@ -304,6 +312,12 @@ fn cube_action(lines: &mut PaneLines, state: &GameState, known: &CubeFigures, sc
     let (name, action) = match state.doubled {
         true => ("answer", decision.answer().map_or("", CubeChoice::name)),
         false => ("cube action", cube_words(decision.action.name(), state)),
+    };
+    // The longest actions are whole in the narrowest pane.
+    let name = if action.len() > LONG_ACTION {
+        "cube"
+    } else {
+        name
     };
     let named = vec![
         (format!("  {name}  "), Role::Muted),

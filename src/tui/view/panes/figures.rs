@@ -233,7 +233,7 @@ fn guidance(paint: &mut Paint<'_>, area: Rect, app: &App) {
     };
     let mut say = |row, text: &str| hints::line(paint, area, row, app, text, Role::Muted);
     if app.options.hidden {
-        return say(0, "answers hidden, {hide answers} shows them");
+        return say(0, "answers hidden, {answers} shows them");
     }
     if app.decision().is_some_and(|d| d.state().roll.is_none()) {
         let over = |turn: &crate::review::MatchTurn| turn.before.state.position.is_over();

@@ -166,6 +166,7 @@ fn place(app: &App, columns: u16) -> Vec<(String, Role)> {
     if let Some(open) = &app.variation {
         let name = match open.kind {
             VariationKind::ByHand(_) => "by hand",
+            VariationKind::Match(ref played) if played.is_transcribed() => "transcribing",
             VariationKind::Match(_) => "playing",
             VariationKind::Tried => "what if",
         };

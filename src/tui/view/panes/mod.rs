@@ -19,5 +19,6 @@ pub(in crate::tui) mod played_match;
 pub(in crate::tui) mod quiz;
 pub(in crate::tui) mod scatter;
 pub(in crate::tui) mod tip;
+pub(in crate::tui) mod transcript;
 pub(in crate::tui) mod variations;
 pub(in crate::tui) mod verdict;

@@ -2,6 +2,7 @@
 
 use ratatui::layout::Rect;
 
+use crate::game::Player;
 use crate::tui::documents::played_match::{MatchPrompt, PlayedMatch, YOU};
 use crate::tui::documents::variation::action_words;
 use crate::tui::figures::conditions;
@@ -17,7 +18,7 @@ pub(in crate::tui::view) fn draw(
     paint: &mut Paint<'_>,
     area: Rect,
     app: &App,
-    played: &PlayedMatch,
+    (played, person): (&PlayedMatch, Player),
 ) {
     if area.is_empty() {
         return;
@@ -35,16 +36,17 @@ pub(in crate::tui::view) fn draw(
         width: inner.width.saturating_sub(2),
         ..inner
     };
-    let (sign, role) = disc(played.person);
-    let person = match name(played, true) {
-        person if person == YOU => " you".to_owned(),
-        person => format!(" you play {person}"),
+    let (sign, role) = disc(person);
+    let you = match name(played, person) {
+        name if name == YOU => " you".to_owned(),
+        name => format!(" you play {name}"),
     };
-    let you = format!("{person}{}", strength(played));
+    let other = name(played, person.other());
+    let you = format!("{you}{}", strength(played, &other));
     let keys = "{remove branch} takes back, {program} lets the program decide, {against the program} tutor";
     let rows: [&[(&str, Role)]; 6] = [
-        &[(&asked(app, played), Role::Strong)],
-        &[(&opponent(app, played), Role::Text)],
+        &[(&asked(app, &other), Role::Strong)],
+        &[(&last_action(app, played, &other), Role::Text)],
         &[(&tutor(app, played), Role::Text)],
         &[(sign, role), (&you, Role::Muted)],
         // The score stands in the top line too.
@@ -57,18 +59,20 @@ pub(in crate::tui::view) fn draw(
 }
 
 /// Says what the person is asked, with its keys.
-fn asked(app: &App, played: &PlayedMatch) -> String {
+fn asked(app: &App, other: &str) -> String {
     let named = |text: &str| app.keymap.named(text);
     match app.match_prompt() {
         None | Some(MatchPrompt::Wait) => "the program is at work …".to_owned(),
         Some(prompt) if !prompt.is_between_games() && !conditions::is_at_end(app) => {
             named("{next turn} leads to the end of the game, where it goes on")
         }
-        Some(MatchPrompt::Double) => named("{double} doubles, {random dice} rolls"),
+        Some(MatchPrompt::Double | MatchPrompt::Dice) => {
+            named("{double} doubles, {random dice} rolls")
+        }
         Some(MatchPrompt::Answer) => {
             // Braces in a name are no key.
             let keys = named(conditions::answers(app));
-            format!("{} doubles: {keys}", name(played, false))
+            format!("{other} doubles: {keys}")
         }
         Some(MatchPrompt::Play(roll)) => {
             let keys = named("{down} chooses a play, {what if} makes it");
@@ -80,7 +84,7 @@ fn asked(app: &App, played: &PlayedMatch) -> String {
 }
 
 /// Says what the program did last in this game.
-fn opponent(app: &App, played: &PlayedMatch) -> String {
+fn last_action(app: &App, played: &PlayedMatch, other: &str) -> String {
     let Some(open) = &app.variation else {
         return String::new();
     };
@@ -89,10 +93,10 @@ fn opponent(app: &App, played: &PlayedMatch) -> String {
         .iter()
         .rev()
         .filter_map(|id| played.tree.node(*id));
-    let last = nodes.find(|node| node.before.player != played.person);
+    let last = nodes.find(|node| !played.decides(node.before.player));
     match last {
         Some(node) => action_words(&played.record, &node.before, &node.action),
-        None => format!("{} has not played yet", name(played, false)),
+        None => format!("{other} has not played yet"),
     }
 }
 
@@ -110,18 +114,19 @@ fn tutor(app: &App, played: &PlayedMatch) -> String {
 }
 
 /// Says how well the program plays, if not as well as it can.
-fn strength(played: &PlayedMatch) -> String {
+fn strength(played: &PlayedMatch, other: &str) -> String {
     match played.rating {
-        Some(rating) => format!(", {} plays at a PR of about {rating}", name(played, false)),
+        Some(rating) => format!(", {other} plays at a PR of about {rating}"),
         None => String::new(),
     }
 }
 
 /// The score, the person's points first.
-fn score(played: &PlayedMatch) -> String {
+pub(super) fn score(played: &PlayedMatch) -> String {
     let score = played.record.final_score();
-    let own = score[played.person.index()];
-    let other = score[played.person.other().index()];
+    let first = played.first();
+    let own = score[first.index()];
+    let other = score[first.other().index()];
     let crawford = played.record.games.last().is_some_and(|game| game.crawford);
     match played.record.length {
         0 => format!("money, {own}–{other} so far"),
@@ -130,10 +135,6 @@ fn score(played: &PlayedMatch) -> String {
     }
 }
 
-fn name(played: &PlayedMatch, is_person: bool) -> String {
-    let player = match is_person {
-        true => played.person,
-        false => played.person.other(),
-    };
+fn name(played: &PlayedMatch, player: Player) -> String {
     text::cut(&played.record.players[player.index()], 24)
 }

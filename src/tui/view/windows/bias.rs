@@ -143,7 +143,7 @@ impl Pane<'_> {
         let (decisions, changed) = (self.found.decisions, self.found.changed);
         let share = 100.0 * changed as f64 / (decisions.max(1)) as f64;
         let mut words = format!(
-            "One ply deeper {share:.0}% of {} decisions would change. ",
+            "Looked at one ply deeper, {share:.0}% of {} decisions would change. ",
             text::count(decisions as f64)
         );
         words += &match &*self.order() {
@@ -175,14 +175,15 @@ impl Pane<'_> {
         let (sum, radius) = (rolled + gain.mean, spread.hypot(half_width(gain.ci95)));
         let [a, b] = [best, next].map(|i| self.job.name(i));
         let figures = format!(
-            "{} ± {} of {a} − {b}",
+            "{a} − {b} is {} ± {}, now {}",
             self.scale.difference(sum),
-            self.scale.half([sum - radius, sum + radius])
+            self.scale.half([sum - radius, sum + radius]),
+            self.scale.difference(rolled),
         );
         match (sum - radius > 0.0, sum + radius < 0.0) {
-            (true, _) => format!("With it {figures}: the order stands. "),
-            (_, true) => format!("With it {figures}: the order turns. "),
-            _ => format!("With it {figures}: the order stays open. "),
+            (true, _) => format!("With deeper play {figures}: the order stands. "),
+            (_, true) => format!("With deeper play {figures}: the order turns. "),
+            _ => format!("With deeper play {figures}: the order stays open. "),
         }
     }
 }

@@ -1,5 +1,7 @@
 //! The window of the library: matches, errors of all matches, positions like one.
 
+use std::path::Path;
+
 use ratatui::layout::Rect;
 
 use super::prompts;
@@ -156,7 +158,13 @@ fn nothing(paint: &mut Paint<'_>, area: Rect, app: &App) {
         "its matches are analysed in the background, and appear here.",
         "In a shell: luckless library add FOLDER",
     ];
-    let lines = lines.map(|line| app.keymap.named(line));
+    let mut lines = lines.map(|line| app.keymap.named(line)).to_vec();
+    let path = app.home().record.path.as_deref();
+    let folder = path.and_then(|path| std::path::absolute(path).ok()?.parent().map(Path::to_owned));
+    lines.extend(folder.map(|folder| {
+        let folder = text::clean(&folder.to_string_lossy(), 200);
+        format!("The match in view is in {folder}/")
+    }));
     let lines = (lines.iter()).flat_map(|line| text::wrap(line, usize::from(area.width), 3));
     for (row, line) in (0..).zip(lines) {
         paint.line(area, row, &[(&line, Role::Overlay)]);

@@ -371,7 +371,10 @@ impl Pane<'_> {
         let mut lines = vec![(score(cell, self.state.rules), Role::OverlayKey)];
         let Some(answer) = answer else { return lines };
         let Some(best) = answer.best else {
-            lines.push(("nobody may double here".to_owned(), Role::Overlay));
+            lines.push((
+                "no cube decision: the cube is dead, or cannot be turned".to_owned(),
+                Role::Overlay,
+            ));
             return lines;
         };
         let names = self.equity_names(cell);

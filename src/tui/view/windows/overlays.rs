@@ -43,7 +43,7 @@ pub(in crate::tui::view) fn draw(
         Overlay::Palette { input, row } => palette(paint, screen, app, input, *row),
         Overlay::Open { input, found, row } => prompts::open(paint, screen, input, found, *row),
         Overlay::Dice { input } => prompts::dice(paint, screen, input),
-        Overlay::Play { input } => prompts::play(paint, screen, input),
+        Overlay::Play { input } => prompts::play(paint, screen, app, input),
         Overlay::Score { input } => prompts::score(paint, screen, input),
         Overlay::Export {
             what,

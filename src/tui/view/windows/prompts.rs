@@ -4,6 +4,10 @@ use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 use tui_input::Input;
 
+use crate::game::Player;
+use crate::match_file::variations::is_first_roll;
+use crate::tui::documents::played_match::MatchPrompt;
+use crate::tui::figures::conditions;
 use crate::tui::state::App;
 use crate::tui::text;
 use crate::tui::theme::Role;
@@ -42,12 +46,61 @@ pub(in crate::tui::view) fn dice(paint: &mut Paint<'_>, screen: Rect, input: &In
     paint.line(below(area), 0, &[(how, Role::OverlayMuted)]);
 }
 
-/// An answer to a question of the quiz.
-pub(in crate::tui::view) fn play(paint: &mut Paint<'_>, screen: Rect, input: &Input) {
+/// A play, or a line of a transcript.
+pub(in crate::tui::view) fn play(paint: &mut Paint<'_>, screen: Rect, app: &App, input: &Input) {
+    if app.is_transcribing() {
+        return line_of_transcript(paint, screen, app, input);
+    }
     let area = window(paint, screen, (50, 3), "your play", "");
     prompt(paint, area, ">", input);
     let how = "such as 8/5 6/5, 13/7*, bar/24 or 85 65";
     paint.line(below(area), 0, &[(how, Role::OverlayMuted)]);
+}
+
+/// Rows above the last that the next turn of a transcript is asked in: the board stays in view.
+const LOW_ROWS: u16 = 7;
+
+/// Asks for the next turn of a transcript.
+fn line_of_transcript(paint: &mut Paint<'_>, screen: Rect, app: &App, input: &Input) {
+    let names = &app.document.record.players;
+    let name = |player: Player| text::cut(&names[player.index()], 18);
+    let before = app.varied_decision();
+    let is_first = before.as_ref().is_some_and(is_first_roll);
+    let [left, right] = [Player::Left, Player::Right].map(name);
+    let title = match before {
+        Some(_) if is_first => format!("first roll: the die of {left} first"),
+        Some(before) => name(before.player),
+        None => "transcript".to_owned(),
+    };
+    let low = Rect {
+        y: screen.bottom().saturating_sub(LOW_ROWS + 1).max(screen.y),
+        height: LOW_ROWS.min(screen.height),
+        ..screen
+    };
+    let area = window(paint, low, (60, 4), &title, "");
+    prompt(paint, area, ">", input);
+    let answers = || conditions::can_beaver(app).is_ok();
+    let how = match app.match_prompt() {
+        Some(MatchPrompt::Answer) if answers() => {
+            ["take, pass or beaver".to_owned(), String::new()]
+        }
+        Some(MatchPrompt::Answer) => ["take or pass".to_owned(), String::new()],
+        Some(MatchPrompt::Play(_)) => [
+            "the play, such as 8/5 6/5, or other dice".to_owned(),
+            "resigns (gammon, backgammon), wins (the other resigns)".to_owned(),
+        ],
+        _ if is_first => [
+            format!("31: {left} begins, 13: {right} begins"),
+            "or with the play behind it, 31: 8/5 6/5".to_owned(),
+        ],
+        _ => [
+            "31: 8/5 6/5, or 31 and choose the play on the board".to_owned(),
+            "double, resigns (gammon), wins (the other resigns)".to_owned(),
+        ],
+    };
+    for (row, line) in (0u16..).zip(&how) {
+        paint.line(below(area), row, &[(line, Role::OverlayMuted)]);
+    }
 }
 
 /// Score and length of a draft.

@@ -48,9 +48,11 @@ pub(super) fn accept(app: &mut App) {
         Some(Overlay::Export { what, input, .. }) => {
             let path = expand_home(input.value().trim()).into();
             let written = export::written(app, what);
-            app.effects.push(Effect::Export { written, path });
+            app.lines += 1;
+            let number = app.lines;
+            app.effects.push(Effect::Export(number, written, path));
             // If it fails, what was typed can be put right.
-            app.unwritten = Some((what, input));
+            app.unwritten.push((number, what, input));
         }
         Some(Overlay::TimeLimit { input, .. }) => {
             let is_time = match_rollouts::accept(app, input.value());

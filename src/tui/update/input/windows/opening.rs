@@ -26,6 +26,9 @@ pub(in crate::tui::update) fn open(app: &mut App, action: ActionId) -> bool {
             type_path(app, String::new());
             return true;
         }
+        ActionId::Dice if app.is_transcribing() => Overlay::Play {
+            input: Input::default(),
+        },
         ActionId::Dice => Overlay::Dice {
             input: Input::default(),
         },

@@ -6,14 +6,17 @@ use crate::tui::figures::conditions;
 use crate::tui::keys::{ActionId, KeyScope, find};
 use crate::tui::state::App;
 use crate::tui::update::analysis::plays;
-use crate::tui::update::lines;
+use crate::tui::update::lines::{self, transcript};
 use crate::tui::update::quizzes::quiz;
 
-/// Answers the quiz with a typed play; elsewhere selects it among the plays in view, and in a variation or a game that
+/// Answers the quiz with a typed play; takes it as a line of a transcript; elsewhere selects it among the plays in view, and in a variation or a game that
 /// is played makes it. Answers whether it was taken, or else says what is wrong.
 pub(super) fn take(app: &mut App, typed: &str) -> bool {
     if app.quiz.is_some() {
         return quiz::typed(app, typed);
+    }
+    if app.is_transcribing() {
+        return transcript::line(app, typed);
     }
     let state = app.turn().map(|turn| turn.before.state);
     let Some((state, roll)) = state.and_then(|state| Some((state, state.roll?))) else {

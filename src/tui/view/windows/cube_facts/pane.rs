@@ -65,7 +65,7 @@ impl Pane<'_> {
     pub(super) fn action(&self) -> &'static str {
         let decision = &self.facts.decision;
         match (decision.double_take, decision.answer()) {
-            (None, _) => "no cube to turn",
+            (None, _) => "no cube decision",
             (_, Some(answer)) if self.state.doubled => answer.name(),
             _ => cube_words(decision.action.name(), &self.state),
         }
@@ -87,12 +87,13 @@ impl Pane<'_> {
     /// or below all of them where one has no room for that.
     pub(super) fn actions(&self, width: usize) -> Vec<Line> {
         /// Columns of an action and its figures.
-        const ACTION: usize = 33;
+        const ACTION: usize = 35;
         let decision = &self.facts.decision;
         let actions = [
             ("no double", Some(decision.no_double)),
             ("double/take", decision.double_take),
             ("double/pass", decision.double_pass),
+            ("double/beaver", decision.beavered()),
         ];
         let losses = self.losses();
         let fits = |words: &String| words.is_empty() || ACTION + text::width(words) <= width;
@@ -119,7 +120,7 @@ impl Pane<'_> {
             false => text::equity(f64::from(more)),
         };
         let figures = format!("{:>8}{more:>9}   ", text::equity(f64::from(equity)));
-        let name = text::fit(cube_words(name, &self.state), 13);
+        let name = text::fit(cube_words(name, &self.state), 15);
         vec![
             (name, Role::OverlayMuted),
             (figures, Role::Overlay),
@@ -129,7 +130,7 @@ impl Pane<'_> {
 
     /// Cost of not doubling, of doubling and taking, and of passing, as errors; empty where nobody may
     /// double.
-    fn losses(&self) -> [String; 3] {
+    fn losses(&self) -> [String; 4] {
         let decision = &self.facts.decision;
         if decision.double_take.is_none() || decision.double_pass.is_none() {
             return Default::default();
@@ -146,6 +147,7 @@ impl Pane<'_> {
                 error(CubeChoice::Take)
             ),
             format!("passing costs {}", error(CubeChoice::Pass)),
+            String::new(),
         ]
     }
 

@@ -151,7 +151,7 @@ impl Pane<'_> {
             })
             .collect();
         if shown.contains(&None) {
-            words.push("– nobody may double".to_owned());
+            words.push("– no cube decision".to_owned());
         }
         if self.any_rolled() {
             words.push("R by rollout".to_owned());

@@ -1,0 +1,58 @@
+//! The file of a match that is begun: one that is named, or a new one among the user's matches.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Result, bail};
+
+use crate::cli::common::usage::misuse;
+use crate::match_file::mat::write::NAME_BYTES;
+use crate::store::{UserFolders, file, today};
+use crate::tui::documents::played_match::is_match_text;
+
+/// Writes the text of a new match to `path`, where there is no file yet, or to a new file that is named after the day.
+pub(in crate::cli) fn begin(path: Option<&Path>, text: &str) -> Result<PathBuf> {
+    if let Some(path) = path {
+        file::write_new(path, text.as_bytes())?;
+        return Ok(path.to_owned());
+    }
+    let Some(folder) = UserFolders::of_user().map(|folders| folders.matches()) else {
+        bail!("this system has no folder for matches: name a FILE");
+    };
+    Ok(file::write_numbered(
+        &folder,
+        &today(),
+        "mat",
+        text.as_bytes(),
+    )?)
+}
+
+/// Refuses a file of another form than match text.
+pub(in crate::cli) fn check_path(path: Option<&Path>) -> Result<()> {
+    match path.filter(|path| !is_match_text(path)) {
+        None => Ok(()),
+        Some(path) => {
+            let path = path.display();
+            Err(misuse(format!("{path}: a match is played in a .mat file")))
+        }
+    }
+}
+
+/// Refuses a name that is longer than match text allows.
+pub(in crate::cli) fn check_name(option: &str, name: &str) -> Result<()> {
+    match name.trim().len() > NAME_BYTES {
+        false => Ok(()),
+        true => Err(misuse(format!(
+            "{option}: a name in a .mat file has at most {NAME_BYTES} bytes"
+        ))),
+    }
+}
+
+/// Refuses rules of money play for a match to a length.
+pub(in crate::cli) fn check_rules(length: u16, jacoby: bool, beavers: bool) -> Result<()> {
+    match length > 0 && (jacoby || beavers) {
+        false => Ok(()),
+        true => Err(misuse(
+            "--jacoby and --beavers are for money play: --length 0",
+        )),
+    }
+}

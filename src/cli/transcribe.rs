@@ -1,0 +1,136 @@
+//! `luckless transcribe`: a match written down as others play it.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use anyhow::Result;
+use clap::value_parser;
+
+use crate::cli::common::match_begun;
+use crate::cli::common::options::{CubeModel, Nets, Threads};
+use crate::cli::common::usage::misuse;
+use crate::game::Rules;
+use crate::match_file::write::Target;
+use crate::match_file::{self, Match};
+use crate::notation::LONGEST_MATCH;
+use crate::store::{UserFolders, today};
+use crate::tui;
+use crate::tui::documents::played_match::NewMatch;
+use crate::tui::documents::transcript::can_transcribe;
+use crate::tui::keys::KeyMap;
+use crate::tui::state::Openable;
+
+const EXAMPLES: &str = "\
+Examples:
+  luckless transcribe                                    a match to 7 points
+  luckless transcribe final.mat --length 11 --player1 Anna --player2 Ben
+  luckless transcribe final.mat                          goes on with that file
+
+Each line is a turn: 31: 8/5 6/5, double, take, pass, resigns. A line of dice alone leaves the play to the board. \
+Of the first roll the die of player 1 comes first: 31 is player 1's game to begin, 13 is player 2's.";
+
+/// Write down a match that others play, turn by turn
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(super) struct Args {
+    /// The match: continued if it exists, else begun [default: a new one in the data folder]
+    #[arg(value_name = "FILE")]
+    file: Option<PathBuf>,
+    /// Points to play to, 0 for money [default: 7]
+    #[arg(long, value_name = "N", value_parser = value_parser!(u16).range(..=i64::from(LONGEST_MATCH)))]
+    length: Option<u16>,
+    /// Name of the player whose die is typed first, on the left of the file
+    #[arg(long, value_name = "NAME")]
+    player1: Option<String>,
+    /// Name of the other player
+    #[arg(long, value_name = "NAME")]
+    player2: Option<String>,
+    /// For money: by the Jacoby rule
+    #[arg(long)]
+    jacoby: bool,
+    /// For money: with beavers
+    #[arg(long)]
+    beavers: bool,
+    /// Theme by name, instead of the one in the settings
+    #[arg(long, value_name = "NAME")]
+    theme: Option<String>,
+    #[command(flatten)]
+    threads: Threads,
+    #[command(flatten)]
+    nets: Nets,
+    #[command(flatten)]
+    cube: CubeModel,
+}
+
+impl Args {
+    pub(super) fn run(self) -> Result<()> {
+        if !tui::has_terminal() {
+            return Err(tui::Error::NotATerminal.into());
+        }
+        match_begun::check_path(self.file.as_deref())?;
+        let path = match &self.file {
+            Some(path) if path.exists() => self.known(path)?,
+            named => match_begun::begin(named.as_deref(), &self.begun()?)?,
+        };
+        tui::run(tui::StartOptions {
+            threads: self.threads.number().get(),
+            evaluator: Arc::new(self.nets.engine()?),
+            model: Arc::new(self.cube.load()?),
+            no_crawford: self.cube.no_crawford(),
+            places: UserFolders::of_user(),
+            theme: self.theme,
+            sources: vec![Openable::File(path)],
+            first: vec![0],
+            may_be_empty: false,
+            watch: Vec::new(),
+            plays_on: Some(tui::PlayOn::Transcript),
+        })?;
+        Ok(())
+    }
+
+    /// The file of a match that was begun before.
+    fn known(&self, path: &Path) -> Result<PathBuf> {
+        let record = match_file::read(path)?;
+        can_transcribe(&record).map_err(|why| {
+            let why = KeyMap::default().named(why);
+            misuse(format!("{}: {why}", path.display()))
+        })?;
+        if self.is_for_a_new_match() {
+            let path = path.display();
+            return Err(misuse(format!(
+                "{path} is there already, with its length, rules and names: luckless transcribe {path} goes on with it"
+            )));
+        }
+        Ok(path.to_owned())
+    }
+
+    fn is_for_a_new_match(&self) -> bool {
+        self.length.is_some()
+            || self.player1.is_some()
+            || self.player2.is_some()
+            || self.jacoby
+            || self.beavers
+            || self.cube.no_crawford()
+    }
+
+    /// The text of a new match.
+    fn begun(&self) -> Result<String> {
+        let [first, second] = Match::UNNAMED;
+        let first = self.player1.as_deref().unwrap_or(first);
+        let second = self.player2.as_deref().unwrap_or(second);
+        match_begun::check_name("--player1", first)?;
+        match_begun::check_name("--player2", second)?;
+        let length = self.length.unwrap_or(NewMatch::LENGTH);
+        match_begun::check_rules(length, self.jacoby, self.beavers)?;
+        let rules = Rules {
+            jacoby: self.jacoby,
+            beavers: self.beavers,
+            ..Rules::default()
+        };
+        let names = [first, second].map(str::to_owned);
+        let mut record = Match::to_be_played(length, names, rules);
+        record.tags.push(("EventDate".into(), today()));
+        self.cube.apply_to(&mut record);
+        Ok(Target::Mat.write(&record))
+    }
+}

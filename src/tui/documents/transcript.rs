@@ -1,0 +1,207 @@
+//! A match that is transcribed: which one can be, and what a typed line of it says.
+
+use super::played_match::{is_match_text, seed_of};
+use crate::game::Player;
+use crate::match_file::{Match, Warning};
+use crate::tui::keys::ActionId;
+
+/// What is said of a line that says none of what it may.
+const WANTED: &str = "31 or 31: 8/5 6/5, double, take, pass, beaver, resigns, wins";
+/// How a player's turn without a legal play is written, among others.
+const NO_PLAY: [&str; 6] = [
+    "-",
+    "dance",
+    "dances",
+    "no play",
+    "(no play)",
+    "cannot move",
+];
+
+/// A line of a transcript.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Entry {
+    /// Two dice, in the order in which they were typed, and the play behind them; empty where there is none.
+    Dice([u8; 2], String),
+    /// A play of the dice that are there.
+    Play(String),
+    /// A double, a take, a pass or a beaver.
+    Cube(ActionId),
+    /// The end of a game that is given up.
+    End(GameEnd),
+}
+
+/// How a game ends that is given up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GameEnd {
+    /// Whether the player whose turn it is wins it.
+    pub is_won: bool,
+    /// 1, or 2 for a gammon, or 3 for a backgammon.
+    pub size: i8,
+}
+
+/// Reads a line, in any case of letters. Where dice are there, two digits alone or before a colon replace them.
+///
+/// ```
+/// use luckless::tui::documents::transcript::{Entry, read};
+/// assert_eq!(read("31: 8/5 6/5", false), Ok(Entry::Dice([3, 1], "8/5 6/5".into())));
+/// assert_eq!(read("8/5 6/5", true), Ok(Entry::Play("8/5 6/5".into())));
+/// assert!(read("8/5 6/5", false).is_err());
+/// ```
+///
+/// # Errors
+/// What was expected.
+pub fn read(line: &str, has_dice: bool) -> Result<Entry, &'static str> {
+    let line = line.trim();
+    if let Some(entry) = words(line) {
+        return entry;
+    }
+    match dice(line, has_dice) {
+        Some((dice, play)) => Ok(Entry::Dice(dice, play)),
+        None if has_dice && !line.is_empty() => Ok(Entry::Play(line.to_owned())),
+        None => Err(WANTED),
+    }
+}
+
+/// What a line of words says; `None` if it begins with none of them.
+fn words(line: &str) -> Option<Result<Entry, &'static str>> {
+    let lower = line.to_lowercase();
+    let mut words = lower.split_whitespace();
+    let first = words.next()?;
+    let rest: Vec<&str> = words.collect();
+    let alone = |id| match rest[..] {
+        [] => Ok(Entry::Cube(id)),
+        _ => Err(WANTED),
+    };
+    Some(match first {
+        "d" | "double" | "doubles" | "redouble" | "redoubles" => alone(ActionId::Double),
+        "t" | "take" | "takes" => alone(ActionId::Take),
+        "p" | "pass" | "passes" | "drop" | "drops" => alone(ActionId::Pass),
+        "b" | "beaver" | "beavers" => alone(ActionId::Beaver),
+        "resign" | "resigns" => size(&rest).map(|size| {
+            Entry::End(GameEnd {
+                is_won: false,
+                size,
+            })
+        }),
+        "win" | "wins" => size(&rest).map(|size| Entry::End(GameEnd { is_won: true, size })),
+        _ => return None,
+    })
+}
+
+fn size(words: &[&str]) -> Result<i8, &'static str> {
+    match words {
+        [] | ["single"] | ["a", "single", "game"] => Ok(1),
+        ["gammon"] | ["a", "gammon"] => Ok(2),
+        ["backgammon"] | ["a", "backgammon"] => Ok(3),
+        _ => Err("behind it: nothing, gammon or backgammon"),
+    }
+}
+
+/// The dice that a line begins with, and what follows them.
+fn dice(line: &str, has_dice: bool) -> Option<([u8; 2], String)> {
+    let (head, rest) = match line.split_once(':') {
+        Some((head, rest)) => (head, rest),
+        // Plays may be written as numbers alone: 85 65.
+        None if has_dice => (line, ""),
+        None => line.split_once(char::is_whitespace).unwrap_or((line, "")),
+    };
+    let digits = head.chars().filter(|c| !matches!(c, ' ' | '-' | ','));
+    let digits: Vec<u8> = digits
+        .map(|c| c.to_digit(10).map_or(0, |digit| digit as u8))
+        .collect();
+    let dice: [u8; 2] = digits.try_into().ok()?;
+    let is_dance = NO_PLAY.contains(&rest.trim().to_lowercase().as_str());
+    let play = if is_dance { "" } else { rest.trim() };
+    dice.iter()
+        .all(|die| (1..=6).contains(die))
+        .then(|| (dice, play.to_owned()))
+}
+
+/// Who begins a game by the first roll, with the die of the player on the left first; `None` of equal dice.
+#[must_use]
+pub fn starter([left, right]: [u8; 2]) -> Option<Player> {
+    match left.cmp(&right) {
+        std::cmp::Ordering::Greater => Some(Player::Left),
+        std::cmp::Ordering::Less => Some(Player::Right),
+        std::cmp::Ordering::Equal => None,
+    }
+}
+
+/// Whether a match can be transcribed further, or its last game corrected: one of match text, of which nothing gets
+/// lost when it is written anew.
+///
+/// # Errors
+/// Why not, in words.
+pub fn can_transcribe(record: &Match) -> Result<(), &'static str> {
+    let is_text = record.format == "mat" && record.path.as_deref().is_some_and(is_match_text);
+    let tag = record.tags.iter().find(|(key, _)| key == "Crawford");
+    let lacks_rule = tag.is_some_and(|(_, value)| value == "On") && !record.crawford;
+    if !is_text {
+        Err("only a .mat file can be gone on with: `luckless convert` writes one")
+    } else if seed_of(record).is_some() {
+        Err("this match is played against the program: {play} goes on with it")
+    } else if !record.others.is_empty() {
+        Err("the file holds more than one match")
+    } else if !record.warnings.iter().all(Warning::is_of_open_end) {
+        Err("the file has warnings ({warnings}): what they are about would be lost")
+    } else if record.length > 0 && lacks_rule {
+        Err("the match is played by the Crawford rule: open it without --no-crawford")
+    } else {
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_say_dice_plays_and_cube_actions() {
+        let dice = |a, b, play: &str| Ok(Entry::Dice([a, b], play.to_owned()));
+        for (line, has_dice, entry) in [
+            ("31", false, dice(3, 1, "")),
+            (" 3-1 ", false, dice(3, 1, "")),
+            ("31:8/5 6/5", false, dice(3, 1, "8/5 6/5")),
+            ("13 8/5 6/5", false, dice(1, 3, "8/5 6/5")),
+            ("66: dances", false, dice(6, 6, "")),
+            ("42", true, dice(4, 2, "")),
+            ("42: 8/4 6/4", true, dice(4, 2, "8/4 6/4")),
+            ("84 64", true, Ok(Entry::Play("84 64".to_owned()))),
+            ("8/4 6/4", true, Ok(Entry::Play("8/4 6/4".to_owned()))),
+            ("Doubles", false, Ok(Entry::Cube(ActionId::Double))),
+            ("t", false, Ok(Entry::Cube(ActionId::Take))),
+            ("drop", false, Ok(Entry::Cube(ActionId::Pass))),
+            ("BEAVER", false, Ok(Entry::Cube(ActionId::Beaver))),
+        ] {
+            assert_eq!(read(line, has_dice), entry, "{line}");
+        }
+        for (line, is_won, size) in [
+            ("resigns", false, 1),
+            ("wins a gammon", true, 2),
+            ("Resigns backgammon", false, 3),
+        ] {
+            let end = Entry::End(GameEnd { is_won, size });
+            assert_eq!(read(line, true), Ok(end), "{line}");
+        }
+        for line in [
+            "",
+            "  ",
+            "71",
+            "3",
+            "311",
+            "double 2",
+            "resigns 4",
+            "8/5 6/5",
+            "hello",
+        ] {
+            assert!(read(line, false).is_err(), "{line}");
+        }
+    }
+
+    #[test]
+    fn the_higher_die_begins() {
+        assert_eq!(starter([3, 1]), Some(Player::Left));
+        assert_eq!(starter([1, 3]), Some(Player::Right));
+        assert_eq!(starter([2, 2]), None);
+    }
+}

@@ -1,0 +1,299 @@
+//! Matches that are transcribed.
+
+use std::path::{Path, PathBuf};
+
+use super::played_match::{begun, opened, said};
+use super::typing::paste;
+use crate::game::{Player, Roll, Rules};
+use crate::match_file::write::Target;
+use crate::match_file::{self, Action, GameResult, Match};
+use crate::tui::documents::played_match::MatchPrompt;
+use crate::tui::message::Message;
+use crate::tui::testing::{TestApp, text};
+use crate::tui::theme::Depth;
+use crate::tui::windows::overlay::Overlay;
+
+/// A match between Anna and Ben of which nothing was written.
+fn file(length: u16) -> (tempfile::TempDir, PathBuf) {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("final.mat");
+    let record = Match::to_be_played(length, ["Anna", "Ben"].map(Into::into), Rules::default());
+    std::fs::write(&path, Target::Mat.write(&record)).unwrap();
+    (folder, path)
+}
+
+fn transcribing(path: &Path) -> TestApp {
+    let mut bench = opened(path);
+    bench.keys("g w");
+    assert!(bench.app.is_transcribing(), "{}", said(&bench));
+    bench
+}
+
+/// Types lines into the window that each of them is awaited in.
+fn lines(bench: &mut TestApp, all: &[&str]) {
+    for line in all {
+        if bench.app.overlay.is_none() {
+            bench.keys("d");
+        }
+        paste(bench, line);
+        bench.keys("enter");
+    }
+}
+
+fn is_asked(bench: &TestApp) -> bool {
+    matches!(bench.app.overlay, Some(Overlay::Play { .. }))
+}
+
+fn written(path: &Path) -> Match {
+    match_file::read(path).unwrap()
+}
+
+/// What was done in the last game: by whom, and how it is written.
+fn actions(path: &Path) -> Vec<(Player, String)> {
+    let record = written(path);
+    let game = record.games.last().unwrap();
+    let words = |action: &Action| match action {
+        Action::Move { roll, play } => {
+            // Steps alone say enough here.
+            let steps: Vec<String> = play
+                .steps()
+                .map(|step| format!("{}/{}", step.from, step.to))
+                .collect();
+            format!("{roll}: {}", steps.join(" "))
+        }
+        Action::Double { to } => format!("double to {to}"),
+        other => format!("{other:?}"),
+    };
+    let events = game.events.iter();
+    events
+        .map(|event| (event.player, words(&event.action)))
+        .collect()
+}
+
+#[test]
+fn turns_are_typed_line_by_line() {
+    let (_folder, path) = file(5);
+    let mut bench = transcribing(&path);
+    assert!(is_asked(&bench) && !bench.app.options.hidden);
+    lines(
+        &mut bench,
+        &["13: 8/5 6/5", "64: 24/14", "double", "take", "52"],
+    );
+    // The play is chosen on the board; then the next line is asked for.
+    assert_eq!(
+        bench.app.match_prompt(),
+        Some(MatchPrompt::Play(Roll::new(5, 2).unwrap()))
+    );
+    assert!(!is_asked(&bench));
+    bench.keys("j v");
+    assert!(is_asked(&bench));
+    let all = actions(&path);
+    let who: Vec<Player> = all.iter().map(|(player, _)| *player).collect();
+    use Player::{Left, Right};
+    assert_eq!(who, [Right, Left, Right, Left, Right]);
+    assert_eq!(all[0].1, "31: 8/5 6/5");
+    assert_eq!(all[2].1, "double to 2");
+    // Ben resigns a gammon with the cube at 2.
+    lines(&mut bench, &["wins gammon"]);
+    assert!(
+        said(&bench).contains("Ben resigns, Anna wins 4 points, 4–0"),
+        "{}",
+        said(&bench)
+    );
+    let result = written(&path).games[0].result;
+    let expected = GameResult {
+        winner: Left,
+        points: 4,
+    };
+    assert_eq!(result, Some(expected));
+    // The next game begins, and the file is gone on with later.
+    bench.keys("s");
+    lines(&mut bench, &["42: 8/4 6/4"]);
+    assert_eq!(actions(&path).len(), 1);
+    assert_eq!(actions(&path)[0].0, Left);
+    bench.keys("esc esc");
+    assert!(bench.app.variation.is_none(), "{}", said(&bench));
+    bench.keys("g w");
+    assert!(is_asked(&bench), "{}", said(&bench));
+    assert_eq!(bench.app.varied_decision().unwrap().player, Right);
+}
+
+#[test]
+fn what_is_wrong_can_be_put_right() {
+    let (_folder, path) = file(5);
+    let mut bench = transcribing(&path);
+    for (line, why) in [
+        ("33", "two different dice"),
+        ("hello", "31: 8/5 6/5"),
+        ("double", "before the first roll"),
+        ("31: 8/2", "6 pips"),
+    ] {
+        lines(&mut bench, &[line]);
+        assert!(said(&bench).contains(why), "{line}: {}", said(&bench));
+        assert!(is_asked(&bench), "{line}");
+        bench.keys("esc");
+        assert!(written(&path).games[0].events.is_empty(), "{line}");
+    }
+    // The order of the first dice says who begins, also when it is typed again.
+    lines(&mut bench, &["31"]);
+    assert_eq!(bench.app.varied_decision().unwrap().player, Player::Left);
+    lines(&mut bench, &["13"]);
+    assert_eq!(bench.app.varied_decision().unwrap().player, Player::Right);
+    lines(&mut bench, &["double"]);
+    assert!(said(&bench).contains("double"), "{}", said(&bench));
+    bench.keys("esc");
+    lines(&mut bench, &["8/5 6/5", "62: 24/18 13/11", "double"]);
+    lines(&mut bench, &["resigns"]);
+    assert!(said(&bench).contains("take or pass"), "{}", said(&bench));
+}
+
+/// A wrong turn is replaced, and what followed it comes back as far as it is legal.
+#[test]
+fn a_turn_is_corrected() {
+    let (_folder, path) = file(5);
+    let mut bench = transcribing(&path);
+    lines(
+        &mut bench,
+        &["31: 8/5 6/5", "64: 24/14", "52: 13/8 6/4", "31: 8/5 6/5"],
+    );
+    let all = actions(&path);
+    assert_eq!(all.len(), 4, "{all:?} {}", said(&bench));
+    bench.keys("esc h h h");
+    assert_eq!(bench.app.at, 1);
+    bench.keys("delete");
+    assert_eq!(actions(&path).len(), 1);
+    // Its dice wait for another play, or for other dice.
+    lines(&mut bench, &["64: 24/18 13/9"]);
+    bench.keys("esc U");
+    assert!(
+        said(&bench).contains("brought back: 2 actions"),
+        "{}",
+        said(&bench)
+    );
+    let now = actions(&path);
+    assert_eq!(now.len(), 4);
+    assert_ne!(now[1], all[1]);
+    assert_eq!(now[2..], all[2..]);
+    // Taken back without another turn in its place, all comes back as it was.
+    bench.keys("h h delete U");
+    assert_eq!(actions(&path), now);
+    // Dice without a play are taken off.
+    lines(&mut bench, &["21"]);
+    bench.keys("delete");
+    assert_eq!(bench.app.match_prompt(), Some(MatchPrompt::Dice));
+    assert_eq!(actions(&path), now);
+}
+
+#[test]
+fn a_new_transcript_is_begun_with_the_key() {
+    let mut bench = TestApp::new(Depth::True);
+    bench.keys("g w");
+    assert!(bench.begun.is_none());
+    assert!(
+        said(&bench).contains("gw again begins the transcript of a match to 7 points"),
+        "{}",
+        said(&bench)
+    );
+    bench.keys("g w");
+    let (new, folder) = bench.begun.take().expect("one is begun");
+    assert_eq!(folder, None);
+    let record = new.record();
+    assert_eq!(
+        (record.length, &record.players),
+        (7, &Match::UNNAMED.map(String::from))
+    );
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("new.mat");
+    std::fs::write(&path, Target::Mat.write(&record)).unwrap();
+    bench.tell(Message::MatchBegun(Ok(path)));
+    assert!(bench.app.is_transcribing(), "{}", said(&bench));
+}
+
+/// Matches against the program are none to transcribe, nor is what would lose something.
+#[test]
+fn the_program_s_matches_are_not_transcribed() {
+    let (_folder, path) = begun(5, 7);
+    let mut bench = opened(&path);
+    bench.keys("g w");
+    assert!(!bench.app.is_transcribing());
+    assert!(bench.app.variation.is_none());
+}
+
+#[test]
+fn the_screen_says_whose_turn_it_is() {
+    let (_folder, path) = file(5);
+    let mut bench = transcribing(&path);
+    lines(&mut bench, &["31: 8/5 6/5"]);
+    for (columns, rows) in [(80, 24), (120, 40)] {
+        let screen = text(&bench.draw(columns, rows));
+        assert!(screen.contains("Ben"), "{screen}");
+        assert!(screen.contains("31: 8/5 6/5, or 31"), "{screen}");
+    }
+    bench.keys("esc");
+    let screen = text(&bench.draw(120, 40));
+    assert!(screen.contains("d types the turn, D doubles"), "{screen}");
+    assert!(screen.contains("transcribing"), "{screen}");
+    assert!(screen.contains("in final.mat"), "{screen}");
+}
+
+/// Plays on with random dice and the last play of each list, until it is so or nothing is asked any more.
+fn play_until(bench: &mut TestApp, is_so: impl Fn(&Match) -> bool) -> bool {
+    for _ in 0..6000 {
+        if bench
+            .app
+            .played()
+            .is_some_and(|played| is_so(&played.record))
+        {
+            return true;
+        }
+        if is_asked(bench) {
+            bench.keys("esc");
+        }
+        match bench.app.match_prompt() {
+            Some(MatchPrompt::Dice | MatchPrompt::NextGame) => bench.keys("s"),
+            Some(MatchPrompt::Play(_)) => bench.keys("G v"),
+            _ => return false,
+        }
+    }
+    false
+}
+
+/// A roll that cannot be played needs no play.
+#[test]
+fn a_dance_is_written_by_its_dice() {
+    let (_folder, path) = file(0);
+    let mut bench = transcribing(&path);
+    let is_dance = |action: &Action| matches!(action, Action::Move { play, .. } if play.is_empty());
+    let dances = |record: &Match| {
+        let last = record.games.last().and_then(|game| game.events.last());
+        last.is_some_and(|event| is_dance(&event.action))
+    };
+    assert!(play_until(&mut bench, dances));
+    assert!(dances(&written(&path)));
+}
+
+#[test]
+fn a_match_is_written_to_its_end() {
+    let (_folder, path) = file(1);
+    let mut bench = transcribing(&path);
+    assert!(play_until(&mut bench, Match::is_won));
+    assert_eq!(bench.app.match_prompt(), Some(MatchPrompt::Over));
+    assert!(
+        said(&bench).contains("s shows the match"),
+        "{}",
+        said(&bench)
+    );
+    let record = written(&path);
+    assert!(
+        record.is_won() && record.warnings.is_empty(),
+        "{:?}",
+        record.warnings
+    );
+    bench.keys("s");
+    assert!(bench.app.variation.is_none());
+    assert!(
+        said(&bench).contains("complete: E lists"),
+        "{}",
+        said(&bench)
+    );
+}

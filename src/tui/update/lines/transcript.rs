@@ -1,0 +1,289 @@
+//! A match that is transcribed: begun, written down line by line, corrected.
+
+use std::path::PathBuf;
+
+use tui_input::Input;
+
+use super::person::{is_at_end, make};
+use super::played_match::{Seats, enter, first_decision, go_on, newest, turn_at};
+use super::{played_match, variations};
+use crate::game::{Player, Roll};
+use crate::match_file::variations::is_first_roll;
+use crate::match_file::{Action, Variations};
+use crate::notation::parse_play;
+use crate::tui::documents::played_match::{MatchPrompt, NewMatch, Resignation, seed_of};
+use crate::tui::documents::transcript::{self, Entry, GameEnd, can_transcribe};
+use crate::tui::documents::variation_kind::VariationKind;
+use crate::tui::figures::conditions;
+use crate::tui::keys::{ActionId, KeyScope, find};
+use crate::tui::state::{App, Effect, Loss, Openable};
+use crate::tui::text;
+use crate::tui::windows::overlay::Overlay;
+use crate::words::counted;
+
+/// Goes on with the match in view if it can be transcribed; else begins a new one.
+pub(in crate::tui::update) fn transcribe(app: &mut App) {
+    if can_transcribe(&app.document.record).is_ok() {
+        return begin(app);
+    }
+    if !app.confirmation.confirms(Loss::NewMatch) {
+        let to = counted(NewMatch::LENGTH, "point");
+        return app.say_keys(&format!(
+            "{{transcribe}} again begins the transcript of a match to {to}; luckless transcribe has other lengths, and names"
+        ));
+    }
+    let new = Box::new(NewMatch::transcript());
+    app.effects.push(Effect::BeginMatch(new, None));
+}
+
+/// Begins to play or to transcribe the new match, if it is in view now.
+pub(in crate::tui::update) fn begin_new(app: &mut App) {
+    let in_view = app.sources.get(app.shown);
+    let is_new = |path: &PathBuf| in_view == Some(&Openable::File(path.clone()));
+    if app.new_match.as_ref().is_some_and(is_new) {
+        app.new_match = None;
+        match seed_of(&app.document.record) {
+            Some(_) => played_match::begin_new(app),
+            None => begin(app),
+        }
+    }
+}
+
+/// Goes on with the transcript in view.
+pub(in crate::tui) fn begin(app: &mut App) {
+    variations::leave(app);
+    let (left, record) = newest(app);
+    if let Err(why) = can_transcribe(&record) {
+        let why = app.keymap.named(why);
+        return app.warn(why);
+    }
+    let seats = Seats {
+        person: None,
+        seed: 0,
+        rating: None,
+        has_tutor: false,
+    };
+    enter(app, left, record, seats);
+    if app.is_transcribing() {
+        // The window asks.
+        app.status = None;
+    }
+    ask_next(app);
+}
+
+/// Opens the window for the next line, where dice or an answer to a double are wanted.
+pub(super) fn ask_next(app: &mut App) {
+    let is_wanted = matches!(
+        app.match_prompt(),
+        Some(MatchPrompt::Dice | MatchPrompt::Answer)
+    );
+    if is_wanted && is_at_end(app) && app.overlay.is_none() {
+        app.overlay = Some(Overlay::Play {
+            input: Input::default(),
+        });
+    }
+}
+
+/// Does what a key of variations means in a transcript.
+pub(super) fn act(app: &mut App, action: ActionId) {
+    let Some(prompt) = app.match_prompt() else {
+        return;
+    };
+    match (action, prompt) {
+        (ActionId::Opponent, _) => {
+            return app.say("both players' decisions are yours in a transcript");
+        }
+        (ActionId::RollDice, MatchPrompt::Dice) if conditions::is_at_end(app) => {
+            variations::roll_dice(app);
+            go_on(app);
+        }
+        (ActionId::Double, MatchPrompt::Dice) if conditions::is_at_end(app) => {
+            make(app, Action::Double { to: 0 });
+        }
+        _ => played_match::act(app, action),
+    }
+    ask_next(app);
+}
+
+/// Takes in a line of the transcript. Answers whether it was taken, or else says what is wrong.
+pub(in crate::tui::update) fn line(app: &mut App, typed: &str) -> bool {
+    let Some(prompt) = app.match_prompt().filter(|_| !typed.trim().is_empty()) else {
+        return true;
+    };
+    let has_dice = matches!(prompt, MatchPrompt::Play(_));
+    let taken = match transcript::read(typed, has_dice) {
+        Ok(Entry::Dice(dice, play)) => roll(app, prompt, dice, &play),
+        Ok(Entry::Play(typed)) => play(app, &typed),
+        Ok(Entry::Cube(id)) => cube(app, prompt, id),
+        Ok(Entry::End(end)) => end_game(app, prompt, end),
+        Err(why) => Err(why.to_owned()),
+    };
+    if let Err(why) = taken {
+        app.warn(why);
+        return false;
+    }
+    ask_next(app);
+    true
+}
+
+/// Sets the dice, and makes the play behind them. Where the play is wrong, nothing is done.
+fn roll(app: &mut App, prompt: MatchPrompt, dice: [u8; 2], play: &str) -> Result<(), String> {
+    let ([a, b], before) = (dice, app.varied_decision());
+    let (Some(roll), Some(before)) = (Roll::new(a, b), before) else {
+        return Err("no dice are wanted here".to_owned());
+    };
+    if !matches!(prompt, MatchPrompt::Dice | MatchPrompt::Play(_)) {
+        return Err("no dice are wanted here".to_owned());
+    }
+    let play = match play {
+        "" => None,
+        // The board is the same for both players before the first roll.
+        typed => Some(parse_play(typed, &before.state.position, roll).map_err(|e| e.to_string())?),
+    };
+    if is_first_roll(&before) {
+        let starter = transcript::starter(dice);
+        let starter =
+            starter.ok_or("the first roll has two different dice, the one on the left first")?;
+        set_starter(app, starter);
+    }
+    variations::put_dice(app, Some(roll));
+    if let Some(play) = play {
+        make(app, Action::Move { roll, play });
+    }
+    go_on(app);
+    Ok(())
+}
+
+/// The game in view, of which nothing was played, begins with this player.
+fn set_starter(app: &mut App, player: Player) {
+    let Some(open) = &mut app.variation else {
+        return;
+    };
+    let VariationKind::Match(played) = &mut open.kind else {
+        return;
+    };
+    played.starter = Some(player);
+    let start = first_decision(played);
+    played.tree = Variations::at(start);
+    let turn = turn_at(played, start);
+    open.begin_game(Vec::new(), &turn);
+    variations::show(app, 0);
+}
+
+/// Makes a play of the dice that are there.
+fn play(app: &mut App, typed: &str) -> Result<(), String> {
+    let state = app.turn().map(|turn| turn.before.state);
+    let Some((state, roll)) = state.and_then(|state| Some((state, state.roll?))) else {
+        return Ok(());
+    };
+    let play = parse_play(typed, &state.position, roll).map_err(|e| e.to_string())?;
+    make(app, Action::Move { roll, play });
+    go_on(app);
+    Ok(())
+}
+
+/// A double, or an answer to one.
+fn cube(app: &mut App, prompt: MatchPrompt, id: ActionId) -> Result<(), String> {
+    let entry = find(id, KeyScope::Match);
+    if let Some(entry) = entry {
+        conditions::check(app, entry).map_err(|why| app.keymap.reason(entry, why))?;
+    }
+    if !prompt.is_answered_by(id) {
+        return Err(
+            "no double comes after the roll: {remove branch} takes the dice off".to_owned(),
+        )
+        .map_err(|why: String| app.keymap.named(&why));
+    }
+    let action = match id {
+        ActionId::Double => Action::Double { to: 0 },
+        ActionId::Take => Action::Take,
+        ActionId::Beaver => Action::Beaver { to: 0 },
+        _ => Action::Pass,
+    };
+    make(app, action);
+    go_on(app);
+    Ok(())
+}
+
+/// The game is given up.
+fn end_game(app: &mut App, prompt: MatchPrompt, end: GameEnd) -> Result<(), String> {
+    let GameEnd { is_won, size } = end;
+    let is_answer = prompt == MatchPrompt::Answer;
+    let Some(before) = app.varied_decision().filter(|_| !is_answer) else {
+        return Err("a double waits for its answer: take or pass".to_owned());
+    };
+    let roll = app.variation.as_ref().and_then(|open| open.dice);
+    let state = &before.state;
+    let times = state.rules.times_cube(size, state.owner);
+    if let Some(played) = app.played_mut() {
+        played.resigned = Some(Resignation {
+            player: if is_won {
+                before.player.other()
+            } else {
+                before.player
+            },
+            points: times.saturating_mul(state.cube),
+            // The dice of the turn are those of who has rolled them.
+            roll: roll.filter(|_| !is_won),
+        });
+    }
+    go_on(app);
+    Ok(())
+}
+
+/// The player whose turn it is gives the game up.
+pub(in crate::tui::update) fn resign(app: &mut App) {
+    let (Some(prompt), Some(before)) = (app.match_prompt(), app.varied_decision()) else {
+        return;
+    };
+    let points = before.state.cube;
+    if !app.confirmation.confirms(Loss::Game(points)) {
+        let name = &app.document.record.players[before.player.index()];
+        let name = text::cut(name, 24);
+        let again = app
+            .keymap
+            .named("{resign} again; behind {dice}, resigns gammon and wins gammon tell other ends");
+        return app.say(format!(
+            "{name} resigns {}: {again}",
+            counted(points, "point")
+        ));
+    }
+    let end = GameEnd {
+        is_won: false,
+        size: 1,
+    };
+    if let Err(why) = end_game(app, prompt, end) {
+        app.warn(why);
+    }
+}
+
+/// Brings back what followed a decision that was taken back, behind the one that was made instead, as far as it is
+/// legal there.
+pub(super) fn bring_followers_back(app: &mut App) {
+    let Some(open) = &mut app.variation else {
+        return;
+    };
+    let VariationKind::Match(played) = &mut open.kind else {
+        return;
+    };
+    let all = std::mem::take(&mut played.followers);
+    let mut done = 0;
+    for action in &all {
+        match played.tree.add(open.line.last().copied(), *action) {
+            Ok(node) => open.line.push(node),
+            Err(_) => break,
+        }
+        done += 1;
+    }
+    if done > 0 {
+        open.dice = None;
+    }
+    app.save_match();
+    variations::show(app, usize::MAX);
+    let what = counted(all.len(), "action");
+    app.say(match done == all.len() {
+        true => format!("brought back: {what}"),
+        false => format!("brought back: {done} of {what}; the next one is not legal here"),
+    });
+    go_on(app);
+}

@@ -1,0 +1,91 @@
+//! The pane of a match that is transcribed: whose turn it is, what was written last, the score, and its file.
+
+use ratatui::layout::Rect;
+
+use super::played_match::score;
+use crate::tui::documents::played_match::{MatchPrompt, PlayedMatch};
+use crate::tui::documents::variation::action_words;
+use crate::tui::figures::conditions;
+use crate::tui::keys::{ActionId, KeyScope, find};
+use crate::tui::state::App;
+use crate::tui::text;
+use crate::tui::theme::Role;
+use crate::tui::view::board::disc;
+use crate::tui::view::drawing::paint::Paint;
+use crate::tui::view::drawing::pane::title;
+
+pub(in crate::tui::view) fn draw(
+    paint: &mut Paint<'_>,
+    area: Rect,
+    app: &App,
+    played: &PlayedMatch,
+) {
+    if area.is_empty() {
+        return;
+    }
+    let number = played.record.games.last().map_or(1, |game| game.number);
+    let inner = title(paint, area, "transcript", &format!("game {number}"), false);
+    let column = Rect {
+        x: inner.x + 1.min(inner.width),
+        width: inner.width.saturating_sub(2),
+        ..inner
+    };
+    let before = app.varied_decision();
+    let player = before.map_or(played.first(), |before| before.player);
+    let (sign, role) = disc(player);
+    let name = text::cut(&played.record.players[player.index()], 24);
+    let keys = "{remove branch} takes back, {restore branch} brings back, {resign} resigns";
+    let rows: [&[(&str, Role)]; 6] = [
+        &[(&asked(app), Role::Strong)],
+        &[(sign, role), (&format!(" {name}"), Role::Text)],
+        &[(&last_action(app, played), Role::Text)],
+        // The score stands in the top line too.
+        &[(&app.keymap.named(keys), Role::Muted)],
+        &[(&score(played), Role::Muted)],
+        &[(&file(played), Role::Muted)],
+    ];
+    for (row, words) in (0..).zip(rows) {
+        paint.line(column, row, words);
+    }
+}
+
+/// Says what comes next, with its keys.
+fn asked(app: &App) -> String {
+    let named = |text: &str| app.keymap.named(text);
+    match app.match_prompt() {
+        Some(prompt) if !prompt.is_between_games() && !conditions::is_at_end(app) => {
+            named("{next turn} leads to the end of the game, where it goes on")
+        }
+        Some(MatchPrompt::Answer) => named(conditions::answers(app)),
+        Some(MatchPrompt::Play(roll)) => {
+            let keys = named("{down} chooses the play, {what if} makes it; {dice} types it");
+            format!("{roll}: {keys}")
+        }
+        Some(MatchPrompt::NextGame) => named("{random dice} begins the next game"),
+        Some(MatchPrompt::Over) => named("the match is over: {random dice} shows it"),
+        _ if may_double(app) => named("{dice} types the turn, {double} doubles"),
+        _ => named("{dice} types the turn"),
+    }
+}
+
+fn may_double(app: &App) -> bool {
+    let double = find(ActionId::Double, KeyScope::Match);
+    double.is_some_and(|double| conditions::check(app, double).is_ok())
+}
+
+/// Says what was written down last in this game.
+fn last_action(app: &App, played: &PlayedMatch) -> String {
+    let open = app.variation.as_ref();
+    let last = open.and_then(|open| played.tree.node(*open.line.last()?));
+    match last {
+        Some(node) => action_words(&played.record, &node.before, &node.action),
+        None => "nothing is written in this game yet".to_owned(),
+    }
+}
+
+/// Names the file.
+fn file(played: &PlayedMatch) -> String {
+    let name = played.file.path.file_name();
+    let name = name.map(|name| text::clean(&name.to_string_lossy(), 60));
+    format!("in {}", name.unwrap_or_default())
+}
