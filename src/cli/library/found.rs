@@ -308,9 +308,9 @@ fn table(rows: &[Row<'_>], like: bool, order: Order) -> String {
     let is_by_loss = !like && order == Order::Loss;
     head.extend(is_by_loss.then_some("loss"));
     head.extend([
-        "match", "game", "player", "away", "roll", "played", "best", "type",
+        "match", "game", "player", "away", "roll", "played", "best", "kind",
     ]);
-    let words = ["player", "played", "best", "type"];
+    let words = ["player", "played", "best", "kind"];
     let mut grid = Grid::new(&head).with_words(&words);
     for one in rows {
         let error = format!("{:.3}", one.error);
@@ -339,6 +339,6 @@ fn table(rows: &[Row<'_>], like: bool, order: Order) -> String {
         ]);
         grid.row(cells);
     }
-    let grid = grid.fitting(output::columns(), &["type", "away", "match"]);
+    let grid = grid.fitting(output::columns(), &["kind", "away", "match"]);
     grid.to_string()
 }

@@ -131,12 +131,13 @@ fn choice(text: &str, given: &GameState, roll: Option<Roll>) -> Result<Reference
         ("no double" | "no redouble" | "nd" | "roll", false) => CubeChoice::NoDouble,
         ("take", _) => CubeChoice::Take,
         ("pass" | "drop", _) => CubeChoice::Pass,
-        ("beaver", true) if given.rules.beavers => CubeChoice::Beaver,
+        ("beaver", _) if given.rules.beavers => CubeChoice::Beaver,
         _ => {
             let expected = match (given.doubled, given.rules.beavers) {
                 (true, true) => "take, pass or beaver",
                 (true, false) => "take or pass (the position allows no beavers)",
-                (false, _) => "double, no double, take or pass (a play needs --dice)",
+                (false, true) => "double, no double, take, pass or beaver (a play needs --dice)",
+                (false, false) => "double, no double, take or pass (a play needs --dice)",
             };
             return Err(misuse(format!("'{text}': expected {expected}")));
         }

@@ -34,9 +34,10 @@ A folder is searched for match files; each is analysed once and kept, and a line
 the plies or what is rolled out change.";
 
 /// How a review is written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
 enum ReviewFormat {
     /// Plain text
+    #[default]
     Text,
     /// One JSON document (an array when there are several matches)
     Json,
@@ -56,8 +57,10 @@ pub(in crate::cli) struct Args {
     /// Plies of lookahead where a decision is close; 0 is the static evaluation
     #[arg(long, value_name = "N", default_value_t = STANDARD_PLY, value_parser = plies())]
     ply: u8,
-    /// How the review is written
-    #[arg(long, value_name = "FORMAT", value_enum, default_value = "text")]
+    /// How the review is written [default: by the end of the name of --out, else text]
+    #[arg(long = "format", id = "format", value_name = "FORMAT", value_enum)]
+    given: Option<ReviewFormat>,
+    #[arg(skip)]
     format: ReviewFormat,
     /// Machine output: the same as --format json
     #[arg(long, conflicts_with = "format")]
@@ -96,6 +99,24 @@ impl Args {
         output::to_file(path, text, self.force)
     }
 
+    /// The format that was asked for, or the one that the name of the file says.
+    fn wanted_format(&self, many: bool) -> ReviewFormat {
+        let extension = self
+            .out
+            .as_deref()
+            .filter(|_| !many)
+            .and_then(Path::extension);
+        let extension = extension.map(|end| end.to_string_lossy().to_ascii_lowercase());
+        match (self.given, extension.as_deref()) {
+            _ if self.json => ReviewFormat::Json,
+            (Some(format), _) => format,
+            (None, Some("html" | "htm")) => ReviewFormat::Html,
+            (None, Some("json")) => ReviewFormat::Json,
+            (None, Some("md")) => ReviewFormat::Md,
+            _ => ReviewFormat::Text,
+        }
+    }
+
     /// Refuses several pages in one.
     fn check_pages(&self, many: bool) -> Result<()> {
         if many && self.format == ReviewFormat::Html && self.out.is_none() {
@@ -126,11 +147,9 @@ impl Args {
 
     pub(in crate::cli) fn run(mut self) -> Result<()> {
         self.out = output::named_file(self.out);
-        if self.json {
-            self.format = ReviewFormat::Json;
-        }
         let (files, folders) = self.all_files();
         let many = folders || files.len() > 1;
+        self.format = self.wanted_format(many);
         self.check_pages(many)?;
         let pool = self.threads.pool()?;
         let mut writer = Writer::new(&self, many, folders);
@@ -380,5 +399,34 @@ mod tests {
         assert!(writer.take("2024-03-01", &report).is_err());
         assert_eq!(std::fs::read(&second).unwrap(), b"came");
         assert_eq!(std::fs::read_dir(&all).unwrap().count(), 2);
+    }
+
+    #[test]
+    fn the_name_of_the_file_says_the_format() {
+        let format = |more: &[&str], many| {
+            let line = [&["review", "m.mat"][..], more].concat();
+            CommandLine::try_parse_from(line)
+                .unwrap()
+                .args
+                .wanted_format(many)
+        };
+        for (name, wanted) in [
+            ("a.html", ReviewFormat::Html),
+            ("a.HTM", ReviewFormat::Html),
+            ("a.json", ReviewFormat::Json),
+            ("a.md", ReviewFormat::Md),
+            ("a.txt", ReviewFormat::Text),
+            ("a", ReviewFormat::Text),
+        ] {
+            assert_eq!(format(&["--out", name], false), wanted, "{name}");
+        }
+        // A folder has no format, and what was asked for goes first.
+        assert_eq!(format(&["--out", "a.html"], true), ReviewFormat::Text);
+        let asked = ["--out", "a.html", "--format", "md"];
+        assert_eq!(format(&asked, false), ReviewFormat::Md);
+        assert_eq!(
+            format(&["--out", "a.html", "--json"], false),
+            ReviewFormat::Json
+        );
     }
 }

@@ -65,8 +65,9 @@ pub struct PlayedMatch {
     pub was_taken_back: bool,
     /// For each time that something was taken back and may be brought back, the tag [`ROLLED`] of before.
     pub rolled_before: Vec<Option<String>>,
-    /// What followed the decision that was taken back last in a transcript, until it is brought back behind another one.
-    pub followers: Vec<Action>,
+    /// The game of a transcript as it was before something was taken back: by whom what was done. What stands behind the
+    /// end of the line can be brought back.
+    pub former: Vec<(Player, Action)>,
     /// Whether answers were hidden before.
     pub was_hidden: bool,
 }
@@ -159,6 +160,23 @@ impl PlayedMatch {
     #[must_use]
     pub fn decides(&self, player: Player) -> bool {
         self.person.is_none_or(|person| person == player)
+    }
+
+    /// How many actions of a transcript stood behind this many, and are not in its file any more.
+    #[must_use]
+    pub fn former_behind(&self, actions: usize) -> usize {
+        self.former.len().saturating_sub(actions)
+    }
+
+    /// Remembers what is done in a line of a transcript, before a part of it is taken back.
+    pub fn remember_former(&mut self, line: &[NodeId]) {
+        let nodes = line.iter().filter_map(|id| self.tree.node(*id));
+        let done: Vec<_> = nodes
+            .map(|node| (node.before.player, node.action))
+            .collect();
+        let behind = self.former.split_off(done.len().min(self.former.len()));
+        self.former = done;
+        self.former.extend(behind);
     }
 
     /// Whose points are told first: the person's, or else those of the player on the left.

@@ -1,12 +1,12 @@
 //! A match that is transcribed: which one can be, and what a typed line of it says.
 
-use super::played_match::{is_match_text, seed_of};
+use super::played_match::{Resignation, is_match_text, seed_of};
 use crate::game::Player;
-use crate::match_file::{Match, Warning};
+use crate::match_file::{Action, Event, Game, Match, Warning};
 use crate::tui::keys::ActionId;
 
 /// What is said of a line that says none of what it may.
-const WANTED: &str = "31 or 31: 8/5 6/5, double, take, pass, beaver, resigns, wins";
+const WANTED: &str = "expected 31 or 31: 8/5 6/5, double, take, pass, beaver, resigns or wins";
 /// How a player's turn without a legal play is written, among others.
 const NO_PLAY: [&str; 6] = [
     "-",
@@ -125,6 +125,30 @@ pub fn starter([left, right]: [u8; 2]) -> Option<Player> {
         std::cmp::Ordering::Less => Some(Player::Right),
         std::cmp::Ordering::Equal => None,
     }
+}
+
+/// The events of a game before the resignation that ended it, and that resignation.
+#[must_use]
+pub fn resignation(game: &Game) -> (&[Event], Option<Resignation>) {
+    let (Some((last, before)), Some(result)) = (game.events.split_last(), game.result) else {
+        return (&game.events, None);
+    };
+    if last.action != Action::Resign {
+        return (&game.events, None);
+    }
+    let (roll, before) = match before.split_last() {
+        Some((hidden, before)) if hidden.player == last.player => match hidden.action {
+            Action::Hidden { roll } => (Some(roll), before),
+            _ => (None, &game.events[..game.events.len() - 1]),
+        },
+        _ => (None, before),
+    };
+    let resigned = Resignation {
+        player: last.player,
+        points: result.points,
+        roll,
+    };
+    (before, Some(resigned))
 }
 
 /// Whether a match can be transcribed further, or its last game corrected: one of match text, of which nothing gets

@@ -108,7 +108,7 @@ pub const SIGNS: &[(&str, &str)] = &[
     ),
     (
         "a b c",
-        "the plays of a chart, in the order of the list beside it",
+        "the plays of a chart, by their letters in the table beside it",
     ),
     (
         "luck skill",

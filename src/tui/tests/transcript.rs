@@ -147,6 +147,77 @@ fn what_is_wrong_can_be_put_right() {
     assert!(said(&bench).contains("take or pass"), "{}", said(&bench));
 }
 
+/// What does not fit behind a correction stays to be brought back, and goes to its own player.
+#[test]
+fn what_was_taken_back_is_not_lost_before_one_leaves() {
+    let (_folder, path) = file(5);
+    let mut bench = transcribing(&path);
+    let all = [
+        "31: 8/5 6/5",
+        "62: 24/18 13/11",
+        "55: 13/3 13/3",
+        "64: 18/8",
+        "21: 24/23 24/22",
+    ];
+    lines(&mut bench, &all);
+    let before = actions(&path);
+    assert_eq!(before.len(), 5, "{}", said(&bench));
+    bench.keys("esc h h h delete delete");
+    // A slip: nothing fits behind it.
+    lines(&mut bench, &["66: 24/18 24/18 13/7 13/7", "u"]);
+    assert!(said(&bench).contains("0 of 2"), "{}", said(&bench));
+    bench.keys("esc esc");
+    assert!(bench.app.is_transcribing(), "it is asked first");
+    assert!(said(&bench).contains("are lost"), "{}", said(&bench));
+    bench.keys("q");
+    assert!(bench.app.effects.is_empty() && said(&bench).contains("q again quits"));
+    bench.keys("delete delete");
+    lines(&mut bench, &["55: 13/3 13/3", "u"]);
+    assert!(
+        said(&bench).contains("brought back: 2 actions"),
+        "{}",
+        said(&bench)
+    );
+    assert_eq!(actions(&path), before);
+    // Two turns written anew: the third is the first that comes back.
+    bench.keys("esc h h h delete delete");
+    lines(&mut bench, &["55: 13/3 13/3", "64: 18/8", "u"]);
+    assert_eq!(actions(&path), before);
+    // An empty game leads back to the one before.
+    lines(&mut bench, &["resigns"]);
+    bench.keys("s esc delete");
+    assert_eq!(written(&path).games.len(), 1);
+    bench.keys("delete");
+    assert!(written(&path).games[0].result.is_none());
+    assert_eq!(actions(&path), before);
+    bench.keys("esc");
+    assert!(!bench.app.is_transcribing(), "{}", said(&bench));
+}
+
+/// A match that ended with a resignation is opened at its end, where the last game can be corrected.
+#[test]
+fn the_end_of_a_match_is_corrected() {
+    let (_folder, path) = file(1);
+    let mut bench = transcribing(&path);
+    lines(&mut bench, &["31: 8/5 6/5", "64", "resigns"]);
+    assert_eq!(bench.app.match_prompt(), Some(MatchPrompt::Over));
+    let record = written(&path);
+    assert!(
+        record.is_won() && record.warnings.is_empty(),
+        "{:?}",
+        record.warnings
+    );
+    // Left, and read again as it was written.
+    let mut bench = transcribing(&path);
+    assert_eq!(bench.app.match_prompt(), Some(MatchPrompt::Over));
+    bench.keys("delete");
+    let roll = Roll::new(6, 4).unwrap();
+    assert_eq!(bench.app.match_prompt(), Some(MatchPrompt::Play(roll)));
+    lines(&mut bench, &["24/14"]);
+    assert_eq!(actions(&path).len(), 2);
+    assert!(!written(&path).is_won());
+}
+
 /// A wrong turn is replaced, and what followed it comes back as far as it is legal.
 #[test]
 fn a_turn_is_corrected() {

@@ -11,7 +11,7 @@ use crate::tui::windows::overlay::Overlay;
 pub use study::IS_ANSWERED;
 use study::*;
 use trying::*;
-pub use trying::{answers, can_beaver, is_at_end};
+pub use trying::{answers, can_beaver, dice_or_double, has_former, is_at_end, may_double_here};
 
 /// Whether the action can be done now, or why not; keys stand in braces, by the names of their actions.
 ///

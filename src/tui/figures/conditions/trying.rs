@@ -133,6 +133,9 @@ pub(super) fn can_roll_dice(app: &App) -> Result<(), &'static str> {
 }
 
 pub(super) fn can_set_dice(app: &App) -> Result<(), &'static str> {
+    if app.is_transcribing() && app.is_between_games() {
+        return Err("the game is over: {random dice} goes on");
+    }
     let is_alone = app.document.record.games.is_empty() && app.turn().is_some();
     if is_alone { Ok(()) } else { can_roll_dice(app) }
 }
@@ -186,13 +189,32 @@ pub(super) fn is_varying(app: &App) -> Result<(), &'static str> {
 
 pub(super) fn has_removed(app: &App) -> Result<(), &'static str> {
     let removed = app.variation.as_ref().and_then(|open| open.removed.last());
-    let has_followers = || {
-        app.played()
-            .is_some_and(|played| !played.followers.is_empty())
-    };
-    match removed.is_some() || has_followers() {
+    match removed.is_some() || has_former(app) {
         true => Ok(()),
         false => Err("nothing was removed"),
+    }
+}
+
+/// Whether something of the transcript in view was taken back that is neither there again nor in its file.
+#[must_use]
+pub fn has_former(app: &App) -> bool {
+    let open = app.variation.as_ref();
+    let played = open.and_then(|open| Some((open.kind.played()?, open.line.len())));
+    played.is_some_and(|(played, actions)| played.former_behind(actions) > 0)
+}
+
+/// Whether the player on roll may double before this roll.
+#[must_use]
+pub fn may_double_here(app: &App) -> bool {
+    can_double(app).is_ok()
+}
+
+/// What can be typed before a roll of a transcript, with its keys.
+#[must_use]
+pub fn dice_or_double(app: &App) -> &'static str {
+    match may_double_here(app) {
+        true => "{dice} types the turn, {double} doubles",
+        false => "{dice} types the turn",
     }
 }
 

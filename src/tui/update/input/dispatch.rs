@@ -23,6 +23,8 @@ const UNSAVED: &str = "not everything is saved yet, {warnings} says why: {quit} 
 const BOTH: &str =
     "the game by hand would be lost, and not all is saved yet ({warnings}): {quit} again quits";
 
+/// Asks whether to give up turns of a transcript that were taken back.
+const TAKEN_BACK: &str = "turns that were taken back are lost then: {restore branch} brings them back, {quit} again quits";
 const UNDER_WAY: &str = "the game by hand is not over and would be lost: {quit} again quits";
 const NOT_OVER: &str = "the game by hand is not over and would be lost: {back} again leaves it";
 
@@ -107,14 +109,18 @@ fn leave_variation(app: &mut App) {
         return app.say("nothing done");
     }
     if let Some(played) = app.played() {
-        // Of a transcript nothing is hidden, and everything is written.
-        let is_over = played.record.is_won() || played.is_transcribed();
+        // Of a transcript nothing is hidden, and what was not taken back is written.
+        let keeps_all = played.is_transcribed() && !conditions::has_former(app);
+        let is_over = played.record.is_won() || keeps_all;
         if !conditions::is_at_end(app) {
             variations::show(app, usize::MAX);
         } else if is_over || app.confirmation.confirms(loss) {
             played_match::leave(app);
         } else {
-            app.say_keys("the match is not over: {back} again leaves it, and shows the answers");
+            app.say_keys(match app.is_transcribing() {
+                true => "turns that were taken back are lost then: {restore branch} brings them back, {back} again leaves",
+                false => "the match is not over: {back} again leaves it, and shows the answers",
+            });
         }
     } else if app.is_playing_by_hand() && !app.confirmation.confirms(loss) {
         app.say_keys(NOT_OVER);
@@ -240,6 +246,7 @@ fn quit(app: &mut App) {
         (true, true) => BOTH,
         (true, false) => UNDER_WAY,
         (false, true) => UNSAVED,
+        (false, false) if conditions::has_former(app) => TAKEN_BACK,
         (false, false) if app.jobs.active().next().is_some() => leave_question(app),
         (false, false) => return app.effects.push(Effect::Quit),
     };

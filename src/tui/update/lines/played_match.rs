@@ -15,6 +15,7 @@ use crate::tui::documents::document::Home;
 use crate::tui::documents::played_match::{
     self, LeftMatch, MatchPrompt, NewMatch, PROGRAM, PlayedFile, PlayedMatch, Resignation,
 };
+use crate::tui::documents::transcript::resignation;
 use crate::tui::documents::variation_kind::VariationKind;
 use crate::tui::figures::conditions;
 use crate::tui::keys::ActionId;
@@ -133,7 +134,7 @@ pub(super) fn enter(app: &mut App, left: Option<PlayedFile>, record: Match, seat
         last: None,
         was_taken_back: false,
         rolled_before: Vec::new(),
-        followers: Vec::new(),
+        former: Vec::new(),
         was_hidden,
     };
     let next = played.record.next_game();
@@ -187,7 +188,7 @@ pub(super) fn turn_at(played: &PlayedMatch, before: DecisionState) -> MatchTurn 
 }
 
 /// Brings the last game of the match into view, with what was done in it.
-fn begin_game(app: &mut App) {
+pub(super) fn begin_game(app: &mut App) {
     let Some(open) = &mut app.variation else {
         return;
     };
@@ -198,7 +199,9 @@ fn begin_game(app: &mut App) {
     let game = played.record.games.last().cloned().unwrap_or_default();
     let mut line = Vec::new();
     played.tree = Variations::at(start);
-    for event in &game.events {
+    let (events, resigned) = resignation(&game);
+    played.resigned = resigned;
+    for event in events {
         match played.tree.add(line.last().copied(), event.action) {
             Ok(node) => line.push(node),
             Err(why) => {
@@ -396,7 +399,7 @@ pub(in crate::tui::update) fn act(app: &mut App, action: ActionId) {
 fn remind(app: &mut App, prompt: MatchPrompt) {
     match prompt {
         MatchPrompt::Double => app.say_keys("{double} doubles, {random dice} rolls"),
-        MatchPrompt::Dice => app.say_keys("{dice} types the dice, {double} doubles"),
+        MatchPrompt::Dice => app.say_keys(conditions::dice_or_double(app)),
         MatchPrompt::Answer => app.say_keys(conditions::answers(app)),
         MatchPrompt::Play(roll) => app.say_keys(&format!(
             "{roll} is rolled: {{down}} chooses a play, {{what if}} makes it"
@@ -435,7 +438,7 @@ fn next_game(app: &mut App) {
     played.record.games.extend(next);
     (played.last, played.weighed) = (None, None);
     (played.resigned, played.has_ended, played.starter) = (None, false, None);
-    played.followers.clear();
+    played.former.clear();
     open.place = (played.game(), 0);
     begin_game(app);
 }

@@ -35,26 +35,21 @@ fn take_back(app: &mut App) {
         return;
     }
     let Some(Taken { at, roll }) = last_decision(app) else {
+        if transcript::goes_back_a_game(app) {
+            return;
+        }
         return app.say("nothing has been decided in this game that can be taken back");
     };
     let Some(open) = &mut app.variation else {
         return;
     };
     open.remember(&app.document);
+    let line = open.line.clone();
     let taken = open.line.split_off(at);
     let is_first = open.removed.is_empty();
-    // What was taken back just before follows what is taken back now.
-    let before = open.removed.last().copied();
     if let Some(played) = open.kind.played_mut() {
         if played.is_transcribed() {
-            let action = |id: &NodeId| Some(played.tree.node(*id)?.action);
-            let rest = taken.iter().skip(1).chain(&before).filter_map(action);
-            let mut followers: Vec<Action> = rest.collect();
-            match is_first {
-                true => played.followers.clear(),
-                false => followers.append(&mut played.followers),
-            }
-            played.followers = followers;
+            played.remember_former(&line);
         }
         if is_first {
             // What was taken back before gave way to what was done since.
@@ -69,8 +64,10 @@ fn take_back(app: &mut App) {
     open.dice = roll;
     app.save_match();
     variations::show(app, at);
-    let key = app.keymap.named("{restore branch}");
-    app.say(format!("taken back; {key} brings it back"));
+    app.say_keys(match app.is_transcribing() {
+        true => "taken back, in the file too; {restore branch} brings it back until you leave",
+        false => "taken back; {restore branch} brings it back",
+    });
 }
 
 /// Brings back what was taken back last, with all that came after it.
@@ -80,7 +77,7 @@ fn restore(app: &mut App) {
         .as_ref()
         .is_some_and(|open| !open.removed.is_empty());
     if !has_removed && app.is_transcribing() {
-        return transcript::bring_followers_back(app);
+        return transcript::bring_former_back(app);
     }
     if let Some(played) = app.played_mut() {
         played.bring_back();

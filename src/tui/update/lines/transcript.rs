@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use tui_input::Input;
 
 use super::person::{is_at_end, make};
-use super::played_match::{Seats, enter, first_decision, go_on, newest, turn_at};
+use super::played_match::{Seats, begin_game, enter, first_decision, go_on, newest, turn_at};
 use super::{played_match, variations};
 use crate::game::{Player, Roll};
 use crate::match_file::variations::is_first_roll;
@@ -23,13 +23,16 @@ use crate::words::counted;
 
 /// Goes on with the match in view if it can be transcribed; else begins a new one.
 pub(in crate::tui::update) fn transcribe(app: &mut App) {
-    if can_transcribe(&app.document.record).is_ok() {
-        return begin(app);
-    }
-    if !app.confirmation.confirms(Loss::NewMatch) {
+    let record = &app.document.record;
+    let why = match can_transcribe(record) {
+        Ok(()) => return begin(app),
+        Err(why) if record.path.is_some() => format!("{why}; "),
+        Err(_) => String::new(),
+    };
+    if !app.confirmation.confirms(Loss::NewTranscript) {
         let to = counted(NewMatch::LENGTH, "point");
         return app.say_keys(&format!(
-            "{{transcribe}} again begins the transcript of a match to {to}; luckless transcribe has other lengths, and names"
+            "{why}{{transcribe}} again begins the transcript of a match to {to}; luckless transcribe has other lengths, and names"
         ));
     }
     let new = Box::new(NewMatch::transcript());
@@ -110,6 +113,12 @@ pub(in crate::tui::update) fn line(app: &mut App, typed: &str) -> bool {
     let Some(prompt) = app.match_prompt().filter(|_| !typed.trim().is_empty()) else {
         return true;
     };
+    if typed.trim().eq_ignore_ascii_case("u") {
+        // Not in the window, where its key is a letter.
+        bring_former_back(app);
+        ask_next(app);
+        return true;
+    }
     let has_dice = matches!(prompt, MatchPrompt::Play(_));
     let taken = match transcript::read(typed, has_dice) {
         Ok(Entry::Dice(dice, play)) => roll(app, prompt, dice, &play),
@@ -189,10 +198,8 @@ fn cube(app: &mut App, prompt: MatchPrompt, id: ActionId) -> Result<(), String> 
         conditions::check(app, entry).map_err(|why| app.keymap.reason(entry, why))?;
     }
     if !prompt.is_answered_by(id) {
-        return Err(
-            "no double comes after the roll: {remove branch} takes the dice off".to_owned(),
-        )
-        .map_err(|why: String| app.keymap.named(&why));
+        let why = "no double comes after the roll: {remove branch} takes the dice off";
+        return Err(app.keymap.named(why));
     }
     let action = match id {
         ActionId::Double => Action::Double { to: 0 },
@@ -257,33 +264,61 @@ pub(in crate::tui::update) fn resign(app: &mut App) {
     }
 }
 
-/// Brings back what followed a decision that was taken back, behind the one that was made instead, as far as it is
-/// legal there.
-pub(super) fn bring_followers_back(app: &mut App) {
+/// Brings back what stood behind the turns that were written anew, as far as it is legal and the same player's turn. The
+/// rest can be brought back once what is before it is right.
+pub(super) fn bring_former_back(app: &mut App) {
     let Some(open) = &mut app.variation else {
         return;
     };
     let VariationKind::Match(played) = &mut open.kind else {
         return;
     };
-    let all = std::mem::take(&mut played.followers);
+    let from = open.line.len().min(played.former.len());
+    let all = played.former[from..].to_vec();
     let mut done = 0;
-    for action in &all {
-        match played.tree.add(open.line.last().copied(), *action) {
-            Ok(node) => open.line.push(node),
-            Err(_) => break,
+    for (player, action) in &all {
+        let last = open.line.last().copied();
+        let is_turn = played
+            .tree
+            .after(last)
+            .is_some_and(|at| at.player == *player);
+        match played.tree.add(last, *action) {
+            Ok(node) if is_turn => open.line.push(node),
+            _ => break,
         }
         done += 1;
     }
     if done > 0 {
         open.dice = None;
+        open.removed.clear();
     }
     app.save_match();
     variations::show(app, usize::MAX);
     let what = counted(all.len(), "action");
+    go_on(app);
     app.say(match done == all.len() {
         true => format!("brought back: {what}"),
-        false => format!("brought back: {done} of {what}; the next one is not legal here"),
+        false => format!("brought back: {done} of {what}; the next one does not fit here"),
     });
-    go_on(app);
+}
+
+/// Goes back to the end of the game before, where nothing is written in the present one; whether there is one.
+pub(super) fn goes_back_a_game(app: &mut App) -> bool {
+    let is_empty = app
+        .variation
+        .as_ref()
+        .is_some_and(|open| open.line.is_empty());
+    let is_meant = is_empty && app.is_transcribing();
+    let Some(played) = app.played_mut().filter(|_| is_meant) else {
+        return false;
+    };
+    if played.record.games.len() < 2 {
+        return false;
+    }
+    played.record.games.pop();
+    played.former.clear();
+    played.has_ended = true;
+    begin_game(app);
+    app.say_keys("the end of the game before: {remove branch} takes it back");
+    true
 }

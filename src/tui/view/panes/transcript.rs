@@ -6,7 +6,6 @@ use super::played_match::score;
 use crate::tui::documents::played_match::{MatchPrompt, PlayedMatch};
 use crate::tui::documents::variation::action_words;
 use crate::tui::figures::conditions;
-use crate::tui::keys::{ActionId, KeyScope, find};
 use crate::tui::state::App;
 use crate::tui::text;
 use crate::tui::theme::Role;
@@ -63,14 +62,8 @@ fn asked(app: &App) -> String {
         }
         Some(MatchPrompt::NextGame) => named("{random dice} begins the next game"),
         Some(MatchPrompt::Over) => named("the match is over: {random dice} shows it"),
-        _ if may_double(app) => named("{dice} types the turn, {double} doubles"),
-        _ => named("{dice} types the turn"),
+        _ => named(conditions::dice_or_double(app)),
     }
-}
-
-fn may_double(app: &App) -> bool {
-    let double = find(ActionId::Double, KeyScope::Match);
-    double.is_some_and(|double| conditions::check(app, double).is_ok())
 }
 
 /// Says what was written down last in this game.

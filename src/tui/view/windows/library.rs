@@ -284,7 +284,7 @@ fn heading(place: &LibraryPlace, width: u16, columns: DecisionColumns) -> String
             decision_line(
                 [
                     first, second, "player", "opponent", "game", "away", "roll", "played", "best",
-                    "type",
+                    "kind",
                 ],
                 columns,
             )

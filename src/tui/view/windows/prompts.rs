@@ -72,12 +72,18 @@ fn line_of_transcript(paint: &mut Paint<'_>, screen: Rect, app: &App, input: &In
         Some(before) => name(before.player),
         None => "transcript".to_owned(),
     };
+    // Over the pane, where there is one: what that says is asked here.
+    let pane = app.areas.chart;
     let low = Rect {
         y: screen.bottom().saturating_sub(LOW_ROWS + 1).max(screen.y),
         height: LOW_ROWS.min(screen.height),
         ..screen
     };
-    let area = window(paint, low, (60, 4), &title, "");
+    let (low, width) = match pane.height >= LOW_ROWS - 1 && pane.width > 64 {
+        true => (pane, pane.width - 4),
+        false => (low, 60),
+    };
+    let area = window(paint, low, (width, 4), &title, "");
     prompt(paint, area, ">", input);
     let answers = || conditions::can_beaver(app).is_ok();
     let how = match app.match_prompt() {
@@ -93,10 +99,16 @@ fn line_of_transcript(paint: &mut Paint<'_>, screen: Rect, app: &App, input: &In
             format!("31: {left} begins, 13: {right} begins"),
             "or with the play behind it, 31: 8/5 6/5".to_owned(),
         ],
-        _ => [
-            "31: 8/5 6/5, or 31 and choose the play on the board".to_owned(),
-            "double, resigns (gammon), wins (the other resigns)".to_owned(),
-        ],
+        _ => {
+            let double = match conditions::may_double_here(app) {
+                true => "double, ",
+                false => "",
+            };
+            [
+                "31: 8/5 6/5, or 31 and choose the play on the board".to_owned(),
+                format!("{double}resigns (gammon), wins (the other resigns)"),
+            ]
+        }
     };
     for (row, line) in (0u16..).zip(&how) {
         paint.line(below(area), row, &[(line, Role::OverlayMuted)]);

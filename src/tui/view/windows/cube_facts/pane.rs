@@ -270,7 +270,12 @@ impl Pane<'_> {
                 ErrorNeeded::Passes(share) => ("pass", share),
                 ErrorNeeded::Takes(share) => ("take", share),
             };
-            let words = format!("right if they {} in {}", what, percent(share, 0));
+            // So small a share is not none: then the double would be right.
+            let share = match share < 0.005 {
+                true => "under 1%".to_owned(),
+                false => percent(share, 0),
+            };
+            let words = format!("right if they {what} in {share}");
             lines.push(("a double", words));
         }
         lines
