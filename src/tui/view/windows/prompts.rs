@@ -79,9 +79,9 @@ fn line_of_transcript(paint: &mut Paint<'_>, screen: Rect, app: &App, input: &In
         height: LOW_ROWS.min(screen.height),
         ..screen
     };
-    let (low, width) = match pane.height >= LOW_ROWS - 1 && pane.width > 64 {
+    let (low, width) = match pane.height > LOW_ROWS && pane.width > 64 {
         true => (pane, pane.width - 4),
-        false => (low, 60),
+        false => (low, screen.width.saturating_sub(4).min(96)),
     };
     let area = window(paint, low, (width, 4), &title, "");
     prompt(paint, area, ">", input);
