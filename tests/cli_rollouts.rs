@@ -10,9 +10,7 @@ use luckless::notation::{parse_id, position_id, xgid_text};
 use serde_json::Value;
 
 mod common;
-#[cfg(unix)]
-use common::command;
-use common::{CHANCES, OPENING, json, keys, number, race, refusal, stdout};
+use common::{CHANCES, OPENING, command, json, keys, number, race, refusal, stdout};
 
 /// Four checkers on the ace point against one on the six point: 1/6 + 5/6 · 1/4 = 3/8, known to
 /// the evaluator, so that one trial has no error.
