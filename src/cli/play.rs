@@ -1,24 +1,20 @@
 //! `luckless play`: a match against the program.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use anyhow::Result;
 use clap::value_parser;
 
-use crate::cli::common::match_begun;
-use crate::cli::common::options::{CubeModel, Nets, Threads};
+use crate::cli::common::match_begun::{self, ScreenOptions};
 use crate::cli::common::usage::{misuse, say};
-use crate::game::Rules;
 use crate::match_file;
 use crate::match_file::write::Target;
 use crate::notation::LONGEST_MATCH;
 use crate::review::rated_player::WEAKEST;
-use crate::store::{UserFolders, clock, today};
+use crate::store::{clock, today};
 use crate::study::question::session_seed;
 use crate::tui;
 use crate::tui::documents::played_match::{NewMatch, PROGRAM, YOU, can_go_on};
-use crate::tui::state::Openable;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -59,15 +55,8 @@ pub(super) struct Args {
     /// Seed of the dice [default: another one each time]
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
-    /// Theme by name, instead of the one in the settings
-    #[arg(long, value_name = "NAME")]
-    theme: Option<String>,
     #[command(flatten)]
-    threads: Threads,
-    #[command(flatten)]
-    nets: Nets,
-    #[command(flatten)]
-    cube: CubeModel,
+    screen: ScreenOptions,
 }
 
 fn rating(text: &str) -> Result<f64, String> {
@@ -85,21 +74,10 @@ impl Args {
             Some(path) if path.exists() => self.known(path)?,
             named => match_begun::begin(named.as_deref(), &self.begun()?)?,
         };
-        tui::run(tui::StartOptions {
-            threads: self.threads.number().get(),
-            evaluator: Arc::new(self.nets.engine()?),
-            model: Arc::new(self.cube.load()?),
-            no_crawford: self.cube.no_crawford(),
-            places: UserFolders::of_user(),
-            theme: self.theme,
-            sources: vec![Openable::File(path.clone())],
-            first: vec![0],
-            may_be_empty: false,
-            watch: Vec::new(),
-            plays_on: Some(tui::PlayOn::AgainstProgram {
-                has_tutor: self.tutor,
-            }),
-        })?;
+        let how = tui::PlayOn::AgainstProgram {
+            has_tutor: self.tutor,
+        };
+        self.screen.go_on(path.clone(), how)?;
         let is_left = || match_file::read(&path).is_ok_and(|record| !record.is_won());
         if self.file.is_none() && is_left() {
             let path = path.display();
@@ -131,7 +109,7 @@ impl Args {
             || self.seed.is_some()
             || self.jacoby
             || self.beavers
-            || self.cube.no_crawford()
+            || self.screen.cube.no_crawford()
     }
 
     /// The text of a new match.
@@ -146,22 +124,18 @@ impl Args {
         let now = clock::since_1970().as_nanos() as i64;
         let seed = self.seed.unwrap_or_else(|| session_seed(now));
         let length = self.length.unwrap_or(NewMatch::LENGTH);
-        match_begun::check_rules(length, self.jacoby, self.beavers)?;
+        let rules = match_begun::rules(length, self.jacoby, self.beavers)?;
         let begun = NewMatch {
             length,
             name: name.to_owned(),
             seed,
             rating: self.opponent,
-            rules: Rules {
-                jacoby: self.jacoby,
-                beavers: self.beavers,
-                ..Rules::default()
-            },
+            rules,
             is_transcribed: false,
         };
         let mut record = begun.record();
         record.tags.push(("EventDate".into(), today()));
-        self.cube.apply_to(&mut record);
+        self.screen.cube.apply_to(&mut record);
         Ok(Target::Mat.write(&record))
     }
 }

@@ -1,24 +1,20 @@
 //! `luckless transcribe`: a match written down as others play it.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use anyhow::Result;
 use clap::value_parser;
 
-use crate::cli::common::match_begun;
-use crate::cli::common::options::{CubeModel, Nets, Threads};
+use crate::cli::common::match_begun::{self, ScreenOptions};
 use crate::cli::common::usage::misuse;
-use crate::game::Rules;
 use crate::match_file::write::Target;
 use crate::match_file::{self, Match};
 use crate::notation::LONGEST_MATCH;
-use crate::store::{UserFolders, today};
+use crate::store::today;
 use crate::tui;
 use crate::tui::documents::played_match::NewMatch;
 use crate::tui::documents::transcript::can_transcribe;
 use crate::tui::keys::KeyMap;
-use crate::tui::state::Openable;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -51,15 +47,8 @@ pub(super) struct Args {
     /// For money: with beavers
     #[arg(long)]
     beavers: bool,
-    /// Theme by name, instead of the one in the settings
-    #[arg(long, value_name = "NAME")]
-    theme: Option<String>,
     #[command(flatten)]
-    threads: Threads,
-    #[command(flatten)]
-    nets: Nets,
-    #[command(flatten)]
-    cube: CubeModel,
+    screen: ScreenOptions,
 }
 
 impl Args {
@@ -72,20 +61,7 @@ impl Args {
             Some(path) if path.exists() => self.known(path)?,
             named => match_begun::begin(named.as_deref(), &self.begun()?)?,
         };
-        tui::run(tui::StartOptions {
-            threads: self.threads.number().get(),
-            evaluator: Arc::new(self.nets.engine()?),
-            model: Arc::new(self.cube.load()?),
-            no_crawford: self.cube.no_crawford(),
-            places: UserFolders::of_user(),
-            theme: self.theme,
-            sources: vec![Openable::File(path)],
-            first: vec![0],
-            may_be_empty: false,
-            watch: Vec::new(),
-            plays_on: Some(tui::PlayOn::Transcript),
-        })?;
-        Ok(())
+        self.screen.go_on(path, tui::PlayOn::Transcript)
     }
 
     /// The file of a match that was begun before.
@@ -110,7 +86,7 @@ impl Args {
             || self.player2.is_some()
             || self.jacoby
             || self.beavers
-            || self.cube.no_crawford()
+            || self.screen.cube.no_crawford()
     }
 
     /// The text of a new match.
@@ -121,16 +97,11 @@ impl Args {
         match_begun::check_name("--player1", first)?;
         match_begun::check_name("--player2", second)?;
         let length = self.length.unwrap_or(NewMatch::LENGTH);
-        match_begun::check_rules(length, self.jacoby, self.beavers)?;
-        let rules = Rules {
-            jacoby: self.jacoby,
-            beavers: self.beavers,
-            ..Rules::default()
-        };
+        let rules = match_begun::rules(length, self.jacoby, self.beavers)?;
         let names = [first, second].map(str::to_owned);
         let mut record = Match::to_be_played(length, names, rules);
         record.tags.push(("EventDate".into(), today()));
-        self.cube.apply_to(&mut record);
+        self.screen.cube.apply_to(&mut record);
         Ok(Target::Mat.write(&record))
     }
 }

@@ -441,12 +441,13 @@ impl Importer {
             say("waiting for matches that are saved there, Ctrl-C ends it");
         }
         // What the library could not take is tried again.
-        let mut refused = Vec::new();
+        let mut refused: Vec<PathBuf> = Vec::new();
         while !self.is_over() {
             for watch in watches.iter_mut() {
-                let mut saved = std::mem::take(&mut refused);
-                saved.extend(watch.settled(POLL_INTERVAL));
-                saved.dedup();
+                let before = std::mem::take(&mut refused);
+                let settled = watch.settled(POLL_INTERVAL).into_iter();
+                let fresh = settled.filter(|path| !before.contains(path));
+                let saved: Vec<_> = before.iter().cloned().chain(fresh).collect();
                 watch.troubles().iter().for_each(|trouble| say(trouble));
                 for path in saved {
                     let mut report = AddReport::default();
@@ -457,7 +458,10 @@ impl Importer {
                         break;
                     }
                     if let Some(why) = report.refused {
-                        say(&format!("{}: {why}", path.display()));
+                        // Said once, and not with each attempt.
+                        if !before.contains(&path) {
+                            say(&format!("{}: {why}", path.display()));
+                        }
                         refused.push(path);
                         continue;
                     }

@@ -96,7 +96,8 @@ impl Args {
     }
 }
 
-/// What was taken out, how many matches stay with their other files, and how many files are forgotten that could not be read.
+/// What was taken out, how many matches stay with their other files, and how many files are forgotten that could not be
+/// read.
 fn told(gone: usize, stays: usize, forgotten: usize) -> String {
     let matches = |n: usize| counted_as(n, ["match", "matches"]);
     let kept = match stays {

@@ -414,16 +414,26 @@ pub fn is_match_text(path: &Path) -> bool {
 /// The reason, in words.
 pub fn can_go_on(record: &Match) -> Result<(), &'static str> {
     let is_text = record.format == "mat" && record.path.as_deref().is_none_or(is_match_text);
-    let lacks_rule = tag(record, "Crawford") == Some("On") && !record.crawford;
     match seed_of(record) {
         None => Err("only a match that was begun with `luckless play` can be gone on with"),
         Some(_) if !is_text => Err("only a .mat file can be gone on with: it is written anew"),
         Some(_) if record.is_won() => Err("the match is over: `luckless FILE` shows it"),
-        Some(_) if !record.others.is_empty() => Err("the file holds more than one match"),
-        Some(_) if record.length > 0 && lacks_rule => {
-            Err("the match is played by the Crawford rule: open it without --no-crawford")
-        }
-        Some(_) => Ok(()),
+        Some(_) => keeps_all(record),
+    }
+}
+
+/// Whether nothing of a match gets lost when its file is written anew.
+///
+/// # Errors
+/// What would be, in words.
+pub(super) fn keeps_all(record: &Match) -> Result<(), &'static str> {
+    let lacks_rule = tag(record, "Crawford") == Some("On") && !record.crawford;
+    if !record.others.is_empty() {
+        Err("the file holds more than one match")
+    } else if record.length > 0 && lacks_rule {
+        Err("the match is played by the Crawford rule: open it without --no-crawford")
+    } else {
+        Ok(())
     }
 }
 

@@ -1,6 +1,6 @@
 //! A match that is transcribed: which one can be, and what a typed line of it says.
 
-use super::played_match::{Resignation, is_match_text, seed_of};
+use super::played_match::{Resignation, is_match_text, keeps_all, seed_of};
 use crate::game::Player;
 use crate::match_file::{Action, Event, Game, Match, Warning};
 use crate::tui::keys::ActionId;
@@ -136,12 +136,16 @@ pub fn resignation(game: &Game) -> (&[Event], Option<Resignation>) {
     if last.action != Action::Resign {
         return (&game.events, None);
     }
-    let (roll, before) = match before.split_last() {
-        Some((hidden, before)) if hidden.player == last.player => match hidden.action {
-            Action::Hidden { roll } => (Some(roll), before),
-            _ => (None, &game.events[..game.events.len() - 1]),
-        },
-        _ => (None, before),
+    let (before, roll) = match before {
+        [
+            rest @ ..,
+            Event {
+                player,
+                action: Action::Hidden { roll },
+                ..
+            },
+        ] if *player == last.player => (rest, Some(*roll)),
+        _ => (before, None),
     };
     let resigned = Resignation {
         player: last.player,
@@ -158,20 +162,14 @@ pub fn resignation(game: &Game) -> (&[Event], Option<Resignation>) {
 /// Why not, in words.
 pub fn can_transcribe(record: &Match) -> Result<(), &'static str> {
     let is_text = record.format == "mat" && record.path.as_deref().is_some_and(is_match_text);
-    let tag = record.tags.iter().find(|(key, _)| key == "Crawford");
-    let lacks_rule = tag.is_some_and(|(_, value)| value == "On") && !record.crawford;
     if !is_text {
         Err("only a .mat file can be gone on with: `luckless convert` writes one")
     } else if seed_of(record).is_some() {
         Err("this match is played against the program: {play} goes on with it")
-    } else if !record.others.is_empty() {
-        Err("the file holds more than one match")
     } else if !record.warnings.iter().all(Warning::is_of_open_end) {
         Err("the file has warnings ({warnings}): what they are about would be lost")
-    } else if record.length > 0 && lacks_rule {
-        Err("the match is played by the Crawford rule: open it without --no-crawford")
     } else {
-        Ok(())
+        keeps_all(record)
     }
 }
 

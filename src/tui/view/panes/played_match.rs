@@ -23,19 +23,7 @@ pub(in crate::tui::view) fn draw(
     if area.is_empty() {
         return;
     }
-    let number = played.record.games.last().map_or(1, |game| game.number);
-    let inner = title(
-        paint,
-        area,
-        "against the program",
-        &format!("game {number}"),
-        false,
-    );
-    let column = Rect {
-        x: inner.x + 1.min(inner.width),
-        width: inner.width.saturating_sub(2),
-        ..inner
-    };
+    let column = frame(paint, area, "against the program", played);
     let (sign, role) = disc(person);
     let you = match name(played, person) {
         name if name == YOU => " you".to_owned(),
@@ -55,6 +43,17 @@ pub(in crate::tui::view) fn draw(
     ];
     for (row, words) in (0..).zip(rows) {
         paint.line(column, row, words);
+    }
+}
+
+/// Draws the head of the pane, with the number of the game, and gives the column of its rows.
+pub(super) fn frame(paint: &mut Paint<'_>, area: Rect, name: &str, played: &PlayedMatch) -> Rect {
+    let number = played.record.games.last().map_or(1, |game| game.number);
+    let inner = title(paint, area, name, &format!("game {number}"), false);
+    Rect {
+        x: inner.x + 1.min(inner.width),
+        width: inner.width.saturating_sub(2),
+        ..inner
     }
 }
 

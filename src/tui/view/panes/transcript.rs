@@ -2,7 +2,7 @@
 
 use ratatui::layout::Rect;
 
-use super::played_match::score;
+use super::played_match::{frame, score};
 use crate::tui::documents::played_match::{MatchPrompt, PlayedMatch};
 use crate::tui::documents::variation::action_words;
 use crate::tui::figures::conditions;
@@ -11,7 +11,6 @@ use crate::tui::text;
 use crate::tui::theme::Role;
 use crate::tui::view::board::disc;
 use crate::tui::view::drawing::paint::Paint;
-use crate::tui::view::drawing::pane::title;
 
 pub(in crate::tui::view) fn draw(
     paint: &mut Paint<'_>,
@@ -22,13 +21,7 @@ pub(in crate::tui::view) fn draw(
     if area.is_empty() {
         return;
     }
-    let number = played.record.games.last().map_or(1, |game| game.number);
-    let inner = title(paint, area, "transcript", &format!("game {number}"), false);
-    let column = Rect {
-        x: inner.x + 1.min(inner.width),
-        width: inner.width.saturating_sub(2),
-        ..inner
-    };
+    let column = frame(paint, area, "transcript", played);
     let before = app.varied_decision();
     let player = before.map_or(played.first(), |before| before.player);
     let (sign, role) = disc(player);

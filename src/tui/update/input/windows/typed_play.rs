@@ -9,8 +9,9 @@ use crate::tui::update::analysis::plays;
 use crate::tui::update::lines::{self, transcript};
 use crate::tui::update::quizzes::quiz;
 
-/// Answers the quiz with a typed play; takes it as a line of a transcript; elsewhere selects it among the plays in view, and in a variation or a game that
-/// is played makes it. Answers whether it was taken, or else says what is wrong.
+/// Answers the quiz with a typed play, or takes it as a line of a transcript. Elsewhere it is selected among the plays in
+/// view, and in a variation or a game that is played it is made. Answers whether it was taken, or else says what is
+/// wrong.
 pub(super) fn take(app: &mut App, typed: &str) -> bool {
     if app.quiz.is_some() {
         return quiz::typed(app, typed);
