@@ -189,6 +189,36 @@ impl Session {
         self.keys.write_all(keys.as_bytes()).unwrap();
     }
 
+    /// Types each key by itself until `done`. Keys that a busy machine reads together mean something
+    /// else, a paste or a key with Alt: then they are typed again, with more time between them.
+    #[track_caller]
+    fn type_alone(&mut self, keys: &[&str], done: impl Fn(&mut Self) -> bool) {
+        let end = Instant::now() + LONG;
+        let mut pause = Duration::from_millis(200);
+        loop {
+            for key in keys {
+                std::thread::sleep(pause);
+                if done(self) {
+                    return;
+                }
+                self.type_keys(key);
+            }
+            let look_again = Instant::now() + pause;
+            while Instant::now() < look_again {
+                if done(self) {
+                    return;
+                }
+                std::thread::sleep(Duration::from_millis(20));
+            }
+            assert!(
+                Instant::now() < end,
+                "{keys:?} were in vain: {:?}",
+                self.shown()
+            );
+            pause *= 2;
+        }
+    }
+
     #[track_caller]
     fn ended(&mut self, within: Duration) -> ExitStatus {
         let end = Instant::now() + within;
@@ -446,16 +476,14 @@ fn a_match_against_the_program_survives_a_kill() {
     ];
     let mut session = Session::start(&begun, "");
     session.expect("chooses a play");
-    session.type_keys("jv");
     let second = |text: &str| {
         text.lines()
             .any(|line| line.contains("1) ") && line.contains(": "))
     };
-    let end = Instant::now() + LONG;
-    while !std::fs::read_to_string(&file).is_ok_and(|text| second(&text)) {
-        assert!(Instant::now() < end, "the play is not in the file");
-        std::thread::sleep(Duration::from_millis(20));
-    }
+    // Before the plays are found none can be chosen.
+    session.type_alone(&["j", "v"], |_| {
+        std::fs::read_to_string(&file).is_ok_and(|text| second(&text))
+    });
     session.expect("Luckless plays");
     session.send(Signal::KILL);
     session.child.wait().unwrap();
@@ -508,14 +536,8 @@ fn a_match_is_transcribed() {
     };
     for (before, line) in ["13: 8/5 6/5", "62: 24/18 13/11"].iter().enumerate() {
         session.type_keys(line);
-        // Keys that come together are pasted: the last one has to come by itself.
-        std::thread::sleep(Duration::from_millis(300));
-        session.type_keys("\r");
-        let end = Instant::now() + LONG;
-        while events() == before {
-            assert!(Instant::now() < end, "the turn is not in the file: {line}");
-            std::thread::sleep(Duration::from_millis(20));
-        }
+        let is_written = |_: &mut Session| events() > before;
+        session.type_alone(&["\r"], is_written);
     }
     session.send(Signal::KILL);
     session.child.wait().unwrap();
@@ -528,10 +550,9 @@ fn a_match_is_transcribed() {
     );
     let mut again = Session::start(&[transcribe, file.as_os_str()], "");
     again.expect("31: 8/5 6/5, or");
-    again.type_keys("\x1b");
-    // The keys of the screen are named once the window is closed.
-    again.expect("quit");
-    again.type_keys("q");
+    again.type_alone(&["\x1b", "q"], |session| {
+        session.child.try_wait().unwrap().is_some()
+    });
     assert!(again.ended(LONG).success());
     // Another length is for another match.
     let terminal = Terminal::new();
