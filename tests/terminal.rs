@@ -92,6 +92,18 @@ fn is_raw(terminal: &OwnedFd) -> bool {
         .intersects(LocalModes::ICANON | LocalModes::ECHO)
 }
 
+/// Waits until something is so, at most for a time; whether it came.
+fn comes_true(within: Duration, mut is_so: impl FnMut() -> bool) -> bool {
+    let end = Instant::now() + within;
+    while !is_so() {
+        if Instant::now() >= end {
+            return false;
+        }
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    true
+}
+
 fn set_nonblocking(file: impl AsFd) {
     rustix::io::ioctl_fionbio(file, true).unwrap();
 }
@@ -173,11 +185,8 @@ impl Session {
     /// Waits until `text` has been written to the terminal.
     #[track_caller]
     fn expect(&self, text: &str) {
-        let end = Instant::now() + LONG;
-        while !self.shown().contains(text) {
-            assert!(Instant::now() < end, "no {text:?} in {:?}", self.shown());
-            std::thread::sleep(Duration::from_millis(20));
-        }
+        let is_shown = comes_true(LONG, || self.shown().contains(text));
+        assert!(is_shown, "no {text:?} in {:?}", self.shown());
     }
 
     fn send(&self, signal: Signal) {
@@ -195,40 +204,27 @@ impl Session {
     fn type_alone(&mut self, keys: &[&str], done: impl Fn(&mut Self) -> bool) {
         let end = Instant::now() + LONG;
         let mut pause = Duration::from_millis(200);
-        loop {
+        while Instant::now() < end {
             for key in keys {
-                std::thread::sleep(pause);
-                if done(self) {
+                if comes_true(pause, || done(self)) {
                     return;
                 }
                 self.type_keys(key);
             }
-            let look_again = Instant::now() + pause;
-            while Instant::now() < look_again {
-                if done(self) {
-                    return;
-                }
-                std::thread::sleep(Duration::from_millis(20));
-            }
-            assert!(
-                Instant::now() < end,
-                "{keys:?} were in vain: {:?}",
-                self.shown()
-            );
             pause *= 2;
         }
+        let is_done = comes_true(pause, || done(self));
+        assert!(is_done, "{keys:?} were in vain: {:?}", self.shown());
     }
 
     #[track_caller]
     fn ended(&mut self, within: Duration) -> ExitStatus {
-        let end = Instant::now() + within;
-        loop {
-            if let Some(status) = self.child.try_wait().unwrap() {
-                return status;
-            }
-            assert!(Instant::now() < end, "it does not end");
-            std::thread::sleep(Duration::from_millis(10));
-        }
+        let mut status = None;
+        comes_true(within, || {
+            status = self.child.try_wait().unwrap();
+            status.is_some()
+        });
+        status.expect("it does not end")
     }
 }
 
@@ -366,11 +362,8 @@ fn after_a_stop_the_terminal_is_taken_again() {
     session.expect("8/5");
     session.send(Signal::STOP);
     let state = format!("/proc/{}/stat", session.child.id());
-    let end = Instant::now() + LONG;
-    while !std::fs::read_to_string(&state).unwrap().contains(") T ") {
-        assert!(Instant::now() < end, "it does not stop");
-        std::thread::sleep(Duration::from_millis(10));
-    }
+    let is_stopped = || std::fs::read_to_string(&state).unwrap().contains(") T ");
+    assert!(comes_true(LONG, is_stopped), "it does not stop");
     // As a shell sets it.
     let mut mode = tcgetattr(&session.slave).unwrap();
     mode.local_modes |= LocalModes::ICANON | LocalModes::ECHO | LocalModes::ISIG;
@@ -408,11 +401,8 @@ fn a_plain_start_goes_on_where_the_last_one_was() {
     session.expect("played.mat");
     session.type_keys("ll");
     let kept = session.home.path().join("data/luckless/session.json");
-    let end = Instant::now() + LONG;
-    while !std::fs::read_to_string(&kept).is_ok_and(|text| text.contains("\"turn\":2")) {
-        assert!(Instant::now() < end, "the place is not kept");
-        std::thread::sleep(Duration::from_millis(20));
-    }
+    let is_kept = || std::fs::read_to_string(&kept).is_ok_and(|text| text.contains("\"turn\":2"));
+    assert!(comes_true(LONG, is_kept), "the place is not kept");
     session.send(Signal::KILL);
     session.child.wait().unwrap();
     let home = std::mem::replace(&mut session.home, tempfile::tempdir().unwrap());

@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 use anyhow::Result;
 use clap::value_parser;
 
-use crate::cli::common::match_begun::{self, ScreenOptions};
+use crate::cli::common::match_begun;
+use crate::cli::common::screen::ScreenOptions;
 use crate::cli::common::usage::misuse;
 use crate::match_file::write::Target;
 use crate::match_file::{self, Match};

@@ -3,15 +3,15 @@
 use std::cmp::Reverse;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use anyhow::Result;
 
 use super::plain;
 use crate::cli::common::options::{CubeModel, Nets, Threads};
+use crate::cli::common::screen::start_options;
 use crate::cli::common::usage::{misuse, say, suggestion};
 use crate::notation;
-use crate::store::{UserFolders, folder};
+use crate::store::folder;
 use crate::tui;
 use crate::tui::state::Openable;
 
@@ -89,17 +89,11 @@ impl Args {
         } = given(&self.sources);
         let may_be_empty = !self.sources.is_empty() && folders.len() == self.sources.len();
         tui::run(tui::StartOptions {
-            threads: self.threads.number().get(),
-            evaluator: Arc::new(self.nets.engine()?),
-            model: Arc::new(self.cube.load()?),
-            no_crawford: self.cube.no_crawford(),
-            places: UserFolders::of_user(),
-            theme: self.theme,
-            plays_on: None,
             sources,
             first,
             may_be_empty,
             watch: self.watch.into_iter().chain(folders).collect(),
+            ..start_options(self.theme, &self.threads, &self.nets, &self.cube)?
         })?;
         Ok(())
     }

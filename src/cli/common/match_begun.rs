@@ -1,19 +1,14 @@
-//! A match that is begun or gone on with in the workstation: its file, which is one that is named or a new one among
-//! the user's matches, its rules, and what the screen is opened with.
+//! A match that is begun: its rules, and its file, which is one that is named or a new one among the user's matches.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use anyhow::{Result, bail};
 
-use crate::cli::common::options::{CubeModel, Nets, Threads};
 use crate::cli::common::usage::misuse;
 use crate::game::Rules;
 use crate::match_file::mat::write::NAME_BYTES;
 use crate::store::{UserFolders, file, today};
-use crate::tui;
 use crate::tui::documents::played_match::is_match_text;
-use crate::tui::state::Openable;
 
 /// Writes the text of a new match to `path`, where there is no file yet, or to a new file that is named after the day.
 pub(in crate::cli) fn begin(path: Option<&Path>, text: &str) -> Result<PathBuf> {
@@ -64,39 +59,5 @@ pub(in crate::cli) fn rules(length: u16, jacoby: bool, beavers: bool) -> Result<
         true => Err(misuse(
             "--jacoby and --beavers are for money play: --length 0",
         )),
-    }
-}
-
-/// What the workstation goes on with a match with.
-#[derive(Debug, clap::Args)]
-pub(in crate::cli) struct ScreenOptions {
-    /// Theme by name, instead of the one in the settings
-    #[arg(long, value_name = "NAME")]
-    theme: Option<String>,
-    #[command(flatten)]
-    threads: Threads,
-    #[command(flatten)]
-    nets: Nets,
-    #[command(flatten)]
-    pub(in crate::cli) cube: CubeModel,
-}
-
-impl ScreenOptions {
-    /// Goes on with the match of a file in the workstation.
-    pub(in crate::cli) fn go_on(self, path: PathBuf, how: tui::PlayOn) -> Result<()> {
-        tui::run(tui::StartOptions {
-            threads: self.threads.number().get(),
-            evaluator: Arc::new(self.nets.engine()?),
-            model: Arc::new(self.cube.load()?),
-            no_crawford: self.cube.no_crawford(),
-            places: UserFolders::of_user(),
-            theme: self.theme,
-            sources: vec![Openable::File(path)],
-            first: vec![0],
-            may_be_empty: false,
-            watch: Vec::new(),
-            plays_on: Some(how),
-        })?;
-        Ok(())
     }
 }

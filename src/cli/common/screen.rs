@@ -1,0 +1,60 @@
+//! What the workstation is started with by the commands that open it.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use anyhow::Result;
+
+use crate::cli::common::options::{CubeModel, Nets, Threads};
+use crate::store::UserFolders;
+use crate::tui;
+use crate::tui::state::Openable;
+
+/// What the workstation goes on with a match with.
+#[derive(Debug, clap::Args)]
+pub(in crate::cli) struct ScreenOptions {
+    /// Theme by name, instead of the one in the settings
+    #[arg(long, value_name = "NAME")]
+    theme: Option<String>,
+    #[command(flatten)]
+    threads: Threads,
+    #[command(flatten)]
+    nets: Nets,
+    #[command(flatten)]
+    pub(in crate::cli) cube: CubeModel,
+}
+
+impl ScreenOptions {
+    /// Goes on with the match of a file in the workstation.
+    pub(in crate::cli) fn go_on(self, path: PathBuf, how: tui::PlayOn) -> Result<()> {
+        tui::run(tui::StartOptions {
+            sources: vec![Openable::File(path)],
+            first: vec![0],
+            plays_on: Some(how),
+            ..start_options(self.theme, &self.threads, &self.nets, &self.cube)?
+        })?;
+        Ok(())
+    }
+}
+
+/// How the workstation is started by these options, with nothing to open yet.
+pub(in crate::cli) fn start_options(
+    theme: Option<String>,
+    threads: &Threads,
+    nets: &Nets,
+    cube: &CubeModel,
+) -> Result<tui::StartOptions> {
+    Ok(tui::StartOptions {
+        threads: threads.number().get(),
+        evaluator: Arc::new(nets.engine()?),
+        model: Arc::new(cube.load()?),
+        no_crawford: cube.no_crawford(),
+        places: UserFolders::of_user(),
+        theme,
+        sources: Vec::new(),
+        first: Vec::new(),
+        may_be_empty: false,
+        watch: Vec::new(),
+        plays_on: None,
+    })
+}
