@@ -9,7 +9,7 @@ use rusqlite::{
 };
 
 use super::kind::{Kind, Step, Table};
-use super::{Lookup, StoreError, mended, repair};
+use super::{Lookup, StoreError, mended, repair, schema};
 
 /// Why a file is left alone that is something else.
 pub(super) const FOREIGN: &str = "not a store of this program";
@@ -156,10 +156,14 @@ impl Database {
 
     /// Makes the tables, or brings them up to date, if they are not so already.
     fn prepared(mut self, state: State) -> Result<Self, StoreError> {
-        if state != State::Current {
-            self.make()?;
+        if state == State::Current {
+            return Ok(self);
         }
-        Ok(self)
+        match self.make() {
+            // What is of an older version may be damaged as well.
+            Err(StoreError::Damaged { .. }) if self.mend() => Ok(self),
+            made => made.map(|()| self),
+        }
     }
 
     fn make(&mut self) -> Result<(), StoreError> {
@@ -189,7 +193,7 @@ impl Database {
         let Some(_lock) = repair::MendingLock::take(&self.path) else {
             return false;
         };
-        repair::is_sound(&self.connection, &self.kind) || self.make_anew()
+        schema::is_sound(&self.connection, &self.kind) || self.make_anew()
     }
 
     fn make_anew(&mut self) -> bool {
@@ -341,6 +345,7 @@ fn state(reading: &Connection, kind: &Kind) -> rusqlite::Result<Result<State, &'
         let behind = i64::from(kind.version) - i64::from(version);
         let behind = usize::try_from(behind).ok();
         return Ok(match behind.filter(|&n| n <= kind.upgrades.len()) {
+            Some(0) if !schema::is_of(reading, kind) => return Err(undeclared()),
             Some(0) => Ok(State::Current),
             Some(n) => Ok(State::Behind(n)),
             None => Err("made by another version of this program"),
@@ -358,6 +363,13 @@ fn state(reading: &Connection, kind: &Kind) -> rusqlite::Result<Result<State, &'
         _ if are_ours && version == kind.version => Ok(State::Unmarked),
         _ => Err(FOREIGN),
     })
+}
+
+/// The error of a file that does not declare its tables as its version does.
+fn undeclared() -> rusqlite::Error {
+    let code = rusqlite::ffi::Error::new(rusqlite::ffi::SQLITE_CORRUPT);
+    let why = "its tables are not those of its version";
+    rusqlite::Error::SqliteFailure(code, Some(why.to_owned()))
 }
 
 fn prepare(change: &Transaction<'_>, kind: &Kind, state: State) -> rusqlite::Result<()> {

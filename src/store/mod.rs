@@ -42,6 +42,7 @@ pub mod reviews;
 mod rollout_worker;
 pub mod rollouts;
 mod rows;
+mod schema;
 pub mod session;
 pub mod settings;
 pub mod settings_file;

@@ -3,6 +3,7 @@
 
 use std::fs;
 use std::io::{Read as _, Seek as _, SeekFrom, Write as _};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use rusqlite::config::DbConfig;
@@ -10,15 +11,16 @@ use rusqlite::types::{Value, ValueRef};
 use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension as _, Row, params_from_iter};
 
 use super::kind::{Kind, Table};
+use super::schema;
 
 /// Most damaged files that are set aside beside each other.
 const MOST_ASIDE: u32 = 100;
 /// After so many numbers in a row under which nothing can be read, no more are tried.
 pub(super) const MOST_GAPS: u32 = 10_000;
 /// Parts of the head of a file that are the same in all of ours: what says how the rest is read.
-const HEAD: [std::ops::Range<usize>; 3] = [0..24, 44..48, 52..60];
+const HEAD: [Range<usize>; 3] = [0..24, 44..48, 52..60];
 /// Where the application's number stands in the head.
-const APPLICATION: std::ops::Range<usize> = 68..72;
+const APPLICATION: Range<usize> = 68..72;
 
 /// Whether what SQLite says means that the file is not as it was written.
 pub(super) fn is_damage(error: &rusqlite::Error) -> bool {
@@ -53,50 +55,6 @@ fn head(path: &Path) -> std::io::Result<Vec<u8>> {
     let mut head = Vec::new();
     fs::File::open(path)?.take(100).read_to_end(&mut head)?;
     Ok(head)
-}
-
-/// Whether SQLite finds the file in order, and its tables are those of ours.
-pub(super) fn is_sound(connection: &Connection, kind: &Kind) -> bool {
-    let check = "PRAGMA integrity_check(1)";
-    let said = connection.query_row(check, [], |row| row.get::<_, String>(0));
-    said.is_ok_and(|said| said == "ok") && has_tables(connection, kind).is_ok_and(|has| has)
-}
-
-fn has_tables(connection: &Connection, kind: &Kind) -> rusqlite::Result<bool> {
-    let ours = Connection::open_in_memory()?;
-    ours.execute_batch(kind.schema)?;
-    let names: Vec<String> = ours
-        .prepare("SELECT name FROM sqlite_master WHERE type = 'table'")?
-        .query_map([], |row| row.get(0))?
-        .collect::<rusqlite::Result<_>>()?;
-    for table in &names {
-        if declared(connection, table)? != declared(&ours, table)?
-            || references(connection, table)? != references(&ours, table)?
-        {
-            return Ok(false);
-        }
-    }
-    Ok(true)
-}
-
-/// The columns of other tables that a table refers to.
-fn references(of: &Connection, table: &str) -> rusqlite::Result<Vec<String>> {
-    let question =
-        "SELECT \"table\" || '.' || coalesce(\"to\", '') FROM pragma_foreign_key_list(?1)
-                    ORDER BY id, seq";
-    of.prepare(question)?
-        .query_map([table], |row| row.get(0))?
-        .collect()
-}
-
-/// The columns of a table as they are declared, by name.
-fn declared(of: &Connection, table: &str) -> rusqlite::Result<Vec<(String, String, bool, i64)>> {
-    let question = "SELECT name, type, \"notnull\", pk FROM pragma_table_info(?1) ORDER BY name";
-    of.prepare(question)?
-        .query_map([table], |row| {
-            Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?))
-        })?
-        .collect()
 }
 
 /// The path with `end` behind its name.
@@ -174,45 +132,71 @@ pub(super) fn empty(connection: &Connection, path: &Path) -> Option<PathBuf> {
 
 /// Brings what can be read of the file set aside into `new`, which has the tables. Returns how many rows.
 pub(super) fn recover(new: &mut Connection, path: &Path, aside: &Path, kind: &Kind) -> usize {
-    let Some(readable) = with_sound_head(path, aside) else {
+    let Some(readable) = beside(aside, ".readable") else {
         return 0;
     };
-    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    let recovered = Connection::open_with_flags(&readable, flags).and_then(|old| {
-        let change = new.transaction()?;
-        let mut rows = 0;
-        for table in kind.tables {
-            rows += match table {
-                Table::Rows(name) => copy(&old, &change, name, &["id"])?,
-                Table::Pairs(name, keys) => copy(&old, &change, name, keys)?,
-                Table::Ends(name, keys) => copy_ends(&old, &change, name, keys)?,
-            };
-        }
-        change.commit()?;
-        Ok(rows)
+    let rows = make_readable(&readable, path, aside, kind).and_then(|()| {
+        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let old = Connection::open_with_flags(&readable, flags).ok()?;
+        copy_all(&old, new, kind).ok()
     });
-    // A copy of what is set aside already.
+    // A copy of what is set aside already, or half of one.
     let _ = fs::remove_file(readable);
-    recovered.unwrap_or(0)
+    rows.unwrap_or(0)
 }
 
-/// A copy of the file set aside whose head says of the format what that of the new file does.
-fn with_sound_head(path: &Path, aside: &Path) -> Option<PathBuf> {
-    let copy = beside(aside, ".readable")?;
-    let sound = head(path).ok()?;
-    let written = fs::copy(aside, &copy).and_then(|_| {
-        let mut file = fs::OpenOptions::new().write(true).open(&copy)?;
-        for part in HEAD {
-            file.seek(SeekFrom::Start(part.start as u64))?;
-            file.write_all(sound.get(part).unwrap_or_default())?;
-        }
-        Ok(())
-    });
-    if written.is_err() {
-        // Half of a copy is of no use, and takes room.
-        let _ = fs::remove_file(&copy);
+fn copy_all(old: &Connection, new: &mut Connection, kind: &Kind) -> rusqlite::Result<usize> {
+    let change = new.transaction()?;
+    let mut rows = 0;
+    for table in kind.tables {
+        rows += match table {
+            Table::Rows(name) => copy(old, &change, name, &["id"])?,
+            Table::Pairs(name, keys) => copy(old, &change, name, keys)?,
+            Table::Ends(name, keys) => copy_ends(old, &change, name, keys)?,
+        };
     }
-    written.is_ok().then_some(copy)
+    change.commit()?;
+    Ok(rows)
+}
+
+/// Makes `readable` a copy of the file set aside whose head says of the format what that of the new file does. Where
+/// the tables cannot be found by what it says of them, they are declared as in the new file.
+fn make_readable(readable: &Path, path: &Path, aside: &Path, kind: &Kind) -> Option<()> {
+    fs::copy(aside, readable).ok()?;
+    let sound = head(path).ok()?;
+    write_over(readable, &sound, &HEAD).ok()?;
+    if schema::is_of(&Connection::open(readable).ok()?, kind) {
+        return Some(());
+    }
+    let roots = schema::roots(&Connection::open(readable).ok()?, kind);
+    let page = first_page(path).ok()?;
+    write_over(readable, &page, &[0..24, 40..92, 96..page.len()]).ok()?;
+    // Tables that were made by a step from one version to the next do not begin where those of the new file do.
+    schema::set_roots(&Connection::open(readable).ok()?, &roots).ok()
+}
+
+/// The first page of a file of ours: its head, and how its tables are declared.
+fn first_page(path: &Path) -> std::io::Result<Vec<u8>> {
+    let size = head(path)?.get(16..18).map_or(0, |size| {
+        // 65,536 does not fit, and is written as 1.
+        match u16::from_be_bytes([size[0], size[1]]) {
+            1 => 1 << 16,
+            size => u64::from(size),
+        }
+    });
+    let mut page = Vec::new();
+    fs::File::open(path)?.take(size).read_to_end(&mut page)?;
+    Ok(page)
+}
+
+/// Writes these parts of `bytes` over those of the file.
+fn write_over(path: &Path, bytes: &[u8], parts: &[Range<usize>]) -> std::io::Result<()> {
+    let mut file = fs::OpenOptions::new().write(true).open(path)?;
+    for part in parts {
+        file.seek(SeekFrom::Start(part.start as u64))?;
+        file.write_all(bytes.get(part.clone()).unwrap_or_default())?;
+    }
+    Ok(())
 }
 
 /// Copies the rows of a table from its beginning as far as they can be read, and from its end.

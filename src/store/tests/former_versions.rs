@@ -9,7 +9,7 @@ use super::damaged_files::KINDS;
 use crate::store::database::Database;
 use crate::store::kind::Kind;
 use crate::store::{
-    MatchFingerprint, MendedIn, NoteStore, READ_TIMEOUT, ReviewStore, RolloutStore, repair,
+    MatchFingerprint, MendedIn, NoteStore, READ_TIMEOUT, ReviewStore, RolloutStore, schema,
 };
 
 /// By the name of the store, and the version.
@@ -96,7 +96,7 @@ fn former_stores_become_what_new_ones_are() {
             let fresh = folder.path().join("fresh");
             drop(Database::open(&fresh, kind).unwrap());
             let [old, new] = [&path, &fresh].map(|path| Connection::open(path).unwrap());
-            assert!(repair::is_sound(&old, kind), "{} {version}", kind.file);
+            assert!(schema::is_sound(&old, kind), "{} {version}", kind.file);
             assert_eq!(plan(&old), plan(&new), "{} {version}", kind.file);
         }
     }

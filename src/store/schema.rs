@@ -1,0 +1,131 @@
+//! The tables of a file as it declares them, held against those that files of its kind have.
+
+use rusqlite::types::ValueRef;
+use rusqlite::{Connection, OptionalExtension as _, Row};
+
+use super::kind::Kind;
+
+/// Whether SQLite finds the file in order, and its tables are those of ours.
+pub(super) fn is_sound(connection: &Connection, kind: &Kind) -> bool {
+    let check = "PRAGMA integrity_check(1)";
+    let said = connection.query_row(check, [], |row| row.get::<_, String>(0));
+    said.is_ok_and(|said| said == "ok") && is_of(connection, kind)
+}
+
+/// Whether the file declares the tables of its kind as this version makes them.
+pub(super) fn is_of(connection: &Connection, kind: &Kind) -> bool {
+    has_tables(connection, kind).is_ok_and(|has| has)
+}
+
+fn has_tables(connection: &Connection, kind: &Kind) -> rusqlite::Result<bool> {
+    let ours = made_in_memory(kind)?;
+    for table in tables(&ours)? {
+        if declared(connection, &table)? != declared(&ours, &table)?
+            || references(connection, &table)? != references(&ours, &table)?
+        {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+fn made_in_memory(kind: &Kind) -> rusqlite::Result<Connection> {
+    let ours = Connection::open_in_memory()?;
+    ours.execute_batch(kind.schema)?;
+    Ok(ours)
+}
+
+fn tables(of: &Connection) -> rusqlite::Result<Vec<String>> {
+    of.prepare("SELECT name FROM sqlite_master WHERE type = 'table'")?
+        .query_map([], |row| row.get(0))?
+        .collect()
+}
+
+/// The columns of other tables that a table refers to.
+fn references(of: &Connection, table: &str) -> rusqlite::Result<Vec<String>> {
+    let question =
+        "SELECT \"table\" || '.' || coalesce(\"to\", '') FROM pragma_foreign_key_list(?1)
+                    ORDER BY id, seq";
+    of.prepare(question)?
+        .query_map([table], |row| row.get(0))?
+        .collect()
+}
+
+/// The columns of a table as they are declared, by name.
+fn declared(of: &Connection, table: &str) -> rusqlite::Result<Vec<(String, String, bool, i64)>> {
+    let question = "SELECT name, type, \"notnull\", pk FROM pragma_table_info(?1) ORDER BY name";
+    of.prepare(question)?
+        .query_map([table], |row| {
+            Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?))
+        })?
+        .collect()
+}
+
+/// A table or an index as a file declares it.
+struct Entry {
+    name: String,
+    sql: String,
+    /// The page of the file where it begins.
+    root: i64,
+}
+
+impl Entry {
+    fn of(row: &Row<'_>) -> rusqlite::Result<Self> {
+        // What is damaged may be no text, and no UTF-8.
+        let text = |place| {
+            Ok::<_, rusqlite::Error>(match row.get_ref(place)? {
+                ValueRef::Text(text) | ValueRef::Blob(text) => {
+                    String::from_utf8_lossy(text).into_owned()
+                }
+                _ => String::new(),
+            })
+        };
+        Ok(Self {
+            name: text(0)?,
+            sql: text(1)?,
+            root: row.get(2).unwrap_or(0),
+        })
+    }
+
+    /// All that a file declares, as far as it can be read.
+    fn all(of: &Connection) -> rusqlite::Result<Vec<Self>> {
+        let mut all = of.prepare("SELECT name, sql, rootpage FROM sqlite_master")?;
+        let found = all.query_map([], Self::of)?;
+        Ok(found.map_while(Result::ok).collect())
+    }
+
+    /// Whether it is this one, though its name or its declaration may be damaged.
+    fn may_be(&self, other: &Self) -> bool {
+        self.name == other.name || (!self.sql.is_empty() && self.sql == other.sql)
+    }
+}
+
+/// The pages where the tables of a file begin, by name, as far as it still says so; its declarations may be damaged.
+pub(super) fn roots(of: &Connection, kind: &Kind) -> Vec<(String, i64)> {
+    let found = allow_damage(of).and_then(|()| Entry::all(of));
+    let ours = made_in_memory(kind).and_then(|ours| Entry::all(&ours));
+    let (Ok(found), Ok(ours)) = (found, ours) else {
+        return Vec::new();
+    };
+    let root = |own: &Entry| {
+        let found = found.iter().find(|one| one.may_be(own) && one.root > 0);
+        found.map(|found| (own.name.clone(), found.root))
+    };
+    ours.iter().filter_map(root).collect()
+}
+
+/// Has the tables of these names begin at these pages.
+pub(super) fn set_roots(of: &Connection, roots: &[(String, i64)]) -> rusqlite::Result<()> {
+    allow_damage(of)?;
+    let mut set = of.prepare("UPDATE sqlite_master SET rootpage = ?2 WHERE name = ?1")?;
+    roots
+        .iter()
+        .try_for_each(|(name, root)| set.execute((name, root)).map(drop))
+}
+
+/// Lets declarations be read that SQLite cannot make sense of, and be written.
+fn allow_damage(of: &Connection) -> rusqlite::Result<()> {
+    of.query_row("PRAGMA writable_schema = ON", [], |_| Ok(()))
+        .optional()
+        .map(drop)
+}
