@@ -477,6 +477,9 @@ impl Importer {
 
     /// Takes a file in, and says in `report` what became of it.
     fn take(&mut self, path: &Path, is_named: bool, report: &mut AddReport) {
+        // A file that cannot be read says nothing of either.
+        self.reviewer.has_warnings.set(false);
+        self.reviewer.matches.set(0);
         let ended = Arc::clone(&self.ended);
         let cancelled = move || ended.load(Ordering::Relaxed);
         let mut importer = LibraryImporter {

@@ -24,6 +24,7 @@ mod style;
 pub(crate) mod testing;
 pub mod text;
 mod variation_lines;
+mod wrong_choices;
 
 use serde::{Deserialize, Serialize};
 
@@ -468,6 +469,12 @@ impl Report {
     #[must_use]
     pub fn is_money(&self) -> bool {
         self.length == 0
+    }
+
+    /// Whether a double can be answered by a beaver.
+    #[must_use]
+    pub fn has_beavers(&self) -> bool {
+        self.is_money() && self.rules.beavers
     }
 
     /// `7 point match` or `money session`.

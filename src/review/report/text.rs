@@ -4,11 +4,11 @@ use std::borrow::Cow;
 use std::fmt::Write as _;
 
 use super::dice::{self, DiceCounts, MEAN_PIPS};
-use super::{CubeReport, DecisionPlace, Report, signed};
-use crate::cube::CubeChoice;
+use super::wrong_choices::wrong_choices;
+use super::{DecisionPlace, Report, signed};
 use crate::game::Player;
 use crate::grid::{Grid, cut};
-use crate::review::{Class, Mark, PositionType, depth_words};
+use crate::review::{Class, PositionType, depth_words};
 use crate::sanitize;
 use crate::words::counted;
 
@@ -77,36 +77,6 @@ pub(super) fn players_as(report: &Report, names: [&str; 2]) -> Grid {
     });
     others(report, &mut rows);
     rows.grid
-}
-
-/// Marked errors of left and right in cube decisions, by the wrong choice.
-fn wrong_choices(report: &Report) -> [(&'static str, [u32; 2]); 4] {
-    let count = |is_it: fn(&CubeReport) -> bool| {
-        let mut counts = [0; 2];
-        let moves = report.games.iter().flat_map(|game| &game.moves);
-        for (player, cube) in moves.filter_map(|one| Some((one.player, one.cube.as_ref()?))) {
-            let is_marked = cube.mark != Mark::Fine;
-            counts[player.index()] += u32::from(is_marked && is_it(cube));
-        }
-        counts
-    };
-    const PASS: &str = CubeChoice::Pass.name();
-    [
-        (
-            "missed doubles",
-            count(|cube| cube.choice == CubeChoice::NoDouble.name()),
-        ),
-        (
-            "wrong doubles",
-            count(|cube| cube.choice == CubeChoice::Double.name()),
-        ),
-        // To take where a beaver is right is another error.
-        (
-            "wrong takes",
-            count(|cube| cube.choice != PASS && cube.best == PASS),
-        ),
-        ("wrong passes", count(|cube| cube.choice == PASS)),
-    ]
 }
 
 /// The table that is being made: a row for each figure and a column for each player.
@@ -403,8 +373,7 @@ pub(super) fn subtitle(report: &Report) -> String {
         true => "Jacoby rule".to_owned(),
         false => "no Jacoby rule".to_owned(),
     }));
-    let has_beavers = report.is_money() && report.rules.beavers;
-    words.extend(has_beavers.then(|| "beavers".to_owned()));
+    words.extend(report.has_beavers().then(|| "beavers".to_owned()));
     let [a, b] = report.score;
     words.push(match (report.is_money(), report.complete) {
         (true, _) => format!("points {a}–{b}"),
