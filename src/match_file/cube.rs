@@ -8,6 +8,9 @@ use crate::notation::LARGEST_CUBE_POWER;
 /// Largest cube believed.
 pub(super) const LARGEST_CUBE: u32 = 1 << LARGEST_CUBE_POWER;
 
+/// Highest cube that automatic doubles lead to.
+const LARGEST_AUTOMATIC: u32 = 64;
+
 /// Whether a file may say that the cube is so high.
 pub(super) fn is_value(value: u32) -> bool {
     value.is_power_of_two() && value <= LARGEST_CUBE
@@ -36,6 +39,8 @@ pub(super) const MATCH_BEAVER: &str = "there are no beavers in a match";
 /// The cube of a game.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct GameCube {
+    /// What it was worth at the start.
+    pub(super) begun_at: u32,
     pub(super) value: u32,
     pub(super) owner: Option<Player>,
     /// Who has doubled, and to what, while unanswered.
@@ -73,12 +78,24 @@ pub(super) enum Taking {
 impl GameCube {
     pub(super) fn new(value: u32, owner: Option<Player>) -> Self {
         Self {
+            begun_at: value,
             value,
             owner,
             offered: None,
             beavered: None,
             raccooned: false,
         }
+    }
+
+    /// Has the game begun with automatic doubles where its first double, for money, is said to be higher than to 2.
+    /// Answers whether it is so.
+    pub(super) fn begin_for_double(&mut self, to: u32) -> bool {
+        let is_untouched = self.begun_at == 1 && self.value == 1 && self.offered.is_none();
+        let is_so = is_untouched && is_value(to) && (4..=2 * LARGEST_AUTOMATIC).contains(&to);
+        if is_so {
+            *self = Self::new(to / 2, None);
+        }
+        is_so
     }
 
     /// What `player` does by doubling.

@@ -17,7 +17,7 @@ pub fn played(date: Option<&str>, path: &Path) -> String {
     }
     let written = fs::metadata(path).and_then(|meta| meta.modified());
     let seconds = written
-        .unwrap_or(SystemTime::UNIX_EPOCH)
+        .unwrap_or_else(|_| SystemTime::now())
         .duration_since(UNIX_EPOCH)
         .map_or(0, |d| d.as_secs());
     let (year, month, day) = civil(seconds / 86_400);

@@ -41,6 +41,14 @@ impl ImportedFile {
                 return Err(error.to_string());
             }
         };
+        Self::of_bytes(path, bytes)
+    }
+
+    /// A file that was read elsewhere. `path` is what it is called.
+    ///
+    /// # Errors
+    /// As [`ImportedFile::read`].
+    pub fn of_bytes(path: &Path, bytes: Vec<u8>) -> Result<Self, String> {
         let name = path.display().to_string();
         let mut record = match_file::read_bytes(&bytes, &name).map_err(|e| e.to_string())?;
         let others = std::mem::take(&mut record.others);

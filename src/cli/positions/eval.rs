@@ -1,10 +1,9 @@
 //! `luckless eval`: chances, equity, candidate plays, cube action.
 
-use std::io::{self, Read as _};
 use std::str::FromStr;
 use std::sync::Arc;
 
-use anyhow::{Context as _, Result};
+use anyhow::Result;
 
 use super::eval_answer::EvalRequest;
 use super::eval_batch;
@@ -12,6 +11,7 @@ use super::eval_card;
 use super::eval_rolls::RollsRequest;
 use crate::cli::common::options::{CubeModel, Id, Nets, Threads, count, levels, plies};
 use crate::cli::common::output;
+use crate::cli::common::stdin;
 use crate::cli::common::usage::{misuse, refuse_given};
 use crate::eval::Evaluator;
 use crate::game::{GameState, Roll};
@@ -117,15 +117,7 @@ impl FromStr for Given {
 const LONGEST_TEXT: u64 = 1 << 16;
 
 fn read_stdin() -> Result<Id> {
-    let mut bytes = Vec::new();
-    let mut input = io::stdin().lock().take(LONGEST_TEXT + 1);
-    input.read_to_end(&mut bytes).context("reading stdin")?;
-    if bytes.len() as u64 > LONGEST_TEXT {
-        return Err(misuse(format!(
-            "stdin: more than {} KiB of text",
-            LONGEST_TEXT >> 10
-        )));
-    }
+    let bytes = stdin::read(LONGEST_TEXT)?;
     let text = String::from_utf8_lossy(&bytes);
     let text = without_mark(&text);
     let mut id: Id = text

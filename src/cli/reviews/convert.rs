@@ -7,8 +7,9 @@ use anyhow::{Result, bail};
 use super::reviewer::kept_variations;
 use crate::cli::common::options::player_name;
 use crate::cli::common::output;
+use crate::cli::common::stdin;
 use crate::cli::common::usage::{misuse, say};
-use crate::match_file::{self, Date, HeadCorrections, Match, write::Target};
+use crate::match_file::{Date, HeadCorrections, Match, write::Target};
 use crate::sanitize;
 use crate::store::{MatchFingerprint, NoteStore, READ_TIMEOUT, UserFolders, file};
 
@@ -135,7 +136,7 @@ fn whole_day(text: &str) -> Result<String, String> {
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(in crate::cli) struct Args {
-    /// The file to read
+    /// The file to read, or - for stdin
     #[arg(value_name = "IN")]
     from: PathBuf,
     /// The file to write: .mat, .txt, .sgf or .json, or - for stdout
@@ -189,7 +190,7 @@ impl Args {
                 "{out}: is the file that is read; a match is never written over its source"
             )));
         }
-        let mut record = match_file::read(&self.from)?;
+        let mut record = stdin::read_match(&self.from)?;
         let kept = [("--variations", self.variations), ("--notes", self.notes)];
         if let Some((option, _)) = kept.iter().find(|(_, is_wanted)| *is_wanted) {
             if !target.holds_variations() {

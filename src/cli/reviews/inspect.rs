@@ -6,11 +6,12 @@ use std::path::PathBuf;
 use anyhow::{Result, bail};
 
 use crate::cli::common::output;
+use crate::cli::common::stdin;
 use crate::cli::common::usage;
 use crate::grid::Grid;
 use crate::match_file::inspect::AnalysisSummary;
 use crate::match_file::json::AnalysisForm;
-use crate::match_file::{self, MatchSummary};
+use crate::match_file::MatchSummary;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -22,7 +23,7 @@ Examples:
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(in crate::cli) struct Args {
-    /// Match files
+    /// Match files; - is stdin
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
     /// Machine output: one JSON document (an array when there are several files)
@@ -38,7 +39,7 @@ impl Args {
         let mut read = Vec::new();
         let mut failures = Vec::new();
         for file in &self.files {
-            match match_file::read(file) {
+            match stdin::read_match(file) {
                 Ok(record) => read.push(MatchSummary::new(&record)),
                 Err(error) => failures.push(error),
             }

@@ -13,11 +13,12 @@ use crate::cli::common::options::{CubeModel, Nets, Threads, player_name, plies};
 use crate::cli::common::output;
 use crate::cli::common::progress::FileProgress;
 use crate::cli::common::signals::asked_to_end;
+use crate::cli::common::stdin;
 use crate::cli::common::usage::{message_of, misuse, report_not_kept, say};
 use crate::review::report::{html, markdown, text};
 use crate::review::{Report, STANDARD_PLY};
 use crate::sanitize;
-use crate::store::{ImportedFile, file, folder};
+use crate::store::{file, folder};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -215,7 +216,7 @@ fn interrupted(done: usize, of: usize, no_store: bool) -> anyhow::Error {
 
 /// Whether the first file has one match. One that cannot be read is reported later.
 fn is_one_match(files: &[PathBuf]) -> bool {
-    let first = files.first().map(|path| ImportedFile::read(path));
+    let first = files.first().map(|path| stdin::import(path));
     first.is_some_and(|read| read.is_ok_and(|file| file.matches.len() == 1))
 }
 

@@ -9,6 +9,7 @@ use anyhow::{Context as _, Result};
 
 use crate::cli::common::options::{CubeModel, Nets, error_size, levels, seconds};
 use crate::cli::common::progress::ProgressLine;
+use crate::cli::common::stdin;
 use crate::cli::common::usage::{misuse, report_not_kept, say};
 use crate::cube::Model;
 use crate::eval::{Engine, Evaluator};
@@ -239,7 +240,7 @@ impl Reviewer {
 
     /// The matches of a file, as they are analysed. An error if there is no game in it.
     pub(in crate::cli) fn read(&self, path: &Path) -> Result<ImportedFile> {
-        let mut read = ImportedFile::read(path).map_err(anyhow::Error::msg)?;
+        let mut read = stdin::import(path)?;
         for (_, record) in &mut read.matches {
             self.cube.apply_to(record);
         }

@@ -3,7 +3,7 @@
 //! A job is a line of JSON, its answer another one, in the order in which they are finished. Each
 //! is rolled out by one thread, several at a time, so that no core waits for the end of a rollout.
 
-use std::io::{self, Read as _, Write};
+use std::io::{self, Write};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
@@ -21,6 +21,7 @@ use super::rollout_print::document;
 use super::rollout_run::EndedRollout;
 use crate::cli::common::options::Id;
 use crate::cli::common::signals::asked_to_end;
+use crate::cli::common::stdin;
 use crate::cli::common::usage::{message_of, misuse};
 use crate::game::{Position, Roll};
 use crate::locks::{lock, unlocked};
@@ -130,17 +131,10 @@ pub(in crate::cli) fn run(options: &RolloutOptions, jobs: &Path, out: Option<&Pa
 
 /// The jobs, of a file or of stdin.
 fn text_of(jobs: &Path) -> Result<String> {
-    if jobs != Path::new("-") {
-        let bytes = file::read(jobs, file::LIMIT)?;
-        return Ok(without_mark(&String::from_utf8_lossy(&bytes)).to_owned());
-    }
-    let mut bytes = Vec::new();
-    let stdin = io::stdin().lock();
-    let read = stdin.take(file::LIMIT + 1).read_to_end(&mut bytes);
-    read.context("stdin")?;
-    if bytes.len() as u64 > file::LIMIT {
-        bail!("stdin: larger than {} bytes", file::LIMIT);
-    }
+    let bytes = match stdin::is_meant(jobs) {
+        true => stdin::read(file::LIMIT)?,
+        false => file::read(jobs, file::LIMIT)?,
+    };
     Ok(without_mark(&String::from_utf8_lossy(&bytes)).to_owned())
 }
 

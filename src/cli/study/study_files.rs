@@ -9,12 +9,12 @@ use anyhow::Result;
 
 use crate::cli::common::options::{CubeModel, Nets, Threads, asked_size, player_name};
 use crate::cli::common::progress::FileProgress;
+use crate::cli::common::stdin;
 use crate::cli::common::usage::{message_of, misuse, report_not_kept, say};
 use crate::cli::reviews::match_list::{MOST_NAMES, nobody, side};
 use crate::cli::reviews::reviewer::{Reviewer, open_store};
 use crate::eval::Evaluator;
 use crate::library::Filter;
-use crate::match_file;
 use crate::review::Thresholds;
 use crate::review::marks::reaches;
 use crate::rollout::Setup;
@@ -202,7 +202,7 @@ impl StudyFiles {
     /// What is to be decided in the positions of a file that holds no game; `None` where it has no position either.
     /// What of it could not be read is reported.
     fn positions(&self, path: &Path) -> Result<Option<Vec<StudyDecision>>> {
-        let Ok(mut record) = match_file::read(path) else {
+        let Ok(mut record) = stdin::read_match(path) else {
             return Ok(None);
         };
         self.cube.apply_to(&mut record);

@@ -25,6 +25,15 @@ impl TextReplay<'_> {
             Some(turn) if self.cube.is_free_to(turn) || !self.cube.is_free_to(cell.side) => turn,
             _ => cell.side,
         };
+        let is_money = self.head.length == 0;
+        let automatic = to.filter(|&to| is_money && self.cube.begin_for_double(to));
+        if let Some(to) = automatic {
+            let begun = to / 2;
+            let message = format!(
+                "doubles to {to} at first: the game begins with a cube of {begun}, by automatic doubles"
+            );
+            self.warn_of(cell, player, &message);
+        }
         let Some(value) = self.cube.next() else {
             return self.cut_of(cell, player, cube::TOO_HIGH);
         };

@@ -491,7 +491,7 @@ impl Reader {
             score,
             crawford: found == Some(CrawfordGame::Played),
             start: start.board,
-            cube: start.cube,
+            cube: outcome.cube,
             owner: start.owner,
             events: outcome.events,
             result: outcome.result,

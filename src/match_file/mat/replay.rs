@@ -31,6 +31,8 @@ pub(super) struct ReplayedGame {
     pub(super) result: Option<GameResult>,
     pub(super) points_written: Option<u32>,
     pub(super) is_cut: bool,
+    /// The cube at its start.
+    pub(super) cube: u32,
 }
 
 /// An ambiguous play.
@@ -188,6 +190,7 @@ impl<'a> TextReplay<'a> {
             result: settled.result,
             points_written: self.ending.points_written(),
             is_cut: self.cut,
+            cube: self.cube.begun_at,
         }
     }
 

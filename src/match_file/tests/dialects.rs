@@ -199,6 +199,28 @@ fn a_roll_without_a_play_is_of_the_player_in_whose_column_it_stands() {
     assert!(!told.iter().any(|m| m.contains("ben")), "{told:?}");
 }
 
+/// Match text has no other sign of automatic doubles than the first double.
+#[test]
+fn a_first_double_to_four_follows_an_automatic_one() {
+    let rows = [
+        "  1) 31: 8/5 6/5                 Doubles => 4",
+        "  2)  Takes                      62: 24/18 13/11",
+        "      Wins 4 points",
+    ];
+    let money = one_game(0, &rows);
+    let told = messages(&money);
+    assert_eq!(told.len(), 1, "{told:?}");
+    assert!(told[0].ends_with("the game begins with a cube of 2, by automatic doubles"));
+    assert_eq!(
+        (money.games[0].cube, &*story(&money, 0)[1]),
+        (2, "R doubles 4")
+    );
+    assert_eq!(result(&money, 0), Some((Player::Left, 4)));
+    let in_a_match = one_game(7, &rows);
+    assert_eq!(in_a_match.games[0].cube, 1);
+    assert!(messages(&in_a_match)[0].ends_with("doubles to 4, expected 2"));
+}
+
 #[test]
 fn beavers_and_raccoons() {
     let record = one_game(

@@ -15,12 +15,13 @@ use super::reviewer::Followed;
 use crate::cli::common::options::{CubeModel, Nets, Threads, plies, seconds};
 use crate::cli::common::output;
 use crate::cli::common::signals::asked_to_end;
+use crate::cli::common::stdin;
 use crate::cli::common::usage::{message_of, misuse, say};
 use crate::cube::Model;
 use crate::eval::{Engine, Evaluator};
 use crate::game::Player;
 use crate::game::roll::ORDERED;
-use crate::match_file::{self, Match};
+use crate::match_file::Match;
 use crate::review::verification::{Counts, Lookahead, VerificationLimits, claims, roll_out};
 use crate::review::{STANDARD_PLY, analyse_match};
 use crate::rollout::Setup;
@@ -210,7 +211,7 @@ impl Verifier {
         cancelled: &(dyn Fn() -> bool + Sync),
     ) -> Result<Vec<VerifyDocument>> {
         let shown = path.display();
-        let mut record = match_file::read(path)?;
+        let mut record = stdin::read_match(path)?;
         self.cube.apply_to(&mut record);
         let others = std::mem::take(&mut record.others);
         let all = std::iter::once(record).chain(others);
