@@ -307,6 +307,49 @@ fn every_form_of_a_position_is_taken() {
     assert_eq!(rolled["dice"], "31");
 }
 
+/// A match that another program writes is read as one of a file is.
+#[test]
+fn matches_are_read_from_stdin() {
+    let given = |args: &[&str], bytes: &[u8]| {
+        let mut command = command(args);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped());
+        command.stderr(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        let mut input = child.stdin.take().unwrap();
+        input.write_all(bytes).unwrap();
+        drop(input);
+        child.wait_with_output().unwrap()
+    };
+    let file = "tests/fixtures/mat/three_points.mat";
+    let bytes = std::fs::read(file).unwrap();
+    let json = |output: &std::process::Output| -> Value {
+        assert!(output.status.success(), "{output:?}");
+        serde_json::from_slice(&output.stdout).unwrap()
+    };
+    for args in [
+        &["review", "-", "--json", "--ply", "0", "--no-store"][..],
+        &["inspect", "-", "--json"],
+        &["export", "--json", "--ply", "0", "-"],
+        &["convert", "-", "-", "--to", "json"],
+    ] {
+        let [mut there, mut here] = [file, "-"].map(|name| {
+            let mut args = args.to_vec();
+            let place = args.iter().position(|arg| *arg == "-").unwrap();
+            args[place] = name;
+            json(&given(&args, &bytes))
+        });
+        for document in [&mut there, &mut here] {
+            for key in ["file", "date", "seconds", "players"] {
+                document.as_object_mut().unwrap().remove(key);
+            }
+        }
+        assert_eq!(there, here, "{args:?}");
+    }
+    let output = given(&["review", "-"], b"nothing of the kind");
+    assert!(!output.status.success());
+    assert!(String::from_utf8_lossy(&output.stderr).contains("stdin"));
+}
+
 /// A post with an identifier in it, on standard input.
 #[test]
 fn eval_reads_a_text_from_stdin() {

@@ -166,6 +166,7 @@ fn beside(
     take_place: impl FnOnce(&Path) -> io::Result<()>,
 ) -> io::Result<()> {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let name = short_name(&name);
     // Two threads may write the same file.
     static WRITES: AtomicU32 = AtomicU32::new(0);
     let write = WRITES.fetch_add(1, Ordering::Relaxed);
@@ -174,13 +175,25 @@ fn beside(
         file.write_all(bytes)?;
         file.sync_all()
     });
-    remove_abandoned(&new, &name);
+    remove_abandoned(&new, name);
     let moved = written.and_then(|()| take_place(&new));
     if moved.is_err() {
         // The error that matters is reported; a neighbour left behind is harmless.
         let _ = fs::remove_file(&new);
     }
     moved
+}
+
+/// The beginning of the name of a file, so long that there is room for what stands before and behind it: file systems
+/// have at most 255 bytes for a name.
+#[must_use]
+pub fn short_name(name: &str) -> &str {
+    const MOST: usize = 200;
+    let end = (0..=MOST).rev().find(|&end| name.is_char_boundary(end));
+    match name.len() > MOST {
+        true => &name[..end.unwrap_or(0)],
+        false => name,
+    }
 }
 
 /// A path from the root of the file system, as it was named.

@@ -25,7 +25,7 @@ Examples:
 
 With a roll the best play in each cell, without one the cube action. The cost is that of the present \
 choice there: of what is best in the position as given, or of --play. For a cube decision --play is \
-double, no double, take or pass. Where a double is best the cost is what it costs doubler and taker \
+double, no double, take, pass or beaver, which is a take where there are none. Where a double is best the cost is what it costs doubler and taker \
 together; --play double counts the doubler's part alone. The cube counts in all cells, for money too.";
 
 /// A play or cube decision at other scores and cube positions

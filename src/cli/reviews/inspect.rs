@@ -9,9 +9,9 @@ use crate::cli::common::output;
 use crate::cli::common::stdin;
 use crate::cli::common::usage;
 use crate::grid::Grid;
+use crate::match_file::MatchSummary;
 use crate::match_file::inspect::AnalysisSummary;
 use crate::match_file::json::AnalysisForm;
-use crate::match_file::MatchSummary;
 
 const EXAMPLES: &str = "\
 Examples:

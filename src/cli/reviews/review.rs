@@ -52,7 +52,7 @@ enum ReviewFormat {
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(in crate::cli) struct Args {
-    /// Match files, or folders of them
+    /// Match files, or folders of them; - is stdin
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
     /// Plies of lookahead where a decision is close; 0 is the static evaluation
@@ -352,6 +352,7 @@ impl<'a> Writer<'a> {
         let stem = path.and_then(Path::file_stem).unwrap_or_default();
         let stem = stem.to_string_lossy();
         let stem = output::printable(&stem);
+        let stem = file::short_name(&stem);
         format!("{:04}-{stem}.{extension}", self.written)
     }
 }

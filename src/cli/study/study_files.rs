@@ -29,7 +29,7 @@ use crate::study::{StudyCard, StudyDecision, decision, list};
 /// Where decisions come from.
 #[derive(Clone, Debug, clap::Args)]
 pub(in crate::cli) struct StudyFiles {
-    /// Match files or lists of positions, or folders of match files
+    /// Match files or lists of positions, or folders of match files; - is stdin
     #[arg(value_name = "FILE")]
     files: Vec<PathBuf>,
     /// Only decisions of this player, in files or the library

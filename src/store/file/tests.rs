@@ -13,6 +13,19 @@ fn what_is_saved_is_loaded() {
     assert_eq!(left, 1, "no neighbour is left behind");
 }
 
+/// The name of the neighbour that becomes the file has room, however long that of the file is.
+#[test]
+fn a_file_may_have_the_longest_name_there_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("é".repeat(127));
+    write(&path, b"x").unwrap();
+    write(&path, b"y").unwrap();
+    assert_eq!(fs::read(&path).unwrap(), b"y");
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    assert_eq!(short_name(&format!("x{}", "é".repeat(126))).len(), 199);
+    assert_eq!(short_name("a.mat"), "a.mat");
+}
+
 #[test]
 fn a_file_has_one_real_path() {
     let folder = tempfile::tempdir().unwrap();

@@ -43,7 +43,7 @@ most if the file is wrong comes first. Rollouts are kept, so that a second run g
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(in crate::cli) struct Args {
-    /// Analysed match files
+    /// Analysed match files; - is stdin
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
     /// Roll out for so many seconds at most, all files together [default: until all is rolled out]

@@ -1,0 +1,57 @@
+//! Stdin, where `-` stands for a file to be read.
+
+use std::io::{self, Read as _};
+use std::path::Path;
+use std::sync::OnceLock;
+
+use anyhow::{Context as _, Result};
+
+use super::usage::misuse;
+use crate::match_file::{self, LARGEST_FILE, Match};
+use crate::store::ImportedFile;
+
+/// What a match that came over stdin is called.
+const NAME: &str = "stdin";
+
+/// Whether a path stands for stdin.
+pub(in crate::cli) fn is_meant(path: &Path) -> bool {
+    path.as_os_str() == "-"
+}
+
+/// All of stdin. More than `limit` bytes are refused.
+pub(in crate::cli) fn read(limit: u64) -> Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let mut input = io::stdin().lock().take(limit + 1);
+    input.read_to_end(&mut bytes).context("reading stdin")?;
+    match bytes.len() as u64 > limit {
+        true => Err(misuse(format!("stdin: larger than {} KiB", limit >> 10))),
+        false => Ok(bytes),
+    }
+}
+
+/// A match file, or the one that comes over stdin.
+pub(in crate::cli) fn read_match(path: &Path) -> Result<Match> {
+    match is_meant(path) {
+        true => Ok(match_file::read_bytes(match_bytes()?, NAME)?),
+        false => Ok(match_file::read(path)?),
+    }
+}
+
+/// The matches of a file, or those that come over stdin.
+pub(in crate::cli) fn import(path: &Path) -> Result<ImportedFile> {
+    let read = match is_meant(path) {
+        true => ImportedFile::of_bytes(Path::new(NAME), match_bytes()?.to_owned()),
+        false => ImportedFile::read(path),
+    };
+    read.map_err(anyhow::Error::msg)
+}
+
+/// The bytes of a match from stdin. They are kept, since a command may look at a file twice.
+fn match_bytes() -> Result<&'static [u8]> {
+    static BYTES: OnceLock<Vec<u8>> = OnceLock::new();
+    if let Some(bytes) = BYTES.get() {
+        return Ok(bytes);
+    }
+    let bytes = read(LARGEST_FILE)?;
+    Ok(BYTES.get_or_init(|| bytes))
+}
