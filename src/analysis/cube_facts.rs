@@ -187,11 +187,11 @@ pub fn cube_rule(state: &GameState) -> Option<&'static str> {
             }
         }),
         (_, 1) if !state.rules.no_crawford => Some(
-            "after Crawford: a loss ends the match, so a double risks no more than a gammon that a pass gives up",
+            "after Crawford: a loss ends the match anyway, so a double costs nothing but gammons that a pass denies",
         ),
-        (_, theirs) if state.cube >= u32::from(theirs) => {
-            Some("a loss ends the match: a double risks no more than a gammon that a pass gives up")
-        }
+        (_, theirs) if state.cube >= u32::from(theirs) => Some(
+            "a loss ends the match anyway: a double costs nothing but gammons that a pass denies",
+        ),
         _ => None,
     }
 }

@@ -390,7 +390,8 @@ fn note_sign(place: usize) -> String {
 /// The chances of each side: wins, and among them gammons or more, and backgammons.
 fn shares(chances: &Probabilities) -> [String; 2] {
     let line = |win: f32, gammon: f32, backgammon: f32| {
-        let [win, gammon, backgammon] = [win, gammon, backgammon].map(|p| 100.0 * p);
+        // Subtracted luck can leave less than nothing.
+        let [win, gammon, backgammon] = [win, gammon, backgammon].map(|p| 100.0 * p.max(0.0));
         format!("{win:.2}% (G:{gammon:.2}% B:{backgammon:.2}%)")
     };
     [

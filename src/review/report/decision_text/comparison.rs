@@ -10,6 +10,7 @@ use crate::game::{GameState, Roll};
 use crate::grid::Grid;
 use crate::notation::play::dice;
 use crate::notation::play_text;
+use crate::review::report;
 use crate::review::report::position_card::situation;
 
 const CUBELESS: &str = "cubeless: the cube does not count in these equities";
@@ -92,8 +93,9 @@ impl ComparisonText<'_> {
             points(self.compared.difference()),
         ]);
         let mut chance = |name: &str, a: f32, b: f32| {
-            let more = 100.0 * (f64::from(a) - f64::from(b));
-            let more = format!("{more:+.2}%");
+            // Of the figures as they are shown.
+            let [x, y] = [a, b].map(|c| (10_000.0 * f64::from(c)).round() / 100.0);
+            let more = format!("{}%", report::signed(x - y, 2));
             table.row(vec![name.to_owned(), percent(a), percent(b), more]);
         };
         if let (Some(a), Some(b)) = (a.mwc, b.mwc) {
