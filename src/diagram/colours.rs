@@ -70,6 +70,29 @@ impl Default for Colours {
     }
 }
 
+impl Colours {
+    /// Black, white and greys, for print.
+    #[must_use]
+    pub fn printed() -> Self {
+        let grey = |level| Rgb(level, level, level);
+        let (black, white) = (grey(0), grey(255));
+        Self {
+            page: white,
+            ink: black,
+            wood: grey(80),
+            number: white,
+            felt: white,
+            points: [grey(170), grey(222)],
+            checkers: [grey(24), white],
+            edges: [grey(220), black],
+            cube: white,
+            cube_ink: black,
+            arrow: black,
+            hit: black,
+        }
+    }
+}
+
 /// How a shape is painted.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Ink {

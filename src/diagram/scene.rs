@@ -138,14 +138,13 @@ fn notes(shapes: &mut Vec<Shape>, diagram: &Diagram, layout: Layout, below: bool
         ];
         shapes.push(Shape::path(Part::OnRoll, tip));
     }
-    let pips = line(
-        &format!("pips {}", diagram.side(below).pips()),
-        held,
-        (start + way * 26.0, y),
-        NOTE,
-    );
-    shapes.push(Shape::path(Part::Note, pips));
+    if diagram.pips {
+        let pips = format!("pips {}", diagram.side(below).pips());
+        let pips = line(&pips, held, (start + way * 26.0, y), NOTE);
+        shapes.push(Shape::path(Part::Note, pips));
+    }
     let score = match away {
+        None if !below => return,
         None => "money".to_owned(),
         Some(1) if score.crawford => "1 away  Crawford".to_owned(),
         Some(away) => format!("{away} away"),
@@ -156,6 +155,10 @@ fn notes(shapes: &mut Vec<Shape>, diagram: &Diagram, layout: Layout, below: bool
 }
 
 fn cube(shapes: &mut Vec<Shape>, state: &GameState, layout: Layout) {
+    // No cube lies beside the board in the Crawford game, nor where both need one point.
+    if !state.doubled && (state.score.crawford || state.score.away() == Some((1, 1))) {
+        return;
+    }
     let tray = layout.tray() + 0.5 * STEP;
     // An owner's cube lies in the owner's half of the tray, beyond the checkers borne off.
     let position = &state.position;

@@ -20,6 +20,8 @@ pub struct Diagram {
     pub play: Option<Play>,
     /// Whether checkers are borne off on the left.
     pub mirrored: bool,
+    /// Whether the pips of both players stand beside the board: who is asked to count them does not want them.
+    pub pips: bool,
 }
 
 impl Diagram {
@@ -31,6 +33,7 @@ impl Diagram {
             player: Player::Left,
             play: None,
             mirrored: false,
+            pips: true,
         }
     }
 

@@ -171,3 +171,38 @@ fn a_double_that_waits_is_in_the_words_and_the_doubler_is_on_roll() {
     assert!(offered.contains("pips 167 to answer, 167 opponent, doubled to 2<"));
     assert_ne!(mark(&before), mark(&offered));
 }
+
+/// Pictures for a column: no cube where none is used, pips where they are wanted, and one word for money.
+#[test]
+fn a_picture_shows_what_is_of_use() {
+    let parts = |diagram: &Diagram, part: &str| {
+        let svg = diagram.svg(&Colours::default());
+        svg.matches(&format!("class=\"{part}\"")).count()
+    };
+    let money = Diagram::new(GameState::money(Position::opening()));
+    let notes = parts(&money, "note");
+    assert_eq!(notes, 3, "two of pips, and one of money");
+    let silent = Diagram {
+        pips: false,
+        ..money
+    };
+    assert_eq!(parts(&silent, "note"), 1);
+    assert_eq!(parts(&money, "cube"), 1);
+    for (score, crawford, cubes) in [([6, 0], true, 0), ([6, 0], false, 1), ([6, 6], false, 0)] {
+        let mut at_score = money;
+        at_score.state.score = crate::game::MatchScore {
+            length: 7,
+            mover: score[0],
+            opponent: score[1],
+            crawford,
+        };
+        assert_eq!(parts(&at_score, "cube"), cubes, "{score:?} {crawford}");
+    }
+    let printed = money.svg(&Colours::printed());
+    for colour in printed.split("fill=\"#").skip(1) {
+        assert_eq!(
+            (&colour[..2], &colour[2..4]),
+            (&colour[2..4], &colour[4..6])
+        );
+    }
+}

@@ -38,12 +38,16 @@ pub(in crate::cli) struct Args {
     /// A play to be shown by arrows; it needs a roll
     #[arg(long, value_name = "PLAY")]
     play: Option<String>,
-    /// The colours of a theme, in the program or of one's own [default: a wooden board on white]
+    /// The colours of a theme, in the program or of one's own; mono: black and white, for print
+    /// [default: a wooden board on white]
     #[arg(long, value_name = "NAME")]
     theme: Option<String>,
     /// Bear off on the left
     #[arg(long)]
     flip: bool,
+    /// Leave out the pips of both players
+    #[arg(long)]
+    no_pips: bool,
     /// The file to write, .svg or .png; without it SVG goes to stdout
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
@@ -106,6 +110,7 @@ impl Args {
         Ok(Diagram {
             play,
             mirrored: self.flip,
+            pips: !self.no_pips,
             ..Diagram::new(state)
         })
     }

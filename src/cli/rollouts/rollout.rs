@@ -1,10 +1,13 @@
 //! `luckless rollout`: games played out from a position or from several plays.
 
+use std::path::Path;
+
 use anyhow::{Result, bail};
 
 use super::rollout_choice::{Chosen, RolloutRequest};
 use super::rollout_options::RolloutOptions;
 use super::rollout_print::print;
+use super::rollout_run::EndedRollout;
 use super::rollout_saving::RolloutTask;
 use super::rollout_xg;
 use crate::cli::common::options::Id;
@@ -13,6 +16,7 @@ use crate::cli::common::usage::misuse;
 use crate::cube::EquityTable;
 use crate::game::{GameState, Roll};
 use crate::review::report::position_card::rollers_situation;
+use crate::store::RolloutLabel;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -91,18 +95,9 @@ impl Args {
         self.options.as_workstation =
             self.tasks.batch.is_none() && self.tasks.interactive.is_none();
         if let Some(jobs) = &self.tasks.batch {
-            let is_asked = self.id.is_some() || self.dice.is_some() || !self.play.is_empty();
-            if is_asked || self.top.is_some() || self.initial || self.cube_decision {
-                return Err(misuse("what is to be rolled out is in the file of jobs"));
-            }
-            return super::batch::run(&self.options, jobs, self.out.as_deref());
+            return self.run_batch(jobs);
         }
-        if self.out.is_some() {
-            return Err(misuse("--out goes with --batch"));
-        }
-        let Some(id) = &self.id else {
-            return Err(misuse("give a position, or --batch"));
-        };
+        let id = self.agreeing_id()?;
         let wanted = RolloutRequest {
             id,
             dice: self.dice,
@@ -114,14 +109,6 @@ impl Args {
             asks_about_cube: self.tasks.interactive.is_none()
                 && self.options.asks_about_cube(&id.state),
         };
-        if self.options.json && self.tasks.interactive.is_some() {
-            return Err(misuse(
-                "--json goes with rollouts: by hand boards are shown",
-            ));
-        }
-        if self.options.settles() && self.tasks.interactive.is_some() {
-            return Err(misuse("--settlement is for games that the program plays"));
-        }
         let files = self.options.files()?;
         let model = self.options.model(&files, &id.state)?;
         let Chosen {
@@ -151,26 +138,64 @@ impl Args {
             candidates,
             shown: shown.clone(),
         })?;
-        // While a double is on offer all figures are the doubler's.
-        let rules = rollers_situation(&id.state) + &table.unwrap_or_default();
-        let is_offered = id.state.doubled;
         if self.xg_text {
-            let state = GameState {
-                roll: shown.dice.as_deref().and_then(|dice| dice.parse().ok()),
-                ..id.state
-            };
-            let table = model
-                .as_ref()
-                .map_or(EquityTable::standard(), |model| &model.table);
-            // Stopped before the first trial.
-            let text = rollout_xg::text(&outcome, &shown.plays, &state, table);
-            let Some(text) = text else {
-                bail!("the rollout ended before there was anything to write");
-            };
-            output::text(&text)?;
+            let table = model.as_deref().map(|model| &*model.table);
+            self.print_xg_text(&outcome, &shown, table)?;
         } else {
-            print(&outcome, &shown, &rules, is_offered, self.options.json)?;
+            // While a double is on offer all figures are the doubler's.
+            let rules = rollers_situation(&id.state) + &table.unwrap_or_default();
+            print(
+                &outcome,
+                &shown,
+                &rules,
+                id.state.doubled,
+                self.options.json,
+            )?;
         }
         outcome.completed()
+    }
+    /// Rolls out the positions of a file of jobs.
+    fn run_batch(&self, jobs: &Path) -> Result<()> {
+        let is_asked = self.id.is_some() || self.dice.is_some() || !self.play.is_empty();
+        if is_asked || self.top.is_some() || self.initial || self.cube_decision {
+            return Err(misuse("what is to be rolled out is in the file of jobs"));
+        }
+        super::batch::run(&self.options, jobs, self.out.as_deref())
+    }
+
+    /// The position, where the options agree with each other.
+    fn agreeing_id(&self) -> Result<&Id> {
+        let is_by_hand = self.tasks.interactive.is_some();
+        match &self.id {
+            _ if self.out.is_some() => Err(misuse("--out goes with --batch")),
+            None => Err(misuse("give a position, or --batch")),
+            Some(_) if is_by_hand && self.options.json => Err(misuse(
+                "--json goes with rollouts: by hand boards are shown",
+            )),
+            Some(_) if is_by_hand && self.options.settles() => {
+                Err(misuse("--settlement is for games that the program plays"))
+            }
+            Some(id) => Ok(id),
+        }
+    }
+
+    /// Prints the rollout as eXtreme Gammon writes it.
+    fn print_xg_text(
+        &self,
+        outcome: &EndedRollout,
+        shown: &RolloutLabel,
+        table: Option<&EquityTable>,
+    ) -> Result<()> {
+        let id = self.agreeing_id()?;
+        let state = GameState {
+            roll: shown.dice.as_deref().and_then(|dice| dice.parse().ok()),
+            ..id.state
+        };
+        let table = table.unwrap_or(EquityTable::standard());
+        match rollout_xg::text(outcome, &shown.plays, &state, table) {
+            Some(text) => output::text(&text),
+            // Stopped before the first trial.
+            None => bail!("the rollout ended before there was anything to write"),
+        }
     }
 }

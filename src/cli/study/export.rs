@@ -1,5 +1,6 @@
 //! `luckless export`: errors as cards for Anki, as a worksheet, as a table, as JSON.
 
+use std::collections::HashSet;
 use std::io::Write as _;
 use std::path::PathBuf;
 
@@ -121,7 +122,30 @@ impl Args {
     pub(in crate::cli) fn run(mut self) -> Result<()> {
         self.out = output::named_file(self.out);
         self.check_out()?;
-        let mut known = std::collections::HashSet::new();
+        let all = self.examined()?;
+        if all.is_empty() {
+            let nothing = format!("no decision{} to export", self.files.of_yours());
+            match self.anki || self.html {
+                // A package without a card, or a page without a board, is of no use.
+                true => bail!("{nothing}: nothing is written"),
+                false => say(&nothing),
+            }
+        }
+        let bytes = self.written(&all)?;
+        if let Some(path) = &self.out {
+            output::to_file(path, &bytes, self.force)?;
+            let count = counted(all.len(), "decision");
+            say(&format!("{}: {count}", path.display()));
+            return Ok(());
+        }
+        let mut out = output::stdout();
+        out.write_all(&bytes)?;
+        Ok(out.flush()?)
+    }
+
+    /// The decisions with their analysis, the largest cost first, each once.
+    fn examined(&self) -> Result<Vec<(StudyDecision, Question)>> {
+        let mut known = HashSet::new();
         let mut wanted = self.wanted()?;
         self.files.agrees_with(&wanted)?;
         let found = wanted.len();
@@ -151,52 +175,30 @@ impl Args {
             }
         }
         all.sort_by(|a, b| b.0.cost.total_cmp(&a.0.cost));
-        if all.is_empty() {
-            let nothing = format!("no decision{} to export", self.files.of_yours());
-            match self.anki || self.html {
-                // A package without a card, or a page without a board, is of no use.
-                true => bail!("{nothing}: nothing is written"),
-                false => say(&nothing),
-            }
-        }
-        let bytes = if self.anki {
+        Ok(all)
+    }
+
+    /// The file of the form that is asked for.
+    fn written(&self, all: &[(StudyDecision, Question)]) -> Result<Vec<u8>> {
+        if self.anki {
             let kind = match self.ankigammon {
                 true => AnkiKind::AnkiGammon,
                 false => AnkiKind::Luckless,
             };
-            let notes: Vec<_> = all
-                .iter()
-                .map(|(one, asked)| anki::note(kind, one, asked))
-                .collect();
-            anki_package::package(kind, &notes, clock::seconds())?
-        } else if self.html {
-            worksheet::page(&all).into_bytes()
-        } else {
-            let all: Vec<DecisionJson> = all
-                .iter()
-                .map(|(one, asked)| decision_json(one, asked))
-                .collect();
-            match self.csv {
-                true => csv(&all).into_bytes(),
-                false => {
-                    let decisions = DecisionsJson { decisions: all };
-                    format!("{}\n", sanitize::to_json(&decisions)?).into_bytes()
-                }
-            }
-        };
-        match &self.out {
-            Some(path) => output::to_file(path, &bytes, self.force)?,
-            None => {
-                let mut out = output::stdout();
-                out.write_all(&bytes)?;
-                out.flush()?;
-            }
+            let notes = all.iter().map(|(one, asked)| anki::note(kind, one, asked));
+            let notes: Vec<_> = notes.collect();
+            return Ok(anki_package::package(kind, &notes, clock::seconds())?);
         }
-        if let Some(path) = &self.out {
-            let count = counted(all.len(), "decision");
-            say(&format!("{}: {count}", path.display()));
+        if self.html {
+            return Ok(worksheet::page(all).into_bytes());
         }
-        Ok(())
+        let decisions = all.iter().map(|(one, asked)| decision_json(one, asked));
+        let decisions: Vec<DecisionJson> = decisions.collect();
+        if self.csv {
+            return Ok(csv(&decisions).into_bytes());
+        }
+        let json = sanitize::to_json(&DecisionsJson { decisions })?;
+        Ok(format!("{json}\n").into_bytes())
     }
 
     /// Refuses to write over a file that is read.

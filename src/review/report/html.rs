@@ -141,7 +141,8 @@ fn worst(out: &mut String, report: &Report, whose: Option<Player>) {
     if places.is_empty() {
         return;
     }
-    out.push_str("<h2>Worst decisions</h2><div class=\"cards\">\n");
+    let of = super::text::of_how_many(report, whose, BOARDS);
+    let _ = writeln!(out, "<h2>Worst decisions{of}</h2><div class=\"cards\">");
     let shown = places.len().min(BOARDS);
     for (i, place) in places.iter().take(shown).enumerate() {
         card(out, report, place, i, shown);

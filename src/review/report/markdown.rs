@@ -29,7 +29,8 @@ pub fn write(report: &Report, whose: Option<Player>) -> String {
     table(&mut out, &text::games_of_page(report));
     let list = text::worst(report, whose, WORST);
     if list.rows().len() > 1 {
-        let _ = writeln!(out, "\n## Worst decisions\n");
+        let shown = text::of_how_many(report, whose, WORST);
+        let _ = writeln!(out, "\n## Worst decisions{shown}\n");
         table(&mut out, &list);
         let _ = writeln!(out, "\nTheir positions:\n");
         for (place, id) in text::identifiers(report, whose, WORST) {

@@ -265,6 +265,15 @@ pub(super) fn games_as(report: &Report, [first, second]: [&str; 2]) -> Grid {
     grid
 }
 
+/// `, 15 of 27 that cost 0.020 or more`, behind the head of a list that has no more than `most` of them; nothing where
+/// all stand in it.
+pub(super) fn of_how_many(report: &Report, whose: Option<Player>, most: usize) -> String {
+    match report.worst(LEAST_LOSS, whose).len() {
+        all if all > most => format!(", {most} of {all} that cost {LEAST_LOSS:.3} or more"),
+        _ => String::new(),
+    }
+}
+
 fn worst_places(
     report: &Report,
     whose: Option<Player>,
@@ -482,7 +491,8 @@ pub fn write(report: &Report, whose: Option<Player>) -> String {
     );
     let list = worst(report, whose, WORST);
     if list.rows().len() > 1 {
-        let _ = writeln!(out, "\nworst decisions");
+        let shown = of_how_many(report, whose, WORST);
+        let _ = writeln!(out, "\nworst decisions{shown}");
         let _ = write!(out, "{list}");
         let _ = writeln!(out, "\ntheir positions");
         for (place, id) in identifiers(report, whose, WORST) {
@@ -513,6 +523,17 @@ pub fn write(report: &Report, whose: Option<Player>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_list_that_is_cut_says_of_how_many_it_is() {
+        let text = include_bytes!("../../../tests/fixtures/mat/three_points.mat");
+        let report = testing::reviewed(&read_bytes(text, "x.mat").unwrap(), 0);
+        let all = report.worst(LEAST_LOSS, None).len();
+        assert!(all > 1);
+        assert_eq!(of_how_many(&report, None, all), "");
+        let told = format!(", 1 of {all} that cost 0.020 or more");
+        assert_eq!(of_how_many(&report, None, 1), told);
+    }
     use crate::match_file::read_bytes;
     use crate::review::report::{RolloutsReport, testing};
 

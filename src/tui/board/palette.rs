@@ -156,8 +156,9 @@ impl Tone {
 #[must_use]
 pub fn of_diagram(theme: &Theme) -> Colours {
     let wooden = Colours::default();
+    // A theme without colours is printed.
     let Some(palette) = Palette::of(theme) else {
-        return wooden;
+        return Colours::printed();
     };
     let colour = |ink| Rgb::from(palette.tone(ink).rgb);
     let known = |colour: Option<Color>, other| match colour {

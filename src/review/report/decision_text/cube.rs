@@ -169,6 +169,9 @@ impl CubeText<'_> {
             let lines: Vec<String> = named.chunks(15).map(listed).collect();
             let _ = writeln!(text, "{rolls}: {}", lines.join(",\n"));
         }
+        if all == 0 {
+            return text;
+        }
         text += "replies of 36 that lose the market, by one's own roll\n";
         let mut grid = Grid::new(&["", "1", "2", "3", "4", "5", "6"]);
         for high in 1..=6u8 {
@@ -188,4 +191,33 @@ impl CubeText<'_> {
 #[must_use]
 pub fn of_offered(answer: &str) -> String {
     format!("the double: {answer}  (all figures are the doubler's)")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cube::Model;
+    use crate::eval::Engine;
+    use crate::notation::parse_id;
+
+    /// A map of dots alone says nothing.
+    #[test]
+    fn rolls_that_lose_the_market_are_mapped_where_there_are_any() {
+        let text = |position: &str| {
+            let state = parse_id(position).unwrap();
+            let model = Model::standard();
+            let facts = CubeFacts::new(&Engine::embedded(), model, &state, 0, &|| false);
+            let facts = facts.unwrap();
+            CubeText {
+                position,
+                state: &state,
+                facts: &facts,
+            }
+            .write()
+        };
+        let opening = text("XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10");
+        assert!(opening.ends_with("0 of 36 rolls, 0 of 1296 sequences of two\n"));
+        let sharp = text("XGID=-BCBBBC------------bbbbcc-:0:0:1:00:0:0:0:0:10");
+        assert!(sharp.contains("replies of 36"), "{sharp}");
+    }
 }
