@@ -229,9 +229,12 @@ impl App {
         })
     }
 
-    /// The theme of the settings; none if there is none of that name.
+    /// The theme of the settings, or the one that counts again after this time; none if there is none of that name.
     fn known_theme(&self) -> String {
-        let wanted = &self.settings.theme;
+        let wanted = match &self.theme_of_start {
+            Some([given, kept]) if *given == self.settings.theme => kept,
+            _ => &self.settings.theme,
+        };
         let is_there = self.themes.iter().any(|theme| theme.name == *wanted);
         if is_there {
             wanted.clone()
@@ -345,6 +348,20 @@ mod tests {
         assert_eq!(again.app.options.zoom, None, "all panes are there");
         assert_eq!(again.app.options.smaller_board, 2);
         assert_eq!(again.app.session(), Some(session));
+    }
+
+    /// A theme that was asked for at one start does not come back by itself, unless it is chosen.
+    #[test]
+    fn a_theme_of_one_start_is_not_kept() {
+        let mut bench = TestApp::new(Depth::True);
+        bench.app.sources = vec![file()];
+        bench.app.theme_of_start = Some(["light", "wood"].map(str::to_owned));
+        let mut kept = |theme: &str| {
+            bench.app.settings.theme = theme.to_owned();
+            bench.app.session().unwrap().display.theme
+        };
+        assert_eq!(kept("light"), "wood");
+        assert_eq!(kept("leather"), "leather");
     }
 
     /// A rollout runs, another waits, a third is paused: the first two go on at the next start, as they

@@ -174,6 +174,9 @@ pub struct App {
     pub themes: Vec<Theme>,
     /// Which of them.
     pub theme: usize,
+    /// A theme that was asked for when the program was started, which counts for that time alone, and the one that is
+    /// kept for the next, by name.
+    pub theme_of_start: Option<[String; 2]>,
     /// The one that suits this terminal, by name: what no theme in the settings means.
     pub usual_theme: String,
     /// The characters that suit it: what `auto` in the settings means.
@@ -271,6 +274,7 @@ impl App {
             settings,
             themes,
             theme: 0,
+            theme_of_start: None,
             usual_theme: String::new(),
             usual_glyphs: GlyphSet::Quadrants,
             depth,

@@ -7,6 +7,8 @@ use crate::tui::keys::ActionId;
 
 /// What is said of a line that says none of what it may.
 const WANTED: &str = "expected 31 or 31: 8/5 6/5, double, take, pass, beaver, resigns or wins";
+/// What is said of a roll that is none.
+const NO_DICE: &str = "a die shows 1 to 6: expected a roll such as 31, or 31: 8/5 6/5";
 /// How a player's turn without a legal play is written, among others.
 const NO_PLAY: [&str; 6] = [
     "-",
@@ -58,8 +60,15 @@ pub fn read(line: &str, has_dice: bool) -> Result<Entry, &'static str> {
     match dice(line, has_dice) {
         Some((dice, play)) => Ok(Entry::Dice(dice, play)),
         None if has_dice && !line.is_empty() => Ok(Entry::Play(line.to_owned())),
+        None if !has_dice && is_number_of_two(line) => Err(NO_DICE),
         None => Err(WANTED),
     }
+}
+
+/// Whether a line begins as two dice do, whatever they show.
+fn is_number_of_two(line: &str) -> bool {
+    let head = line.split([':', ' ']).next().unwrap_or_default();
+    head.len() == 2 && head.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// What a line of words says; `None` if it begins with none of them.
@@ -217,6 +226,9 @@ mod tests {
             "hello",
         ] {
             assert!(read(line, false).is_err(), "{line}");
+        }
+        for line in ["77", "70: 8/5", "19"] {
+            assert_eq!(read(line, false), Err(NO_DICE), "{line}");
         }
     }
 

@@ -113,7 +113,8 @@ pub(in crate::tui) fn prepare(options: &StartOptions) -> Result<App, Error> {
 /// The theme asked for, or else the usual one.
 fn choose_theme(app: &mut App, options: &StartOptions, depth: Depth) {
     if let Some(theme) = &options.theme {
-        app.settings.theme.clone_from(theme);
+        let kept = std::mem::replace(&mut app.settings.theme, theme.clone());
+        app.theme_of_start = Some([theme.clone(), kept]);
     }
     let usual = app.usual_theme.clone();
     app.choose_theme(&usual);
