@@ -625,8 +625,11 @@ fn notes_are_behind_the_answer_and_in_exports() {
     assert!(decisions.iter().all(|one| one["note"] == NOTE), "{told}");
     let table = String::from_utf8(export(folder, &["--csv"])).unwrap();
     let lines: Vec<&str> = table.lines().collect();
-    assert!(lines[0].ends_with(",source,note,rollout"), "{table}");
-    let noted = |line: &&str| line.ends_with(",\"prime <or> run, \"\"3\"\"\",false");
+    assert!(
+        lines[0].ends_with(",source,note,rollout,player,mark"),
+        "{table}"
+    );
+    let noted = |line: &&str| line.contains(",\"prime <or> run, \"\"3\"\"\",false,");
     assert!(lines.len() == decisions.len() + 1 && lines[1..].iter().all(noted));
     export(folder, &["--anki", "--out", "one.apkg"]);
     for card in fields(folder, "one.apkg") {
@@ -888,7 +891,7 @@ fn what_is_due_is_asked_after_a_rollout_has_refuted_the_error() {
     // The table says the same.
     let table = String::from_utf8(done(folder, &[&fixed[..], &["--csv"]].concat()).stdout).unwrap();
     assert!(
-        table.contains(",note,rollout\r\n") && table.ends_with(",true\r\n"),
+        table.contains(",note,rollout,player,mark\r\n") && table.ends_with(",true,,blunder\r\n"),
         "{table}"
     );
     done(

@@ -257,7 +257,7 @@ impl<'a> Reading<'a> {
             ));
         }
         if let Some(luck) = one.luck {
-            words.push(format!("Luck {}.", signed(luck, 3)));
+            words.push(format!("Luck {} at 0-ply.", signed(luck, 3)));
         }
         words.extend(one.note.iter().map(|note| format!("Your note: {note}.")));
         words.join(" ")

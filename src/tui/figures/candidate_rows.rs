@@ -264,7 +264,9 @@ pub fn ranked(app: &App) -> Vec<CandidateRow> {
     rows
 }
 
-/// A comparison may tell plays apart whose own intervals overlap, or not tell apart others.
+/// Where plays have been rolled out together the difference is of that rollout, as the error of the turn is, and not of
+/// the two that each has its equity from. A comparison may tell plays apart whose own intervals overlap, or not tell
+/// apart others.
 fn part(app: &App, decision: DecisionKey, rows: &mut [CandidateRow]) {
     let Some(best) = rows.iter().find(|r| r.is_best).map(|r| r.candidate.result) else {
         return;
@@ -275,6 +277,8 @@ fn part(app: &App, decision: DecisionKey, rows: &mut [CandidateRow]) {
                 .jobs
                 .is_separated(decision, &best, &row.candidate.result);
             row.is_tied = apart.map_or(row.is_tied, |apart| !apart);
+            let together = app.jobs.error(decision, &best, &row.candidate.result);
+            row.difference = together.map_or(row.difference, |(_, error)| -f64::from(error));
         }
     }
 }

@@ -428,7 +428,7 @@ mod tests {
         let screen = text(&bench.draw(120, 40));
         let row = screen
             .lines()
-            .find(|line| line.contains("takes  ") && line.contains("0.300"));
+            .find(|line| line.contains("take  ") && line.contains("0.300"));
         assert!(row.is_some_and(|row| row.contains("  beaver ")), "{screen}");
     }
 

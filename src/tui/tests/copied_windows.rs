@@ -6,6 +6,7 @@ use std::sync::Arc;
 use crate::game::PlayList;
 use crate::notation::parse_id;
 use crate::rollout::Status;
+use crate::tui::figures::candidate_rows;
 use crate::tui::keys::KeyScope;
 use crate::tui::rollouts::jobs::{Aim, JobPlay};
 use crate::tui::state::Document;
@@ -159,6 +160,41 @@ fn a_cell_does_not_go_by_a_play_that_has_just_begun() {
     bench.keys("M");
     let screen = text(&bench.draw(120, 40));
     assert!(screen.contains("▸R "), "{screen}");
+}
+
+/// The list and the line of the error have one difference of the play that was made, whichever rollouts there are.
+#[test]
+fn the_list_and_the_error_have_one_difference() {
+    let mut bench = TestApp::new(Depth::True);
+    bench.keys("n r");
+    bench.roll(2592, true);
+    let job = bench.app.jobs.all().next().unwrap().clone();
+    let row = |bench: &TestApp| {
+        let rows = candidate_rows::rows(&bench.app);
+        let other = rows.iter().find(|row| !row.is_best && row.rolled.is_some());
+        (rows[0].candidate.result, other.unwrap().clone())
+    };
+    let (best, other) = row(&bench);
+    let play = |result| job.plays[job.place(&result).unwrap()];
+    let plays = vec![play(best), play(other.candidate.result)];
+    let jobs = &mut bench.app.jobs;
+    let id = jobs.add(job.decision, plays, Aim::Compare, job.asked().clone());
+    let mut result = made_up(2, 20_000, Status::Running);
+    let candidates = &mut Arc::make_mut(&mut result).candidates;
+    (candidates[0].equity.mean, candidates[1].equity.mean) = (0.1, 0.05);
+    assert!(jobs.update(id, result, false));
+    let (_, beside) = row(&bench);
+    assert_eq!(beside.candidate.result, other.candidate.result);
+    let error = bench
+        .app
+        .jobs
+        .error(job.decision, &best, &beside.candidate.result);
+    assert_eq!(error.map(|(job, _)| job.id), Some(id));
+    assert!(
+        (beside.difference + 0.05).abs() < 1e-6,
+        "{}",
+        beside.difference
+    );
 }
 
 /// The cell of the score in view says what the pane beside the board says.

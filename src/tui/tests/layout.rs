@@ -3,6 +3,7 @@
 use std::time::{Duration, Instant};
 
 use crate::game::{GameState, Position, Roll};
+use crate::notation::parse_id;
 use crate::review::Mark;
 use crate::tui::figures::candidate_rows;
 use crate::tui::screen::layout::Pane;
@@ -181,6 +182,28 @@ fn both_plays_are_on_the_board() {
             assert_eq!(signs("&"), (true, true), "{w}×{h}");
             assert_eq!(signs(": h i d e enter"), (false, false), "{w}×{h}");
             assert_eq!(signs(": h i d e enter &"), (false, false), "{w}×{h}");
+        }
+    }
+}
+
+/// So it does where both bear a checker off: their signs are beside each other in the tray.
+#[test]
+fn both_plays_that_bear_off_are_in_the_tray() {
+    for depth in [Depth::True, Depth::Sixteen, Depth::None] {
+        for (w, h) in [(80, 24), (120, 40), (200, 60)] {
+            let state = parse_id("XGID=-AA--A-------------bb-----:0:0:1:61:0:0:0:0:10").unwrap();
+            let document = Document::of_position(state, "x".into(), 1);
+            let mut bench = TestApp::with(depth, document);
+            bench.keys("j j &");
+            bench.app.status = None;
+            let buffer = bench.draw(w, h);
+            let frame = bench.app.areas.board_frame().unwrap();
+            let style = bench.app.areas.style;
+            let left = frame.left() + style.tray_column(false);
+            let cells = (frame.top()..frame.bottom())
+                .flat_map(|y| (left..left + style.wide).map(move |x| (x, y)));
+            let tray: String = cells.map(|cell| buffer[cell].symbol()).collect();
+            assert!(tray.contains('★') && tray.contains('▸'), "{w}×{h}: {tray}");
         }
     }
 }

@@ -39,8 +39,14 @@ impl Drawing<'_> {
         }
         for trace in &self.subject.traces {
             let Some(sign) = trace.sign() else { continue };
-            let at = self.at(trace.to);
-            let x = (at[0] - 0.5).round() as u16;
+            let mut at = self.at(trace.to);
+            let mut x = (at[0] - 0.5).round() as u16;
+            // Where both plays lead their signs are beside each other.
+            let other = |label: &Label| ["★", "▸"].contains(&&*label.text) && label.text != sign;
+            let is_here = |label: &&Label| (label.x, label.y) == (x, row_of(at));
+            if self.labels.iter().filter(is_here).any(other) {
+                (at[0], x) = (at[0] + 1.0, x + 1);
+            }
             let ground = self.ground_of([x, row_of(at)]).0;
             self.labels
                 .retain(|label| (label.x, label.y) != (x, row_of(at)));

@@ -146,3 +146,35 @@ fn texts_name_the_keys_that_the_user_has() {
     );
     assert_eq!(keys.named("{roll out}, {what if} {}{"), ":roll out, v {}{");
 }
+
+/// Words that name an action in braces get its key; a name that none has any more would stand there as it is.
+#[test]
+fn every_action_that_words_name_is_there() {
+    fn check(folder: &std::path::Path) -> usize {
+        let mut found = 0;
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                found += check(&path);
+                continue;
+            }
+            if path.extension().is_none_or(|end| end != "rs") {
+                continue;
+            }
+            let text = std::fs::read_to_string(&path).unwrap();
+            for (_, rest) in text.match_indices('{').map(|(at, _)| text.split_at(at + 1)) {
+                let name = rest.split_once('}').map_or("", |(name, _)| name);
+                // Of one word may be a field or a value as well.
+                let is_name = |c: char| c.is_ascii_lowercase() || c == ' ';
+                if name.trim() == name && name.contains(' ') && name.chars().all(is_name) {
+                    let is_there = ACTIONS.iter().any(|action| action.name == name);
+                    assert!(is_there, "{}: {{{name}}}", path.display());
+                    found += 1;
+                }
+            }
+        }
+        found
+    }
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src/tui");
+    assert!(check(folder.as_ref()) > 20);
+}

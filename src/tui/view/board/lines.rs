@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 
 use super::disc::disc;
-use crate::game::position::BAR;
+use crate::game::position::{BAR, OFF};
 use crate::game::{Player, Roll};
 use crate::store::settings::GlyphSet;
 use crate::tui::board::picture::{Cube, Place, Subject, Trace};
@@ -281,7 +281,10 @@ impl Drawing {
             point,
             slot,
         } = at;
-        if !(1..BAR).contains(&point) {
+        if point == OFF {
+            return self.sign_off(paint, player, sign);
+        }
+        if point == BAR {
             return;
         }
         let point = if player == self.scene.bottom {
@@ -294,6 +297,15 @@ impl Drawing {
         let row = slot.min(SLOTS - 1) * tall + tall / 2;
         let x = self.board.x + self.style.column(place, self.mirrored) + self.style.wide / 2;
         paint.put(x, self.y(top, row), 1, sign, Role::Strong);
+    }
+
+    /// A sign beyond the checkers that a player has borne off: that of the play made at the right of the other one.
+    fn sign_off(&self, paint: &mut Paint<'_>, player: Player, sign: &str) {
+        let x = self.board.x + self.style.tray_column(self.mirrored) + (self.style.wide - 3) / 2;
+        let aside = if sign == "▸" { 2 } else { 0 };
+        let row = u16::from(self.scene.off(player).0).div_ceil(3);
+        let y = self.y(player != self.scene.bottom, row);
+        paint.put(x + aside, y, 1, sign, Role::Strong);
     }
 
     /// Checkers borne off lie in rows of three at the edge.

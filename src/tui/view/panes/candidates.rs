@@ -525,7 +525,7 @@ fn draw_facts(
     if let Some(row) = row {
         draw_chances(paint, area, &row.chances);
     }
-    super::verdict::draw(paint, area, app, rows, said.is_none());
+    super::verdict::draw(paint, area, app, rows, said.is_none().then_some(room));
 }
 
 /// Wins and losses with the gammons and backgammons among them, as explicit as there is room.

@@ -52,6 +52,9 @@ pub(in crate::tui::view) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
     let title = title_columns(&place, room, needed);
     place[TITLE].0 = text::cut(&place[TITLE].0, title);
     for (i, (word, role)) in place.iter().enumerate() {
+        if word.is_empty() {
+            continue;
+        }
         let gap = if i == 0 { 1 } else { 2 };
         let wide = text::width(word) as u16;
         // Facts that do not fit are left out whole; the name of the file is cut.
@@ -113,11 +116,12 @@ fn leave_time_out(right: &mut Vec<(String, Role)>, columns: usize) {
     }
 }
 
-/// Columns of the title: all that the facts leave, else as many as leave the needed ones whole.
+/// Columns of the title: all that the facts leave, else as many as leave the needed ones whole. Where there is no room
+/// for these, the title goes.
 fn title_columns(place: &[(String, Role)], room: usize, needed: usize) -> usize {
     let least = match (room + SHORT_TITLE).checked_sub(needed) {
         Some(title) if title >= SHORT_TITLE => title.min(LONG_TITLE),
-        _ => LONG_TITLE,
+        _ => 0,
     };
     room.saturating_sub(fact_columns(place)).max(least)
 }

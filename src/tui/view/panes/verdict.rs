@@ -75,7 +75,8 @@ struct Known {
     error: String,
     /// What says so, the longest first.
     sources: [String; 3],
-    luck: String,
+    /// The luck of the roll, with what says so and without.
+    luck: [String; 2],
 }
 
 impl Known {
@@ -96,9 +97,15 @@ impl Known {
                 };
                 (scale.label(f64::from(error)), source)
             });
-        let luck = review
-            .luck
-            .map_or_else(|| "—".to_owned(), |l| scale.difference(f64::from(l)));
+        // What the error goes by says so already, where that is no deeper.
+        let is_said = error_and_mark.is_some_and(|((_, source), _)| source == FigureSource::Ply(0));
+        let luck = match review.luck.map(|luck| scale.difference(f64::from(luck))) {
+            Some(luck) if !is_said => [format!("{luck} at 0-ply"), luck],
+            luck => {
+                let luck = luck.unwrap_or_else(|| "—".to_owned());
+                [luck.clone(), luck]
+            }
+        };
         let changed = error_and_mark.map_or_else(String::new, |((error, level), _)| {
             changed(app, error, level, rows, &scale)
         });
@@ -143,8 +150,11 @@ pub(in crate::tui::view) fn for_title(
         return Vec::new();
     };
     let lines = known.lines();
-    let lucky = lines.first().map(|line| with_luck(line, &known.luck));
-    let all = lucky.into_iter().chain(lines);
+    let lucky = lines.first().map(|line| {
+        let luck = known.luck.each_ref();
+        luck.map(|luck| with_luck(line, luck))
+    });
+    let all = lucky.into_iter().flatten().chain(lines);
     let texts = all.map(|line| line.iter().map(|(word, _)| *word).collect::<String>());
     texts
         .map(|text| text.trim().to_owned())
@@ -152,25 +162,31 @@ pub(in crate::tui::view) fn for_title(
         .collect()
 }
 
-/// Luck and error of the turn, with what says so; the rule above takes the luck where it `has_room` for it
-/// and the line has none.
+/// Luck and error of the turn, with what says so. The rule above takes the luck where the line has no room for it and
+/// the rule has some: these columns.
 pub(in crate::tui::view) fn draw(
     paint: &mut Paint<'_>,
     area: Rect,
     app: &App,
     rows: &[CandidateRow],
-    has_room: bool,
+    room: Option<u16>,
 ) {
     let Some(known) = Known::of(app, rows, area.width) else {
         return;
     };
     let lines = known.lines();
     let fits = |line: &&Words<'_>| wide(line) <= usize::from(area.width);
-    let lucky = [&lines[0], &lines[1]].map(|line| with_luck(line, &known.luck));
+    let [long, short] = &known.luck;
+    let lucky = [(0, long), (0, short), (1, short)];
+    let lucky = lucky.map(|(line, luck)| with_luck(&lines[line], luck));
     let mut shown = lucky.as_slice();
-    if has_room && !fits(&&lucky[0]) {
-        let luck = format!(" luck {} ", known.luck);
-        paint.line(area, 0, &[("─", Role::Rule), (&luck, Role::Muted)]);
+    if let Some(room) = room.filter(|_| !fits(&&lucky[1])) {
+        let words = [long, short].map(|luck| format!(" luck {luck} "));
+        let fitting = words
+            .iter()
+            .find(|words| text::width(words) <= usize::from(room));
+        let luck = fitting.unwrap_or(&words[1]);
+        paint.line(area, 0, &[("─", Role::Rule), (luck, Role::Muted)]);
         shown = &[];
     }
     // What no line has room for is left out whole.

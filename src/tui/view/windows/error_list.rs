@@ -2,7 +2,7 @@
 
 use ratatui::layout::Rect;
 
-use crate::cube::cube_words;
+use crate::cube::{CubeChoice, cube_words};
 use crate::game::Player;
 use crate::review::report::signed;
 use crate::review::{Class, Figures, Mark};
@@ -217,10 +217,17 @@ pub(in crate::tui::view) fn row(paint: &mut Paint<'_>, line: Rect, app: &App, ro
     let place = format!("{}.{}", turn.game + 1, turn.number);
     let place = format!(" {place:>6} ");
     let mark = Mark::of(row.error, &app.thresholds()).sign();
-    let what = if row.decision.is_silent {
-        format!("{sign} {}", cube_words("no double", &turn.before.state))
-    } else {
-        words::short(turn)
+    // As the best action beside it is called, and as the library calls both.
+    let choice = match row.class {
+        Class::Checker => None,
+        _ if row.decision.is_silent => Some(CubeChoice::NoDouble),
+        _ => app.document.reviews[row.decision.turn]
+            .as_ref()
+            .and_then(|review| review.cube?.choice),
+    };
+    let what = match choice {
+        Some(choice) => format!("{sign} {}", cube_words(choice.name(), &turn.before.state)),
+        None => words::short(turn),
     };
     let what = what.strip_prefix(sign).unwrap_or(&what);
     let scale = app.scale_at(row.decision.turn);

@@ -115,7 +115,7 @@ fn help(paint: &mut Paint<'_>, screen: Rect, app: &App, place: KeyScope, row: us
     let size = (WIDEST, rows.len() as u16 + 5);
     let is_of_screen = place == app.screen_scope();
     let side = if is_of_screen {
-        named(app, "{keys or legend}: figures  {choose} runs one")
+        named(app, "{other page}: figures  {choose} runs one")
     } else {
         named(app, "{choose} runs one")
     };
@@ -195,7 +195,7 @@ fn figures(paint: &mut Paint<'_>, screen: Rect, app: &App, row: usize) {
         }
     }
     let size = (112, lines.len() as u16 + 2);
-    let side = named(app, "{keys or legend}: legend");
+    let side = named(app, "{other page}: legend");
     let area = window(paint, screen, size, "the figures in view", &side);
     title_acts(paint, area, ActionId::Complete);
     let at = lines.iter().position(|line| line.0 == row).unwrap_or(0);
@@ -221,7 +221,7 @@ const FIGURE: usize = 22;
 /// Draws what each sign on the screen means.
 fn signs(paint: &mut Paint<'_>, screen: Rect, app: &App, row: usize) {
     let size = (WIDEST, SIGNS.len() as u16 + 5);
-    let side = named(app, "{keys or legend}: keys");
+    let side = named(app, "{other page}: keys");
     let area = window(paint, screen, size, "legend", &side);
     title_acts(paint, area, ActionId::Complete);
     let above = with_description(paint, area, &meaning(app, row));
