@@ -60,13 +60,12 @@ fn snowie_line(line: &str, number: u32) -> Option<LonePosition> {
     has_fields.then(|| super::snowie::read(line, number))?
 }
 
-/// What is remarked in a line behind its identifier, and whether it is longer than is kept.
+/// What is remarked in a line behind its identifier, with a sign before or none, and whether it is longer than is kept.
 fn remark(line: &str, id: &str) -> (Option<Box<str>>, bool) {
     let from = line.find(id).map_or("", |start| &line[start..]);
     let behind = from.find(|c: char| c.is_whitespace() || c == ';');
     let behind = behind.map_or("", |end| &from[end..]);
-    let sign = behind.find(['#', ';']);
-    let text = sign.map_or("", |sign| behind[sign..].trim_start_matches(['#', ';']));
+    let text = behind.trim_start().trim_start_matches(['#', ';']);
     let (text, is_cut) = clean_lines(text);
     ((!text.is_empty()).then(|| text.into()), is_cut)
 }

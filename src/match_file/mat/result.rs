@@ -272,13 +272,21 @@ fn check_score(
     winner: Player,
     by_score: u32,
 ) {
-    let Some(written) = ending
-        .points_written()
-        .filter(|&written| written != by_score)
-    else {
+    let Some(written) = ending.points_written() else {
         return;
     };
     let cube = ending.cube.value;
+    if written == by_score {
+        // The Jacoby rule knows no gammon before the cube is turned; who kept the score may not have played by it.
+        let is_too_much = by_score > most_points(ending, head, winner);
+        if head.length == 0 && !ending.cut && is_too_much {
+            let message = format!(
+                "a result of {written} is more than a cube of {cube} gives: the next score has it, so it counts"
+            );
+            settled.warnings.push(message);
+        }
+        return;
+    }
     // Of a game cut before its end the cube is not known.
     let is_of_cube = ending.cut
         || Some(by_score) == needed(head, winner)

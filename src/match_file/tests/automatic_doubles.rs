@@ -73,6 +73,29 @@ fn under_the_jacoby_rule_nobody_resigns_a_gammon_before_a_double() {
     }
 }
 
+/// What the next score has counts, but not without a word.
+#[test]
+fn points_that_the_jacoby_rule_does_not_know_are_told() {
+    for (jacoby, told) in [("On", true), ("Off", false)] {
+        let record = lines(&[
+            &format!("; [Jacoby \"{jacoby}\"]"),
+            " 0 point match",
+            " Game 1",
+            " anna : 0                       ben : 0",
+            "  1) 31: 8/5 6/5                62: 24/18 13/11",
+            "  2) 42: 8/4 6/4",
+            "      Wins 2 points",
+            " Game 2",
+            " anna : 2                       ben : 0",
+            "  1) 31: 8/5 6/5                62: 24/18 13/11",
+        ]);
+        assert_eq!(record.games[0].result.unwrap().points, 2);
+        let words = "a result of 2 is more than a cube of 1 gives: the next score has it";
+        let all = messages(&record);
+        assert_eq!(all.iter().any(|line| line.contains(words)), told, "{all:?}");
+    }
+}
+
 /// A match to one point has no cube.
 #[test]
 fn a_double_in_a_match_to_one_point_is_told() {

@@ -76,7 +76,12 @@ fn a_remark_behind_an_identifier_is_kept() {
         all.map(|position| position.comment.as_deref().map(str::to_owned))
             .collect()
     };
-    let own = [Some("prime or run"), Some("later"), Some("one"), None];
+    let own = [
+        Some("prime or run"),
+        Some("later"),
+        Some("one"),
+        Some("opening"),
+    ];
     assert_eq!(remarks(&record), own.map(|text| text.map(str::to_owned)));
     for target in [Target::Text, Target::Sgf, Target::Json] {
         let text = target.write(&record);
