@@ -46,6 +46,15 @@ fn a_theme_of_ones_own_stands_for_that_of_the_program_with_its_name() {
         output.stdout
     };
     assert_eq!(drawn("dark"), drawn("leather"));
+    // What is wrong with one is said where it is asked for.
+    std::fs::write(themes.join("dune.toml"), "name = \"dune\"\nstyles = 3\n").unwrap();
+    let mut command = command(&["board", OPENING, "--theme", "dune"]);
+    let output = command.env("LUCKLESS_HOME", home.path()).output().unwrap();
+    let why = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        !output.status.success() && why.contains("dune.toml"),
+        "{why}"
+    );
 }
 
 #[test]

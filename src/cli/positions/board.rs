@@ -78,13 +78,16 @@ impl Args {
         let Some(name) = &self.theme else {
             return Ok(Colours::default());
         };
-        let own = UserFolders::of_user().map(|folders| read_themes(&folders.themes()).0);
-        let themes = Theme::with_own(own.unwrap_or_default());
+        let own = UserFolders::of_user().map(|folders| read_themes(&folders.themes()));
+        let (own, wrong) = own.unwrap_or_default();
+        let themes = Theme::with_own(own);
         let found = themes.iter().find(|theme| theme.name == *name);
         found.map(of_diagram).ok_or_else(|| {
             let names: Vec<&str> = themes.iter().map(|theme| theme.name.as_str()).collect();
+            // One of the user's own may be there, and broken.
+            let wrong: String = wrong.iter().map(|why| format!("; {why}")).collect();
             misuse(format!(
-                "'{name}': expected a theme, one of {}",
+                "'{name}': expected a theme, one of {}{wrong}",
                 names.join(", ")
             ))
         })

@@ -133,6 +133,30 @@ fn every_letter_of_the_matrix_is_explained() {
     }
 }
 
+/// The grid moves along with the score that is selected, and leaves it its words.
+#[test]
+fn a_small_matrix_scrolls_with_the_selected_score() {
+    let mut bench = TestApp::new(Depth::True);
+    bench.keys("n M");
+    // From the score of the match down to the last row, and up to the first.
+    for key in ["j", "j", "j", "k", "k", "k", "k", "k", "k", "k"] {
+        bench.keys(key);
+        let Some(Overlay::Matrix { place, .. }) = bench.app.overlay else {
+            panic!("no window");
+        };
+        let screen = text(&bench.draw(40, 12));
+        let label = format!("│ {:>3} ", place.row);
+        assert!(screen.contains(&label), "{label}:\n{screen}");
+        // What is selected is told in words.
+        let score = format!("{}-away", place.row);
+        assert!(screen.contains(&score), "{score}:\n{screen}");
+    }
+    let Some(Overlay::Matrix { place, .. }) = bench.app.overlay else {
+        panic!("no window");
+    };
+    assert_eq!(place.row, 1);
+}
+
 /// All that a window says can be read on a small screen too: it scrolls with the selected roll.
 #[test]
 fn a_small_window_scrolls_with_the_selected_roll() {

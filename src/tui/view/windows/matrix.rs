@@ -4,6 +4,8 @@ mod by_rollout;
 mod cell_text;
 mod legend;
 
+use std::ops::RangeInclusive;
+
 use ratatui::layout::Rect;
 
 use cell_text::{CellText, choice_words, cost_text, short_answer};
@@ -32,8 +34,12 @@ const ACTION_CELL: usize = 9;
 const WIDE_CELL: usize = 11;
 /// Columns before the cells.
 const LEFT: usize = 4;
+/// Rows above the cells: the named scores, what the axes are, and the heads of the columns.
+const HEADS: usize = 3;
+/// Rows that the selected cell has in any case.
+const SELECTED_LINES: usize = 2;
 /// Rows of the cells with their heads and of the selected one, with gaps.
-const LEAST_HEIGHT: u16 = 3 + MatrixPlace::SIDE as u16 + 2 + 4;
+const LEAST_HEIGHT: u16 = HEADS as u16 + MatrixPlace::SIDE as u16 + 2 + 4;
 /// Rows of the legend at most.
 const MOST_LEGEND: usize = 10;
 /// A cost that is smaller is shown as none.
@@ -289,6 +295,18 @@ impl Pane<'_> {
         found.unwrap_or_else(|| NARROW.to_owned())
     }
 
+    /// The rows of the grid in sight: all where there is room, else as many as leave the selected cell its lines, moved
+    /// along with it.
+    fn rows_in_sight(&self, height: u16) -> RangeInclusive<usize> {
+        let room = usize::from(height).saturating_sub(HEADS);
+        if room >= MatrixPlace::SIDE {
+            return 1..=MatrixPlace::SIDE;
+        }
+        let count = room.saturating_sub(SELECTED_LINES).max(1);
+        let last = self.place.row.max(count);
+        last + 1 - count..=last
+    }
+
     fn grid(&self, paint: &mut Paint<'_>, area: Rect) {
         // On a narrow screen the columns move along with the selected cell.
         let room = usize::from(area.width).saturating_sub(LEFT);
@@ -315,11 +333,7 @@ impl Pane<'_> {
         paint.line(area, 1, &[(&axes, Role::OverlayMuted)]);
         let end = text::width(&axes);
         out_of_sight(paint, rows(area, 1, 1), end, first, is_behind);
-        for row in 1..=MatrixPlace::SIDE {
-            let y = 2 + row as u16;
-            if y >= area.height {
-                return;
-            }
+        for (y, row) in (HEADS as u16..area.height).zip(self.rows_in_sight(area.height)) {
             let name = format!("{row:>3} ");
             paint.line(area, y, &[(&name, Role::OverlayKey)]);
             for column in columns.clone() {
@@ -334,10 +348,15 @@ impl Pane<'_> {
     /// Legend and the selected cell. The legend has its room first, in short words where there is little: the cells
     /// say nothing without it.
     fn words(&self, paint: &mut Paint<'_>, area: Rect) {
-        let area = rows(area, 3 + MatrixPlace::SIDE as u16, area.height);
+        let in_sight = self.rows_in_sight(area.height).count();
+        let area = rows(area, (HEADS + in_sight) as u16, area.height);
         let (width, room) = (usize::from(area.width), usize::from(area.height));
         let selected = self.selected(width);
-        let legend = self.legend(width, room.saturating_sub(selected.len() + 2));
+        let mut legend = self.legend(width, room.saturating_sub(selected.len() + 2));
+        if in_sight < MatrixPlace::SIDE {
+            // What is selected says in words what its cell says.
+            legend.truncate(room.saturating_sub(selected.len()));
+        }
         let all = legend.len() + selected.len();
         // Each has an empty row above it where there is room for that.
         let [first, second] = [1, 2].map(|gaps| u16::from(all + gaps <= room));

@@ -191,12 +191,13 @@ impl Pane<'_> {
     fn luck(&self, columns: u16) -> Option<String> {
         let (luck, roll) = (self.luck?, dice(self.dice?));
         let points = text::equity(f64::from(luck.points));
-        let words = |place| format!("luck of {roll}, 0-ply: {points}, {place}");
-        let whole = words(luck.place());
-        Some(match text::width(&whole) > usize::from(columns) {
-            true => words(luck.rank_in_words()),
-            false => whole,
-        })
+        let least = format!("luck of {roll}, 0-ply: {points}");
+        let places = [luck.place(), luck.rank_in_words()];
+        let all = places.map(|place| format!("{least}, {place}"));
+        let fitting = all
+            .into_iter()
+            .find(|words| text::width(words) <= usize::from(columns));
+        Some(fitting.unwrap_or(least))
     }
 
     /// The sign of the roll that came, or a space.
