@@ -74,7 +74,7 @@ fn text(summary: &MatchSummary) -> String {
         (n, _) => format!("{n} point match"),
     };
     let mut text = String::new();
-    let file = summary.file.as_deref().unwrap_or("-");
+    let file = summary.file.as_deref().unwrap_or("stdin");
     let _ = writeln!(text, "{}", output::printable(file));
     let _ = writeln!(
         text,

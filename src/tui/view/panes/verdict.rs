@@ -100,7 +100,7 @@ impl Known {
         // What the error goes by says so already, where that is no deeper.
         let is_said = error_and_mark.is_some_and(|((_, source), _)| source == FigureSource::Ply(0));
         let luck = match review.luck.map(|luck| scale.difference(f64::from(luck))) {
-            Some(luck) if !is_said => [format!("{luck} at 0-ply"), luck],
+            Some(luck) if !is_said => [format!("{luck} 0-ply"), luck],
             luck => {
                 let luck = luck.unwrap_or_else(|| "—".to_owned());
                 [luck.clone(), luck]
