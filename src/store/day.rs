@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::path::Path;
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::UNIX_EPOCH;
 
 use super::clock;
 use crate::match_file::Date;
@@ -16,12 +16,14 @@ pub fn played(date: Option<&str>, path: &Path) -> String {
         return date.to_string();
     }
     let written = fs::metadata(path).and_then(|meta| meta.modified());
-    let seconds = written
-        .unwrap_or_else(|_| SystemTime::now())
-        .duration_since(UNIX_EPOCH)
-        .map_or(0, |d| d.as_secs());
-    let (year, month, day) = civil(seconds / 86_400);
-    format!("{year:04}-{month:02}-{day:02}~")
+    let days = match written {
+        Ok(time) => time
+            .duration_since(UNIX_EPOCH)
+            .map_or(0, |since| since.as_secs() / 86_400) as i64,
+        // What came over stdin has no file.
+        Err(_) => clock::seconds() / 86_400,
+    };
+    format!("{}~", self::date(days))
 }
 
 /// Today, as `2026-11-20`, in UTC.

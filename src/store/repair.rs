@@ -165,10 +165,12 @@ fn make_readable(readable: &Path, path: &Path, aside: &Path, kind: &Kind) -> Opt
     fs::copy(aside, readable).ok()?;
     let sound = head(path).ok()?;
     write_over(readable, &sound, &HEAD).ok()?;
-    if schema::is_of(&Connection::open(readable).ok()?, kind) {
+    let declared = Connection::open(readable).ok()?;
+    if schema::is_of(&declared, kind) {
         return Some(());
     }
-    let roots = schema::roots(&Connection::open(readable).ok()?, kind);
+    let roots = schema::roots(&declared, kind);
+    drop(declared);
     let page = first_page(path).ok()?;
     write_over(readable, &page, &[0..24, 40..92, 96..page.len()]).ok()?;
     // Tables that were made by a step from one version to the next do not begin where those of the new file do.

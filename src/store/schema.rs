@@ -1,9 +1,13 @@
 //! The tables of a file as it declares them, held against those that files of its kind have.
 
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex};
+
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, OptionalExtension as _, Row};
 
 use super::kind::Kind;
+use crate::locks::lock;
 
 /// Whether SQLite finds the file in order, and its tables are those of ours.
 pub(super) fn is_sound(connection: &Connection, kind: &Kind) -> bool {
@@ -18,15 +22,47 @@ pub(super) fn is_of(connection: &Connection, kind: &Kind) -> bool {
 }
 
 fn has_tables(connection: &Connection, kind: &Kind) -> rusqlite::Result<bool> {
-    let ours = made_in_memory(kind)?;
-    for table in tables(&ours)? {
-        if declared(connection, &table)? != declared(&ours, &table)?
-            || references(connection, &table)? != references(&ours, &table)?
-        {
+    for own in declarations(kind)?.iter() {
+        if *own != Declaration::of(connection, &own.table)? {
             return Ok(false);
         }
     }
     Ok(true)
+}
+
+/// How a table is declared.
+#[derive(PartialEq)]
+struct Declaration {
+    table: String,
+    columns: Vec<Column>,
+    references: Vec<String>,
+}
+
+/// Name, type, whether it is never null, and its place in the key.
+type Column = (String, String, bool, i64);
+
+impl Declaration {
+    fn of(connection: &Connection, table: &str) -> rusqlite::Result<Self> {
+        Ok(Self {
+            table: table.to_owned(),
+            columns: columns(connection, table)?,
+            references: references(connection, table)?,
+        })
+    }
+}
+
+/// How this version declares the tables of a kind. They are made once: a store is opened more often than that.
+fn declarations(kind: &Kind) -> rusqlite::Result<Arc<Vec<Declaration>>> {
+    static MADE: Mutex<BTreeMap<&'static str, Arc<Vec<Declaration>>>> = Mutex::new(BTreeMap::new());
+    if let Some(made) = lock(&MADE).get(kind.schema) {
+        return Ok(Arc::clone(made));
+    }
+    let ours = made_in_memory(kind)?;
+    let all = tables(&ours)?.into_iter();
+    let all = all.map(|table| Declaration::of(&ours, &table));
+    let made = Arc::new(all.collect::<rusqlite::Result<_>>()?);
+    lock(&MADE).insert(kind.schema, Arc::clone(&made));
+    Ok(made)
 }
 
 fn made_in_memory(kind: &Kind) -> rusqlite::Result<Connection> {
@@ -52,7 +88,7 @@ fn references(of: &Connection, table: &str) -> rusqlite::Result<Vec<String>> {
 }
 
 /// The columns of a table as they are declared, by name.
-fn declared(of: &Connection, table: &str) -> rusqlite::Result<Vec<(String, String, bool, i64)>> {
+fn columns(of: &Connection, table: &str) -> rusqlite::Result<Vec<Column>> {
     let question = "SELECT name, type, \"notnull\", pk FROM pragma_table_info(?1) ORDER BY name";
     of.prepare(question)?
         .query_map([table], |row| {

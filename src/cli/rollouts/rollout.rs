@@ -140,7 +140,7 @@ impl Args {
         })?;
         if self.xg_text {
             let table = model.as_deref().map(|model| &*model.table);
-            self.print_xg_text(&outcome, &shown, table)?;
+            print_xg_text(&outcome, &shown, &id.state, table)?;
         } else {
             // While a double is on offer all figures are the doubler's.
             let rules = rollers_situation(&id.state) + &table.unwrap_or_default();
@@ -178,24 +178,23 @@ impl Args {
             Some(id) => Ok(id),
         }
     }
+}
 
-    /// Prints the rollout as eXtreme Gammon writes it.
-    fn print_xg_text(
-        &self,
-        outcome: &EndedRollout,
-        shown: &RolloutLabel,
-        table: Option<&EquityTable>,
-    ) -> Result<()> {
-        let id = self.agreeing_id()?;
-        let state = GameState {
-            roll: shown.dice.as_deref().and_then(|dice| dice.parse().ok()),
-            ..id.state
-        };
-        let table = table.unwrap_or(EquityTable::standard());
-        match rollout_xg::text(outcome, &shown.plays, &state, table) {
-            Some(text) => output::text(&text),
-            // Stopped before the first trial.
-            None => bail!("the rollout ended before there was anything to write"),
-        }
+/// Prints the rollout as eXtreme Gammon writes it.
+fn print_xg_text(
+    outcome: &EndedRollout,
+    shown: &RolloutLabel,
+    state: &GameState,
+    table: Option<&EquityTable>,
+) -> Result<()> {
+    let state = GameState {
+        roll: shown.dice.as_deref().and_then(|dice| dice.parse().ok()),
+        ..*state
+    };
+    let table = table.unwrap_or(EquityTable::standard());
+    match rollout_xg::text(outcome, &shown.plays, &state, table) {
+        Some(text) => output::text(&text),
+        // Stopped before the first trial.
+        None => bail!("the rollout ended before there was anything to write"),
     }
 }

@@ -22,6 +22,21 @@ fn gammon(jacoby: &str, owner: i32) -> Match {
     ])
 }
 
+/// Money play with or without the Jacoby rule: two turns of a first game, and what follows.
+fn two_turns(jacoby: &str, turned: &str, rest: &[&str]) -> Match {
+    let rule = format!("; [Jacoby \"{jacoby}\"]");
+    let second = format!("  2) 42: 8/4 6/4   {turned}");
+    let begin = [
+        &*rule,
+        " 0 point match",
+        " Game 1",
+        " anna : 0                       ben : 0",
+        "  1) 31: 8/5 6/5                62: 24/18 13/11",
+        &second,
+    ];
+    lines(&[&begin, rest].concat())
+}
+
 #[test]
 fn under_the_jacoby_rule_an_automatic_double_makes_no_gammon_count() {
     for (jacoby, owner, points) in [("On", 0, 2), ("On", 1, 4), ("On", -1, 4), ("Off", 0, 4)] {
@@ -48,15 +63,7 @@ fn under_the_jacoby_rule_an_automatic_double_makes_no_gammon_count() {
 fn under_the_jacoby_rule_nobody_resigns_a_gammon_before_a_double() {
     let cube = "                               Doubles => 2\n  3)  Takes";
     for (jacoby, turned, points) in [("On", "", 1), ("Off", "", 3), ("On", cube, 3)] {
-        let record = lines(&[
-            &format!("; [Jacoby \"{jacoby}\"]"),
-            " 0 point match",
-            " Game 1",
-            " anna : 0                       ben : 0",
-            "  1) 31: 8/5 6/5                62: 24/18 13/11",
-            &format!("  2) 42: 8/4 6/4   {turned}"),
-            "      Wins 3 points",
-        ]);
+        let record = two_turns(jacoby, turned, &["      Wins 3 points"]);
         let cube = if turned.is_empty() { 1 } else { 2 };
         let result = record.games[0].result.unwrap();
         assert_eq!(result.winner, Player::Left, "{record:?}");
@@ -77,18 +84,13 @@ fn under_the_jacoby_rule_nobody_resigns_a_gammon_before_a_double() {
 #[test]
 fn points_that_the_jacoby_rule_does_not_know_are_told() {
     for (jacoby, told) in [("On", true), ("Off", false)] {
-        let record = lines(&[
-            &format!("; [Jacoby \"{jacoby}\"]"),
-            " 0 point match",
-            " Game 1",
-            " anna : 0                       ben : 0",
-            "  1) 31: 8/5 6/5                62: 24/18 13/11",
-            "  2) 42: 8/4 6/4",
+        let rest = [
             "      Wins 2 points",
             " Game 2",
             " anna : 2                       ben : 0",
             "  1) 31: 8/5 6/5                62: 24/18 13/11",
-        ]);
+        ];
+        let record = two_turns(jacoby, "", &rest);
         assert_eq!(record.games[0].result.unwrap().points, 2);
         let words = "a result of 2 is more than a cube of 1 gives: the next score has it";
         let all = messages(&record);

@@ -523,6 +523,8 @@ pub fn write(report: &Report, whose: Option<Player>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::match_file::read_bytes;
+    use crate::review::report::{RolloutsReport, testing};
 
     #[test]
     fn a_list_that_is_cut_says_of_how_many_it_is() {
@@ -534,8 +536,6 @@ mod tests {
         let told = format!(", 1 of {all} that cost 0.020 or more");
         assert_eq!(of_how_many(&report, None, 1), told);
     }
-    use crate::match_file::read_bytes;
-    use crate::review::report::{RolloutsReport, testing};
 
     #[test]
     fn what_was_rolled_out_is_told_in_one_sentence() {

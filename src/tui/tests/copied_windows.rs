@@ -8,7 +8,7 @@ use crate::notation::parse_id;
 use crate::rollout::Status;
 use crate::tui::figures::candidate_rows;
 use crate::tui::keys::KeyScope;
-use crate::tui::rollouts::jobs::{Aim, JobPlay};
+use crate::tui::rollouts::jobs::{Aim, Job, JobPlay};
 use crate::tui::state::Document;
 use crate::tui::testing::{TestApp, made_up, text};
 use crate::tui::theme::Depth;
@@ -19,6 +19,15 @@ fn copied(bench: &mut TestApp, keys: &str) -> String {
     bench.copied = None;
     bench.keys(keys);
     bench.copied.take().expect("something is copied")
+}
+
+/// The first error of the match, rolled out, and its rollout.
+fn rolled_out() -> (TestApp, Job) {
+    let mut bench = TestApp::new(Depth::True);
+    bench.keys("n r");
+    bench.roll(2592, true);
+    let job = bench.app.jobs.all().next().unwrap().clone();
+    (bench, job)
 }
 
 /// They are copied as the command line prints them.
@@ -142,10 +151,7 @@ fn a_cell_goes_by_its_best_founded_rollout() {
 /// A play that only a comparison which has just begun has does not take it either, however good it looks.
 #[test]
 fn a_cell_does_not_go_by_a_play_that_has_just_begun() {
-    let mut bench = TestApp::new(Depth::True);
-    bench.keys("n r");
-    bench.roll(2592, true);
-    let job = bench.app.jobs.all().next().unwrap().clone();
+    let (mut bench, job) = rolled_out();
     let state = *job.decision.state();
     let list = PlayList::of(&state.position, state.roll.unwrap());
     let all = list.plays().iter().zip(list.results());
@@ -165,10 +171,7 @@ fn a_cell_does_not_go_by_a_play_that_has_just_begun() {
 /// The list and the line of the error have one difference of the play that was made, whichever rollouts there are.
 #[test]
 fn the_list_and_the_error_have_one_difference() {
-    let mut bench = TestApp::new(Depth::True);
-    bench.keys("n r");
-    bench.roll(2592, true);
-    let job = bench.app.jobs.all().next().unwrap().clone();
+    let (mut bench, job) = rolled_out();
     let row = |bench: &TestApp| {
         let rows = candidate_rows::rows(&bench.app);
         let other = rows.iter().find(|row| !row.is_best && row.rolled.is_some());

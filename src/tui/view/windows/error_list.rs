@@ -225,11 +225,11 @@ pub(in crate::tui::view) fn row(paint: &mut Paint<'_>, line: Rect, app: &App, ro
             .as_ref()
             .and_then(|review| review.cube?.choice),
     };
+    let short = words::short(turn);
     let what = match choice {
-        Some(choice) => format!("{sign} {}", cube_words(choice.name(), &turn.before.state)),
-        None => words::short(turn),
+        Some(choice) => format!(" {}", cube_words(choice.name(), &turn.before.state)),
+        None => short.strip_prefix(sign).unwrap_or(&short).to_owned(),
     };
-    let what = what.strip_prefix(sign).unwrap_or(&what);
     let scale = app.scale_at(row.decision.turn);
     let error = format!("{:>6} {mark:<3}", scale.label(f64::from(row.error)));
     let played = played(line);
@@ -246,7 +246,7 @@ pub(in crate::tui::view) fn row(paint: &mut Paint<'_>, line: Rect, app: &App, ro
             (&place, Role::OverlayMuted),
             (sign, colour),
             (
-                &text::fit(&text::cut(what, played - 1), played),
+                &text::fit(&text::cut(&what, played - 1), played),
                 Role::Overlay,
             ),
             (&best, Role::OverlayMuted),
