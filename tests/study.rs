@@ -614,6 +614,32 @@ fn fields(folder: &Path, name: &str) -> Vec<Vec<String>> {
     notes.map(|(_, fields)| split(fields)).collect()
 }
 
+/// What an error costs as a chance to win the match is what the review says of it.
+#[test]
+fn a_cost_is_told_as_a_chance_to_win_too() {
+    let folder = folder();
+    let folder = folder.path();
+    let told: Value = serde_json::from_slice(&export(folder, &["--json"])).unwrap();
+    let review = ["review", "m.mat", "--ply", "0", "--format", "json"];
+    let review: Value = serde_json::from_slice(&done(folder, &review).stdout).unwrap();
+    let moves = review["games"].as_array().unwrap().iter();
+    let moves = moves.flat_map(|game| game["moves"].as_array().unwrap());
+    let all = moves.flat_map(|one| [one, &one["cube"]]);
+    let pair = |one: &Value, keys: [&str; 2]| {
+        let [points, chance] = keys.map(|key| one[key].as_f64());
+        Some([points?, chance?])
+    };
+    let all: Vec<[f64; 2]> = all
+        .filter_map(|one| pair(one, ["error", "error_unnormalised"]))
+        .collect();
+    for decision in told["decisions"].as_array().unwrap() {
+        let cost = pair(decision, ["cost", "cost_unnormalised"]).unwrap();
+        let is_same = |one: &&[f64; 2]| (0..2).all(|i| (one[i] - cost[i]).abs() < 1e-5);
+        assert!(all.iter().any(|one| is_same(&one)), "{decision}");
+        assert!(cost[1] > 0.0 && cost[1] != cost[0], "{decision}");
+    }
+}
+
 #[test]
 fn notes_are_behind_the_answer_and_in_exports() {
     let folder = folder();
@@ -626,7 +652,7 @@ fn notes_are_behind_the_answer_and_in_exports() {
     let table = String::from_utf8(export(folder, &["--csv"])).unwrap();
     let lines: Vec<&str> = table.lines().collect();
     assert!(
-        lines[0].ends_with(",source,note,rollout,player,mark"),
+        lines[0].ends_with(",source,note,rollout,player,mark,cost_unnormalised"),
         "{table}"
     );
     let noted = |line: &&str| line.contains(",\"prime <or> run, \"\"3\"\"\",false,");
@@ -891,7 +917,8 @@ fn what_is_due_is_asked_after_a_rollout_has_refuted_the_error() {
     // The table says the same.
     let table = String::from_utf8(done(folder, &[&fixed[..], &["--csv"]].concat()).stdout).unwrap();
     assert!(
-        table.contains(",note,rollout,player,mark\r\n") && table.ends_with(",true,,blunder\r\n"),
+        table.contains(",note,rollout,player,mark,cost_unnormalised\r\n")
+            && table.ends_with(",true,,blunder,0.250000\r\n"),
         "{table}"
     );
     done(

@@ -8,7 +8,7 @@ use super::lettering::{Held, line};
 use super::shape::{Part, Segment, Shape};
 use super::subject::Diagram;
 use crate::game::position::{BAR, POINTS};
-use crate::game::{CubeOwner, GameState, Player, Roll};
+use crate::game::{CubeOwner, Player, Roll};
 
 /// Height of the digits: of points, of the notes, of counts.
 const SMALL: f32 = 9.0;
@@ -28,7 +28,7 @@ pub(super) fn shapes(diagram: &Diagram) -> Vec<Shape> {
         borne_off(&mut shapes, diagram, layout, below);
         notes(&mut shapes, diagram, layout, below);
     }
-    cube(&mut shapes, &diagram.state, layout);
+    cube(&mut shapes, diagram, layout);
     if let Some(roll) = diagram.state.roll {
         dice(&mut shapes, roll, diagram.player, layout);
     }
@@ -154,15 +154,19 @@ fn notes(shapes: &mut Vec<Shape>, diagram: &Diagram, layout: Layout, below: bool
     shapes.push(Shape::path(Part::Note, score));
 }
 
-fn cube(shapes: &mut Vec<Shape>, state: &GameState, layout: Layout) {
+fn cube(shapes: &mut Vec<Shape>, diagram: &Diagram, layout: Layout) {
+    let state = &diagram.state;
     // No cube lies beside the board in the Crawford game, nor where both need one point.
     if !state.doubled && (state.score.crawford || state.score.away() == Some((1, 1))) {
         return;
     }
     let tray = layout.tray() + 0.5 * STEP;
-    // An owner's cube lies in the owner's half of the tray, beyond the checkers borne off.
+    // An owner's cube lies in the owner's half of the tray, beyond the checkers borne off and those that a play
+    // shows on their way.
     let position = &state.position;
-    let [_, mine, _, _] = layout.off(position.mover.off(), true);
+    let after = diagram.play.map(|play| play.apply(position));
+    let off = after.map_or(position.mover.off(), |after| after.opponent.off());
+    let [_, mine, _, _] = layout.off(off, true);
     let [_, theirs, _, height] = layout.off(position.opponent.off(), false);
     // A double that waits for its answer lies on the board.
     let (x, y, value) = match (state.doubled, state.owner) {

@@ -158,6 +158,38 @@ fn dice_cube_and_score_are_there() {
     assert_eq!(has(&state, "number"), 24);
 }
 
+/// The own cube makes room in the tray for the checkers that a play bears off, so that no arrow ends on it.
+#[test]
+fn the_own_cube_lies_beyond_the_checkers_on_their_way_off() {
+    let position = Position::from_points(&[(3, 2), (2, 3), (1, 2)], &[(2, 6)]).unwrap();
+    let mut state = GameState::money(position);
+    (state.cube, state.owner) = (2, crate::game::CubeOwner::Mover);
+    state.roll = Roll::new(6, 6);
+    let off = |from| Step {
+        from,
+        to: OFF as u8,
+    };
+    let play = Play::new(&[off(3), off(3), off(2), off(2)]);
+    let diagram = |play| Diagram {
+        play,
+        ..Diagram::new(state)
+    };
+    let lower_edge = |diagram: &Diagram| {
+        let svg = diagram.svg(&Colours::default());
+        let (_, cube) = svg.split_once("class=\"cube\"").unwrap();
+        let (_, y) = cube.split_once(" y=\"").unwrap();
+        let y: f32 = y.split_once('"').unwrap().0.parse().unwrap();
+        y + layout::DIE
+    };
+    let layout = layout::Layout { mirrored: false };
+    let top = |nth: u8| layout.off(nth, true)[1];
+    let before = position.mover.off();
+    assert!(lower_edge(&diagram(None)) <= top(before - 1));
+    assert!(lower_edge(&diagram(Some(play))) <= top(before + 3));
+    // All fifteen and the cube have room in the owner's half.
+    assert!(top(14) - layout::DIE > layout::MIDDLE);
+}
+
 #[test]
 fn a_double_that_waits_is_in_the_words_and_the_doubler_is_on_roll() {
     let svg = |state: GameState| Diagram::new(state).svg(&Colours::default());

@@ -334,7 +334,10 @@ fn identifiers_are_pasted_and_copied() {
     bench.keys("y x");
     assert_eq!(bench.copied.as_deref(), Some(xgid));
     bench.keys("y a");
-    assert!(bench.copied.as_ref().unwrap().contains("1. 0-ply"));
+    let copied = bench.copied.take().unwrap();
+    // Above stand the decision and the heads of the columns.
+    let above = " to play 31, money, cube 1, centred\n     by       play  ";
+    assert!(copied.contains("1. 0-ply") && copied.contains(above));
     let long = "x".repeat(100_000);
     bench.tell(Message::Input(Event::Paste(long)));
     assert!(bench.app.status.as_ref().unwrap().is_warning);

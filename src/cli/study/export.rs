@@ -12,7 +12,8 @@ use super::study_files::{self, StudyFiles};
 use crate::cli::common::options::plies;
 use crate::cli::common::output;
 use crate::cli::common::usage::{misuse, must_be_there, say};
-use crate::review::{Mark, PositionType, STANDARD_PLY, Thresholds};
+use crate::cube::Model;
+use crate::review::{Mark, PositionType, STANDARD_PLY, Thresholds, point_value};
 use crate::sanitize;
 use crate::store::{READ_TIMEOUT, StudyStore, UserFolders, anki_package, clock};
 use crate::study::anki::AnkiKind;
@@ -105,6 +106,8 @@ struct DecisionJson {
     player: Option<String>,
     /// How bad what was made is, where something was.
     mark: Mark,
+    /// The cost as a chance to win the match; for money in points, with the cube counted.
+    cost_unnormalised: f32,
     /// Whether the figures are a rollout's.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     rollout: bool,
@@ -192,7 +195,10 @@ impl Args {
         if self.html {
             return Ok(worksheet::page(all).into_bytes());
         }
-        let decisions = all.iter().map(|(one, asked)| decision_json(one, asked));
+        let model = self.files.cube.load()?;
+        let decisions = all
+            .iter()
+            .map(|(one, asked)| decision_json(one, asked, &model));
         let decisions: Vec<DecisionJson> = decisions.collect();
         if self.csv {
             return Ok(csv(&decisions).into_bytes());
@@ -262,7 +268,7 @@ impl Args {
     }
 }
 
-fn decision_json(decision: &StudyDecision, asked: &Question) -> DecisionJson {
+fn decision_json(decision: &StudyDecision, asked: &Question, model: &Model) -> DecisionJson {
     let state = &decision.state;
     let mut choices: Vec<ChoiceJson> = asked
         .choices
@@ -292,13 +298,14 @@ fn decision_json(decision: &StudyDecision, asked: &Question) -> DecisionJson {
         ply: asked.ply,
         player: decision.name.clone(),
         mark: Mark::of(decision.cost, &Thresholds::default()),
+        cost_unnormalised: decision.cost * point_value(model, state),
         rollout: asked.rollout.is_some(),
         choices,
     }
 }
 
-const COLUMNS: &str =
-    "xgid,class,type,dice,length,away,made,best,cost,ply,source,note,rollout,player,mark";
+const COLUMNS: &str = "xgid,class,type,dice,length,away,made,best,cost,ply,source,note,rollout,player,mark,\
+                       cost_unnormalised";
 
 /// A line a decision, as RFC 4180 has them.
 fn csv(all: &[DecisionJson]) -> String {
@@ -323,6 +330,7 @@ fn csv(all: &[DecisionJson]) -> String {
             one.rollout.to_string(),
             one.player.clone().unwrap_or_default(),
             one.mark.name().to_owned(),
+            format!("{:.6}", one.cost_unnormalised),
         ];
         out += &cells.map(|cell| output::csv_cell(&cell)).join(",");
         out += "\r\n";
@@ -353,6 +361,7 @@ mod tests {
                 ply: 2,
                 player: (!source.starts_with("the")).then(|| "Anna".to_owned()),
                 mark: Mark::Blunder,
+                cost_unnormalised: 0.017_283_4,
                 rollout: false,
                 choices: Vec::new(),
             };
@@ -366,11 +375,11 @@ mod tests {
         ];
         assert_eq!(
             csv(&all),
-            "xgid,class,type,dice,length,away,made,best,cost,ply,source,note,rollout,player,mark\r\n\
+            "xgid,class,type,dice,length,away,made,best,cost,ply,source,note,rollout,player,mark,cost_unnormalised\r\n\
              XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10,checker,race,31,7,7-away 5-away,24/23 13/10,\
-             8/5 6/5,0.1235,2,\"anna - ben, game 1\",,true,Anna,blunder\r\n\
+             8/5 6/5,0.1235,2,\"anna - ben, game 1\",,true,Anna,blunder,0.017283\r\n\
              XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10,checker,race,,0,,24/23 13/10,\
-             8/5 6/5,0.1235,2,\"the \"\"final\"\"\",\"prime, then \"\"run\"\"\",false,,blunder\r\n"
+             8/5 6/5,0.1235,2,\"the \"\"final\"\"\",\"prime, then \"\"run\"\"\",false,,blunder,0.017283\r\n"
         );
     }
 }

@@ -77,7 +77,7 @@ pub fn write(report: &Report, whose: Option<Player>) -> String {
     worst(&mut out, report, whose);
     explanation(&mut out, report);
     out.push_str("<h2>Where equity is lost</h2>");
-    table(&mut out, &text::types(report));
+    table(&mut out, &text::types_of_page(report));
     out.push_str("<h2>Games</h2>");
     table(&mut out, &text::games_of_page(report));
     if let Some(grid) = dice::greatest_named(report) {

@@ -24,7 +24,7 @@ pub fn write(report: &Report, whose: Option<Player>) -> String {
     out.push('\n');
     table(&mut out, &text::players(report));
     let _ = writeln!(out, "\n## Where equity is lost\n");
-    table(&mut out, &text::types(report));
+    table(&mut out, &text::types_of_page(report));
     let _ = writeln!(out, "\n## Games\n");
     table(&mut out, &text::games_of_page(report));
     let list = text::worst(report, whose, WORST);

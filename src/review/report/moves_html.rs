@@ -181,10 +181,11 @@ fn row_class(play: &CandidateReport, starts_level: bool) -> &'static str {
 /// Equity of a play less that of the best one, in points, as text: a hint, with `~`, where the two were
 /// analysed at different depths.
 fn difference(play: &CandidateReport, best: &CandidateReport) -> String {
-    let difference = signed(play.cubeful_equity - best.cubeful_equity, 3);
+    let difference = play.cubeful_equity - best.cubeful_equity;
     match level(play) == level(best) {
-        true => difference,
-        false => format!("~{difference}"),
+        // Of one depth no play is ahead of the best, not even by nothing.
+        true => format!("-{:.3}", difference.abs()),
+        false => format!("~{}", signed(difference, 3)),
     }
 }
 
@@ -287,6 +288,12 @@ mod tests {
         for (row, begin) in rows.iter().zip(&begins) {
             assert!(row.starts_with(begin), "{row}\n{begin}");
         }
+        // No play is ahead of the best, and none looks so.
+        let hair = CandidateReport {
+            cubeful_equity: 0.0999,
+            ..one.candidates[0].clone()
+        };
+        assert_eq!(difference(&hair, &one.candidates[0]), "-0.000");
         // A rollout is deeper than any lookahead.
         one.candidates[2].trials = Some(360);
         out.clear();

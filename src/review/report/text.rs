@@ -157,18 +157,27 @@ fn others(report: &Report, rows: &mut Rows<'_>) {
     });
 }
 
-/// Where equity is lost, the kind of position that cost most first: for each player the decisions,
-/// the points given away and the rating.
+/// Where equity is lost, the kind of position that cost most first, with names cut short: for each player the
+/// decisions, the points given away and the rating.
 pub(super) fn types(report: &Report) -> Grid {
-    let [left, right] = &report.players;
+    let names = short_names(report);
+    types_as(report, names.each_ref().map(String::as_str))
+}
+
+/// The same with whole names: for a page, which has room for them.
+pub(super) fn types_of_page(report: &Report) -> Grid {
+    types_as(report, report.players.each_ref().map(|p| p.name.as_str()))
+}
+
+fn types_as(report: &Report, [first, second]: [&str; 2]) -> Grid {
     let mut grid = Grid::new(&[
         "kind of position",
-        &left.name,
-        "error",
-        "PR",
-        &right.name,
-        "error",
-        "PR",
+        &format!("decisions {first}"),
+        second,
+        &format!("error {first}"),
+        second,
+        &format!("PR {first}"),
+        second,
     ]);
     let find = |side: usize, kind: PositionType| {
         let all = &report.players[side].types;
@@ -184,20 +193,22 @@ pub(super) fn types(report: &Report) -> Grid {
         .collect();
     kinds.sort_by(|&a, &b| cost(b).total_cmp(&cost(a)));
     for kind in kinds {
+        let sides = [0, 1].map(|side| find(side, kind));
+        let none = || "–".to_owned();
+        let count = sides.map(|row| row.map_or(0, |row| row.decisions).to_string());
+        let error = sides.map(|row| row.map_or_else(none, |row| format!("{:.3}", row.error)));
+        let rating = sides.map(|row| row.map_or_else(none, |row| maybe(row.pr, 1)));
         let mut cells = vec![kind.name().to_owned()];
-        for side in 0..2 {
-            match find(side, kind) {
-                Some(row) => cells.extend([
-                    row.decisions.to_string(),
-                    format!("{:.3}", row.error),
-                    maybe(row.pr, 1),
-                ]),
-                None => cells.extend(["0".to_owned(), "–".to_owned(), "–".to_owned()]),
-            }
-        }
+        cells.extend([count, error, rating].into_iter().flatten());
         grid.row(cells);
     }
     grid
+}
+
+/// The players' names, cut to fit the head of a column.
+fn short_names(report: &Report) -> [String; 2] {
+    let players = report.players.each_ref();
+    players.map(|player| cut(&player.name, 10))
 }
 
 /// What stands beside the moves, by place: the file's remarks, the user's notes, the variations.
@@ -214,10 +225,7 @@ pub(super) fn notes(report: &Report) -> Vec<(String, String)> {
 
 /// A row for each game, with names cut short.
 pub(super) fn games(report: &Report) -> Grid {
-    let names = report
-        .players
-        .each_ref()
-        .map(|player| cut(&player.name, 10));
+    let names = short_names(report);
     games_as(report, names.each_ref().map(String::as_str))
 }
 

@@ -213,19 +213,22 @@ fn diagram(app: &App, turn: &MatchTurn) -> Diagram {
     }
 }
 
-/// The position with its analysis as a page of HTML.
-fn card(app: &App, turn: &MatchTurn) -> String {
+/// Who is to do what, and where: `Anna to play 31, 7-point match, 2-away 4-away, cube 1`.
+pub(in crate::tui::update) fn asked(app: &App, turn: &MatchTurn) -> String {
     let state = &turn.before.state;
     let what = match state.roll {
         Some(roll) => format!("to play {roll}"),
         None if state.doubled => "to answer a double".to_owned(),
         None => "on roll".to_owned(),
     };
-    let head = format!(
-        "{} {what}, {}",
-        app.name(turn.before.player),
-        position_card::situation(state)
-    );
+    let name = app.name(turn.before.player);
+    format!("{name} {what}, {}", position_card::situation(state))
+}
+
+/// The position with its analysis as a page of HTML.
+fn card(app: &App, turn: &MatchTurn) -> String {
+    let state = &turn.before.state;
+    let head = asked(app, turn);
     let table = match state.roll {
         Some(_) => plays_table(app, &state.position),
         None => cube_table(app, state),

@@ -440,9 +440,15 @@ fn table(app: &App, state: &GameState) -> String {
     let scale = app.scale();
     let mut out = crate::notation::xgid_text(state);
     out.push('\n');
+    if let Some(turn) = app.turn() {
+        out += &format!("{}\n", super::export::asked(app, turn));
+    }
     if state.roll.is_none() {
         return out + &super::export::cube_table(app, state).to_string();
     }
+    let play = text::fit("play", 20);
+    out += &format!("     {:<8} {play} {} (difference)\n", "by", scale.name());
+    out += "       win, gammon, backgammon - lose, gammon, backgammon, in percent\n";
     for (i, row) in candidate_rows::rows(app).iter().take(10).enumerate() {
         let play = text::fit(&text::play(&row.candidate.play, &state.position), 20);
         let level = match row.level {
