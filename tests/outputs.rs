@@ -142,7 +142,10 @@ fn answers_go_to_devices_and_are_not_read_back_from_them() {
     let output = within(60, batch(&jobs, "/dev/full"), b"");
     let told = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(1), "{told}");
-    assert!(told.contains("No space left"), "{told}");
+    assert!(
+        told.starts_with("luckless: /dev/full: No space left"),
+        "{told}"
+    );
     // A pipe gets them; one that nobody reads is refused.
     let pipe = folder.path().join("pipe");
     assert!(
@@ -193,6 +196,34 @@ fn a_limit_on_the_size_of_files_is_told_of() {
     assert_eq!(output.status.code(), Some(1), "{told}");
     assert!(told.contains("writing the checkpoint"), "{told}");
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
+}
+
+/// A duel whose file may grow no more shows what it has, and says why it has ended.
+#[cfg(unix)]
+#[test]
+fn a_duel_that_cannot_be_kept_shows_its_figures() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("five.duel");
+    let duel = "duel --a 0ply --b 0ply --luck none --length 1 --games 400 --json --out";
+    let duel: Vec<&str> = duel.split(' ').collect();
+    let program = command(&[&duel[..], &[name(&file)]].concat());
+    let mut limited = Command::new("sh");
+    limited.args(["-c", "ulimit -f 4; exec \"$@\"", "sh"]);
+    limited
+        .arg(program.get_program())
+        .args(program.get_args())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    let output = within(60, limited, b"");
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(1), "{told}");
+    assert!(
+        told.contains(&format!("luckless: {}: ", name(&file))),
+        "{told}"
+    );
+    let shown: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(shown["ended"], "interrupted");
+    assert!(shown["contests"].as_u64().unwrap() > 0, "{shown}");
 }
 
 /// Answers are read back line by line, and no line without end.

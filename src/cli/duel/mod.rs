@@ -149,7 +149,7 @@ impl Args {
         };
         let start = Instant::now();
         let mut tally = DuelTally::new(rules.most(), rules.luck_bound);
-        let ended = self.play(&duel, &stop, &mut tally, kept.as_mut())?;
+        let (ended, unsaved) = self.play(&duel, &stop, &mut tally, kept.as_mut());
         let seconds = start.elapsed().as_secs_f64();
         let document = DuelDocument::new(&conditions, &tally, ended, seconds);
         if self.games % 2 == 1 {
@@ -160,6 +160,9 @@ impl Args {
             (true, _) => output::json(&document)?,
             (false, 0) => {}
             (false, _) => output::text(&document.text())?,
+        }
+        if let Some(error) = unsaved {
+            return Err(error);
         }
         let why = tally.last_fault.as_ref();
         let why = why.map_or("", |(_, message)| message.as_str());
@@ -191,14 +194,14 @@ impl Args {
         }
     }
 
-    /// Plays what is not kept yet. Why it ended.
+    /// Plays what is not kept yet. Why it ended, and what went wrong where a pair could not be kept.
     fn play(
         &self,
         duel: &Duel<'_>,
         stop: &Arc<AtomicBool>,
         tally: &mut DuelTally,
         mut kept: Option<&mut Kept>,
-    ) -> Result<DuelEnd> {
+    ) -> (DuelEnd, Option<anyhow::Error>) {
         let pairs = self.games.div_ceil(2);
         let known = kept.as_mut().map(|kept| kept.take_records());
         let known = known.unwrap_or_default();
@@ -237,14 +240,13 @@ impl Args {
             duel::run(duel, &missing, threads, stop, &mut take);
             line.clear();
         }
-        if let Some(error) = failed {
-            return Err(error);
-        }
-        Ok(match (is_over, tally.voids() >= most_voids) {
+        let is_cut_short = failed.is_some() || stop.load(Ordering::Relaxed);
+        let ended = match (is_over, tally.voids() >= most_voids) {
             (true, true) => DuelEnd::Voids,
             (true, false) => DuelEnd::Decided,
-            (false, _) if stop.load(Ordering::Relaxed) => DuelEnd::Interrupted,
+            (false, _) if is_cut_short => DuelEnd::Interrupted,
             (false, _) => DuelEnd::All,
-        })
+        };
+        (ended, failed)
     }
 }

@@ -127,7 +127,7 @@ pub(super) enum DuelEnd {
     Decided,
     /// Too many pairs are void.
     Voids,
-    /// The user ended it.
+    /// The user ended it, or a pair could not be kept.
     Interrupted,
 }
 

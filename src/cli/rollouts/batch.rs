@@ -119,6 +119,7 @@ pub(in crate::cli) fn run(options: &RolloutOptions, jobs: &Path, out: Option<&Pa
     }
     Batch {
         options,
+        out,
         files,
         left,
         next: AtomicUsize::new(0),
@@ -140,6 +141,8 @@ fn text_of(jobs: &Path) -> Result<String> {
 
 struct Batch<'a> {
     options: &'a RolloutOptions,
+    /// The file of the answers; none where they go to stdout.
+    out: Option<&'a Path>,
     files: RolloutFiles,
     left: Vec<(usize, &'a str)>,
     next: AtomicUsize,
@@ -187,7 +190,11 @@ impl Batch<'_> {
             if let Err(error) = written {
                 self.stopped.store(true, Ordering::Relaxed);
                 let mut failed = lock(&self.failed);
-                failed.get_or_insert(error.into());
+                let error = anyhow::Error::from(error);
+                failed.get_or_insert(match self.out {
+                    Some(path) => error.context(path.display().to_string()),
+                    None => error,
+                });
             }
         }
     }
