@@ -16,7 +16,7 @@ use crate::grid::Grid;
 use crate::lab::decisions::{self, BenchmarkDecision};
 use crate::lab::figure::{self, Bar};
 use crate::lab::pairing::{self, COUPLINGS};
-use crate::rollout::{Coupling, LuckKind, Settings};
+use crate::rollout::{Coupling, LuckKind, RolloutResult, Settings, Setup};
 use crate::stats::interval::NORMAL_975;
 
 /// Decisions of seven kinds from the program's own play, as a list of positions, dice and plays
@@ -65,16 +65,7 @@ pub(super) struct PairCoverage {
 impl PairCoverage {
     pub(super) fn run(&self) -> Result<()> {
         let setup = setup();
-        // The opponent on roll with three checkers left, against two checkers far from home or four
-        // that are near: either often wins where the other does not.
-        let opponent = [(5, 1), (4, 1), (2, 1)];
-        let pair: [&[(usize, u8)]; 2] = if self.rare {
-            [&[(6, 1), (4, 1), (1, 1)], &[(5, 1), (3, 1), (2, 1)]]
-        } else {
-            [&[(6, 2)], &[(3, 2), (1, 2)]]
-        };
-        let [a, b] = pair.map(|own| Position::from_points(&opponent, own));
-        let pair = [a?, b?];
+        let pair = self.pair()?;
         let mut table = Grid::new(&[
             "coupling",
             "luck",
@@ -99,21 +90,8 @@ impl PairCoverage {
                 settings.stop.trials = self.trials;
                 let held =
                     pairing::coverage(&setup, &pair, &settings, self.runs).map_err(refused)?;
-                let error =
-                    NORMAL_975 * (held.fixed * (1.0 - held.fixed) / f64::from(held.runs)).sqrt();
-                bars.push(Bar {
-                    value: 100.0 * held.fixed,
-                    interval: [-1.0, 1.0].map(|s| 100.0 * (held.fixed + s * error)),
-                });
-                let mut cells = vec![
-                    coupling.to_string(),
-                    luck.to_string(),
-                    format!("{:.1}%", 100.0 * held.fixed),
-                    format!("{:.1}%", 100.0 * held.anytime),
-                ];
-                cells.extend(held.off.iter().map(|o| format!("{o:+.2}")));
-                cells.push(format!("{:.2}", held.honesty));
-                table.row(cells);
+                bars.push(bar(&held));
+                table.row(cells(coupling, luck, &held));
             }
             rows.push((coupling.to_string(), bars));
         }
@@ -133,6 +111,39 @@ impl PairCoverage {
             &[("svg", figure)],
         )
     }
+
+    /// Two positions of which the opponent, on roll with three checkers left, is against two checkers far from home
+    /// or four that are near: either often wins where the other does not. Or such as seldom end differently.
+    fn pair(&self) -> Result<[Position; 2]> {
+        let opponent = [(5, 1), (4, 1), (2, 1)];
+        let pair: [&[(usize, u8)]; 2] = match self.rare {
+            true => [&[(6, 1), (4, 1), (1, 1)], &[(5, 1), (3, 1), (2, 1)]],
+            false => [&[(6, 2)], &[(3, 2), (1, 2)]],
+        };
+        let [a, b] = pair.map(|own| Position::from_points(&opponent, own));
+        Ok([a?, b?])
+    }
+}
+
+/// The share of intervals that held, with its own interval.
+fn bar(held: &pairing::PairingCounts) -> Bar {
+    let error = NORMAL_975 * (held.fixed * (1.0 - held.fixed) / f64::from(held.runs)).sqrt();
+    Bar {
+        value: 100.0 * held.fixed,
+        interval: [-1.0, 1.0].map(|s| 100.0 * (held.fixed + s * error)),
+    }
+}
+
+fn cells(coupling: Coupling, luck: LuckKind, held: &pairing::PairingCounts) -> Vec<String> {
+    let mut cells = vec![
+        coupling.to_string(),
+        luck.to_string(),
+        format!("{:.1}%", 100.0 * held.fixed),
+        format!("{:.1}%", 100.0 * held.anytime),
+    ];
+    cells.extend(held.off.iter().map(|o| format!("{o:+.2}")));
+    cells.push(format!("{:.2}", held.honesty));
+    cells
 }
 
 /// What it is worth that two games coalesce: the decisions whose plays are nearest to each other
@@ -298,15 +309,7 @@ impl Families {
         let mut text = String::new();
         let all = decisions::families(wanted(self.decisions.as_deref())?);
         for d in all.iter().take(self.positions) {
-            let mut settings = Settings {
-                seed: 1 << 40,
-                luck: LuckKind::Net,
-                ..Settings::default()
-            };
-            settings.stop.trials = self.truth;
-            let truth =
-                crate::rollout::run_blocking(&setup, &d.candidates, &settings, &mut |_| true)
-                    .map_err(refused)?;
+            let truth = self.truth(&setup, &d.candidates)?;
             let _ = writeln!(text, "{}\n", d.line().replace('\t', "  "));
             let equities: Vec<String> = truth
                 .candidates
@@ -318,53 +321,65 @@ impl Families {
             let best = (0..d.candidates.len())
                 .max_by(|&i, &j| mean(i).total_cmp(&mean(j)))
                 .unwrap_or(0);
-            let mut table = Grid::new(&[
-                "way",
-                "named",
-                "rightly",
-                "trials of all plays",
-                "CPU s, mean",
-            ]);
-            let c = &d.candidates;
-            type Way<'a> = (&'a str, Box<dyn Fn(u64) -> Result<pairing::Named> + 'a>);
-            let race = |coupling| {
-                let setup = &setup;
-                move |seed| pairing::race(setup, c, coupling, seed, self.trials).map_err(refused)
-            };
-            let usual = |deviations: f64| {
-                let setup = &setup;
-                move |seed| {
-                    pairing::joint_deviation(setup, c, seed, self.trials, 144, deviations)
-                        .map_err(refused)
-                }
-            };
-            let ways: [Way<'_>; 6] = [
-                ("race, same dice", Box::new(race(Coupling::Dice))),
-                ("race, ranks", Box::new(race(Coupling::Rank))),
-                ("race, quantiles", Box::new(race(Coupling::QUANTILE))),
-                ("race, independent dice", Box::new(race(Coupling::None))),
-                ("independent, 1.96 joint sd", Box::new(usual(1.96))),
-                ("independent, 2.33 joint sd", Box::new(usual(2.33))),
-            ];
-            for (name, way) in &ways {
-                let named: Vec<pairing::Named> = (0..self.runs)
-                    .map(|run| way(100 + run))
-                    .collect::<Result<_>>()?;
-                let n = self.runs as f64;
-                let share =
-                    |is: &dyn Fn(&pairing::Named) -> bool| named.iter().filter(|x| is(x)).count();
-                let mean =
-                    |of: &dyn Fn(&pairing::Named) -> f64| named.iter().map(of).sum::<f64>() / n;
-                table.row(vec![
-                    (*name).to_owned(),
-                    format!("{}/{}", share(&|x| x.decided), self.runs),
-                    share(&|x| x.decided && x.best == best).to_string(),
-                    format!("{:.0}", mean(&|x| x.trials as f64)),
-                    format!("{:.2}", mean(&|x| x.seconds)),
-                ]);
-            }
+            let table = self.ways(&setup, &d.candidates, best)?;
             let _ = writeln!(text, "{table}");
         }
         give(self.out.as_deref(), "families", &text, &[])
+    }
+
+    /// A long rollout of all plays.
+    fn truth(&self, setup: &Setup, plays: &[Position]) -> Result<RolloutResult> {
+        let mut settings = Settings {
+            seed: 1 << 40,
+            luck: LuckKind::Net,
+            ..Settings::default()
+        };
+        settings.stop.trials = self.truth;
+        crate::rollout::run_blocking(setup, plays, &settings, &mut |_| true).map_err(refused)
+    }
+
+    /// How often and how soon each way names a best play, and whether it is `best`.
+    fn ways(&self, setup: &Setup, plays: &[Position], best: usize) -> Result<Grid> {
+        type Way<'a> = (&'a str, Box<dyn Fn(u64) -> Result<pairing::Named> + 'a>);
+        let race = |coupling| {
+            move |seed| pairing::race(setup, plays, coupling, seed, self.trials).map_err(refused)
+        };
+        let usual = |deviations: f64| {
+            move |seed| {
+                pairing::joint_deviation(setup, plays, seed, self.trials, 144, deviations)
+                    .map_err(refused)
+            }
+        };
+        let ways: [Way<'_>; 6] = [
+            ("race, same dice", Box::new(race(Coupling::Dice))),
+            ("race, ranks", Box::new(race(Coupling::Rank))),
+            ("race, quantiles", Box::new(race(Coupling::QUANTILE))),
+            ("race, independent dice", Box::new(race(Coupling::None))),
+            ("independent, 1.96 joint sd", Box::new(usual(1.96))),
+            ("independent, 2.33 joint sd", Box::new(usual(2.33))),
+        ];
+        let mut table = Grid::new(&[
+            "way",
+            "named",
+            "rightly",
+            "trials of all plays",
+            "CPU s, mean",
+        ]);
+        for (name, way) in &ways {
+            let named = (0..self.runs).map(|run| way(100 + run));
+            let named: Vec<pairing::Named> = named.collect::<Result<_>>()?;
+            let n = self.runs as f64;
+            let share =
+                |is: &dyn Fn(&pairing::Named) -> bool| named.iter().filter(|x| is(x)).count();
+            let mean = |of: &dyn Fn(&pairing::Named) -> f64| named.iter().map(of).sum::<f64>() / n;
+            table.row(vec![
+                (*name).to_owned(),
+                format!("{}/{}", share(&|x| x.decided), self.runs),
+                share(&|x| x.decided && x.best == best).to_string(),
+                format!("{:.0}", mean(&|x| x.trials as f64)),
+                format!("{:.2}", mean(&|x| x.seconds)),
+            ]);
+        }
+        Ok(table)
     }
 }

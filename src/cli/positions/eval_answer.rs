@@ -202,18 +202,49 @@ impl EvalRequest<'_> {
         id: &Id,
         roll: Roll,
     ) -> Result<PlaysDocument, String> {
-        let position = id.state.position;
-        if position.is_over() {
+        if id.state.position.is_over() {
             return Err("the game is over: there is no roll to play".to_owned());
         }
         if id.state.doubled {
             return Err("a double must be answered before the roll".to_owned());
         }
+        let cubeful = self.cubeful || !id.state.score.is_money();
+        let plays = self.ranked(evaluator, id, roll, cubeful).into_iter();
+        let plays = plays.map(|play| PlayValue {
+            cubeless_at_score: match cubeful {
+                true => self.cubeless(&id.state, &play.chances),
+                false => play.cubeless_equity,
+            },
+            ..play
+        });
+        let note = (!cubeful).then_some(CUBELESS);
+        Ok(PlaysDocument {
+            cubeful: Cubeful::new(note.is_none(), note),
+            position: id.text.clone(),
+            dice: roll.to_string(),
+            ply: self.ply,
+            plays: plays.take(self.top.unwrap_or(usize::MAX)).collect(),
+            // The book has the cube.
+            book: match note {
+                None => BookValue::all(&id.state, roll),
+                Some(_) => Vec::new(),
+            },
+        })
+    }
+
+    /// All plays of a roll, best first, by the level or the depth that is asked for.
+    fn ranked(
+        self,
+        evaluator: &dyn Evaluator,
+        id: &Id,
+        roll: Roll,
+        cubeful: bool,
+    ) -> Vec<PlayValue> {
+        let position = id.state.position;
         let filter = CandidateFilter::default();
         let never = || false;
         let (ply, model) = (self.ply, self.model);
-        let cubeful = self.cubeful || !id.state.score.is_money();
-        let plays = if let Some((setup, level)) = self.roller {
+        if let Some((setup, level)) = self.roller {
             level
                 .analyse(setup, &id.state, roll, cubeful, &never)
                 .expect(UNCANCELLED)
@@ -236,28 +267,8 @@ impl EvalRequest<'_> {
                 .expect(UNCANCELLED)
                 .iter()
                 .map(|c| PlayValue::cubeful(&position, c))
-                .collect::<Vec<_>>()
-        };
-        let plays = plays.into_iter().map(|play| PlayValue {
-            cubeless_at_score: match cubeful {
-                true => self.cubeless(&id.state, &play.chances),
-                false => play.cubeless_equity,
-            },
-            ..play
-        });
-        let note = (!cubeful).then_some(CUBELESS);
-        Ok(PlaysDocument {
-            cubeful: Cubeful::new(note.is_none(), note),
-            position: id.text.clone(),
-            dice: roll.to_string(),
-            ply: self.ply,
-            plays: plays.take(self.top.unwrap_or(usize::MAX)).collect(),
-            // The book has the cube.
-            book: match note {
-                None => BookValue::all(&id.state, roll),
-                Some(_) => Vec::new(),
-            },
-        })
+                .collect()
+        }
     }
 
     fn position(self, evaluator: &dyn Evaluator, id: &Id) -> PositionValue {

@@ -64,7 +64,27 @@ impl Args {
     }
 }
 
+/// The matches of a file one after the other, for people.
 fn text(summary: &MatchSummary) -> String {
+    let mut text = head(summary);
+    text.push('\n');
+    if !summary.games.is_empty() {
+        let _ = write!(text, "{}", games(summary));
+    }
+    text.push_str(&analysis(summary));
+    positions(&mut text, summary);
+    for warning in &summary.warnings {
+        let _ = writeln!(text, "warning: {}", warning.with_place());
+    }
+    text.push('\n');
+    for other in &summary.others {
+        text.push_str(&self::text(other));
+    }
+    text
+}
+
+/// The file, the players and the length, and what the file says of the match.
+fn head(summary: &MatchSummary) -> String {
     let [left, right] = &summary.players;
     let length = match (summary.length, summary.positions.len()) {
         // A list has no match: each position has its own score.
@@ -84,7 +104,11 @@ fn text(summary: &MatchSummary) -> String {
     if !summary.head.is_empty() {
         let _ = writeln!(text, "{}", output::printable(&summary.head.join(", ")));
     }
-    text.push('\n');
+    text
+}
+
+/// A row for each game.
+fn games(summary: &MatchSummary) -> Grid {
     let headings = [
         "game", "score", "rolls", "doubles", "takes", "passes", "winner", "points", "", "final",
     ];
@@ -104,10 +128,11 @@ fn text(summary: &MatchSummary) -> String {
             game.final_position_id.clone(),
         ]);
     }
-    if !summary.games.is_empty() {
-        let _ = write!(text, "{table}");
-    }
-    text.push_str(&analysis(summary));
+    table
+}
+
+/// Writes a line for each position of a list: where it stands, and what the file says of it.
+fn positions(text: &mut String, summary: &MatchSummary) {
     for position in &summary.positions {
         let line = match position.line {
             0 => String::new(),
@@ -121,14 +146,6 @@ fn text(summary: &MatchSummary) -> String {
         });
         let _ = writeln!(text, "{line}{}{said}{remark}", position.xgid);
     }
-    for warning in &summary.warnings {
-        let _ = writeln!(text, "warning: {}", warning.with_place());
-    }
-    text.push('\n');
-    for other in &summary.others {
-        text.push_str(&self::text(other));
-    }
-    text
 }
 
 /// What another program found out, in sums of all games.

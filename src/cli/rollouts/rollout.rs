@@ -154,6 +154,7 @@ impl Args {
         }
         outcome.completed()
     }
+
     /// Rolls out the positions of a file of jobs.
     fn run_batch(&self, jobs: &Path) -> Result<()> {
         let is_asked = self.id.is_some() || self.dice.is_some() || !self.play.is_empty();

@@ -376,6 +376,19 @@ impl Reader {
         if builder.game.events.len() == before || builder.is_cut() {
             return;
         }
+        self.analysis_of_roll(record, no_double);
+        self.say_before_roll();
+        let text = self.comment(record.comment()).unwrap_or_default();
+        if let Some(builder) = &mut self.builder {
+            builder.remark(place, &text);
+        }
+    }
+
+    /// Puts what the file's program says of a roll, and of not doubling before it, beside the last event.
+    fn analysis_of_roll(&mut self, record: &MoveRecord<'_>, no_double: Option<Analysis>) {
+        let Some(builder) = &mut self.builder else {
+            return;
+        };
         let by_steps = |steps: &crate::notation::WrittenPlay, after: Option<Position>| {
             builder
                 .legal(steps)
@@ -400,11 +413,6 @@ impl Reader {
             self.warn(format!(
                 "{MOST_CANDIDATES} candidates: from here on none is read"
             ));
-        }
-        self.say_before_roll();
-        let text = self.comment(record.comment()).unwrap_or_default();
-        if let Some(builder) = &mut self.builder {
-            builder.remark(place, &text);
         }
     }
 

@@ -9,7 +9,9 @@ use std::thread::JoinHandle;
 use crossbeam_channel::{Receiver, Sender, unbounded};
 
 use super::panics::guarded;
-use crate::analysis::{Comparison, ComparisonSetup, CubeFacts, Matrix, RollRank, RollTable};
+use crate::analysis::{
+    Comparison, ComparisonSetup, CubeFacts, Matrix, ReferenceChoice, RollRank, RollTable,
+};
 use crate::cube::Model;
 use crate::eval::Evaluator;
 use crate::game::{GameState, Position};
@@ -191,10 +193,7 @@ pub fn answer_ply_by_ply(
             is_first_roll,
             plays,
         } => {
-            let before = GameState {
-                roll: None,
-                ..state
-            };
+            let before = without_roll(state);
             let luck = |roll| RollRank::new(evaluator, model, &before, roll, is_first_roll);
             let luck = state.roll.and_then(luck);
             for ply in 0..=deepest {
@@ -227,30 +226,44 @@ pub fn answer_ply_by_ply(
                 tell(Finding::Rolls(Arc::new(table)));
             }
         }
-        Inquiry::Matrix {
-            state,
-            reference: present,
-        } => {
-            let given = GameState {
-                roll: None,
-                ..state
-            };
-            let matrix = Matrix::new(evaluator, model, given, state.roll);
-            let cells: Arc<[_]> = matrix.cells(MATRIX).into();
-            for ply in 0..=deepest {
-                let present = present.or_else(|| matrix.best_here(ply, cancelled))?;
-                tell(match ply {
-                    0 => Finding::Cells(cells.clone(), present),
-                    _ => Finding::Reference(present),
-                });
-                let each = |i, answer| tell(Finding::Cell(i, answer));
-                if !matrix.fill(&cells, present, ply, cancelled, &each) {
-                    return None;
-                }
-            }
+        Inquiry::Matrix { state, reference } => {
+            let matrix = Matrix::new(evaluator, model, without_roll(state), state.roll);
+            fill_matrix(&matrix, reference, deepest, cancelled, tell)?;
         }
         // That takes the settings of the rollout: see `check_bias`.
         Inquiry::Bias { .. } => return None,
+    }
+    Some(())
+}
+
+/// The state before its roll.
+fn without_roll(state: GameState) -> GameState {
+    GameState {
+        roll: None,
+        ..state
+    }
+}
+
+/// Fills a matrix of scores ply by ply, with `reference` or else what is best where it stands; `None` if it was
+/// given up.
+fn fill_matrix(
+    matrix: &Matrix<'_>,
+    reference: Option<ReferenceChoice>,
+    deepest: u8,
+    cancelled: &(dyn Fn() -> bool + Sync),
+    tell: &(dyn Fn(Finding) + Sync),
+) -> Option<()> {
+    let cells: Arc<[_]> = matrix.cells(MATRIX).into();
+    for ply in 0..=deepest {
+        let present = reference.or_else(|| matrix.best_here(ply, cancelled))?;
+        tell(match ply {
+            0 => Finding::Cells(cells.clone(), present),
+            _ => Finding::Reference(present),
+        });
+        let each = |i, answer| tell(Finding::Cell(i, answer));
+        if !matrix.fill(&cells, present, ply, cancelled, &each) {
+            return None;
+        }
     }
     Some(())
 }

@@ -240,26 +240,29 @@ fn work(
         return found;
     }
     gate.restart();
+    // Whoever has ended it, or stopped it, does not wait for what it came to.
+    let is_awaited = || !gate.lock().over;
     if goal == Some(MatchRolloutGoal::Verify) {
         let all = pool.install(|| verify(&task.record, &analysed, &task.setup, &following));
-        let is_ended = gate.lock().over;
-        return (!is_ended).then(|| MatchRolloutProgress {
+        return is_awaited().then(|| MatchRolloutProgress {
             decisions: all.iter().filter(|one| one.rolled.is_some()).count(),
             is_all: !all.iter().any(Verified::is_left),
         });
     }
-    let rollouts = pool.install(|| roll_out(&mut analysed, &task.setup, &limits, &following));
+    match pool.install(|| roll_out(&mut analysed, &task.setup, &limits, &following)) {
+        Some(rollouts) => Some(progress(rollouts)),
+        None => is_awaited().then(|| interrupted(&analysed)),
+    }
+}
+
+/// How far rollouts came that were given up.
+fn interrupted(analysed: &[AnalysedTurn]) -> MatchRolloutProgress {
     let all = || analysed.iter().filter_map(|one| one.rolled.as_ref());
     let cubes = all().filter(|r| r.cube.is_some()).count();
     let plays = all().filter(|r| !r.plays.is_empty()).count();
-    match rollouts {
-        Some(rollouts) => Some(progress(rollouts)),
-        // The time was over, or the reader has stopped it.
-        None if gate.lock().over => None,
-        None => Some(MatchRolloutProgress {
-            decisions: cubes + plays,
-            is_all: false,
-        }),
+    MatchRolloutProgress {
+        decisions: cubes + plays,
+        is_all: false,
     }
 }
 

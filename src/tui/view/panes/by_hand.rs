@@ -44,8 +44,34 @@ pub(in crate::tui::view) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App, h
             add(paint, &[(sign, role), (&whose, Role::Text)]);
         }
     }
+    add(paint, &[(&prompt(app, hand), Role::Strong)]);
+    match &hand.sum {
+        None => add(paint, &[("no game has ended yet", Role::Muted)]),
+        Some(sum) => {
+            let [figure, worth] = sums(sum);
+            add(paint, &[(&figure, Role::Strong)]);
+            add(paint, &[(&worth, Role::Muted)]);
+        }
+    }
+    let rows = usize::from(column.height.saturating_sub(row));
+    // The last game matters more than the keys, and the keys more than the games before it.
+    let most = rows.saturating_sub(1).max(1);
+    let games = hand.ended.iter().rev().take(most);
+    let games = games.map(|game| {
+        let EndedGame { trial, plain, luck } = game;
+        format!("game {:<4} {plain:+.3}, of it luck {luck:+.3}", trial + 1)
+    });
+    let keys = "{program} lets the program decide, {against the program} changes sides";
+    let keys = app.keymap.named(keys);
+    for (row, words) in (row..).zip(games.chain([keys])) {
+        paint.line(column, row, &[(&words, Role::Muted)]);
+    }
+}
+
+/// What is to be decided now, with the keys that do so.
+fn prompt(app: &App, hand: &HandRollout) -> String {
     let named = |text: &str| app.keymap.named(text);
-    let asked = match hand.prompt {
+    match hand.prompt {
         None => "the program is at work …".to_owned(),
         Some(HandPrompt::Double) => named("{double} doubles, {random dice} rolls"),
         Some(HandPrompt::Answer) => {
@@ -64,27 +90,6 @@ pub(in crate::tui::view) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App, h
         Some(HandPrompt::Over { plain, luck }) => {
             format!("over: {plain:+.3}, of it luck {luck:+.3}")
         }
-    };
-    add(paint, &[(&asked, Role::Strong)]);
-    match &hand.sum {
-        None => add(paint, &[("no game has ended yet", Role::Muted)]),
-        Some(sum) => {
-            let [figure, worth] = sums(sum);
-            add(paint, &[(&figure, Role::Strong)]);
-            add(paint, &[(&worth, Role::Muted)]);
-        }
-    }
-    let rows = usize::from(column.height.saturating_sub(row));
-    // The last game matters more than the keys, and the keys more than the games before it.
-    let most = rows.saturating_sub(1).max(1);
-    let games = hand.ended.iter().rev().take(most);
-    let games = games.map(|game| {
-        let EndedGame { trial, plain, luck } = game;
-        format!("game {:<4} {plain:+.3}, of it luck {luck:+.3}", trial + 1)
-    });
-    let keys = named("{program} lets the program decide, {against the program} changes sides");
-    for (row, words) in (row..).zip(games.chain([keys])) {
-        paint.line(column, row, &[(&words, Role::Muted)]);
     }
 }
 

@@ -110,25 +110,12 @@ fn players(app: &App, columns: usize) -> String {
 }
 
 pub(in crate::tui::view) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
-    let head = format!("this game: {}", players(app, 2 * LONGEST_NAME));
-    let room = usize::from(area.width).saturating_sub(6 + text::width("points"));
-    let head = match text::width(&head) <= room {
-        true => head,
-        // Both names are there, as much of them as fits.
-        false => {
-            let signs = text::width("game: ●  − ○ ");
-            format!("game: {}", players(app, room.saturating_sub(signs)))
-        }
-    };
-    let sides = ["points, a disc is an error".to_owned(), "points".to_owned()];
-    let fits = |side: &&String| text::width(&head) + text::width(side) + 6 <= area.width.into();
-    let side = sides.iter().find(fits).map_or("", String::as_str);
-    let inner = title(paint, area, &head, side, false);
+    let [head, side] = heading(app, area.width.into());
+    let inner = title(paint, area, &head, &side, false);
     if app.options.hidden || inner.height < 2 {
         return;
     }
     let course = Course::of(app);
-    let (low, high) = course.range();
     let legend = 13.min(inner.width / 3);
     let field = Rect {
         x: inner.x + LABELS,
@@ -138,63 +125,121 @@ pub(in crate::tui::view) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
     if field.width < 8 {
         return;
     }
-    let (dots_x, dots_y) = (
-        f64::from(field.width) * 2.0 - 1.0,
-        f64::from(field.height) * 4.0 - 1.0,
-    );
-    let turns = course.sums.len() - 1;
-    let x = |i: usize| i as f64 / turns.max(1) as f64 * dots_x;
-    let y = |v: f64| (high - v) / (high - low) * dots_y;
-    let row = |v: f64| (y(v) / 4.0).clamp(0.0, f64::from(field.height - 1)) as u16;
-    let mut dots = Dots::new(field.width, field.height);
+    let plot = Plot::new(field, &course);
+    lines(paint, &plot, &course);
+    for &(at, player) in &course.errors {
+        let (sign, role) = disc(player);
+        let row = plot.row(course.sums[at].1);
+        paint.put(plot.column(at), field.y + row, 1, sign, role);
+    }
+    if let Some(first) = first_turn(app) {
+        let turns = plot.turns;
+        paint.target(field, Target::Course { first, turns });
+    }
+    labels(paint, inner, &plot);
+    if let Some(&last) = course.sums.last() {
+        line_ends(paint, &plot, legend, last);
+    }
+}
+
+/// The heads of the pane on the left and on the right, as much of them as `columns` have room for.
+fn heading(app: &App, columns: usize) -> [String; 2] {
+    let room = columns.saturating_sub(6 + text::width("points"));
+    let mut head = format!("this game: {}", players(app, 2 * LONGEST_NAME));
+    if text::width(&head) > room {
+        // Both names are there, as much of them as fits.
+        let signs = text::width("game: ●  − ○ ");
+        head = format!("game: {}", players(app, room.saturating_sub(signs)));
+    }
+    let fits = |side: &&str| text::width(&head) + text::width(side) + 6 <= columns;
+    let mut sides = ["points, a disc is an error", "points"].into_iter();
+    let side = sides.find(fits).unwrap_or_default();
+    [head, side.to_owned()]
+}
+
+/// Where the sums of a game lie in the field of a chart.
+struct Plot {
+    field: Rect,
+    /// Turns from the left edge to the right.
+    turns: usize,
+    /// The sums at the lower and at the upper edge.
+    range: (f64, f64),
+    /// The last column and the last row of dots.
+    dots: (f64, f64),
+}
+
+impl Plot {
+    fn new(field: Rect, course: &Course) -> Self {
+        Self {
+            field,
+            turns: course.sums.len() - 1,
+            range: course.range(),
+            dots: (
+                f64::from(field.width) * 2.0 - 1.0,
+                f64::from(field.height) * 4.0 - 1.0,
+            ),
+        }
+    }
+
+    /// Column of dots after turn `i`.
+    fn x(&self, i: usize) -> f64 {
+        i as f64 / self.turns.max(1) as f64 * self.dots.0
+    }
+
+    /// Row of dots of a sum.
+    fn y(&self, sum: f64) -> f64 {
+        let (low, high) = self.range;
+        (high - sum) / (high - low) * self.dots.1
+    }
+
+    /// Column of the screen after turn `i`.
+    fn column(&self, i: usize) -> u16 {
+        self.field.x + (self.x(i) / 2.0) as u16
+    }
+
+    /// Row of the field in which a sum lies.
+    fn row(&self, sum: f64) -> u16 {
+        let last = f64::from(self.field.height - 1);
+        (self.y(sum) / 4.0).clamp(0.0, last) as u16
+    }
+}
+
+/// Draws zero, the turn in view, and both lines.
+fn lines(paint: &mut Paint<'_>, plot: &Plot, course: &Course) {
+    let mut dots = Dots::new(plot.field.width, plot.field.height);
+    let (right, lowest) = plot.dots;
+    let (zero, here) = (plot.y(0.0), plot.x(course.here));
     dots.sign = '-';
-    dots.line((0.0, y(0.0)), (dots_x, y(0.0)), Role::Zero, 2);
+    dots.line((0.0, zero), (right, zero), Role::Zero, 2);
     dots.sign = '|';
-    let here = x(course.here);
-    dots.line((here, 0.0), (here, dots_y), Role::Zero, 2);
-    let line = |f: fn(&(f64, f64)) -> f64| {
+    dots.line((here, 0.0), (here, lowest), Role::Zero, 2);
+    let line = |sum: fn(&(f64, f64)) -> f64| {
         let sums = course.sums.iter().enumerate();
-        sums.map(move |(i, sum)| (x(i), y(f(sum))))
+        sums.map(move |(i, both)| (plot.x(i), plot.y(sum(both))))
     };
     // A cell has one colour: where both lines meet, that of the luck, which moves more.
     dots.sign = 's';
-    dots.path(line(|s| s.1), Role::SeriesC, 1);
+    dots.path(line(|both| both.1), Role::SeriesC, 1);
     dots.sign = '*';
-    dots.path(line(|s| s.0), Role::SeriesB, 1);
-    dots.paint(paint, field);
-    for &(at, player) in &course.errors {
-        let (sign, role) = disc(player);
-        let column = field.x + (x(at) / 2.0) as u16;
-        paint.put(column, field.y + row(course.sums[at].1), 1, sign, role);
-    }
-    if let Some(first) = first_turn(app) {
-        paint.target(field, Target::Course { first, turns });
-    }
-    let mut labels = vec![(0, high), (field.height - 1, low)];
-    labels.retain(|&(at, _)| at != row(0.0));
-    labels.push((row(0.0), 0.0));
-    for (at, value) in labels {
-        let label = match value == 0.0 {
-            true => "0".to_owned(),
-            false => format!("{value:+.1}"),
-        };
-        label_line(paint, inner, field.y + at, &label);
-    }
-    if let Some(&(luck, play)) = course.sums.last() {
-        line_ends(paint, field, legend, luck, play, &row);
+    dots.path(line(|both| both.0), Role::SeriesB, 1);
+    dots.paint(paint, plot.field);
+}
+
+/// Writes beside the field what its edges and zero stand for.
+fn labels(paint: &mut Paint<'_>, inner: Rect, plot: &Plot) {
+    let ((low, high), zero) = (plot.range, plot.row(0.0));
+    let edges = [(0, high), (plot.field.height - 1, low)];
+    let edges = edges.into_iter().filter(|&(row, _)| row != zero);
+    let edges = edges.map(|(row, sum)| (row, format!("{sum:+.1}")));
+    for (row, label) in edges.chain([(zero, "0".to_owned())]) {
+        label_line(paint, inner, plot.field.y + row, &label);
     }
 }
 
 /// The names of both lines and their last values, beside the rows in which they end.
-fn line_ends(
-    paint: &mut Paint<'_>,
-    field: Rect,
-    legend: u16,
-    luck: f64,
-    play: f64,
-    row: &dyn Fn(f64) -> u16,
-) {
-    let (a, mut b) = (row(luck), row(play));
+fn line_ends(paint: &mut Paint<'_>, plot: &Plot, legend: u16, (luck, play): (f64, f64)) {
+    let field = plot.field;
+    let (a, mut b) = (plot.row(luck), plot.row(play));
     if a == b {
         b = if b + 1 < field.height { b + 1 } else { b - 1 };
     }

@@ -4,7 +4,7 @@ use ratatui::layout::Rect;
 
 use crate::cube::cube_words;
 use crate::game::Player;
-use crate::review::{Class, Mark};
+use crate::review::{Class, Mark, MatchTurn};
 use crate::tui::figures::error_list;
 use crate::tui::figures::lists::{ListLine, beside, first_line, lines, moves_rows};
 use crate::tui::screen::targets::Target;
@@ -430,16 +430,32 @@ pub(in crate::tui::view) fn draw_strip(paint: &mut Paint<'_>, area: Rect, app: &
         paint.line(area, row, &words);
     }
     // While a position is set up, the match beneath is there to be seen, not to be walked through.
-    let is_beneath = app.editor.is_some();
-    let turn = match is_beneath {
+    let turn = match app.editor.is_some() {
         true => app.document.turns.get(app.at),
         false => app.turn(),
     };
-    let Some(turn) = turn else { return };
-    let game = turn.game;
-    if app.document.record.games.is_empty() {
+    let Some(turn) = turn.filter(|_| !app.document.record.games.is_empty()) else {
         return;
-    }
+    };
+    let ratings = ratings(app);
+    let ratings: Vec<(&str, Role)> = ratings.iter().map(|(w, r)| (w.as_str(), *r)).collect();
+    let end = paint.line_right(area, 0, &ratings);
+    let area = Rect {
+        width: end.saturating_sub(area.x),
+        ..area
+    };
+    let from = |x: u16| Rect {
+        x,
+        width: area.right().saturating_sub(x),
+        ..area
+    };
+    let x = paint.line(area, 0, &[(&strip_label(app, turn), Role::Text)]);
+    let x = draw_beside_in_line(paint, from(x), app);
+    marks_in_line(paint, from(x), app, turn.game);
+}
+
+/// The turn in view, at the head of the line of marks.
+fn strip_label(app: &App, turn: &MatchTurn) -> String {
     let what = match app.before {
         Some(_) => {
             let sign = disc(turn.before.player).0;
@@ -448,39 +464,29 @@ pub(in crate::tui::view) fn draw_strip(paint: &mut Paint<'_>, area: Rect, app: &
         None => words::short(turn),
     };
     let label = format!(" {:>2} {what} ", turn.number);
-    let label = format!("{} ", text::fit(&label, 24));
-    let ratings = ratings(app);
-    let ratings: Vec<(&str, Role)> = ratings.iter().map(|(w, r)| (w.as_str(), *r)).collect();
-    let end = paint.line_right(area, 0, &ratings);
-    let area = Rect {
-        width: end.saturating_sub(area.x),
-        ..area
-    };
-    let x = paint.line(area, 0, &[(&label, Role::Text)]);
-    let rest = Rect {
-        x,
-        width: area.right().saturating_sub(x),
-        ..area
-    };
-    let x = draw_beside_in_line(paint, rest, app);
+    format!("{} ", text::fit(&label, 24))
+}
+
+/// Marks of a game's turns around the one in view, as many as there is room for.
+fn marks_in_line(paint: &mut Paint<'_>, area: Rect, app: &App, game: usize) {
     let turns: Vec<usize> = (0..app.document.turns.len())
         .filter(|&i| app.document.turns[i].game == game)
         .collect();
-    let room = usize::from(area.right().saturating_sub(x)) / 3;
+    let room = usize::from(area.width) / 3;
     let here = turns.iter().position(|&i| i == app.at).unwrap_or(0);
     let first = here
         .saturating_sub(room / 2)
         .min(turns.len().saturating_sub(room));
     for (column, &i) in turns[first..].iter().take(room).enumerate() {
         let (sign, role) = strip_sign(app, i);
-        let cell = x + 3 * column as u16;
+        let cell = area.x + 3 * column as u16;
         paint.put(cell, area.y, 2, sign, role);
         // Behind the mark, which says more: as many as it leaves room for.
         let room = 3 - text::width(sign).clamp(1, 2);
         for (place, sign) in signs(app, i).into_iter().flatten().take(room).enumerate() {
             paint.put(cell + 2 - place as u16, area.y, 1, sign, Role::Marked);
         }
-        if !is_beneath {
+        if app.editor.is_none() {
             paint.target(Rect::new(cell, area.y, 3, 1), Target::Turn(i));
         }
         if i == app.at {
