@@ -114,7 +114,8 @@ impl RollValues {
         let own = values_after_rolls(evaluator, model, state);
         let fallen = seen(own[roll.index()]);
         let all = weighted(&own.map(seen));
-        if !turn.is_opening_roll() {
+        // A double that a file has all the same came as any roll does.
+        if !turn.is_opening_roll() || roll.is_double() {
             let all = all.to_vec();
             return Some(Self { fallen, all });
         }
@@ -126,7 +127,7 @@ impl RollValues {
         };
         let theirs = values_after_rolls(evaluator, model, &other);
         let theirs = weighted(&theirs.map(|value| seen(context.flip(value))));
-        let can_fall = |one: &(Roll, (f64, f64))| !one.0.is_double() || one.0 == roll;
+        let can_fall = |one: &(Roll, (f64, f64))| !one.0.is_double();
         let both = [all, theirs]
             .into_iter()
             .flat_map(|all| Roll::ALL.into_iter().zip(all));
@@ -138,6 +139,7 @@ impl RollValues {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::analysis::RollRank;
     use crate::eval::Engine;
     use crate::match_file;
     use crate::review::luck::luck;
@@ -157,23 +159,45 @@ mod tests {
         contests(&engine, &model, record, bounds, &|| false).unwrap()
     }
 
+    /// Left's luck in a match, as a review has it.
+    fn reviewed(record: &Match) -> f64 {
+        let (engine, model) = (Engine::embedded(), Model::default());
+        let lucks = turns(record).into_iter().filter_map(|turn| {
+            let value = f64::from(luck(&engine, &model, &turn)?.unnormalised);
+            Some(match turn.before.player {
+                Player::Left => value,
+                Player::Right => -value,
+            })
+        });
+        lucks.sum()
+    }
+
+    /// A double that a file has as the first roll came as any roll does: in the review, here, and where one asks why.
+    #[test]
+    fn a_double_as_the_first_roll_came_as_any_does() {
+        let text = " 0 point match\n\n Game 1\n Ann : 0   Ben : 0\n  1) 66: 24/18 24/18 13/7 13/7\n      Wins 1 point\n";
+        let record = match_file::read_bytes(text.as_bytes(), "x.mat").unwrap();
+        let first = &turns(&record)[0];
+        assert!(first.is_opening_roll());
+        let (engine, model) = (Engine::embedded(), Model::default());
+        let state = GameState {
+            roll: None,
+            ..first.before.state
+        };
+        let roll = first.before.state.roll.unwrap();
+        let rank = RollRank::new(&engine, &model, &state, roll, true).unwrap();
+        let (kept, reviewed) = (of(&record, 0.7)[0].luck, reviewed(&record));
+        assert!((reviewed - kept).abs() < 1e-4, "{reviewed} {kept}");
+        let why = f64::from(rank.points);
+        assert!((reviewed - why).abs() < 1e-4, "{reviewed} {why}");
+    }
+
     #[test]
     fn the_luck_is_that_of_a_review_and_stays_within_its_bound() {
         let record = record(1);
         let found = of(&record, 0.7);
         assert_eq!(found.len(), 1);
-        let (engine, model) = (Engine::embedded(), Model::default());
-        let reviewed: f64 = turns(&record)
-            .iter()
-            .filter_map(|turn| {
-                let value = f64::from(luck(&engine, &model, turn)?.unnormalised);
-                Some(if turn.before.player == Player::Left {
-                    value
-                } else {
-                    -value
-                })
-            })
-            .sum();
+        let reviewed = reviewed(&record);
         assert!(
             (found[0].luck - reviewed).abs() < 1e-4,
             "{reviewed} {found:?}"

@@ -10,7 +10,7 @@ use super::MatchTurn;
 use crate::cube::{CubeChoice, CubeDecision, Model};
 use crate::eval::lookahead::is_sparse;
 use crate::eval::{Evaluator, Probabilities};
-use crate::game::GameState;
+use crate::game::{CubeOwner, GameState};
 use crate::match_file::Action;
 
 /// A double that would lose so many points needs no thought.
@@ -129,7 +129,10 @@ pub(super) fn asked(turn: &MatchTurn) -> Option<(GameState, Option<CubeChoice>)>
     };
     let has_rolled = turn.before.state.roll.is_some();
     let silent = choice == Some(CubeChoice::NoDouble) || choice.is_none() && has_rolled;
-    if state.position.is_over() || silent && (!state.may_double() || turn.is_opening_roll()) {
+    // Who answers a beaver, or the raccoon after it, has a cube that is the opponent's. That is not rated.
+    let is_after_beaver = !silent && state.owner == CubeOwner::Opponent;
+    let cannot_double = silent && (!state.may_double() || turn.is_opening_roll());
+    if state.position.is_over() || is_after_beaver || cannot_double {
         return None;
     }
     Some((state, choice))
@@ -146,6 +149,31 @@ mod tests {
 
     fn no() -> bool {
         false
+    }
+
+    /// The cube is the beavering player's then, so no figures of a double fit.
+    #[test]
+    fn what_answers_a_beaver_is_not_rated() {
+        let head = "; [Beaver \"On\"]\n\n 0 point match\n\n Game 1\n A : 0              B : 0\n  \
+                    1) 41: 24/23 13/9                 31: 8/5 6/5\n  2)  Doubles => 2                Beavers => 4\n";
+        for (answers, count) in [
+            ("  3)  Drops\n      Wins 2 points\n", 1),
+            (
+                "  3)  Doubles => 8                Takes\n  4) 64: 24/14\n",
+                2,
+            ),
+        ] {
+            let text = format!("{head}{answers}");
+            let record = crate::match_file::read_bytes(text.as_bytes(), "x.mat").unwrap();
+            let turns = turns(&record);
+            let choices: Vec<_> = turns.iter().map(|turn| asked(turn)?.1).collect();
+            let (double, beaver) = (Some(CubeChoice::Double), Some(CubeChoice::Beaver));
+            assert_eq!(choices[2..4], [double, beaver], "{choices:?}");
+            assert!(
+                choices[4..4 + count].iter().all(Option::is_none),
+                "{choices:?}"
+            );
+        }
     }
 
     /// Seven checkers on the six point each: the player on roll is a favourite by far.

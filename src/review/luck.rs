@@ -7,7 +7,7 @@
 //! present cube (EMG in a match) it is what other programs show.
 //!
 //! The first roll of a game says who begins as well: thirty outcomes, fifteen for each player. To
-//! begin is lucky, and counts as that.
+//! begin is lucky, and counts as that. A double that a file has there all the same came as any roll does.
 //!
 //! Whatever the evaluation is worth, luck has the mean 0 as long as it is fixed before the roll: so a
 //! result less its luck is right on average.
@@ -40,7 +40,7 @@ pub fn luck(evaluator: &dyn Evaluator, model: &Model, turn: &MatchTurn) -> Optio
     }
     let context = model.context(state);
     let values = values_after_rolls(evaluator, model, state);
-    let opening = turn.is_opening_roll();
+    let opening = turn.is_opening_roll() && !roll.is_double();
     let mut before = mean(&values, opening);
     if opening {
         // The position is the same for the other player, who might have begun.

@@ -31,7 +31,7 @@ pub const LATEST: usize = 10;
 /// Matches from which on a change says something.
 const TELLING: usize = 8;
 /// An interval of a rating whose upper end is more than so many times the rating says nothing.
-const WIDEST_SHOWN: f64 = 10.0;
+pub(crate) const WIDEST_SHOWN: f64 = 10.0;
 /// Half-width, in points of PR, up to which an interval that does not show a change still says something.
 const NARROW: f64 = 2.0;
 
@@ -87,15 +87,19 @@ impl TrendEstimate {
     }
 }
 
+/// How a day is written.
+const DAY: &str = "2026-11-20";
+
 /// Whether the order of matches that were played on these days is known well enough to speak of a change. It is not
-/// where most were written on one day (`2026-11-20~`) and do not say when they were played.
+/// where most do not say on which day they were played, and have the same day on which they were written
+/// (`2026-11-20~`), the same month or year, or nothing.
 #[must_use]
 pub fn order_is_known<'a>(days: impl IntoIterator<Item = &'a str>) -> bool {
     let mut written: BTreeMap<&str, usize> = BTreeMap::new();
     let mut all = 0;
     for day in days {
         all += 1;
-        if day.ends_with('~') {
+        if day.ends_with('~') || day.len() < DAY.len() {
             *written.entry(day).or_default() += 1;
         }
     }
@@ -354,6 +358,11 @@ mod tests {
             "2025-03-04"
         ]));
         assert!(!known(&["2026-11-20~", "2026-11-20~", "2025-01-02"]));
+        // Nor do a year or a month tell it, or nothing.
+        for day in ["2026", "2026-03", ""] {
+            assert!(!known(&[day, day, "2025-01-02"]), "{day}");
+            assert!(known(&[day, "2025-01-02", "2025-01-03"]), "{day}");
+        }
     }
 
     #[test]

@@ -14,6 +14,7 @@ use std::collections::BTreeMap;
 use super::plan_decision::PlanDecision;
 use super::plan_habits::{FALSE_ALARMS, HabitFinding, habits};
 use crate::library::filter::ScoreRegion;
+use crate::review::trend::WIDEST_SHOWN;
 use crate::review::{Class, PositionType};
 use crate::stats::chernoff::chernoff;
 use crate::stats::interval::of_losses;
@@ -24,6 +25,8 @@ pub const REFERENCE_RATING: f64 = 5.0;
 pub const RATINGS: [f64; 2] = [0.5, 50.0];
 /// Fewest members of a family that is reported.
 const LEAST: usize = 5;
+/// Ratings that differ by less are shown as the same.
+const SAME_PR: f64 = 0.005;
 
 /// Decisions of one kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -104,6 +107,12 @@ impl FamilyFinding {
     fn is_above_zero(&self) -> bool {
         self.ci95.is_some_and(|[low, _]| low > 0.0)
     }
+
+    /// The interval, where it tells more than that the loss may be ten times as large.
+    pub(super) fn telling(&self) -> Option<[f64; 2]> {
+        let most = WIDEST_SHOWN * self.lost;
+        self.ci95.filter(|[_, high]| high + self.reference <= most)
+    }
 }
 
 /// What is worth working on.
@@ -117,6 +126,8 @@ pub struct Plan {
     pub pr: f64,
     /// Rating of the reference.
     pub reference_pr: f64,
+    /// Whether that is another one than was asked for, as near to it as these decisions allow.
+    pub is_nearest: bool,
     /// Temperature of the reference, in points.
     pub temperature: f64,
     /// Families with members enough, reported or not.
@@ -148,6 +159,11 @@ pub fn plan(all: &[PlanDecision], matches: usize, reference_pr: f64) -> Option<P
         return None;
     }
     let temperature = fit(all, reference_pr);
+    let rated = rating(all, |one| one.expected(temperature));
+    let rated = match (rated - reference_pr).abs() < SAME_PR {
+        true => reference_pr,
+        false => rated,
+    };
     let mut members: BTreeMap<Family, Vec<&PlanDecision>> = BTreeMap::new();
     for one in all {
         let class = one.class;
@@ -175,7 +191,8 @@ pub fn plan(all: &[PlanDecision], matches: usize, reference_pr: f64) -> Option<P
         matches,
         decisions: all.len(),
         pr: rating(all, PlanDecision::cost),
-        reference_pr,
+        reference_pr: rated,
+        is_nearest: rated != reference_pr,
         temperature,
         tested,
         families,

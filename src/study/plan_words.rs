@@ -158,8 +158,12 @@ impl<'a> PlanWords<'a> {
     #[must_use]
     pub fn reference(&self) -> String {
         let plan = &self.summary.plan;
+        let nearest = match plan.is_nearest {
+            true => ", the nearest that these decisions allow",
+            false => "",
+        };
         format!(
-            "reference: PR {:.2} (temperature {:.4} points)",
+            "reference: PR {:.2} (temperature {:.4} points{nearest})",
             plan.reference_pr, plan.temperature
         )
     }
@@ -196,17 +200,20 @@ impl<'a> PlanWords<'a> {
             self.value(one.lost),
             self.value(one.reference),
             self.value(one.recoverable),
-            self.family_interval(one.ci95),
+            self.family_interval(one),
         ]
     }
 
     /// The interval of what a family loses more than the reference, as text. Nobody loses more than a whole
     /// match in a match.
-    fn family_interval(&self, ci95: Option<[f64; 2]>) -> String {
-        match ci95 {
-            None => "–".to_owned(),
-            Some([_, high]) if !self.summary.is_money && high >= 1.0 => SAYS_NOTHING.to_owned(),
-            Some([low, high]) => format!("{} … {}", self.value(low), self.value(high)),
+    fn family_interval(&self, one: &FamilyFinding) -> String {
+        let is_possible = |high: f64| self.summary.is_money || high < 1.0;
+        match (one.ci95, one.telling()) {
+            (None, _) => "–".to_owned(),
+            (_, Some([low, high])) if is_possible(high) => {
+                format!("{} … {}", self.value(low), self.value(high))
+            }
+            _ => SAYS_NOTHING.to_owned(),
         }
     }
 

@@ -96,27 +96,32 @@ impl RatingHistory {
         self.trend().pr()
     }
 
-    /// PR over the latest ten matches; `None` if there are no more than these.
+    /// PR over the latest ten matches, where their order is known; `None` if there are no more than these.
     #[must_use]
     pub fn latest(&self) -> Option<TrendEstimate> {
-        self.trend().latest()
+        self.trend().latest().filter(|_| self.is_ordered())
     }
 
     /// Change of PR in ten matches, where their order is known.
     #[must_use]
     pub fn slope(&self) -> Option<TrendEstimate> {
-        let days = self.matches.iter().map(|one| &*one.date);
-        self.trend().slope().filter(|_| order_is_known(days))
+        self.trend().slope().filter(|_| self.is_ordered())
+    }
+
+    /// Whether it is known which match came after which.
+    #[must_use]
+    pub fn is_ordered(&self) -> bool {
+        order_is_known(self.matches.iter().map(|one| &*one.date))
     }
 
     /// After each match the PR over the latest [`LATEST`](crate::review::trend::LATEST) that have one, as many as
-    /// there are.
+    /// there are; nothing where the order of the matches is not known.
     #[must_use]
     pub fn running(&self) -> Vec<Option<f64>> {
-        let mut trend = Trend::default();
+        let (mut trend, is_ordered) = (Trend::default(), self.is_ordered());
         let after = |one: &RatedMatch| {
             trend.push(&one.figures);
-            trend.running()
+            trend.running().filter(|_| is_ordered)
         };
         self.matches.iter().map(after).collect()
     }

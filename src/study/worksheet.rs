@@ -33,7 +33,7 @@ pub fn page(all: &[(StudyDecision, Question)]) -> String {
     );
     for (number, (decision, question)) in (1..).zip(all) {
         let ranked = ranked(question);
-        let best = ranked.first().map_or("", |best| question.words(best));
+        let best = question.best().map_or("", |best| question.words(best));
         let _ = writeln!(
             body,
             "<article class=\"card\"><h3>{number}. {}</h3>{}<p class=\"note\"><code>{}</code></p></article>",

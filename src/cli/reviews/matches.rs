@@ -140,7 +140,11 @@ impl Args {
         if self.json {
             return output::json(&serde_json::json!({"matches": rows, "trend": trend}));
         }
-        let note = depths_note(&depths);
+        let order = match history.is_ordered() {
+            true => "",
+            false => "the order of the matches is not known: no latest ten, no change\n",
+        };
+        let note = format!("{order}{}", depths_note(&depths));
         match trend {
             Some(trend) if any => output::text(&(text + &trend.text() + &note)),
             _ if any => output::text(&(text + &note)),

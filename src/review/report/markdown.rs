@@ -84,7 +84,7 @@ fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in sanitize::clean(text).chars() {
         match c {
-            '\\' | '`' | '*' | '_' | '[' | ']' | '|' | '#' => out.extend(['\\', c]),
+            '\\' | '`' | '*' | '_' | '[' | ']' | '|' | '#' | '~' => out.extend(['\\', c]),
             '<' => out.push_str("&lt;"),
             '&' => out.push_str("&amp;"),
             c => out.push(c),

@@ -85,6 +85,18 @@ fn a_rating_is_that_of_the_lengths_of_its_matches() {
     assert!(short.temperature < long.temperature);
 }
 
+/// Who plays at random has some rating: a worse one cannot be had, and the plan tells which it has taken.
+#[test]
+fn a_reference_that_cannot_be_is_the_nearest_one() {
+    let mut stream = ChaCha8Rng::seed_from_u64(3);
+    let all = played(&mut stream, 400, 5.0, none);
+    let usual = plan(&all, 4, 6.0).unwrap();
+    assert!(!usual.is_nearest && usual.reference_pr == 6.0);
+    let random = rating(&all, |one| one.expected(1e6));
+    let worse = plan(&all, 4, random + 20.0).unwrap();
+    assert!(worse.is_nearest && (random - worse.reference_pr).abs() < 0.2);
+}
+
 #[test]
 fn the_reference_has_the_rating_that_was_chosen() {
     let mut stream = ChaCha8Rng::seed_from_u64(1);
@@ -222,4 +234,20 @@ fn scores_have_their_regions() {
     assert_eq!([of(1, 3, false), of(3, 1, false)], [R::PostCrawford; 2]);
     assert_eq!([of(5, 2, false), of(6, 2, false)], [R::Short, R::Long]);
     assert_eq!(plan(&[], 3, 5.0), None);
+}
+
+/// An interval of which the upper end is more than ten times the loss is not told.
+#[test]
+fn an_interval_that_reaches_too_far_tells_nothing() {
+    let of = |high: f64| FamilyFinding {
+        family: Family::Kind(Class::Checker, PositionType::Race),
+        decisions: 9,
+        lost: 0.02,
+        reference: 0.01,
+        recoverable: 0.01,
+        ci95: Some([-0.01, high]),
+        p: 1.0,
+    };
+    assert_eq!(of(0.18).telling(), Some([-0.01, 0.18]));
+    assert_eq!(of(0.2).telling(), None);
 }

@@ -200,6 +200,30 @@ fn a_match_is_opened_and_an_opponent_looked_at() {
     assert_eq!(bench.app.rating.selected(), Some(9), "as it was left");
 }
 
+/// Of matches that tell no more than their year nobody knows which came last.
+#[test]
+fn matches_without_an_order_have_no_latest_ones() {
+    let mut bench = open();
+    let mut undated = RatingHistory::default();
+    for one in view().history.matches() {
+        undated.push(RatedMatch {
+            date: "2026".into(),
+            ..one.clone()
+        });
+    }
+    bench.keys("esc z r");
+    let found = RatingView {
+        history: undated,
+        ..view()
+    };
+    answer(&mut bench, Ok(Box::new(found)));
+    for (w, h) in [(80, 24), (120, 40)] {
+        let shown = text(&bench.draw(w, h));
+        assert!(shown.contains("their order is not known"), "{shown}");
+        assert!(!shown.contains("latest"), "{shown}");
+    }
+}
+
 /// In the library it is the rating of the player of the row, and the window closes into where it was opened.
 #[test]
 fn any_player_of_the_library_has_a_rating() {

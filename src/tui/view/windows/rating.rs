@@ -14,6 +14,7 @@ use crate::tui::theme::Role;
 use crate::tui::view::drawing::braille::Dots;
 use crate::tui::view::drawing::paint::Paint;
 use crate::tui::view::drawing::window::{list, rows, title_with_filter, window};
+use crate::tui::windows::library::TypedFilter;
 use crate::tui::windows::rating::{RatingList, RatingPlace, RatingView};
 
 /// Columns from which on a match has its ratings by class.
@@ -27,12 +28,19 @@ pub(in crate::tui::view) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App)
         Some((done, all)) => format!("{done} of {all} matches read"),
         None => "by lookahead, without rollouts".to_owned(),
     };
-    let title = match &place.whose {
+    let (title, filter) = match &place.whose {
         // It may be of several names.
-        None => "your rating".to_owned(),
-        Some(name) => format!("rating of {}", cut(name, 30)),
+        None => ("your rating".to_owned(), place.filter.as_ref()),
+        Some(name) => {
+            let filter = place.filter.as_ref();
+            let is_more = |typed: &&TypedFilter| typed.text.to_lowercase() != name.to_lowercase();
+            (
+                format!("rating of {}", cut(name, 30)),
+                filter.filter(is_more),
+            )
+        }
     };
-    let title = title_with_filter(&title, place.filter.as_ref());
+    let title = title_with_filter(&title, filter);
     let size = (112, screen.height.saturating_sub(4));
     let area = window(paint, screen, size, &title, &side);
     let Some(view) = place.asked.view.as_deref() else {
@@ -75,7 +83,8 @@ fn head(paint: &mut Paint<'_>, area: Rect, view: &RatingView) -> u16 {
     let latest = told("the latest ten", history.latest(), &plain);
     let change = history.slope().filter(TrendEstimate::says_something);
     let change = told("change in ten matches", change, &|v| signed(v, 2));
-    let second: Vec<String> = latest.into_iter().chain(change).collect();
+    let order = (!history.is_ordered()).then(|| "their order is not known".to_owned());
+    let second: Vec<String> = latest.into_iter().chain(change).chain(order).collect();
     let mut row = 0;
     for (words, role) in [
         (first, Role::OverlayTitle),
@@ -142,17 +151,20 @@ fn chart(paint: &mut Paint<'_>, area: Rect, place: &RatingPlace, view: &RatingVi
         let label = fit_right(&format!("{value:.0}"), usize::from(LABEL) - 1);
         paint.put(area.x, field.y + row, LABEL, &label, Role::OverlayMuted);
     }
-    caption(paint, rows(area, area.height - 1, 1), all);
+    let words = match view.history.is_ordered() {
+        true => format!("● PR of a match   ─ of the latest {LATEST}"),
+        false => "● PR of a match".to_owned(),
+    };
+    caption(paint, rows(area, area.height - 1, 1), all, &words);
 }
 
-/// The days of the first match and of the last, and between them what is drawn.
-fn caption(paint: &mut Paint<'_>, line: Rect, all: &[RatedMatch]) {
+/// The days of the first match and of the last, and between them what is drawn, in `words`.
+fn caption(paint: &mut Paint<'_>, line: Rect, all: &[RatedMatch], words: &str) {
     let (Some(first), Some(last)) = (all.first(), all.last()) else {
         return;
     };
-    let words = format!("● PR of a match   ─ of the latest {LATEST}");
     let spare = usize::from(line.width - LABEL)
-        .saturating_sub(width(&words) + width(&first.date) + width(&last.date));
+        .saturating_sub(width(words) + width(&first.date) + width(&last.date));
     let left = spare / 2;
     let gap = |n: usize| " ".repeat(n);
     let text = match spare >= 4 {
@@ -163,7 +175,7 @@ fn caption(paint: &mut Paint<'_>, line: Rect, all: &[RatedMatch]) {
             gap(spare - left),
             last.date
         ),
-        false => words,
+        false => words.to_owned(),
     };
     let line = Rect {
         x: line.x + LABEL,
