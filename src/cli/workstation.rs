@@ -19,7 +19,7 @@ use crate::tui::state::Openable;
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// Match files, folders of them, and positions (XGID, GNUBG ID, OGID, FIBS board)
-    /// [default: a sample]
+    /// [default: the last match; a sample at first]
     #[arg(value_name = "PATH|ID")]
     sources: Vec<OsString>,
     /// Announce matches that are saved in FOLDER meanwhile, as in every folder that is opened

@@ -25,6 +25,9 @@ pub struct Session {
     pub places: Vec<SavedPlace>,
     /// How things were shown.
     pub display: SavedDisplay,
+    /// Folders and files that were on their way into the library.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub filling: Vec<PathBuf>,
 }
 
 /// Something that was open.
@@ -34,6 +37,9 @@ pub struct SavedPlace {
     pub source: SavedSource,
     /// The turn in view.
     pub turn: usize,
+    /// Whether it was the cube decision before its roll.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_before_roll: bool,
     /// Turns with marked plays, and the GNUBG position IDs after those.
     #[serde(default)]
     pub marked: Vec<(usize, Vec<String>)>,
@@ -198,6 +204,7 @@ mod tests {
         SavedPlace {
             source: SavedSource::Id(format!("id {turn}")),
             turn,
+            is_before_roll: false,
             marked: vec![(turn, vec!["4HPwATDgc/ABMA".into()]); 300],
             rollouts: Vec::new(),
             match_rollouts: None,
@@ -215,6 +222,7 @@ mod tests {
                 flipped: true,
                 ..SavedDisplay::default()
             },
+            filling: vec!["/matches".into()],
         };
         session.save(&path).unwrap();
         let again = Session::load(&path).unwrap();

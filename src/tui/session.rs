@@ -43,12 +43,14 @@ impl App {
         true
     }
 
-    /// Goes where the document that was opened was left, and marks what was marked.
-    pub fn return_to_place(&mut self) {
+    /// Goes where the document that was opened was left, and marks what was marked. Answers whether the cube decision
+    /// before the roll was in view.
+    pub fn return_to_place(&mut self) -> bool {
         let source = self.sources.get(self.source);
         let known = source.and_then(|source| self.left.get(source)).cloned();
         let last = self.document.turns.len().saturating_sub(1);
         self.at = known.as_ref().map_or(0, |place| place.turn).min(last);
+        let is_before_roll = known.as_ref().is_some_and(|place| place.is_before_roll);
         for (turn, marked) in known.into_iter().flat_map(|place| place.marked) {
             let Some(turn) = self.document.turns.get(turn) else {
                 continue;
@@ -66,6 +68,7 @@ impl App {
                 "the {n} rollouts that were under way go on, {{stop}} stops one"
             )),
         }
+        is_before_roll
     }
 
     /// Says that rollouts of the whole match go on, and what stops them.
@@ -101,6 +104,7 @@ impl App {
         Some(LeftPlace {
             source,
             turn: self.home_turn(),
+            is_before_roll: self.before.is_some() && self.variation.is_none(),
             marked: marked.collect(),
             rollouts: self.rollouts_under_way(),
             match_rollouts: self.match_rollouts_under_way(),
@@ -226,6 +230,7 @@ impl App {
                 wider_moves: options.wider_moves,
                 tips: self.tips.map_or(0, Tips::done),
             },
+            filling: self.library.under_way.clone(),
         })
     }
 
@@ -249,10 +254,14 @@ impl App {
             self.left.put(LeftPlace {
                 source: openable(&place.source),
                 turn: place.turn,
+                is_before_roll: place.is_before_roll,
                 marked: place.marked.clone(),
                 rollouts: place.rollouts.clone(),
                 match_rollouts: place.match_rollouts,
             });
+        }
+        for path in &session.filling {
+            self.fill_library(path.clone());
         }
         let display = &session.display;
         if self.settings.theme.is_empty() {
@@ -306,6 +315,7 @@ fn saved(place: &LeftPlace) -> Option<SavedPlace> {
     Some(SavedPlace {
         source,
         turn: place.turn,
+        is_before_roll: place.is_before_roll,
         marked: place.marked.clone(),
         rollouts: place.rollouts.clone(),
         match_rollouts: place.match_rollouts,
@@ -564,6 +574,7 @@ mod tests {
             places: vec![SavedPlace {
                 source,
                 turn: 99_999,
+                is_before_roll: false,
                 marked: vec![(7, vec!["nonsense".into()]), (88_888, Vec::new())],
                 rollouts: Vec::new(),
                 match_rollouts: None,

@@ -514,6 +514,15 @@ impl App {
         }
     }
 
+    /// Has a file, or all matches of a folder, taken into the library; what is left when the program ends goes on next
+    /// time.
+    pub fn fill_library(&mut self, path: PathBuf) {
+        if !self.library.under_way.contains(&path) {
+            self.library.under_way.push(path.clone());
+        }
+        self.effects.push(Effect::Fill(path));
+    }
+
     /// Says something in the bottom line, with the keys of the actions that it names in braces.
     pub fn say_keys(&mut self, text: &str) {
         let text = self.keymap.named(text);

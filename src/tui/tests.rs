@@ -237,7 +237,7 @@ fn the_keys_needed_most_have_their_place() {
     // What stands still has no speed.
     let screen = text(&bench.draw(80, 24));
     assert!(
-        screen.contains("paused 3") && !screen.contains("/s"),
+        screen.contains("● paused\n") && !screen.contains("/s"),
         "{screen}"
     );
     bench.keys("E");

@@ -218,7 +218,7 @@ fn totals(n: usize, total: usize, error: f64, like: bool) -> String {
         true => format!("\n{total} decisions, one of each game{shown}\n"),
         false => {
             let all = counted(total, "decision");
-            format!("\n{all}, error total {error:.3}{shown}\n")
+            format!("\n{all}, error total {error:.3} by lookahead, without rollouts{shown}\n")
         }
     }
 }

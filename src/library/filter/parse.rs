@@ -503,8 +503,10 @@ impl Parts<'_> {
 
     fn unknown(&self) -> String {
         let name = self.name;
+        // In a short word two letters are most of it.
+        let most = if name.chars().count() > 3 { 2 } else { 1 };
         let near = KEYS.iter().find(|key| {
-            !name.is_empty() && (key.name.starts_with(name) || distance(key.name, name) <= 2)
+            !name.is_empty() && (key.name.starts_with(name) || distance(key.name, name) <= most)
         });
         match near {
             Some(key) => format!("'{name}' is nothing to ask for; is '{}' meant?", key.name),

@@ -5,6 +5,7 @@ pub mod document;
 pub mod match_decision;
 pub mod notes;
 pub mod open;
+mod outcome;
 pub mod picks;
 pub mod places;
 pub mod played_match;

@@ -158,6 +158,8 @@ pub struct LeftPlace {
     pub source: Openable,
     /// The turn in view.
     pub turn: usize,
+    /// Whether it was the cube decision before its roll.
+    pub is_before_roll: bool,
     /// Turns with marked plays that are not on the screen yet, with position IDs.
     pub marked: Vec<(usize, Vec<String>)>,
     /// Rollouts that have not come to their end.
@@ -170,7 +172,7 @@ impl LeftPlace {
     /// Whether this says no more than a place that was never left.
     pub(in crate::tui) fn is_bare(&self) -> bool {
         let has_work = !self.rollouts.is_empty() || self.match_rollouts.is_some();
-        self.turn == 0 && self.marked.is_empty() && !has_work
+        self.turn == 0 && !self.is_before_roll && self.marked.is_empty() && !has_work
     }
 }
 
@@ -216,10 +218,11 @@ impl LeftPlaces {
     /// Says that `source` is to be opened at a turn.
     pub fn set_turn(&mut self, source: &Openable, turn: usize) {
         match self.get_mut(source) {
-            Some(place) => place.turn = turn,
+            Some(place) => (place.turn, place.is_before_roll) = (turn, false),
             None => self.0.push(LeftPlace {
                 source: source.clone(),
                 turn,
+                is_before_roll: false,
                 marked: Vec::new(),
                 rollouts: Vec::new(),
                 match_rollouts: None,
@@ -263,6 +266,7 @@ mod tests {
         places.put(LeftPlace {
             source: Openable::File(here.join("a.mat")),
             turn: 7,
+            is_before_roll: false,
             marked: Vec::new(),
             rollouts: Vec::new(),
             match_rollouts: None,

@@ -452,3 +452,19 @@ fn a_pasted_text_that_is_no_position_says_so() {
         assert!(said.starts_with("neither a position nor a file"), "{said}");
     }
 }
+
+/// A double that was missed is in view again at the next start, before its roll.
+#[test]
+fn the_cube_decision_before_a_roll_comes_back() {
+    let (_folder, path, mut bench) = with_file();
+    bench.keys("l l b");
+    assert!(bench.app.before.is_some());
+    let saved = bench.app.session().unwrap();
+    assert!(saved.places[0].is_before_roll);
+    let mut again = TestApp::new(Depth::True);
+    again.app.resume(&saved);
+    again.tell(Message::Input(Event::Paste(path.display().to_string())));
+    assert_eq!((again.app.at, again.app.before.is_some()), (2, true));
+    again.keys("b");
+    assert!(!again.app.session().unwrap().places[0].is_before_roll);
+}

@@ -299,3 +299,28 @@ fn a_new_quiz_says_that_the_one_that_waited_has_ended() {
     assert!(bench.app.quiz_aside.is_none());
     assert!(said(&bench).contains("has ended"), "{}", said(&bench));
 }
+
+/// What the review has not come to is not asked: its figures may still change.
+#[test]
+fn a_review_under_way_asks_what_it_has_judged() {
+    let mut bench = with(Vec::new(), 0);
+    bench.keys("z z");
+    let whole = quiz(&bench).left.len();
+    bench.keys("esc");
+    let turns = bench.app.document.is_final.len();
+    bench.app.document.is_final[turns / 2..].fill(false);
+    bench.keys("z z");
+    let all = quiz(&bench)
+        .left
+        .iter()
+        .chain([&quiz(&bench).open.decision]);
+    let places: Vec<usize> = all.map(|one| one.place.as_ref().unwrap().turn).collect();
+    assert!(places.len() <= whole && places.iter().all(|turn| *turn < turns / 2));
+    let said = &bench.app.status.as_ref().unwrap().text;
+    assert!(said.contains("the review is not done"), "{said}");
+    bench.keys("esc");
+    bench.app.document.is_final.fill(false);
+    bench.keys("z z");
+    let said = &bench.app.status.as_ref().unwrap().text;
+    assert!(said.contains("still being analysed"), "{said}");
+}

@@ -20,7 +20,7 @@ fn a_small_screen_says_what_the_turn_cost() {
     let title = |screen: &str| {
         let mut lines = screen.lines();
         lines
-            .find(|line| line.contains("candidates"))
+            .find(|line| line.contains("candidates") || line.contains("plays by name"))
             .unwrap()
             .to_owned()
     };
@@ -42,6 +42,49 @@ fn a_small_screen_says_what_the_turn_cost() {
     // While the answers are hidden it says nothing.
     let screen = shown("b : h i d e enter");
     assert!(!title(&screen).contains("error"), "{screen}");
+}
+
+/// Where there is no room for the board, the top line tells the roll and whose it is, or who decides about the cube.
+#[test]
+fn a_screen_without_a_board_says_whose_turn_it_is() {
+    let mut bench = TestApp::new(Depth::None);
+    let mut shown = |keys: &str, (width, height): (u16, u16)| {
+        bench.keys(keys);
+        bench.app.status = None;
+        let before = bench.app.turn().unwrap().before;
+        let name = bench.app.name(before.player);
+        let whose = format!("{} {name}", ["●", "○"][before.player.index()]);
+        let asked = match before.state.roll {
+            Some(roll) => format!(" {roll} {whose}"),
+            None => format!(" cube: {whose}"),
+        };
+        let screen = text(&bench.draw(width, height));
+        (screen.lines().next().unwrap().to_owned(), asked)
+    };
+    for (keys, size, has_board) in [
+        ("n", (40, 12), false),
+        ("b", (40, 12), false),
+        ("b", (60, 20), true),
+    ] {
+        let (line, asked) = shown(keys, size);
+        assert!(line.starts_with(" game 1 move 3  "), "{line}");
+        assert_eq!(line.contains(&asked), !has_board, "{line}: {asked}");
+    }
+}
+
+/// Nor is there one beside a question, which the pane says.
+#[test]
+fn a_question_without_a_board_says_so() {
+    let mut bench = super::quiz::with(Vec::new(), 0);
+    bench.keys("z z");
+    for (size, words) in [((40, 12), "no room for the board"), ((60, 20), "1 of ")] {
+        let screen = text(&bench.draw(size.0, size.1));
+        let title = screen
+            .lines()
+            .find(|line| line.contains("question"))
+            .unwrap();
+        assert!(title.contains(words), "{screen}");
+    }
 }
 
 /// No sentence of the rollout settings loses its end.

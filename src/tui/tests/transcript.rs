@@ -368,3 +368,18 @@ fn a_match_is_written_to_its_end() {
         said(&bench)
     );
 }
+
+/// With the dice there, a digit begins the play in the window, where the keys of the screen are letters.
+#[test]
+fn a_digit_begins_the_play_of_the_dice() {
+    let (_folder, path) = file(5);
+    let mut bench = transcribing(&path);
+    lines(&mut bench, &["31"]);
+    assert!(bench.app.overlay.is_none());
+    bench.keys("8 / 5 space 6 / 5 enter");
+    assert_eq!(actions(&path)[0].1, "31: 8/5 6/5");
+    // A double waits for its answer, and nothing else is expected.
+    lines(&mut bench, &["double", "8/5"]);
+    assert_eq!(said(&bench), "expected take or pass");
+    assert!(is_asked(&bench));
+}

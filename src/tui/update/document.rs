@@ -155,7 +155,7 @@ fn opened(app: &mut App, document: Document) {
         app.jobs.end_match_rollouts();
     }
     app.status = None;
-    app.return_to_place();
+    let is_before_roll = app.return_to_place();
     if is_left && app.match_rollouts.is_none() && app.status.is_none() {
         app.say("the rollouts of the match that was left go on when it is shown again");
     }
@@ -163,6 +163,9 @@ fn opened(app: &mut App, document: Document) {
     app.effects.push(Effect::Review);
     rollouts::start_next(app);
     walk::arrive(app);
+    if is_before_roll {
+        walk::before(app);
+    }
     if let Some(awaited) = app.awaited.take()
         && app.sources.get(app.source) == Some(&awaited.source)
     {
@@ -260,7 +263,7 @@ pub(super) fn saved(app: &mut App, path: PathBuf) {
         text::cut(&name, 60)
     ));
     if app.settings.fill_library {
-        app.effects.push(Effect::Fill(path.clone()));
+        app.fill_library(path.clone());
     }
     app.arrived = Some(path);
 }

@@ -50,21 +50,34 @@ pub fn update(app: &mut App, message: Message, now: Instant) {
     app.now = now;
     app.study.pass(now);
     if let Some(of) = generation(&message).filter(|of| *of != app.document.generation) {
-        if of == app.home().generation {
-            return about_home(app, message);
-        }
-        return match Subject::of(of) {
-            Subject::Question => quiz::analysed(app, message),
-            Subject::Tutored => {
-                person::weighed(app, &message);
-                played_match::go_on(app);
-            }
-            Subject::Draft => draft::analysed(app, message),
-            // It is no longer open.
-            Subject::Document | Subject::Line => {}
-        };
+        return elsewhere(app, message, of);
     }
     let before = InView::of(app);
+    take_in(app, message, now);
+    played_match::go_on(app);
+    before.ask_again(app);
+    inquire::drop_unseen(app);
+    document::catch_up(app);
+}
+
+/// Takes in an answer about something else than what is in view.
+fn elsewhere(app: &mut App, message: Message, of: u64) {
+    if of == app.home().generation {
+        return about_home(app, message);
+    }
+    match Subject::of(of) {
+        Subject::Question => quiz::analysed(app, message),
+        Subject::Tutored => {
+            person::weighed(app, &message);
+            played_match::go_on(app);
+        }
+        Subject::Draft => draft::analysed(app, message),
+        // It is no longer open.
+        Subject::Document | Subject::Line => {}
+    }
+}
+
+fn take_in(app: &mut App, message: Message, now: Instant) {
     match message {
         Message::Input(event) => input(app, event),
         Message::Remembered { reviews, .. } => document::remembered(app, reviews),
@@ -148,10 +161,6 @@ pub fn update(app: &mut App, message: Message, now: Instant) {
         Message::Ending => notes::keep_open(app),
         Message::Tick => tick(app),
     }
-    played_match::go_on(app);
-    before.ask_again(app);
-    inquire::drop_unseen(app);
-    document::catch_up(app);
 }
 
 /// Which of the windows that are read from the library is in view, and what it has asked last.
@@ -321,7 +330,8 @@ fn press(app: &mut App, key: Key) {
         Meaning::Nothing => {
             let keys: String = app.pending.drain(..).map(|k| k.to_string()).collect();
             let is_screen = matches!(scope, KeyScope::Match | KeyScope::Editor | KeyScope::Quiz);
-            if !typing::typed(app, key) && is_screen {
+            let is_taken = typing::typed(app, key) || transcript::begins_line(app, key);
+            if !is_taken && is_screen {
                 let help = app.keymap.named_in(scope, "{help}");
                 app.say(format!("{keys} means nothing here, {help} shows the keys"));
             }

@@ -28,46 +28,19 @@ pub(in crate::tui) use windows::prompts::note_columns;
 
 /// Draws everything; answers where it lies, for the mouse.
 pub fn draw(frame: &mut Frame<'_>, app: &App) -> Areas {
-    let mut areas = Areas::arrange(frame.area(), &layout_options(app, frame.area().width));
+    let screen = frame.area();
+    let mut areas = Areas::arrange(screen, &layout_options(app, screen.width));
     if app.editor.is_some() {
         editor::make_room(&mut areas);
     }
     if app.options.chances {
         areas.hidden.retain(|what| *what != "chances");
     }
-    let theme = app.theme();
-    let screen = frame.area();
-    let mut paint = Paint::new(frame.buffer_mut(), theme);
+    let mut paint = Paint::new(frame.buffer_mut(), app.theme());
     paint.is_ascii = app.glyphs() == GlyphSet::Ascii;
     paint.fill(screen, Role::Text);
-    within(&mut paint, areas.header, |paint| {
-        header::draw(paint, areas.header, app);
-    });
-    within(&mut paint, areas.strip, |paint| {
-        moves::draw_strip(paint, areas.strip, app);
-    });
-    within(&mut paint, areas.moves, |paint| match &app.variation {
-        _ if app.quiz.is_some() => {}
-        Some(open) => variations::draw(paint, areas.moves, app, open),
-        None => moves::draw(paint, areas.moves, app),
-    });
-    within(&mut paint, areas.board, |paint| {
-        board::draw(paint, &areas, app);
-    });
-    if let Some(open) = &app.quiz {
-        // Nothing of the match may tell what is asked.
-        let room = areas.bar.y.saturating_sub(areas.candidates.y);
-        areas.candidates.height = room.max(areas.candidates.height);
-        (areas.figures, areas.chart) = Default::default();
-        within(&mut paint, areas.candidates, |paint| {
-            quiz::draw(paint, areas.candidates, app, open);
-        });
-    } else {
-        within(&mut paint, areas.candidates, |paint| {
-            areas.first_candidate = candidates::draw(paint, areas.candidates, app);
-        });
-        draw_low(&mut paint, &areas, app);
-    }
+    draw_match(&mut paint, &areas, app);
+    draw_analysis(&mut paint, &mut areas, app);
     let is_free = app.editor.is_none() && app.options.zoom.is_none();
     for (edge, divider) in areas.dividers().into_iter().filter(|_| is_free) {
         paint.target(edge, Target::Divider(divider));
@@ -76,30 +49,8 @@ pub fn draw(frame: &mut Frame<'_>, app: &App) -> Areas {
         // Below a window only the bottom line can be pointed at.
         paint.targets = Targets::default();
     }
-    // The keys that may follow, and a long message, need more than one row of a narrow screen.
-    let bar = if app.pending.is_empty() && app.status.is_none() {
-        areas.bar
-    } else {
-        screen
-    };
-    let tip = tip::place(&paint, &areas, app);
-    let beside = tip.as_ref().filter(|tip| tip.area.y == areas.bar.y);
-    let keys = Rect {
-        width: areas.bar.width - beside.map_or(0, |tip| tip.area.width),
-        ..areas.bar
-    };
-    within(&mut paint, bar, |paint| {
-        bar::draw(paint, keys, &areas.hidden, app);
-    });
-    if let Some(tip) = tip {
-        tip.draw(&mut paint);
-    }
-    draw_watched(&mut paint, |paint| {
-        overlays::draw(paint, screen, app, &mut areas);
-        let mut windows = paint.targets.iter();
-        let window = windows.rfind(|(_, target)| *target == Target::Ground);
-        window.map_or(Rect::default(), |(area, _)| window::cleared(screen, *area))
-    });
+    let keys = draw_bar(&mut paint, screen, &areas, app);
+    draw_windows(&mut paint, screen, &mut areas, app);
     if app.overlay.is_some() && bar::is_said_above(keys, app) {
         // A window may have taken the row above the bottom line.
         within(&mut paint, screen, |paint| {
@@ -111,6 +62,80 @@ pub fn draw(frame: &mut Frame<'_>, app: &App) -> Areas {
         ascii::replace(paint.buffer);
     }
     areas
+}
+
+/// The top line, the moves of the match and the board.
+fn draw_match(paint: &mut Paint<'_>, areas: &Areas, app: &App) {
+    within(paint, areas.header, |paint| {
+        header::draw(paint, areas.header, app, has_board(areas));
+    });
+    within(paint, areas.strip, |paint| {
+        moves::draw_strip(paint, areas.strip, app);
+    });
+    within(paint, areas.moves, |paint| match &app.variation {
+        _ if app.quiz.is_some() => {}
+        Some(open) => variations::draw(paint, areas.moves, app, open),
+        None => moves::draw(paint, areas.moves, app),
+    });
+    within(paint, areas.board, |paint| {
+        board::draw(paint, areas, app);
+    });
+}
+
+/// Whether the screen has room for the board.
+fn has_board(areas: &Areas) -> bool {
+    !areas.hidden.contains(&"board")
+}
+
+/// The candidates and what lies below the board, or the quiz in their place.
+fn draw_analysis(paint: &mut Paint<'_>, areas: &mut Areas, app: &App) {
+    let Some(open) = &app.quiz else {
+        within(paint, areas.candidates, |paint| {
+            areas.first_candidate = candidates::draw(paint, areas.candidates, app);
+        });
+        return draw_low(paint, areas, app);
+    };
+    // Nothing of the match may tell what is asked.
+    let room = areas.bar.y.saturating_sub(areas.candidates.y);
+    areas.candidates.height = room.max(areas.candidates.height);
+    (areas.figures, areas.chart) = Default::default();
+    within(paint, areas.candidates, |paint| {
+        let has_board = has_board(areas);
+        quiz::draw(paint, areas.candidates, app, open, has_board);
+    });
+}
+
+/// The bottom line with its tip; returns the part that has the keys.
+fn draw_bar(paint: &mut Paint<'_>, screen: Rect, areas: &Areas, app: &App) -> Rect {
+    // The keys that may follow, and a long message, need more than one row of a narrow screen.
+    let bar = if app.pending.is_empty() && app.status.is_none() {
+        areas.bar
+    } else {
+        screen
+    };
+    let tip = tip::place(paint, areas, app);
+    let beside = tip.as_ref().filter(|tip| tip.area.y == areas.bar.y);
+    let keys = Rect {
+        width: areas.bar.width - beside.map_or(0, |tip| tip.area.width),
+        ..areas.bar
+    };
+    within(paint, bar, |paint| {
+        bar::draw(paint, keys, &areas.hidden, app);
+    });
+    if let Some(tip) = tip {
+        tip.draw(paint);
+    }
+    keys
+}
+
+/// The window that is open, above all else.
+fn draw_windows(paint: &mut Paint<'_>, screen: Rect, areas: &mut Areas, app: &App) {
+    draw_watched(paint, |paint| {
+        overlays::draw(paint, screen, app, areas);
+        let mut windows = paint.targets.iter();
+        let window = windows.rfind(|(_, target)| *target == Target::Ground);
+        window.map_or(Rect::default(), |(area, _)| window::cleared(screen, *area))
+    });
 }
 
 /// What lies below the board: figures and chart, one of them in the room of both, or the editor.

@@ -151,7 +151,12 @@ impl Work {
         let mut left: VecDeque<PathBuf> = VecDeque::new();
         let mut news = FillNews::default();
         while let Ok(first) = inbox.recv() {
+            let is_asked = matches!(first, FillRequest::Asked(_));
             if !self.queue(first, &mut left, &mut news) {
+                // Whoever has asked learns that nothing came of it.
+                if is_asked {
+                    self.tell(&news);
+                }
                 continue;
             }
             self.tell(&news);
@@ -209,7 +214,8 @@ impl Work {
             news.unreadable.clear();
             news.is_asked = false;
         }
-        news.is_asked |= is_named && more > 0;
+        // Where nothing came of it, what was told of the files before is not told again.
+        news.is_asked = more > 0 && (news.is_asked || is_named) || before > 0 && news.is_asked;
         news.of += more;
         more > 0
     }

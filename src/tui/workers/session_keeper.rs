@@ -115,6 +115,7 @@ mod tests {
             places: vec![SavedPlace {
                 source: SavedSource::Id("x".into()),
                 turn,
+                is_before_roll: false,
                 marked: Vec::new(),
                 rollouts: Vec::new(),
                 match_rollouts: None,

@@ -21,8 +21,11 @@ pub(super) fn can_play_by_hand(app: &App) -> Result<(), &'static str> {
 
 /// Whether the match in view can be gone on with against the program.
 pub(super) fn can_play_on(app: &App) -> Result<(), &'static str> {
-    if app.played().is_some() {
-        return Err("this match is being played");
+    if let Some(played) = app.played() {
+        return Err(match played.record.is_won() {
+            true => "{random dice} shows the match that is over: from there another begins",
+            false => "this match is being played",
+        });
     }
     if app.variation.is_some() {
         return Err(match app.home().record.games.is_empty() {

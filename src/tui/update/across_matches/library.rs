@@ -105,6 +105,9 @@ pub(in crate::tui::update) fn filled(app: &mut App, news: FillNews) {
     let is_new = news.added > app.library.filling.added;
     let is_open = matches!(app.overlay, Some(Overlay::Library));
     let is_done = news.of > 0 && news.done == news.of;
+    if news.done == news.of {
+        app.library.under_way.clear();
+    }
     app.library.filling = news;
     if is_done && app.library.filling.is_asked {
         let summary = text::clean(&app.library.filling.summary(), 200);

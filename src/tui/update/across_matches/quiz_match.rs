@@ -24,8 +24,12 @@ pub(in crate::tui::update) fn begin(app: &mut App) {
     }
     let least = app.least_error();
     let all = decisions(app);
+    let is_analysed = app.home().is_analysed();
     if !all.iter().any(|one| one.is_error(least)) {
-        return app.say_keys("no error at this threshold ({threshold} changes it)");
+        return app.say_keys(match is_analysed {
+            true => "no error at this threshold ({threshold} changes it)",
+            false => "no error yet: the match is still being analysed",
+        });
     }
     let seed = quiz::seed(app);
     let new = NewQuiz {
@@ -37,12 +41,16 @@ pub(in crate::tui::update) fn begin(app: &mut App) {
         ..NewQuiz::default()
     };
     quiz::begin(app, new);
+    if !is_analysed {
+        app.say("the review is not done: what it has not come to is not asked");
+    }
 }
 
-/// The decisions that the filters of player and class let through.
+/// The decisions that the filters of player and class let through, of turns whose review is done.
 fn decisions(app: &App) -> Vec<StudyDecision> {
     let home = app.home();
     let turns = home.turns.iter().zip(&home.reviews).enumerate();
+    let turns = turns.filter(|(i, _)| home.is_final[*i]);
     let reviewed = turns.filter_map(|(i, (turn, review))| Some((i, turn, review.as_ref()?)));
     let all = reviewed.flat_map(|(i, turn, review)| {
         let rolled = rolled_turns::rolled(&app.jobs, turn, review);

@@ -25,6 +25,8 @@ const BOTH: &str =
 
 /// Asks whether to give up turns of a transcript that were taken back.
 const TAKEN_BACK: &str = "turns that were taken back are lost then: {restore branch} brings them back, {quit} again quits";
+const FILLING: &str =
+    "matches are on their way into the library: the rest follows next time, {quit} again quits";
 const UNDER_WAY: &str = "the game by hand is not over and would be lost: {quit} again quits";
 const NOT_OVER: &str = "the game by hand is not over and would be lost: {back} again leaves it";
 
@@ -248,6 +250,7 @@ fn quit(app: &mut App) {
         (false, true) => UNSAVED,
         (false, false) if conditions::has_former(app) => TAKEN_BACK,
         (false, false) if app.jobs.active().next().is_some() => leave_question(app),
+        (false, false) if !app.library.under_way.is_empty() => FILLING,
         (false, false) => return app.effects.push(Effect::Quit),
     };
     if app.confirmation.confirms(Loss::Quit { by_hand, unsaved }) {

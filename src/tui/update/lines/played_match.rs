@@ -8,19 +8,18 @@ use super::{program, variations};
 use crate::game::{PlayList, Player};
 use crate::match_file::variations::may_double;
 use crate::match_file::write::Target;
-use crate::match_file::{Action, DecisionState, Game, GameResult, Match, Variations};
+use crate::match_file::{Action, DecisionState, Game, Match, Variations};
 use crate::review::{MatchTurn, TurnReview};
 use crate::store::UserSettings;
 use crate::tui::documents::document::Home;
 use crate::tui::documents::played_match::{
-    self, LeftMatch, MatchPrompt, NewMatch, PROGRAM, PlayedFile, PlayedMatch, Resignation,
+    self, LeftMatch, MatchPrompt, NewMatch, PlayedFile, PlayedMatch, Resignation,
 };
 use crate::tui::documents::transcript::resignation;
 use crate::tui::documents::variation_kind::VariationKind;
 use crate::tui::figures::conditions;
 use crate::tui::keys::ActionId;
 use crate::tui::state::{App, Effect, Loss, OpenVariation, PersonChoice};
-use crate::tui::text;
 use crate::words::counted;
 
 /// Goes on with the match in view, if it is one against the program that is not over; else begins a new one.
@@ -292,33 +291,21 @@ fn end_game(app: &mut App) {
         _ => return,
     }
     app.save_match();
+    say_outcome(app);
+}
+
+/// Says what the last game came to, and what comes next.
+fn say_outcome(app: &mut App) {
     let Some(played) = app.played() else { return };
-    let result = played.record.games.last().and_then(|game| game.result);
-    let Some(GameResult { winner, points }) = result else {
+    let Some(outcome) = played.outcome() else {
         return;
     };
-    let score = played.record.final_score();
-    let first = played.first();
-    let score = [first, first.other()].map(|player| score[player.index()]);
-    let score = format!("{}–{}", score[0], score[1]);
-    let points = counted(points, "point");
-    let loser = winner.other();
-    let gave_up = played.resigned.is_some_and(|game| game.player == loser);
-    let name = |player: Player| text::cut(&played.record.players[player.index()], 24);
-    let how = match played.person {
-        None if gave_up => format!("{} resigns, {} wins {points}", name(loser), name(winner)),
-        None => format!("{} wins {points}", name(winner)),
-        Some(person) if winner != person => format!("you lose {points}"),
-        Some(_) if gave_up => format!("{PROGRAM} resigns, you win {points}"),
-        Some(_) => format!("you win {points}"),
-    };
-    let is_won = played.record.is_won();
-    let next = match is_won {
+    let next = match played.record.is_won() {
         true => "{random dice} shows the match",
         false => "{random dice} begins the next game",
     };
     let next = app.keymap.named(next);
-    app.say(format!("{how}, {score}: {next}"));
+    app.say(format!("{outcome}: {next}"));
 }
 
 /// The person gives the game up, for as few points as the program takes.
@@ -404,8 +391,7 @@ fn remind(app: &mut App, prompt: MatchPrompt) {
         MatchPrompt::Play(roll) => app.say_keys(&format!(
             "{roll} is rolled: {{down}} chooses a play, {{what if}} makes it"
         )),
-        MatchPrompt::NextGame => app.say_keys("{random dice} begins the next game"),
-        MatchPrompt::Over => app.say_keys("the match is over: {random dice} shows it"),
+        MatchPrompt::NextGame | MatchPrompt::Over => say_outcome(app),
         MatchPrompt::Wait => app.say("the program is at work"),
     }
 }
@@ -456,7 +442,8 @@ pub(in crate::tui::update) fn leave(app: &mut App) {
     let is_over = played.record.is_won();
     let is_transcribed = played.is_transcribed();
     if is_over && app.settings.fill_library {
-        app.effects.push(Effect::Fill(played.file.path.clone()));
+        let path = played.file.path.clone();
+        app.fill_library(path);
     }
     variations::leave(app);
     app.openings.fall_behind();

@@ -15,7 +15,7 @@ use crate::tui::documents::played_match::{MatchPrompt, NewMatch, Resignation, se
 use crate::tui::documents::transcript::{self, Entry, GameEnd, can_transcribe};
 use crate::tui::documents::variation_kind::VariationKind;
 use crate::tui::figures::conditions;
-use crate::tui::keys::{ActionId, KeyScope, find};
+use crate::tui::keys::{ActionId, Key, KeyScope, find};
 use crate::tui::state::{App, Effect, Loss, Openable};
 use crate::tui::text;
 use crate::tui::windows::overlay::Overlay;
@@ -108,6 +108,17 @@ pub(super) fn act(app: &mut App, action: ActionId) {
     ask_next(app);
 }
 
+/// A digit begins a line of the transcript where no window is open; answers whether it did.
+pub(in crate::tui::update) fn begins_line(app: &mut App, key: Key) -> bool {
+    let digit = key.typed().filter(char::is_ascii_digit);
+    let digit = digit.filter(|_| app.overlay.is_none() && app.is_transcribing());
+    let Some(digit) = digit else { return false };
+    app.overlay = Some(Overlay::Play {
+        input: Input::new(digit.to_string()),
+    });
+    true
+}
+
 /// Takes in a line of the transcript. Answers whether it was taken, or else says what is wrong.
 pub(in crate::tui::update) fn line(app: &mut App, typed: &str) -> bool {
     let Some(prompt) = app.match_prompt().filter(|_| !typed.trim().is_empty()) else {
@@ -125,6 +136,10 @@ pub(in crate::tui::update) fn line(app: &mut App, typed: &str) -> bool {
         Ok(Entry::Play(typed)) => play(app, &typed),
         Ok(Entry::Cube(id)) => cube(app, prompt, id),
         Ok(Entry::End(end)) => end_game(app, prompt, end),
+        Err(_) if prompt == MatchPrompt::Answer => Err(match conditions::can_beaver(app) {
+            Ok(()) => "expected take, pass or beaver".to_owned(),
+            Err(_) => "expected take or pass".to_owned(),
+        }),
         Err(why) => Err(why.to_owned()),
     };
     if let Err(why) = taken {

@@ -142,7 +142,7 @@ pub(in crate::tui::view) fn list(
             paint.select(line, Role::OverlayCursor);
         }
     }
-    more_below(paint, area, count.saturating_sub(first + height));
+    more(paint, area, first, count.saturating_sub(first + height));
 }
 
 /// Rows of a window that is too small for all of them, as far down as shows row `at`.
@@ -158,24 +158,30 @@ pub(in crate::tui::view) fn scrolled(
     for (y, i) in (area.y..area.bottom()).zip(first..count) {
         draw(paint, Rect::new(area.x, y, area.width, 1), i);
     }
-    more_below(paint, area, count.saturating_sub(first + height));
+    more(paint, area, first, count.saturating_sub(first + height));
 }
 
-/// Says in the lower side of the window with this inside how many rows follow below.
-pub(in crate::tui::view) fn more_below(paint: &mut Paint<'_>, area: Rect, below: usize) {
-    if below > 0 && area.height > 2 && area.bottom() < paint.buffer.area.bottom() {
+/// Says in the lower side of the window with this inside how many rows are hidden above, and how many more follow.
+pub(in crate::tui::view) fn more(paint: &mut Paint<'_>, area: Rect, above: usize, below: usize) {
+    let words = match (above, below) {
+        (0, 0) => return,
+        (0, _) => format!(" {below} more "),
+        (_, 0) => format!(" {above} above "),
+        _ => format!(" {above} above, {below} more "),
+    };
+    if area.height > 2 && area.bottom() < paint.buffer.area.bottom() {
         let foot = Rect::new(area.x, area.bottom(), area.width, 1);
         let is_frame = foot.x < foot.right() && paint.buffer[(foot.x, foot.y)].symbol() == "─";
         if is_frame {
-            paint.line_right(foot, 0, &[(&format!(" {below} more "), Role::OverlayMuted)]);
+            paint.line_right(foot, 0, &[(&words, Role::OverlayMuted)]);
         }
     }
 }
 
 /// Writes words into the lower side of the window with this inside, at the left of what a list says there.
 pub(in crate::tui::view) fn foot(paint: &mut Paint<'_>, inside: Rect, words: &str) {
-    /// Columns of `1234 more`, with the spaces around it.
-    const MORE: u16 = 12;
+    /// Columns of `123 above, 1234 more`, with the spaces around it.
+    const MORE: u16 = 22;
     let y = inside.bottom();
     if inside.is_empty() || y >= paint.buffer.area.bottom() {
         return;

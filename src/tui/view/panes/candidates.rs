@@ -95,6 +95,8 @@ fn draw_title(
 ) {
     let equity = equity_in_title(area, app, rows);
     let name = match app.options.by_equity && !rows.is_empty() {
+        // While the answers are hidden the order tells nothing.
+        _ if app.options.hidden && !rows.is_empty() => "plays by name".to_owned(),
         // The equity needs the room.
         true if equity.is_some() => "by equity".to_owned(),
         true => "candidates by equity".to_owned(),

@@ -3,6 +3,8 @@
 use ratatui::layout::Rect;
 
 use crate::game::GameState;
+use crate::match_file::Game;
+use crate::review::MatchTurn;
 use crate::tui::documents::variation_kind::VariationKind;
 use crate::tui::keys::ActionId;
 use crate::tui::rollouts::decision_count::DecisionCount;
@@ -26,7 +28,8 @@ const LONG_TITLE: usize = 28;
 /// Columns that it keeps beside the facts that are needed.
 const SHORT_TITLE: usize = 6;
 
-pub(in crate::tui::view) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
+/// Draws it into `area`; `has_board` tells whether the screen has room for the board.
+pub(in crate::tui::view) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App, has_board: bool) {
     if area.is_empty() {
         return;
     }
@@ -37,6 +40,11 @@ pub(in crate::tui::view) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
         right.retain(|(_, role)| *role != Role::HeaderMuted);
     }
     let mut place = place(app, area.width);
+    let is_plain = app.editor.is_none() && app.quiz.is_none();
+    if let Some(turn) = app.turn().filter(|_| !has_board && is_plain) {
+        // Nothing else tells whose turn it is.
+        place[TITLE].0 = whose_turn(app, turn);
+    }
     let needed = needed_columns(&place);
     make_room(&mut right, usize::from(area.width).saturating_sub(needed));
     leave_time_out(&mut right, area.width.into());
@@ -144,6 +152,18 @@ fn trouble_targets(paint: &mut Paint<'_>, area: Rect, start: u16, words: &[(Stri
     }
 }
 
+/// The roll and who is to play it, or who is to decide about the cube.
+fn whose_turn(app: &App, turn: &MatchTurn) -> String {
+    let (sign, name) = (disc(turn.before.player).0, app.name(turn.before.player));
+    let state = &turn.before.state;
+    match state.roll {
+        // It stands first: a name may be cut.
+        Some(roll) => format!("{roll} {sign} {name}"),
+        None if state.doubled => format!("doubled: {sign} {name}"),
+        None => format!("cube: {sign} {name}"),
+    }
+}
+
 /// Words for where we are, most important first.
 fn place(app: &App, columns: u16) -> Vec<(String, Role)> {
     let is_narrow = columns < NARROW;
@@ -180,40 +200,49 @@ fn place(app: &App, columns: u16) -> Vec<(String, Role)> {
             words.push((format!("{sign} by program"), Role::HeaderMuted));
         }
     }
-    let record = &app.document.record;
     if let Some(turn) = app.turn() {
         let length = length(&turn.before.state);
-        let game = record.games.get(turn.game);
-        if let Some(game) = game.filter(|_| app.editor.is_none()) {
-            let [left, right] = game.score;
-            let games = record.games.len();
-            if is_narrow {
-                words[0].0 = format!("game {} move {}", turn.game + 1, turn.number);
-            } else {
-                words.push((format!("game {}/{games}", turn.game + 1), Role::Header));
-            }
-            // The score says little without the length, so both stand or go together.
-            match turn.before.state.score.length {
-                0 => {
-                    words.push((format!("{left}–{right}"), Role::Header));
-                    words.push((length, Role::HeaderMuted));
-                }
-                to if columns < BOTH_FROM => {
-                    words.push((format!("{left}–{right}/{to}"), Role::Header));
-                }
-                to => words.push((format!("{left}–{right} to {to}"), Role::Header)),
-            }
-            if game.crawford {
-                words.push(("Crawford".to_owned(), Role::Header));
-            }
-            if !is_narrow {
-                words.push((format!("move {}", turn.number), Role::HeaderMuted));
-            }
-        } else {
-            words.push((length, Role::HeaderMuted));
+        let game = app.document.record.games.get(turn.game);
+        match game.filter(|_| app.editor.is_none()) {
+            Some(game) => in_match(&mut words, app, (turn, game), length, columns),
+            None => words.push((length, Role::HeaderMuted)),
         }
     }
     words
+}
+
+/// Adds where in its match a turn is: game, score and length, and the number of the move.
+fn in_match(
+    words: &mut Vec<(String, Role)>,
+    app: &App,
+    (turn, game): (&MatchTurn, &Game),
+    length: String,
+    columns: u16,
+) {
+    let is_narrow = columns < NARROW;
+    let ([left, right], games) = (game.score, app.document.record.games.len());
+    if is_narrow {
+        words[0].0 = format!("game {} move {}", turn.game + 1, turn.number);
+    } else {
+        words.push((format!("game {}/{games}", turn.game + 1), Role::Header));
+    }
+    // The score says little without the length, so both stand or go together.
+    match turn.before.state.score.length {
+        0 => {
+            words.push((format!("{left}–{right}"), Role::Header));
+            words.push((length, Role::HeaderMuted));
+        }
+        to if columns < BOTH_FROM => {
+            words.push((format!("{left}–{right}/{to}"), Role::Header));
+        }
+        to => words.push((format!("{left}–{right} to {to}"), Role::Header)),
+    }
+    if game.crawford {
+        words.push(("Crawford".to_owned(), Role::Header));
+    }
+    if !is_narrow {
+        words.push((format!("move {}", turn.number), Role::HeaderMuted));
+    }
 }
 
 /// Length of the match in words, or the rules of money that are in force.
@@ -355,7 +384,7 @@ fn rollout_words(app: &App, job: &Job) -> Vec<(String, Role)> {
     let pilot = job.piloted_for(app.now);
     let n = job.plays.len();
     let word = match job.state {
-        JobState::Paused => format!("● paused {n}"),
+        JobState::Paused => "● paused".to_owned(),
         _ if pilot.is_some() => "● pilot at work".to_owned(),
         _ if n == 1 => "● rolling 1 play".to_owned(),
         _ => format!("● rolling {n} plays"),

@@ -60,6 +60,8 @@ pub(super) fn frame(paint: &mut Paint<'_>, area: Rect, name: &str, played: &Play
 /// Says what the person is asked, with its keys.
 fn asked(app: &App, other: &str) -> String {
     let named = |text: &str| app.keymap.named(text);
+    let outcome = app.played().and_then(PlayedMatch::outcome);
+    let outcome = outcome.map_or_else(String::new, |words| format!("{words}: "));
     match app.match_prompt() {
         None | Some(MatchPrompt::Wait) => "the program is at work …".to_owned(),
         Some(prompt) if !prompt.is_between_games() && !conditions::is_at_end(app) => {
@@ -77,8 +79,10 @@ fn asked(app: &App, other: &str) -> String {
             let keys = named("{down} chooses a play, {what if} makes it");
             format!("{roll}: {keys}")
         }
-        Some(MatchPrompt::NextGame) => named("{random dice} begins the next game"),
-        Some(MatchPrompt::Over) => named("the match is over: {random dice} shows it"),
+        Some(MatchPrompt::NextGame) => {
+            format!("{outcome}{}", named("{random dice} begins the next game"))
+        }
+        Some(MatchPrompt::Over) => format!("{outcome}{}", named("{random dice} shows the match")),
     }
 }
 

@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 use crate::game::{CubeOwner, GameState};
 use crate::review::Mark;
 use crate::store::date;
-use crate::study::{Choice, Grade, Question, StudyProgress, anki, question};
+use crate::study::{Choice, Grade, Question, StudyDecision, StudyProgress, anki, question};
 use crate::tui::screen::targets::Target;
 use crate::tui::state::App;
 use crate::tui::text;
@@ -70,7 +70,14 @@ impl Lines<'_, '_> {
     }
 }
 
-pub(in crate::tui::view) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App, quiz: &Quiz) {
+/// Draws the pane; `has_board` tells whether the screen has room for the board beside it.
+pub(in crate::tui::view) fn draw(
+    paint: &mut Paint<'_>,
+    area: Rect,
+    app: &App,
+    quiz: &Quiz,
+    has_board: bool,
+) {
     if area.is_empty() {
         return;
     }
@@ -80,7 +87,12 @@ pub(in crate::tui::view) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App, q
         (false, Some(_)) => "answer",
         (false, None) => "question",
     };
-    let inner = title(paint, area, name, &quiz.place(), app.overlay.is_none());
+    // The place stands in the top line too.
+    let side = match has_board {
+        true => quiz.place(),
+        false => "no room for the board".to_owned(),
+    };
+    let inner = title(paint, area, name, &side, app.overlay.is_none());
     // A free column at the edge of the screen.
     let inner = Rect {
         width: inner.width.saturating_sub(1),
@@ -196,82 +208,98 @@ fn choices_in_rows(lines: &mut Lines<'_, '_>, open: &OpenQuestion, asked: &Quest
 
 /// Writes what each answer is worth, and when the decision comes back.
 fn answer(lines: &mut Lines<'_, '_>, app: &App, quiz: &Quiz, asked: &Question, place: usize) {
-    let decision = &quiz.open.decision;
-    let given = &asked.choices[place];
-    let role = cost_role(app, given.cost);
-    if given.cost < question::AS_GOOD {
-        let right = match asked.rollout {
-            Some(_) => format!(" right, {}", by(asked, given)),
-            None => " right".to_owned(),
-        };
-        lines.add(&[(&right, Role::Best)]);
-    } else {
-        let mut lost = match asked.rollout {
-            Some(_) => format!(" costs {} {}", cost(asked, given), by(asked, given)),
-            None => format!(" costs {:.3} points", given.cost),
-        };
-        if let Some(best) = asked.best().filter(|_| lines.is_low) {
-            lost += &format!(", best: {}", asked.words(best));
-        }
-        lines.add(&[(&lost, role)]);
-    }
+    verdict(lines, app, asked, &asked.choices[place]);
     lines.gap();
     if !lines.is_low {
-        ranked(lines, app, quiz, asked, place);
-        // A narrow pane has no room for it, and a low one none for a second line.
-        let fits = |verdict: &String| text::width(verdict) < usize::from(lines.area.width);
-        if let Some(verdict) = asked.cube_verdict().filter(fits) {
-            lines.add(&[(" ", Role::Muted), (&verdict, Role::Text)]);
-        }
-        let legend = match decision.is_lone() {
-            true => "› you",
-            false => "› you   ▸ the match",
-        };
-        let is_mixed = asked.rollout.is_some() && !asked.choices.iter().all(|c| asked.is_rolled(c));
-        let by_lookahead = is_mixed.then(|| format!("   ~ {}-ply", asked.ply));
-        let by_lookahead = by_lookahead.unwrap_or_default();
-        lines.add(&[
-            (" ", Role::Muted),
-            (legend, Role::Muted),
-            (&by_lookahead, Role::Muted),
-        ]);
+        all_answers(lines, app, quiz, asked, place);
         lines.gap();
     }
     let Some(last) = quiz.done.last() else { return };
-    let mut words: Vec<(String, Role)> = Vec::new();
-    for grade in Grade::ALL {
-        let chosen = grade == last.grade();
-        let key = if chosen { Role::Strong } else { Role::Key };
-        let name = if chosen { Role::Strong } else { Role::Muted };
-        words.push((format!(" {}", grade.number()), key));
-        words.push((format!(" {}", grade.name()), name));
-    }
-    let words: Vec<(&str, Role)> = words.iter().map(|(w, r)| (w.as_str(), *r)).collect();
-    lines.add(&words);
+    grades(lines, last.grade());
     lines.wrapped(&comes_back(app, quiz), Role::Text);
     lines.gap();
+    let decision = &quiz.open.decision;
     if let Some(note) = &decision.note {
         // The note is what explains the answer, so it comes before what was played.
         lines.filling(&format!("note: {note}"), Role::Text, SOURCE);
         lines.gap();
     }
-    let made = match decision.is_lone() {
-        true => decision.source.clone(),
-        false => {
-            let by_table = asked.cost_of_made(decision);
-            let cost = match asked.rollout {
-                None if (by_table - decision.cost).abs() >= SAME => format!(
-                    "{:.3} as it was analysed, the table is {}",
-                    decision.cost,
-                    asked.figures_by()
-                ),
-                _ => format!("{by_table:.3}"),
-            };
-            let made = decision.made_words();
-            format!("in the match {made} ({cost}): {}", decision.source)
-        }
+    lines.wrapped(&in_the_match(decision, asked), Role::Muted);
+}
+
+/// Whether the answer is right, or what it costs.
+fn verdict(lines: &mut Lines<'_, '_>, app: &App, asked: &Question, given: &Choice) {
+    if given.cost < question::AS_GOOD {
+        let right = match asked.rollout {
+            Some(_) => format!(" right, {}", by(asked, given)),
+            None => " right".to_owned(),
+        };
+        return lines.add(&[(&right, Role::Best)]);
+    }
+    let mut lost = match asked.rollout {
+        Some(_) => format!(" costs {} {}", cost(asked, given), by(asked, given)),
+        None => format!(" costs {:.3} points", given.cost),
     };
-    lines.wrapped(&made, Role::Muted);
+    if let Some(best) = asked.best().filter(|_| lines.is_low) {
+        lost += &format!(", best: {}", asked.words(best));
+    }
+    lines.add(&[(&lost, cost_role(app, given.cost))]);
+}
+
+/// All answers in their order, with what the signs beside them mean.
+fn all_answers(lines: &mut Lines<'_, '_>, app: &App, quiz: &Quiz, asked: &Question, place: usize) {
+    ranked(lines, app, quiz, asked, place);
+    // A narrow pane has no room for it, and a low one none for a second line.
+    let fits = |verdict: &String| text::width(verdict) < usize::from(lines.area.width);
+    if let Some(verdict) = asked.cube_verdict().filter(fits) {
+        lines.add(&[(" ", Role::Muted), (&verdict, Role::Text)]);
+    }
+    let mut legend = match quiz.open.decision.is_lone() {
+        true => " › you".to_owned(),
+        false => " › you   ▸ the match".to_owned(),
+    };
+    if asked.rollout.is_some() && !asked.choices.iter().all(|c| asked.is_rolled(c)) {
+        legend += &format!("   ~ {}-ply", asked.ply);
+    }
+    lines.add(&[(&legend, Role::Muted)]);
+}
+
+/// The grades with their keys, the one that counts in strong letters.
+fn grades(lines: &mut Lines<'_, '_>, counts: Grade) {
+    let mut words: Vec<(String, Role)> = Vec::new();
+    for grade in Grade::ALL {
+        let [key, name] = match grade == counts {
+            true => [Role::Strong, Role::Strong],
+            false => [Role::Key, Role::Muted],
+        };
+        words.push((format!(" {}", grade.number()), key));
+        words.push((format!(" {}", grade.name()), name));
+    }
+    let words: Vec<(&str, Role)> = words.iter().map(|(w, r)| (w.as_str(), *r)).collect();
+    lines.add(&words);
+}
+
+/// What was done in the match, what that cost, and where; of a position of a list where it stands.
+fn in_the_match(decision: &StudyDecision, asked: &Question) -> String {
+    if decision.is_lone() {
+        return decision.source.clone();
+    }
+    let by_table = asked.cost_of_made(decision);
+    let cost = match asked.rollout {
+        None if (by_table - decision.cost).abs() >= SAME => format!(
+            "{:.3} as it was analysed, the table is {}",
+            decision.cost,
+            asked.figures_by()
+        ),
+        _ => format!("{by_table:.3}"),
+    };
+    let made = decision.made_words();
+    // Where there is little room, names may be cut, and not the place.
+    let source = match decision.source.rsplit_once(", game ") {
+        Some((names, place)) => format!("game {place}, {names}"),
+        None => decision.source.clone(),
+    };
+    format!("in the match {made} ({cost}): {source}")
 }
 
 /// Costs that differ by less count as the same.

@@ -44,6 +44,8 @@ pub(in crate::tui::view) fn draw(
 /// Says what comes next, with its keys.
 fn asked(app: &App) -> String {
     let named = |text: &str| app.keymap.named(text);
+    let outcome = app.played().and_then(PlayedMatch::outcome);
+    let outcome = outcome.map_or_else(String::new, |words| format!("{words}: "));
     match app.match_prompt() {
         Some(prompt) if !prompt.is_between_games() && !conditions::is_at_end(app) => {
             named("{next turn} leads to the end of the game, where it goes on")
@@ -53,8 +55,10 @@ fn asked(app: &App) -> String {
             let keys = named("{down} chooses the play, {what if} makes it; {dice} types it");
             format!("{roll}: {keys}")
         }
-        Some(MatchPrompt::NextGame) => named("{random dice} begins the next game"),
-        Some(MatchPrompt::Over) => named("the match is over: {random dice} shows it"),
+        Some(MatchPrompt::NextGame) => {
+            format!("{outcome}{}", named("{random dice} begins the next game"))
+        }
+        Some(MatchPrompt::Over) => format!("{outcome}{}", named("{random dice} shows the match")),
         _ => named(conditions::dice_or_double(app)),
     }
 }

@@ -139,7 +139,7 @@ fn player_line(paint: &mut Paint<'_>, area: Rect, y: u16, app: &App, player: Pla
         ((n, sum), _) => format!("{} in {n} listed", error_list::sum_text(app, sum)),
     };
     let first = format!(
-        "PR{pr:>6}{more} lost{:>7}{more} {}",
+        "PR {pr:>5}{more} lost{:>7}{more} {}",
         error_list::sum_text(app, error_list::lost(app, &figures)),
         text::fit(&listed, 19),
     );
@@ -350,10 +350,10 @@ fn value_chart(
     };
     // A long name gives way, as the words are of more use.
     let words = "; a disc is an error of that player";
-    let rest = text::width("'s ") + text::width(what) + text::width(words);
+    let rest = text::width(": ") + text::width(what) + text::width(words);
     let room = usize::from(area.width).saturating_sub(rest).max(8);
     let name = text::cut(&app.document.record.players[0], room);
-    let caption = format!("{name}'s {what}{words}");
+    let caption = format!("{name}: {what}{words}");
     paint.line(area, area.height - 1, &[(&caption, Role::OverlayMuted)]);
     plot
 }

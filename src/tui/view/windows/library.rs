@@ -12,9 +12,9 @@ use crate::tui::state::App;
 use crate::tui::text::{self, cut, fit, fit_right};
 use crate::tui::theme::Role;
 use crate::tui::view::drawing::paint::Paint;
-use crate::tui::view::drawing::window::{list, title_acts, window, with_description};
+use crate::tui::view::drawing::window::{list, rows, title_acts, window, with_description};
 use crate::tui::windows::library::{LibraryList, LibraryPlace, LibraryRow, LibraryView, RowAbout};
-use crate::words::counted;
+use crate::words::{counted, counted_as};
 
 /// Columns from which on a row has the kind of position, or the event, as well.
 const WIDE: u16 = 100;
@@ -67,6 +67,30 @@ impl DecisionColumns {
 }
 
 pub(in crate::tui::view) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App) {
+    let area = frame(paint, screen, app);
+    let below = rows(area, 2, area.height);
+    let Some(view) = app.library.view.as_deref() else {
+        paint.line(below, 0, &[("…", Role::OverlayMuted)]);
+        return;
+    };
+    if view.matches == 0 {
+        nothing(paint, below, app);
+    } else if view.rows.is_empty() {
+        // While the filter cannot be read nobody knows what fits.
+        if app.library.wrong.is_none() {
+            let message = nothing_fits(app, view);
+            let lines = text::wrap(&message, usize::from(below.width), 3);
+            for (row, line) in (0..).zip(&lines) {
+                paint.line(below, row, &[(line, Role::OverlayMuted)]);
+            }
+        }
+    } else {
+        found(paint, below, &app.library, view);
+    }
+}
+
+/// Draws the window with the line of the filter and the hint below it; returns its inside.
+fn frame(paint: &mut Paint<'_>, screen: Rect, app: &App) -> Rect {
     let place = &app.library;
     let size = (128, screen.height.saturating_sub(4));
     let name = match place.list {
@@ -85,51 +109,23 @@ pub(in crate::tui::view) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App)
     let area = window(paint, screen, size, &name, &side);
     title_acts(paint, area, ActionId::Complete);
     prompts::prompt(paint, area, "/", &place.input);
-    let hint = Rect {
-        y: area.y + 1.min(area.height),
-        height: area.height.saturating_sub(1).min(1),
-        ..area
-    };
+    let hint = rows(area, 1, 1);
     let words = text::cut(&hint_of(place), usize::from(hint.width));
     paint.line(hint, 0, &[(&words, Role::OverlayMuted)]);
-    let below = Rect {
-        y: area.y + 2.min(area.height),
-        height: area.height.saturating_sub(2),
-        ..area
-    };
-    let Some(view) = place.view.as_deref() else {
-        paint.line(below, 0, &[("…", Role::OverlayMuted)]);
-        return;
-    };
-    if view.matches == 0 {
-        nothing(paint, below, app);
-        return;
-    }
-    if view.rows.is_empty() {
-        // While the filter cannot be read nobody knows what fits.
-        if place.wrong.is_none() {
-            let message = nothing_fits(app, view);
-            let lines = text::wrap(&message, usize::from(below.width), 3);
-            for (row, line) in (0..).zip(&lines) {
-                paint.line(below, row, &[(line, Role::OverlayMuted)]);
-            }
-        }
-        return;
-    }
+    area
+}
+
+/// Draws what fits, with heads of its columns, and the selected row in words.
+fn found(paint: &mut Paint<'_>, area: Rect, place: &LibraryPlace, view: &LibraryView) {
     let filter = Filter::parse(place.input.value()).unwrap_or_default();
-    let columns = DecisionColumns::of(below.width, filter.asks_for_me());
-    let heading = heading(place, below.width, columns);
-    paint.line(below, 0, &[(&heading, Role::OverlayTitle)]);
-    let rows = Rect {
-        y: below.y + 1,
-        height: below.height.saturating_sub(1),
-        ..below
-    };
+    let columns = DecisionColumns::of(area.width, filter.asks_for_me());
+    let heading = heading(place, area.width, columns);
+    paint.line(area, 0, &[(&heading, Role::OverlayTitle)]);
     let words = place.selected().map(description).unwrap_or_default();
-    let rows = with_description(paint, rows, &words);
+    let listed = with_description(paint, rows(area, 1, area.height), &words);
     list(
         paint,
-        rows,
+        listed,
         place.row,
         view.rows.len(),
         &mut |paint, line, i| {
@@ -224,8 +220,14 @@ fn side_words(place: &LibraryPlace) -> Vec<String> {
     }
     if let Some(ratings) = &view.ratings {
         let own = &ratings.own;
-        words.push(format!(" · PR {:.2}", own.value));
+        let filter = Filter::parse(place.input.value()).unwrap_or_default();
+        let whose = if filter.names_player() { "" } else { "your " };
+        words.push(format!(" · {whose}PR {:.2}", own.value));
         words.push(own.in_brackets(&|pr| format!("{pr:.2}")));
+        if own.matches != *total {
+            let matches = counted_as(own.matches, ["match", "matches"]);
+            words.push(format!(" in {matches}"));
+        }
     }
     if is_cut {
         words.push(" · filter for others".to_owned());

@@ -24,7 +24,7 @@ use crate::tui::state::App;
 use crate::tui::text;
 use crate::tui::theme::Role;
 use crate::tui::view::drawing::paint::Paint;
-use crate::tui::view::drawing::window::{more_below, rows, title_acts, window};
+use crate::tui::view::drawing::window::{more, rows, title_acts, window};
 use crate::tui::view::drawing::words::{mark_role, packed};
 
 /// Columns of a cell: of its code and its figure, and where there is room of the signs before them. The code of a cube
@@ -368,7 +368,7 @@ impl Pane<'_> {
             let words = text::cut(words, width);
             paint.line(area, row, &[(&words, *role)]);
         }
-        more_below(paint, area, all.saturating_sub(room));
+        more(paint, area, 0, all.saturating_sub(room));
     }
 
     fn name(&self, result: &Position) -> String {

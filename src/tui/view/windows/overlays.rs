@@ -22,7 +22,7 @@ use crate::tui::theme::Role;
 use crate::tui::view::board::disc;
 use crate::tui::view::drawing::paint::Paint;
 use crate::tui::view::drawing::window::{
-    self, description, foot, list, more_below, side_that_fits, title_acts, window, with_description,
+    self, description, foot, list, more, side_that_fits, title_acts, window, with_description,
 };
 use crate::tui::windows::form::{Field, Form};
 use crate::tui::windows::overlay::{Overlay, first_row, help_rows};
@@ -175,7 +175,7 @@ fn statistics(paint: &mut Paint<'_>, screen: Rect, app: &App, lines: &[String], 
         });
         paint.line(area, y, &parts.collect::<Vec<_>>());
     }
-    more_below(paint, area, lines.len().saturating_sub(first + rows));
+    more(paint, area, first, lines.len().saturating_sub(first + rows));
 }
 
 /// A text with the keys of a list in it.

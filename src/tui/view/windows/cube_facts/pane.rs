@@ -259,11 +259,12 @@ impl Pane<'_> {
             let (_, of_36) = market.losers();
             let pairs = facts.losing_sequences().unwrap_or(0);
             let rolls = format!("{of_36} of 36, {pairs} of 1,296");
-            let words = match facts.decision.action.is_passed() {
-                true => format!("already; still after {rolls}"),
-                false => rolls,
-            };
-            lines.push(("market lost", words));
+            if facts.decision.action.is_passed() {
+                lines.push(("market lost", "already".to_owned()));
+                lines.push(("still after", rolls));
+            } else {
+                lines.push(("market lost", rolls));
+            }
         }
         if let Some(needed) = facts.error_needed() {
             let (what, share) = match needed {

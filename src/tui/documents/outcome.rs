@@ -1,0 +1,30 @@
+//! What a game of a match that is played, or transcribed, came to, in words.
+
+use super::played_match::{PROGRAM, PlayedMatch};
+use crate::game::Player;
+use crate::match_file::GameResult;
+use crate::tui::text;
+use crate::words::counted;
+
+impl PlayedMatch {
+    /// What the last game came to, and the score: `you lose 2 points, 0–2`; `None` while it is not over.
+    #[must_use]
+    pub fn outcome(&self) -> Option<String> {
+        let GameResult { winner, points } = self.record.games.last()?.result?;
+        let score = self.record.final_score();
+        let first = self.first();
+        let [own, other] = [first, first.other()].map(|player| score[player.index()]);
+        let points = counted(points, "point");
+        let loser = winner.other();
+        let gave_up = self.resigned.is_some_and(|game| game.player == loser);
+        let name = |player: Player| text::cut(&self.record.players[player.index()], 24);
+        let how = match self.person {
+            None if gave_up => format!("{} resigns, {} wins {points}", name(loser), name(winner)),
+            None => format!("{} wins {points}", name(winner)),
+            Some(person) if winner != person => format!("you lose {points}"),
+            Some(_) if gave_up => format!("{PROGRAM} resigns, you win {points}"),
+            Some(_) => format!("you win {points}"),
+        };
+        Some(format!("{how}, {own}–{other}"))
+    }
+}
