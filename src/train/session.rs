@@ -160,13 +160,7 @@ impl TrainingSession {
         let Some(stage) = self.stage() else {
             return false;
         };
-        if stage.anew && self.progress.round == 0 {
-            let seed = self.seed ^ ANEW_SEED;
-            self.learner = Learner::new(Weights::random(Sample::HEADS, Sample::OUTPUTS, seed));
-        }
-        if stage.divided && self.learner.weights.is_whole() {
-            self.divide();
-        }
+        self.prepare(stage);
         // The averaged weights lag behind: labels that depend on them would spread what is
         // learnt several times more slowly.
         let engine = Engine::new(
@@ -211,9 +205,26 @@ impl TrainingSession {
             rayon::join(learning, || play::play(&engine, &games, past));
         self.progress.games += stage.games;
         self.progress.positions += samples.samples.len() as u64;
-        self.progress.loss = loss;
-        self.progress.luck_loss = luck_loss;
+        (self.progress.loss, self.progress.luck_loss) = (loss, luck_loss);
         self.window.push_back(samples);
+        self.end_round(stage);
+        true
+    }
+
+    /// Gives the learner the shape of a stage: random weights where it begins anew, and kinds of position where it
+    /// divides them.
+    fn prepare(&mut self, stage: &TrainingStage) {
+        if stage.anew && self.progress.round == 0 {
+            let seed = self.seed ^ ANEW_SEED;
+            self.learner = Learner::new(Weights::random(Sample::HEADS, Sample::OUTPUTS, seed));
+        }
+        if stage.divided && self.learner.weights.is_whole() {
+            self.divide();
+        }
+    }
+
+    /// Goes on to the next round, or to the next stage, which keeps as many samples as it learns from.
+    fn end_round(&mut self, stage: &TrainingStage) {
         self.progress.round += 1;
         if self.progress.round >= stage.rounds {
             self.progress.round = 0;
@@ -226,7 +237,6 @@ impl TrainingSession {
         while self.window.len() > keep {
             self.window.pop_front();
         }
-        true
     }
 
     /// The seed of what is drawn from the samples in this round of the stage.

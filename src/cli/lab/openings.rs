@@ -15,7 +15,9 @@ use crate::cli::common::options::Threads;
 use crate::cli::common::output;
 use crate::cli::common::usage::{misuse, refused, say};
 use crate::cli::positions::book::table as table_of;
+use crate::game::Position;
 use crate::lab::openings::{self, Opening};
+use crate::rollout::Setup;
 use crate::store::file;
 
 const EXAMPLES: &str = "\
@@ -49,6 +51,9 @@ pub(super) struct Openings {
     threads: Threads,
 }
 
+/// A play of an opening, and the position after it.
+type OpeningPlay = (Opening, String, Position);
+
 impl Openings {
     pub(super) fn run(&self) -> Result<()> {
         let Some(out) = self.out.as_ref().filter(|_| !self.table) else {
@@ -68,12 +73,21 @@ impl Openings {
             return needs_first_moves();
         }
         let setup = setup();
+        let pool = pool(&self.threads)?;
+        let work = pool.install(|| self.work(&setup, &known));
+        let mut file = self.roll_out(&setup, &pool, work, file)?;
+        let (lines, _) = read_book(&mut file).with_context(|| out.display().to_string())?;
+        // The lock goes with `file`, once the new book is in its place.
+        Ok(file::write(out, sorted(lines).as_bytes())?)
+    }
+
+    /// The plays that are wanted and not known yet, each with its opening and the position after it.
+    fn work(&self, setup: &Setup, known: &[BookLine]) -> Vec<OpeningPlay> {
         let wanted = if self.replies {
-            openings::replies(&known)
+            openings::replies(known)
         } else {
             openings::first_moves()
         };
-        let pool = pool(&self.threads)?;
         let is_known = |opening: &Opening, play: &str| {
             known.iter().any(|line| {
                 (line.context, &line.before, line.roll)
@@ -89,7 +103,17 @@ impl Openings {
             new.map(|(play, result)| (opening.clone(), play, result))
                 .collect::<Vec<_>>()
         };
-        let work: Vec<_> = pool.install(|| wanted.par_iter().flat_map_iter(plays).collect());
+        wanted.par_iter().flat_map_iter(plays).collect()
+    }
+
+    /// Rolls plays out, and writes each into the file as soon as it is known.
+    fn roll_out(
+        &self,
+        setup: &Setup,
+        pool: &rayon::ThreadPool,
+        work: Vec<OpeningPlay>,
+        file: File,
+    ) -> Result<File> {
         let file = Mutex::new(file);
         let (start, all) = (Instant::now(), work.len());
         let done = Mutex::new(0);
@@ -99,7 +123,7 @@ impl Openings {
         pool.broadcast(|_| -> Result<()> {
             while let Some((opening, play, result)) = next() {
                 let line = opening
-                    .roll_out(&setup, &play, result, self.half_width)
+                    .roll_out(setup, &play, result, self.half_width)
                     .map_err(refused)?;
                 let text = line.to_text();
                 let mut file = file.lock().expect("no other thread panicked");
@@ -118,10 +142,7 @@ impl Openings {
         })
         .into_iter()
         .collect::<Result<()>>()?;
-        let mut file = file.into_inner().expect("no other thread panicked");
-        let (lines, _) = read_book(&mut file).with_context(|| out.display().to_string())?;
-        // The lock goes with `file`, once the new book is in its place.
-        Ok(file::write(out, sorted(lines).as_bytes())?)
+        Ok(file.into_inner().expect("no other thread panicked"))
     }
 }
 
