@@ -407,9 +407,15 @@ fn a_plain_start_goes_on_where_the_last_one_was() {
     session.child.wait().unwrap();
     let home = std::mem::replace(&mut session.home, tempfile::tempdir().unwrap());
     drop(session);
-    let again = Session::start_in(home, &[], "");
+    let mut again = Session::start_in(home, &[], "");
     again.expect("where you left it");
     again.expect("played.mat");
+    // Once it is gone, that is said.
+    let home = std::mem::replace(&mut again.home, tempfile::tempdir().unwrap());
+    drop(again);
+    std::fs::remove_file(&file).unwrap();
+    let without = Session::start_in(home, &[], "");
+    without.expect("is not there any more");
 }
 
 /// What a folder holds besides: a broken file that is the newest, and names that are not UTF-8.

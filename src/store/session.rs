@@ -10,6 +10,8 @@ use crate::review::ErrorFilter;
 
 /// Largest file of a session, in bytes.
 const LARGEST: u64 = 1 << 20;
+/// Most folders and files on their way into the library.
+const MOST_FILLING: usize = 100;
 /// Most places kept.
 const MOST_PLACES: usize = 50;
 /// Most rollouts kept that were under way.
@@ -28,6 +30,10 @@ pub struct Session {
     /// Folders and files that were on their way into the library.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub filling: Vec<PathBuf>,
+    /// Those that this program has taken up, whether they are in the library by now or not: what the file has besides is
+    /// of another program, or was out of reach, and stays.
+    #[serde(skip)]
+    pub taken_up: Vec<PathBuf>,
 }
 
 /// Something that was open.
@@ -175,6 +181,9 @@ impl Session {
     /// As [`file::save`].
     pub fn save(&self, path: &Path) -> Result<(), StoreError> {
         let mut session = self.clone();
+        let others = Self::load(path).map_or_else(|_| Vec::new(), |kept| kept.filling);
+        let is_new = |one: &PathBuf| !self.taken_up.contains(one) && !self.filling.contains(one);
+        session.filling.extend(others.into_iter().filter(is_new));
         session.bound();
         let is_small = |session: &Self| {
             let text = serde_json::to_vec(session);
@@ -189,6 +198,7 @@ impl Session {
     /// Leaves out what is older than the newest places and beyond the first marks.
     fn bound(&mut self) {
         self.places.truncate(MOST_PLACES);
+        self.filling.truncate(MOST_FILLING);
         for place in &mut self.places {
             place.marked.truncate(MOST_MARKED);
             place.rollouts.truncate(MOST_ROLLOUTS);
@@ -223,6 +233,7 @@ mod tests {
                 ..SavedDisplay::default()
             },
             filling: vec!["/matches".into()],
+            taken_up: Vec::new(),
         };
         session.save(&path).unwrap();
         let again = Session::load(&path).unwrap();
@@ -230,6 +241,20 @@ mod tests {
         assert_eq!(again.places[3].marked.len(), MOST_MARKED);
         assert_eq!(again.places[3].turn, 3);
         assert!(again.display.flipped);
+        // What another program promised to go on with stays; what this one took up is done.
+        let of = |filling: &[&str], taken_up: &[&str]| Session {
+            filling: filling.iter().map(Into::into).collect(),
+            taken_up: taken_up.iter().map(Into::into).collect(),
+            ..Session::default()
+        };
+        of(&["/new"], &["/new"]).save(&path).unwrap();
+        let both = Session::load(&path).unwrap().filling;
+        assert_eq!(both, ["/new", "/matches"].map(PathBuf::from));
+        of(&[], &["/matches"]).save(&path).unwrap();
+        assert_eq!(
+            Session::load(&path).unwrap().filling,
+            [PathBuf::from("/new")]
+        );
     }
 
     #[test]

@@ -50,7 +50,9 @@ impl App {
         let known = source.and_then(|source| self.left.get(source)).cloned();
         let last = self.document.turns.len().saturating_sub(1);
         self.at = known.as_ref().map_or(0, |place| place.turn).min(last);
-        let is_before_roll = known.as_ref().is_some_and(|place| place.is_before_roll);
+        // The file may have become shorter.
+        let is_there = |place: &LeftPlace| place.is_before_roll && place.turn <= last;
+        let is_before_roll = known.as_ref().is_some_and(is_there);
         for (turn, marked) in known.into_iter().flat_map(|place| place.marked) {
             let Some(turn) = self.document.turns.get(turn) else {
                 continue;
@@ -104,7 +106,10 @@ impl App {
         Some(LeftPlace {
             source,
             turn: self.home_turn(),
-            is_before_roll: self.before.is_some() && self.variation.is_none(),
+            is_before_roll: match &self.quiz {
+                Some(quiz) => quiz.view.before.is_some(),
+                None => self.before.is_some() && self.variation.is_none(),
+            },
             marked: marked.collect(),
             rollouts: self.rollouts_under_way(),
             match_rollouts: self.match_rollouts_under_way(),
@@ -231,6 +236,7 @@ impl App {
                 tips: self.tips.map_or(0, Tips::done),
             },
             filling: self.library.under_way.clone(),
+            taken_up: self.library.taken_up.clone(),
         })
     }
 
@@ -260,7 +266,8 @@ impl App {
                 match_rollouts: place.match_rollouts,
             });
         }
-        for path in &session.filling {
+        // What is out of reach now stays in the file for another time.
+        for path in session.filling.iter().filter(|path| path.exists()) {
             self.fill_library(path.clone());
         }
         let display = &session.display;

@@ -59,8 +59,9 @@ pub fn read(line: &str, has_dice: bool) -> Result<Entry, &'static str> {
     }
     match dice(line, has_dice) {
         Some((dice, play)) => Ok(Entry::Dice(dice, play)),
+        // A play may be typed in digits alone, but no play has only two.
+        None if is_number_of_two(line) && (!has_dice || line.len() == 2) => Err(NO_DICE),
         None if has_dice && !line.is_empty() => Ok(Entry::Play(line.to_owned())),
-        None if !has_dice && is_number_of_two(line) => Err(NO_DICE),
         None => Err(WANTED),
     }
 }
@@ -230,6 +231,7 @@ mod tests {
         for line in ["77", "70: 8/5", "19"] {
             assert_eq!(read(line, false), Err(NO_DICE), "{line}");
         }
+        assert_eq!(read("77", true), Err(NO_DICE));
     }
 
     #[test]

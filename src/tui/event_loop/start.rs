@@ -12,6 +12,7 @@ use crate::tui::keys::KeyMap;
 use crate::tui::message::Message;
 use crate::tui::session::openable;
 use crate::tui::state::{App, Openable};
+use crate::tui::text;
 use crate::tui::theme::{Depth, Theme};
 use crate::tui::update::update;
 use crate::tui::workers::watcher::read_themes;
@@ -30,15 +31,23 @@ fn last_session(options: &StartOptions) -> Result<Session, StoreError> {
     }
 }
 
-/// The start with what was open the last time, where nothing was named; none if it is no longer there.
-fn resumed(options: &StartOptions, session: &Session) -> Option<StartOptions> {
+/// What was open the last time, where nothing was named; or else its name, if it is no longer there.
+fn last(options: &StartOptions, session: &Session) -> Option<Result<Openable, String>> {
     if !options.sources.is_empty() || !options.watch.is_empty() {
         return None;
     }
-    let source = openable(&session.places.first()?.source);
-    if matches!(&source, Openable::File(path) | Openable::InFile(path, _) if !path.is_file()) {
-        return None;
-    }
+    Some(match openable(&session.places.first()?.source) {
+        Openable::File(path) | Openable::InFile(path, _) if !path.is_file() => {
+            let name = path.file_name().unwrap_or(path.as_os_str());
+            Err(text::clean(&name.to_string_lossy(), 60))
+        }
+        source => Ok(source),
+    })
+}
+
+/// The start with what was open the last time.
+fn resumed(options: &StartOptions, session: &Session) -> Option<StartOptions> {
+    let source = last(options, session)?.ok()?;
     Some(StartOptions {
         sources: vec![source],
         first: vec![0],
@@ -94,6 +103,13 @@ pub(in crate::tui) fn prepare(options: &StartOptions) -> Result<App, Error> {
                 false if is_begun => "nothing has been played in this match yet: {play} begins it",
                 false => "the last match, where you left it",
             });
+        }
+        Ok(session) if troubles.is_empty() => {
+            if let Some(Err(name)) = last(options, &session) {
+                app.say(format!(
+                    "{name}, which was open, is not there any more: this match comes with the program"
+                ));
+            }
         }
         Ok(_) => {}
         Err(why) => troubles.push(why.to_string()),

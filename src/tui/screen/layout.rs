@@ -74,6 +74,8 @@ pub const WIDER_MOVES: [i16; 2] = [-20, 60];
 pub struct LayoutOptions {
     /// Whether a rollout has figures to show.
     pub has_figures: bool,
+    /// Rows of the candidates without which a small screen has no room for the board.
+    pub candidate_rows: u16,
     /// Whether there are moves to list.
     pub has_moves: bool,
     /// Rows of what is written about a position alone, where there are no moves.
@@ -99,6 +101,7 @@ impl Default for LayoutOptions {
     fn default() -> Self {
         Self {
             has_figures: true,
+            candidate_rows: 0,
             has_moves: true,
             note_rows: 0,
             has_chart: true,
@@ -169,7 +172,7 @@ impl Areas {
             areas.hidden = vec!["moves", "chart"];
             areas.side_by_side(body);
         } else {
-            areas.stacked(body);
+            areas.stacked(body, options);
         }
         areas
     }
@@ -310,9 +313,10 @@ impl Areas {
     }
 
     /// Narrow screens: what is worth most on top, as far as it fits.
-    fn stacked(&mut self, body: Rect) {
+    fn stacked(&mut self, body: Rect, options: &LayoutOptions) {
         self.style = BoardStyle::SMALL;
-        let fits = body.width >= self.style.width() && body.height >= self.style.height();
+        let needed = self.style.height() + options.candidate_rows;
+        let fits = body.width >= self.style.width() && body.height >= needed;
         let mut y = body.y;
         let mut left = body.height;
         if fits {

@@ -522,7 +522,7 @@ fn matches_are_sorted_and_what_is_new_is_reported() {
     assert!(!text(&bench.draw(120, 40)).contains(" new"));
     // A match that was saved in a watched folder is taken in, unless the settings say no.
     bench.tell(Message::Saved("x.mat".into()));
-    assert_eq!(bench.filled, [std::path::PathBuf::from("x.mat")]);
+    assert_eq!(bench.filled, [std::path::absolute("x.mat").unwrap()]);
     bench.app.settings.fill_library = false;
     bench.tell(Message::Saved("y.mat".into()));
     assert_eq!(bench.filled.len(), 1);

@@ -467,4 +467,11 @@ fn the_cube_decision_before_a_roll_comes_back() {
     assert_eq!((again.app.at, again.app.before.is_some()), (2, true));
     again.keys("b");
     assert!(!again.app.session().unwrap().places[0].is_before_roll);
+    // In a file that has become shorter it is not there any more.
+    let mut shorter = TestApp::new(Depth::True);
+    let mut saved = saved;
+    saved.places[0].turn = 9_999;
+    shorter.app.resume(&saved);
+    shorter.tell(Message::Input(Event::Paste(path.display().to_string())));
+    assert!(shorter.app.at > 2 && shorter.app.before.is_none());
 }

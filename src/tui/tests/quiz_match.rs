@@ -322,5 +322,5 @@ fn a_review_under_way_asks_what_it_has_judged() {
     bench.app.document.is_final.fill(false);
     bench.keys("z z");
     let said = &bench.app.status.as_ref().unwrap().text;
-    assert!(said.contains("still being analysed"), "{said}");
+    assert!(said.contains("try again in a moment"), "{said}");
 }

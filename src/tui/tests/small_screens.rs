@@ -77,7 +77,12 @@ fn a_screen_without_a_board_says_whose_turn_it_is() {
 fn a_question_without_a_board_says_so() {
     let mut bench = super::quiz::with(Vec::new(), 0);
     bench.keys("z z");
-    for (size, words) in [((40, 12), "no room for the board"), ((60, 20), "1 of ")] {
+    let without = "no room for the board";
+    for (size, words) in [
+        ((40, 12), without),
+        ((50, 15), without),
+        ((60, 20), "1 of "),
+    ] {
         let screen = text(&bench.draw(size.0, size.1));
         let title = screen
             .lines()

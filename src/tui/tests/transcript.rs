@@ -360,6 +360,9 @@ fn a_match_is_written_to_its_end() {
         "{:?}",
         record.warnings
     );
+    // Nothing is typed any more.
+    bench.keys("4");
+    assert!(bench.app.overlay.is_none());
     bench.keys("s");
     assert!(bench.app.variation.is_none());
     assert!(

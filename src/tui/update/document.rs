@@ -163,7 +163,7 @@ fn opened(app: &mut App, document: Document) {
     app.effects.push(Effect::Review);
     rollouts::start_next(app);
     walk::arrive(app);
-    if is_before_roll {
+    if is_before_roll && walk::could_double(app) {
         walk::before(app);
     }
     if let Some(awaited) = app.awaited.take()

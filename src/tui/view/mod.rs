@@ -169,6 +169,9 @@ fn draw_low(paint: &mut Paint<'_>, areas: &Areas, app: &App) {
     });
 }
 
+/// Rows without which a question and its answer say nothing.
+const QUESTION_ROWS: u16 = 4;
+
 /// What there is to lay out on a screen of so many columns.
 #[must_use]
 pub(in crate::tui) fn layout_options(app: &App, columns: u16) -> LayoutOptions {
@@ -177,6 +180,7 @@ pub(in crate::tui) fn layout_options(app: &App, columns: u16) -> LayoutOptions {
             has_figures: false,
             has_moves: false,
             has_chart: false,
+            candidate_rows: QUESTION_ROWS,
             smaller_board: app.options.smaller_board,
             ..LayoutOptions::default()
         };
@@ -185,6 +189,7 @@ pub(in crate::tui) fn layout_options(app: &App, columns: u16) -> LayoutOptions {
     let is_match = !app.document.record.games.is_empty();
     LayoutOptions {
         has_figures: (job.is_some() && !app.is_in_game()) || app.editor.is_some(),
+        candidate_rows: 0,
         has_moves: is_match || app.variation.is_some(),
         note_rows: moves::alone_notes(app, columns).len() as u16,
         has_chart: job.is_some() || is_match || app.editor.is_some() || app.is_in_game(),

@@ -63,6 +63,8 @@ pub struct LibraryPlace {
     pub filling: FillNews,
     /// The folders and files that were asked for and are not all in it yet: what of them is left goes on next time.
     pub under_way: Vec<PathBuf>,
+    /// Those that were asked for since the start.
+    pub taken_up: Vec<PathBuf>,
     /// What of that was new when the window was open last: matches, and files that cannot be read.
     seen: (usize, usize),
     /// The row whose player was said to be the user, or not to be, and that player: the same again takes it back, though

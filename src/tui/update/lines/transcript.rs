@@ -111,8 +111,13 @@ pub(super) fn act(app: &mut App, action: ActionId) {
 /// A digit begins a line of the transcript where no window is open; answers whether it did.
 pub(in crate::tui::update) fn begins_line(app: &mut App, key: Key) -> bool {
     let digit = key.typed().filter(char::is_ascii_digit);
-    let digit = digit.filter(|_| app.overlay.is_none() && app.is_transcribing());
-    let Some(digit) = digit else { return false };
+    let is_asked = app
+        .match_prompt()
+        .is_some_and(|prompt| !prompt.is_between_games());
+    let is_free = app.overlay.is_none() && app.is_transcribing() && is_asked;
+    let Some(digit) = digit.filter(|_| is_free) else {
+        return false;
+    };
     app.overlay = Some(Overlay::Play {
         input: Input::new(digit.to_string()),
     });

@@ -2,6 +2,7 @@
 
 use ratatui::layout::Rect;
 
+use crate::game::GameState;
 use crate::tui::documents::match_decision::MatchDecision;
 use crate::tui::figures::candidate_rows;
 use crate::tui::figures::lists::{ListLine, first_line, lines, moves_rows};
@@ -58,6 +59,17 @@ pub(in crate::tui::update) fn before(app: &mut App) {
         turn.before.state.roll = None;
         app.before = Some(turn);
     }
+}
+
+/// Whether there was a cube decision before the roll in view, as far as the position tells.
+pub(in crate::tui::update) fn could_double(app: &App) -> bool {
+    app.turn().is_some_and(|turn| {
+        let before = GameState {
+            roll: None,
+            ..turn.before.state
+        };
+        turn.before.state.roll.is_some() && !turn.is_opening_roll() && before.may_double()
+    })
 }
 
 /// Goes to a decision: to a double that was missed, before the roll.

@@ -50,7 +50,8 @@ fn hidden_words(columns: u16, hidden: &[&str], app: &App) -> String {
     let zoom = find(ActionId::Zoom, KeyScope::Match).map(|action| first_key(app, Some(action), ""));
     let needs_more = app.editor.is_some() || hidden.contains(&"board");
     match zoom.filter(|key| !key.is_empty() && !needs_more) {
-        _ if columns < 60 => format!("no {all}"),
+        Some(key) if columns < 60 => format!("{key}: {all}"),
+        None if columns < 60 => format!("no {all}"),
         Some(key) => format!("{key} shows {all}"),
         None => format!("too small for {all}"),
     }

@@ -39,7 +39,7 @@ pub(in crate::tui::view) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App, h
         // The rollout matters most where there is little room.
         right.retain(|(_, role)| *role != Role::HeaderMuted);
     }
-    let mut place = place(app, area.width);
+    let mut place = place(app, area.width, has_board);
     let is_plain = app.editor.is_none() && app.quiz.is_none();
     if let Some(turn) = app.turn().filter(|_| !has_board && is_plain) {
         // Nothing else tells whose turn it is.
@@ -165,7 +165,7 @@ fn whose_turn(app: &App, turn: &MatchTurn) -> String {
 }
 
 /// Words for where we are, most important first.
-fn place(app: &App, columns: u16) -> Vec<(String, Role)> {
+fn place(app: &App, columns: u16, has_board: bool) -> Vec<(String, Role)> {
     let is_narrow = columns < NARROW;
     let title = match (&app.editor, &app.quiz) {
         (Some(_), _) => "position editor",
@@ -187,7 +187,8 @@ fn place(app: &App, columns: u16) -> Vec<(String, Role)> {
             words.push((list.words(), Role::Header));
         }
     }
-    if let Some(open) = &app.variation {
+    // Without the board the roll and whose turn it is need the room.
+    if let Some(open) = app.variation.as_ref().filter(|_| has_board) {
         let name = match open.kind {
             VariationKind::ByHand(_) => "by hand",
             VariationKind::Match(ref played) if played.is_transcribed() => "transcribing",
