@@ -412,6 +412,7 @@ impl World {
             }
             Effect::FindQuiz(wanted) => self.with_stores(|s| s.study.find(wanted)),
             Effect::Library(request) => self.with_stores(|s| s.librarian.ask(request)),
+            Effect::Fill(_) if self.stores.is_none() => app.library.under_way.clear(),
             Effect::Fill(path) => self.with_stores(|s| s.filler.take_in(path)),
             Effect::Plan(request) => self.with_stores(|s| s.planner.ask(request)),
             Effect::ListKept => {

@@ -481,3 +481,18 @@ fn the_cost_of_a_missed_double_is_whole() {
         bench.keys("u");
     }
 }
+
+/// Hidden answers are said to be hidden, of plays and of a cube decision.
+#[test]
+fn what_is_hidden_is_said_to_be() {
+    let mut bench = TestApp::new(Depth::None);
+    bench.keys("n : h i d e enter");
+    assert!(bench.app.options.hidden);
+    for keys in ["", "b"] {
+        bench.keys(keys);
+        bench.app.status = None;
+        let screen = text(&bench.draw(80, 24));
+        assert!(screen.contains("hidden, "), "{screen}");
+        assert!(screen.contains(" shows them"), "{screen}");
+    }
+}

@@ -76,7 +76,11 @@ pub(in crate::tui::view) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
     // The player who resigns need not be on roll, as the figures have it.
     let is_on_roll =
         (turn.resigned).is_none_or(|game| game.roller == turn.before.player && game.roll.is_none());
-    if !app.options.hidden && is_on_roll {
+    if app.options.hidden {
+        let words = app.keymap.named("  hidden, {answers} shows them");
+        lines.gap();
+        lines.push(Worth::Chances, vec![(words, Role::Muted)]);
+    } else if is_on_roll {
         lines.gap();
         figures(&mut lines, app, turn, area.width);
     }
