@@ -114,8 +114,7 @@ impl RollValues {
         let own = values_after_rolls(evaluator, model, state);
         let fallen = seen(own[roll.index()]);
         let all = weighted(&own.map(seen));
-        // A double that a file has all the same came as any roll does.
-        if !turn.is_opening_roll() || roll.is_double() {
+        if !turn.says_who_begins() {
             let all = all.to_vec();
             return Some(Self { fallen, all });
         }

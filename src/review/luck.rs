@@ -40,7 +40,7 @@ pub fn luck(evaluator: &dyn Evaluator, model: &Model, turn: &MatchTurn) -> Optio
     }
     let context = model.context(state);
     let values = values_after_rolls(evaluator, model, state);
-    let opening = turn.is_opening_roll() && !roll.is_double();
+    let opening = turn.says_who_begins();
     let mut before = mean(&values, opening);
     if opening {
         // The position is the same for the other player, who might have begun.

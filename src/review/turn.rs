@@ -2,7 +2,7 @@
 
 use super::move_numbers::MoveNumbers;
 use super::resignation::ResignedGame;
-use crate::game::{GameState, Play, Player};
+use crate::game::{GameState, Play, Player, Roll};
 use crate::match_file::variations::is_first_roll;
 use crate::match_file::{Action, DecisionState, EventPlace, Match};
 
@@ -58,6 +58,13 @@ impl MatchTurn {
     #[must_use]
     pub fn is_opening_roll(&self) -> bool {
         self.action.is_some() && is_first_roll(&self.before)
+    }
+
+    /// Whether the roll has decided who begins. A double that a file has as the first roll came as any roll does.
+    #[must_use]
+    pub fn says_who_begins(&self) -> bool {
+        let roll = self.before.state.roll;
+        self.is_opening_roll() && !roll.is_some_and(Roll::is_double)
     }
 }
 

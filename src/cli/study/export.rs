@@ -125,7 +125,8 @@ impl Args {
     pub(in crate::cli) fn run(mut self) -> Result<()> {
         self.out = output::named_file(self.out);
         self.check_out()?;
-        let all = self.examined()?;
+        let model = self.files.cube.load()?;
+        let all = self.examined(&model)?;
         if all.is_empty() {
             let nothing = format!("no decision{} to export", self.files.of_yours());
             match self.anki || self.html {
@@ -134,7 +135,7 @@ impl Args {
                 false => say(&nothing),
             }
         }
-        let bytes = self.written(&all)?;
+        let bytes = self.written(&all, &model)?;
         if let Some(path) = &self.out {
             output::to_file(path, &bytes, self.force)?;
             let count = counted(all.len(), "decision");
@@ -147,7 +148,7 @@ impl Args {
     }
 
     /// The decisions with their analysis, the largest cost first, each once.
-    fn examined(&self) -> Result<Vec<(StudyDecision, Question)>> {
+    fn examined(&self, model: &Model) -> Result<Vec<(StudyDecision, Question)>> {
         let mut known = HashSet::new();
         let mut wanted = self.wanted()?;
         self.files.agrees_with(&wanted)?;
@@ -159,7 +160,7 @@ impl Args {
                 "{again} with a position and a choice that came before: each is exported once"
             ));
         }
-        let mut all = self.questions(&wanted)?;
+        let mut all = self.questions(&wanted, model)?;
         // All figures of a decision are of one analysis, that of its choices. A card keeps the cost it came with.
         if !self.files.is_of_cards()? {
             all.iter_mut()
@@ -182,7 +183,7 @@ impl Args {
     }
 
     /// The file of the form that is asked for.
-    fn written(&self, all: &[(StudyDecision, Question)]) -> Result<Vec<u8>> {
+    fn written(&self, all: &[(StudyDecision, Question)], model: &Model) -> Result<Vec<u8>> {
         if self.anki {
             let kind = match self.ankigammon {
                 true => AnkiKind::AnkiGammon,
@@ -195,10 +196,9 @@ impl Args {
         if self.html {
             return Ok(worksheet::page(all).into_bytes());
         }
-        let model = self.files.cube.load()?;
         let decisions = all
             .iter()
-            .map(|(one, asked)| decision_json(one, asked, &model));
+            .map(|(one, asked)| decision_json(one, asked, model));
         let decisions: Vec<DecisionJson> = decisions.collect();
         if self.csv {
             return Ok(csv(&decisions).into_bytes());
@@ -253,12 +253,16 @@ impl Args {
     }
 
     /// Each decision with what may be answered; the order of plays on a card depends on its position.
-    fn questions(&self, wanted: &[StudyDecision]) -> Result<Vec<(StudyDecision, Question)>> {
+    fn questions(
+        &self,
+        wanted: &[StudyDecision],
+        model: &Model,
+    ) -> Result<Vec<(StudyDecision, Question)>> {
         const SEED: u64 = 0;
-        let (engine, model) = (self.files.nets.engine()?, self.files.cube.load()?);
+        let engine = self.files.nets.engine()?;
         let asked = |one: &StudyDecision| {
             let turn = question::turn(one.state, one.play);
-            let review = examine(&engine, &model, &turn, self.ply, &|| false)?;
+            let review = examine(&engine, model, &turn, self.ply, &|| false)?;
             let asked = Question::about(one, &review, SEED)?;
             Some((one.clone(), asked))
         };

@@ -3,13 +3,26 @@
 use super::played_match::{PROGRAM, PlayedMatch};
 use crate::game::Player;
 use crate::match_file::GameResult;
+use crate::tui::keys::KeyMap;
 use crate::tui::text;
 use crate::words::counted;
 
 impl PlayedMatch {
-    /// What the last game came to, and the score: `you lose 2 points, 0–2`; `None` while it is not over.
+    /// Between two games, and at the end: what the last game came to, the score, and the key that leads on.
     #[must_use]
-    pub fn outcome(&self) -> Option<String> {
+    pub fn between_games(&self, keys: &KeyMap) -> String {
+        let next = keys.named(match self.record.is_won() {
+            true => "{random dice} shows the match",
+            false => "{random dice} begins the next game",
+        });
+        match self.outcome() {
+            Some(outcome) => format!("{outcome}: {next}"),
+            None => next,
+        }
+    }
+
+    /// What the last game came to, and the score: `you lose 2 points, 0–2`; `None` while it is not over.
+    fn outcome(&self) -> Option<String> {
         let GameResult { winner, points } = self.record.games.last()?.result?;
         let score = self.record.final_score();
         let first = self.first();

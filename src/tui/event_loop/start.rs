@@ -46,14 +46,13 @@ fn last(options: &StartOptions, session: &Session) -> Option<Result<Openable, St
 }
 
 /// The start with what was open the last time.
-fn resumed(options: &StartOptions, session: &Session) -> Option<StartOptions> {
-    let source = last(options, session)?.ok()?;
-    Some(StartOptions {
-        sources: vec![source],
+fn resumed(options: &StartOptions, source: &Openable) -> StartOptions {
+    StartOptions {
+        sources: vec![source.clone()],
         first: vec![0],
         may_be_empty: true,
         ..options.clone()
-    })
+    }
 }
 
 /// Settings, theme and the first document.
@@ -78,10 +77,12 @@ pub(in crate::tui) fn prepare(options: &StartOptions) -> Result<App, Error> {
     app.threads = options.threads;
     app.evaluator = options.evaluator.name().to_owned();
     app.model = options.model.clone();
-    let resumed = before
+    let last = before
         .as_ref()
         .ok()
-        .and_then(|session| resumed(options, session));
+        .and_then(|session| last(options, session));
+    let source = last.as_ref().and_then(|last| last.as_ref().ok());
+    let resumed = source.map(|source| resumed(options, source));
     let options = resumed.as_ref().unwrap_or(options);
     let how = how(options).to_depth(app.settings.review.ply);
     let first = first::first(options, &how).map_err(Error::Open)?;
@@ -104,8 +105,8 @@ pub(in crate::tui) fn prepare(options: &StartOptions) -> Result<App, Error> {
                 false => "the last match, where you left it",
             });
         }
-        Ok(session) if troubles.is_empty() => {
-            if let Some(Err(name)) = last(options, &session) {
+        Ok(_) if troubles.is_empty() => {
+            if let Some(Err(name)) = last {
                 app.say(format!(
                     "{name}, which was open, is not there any more: this match comes with the program"
                 ));

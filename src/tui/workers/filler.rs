@@ -209,13 +209,15 @@ impl Work {
             }
         }
         let more = left.len() - before;
+        if before == 0 {
+            // What was told of the files before is not told again, even where nothing came of this.
+            news.is_asked = false;
+        }
         if before == 0 && more > 0 {
             (news.done, news.of, news.known) = (0, 0, 0);
             news.unreadable.clear();
-            news.is_asked = false;
         }
-        // Where nothing came of it, what was told of the files before is not told again.
-        news.is_asked = more > 0 && (news.is_asked || is_named) || before > 0 && news.is_asked;
+        news.is_asked |= is_named && more > 0;
         news.of += more;
         more > 0
     }

@@ -296,15 +296,10 @@ fn end_game(app: &mut App) {
 
 /// Says what the last game came to, and what comes next.
 fn say_outcome(app: &mut App) {
-    let Some(played) = app.played() else { return };
-    let outcome = played.outcome();
-    let outcome = outcome.map_or_else(String::new, |words| format!("{words}: "));
-    let next = match played.record.is_won() {
-        true => "{random dice} shows the match",
-        false => "{random dice} begins the next game",
-    };
-    let next = app.keymap.named(next);
-    app.say(format!("{outcome}{next}"));
+    let words = app.played().map(|played| played.between_games(&app.keymap));
+    if let Some(words) = words {
+        app.say(words);
+    }
 }
 
 /// The person gives the game up, for as few points as the program takes.

@@ -33,7 +33,7 @@ pub(in crate::tui::view) fn draw(
     let you = format!("{you}{}", strength(played, &other));
     let keys = "{remove branch} takes back, {program} lets the program decide, {against the program} tutor";
     let rows: [&[(&str, Role)]; 6] = [
-        &[(&asked(app, &other), Role::Strong)],
+        &[(&asked(app, played, &other), Role::Strong)],
         &[(&last_action(app, played, &other), Role::Text)],
         &[(&tutor(app, played), Role::Text)],
         &[(sign, role), (&you, Role::Muted)],
@@ -58,10 +58,8 @@ pub(super) fn frame(paint: &mut Paint<'_>, area: Rect, name: &str, played: &Play
 }
 
 /// Says what the person is asked, with its keys.
-fn asked(app: &App, other: &str) -> String {
+fn asked(app: &App, played: &PlayedMatch, other: &str) -> String {
     let named = |text: &str| app.keymap.named(text);
-    let outcome = app.played().and_then(PlayedMatch::outcome);
-    let outcome = outcome.map_or_else(String::new, |words| format!("{words}: "));
     match app.match_prompt() {
         None | Some(MatchPrompt::Wait) => "the program is at work …".to_owned(),
         Some(prompt) if !prompt.is_between_games() && !conditions::is_at_end(app) => {
@@ -79,10 +77,7 @@ fn asked(app: &App, other: &str) -> String {
             let keys = named("{down} chooses a play, {what if} makes it");
             format!("{roll}: {keys}")
         }
-        Some(MatchPrompt::NextGame) => {
-            format!("{outcome}{}", named("{random dice} begins the next game"))
-        }
-        Some(MatchPrompt::Over) => format!("{outcome}{}", named("{random dice} shows the match")),
+        Some(MatchPrompt::NextGame | MatchPrompt::Over) => played.between_games(&app.keymap),
     }
 }
 

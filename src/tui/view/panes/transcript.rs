@@ -28,7 +28,7 @@ pub(in crate::tui::view) fn draw(
     let name = text::cut(&played.record.players[player.index()], 24);
     let keys = "{remove branch} takes back, {restore branch} brings back, {resign} resigns";
     let rows: [&[(&str, Role)]; 6] = [
-        &[(&asked(app), Role::Strong)],
+        &[(&asked(app, played), Role::Strong)],
         &[(sign, role), (&format!(" {name}"), Role::Text)],
         &[(&last_action(app, played), Role::Text)],
         // The score stands in the top line too.
@@ -42,10 +42,8 @@ pub(in crate::tui::view) fn draw(
 }
 
 /// Says what comes next, with its keys.
-fn asked(app: &App) -> String {
+fn asked(app: &App, played: &PlayedMatch) -> String {
     let named = |text: &str| app.keymap.named(text);
-    let outcome = app.played().and_then(PlayedMatch::outcome);
-    let outcome = outcome.map_or_else(String::new, |words| format!("{words}: "));
     match app.match_prompt() {
         Some(prompt) if !prompt.is_between_games() && !conditions::is_at_end(app) => {
             named("{next turn} leads to the end of the game, where it goes on")
@@ -55,10 +53,7 @@ fn asked(app: &App) -> String {
             let keys = named("{down} chooses the play, {what if} makes it; {dice} types it");
             format!("{roll}: {keys}")
         }
-        Some(MatchPrompt::NextGame) => {
-            format!("{outcome}{}", named("{random dice} begins the next game"))
-        }
-        Some(MatchPrompt::Over) => format!("{outcome}{}", named("{random dice} shows the match")),
+        Some(MatchPrompt::NextGame | MatchPrompt::Over) => played.between_games(&app.keymap),
         _ => named(conditions::dice_or_double(app)),
     }
 }
