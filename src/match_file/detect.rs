@@ -4,7 +4,7 @@
 //! Formats that are not read yet are recognised all the same, so that the error names the format
 //! and does not call the file broken.
 
-use super::mat::is_match_line;
+use super::mat::{is_game_line, is_match_line};
 use super::{position_ids, positions};
 use crate::notation::{looks_like_id, parse_id};
 
@@ -133,14 +133,16 @@ pub(super) fn by_lines(lines: &[String]) -> Option<Format> {
     if let Some(format) = by_first_lines(first, second) {
         return Some(format);
     }
-    if lines.iter().any(|line| is_match_line(line)) {
+    let holds = |what: &str| lines.iter().any(|line| line.contains(what));
+    // Over positions it says at which score they are.
+    let is_heading = holds("XGID=") && !lines.iter().any(|line| is_game_line(line));
+    if !is_heading && lines.iter().any(|line| is_match_line(line)) {
         return Some(Format::Mat);
     }
     // Behind the match line: people write such a heading over match text.
     if let [_, "vs.", _] = first.split_whitespace().collect::<Vec<_>>()[..] {
         return Some(Format::GamesGrid);
     }
-    let holds = |what: &str| lines.iter().any(|line| line.contains(what));
     if filled.len() == 1 && first.len() <= 120 && parse_id(first).is_ok() {
         Some(Format::Identifier)
     } else if positions::is_list(&filled) {

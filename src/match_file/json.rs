@@ -274,7 +274,7 @@ impl PositionForm {
             analysis: lone
                 .analysis
                 .as_ref()
-                .map(|a| AnalysisForm::new(a, position)),
+                .map(|a| AnalysisForm::of_lone(a, position)),
             comment: lone.comment.clone(),
             variations: lone.variations.as_deref().and_then(trees::form),
         }

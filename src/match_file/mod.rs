@@ -159,6 +159,8 @@ pub enum ReadError {
 pub fn read(path: &Path) -> Result<Match, ReadError> {
     let mut record = read_bytes(&bytes_of(path)?, &path.display().to_string())?;
     record.path = Some(path.to_owned());
+    let others = record.others.iter_mut();
+    others.for_each(|other| other.path = Some(path.to_owned()));
     Ok(record)
 }
 

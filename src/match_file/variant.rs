@@ -3,6 +3,9 @@
 use super::text::quote;
 use crate::game::Position;
 
+/// What is reported of a match that is played without a cube.
+pub(super) const WITHOUT_CUBE: &str = "by its rules no cube is used; it is read as play with one, so its missed doubles are no errors";
+
 /// What the head of a file says of the variant.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Variant {

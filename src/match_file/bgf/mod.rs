@@ -30,6 +30,7 @@ use super::length::MatchLength;
 use super::model::Match;
 use super::start::Start;
 use super::text::clean;
+use super::variant::WITHOUT_CUBE;
 use super::warnings::FilePlace;
 use crate::game::{Player, Position, Roll, Rules, Side};
 use crate::notation::WrittenPlay;
@@ -190,6 +191,11 @@ fn matched(document: &Value) -> Result<Match, String> {
     let mut match_builder = MatchBuilder::new(head);
     if let Some(complaint) = complaint {
         match_builder.warnings.add(FilePlace::default(), complaint);
+    }
+    if document["useCube"].as_bool() == Some(false) {
+        match_builder
+            .warnings
+            .add(FilePlace::default(), WITHOUT_CUBE);
     }
     let score = |game: &Value| [count(&game["scoreGreen"]), count(&game["scoreRed"])];
     let last = [&document["finalGreen"], &document["finalRed"]];

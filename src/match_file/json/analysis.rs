@@ -21,6 +21,9 @@ pub struct AnalysisForm {
         deserialize_with = "first::<MOST_PLAYS, _, _>"
     )]
     plays: Vec<PlayForm>,
+    /// The play that was made, where no action of a game says it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    played: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     error: Option<f64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -100,10 +103,20 @@ impl AnalysisForm {
         Box::new(Self {
             program: analysis.program.clone(),
             plays: plays.collect(),
+            played: None,
             error: analysis.error.map(rounded),
             luck: analysis.luck.map(rounded),
             cube,
             sgf: analysis.sgf.clone(),
+        })
+    }
+
+    /// The same of a position that stands alone: it says which play was made.
+    pub(super) fn of_lone(analysis: &Analysis, position: &Position) -> Box<Self> {
+        let played = analysis.played.and_then(|at| analysis.plays.get(at));
+        Box::new(Self {
+            played: played.map(|verdict| play_text(position, &verdict.play)),
+            ..*Self::new(analysis, position)
         })
     }
 
@@ -130,17 +143,21 @@ impl AnalysisForm {
     /// The analysis; plays that `find` does not know are left out.
     pub(super) fn read(self, find: impl Fn(&WrittenPlay) -> Option<crate::game::Play>) -> Analysis {
         let chances = |five: Option<[f64; 5]>| five.and_then(Chances::new);
+        let find = |play: &str| find(&WrittenPlay::parse(play).ok()?);
         let plays = self.plays.into_iter().take(MOST_PLAYS).filter_map(|form| {
             Some(PlayVerdict {
-                play: find(&WrittenPlay::parse(&form.play).ok()?)?,
+                play: find(&form.play)?,
                 level: clean(&form.level),
                 equity: form.equity,
                 chances: chances(form.chances),
             })
         });
+        let plays: Vec<_> = plays.collect();
+        let made = self.played.as_deref().and_then(find);
         Analysis {
             program: clean(&self.program),
-            plays: plays.collect(),
+            played: plays.iter().position(|verdict| Some(verdict.play) == made),
+            plays,
             error: self.error,
             luck: self.luck,
             cube: self.cube.map(|cube| CubeVerdict {
@@ -158,7 +175,6 @@ impl AnalysisForm {
                 answer_error: cube.answer_error,
             }),
             sgf: self.sgf.as_deref().and_then(checked_source),
-            ..Analysis::default()
         }
     }
 }

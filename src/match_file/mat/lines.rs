@@ -29,15 +29,16 @@ pub(super) fn tag(comment: &str) -> Option<(String, String)> {
     (!key.is_empty()).then(|| (key, clean(value)))
 }
 
-/// The length in a line `N point match`.
+/// The length in a line `N point match`, behind which only brackets may follow: a sentence that begins so is none.
 pub(super) fn match_line(line: &str) -> Option<MatchLength> {
     let line = line.trim().to_ascii_lowercase();
     let digits = line.chars().take_while(char::is_ascii_digit).count();
     let length = MatchLength::parse(&line[..digits])?;
     let mut words = line[digits..].split_whitespace();
     let point = matches!(words.next()?, "point" | "points");
-    let is_match = words.next()?.starts_with("match");
-    (point && is_match).then_some(length)
+    let is_match = words.next()?.trim_end_matches(['.', ':', ',']) == "match";
+    let ends = words.next().is_none_or(|word| word.starts_with('('));
+    (point && is_match && ends).then_some(length)
 }
 
 /// The number in a line `Game N`; 0 for one that is too large.
@@ -61,8 +62,21 @@ pub(super) struct ScoreLine {
     pub(super) right_column: usize,
 }
 
-/// Reads a score line: two times a name (which may be empty or hold colons), a colon and a number.
+/// Reads a score line: two times a name (which may be empty or hold colons), a colon and a number. Behind them may stand
+/// a remark in brackets.
 pub(super) fn score_line(line: &str) -> Option<ScoreLine> {
+    // A position is none.
+    if line.contains("XGID=") {
+        return None;
+    }
+    let line = line.trim_end();
+    let bare = line
+        .strip_suffix(')')
+        .and_then(|line| line.rsplit_once('('));
+    scores(line).or_else(|| scores(bare?.0))
+}
+
+fn scores(line: &str) -> Option<ScoreLine> {
     let chars: Vec<char> = line.trim_end().chars().collect();
     // The right score ends the line.
     let (colon, end, right) = score_at(&chars, chars.iter().rposition(|&c| c == ':')?)?;
@@ -152,6 +166,9 @@ mod tests {
         assert_eq!(points("0 Point Match  "), Some(0));
         assert_eq!(points("99999 point match"), Some(0));
         assert_eq!(points("7point match"), Some(7));
+        assert_eq!(points("7 point match (Crawford)."), Some(7));
+        assert_eq!(points("7 point match, what is your play?"), None);
+        assert_eq!(points("7 point matches are long"), None);
         assert_eq!(points("point match"), None);
         assert_eq!(points("Score is 1-2 in a 7 point match."), None);
         assert_eq!(points("99999999999999 point match"), Some(0));
@@ -183,8 +200,10 @@ mod tests {
             expect("Kévin UNGER Nicolas HARMAND", 0, "FRIEBE JACOBI", 11, 31)
         );
         assert_eq!(line(" : 1 x : 2"), expect("", 1, "x", 2, 5));
+        assert_eq!(line("a : 1   b : 2 (Crawford)"), expect("a", 1, "b", 2, 8));
         for bad in [
             "",
+            "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:3:6:0:11:10",
             ":",
             " 1) 31: 8/5 6/5",
             "anna : 0",

@@ -13,6 +13,7 @@ mod cube;
 mod lines;
 mod place;
 mod readings;
+mod remarks;
 mod replay;
 mod result;
 mod tags;
@@ -55,9 +56,16 @@ pub(super) fn is_match_line(line: &str) -> bool {
     lines::match_line(line).is_some()
 }
 
+/// Whether a line is `Game N`.
+pub(super) fn is_game_line(line: &str) -> bool {
+    lines::game_line(line).is_some()
+}
+
 /// A game as it stands in the file.
 #[derive(Default)]
 struct Source {
+    /// Whether its line `Game N` is missing.
+    lacks_line: bool,
     number: u32,
     line: u32,
     /// Line of the score, where there is one.
@@ -299,31 +307,45 @@ impl Reader {
         let is_row = rows
             .iter()
             .any(|row| !row.cells.is_empty() || row.number.is_some());
-        if let Some(score) = lines::score_line(line).filter(|_| !is_row) {
-            let next = self
-                .sources
-                .last()
-                .map_or(1, |game| game.number.saturating_add(1));
-            let message = format!("expected a line 'Game {next}' before the score");
-            self.warn(number, 1, message);
-            let begun = self.begin(next, number);
-            if begun {
-                self.set_score(score, number);
-            }
-            return begun;
+        let score = lines::score_line(line).filter(|_| !is_row);
+        if let Some(score) = score.filter(|score| self.may_be_of_this(score)) {
+            return self.begin_by_score(score, number);
         }
         let unknown = rows.iter().find_map(|row| row.stray.clone());
         if let Some((column, text)) = unknown {
+            let is_remark = self.is_remark(&rows, line);
             let message = format!(
                 "'{}' is not understood: expected a roll such as 31: 8/5 6/5, a cube action or a result",
                 quote(&text)
             );
             self.warn(number, column + 1, message);
+            if is_remark {
+                return true;
+            }
         }
         if is_row {
             self.rows(rows, number);
         }
         true
+    }
+
+    /// Begins the game of a score line without a game line before it.
+    fn begin_by_score(&mut self, score: ScoreLine, number: u32) -> bool {
+        let next = self
+            .sources
+            .last()
+            .map_or(1, |game| game.number.saturating_add(1));
+        let message = format!("expected a line 'Game {next}' before the score");
+        self.warn(number, 1, message);
+        let begun = self.begin(next, number);
+        if begun {
+            self.set_score(score, number);
+            self.sources
+                .last_mut()
+                .into_iter()
+                .for_each(|game| game.lacks_line = true);
+        }
+        begun
     }
 
     fn rows(&mut self, rows: Vec<cells::TextRow>, line: u32) {
@@ -361,7 +383,7 @@ impl Reader {
 
     fn finish(mut self, used: &mut FileUse) -> Result<Match, &'static str> {
         self.sources
-            .retain(|game| game.score.is_some() || !game.rows.is_empty());
+            .retain(|game| game.score.is_some() && !game.lacks_line || !game.rows.is_empty());
         if self.sources.is_empty() {
             return Err(NO_GAME);
         }

@@ -174,7 +174,9 @@ pub(in crate::match_file) fn settle(ending: &Ending, head: &GameHead<'_>) -> Set
         settled.warnings.push(message.to_owned());
     }
     let next = by_score.filter(|&(player, _)| player == winner);
-    if ending.resigned && ending.wins.is_none() && next.is_none() {
+    // Where a point ends the match it does not matter.
+    let matters = || needed(head, winner).is_none_or(|left| left > ending.cube.value);
+    if ending.resigned && ending.points_written().is_none() && next.is_none() && matters() {
         let message = "resigned, but no line says for how many points: the cube counts";
         settled.warnings.push(message.to_owned());
     }

@@ -126,7 +126,10 @@ fn write_tags(text: &mut String, record: &Match, names: &[String; 2]) {
     for (_, remark) in record.tags.iter().filter(|(key, _)| key == "Remark") {
         let (remark, _) = clean_lines(remark);
         for line in remark.lines().filter(|line| !line.is_empty()) {
-            let _ = writeln!(text, "; {line}");
+            // It may not read as a start that is set, or as a tag.
+            let means_more = line.starts_with("Set Pos=") || line.starts_with('[');
+            let sign = if means_more { "- " } else { "" };
+            let _ = writeln!(text, "; {sign}{line}");
         }
     }
     text.push('\n');

@@ -120,11 +120,22 @@ impl TreeHead {
             .find(|(_, variant)| *variant != Variant::Backgammon)
     }
 
+    /// Whether this is the Crawford game, where the rules say so; of other programs the score says when it is not.
+    pub(super) fn is_crawford_game(&self) -> Option<bool> {
+        let is_named = self.has_rule("CrawfordGame");
+        let is_known = is_named || !self.rules.is_empty() && self.lists_all_rules();
+        is_known.then_some(is_named)
+    }
+
+    /// Whether the program is one of those that list each rule in force.
+    fn lists_all_rules(&self) -> bool {
+        let lists_all = ["GNU Backgammon", "Luckless"];
+        lists_all.iter().any(|name| self.program.starts_with(name))
+    }
+
     /// Whether the rules are left out by a program other than those that list each rule in force.
     fn says_no_rules(&self) -> bool {
-        let lists_all = ["GNU Backgammon", "Luckless"];
-        let lists_all = lists_all.iter().any(|name| self.program.starts_with(name));
-        self.rules.is_empty() && !lists_all
+        self.rules.is_empty() && !self.lists_all_rules()
     }
 
     /// Whether this game belongs to another match than the one being read.

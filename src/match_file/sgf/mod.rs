@@ -22,6 +22,7 @@ use super::model::{LonePosition, Match, Warning};
 use super::start::Start;
 use super::state::is_sound;
 use super::text::{REMARK_CUT, clean, decode_as, encoding_called, quote};
+use super::variant::WITHOUT_CUBE;
 use super::variations::{MOST_ACTIONS, MOST_IN_FILE};
 use super::warnings::{FilePlace, MOST_WARNINGS, NoMatch, Warnings};
 use crate::game::{GameState, Player, Roll};
@@ -255,6 +256,9 @@ impl Reader {
             let complaint = variant.complaint(name);
             match_builder.warnings.add(self.root, complaint);
         }
+        if self.head.has_rule("NoCube") && index == 0 {
+            match_builder.warnings.add(self.root, WITHOUT_CUBE);
+        }
         let mut trees = BTreeMap::new();
         let left_out = branches.trees(&match_builder.record, index, &mut trees);
         match_builder.record.variations.append(&mut trees);
@@ -378,7 +382,7 @@ impl Reader {
         let next = || last.map_or(1, |game| game.number.saturating_add(1));
         let number = head.game.map_or_else(next, |game| game.saturating_add(1));
         add_tags(&mut match_builder.record, &head.tags);
-        let crawford = (!head.rules.is_empty()).then(|| head.has_rule("CrawfordGame"));
+        let crawford = head.is_crawford_game();
         let mut builder = match_builder.begin(place, number, Some(head.score), crawford);
         if let Some((_, variant)) = head.variant() {
             builder = match_builder.set(place, builder, Start::with_board(variant.start()));

@@ -11,6 +11,7 @@ mod imported;
 mod let_stand;
 mod lists;
 mod lone_positions;
+mod remarks;
 mod results;
 mod round_trip;
 mod variation_remarks;

@@ -1,0 +1,48 @@
+//! Remarks in match text that look like a part of it: what people write between the lines is reported, and not carried
+//! out.
+
+use super::Reader;
+use super::cells::TextRow;
+use super::lines::ScoreLine;
+use super::parted;
+
+impl Reader {
+    /// Whether a score is one of the players of this match, as far as they are known: two times of day in a remark look
+    /// like a score too.
+    pub(super) fn may_be_of_this(&self, score: &ScoreLine) -> bool {
+        let names = |score: &ScoreLine| score.names.each_ref().map(|name| folded(name));
+        let mut known = self.sources.iter().filter_map(|game| game.score.as_ref());
+        known
+            .next()
+            .is_none_or(|known| names(known) == names(score))
+    }
+
+    /// Whether the words of a line that mean something stand in a sentence: behind others, in a line without a number. Of
+    /// a player it says what that player does, and no more: `anna wins 2 points`.
+    pub(super) fn is_remark(&self, rows: &[TextRow], line: &str) -> bool {
+        let [row] = rows else {
+            return false;
+        };
+        let (Some((column, stray)), Some(cell)) = (&row.stray, row.cells.first()) else {
+            return false;
+        };
+        let known = self.sources.iter().find_map(|game| game.score.as_ref());
+        let mut names = known.iter().flat_map(|score| &score.names);
+        let is_of_player = names.any(|name| folded(name) == folded(stray));
+        let behind = line.chars().skip(cell.column).collect::<String>();
+        let is_all = behind.split_whitespace().skip(1).all(is_figure);
+        row.number.is_none() && *column < cell.column && !(is_of_player && is_all)
+    }
+}
+
+/// A name without its rating, whatever its letters' case.
+fn folded(name: &str) -> String {
+    parted(name).0.trim().to_lowercase()
+}
+
+/// Whether a word behind an action says how much: `=>`, `2`, `points`.
+fn is_figure(word: &str) -> bool {
+    let word = word.trim_end_matches(['.', '!']);
+    matches!(word, "=>" | "==>" | "to" | "point" | "points")
+        || word.bytes().all(|b| b.is_ascii_digit())
+}

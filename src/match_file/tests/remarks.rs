@@ -1,0 +1,140 @@
+//! What people write beside a match, and what programs leave out of its head.
+
+use super::*;
+use crate::game::{Player, Position};
+use crate::match_file::write::Target;
+
+/// A sentence that begins like the head of a match is none, and neither is one above positions.
+#[test]
+fn a_heading_over_positions_is_no_match() {
+    let id = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:3:6:0:11:10";
+    for heading in [
+        "11 point match, what is your play?",
+        "11 point match",
+        "7 point match",
+    ] {
+        for text in [
+            format!("{heading}\n\n{id}\n"),
+            format!("{heading}\n{id}\n{id}\n"),
+        ] {
+            let record = read_bytes(text.as_bytes(), "x.txt").unwrap();
+            assert!(record.games.is_empty(), "{heading}");
+            assert_eq!(record.positions.len(), text.matches("XGID").count());
+        }
+    }
+}
+
+/// What people write between the lines is reported, and not carried out.
+#[test]
+fn remarks_that_look_like_match_text_are_reported() {
+    let game = |remark: &str| {
+        lines(&[
+            " 7 point match",
+            " Game 1",
+            " anna : 0                       ben : 0",
+            "  1) 31: 8/5 6/5                62: 24/18 13/11",
+            remark,
+            "  2) 42: 8/4 6/4                Doubles => 2",
+            "  3) Drops",
+            "                                Wins 1 point",
+            " Game 2",
+            " anna : 0                       ben : 1 (Crawford comes later)",
+            "  1) 31: 8/5 6/5                62: 24/18 13/11",
+        ])
+    };
+    let plain = game("");
+    assert_eq!(
+        (plain.games.len(), result(&plain, 0)),
+        (2, Some((Player::Right, 1)))
+    );
+    for remark in [
+        "I would double here",
+        "Ben wins the race from here",
+        "Clock 12:30",
+        "Started 9:30 ended 9:45",
+        "7 point matches are long, this one is short",
+    ] {
+        let record = game(remark);
+        assert!(record.others.is_empty(), "{remark}");
+        assert_eq!(record.games.len(), 2, "{remark}");
+        assert_eq!(story(&record, 0), story(&plain, 0), "{remark}");
+        assert_eq!(record.games[1].score, [0, 1], "{remark}");
+        let told = messages(&record);
+        assert!(told.iter().any(|said| said.starts_with("5:")), "{told:?}");
+    }
+    // A line that begins with a player's name is about that player.
+    let record = lines(&[
+        " 7 point match",
+        " Game 1",
+        " anna : 0                       ben : 0",
+        "  1) 31: 8/5 6/5                62: 24/18 13/11",
+        "anna wins 2 points",
+    ]);
+    assert_eq!(result(&record, 0).map(|(_, points)| points), Some(2));
+}
+
+#[test]
+fn play_without_a_cube_is_told() {
+    let sgf = "(;GM[6]AP[GNU Backgammon:1.08]MI[length:0][game:0][ws:0][bs:0]PW[a]PB[b]RU[NoCube];W[31hefe])";
+    let told = messages(&read_bytes(sgf.as_bytes(), "x.sgf").unwrap());
+    assert!(
+        told.iter().any(|said| said.contains("no cube is used")),
+        "{told:?}"
+    );
+}
+
+/// Only programs that list each rule in force say by their silence that a game is not the Crawford game.
+#[test]
+fn the_crawford_game_follows_from_the_score_where_no_rule_names_it() {
+    let is_crawford = |program: &str| {
+        let sgf = format!(
+            "(;GM[6]AP[{program}:1]MI[length:3][game:0][ws:2][bs:0]PW[a]PB[b]RU[Crawford];W[31hefe])"
+        );
+        read_bytes(sgf.as_bytes(), "x.sgf").unwrap().games[0].crawford
+    };
+    assert!(is_crawford("Another") && !is_crawford("GNU Backgammon"));
+}
+
+/// A remark sets no position and is no tag, whatever it begins with.
+#[test]
+fn a_remark_is_written_as_a_remark() {
+    let mut record = one_game(3, &["  1) 31: 8/5 6/5"]);
+    let text = "Set Pos=-b----E-C---dE---c-e---aB-/1\n[Crawford \"Off\"]";
+    record.tags.push(("Remark".to_owned(), text.to_owned()));
+    let again = read_bytes(Target::Mat.write(&record).as_bytes(), "x.mat").unwrap();
+    assert_eq!(again.games[0].start, Position::opening());
+    assert!(again.crawford);
+    let mut remarks = again.tags.iter().filter(|(key, _)| key == "Remark");
+    assert!(remarks.any(|(_, remark)| remark.contains("Set Pos=")));
+}
+
+/// No action of a game says which play was made in a position that stands alone.
+#[test]
+fn the_play_made_in_a_position_is_kept() {
+    let export = include_str!("../../../tests/fixtures/positions/gnubg.txt");
+    let mut record = read_bytes(export.as_bytes(), "x.txt").unwrap();
+    for made in [None, Some(1)] {
+        if let Some(analysis) = &mut record.positions[0].analysis {
+            analysis.played = made;
+        }
+        let json = Target::Json.write(&record);
+        let again = read_bytes(json.as_bytes(), "x.json").unwrap();
+        assert_eq!(again.positions[0].analysis, record.positions[0].analysis);
+    }
+}
+
+/// All that a resignation in a record without its points is worth is the cube.
+#[test]
+fn a_resignation_without_points_is_told() {
+    let told = |length: u16| {
+        let text = format!(
+            "Score is 0-0 in a {length} point match.\nanna is X - ben is O\n\nX: (3 1) 8-5 6-5\n\
+             O: (6 2) 1-7 12-14\nO: wants to resign.\nX: accepts.\n"
+        );
+        let record = read_bytes(text.as_bytes(), "f.txt").unwrap();
+        messages(&record)
+            .iter()
+            .any(|said| said.contains("the cube counts"))
+    };
+    assert!(told(5) && !told(1), "one point ends the other");
+}
