@@ -1019,3 +1019,49 @@ fn the_head_of_a_rollout_has_what_is_unusual() {
     ];
     assert!(!stdout(&money).contains("match equities"));
 }
+
+/// Seventy of seventy-two results alike say little of the error, however small it looks.
+#[test]
+fn an_error_of_few_degrees_of_freedom_stops_nothing() {
+    let answer = json(&[
+        "rollout",
+        "XGID=-ABBCCC----------ccbbba---:0:0:1:21:0:0:0:0:10",
+        "--play",
+        "2/off 1/off",
+        "--ply",
+        "0",
+        "--luck",
+        "none",
+        "--stop",
+        "se=0.01",
+        "--trials",
+        "20000",
+        "--no-store",
+        "--json",
+    ]);
+    assert_eq!(answer["stopped"], "standard_error");
+    let interval = &answer["plays"][0]["ci95"];
+    let [low, high] = [0, 1].map(|i| interval[i].as_f64().unwrap());
+    assert!((high - low) / 2.0 <= 0.0197, "{answer}");
+}
+
+/// Before the roll the player whose equity is asked for plays as `--ply` says, and the settings that are printed say so.
+#[test]
+fn the_sides_of_the_settings_are_those_of_the_player_on_roll() {
+    let run = |dice: &[&str]| {
+        let mut arguments = vec!["rollout", OPENING, "--cubeless", "--ply", "0"];
+        arguments.extend(["--opponent-ply", "1", "--trials", "36", "--truncate", "2"]);
+        arguments.extend(["--no-store", "--json"]);
+        arguments.extend(dice);
+        json(&arguments)
+    };
+    for dice in [&[][..], &["--dice", "31", "--top", "1"]] {
+        let answer = run(dice);
+        let settings = &answer["settings"];
+        assert_eq!(
+            (&settings["ply"], &settings["opponent"]["ply"]),
+            (&0.into(), &1.into()),
+            "{dice:?}"
+        );
+    }
+}

@@ -222,7 +222,7 @@ impl Batch<'_> {
             shown,
             settings,
         } = prepare(self.options, &self.files, job)?;
-        let described = SettingsDocument::new(&setup, &settings);
+        let described = SettingsDocument::seen(&setup, &settings, shown.dice.is_none());
         let going = || !self.stopped.load(Ordering::Relaxed);
         let result = run_blocking(&setup, &candidates, &settings, &mut |_| going())?;
         if !going() {

@@ -20,6 +20,7 @@ use crate::rollout::by_hand::{HandTrial, Hands};
 use crate::rollout::limits::MOST_TRIALS;
 use crate::rollout::{Identity, Settings, Setup, ShardMerge, TrialRecord};
 use crate::store::{HandKey, RolloutLabel, UserFolders};
+use crate::words::counted;
 
 /// Who is played by hand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
@@ -125,8 +126,9 @@ fn ended_text(record: &TrialRecord, trial: u64, before_roll: bool, in_match: boo
     let ended = record.exported();
     let sign = if before_roll { -1.0 } else { 1.0 };
     let [plain, luck] = [ended.plain, ended.plain - ended.variance_reduced].map(|x| sign * x);
-    // In a match results are normalised.
-    let digits = if in_match { 3 } else { 0 };
+    // Results are whole points for money, unless the game ended by a value.
+    let is_whole = !in_match && plain.fract() == 0.0;
+    let digits = if is_whole { 0 } else { 3 };
     format!(
         "game {}: ended at {plain:+.digits$}, luck {luck:+.3}\n",
         trial + 1,
@@ -143,11 +145,18 @@ fn report(merge: &ShardMerge, before_roll: bool) -> Result<()> {
     } else {
         result.candidates[0].clone()
     };
+    // A single game has no spread.
+    let equal = match candidate.trials {
+        0 | 1 => String::new(),
+        _ => format!(
+            ", equal to {:.0} without variance reduction",
+            candidate.equivalent_trials
+        ),
+    };
     output::text(&format!(
-        "{} games: {}, equal to {:.0} without variance reduction\n\n",
-        candidate.trials,
+        "{}: {}{equal}\n\n",
+        counted(candidate.trials, "game"),
         estimate(&candidate.equity),
-        candidate.equivalent_trials,
     ))
 }
 

@@ -161,7 +161,7 @@ impl Args {
         if missing > 0 {
             say(&missing_text(&readers, &whole, of, missing));
         }
-        let described = SettingsDocument::new(&setup, &whole);
+        let described = SettingsDocument::seen(&setup, &whole, shown.dice.is_none());
         let outcome = EndedRollout {
             missing_trials: (missing > 0).then_some(missing),
             ..EndedRollout::new(Arc::new(merge.result()), described)

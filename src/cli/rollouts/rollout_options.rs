@@ -262,6 +262,25 @@ impl SettingsDocument {
             settings: settings.clone(),
         }
     }
+
+    /// The settings as the player sees them whose equity is asked for. Before a roll the candidate's player, who has just
+    /// played, is the other one.
+    pub(in crate::cli) fn seen(setup: &Setup, settings: &Settings, before_roll: bool) -> Self {
+        let (mut setup, mut settings) = (setup.clone(), settings.clone());
+        if before_roll {
+            if let Some(opponent) = &mut setup.opponent {
+                std::mem::swap(opponent, &mut setup.evaluator);
+            }
+            if let Some(PlayStyle { ply, filter, early }) = settings.opponent {
+                settings.opponent = Some(PlayStyle {
+                    ply: std::mem::replace(&mut settings.ply, ply),
+                    filter: std::mem::replace(&mut settings.filter, filter),
+                    early: std::mem::replace(&mut settings.early, early),
+                });
+            }
+        }
+        Self::new(&setup, &settings)
+    }
 }
 
 /// What a rollout begins from, besides the options.

@@ -42,7 +42,8 @@ const POLL_INTERVAL: Duration = Duration::from_millis(100);
 impl RolloutOptions {
     /// Rolls out to the end, showing progress on a terminal.
     pub(in crate::cli) fn run(&self, task: RolloutTask) -> Result<EndedRollout> {
-        let described = SettingsDocument::new(&task.setup, &task.settings);
+        let before_roll = task.shown.dice.is_none();
+        let described = SettingsDocument::seen(&task.setup, &task.settings, before_roll);
         let checked = self.bias_check.map(|_| task.clone());
         if let Some(task) = &checked {
             // What cannot be done is told before the rollout.
@@ -54,7 +55,6 @@ impl RolloutOptions {
             // A full channel has been rung already.
             let _ = wake.try_send(());
         });
-        let before_roll = task.shown.dice.is_none();
         let plays = task.shown.plays.clone();
         let from = saved.as_ref().map_or(0, Progress::trials);
         let rollout = self.start(task, saved, notify).map_err(refused)?;

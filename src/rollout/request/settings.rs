@@ -208,6 +208,12 @@ impl Settings {
         Some(format!("truncated after {}", counted(horizon, "roll")))
     }
 
+    /// The same in short: `truncated at 6`.
+    #[must_use]
+    pub fn truncation_in_short(&self) -> Option<String> {
+        Some(format!("truncated at {}", self.horizon?))
+    }
+
     /// How the player who makes the candidate play chooses, and how the opponent does.
     pub(in crate::rollout) fn styles(&self) -> [PlayStyle; 2] {
         let own = PlayStyle {

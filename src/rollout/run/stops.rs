@@ -9,7 +9,7 @@ use crate::rollout::counts::result::StopReason;
 use crate::rollout::counts::rollout_design::RolloutDesign;
 use crate::rollout::counts::tally::Tally;
 use crate::rollout::request::settings::StopRules;
-use crate::stats::interval::{ALPHA, half_width};
+use crate::stats::interval::{ALPHA, NORMAL_975, half_width};
 
 /// Fewest blocks after which a standard error may end a rollout: from two on the error under
 /// rotation is the stratified one.
@@ -53,8 +53,8 @@ pub(super) fn stop_reason(
         let leads = compared.leads(ALPHA);
         let near = |[low, high]: [f64; 2]| -most <= low && high <= most;
         let kept = |&(_, lead): &(usize, [f64; 2])| near(lead) || lead[0] > 0.0;
-        if leads.iter().any(|lead| near(lead.1)) && leads.iter().all(kept) {
-            return Some(StopReason::Equivalent);
+        if !leads.is_empty() && leads.iter().all(kept) {
+            return Some(settled(leads.iter().any(|lead| near(lead.1))));
         }
     }
     None
@@ -74,22 +74,32 @@ fn cube_decided(rules: &StopRules, compared: &Comparisons<'_>) -> Option<StopRea
     let most = rules.equivalent?;
     let is_near = |[low, high]: [f64; 2]| -most <= low && high <= most;
     let both = compared.cube_margins(ALPHA)?;
-    let settled = both.iter().all(|&one| is_near(one) || is_clear(one));
-    (settled && both.into_iter().any(is_near)).then_some(StopReason::Equivalent)
+    let is_settled = both.iter().all(|&one| is_near(one) || is_clear(one));
+    is_settled.then(|| settled(both.into_iter().any(is_near)))
 }
 
-/// Which errors are small enough to end the rollout; `None` if none are. Of a pair that of the difference,
-/// which is what matters. Of a cube decision both sides matter as well, since each may be held against a
+/// Why a rollout ends in which nothing is open that matters: of what is left some may be near.
+fn settled(any_near: bool) -> StopReason {
+    match any_near {
+        true => StopReason::Equivalent,
+        false => StopReason::Separated,
+    }
+}
+
+/// Which errors are small enough to end the rollout; `None` if none are. The standard error is that of a normal
+/// distribution as wide as the fixed-sample interval. Of a pair it is that of the difference, which is what matters. Of a cube decision both sides matter as well, since each may be held against a
 /// pass. Candidates that have lost a race get no more trials, so their errors are not waited for.
 fn precise(rules: &StopRules, compared: &Comparisons<'_>, is_cube: bool) -> Option<StopReason> {
     if rules.standard_error.is_none() && rules.half_width.is_none() {
         return None;
     }
     let pair = compared.pair();
-    let pair = pair.map(|pair| (pair.standard_error(), half_width(pair.shown(ALPHA))));
+    // Of few degrees of freedom the error is as uncertain as its interval is wide.
+    let errors = |fixed, shown| (half_width(fixed) / NORMAL_975, half_width(shown));
+    let pair = pair.map(|pair| errors(pair.fixed(ALPHA), pair.shown(ALPHA)));
     let own = compared.own().iter().enumerate();
     let own = own.filter(|(i, _)| !compared.is_out(*i));
-    let own = own.map(|(_, e)| (e.standard_error(), half_width(e.summary().anytime95)));
+    let own = own.map(|(_, e)| errors(e.fixed(ALPHA), e.summary().anytime95));
     let errors: Vec<(f64, f64)> = match pair {
         Some(pair) if !is_cube => vec![pair],
         pair => own.chain(pair).collect(),

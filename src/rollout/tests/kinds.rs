@@ -374,6 +374,9 @@ fn rollouts_end_for_the_reason_given() {
     for two in [vec![near, far], vec![far, near, start()]] {
         let why = reason(&two, &|s| s.stop.separated = Some(0.99));
         assert_eq!(why, StopReason::Separated);
+        // Nothing is open that could be near.
+        let why = reason(&two, &|s| s.stop.equivalent = Some(0.0001));
+        assert_eq!(why, StopReason::Separated);
     }
     let why = reason(&[start()], &|s| s.stop.half_width = Some(0.05));
     assert_eq!(why, StopReason::Width);

@@ -89,3 +89,22 @@ fn a_pair_goes_on_whichever_play_leads() {
     bench.keys("c");
     assert_eq!(bench.rolling, Some(first));
 }
+
+/// What the net errs by at the end of a truncated trial is in no interval, so each screen says that it is truncated.
+#[test]
+fn a_truncated_rollout_says_so() {
+    for keys in [
+        "n j r",
+        "n j space j space c",
+        "n j space j space j space c",
+    ] {
+        let mut bench = TestApp::new(Depth::None);
+        bench.app.settings.rollout.horizon = 6;
+        bench.keys(keys);
+        bench.roll(360, false);
+        for (width, height) in [(80, 24), (120, 40), (200, 60)] {
+            let screen = text(&bench.draw(width, height));
+            assert!(screen.contains("truncated"), "{keys} {width}:\n{screen}");
+        }
+    }
+}

@@ -95,13 +95,19 @@ pub(in crate::tui::view) fn title(job: &Job, state: &str, room: usize) -> String
             _ => format!("{cube}automatic, {ply}-ply, {state}"),
         };
     }
-    let full = format!("{cube}{by}{word}, {luck}, {ply}-ply, {state}");
+    // What the net errs by at the end of a truncated trial is in no interval.
+    let cut = job.settings.truncation_in_short();
+    let cut = cut.map_or_else(String::new, |truncation| format!("{truncation}, "));
+    let is_cut = if cut.is_empty() { "" } else { "truncated, " };
+    let full = format!("{cube}{by}{word}, {luck}, {ply}-ply, {cut}{state}");
     [
         format!("{legend}{full}"),
         full,
-        format!("{cube}{by}{word}, {ply}-ply, {state}"),
-        format!("{cube}{by}{word}, {state}"),
-        format!("{cube}{word}, {state}"),
+        format!("{cube}{by}{word}, {ply}-ply, {cut}{state}"),
+        format!("{cube}{by}{word}, {cut}{state}"),
+        format!("{cube}{word}, {cut}{state}"),
+        format!("{cube}{word}, {is_cut}{state}"),
+        format!("{cube}{is_cut}{state}"),
     ]
     .into_iter()
     .find(|line| text::width(line) <= room)

@@ -99,21 +99,26 @@ fn job_text(job: &Job, width: u16, room: usize) -> String {
         true => "",
         false => "cubeless, ",
     };
+    // What the net errs by at the end of a truncated trial is in no interval, so this gives way last.
+    let brief = s.truncation_in_short();
+    let brief = brief.map_or_else(String::new, |truncation| format!("{truncation}, "));
     let cut = match s.truncation() {
-        Some(truncation) if width >= 60 => format!(", {truncation}"),
-        _ => String::new(),
+        Some(truncation) if width >= 60 => format!("{truncation}, "),
+        _ => brief.clone(),
     };
     let (ply, state) = (s.ply, state_text(job));
     let short = if s.luck.is_some() { "VR" } else { how };
     let least = match job.is_cubeful() {
-        true => state,
+        true if brief.is_empty() => state,
+        true => "truncated",
         false => "cubeless",
     };
     [
-        format!("{cube}{ply}-ply play, {how}{cut}, {state}"),
-        format!("{cube}{ply}-ply, {short}, {state}"),
-        format!("{cube}{ply}-ply, {state}"),
-        format!("{cube}{state}"),
+        format!("{cube}{ply}-ply play, {how}, {cut}{state}"),
+        format!("{cube}{ply}-ply, {short}, {cut}{state}"),
+        format!("{cube}{ply}-ply, {short}, {brief}{state}"),
+        format!("{cube}{ply}-ply, {brief}{state}"),
+        format!("{cube}{brief}{state}"),
     ]
     .into_iter()
     .find(|line| text::width(line) <= room)

@@ -31,14 +31,13 @@ pub(in crate::tui::view) fn draw(
     };
     let other = name(played, person.other());
     let you = format!("{you}{}", strength(played, &other));
-    let keys = "{remove branch} takes back, {program} lets the program decide, {against the program} tutor";
     let rows: [&[(&str, Role)]; 6] = [
         &[(&asked(app, played, &other), Role::Strong)],
         &[(&last_action(app, played, &other), Role::Text)],
         &[(&tutor(app, played), Role::Text)],
         &[(sign, role), (&you, Role::Muted)],
         // The score stands in the top line too.
-        &[(&app.keymap.named(keys), Role::Muted)],
+        &[(&app.keymap.named(others(app)), Role::Muted)],
         &[(&score(played), Role::Muted)],
     ];
     for (row, words) in (0..).zip(rows) {
@@ -54,6 +53,17 @@ pub(super) fn frame(paint: &mut Paint<'_>, area: Rect, name: &str, played: &Play
         x: inner.x + 1.min(inner.width),
         width: inner.width.saturating_sub(2),
         ..inner
+    }
+}
+
+/// The other keys of what is asked.
+fn others(app: &App) -> &'static str {
+    match app.match_prompt() {
+        Some(MatchPrompt::Over) => "{remove branch} takes back",
+        Some(MatchPrompt::NextGame) => "{remove branch} takes back, {against the program} tutor",
+        _ => {
+            "{remove branch} takes back, {program} lets the program decide, {against the program} tutor"
+        }
     }
 }
 
@@ -100,7 +110,7 @@ fn last_action(app: &App, played: &PlayedMatch, other: &str) -> String {
 
 /// Says what the tutor says of the last decision.
 fn tutor(app: &App, played: &PlayedMatch) -> String {
-    if !played.has_tutor {
+    if !played.has_tutor() {
         return "tutor: off".to_owned();
     }
     let last = played.last.as_ref();

@@ -161,12 +161,18 @@ impl Pane<'_> {
             return String::new();
         };
         let result = self.result();
-        let rolled = a.equity.mean - b.equity.mean;
-        // Of a comparison the interval of the difference is known.
+        // Of a comparison the difference and its interval are known.
         let paired = result.and_then(|r| r.difference).filter(|d| d.trials > 0);
-        let spread = match paired {
-            Some(d) => half_width(d.equity.ci95),
-            None => half_width(a.equity.ci95).hypot(half_width(b.equity.ci95)),
+        let paired = paired.map(|d| (a.equity.mean - b.equity.mean, d.equity.ci95));
+        let family = result.and_then(|r| r.family.as_ref());
+        let of_family = family.and_then(|family| family.difference(best, next));
+        let of_family = of_family.map(|d| (d.equity.mean, d.equity.ci95));
+        let (rolled, spread) = match of_family.or(paired) {
+            Some((mean, ci95)) => (mean, half_width(ci95)),
+            None => (
+                a.equity.mean - b.equity.mean,
+                half_width(a.equity.ci95).hypot(half_width(b.equity.ci95)),
+            ),
         };
         let gain = self.gain(self.found.of_difference(best, next));
         if gain.standard_error.is_infinite() {
