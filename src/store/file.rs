@@ -196,6 +196,19 @@ pub fn short_name(name: &str) -> &str {
     }
 }
 
+/// `text` with `~/` replaced by the home folder, as shells do; `~` alone is that folder.
+#[must_use]
+pub fn expand_home(text: &str) -> String {
+    let rest = match text {
+        "~" => Some(""),
+        _ => text.strip_prefix("~/"),
+    };
+    match (rest, std::env::home_dir()) {
+        (Some(rest), Some(home)) => home.join(rest).to_string_lossy().into_owned(),
+        _ => text.to_owned(),
+    }
+}
+
 /// A path from the root of the file system, as it was named.
 #[must_use]
 pub fn whole_path(path: &Path) -> PathBuf {

@@ -30,6 +30,8 @@ pub struct UserSettings {
     pub clipboard: Clipboard,
     /// Where GNU Backgammon answers as an external player: host and port.
     pub gnubg: String,
+    /// Folder that names of files to be written are proposed in; empty for that of the match.
+    pub export_folder: String,
     /// Plies of lookahead for the position in view.
     pub ply: u8,
     /// The lines between the marks.
@@ -249,6 +251,7 @@ impl Default for UserSettings {
             fill_library: true,
             clipboard: Clipboard::default(),
             gnubg: "127.0.0.1:1984".to_owned(),
+            export_folder: String::new(),
             ply: 2,
             marks: MarkThresholds::default(),
             rollout: RolloutPreferences::default(),

@@ -12,5 +12,6 @@ pub mod played_match;
 pub mod standing;
 pub mod store_name;
 pub mod transcript;
+pub mod tutor;
 pub mod variation;
 pub mod variation_kind;

@@ -49,8 +49,6 @@ pub struct PlayedMatch {
     pub seed: u64,
     /// The performance rating at which the program plays; as well as it can where there is none.
     pub rating: Option<f64>,
-    /// Whether errors are pointed out before they are made.
-    pub has_tutor: bool,
     /// How the game was given up.
     pub resigned: Option<Resignation>,
     /// The file of the match.
@@ -101,8 +99,6 @@ pub struct LeftMatch {
     pub file: PlayedFile,
     /// The match.
     pub record: Box<Match>,
-    /// Whether the tutor was on.
-    pub has_tutor: bool,
     /// Whether something was taken back, so that fewer actions may be newer.
     pub was_taken_back: bool,
 }
@@ -380,7 +376,8 @@ pub fn rating_of(record: &Match) -> Option<f64> {
     rating.is_finite().then_some(rating)
 }
 
-fn tag<'a>(record: &'a Match, key: &str) -> Option<&'a str> {
+/// What a tag of the file of a match says.
+pub(super) fn tag<'a>(record: &'a Match, key: &str) -> Option<&'a str> {
     let mut tags = record.tags.iter();
     let found = tags.find(|(known, _)| known == key);
     found.map(|(_, value)| value.as_str())

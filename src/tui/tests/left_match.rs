@@ -35,13 +35,16 @@ fn a_roll_that_was_seen_is_not_taken_back() {
 fn leaving_says_how_the_match_goes_on() {
     let (_folder, path) = begun(7, 3);
     let mut bench = playing(&path);
-    assert!(!bench.app.played().unwrap().has_tutor);
+    assert!(!bench.app.played().unwrap().has_tutor());
     bench.keys("S");
-    assert!(bench.app.played().unwrap().has_tutor);
+    assert!(bench.app.played().unwrap().has_tutor());
     bench.keys("esc esc");
     assert!(said(&bench).contains("gp goes on"), "{}", said(&bench));
     bench.keys("g p");
-    assert!(bench.app.played().unwrap().has_tutor, "as it was left");
+    assert!(bench.app.played().unwrap().has_tutor(), "as it was left");
+    // The file says so, to another session and after a new start.
+    let again = playing(&path);
+    assert!(again.app.played().unwrap().has_tutor(), "as its file says");
     // What leads nowhere in a match that is played says so.
     bench.keys("g p");
     assert!(said(&bench).contains("is being played"), "{}", said(&bench));

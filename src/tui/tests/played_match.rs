@@ -202,7 +202,7 @@ fn at_the_start_the_person_plays_with_a_tutor_who_was_asked_for() {
         crate::tui::PlayOn::AgainstProgram { has_tutor: true },
     );
     let played = bench.app.played().unwrap();
-    assert!(played.has_tutor && played.person == Some(Player::Left));
+    assert!(played.has_tutor() && played.person == Some(Player::Left));
 }
 
 #[test]

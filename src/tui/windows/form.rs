@@ -1,6 +1,7 @@
 //! The form of settings: what can be changed, by steps or digits.
 
 use crate::rollout::RolloutPreset;
+use crate::sanitize;
 use crate::store::UserSettings;
 use crate::store::settings::{Clipboard, Coupled, GlyphSet, ReviewPreferences, RolloutPreferences};
 
@@ -60,6 +61,8 @@ pub enum Field {
     Clipboard,
     /// Where GNU Backgammon answers.
     Gnubg,
+    /// Where exports go.
+    ExportFolder,
     /// Plies for the position in view.
     LookPly,
     /// From where on a loss is doubtful.
@@ -75,11 +78,11 @@ pub enum Field {
 }
 
 impl Field {
-    /// The settings of rollouts, in order: they follow the thirteen others.
-    const ROLLOUT: &[Self] = Self::ALL.split_at(13).1;
+    /// The settings of rollouts, in order: they follow the fourteen others.
+    const ROLLOUT: &[Self] = Self::ALL.split_at(14).1;
 
     /// All settings, in order.
-    pub const ALL: [Self; 24] = [
+    pub const ALL: [Self; 25] = [
         Self::Theme,
         Self::Mouse,
         Self::Glyphs,
@@ -87,6 +90,7 @@ impl Field {
         Self::FillLibrary,
         Self::Clipboard,
         Self::Gnubg,
+        Self::ExportFolder,
         Self::LookPly,
         Self::Doubtful,
         Self::Error,
@@ -128,6 +132,7 @@ impl Field {
             Self::FillLibrary => "fill library",
             Self::Clipboard => "clipboard",
             Self::Gnubg => "gnubg",
+            Self::ExportFolder => "export folder",
             Self::LookPly => "plies in view",
             Self::Doubtful => "?! from",
             Self::Error => "? from",
@@ -165,6 +170,9 @@ impl Field {
             }
             Self::Clipboard => "for y: the system's, the terminal's (over ssh), or none",
             Self::Gnubg => "host and port of GNU Backgammon, for a second opinion; → to type it",
+            Self::ExportFolder => {
+                "where exports are proposed; → to type it, empty: beside the match"
+            }
             Self::LookPly => "how far the plays in view are looked ahead at (+ and -)",
             Self::Doubtful => "points lost from which on a play is doubtful",
             Self::Error => "points lost from which on a play is an error",
@@ -217,6 +225,8 @@ fn shown(settings: &UserSettings, field: Field) -> String {
         Field::Clipboard => settings.clipboard.name().to_owned(),
         Field::Gnubg if settings.gnubg.is_empty() => "none".into(),
         Field::Gnubg => settings.gnubg.clone(),
+        Field::ExportFolder if settings.export_folder.is_empty() => "beside the match".into(),
+        Field::ExportFolder => settings.export_folder.clone(),
         Field::LookPly => plies(settings.ply),
         Field::Doubtful => format!("{:.3}", settings.marks.doubtful),
         Field::Error => format!("{:.3}", settings.marks.error),
@@ -247,8 +257,10 @@ fn next_preset(now: Option<RolloutPreset>, more: bool) -> RolloutPreset {
     }]
 }
 
-/// Most characters of an address.
+/// Most bytes of an address.
 const LONGEST_ADDRESS: usize = 64;
+/// Most bytes of the name of a folder.
+const LONGEST_FOLDER: usize = 1024;
 const TRIALS: [u64; 9] = [36, 144, 324, 648, 1296, 2592, 5184, 10_368, 20_736];
 /// Seconds for the rollouts of a match.
 const BUDGETS: [u64; 8] = [10, 30, 60, 120, 300, 600, 1800, 3600];
@@ -296,8 +308,9 @@ impl Form {
     #[must_use]
     pub fn value(&self, field: Field) -> String {
         match field {
-            // Of an address that is typed an empty line is the beginning.
+            // Of what is typed an empty line is the beginning.
             Field::Gnubg if self.is_typing => self.values.gnubg.clone(),
+            Field::ExportFolder if self.is_typing => self.values.export_folder.clone(),
             _ => shown(&self.values, field),
         }
     }
@@ -399,7 +412,7 @@ impl Form {
                 settings.clipboard = all[(at.unwrap_or(0) + step) % all.len()];
             }
             // There is nothing to step through: it is typed.
-            Field::Gnubg => self.is_typing = true,
+            Field::Gnubg | Field::ExportFolder => self.is_typing = true,
             Field::LookPly => settings.ply = stepped_plies(settings.ply, more),
             Field::ReviewPly => settings.review.ply = stepped_plies(settings.review.ply, more),
             Field::Doubtful => marks.doubtful = moved(marks.doubtful, [lowest, marks.error]),
@@ -425,13 +438,21 @@ impl Form {
 
     /// A character typed into a field that takes text, or one taken back.
     pub fn type_text(&mut self, typed: Option<char>) {
-        let address = &mut self.values.gnubg;
-        match typed {
-            Some(c) if c.is_ascii_graphic() && address.len() < LONGEST_ADDRESS => address.push(c),
-            Some(_) => {}
-            None => {
-                address.pop();
-            }
+        let is_folder = self.field() == Field::ExportFolder;
+        let (text, longest) = match is_folder {
+            true => (&mut self.values.export_folder, LONGEST_FOLDER),
+            false => (&mut self.values.gnubg, LONGEST_ADDRESS),
+        };
+        let Some(typed) = typed else {
+            text.pop();
+            return;
+        };
+        let is_fit = match is_folder {
+            true => !sanitize::is_unsafe(typed),
+            false => typed.is_ascii_graphic(),
+        };
+        if is_fit && text.len() + typed.len_utf8() <= longest {
+            text.push(typed);
         }
     }
 
@@ -474,6 +495,11 @@ impl Form {
                     Some(_) => self.values.gnubg = std::mem::take(&mut self.typed),
                     None => self.type_text(None),
                 }
+            }
+            Field::ExportFolder => {
+                self.is_typing = true;
+                self.typed.clear();
+                self.type_text(digit);
             }
             _ => self.typed.clear(),
         }

@@ -1,7 +1,7 @@
 //! Fills the library in the background from folders that are watched: by a thread of its own that analyses with
 //! one core, and waits while rollouts run.
 
-use std::collections::VecDeque;
+use std::collections::{HashSet, VecDeque};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use std::sync::{Arc, Mutex};
@@ -127,6 +127,12 @@ impl Filler {
     }
 }
 
+/// Adds files that do not wait already: a folder may be named twice, or lie in another.
+fn add(files: Vec<PathBuf>, left: &mut VecDeque<PathBuf>) {
+    let waiting: HashSet<PathBuf> = left.iter().cloned().collect();
+    left.extend(files.into_iter().filter(|path| !waiting.contains(path)));
+}
+
 struct Work {
     means: FillerMeans,
     messages: Sender<Message>,
@@ -178,6 +184,11 @@ impl Work {
         self.messages.tell(Message::Filled(news.clone()));
     }
 
+    /// The match files of a folder.
+    fn files_of(&self, folder: &Path) -> Vec<PathBuf> {
+        folder::match_files(folder, &mut |why| self.messages.warn(why))
+    }
+
     /// Takes a request in; answers whether there is more to do now. If all that was asked for before is done, the
     /// count begins anew.
     fn queue(
@@ -190,11 +201,12 @@ impl Work {
         let is_named = matches!(&request, FillRequest::Asked(path) if path.is_dir());
         match request {
             FillRequest::Asked(path) if is_named => {
-                left.extend(folder::match_files(&path, &mut |e| self.messages.warn(e)));
-                if left.len() == before {
+                let files = self.files_of(&path);
+                if files.is_empty() {
                     self.messages
                         .warn(format!("no match file in {}", path.display()));
                 }
+                add(files, left);
             }
             FillRequest::Asked(path) if !path.exists() => {
                 self.messages
@@ -204,9 +216,7 @@ impl Work {
             FillRequest::Reviewed(path) if self.is_known(&path) => left.push_front(path),
             FillRequest::Remembered(path) if self.is_shallow(&path) => left.push_front(path),
             FillRequest::Reviewed(_) | FillRequest::Remembered(_) => {}
-            FillRequest::Watched(path) => {
-                left.extend(folder::match_files(&path, &mut |e| self.messages.warn(e)))
-            }
+            FillRequest::Watched(path) => add(self.files_of(&path), left),
         }
         let more = left.len() - before;
         if before == 0 {
@@ -217,7 +227,7 @@ impl Work {
             (news.done, news.of, news.known) = (0, 0, 0);
             news.unreadable.clear();
         }
-        news.is_asked |= is_named && more > 0;
+        news.is_asked |= is_named && !left.is_empty();
         news.of += more;
         more > 0
     }

@@ -1,6 +1,6 @@
 //! What is written to files for others: names proposed for them, and what goes in.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::cube::cube_words;
@@ -15,6 +15,7 @@ use crate::review::xg_text::{
 };
 use crate::review::{MatchTurn, StandardReview};
 use crate::stats::interval::half_width;
+use crate::store::file::expand_home;
 use crate::tui::board::palette;
 use crate::tui::figures::candidate_rows::{self, CandidateRow, FigureSource};
 use crate::tui::figures::imported;
@@ -73,13 +74,8 @@ pub(in crate::tui::update) fn card_file(app: &App) -> String {
 
 /// The name proposed for a list of positions: that of the last one, or one beside the match.
 pub(in crate::tui::update) fn list_file(app: &App) -> String {
-    let path = app.home().record.path.as_deref();
-    let beside = || {
-        path.and_then(Path::parent)
-            .unwrap_or(Path::new(""))
-            .join("positions.txt")
-    };
-    let path = app.position_list.clone().unwrap_or_else(beside);
+    let usual = || folder(app).join("positions.txt");
+    let path = app.position_list.clone().unwrap_or_else(usual);
     path.display().to_string()
 }
 
@@ -99,13 +95,22 @@ fn position_file(app: &App, kind: &str) -> String {
     }
 }
 
-/// The name of the match that is open, or this one, with another end, in the same folder; with a number where there is
-/// such a file already.
+/// The folder that names are proposed in: the one of the settings, or that of the match that is open.
+fn folder(app: &App) -> PathBuf {
+    let own = app.home().record.path.as_deref().and_then(Path::parent);
+    match app.settings.export_folder.trim() {
+        "" => own.unwrap_or(Path::new("")).to_owned(),
+        chosen => expand_home(chosen).into(),
+    }
+}
+
+/// The name of the match that is open, or this one, with another end, in the folder of exports; with a number where
+/// there is such a file already.
 fn beside(app: &App, nameless: &str, end: &str) -> String {
     let path = app.home().record.path.as_deref();
     let stem = path.and_then(Path::file_stem);
     let stem = stem.map_or(nameless.into(), |stem| stem.to_string_lossy());
-    let folder = path.and_then(Path::parent).unwrap_or(Path::new(""));
+    let folder = folder(app);
     let (rest, extension) = end.rsplit_once('.').unwrap_or((end, ""));
     let numbered = |number: u32| match number {
         1 => folder.join(format!("{stem}{end}")),

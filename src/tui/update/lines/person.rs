@@ -5,7 +5,7 @@ use crate::cube::CubeChoice;
 use crate::match_file::Action;
 use crate::review::marks::reaches;
 use crate::store::UserSettings;
-use crate::tui::documents::played_match::{LastChoice, Weighed};
+use crate::tui::documents::played_match::{LastChoice, PlayedMatch, Weighed};
 use crate::tui::message::Message;
 use crate::tui::rollouts::generation::TUTORED;
 use crate::tui::state::{App, Effect, Loss, PersonChoice};
@@ -20,7 +20,7 @@ pub(super) fn is_at_end(app: &App) -> bool {
 /// The person decides. The tutor has a word first.
 pub(super) fn decide(app: &mut App, choice: PersonChoice) {
     let cost = cost(app, choice);
-    if app.played().is_some_and(|played| played.has_tutor) {
+    if app.played().is_some_and(PlayedMatch::has_tutor) {
         let Some(cost) = cost else {
             return weigh(app, choice);
         };

@@ -16,6 +16,7 @@ use crate::tui::documents::played_match::{
     self, LeftMatch, MatchPrompt, NewMatch, PlayedFile, PlayedMatch, Resignation,
 };
 use crate::tui::documents::transcript::resignation;
+use crate::tui::documents::tutor;
 use crate::tui::documents::variation_kind::VariationKind;
 use crate::tui::figures::conditions;
 use crate::tui::keys::ActionId;
@@ -27,8 +28,7 @@ pub(in crate::tui::update) fn play(app: &mut App) {
     let record = &app.document.record;
     let like = played_match::seed_of(record).map(|_| Arc::clone(record));
     if like.as_ref().is_some_and(|record| !record.is_won()) {
-        let has_tutor = had_tutor(app);
-        return begin(app, has_tutor);
+        return begin(app, false);
     }
     let seed = app.dice_cup.seed();
     let new = match &like {
@@ -54,10 +54,11 @@ pub(super) fn begin_new(app: &mut App) {
 
 /// Whether the tutor was on in the match that was played last.
 fn had_tutor(app: &App) -> bool {
-    app.left_match.as_ref().is_some_and(|left| left.has_tutor)
+    let mut left = app.left_match.iter();
+    left.any(|left| tutor::has_tutor(&left.record))
 }
 
-/// Goes on with the match of the file in view.
+/// Goes on with the match of the file in view; with the tutor where that was on before, or is asked for.
 pub(in crate::tui) fn begin(app: &mut App, has_tutor: bool) {
     variations::leave(app);
     let (left, record) = newest(app);
@@ -84,7 +85,7 @@ pub(super) struct Seats {
     pub(super) seed: u64,
     /// The performance rating at which the program plays.
     pub(super) rating: Option<f64>,
-    /// Whether errors are pointed out.
+    /// Whether errors are pointed out, also where the file does not say so.
     pub(super) has_tutor: bool,
 }
 
@@ -125,7 +126,6 @@ pub(super) fn enter(app: &mut App, left: Option<PlayedFile>, record: Match, seat
         starter: None,
         seed,
         rating,
-        has_tutor,
         resigned: None,
         has_ended: false,
         weighed: None,
@@ -136,6 +136,9 @@ pub(super) fn enter(app: &mut App, left: Option<PlayedFile>, record: Match, seat
         former: Vec::new(),
         was_hidden,
     };
+    if has_tutor {
+        played.set_tutor(true);
+    }
     let next = played.record.next_game();
     played.record.games.extend(next);
     let place = (played.game(), 0);
@@ -394,8 +397,10 @@ fn toggle_tutor(app: &mut App) {
     let Some(played) = app.played_mut() else {
         return;
     };
-    played.has_tutor = !played.has_tutor;
-    match played.has_tutor {
+    let is_on = !played.has_tutor();
+    played.set_tutor(is_on);
+    app.save_match();
+    match is_on {
         true => {
             let from = app.tutored_from();
             app.say_keys(&format!(

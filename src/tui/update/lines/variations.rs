@@ -449,7 +449,6 @@ pub(in crate::tui::update) fn leave(app: &mut App) {
             app.left_match = Some(LeftMatch {
                 file: played.file,
                 record: Box::new(played.record),
-                has_tutor: played.has_tutor,
                 was_taken_back: played.was_taken_back,
             });
         }

@@ -157,7 +157,7 @@ fn the_window_changes_and_keeps_settings() {
         "plies in view",
         "?? from",
         "clipboard",
-        "truncate after",
+        "plies of a review",
         "automatic",
     ] {
         assert!(screen.contains(words), "{words}:\n{screen}");
@@ -167,7 +167,7 @@ fn the_window_changes_and_keeps_settings() {
     let screen = text(&bench.draw(80, 24));
     assert!(screen.contains("all 36 first rolls") && screen.contains("coupled dice (c)"));
     bench.keys("j");
-    bench.keys("l j j j j j j j l");
+    bench.keys("l j j j j j j j j l");
     let screen = text(&bench.draw(80, 24));
     assert!(
         screen.contains("default automatic") && screen.contains("default 2"),
@@ -227,6 +227,21 @@ fn a_time_and_an_address_are_typed_as_they_are_taken() {
     assert_eq!(form.value(Field::Gnubg), "h");
 }
 
+/// A folder may have spaces and digits; without one the match's own is proposed.
+#[test]
+fn the_folder_of_exports_is_typed() {
+    let mut bench = TestApp::new(Depth::None);
+    bench.keys(": s e t t i n g s enter j j j j j j j");
+    let screen = text(&bench.draw(80, 24));
+    assert!(screen.contains("‹ beside the match ›"), "{screen}");
+    bench.keys("2 0 space m y enter");
+    assert_eq!(bench.app.settings.export_folder, "20 my");
+    bench.keys("y s");
+    let screen = text(&bench.draw(80, 24));
+    let name = std::path::Path::new("20 my").join("match");
+    assert!(screen.contains(name.to_str().unwrap()), "{screen}");
+}
+
 /// `automatic` is the theme that suits the terminal, at once.
 #[test]
 fn the_automatic_theme_is_used_at_once() {
@@ -262,7 +277,7 @@ fn other_plies_bring_their_order_at_once() {
     let deep = order(&bench);
     bench.keys("-");
     assert!(order(&bench) == shallow && shallow != deep);
-    bench.keys(": s e t t i n g s enter j j j j j j j l");
+    bench.keys(": s e t t i n g s enter j j j j j j j j l");
     let enter = Event::Key(KeyCode::Enter.into());
     update(&mut bench.app, Message::Input(enter), bench.now);
     assert_eq!(bench.app.settings.ply, 1);

@@ -67,6 +67,18 @@ fn what_became_of_the_last_file_is_told_before_new_requests_begin() {
 }
 
 #[test]
+fn a_folder_that_is_named_twice_counts_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let (work, _received) = work(folder.path());
+    std::fs::write(folder.path().join("bad.mat"), "no match").unwrap();
+    let (mut left, mut news) = (VecDeque::new(), FillNews::default());
+    let named = |end: &str| FillRequest::Asked(format!("{}{end}", folder.path().display()).into());
+    assert!(work.queue(named(""), &mut left, &mut news));
+    assert!(!work.queue(named("/"), &mut left, &mut news));
+    assert_eq!((left.len(), news.of, news.is_asked), (1, 1, true));
+}
+
+#[test]
 fn a_request_that_comes_to_nothing_leaves_what_is_told() {
     let folder = tempfile::tempdir().unwrap();
     let (work, _received) = work(folder.path());

@@ -4,6 +4,7 @@ use super::opening::type_path;
 use super::typed_play;
 use crate::game::{GameState, Roll};
 use crate::notation;
+use crate::store::file::expand_home;
 use crate::tui::documents::match_decision::MatchDecision;
 use crate::tui::figures::candidate_rows;
 use crate::tui::figures::error_list;
@@ -201,12 +202,4 @@ fn set_dice(app: &mut App, typed: &str) -> bool {
         document::open_changed(app, Openable::position(id, names));
     }
     true
-}
-
-/// `text` with `~/` replaced by the home folder, as shells do.
-fn expand_home(text: &str) -> String {
-    match (text.strip_prefix("~/"), std::env::home_dir()) {
-        (Some(rest), Some(home)) => home.join(rest).to_string_lossy().into_owned(),
-        _ => text.to_owned(),
-    }
 }

@@ -1,0 +1,31 @@
+//! Whether errors are pointed out before they are made: the file of the match says so, as it says the rest of what it is
+//! played by.
+
+use super::played_match::{PlayedMatch, tag};
+use crate::match_file::Match;
+
+/// The tag of the file that says whether the tutor is on.
+const TUTOR: &str = "Tutor";
+const ON: &str = "On";
+
+/// Whether a match that was left is played with the tutor.
+#[must_use]
+pub fn has_tutor(record: &Match) -> bool {
+    tag(record, TUTOR) == Some(ON)
+}
+
+impl PlayedMatch {
+    /// Whether errors are pointed out before they are made.
+    #[must_use]
+    pub fn has_tutor(&self) -> bool {
+        has_tutor(&self.record)
+    }
+
+    /// Turns the tutor on or off.
+    pub fn set_tutor(&mut self, is_on: bool) {
+        self.record.tags.retain(|(key, _)| key != TUTOR);
+        if is_on {
+            self.record.tags.push((TUTOR.to_owned(), ON.to_owned()));
+        }
+    }
+}
