@@ -30,6 +30,8 @@ pub(in crate::cli) struct NoDecision(pub(in crate::cli) &'static str);
 pub(in crate::cli) struct Thinker {
     evaluator: Box<dyn Evaluator>,
     model: Model,
+    /// Whether matches are played without the Crawford rule, whatever the other side says.
+    no_crawford: bool,
     /// Whether every decision is static and made on the caller's thread, whatever is asked.
     is_static: bool,
     /// The last pool that was asked for, and of how many threads.
@@ -50,9 +52,28 @@ impl Thinker {
         Self {
             evaluator: Box::new(engine),
             model,
+            no_crawford: false,
             is_static: false,
             pool: Mutex::new(None),
         }
+    }
+
+    /// Plays matches without the Crawford rule, if so it is.
+    pub(in crate::cli) fn without_crawford(self, no_crawford: bool) -> Self {
+        Self {
+            no_crawford,
+            ..self
+        }
+    }
+
+    /// A state by the rule that was asked for.
+    fn by_rule(&self, state: &GameState) -> GameState {
+        let mut state = *state;
+        if self.no_crawford && !state.score.is_money() {
+            state.score.crawford = false;
+            state.rules.no_crawford = true;
+        }
+        state
     }
 
     /// Makes every decision static and on the caller's thread, so that no line takes long.
@@ -106,6 +127,7 @@ impl Thinker {
         roll: Roll,
     ) -> Result<Option<Choice>, NoDecision> {
         let effort = self.limited(effort);
+        let state = &self.by_rule(state);
         let (filter, never) = (CandidateFilter::default(), || false);
         let evaluator = &*self.evaluator;
         let best = self.on(effort.threads, || {
@@ -138,6 +160,7 @@ impl Thinker {
         effort: &Effort,
         state: &GameState,
     ) -> Result<CubeChoice, NoDecision> {
+        let state = &self.by_rule(state);
         let doubles = state.may_double() && self.decide(effort, state)?.action.doubles();
         Ok(match doubles {
             true => CubeChoice::Double,
@@ -152,9 +175,10 @@ impl Thinker {
         effort: &Effort,
         state: &GameState,
     ) -> Result<CubeChoice, NoDecision> {
+        let state = self.by_rule(state);
         let doubler = match state.doubled {
             true => state.roller(),
-            false => *state,
+            false => state,
         };
         // A double that is there is answered, also one that gains nothing.
         if !doubler.may_double() && !state.doubled {

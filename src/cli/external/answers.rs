@@ -53,7 +53,9 @@ fn board(line: &str, thinker: &Thinker, effort: &Effort) -> Result<String, Strin
 
 /// What may stand behind the board: rules, switched on or off.
 fn options(state: &mut GameState, line: &str) -> Result<(), String> {
-    let words: Vec<&str> = line.split_whitespace().skip(1).collect();
+    // Names, which stand before it, may have blanks.
+    let behind = line.rsplit(':').next().unwrap_or_default();
+    let words: Vec<&str> = behind.split_whitespace().skip(1).collect();
     for pair in words.chunks(2) {
         let value = match pair.get(1) {
             Some(&"on") => true,
@@ -92,6 +94,14 @@ mod tests {
             cubeful: true,
         };
         answer(line, &thinker, &effort).unwrap_or_else(|| "(end)".to_owned())
+    }
+
+    /// GNU Backgammon sends names as they are.
+    #[test]
+    fn names_may_have_blanks() {
+        let board = BEFORE.replace("gnubg:root", "Ann Lee:jacobyrule on");
+        assert_eq!(said(&format!("{board}:0:0:0:0:{AFTER}")), "roll");
+        assert!(said(&format!("{board}:0:0:0:0:{AFTER} so on")).starts_with("Error"));
     }
 
     #[test]

@@ -69,7 +69,9 @@ impl Args {
             threads: self.threads.number().get(),
             cubeful: true,
         };
-        let thinker = Arc::new(Thinker::new(self.nets.engine()?, self.cube.load()?));
+        let thinker = Thinker::new(self.nets.engine()?, self.cube.load()?)
+            .without_crawford(self.cube.no_crawford());
+        let thinker = Arc::new(thinker);
         let open = Arc::new(AtomicUsize::new(0));
         for connection in listener.incoming() {
             match connection {

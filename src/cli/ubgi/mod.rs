@@ -41,7 +41,8 @@ const LONGEST: u64 = 4096;
 
 impl Args {
     pub(super) fn run(self) -> Result<()> {
-        let thinker = Thinker::new(self.nets.engine()?, self.cube.load()?);
+        let thinker = Thinker::new(self.nets.engine()?, self.cube.load()?)
+            .without_crawford(self.cube.no_crawford());
         converse(io::stdin().lock(), io::stdout().lock(), &thinker)?;
         Ok(())
     }

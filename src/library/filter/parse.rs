@@ -111,6 +111,9 @@ fn filter(words: Vec<TypedWord>) -> Result<Filter, FilterError> {
         // Signs in pairs change nothing.
         match word.text.trim_start_matches("!!") {
             SWAPPED => swapped = Some(column),
+            text if text.strip_prefix('!') == Some(SWAPPED) => {
+                return Err(at(column, format!("'{SWAPPED}' has no opposite")));
+            }
             _ => add(&mut filter, &word).map_err(|error| word.located(error))?,
         }
     }

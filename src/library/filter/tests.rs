@@ -385,6 +385,7 @@ fn errors_name_the_column() {
         ("won 25:1", 5, "'25:1' is no place"),
         ("!6:16", 2, "15 checkers"),
         ("won swapped", 5, "wants checkers"),
+        ("6:2 !swapped", 5, "no opposite"),
         ("error>nan", 7, "no number"),
         ("error:0.02..", 7, "is error>=0.02 meant"),
         ("lead:..5", 6, "is lead<=5 meant"),

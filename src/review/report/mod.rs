@@ -17,6 +17,7 @@ mod moves_html;
 pub mod others;
 pub mod position_card;
 mod resignations;
+mod rows;
 mod said_html;
 pub mod side_by_side;
 mod style;

@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::fmt::Write as _;
 
 use super::dice::{self, DiceCounts, MEAN_PIPS};
+use super::rows::{self, Rows};
 use super::wrong_choices::wrong_choices;
 use super::{DecisionPlace, Report, signed};
 use crate::game::Player;
@@ -75,26 +76,8 @@ pub(super) fn players_as(report: &Report, names: [&str; 2]) -> Grid {
     rows.row("result by errors", &|p| {
         report.value_text(p.result_by_errors)
     });
-    others(report, &mut rows);
+    rows::others(report, &mut rows);
     rows.grid
-}
-
-/// The table that is being made: a row for each figure and a column for each player.
-struct Rows<'a> {
-    grid: Grid,
-    players: &'a [super::PlayerReport; 2],
-}
-
-impl Rows<'_> {
-    /// Adds a figure of both players.
-    fn row(&mut self, name: &str, of: &dyn Fn(&super::PlayerReport) -> String) {
-        self.both(name, self.players.each_ref().map(of));
-    }
-
-    /// Adds what is known of left and of right.
-    fn both(&mut self, name: &str, [left, right]: [String; 2]) {
-        self.grid.row(vec![name.to_owned(), left, right]);
-    }
 }
 
 /// Adds the rows of errors by kind of decision.
@@ -133,27 +116,6 @@ fn interval(report: &Report, rows: &mut Rows<'_>) {
     rows.row("  95% interval", &|p| {
         let interval = p.luck_adjusted_ci95;
         interval.map_or_else(|| "–".to_owned(), |interval| report.interval_text(interval))
-    });
-}
-
-/// Adds the rows of the figures of the analysis in the file, if there is any.
-fn others(report: &Report, rows: &mut Rows<'_>) {
-    let mut programs = report.players.iter().filter_map(|p| p.other.as_ref());
-    let Some(program) = programs.next().map(|o| &o.program) else {
-        return;
-    };
-    let of = |p: &super::PlayerReport, f: fn(&super::OtherFigures) -> String| {
-        p.other.as_ref().map_or_else(|| "–".to_owned(), f)
-    };
-    rows.row(&format!("{program}: PR"), &|p| of(p, |o| maybe(o.pr, 2)));
-    rows.row(&format!("{program}: error total"), &|p| {
-        of(p, |o| format!("{:.3}", o.error_total))
-    });
-    rows.row(&format!("{program}: luck, points"), &|p| {
-        of(p, |o| {
-            o.luck
-                .map_or_else(|| "–".to_owned(), |luck| signed(luck, 3))
-        })
     });
 }
 

@@ -95,11 +95,11 @@ fn precise(rules: &StopRules, compared: &Comparisons<'_>, is_cube: bool) -> Opti
     }
     let pair = compared.pair();
     // Of few degrees of freedom the error is as uncertain as its interval is wide.
-    let errors = |fixed, shown| (half_width(fixed) / NORMAL_975, half_width(shown));
-    let pair = pair.map(|pair| errors(pair.fixed(ALPHA), pair.shown(ALPHA)));
+    let of_intervals = |fixed, shown| (half_width(fixed) / NORMAL_975, half_width(shown));
+    let pair = pair.map(|pair| of_intervals(pair.fixed(ALPHA), pair.shown(ALPHA)));
     let own = compared.own().iter().enumerate();
     let own = own.filter(|(i, _)| !compared.is_out(*i));
-    let own = own.map(|(_, e)| errors(e.fixed(ALPHA), e.summary().anytime95));
+    let own = own.map(|(_, e)| of_intervals(e.fixed(ALPHA), e.summary().anytime95));
     let errors: Vec<(f64, f64)> = match pair {
         Some(pair) if !is_cube => vec![pair],
         pair => own.chain(pair).collect(),

@@ -22,6 +22,12 @@ pub fn start(
     messages: &Sender<Message>,
 ) {
     let write = move || {
+        let folder = path
+            .parent()
+            .filter(|folder| !folder.as_os_str().is_empty());
+        if let Some(folder) = folder.filter(|folder| !folder.exists()) {
+            return Err(format!("there is no folder {}", folder.display()));
+        }
         if let Written::Listed(position) = &written {
             add_to_list(&path, position)?;
             let left_out = Vec::new();
@@ -107,6 +113,23 @@ mod tests {
                 other => panic!("{other:?}"),
             }
         }
+    }
+
+    #[test]
+    fn a_folder_that_is_not_there_is_named() {
+        let folder = tempfile::tempdir().unwrap();
+        let (messages, received) = unbounded();
+        let record = crate::tui::testing::record();
+        let written = Written::Match(RecordToWrite(Arc::new(record)));
+        let path = folder.path().join("none").join("m.sgf");
+        start(1, written, path, net(), &messages);
+        let Message::Exported(_, Err(why)) = received.recv().unwrap() else {
+            panic!("it was written");
+        };
+        assert!(
+            why.starts_with("there is no folder ") && why.ends_with("none"),
+            "{why}"
+        );
     }
 
     #[test]

@@ -383,3 +383,22 @@ fn lines_at_random_are_answered() {
         assert!(!session.answer(&line, &thinker).is_last);
     }
 }
+
+/// The option goes before what the other side says, or does not say.
+#[test]
+fn without_the_crawford_rule_the_leader_doubles() {
+    let without = thinker().without_crawford(true);
+    let told = |thinker: &Thinker| {
+        let mut session = Session::default();
+        let lines = [
+            "newsession type match length 5",
+            "setscore 2 4",
+            "position gnubgid 4HPwATDgc/ABMA",
+            "go cube",
+        ];
+        let answers = lines.map(|line| session.answer(line, thinker).lines);
+        answers.concat().join("\n")
+    };
+    assert!(told(&thinker()).contains("bestcube nodouble"));
+    assert!(told(&without).contains("bestcube double"));
+}

@@ -382,6 +382,20 @@ fn field_targets(paint: &mut Paint<'_>, line: Rect, row: usize, form: &Form) {
     paint.target(arrow, Target::Action(ActionId::Less));
 }
 
+/// The value of a field in so many columns: the selected one between arrows, of what is being typed the end.
+fn value_of(form: &Form, (row, field): (usize, Field), columns: usize) -> (String, Role) {
+    let value = form.value(field);
+    let (value, role) = match row == form.row {
+        true if form.takes_text() => {
+            let end = text::cut_start(&value, columns.saturating_sub(4));
+            (format!("› {end}_"), Role::OverlayCursor)
+        }
+        true => (format!("‹ {value} ›"), Role::OverlayCursor),
+        false => (format!("  {value}"), Role::Overlay),
+    };
+    (text::fit(&value, columns), role)
+}
+
 fn draw_form(paint: &mut Paint<'_>, screen: Rect, app: &App, form: &Form) {
     let (name, side) = match form.is_of_all() {
         true => ("settings", "Enter: keep them"),
@@ -403,12 +417,6 @@ fn draw_form(paint: &mut Paint<'_>, screen: Rect, app: &App, form: &Form) {
         (above..above + room).zip(form.fields.iter().enumerate().skip(first))
     {
         let name = text::fit(field.name(), 19);
-        let value = form.value(field);
-        let (value, role) = match row == form.row {
-            true if form.takes_text() => (format!("› {value}_"), Role::OverlayCursor),
-            true => (format!("‹ {value} ›"), Role::OverlayCursor),
-            false => (format!("  {value}"), Role::Overlay),
-        };
         let usual = match form.default_value(field).filter(|_| form.is_of_all()) {
             Some(usual) => format!("default {usual}"),
             None if field == Field::Preset && !form.is_of_all() => expected(app, form),
@@ -416,7 +424,8 @@ fn draw_form(paint: &mut Paint<'_>, screen: Rect, app: &App, form: &Form) {
         };
         // In few columns a value takes those that the words behind it leave.
         let columns = 34.min(width.saturating_sub(20 + text::width(&usual)).max(15));
-        let (value, usual) = (text::fit(&value, columns), text::fit(&usual, 23));
+        let (value, role) = value_of(form, (row, field), columns);
+        let usual = text::fit(&usual, 23);
         let words = [
             (&*name, role),
             (&*value, role),

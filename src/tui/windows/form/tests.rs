@@ -234,6 +234,11 @@ fn the_folder_of_exports_is_typed() {
     bench.keys(": s e t t i n g s enter j j j j j j j");
     let screen = text(&bench.draw(80, 24));
     assert!(screen.contains("‹ beside the match ›"), "{screen}");
+    // Of a long name the end is in view while it is typed.
+    bench.keys(&format!("l {} z", "a ".repeat(60)));
+    let screen = text(&bench.draw(80, 24));
+    assert!(screen.contains("aaz_"), "{screen}");
+    bench.keys(&"backspace ".repeat(61));
     bench.keys("2 0 space m y enter");
     assert_eq!(bench.app.settings.export_folder, "20 my");
     bench.keys("y s");
