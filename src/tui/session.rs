@@ -52,7 +52,9 @@ impl App {
         self.at = known.as_ref().map_or(0, |place| place.turn).min(last);
         // The file may have become shorter.
         let is_there = |place: &LeftPlace| place.is_before_roll && place.turn <= last;
-        let is_before_roll = known.as_ref().is_some_and(is_there);
+        // A position that is asked for with its dice is about its roll.
+        let is_match = !self.document.record.games.is_empty();
+        let is_before_roll = is_match && known.as_ref().is_some_and(is_there);
         for (turn, marked) in known.into_iter().flat_map(|place| place.marked) {
             let Some(turn) = self.document.turns.get(turn) else {
                 continue;

@@ -286,7 +286,7 @@ fn a_position_alone_has_a_note() {
     let mut bench = TestApp::with(Depth::True, alone("opening"));
     bench.keys("a");
     let screen = text(&bench.draw(80, 24));
-    assert!(screen.contains("a note about this position"), "{screen}");
+    assert!(screen.contains("the position where this began"), "{screen}");
     bench.keys("b o o k 7 enter");
     for (columns, rows) in [(80, 24), (120, 40), (200, 60)] {
         let screen = text(&bench.draw(columns, rows));
@@ -339,12 +339,12 @@ fn a_note_in_a_variation_is_beside_its_move() {
     bench.keys("esc esc esc");
     assert!(bench.app.variation.is_none());
     assert_eq!(bench.app.document.notes[&place], "timing");
-    // That of a position alone is about the position.
+    // That of a position alone is about the position from which it branches.
     let state = GameState::money(Position::opening());
     let mut alone = TestApp::with(Depth::True, Document::of_position(state, "p".into(), 1));
     alone.keys("v s a");
     let screen = text(&alone.draw(80, 24));
-    assert!(screen.contains("a note about this position"), "{screen}");
+    assert!(screen.contains("the position where this began"), "{screen}");
 }
 
 /// The evaluation of one turn panics: the review ends without it, and the match can be rolled out.

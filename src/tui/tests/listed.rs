@@ -408,3 +408,29 @@ fn the_position_in_view_is_added_to_a_list() {
     bench.keys("l y l enter");
     assert_eq!(bench.exported, Some("hard".into()));
 }
+
+/// A note is about one position: not about one that a variation comes to, and what the list says is said once.
+#[test]
+fn a_note_goes_with_its_own_position() {
+    let mut bench = TestApp::new(Depth::True);
+    paste(&mut bench, IDS[1]);
+    bench.keys("a h a r d enter y l enter");
+    let note = |bench: &TestApp| match &bench.written {
+        Some(Written::Listed(position)) => position.note.clone(),
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(note(&bench).as_deref(), Some("hard"));
+    bench.keys("j v y l enter");
+    assert_eq!(note(&bench), None);
+    bench.keys("a enter");
+    bench.tell(Message::NoteKept { is_removed: false });
+    assert!(
+        said(&bench).contains("from which this variation branches"),
+        "{}",
+        said(&bench)
+    );
+    let (_folder, _, mut bench) = with_file(&format!("{} # hard\n{}\n", IDS[1], IDS[0]));
+    assert_eq!(text(&bench.draw(80, 24)).matches("hard").count(), 1);
+    bench.keys("a h a r d enter");
+    assert_eq!(text(&bench.draw(80, 24)).matches("hard").count(), 1);
+}

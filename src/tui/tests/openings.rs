@@ -475,3 +475,19 @@ fn the_cube_decision_before_a_roll_comes_back() {
     shorter.tell(Message::Input(Event::Paste(path.display().to_string())));
     assert!(shorter.app.at > 2 && shorter.app.before.is_none());
 }
+
+/// A position that is asked for with its dice is about its roll, wherever it was left.
+#[test]
+fn a_position_with_dice_opens_at_its_roll() {
+    let id = "XGID=-a--BBBB-A--bB--ab-dcb--A-:0:0:1:62:2:1:0:7:10";
+    let paste = |bench: &mut TestApp| bench.tell(Message::Input(Event::Paste(id.into())));
+    let mut bench = TestApp::new(Depth::True);
+    paste(&mut bench);
+    bench.keys("b");
+    assert!(bench.app.before.is_some());
+    let mut again = TestApp::new(Depth::True);
+    again.app.resume(&bench.app.session().unwrap());
+    paste(&mut again);
+    assert!(again.app.before.is_none());
+    assert!(again.app.turn().unwrap().before.state.roll.is_some());
+}

@@ -472,3 +472,23 @@ fn the_opening_book_is_hidden_with_the_answers() {
     let screen = text(&bench.draw(120, 40));
     assert!(!screen.contains("book:"), "{screen}");
 }
+
+/// The score is shown as it is typed: the player at the bottom first.
+#[test]
+fn the_score_of_the_editor_is_typed_as_it_is_shown() {
+    for turn in ["", "f "] {
+        let mut bench = TestApp::new(Depth::None);
+        let id = "XGID=-b-B--DBB---bC---e-dbA-A--:0:0:1:52:2:1:0:7:10";
+        bench.tell(Message::Input(Event::Paste(id.into())));
+        bench.keys(&format!("{turn}e"));
+        let row = |bench: &mut TestApp| {
+            let screen = text(&bench.draw(80, 24));
+            let found = screen.split("of 7").next().unwrap().to_owned();
+            let words: Vec<String> = found.split_whitespace().map(str::to_owned).collect();
+            words[words.len() - 4..].to_vec()
+        };
+        let before = row(&mut bench);
+        bench.keys(&format!("s {} - {} / 7 enter", before[1], before[3]));
+        assert_eq!(row(&mut bench), before);
+    }
+}

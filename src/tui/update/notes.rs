@@ -5,6 +5,7 @@ use crate::store::notes::LONGEST_NOTE;
 use crate::store::{Notes, VariationTexts};
 use crate::tui::documents::notes::{JoinedNote, NoteContent};
 use crate::tui::documents::store_name::StoreName;
+use crate::tui::documents::variation_kind::VariationKind;
 use crate::tui::state::{App, Effect};
 use crate::tui::text;
 use crate::tui::windows::overlay::Overlay;
@@ -45,9 +46,14 @@ pub(super) fn keep_open(app: &mut App) {
 pub(super) fn kept(app: &mut App, is_removed: bool) {
     // Of what has waited it is said that all of it is saved.
     if !app.unsaved.contains_key(&StoreName::Notes) {
-        app.say(match is_removed {
-            true => "note removed",
-            false => "note kept",
+        let is_varied = matches!(
+            app.variation.as_ref().map(|open| &open.kind),
+            Some(VariationKind::Tried)
+        );
+        app.say(match (is_removed, is_varied) {
+            (true, _) => "note removed",
+            (false, true) => "note kept with the decision from which this variation branches",
+            (false, false) => "note kept",
         });
     }
 }

@@ -133,8 +133,8 @@ pub(in crate::tui::update) fn written(app: &App, what: Exported) -> Written {
         (Exported::Card, Some(turn)) => Written::Card(card(app, turn)),
         (Exported::Report, _) => Written::Report(Box::new(reviewed_match(app))),
         (Exported::List, Some(turn)) => {
-            let note = app.place().and_then(|place| app.home().notes.get(&place));
-            let note = note.map(|note| note.as_str().into());
+            // That of the move which a variation hangs on is about another position.
+            let note = app.written(app.at).map(Into::into);
             let state = turn.before.state;
             Written::Listed(Box::new(ListedPosition { state, note }))
         }

@@ -93,7 +93,7 @@ pub(in crate::tui::view) fn draw(paint: &mut Paint<'_>, inner: Rect, app: &App, 
         paint.target(Rect { width, ..line }, Target::Action(ActionId::Accept));
     }
     row += u16::from(!is_beside);
-    let facts = facts(editor);
+    let facts = facts(editor, app.bottom());
     let is_high = usize::from(inner.height) > usize::from(row) + facts.len().div_ceil(2);
     if is_high && fit_in_columns(inner.width, &facts) {
         return in_columns(paint, inner, app, row + 1, &facts);
@@ -288,8 +288,8 @@ fn sought(draft: &Draft) -> String {
     }
 }
 
-/// The facts of the position besides its checkers.
-fn facts(editor: &Editor) -> Vec<Fact> {
+/// The facts of the position besides its checkers; the score of the player at the bottom first.
+fn facts(editor: &Editor, bottom: Player) -> Vec<Fact> {
     let draft = editor.draft();
     let yes = |is: bool| if is { "yes" } else { "no" };
     let dice = draft
@@ -322,11 +322,10 @@ fn facts(editor: &Editor) -> Vec<Fact> {
             format!("beavers {}", yes(draft.beavers)),
         ));
     } else {
-        let [left, right] = draft.points;
-        facts.push((
-            &[ActionId::Score],
-            format!("● {left} ○ {right} of {}", draft.length),
-        ));
+        // In the order in which it is typed.
+        let of = |player: Player| format!("{} {}", sign(player), draft.points[player.index()]);
+        let score = format!("{} {} of {}", of(bottom), of(bottom.other()), draft.length);
+        facts.push((&[ActionId::Score], score));
         facts.push((
             &[ActionId::Crawford],
             format!("Crawford {}", yes(draft.crawford)),

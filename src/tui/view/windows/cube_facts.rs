@@ -100,11 +100,12 @@ fn rolled(app: &App, state: &GameState) -> Option<String> {
     let cost = format!("{:.3}", decision.error(wrong)?.max(0.0));
     let [hold, take] = values.map(|value| text::equity(value.mean));
     let [no_double, double] = ["no double", "double/take"].map(|name| cube_words(name, state));
-    Some(format!(
-        "rollout{}: {} costs {cost}; {no_double} {hold}, {double} {take}",
-        if job.is_active() { " …" } else { "" },
-        act(wrong),
-    ))
+    // While it goes on there is no room for the cost, which is not known yet.
+    let found = match job.is_active() {
+        true => "rollout …:".to_owned(),
+        false => format!("rollout: {} costs {cost};", act(wrong)),
+    };
+    Some(format!("{found} {no_double} {hold}, {double} {take}"))
 }
 
 /// Words for doing what a cube choice says.

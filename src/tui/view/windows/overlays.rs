@@ -88,7 +88,10 @@ pub(in crate::tui::view) fn draw(
 /// Beside which move a note is kept: variations have none of their own.
 fn note_title(app: &App) -> String {
     if app.home().record.games.is_empty() {
-        return "a note about this position".to_owned();
+        return match app.variation {
+            Some(_) => "a note about the position where this began".to_owned(),
+            None => "a note about this position".to_owned(),
+        };
     }
     let turn = app.home().turns.get(app.home_turn());
     match turn.filter(|_| app.variation.is_some()) {
