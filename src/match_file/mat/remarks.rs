@@ -8,17 +8,19 @@ use super::parted;
 
 impl Reader {
     /// Whether a score is one of the players of this match, as far as they are known: two times of day in a remark look
-    /// like a score too.
+    /// like a score too. One of the names may be damaged.
     pub(super) fn may_be_of_this(&self, score: &ScoreLine) -> bool {
         let names = |score: &ScoreLine| score.names.each_ref().map(|name| folded(name));
         let mut known = self.sources.iter().filter_map(|game| game.score.as_ref());
-        known
-            .next()
-            .is_none_or(|known| names(known) == names(score))
+        let Some(known) = known.next().map(names) else {
+            return true;
+        };
+        let own = names(score);
+        own.iter().zip(&known).any(|(own, known)| own == known)
     }
 
     /// Whether the words of a line that mean something stand in a sentence: behind others, in a line without a number. Of
-    /// a player it says what that player does, and no more: `anna wins 2 points`.
+    /// a player it says what that player does, and no more: `anna wins 2 points`. Signs alone are a damaged row.
     pub(super) fn is_remark(&self, rows: &[TextRow], line: &str) -> bool {
         let [row] = rows else {
             return false;
@@ -31,7 +33,10 @@ impl Reader {
         let is_of_player = names.any(|name| folded(name) == folded(stray));
         let behind = line.chars().skip(cell.column).collect::<String>();
         let is_all = behind.split_whitespace().skip(1).all(is_figure);
-        row.number.is_none() && *column < cell.column && !(is_of_player && is_all)
+        let letters = |word: &str| word.chars().filter(|c| c.is_alphabetic()).count();
+        let has_word = stray.split_whitespace().any(|word| letters(word) > 1);
+        let is_behind = row.number.is_none() && *column < cell.column && has_word;
+        is_behind && !(is_of_player && is_all)
     }
 }
 

@@ -62,6 +62,11 @@ fn remarks_that_look_like_match_text_are_reported() {
         let told = messages(&record);
         assert!(told.iter().any(|said| said.starts_with("5:")), "{told:?}");
     }
+    // Signs alone are what is left of a row.
+    assert_eq!(
+        story(&game("  x) 65: 24/13"), 0)[..3],
+        ["L 31 8/5 6/5", "R 62 24/18 13/11", "L 65 24/13"]
+    );
     // A line that begins with a player's name is about that player.
     let record = lines(&[
         " 7 point match",
