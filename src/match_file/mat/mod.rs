@@ -64,8 +64,8 @@ pub(super) fn is_game_line(line: &str) -> bool {
 /// A game as it stands in the file.
 #[derive(Default)]
 struct Source {
-    /// Whether its line `Game N` is missing.
-    lacks_line: bool,
+    /// Whether a score alone began it when nobody knew yet whose: it may be a remark.
+    is_doubtful: bool,
     number: u32,
     line: u32,
     /// Line of the score, where there is one.
@@ -73,6 +73,13 @@ struct Source {
     score: Option<ScoreLine>,
     start: Option<Start>,
     rows: Vec<SourceRow>,
+}
+
+impl Source {
+    /// Whether its score is one of players, and no remark.
+    fn has_score(&self) -> bool {
+        self.score.is_some() && !(self.is_doubtful && self.rows.is_empty())
+    }
 }
 
 /// Reads match text. Further matches behind the first are kept with it.
@@ -337,13 +344,13 @@ impl Reader {
             .map_or(1, |game| game.number.saturating_add(1));
         let message = format!("expected a line 'Game {next}' before the score");
         self.warn(number, 1, message);
+        let is_doubtful = self.sources.iter().all(|game| game.score.is_none());
         let begun = self.begin(next, number);
         if begun {
             self.set_score(score, number);
-            self.sources
-                .last_mut()
-                .into_iter()
-                .for_each(|game| game.lacks_line = true);
+        }
+        if let Some(game) = self.sources.last_mut().filter(|_| begun) {
+            game.is_doubtful = is_doubtful;
         }
         begun
     }
@@ -383,7 +390,7 @@ impl Reader {
 
     fn finish(mut self, used: &mut FileUse) -> Result<Match, &'static str> {
         self.sources
-            .retain(|game| game.score.is_some() && !game.lacks_line || !game.rows.is_empty());
+            .retain(|game| game.has_score() || !game.rows.is_empty());
         if self.sources.is_empty() {
             return Err(NO_GAME);
         }

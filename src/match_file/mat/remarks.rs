@@ -11,12 +11,17 @@ impl Reader {
     /// like a score too. One of the names may be damaged.
     pub(super) fn may_be_of_this(&self, score: &ScoreLine) -> bool {
         let names = |score: &ScoreLine| score.names.each_ref().map(|name| folded(name));
-        let mut known = self.sources.iter().filter_map(|game| game.score.as_ref());
-        let Some(known) = known.next().map(names) else {
+        let Some(known) = self.known_score().map(names) else {
             return true;
         };
         let own = names(score);
         own.iter().zip(&known).any(|(own, known)| own == known)
+    }
+
+    /// The first score of the match.
+    fn known_score(&self) -> Option<&ScoreLine> {
+        let games = self.sources.iter().filter(|game| game.has_score());
+        games.filter_map(|game| game.score.as_ref()).next()
     }
 
     /// Whether the words of a line that mean something stand in a sentence: behind others, in a line without a number. Of
@@ -28,8 +33,10 @@ impl Reader {
         let (Some((column, stray)), Some(cell)) = (&row.stray, row.cells.first()) else {
             return false;
         };
-        let known = self.sources.iter().find_map(|game| game.score.as_ref());
-        let mut names = known.iter().flat_map(|score| &score.names);
+        let mut names = self
+            .known_score()
+            .into_iter()
+            .flat_map(|score| &score.names);
         let is_of_player = names.any(|name| folded(name) == folded(stray));
         let behind = line.chars().skip(cell.column).collect::<String>();
         let is_all = behind.split_whitespace().skip(1).all(is_figure);

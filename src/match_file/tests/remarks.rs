@@ -62,6 +62,17 @@ fn remarks_that_look_like_match_text_are_reported() {
         let told = messages(&record);
         assert!(told.iter().any(|said| said.starts_with("5:")), "{told:?}");
     }
+    // So are two times of day above the first game, while the last score says what the game came to.
+    let record = lines(&[
+        " 7 point match",
+        "Started 9:30 ended 9:45",
+        " Game 1",
+        " anna : 0                       ben : 0",
+        "  1) 31: 8/5 6/5                62: 24/18 13/11",
+        " anna : 2                       ben : 0",
+    ]);
+    assert_eq!(record.players, ["anna", "ben"]);
+    assert_eq!(result(&record, 0), Some((Player::Left, 2)));
     // Signs alone are what is left of a row.
     assert_eq!(
         story(&game("  x) 65: 24/13"), 0)[..3],

@@ -286,7 +286,7 @@ fn a_position_alone_has_a_note() {
     let mut bench = TestApp::with(Depth::True, alone("opening"));
     bench.keys("a");
     let screen = text(&bench.draw(80, 24));
-    assert!(screen.contains("the position where this began"), "{screen}");
+    assert!(screen.contains("a note about this position"), "{screen}");
     bench.keys("b o o k 7 enter");
     for (columns, rows) in [(80, 24), (120, 40), (200, 60)] {
         let screen = text(&bench.draw(columns, rows));
