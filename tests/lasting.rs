@@ -688,7 +688,7 @@ fn the_cube_is_turned_by_hand() {
         "double/take",
         "you: passes",
         "game 1: ended at +1",
-        "1 games: ",
+        "1 game: ",
     ] {
         assert!(both.contains(words), "{words}: {both}");
     }
