@@ -245,6 +245,15 @@ impl GameState {
         !self.score.is_money() && !self.rules.no_crawford
     }
 
+    /// The state in a match without the Crawford rule; money play stays as it is.
+    #[must_use]
+    pub fn without_crawford_rule(&self) -> Self {
+        let mut state = *self;
+        state.rules = state.rules.in_force(state.score.length, false);
+        state.score.crawford = false;
+        state
+    }
+
     /// The state of the player who will roll next: while a double waits for its answer that is the
     /// doubler, before doubling; otherwise the state as it is.
     #[must_use]

@@ -279,8 +279,7 @@ impl Match {
         self.crawford = false;
         self.games.iter_mut().for_each(|game| game.crawford = false);
         for LonePosition { state, .. } in &mut self.positions {
-            state.rules = state.rules.in_force(state.score.length, false);
-            state.score.crawford = false;
+            *state = state.without_crawford_rule();
         }
         self.others.iter_mut().for_each(Self::remove_crawford_rule);
     }

@@ -158,17 +158,12 @@ fn beside_best(result: &RolloutResult, play: usize) -> Option<f64> {
 /// Standard error of the difference of two candidates. Where they are not compared their errors count as independent.
 #[must_use]
 pub fn difference_se(result: &RolloutResult, one: usize, other: usize) -> f64 {
-    let family = (result.family.as_ref()).and_then(|f| f.difference(one, other));
-    let pair = result.difference.filter(|d| d.trials > 0);
     let own = |i: usize| {
         let candidate = result.candidates.get(i);
         candidate.map_or(f64::INFINITY, |c| c.equity.se)
     };
-    match (family, pair) {
-        (Some(difference), _) => difference.equity.se,
-        (None, Some(difference)) => difference.equity.se,
-        (None, None) => own(one).hypot(own(other)),
-    }
+    let compared = result.compared(one, other);
+    compared.map_or_else(|| own(one).hypot(own(other)), |difference| difference.se)
 }
 
 /// Whether a rollout has come far enough to tell errors of candidates with so many trials.

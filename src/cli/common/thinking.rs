@@ -68,12 +68,10 @@ impl Thinker {
 
     /// A state by the rule that was asked for.
     fn by_rule(&self, state: &GameState) -> GameState {
-        let mut state = *state;
-        if self.no_crawford && !state.score.is_money() {
-            state.score.crawford = false;
-            state.rules.no_crawford = true;
+        match self.no_crawford {
+            true => state.without_crawford_rule(),
+            false => *state,
         }
-        state
     }
 
     /// Makes every decision static and on the caller's thread, so that no line takes long.

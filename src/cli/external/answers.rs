@@ -66,10 +66,8 @@ fn options(state: &mut GameState, line: &str) -> Result<(), String> {
         match pair[0] {
             "jacobyrule" => state.rules.jacoby = value && is_money,
             "beavers" => state.rules.beavers = value && is_money,
-            "crawfordrule" => {
-                state.score.crawford &= value;
-                state.rules.no_crawford = !value && !is_money;
-            }
+            "crawfordrule" if value => state.rules.no_crawford = false,
+            "crawfordrule" => *state = state.without_crawford_rule(),
             other => return Err(format!("{other} is not understood")),
         }
     }

@@ -413,8 +413,7 @@ impl Reader {
 
     /// The names of the first score line; where one is empty, of the tags.
     fn names(&self) -> Option<[String; 2]> {
-        let score = self.sources.iter().find_map(|game| game.score.as_ref())?;
-        let mut names = score.names.clone();
+        let mut names = self.known_score()?.names.clone();
         for ((name, n), unnamed) in names.iter_mut().zip(1..).zip(Match::UNNAMED) {
             if name.is_empty() {
                 let tag = self.tag(&format!("Player {n}")).filter(|t| !t.is_empty());

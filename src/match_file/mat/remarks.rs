@@ -18,10 +18,10 @@ impl Reader {
         own.iter().zip(&known).any(|(own, known)| own == known)
     }
 
-    /// The first score of the match.
-    fn known_score(&self) -> Option<&ScoreLine> {
-        let games = self.sources.iter().filter(|game| game.has_score());
-        games.filter_map(|game| game.score.as_ref()).next()
+    /// The first score of the match, whose names are those of the players.
+    pub(super) fn known_score(&self) -> Option<&ScoreLine> {
+        let mut games = self.sources.iter().filter(|game| game.has_score());
+        games.find_map(|game| game.score.as_ref())
     }
 
     /// Whether the words of a line that mean something stand in a sentence: behind others, in a line without a number. Of

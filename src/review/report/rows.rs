@@ -1,7 +1,7 @@
 //! The table of a report: a row for each figure, and a column for each player.
 
 use super::others::OtherFigures;
-use super::{PlayerReport, Report, signed};
+use super::{PlayerReport, signed};
 use crate::grid::Grid;
 
 /// The table that is being made: a row for each figure and a column for each player.
@@ -24,8 +24,8 @@ impl Rows<'_> {
 
 /// Adds what another program makes of the players. Where the file has its analysis of few decisions it is said of how
 /// many.
-pub(super) fn others(report: &Report, rows: &mut Rows<'_>) {
-    let mut programs = report.players.iter().filter_map(|p| p.other.as_ref());
+pub(super) fn others(rows: &mut Rows<'_>) {
+    let mut programs = rows.players.iter().filter_map(|p| p.other.as_ref());
     let Some(program) = programs.next().map(|o| &o.program) else {
         return;
     };
@@ -33,7 +33,7 @@ pub(super) fn others(report: &Report, rows: &mut Rows<'_>) {
         let told = p.other.as_ref().and_then(f);
         told.unwrap_or_else(|| "–".to_owned())
     };
-    if report.players.iter().any(is_analysed_in_part) {
+    if rows.players.iter().any(is_analysed_in_part) {
         rows.row(&format!("{program}: decisions"), &|p| {
             of(p, |o| Some(o.pr_counted.decisions.to_string()))
         });

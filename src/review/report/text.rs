@@ -76,7 +76,7 @@ pub(super) fn players_as(report: &Report, names: [&str; 2]) -> Grid {
     rows.row("result by errors", &|p| {
         report.value_text(p.result_by_errors)
     });
-    rows::others(report, &mut rows);
+    rows::others(&mut rows);
     rows.grid
 }
 

@@ -389,6 +389,19 @@ pub struct RolloutResult {
 }
 
 impl RolloutResult {
+    /// The equity of candidate `first` less that of candidate `second`, where the two are compared with each other.
+    #[must_use]
+    pub fn compared(&self, first: usize, second: usize) -> Option<Estimate> {
+        let family = self.family.as_ref();
+        let of_family = family.and_then(|family| family.difference(first, second));
+        let pair = self.difference.filter(|pair| pair.trials > 0);
+        let of_pair = pair.map(|pair| match first < second {
+            true => pair.equity,
+            false => pair.equity.mirrored(0.0),
+        });
+        of_family.map(|difference| difference.equity).or(of_pair)
+    }
+
     /// A rollout of which nothing has been counted.
     #[must_use]
     pub fn empty(status: Status) -> Self {

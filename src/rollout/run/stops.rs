@@ -50,12 +50,8 @@ pub(super) fn stop_reason(
         return Some(StopReason::Separated);
     }
     if let Some(most) = rules.equivalent {
-        let leads = compared.leads(ALPHA);
-        let near = |[low, high]: [f64; 2]| -most <= low && high <= most;
-        let kept = |&(_, lead): &(usize, [f64; 2])| near(lead) || lead[0] > 0.0;
-        if !leads.is_empty() && leads.iter().all(kept) {
-            return Some(settled(leads.iter().any(|lead| near(lead.1))));
-        }
+        let leads = compared.leads(ALPHA).into_iter().map(|(_, lead)| lead);
+        return settled(&leads.collect::<Vec<_>>(), most, |lead| lead[0] > 0.0);
     }
     None
 }
@@ -71,24 +67,31 @@ fn cube_decided(rules: &StopRules, compared: &Comparisons<'_>) -> Option<StopRea
     {
         return Some(StopReason::Separated);
     }
-    let most = rules.equivalent?;
-    let is_near = |[low, high]: [f64; 2]| -most <= low && high <= most;
-    let both = compared.cube_margins(ALPHA)?;
-    let is_settled = both.iter().all(|&one| is_near(one) || is_clear(one));
-    is_settled.then(|| settled(both.into_iter().any(is_near)))
+    settled(&compared.cube_margins(ALPHA)?, rules.equivalent?, is_clear)
 }
 
-/// Why a rollout ends in which nothing is open that matters: of what is left some may be near.
-fn settled(any_near: bool) -> StopReason {
-    match any_near {
+/// Why a rollout ends whose differences have these intervals: each is clear, or within `most` of nothing. `None` while
+/// one is open, or where there is none.
+fn settled(
+    intervals: &[[f64; 2]],
+    most: f64,
+    is_clear: impl Fn([f64; 2]) -> bool,
+) -> Option<StopReason> {
+    let is_near = |[low, high]: [f64; 2]| -most <= low && high <= most;
+    let is_settled = |&one: &[f64; 2]| is_near(one) || is_clear(one);
+    if intervals.is_empty() || !intervals.iter().all(is_settled) {
+        return None;
+    }
+    Some(match intervals.iter().copied().any(is_near) {
         true => StopReason::Equivalent,
         false => StopReason::Separated,
-    }
+    })
 }
 
 /// Which errors are small enough to end the rollout; `None` if none are. The standard error is that of a normal
-/// distribution as wide as the fixed-sample interval. Of a pair it is that of the difference, which is what matters. Of a cube decision both sides matter as well, since each may be held against a
-/// pass. Candidates that have lost a race get no more trials, so their errors are not waited for.
+/// distribution as wide as the fixed-sample interval. Of a pair it is that of the difference, which is what matters.
+/// Of a cube decision both sides matter as well, since each may be held against a pass. Candidates that have lost a
+/// race get no more trials, so their errors are not waited for.
 fn precise(rules: &StopRules, compared: &Comparisons<'_>, is_cube: bool) -> Option<StopReason> {
     if rules.standard_error.is_none() && rules.half_width.is_none() {
         return None;

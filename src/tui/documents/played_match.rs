@@ -217,8 +217,13 @@ impl PlayedMatch {
         if self.is_transcribed() {
             return;
         }
-        self.record.tags.retain(|(key, _)| key != ROLLED);
-        let tag = place.map(|place| (ROLLED.to_owned(), place));
+        self.set_tag(ROLLED, place);
+    }
+
+    /// Writes a tag of the file anew, or takes it out.
+    pub(super) fn set_tag(&mut self, key: &str, value: Option<String>) {
+        self.record.tags.retain(|(known, _)| known != key);
+        let tag = value.map(|value| (key.to_owned(), value));
         self.record.tags.extend(tag);
     }
 

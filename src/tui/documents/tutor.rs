@@ -23,9 +23,6 @@ impl PlayedMatch {
 
     /// Turns the tutor on or off.
     pub fn set_tutor(&mut self, is_on: bool) {
-        self.record.tags.retain(|(key, _)| key != TUTOR);
-        if is_on {
-            self.record.tags.push((TUTOR.to_owned(), ON.to_owned()));
-        }
+        self.set_tag(TUTOR, is_on.then(|| ON.to_owned()));
     }
 }

@@ -15,6 +15,12 @@ pub enum VariationKind {
 }
 
 impl VariationKind {
+    /// Whether it is a line that was tried.
+    #[must_use]
+    pub fn is_tried(&self) -> bool {
+        matches!(self, Self::Tried)
+    }
+
     /// The rollout by hand whose game it is.
     #[must_use]
     pub fn hand(&self) -> Option<&HandRollout> {

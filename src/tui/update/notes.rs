@@ -5,7 +5,6 @@ use crate::store::notes::LONGEST_NOTE;
 use crate::store::{Notes, VariationTexts};
 use crate::tui::documents::notes::{JoinedNote, NoteContent};
 use crate::tui::documents::store_name::StoreName;
-use crate::tui::documents::variation_kind::VariationKind;
 use crate::tui::state::{App, Effect};
 use crate::tui::text;
 use crate::tui::windows::overlay::Overlay;
@@ -46,10 +45,8 @@ pub(super) fn keep_open(app: &mut App) {
 pub(super) fn kept(app: &mut App, is_removed: bool) {
     // Of what has waited it is said that all of it is saved.
     if !app.unsaved.contains_key(&StoreName::Notes) {
-        let is_varied = matches!(
-            app.variation.as_ref().map(|open| &open.kind),
-            Some(VariationKind::Tried)
-        );
+        let open = app.variation.as_ref();
+        let is_varied = open.is_some_and(|open| open.kind.is_tried());
         app.say(match (is_removed, is_varied) {
             (true, _) => "note removed",
             (false, true) => "note kept with the decision from which this variation branches",

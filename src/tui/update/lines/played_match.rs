@@ -54,8 +54,8 @@ pub(super) fn begin_new(app: &mut App) {
 
 /// Whether the tutor was on in the match that was played last.
 fn had_tutor(app: &App) -> bool {
-    let mut left = app.left_match.iter();
-    left.any(|left| tutor::has_tutor(&left.record))
+    let left = app.left_match.as_ref();
+    left.is_some_and(|left| tutor::has_tutor(&left.record))
 }
 
 /// Goes on with the match of the file in view; with the tutor where that was on before, or is asked for.

@@ -504,10 +504,7 @@ pub(in crate::tui::update) struct VariationPlace {
 
 /// What is in view of a variation, if one is.
 pub(in crate::tui::update) fn view(app: &App) -> Option<VariationPlace> {
-    let open = app
-        .variation
-        .as_ref()
-        .filter(|open| matches!(open.kind, VariationKind::Tried))?;
+    let open = app.variation.as_ref().filter(|open| open.kind.is_tried())?;
     Some(VariationPlace {
         place: open.place,
         line: open.line.clone(),

@@ -73,6 +73,12 @@ fn word(job: &Job) -> String {
     }
 }
 
+/// Where trials are truncated, for a title, which leaves it out last: what the net errs by there is in no interval.
+pub(super) fn truncation(job: &Job) -> String {
+    let cut = job.settings.truncation_in_short();
+    cut.map_or_else(String::new, |cut| format!("{cut}, "))
+}
+
 /// The coupling and `state` for a title with so many columns to spare.
 pub(in crate::tui::view) fn title(job: &Job, state: &str, room: usize) -> String {
     let word = word(job);
@@ -95,9 +101,7 @@ pub(in crate::tui::view) fn title(job: &Job, state: &str, room: usize) -> String
             _ => format!("{cube}automatic, {ply}-ply, {state}"),
         };
     }
-    // What the net errs by at the end of a truncated trial is in no interval.
-    let cut = job.settings.truncation_in_short();
-    let cut = cut.map_or_else(String::new, |truncation| format!("{truncation}, "));
+    let cut = truncation(job);
     let is_cut = if cut.is_empty() { "" } else { "truncated, " };
     let full = format!("{cube}{by}{word}, {luck}, {ply}-ply, {cut}{state}");
     [

@@ -99,9 +99,7 @@ fn job_text(job: &Job, width: u16, room: usize) -> String {
         true => "",
         false => "cubeless, ",
     };
-    // What the net errs by at the end of a truncated trial is in no interval, so this gives way last.
-    let brief = s.truncation_in_short();
-    let brief = brief.map_or_else(String::new, |truncation| format!("{truncation}, "));
+    let brief = super::coupled::truncation(job);
     let cut = match s.truncation() {
         Some(truncation) if width >= 60 => format!("{truncation}, "),
         _ => brief.clone(),

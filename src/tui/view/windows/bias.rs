@@ -160,15 +160,10 @@ impl Pane<'_> {
         let (Some(a), Some(b)) = (self.candidate(best), self.candidate(next)) else {
             return String::new();
         };
-        let result = self.result();
         // Of a comparison the difference and its interval are known.
-        let paired = result.and_then(|r| r.difference).filter(|d| d.trials > 0);
-        let paired = paired.map(|d| (a.equity.mean - b.equity.mean, d.equity.ci95));
-        let family = result.and_then(|r| r.family.as_ref());
-        let of_family = family.and_then(|family| family.difference(best, next));
-        let of_family = of_family.map(|d| (d.equity.mean, d.equity.ci95));
-        let (rolled, spread) = match of_family.or(paired) {
-            Some((mean, ci95)) => (mean, half_width(ci95)),
+        let compared = self.result().and_then(|result| result.compared(best, next));
+        let (rolled, spread) = match compared {
+            Some(difference) => (difference.mean, half_width(difference.ci95)),
             None => (
                 a.equity.mean - b.equity.mean,
                 half_width(a.equity.ci95).hypot(half_width(b.equity.ci95)),
