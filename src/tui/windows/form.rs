@@ -223,10 +223,8 @@ fn shown(settings: &UserSettings, field: Field) -> String {
         Field::Animation => yes(settings.animation),
         Field::FillLibrary => yes(settings.fill_library),
         Field::Clipboard => settings.clipboard.name().to_owned(),
-        Field::Gnubg if settings.gnubg.is_empty() => "none".into(),
-        Field::Gnubg => settings.gnubg.clone(),
-        Field::ExportFolder if settings.export_folder.is_empty() => "beside the match".into(),
-        Field::ExportFolder => settings.export_folder.clone(),
+        Field::Gnubg => or_if_empty(&settings.gnubg, "none"),
+        Field::ExportFolder => or_if_empty(&settings.export_folder, "beside the match"),
         Field::LookPly => plies(settings.ply),
         Field::Doubtful => format!("{:.3}", settings.marks.doubtful),
         Field::Error => format!("{:.3}", settings.marks.error),
@@ -234,6 +232,11 @@ fn shown(settings: &UserSettings, field: Field) -> String {
         Field::ReviewPly => plies(settings.review.ply),
         Field::Budget => format!("{} s", settings.review.budget),
     }
+}
+
+/// What is typed, or what nothing stands for.
+fn or_if_empty(typed: &str, nothing: &str) -> String {
+    if typed.is_empty() { nothing } else { typed }.to_owned()
 }
 
 /// A way to couple dice, in words for the form.
@@ -257,10 +260,38 @@ fn next_preset(now: Option<RolloutPreset>, more: bool) -> RolloutPreset {
     }]
 }
 
-/// Most bytes of an address.
-const LONGEST_ADDRESS: usize = 64;
-/// Most bytes of the name of a folder.
-const LONGEST_FOLDER: usize = 1024;
+/// The text of a setting that is typed.
+struct TypedText<'a> {
+    text: &'a mut String,
+    /// Most bytes.
+    longest: usize,
+    /// What may be typed.
+    is_fit: fn(char) -> bool,
+    /// Whether a digit begins another text, rather than going on with this one.
+    digit_begins: bool,
+}
+
+impl Field {
+    /// Where the setting is kept, if it is one that is typed.
+    fn text(self, settings: &mut UserSettings) -> Option<TypedText<'_>> {
+        Some(match self {
+            Self::Gnubg => TypedText {
+                text: &mut settings.gnubg,
+                longest: 64,
+                is_fit: |typed| typed.is_ascii_graphic(),
+                digit_begins: true,
+            },
+            Self::ExportFolder => TypedText {
+                text: &mut settings.export_folder,
+                longest: 1024,
+                is_fit: |typed| !sanitize::is_unsafe(typed),
+                digit_begins: false,
+            },
+            _ => return None,
+        })
+    }
+}
+
 const TRIALS: [u64; 9] = [36, 144, 324, 648, 1296, 2592, 5184, 10_368, 20_736];
 /// Seconds for the rollouts of a match.
 const BUDGETS: [u64; 8] = [10, 30, 60, 120, 300, 600, 1800, 3600];
@@ -438,22 +469,39 @@ impl Form {
 
     /// A character typed into a field that takes text, or one taken back.
     pub fn type_text(&mut self, typed: Option<char>) {
-        let is_folder = self.field() == Field::ExportFolder;
-        let (text, longest) = match is_folder {
-            true => (&mut self.values.export_folder, LONGEST_FOLDER),
-            false => (&mut self.values.gnubg, LONGEST_ADDRESS),
-        };
-        let Some(typed) = typed else {
-            text.pop();
+        let field = self.field();
+        let Some(TypedText {
+            text,
+            longest,
+            is_fit,
+            ..
+        }) = field.text(&mut self.values)
+        else {
             return;
         };
-        let is_fit = match is_folder {
-            true => !sanitize::is_unsafe(typed),
-            false => typed.is_ascii_graphic(),
-        };
-        if is_fit && text.len() + typed.len_utf8() <= longest {
-            text.push(typed);
+        match typed {
+            None => {
+                text.pop();
+            }
+            Some(c) if is_fit(c) && text.len() + c.len_utf8() <= longest => text.push(c),
+            Some(_) => {}
         }
+    }
+
+    /// Begins to type into a field that takes text, by a digit or by taking a character back.
+    fn begin_text(&mut self, digit: Option<char>) {
+        let field = self.field();
+        let Some(TypedText {
+            text, digit_begins, ..
+        }) = field.text(&mut self.values)
+        else {
+            return;
+        };
+        if digit_begins && digit.is_some() {
+            text.clear();
+        }
+        self.is_typing = true;
+        self.type_text(digit);
     }
 
     /// Selects a field.
@@ -488,20 +536,10 @@ impl Form {
             Field::Budget => {
                 self.values.review.budget = n.clamp(1, ReviewPreferences::LONGEST_BUDGET)
             }
-            Field::Gnubg => {
-                self.is_typing = true;
-                match digit {
-                    // A digit begins another address.
-                    Some(_) => self.values.gnubg = std::mem::take(&mut self.typed),
-                    None => self.type_text(None),
-                }
-            }
-            Field::ExportFolder => {
-                self.is_typing = true;
+            _ => {
                 self.typed.clear();
-                self.type_text(digit);
+                self.begin_text(digit);
             }
-            _ => self.typed.clear(),
         }
     }
 }

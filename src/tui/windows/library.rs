@@ -99,8 +99,14 @@ impl LibraryPlace {
     #[must_use]
     pub fn typed_filter(&self) -> Option<TypedFilter> {
         let text = self.input.value().trim().to_owned();
-        let filter = Filter::parse(&text).ok()?;
+        let filter = self.filter();
         (!filter.is_empty()).then_some(TypedFilter { text, filter })
+    }
+
+    /// What is typed as a filter; of a wrong one, one that asks for nothing.
+    #[must_use]
+    pub fn filter(&self) -> Filter {
+        Filter::parse(self.input.value()).unwrap_or_default()
     }
 
     /// The selected row.

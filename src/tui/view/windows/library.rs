@@ -6,7 +6,7 @@ use ratatui::layout::Rect;
 
 use super::prompts;
 use crate::library::filter::{begun, completions, value_completions};
-use crate::library::{Filter, Order, is_unfinished, match_score};
+use crate::library::{Order, is_unfinished, match_score};
 use crate::tui::keys::{ActionId, KeyScope};
 use crate::tui::state::App;
 use crate::tui::text::{self, cut, fit, fit_right};
@@ -117,7 +117,7 @@ fn frame(paint: &mut Paint<'_>, screen: Rect, app: &App) -> Rect {
 
 /// Draws what fits, with heads of its columns, and the selected row in words.
 fn found(paint: &mut Paint<'_>, area: Rect, place: &LibraryPlace, view: &LibraryView) {
-    let filter = Filter::parse(place.input.value()).unwrap_or_default();
+    let filter = place.filter();
     let columns = DecisionColumns::of(area.width, filter.asks_for_me());
     let heading = heading(place, area.width, columns);
     paint.line(area, 0, &[(&heading, Role::OverlayTitle)]);
@@ -137,7 +137,7 @@ fn found(paint: &mut Paint<'_>, area: Rect, place: &LibraryPlace, view: &Library
 
 /// Says that nothing fits, or why nothing can.
 fn nothing_fits(app: &App, view: &LibraryView) -> String {
-    let filter = Filter::parse(app.library.input.value()).unwrap_or_default();
+    let filter = app.library.filter();
     if filter.asks_for_me() && view.me.is_empty() {
         let how = "{this is me} on a match of yours, or `luckless library me NAME`";
         let how = app.keymap.named_in(KeyScope::Library, how);
@@ -220,7 +220,7 @@ fn side_words(place: &LibraryPlace) -> Vec<String> {
     }
     if let Some(ratings) = &view.ratings {
         let own = &ratings.own;
-        let filter = Filter::parse(place.input.value()).unwrap_or_default();
+        let filter = place.filter();
         let whose = if filter.names_player() { "" } else { "your " };
         words.push(format!(" · {whose}PR {:.2}", own.value));
         words.push(own.in_brackets(&|pr| format!("{pr:.2}")));
