@@ -2,6 +2,20 @@
 
 use std::fmt::Display;
 
+/// A whole number with its thousands set apart: `1,296`.
+#[must_use]
+pub fn grouped(number: f64) -> String {
+    let digits = format!("{number:.0}");
+    let mut text = String::new();
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
 /// `1 error`, `2 errors`: a number and what it counts, of which more than one ends in *s*.
 ///
 /// ```

@@ -29,6 +29,7 @@ use crate::game::{PlayList, Position, Roll};
 use crate::grid::Grid;
 use crate::notation;
 use crate::rollout::{Coupling, Rollout, Settings, StopRules};
+use crate::words;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -301,15 +302,7 @@ pub(super) fn grouped(figure: f64) -> String {
     if figure < 100.0 {
         return format!("{figure:.1}");
     }
-    let digits = format!("{figure:.0}");
-    let mut text = String::new();
-    for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i) % 3 == 0 {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
+    words::grouped(figure)
 }
 
 #[cfg(test)]

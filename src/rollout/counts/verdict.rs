@@ -5,6 +5,7 @@ use crate::rollout::request::coupling::Coupling;
 use crate::stats::best::first_largest;
 use crate::stats::changes::ROUND_OFF;
 use crate::stats::interval::half_width;
+use crate::words;
 
 /// What a comparison tells.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -184,15 +185,7 @@ fn count(x: f64) -> String {
     } else {
         x.round()
     };
-    let digits = format!("{rounded:.0}");
-    let mut text = String::new();
-    for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
+    words::grouped(rounded)
 }
 
 #[cfg(test)]

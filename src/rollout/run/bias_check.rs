@@ -79,7 +79,7 @@ pub struct BiasChecker<'a> {
     candidates: &'a [Position],
     plan: WorkPlan,
     /// Look deeper: for the player who made the candidate play, and for the opponent.
-    pub(in crate::rollout) judges: [&'a dyn Evaluator; 2],
+    pub(in crate::rollout) deeper_evaluators: [&'a dyn Evaluator; 2],
     pub(in crate::rollout) found: BiasCheck,
 }
 
@@ -116,7 +116,7 @@ impl<'a> BiasChecker<'a> {
         let own = &*setup.evaluator;
         Ok(Self {
             setup,
-            judges: [own, setup.opponent.as_deref().unwrap_or(own)],
+            deeper_evaluators: [own, setup.opponent.as_deref().unwrap_or(own)],
             plan: WorkPlan::new(&settings, candidates.len(), 0),
             settings,
             candidates,
@@ -208,7 +208,7 @@ impl<'a> BiasChecker<'a> {
         if list.results().len() < 2 {
             return Some(None);
         }
-        let evaluator = self.judges[usize::from(!turn.own)];
+        let evaluator = self.deeper_evaluators[usize::from(!turn.own)];
         let (ply, filter) = (self.found.ply, self.settings.filter);
         let Some(rules) = cube else {
             let (position, roll) = (&turn.position, turn.roll);
@@ -248,7 +248,7 @@ impl<'a> BiasChecker<'a> {
     ) -> Option<()> {
         let state = rules.state(turn.own, turn.stands, turn.position);
         let decide = |by_own: bool| {
-            let evaluator = self.judges[usize::from(!by_own)];
+            let evaluator = self.deeper_evaluators[usize::from(!by_own)];
             let model = rules.model;
             model.decide(evaluator, &state, self.found.ply, &|| cancelled())
         };

@@ -26,7 +26,7 @@ fn judged_exactly_it_finds_what_better_play_is_worth() {
     let mut settings = settings(1);
     settings.stop_at_known = false;
     let mut check = BiasChecker::new(&setup, &starts, &settings).unwrap();
-    check.judges = [&exact, &exact];
+    check.deeper_evaluators = [&exact, &exact];
     check.found.ply = 0;
     assert!(check.extend(3600, &|| false));
     let found = check.found().of(0);

@@ -16,8 +16,8 @@ use crate::game::{CubeOwner, GameState, MatchScore, PlayList, Position, Roll, Ru
 use crate::notation::{parse_id, parse_play};
 use crate::rollout::run::by_hand::HandTrial;
 use crate::rollout::{
-    CubeSettings, LuckKind, Rollout, RolloutError, Settings, Setup, Shard, ShardMerge, TrialRecord,
-    replay,
+    CubeSettings, ErrorMethod, LuckKind, Rollout, RolloutError, Settings, Setup, Shard, ShardMerge,
+    TrialRecord, replay,
 };
 
 fn start() -> Position {
@@ -513,4 +513,24 @@ fn sure_gammons_do_not_become_backgammons_where_those_count_for_nothing() {
     let [_, gammons, backgammons, _, lost] = result.candidates[0].probabilities.map(|e| e.mean);
     assert!((0.3..0.45).contains(&gammons), "{gammons}");
     assert!(backgammons < 0.03 && lost < 0.02, "{backgammons} {lost}");
+}
+
+/// Where the evaluator has every game passed before a roll, all results are equal, and yet it may be wrong: that is not
+/// known exactly.
+#[test]
+fn a_pass_is_as_sure_as_the_evaluator() {
+    let id = "XGID=---BBBBBB---bB---bbbbba-A-:0:0:1:44:0:0:0:0:10";
+    let state = parse_id(id).unwrap();
+    let play = parse_play("13/9 13/1", &state.position, state.roll.unwrap()).unwrap();
+    let settings = Settings {
+        cube: Some(CubeSettings::after_play(&state)),
+        ..settings(36)
+    };
+    let engine: Arc<dyn Evaluator> = Arc::new(Engine::embedded());
+    let result = roll_out(&engine, &[play.apply(&state.position)], &settings, 2);
+    let passed = &result.candidates[0];
+    assert_eq!(passed.cube.unwrap().passed, passed.trials);
+    assert_eq!(passed.error_method, ErrorMethod::Constant);
+    let [low, high] = passed.equity.ci95;
+    assert!(low < high, "{:?}", passed.equity);
 }

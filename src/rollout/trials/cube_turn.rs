@@ -148,7 +148,9 @@ impl TrialPlayers<'_> {
         let own = game.own_turn;
         if answer == CubeChoice::Pass {
             let chances = self.chances(game, own);
-            let cash = cube.context(own).cash(game.cube);
+            let context = cube.context(own);
+            let cash = context.cash(game.cube);
+            game.is_judged = cube.model.exact(context, &game.position).is_none();
             return game.end_cubeful(cube, chances, cash, true);
         }
         game.cube = game.cube.doubled();

@@ -69,6 +69,8 @@ pub(in crate::rollout) struct TrialGame {
     pub(in crate::rollout) cube: Cube,
     /// Whether the decision about the cube has been made in this turn.
     pub(in crate::rollout) decided: bool,
+    /// Whether a double was passed because the evaluator says so: such an end is as sure as the evaluator.
+    pub(in crate::rollout) is_judged: bool,
     /// What the cube made of the game, once it has ended.
     pub(super) cube_end: Option<CubeEnd>,
     /// Follows the states of a cube, where the settings have a settlement limit.
@@ -89,6 +91,7 @@ impl TrialGame {
         Self {
             cube,
             decided,
+            is_judged: false,
             cube_end: None,
             states: None,
             position,
@@ -128,7 +131,7 @@ impl TrialGame {
             luck: self.luck.chances,
             numbers,
             coalesced: self.coalesced,
-            first_only: self.turns <= 1,
+            first_only: self.turns <= 1 && !self.is_judged,
             cube: self.cube_end.map(|end| CubeEnd {
                 luck: self.luck.points,
                 ..end

@@ -111,9 +111,9 @@ fn play_row(
 /// Whether every trial of this play ended with a pass, and with the same result: the interval then says
 /// nothing of how sure the pass is.
 fn is_passed(candidate: &CandidateResult) -> bool {
-    let [low, high] = candidate.equity.ci95;
     let cube = candidate.cube.as_ref();
-    low == high && cube.is_some_and(|cube| cube.passed == candidate.trials)
+    candidate.error_method == ErrorMethod::Constant
+        && cube.is_some_and(|cube| cube.passed == candidate.trials)
 }
 
 /// Columns of a row besides the play and the axis: letter, equity, half-width, gap, trials.
