@@ -7,6 +7,20 @@ const MONTHS: [&str; 12] = [
     "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
 ];
 
+/// Year, month and day of a day counted from 1 January 1970, in the Gregorian calendar.
+#[must_use]
+pub fn civil(days: i64) -> [u64; 3] {
+    // Years that begin in March, so that the leap day is their last; 400 of them have 146 097 days.
+    let days = u64::try_from(days.saturating_add(719_468)).unwrap_or(0);
+    let (era, rest) = (days / 146_097, days % 146_097);
+    let year = (rest - rest / 1460 + rest / 36_524 - rest / 146_096) / 365;
+    let of_year = rest - (365 * year + year / 4 - year / 100);
+    let month = (5 * of_year + 2) / 153;
+    let day = of_year - (153 * month + 2) / 5 + 1;
+    let month = if month < 10 { month + 3 } else { month - 9 };
+    [era * 400 + year + u64::from(month <= 2), month, day]
+}
+
 /// A date, or as much of one as a file says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Date {
@@ -136,6 +150,13 @@ impl fmt::Display for Date {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn days_are_counted_from_1970() {
+        assert_eq!([-1, 0].map(civil), [[1969, 12, 31], [1970, 1, 1]]);
+        assert_eq!(civil(11_016), [2000, 2, 29]);
+        assert_eq!(civil(19_783), [2024, 3, 1]);
+    }
 
     #[test]
     fn dates_of_many_kinds() {

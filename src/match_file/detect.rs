@@ -114,7 +114,8 @@ pub(super) fn by_bytes(bytes: &[u8]) -> Option<Format> {
     if first == Some(&b'{') && bytes.windows(super::json::MARK.len()).any(marks) {
         return Some(Format::Json);
     }
-    if (200..=400).contains(&bytes.len()) && matches!(bytes[..2], [124..=126, 0]) {
+    // Those of GNU Backgammon have 162 bytes.
+    if (150..=400).contains(&bytes.len()) && matches!(bytes[..2], [124..=126, 0]) {
         return Some(Format::JellyfishPosition);
     }
     None

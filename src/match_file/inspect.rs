@@ -64,8 +64,9 @@ pub struct AnalysisSummary {
     pub cubes: usize,
     /// Equity given away by plays, left and right.
     pub play_errors: [f64; 2],
-    /// Equity given away by doubles, by not doubling and by answers, where the file tells it in points.
-    pub cube_errors: [f64; 2],
+    /// Equity given away by doubles, by not doubling and by answers; `None` where the file tells it in chances to win
+    /// the match, which do not add up to points.
+    pub cube_errors: Option<[f64; 2]>,
     /// Luck of the rolls, left and right, if the file tells any.
     pub luck: Option<[f64; 2]>,
 }
@@ -179,15 +180,17 @@ impl PositionSummary {
 impl AnalysisSummary {
     /// The sums of a game, if anything of it was analysed.
     fn new(record: &Match, game: usize) -> Option<Self> {
-        let mut sums = Self::default();
+        let mut sums = Self {
+            cube_errors: Some([0.0; 2]),
+            ..Self::default()
+        };
         for (index, event) in record.games[game].events.iter().enumerate() {
             if let Some(analysis) = record.analyses.of(game, index) {
                 sums.add(analysis, event.player);
             }
         }
-        for sum in [&mut sums.play_errors, &mut sums.cube_errors] {
-            *sum = sum.map(rounded);
-        }
+        sums.play_errors = sums.play_errors.map(rounded);
+        sums.cube_errors = sums.cube_errors.map(|sum| sum.map(rounded));
         sums.luck = sums.luck.map(|sum| sum.map(rounded));
         (!sums.program.is_empty()).then_some(sums)
     }
@@ -202,10 +205,12 @@ impl AnalysisSummary {
         }
         if let Some(cube) = &analysis.cube {
             self.cubes += 1;
-            // Chances to win the match do not add up to points.
-            if cube.unit == CubeUnit::Points {
-                let given = [cube.error, cube.answer_error];
-                self.cube_errors[side] += given.iter().flatten().sum::<f64>();
+            let given = [cube.error, cube.answer_error];
+            match &mut self.cube_errors {
+                Some(errors) if cube.unit == CubeUnit::Points => {
+                    errors[side] += given.iter().flatten().sum::<f64>();
+                }
+                _ => self.cube_errors = None,
             }
         }
     }

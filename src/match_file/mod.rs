@@ -50,7 +50,7 @@ use std::path::Path;
 use thiserror::Error;
 
 pub use analysis::{Analyses, Analysis, Chances, CubeFigures, CubeUnit, CubeVerdict, PlayVerdict};
-pub use date::Date;
+pub use date::{Date, civil};
 pub use detect::Format;
 pub use head_corrections::HeadCorrections;
 pub use inspect::MatchSummary;

@@ -160,16 +160,15 @@ fn analysis(summary: &MatchSummary) -> String {
     };
     let mut table = Grid::new(&["analysis", "play errors", "cube errors", "luck"]);
     for (side, name) in summary.players.iter().enumerate() {
-        let sum = |of: fn(&AnalysisSummary) -> Option<[f64; 2]>| {
-            let known = games.iter().filter_map(|game| of(game));
-            let sum = known.map(|both| both[side]).reduce(|sum, one| sum + one);
-            sum.map_or_else(|| "–".to_owned(), |sum| format!("{sum:.3}"))
-        };
+        let text = |sum: Option<f64>| sum.map_or_else(|| "–".to_owned(), |sum| format!("{sum:.3}"));
+        let luck = games.iter().filter_map(|game| game.luck);
+        let cubes = games.iter().map(|game| Some(game.cube_errors?[side]));
         table.row(vec![
             name.clone(),
-            sum(|game| Some(game.play_errors)),
-            sum(|game| Some(game.cube_errors)),
-            sum(|game| game.luck),
+            text(Some(games.iter().map(|game| game.play_errors[side]).sum())),
+            // A part of them would be taken for all.
+            text(cubes.sum()),
+            text(luck.map(|both| both[side]).reduce(|sum, one| sum + one)),
         ]);
     }
     let count = |of: fn(&AnalysisSummary) -> usize| games.iter().map(|g| of(g)).sum::<usize>();

@@ -477,7 +477,15 @@ impl GameBuilder {
         if let (Action::Move { play, .. }, Some((position, _))) = (last.action, self.rolled) {
             analysis.mark_played(&position, &play.apply(&position));
         }
-        if let Some(cube) = &mut analysis.cube {
+        // What follows a beaver is no answer to the double, whose figures GNU Backgammon repeats there.
+        let before = self.game.events.iter().rev().skip(1);
+        let mut offers = before.map_while(|event| match event.action {
+            Action::Beaver { .. } => Some(true),
+            Action::Double { .. } => Some(false),
+            _ => None,
+        });
+        let is_after_beaver = offers.any(|is_beaver| is_beaver);
+        if let Some(cube) = analysis.cube.as_mut().filter(|_| !is_after_beaver) {
             cube.note_error(last.action, self.rules.beavers);
         }
     }

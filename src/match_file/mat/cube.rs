@@ -67,6 +67,10 @@ impl TextReplay<'_> {
     }
 
     pub(super) fn beaver(&mut self, cell: &Placed<'_>) {
+        // So GNU Backgammon writes a raccoon.
+        if self.cube.doubling(cell.side) == Doubling::Raccoon {
+            return self.raccoon(cell);
+        }
         let Some(beaverer) = self.cube.beaver() else {
             return self.warn(cell, cube::NO_BEAVER);
         };

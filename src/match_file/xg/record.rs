@@ -7,6 +7,7 @@ use crate::game::{Play, Position, Roll};
 use crate::match_file::analysis::{
     Analysis, Chances, CubeUnit, CubeVerdict, MOST_PLAYS, PlayVerdict,
 };
+use crate::match_file::date::civil;
 use crate::notation::WrittenPlay;
 
 /// What XG is called beside its figures.
@@ -16,6 +17,9 @@ pub(super) const PROGRAM: &str = "eXtreme Gammon";
 const BOARD: usize = 26;
 /// What stands for "not analysed".
 const NONE: f64 = -1000.0;
+
+/// Days from the end of 1899 to 1 January 1970.
+const TO_1970: i64 = 25_569;
 
 /// A record of [`RECORD`] bytes.
 #[derive(Clone, Copy)]
@@ -83,17 +87,8 @@ impl<'a> Record<'a> {
         if !(20_000.0..80_000.0).contains(&days) {
             return None;
         }
-        // Days of the civil calendar, counted from the March of year 0.
-        let day = days as i64 + 693_900 - 1;
-        let era = day / 146_097;
-        let of_era = day % 146_097;
-        let year = (of_era - of_era / 1460 + of_era / 36_524 - of_era / 146_096) / 365;
-        let of_year = of_era - (365 * year + year / 4 - year / 100);
-        let month = (5 * of_year + 2) / 153;
-        let of_month = of_year - (153 * month + 2) / 5 + 1;
-        let month = if month < 10 { month + 3 } else { month - 9 };
-        let year = year + era * 400 + i64::from(month <= 2);
-        Some(format!("{year:04}.{month:02}.{of_month:02}"))
+        let [year, month, day] = civil(days as i64 - TO_1970);
+        Some(format!("{year:04}.{month:02}.{day:02}"))
     }
 
     /// The position before a decision; `None` also when the game is over, as in records that leave it out.
