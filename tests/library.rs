@@ -5,7 +5,7 @@
 mod common;
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Output;
 
 use common::{MATCH, command};
@@ -1166,4 +1166,202 @@ fn a_list_that_is_cut_says_so() {
     assert!(told.contains("; the first 2 are shown\n"), "{told}");
     assert!(found(&["--limit", "1"]).contains("; the first is shown\n"));
     assert!(!found(&[]).lines().next().unwrap().contains("loss"));
+}
+
+/// A file of the data folder.
+fn store_of(folder: &Path, name: &str) -> PathBuf {
+    let below = if cfg!(target_os = "linux") {
+        "luckless"
+    } else {
+        "data"
+    };
+    folder.join("data").join(below).join(name)
+}
+
+/// The listed matches.
+fn listed(folder: &Path, filter: &[&str]) -> Vec<Value> {
+    let list = json(folder, &[&["library", "list"], filter].concat());
+    list["matches"].as_array().unwrap().clone()
+}
+
+const LONG: &str = include_str!("../sample_matches/anna-ben-7pt.mat");
+
+/// What was added while a match was played, or before a play of it was corrected, is no other match.
+#[test]
+fn a_match_that_grows_or_is_corrected_stays_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let write = |name: &str, text: &str| fs::write(folder.join(name), text).unwrap();
+    let begun: Vec<&str> = LONG.lines().take(13).collect();
+    write("live.mat", &begun.join("\n"));
+    assert_eq!(added(folder, "live.mat"), [1, 0, 0, 0]);
+    write("live.mat", LONG);
+    assert_eq!(added(folder, "live.mat"), [0, 1, 0, 0]);
+    write(
+        "live.mat",
+        &LONG.replace(" 12) 65: 7/1 7/2 ", " 12) 65: 9/4 9/3 "),
+    );
+    assert_eq!(added(folder, "live.mat"), [0, 1, 0, 0]);
+    // The beginning that was saved under another name.
+    write("saved.mat", &begun.join("\n"));
+    assert_eq!(added(folder, "saved.mat"), [0, 1, 0, 0]);
+    let all = listed(folder, &[]);
+    assert_eq!(all.len(), 1, "{all:?}");
+    assert_eq!(all[0]["files"].as_array().unwrap().len(), 2);
+    // Another match in the file's place is another match.
+    write("live.mat", MATCH);
+    assert_eq!(added(folder, "live.mat"), [1, 0, 0, 0]);
+    assert_eq!(listed(folder, &[]).len(), 2);
+}
+
+/// First stands the player who is asked for, or fits, and the rating is of nobody else.
+#[test]
+fn who_fits_is_told_first() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    fs::write(folder.join("a.mat"), LONG).unwrap();
+    assert_eq!(added(folder, "a.mat"), [1, 0, 0, 0]);
+    let head = listed(folder, &[])[0].clone();
+    let of = |side: usize| format!("{:.2}", head["pr"][side].as_f64().unwrap());
+    assert!(run(folder, &["library", "me", "Anna"]).status.success());
+    let told = |filter: &[&str]| {
+        let done = run(folder, &[&["library", "list"], filter].concat());
+        String::from_utf8(done.stdout).unwrap()
+    };
+    let ben = told(&["--player", "ben"]);
+    assert!(ben.contains(&format!("1 match: PR {} ", of(1))), "{ben}");
+    let won_by_anna = head["score"][0].as_u64() > head["score"][1].as_u64();
+    let [won, lost] = [told(&["won"]), told(&["lost"])];
+    let own = format!("1 match: PR {} ", of(0));
+    assert_eq!(
+        [won.contains(&own), lost.contains(&own)],
+        [won_by_anna, !won_by_anna],
+        "{won}{lost}"
+    );
+    assert!(told(&["!player:ben"]).contains(&own));
+}
+
+/// A review that is gone is made again when its match is added again, and the plan says so until then.
+#[test]
+fn a_review_that_is_gone_is_made_again() {
+    let folder = folder();
+    let folder = folder.path();
+    assert_eq!(added(folder, "m/a.mat"), [1, 0, 0, 0]);
+    let player = run(folder, &["library", "me", "anna"]);
+    assert!(player.status.success(), "{player:?}");
+    fs::remove_file(store_of(folder, "reviews.sqlite")).unwrap();
+    let planned = run(folder, &["plan"]);
+    let told = String::from_utf8_lossy(&planned.stderr);
+    assert!(told.contains("makes it again"), "{told}");
+    assert_eq!(added(folder, "m/a.mat"), [0, 0, 1, 0]);
+    assert!(run(folder, &["plan"]).status.success());
+    // So are decisions that are damaged; a match whose head is damaged can be removed, or added again.
+    let change = |sql: &str| {
+        let library = store_of(folder, "library.sqlite");
+        let library = rusqlite::Connection::open(library).unwrap();
+        library.execute(sql, []).unwrap();
+    };
+    change("UPDATE matches SET decisions_sum = 1");
+    assert_eq!(added(folder, "m/a.mat"), [0, 1, 0, 0]);
+    assert!(json(folder, &["find"])["total"].as_u64() > Some(0));
+    change("UPDATE matches SET head_sum = 1");
+    assert_eq!(added(folder, "m/a.mat"), [1, 0, 0, 0]);
+    let list = run(folder, &["library", "list"]);
+    let told = String::from_utf8_lossy(&list.stderr);
+    assert!(!told.contains("damaged"), "{told}");
+    change("UPDATE matches SET head_sum = 1");
+    json(folder, &["library", "remove", "1"]);
+    assert_eq!(added(folder, "m/a.mat"), [1, 0, 0, 0]);
+}
+
+/// What a file says of the match stays when the match is analysed again from another file.
+#[test]
+fn a_deeper_review_keeps_the_day_and_the_names() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    fs::create_dir(folder.join("m")).unwrap();
+    let dated = format!("; [EventDate \"2019.05.04\"]\n; [Site \"Paris\"]\n{LONG}");
+    fs::write(folder.join("m/b.mat"), dated).unwrap();
+    assert_eq!(added(folder, "m"), [1, 0, 0, 0]);
+    let before = listed(folder, &[])[0].clone();
+    assert_eq!(before["date"], "2019-05-04");
+    let plain: Vec<&str> = LONG.lines().filter(|line| !line.starts_with(';')).collect();
+    let plain = plain.join("\n").replace("Ben", "Benjamin");
+    fs::write(folder.join("m/a.mat"), plain).unwrap();
+    let deeper = ["library", "add", "m/a.mat", "--ply", "1"];
+    assert!(run(folder, &deeper).status.success());
+    let after = listed(folder, &[])[0].clone();
+    assert_eq!((&before["ply"], &after["ply"]), (&0.into(), &1.into()));
+    for same in ["id", "date", "event", "site", "players"] {
+        assert_eq!(before[same], after[same], "{same}");
+    }
+}
+
+/// A match that was removed stays out with a copy of a file that holds others, and one that was added again by name
+/// gets its other files back.
+#[test]
+fn what_was_removed_is_known_in_other_files() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    fs::create_dir(folder.join("m")).unwrap();
+    let other = include_str!("../sample_matches/clara-dev-3pt.mat");
+    let two = format!("{LONG}\n{other}");
+    fs::write(folder.join("m/two.mat"), &two).unwrap();
+    assert_eq!(added(folder, "m"), [2, 0, 0, 0]);
+    let anna = || listed(folder, &["player:anna"]);
+    json(folder, &["library", "remove", &anna()[0]["id"].to_string()]);
+    fs::write(folder.join("m/copy.mat"), &two).unwrap();
+    fs::write(folder.join("m/two.mat"), format!("{two}\n\n")).unwrap();
+    added(folder, "m");
+    assert!(anna().is_empty(), "{:?}", anna());
+    fs::write(folder.join("m/one.mat"), LONG).unwrap();
+    added(folder, "m");
+    assert!(anna().is_empty());
+    // Named, it is back, and the next time so are its other files.
+    assert_eq!(added(folder, "m/one.mat"), [1, 0, 0, 0]);
+    fs::write(folder.join("m/later.mat"), LONG).unwrap();
+    added(folder, "m");
+    let files = anna()[0]["files"].as_array().unwrap().len();
+    assert_eq!(files, 2, "{:?}", anna());
+}
+
+/// A match removed with all its files has them all again once it is added by one of them.
+#[test]
+fn files_of_a_match_that_came_back_are_known() {
+    let folder = folder();
+    let folder = folder.path();
+    assert_eq!(added(folder, "m"), [1, 1, 0, 1]);
+    json(folder, &["library", "remove", "1"]);
+    assert_eq!(added(folder, "m/a.mat"), [1, 0, 0, 0]);
+    assert_eq!(added(folder, "m"), [0, 1, 1, 1]);
+    let files = listed(folder, &[])[0]["files"].as_array().unwrap().len();
+    assert_eq!(files, 2);
+}
+
+/// A match counts once in `matches`: after its day and a name were corrected, and when it was reviewed while it was
+/// played.
+#[test]
+fn a_corrected_match_is_rated_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let review = |name: &str, text: &str| {
+        fs::write(folder.join(name), text).unwrap();
+        let done = run(folder, &["review", name, "--ply", "0"]);
+        assert!(done.status.success(), "{done:?}");
+    };
+    let matches = || json(folder, &["matches"])["matches"].clone();
+    let begun: Vec<&str> = LONG.lines().take(16).collect();
+    review("live.mat", &begun.join("\n"));
+    assert_eq!(matches().as_array().unwrap().len(), 1);
+    review("live.mat", LONG);
+    review("live.mat", &format!("; [EventDate \"2024.01.02\"]\n{LONG}"));
+    let right = LONG.replace("Ben", "Benjamin");
+    review(
+        "right.mat",
+        &format!("; [EventDate \"2023.11.20\"]\n{right}"),
+    );
+    let all = matches();
+    assert_eq!(all.as_array().unwrap().len(), 1, "{all}");
+    assert_eq!(all[0]["date"], "2023-11-20");
+    assert!(all[0].to_string().contains("Benjamin"), "{all}");
 }

@@ -773,6 +773,10 @@ fn keys_are_printed_and_checked() {
         "{why}"
     );
     refusal(&["keys", "--check", "no-such-file.toml"], 1);
+    std::fs::write(&file, "#".repeat(70_000)).unwrap();
+    let why = refusal(&["keys", "--check", path], 1);
+    assert_eq!(why.matches("keys.toml").count(), 1, "{why}");
+    assert!(why.contains("larger than 65536 bytes"), "{why}");
 }
 
 /// A name of a file keeps its control characters in JSON, so that it names the file, and shows none elsewhere.

@@ -195,15 +195,9 @@ impl ReviewedTurn<'_> {
         let answers = state.doubled;
         let doubler = self.evaluator.probabilities_of(&state.roller().position);
         let decision = &cube.decision;
-        let doubled = decision.double_take.zip(decision.double_pass);
         let (best, equity) = if answers {
-            // By its name: a kept review does not say whether beavers were allowed.
-            let best = CubeChoice::named(&cube.best)?;
-            let worth = doubled.map_or(decision.cubeful_equity, |(take, pass)| match best {
-                CubeChoice::Beaver => 2.0 * take,
-                _ => take.min(pass),
-            });
-            (Answer::Cube(best), -worth)
+            let worth = decision.doubled().unwrap_or(decision.cubeful_equity);
+            (Answer::Cube(CubeChoice::named(&cube.best)?), -worth)
         } else {
             (Answer::Best(decision.action), decision.cubeful_equity)
         };

@@ -118,8 +118,8 @@ impl MatchHead {
                 true => self.date.clone(),
                 false => other.date.clone(),
             },
-            event: other.event.clone(),
-            site: other.site.clone(),
+            event: other.event.clone().or_else(|| self.event.clone()),
+            site: other.site.clone().or_else(|| self.site.clone()),
             ..self.clone()
         };
         (!is_turned && corrected != *self).then_some(corrected)
@@ -138,6 +138,33 @@ impl MatchHead {
             ..self.clone()
         };
         (completed != *self).then_some(completed)
+    }
+
+    /// These figures of a match, with what `old`, another head of it, says of who played it, when and where. Where
+    /// its file was written again (`is_correction`), this head knows better.
+    #[must_use]
+    pub fn described_as(self, old: &Self, is_correction: bool) -> Self {
+        let described = match is_correction {
+            true => old.corrected_by(&self),
+            false => old.completed_by(&self),
+        };
+        let described = described.unwrap_or_else(|| old.clone());
+        let [left, right] = &old.players;
+        let [one, other] = &self.players;
+        // The seats may be exchanged in the other record: a name that both have tells.
+        let players = match () {
+            () if is_correction => self.players,
+            () if left == one || right == other => old.players.clone(),
+            () if left == other || right == one => [right.clone(), left.clone()],
+            () => self.players,
+        };
+        Self {
+            players,
+            date: described.date,
+            event: described.event,
+            site: described.site,
+            ..self
+        }
     }
 
     /// Whether a review of this record would go by the same rules of money play.

@@ -76,7 +76,7 @@ pub(super) fn analyse(
     ply: u8,
     cancelled: &dyn Fn() -> bool,
 ) -> Option<(CubeReview, Probabilities)> {
-    // A double that was made is judged even if it gains nothing.
+    // A double that was made is analysed even if it gains nothing.
     let is_offered = turn.before.state.doubled || choice == Some(CubeChoice::Double);
     let state = if is_offered { state.offered() } else { state };
     let analysed = |ply| analyse_at(evaluator, model, state, choice, ply, cancelled);

@@ -213,7 +213,7 @@ pub fn recall(
     follower: &dyn Follower,
 ) -> Option<MatchRolloutSummary> {
     let limits = &MatchRolloutLimits {
-        aim: MatchRolloutAim::Whatever,
+        aim: MatchRolloutAim::All,
         decisions: None,
         ..*limits
     };

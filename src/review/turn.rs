@@ -22,6 +22,17 @@ pub struct MatchTurn {
 }
 
 impl MatchTurn {
+    /// The cube decision before the roll of this turn.
+    #[must_use]
+    pub fn before_roll(&self) -> Self {
+        let mut turn = Self {
+            action: None,
+            ..*self
+        };
+        turn.before.state.roll = None;
+        turn
+    }
+
     /// A position without a match, with or without dice.
     #[must_use]
     pub fn alone(state: GameState) -> Self {

@@ -387,6 +387,20 @@ pub fn read(path: &Path, limit: u64) -> Result<Vec<u8>, StoreError> {
     Ok(bytes)
 }
 
+/// Reads a text that a user writes, such as the settings, of at most `limit` bytes; `None` where there is no file.
+///
+/// # Errors
+/// Why it cannot be read, without its name: who shows it names the file.
+pub fn read_text(path: &Path, limit: u64) -> Result<Option<String>, String> {
+    match read(path, limit) {
+        Ok(bytes) => Ok(Some(String::from_utf8_lossy(&bytes).into_owned())),
+        Err(error) if error.is_missing() => Ok(None),
+        Err(StoreError::Io { source, .. }) => Err(source.to_string()),
+        Err(StoreError::TooLarge { limit, .. }) => Err(format!("larger than {limit} bytes")),
+        Err(other) => Err(other.to_string()),
+    }
+}
+
 /// Writes a checkpoint: any serialisable state, as JSON.
 ///
 /// # Errors

@@ -86,6 +86,9 @@ pub trait MatchReviewer {
     /// The key of the review of a match in a file.
     fn key(&self, file: &ImportedFile, index: usize, record: &Match) -> ReviewKey;
 
+    /// Whether the review with this key is kept, as far as reviews are.
+    fn is_kept(&self, key: &ReviewKey) -> bool;
+
     /// The review of a match of a file, and the day it was played.
     ///
     /// # Errors
@@ -165,8 +168,13 @@ impl LibraryImporter<'_> {
             there = self.library().set_readable(&path)?;
         }
         let mut left = None;
+        // A match that was removed may have been named in another file since.
+        let is_back = match &there {
+            Some(file) => self.library().holds_removed(file)?,
+            None => false,
+        };
         match there.map(|file| file.state) {
-            Some(FileState::Removed(_)) if !is_named => return Ok(Vec::new()),
+            Some(FileState::Removed) if !is_named && !is_back => return Ok(Vec::new()),
             Some(FileState::Read(ids)) if self.are_done(&ids)? => {
                 return Ok(ids.into_iter().map(Kept::Unchanged).collect());
             }
@@ -216,7 +224,7 @@ impl LibraryImporter<'_> {
                 return Ok(false);
             }
         }
-        Ok(true)
+        self.library().has_decisions(ids)
     }
 
     /// Whether these matches are all there and whole.
@@ -233,7 +241,10 @@ impl LibraryImporter<'_> {
         let engine = self.reviewer.evaluator().name();
         let is_of_table = || one.head.is_of_table(self.table().as_deref());
         let is_alike = || one.head.engine == engine && is_of_table();
-        one.is_current && (self.any_engine || is_alike()) && one.head.ply >= self.reviewer.ply()
+        one.is_current
+            && (self.any_engine || is_alike())
+            && one.head.ply >= self.reviewer.ply()
+            && self.reviewer.is_kept(&one.review)
     }
 
     /// The match equity table of the reviews, as a head has it.
@@ -258,7 +269,10 @@ impl LibraryImporter<'_> {
         let is_whole = |one: &LibraryMatch| one.head.turns as usize >= turns;
         let there = there
             .filter(|one| self.is_as_wanted(one) && is_whole(one) && one.head.has_rules_of(record));
-        if let Some(one) = there {
+        let is_sound = |one: &LibraryMatch| self.library().has_decisions(&[one.id]);
+        if let Some(one) = there
+            && is_sound(&one).map_err(|e| e.to_string())?
+        {
             let day = played(record.tag(DATE), &file.path);
             return Ok(NewMatch {
                 fingerprint,

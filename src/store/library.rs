@@ -14,7 +14,7 @@ pub(super) mod notes_beside;
 mod path_text;
 pub(super) mod tables;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -30,7 +30,8 @@ use notes_beside::NotesBeside;
 use path_text::path_text;
 use tables::{
     Beginning, DECISIONS, FILE, FileBefore, HEAD, KIND, Stored, by_id, damaged, file_of, files_of,
-    find, forget_moved, known, packed, people, person_sum, put, put_file, removed,
+    find, forget_moved, has_sound_decisions, known, not_found, packed, people, person_sum, put,
+    put_file, removed,
 };
 
 pub use entry::{FileState, Kept, LibraryFile, LibraryMatch, NewMatch};
@@ -127,6 +128,14 @@ impl LibraryStore {
         Ok(found.map(|stored| stored.listed(Vec::new())))
     }
 
+    /// The numbers of all matches, also of those that are damaged.
+    ///
+    /// # Errors
+    /// [`StoreError`] if they cannot be read.
+    pub fn numbers(&self) -> Result<BTreeSet<i64>, StoreError> {
+        Ok(self.0.ids("matches")?.into_iter().collect())
+    }
+
     /// All files that are known, but those that could not be read and are gone; a damaged row counts as none, and its
     /// file is read again when it is added.
     ///
@@ -186,9 +195,6 @@ impl LibraryStore {
         hash: &str,
         matches: &[NewMatch],
     ) -> Result<Vec<Kept>, StoreError> {
-        let heads = matches.iter().map(|one| serde_json::to_string(&one.head));
-        let heads = heads.collect::<Result<Vec<String>, _>>();
-        let heads = heads.map_err(|e| self.0.wrong(e))?;
         let path = path_text(path);
         let mut kept = Vec::new();
         let mut gone = false;
@@ -197,13 +203,25 @@ impl LibraryStore {
             gone = false;
             let moved = forget_moved(change, &path, hash)?;
             let before = known(change, &path)?.or(moved);
-            let before = before.map(|file| FileBefore {
-                has_changed: file.hash != hash,
-                matches: file.state.matches().to_vec(),
+            // What the user took out of it, and has not named again, stays known.
+            let mut removed = before
+                .as_ref()
+                .map_or_else(Vec::new, |file| file.removed.clone());
+            removed.retain(|one| {
+                matches
+                    .iter()
+                    .all(|new| !Beginning::of(&new.fingerprint).fits(one))
             });
-            let before = before.unwrap_or_default();
-            for (one, head) in matches.iter().zip(&heads) {
-                match put(change, one, head, &before)? {
+            let mut before = match before {
+                Some(file) => FileBefore {
+                    has_changed: file.hash != hash,
+                    matches: file.state.matches().to_vec(),
+                    left: not_found(change, &path, file.state.matches(), matches)?,
+                },
+                None => FileBefore::default(),
+            };
+            for one in matches {
+                match put(change, one, &mut before)? {
                     Some(one) => kept.push(one),
                     None => gone = true,
                 }
@@ -213,7 +231,7 @@ impl LibraryStore {
                 return Err(rusqlite::Error::QueryReturnedNoRows);
             }
             let ids: Vec<i64> = kept.iter().map(|kept| kept.id()).collect();
-            put_file(change, &path, hash, &FileState::Read(ids))
+            put_file(change, &path, hash, &FileState::Read(ids), &removed)
         });
         if gone {
             return Err(self.0.wrong("a match was removed while it was added again"));
@@ -231,14 +249,20 @@ impl LibraryStore {
         self.0.change(|change| {
             let (hash, matches) = match known(change, &path)? {
                 Some(LibraryFile {
-                    state: FileState::Removed(_),
+                    state: FileState::Removed,
                     ..
                 }) => return Ok(()),
                 Some(file) => (file.hash, file.state.matches().to_vec()),
                 None => (String::new(), Vec::new()),
             };
             let why = why.to_owned();
-            put_file(change, &path, &hash, &FileState::Failed { why, matches })
+            put_file(
+                change,
+                &path,
+                &hash,
+                &FileState::Failed { why, matches },
+                &[],
+            )
         })
     }
 
@@ -259,7 +283,9 @@ impl LibraryStore {
                     None => {
                         change.execute("DELETE FROM files WHERE path = ?1", [&path])?;
                     }
-                    Some(now) if now != file => put_file(change, &path, &now.hash, &now.state)?,
+                    Some(now) if now != file => {
+                        put_file(change, &path, &now.hash, &now.state, &now.removed)?;
+                    }
                     Some(_) => {}
                 }
             }
@@ -298,7 +324,7 @@ impl LibraryStore {
                 && let FileState::Failed { matches, .. } = &file.state
             {
                 file.state = FileState::Read(matches.clone());
-                put_file(change, &path, &file.hash, &file.state)?;
+                put_file(change, &path, &file.hash, &file.state, &file.removed)?;
             }
             Ok(())
         })?;
@@ -315,8 +341,9 @@ impl LibraryStore {
             let mut beginnings = HashMap::new();
             for id in ids {
                 let question = "SELECT beginning FROM matches WHERE id = ?1";
-                let beginning = |row: &Row<'_>| row.get::<_, String>(0);
+                let beginning = |row: &Row<'_>| Ok(field::<String>(row, 0));
                 let found = change.query_row(question, [id], beginning).optional()?;
+                let found = found.flatten();
                 beginnings.extend(found.map(|beginning| (*id, beginning)));
                 change.execute("DELETE FROM matches WHERE id = ?1", [id])?;
             }
@@ -326,18 +353,18 @@ impl LibraryStore {
                 if all.iter().any(|id| ids.contains(id)) {
                     let left: Vec<i64> =
                         all.iter().filter(|id| !ids.contains(id)).copied().collect();
+                    let mut removed = file.removed.clone();
+                    removed.extend(all.iter().filter_map(|id| beginnings.get(id).cloned()));
                     let state = match &file.state {
-                        _ if left.is_empty() => {
-                            let all = all.iter().filter_map(|id| beginnings.get(id).cloned());
-                            FileState::Removed(all.collect())
-                        }
+                        _ if left.is_empty() => FileState::Removed,
                         FileState::Failed { why, .. } => FileState::Failed {
                             why: why.clone(),
                             matches: left,
                         },
                         _ => FileState::Read(left),
                     };
-                    put_file(change, &path_text(&file.path), &file.hash, &state)?;
+                    let path = path_text(&file.path);
+                    put_file(change, &path, &file.hash, &state, &removed)?;
                 }
             }
             Ok(())
@@ -365,10 +392,40 @@ impl LibraryStore {
         all: &[MatchFingerprint],
     ) -> Result<(), StoreError> {
         let beginnings = all.iter().map(|one| Beginning::of(one).marks().to_owned());
-        let state = FileState::Removed(beginnings.collect());
+        let removed: Vec<String> = beginnings.collect();
         let path = path_text(path);
         self.0
-            .change(|change| put_file(change, &path, hash, &state))
+            .change(|change| put_file(change, &path, hash, &FileState::Removed, &removed))
+    }
+
+    /// Whether a match that was removed with a file is there again.
+    ///
+    /// # Errors
+    /// [`StoreError`] if the library cannot be read.
+    pub fn holds_removed(&self, file: &LibraryFile) -> Result<bool, StoreError> {
+        self.0.read(|connection| {
+            for marks in &file.removed {
+                if find(connection, &Beginning::of_marks(marks))?.is_some() {
+                    return Ok(true);
+                }
+            }
+            Ok(false)
+        })
+    }
+
+    /// Whether the decisions of these matches are all there and whole.
+    ///
+    /// # Errors
+    /// [`StoreError`] if they cannot be read.
+    pub fn has_decisions(&self, ids: &[i64]) -> Result<bool, StoreError> {
+        self.0.read(|connection| {
+            for id in ids {
+                if !has_sound_decisions(connection, *id)? {
+                    return Ok(false);
+                }
+            }
+            Ok(true)
+        })
     }
 
     /// The decisions of a match; `None` if it is not there.
@@ -411,8 +468,8 @@ impl LibraryStore {
     }
 
     /// The matches among `matches` that fit, in their order: those with a decision that fits, where decisions
-    /// are asked for. With each goes the side of the player to be shown first: the one who is asked for by
-    /// name, or the user, or the first that fits.
+    /// are asked for. With each goes the side of the player to be shown first: the one that fits, of both
+    /// the user, or else the left one.
     ///
     /// # Errors
     /// [`StoreError`] if they cannot be read.
@@ -439,7 +496,7 @@ impl LibraryStore {
             let fitting = usize::from(!left && right);
             let me = one.head.players.iter().position(|name| people.is_me(name));
             match me {
-                Some(me) if left == right || !filter.names_player() => me,
+                Some(me) if left == right => me,
                 _ => fitting,
             }
         };

@@ -148,6 +148,12 @@ impl StoreError {
         matches!(self, Self::Io { source, .. } if source.kind() == std::io::ErrorKind::AlreadyExists)
     }
 
+    /// Whether there is no such file.
+    #[must_use]
+    pub fn is_missing(&self) -> bool {
+        matches!(self, Self::Io { source, .. } if source.kind() == std::io::ErrorKind::NotFound)
+    }
+
     fn io(path: &std::path::Path) -> impl FnOnce(std::io::Error) -> Self + '_ {
         move |source| Self::Io {
             path: path.to_owned(),

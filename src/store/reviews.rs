@@ -261,7 +261,21 @@ impl ReviewStore {
     /// # Errors
     /// [`StoreError`] if it cannot be read.
     pub fn find(&self, key: &ReviewKey) -> Result<Lookup<Report>, StoreError> {
-        self.document(key, "report")
+        let kept = self.document(key, "report")?;
+        Ok(kept.and_then(|report: Report| Lookup::Kept(report.restored())))
+    }
+
+    /// Whether there is a review with this key.
+    ///
+    /// # Errors
+    /// [`StoreError`] if it cannot be read.
+    pub fn contains(&self, key: &ReviewKey) -> Result<bool, StoreError> {
+        let question = format!("SELECT {HEAD} FROM reviews WHERE {BY_KEY}");
+        let found = self.0.read_row(|connection| {
+            let row = |row: &Row<'_>| Ok(Head::whole(row, Some(&key.key)).is_some());
+            connection.query_row(&question, [&key.key], row).optional()
+        })?;
+        Ok(matches!(found, Lookup::Kept(true)))
     }
 
     /// What was found out about the turns of the match with this key, if that is kept.
@@ -334,7 +348,7 @@ impl ReviewStore {
         })
     }
 
-    /// Hands every match to `each`, in the order in which they were played: its date, and its figures
+    /// Hands every match to `each`, in the order in which the reviews were kept: its date, and its figures
     /// without the games. A match that was analysed in several ways comes once, by its deepest review: one
     /// of this version of the program if there is one. What is damaged is reported to `tell` and left out.
     ///
@@ -373,10 +387,10 @@ impl ReviewStore {
             );
             tell(format!("{path}: {bad} review{s} damaged, and left out"));
         }
-        let chosen = best.into_values().map(|best| (best.played, best.id));
-        let mut chosen: Vec<(String, i64)> = chosen.collect();
+        let chosen = best.into_values().map(|best| (best.id, best.played));
+        let mut chosen: Vec<(i64, String)> = chosen.collect();
         chosen.sort();
-        for (played, id) in chosen {
+        for (id, played) in chosen {
             let short = match self.head(id)? {
                 HeadRow::Whole(head) => serde_json::from_str(&head.short).ok(),
                 HeadRow::Damaged | HeadRow::Aside => None,

@@ -1,6 +1,5 @@
 //! The file of the settings: what is understood of it is used, what is not is named and left as it is.
 
-use std::io::ErrorKind;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
@@ -32,22 +31,11 @@ impl UserSettings {
     /// Reads the file at `path`; a missing one gives the defaults.
     #[must_use]
     pub fn load(path: &Path) -> ReadSettings {
-        match file::read(path, LARGEST) {
-            Ok(bytes) => Self::read(&String::from_utf8_lossy(&bytes)),
-            Err(error) => ReadSettings {
+        match file::read_text(path, LARGEST) {
+            Ok(text) => Self::read(&text.unwrap_or_default()),
+            Err(why) => ReadSettings {
                 settings: Self::default(),
-                complaints: if is_missing(&error) {
-                    Vec::new()
-                } else {
-                    vec![match error {
-                        // Who shows it names the file.
-                        StoreError::Io { source, .. } => source.to_string(),
-                        StoreError::TooLarge { limit, .. } => {
-                            format!("larger than {limit} bytes")
-                        }
-                        other => other.to_string(),
-                    }]
-                },
+                complaints: vec![why],
             },
         }
     }
@@ -114,7 +102,7 @@ impl UserSettings {
     pub fn save(&self, path: &Path) -> Result<Option<PathBuf>, StoreError> {
         let old = match file::read(path, LARGEST) {
             Ok(bytes) => Some(bytes),
-            Err(error) if is_missing(&error) => None,
+            Err(error) if error.is_missing() => None,
             Err(error) => return Err(error),
         };
         // Characters that are not UTF-8 would be lost from its comments.
@@ -187,10 +175,6 @@ fn backup(path: &Path) -> PathBuf {
     let mut name = path.file_name().unwrap_or_default().to_owned();
     name.push(".bak");
     path.with_file_name(name)
-}
-
-fn is_missing(error: &StoreError) -> bool {
-    matches!(error, StoreError::Io { source, .. } if source.kind() == ErrorKind::NotFound)
 }
 
 /// The keys of a file, those of a table by themselves, and where their values stand.

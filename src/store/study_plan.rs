@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::library::LibraryMatch;
-use super::{LibraryStore, ReviewStore, StoreError};
+use super::{LibraryStore, Lookup, ReviewStore, StoreError};
 use crate::cube::Model;
 use crate::game::Player;
 use crate::library::{Filter, Found, Order, People, Search};
@@ -142,7 +142,7 @@ impl HistoryOf<'_> {
     ) -> Result<LibraryHistory<()>, StoreError> {
         let store = LibraryStore::open_to_read(self.library, self.timeout)?;
         let reviews = ReviewStore::open_to_read(self.reviews, self.timeout)?;
-        let (Some(store), Some(reviews)) = (store, reviews) else {
+        let Some(store) = store else {
             return Ok(LibraryHistory::Empty);
         };
         let people = store.people()?;
@@ -173,7 +173,9 @@ impl HistoryOf<'_> {
             if !step(done, own.len()) {
                 break;
             }
-            match reviews.find(&entry.review)?.sound(&mut *tell) {
+            let review = reviews.as_ref().map(|reviews| reviews.find(&entry.review));
+            let review = review.transpose()?.unwrap_or(Lookup::Nothing);
+            match review.sound(&mut *tell) {
                 Some(mut report) => {
                     // Names may have been corrected since the review.
                     for (player, name) in report.players.iter_mut().zip(&entry.head.players) {
@@ -186,7 +188,10 @@ impl HistoryOf<'_> {
                         opponent: people.player(&entry.head.players[whose.other().index()]),
                     });
                 }
-                None => tell(format!("match {}: its review is not there", entry.id)),
+                None => tell(format!(
+                    "match {}: its review is not there: `luckless library add` of its file makes it again",
+                    entry.id
+                )),
             }
         }
         Ok(LibraryHistory::Found(()))

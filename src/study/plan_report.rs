@@ -35,7 +35,7 @@ pub fn of_report(report: &Report, whose: Player, model: &Model, first: usize) ->
             options,
             made,
         };
-        if let Some((class, options, made)) = of_cube(one, &state) {
+        if let Some((class, options, made)) = of_cube(one) {
             all.push(decision(class, options, made));
         }
         if let Some((options, made)) = of_play(one, &state) {
@@ -45,10 +45,9 @@ pub fn of_report(report: &Report, whose: Player, model: &Model, first: usize) ->
     all
 }
 
-fn of_cube(one: &MoveReport, state: &GameState) -> Option<(Class, Vec<PlanOption>, usize)> {
+fn of_cube(one: &MoveReport) -> Option<(Class, Vec<PlanOption>, usize)> {
     let cube = one.cube.as_ref().filter(|cube| cube.counts)?;
-    // A kept review does not say whether beavers were allowed.
-    let decision = cube.decision.with_beavers(state.allows_beavers());
+    let decision = cube.decision;
     let choice = CubeChoice::named(&cube.choice)?;
     let class = Class::of_choice(choice);
     let (choices, habit) = match class {
@@ -176,7 +175,7 @@ mod tests {
         assert!(money.rules.beavers && money.players[0].figures.pr.unwrap() > 20.0);
         for fresh in [report(1), report(3), money] {
             let kept = serde_json::to_string(&fresh).unwrap();
-            let kept: Report = serde_json::from_str(&kept).unwrap();
+            let kept = serde_json::from_str::<Report>(&kept).unwrap().restored();
             for (report, whose) in [&fresh, &kept]
                 .into_iter()
                 .flat_map(|report| [Player::Left, Player::Right].map(|whose| (report, whose)))
@@ -192,32 +191,27 @@ mod tests {
         }
     }
 
-    /// A beaver costs what it costs, as in PR: a wrong one more than a take. A review that was kept has no rule beside
-    /// the decision.
+    /// A beaver costs what it costs, as in PR: a wrong one more than a take.
     #[test]
     fn a_beaver_is_an_option_of_its_own() {
         let report = report(3);
         let mut moves = report.games.iter().flat_map(|game| &game.moves);
         let mut one = moves.find(|one| one.cube.is_some()).unwrap().clone();
-        let mut state = GameState::money(Position::opening());
-        state.rules.beavers = true;
         let mut costs = |choice: &str, decision| {
             let cube = one.cube.as_mut().unwrap();
             (cube.counts, cube.choice, cube.decision) = (true, choice.to_owned(), decision);
-            let (_, options, made) = of_cube(&one, &state).unwrap();
+            let (_, options, made) = of_cube(&one).unwrap();
             (options.len(), (100.0 * options[made].cost).round())
         };
         for (take, of_each) in [
             (0.2, [0.0, 20.0, 80.0, 0.0]),
             (-0.2, [20.0, 0.0, 140.0, 50.0]),
         ] {
-            let fresh = CubeDecision::in_points(0.1, take, true);
-            for decision in [fresh, fresh.with_beavers(false)] {
-                let of = |choice| costs(choice, decision);
-                let found = ["take", "beaver", "pass", "double"].map(of);
-                let [take, beaver, pass, double] = of_each;
-                assert_eq!(found, [(3, take), (3, beaver), (3, pass), (2, double)]);
-            }
+            let decision = CubeDecision::in_points(0.1, take, true);
+            let of = |choice| costs(choice, decision);
+            let found = ["take", "beaver", "pass", "double"].map(of);
+            let [take, beaver, pass, double] = of_each;
+            assert_eq!(found, [(3, take), (3, beaver), (3, pass), (2, double)]);
         }
     }
 

@@ -363,6 +363,10 @@ impl MatchReviewer for PooledReviewer {
         self.reviewer.key(file, index, record)
     }
 
+    fn is_kept(&self, key: &ReviewKey) -> bool {
+        self.reviewer.is_kept(key)
+    }
+
     fn review(
         &mut self,
         file: &ImportedFile,

@@ -40,11 +40,7 @@ impl Args {
     pub(super) fn run(self) -> Result<()> {
         let mut store = self.library.open_there()?;
         let files = store.files(&mut |_| {})?;
-        let known: BTreeSet<i64> = store
-            .matches(&mut |_| {})?
-            .iter()
-            .map(|one| one.id)
-            .collect();
+        let known = store.numbers()?;
         let (mut gone, mut forgotten) = (BTreeSet::new(), Vec::new());
         let mut left = Vec::new();
         for path in &self.matches {

@@ -109,6 +109,7 @@ impl Args {
                 Ok::<_, StoreError>(())
             })?;
         }
+        let kept = kept.without_beginnings();
         let kept = match &self.player {
             None => kept.by_day(),
             Some(name) => kept.of(name)?.ok_or_else(|| nobody(name, &names))?,
@@ -116,6 +117,8 @@ impl Args {
         let any = !kept.is_empty();
         let depths: BTreeSet<ReviewDepth> =
             kept.iter().map(|one| ReviewDepth::of(&one.1)).collect();
+        let method = |report: &Report| (report.engine.clone(), report.table.clone());
+        let methods: BTreeSet<_> = kept.iter().map(|one| method(&one.1)).collect();
         let mut history = RatingHistory::default();
         let mut rows = Vec::new();
         let mut text = heading();
@@ -144,7 +147,7 @@ impl Args {
             true => "",
             false => "the order of the matches is not known: no latest ten, no change\n",
         };
-        let note = format!("{order}{}", depths_note(&depths));
+        let note = format!("{order}{}{}", depths_note(&depths), methods_note(&methods));
         match trend {
             Some(trend) if any => output::text(&(text + &trend.text() + &note)),
             _ if any => output::text(&(text + &note)),
@@ -164,29 +167,63 @@ struct KeptReviews {
     all: Vec<DatedReview>,
     /// Places of the matches that have this in common.
     known: HashMap<String, Vec<usize>>,
+    /// Decisions in the longest record of what each file held.
+    longest: HashMap<Source, u64>,
+}
+
+/// Where a record was: its file, and what it is called there.
+#[derive(PartialEq, Eq, Hash)]
+struct Source {
+    file: Option<String>,
+    length: u16,
+    players: [String; 2],
+}
+
+impl Source {
+    fn of(report: &Report) -> Self {
+        Self {
+            file: report.file.clone(),
+            length: report.length,
+            players: report.players.each_ref().map(|player| player.name.clone()),
+        }
+    }
 }
 
 impl KeptReviews {
-    /// Adds a review. Of those of one match the deepest stays, with the day that one of its files has.
+    /// Adds a review, later than those before. Of those of one match the deepest stays, of several the latest, with the
+    /// day that its files said last.
     fn add(&mut self, day: &str, report: Report) {
         // A review in which no decision was worth a rollout is deeper than one that asked for none.
         let depth = |of: &Report| (of.ply, of.rollouts.as_ref().map(|r| r.decisions));
         let places = self.known.entry(likeness(&report)).or_default();
         let mut alike = places.iter().copied();
-        let Some(place) = alike.find(|&place| is_one_day(&self.all[place].0, day)) else {
+        let longest = self.longest.entry(Source::of(&report)).or_default();
+        *longest = decisions(&report).max(*longest);
+        let is_told = has_luck(&report) && decisions(&report) >= TELLING;
+        let is_alike = |&place: &usize| is_told || is_one_day(&self.all[place].0, day);
+        let Some(place) = alike.find(is_alike) else {
             places.push(self.all.len());
             self.all.push((day.to_owned(), report));
             return;
         };
         let (day_there, there) = &mut self.all[place];
-        // The day that says more.
-        let is_part = day.starts_with(day_there.as_str());
-        if !is_of_file(day) && (is_of_file(day_there) || is_part) {
+        // A part of the day says no more.
+        if !is_of_file(day) && !day_there.starts_with(day) {
             day.clone_into(day_there);
         }
-        if depth(there) < depth(&report) {
+        if depth(there) <= depth(&report) {
             *there = report;
         }
+    }
+
+    /// Without reviews of matches that were not over, of which a longer record was in the same file.
+    fn without_beginnings(mut self) -> Self {
+        self.all.retain(|(_, report)| {
+            let longest = self.longest.get(&Source::of(report)).copied();
+            let is_longest = longest.is_none_or(|longest| decisions(report) == longest);
+            report.complete || report.file.is_none() || is_longest
+        });
+        self
     }
 
     /// All reviews by the day, of no player.
@@ -228,10 +265,26 @@ fn is_one_day(a: &str, b: &str) -> bool {
 fn likeness(report: &Report) -> String {
     // Luck is valued at 0-ply in every review: nobody has that of a whole match by chance, except none at all.
     let luck = report.players.each_ref().map(|p| p.figures.luck.to_bits());
-    let has_luck = report.players.iter().any(|p| p.figures.luck != 0.0);
     let names = report.players.each_ref().map(|p| p.name.as_str());
-    let names = if has_luck { [""; 2] } else { names };
+    let names = if has_luck(report) { [""; 2] } else { names };
     format!("{:?}", (report.length, report.score, luck, names))
+}
+
+/// Decisions after which two matches are told apart by their luck alone, on whatever day they were played.
+const TELLING: u64 = 8;
+
+/// The decisions of both players that PR counts.
+fn decisions(report: &Report) -> u64 {
+    let counted = report
+        .players
+        .iter()
+        .map(|player| &player.figures.pr_counted);
+    counted.map(|counted| u64::from(counted.decisions)).sum()
+}
+
+/// Whether the luck of a match tells it from others.
+fn has_luck(report: &Report) -> bool {
+    report.players.iter().any(|p| p.figures.luck != 0.0)
 }
 
 /// How deep a review goes: the deeper one is the greater.
@@ -271,6 +324,21 @@ fn depths_note(depths: &BTreeSet<ReviewDepth>) -> String {
         "\nreviews of several depths ({}): `luckless review --ply {}`{rollouts} for the others makes them alike\n",
         all.join(", "),
         deepest.ply
+    )
+}
+
+/// What reviews by several evaluators and match equity tables say of themselves.
+fn methods_note(methods: &BTreeSet<(String, String)>) -> String {
+    if methods.len() < 2 {
+        return String::new();
+    }
+    let all: Vec<String> = methods
+        .iter()
+        .map(|(engine, table)| format!("{engine} with {table}"))
+        .collect();
+    format!(
+        "\nreviews by several methods ({}): their ratings do not compare well\n",
+        all.join(", ")
     )
 }
 

@@ -351,6 +351,14 @@ impl Reviewer {
         }
     }
 
+    /// Whether the review with this key is kept; true where none is, or where that cannot be asked.
+    pub(in crate::cli) fn is_kept(&self, key: &ReviewKey) -> bool {
+        let Some(store) = &self.store else {
+            return true;
+        };
+        store.contains(key).unwrap_or(true)
+    }
+
     /// The review that is kept. One that cannot be read, or is damaged, is made again.
     fn kept(&self, key: &ReviewKey) -> Option<Report> {
         let store = self.store.as_ref()?;

@@ -219,8 +219,14 @@ impl Filter {
     /// Whether the filter says who decides.
     #[must_use]
     pub fn names_player(&self) -> bool {
-        let names = |test: &MatchTest| matches!(test, MatchTest::Player(_) | MatchTest::Me);
-        self.of_match.iter().any(|word| names(&word.test))
+        let names = |word: &Word<MatchTest>| {
+            let is_name = matches!(
+                word.test,
+                MatchTest::Player(_) | MatchTest::Whole(_) | MatchTest::Me
+            );
+            is_name && !word.not
+        };
+        self.of_match.iter().any(names)
     }
 
     /// This filter without what is asked of the action and its cost, so that it fits right decisions as well.

@@ -44,7 +44,7 @@ pub enum MatchRolloutAim {
     /// Errors, the most expensive first.
     Errors(ErrorFilter),
     /// All decisions that were analysed, in the order of the match.
-    Whatever,
+    All,
 }
 
 impl MatchRolloutAim {
@@ -53,7 +53,7 @@ impl MatchRolloutAim {
     pub fn errors_from(self) -> Option<f32> {
         match self {
             Self::Errors(filter) => Some(filter.from),
-            Self::Close | Self::Whatever => None,
+            Self::Close | Self::All => None,
         }
     }
 }
@@ -125,7 +125,7 @@ fn worths(
                 .map(|worth| worth.filter(|&worth| worth >= LEAST_WORTH))
         }
         MatchRolloutAim::Errors(filter) => errors(one, filter),
-        MatchRolloutAim::Whatever => {
+        MatchRolloutAim::All => {
             let has_choice = one.review.candidates.len() > 1;
             [has_choice, one.review.cube.is_some()].map(|is_there| is_there.then_some(0.0))
         }

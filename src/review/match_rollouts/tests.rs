@@ -238,7 +238,7 @@ fn a_dead_double_is_not_rolled_out() {
             class: None,
         }),
         MatchRolloutAim::Close,
-        MatchRolloutAim::Whatever,
+        MatchRolloutAim::All,
     ];
     for aim in aims {
         assert_eq!(tasks(&all, aim, usize::MAX), []);
@@ -246,7 +246,7 @@ fn a_dead_double_is_not_rolled_out() {
     // Where a double gains something its pass is rolled out.
     race.games[0].score = [1, 1];
     let all = analyse_match(&engine, Model::standard(), &race, 0, &|| false).unwrap();
-    assert!(!tasks(&all, MatchRolloutAim::Whatever, usize::MAX).is_empty());
+    assert!(!tasks(&all, MatchRolloutAim::All, usize::MAX).is_empty());
 }
 
 /// Left needs a point, doubles all the same, and right passes.

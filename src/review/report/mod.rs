@@ -478,6 +478,17 @@ impl Report {
         self.is_money() && self.rules.beavers
     }
 
+    /// This report, read from where the rule about beavers is kept beside its decisions, not with them.
+    #[must_use]
+    pub fn restored(mut self) -> Self {
+        let beavers = self.has_beavers();
+        let moves = self.games.iter_mut().flat_map(|game| &mut game.moves);
+        for cube in moves.filter_map(|one| one.cube.as_mut()) {
+            cube.decision = cube.decision.with_beavers(beavers);
+        }
+        self
+    }
+
     /// `7 point match` or `money session`.
     #[must_use]
     pub fn kind(&self) -> String {

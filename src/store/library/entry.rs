@@ -76,6 +76,8 @@ pub struct LibraryFile {
     pub hash: String,
     /// What became of it.
     pub state: FileState,
+    /// How the matches in it began that the user does not want: they are known again in other files.
+    pub removed: Vec<String>,
 }
 
 impl LibraryFile {
@@ -111,8 +113,8 @@ pub enum FileState {
         /// What was in it when it could be read, without what the user has removed since.
         matches: Vec<i64>,
     },
-    /// The user does not want its matches, which began so: they are known again in other files.
-    Removed(Vec<String>),
+    /// The user wants none of its matches.
+    Removed,
 }
 
 impl FileState {
@@ -121,7 +123,7 @@ impl FileState {
     pub fn matches(&self) -> &[i64] {
         match self {
             Self::Read(matches) | Self::Failed { matches, .. } => matches,
-            Self::Removed(_) => &[],
+            Self::Removed => &[],
         }
     }
 }

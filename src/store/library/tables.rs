@@ -57,6 +57,9 @@ CREATE TABLE people (
 };
 /// Characters of a mark that are kept.
 pub(super) const MARK: usize = 16;
+/// After so many turns, and with the names of its players, a longer record goes on with a shorter one: by chance two
+/// matches of theirs hardly begin so.
+const LEAST_TURNS: usize = 3;
 
 /// How a match began, as far as it tells it from others.
 pub(super) struct Beginning {
@@ -69,10 +72,16 @@ impl Beginning {
     pub(super) fn of(fingerprint: &MatchFingerprint) -> Self {
         let short = |mark: &String| mark.get(..MARK).unwrap_or_default().to_owned();
         let marks: Vec<String> = fingerprint.marks().rev().map(short).collect();
-        let opening = marks.get(OPENING - 1).or(marks.last());
+        Self::of_marks(&marks.concat())
+    }
+
+    /// By the marks of its turns, one behind the other.
+    pub(super) fn of_marks(marks: &str) -> Self {
+        let turns = (marks.len() / MARK).min(OPENING);
+        let opening = marks.get(turns.saturating_sub(1) * MARK..turns * MARK);
         Self {
-            opening: opening.cloned().unwrap_or_default(),
-            marks: marks.concat(),
+            opening: opening.unwrap_or_default().to_owned(),
+            marks: marks.to_owned(),
         }
     }
 
@@ -81,14 +90,41 @@ impl Beginning {
         &self.marks
     }
 
-    /// Whether two records that have the opening in common are of one match: one goes on where the
-    /// other ends. The marks of fewer turns than tell a match change with its players' names.
+    /// Whether two records are of one match: one goes on where the other ends. The marks of fewer turns than tell a
+    /// match change with its players' names.
     pub(super) fn fits(&self, other: &str) -> bool {
         let telling = |marks| str::get(marks, (OPENING - 1) * MARK..).filter(|m| m.len() >= MARK);
         match (telling(&self.marks), telling(other)) {
             (Some(a), Some(b)) => a.starts_with(b) || b.starts_with(a),
-            _ => self.marks == other,
+            _ => {
+                let turns = self.turns_in_common(other);
+                let shorter = self.marks.len().min(other.len()) / MARK;
+                self.marks == other || turns == shorter && turns >= LEAST_TURNS
+            }
         }
+    }
+
+    /// The turns with which both records begin.
+    fn turns_in_common(&self, other: &str) -> usize {
+        let both = self
+            .marks
+            .as_bytes()
+            .chunks(MARK)
+            .zip(other.as_bytes().chunks(MARK));
+        both.take_while(|(a, b)| a == b).count()
+    }
+
+    /// What matches are looked for by: their openings may be the first, or, where they were kept with fewer turns, one
+    /// of the others.
+    fn openings(&self) -> impl Iterator<Item = &str> {
+        let shorter = (LEAST_TURNS..OPENING).rev();
+        let marks = shorter.filter_map(|turns| self.marks.get((turns - 1) * MARK..turns * MARK));
+        std::iter::once(self.opening.as_str()).chain(marks)
+    }
+
+    /// Whether it has fewer turns than tell a match from others.
+    fn is_short(&self) -> bool {
+        self.marks.len() < OPENING * MARK
     }
 }
 
@@ -184,16 +220,79 @@ pub(super) fn by_id(connection: &Connection, id: i64) -> rusqlite::Result<Option
     Ok(found.flatten())
 }
 
+/// The match that begins so, or of which this is a longer or a shorter record.
 pub(super) fn find(connection: &Connection, of: &Beginning) -> rusqlite::Result<Option<Stored>> {
-    let question = format!("SELECT {HEAD} FROM matches WHERE opening = ?1 ORDER BY id");
-    let mut statement = connection.prepare_cached(&question)?;
-    let mut rows = statement.query([&of.opening])?;
+    let by_opening = format!("SELECT {HEAD} FROM matches WHERE opening = ?1 ORDER BY id");
+    for opening in of.openings() {
+        let found = first_fitting(connection, &by_opening, opening, of)?;
+        if found.is_some() {
+            return Ok(found);
+        }
+    }
+    if !of.is_short() {
+        return Ok(None);
+    }
+    // Few records are so short that all matches have to be looked at.
+    let by_beginning = "SELECT {HEAD} FROM matches WHERE substr(beginning, 1, length(?1)) = ?1";
+    let by_beginning = by_beginning.replace("{HEAD}", HEAD);
+    first_fitting(connection, &by_beginning, &of.marks, of)
+}
+
+/// The first match with a sound row that fits, of those that `question` finds.
+fn first_fitting(
+    connection: &Connection,
+    question: &str,
+    mark: &str,
+    of: &Beginning,
+) -> rusqlite::Result<Option<Stored>> {
+    let mut statement = connection.prepare_cached(question)?;
+    let mut rows = statement.query([mark])?;
     while let Some(row) = rows.next()? {
         if let Some(stored) = Stored::whole(row).filter(|stored| of.fits(&stored.beginning)) {
             return Ok(Some(stored));
         }
     }
     Ok(None)
+}
+
+/// The match of this file that began as `of` begins, and goes on otherwise: a play in it was corrected.
+fn find_corrected(
+    connection: &Connection,
+    of: &Beginning,
+    before: &FileBefore,
+) -> rusqlite::Result<Option<Stored>> {
+    let mut best: Option<(usize, Stored)> = None;
+    for id in &before.left {
+        let Some(stored) = by_id(connection, *id)? else {
+            continue;
+        };
+        let turns = of.turns_in_common(&stored.beginning);
+        if turns >= LEAST_TURNS && best.as_ref().is_none_or(|(most, _)| turns > *most) {
+            best = Some((turns, stored));
+        }
+    }
+    Ok(best.map(|(_, stored)| stored))
+}
+
+/// The numbers of `ids` that no match of these is found under, which hold nothing that other files have.
+pub(super) fn not_found(
+    connection: &Connection,
+    path: &str,
+    ids: &[i64],
+    matches: &[NewMatch],
+) -> rusqlite::Result<Vec<i64>> {
+    let mut left = ids.to_vec();
+    for one in matches {
+        let found = find(connection, &Beginning::of(&one.fingerprint))?;
+        left.retain(|id| found.as_ref().is_none_or(|found| found.id != *id));
+    }
+    if !left.is_empty() {
+        for file in files_of(connection)? {
+            let is_other = path_text(&file.path) != path;
+            left.retain(|id| !is_other || !file.state.matches().contains(id));
+        }
+    }
+    Ok(left)
 }
 
 /// What was known of a file before it was read again.
@@ -203,19 +302,36 @@ pub(super) struct FileBefore {
     pub(super) has_changed: bool,
     /// The matches in it.
     pub(super) matches: Vec<i64>,
+    /// Those of them that are in it no longer, as they were, and in no other file.
+    pub(super) left: Vec<i64>,
 }
 
 /// Keeps a match, or finds that it is there; `None` if it should be there and is not.
 pub(super) fn put(
     change: &Transaction<'_>,
     one: &NewMatch,
-    head: &str,
-    before: &FileBefore,
+    before: &mut FileBefore,
 ) -> rusqlite::Result<Option<Kept>> {
     let mark = Beginning::of(&one.fingerprint);
-    let there = find(change, &mark)?;
-    if let Some(old) = there.as_ref().filter(|old| !old.gives_way_to(&one.head)) {
-        let is_known = before.matches.contains(&old.id);
+    let found = find(change, &mark)?;
+    let corrected = match found {
+        Some(_) => None,
+        None => find_corrected(change, &mark, before)?,
+    };
+    let is_corrected = corrected.is_some();
+    let there = found.or(corrected);
+    before
+        .left
+        .retain(|id| there.as_ref().is_none_or(|there| there.id != *id));
+    let is_better = |old: &Stored| -> rusqlite::Result<bool> {
+        let is_damaged = || Ok::<_, rusqlite::Error>(!has_sound_decisions(change, old.id)?);
+        Ok(is_corrected || old.gives_way_to(&one.head) || one.decisions.is_some() && is_damaged()?)
+    };
+    let is_known = |old: &Stored| before.matches.contains(&old.id);
+    if let Some(old) = &there
+        && !is_better(old)?
+    {
+        let is_known = is_known(old);
         let head = match is_known {
             true if before.has_changed => old.head.corrected_by(&one.head),
             true => None,
@@ -234,7 +350,16 @@ pub(super) fn put(
         return Ok(None);
     };
     let decisions: &[u8] = bytemuck::cast_slice(decisions);
+    let head = match &there {
+        Some(old) => {
+            let is_correction = is_known(old) && before.has_changed;
+            one.head.clone().described_as(&old.head, is_correction)
+        }
+        None => one.head.clone(),
+    };
+    let head = &head_text(&head)?;
     let id = there.map(|old| old.id);
+    delete_damaged(change, &mark)?;
     let sql = "INSERT OR REPLACE INTO matches
         (id, opening, beginning, head, results, review, head_sum, decisions_sum, decisions)
         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)";
@@ -261,11 +386,39 @@ pub(super) fn put(
 
 /// Gives a match another head; its decisions and its review stay.
 fn set_head(change: &Transaction<'_>, of: &Stored, head: &MatchHead) -> rusqlite::Result<()> {
-    let text = serde_json::to_string(head)
-        .map_err(|error| rusqlite::Error::ToSqlConversionFailure(error.into()))?;
+    let text = head_text(head)?;
     let sum = head_sum([&of.opening, &of.beginning, &text, &of.results, &of.review]);
     let sql = "UPDATE matches SET head = ?2, head_sum = ?3 WHERE id = ?1";
     change.execute(sql, params![of.id, text, sum]).map(drop)
+}
+
+fn head_text(head: &MatchHead) -> rusqlite::Result<String> {
+    serde_json::to_string(head)
+        .map_err(|error| rusqlite::Error::ToSqlConversionFailure(error.into()))
+}
+
+/// Whether the decisions of a match that is there are whole.
+pub(super) fn has_sound_decisions(connection: &Connection, id: i64) -> rusqlite::Result<bool> {
+    let question = format!("SELECT {DECISIONS} FROM matches WHERE id = ?1");
+    let mut statement = connection.prepare_cached(&question)?;
+    let row = |row: &Row<'_>| Ok(packed(row).is_some());
+    Ok(statement.query_row([id], row).optional()?.unwrap_or(false))
+}
+
+/// Removes rows that are not whole, of the match that begins so: it is kept anew.
+fn delete_damaged(change: &Transaction<'_>, of: &Beginning) -> rusqlite::Result<()> {
+    let question = format!("SELECT {HEAD} FROM matches WHERE opening = ?1");
+    let mut statement = change.prepare_cached(&question)?;
+    let damaged = |row: &Row<'_>| match Stored::whole(row) {
+        Some(_) => Ok(None),
+        None => Ok(field::<i64>(row, 0)),
+    };
+    let rows = statement.query_map([&of.opening], damaged)?;
+    let damaged: Vec<Option<i64>> = rows.collect::<rusqlite::Result<_>>()?;
+    for id in damaged.into_iter().flatten() {
+        change.execute("DELETE FROM matches WHERE id = ?1", [id])?;
+    }
+    Ok(())
 }
 
 pub(super) const FILE: &str = "path, hash, state, matches, reason, sum";
@@ -275,18 +428,23 @@ pub(super) fn file_of(row: &Row<'_>) -> Option<LibraryFile> {
     let (state, sum): (i64, i64) = (field(row, 2)?, field(row, 5)?);
     let (matches, reason): (String, String) = (field(row, 3)?, field(row, 4)?);
     (file_sum(&path, &hash, state, &matches, &reason) == sum).then_some(())?;
+    let removed = match state {
+        1 => Vec::new(),
+        _ => reason.split_whitespace().map(str::to_owned).collect(),
+    };
     let state = match state {
         0 => FileState::Read(serde_json::from_str(&matches).ok()?),
         1 => FileState::Failed {
             why: reason,
             matches: serde_json::from_str(&matches).ok()?,
         },
-        _ => FileState::Removed(reason.split_whitespace().map(str::to_owned).collect()),
+        _ => FileState::Removed,
     };
     Some(LibraryFile {
         path: text_path(&path),
         hash,
         state,
+        removed,
     })
 }
 
@@ -318,11 +476,12 @@ pub(super) fn put_file(
     path: &str,
     hash: &str,
     state: &FileState,
+    removed: &[String],
 ) -> rusqlite::Result<()> {
     let (number, reason) = match state {
-        FileState::Read(_) => (0, String::new()),
+        FileState::Read(_) => (0, removed.join(" ")),
         FileState::Failed { why, .. } => (1, why.clone()),
-        FileState::Removed(beginnings) => (2, beginnings.join(" ")),
+        FileState::Removed => (2, removed.join(" ")),
     };
     let matches = serde_json::json!(state.matches()).to_string();
     let sum = file_sum(path, hash, number, &matches, &reason);
@@ -336,18 +495,12 @@ pub(super) fn put_file(
 
 /// How the matches began that were removed.
 pub(super) fn removed(connection: &Connection) -> rusqlite::Result<Vec<String>> {
-    let question = format!("SELECT {FILE} FROM files WHERE state = 2");
+    let question = format!("SELECT {FILE} FROM files WHERE state <> 1 AND reason <> ''");
     let mut question = connection.prepare_cached(&question)?;
     let files = question.query_map([], |row| Ok(file_of(row)))?;
     let files: Vec<Option<LibraryFile>> = files.collect::<rusqlite::Result<_>>()?;
-    let beginnings = files
-        .into_iter()
-        .flatten()
-        .filter_map(|file| match file.state {
-            FileState::Removed(beginnings) => Some(beginnings),
-            _ => None,
-        });
-    Ok(beginnings.flatten().collect())
+    let files = files.into_iter().flatten();
+    Ok(files.flat_map(|file| file.removed).collect())
 }
 
 /// Forgets the files with these bytes under other paths where they are no longer; one of them, which was moved here, is

@@ -7,7 +7,7 @@ use super::{RolloutStore, StoredRollout};
 use crate::match_file::variations::may_beaver;
 use crate::notation::parse_possible_id;
 use crate::rollout::{Estimate, Setup};
-use crate::store::checksum::field;
+use crate::store::checksum::{ASIDE, field};
 use crate::store::day;
 use crate::store::{Lookup, RolloutLabel, StoreError};
 
@@ -160,9 +160,12 @@ impl RolloutStore {
             // How it is shown and when it was saved are a small part of a row.
             let head = self.database.read_row(|connection| {
                 let mut head = connection
-                    .prepare_cached("SELECT shown, updated FROM rollouts WHERE id = ?1")?;
+                    .prepare_cached("SELECT shown, updated, key FROM rollouts WHERE id = ?1")?;
                 let found = head.query_row([id], |row| {
-                    Ok(field::<String>(row, 0).zip(field::<i64>(row, 1)))
+                    let key: Option<String> = field(row, 2);
+                    let is_aside = key.is_none_or(|key| key.starts_with(ASIDE));
+                    let shown = field::<String>(row, 0).filter(|_| !is_aside);
+                    Ok(shown.zip(field::<i64>(row, 1)))
                 });
                 Ok(found.optional()?.flatten())
             })?;
@@ -174,15 +177,20 @@ impl RolloutStore {
             }
         }
         heads.sort_unstable_by(|a, b| b.cmp(a));
-        let total = heads.len();
+        let mut total = heads.len();
         let mut all = Vec::new();
         for (saved, id) in heads {
             if all.len() == most {
                 break;
             }
-            if let Lookup::Kept(Some(whole)) = self.row(id)? {
-                let rollout = whole.kept();
-                all.extend(rollout.map(|rollout| ListedRollout { saved, rollout }));
+            let whole = match self.row(id)? {
+                Lookup::Kept(Some(whole)) => whole.kept(),
+                _ => None,
+            };
+            match whole {
+                Some(rollout) => all.push(ListedRollout { saved, rollout }),
+                // It is damaged.
+                None => total -= 1,
             }
         }
         Ok((all, total))

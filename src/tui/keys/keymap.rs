@@ -154,13 +154,10 @@ impl KeyMap {
     /// Reads the file at `path`; a missing one changes nothing.
     #[must_use]
     pub fn load(path: &Path) -> ReadKeys {
-        if !path.exists() {
-            return ReadKeys::default();
-        }
-        match file::read(path, LARGEST) {
-            Ok(bytes) => Self::read(&String::from_utf8_lossy(&bytes)),
-            Err(error) => ReadKeys {
-                complaints: vec![error.to_string()],
+        match file::read_text(path, LARGEST) {
+            Ok(text) => Self::read(&text.unwrap_or_default()),
+            Err(why) => ReadKeys {
+                complaints: vec![why],
                 ..ReadKeys::default()
             },
         }

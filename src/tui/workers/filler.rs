@@ -378,6 +378,11 @@ impl MatchReviewer for BackgroundReviewer {
         ReviewKey::new(&file.bytes, index, record, &self.by, self.ply())
     }
 
+    fn is_kept(&self, key: &ReviewKey) -> bool {
+        // What cannot be asked need not be made again.
+        self.reviews.contains(key).unwrap_or(true)
+    }
+
     fn review(
         &mut self,
         file: &ImportedFile,
