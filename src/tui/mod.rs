@@ -4,7 +4,7 @@
 //! The way of a key: [`keys`] (one table) says what it means. [`update`] changes the [`state`] and
 //! leaves work for the world outside in a list of effects. The event loop ([`run`]) carries those out,
 //! and [`view`] draws. [`workers`] answer with messages; of a rollout only the newest snapshot is ever
-//! read. Nothing but the loop knows a terminal, so all the rest is tested without one.
+//! read. Only the loop and the thread that reads keys touch a terminal, so all the rest is tested without one.
 //!
 //! The folders lie in layers: [`keys`], [`rollouts`], [`documents`], [`screen`] and [`windows`] hold the
 //! parts of the state, [`figures`] what is read off it. Read [`state`], then [`update`], then [`view`].

@@ -37,6 +37,7 @@ use crate::tui::documents::played_match::LeftMatch;
 use crate::tui::documents::store_name::StoreName;
 use crate::tui::documents::variation::DiceCup;
 use crate::tui::keys::{Key, KeyMap, KeyScope};
+use crate::tui::rollouts::generation::Generations;
 use crate::tui::rollouts::inquiry::Inquiries;
 use crate::tui::rollouts::jobs::{DecisionKey, JobId, Jobs};
 use crate::tui::rollouts::ranking::Ranking;
@@ -109,8 +110,8 @@ pub struct App {
     pub left_match: Option<LeftMatch>,
     /// The file of a new match against the program, until it is in view.
     pub new_match: Option<PathBuf>,
-    /// How many lines of variations have been in view.
-    pub lines: u64,
+    /// Numbers of what workers are asked about.
+    pub generations: Generations,
     /// Dice for variations.
     pub dice_cup: DiceCup,
     /// Where files that were open before were left.
@@ -145,12 +146,8 @@ pub struct App {
     pub rating: RatingPlace,
     /// What comes back in a quiz.
     pub study: Shelf,
-    /// How many questions there have been.
-    pub questions: u64,
     /// The draft that was left last.
     pub left_draft: Option<Draft>,
-    /// How many drafts there have been.
-    pub drafts: u64,
     /// Whether a figure has come that the next frame must show at once.
     pub is_awaited: bool,
     /// What the file's program says of the match, once that is verified.
@@ -244,7 +241,7 @@ impl App {
             variation: None,
             left_match: None,
             new_match: None,
-            lines: 0,
+            generations: Generations::default(),
             dice_cup: DiceCup::default(),
             left: LeftPlaces::default(),
             ranking: Ranking::default(),
@@ -260,9 +257,7 @@ impl App {
             plan: PlanPlace::default(),
             rating: RatingPlace::default(),
             study: Shelf::default(),
-            questions: 0,
             left_draft: None,
-            drafts: 0,
             is_awaited: false,
             opinions: None,
             second: HashMap::new(),

@@ -20,6 +20,7 @@ mod left_match;
 mod library;
 mod listed;
 mod match_rollouts;
+mod matrix;
 mod mouse;
 mod new_match;
 mod openings;

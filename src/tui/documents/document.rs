@@ -188,6 +188,7 @@ impl Document {
             place,
             content,
             about,
+            is_carried: false,
         }
     }
 
@@ -461,7 +462,9 @@ impl OpenVariation {
     pub fn begin_game(&mut self, line: Vec<NodeId>, turn: &MatchTurn) {
         (self.line, self.dice, self.program) = (line, None, None);
         self.known.clear();
-        if let VariationKind::Match(played) = &self.kind {
+        self.removed.clear();
+        if let VariationKind::Match(played) = &mut self.kind {
+            played.rolled_before.clear();
             self.record = Arc::new(bare(&played.record, turn));
         }
     }

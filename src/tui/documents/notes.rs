@@ -29,6 +29,8 @@ pub struct NoteChange {
     pub content: NoteContent,
     /// Where it belongs, in words.
     pub about: String,
+    /// Whether it was written before, and goes with a match that was read again.
+    pub is_carried: bool,
 }
 
 /// A note in whose place was one that the user had not seen, and what is kept there now.

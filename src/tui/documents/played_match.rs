@@ -101,6 +101,8 @@ pub struct LeftMatch {
     pub record: Box<Match>,
     /// Whether something was taken back, so that fewer actions may be newer.
     pub was_taken_back: bool,
+    /// Whether all of it has been read from the file again: what is read later is newer.
+    pub is_read: bool,
 }
 
 /// What is to be written to the file of a match that is played.

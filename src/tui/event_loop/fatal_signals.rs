@@ -2,7 +2,7 @@
 //!
 //! A handler is the only code that still runs then, and installing one is `unsafe`: this file and the
 //! kernels of the net are the two places in the crate that are. The handler does what POSIX allows in
-//! one (`write`, `tcsetattr`, `sigaction`, `raise`) and reads memory that was written before it was
+//! one (`write`, `tcsetattr`, `sigaction`, `signal`, `raise`) and reads memory that was written before it was
 //! installed.
 
 use std::mem::MaybeUninit;
@@ -81,7 +81,8 @@ fn current(signal: c_int) -> sigaction {
 fn install(signal: c_int) {
     let mut action = MaybeUninit::<sigaction>::zeroed();
     // SAFETY: zeros are a valid `sigaction`, and the handler has the form that SA_SIGINFO wants. It
-    // runs on the thread's other stack where there is one: the usual one may be used up.
+    // runs on the thread's other stack where there is one: the usual one may be used up. It calls only what POSIX
+    // allows in a handler, and reads `BEFORE`, which is set before this.
     unsafe {
         let action = action.assume_init_mut();
         action.sa_sigaction = handle as *const () as usize;

@@ -272,7 +272,9 @@ fn part(app: &App, decision: DecisionKey, rows: &mut [CandidateRow]) {
         return;
     };
     for row in rows.iter_mut() {
-        if row.level == FigureSource::Rollout && !row.is_best && !row.is_across {
+        // What is known of pairs is of rollouts with the cube.
+        let is_rolled = row.level == FigureSource::Rollout && !row.is_cubeless;
+        if is_rolled && !row.is_best && !row.is_across {
             let apart = app
                 .jobs
                 .is_separated(decision, &best, &row.candidate.result);

@@ -2,13 +2,60 @@
 //! the three highest bits tell its kind, so that no two kinds ever share a number.
 
 /// Questions of a quiz are counted from here; documents that are opened from 1.
-pub(in crate::tui) const QUESTIONS: u64 = 1 << 62;
+const QUESTIONS: u64 = 1 << 62;
 /// Plays that the tutor of a match against the program has a look at.
-pub(in crate::tui) const TUTORED: u64 = QUESTIONS | 1 << 61;
+const TUTORED: u64 = QUESTIONS | 1 << 61;
 /// First number of the lines of a variation.
-pub(in crate::tui) const LINES: u64 = 2 << 62;
+const LINES: u64 = 2 << 62;
 /// Drafts of the position editor.
-pub(in crate::tui) const DRAFTS: u64 = 3 << 62;
+const DRAFTS: u64 = 3 << 62;
+/// Numbers that are kept free for the questions of one quiz.
+const QUIZ: u64 = 1 << 20;
+
+/// The numbers given out last: none is given out twice.
+#[derive(Debug, Default)]
+pub struct Generations {
+    /// Of what a worker was asked for: of a line, a play for the tutor, a file.
+    request: u64,
+    /// Of the first question of a quiz.
+    quiz: u64,
+    /// Of the draft in the editor, or left there.
+    draft: u64,
+}
+
+impl Generations {
+    /// The number of a request that is told from others by what it asks for.
+    pub(in crate::tui) fn next_request(&mut self) -> u64 {
+        self.request += 1;
+        self.request
+    }
+
+    /// The number of the line of a variation.
+    pub(in crate::tui) fn next_line(&mut self) -> u64 {
+        LINES | self.next_request()
+    }
+
+    /// The number of a play for the tutor.
+    pub(in crate::tui) fn next_tutored(&mut self) -> u64 {
+        TUTORED | self.next_request()
+    }
+
+    /// The number of the first question of a quiz; the others count on from it.
+    pub(in crate::tui) fn next_quiz(&mut self) -> u64 {
+        self.quiz += QUIZ;
+        QUESTIONS | self.quiz
+    }
+
+    /// The number of the first draft of an editor; the others count on from it.
+    pub(in crate::tui) fn next_editor(&self) -> u64 {
+        DRAFTS | (self.draft + 1)
+    }
+
+    /// Takes note of a draft's number.
+    pub(in crate::tui) fn keep_draft(&mut self, generation: u64) {
+        self.draft = generation & !DRAFTS;
+    }
+}
 
 /// What an analysis is about, whatever has become of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

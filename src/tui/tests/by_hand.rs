@@ -322,11 +322,11 @@ fn enter_begins_the_next_game_after_a_pass() {
     let mut bench = alone(GameState::money(position));
     bench.keys("g h D");
     assert!(bench.app.hand_is_over());
-    let lines = bench.app.lines;
+    let document = bench.app.document.generation;
     bench.keys("enter");
     let said = bench.app.status.as_ref().map(|status| status.text.clone());
     assert!(
-        !bench.app.hand_is_over() && bench.app.lines > lines,
+        !bench.app.hand_is_over() && bench.app.document.generation > document,
         "{said:?}"
     );
 }

@@ -6,7 +6,7 @@ use crate::game::{GameState, Player, Position, Roll};
 use crate::notation;
 use crate::tui::message::Message;
 use crate::tui::state::Document;
-use crate::tui::testing::{TestApp, text};
+use crate::tui::testing::{TestApp, record, text};
 use crate::tui::theme::Depth;
 use crate::tui::windows::draft::{Draft, Edit};
 
@@ -211,4 +211,20 @@ fn the_numbers_beside_the_cursor_stay_apart() {
         let longest = numbers.map(str::len).max();
         assert_eq!(longest, Some(2), "{screen}");
     }
+}
+
+/// What comes back when the editor is left is of the match as it is now.
+#[test]
+fn a_file_that_changes_meanwhile_comes_back_as_it_is() {
+    let mut bench = TestApp::new(Depth::True);
+    bench.keys("n l l b e");
+    assert!(bench.app.editor.is_some());
+    let mut other = record();
+    other.games.remove(0);
+    let again = Document::of_match(other, "again".into(), 2);
+    bench.tell(Message::Reread(2, Ok(Box::new(again))));
+    bench.keys("esc");
+    let turn = bench.app.document.turns[bench.app.at];
+    let before = bench.app.before.expect("it was before the roll");
+    assert_eq!(before.before.state.position, turn.before.state.position);
 }

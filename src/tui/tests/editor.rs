@@ -509,7 +509,7 @@ proptest! {
         edits in proptest::collection::vec(any_edit(), 0..120),
     ) {
         let first = Draft::of(&GameState::money(Position::opening()), Player::Left);
-        let mut editor = Editor::new(first.clone(), None, empty_view());
+        let mut editor = Editor::new(first.clone(), None, empty_view(), 1);
         let mut changes = 0;
         for edit in edits {
             changes += usize::from(editor.apply(edit) == Ok(true));

@@ -3,14 +3,13 @@
 use crate::analysis::{BestChoice, CellAnswer, CubeFacts};
 use crate::game::{CubeOwner, GameState, MatchScore, PlayList, Position, Roll};
 use crate::match_file::Action;
-use crate::tui::figures::candidate_rows;
 use crate::tui::rollouts::inquiry::{Finding, Inquiries, Inquiry, MatrixPlace};
 use crate::tui::state::Document;
 use crate::tui::testing::{TestApp, text};
 use crate::tui::theme::Depth;
 use crate::tui::windows::overlay::Overlay;
 
-fn shown(bench: &mut TestApp) -> String {
+pub(super) fn shown(bench: &mut TestApp) -> String {
     text(&bench.draw(80, 24))
 }
 
@@ -75,57 +74,7 @@ fn a_rollout_stands_beside_the_depth_of_the_window() {
     );
 }
 
-/// A score of the matrix is rolled out without leaving the window, and its cell goes by the rollout.
-#[test]
-fn a_cell_of_the_matrix_is_rolled_out() {
-    let mut bench = TestApp::new(Depth::True);
-    bench.keys("n M m j r");
-    let id = bench.rolling.expect("a rollout runs");
-    let job = bench.app.jobs.get(id).unwrap();
-    let state = *job.decision.state();
-    assert_ne!(Some(job.decision), bench.app.decision());
-    assert_eq!(
-        job.settings.cube.unwrap().away.is_some(),
-        !state.score.is_money()
-    );
-    assert!(job.plays.len() > 1, "the best and others");
-    bench.roll(720, true);
-    let screen = shown(&mut bench);
-    assert!(screen.contains("rolled out (0-ply, 720): "), "{screen}");
-    assert!(screen.contains(" R A "), "{screen}");
-    // Again: on to more trials; the match waits where it was.
-    bench.keys("r");
-    assert_eq!(bench.rolling, Some(id));
-    assert!(bench.app.jobs.get(id).unwrap().settings.stop.trials > 720);
-    bench.roll(2592, true);
-    bench.keys("esc");
-    assert!(bench.app.overlay.is_none());
-}
-
-/// What a rollout has found counts: its best play is the one whose cost is shown, and its own score has its figures.
-#[test]
-fn the_matrix_follows_a_rollout() {
-    let mut bench = TestApp::new(Depth::True);
-    bench.keys("n r");
-    let id = bench.rolling.expect("a rollout runs");
-    bench.roll(720, true);
-    let state = bench.app.turn().unwrap().before.state;
-    let rows = candidate_rows::rows(&bench.app);
-    let best = rows.iter().find(|row| row.is_best).unwrap();
-    let name = crate::tui::text::play(&best.candidate.play, &state.position);
-    bench.keys("M");
-    if shows_made(&bench) {
-        bench.keys("m");
-    }
-    let screen = shown(&mut bench);
-    assert!(screen.contains(&format!("A {name}")), "{screen}");
-    assert!(screen.contains("▸R A "), "{screen}");
-    // The window opens at that score: it goes on with the same rollout.
-    bench.keys("r");
-    assert_eq!(bench.rolling, Some(id));
-}
-
-/// So is a cube decision.
+/// A cube decision of the matrix is rolled out as plays are.
 #[test]
 fn a_cube_decision_of_the_matrix_is_rolled_out() {
     let mut bench = TestApp::new(Depth::True);
@@ -402,7 +351,7 @@ fn a_play_that_loses_nothing_is_as_good_as_the_best() {
 }
 
 /// Whether the matrix has the cost of what was made.
-fn shows_made(bench: &TestApp) -> bool {
+pub(super) fn shows_made(bench: &TestApp) -> bool {
     let made = bench.app.made_choice();
     matches!(
         bench.app.overlay,

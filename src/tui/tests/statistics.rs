@@ -3,6 +3,7 @@
 use crate::cube::CubeChoice;
 use crate::game::{GameState, Position};
 use crate::tui::documents::document::Document;
+use crate::tui::message::Message;
 use crate::tui::testing::{TestApp, record, text};
 use crate::tui::text::width;
 use crate::tui::theme::Depth;
@@ -126,4 +127,25 @@ fn a_game_from_a_position_has_statistics() {
         lines.iter().any(|line| line.starts_with("PR ")),
         "{lines:#?}"
     );
+}
+
+/// They come while the list of keys lies over the window.
+#[test]
+fn what_comes_late_is_there_below_the_list_of_keys() {
+    let mut bench = TestApp::new(Depth::True);
+    bench.keys("g s");
+    let Some(Overlay::Statistics { lines, .. }) = &mut bench.app.overlay else {
+        panic!("no window");
+    };
+    let found = std::mem::take(lines);
+    bench.keys("?");
+    bench.tell(Message::Statistics {
+        generation: bench.app.document.generation,
+        lines: Ok(found.clone()),
+    });
+    bench.keys("esc");
+    let Some(Overlay::Statistics { lines, .. }) = &bench.app.overlay else {
+        panic!("no window");
+    };
+    assert_eq!(*lines, found);
 }

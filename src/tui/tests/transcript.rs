@@ -386,3 +386,95 @@ fn a_digit_begins_the_play_of_the_dice() {
     assert_eq!(said(&bench), "expected take or pass");
     assert!(is_asked(&bench));
 }
+
+/// An earlier turn is only looked at: what is typed there neither cuts the game off nor ends it.
+#[test]
+fn nothing_is_typed_over_an_earlier_turn() {
+    let (_folder, path) = file(5);
+    let mut bench = transcribing(&path);
+    lines(&mut bench, &["31: 8/5 6/5", "64: 24/14", "52: 13/8 6/4"]);
+    let all = actions(&path);
+    for digit in ["6", "3"] {
+        bench.keys("esc h h");
+        bench.keys(digit);
+        assert!(bench.app.overlay.is_none());
+        assert!(said(&bench).contains("goes on at the end"));
+    }
+    // A window that stands open while an earlier turn is gone to takes nothing either.
+    for line in ["63: 24/18 13/10", "resigns"] {
+        bench.keys("esc l l l d");
+        bench.app.at = 0;
+        lines(&mut bench, &[line]);
+        assert!(said(&bench).contains("goes on at the end"), "{line}");
+    }
+    assert_eq!(actions(&path), all);
+}
+
+/// What was taken back in a game that was given up, or in one before, is not brought back into another.
+#[test]
+fn a_game_that_has_ended_gets_no_turn() {
+    let (_folder, path) = file(5);
+    let mut bench = transcribing(&path);
+    lines(&mut bench, &["31: 8/5 6/5", "64: 24/14", "52: 13/8 6/4"]);
+    bench.keys("esc delete delete");
+    lines(&mut bench, &["resigns"]);
+    let ended = std::fs::read(&path).unwrap();
+    bench.keys("U");
+    let told = said(&bench);
+    assert!(told.contains("Del takes that back first"), "{told}");
+    assert_eq!(std::fs::read(&path).unwrap(), ended);
+    bench.keys("s esc U");
+    assert!(bench.app.varied_decision().is_some(), "{}", said(&bench));
+    lines(&mut bench, &["31: 8/5 6/5"]);
+    assert_eq!(written(&path).games.len(), 2);
+    assert_eq!(actions(&path).len(), 1);
+    // The heading is that of the game before again.
+    bench.keys("esc delete delete delete");
+    let screen = text(&bench.draw(120, 40));
+    assert!(screen.contains("game 1/1"), "{screen}");
+}
+
+/// Opening something else loses what was taken back as leaving does: it is asked first.
+#[test]
+fn what_was_taken_back_is_not_lost_by_opening_another_file() {
+    let (folder, path) = file(5);
+    let other = folder.path().join("other.mat");
+    std::fs::write(&other, Target::Mat.write(&written(&path))).unwrap();
+    let mut bench = transcribing(&path);
+    lines(&mut bench, &["31: 8/5 6/5", "64: 24/14"]);
+    bench.keys("esc delete");
+    let open = |bench: &mut TestApp| paste(bench, &other.display().to_string());
+    open(&mut bench);
+    assert!(bench.app.is_transcribing());
+    let told = said(&bench);
+    assert!(told.contains("the same again opens the other"), "{told}");
+    open(&mut bench);
+    assert!(!bench.app.is_transcribing());
+}
+
+/// What was written into the file since it was left is gone on with.
+#[test]
+fn a_corrected_file_is_transcribed_as_it_is() {
+    let (_folder, path) = file(5);
+    let mut bench = transcribing(&path);
+    lines(&mut bench, &["31: 8/5 6/5", "64: 24/14"]);
+    bench.keys("esc esc");
+    assert!(bench.app.variation.is_none(), "{}", said(&bench));
+    let corrected = std::fs::read_to_string(&path).unwrap();
+    let (before, play) = corrected.split_once("64: ").expect("it was written");
+    let (_, after) = play.split_once('\n').unwrap_or((play, ""));
+    let corrected = format!("{before}64: 24/18 13/9\n{after}");
+    std::fs::write(&path, corrected).unwrap();
+    let number = bench.app.document.generation + 1;
+    let record = crate::tui::documents::document::Document::of_match(
+        written(&path),
+        "final.mat".into(),
+        number,
+    );
+    bench.tell(Message::Reread(number, Ok(Box::new(record))));
+    bench.keys("g w");
+    lines(&mut bench, &["52: 13/8 6/4"]);
+    let all = actions(&path);
+    assert_eq!(all.len(), 3, "{all:?}");
+    assert_eq!(all[1].1, "64: 24/18 13/9");
+}

@@ -7,7 +7,7 @@ use crate::match_file::EventPlace;
 use crate::review::MatchTurn;
 use crate::store::{MatchFingerprint, Notes};
 use crate::tui::documents::document::Trees;
-use crate::tui::documents::notes::NoteContent;
+use crate::tui::documents::notes::{NoteChange, NoteContent};
 use crate::tui::state::{App, Document, Effect};
 
 /// What is kept beside a match, and where it stood.
@@ -74,7 +74,10 @@ pub(super) fn put(app: &mut App, carried: Carried) -> usize {
             text: text.clone(),
             known: Vec::new(),
         };
-        changes.push(document.note_change(place, content));
+        changes.push(NoteChange {
+            is_carried: true,
+            ..document.note_change(place, content)
+        });
         document.written.insert(place);
         document.notes.insert(place, text);
     }

@@ -7,11 +7,13 @@ use super::analysis::{match_rollouts, rollouts};
 use super::carried;
 use super::lines::{by_hand, draft, played_match, program, variations, walk};
 use super::quizzes::quiz;
-use crate::review::{StandardReview, TurnReview};
+use crate::match_file::write::Target;
+use crate::review::{MatchTurn, StandardReview, TurnReview};
+use crate::tui::documents;
 use crate::tui::documents::match_decision::MatchDecision;
 use crate::tui::documents::places::MOST_LISTED;
 use crate::tui::documents::standing::Standing;
-use crate::tui::figures::candidate_rows;
+use crate::tui::figures::{candidate_rows, conditions};
 use crate::tui::keys::ActionId;
 use crate::tui::state::{App, Document, Effect, Loss, Openable};
 use crate::tui::text;
@@ -179,7 +181,14 @@ fn opened(app: &mut App, document: Document) {
         app.say(said);
     }
     // From one position of a list to the next they are not told again.
-    if warnings > 0 && (is_new_list || app.document.list.is_none()) {
+    let is_told = is_new_list || app.document.list.is_none();
+    // Of a match against the program that goes on it is only said that it is not over.
+    let is_open = warnings == 1 && documents::played_match::can_go_on(&app.document.record).is_ok();
+    if is_open && is_told {
+        let words = app.keymap.named("{play} goes on with this match");
+        let said = before_what_is_said(app, &words);
+        app.say(said);
+    } else if warnings > 0 && is_told {
         let count = counted(warnings, "warning");
         let key = app.keymap.named("{warnings}");
         let words = format!("{count} in this file, {key} lists them");
@@ -322,8 +331,14 @@ pub(super) fn catch_up(app: &mut App) {
 /// Brings the same file into view, changed: the reader stays at the same turn, as far as the file goes on.
 fn renew(app: &mut App, document: Document) {
     // A match that was played here is no news: it was written here. Its end is where it was left.
-    let left = app.left_match.as_ref().map(|left| &left.file.path);
-    let was_played = left.is_some() && left == document.record.path.as_ref();
+    let path = document.record.path.as_ref();
+    let left = app.left_match.as_mut();
+    let left = left.filter(|left| !left.is_read && Some(&left.file.path) == path);
+    let was_played = left.is_some();
+    if let Some(left) = left {
+        let [read, written] = [&*document.record, &*left.record].map(|one| Target::Mat.write(one));
+        left.is_read = read == written;
+    }
     let said = was_played.then(|| app.status.take());
     let at = match app.home_turn() {
         at if was_played && at + 1 >= app.home().turns.len() => usize::MAX,
@@ -345,6 +360,13 @@ fn renew(app: &mut App, document: Document) {
     walk::arrive(app);
     variations::view_again(app, view);
     app.editor = editor;
+    if let Some(editor) = &mut app.editor {
+        // What comes back when the editor is left is of the match as it is now.
+        let turn = app.document.turns.get(app.at).copied();
+        let before = editor.view.before.take().and(turn);
+        (editor.view.before, editor.view.play) =
+            (before.as_ref().map(MatchTurn::before_roll), None);
+    }
     let ended = match was_rolled {
         true => "; the rollouts of the match have ended",
         false => "",
@@ -364,13 +386,21 @@ fn renew(app: &mut App, document: Document) {
     }
 }
 
-/// Whether something else may be opened. A game by hand is lost by that, so it has to be asked for twice.
+/// Whether something else may be opened. A game by hand is lost by that, and turns of a transcript that were taken back,
+/// so it has to be asked for twice.
 fn may_open(app: &mut App, source: &Openable) -> bool {
-    if !app.is_playing_by_hand() || app.confirmation.confirms(Loss::Open(source.clone())) {
+    let question = if app.is_playing_by_hand() {
+        "the game by hand is not over and would be lost: the same again opens the other"
+    } else if conditions::has_former(app) {
+        "turns that were taken back are lost then: {restore branch} brings them back, the same again opens the other"
+    } else {
         return true;
+    };
+    let is_confirmed = app.confirmation.confirms(Loss::Open(source.clone()));
+    if !is_confirmed {
+        app.say_keys(question);
     }
-    app.say("the game by hand is not over and would be lost: the same again opens the other");
-    false
+    is_confirmed
 }
 
 /// Opens something new; `[` leads back from it to what was open. A folder comes into the library. Answers whether it

@@ -35,7 +35,7 @@ pub(super) fn open(app: &mut App, is_empty: bool) {
         scroll: app.selection.scroll,
     };
     let left = app.left_draft.take();
-    let mut editor = Editor::new(draft, left, view).after(app.drafts + 1);
+    let mut editor = Editor::new(draft, left, view, app.generations.next_editor());
     editor.names = app.document.players().filter(|_| !is_empty).cloned();
     app.editor = Some(editor);
     changed(app);

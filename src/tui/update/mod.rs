@@ -35,6 +35,7 @@ use across_matches::{library, plan, rating};
 use analysis::{export, inquire, match_rollouts, plays, rollouts, second_opinion};
 use document::open_source;
 use input::dispatch::attempt;
+use input::windows::rows;
 use input::{mouse, typing, windows};
 use lines::{by_hand, draft, moved_match, person, played_match, transcript};
 use quizzes::{quiz, quiz_request};
@@ -53,7 +54,9 @@ pub fn update(app: &mut App, message: Message, now: Instant) {
         return elsewhere(app, message, of);
     }
     let before = InView::of(app);
+    let error = rows::selected_error(app);
     take_in(app, message, now);
+    rows::keep_error(app, error);
     played_match::go_on(app);
     before.ask_again(app);
     inquire::drop_unseen(app);
@@ -102,7 +105,8 @@ fn take_in(app: &mut App, message: Message, now: Instant) {
         Message::Filled(news) => library::filled(app, news),
         Message::Plan { number, news } => plan::news(app, number, news),
         Message::KeptList(list) => {
-            if let Some(Overlay::KeptList { found, .. }) = &mut app.overlay {
+            let window = app.overlay.as_mut().map(Overlay::below_keys);
+            if let Some(Overlay::KeptList { found, .. }) = window {
                 *found = Some(list);
             }
         }

@@ -7,7 +7,6 @@ use super::draft::{Draft, Edit, Spot};
 use crate::game::{Player, Position};
 use crate::review::{MatchTurn, TurnReview};
 use crate::tui::board::Scene;
-use crate::tui::rollouts::generation::DRAFTS;
 
 /// Changes that can be undone.
 const MOST_UNDONE: usize = 500;
@@ -92,9 +91,10 @@ pub struct Editor {
 }
 
 impl Editor {
-    /// Begins with a draft. `left` is one that was left before: redoing takes it up again.
+    /// Begins with a draft, whose analysis has the number `generation`. `left` is one that was left before: redoing
+    /// takes it up again.
     #[must_use]
-    pub fn new(draft: Draft, left: Option<Draft>, view: ViewBefore) -> Self {
+    pub fn new(draft: Draft, left: Option<Draft>, view: ViewBefore, generation: u64) -> Self {
         let turn = turn(&draft);
         Self {
             hand: draft.on_roll,
@@ -107,7 +107,7 @@ impl Editor {
             },
             names: None,
             view,
-            generation: DRAFTS,
+            generation,
             turn,
             looks: BTreeMap::new(),
             failure: None,
@@ -195,13 +195,6 @@ impl Editor {
         self.turn = turn(&self.draft);
         self.looks.clear();
         self.failure = None;
-    }
-
-    /// Drafts begin where those of the editor before ended.
-    #[must_use]
-    pub fn after(mut self, drafts: u64) -> Self {
-        self.generation = DRAFTS | drafts;
-        self
     }
 }
 

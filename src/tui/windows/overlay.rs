@@ -168,6 +168,18 @@ impl From<StudyWindow> for Overlay {
 }
 
 impl Overlay {
+    /// This window, or the one from which the list of keys was opened.
+    #[must_use]
+    pub fn below_keys(&mut self) -> &mut Self {
+        match self {
+            Self::Help {
+                behind: Some(window),
+                ..
+            } => window,
+            window => window,
+        }
+    }
+
     /// Whether what is typed in this window is about the document or the decision in view.
     #[must_use]
     pub fn is_about_view(&self) -> bool {

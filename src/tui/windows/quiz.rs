@@ -16,7 +16,6 @@ use crate::study::{
     CLOCK_LEEWAY, CardStanding, Grade, Question, Scheduler, StudyCard, StudyDecision, day,
 };
 use crate::tui::documents::places::Openable;
-use crate::tui::rollouts::generation::QUESTIONS;
 
 /// A key that comes again so soon was hit twice, or held.
 const ECHO: Duration = Duration::from_millis(500);
@@ -318,7 +317,7 @@ impl Quiz {
             is_over: false,
             seed: new.seed,
             least: new.least,
-            generation: generation | QUESTIONS,
+            generation,
             view,
             window: new.window,
             document: new.document,

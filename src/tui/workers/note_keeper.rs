@@ -75,6 +75,8 @@ impl File {
                 text: both,
                 about: note.about.clone(),
             }),
+            // Nobody has written it now.
+            None if note.is_carried => return Ok(()),
             None => Message::NoteKept {
                 is_removed: text.is_empty(),
             },
@@ -235,6 +237,7 @@ mod tests {
                 known: vec![known.into()],
             },
             about: String::new(),
+            is_carried: false,
         }
     }
 

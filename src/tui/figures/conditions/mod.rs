@@ -11,7 +11,9 @@ use crate::tui::windows::overlay::Overlay;
 pub use study::IS_ANSWERED;
 use study::*;
 use trying::*;
-pub use trying::{answers, can_beaver, dice_or_double, has_former, is_at_end, may_double_here};
+pub use trying::{
+    GOES_ON_AT_END, answers, can_beaver, dice_or_double, has_former, is_at_end, may_double_here,
+};
 
 /// Whether the action can be done now, or why not; keys stand in braces, by the names of their actions.
 ///
@@ -142,9 +144,13 @@ fn or_in_list(app: &App, why: &'static str) -> &'static str {
 }
 
 fn has_errors(app: &App) -> Result<(), &'static str> {
+    if app.is_transcribing() {
+        return Err("not while the match is written down: {errors} lists them");
+    }
     if app.is_in_game() {
         return Err("the answers are hidden while a game is played");
     }
+    shows_answers(app)?;
     if app.errors().next().is_some() {
         Ok(())
     } else if app.document.record.games.is_empty() {

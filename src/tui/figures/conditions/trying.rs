@@ -64,7 +64,8 @@ pub(super) fn can_resign(app: &App) -> Result<(), &'static str> {
     }
 }
 
-const GOES_ON_AT_END: &str = "a match goes on at the end of its game: {next turn} leads there";
+/// Why nothing can be done at an earlier turn.
+pub const GOES_ON_AT_END: &str = "a match goes on at the end of its game: {next turn} leads there";
 
 /// Whether the end of the variation, or of the game that is played, is in view.
 #[must_use]

@@ -28,7 +28,7 @@ pub(in crate::tui::update) fn begin(app: &mut App) {
     if !all.iter().any(|one| one.is_error(least)) {
         return app.say_keys(match is_analysed {
             true => "no error at this threshold ({threshold} changes it)",
-            false => "no error is judged in full depth yet: try again in a moment",
+            false => "no error is analysed to its full depth yet: try again in a moment",
         });
     }
     let seed = quiz::seed(app);

@@ -155,6 +155,10 @@ pub(in crate::tui::update) fn switch_choice(app: &mut App) {
     else {
         return;
     };
+    // The match may have been read again since, with another turn in its place.
+    if app.turn().is_none_or(|turn| turn.before.state != state) {
+        return app.say("the decision of this window is not in view any more");
+    }
     let made = app.made_choice();
     let reference = match reference == made {
         true => best(app, &state),
@@ -232,7 +236,14 @@ pub(in crate::tui::update) fn roll_cell(app: &mut App) {
         Some(_) => CubeSettings::after_play(&state),
         None => CubeSettings::of_decision(&state),
     };
-    super::plays::roll_elsewhere(app, decision, plays, cube);
+    let shown = match inquiry {
+        Inquiry::Matrix {
+            reference: Some(ReferenceChoice::Play(play)),
+            ..
+        } => Some(*play),
+        _ => None,
+    };
+    super::plays::roll_elsewhere(app, decision, plays, shown, cube);
 }
 
 /// Gives up a question whose window is closed.

@@ -206,16 +206,19 @@ fn best_and_other<'a>(app: &App, rows: &'a [CandidateRow]) -> Option<[&'a Candid
     Some([best, other?])
 }
 
-/// Rolls plays out, or goes on with the rollout of them, of a decision that is not in view.
+/// Rolls plays out, or goes on with the rollout of them, of a decision that is not in view. A rollout without the play
+/// `shown` is not gone on with.
 pub(in crate::tui::update) fn roll_elsewhere(
     app: &mut App,
     decision: DecisionKey,
     plays: Vec<JobPlay>,
+    shown: Option<Position>,
     cube: CubeSettings,
 ) {
     let mut settings = app.settings.rollout.settings(plays.len());
     settings.cube = Some(cube);
-    let is_like = |j: &&Job| !j.is_of_match() && j.is_like(Aim::Each, &settings);
+    let has_shown = |j: &Job| shown.is_none_or(|shown| j.place(&shown).is_some());
+    let is_like = |j: &&Job| !j.is_of_match() && j.is_like(Aim::Each, &settings) && has_shown(j);
     let like = app.jobs.about(decision).find(is_like).map(|j| j.id);
     match like {
         Some(id) => go_on(app, id, settings.stop.trials),

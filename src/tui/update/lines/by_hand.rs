@@ -116,8 +116,7 @@ fn next_game(app: &mut App) {
 
 /// Asks the thread to go on with the game.
 fn request(app: &mut App, now: HandMove) {
-    app.lines += 1;
-    let number = app.lines;
+    let number = app.generations.next_request();
     let Some(open) = &mut app.variation else {
         return;
     };

@@ -6,7 +6,6 @@ use crate::notation;
 use crate::tui::figures::candidate_rows;
 use crate::tui::keys::KeyScope;
 use crate::tui::message::Message;
-use crate::tui::rollouts::generation::DRAFTS;
 use crate::tui::state::{App, Effect, Selection};
 use crate::tui::text;
 use crate::tui::windows::draft::{Edit, LONGEST_MATCH};
@@ -28,8 +27,7 @@ pub(in crate::tui::update) fn changed(app: &mut App) {
     let Some(editor) = &app.editor else { return };
     let generation = editor.generation;
     let state = editor.draft().state();
-    // Generations are counted on from one editor to the next.
-    app.drafts = generation & !DRAFTS;
+    app.generations.keep_draft(generation);
     app.selection = Selection::default();
     app.effects.push(match state {
         Ok(state) => Effect::Draft {

@@ -7,7 +7,6 @@ use crate::review::marks::reaches;
 use crate::store::UserSettings;
 use crate::tui::documents::played_match::{LastChoice, PlayedMatch, Weighed};
 use crate::tui::message::Message;
-use crate::tui::rollouts::generation::TUTORED;
 use crate::tui::state::{App, Effect, Loss, PersonChoice};
 use crate::tui::text;
 
@@ -88,8 +87,8 @@ fn weigh(app: &mut App, choice: PersonChoice) {
     else {
         return app.say("the tutor is still looking: the same again in a moment");
     };
-    app.lines += 1;
-    let (generation, at, ply) = (TUTORED | app.lines, app.at, app.settings.ply);
+    let generation = app.generations.next_tutored();
+    let (at, ply) = (app.at, app.settings.ply);
     let Some(played) = app.played_mut() else {
         return;
     };

@@ -95,13 +95,10 @@ pub(super) fn enter(app: &mut App, left: Option<PlayedFile>, record: Match, seat
     let Some(path) = record.path.clone() else {
         return;
     };
-    let file = left.unwrap_or_else(|| {
-        app.lines += 1;
-        PlayedFile {
-            number: app.lines,
-            path,
-            read: Target::Mat.write(&record).into(),
-        }
+    let file = left.unwrap_or_else(|| PlayedFile {
+        number: app.generations.next_request(),
+        path,
+        read: Target::Mat.write(&record).into(),
     });
     let Seats {
         person,
@@ -156,6 +153,7 @@ pub(super) fn newest(app: &mut App) -> (Option<PlayedFile>, Match) {
     let record = &app.document.record;
     let is_newer = |left: &LeftMatch| {
         record.path.as_ref() == Some(&left.file.path)
+            && !left.is_read
             && (left.was_taken_back
                 || played_match::actions(&left.record) >= played_match::actions(record))
     };

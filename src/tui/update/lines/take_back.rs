@@ -72,6 +72,9 @@ fn take_back(app: &mut App) {
 
 /// Brings back what was taken back last, with all that came after it.
 fn restore(app: &mut App) {
+    if app.played().is_some_and(|played| played.resigned.is_some()) {
+        return app.say_keys("the game was given up: {remove branch} takes that back first");
+    }
     let has_removed = app
         .variation
         .as_ref()

@@ -118,6 +118,10 @@ pub(in crate::tui::update) fn begins_line(app: &mut App, key: Key) -> bool {
     let Some(digit) = digit.filter(|_| is_free) else {
         return false;
     };
+    if !is_at_end(app) {
+        app.say_keys(conditions::GOES_ON_AT_END);
+        return true;
+    }
     app.overlay = Some(Overlay::Play {
         input: Input::new(digit.to_string()),
     });
@@ -134,6 +138,11 @@ pub(in crate::tui::update) fn line(app: &mut App, typed: &str) -> bool {
         bring_former_back(app);
         ask_next(app);
         return true;
+    }
+    if !is_at_end(app) {
+        let why = app.keymap.named(conditions::GOES_ON_AT_END);
+        app.warn(why);
+        return false;
     }
     let has_dice = matches!(prompt, MatchPrompt::Play(_));
     let taken = match transcript::read(typed, has_dice) {
@@ -338,6 +347,10 @@ pub(super) fn goes_back_a_game(app: &mut App) -> bool {
     played.record.games.pop();
     played.former.clear();
     played.has_ended = true;
+    let place = (played.game(), 0);
+    if let Some(open) = &mut app.variation {
+        open.place = place;
+    }
     begin_game(app);
     app.say_keys("the end of the game before: {remove branch} takes it back");
     true

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use ratatui::layout::Rect;
 
 use super::walk;
-use crate::game::Roll;
+use crate::game::{Player, Roll};
 use crate::match_file::variations::is_first_roll;
 use crate::match_file::{Action, EventPlace, NodeId, Variations};
 use crate::tui::documents::by_hand::{HandPrompt, HandRollout};
@@ -16,7 +16,6 @@ use crate::tui::documents::variation::TreeLine;
 use crate::tui::documents::variation_kind::VariationKind;
 use crate::tui::figures::{candidate_rows, conditions};
 use crate::tui::keys::ActionId;
-use crate::tui::rollouts::generation::LINES;
 use crate::tui::state::{App, Effect, OpenVariation};
 use crate::tui::view::variation_row_at;
 use crate::words::counted;
@@ -144,8 +143,7 @@ pub(in crate::tui::update) fn show(app: &mut App, at: usize) {
     let Some(open) = &mut app.variation else {
         return;
     };
-    app.lines += 1;
-    app.document = open.document(LINES | app.lines);
+    app.document = open.document(app.generations.next_line());
     open.program = None;
     app.at = at.min(app.document.turns.len().saturating_sub(1));
     app.effects.push(Effect::Analyse);
@@ -450,6 +448,7 @@ pub(in crate::tui::update) fn leave(app: &mut App) {
                 file: played.file,
                 record: Box::new(played.record),
                 was_taken_back: played.was_taken_back,
+                is_read: false,
             });
         }
     }
@@ -499,6 +498,9 @@ pub(in crate::tui::update) struct VariationPlace {
     place: EventPlace,
     line: Vec<NodeId>,
     dice: Option<Roll>,
+    removed: Vec<NodeId>,
+    opponent: Option<Player>,
+    decided: Option<Player>,
     at: usize,
 }
 
@@ -509,6 +511,9 @@ pub(in crate::tui::update) fn view(app: &App) -> Option<VariationPlace> {
         place: open.place,
         line: open.line.clone(),
         dice: open.dice,
+        removed: open.removed.clone(),
+        opponent: open.opponent,
+        decided: open.decided,
         at: app.at,
     })
 }
@@ -524,7 +529,8 @@ pub(in crate::tui::update) fn view_again(app: &mut App, view: Option<VariationPl
     app.at = at;
     begin(app);
     if let Some(open) = &mut app.variation {
-        (open.line, open.dice) = (view.line, view.dice);
+        (open.line, open.dice, open.removed) = (view.line, view.dice, view.removed);
+        (open.opponent, open.decided) = (view.opponent, view.decided);
     }
     show(app, view.at);
 }

@@ -54,10 +54,7 @@ pub(in crate::tui::update) fn before(app: &mut App) {
     let was = app.before.is_some();
     arrive(app);
     if let Some(turn) = app.document.turns.get(app.at).filter(|_| !was) {
-        let mut turn = *turn;
-        turn.action = None;
-        turn.before.state.roll = None;
-        app.before = Some(turn);
+        app.before = Some(turn.before_roll());
     }
 }
 

@@ -35,8 +35,7 @@ pub(in crate::tui::update) fn begin(app: &mut App, new: NewQuiz) {
         play: app.selection.play.take(),
         scroll: app.selection.scroll,
     };
-    app.questions += 1 << 20;
-    let Some(quiz) = Quiz::new(new, app.questions, view) else {
+    let Some(quiz) = Quiz::new(new, app.generations.next_quiz(), view) else {
         return;
     };
     app.openings.guard();
@@ -400,9 +399,13 @@ pub(in crate::tui::update) fn typed(app: &mut App, typed: &str) -> bool {
     };
     let state = quiz.open.decision.state;
     let open = &quiz.open;
-    let (Some(roll), Some(_)) = (state.roll, &open.question) else {
+    let Some(roll) = state.roll else {
         return true;
     };
+    if open.question.is_none() {
+        app.say("the plays are still being analysed: Enter again in a moment");
+        return false;
+    }
     if open.given.is_some() || quiz.is_over {
         return true;
     }

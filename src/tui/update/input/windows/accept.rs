@@ -49,8 +49,7 @@ pub(super) fn accept(app: &mut App) {
         Some(Overlay::Export { what, input, .. }) => {
             let path = expand_home(input.value().trim()).into();
             let written = export::written(app, what);
-            app.lines += 1;
-            let number = app.lines;
+            let number = app.generations.next_request();
             app.effects.push(Effect::Export(number, written, path));
             // If it fails, what was typed can be put right.
             app.unwritten.push((number, what, input));

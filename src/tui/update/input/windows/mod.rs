@@ -2,7 +2,7 @@
 
 mod accept;
 mod opening;
-mod rows;
+pub(in crate::tui::update) mod rows;
 mod typed_play;
 
 pub(in crate::tui::update) use opening::{MOST_FILES, open, open_kept_list};
@@ -15,7 +15,7 @@ use crate::tui::keys::{ActionEntry, ActionId};
 use crate::tui::state::App;
 use crate::tui::update::across_matches::{library, plan, rating};
 use crate::tui::update::analysis::{
-    copied_windows, equity_table, filters, inquire, inquiry_walk, match_rollouts,
+    copied_windows, equity_table, filters, inquire, inquiry_walk, match_rollouts, plays,
 };
 use crate::tui::windows::overlay::{Overlay, completions, help_rows};
 use crate::tui::windows::palette::palette_rows;
@@ -65,7 +65,7 @@ pub(in crate::tui::update) fn act(app: &mut App, action: ActionId) -> bool {
             }
         }
         ActionId::Units if matches!(app.overlay, Some(Overlay::Errors { .. })) => {
-            rows::change_units(app);
+            plays::change_units(app);
         }
         _ => return false,
     }
@@ -101,14 +101,17 @@ pub(in crate::tui::update) fn close(app: &mut App) {
 
 /// Shows the statistics of the match, or says why there are none.
 pub(in crate::tui::update) fn statistics_found(app: &mut App, found: Result<Vec<String>, String>) {
-    match (found, &mut app.overlay) {
-        (Ok(found), Some(Overlay::Statistics { lines, .. })) => *lines = found,
-        (Err(why), Some(Overlay::Statistics { .. })) => {
+    let lines = match app.overlay.as_mut().map(Overlay::below_keys) {
+        Some(Overlay::Statistics { lines, .. }) => lines,
+        // The window was closed before.
+        _ => return,
+    };
+    match found {
+        Ok(found) => *lines = found,
+        Err(why) => {
             app.overlay = None;
             app.warn(why);
         }
-        // The window was closed before.
-        _ => {}
     }
 }
 

@@ -2,12 +2,13 @@
 
 use tui_input::{Input, InputRequest};
 
+use crate::tui::documents::match_decision::MatchDecision;
 use crate::tui::figures::error_list;
 use crate::tui::keys::ActionId;
 use crate::tui::rollouts::inquiry::MatrixPlace;
 use crate::tui::state::App;
 use crate::tui::text;
-use crate::tui::update::analysis::{inquiry_walk, plays};
+use crate::tui::update::analysis::inquiry_walk;
 use crate::tui::view;
 use crate::tui::windows::overlay::Overlay;
 
@@ -99,19 +100,37 @@ pub(super) fn along(app: &mut App, later: bool) {
     *row = next.map_or(*row, |next| next.1);
 }
 
-/// Lists the errors by what they cost in the other units; the selected one stays so.
-pub(super) fn change_units(app: &mut App) {
-    let decision = |app: &App, row: usize| error_list::rows(app).get(row).map(|row| row.decision);
-    let selected = match app.overlay {
-        Some(Overlay::Errors { row }) => decision(app, row),
-        _ => None,
+/// The error that is selected in the list of errors, and its row.
+#[derive(Clone, Copy)]
+pub(in crate::tui::update) struct SelectedError {
+    row: usize,
+    decision: MatchDecision,
+}
+
+/// The error that is selected in the list of errors, while that is open.
+pub(in crate::tui::update) fn selected_error(app: &App) -> Option<SelectedError> {
+    let Some(Overlay::Errors { row }) = app.overlay else {
+        return None;
     };
-    plays::change_units(app);
-    let rows = error_list::rows(app);
-    let at = rows.iter().position(|row| Some(row.decision) == selected);
-    if let Some(Overlay::Errors { row }) = &mut app.overlay {
-        *row = at.unwrap_or(0);
+    let decision = error_list::rows(app).get(row)?.decision;
+    Some(SelectedError { row, decision })
+}
+
+/// Selects the error again that was selected in this row, which it still is unless the user chose another: what is found
+/// meanwhile brings the list into another order.
+pub(in crate::tui::update) fn keep_error(app: &mut App, selected: Option<SelectedError>) {
+    let (Some(selected), Some(Overlay::Errors { row })) = (selected, &app.overlay) else {
+        return;
+    };
+    if *row != selected.row {
+        return;
     }
+    let rows = error_list::rows(app);
+    let at = rows
+        .iter()
+        .position(|row| row.decision == selected.decision);
+    let at = at.unwrap_or(selected.row.min(rows.len().saturating_sub(1)));
+    app.overlay = Some(Overlay::Errors { row: at });
 }
 
 /// A click on a row of the window selects it. Answers whether it is Enter too: at once where rows lead somewhere,

@@ -1,0 +1,86 @@
+//! Rollouts from the window of scores.
+
+use super::inquiry::{shown, shows_made};
+use crate::analysis::ReferenceChoice;
+use crate::tui::figures::candidate_rows;
+use crate::tui::rollouts::inquiry::Inquiry;
+use crate::tui::testing::TestApp;
+use crate::tui::theme::Depth;
+use crate::tui::windows::overlay::Overlay;
+
+/// A score of the matrix is rolled out without leaving the window, and its cell goes by the rollout.
+#[test]
+fn a_cell_of_the_matrix_is_rolled_out() {
+    let mut bench = TestApp::new(Depth::True);
+    bench.keys("n M m j r");
+    let id = bench.rolling.expect("a rollout runs");
+    let job = bench.app.jobs.get(id).unwrap();
+    let state = *job.decision.state();
+    assert_ne!(Some(job.decision), bench.app.decision());
+    assert_eq!(
+        job.settings.cube.unwrap().away.is_some(),
+        !state.score.is_money()
+    );
+    assert!(job.plays.len() > 1, "the best and others");
+    bench.roll(720, true);
+    let screen = shown(&mut bench);
+    assert!(screen.contains("rolled out (0-ply, 720): "), "{screen}");
+    assert!(screen.contains(" R A "), "{screen}");
+    // Again: on to more trials; the match waits where it was.
+    bench.keys("r");
+    assert_eq!(bench.rolling, Some(id));
+    assert!(bench.app.jobs.get(id).unwrap().settings.stop.trials > 720);
+    bench.roll(2592, true);
+    bench.keys("esc");
+    assert!(bench.app.overlay.is_none());
+}
+
+/// What `m` chose is rolled out too: a rollout without it is not gone on with.
+#[test]
+fn the_play_whose_cost_is_shown_is_rolled_out() {
+    let mut bench = TestApp::new(Depth::True);
+    bench.keys("n M l");
+    if shows_made(&bench) {
+        bench.keys("m");
+    }
+    bench.keys("r");
+    let first = bench.rolling.expect("a rollout runs");
+    bench.roll(720, true);
+    bench.keys("m r");
+    let id = bench.rolling.expect("a rollout runs");
+    let job = bench.app.jobs.get(id).unwrap();
+    let Some(Overlay::Matrix { inquiry, .. }) = &bench.app.overlay else {
+        panic!("no window");
+    };
+    let Inquiry::Matrix {
+        reference: Some(ReferenceChoice::Play(play)),
+        ..
+    } = inquiry
+    else {
+        panic!("{inquiry:?}");
+    };
+    assert!(job.place(play).is_some(), "of {first:?} it is {id:?}");
+}
+
+/// What a rollout has found counts: its best play is the one whose cost is shown, and its own score has its figures.
+#[test]
+fn the_matrix_follows_a_rollout() {
+    let mut bench = TestApp::new(Depth::True);
+    bench.keys("n r");
+    let id = bench.rolling.expect("a rollout runs");
+    bench.roll(720, true);
+    let state = bench.app.turn().unwrap().before.state;
+    let rows = candidate_rows::rows(&bench.app);
+    let best = rows.iter().find(|row| row.is_best).unwrap();
+    let name = crate::tui::text::play(&best.candidate.play, &state.position);
+    bench.keys("M");
+    if shows_made(&bench) {
+        bench.keys("m");
+    }
+    let screen = shown(&mut bench);
+    assert!(screen.contains(&format!("A {name}")), "{screen}");
+    assert!(screen.contains("▸R A "), "{screen}");
+    // The window opens at that score: it goes on with the same rollout.
+    bench.keys("r");
+    assert_eq!(bench.rolling, Some(id));
+}
