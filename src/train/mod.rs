@@ -7,9 +7,10 @@
 //! * [`weights`]: the net in floating point.
 //! * `batch`, `pass` and [`learn`]: forward and backward pass of a batch, and one step of the
 //!   optimiser.
-//! * `pruning`: the same for the pruning net.
+//! * `pruning`: the same for the pruning net; [`efficiency`]: for the two nets of cube efficiencies.
 //! * [`recipe`] and [`session`]: the stages, and the loop.
-//! * `folder` and `checkpoint`: what is kept, so that a training goes on as if it had never stopped.
+//! * `folder` and `checkpoint`: what is kept, so that a training goes on as if it had never stopped; `progress`: how far
+//!   it has come.
 //!
 //! Everything is a function of the recipe and its seed. Games are numbered, and each has its own stream of
 //! random numbers. The next round is played with the net of the round before while that net learns; the
