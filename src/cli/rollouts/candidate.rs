@@ -136,7 +136,12 @@ impl CandidateDocument {
     /// What has to be said of it besides its figures.
     pub(in crate::cli) fn remark(&self) -> Option<String> {
         let (name, trials) = (self.name(), self.trials);
+        let is_passed = self.cube.is_some_and(|cube| cube.passed == trials);
         Some(match self.error_method {
+            ErrorMethod::Constant if is_passed => format!(
+                "{name}: all {trials} trials ended with the same pass, and are as sure as that: --bias-check looks at \
+                 it more deeply\n"
+            ),
             ErrorMethod::Constant => format!(
                 "{name}: all {trials} trials ended alike; the interval allows for endings \
                  not seen yet\n"

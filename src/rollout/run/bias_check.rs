@@ -23,6 +23,7 @@ use crate::rollout::request::settings::{Allocation, Settings};
 use crate::rollout::request::setup::Setup;
 use crate::rollout::trials::cubeful::CubeRules;
 use crate::rollout::trials::play_choice::CancelCheck;
+use crate::rollout::trials::seats;
 use crate::rollout::trials::trial::{PlayRules, TrialPlayers};
 use crate::rollout::trials::turn::{CubeTurn, Turn};
 use crate::stats::Moments;
@@ -208,7 +209,7 @@ impl<'a> BiasChecker<'a> {
         if list.results().len() < 2 {
             return Some(None);
         }
-        let evaluator = self.deeper_evaluators[usize::from(!turn.own)];
+        let evaluator = self.deeper_evaluators[seats::player(turn.own)];
         let (ply, filter) = (self.found.ply, self.settings.filter);
         let Some(rules) = cube else {
             let (position, roll) = (&turn.position, turn.roll);
@@ -248,7 +249,7 @@ impl<'a> BiasChecker<'a> {
     ) -> Option<()> {
         let state = rules.state(turn.own, turn.stands, turn.position);
         let decide = |by_own: bool| {
-            let evaluator = self.deeper_evaluators[usize::from(!by_own)];
+            let evaluator = self.deeper_evaluators[seats::player(by_own)];
             let model = rules.model;
             model.decide(evaluator, &state, self.found.ply, &|| cancelled())
         };

@@ -5,6 +5,7 @@ use super::cubeful::{CubeEnd, CubeRules};
 use super::early_memory::REMEMBERED;
 use super::luck::{self, Range};
 use super::play_choice::{ALL_ROLLS, Cancelled};
+use super::seats;
 use super::trial::{LuckSource, PlayRules, TrialGame, TrialPlayers};
 use super::turn::CubeTurn;
 use crate::cube::{CubeActionValues, CubeChoice, CubeDecision, ScoreLook};
@@ -164,7 +165,7 @@ impl TrialPlayers<'_> {
     /// The chances of the game's position by the evaluator of the player who made the candidate play
     /// (`by_own`) or of the other one. Two candidates in the same position share them.
     pub(in crate::rollout) fn chances(&mut self, game: &TrialGame, by_own: bool) -> Probabilities {
-        let player = usize::from(!by_own && !self.rules.one_player);
+        let player = seats::player(by_own || self.rules.one_player);
         let key = (game.position, player);
         if let Some((of, chances)) = &self.recent_chances
             && *of == key
@@ -185,7 +186,7 @@ impl TrialPlayers<'_> {
         by_own: bool,
     ) -> Result<CubeActionValues, Cancelled> {
         let own = game.own_turn;
-        let player = usize::from(!by_own);
+        let player = seats::player(by_own);
         let ply = self.rules.styles[player].ply_at(game.turns);
         let exact = cube.model.exact(cube.context(own), &game.position);
         if ply == 0 || exact.is_some() {
@@ -291,11 +292,11 @@ impl TrialPlayers<'_> {
             ));
         }
         let keeps = self.rules.by_score
-            && self.rules.plays_too[usize::from(!own)]
+            && self.rules.plays_too[seats::player(own)]
             && self.rules.table.is_some_and(|depth| depth + 1 == ply);
-        let look = self.looks[usize::from(!own)].as_mut();
+        let look = self.looks[seats::player(own)].as_mut();
         let look = look.expect("made where plays are chosen at a score");
-        let (side, limits) = (usize::from(own), (ply, style.filter));
+        let (side, limits) = (seats::side(own), (ply, style.filter));
         let early = game.turns < REMEMBERED;
         let (result, rolls) = look
             .choose(side, game.position, game.cube, roll, limits, early)
@@ -316,7 +317,7 @@ impl TrialPlayers<'_> {
     pub(super) fn look_at_score(&mut self, game: &TrialGame, ply: u8) -> Result<(), Cancelled> {
         let look = self.looks[0].as_mut();
         let look = look.expect("made where plays are chosen at a score");
-        let (side, rolls) = (usize::from(game.own_turn), &mut self.score_rolls);
+        let (side, rolls) = (seats::side(game.own_turn), &mut self.score_rolls);
         self.chooser.looked += ALL_ROLLS;
         look.rolls(side, &game.position, game.cube, ply + 1, rolls)
             .ok_or(Cancelled)?;

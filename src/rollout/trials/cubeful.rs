@@ -15,6 +15,7 @@
 //! come up it changes nothing.
 
 use super::luck::{self, Range};
+use super::seats;
 use crate::cube::{Cube, CubeActionValues, CubeContext, Exact, Model, model};
 use crate::eval::Probabilities;
 use crate::game::roll::DISTINCT;
@@ -109,7 +110,7 @@ impl<'a> CubeRules<'a> {
     /// candidate play.
     #[inline]
     pub(in crate::rollout) fn context(&self, own: bool) -> &CubeContext {
-        &self.contexts[usize::from(own)]
+        &self.contexts[seats::side(own)]
     }
 
     pub(in crate::rollout) fn is_money(&self) -> bool {

@@ -5,6 +5,7 @@
 //! * [`game_memory`], [`early_memory`] and [`tables`]: which positions and games those tables belong to.
 //! * [`cubeful`] and [`cube_turn`]: the cube; [`settlement`]: the states of a cube that ends cubeless games.
 //! * [`trial`] and [`turn`]: one game, and one turn of it; [`outcome`] is what it gave.
+//! * [`seats`]: the places of both players.
 //! * [`roll_source`]: how its rolls are found.
 //! * [`pair`](mod@pair): two candidates' games side by side.
 //! * [`records`]: trials that were played elsewhere.
@@ -19,6 +20,7 @@ pub(super) mod pair;
 pub(super) mod play_choice;
 pub(super) mod records;
 pub(super) mod roll_source;
+pub(super) mod seats;
 mod settlement;
 pub(super) mod tables;
 pub(super) mod trial;

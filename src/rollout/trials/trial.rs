@@ -17,6 +17,7 @@ use super::game_memory::GameMemory;
 use super::luck::{self, Range, RollValues};
 use super::outcome::{TrialOutcome, equity};
 use super::play_choice::{ALL_ROLLS, CancelCheck, Cancelled, Order, PlayChooser, RollTable};
+use super::seats;
 use super::turn::{CubeTurn, Turn};
 use crate::rollout::request::coupling::Coupling;
 use crate::rollout::request::luck_kind::LuckKind;
@@ -451,7 +452,7 @@ impl<'a> TrialPlayers<'a> {
         roll: Roll,
         looked: bool,
     ) -> Result<Position, Cancelled> {
-        let player = usize::from(!game.own_turn);
+        let player = seats::player(game.own_turn);
         let style = self.rules.styles[player];
         let evaluator = self.rules.evaluators[player];
         let shared = self.rules.plays_too[player];
