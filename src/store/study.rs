@@ -54,6 +54,24 @@ pub struct StudyChange {
     pub answer: Option<StudyAnswer>,
 }
 
+impl StudyChange {
+    /// The place of its card among `cards`; a new one comes behind the others.
+    pub fn place_in(&self, cards: &mut Vec<StudyCard>) -> usize {
+        let known = |card: &StudyCard| card.position == self.card.position;
+        cards.iter().position(known).unwrap_or_else(|| {
+            cards.push(self.card.clone());
+            cards.len() - 1
+        })
+    }
+
+    /// Gives its card the answer, or takes it from it.
+    pub fn apply_to(&self, card: &mut StudyCard) {
+        card.is_error |= self.card.is_error;
+        card.answers.retain(|answer| answer.id != self.id);
+        card.answers.extend(self.answer.clone());
+    }
+}
+
 /// The file of answers.
 #[derive(Debug)]
 pub struct StudyStore(Database);

@@ -33,7 +33,17 @@ impl StudyAnswer {
 }
 
 /// Microseconds that the names of answers may run ahead of the clock: each has one of its own, and a clock may stand.
-pub const CLOCK_LEEWAY: i64 = 3_600_000_000;
+const CLOCK_LEEWAY: i64 = 3_600_000_000;
+
+/// The name of the latest answer to these cards, at a time in microseconds since 1970; 0 without one. Those of a clock
+/// that ran far ahead do not count: they would date all that come.
+#[must_use]
+pub fn newest_answer(cards: &[StudyCard], now: i64) -> i64 {
+    let answers = cards.iter().flat_map(|card| &card.answers);
+    let ids = answers.map(|answer| answer.id);
+    let ids = ids.filter(|id| *id <= now.saturating_add(CLOCK_LEEWAY));
+    ids.max().unwrap_or(0)
+}
 
 /// The day of a time in seconds since 1970, in UTC.
 #[must_use]

@@ -34,7 +34,7 @@ pub mod scheduler;
 pub mod sitting;
 pub mod worksheet;
 
-pub use card::{CLOCK_LEEWAY, CardStanding, StudyAnswer, StudyCard, day};
+pub use card::{CardStanding, StudyAnswer, StudyCard, day, newest_answer};
 pub use decision::{StudyDecision, StudyPlace};
 pub use history::{PlayerSummary, StudyHistory};
 pub use player_record::PlayerRecord;

@@ -17,8 +17,8 @@ use crate::review::TurnReview;
 use crate::sanitize;
 use crate::store::{StudyChange, StudyStore, date};
 use crate::study::{
-    CLOCK_LEEWAY, Choice, Grade, Question, Scheduler, StudyAction, StudyAnswer, StudyCard,
-    StudyDecision, anki, day, examine, question, sitting,
+    Choice, Grade, Question, Scheduler, StudyAction, StudyAnswer, StudyCard, StudyDecision, anki,
+    day, examine, newest_answer, question, sitting,
 };
 use crate::words::counted;
 
@@ -197,11 +197,7 @@ impl Session<'_> {
     /// A new answer, graded by what it cost.
     fn graded(&self, decision: &StudyDecision, given: &Choice) -> StudyChange {
         let now = (self.clock)();
-        let answers = self.cards.iter().flat_map(|card| &card.answers);
-        // Not those of a clock that ran far ahead: they would date all that come.
-        let ids = answers.map(|answer| answer.id);
-        let ids = ids.filter(|id| *id <= now + CLOCK_LEEWAY);
-        let id = now.max(ids.max().unwrap_or(0) + 1);
+        let id = now.max(newest_answer(&self.cards, now) + 1);
         StudyChange {
             card: decision.card(self.least),
             id,
@@ -253,18 +249,8 @@ impl Session<'_> {
     /// Keeps an answer, and knows it from now on.
     fn keep(&mut self, change: &StudyChange) -> Result<()> {
         self.store.change(change)?;
-        let known = |card: &StudyCard| card.position == change.card.position;
-        let place = match self.cards.iter().position(known) {
-            Some(place) => place,
-            None => {
-                self.cards.push(change.card.clone());
-                self.cards.len() - 1
-            }
-        };
-        let card = &mut self.cards[place];
-        card.is_error |= change.card.is_error;
-        card.answers.retain(|answer| answer.id != change.id);
-        card.answers.extend(change.answer.clone());
+        let place = change.place_in(&mut self.cards);
+        change.apply_to(&mut self.cards[place]);
         Ok(())
     }
 

@@ -12,8 +12,6 @@ const HEIGHT: f32 = 300.0;
 const LEFT: f32 = 46.0;
 const TOP: f32 = 14.0;
 const BOTTOM: f32 = 26.0;
-/// Smallest loss that is marked, in points.
-const LEAST_LOSS: f64 = 0.04;
 
 /// The chart; empty where there is nothing to draw.
 #[must_use]
@@ -141,7 +139,7 @@ fn lines(out: &mut String, report: &Report, scale: &Scale) {
 
 fn marks(out: &mut String, report: &Report, scale: &Scale) {
     let starts: Vec<usize> = starts(report).collect();
-    for place in report.worst(LEAST_LOSS, None) {
+    for place in report.worst(f64::from(report.thresholds.error), None) {
         let (game, one) = report.at(&place);
         let Some(value) = one.value else { continue };
         let (x, y) = (scale.x(starts[place.game] + place.index), scale.y(value));

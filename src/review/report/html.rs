@@ -45,8 +45,6 @@ document.querySelectorAll('button.copy').forEach(function (b) {
 
 /// Most errors shown with a board.
 const BOARDS: usize = 12;
-/// Smallest loss among these, in points.
-const LEAST_LOSS: f64 = 0.02;
 
 /// The review as a page; its worst errors are those of one player if one is named.
 #[must_use]
@@ -137,7 +135,7 @@ pub fn table(out: &mut String, grid: &Grid) {
 }
 
 fn worst(out: &mut String, report: &Report, whose: Option<Player>) {
-    let places = report.worst(LEAST_LOSS, whose);
+    let places = report.worst(report.least_listed(), whose);
     if places.is_empty() {
         return;
     }

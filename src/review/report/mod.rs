@@ -489,6 +489,12 @@ impl Report {
         self
     }
 
+    /// The smallest loss in lists of errors, in points: what is marked as doubtful.
+    #[must_use]
+    pub fn least_listed(&self) -> f64 {
+        f64::from(self.thresholds.doubtful)
+    }
+
     /// `7 point match` or `money session`.
     #[must_use]
     pub fn kind(&self) -> String {

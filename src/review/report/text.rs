@@ -15,8 +15,6 @@ use crate::words::counted;
 
 /// Most errors in the list.
 const WORST: usize = 15;
-/// Smallest loss in the list, in points.
-const LEAST_LOSS: f64 = 0.02;
 
 /// A figure as text, or a dash.
 pub(super) fn maybe(value: Option<f64>, digits: usize) -> String {
@@ -238,8 +236,9 @@ pub(super) fn games_as(report: &Report, [first, second]: [&str; 2]) -> Grid {
 /// `, 15 of 27 that cost 0.020 or more`, behind the head of a list that has no more than `most` of them; nothing where
 /// all stand in it.
 pub(super) fn of_how_many(report: &Report, whose: Option<Player>, most: usize) -> String {
-    match report.worst(LEAST_LOSS, whose).len() {
-        all if all > most => format!(", {most} of {all} that cost {LEAST_LOSS:.3} or more"),
+    let least = report.least_listed();
+    match report.worst(least, whose).len() {
+        all if all > most => format!(", {most} of {all} that cost {least:.3} or more"),
         _ => String::new(),
     }
 }
@@ -249,7 +248,8 @@ fn worst_places(
     whose: Option<Player>,
     most: usize,
 ) -> impl Iterator<Item = DecisionPlace> {
-    report.worst(LEAST_LOSS, whose).into_iter().take(most)
+    let all = report.worst(report.least_listed(), whose);
+    all.into_iter().take(most)
 }
 
 /// The identifiers of the worst decisions in the order of their table, each with its place: game and move.
@@ -500,7 +500,7 @@ mod tests {
     fn a_list_that_is_cut_says_of_how_many_it_is() {
         let text = include_bytes!("../../../tests/fixtures/mat/three_points.mat");
         let report = testing::reviewed(&read_bytes(text, "x.mat").unwrap(), 0);
-        let all = report.worst(LEAST_LOSS, None).len();
+        let all = report.worst(report.least_listed(), None).len();
         assert!(all > 1);
         assert_eq!(of_how_many(&report, None, all), "");
         let told = format!(", 1 of {all} that cost 0.020 or more");

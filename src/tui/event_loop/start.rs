@@ -1,5 +1,6 @@
 //! The state of the workstation at the start.
 
+use std::path::PathBuf;
 use std::time::Instant;
 
 use super::first;
@@ -96,35 +97,42 @@ pub(in crate::tui) fn prepare(options: &StartOptions) -> Result<App, Error> {
     tell_watched(&mut app, options);
     let mut troubles = first.skipped;
     match before {
-        Ok(_) if resumed.is_some() && troubles.is_empty() => {
-            let is_rolling = app.jobs.active().next().is_some();
-            let is_begun = app.document.turns.is_empty() && seed_of(&app.document.record).is_some();
-            app.say_keys(match is_rolling {
-                true => "the last match, where you left it; its rollout goes on, {stop} stops it",
-                false if is_begun => "nothing has been played in this match yet: {play} begins it",
-                false => "the last match, where you left it",
-            });
-        }
         Ok(_) if troubles.is_empty() => {
-            if let Some(Err(name)) = last {
-                app.say(format!(
-                    "{name}, which was open, is not there any more: this match comes with the program"
-                ));
-            }
+            tell_resumed(&mut app, resumed.is_some(), last.and_then(Result::err));
         }
         Ok(_) => {}
         Err(why) => troubles.push(why.to_string()),
     }
-    if let (Some(path), Some(found)) = (path, found) {
-        let named = |why| format!("{}: {why}", path.display());
-        troubles.extend(found.complaints.into_iter().map(named));
-    }
-    if let Some(path) = keys_path {
-        let named = |why| format!("{}: {why}", path.display());
-        troubles.extend(keys.complaints.into_iter().map(named));
-    }
+    let mut complain = |path: Option<PathBuf>, complaints: Vec<String>| {
+        let place = path.unwrap_or_default();
+        let named = complaints
+            .iter()
+            .map(|why| format!("{}: {why}", place.display()));
+        troubles.extend(named);
+    };
+    complain(path, found.map_or_else(Vec::new, |found| found.complaints));
+    complain(keys_path, keys.complaints);
     tell(&mut app, &troubles);
     Ok(app)
+}
+
+/// Says that the last session has come back, or that its match is `gone`.
+fn tell_resumed(app: &mut App, is_resumed: bool, gone: Option<String>) {
+    if let Some(name) = gone {
+        app.say(format!(
+            "{name}, which was open, is not there any more: this match comes with the program"
+        ));
+    }
+    if !is_resumed {
+        return;
+    }
+    let is_rolling = app.jobs.active().next().is_some();
+    let is_begun = app.document.turns.is_empty() && seed_of(&app.document.record).is_some();
+    app.say_keys(match is_rolling {
+        true => "the last match, where you left it; its rollout goes on, {stop} stops it",
+        false if is_begun => "nothing has been played in this match yet: {play} begins it",
+        false => "the last match, where you left it",
+    });
 }
 
 /// The theme asked for, or else the usual one.

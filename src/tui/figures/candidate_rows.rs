@@ -10,8 +10,7 @@ use crate::eval::Candidate;
 use crate::game::Position;
 use crate::rollout::CandidateResult;
 use crate::tui::documents::picks;
-use crate::tui::rollouts::jobs::{DecisionKey, Job, JobPlay};
-use crate::tui::rollouts::ranking::{Moment, Ranking};
+use crate::tui::rollouts::jobs::{DecisionKey, JobPlay};
 use crate::tui::screen::units::Scale;
 use crate::tui::state::App;
 use crate::tui::text;
@@ -152,7 +151,11 @@ pub fn worth_rolling(rows: &[CandidateRow]) -> Vec<JobPlay> {
     chosen.iter().map(|r| r.job_play()).collect()
 }
 
-fn figures(app: &App, decision: DecisionKey, candidate: &Candidate) -> (FigureSource, f64) {
+pub(in crate::tui) fn figures(
+    app: &App,
+    decision: DecisionKey,
+    candidate: &Candidate,
+) -> (FigureSource, f64) {
     let rolled = app.jobs.rollout_of(decision, &candidate.result);
     let rolled = rolled.filter(|(_, figures)| figures.trials >= TRIALS_TO_RANK);
     match rolled.and_then(|(job, _)| job.equity_of(&candidate.result)) {
@@ -162,47 +165,6 @@ fn figures(app: &App, decision: DecisionKey, candidate: &Candidate) -> (FigureSo
             f64::from(candidate.equity),
         ),
     }
-}
-
-/// Looks at the order again; answers whether rows move.
-pub fn rerank(app: &mut App) -> bool {
-    let (Some(decision), Some(review)) = (app.decision(), app.review().cloned()) else {
-        app.ranking = Ranking::default();
-        return true;
-    };
-    let mut keyed: Vec<(FigureSource, f64, Position)> = review
-        .candidates
-        .iter()
-        .map(|c| {
-            let (level, equity) = figures(app, decision, c);
-            (level, equity, c.result)
-        })
-        .collect();
-    // A deeper review replaces all figures at once: its order counts from then on.
-    let depths = review.candidates.iter().map(|c| u64::from(c.ply) + 1).sum();
-    let is_rolling = app.jobs.about(decision).any(Job::is_live);
-    let is_rolled = |key: &&(FigureSource, f64, Position)| key.0 == FigureSource::Rollout;
-    let moment = Moment {
-        decision,
-        depths,
-        rolled: keyed.iter().filter(is_rolled).count(),
-        now: app.now,
-        is_rolling,
-    };
-    let order =
-        |keyed: &[(FigureSource, f64, Position)]| keyed.iter().map(|key| key.2).collect::<Vec<_>>();
-    // Of the same depth the review has them in order, ties included.
-    keyed.sort_by(|a, b| {
-        let rolled = if a.0 == FigureSource::Rollout {
-            b.1.total_cmp(&a.1)
-        } else {
-            Ordering::Equal
-        };
-        b.0.cmp(&a.0).then(rolled)
-    });
-    let by_depth = order(&keyed);
-    keyed.sort_by(|a, b| b.1.total_cmp(&a.1));
-    app.ranking.follow(moment, [by_depth, order(&keyed)])
 }
 
 /// The rows of the decision in view, as shown.

@@ -13,10 +13,11 @@ use crate::tui::documents;
 use crate::tui::documents::match_decision::MatchDecision;
 use crate::tui::documents::places::MOST_LISTED;
 use crate::tui::documents::standing::Standing;
-use crate::tui::figures::{candidate_rows, conditions};
+use crate::tui::figures::conditions;
 use crate::tui::keys::ActionId;
 use crate::tui::state::{App, Document, Effect, Loss, Openable};
 use crate::tui::text;
+use crate::tui::update::ranking;
 use crate::tui::windows::library::AwaitedMatch;
 use crate::tui::windows::overlay::Overlay;
 use crate::words::counted;
@@ -32,7 +33,7 @@ pub(super) fn remembered(app: &mut App, reviews: Vec<StandardReview>) {
     app.document.remember(reviews);
     app.effects.push(Effect::Remember);
     match_rollouts::analysed(app);
-    candidate_rows::rerank(app);
+    ranking::rerank(app);
 }
 
 /// Takes in the analysis of a turn.
@@ -49,7 +50,7 @@ pub(super) fn reviewed(
         analysed(app);
     }
     if turn == app.at {
-        candidate_rows::rerank(app);
+        ranking::rerank(app);
         program::go_on(app);
     }
 }

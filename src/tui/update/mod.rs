@@ -13,6 +13,7 @@ mod input;
 mod lines;
 mod notes;
 mod quizzes;
+mod ranking;
 
 use std::time::{Duration, Instant};
 
@@ -25,7 +26,6 @@ use crate::notation;
 use crate::store::UnsavedRecords;
 use crate::tui::PlayOn;
 use crate::tui::documents::store_name::StoreName;
-use crate::tui::figures::candidate_rows;
 use crate::tui::keys::{ActionId, Key, KeyScope, Meaning};
 use crate::tui::message::Message;
 use crate::tui::rollouts::generation::Subject;
@@ -238,7 +238,7 @@ fn tick(app: &mut App) {
         }
     }
     if app.ranking.due().is_some_and(|due| now >= due) {
-        candidate_rows::rerank(app);
+        ranking::rerank(app);
     }
 }
 

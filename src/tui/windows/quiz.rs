@@ -13,7 +13,7 @@ use crate::library::Filter;
 use crate::review::{MatchTurn, TurnReview};
 use crate::store::{MatchFingerprint, StudyChange};
 use crate::study::{
-    CLOCK_LEEWAY, CardStanding, Grade, Question, Scheduler, StudyCard, StudyDecision, day,
+    CardStanding, Grade, Question, Scheduler, StudyCard, StudyDecision, day, newest_answer,
 };
 use crate::tui::documents::places::Openable;
 
@@ -37,11 +37,7 @@ impl Shelf {
     /// A shelf of all cards, read at a time in microseconds since 1970.
     #[must_use]
     pub fn new(cards: Vec<StudyCard>, micros: i64, now: Instant) -> Self {
-        let ids = cards.iter().flat_map(|card| &card.answers);
-        // Not those of a clock that ran far ahead: they would date all that come.
-        let ids = ids.map(|answer| answer.id);
-        let ids = ids.filter(|id| *id <= micros.saturating_add(CLOCK_LEEWAY));
-        let newest = ids.max().unwrap_or(0);
+        let newest = newest_answer(&cards, micros);
         let mut shelf = Self {
             cards,
             clock: Some((micros, now)),
@@ -101,18 +97,12 @@ impl Shelf {
 
     /// Takes an answer in, or takes it back.
     pub fn apply(&mut self, change: &StudyChange) {
-        let known = |card: &StudyCard| card.position == change.card.position;
-        let place = self.cards.iter().position(known).unwrap_or_else(|| {
-            self.cards.push(change.card.clone());
-            self.cards.len() - 1
-        });
+        let place = change.place_in(&mut self.cards);
         let today = self.due.1;
         let card = &mut self.cards[place];
         let is_due = |card: &StudyCard| card.standing(&Scheduler::default(), today).is_due(today);
         let before = is_due(card);
-        card.is_error |= change.card.is_error;
-        card.answers.retain(|answer| answer.id != change.id);
-        card.answers.extend(change.answer.clone());
+        change.apply_to(card);
         let after = is_due(card);
         self.due.0 = (self.due.0 + usize::from(after)).saturating_sub(usize::from(before));
     }

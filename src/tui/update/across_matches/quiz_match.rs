@@ -4,12 +4,12 @@ use super::library;
 use crate::game::Position;
 use crate::study::{StudyDecision, StudyPlace, decision, deck};
 use crate::tui::documents::match_decision::MatchDecision;
-use crate::tui::figures::candidate_rows;
 use crate::tui::figures::rolled_turns;
 use crate::tui::state::{App, Openable, Selection};
 use crate::tui::update::document;
 use crate::tui::update::lines::walk;
 use crate::tui::update::quizzes::{quiz, quiz_request};
+use crate::tui::update::ranking;
 use crate::tui::windows::editor::ViewBefore;
 use crate::tui::windows::library::AwaitedMatch;
 use crate::tui::windows::quiz::{NewQuiz, Quiz};
@@ -159,7 +159,7 @@ pub(in crate::tui::update) fn resume(app: &mut App) {
     };
     let waits = waits(&quiz);
     app.quiz = Some(quiz);
-    candidate_rows::rerank(app);
+    ranking::rerank(app);
     if waits {
         // Its analysis was given up when the quiz was put aside.
         quiz::examine(app);

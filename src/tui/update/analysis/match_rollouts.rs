@@ -6,12 +6,12 @@ use super::rollouts;
 use crate::review::ErrorFilter;
 use crate::review::verification::Verified;
 use crate::store::settings::ReviewPreferences;
-use crate::tui::figures::candidate_rows;
 use crate::tui::figures::error_list;
 use crate::tui::keys::KeyScope;
 use crate::tui::message::{MatchRolloutNews, MatchRolloutProgress};
 use crate::tui::rollouts::decision_count::DecisionCount;
 use crate::tui::state::{App, Effect, MatchRolloutGoal};
+use crate::tui::update::ranking;
 use crate::tui::windows::overlay::Overlay;
 
 /// Longest budget, in seconds.
@@ -179,7 +179,7 @@ pub(in crate::tui::update) fn news(app: &mut App, number: u64, news: MatchRollou
             app.jobs
                 .take_match_rollout(decision, &plays, &settings, result);
             if app.decision() == Some(decision) && app.jobs.frozen().is_none() {
-                candidate_rows::rerank(app);
+                ranking::rerank(app);
             }
         }
         MatchRolloutNews::Done(count, used) => {

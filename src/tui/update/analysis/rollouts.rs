@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use crate::rollout::RolloutResult;
-use crate::tui::figures::candidate_rows;
 use crate::tui::figures::trials::{jobs_with_results, shown_job};
 use crate::tui::rollouts::jobs::{JobId, JobState, KeptRollout};
 use crate::tui::state::{App, Effect};
+use crate::tui::update::ranking;
 use crate::words::counted;
 
 /// Asks whether to leave a rollout.
@@ -32,7 +32,7 @@ pub(in crate::tui::update) fn came(
 ) {
     app.jobs.update(job, result, finished);
     if app.jobs.frozen().is_none() {
-        candidate_rows::rerank(app);
+        ranking::rerank(app);
     }
     start_next(app);
     thaw_when_done(app);
@@ -58,7 +58,7 @@ pub(in crate::tui::update) fn thaw_when_done(app: &mut App) {
     let is_done = app.jobs.active().next().is_none() && app.match_rollouts.is_none();
     if is_done && app.jobs.frozen().is_some() {
         app.jobs.toggle_freeze(app.now);
-        candidate_rows::rerank(app);
+        ranking::rerank(app);
     }
 }
 

@@ -2,7 +2,6 @@
 
 use super::windows;
 use crate::store::UserSettings;
-use crate::tui::figures::candidate_rows;
 use crate::tui::figures::conditions;
 use crate::tui::figures::explain::due_tip;
 use crate::tui::keys::{ActionEntry, ActionId, KeyScope, find};
@@ -14,6 +13,7 @@ use crate::tui::update::analysis::{
 };
 use crate::tui::update::lines::{self, by_hand, played_match, transcript, variations, walk};
 use crate::tui::update::quizzes::{quiz, quiz_request};
+use crate::tui::update::ranking;
 use crate::tui::update::{appearance, document, editor};
 use crate::tui::windows::overlay::Overlay;
 use crate::tui::windows::tips::Tips;
@@ -233,7 +233,7 @@ fn roll_act(app: &mut App, action: ActionId) -> bool {
         ActionId::Freeze => {
             let now = app.now;
             app.jobs.toggle_freeze(now);
-            candidate_rows::rerank(app);
+            ranking::rerank(app);
         }
         _ => return false,
     }
@@ -265,7 +265,7 @@ fn quit(app: &mut App) {
 
 fn deepen(app: &mut App, ply: u8) {
     app.settings.ply = ply.min(UserSettings::MOST_PLIES);
-    candidate_rows::rerank(app);
+    ranking::rerank(app);
     walk::analyse_turn_in_view(app);
 }
 

@@ -3,11 +3,11 @@
 use super::program;
 use crate::game::{Player, Roll};
 use crate::notation;
-use crate::tui::figures::candidate_rows;
 use crate::tui::keys::KeyScope;
 use crate::tui::message::Message;
 use crate::tui::state::{App, Effect, Selection};
 use crate::tui::text;
+use crate::tui::update::ranking;
 use crate::tui::windows::draft::{Edit, LONGEST_MATCH};
 
 /// Makes a change, or says why it cannot be made.
@@ -38,7 +38,7 @@ pub(in crate::tui::update) fn changed(app: &mut App) {
         },
         Err(_) => Effect::EndDraft,
     });
-    candidate_rows::rerank(app);
+    ranking::rerank(app);
 }
 
 /// An analysis of a draft has come; of one before it nobody wants to know any more.
@@ -62,7 +62,7 @@ pub(in crate::tui::update) fn analysed(app: &mut App, message: Message) {
         _ => return,
     }
     app.is_awaited |= is_first;
-    candidate_rows::rerank(app);
+    ranking::rerank(app);
 }
 
 /// Goes back to what was open, where the program may have been about to play.
@@ -101,7 +101,7 @@ pub(in crate::tui::update) fn close(app: &mut App) {
         scroll: editor.view.scroll,
     };
     app.effects.push(Effect::EndDraft);
-    candidate_rows::rerank(app);
+    ranking::rerank(app);
 }
 
 /// Gives up the draft as another document has been opened: what was in view before is gone.

@@ -17,6 +17,7 @@ use crate::tui::documents::variation_kind::VariationKind;
 use crate::tui::figures::{candidate_rows, conditions};
 use crate::tui::keys::ActionId;
 use crate::tui::state::{App, Effect, OpenVariation};
+use crate::tui::update::ranking;
 use crate::tui::view::variation_row_at;
 use crate::words::counted;
 
@@ -468,7 +469,7 @@ pub(in crate::tui::update) fn leave(app: &mut App) {
     app.effects.push(Effect::Analyse);
     walk::arrive(app);
     app.before = home.before;
-    candidate_rows::rerank(app);
+    ranking::rerank(app);
 }
 
 /// Leaves the variation in view, if there is one, for a turn of the match. A game by hand that is not over is not

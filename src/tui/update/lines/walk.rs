@@ -4,11 +4,11 @@ use ratatui::layout::Rect;
 
 use crate::game::GameState;
 use crate::tui::documents::match_decision::MatchDecision;
-use crate::tui::figures::candidate_rows;
 use crate::tui::figures::lists::{ListLine, first_line, lines, moves_rows};
 use crate::tui::keys::ActionId;
 use crate::tui::screen::motion::Motion;
 use crate::tui::state::{App, Effect, HeldList, Selection};
+use crate::tui::update::ranking;
 
 /// Goes where an action leads; answers whether it leads anywhere.
 pub(in crate::tui::update) fn act(app: &mut App, action: ActionId) -> bool {
@@ -45,7 +45,7 @@ pub(in crate::tui::update) fn arrive(app: &mut App) {
     app.before = None;
     app.motion = None;
     app.selection = Selection::default();
-    candidate_rows::rerank(app);
+    ranking::rerank(app);
     analyse_turn_in_view(app);
 }
 

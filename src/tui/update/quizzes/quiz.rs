@@ -8,7 +8,6 @@ use crate::game::Play;
 use crate::notation::parse_play;
 use crate::store::StudyChange;
 use crate::study::{Grade, StudyAction, StudyAnswer, question, sitting};
-use crate::tui::figures::candidate_rows;
 use crate::tui::figures::conditions::IS_ANSWERED;
 use crate::tui::keys::{ActionId, Key, KeyScope};
 use crate::tui::message::Message;
@@ -16,6 +15,7 @@ use crate::tui::state::{App, Effect, Selection};
 use crate::tui::text;
 use crate::tui::update::analysis::inquire;
 use crate::tui::update::lines::program;
+use crate::tui::update::ranking;
 use crate::tui::windows::editor::ViewBefore;
 use crate::tui::windows::quiz::{Answered, NewQuiz, Quiz, StudyWindow};
 use crate::words::counted;
@@ -49,7 +49,7 @@ pub(in crate::tui::update) fn begin(app: &mut App, new: NewQuiz) {
 /// A question has come into view: it is analysed.
 fn show(app: &mut App) {
     app.selection = Selection::default();
-    candidate_rows::rerank(app);
+    ranking::rerank(app);
     examine(app);
 }
 
@@ -475,7 +475,7 @@ pub(in crate::tui::update) fn close(app: &mut App) -> Option<Box<Quiz>> {
         ..Selection::default()
     };
     app.effects.push(Effect::EndDraft);
-    candidate_rows::rerank(app);
+    ranking::rerank(app);
     Some(quiz)
 }
 

@@ -6,7 +6,6 @@ use crate::game::{GameState, Roll};
 use crate::notation;
 use crate::store::file::expand_home;
 use crate::tui::documents::match_decision::MatchDecision;
-use crate::tui::figures::candidate_rows;
 use crate::tui::figures::error_list;
 use crate::tui::figures::imported;
 use crate::tui::figures::troubles::{self, Goal};
@@ -14,6 +13,7 @@ use crate::tui::state::{App, Effect, Openable};
 use crate::tui::text;
 use crate::tui::update::analysis::{export, match_rollouts};
 use crate::tui::update::lines::{draft, variations, walk};
+use crate::tui::update::ranking;
 use crate::tui::update::{appearance, document, folder, notes};
 use crate::tui::windows::form::Form;
 use crate::tui::windows::overlay::Overlay;
@@ -160,7 +160,7 @@ fn use_settings(app: &mut App, form: Form) {
         app.openings.fall_behind();
     }
     // The figures in view are those of so many plies as are wanted now.
-    candidate_rows::rerank(app);
+    ranking::rerank(app);
     walk::analyse_turn_in_view(app);
     app.effects.push(Effect::SaveSettings);
 }
