@@ -144,13 +144,21 @@ impl MatchHead {
     /// its file was written again (`is_correction`), this head knows better.
     #[must_use]
     pub fn described_as(self, old: &Self, is_correction: bool) -> Self {
+        let [left, right] = &old.players;
+        let [one, other] = &self.players;
         let described = match is_correction {
-            true => old.corrected_by(&self),
+            true => {
+                // Without the names, which may stand on the other sides there.
+                let players = self.players.clone();
+                let old = Self {
+                    players,
+                    ..old.clone()
+                };
+                old.corrected_by(&self)
+            }
             false => old.completed_by(&self),
         };
         let described = described.unwrap_or_else(|| old.clone());
-        let [left, right] = &old.players;
-        let [one, other] = &self.players;
         // The seats may be exchanged in the other record: a name that both have tells.
         let players = match () {
             () if is_correction => self.players,

@@ -173,12 +173,14 @@ impl LibraryImporter<'_> {
             Some(file) => self.library().holds_removed(file)?,
             None => false,
         };
+        let has_removed = there.as_ref().is_some_and(|file| !file.removed.is_empty());
+        let comes_back = is_back || is_named && has_removed;
         match there.map(|file| file.state) {
-            Some(FileState::Removed) if !is_named && !is_back => return Ok(Vec::new()),
-            Some(FileState::Read(ids)) if self.are_done(&ids)? => {
+            Some(FileState::Removed) if !comes_back => return Ok(Vec::new()),
+            Some(FileState::Read(ids)) if !comes_back && self.are_done(&ids)? => {
                 return Ok(ids.into_iter().map(Kept::Unchanged).collect());
             }
-            Some(FileState::Read(ids)) if !is_named && self.are_there(&ids)? => {
+            Some(FileState::Read(ids)) if !comes_back && !is_named && self.are_there(&ids)? => {
                 left = Some(ids);
             }
             _ => {}
@@ -208,7 +210,11 @@ impl LibraryImporter<'_> {
             self.library().set_removed(&path, &hash, &removed)?;
             return Ok(Vec::new());
         }
-        Ok(self.library().keep(&path, &hash, &matches)?)
+        let kept = self.library().keep(&path, &hash, &matches)?;
+        if !removed.is_empty() {
+            self.library().add_removed(&path, &removed)?;
+        }
+        Ok(kept)
     }
 
     /// The library, for one step.

@@ -265,14 +265,19 @@ impl ReviewStore {
         Ok(kept.and_then(|report: Report| Lookup::Kept(report.restored())))
     }
 
-    /// Whether there is a review with this key.
+    /// Whether there is a review with this key, and it is whole.
     ///
     /// # Errors
     /// [`StoreError`] if it cannot be read.
     pub fn contains(&self, key: &ReviewKey) -> Result<bool, StoreError> {
-        let question = format!("SELECT {HEAD} FROM reviews WHERE {BY_KEY}");
+        let question = format!("SELECT {HEAD}, report, report_sum FROM reviews WHERE {BY_KEY}");
         let found = self.0.read_row(|connection| {
-            let row = |row: &Row<'_>| Ok(Head::whole(row, Some(&key.key)).is_some());
+            let row = |row: &Row<'_>| {
+                let head = Head::whole(row, Some(&key.key));
+                let packed: Option<Vec<u8>> = head.and(field(row, 9));
+                let sum = packed.map(|packed| packed_sum("report", &key.key, &packed));
+                Ok(sum.is_some() && sum == field(row, 10))
+            };
             connection.query_row(&question, [&key.key], row).optional()
         })?;
         Ok(matches!(found, Lookup::Kept(true)))

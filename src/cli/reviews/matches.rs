@@ -109,7 +109,6 @@ impl Args {
                 Ok::<_, StoreError>(())
             })?;
         }
-        let kept = kept.without_beginnings();
         let kept = match &self.player {
             None => kept.by_day(),
             Some(name) => kept.of(name)?.ok_or_else(|| nobody(name, &names))?,
@@ -117,8 +116,10 @@ impl Args {
         let any = !kept.is_empty();
         let depths: BTreeSet<ReviewDepth> =
             kept.iter().map(|one| ReviewDepth::of(&one.1)).collect();
-        let method = |report: &Report| (report.engine.clone(), report.table.clone());
-        let methods: BTreeSet<_> = kept.iter().map(|one| method(&one.1)).collect();
+        // No table enters a money session.
+        let matches = kept.iter().filter(|one| one.1.length > 0);
+        let method = |one: &OwnReview| (one.1.engine.clone(), one.1.table.clone());
+        let methods: BTreeSet<_> = matches.map(method).collect();
         let mut history = RatingHistory::default();
         let mut rows = Vec::new();
         let mut text = heading();
@@ -167,26 +168,6 @@ struct KeptReviews {
     all: Vec<DatedReview>,
     /// Places of the matches that have this in common.
     known: HashMap<String, Vec<usize>>,
-    /// Decisions in the longest record of what each file held.
-    longest: HashMap<Source, u64>,
-}
-
-/// Where a record was: its file, and what it is called there.
-#[derive(PartialEq, Eq, Hash)]
-struct Source {
-    file: Option<String>,
-    length: u16,
-    players: [String; 2],
-}
-
-impl Source {
-    fn of(report: &Report) -> Self {
-        Self {
-            file: report.file.clone(),
-            length: report.length,
-            players: report.players.each_ref().map(|player| player.name.clone()),
-        }
-    }
 }
 
 impl KeptReviews {
@@ -197,8 +178,6 @@ impl KeptReviews {
         let depth = |of: &Report| (of.ply, of.rollouts.as_ref().map(|r| r.decisions));
         let places = self.known.entry(likeness(&report)).or_default();
         let mut alike = places.iter().copied();
-        let longest = self.longest.entry(Source::of(&report)).or_default();
-        *longest = decisions(&report).max(*longest);
         let is_told = has_luck(&report) && decisions(&report) >= TELLING;
         let is_alike = |&place: &usize| is_told || is_one_day(&self.all[place].0, day);
         let Some(place) = alike.find(is_alike) else {
@@ -214,16 +193,6 @@ impl KeptReviews {
         if depth(there) <= depth(&report) {
             *there = report;
         }
-    }
-
-    /// Without reviews of matches that were not over, of which a longer record was in the same file.
-    fn without_beginnings(mut self) -> Self {
-        self.all.retain(|(_, report)| {
-            let longest = self.longest.get(&Source::of(report)).copied();
-            let is_longest = longest.is_none_or(|longest| decisions(report) == longest);
-            report.complete || report.file.is_none() || is_longest
-        });
-        self
     }
 
     /// All reviews by the day, of no player.

@@ -512,6 +512,7 @@ impl Parts<'_> {
             !name.is_empty() && (key.name.starts_with(name) || distance(key.name, name) <= most)
         });
         match near {
+            _ if stands_alone(name) => format!("'{name}' takes no value"),
             Some(key) => format!("'{name}' is nothing to ask for; is '{}' meant?", key.name),
             None => format!("'{name}' is nothing to ask for"),
         }

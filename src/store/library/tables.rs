@@ -337,11 +337,18 @@ pub(super) fn put(
             true => None,
             false => old.head.completed_by(&one.head),
         };
+        // A review that was made again may have another key: the file's bytes are not those of before.
+        let is_made_again = one.decisions.is_some() && one.review.key != old.review;
+        let review = if is_made_again {
+            &one.review.key
+        } else {
+            &old.review
+        };
+        if is_made_again || head.is_some() {
+            set_head(change, old, head.as_ref().unwrap_or(&old.head), review)?;
+        }
         return Ok(Some(match head {
-            Some(head) => {
-                set_head(change, old, &head)?;
-                Kept::Updated(old.id)
-            }
+            Some(_) => Kept::Updated(old.id),
             None if is_known => Kept::Unchanged(old.id),
             None => Kept::AnotherFile(old.id),
         }));
@@ -384,12 +391,19 @@ pub(super) fn put(
     }))
 }
 
-/// Gives a match another head; its decisions and its review stay.
-fn set_head(change: &Transaction<'_>, of: &Stored, head: &MatchHead) -> rusqlite::Result<()> {
+/// Gives a match another head, and names its review; its decisions stay.
+fn set_head(
+    change: &Transaction<'_>,
+    of: &Stored,
+    head: &MatchHead,
+    review: &str,
+) -> rusqlite::Result<()> {
     let text = head_text(head)?;
-    let sum = head_sum([&of.opening, &of.beginning, &text, &of.results, &of.review]);
-    let sql = "UPDATE matches SET head = ?2, head_sum = ?3 WHERE id = ?1";
-    change.execute(sql, params![of.id, text, sum]).map(drop)
+    let sum = head_sum([&of.opening, &of.beginning, &text, &of.results, review]);
+    let sql = "UPDATE matches SET head = ?2, head_sum = ?3, review = ?4 WHERE id = ?1";
+    change
+        .execute(sql, params![of.id, text, sum, review])
+        .map(drop)
 }
 
 fn head_text(head: &MatchHead) -> rusqlite::Result<String> {
@@ -428,14 +442,16 @@ pub(super) fn file_of(row: &Row<'_>) -> Option<LibraryFile> {
     let (state, sum): (i64, i64) = (field(row, 2)?, field(row, 5)?);
     let (matches, reason): (String, String) = (field(row, 3)?, field(row, 4)?);
     (file_sum(&path, &hash, state, &matches, &reason) == sum).then_some(())?;
-    let removed = match state {
-        1 => Vec::new(),
-        _ => reason.split_whitespace().map(str::to_owned).collect(),
+    // Why a file could not be read is the first line.
+    let (why, removed) = match state {
+        1 => reason.split_once('\n').unwrap_or((&reason, "")),
+        _ => ("", &*reason),
     };
+    let removed = removed.split_whitespace().map(str::to_owned).collect();
     let state = match state {
         0 => FileState::Read(serde_json::from_str(&matches).ok()?),
         1 => FileState::Failed {
-            why: reason,
+            why: why.to_owned(),
             matches: serde_json::from_str(&matches).ok()?,
         },
         _ => FileState::Removed,
@@ -480,7 +496,8 @@ pub(super) fn put_file(
 ) -> rusqlite::Result<()> {
     let (number, reason) = match state {
         FileState::Read(_) => (0, removed.join(" ")),
-        FileState::Failed { why, .. } => (1, why.clone()),
+        FileState::Failed { why, .. } if removed.is_empty() => (1, why.clone()),
+        FileState::Failed { why, .. } => (1, format!("{why}\n{}", removed.join(" "))),
         FileState::Removed => (2, removed.join(" ")),
     };
     let matches = serde_json::json!(state.matches()).to_string();
@@ -495,7 +512,7 @@ pub(super) fn put_file(
 
 /// How the matches began that were removed.
 pub(super) fn removed(connection: &Connection) -> rusqlite::Result<Vec<String>> {
-    let question = format!("SELECT {FILE} FROM files WHERE state <> 1 AND reason <> ''");
+    let question = format!("SELECT {FILE} FROM files WHERE reason <> ''");
     let mut question = connection.prepare_cached(&question)?;
     let files = question.query_map([], |row| Ok(file_of(row)))?;
     let files: Vec<Option<LibraryFile>> = files.collect::<rusqlite::Result<_>>()?;
