@@ -1148,3 +1148,25 @@ fn a_letter_is_no_play() {
         assert!(told.contains(&words), "{told}");
     }
 }
+
+/// At a score plays that are worth the same go by the chances without the cube, in every output.
+#[test]
+fn the_best_play_is_that_of_the_analysis() {
+    let id = "XGID=bBBBBBB-----------AA-A-c--:1:1:1:42:1:0:0:7:10";
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("one.txt"), format!("{id}\n")).unwrap();
+    let run = |arguments: &[&str]| -> Value {
+        let output = command(arguments)
+            .current_dir(folder.path())
+            .output()
+            .unwrap();
+        serde_json::from_slice(&output.stdout).unwrap()
+    };
+    let valued = run(&["eval", id, "--ply", "0", "--json"]);
+    let best = &valued["plays"][0]["play"];
+    assert_eq!(best, "18/12");
+    let exported = run(&["export", "--json", "--ply", "0", "one.txt"]);
+    let one = &exported["decisions"][0];
+    assert_eq!((&one["best"], &one["choices"][0]["text"]), (best, best));
+    assert_eq!(one["choices"][0]["cost"], 0.0);
+}

@@ -100,6 +100,9 @@ impl Diagram {
             (false, Some(roll)) => ("on roll", format!(", {} to play", dice(roll))),
             (false, None) => ("on roll", String::new()),
         };
+        if !self.pips {
+            return format!("Backgammon position, {decides}{what}");
+        }
         format!(
             "Backgammon position: pips {} {decides}, {} opponent{what}",
             position.mover.pips(),

@@ -183,15 +183,27 @@ pub fn review_widely(
     let analyse = PlayReviewer::new(evaluator, model, turn, cancelled);
     let played = review.played.map(|i| review.candidates[i].result);
     let most = most + usize::from(played.is_some());
-    for candidate in review.candidates.iter_mut().take(most) {
-        if candidate.ply < review.ply {
-            *candidate = analyse.again(candidate, review.ply)?;
+    let all = std::mem::take(&mut review.candidates);
+    // Those that are as deep already are in order, plays that are worth the same at the score included.
+    let (mut deep, mut rest) = (Vec::new(), Vec::new());
+    let mut deepened = Vec::new();
+    for (place, candidate) in all.into_iter().enumerate() {
+        if candidate.ply >= review.ply {
+            deep.push(candidate);
+        } else if place < most {
+            deepened.push(analyse.again(&candidate, review.ply)?);
+        } else {
+            rest.push(candidate);
         }
     }
+    for candidate in deepened {
+        let better = deep.iter().rposition(|one| one.equity >= candidate.equity);
+        deep.insert(better.map_or(0, |place| place + 1), candidate);
+    }
     // A stable sort: of equals the order stays.
-    let mut all = std::mem::take(&mut review.candidates);
-    all.sort_by(|a, b| (b.ply.cmp(&a.ply)).then(b.equity.total_cmp(&a.equity)));
-    review.set_candidates(all, played);
+    rest.sort_by(|a, b| (b.ply.cmp(&a.ply)).then(b.equity.total_cmp(&a.equity)));
+    deep.append(&mut rest);
+    review.set_candidates(deep, played);
     Some(review)
 }
 

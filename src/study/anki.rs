@@ -171,9 +171,7 @@ pub fn note(kind: AnkiKind, decision: &StudyDecision, question: &Question) -> An
 
 /// The choices, best first.
 pub(super) fn ranked(question: &Question) -> Vec<&Choice> {
-    let mut ranked: Vec<&Choice> = question.choices.iter().collect();
-    ranked.sort_by(|a, b| a.cost.total_cmp(&b.cost));
-    ranked
+    question.ranked()
 }
 
 fn data(choice: &Choice) -> ChoiceData<'_> {

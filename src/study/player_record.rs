@@ -214,6 +214,7 @@ mod tests {
             ..Figures::default()
         };
         let game = GameReport {
+            is_cut: false,
             number: 1,
             score: [0, 0],
             crawford: false,
@@ -227,6 +228,7 @@ mod tests {
         assert_eq!(gain(&game, Player::Left), Some(0.25));
         assert_eq!(gain(&game, Player::Right), Some(-0.25));
         let open = GameReport {
+            is_cut: false,
             after: None,
             ..game
         };

@@ -59,8 +59,8 @@ pub struct Question {
     pub choices: Vec<Choice>,
     /// What both sides' choices are worth, where the question is whether to double.
     pub cube: Option<CubeDecision>,
-    /// What the analysis names, if the question is about the cube.
-    named: Option<CubeChoice>,
+    /// What the analysis names: the cube action, or the first of the plays that may be worth the same.
+    named: Option<StudyAction>,
     /// Plies behind the figures.
     pub ply: u8,
     /// The rollout that the figures are by, if one counts; those of plays that it has not are held against it.
@@ -108,6 +108,7 @@ impl Question {
         if choices.len() < 2 {
             return None;
         }
+        let first = choices.first().map(|choice| choice.action);
         if state.roll.is_some() {
             choices.shuffle(&mut stream(state, seed));
         }
@@ -117,7 +118,10 @@ impl Question {
             state: *state,
             choices,
             cube: decision.filter(|_| !state.doubled),
-            named: decision.and_then(|decision| right_choice(state, &decision)),
+            named: match decision {
+                Some(decision) => right_choice(state, &decision).map(StudyAction::Cube),
+                None => first,
+            },
             ply: review.ply,
             rollout: None,
         })
@@ -193,10 +197,19 @@ impl Question {
     /// The best answer. Of two about the cube that cost the same, the one that the analysis names.
     #[must_use]
     pub fn best(&self) -> Option<&Choice> {
-        let named = self.named.map(StudyAction::Cube);
         let all = self.choices.iter();
-        let by_name = all.clone().find(|choice| Some(choice.action) == named);
+        let by_name = all.clone().find(|choice| Some(choice.action) == self.named);
         by_name.or_else(|| all.min_by(|a, b| a.cost.total_cmp(&b.cost)))
+    }
+
+    /// The choices by what they give away, the best first.
+    #[must_use]
+    pub fn ranked(&self) -> Vec<&Choice> {
+        let best = self.best().map(|best| best.action);
+        let mut ranked: Vec<&Choice> = self.choices.iter().collect();
+        ranked.sort_by(|a, b| a.cost.total_cmp(&b.cost));
+        ranked.sort_by_key(|choice| Some(choice.action) != best);
+        ranked
     }
 
     /// Points that the second best choice gives away; the largest number if there is none.

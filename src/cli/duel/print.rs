@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::sides::{LuckSpec, SideSpec};
 use crate::cli::common::output;
-use crate::duel::{Column, Duel, DuelTally};
+use crate::duel::{Column, Duel, DuelTally, tally};
 use crate::eval::{Engine, Evaluator as _};
 use crate::grid::Grid;
 
@@ -179,9 +179,6 @@ impl DuelUnit {
     }
 }
 
-/// A standard error that is rounding alone: the pairs did not vary.
-const ROUNDING: f64 = 1e-12;
-
 /// The names of the sides.
 const SIDES: [&str; 2] = ["a", "b"];
 
@@ -272,7 +269,7 @@ impl DuelDocument {
             (true, _) => format!("{a} is stronger: at least {}\n", self.unit.signed(low)),
             (_, true) => format!("{b} is stronger: at least {}\n", self.unit.signed(-high)),
             _ if low.is_finite() => "Not decided: the anytime interval contains 0\n".to_owned(),
-            _ if self.reduced.se <= ROUNDING => {
+            _ if self.reduced.se <= tally::ROUNDING => {
                 "Not decided: all pairs gave the same, so there is no spread to judge by\n"
                     .to_owned()
             }

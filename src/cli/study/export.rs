@@ -274,16 +274,15 @@ impl Args {
 
 fn decision_json(decision: &StudyDecision, asked: &Question, model: &Model) -> DecisionJson {
     let state = &decision.state;
-    let mut choices: Vec<ChoiceJson> = asked
-        .choices
-        .iter()
+    let choices: Vec<ChoiceJson> = asked
+        .ranked()
+        .into_iter()
         .map(|choice| ChoiceJson {
             text: choice.text.clone(),
             equity: choice.equity,
             cost: choice.cost,
         })
         .collect();
-    choices.sort_by(|a, b| a.cost.total_cmp(&b.cost));
     DecisionJson {
         xgid: decision.key(),
         class: decision.class.name(),

@@ -121,7 +121,7 @@ impl Args {
             self.asks_nothing()?;
         }
         let path = self.path()?;
-        if self.progress {
+        if self.progress || is_of_cards && (is_told || self.due) {
             must_be_there(self.store.as_deref())?;
         }
         let cards = StudyStore::read(&path, READ_TIMEOUT, &mut |why| say(&why))?;

@@ -185,6 +185,9 @@ fn check(pre: &[Vec<f32>], post: &[f32]) -> Result<(), TableError> {
     let is_chance = |p: f32| (0.0..=1.0).contains(&p);
     for (a, row) in pre.iter().enumerate() {
         for (b, &p) in row.iter().enumerate() {
+            if p.is_nan() {
+                return Err(wrong(a, b, "is not given"));
+            }
             if !is_chance(p) {
                 return Err(wrong(a, b, "not a chance"));
             }

@@ -1,5 +1,6 @@
 //! What stands beside the moves of a review: the file's remarks, and the user's notes and variations.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use super::variation_lines::variation_lines;
@@ -62,10 +63,14 @@ impl MoveReport {
 
     /// All lines that stand beside the move: the file's remark, unless it is the user's note, which was
     /// written into the file; then what the user has kept.
-    fn beside(&self) -> Vec<String> {
+    /// The file's remark, unless it is the user's own note.
+    pub(super) fn remark(&self) -> Option<Cow<'_, str>> {
         let remark = self.comment.as_deref().map(sanitize::clean);
-        let remark = remark.filter(|text| self.note.as_deref() != Some(&**text));
-        let remark = remark.map(|text| format!("in the file: {text}"));
+        remark.filter(|text| self.note.as_deref() != Some(&**text))
+    }
+
+    fn beside(&self) -> Vec<String> {
+        let remark = self.remark().map(|text| format!("in the file: {text}"));
         remark.into_iter().chain(self.kept()).collect()
     }
 }

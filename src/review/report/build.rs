@@ -55,6 +55,7 @@ pub fn build(record: &Match, analysed: &[AnalysedTurn], context: &ReportContext<
         }
         let (before, after) = worth(record, game, &context.model.table);
         games.push(GameReport {
+            is_cut: game.is_cut,
             number: game.number,
             score: game.score,
             crawford: game.crawford,
@@ -101,6 +102,7 @@ fn warnings(record: &Match) -> Vec<ReportWarning> {
     let warning = |w: &Warning| ReportWarning {
         line: w.line,
         column: w.column,
+        offset: w.offset,
         message: w.message.clone(),
     };
     record.warnings.iter().map(warning).collect()

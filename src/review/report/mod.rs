@@ -25,6 +25,7 @@ mod style;
 pub(crate) mod testing;
 pub mod text;
 mod variation_lines;
+mod warning;
 mod wrong_choices;
 
 use serde::{Deserialize, Serialize};
@@ -40,6 +41,7 @@ use crate::stats::interval::informative;
 
 pub use others::{OtherFigures, OtherOpinion};
 pub use resignations::ResignationReport;
+pub use warning::ReportWarning;
 
 /// What is written for an interval that leaves out nothing that is possible: what was gained in the games differs by
 /// too much. Many games may do so, and few may not.
@@ -214,13 +216,19 @@ pub struct GameReport {
     pub after: Option<f64>,
     /// Figures of left and right.
     pub players: [Figures; 2],
+    /// Whether not all of it could be read: nobody knows the luck of the rest.
+    #[serde(default, rename = "cut", skip_serializing_if = "std::ops::Not::not")]
+    pub is_cut: bool,
     /// Everything that was decided.
     pub moves: Vec<MoveReport>,
 }
 
 impl GameReport {
-    /// What left gained in the game, if it was played to its end, less the luck of both.
+    /// What left gained in the game, if it was played to its end and is known whole, less the luck of both.
     pub(crate) fn luck_adjusted_gain(&self) -> Option<f64> {
+        if self.is_cut {
+            return None;
+        }
         let [left, right] = &self.players;
         let gain = self.after? - self.before;
         Some(gain - left.luck_unnormalised + right.luck_unnormalised)
@@ -380,17 +388,6 @@ pub struct CubeReport {
     /// What each action is worth to the doubler.
     #[serde(flatten)]
     pub decision: CubeDecision,
-}
-
-/// A warning of the reader.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct ReportWarning {
-    /// Line, from 1; 0 in a binary file.
-    pub line: u32,
-    /// Column, from 1; 0 in a binary file.
-    pub column: u32,
-    /// What was found.
-    pub message: String,
 }
 
 /// A decision that went wrong, by its place.

@@ -62,8 +62,8 @@ fn row(out: &mut String, report: &Report, game: &GameReport, one: &MoveReport, a
     let state = report.state(game, one);
     let id = state.map_or_else(|| one.position.clone(), |state| xgid_text(&state));
     details(out, one, played, &id);
-    if let Some(comment) = &one.comment {
-        let _ = write!(out, "<div class=\"note\">{}</div>", escape(comment));
+    if let Some(comment) = one.remark() {
+        let _ = write!(out, "<div class=\"note\">{}</div>", escape(&comment));
     }
     let kept = one.kept();
     if !kept.is_empty() {

@@ -481,11 +481,7 @@ pub fn write(report: &Report, whose: Option<Player>) -> String {
         let _ = writeln!(out, "{place}: {text}");
     }
     for warning in &report.warnings {
-        let _ = writeln!(
-            out,
-            "warning: {}:{}: {}",
-            warning.line, warning.column, warning.message
-        );
+        let _ = writeln!(out, "warning: {}: {}", warning.place(), warning.message);
     }
     sanitize::clean_lines(&out).into_owned()
 }

@@ -422,6 +422,10 @@ pub fn can_go_on(record: &Match) -> Result<(), &'static str> {
         None => Err("only a match that was begun with `luckless play` can be gone on with"),
         Some(_) if !is_text => Err("only a .mat file can be gone on with: it is written anew"),
         Some(_) if record.is_won() => Err("the match is over: `luckless FILE` shows it"),
+        // What could not be read would be lost.
+        Some(_) if record.games.iter().any(|game| game.is_cut) => {
+            Err("not all of the file could be read: the rest would be lost")
+        }
         Some(_) => keeps_all(record),
     }
 }

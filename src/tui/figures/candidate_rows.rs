@@ -234,14 +234,14 @@ fn part(app: &App, decision: DecisionKey, rows: &mut [CandidateRow]) {
         return;
     };
     for row in rows.iter_mut() {
-        // What is known of pairs is of rollouts with the cube.
-        let is_rolled = row.level == FigureSource::Rollout && !row.is_cubeless;
-        if is_rolled && !row.is_best && !row.is_across {
+        if row.level == FigureSource::Rollout && !row.is_best && !row.is_across {
             let apart = app
                 .jobs
                 .is_separated(decision, &best, &row.candidate.result);
             row.is_tied = apart.map_or(row.is_tied, |apart| !apart);
+            // Errors are those of rollouts with the cube.
             let together = app.jobs.error(decision, &best, &row.candidate.result);
+            let together = together.filter(|_| !row.is_cubeless);
             row.difference = together.map_or(row.difference, |(_, error)| -f64::from(error));
         }
     }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::played_match::{begun, playing, roll_until, said};
+use super::played_match::{begun, opened, playing, roll_until, said};
 use crate::match_file;
 use crate::tui::documents::played_match::MatchPrompt;
 use crate::tui::state::Openable;
@@ -108,4 +108,21 @@ fn a_match_that_is_not_saved_is_marked_and_asked_about() {
     assert_eq!(played.record.games[0].events.len(), events(&path));
     bench.keys("q");
     assert!(bench.over);
+}
+
+/// What could not be read of a file would be lost by going on with it.
+#[test]
+fn a_damaged_file_is_not_gone_on_with() {
+    let (_folder, path) = begun(5, 3);
+    let text = std::fs::read_to_string(&path).unwrap();
+    let damaged = format!(
+        "{}\n  1) 31: 8/2                          42: 8/4 6/4\n",
+        text.trim_end()
+    );
+    std::fs::write(&path, &damaged).unwrap();
+    let mut bench = opened(&path);
+    bench.keys("g p");
+    assert!(bench.app.played().is_none());
+    assert!(said(&bench).contains("would be lost"), "{}", said(&bench));
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), damaged);
 }

@@ -7,6 +7,7 @@ use super::analysis::{match_rollouts, rollouts};
 use super::carried;
 use super::lines::{by_hand, draft, played_match, program, variations, walk};
 use super::quizzes::quiz;
+use crate::match_file::Warning;
 use crate::match_file::write::Target;
 use crate::review::{MatchTurn, StandardReview, TurnReview};
 use crate::tui::documents;
@@ -184,7 +185,10 @@ fn opened(app: &mut App, document: Document) {
     // From one position of a list to the next they are not told again.
     let is_told = is_new_list || app.document.list.is_none();
     // Of a match against the program that goes on it is only said that it is not over.
-    let is_open = warnings == 1 && documents::played_match::can_go_on(&app.document.record).is_ok();
+    let record = &app.document.record;
+    let is_open = warnings > 0
+        && record.warnings.iter().all(Warning::is_of_open_end)
+        && documents::played_match::can_go_on(record).is_ok();
     if is_open && is_told {
         let words = app.keymap.named("{play} goes on with this match");
         let said = before_what_is_said(app, &words);

@@ -206,6 +206,10 @@ pub fn with_position(
     let mut bytes = there.to_vec();
     let name = path.display().to_string();
     if !there.trim_ascii().is_empty() {
+        if std::str::from_utf8(there).is_err() {
+            // What is added to it is.
+            return Err(format!("the list is not UTF-8, save it so first: {name}"));
+        }
         let list = match_file::read_bytes(there, &name).map_err(|error| error.to_string())?;
         if list.format != match_file::POSITIONS || list.played().next().is_some() {
             return Err(format!("no list of positions: {name}"));

@@ -287,16 +287,18 @@ fn plays_table(app: &App, position: &Position) -> Grid {
 
 /// The equities of the cube actions, in points on the present cube.
 pub(in crate::tui::update) fn cube_table(app: &App, state: &GameState) -> Grid {
-    let mut table = Grid::new(&["cube", "equity"]);
+    // All figures are those of the player who doubles, as in the panes.
+    let of = if state.doubled {
+        "equity of the doubler"
+    } else {
+        "equity"
+    };
+    let mut table = Grid::new(&["cube", of]);
     let Some((decision, source)) = imported::our_cube(app, state) else {
         return table;
     };
-    for (name, value) in [
-        ("no double", Some(decision.no_double)),
-        ("double/take", decision.double_take),
-        ("double/pass", decision.double_pass),
-    ] {
-        let value = value.map_or("–".to_owned(), |value| format!("{value:+.3}"));
+    for (name, value) in decision.named_equities() {
+        let value = format!("{value:+.3}");
         table.row(vec![cube_words(name, state).to_owned(), value]);
     }
     // To a double on offer there is an answer, whatever it gains.

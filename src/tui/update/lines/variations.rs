@@ -7,7 +7,8 @@ use ratatui::layout::Rect;
 use super::walk;
 use crate::game::{Player, Roll};
 use crate::match_file::variations::is_first_roll;
-use crate::match_file::{Action, EventPlace, NodeId, Variations};
+use crate::match_file::write::Target;
+use crate::match_file::{Action, EventPlace, Match, NodeId, Variations};
 use crate::tui::documents::by_hand::{HandPrompt, HandRollout};
 use crate::tui::documents::document::Home;
 use crate::tui::documents::notes::NoteContent;
@@ -445,11 +446,12 @@ pub(in crate::tui::update) fn leave(app: &mut App) {
         VariationKind::ByHand(hand) => leave_hand(app, &hand),
         VariationKind::Match(played) => {
             app.options.hidden = played.was_hidden;
+            let written = |record: &Match| Target::Mat.write(record);
             app.left_match = Some(LeftMatch {
+                is_read: written(&home.document.record) == written(&played.record),
                 file: played.file,
                 record: Box::new(played.record),
                 was_taken_back: played.was_taken_back,
-                is_read: false,
             });
         }
     }
