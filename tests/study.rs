@@ -1170,3 +1170,16 @@ fn the_best_play_is_that_of_the_analysis() {
     assert_eq!((&one["best"], &one["choices"][0]["text"]), (best, best));
     assert_eq!(one["choices"][0]["cost"], 0.0);
 }
+
+/// A store that was mistyped is none with nothing in it.
+#[test]
+fn a_store_of_answers_has_to_be_there_where_it_is_told_of() {
+    for how in ["--json", "--due", "--progress"] {
+        let output = command(&["quiz", how, "--store", "no-such-file"])
+            .output()
+            .unwrap();
+        assert_eq!(output.status.code(), Some(2), "{how}");
+        let told = String::from_utf8_lossy(&output.stderr);
+        assert!(told.contains("no such file"), "{how}: {told}");
+    }
+}

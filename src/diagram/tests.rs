@@ -219,6 +219,8 @@ fn a_picture_shows_what_is_of_use() {
         ..money
     };
     assert_eq!(parts(&silent, "note"), 1);
+    let tells = |diagram: &Diagram| diagram.svg(&Colours::default()).contains("167 on roll");
+    assert_eq!([tells(&money), tells(&silent)], [true, false]);
     assert_eq!(parts(&money, "cube"), 1);
     for (score, crawford, cubes) in [([6, 0], true, 0), ([6, 0], false, 1), ([6, 6], false, 0)] {
         let mut at_score = money;

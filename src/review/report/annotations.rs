@@ -165,8 +165,11 @@ mod tests {
     /// A note that was written into the file is no remark of somebody else.
     #[test]
     fn a_note_that_is_in_the_file_stands_once() {
-        let plain = text::write(&noted("too loose", "too loose", empty()), None);
+        let report = noted("too loose", "too loose", empty());
+        let plain = text::write(&report, None);
         assert_eq!(plain.matches("too loose").count(), 1, "{plain}");
+        let page = html::write(&report, None);
+        assert_eq!(page.matches("too loose").count(), 1, "{page}");
         assert!(!plain.contains("in the file") && !plain.contains("what if"));
     }
 

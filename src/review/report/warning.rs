@@ -26,3 +26,21 @@ impl ReportWarning {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_place_is_a_line_or_a_byte() {
+        let mut warning = ReportWarning {
+            line: 12,
+            column: 5,
+            offset: None,
+            message: String::new(),
+        };
+        assert_eq!(warning.place(), "12:5");
+        (warning.line, warning.column, warning.offset) = (0, 0, Some(204));
+        assert_eq!(warning.place(), "byte 204");
+    }
+}

@@ -84,3 +84,19 @@ fn the_matrix_follows_a_rollout() {
     bench.keys("r");
     assert_eq!(bench.rolling, Some(id));
 }
+
+/// Once another turn is in view nothing is asked about that of the window.
+#[test]
+fn what_was_made_elsewhere_is_not_asked_about() {
+    let mut bench = TestApp::new(Depth::True);
+    bench.keys("n M");
+    let before = format!("{:?}", bench.app.overlay);
+    bench.app.at += 1;
+    bench.keys("m");
+    assert_eq!(format!("{:?}", bench.app.overlay), before);
+    let said = bench.app.status.as_ref().map(|status| &*status.text);
+    assert!(
+        said.is_some_and(|said| said.contains("not in view")),
+        "{said:?}"
+    );
+}

@@ -181,6 +181,16 @@ mod tests {
         assert_eq!(list.positions.len(), crate::game::Roll::ALL.len());
         let again = add(&path, &other).unwrap_err();
         assert!(again.contains("in the list already"), "{again}");
+        // What is added is UTF-8, and could not be read behind other characters.
+        let wide = folder.path().join("wide.txt");
+        let text: String = text.trim_end().to_owned();
+        let bytes: Vec<u8> = std::iter::once(0xfeff)
+            .chain(text.encode_utf16())
+            .flat_map(u16::to_le_bytes)
+            .collect();
+        std::fs::write(&wide, &bytes).unwrap();
+        assert!(add(&wide, &other).unwrap_err().contains("not UTF-8"));
+        assert_eq!(std::fs::read(&wide).unwrap(), bytes);
         // A match is no list, and stays as it is.
         let path = folder.path().join("m.mat");
         let text = " 1 point match\n\n Game 1\n A : 0   B : 0\n  1) 31: 8/5 6/5\n";
