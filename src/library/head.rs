@@ -160,11 +160,14 @@ impl MatchHead {
         };
         let described = described.unwrap_or_else(|| old.clone());
         // The seats may be exchanged in the other record: a name that both have tells.
-        let players = match () {
-            () if is_correction => self.players,
-            () if left == one || right == other => old.players.clone(),
-            () if left == other || right == one => [right.clone(), left.clone()],
-            () => self.players,
+        let players = if is_correction {
+            self.players
+        } else if left == one || right == other {
+            old.players.clone()
+        } else if left == other || right == one {
+            [right.clone(), left.clone()]
+        } else {
+            self.players
         };
         Self {
             players,

@@ -236,6 +236,13 @@ impl ReviewStore {
         key: &ReviewKey,
         column: &str,
     ) -> Result<Lookup<T>, StoreError> {
+        let unpacked =
+            |packed: Vec<u8>| unpack(&packed).map_or_else(|| self.damaged(), Lookup::Kept);
+        Ok(self.packed(key, column)?.and_then(unpacked))
+    }
+
+    /// The bytes of that document, if they are whole.
+    fn packed(&self, key: &ReviewKey, column: &str) -> Result<Lookup<Vec<u8>>, StoreError> {
         let question = format!("SELECT {HEAD}, {column}, {column}_sum FROM reviews WHERE {BY_KEY}");
         let found = self.0.read_row(|connection| {
             let row = |row: &Row<'_>| {
@@ -250,7 +257,7 @@ impl ReviewStore {
         Ok(found.and_then(|(packed, sum)| match packed {
             Some(None) => Lookup::Nothing,
             Some(Some(packed)) if sum == Some(packed_sum(column, &key.key, &packed)) => {
-                unpack(&packed).map_or_else(|| self.damaged(), Lookup::Kept)
+                Lookup::Kept(packed)
             }
             _ => self.damaged(),
         }))
@@ -270,17 +277,7 @@ impl ReviewStore {
     /// # Errors
     /// [`StoreError`] if it cannot be read.
     pub fn contains(&self, key: &ReviewKey) -> Result<bool, StoreError> {
-        let question = format!("SELECT {HEAD}, report, report_sum FROM reviews WHERE {BY_KEY}");
-        let found = self.0.read_row(|connection| {
-            let row = |row: &Row<'_>| {
-                let head = Head::whole(row, Some(&key.key));
-                let packed: Option<Vec<u8>> = head.and(field(row, 9));
-                let sum = packed.map(|packed| packed_sum("report", &key.key, &packed));
-                Ok(sum.is_some() && sum == field(row, 10))
-            };
-            connection.query_row(&question, [&key.key], row).optional()
-        })?;
-        Ok(matches!(found, Lookup::Kept(true)))
+        Ok(matches!(self.packed(key, "report")?, Lookup::Kept(_)))
     }
 
     /// What was found out about the turns of the match with this key, if that is kept.

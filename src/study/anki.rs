@@ -141,7 +141,7 @@ struct ChoiceData<'a> {
 pub fn note(kind: AnkiKind, decision: &StudyDecision, question: &Question) -> AnkiNote {
     let xgid = xgid_text(&decision.state);
     let is_play = decision.state.roll.is_some();
-    let ranked = ranked(question);
+    let ranked = question.ranked();
     let data = AnalysisData {
         version: 1,
         xgid: &xgid,
@@ -167,11 +167,6 @@ pub fn note(kind: AnkiKind, decision: &StudyDecision, question: &Question) -> An
         tags: tags(&decision.state),
         deck: usize::from(!is_play),
     }
-}
-
-/// The choices, best first.
-pub(super) fn ranked(question: &Question) -> Vec<&Choice> {
-    question.ranked()
 }
 
 fn data(choice: &Choice) -> ChoiceData<'_> {

@@ -157,21 +157,11 @@ mod tests {
         testing::reviewed(&record, 1)
     }
 
-    /// Ann takes where a beaver is right.
-    const BEAVERS: &[u8] = b"; [Beaver \"On\"]
- 0 point match
-
- Game 1
- Ann : 0                             Ben : 0
-  1) 31: 8/5 6/5                      Doubles => 2
-  2)  Takes                           21: 13/11 6/5
-";
-
     /// The plan counts the decisions that PR counts, and rates them alike, whatever the length of the match. So it
     /// does with a review that was kept.
     #[test]
     fn the_plan_and_the_review_have_one_rating() {
-        let money = testing::reviewed(&read_bytes(BEAVERS, "x.mat").unwrap(), 0);
+        let money = testing::reviewed(&read_bytes(testing::BEAVERS, "x.mat").unwrap(), 0);
         assert!(money.rules.beavers && money.players[0].figures.pr.unwrap() > 20.0);
         for fresh in [report(1), report(3), money] {
             let kept = serde_json::to_string(&fresh).unwrap();

@@ -3,7 +3,7 @@
 
 use std::fmt::Write as _;
 
-use super::anki::{answer, asked, head, ranked};
+use super::anki::{answer, asked, head};
 use super::{Question, StudyDecision};
 use crate::diagram::Diagram;
 use crate::review::report::html;
@@ -32,7 +32,7 @@ pub fn page(all: &[(StudyDecision, Question)]) -> String {
         "</div></section>\n<section class=\"answers\"><h2>Answers</h2><div class=\"cards\">\n",
     );
     for (number, (decision, question)) in (1..).zip(all) {
-        let ranked = ranked(question);
+        let ranked = question.ranked();
         let best = question.best().map_or("", |best| question.words(best));
         let _ = writeln!(
             body,

@@ -4,13 +4,12 @@
 //! document, the rollout's [`Progress`]. It is replaced as a whole, so that whatever happens the
 //! file is a complete one.
 
-use std::io;
 use std::path::Path;
 
 use anyhow::{Context as _, Result, bail};
 
 use crate::rollout::{Progress, Unfit, WantedRollout};
-use crate::store::{StoreError, file};
+use crate::store::file;
 
 const MAGIC: &str = "luckless checkpoint 3 ";
 
@@ -26,9 +25,7 @@ pub(in crate::cli) fn read(path: &Path, wanted: &WantedRollout) -> Result<Option
     let name = path.display();
     let bytes = match file::read(path, file::LIMIT) {
         Ok(bytes) => bytes,
-        Err(StoreError::Io { source, .. }) if source.kind() == io::ErrorKind::NotFound => {
-            return Ok(None);
-        }
+        Err(error) if error.is_missing() => return Ok(None),
         Err(e) => return Err(e).context("reading the checkpoint"),
     };
     let text = String::from_utf8_lossy(&bytes);

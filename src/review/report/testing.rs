@@ -8,6 +8,16 @@ use crate::eval::Engine;
 use crate::match_file::Match;
 use crate::review::{AnalysedTurn, Thresholds, analyse_match};
 
+/// A money session in which Ann takes where a beaver is right.
+pub(crate) const BEAVERS: &[u8] = b"; [Beaver \"On\"]
+ 0 point match
+
+ Game 1
+ Ann : 0                             Ben : 0
+  1) 31: 8/5 6/5                      Doubles => 2
+  2)  Takes                           21: 13/11 6/5
+";
+
 /// A match reviewed by the embedded nets.
 pub(crate) fn reviewed(record: &Match, ply: u8) -> Report {
     let (engine, model) = (Engine::embedded(), Model::standard());

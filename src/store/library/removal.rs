@@ -171,14 +171,10 @@ impl LibraryStore {
         hash: &str,
         all: &[MatchFingerprint],
     ) -> Result<(), StoreError> {
-        let beginnings = all.iter().map(|one| Beginning::of(one).marks().to_owned());
-        let removed: Vec<String> = beginnings.collect();
         let path = path_text(path);
         self.0.change(|change| {
             let before = known(change, &path)?.map_or_else(Vec::new, |file| file.removed);
-            let mut all = removed.clone();
-            all.extend(before.into_iter().filter(|one| !removed.contains(one)));
-            put_file(change, &path, hash, &FileState::Removed, &all)
+            put_file(change, &path, hash, &FileState::Removed, &with(before, all))
         })
     }
 
@@ -192,10 +188,13 @@ impl LibraryStore {
             let Some(file) = known(change, &path)? else {
                 return Ok(());
             };
-            let new = all.iter().map(|one| Beginning::of(one).marks().to_owned());
-            let mut removed = file.removed.clone();
-            removed.extend(new.filter(|one| !file.removed.contains(one)));
-            put_file(change, &path, &file.hash, &file.state, &removed)
+            put_file(
+                change,
+                &path,
+                &file.hash,
+                &file.state,
+                &with(file.removed, all),
+            )
         })
     }
 
@@ -213,4 +212,15 @@ impl LibraryStore {
             Ok(false)
         })
     }
+}
+
+/// The beginnings of removed matches, with those of `more` that are not among them.
+fn with(mut removed: Vec<String>, more: &[MatchFingerprint]) -> Vec<String> {
+    for one in more {
+        let marks = Beginning::of(one).marks().to_owned();
+        if !removed.contains(&marks) {
+            removed.push(marks);
+        }
+    }
+    removed
 }

@@ -252,20 +252,10 @@ fn a_store_of_rollouts_is_no_store_of_reviews() {
     assert!(error.contains("not a store"), "{error}");
 }
 
-/// A money session with beavers; Ben doubles when he is behind.
-const BEAVERS: &[u8] = b"; [Beaver \"On\"]
- 0 point match
-
- Game 1
- Ann : 0                             Ben : 0
-  1) 31: 8/5 6/5                      Doubles => 2
-  2)  Takes                           21: 13/11 6/5
-";
-
 /// The rule about beavers is not kept with each decision: it comes back with the review's rules.
 #[test]
 fn a_kept_double_is_still_beavered() {
-    let record = match_file::read_bytes(BEAVERS, "x.mat").unwrap();
+    let record = match_file::read_bytes(testing::BEAVERS, "x.mat").unwrap();
     let report = testing::reviewed(&record, 0);
     let cubes = report.games[0].moves.iter();
     let cubes = cubes.filter_map(|one| one.cube.as_ref());

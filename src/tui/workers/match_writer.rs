@@ -1,7 +1,6 @@
 //! Writes the file of a match that is being played, by a thread of its own: a slow disk holds nobody up.
 
 use std::collections::HashMap;
-use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -119,9 +118,7 @@ impl MatchFiles {
     fn is_free(&self, path: &Path, written: &WrittenMatch) -> Result<bool, StoreError> {
         let there = match file::read(path, file::LIMIT) {
             Ok(there) => there,
-            Err(StoreError::Io { source, .. }) if source.kind() == io::ErrorKind::NotFound => {
-                return Ok(true);
-            }
+            Err(error) if error.is_missing() => return Ok(true),
             Err(StoreError::TooLarge { .. }) => return Ok(false),
             Err(why) => return Err(why),
         };
