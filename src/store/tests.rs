@@ -133,7 +133,27 @@ fn rollouts() -> Vec<(Vec<Position>, Settings)> {
     };
     let hit = points(&[(18, 1)], &[(25, 1)]);
     let three_left = points(&[(9, 1), (5, 1)], &[(25, 1)]);
+    // The double that follows is passed by the static evaluation and taken at two plies.
+    let primes = points(
+        &[(13, 2), (8, 2), (7, 2), (6, 2), (5, 2), (4, 2), (3, 1)],
+        &[
+            (24, 1),
+            (9, 1),
+            (8, 2),
+            (7, 2),
+            (6, 2),
+            (5, 2),
+            (4, 2),
+            (3, 2),
+            (1, 1),
+        ],
+    );
+    let doubled = Settings {
+        cube: cube(&GameState::money(primes)),
+        ..base.clone()
+    };
     vec![
+        (vec![primes], doubled),
         (vec![three_left], played_out(3, 3)),
         (vec![race], settled),
         (vec![b], jacoby),

@@ -16,19 +16,19 @@ struct StateTally {
     results: Series,
     /// Games that the cube ended before their end.
     by_cube: u64,
-    /// Games that it ended before the second roll.
+    /// Games that it, or the first roll, ended before the second one.
     by_first_roll: u64,
 }
 
 impl StateTally {
-    fn push(&mut self, design: &RolloutDesign, cell: Cell, settled: &Settled) {
+    fn push(&mut self, design: &RolloutDesign, cell: Cell, settled: &Settled, first_only: bool) {
         let result = settled.points - settled.luck;
         self.results.push(&design.trial_design, cell, result);
         self.by_cube += u64::from(settled.by_cube);
-        self.by_first_roll += u64::from(settled.by_first_roll);
+        self.by_first_roll += u64::from(settled.by_first_roll || first_only);
     }
 
-    /// Whether the cube always ends the game before the second roll, and each block of trials has every first one.
+    /// Whether the game always ends before the second roll, and each block of trials has every first one.
     fn is_enumerated(&self, design: &RolloutDesign) -> bool {
         design.has_first_rolls() && self.by_first_roll == self.results.all().count()
     }
@@ -78,9 +78,12 @@ impl StatesTally {
         let Some(settled) = &outcome.states else {
             return;
         };
-        self.0.centred.push(design, cell, &settled.centred);
-        self.0.own.push(design, cell, &settled.own);
-        self.0.other.push(design, cell, &settled.other);
+        let first_only = outcome.first_only;
+        self.0
+            .centred
+            .push(design, cell, &settled.centred, first_only);
+        self.0.own.push(design, cell, &settled.own, first_only);
+        self.0.other.push(design, cell, &settled.other, first_only);
     }
 
     /// What is known of each state, from games between `bounds`. Where every first roll was played and
@@ -102,7 +105,7 @@ impl StatesTally {
     pub(super) fn is_sound(&self, n: u64, design: &RolloutDesign) -> bool {
         let is_sound = |state: &StateTally| {
             state.results.is_sound(n, &design.trial_design)
-                && state.by_first_roll <= state.by_cube
+                && state.by_first_roll <= n
                 && state.by_cube <= n
         };
         design.settles && self.0.all().into_iter().all(is_sound)

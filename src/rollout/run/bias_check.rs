@@ -21,6 +21,7 @@ use crate::rollout::request::limits::MOST_PLIES;
 use crate::rollout::request::luck_kind::LuckKind;
 use crate::rollout::request::settings::{Allocation, Settings};
 use crate::rollout::request::setup::Setup;
+use crate::rollout::trials::cube_turn::FIRST_CUBE_PLY;
 use crate::rollout::trials::cubeful::CubeRules;
 use crate::rollout::trials::play_choice::CancelCheck;
 use crate::rollout::trials::seats;
@@ -239,7 +240,8 @@ impl<'a> BiasChecker<'a> {
         Some(Some(own_points(rules, turn.own, stands, points)))
     }
 
-    /// Counts the decisions about a cube: whether to double, and the answer.
+    /// Counts the decisions about a cube: whether to double, and the answer. A first one that was made as deeply as the
+    /// check looks would stay as it is in a deeper rollout.
     fn count_cube(
         &self,
         bias: &mut TrialBias,
@@ -247,6 +249,9 @@ impl<'a> BiasChecker<'a> {
         turn: &CubeTurn,
         cancelled: &(dyn Fn() -> bool + Sync),
     ) -> Option<()> {
+        if turn.is_first && self.found.ply <= FIRST_CUBE_PLY {
+            return Some(());
+        }
         let state = rules.state(turn.own, turn.stands, turn.position);
         let decide = |by_own: bool| {
             let evaluator = self.deeper_evaluators[seats::player(by_own)];

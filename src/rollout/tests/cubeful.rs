@@ -519,18 +519,40 @@ fn sure_gammons_do_not_become_backgammons_where_those_count_for_nothing() {
 /// known exactly.
 #[test]
 fn a_pass_is_as_sure_as_the_evaluator() {
-    let id = "XGID=---BBBBBB---bB---bbbbba-A-:0:0:1:44:0:0:0:0:10";
-    let state = parse_id(id).unwrap();
-    let play = parse_play("13/9 13/1", &state.position, state.roll.unwrap()).unwrap();
+    let state = parse_id("dy0gAHAvAAgAAA").unwrap();
     let settings = Settings {
-        cube: Some(CubeSettings::after_play(&state)),
+        cube: cubeful(&state, 1024, false),
         ..settings(36)
     };
     let engine: Arc<dyn Evaluator> = Arc::new(Engine::embedded());
-    let result = roll_out(&engine, &[play.apply(&state.position)], &settings, 2);
+    let result = roll_out(&engine, &[state.position], &settings, 2);
     let passed = &result.candidates[0];
     assert_eq!(passed.cube.unwrap().passed, passed.trials);
     assert_eq!(passed.error_method, ErrorMethod::Constant);
     let [low, high] = passed.equity.ci95;
     assert!(low < high, "{:?}", passed.equity);
+}
+
+/// Two primes face each other. The static evaluation passes the double that follows, lookahead takes it: the decision
+/// is the same in all trials, so it is made at two plies also where the rest is played at none.
+#[test]
+fn the_first_cube_decision_is_made_at_two_plies() {
+    let id = "XGID=---BBBBBB---bB---bbbbba-A-:0:0:1:44:0:0:0:0:10";
+    let state = parse_id(id).unwrap();
+    let play = parse_play("13/9 13/1", &state.position, state.roll.unwrap()).unwrap();
+    let start = play.apply(&state.position);
+    let engine: Arc<dyn Evaluator> = Arc::new(Engine::embedded());
+    let decide = |ply| {
+        let state = GameState::money(start);
+        let decision = Model::standard().decide(&*engine, &state, ply, &|| false);
+        decision.unwrap().answer()
+    };
+    assert_eq!(decide(0), Some(CubeChoice::Pass));
+    assert_ne!(decide(2), Some(CubeChoice::Pass));
+    let settings = Settings {
+        cube: Some(CubeSettings::after_play(&state)),
+        ..settings(36)
+    };
+    let result = roll_out(&engine, &[start], &settings, 2);
+    assert!(result.candidates[0].cube.unwrap().passed < 36);
 }

@@ -122,7 +122,9 @@ fn states_that_are_known_have_no_interval() {
     settings.settlement = Some(Settlement::at(0.5));
     let ahead = bearoff(&[(1, 2), (2, 2), (3, 2)], &[(6, 5), (5, 5), (4, 5)]);
     let last = bearoff(&[(6, 1)], &[(1, 1)]);
-    for (start, known) in [(ahead, 2), (last, 3)] {
+    // Four rolls win, and after the others the point is lost at once.
+    let both = bearoff(&[(1, 1)], &[(6, 2)]);
+    for (start, known) in [(ahead, 2), (last, 3), (both, 2)] {
         let result = roll_out(&engine, &[start.flipped()], &settings, 1);
         let states = result.candidates[0].states.unwrap();
         let all = [states.centred, states.own, states.other];

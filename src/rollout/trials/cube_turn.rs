@@ -14,6 +14,10 @@ use crate::game::roll::{self, DISTINCT};
 use crate::game::{CubeOwner, Position, Roll};
 use crate::rollout::request::settings::PlayStyle;
 
+/// Plies, at least, with which the first cube action after a candidate play is decided. It is the same in all trials, so
+/// a mistake in it is a mistake of the mean, and one look serves them all.
+pub(in crate::rollout) const FIRST_CUBE_PLY: u8 = 2;
+
 impl TrialGame {
     /// Ends the trial, worth `value` (MWC or points) to the player on roll.
     fn end_cubeful(
@@ -123,6 +127,7 @@ impl TrialPlayers<'_> {
                 own: game.own_turn,
                 stands: game.cube,
                 answer,
+                is_first: game.turns == 0,
             });
         }
     }
@@ -134,9 +139,40 @@ impl TrialPlayers<'_> {
         game: &mut TrialGame,
         by_own: bool,
     ) -> Result<CubeDecision, Cancelled> {
+        if game.turns == 0 {
+            return self.decide_first(cube, game, by_own);
+        }
         let values = self.cube_values(cube, game, by_own)?;
         let context = cube.context(game.own_turn);
         Ok(CubeDecision::new(context, game.cube, &values))
+    }
+
+    /// The cube decision before the first roll, by an analysis of [`FIRST_CUBE_PLY`] or more plies. It has no share in
+    /// what trials cost: it is made once.
+    fn decide_first(
+        &mut self,
+        cube: &CubeRules<'_>,
+        game: &TrialGame,
+        by_own: bool,
+    ) -> Result<CubeDecision, Cancelled> {
+        let player = seats::player(by_own);
+        let key = (game.position, game.cube, player);
+        if let Some(decision) = self.early.first_cube(&key) {
+            return Ok(decision);
+        }
+        let ply = self.rules.styles[player].ply_at(0).max(FIRST_CUBE_PLY);
+        let state = cube.state(game.own_turn, game.cube, game.position);
+        let decision = cube
+            .model
+            .decide(
+                self.rules.evaluators[player],
+                &state,
+                ply,
+                self.rules.cancelled,
+            )
+            .ok_or(Cancelled)?;
+        self.early.keep_first_cube(key, decision);
+        Ok(decision)
     }
 
     /// Doubles for the player on roll, with the other's `answer`. A pass ends the game.

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 
 use super::game_memory::TableKey;
 use super::play_choice::RollTable;
+use crate::cube::{Cube, CubeDecision};
 use crate::game::{Position, Roll};
 
 /// In so many turns the choices of other trials are remembered, and the tables of where they lead.
@@ -14,6 +15,9 @@ const MOST: usize = 2048;
 
 /// What a choice depends on: position, roll, player and plies.
 pub(super) type ChoiceKey = (Position, Roll, usize, u8);
+
+/// What the first cube decision depends on: position, cube and player.
+pub(super) type FirstCubeKey = (Position, Cube, usize);
 
 /// A choice, and what it cost in the unit of [`PlayChooser::looked`](super::play_choice::PlayChooser).
 #[derive(Clone, Copy)]
@@ -25,11 +29,12 @@ pub(super) struct Chosen {
     pub(super) cost: f64,
 }
 
-/// Tables and choices of the first turns.
+/// Tables and choices of the first turns, and cube decisions before the first roll.
 #[derive(Default)]
 pub(super) struct EarlyMemory {
     tables: HashMap<(TableKey, u8), (Box<RollTable>, f64)>,
     choices: HashMap<ChoiceKey, Chosen>,
+    first_cubes: HashMap<FirstCubeKey, CubeDecision>,
 }
 
 impl EarlyMemory {
@@ -60,6 +65,16 @@ impl EarlyMemory {
 
     pub(super) fn choice(&self, key: &ChoiceKey) -> Option<Chosen> {
         self.choices.get(key).copied()
+    }
+
+    pub(super) fn first_cube(&self, key: &FirstCubeKey) -> Option<CubeDecision> {
+        self.first_cubes.get(key).copied()
+    }
+
+    pub(super) fn keep_first_cube(&mut self, key: FirstCubeKey, decision: CubeDecision) {
+        if self.first_cubes.len() < MOST {
+            self.first_cubes.insert(key, decision);
+        }
     }
 
     pub(super) fn keep_choice(&mut self, key: ChoiceKey, chosen: Chosen) {

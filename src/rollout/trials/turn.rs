@@ -41,4 +41,6 @@ pub(in crate::rollout) struct CubeTurn {
     pub(in crate::rollout) stands: Cube,
     /// The answer to a double; none if there was no double.
     pub(in crate::rollout) answer: Option<CubeChoice>,
+    /// Whether it was made before the first roll, more deeply than later ones may be.
+    pub(in crate::rollout) is_first: bool,
 }
