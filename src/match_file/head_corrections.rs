@@ -45,6 +45,9 @@ impl HeadCorrections {
         set_tag(record, PLACE, self.place.as_ref());
         if record.length == 0 {
             self.correct_rules(&mut record.rules);
+            if self.jacoby.is_some() {
+                record.count_results();
+            }
             // The rules themselves count from now on.
             let said = [(self.jacoby, "Jacoby"), (self.beavers, "Beaver")];
             let said = said.into_iter().filter(|(rule, _)| rule.is_some());

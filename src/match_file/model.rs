@@ -342,11 +342,38 @@ impl Match {
     /// The position after the last event of `game`, seen by the left player.
     #[must_use]
     pub fn final_position(&self, game: &Game) -> Position {
-        let mut replay = EventReplay::new(self, game);
-        for (i, event) in game.events.iter().enumerate() {
-            replay.step(i, event);
+        EventReplay::to_the_end(self, game).left
+    }
+
+    /// Counts the games anew that were borne off, after a change of the rules. Scores that followed from the results go
+    /// on following from them.
+    pub(super) fn count_results(&mut self) {
+        let follows = |pair: &[Game]| score_after(pair[0].score, pair[0].result) == pair[1].score;
+        let followed: Vec<bool> = self.games.windows(2).map(follows).collect();
+        for index in 0..self.games.len() {
+            if let Some(result) = self.result_on_board(&self.games[index]) {
+                self.games[index].result = Some(result);
+            }
+            if followed.get(index) == Some(&true) {
+                let game = &self.games[index];
+                self.games[index + 1].score = score_after(game.score, game.result);
+            }
         }
-        replay.left
+    }
+
+    /// What the last board of `game` and the cube are worth, if one player has borne off.
+    fn result_on_board(&self, game: &Game) -> Option<GameResult> {
+        let end = EventReplay::to_the_end(self, game);
+        let points = end.left.points()?;
+        let winner = if points > 0 {
+            Player::Left
+        } else {
+            Player::Right
+        };
+        let owner = crate::game::CubeOwner::seen_by(end.owner, winner);
+        let times = self.rules_in_force().times_cube(points, owner);
+        let points = times.saturating_mul(end.cube);
+        Some(GameResult { winner, points })
     }
 }
 
@@ -372,6 +399,15 @@ impl<'a> EventReplay<'a> {
             owner: game.owner,
             offered: None,
         }
+    }
+
+    /// What a game has come to.
+    fn to_the_end(record: &'a Match, game: &'a Game) -> Self {
+        let mut replay = Self::new(record, game);
+        for (i, event) in game.events.iter().enumerate() {
+            replay.step(i, event);
+        }
+        replay
     }
 
     fn step(&mut self, index: usize, event: &Event) -> DecisionState {

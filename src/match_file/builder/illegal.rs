@@ -59,6 +59,11 @@ impl GameBuilder {
         self.hidden.is_some() && last.is_some_and(|e| matches!(e.action, Action::Hidden { .. }))
     }
 
+    /// A player whose roll has no play is to roll: no board closes that roll.
+    pub(in crate::match_file) fn rolls_anew(&mut self, player: Player) {
+        self.hidden.take_if(|(_, by)| *by == player);
+    }
+
     /// Takes a board (seen by the left player) that is set right behind a roll without a play for the
     /// position after that roll. False when there is no such roll.
     pub(super) fn closes_roll(&mut self, place: FilePlace, board: &Position) -> bool {

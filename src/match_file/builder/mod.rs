@@ -11,7 +11,7 @@ mod illegal;
 
 use super::analysis::Analysis;
 use super::bounded::MOST_GAMES;
-use super::crawford::{CrawfordGame, is_crawford_score};
+use super::crawford::{CrawfordGame, is_first_match_point};
 use super::cube::{GameCube, NO_ANSWER};
 use super::mat::{Ending, GameHead, settle};
 use super::model::{Action, Comment, Event, Game, Match, score_after};
@@ -84,8 +84,9 @@ impl MatchBuilder {
         let length = self.record.length;
         if let Some(score) = score
             && !self.record.games.is_empty()
-            && length > 0
             && score != self.expected
+            // A session may begin anew.
+            && (length > 0 || score != [0; 2])
         {
             let [a, b] = score;
             let [c, d] = self.expected;
@@ -95,8 +96,7 @@ impl MatchBuilder {
             self.warnings.add(place, message);
         }
         let score = score.unwrap_or(self.expected);
-        let by_score = !self.crawford_played && is_crawford_score(&self.record, score);
-        let crawford = crawford.unwrap_or(by_score) && length > 0;
+        let crawford = self.is_crawford_game(place, number, score, crawford);
         self.crawford_played |= crawford;
         GameBuilder {
             game: Game {
@@ -122,6 +122,27 @@ impl MatchBuilder {
             analyses: Vec::new(),
             comments: Vec::new(),
         }
+    }
+
+    /// Whether a game is the Crawford game: by what the file says of it, where that can be, else by its score.
+    fn is_crawford_game(
+        &mut self,
+        place: FilePlace,
+        number: u32,
+        score: [u16; 2],
+        told: Option<bool>,
+    ) -> bool {
+        let length = self.record.length;
+        let can_be = !self.crawford_played && is_first_match_point(length, score);
+        let by_score = can_be && self.record.crawford;
+        if told == Some(true) && !can_be && length > 1 {
+            let [a, b] = score;
+            let message = format!(
+                "game {number}: it is said to be the Crawford game, which at {a}-{b} to {length} points it cannot be"
+            );
+            self.warnings.add(place, message);
+        }
+        told.map_or(by_score, |told| told && can_be)
     }
 
     /// Takes a game in; false when there are too many. `next` is the score after it, if it is
@@ -152,6 +173,7 @@ impl MatchBuilder {
             done.warnings
                 .retain(|(_, _, message)| found.stands(message));
         }
+        self.record.rules.jacoby |= done.shows_jacoby;
         let index = self.record.games.len();
         for (place, event, message) in done.warnings {
             let turn = event.map(|event| (index, event));
@@ -202,6 +224,7 @@ impl MatchBuilder {
             let expected = self.expected;
             self.end(place, builder, None);
             self.expected = expected;
+            self.crawford_played &= !crawford;
             builder = self.begin(place, number, Some(score), Some(crawford));
         }
         builder.left = board;
@@ -222,6 +245,8 @@ impl MatchBuilder {
 /// A game that has been read.
 struct FinishedGame {
     game: Game,
+    /// Whether its result shows that the Jacoby rule is in use.
+    shows_jacoby: bool,
     warnings: Vec<(FilePlace, Option<usize>, String)>,
     analyses: Vec<(usize, Analysis)>,
     comments: Vec<(Option<usize>, String)>,
@@ -550,6 +575,7 @@ impl GameBuilder {
         self.game.is_cut |= self.cut;
         FinishedGame {
             game: self.game,
+            shows_jacoby: settled.shows_jacoby,
             warnings: self.warnings,
             analyses: self.analyses,
             comments: self.comments,

@@ -476,6 +476,7 @@ impl Reader {
                 used.spent_at.get_or_insert(source.line);
             }
             score = score_after(score, outcome.result);
+            self.record.rules.jacoby |= outcome.shows_jacoby;
             self.keep(source, start, crawford, outcome);
         }
     }
@@ -546,7 +547,9 @@ impl Reader {
             return;
         };
         let at = source.score_line;
-        if index > 0 && self.record.length > 0 && line.points != expected {
+        // A session may begin anew.
+        let follows = line.points == expected || self.record.length == 0 && line.points == [0; 2];
+        if index > 0 && !follows {
             let message = format!(
                 "game {}: the score is {}-{}, but {}-{} follows from the games before",
                 source.number, line.points[0], line.points[1], expected[0], expected[1]

@@ -33,6 +33,8 @@ pub(super) struct ReplayedGame {
     pub(super) is_cut: bool,
     /// The cube at its start.
     pub(super) cube: u32,
+    /// Whether its result shows that the Jacoby rule is in use.
+    pub(super) shows_jacoby: bool,
 }
 
 /// An ambiguous play.
@@ -191,6 +193,7 @@ impl<'a> TextReplay<'a> {
             points_written: self.ending.points_written(),
             is_cut: self.cut,
             cube: self.cube.begun_at,
+            shows_jacoby: settled.shows_jacoby,
         }
     }
 

@@ -134,11 +134,23 @@ pub(in crate::match_file) struct Settled {
     /// What ended the game and is not among its cells.
     pub(in crate::match_file) last_event: Option<(Player, Action)>,
     pub(in crate::match_file) warnings: Vec<String>,
+    /// Whether the next score shows that the Jacoby rule is in use, though nothing else said so.
+    pub(in crate::match_file) shows_jacoby: bool,
 }
+
+/// What is reported where the next score shows the Jacoby rule.
+pub(in crate::match_file) const SHOWS_JACOBY: &str =
+    "by the next score a gammon without a double counts once: the Jacoby rule is on";
 
 /// Settles a game.
 pub(in crate::match_file) fn settle(ending: &Ending, head: &GameHead<'_>) -> Settled {
     let mut settled = Settled::default();
+    if let Some((winner, points)) = by_jacoby(ending, head) {
+        settled.result = Some(GameResult { winner, points });
+        settled.warnings.push(SHOWS_JACOBY.to_owned());
+        settled.shows_jacoby = true;
+        return settled;
+    }
     if let Some((winner, points)) = ending.played_out(head.rules) {
         settled.result = Some(GameResult { winner, points });
         check_written(&mut settled, ending, head, winner, points);
@@ -192,6 +204,20 @@ pub(in crate::match_file) fn settle(ending: &Ending, head: &GameHead<'_>) -> Set
         given_up(&mut settled, ending, head, next.is_some());
     }
     settled
+}
+
+/// The result of a money game that ended in a gammon, where the next score has it as the Jacoby rule does, which is not
+/// known to be in use.
+fn by_jacoby(ending: &Ending, head: &GameHead<'_>) -> Option<(Player, u32)> {
+    if head.length > 0 || head.rules.jacoby {
+        return None;
+    }
+    let jacoby = Rules {
+        jacoby: true,
+        ..head.rules
+    };
+    let found = ending.played_out(jacoby);
+    found.filter(|_| found != ending.played_out(head.rules) && found == by_next_score(head))
 }
 
 /// Tells that nobody knows who won.

@@ -81,6 +81,8 @@ fn name(record: &Match, player: Player) -> String {
         .chars()
         .map(|c| if matches!(c, ':' | ',') { ' ' } else { c })
         .collect();
+    // Text with an ID is read as a list of positions.
+    let plain = plain.replace("XGID=", "XGID ");
     let plain = plain.trim_start_matches([';', ' ']);
     let mut name = plain.split_whitespace().collect::<Vec<_>>().join(" ");
     while name.len() > NAME_BYTES {

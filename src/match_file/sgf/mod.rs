@@ -507,7 +507,7 @@ impl Reader {
             return;
         };
         let place = first.place;
-        let Some(builder) = self.builder.take() else {
+        let Some(mut builder) = self.builder.take() else {
             return;
         };
         let mut points = Points::new(&builder.seen_by(Player::Left));
@@ -534,6 +534,12 @@ impl Reader {
             self.warnings.add(place, message);
         }
         let moves_checkers = node.iter().any(Property::sets_checkers);
+        // A node that names the roller to play is the board before the roll.
+        let on_roll = node.iter().find(|p| &*p.name == "PL");
+        let on_roll = on_roll.and_then(|p| player_of(&value(p)?));
+        if moves_checkers && let Some(player) = on_roll {
+            builder.rolls_anew(player);
+        }
         let closes_roll = moves_checkers && builder.awaits_board();
         // A game goes on from a board where it is over only if it has come to its end there.
         let board = points.position().filter(|b| closes_roll || !b.is_over());

@@ -243,10 +243,12 @@ fn a_position_whose_score_cannot_be_is_none() {
     all[2560 + 12..2560 + 16].copy_from_slice(&768i32.to_le_bytes());
     let error = read_bytes(&pack(&all, Lies::default()), "x.xgp").unwrap_err();
     assert!(error.to_string().contains("no game in it"), "{error}");
-    // Crawford at 1-1 of 3 points: no position, but a game that has not begun.
+    // Crawford at 1-1 of 3 points is told, and none.
     let sgf = "(;GM[6]MI[length:3][game:4][ws:1][bs:1]RU[Crawford:CrawfordGame];AE[a:y]AW[s]AB[p])";
     let record = read_bytes(sgf.as_bytes(), "x.sgf").unwrap();
-    assert_eq!((record.games.len(), record.positions.len()), (1, 0));
+    assert_eq!((record.games.len(), record.positions.len()), (0, 1));
+    let told = messages(&record);
+    assert!(told[0].contains("it cannot be"), "{told:?}");
     let list = "4HPwATDgc/ABMA\n4HPwATDgc/ABMA\n4HPwATDgc/ABMA:cAn/fwAAAAAA\n";
     let record = read_bytes(list.as_bytes(), "list").unwrap();
     assert!(record.positions.iter().all(|p| state::is_sound(&p.state)));

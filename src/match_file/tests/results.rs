@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::game::Player;
+use crate::match_file::HeadCorrections;
 use crate::match_file::write::Target;
 
 /// The next score counts, but a slip of it is told: what no game on the cube gives, or more than the result says.
@@ -172,5 +173,107 @@ fn a_result_of_a_game_that_breaks_off_has_bounds() {
             .iter()
             .any(|one| one.message.contains("read as"));
         assert!(told, "{:?}", record.warnings);
+    }
+}
+
+/// Left bears a gammon off, and the next score counts it so; `tags` stand before the match.
+fn gammon_and_next(tags: &str, next: u32) -> Match {
+    lines(&[
+        tags,
+        " 0 point match",
+        "; Set Pos=XGID=-B----------------------o-:0:0:1:00:0:0:0:0:10",
+        " Game 1",
+        " anna : 0                       ben : 0",
+        "  1) 21: 1/0 1/0",
+        "      Wins 2 points",
+        " Game 2",
+        &format!(" anna : {next}                       ben : 0"),
+        "  1) 31: 8/5 6/5                 62: 24/18 13/11",
+    ])
+}
+
+/// GNU Backgammon writes no rule into the text of a session: a gammon without a double that counts once says it.
+#[test]
+fn the_jacoby_rule_follows_from_the_next_score() {
+    for (tags, next, jacoby) in [
+        ("", 1, true),
+        ("", 2, false),
+        ("; [Jacoby \"Off\"]", 1, true),
+    ] {
+        let record = gammon_and_next(tags, next);
+        assert_eq!(record.rules.jacoby, jacoby, "{tags} {next}");
+        assert_eq!(result_points(&record), Some(next));
+        let told = |one: &String| one.contains("the Jacoby rule is on");
+        assert_eq!(messages(&record).iter().any(told), jacoby);
+    }
+    // Another score than follows from the games is told for money too.
+    let record = gammon_and_next("; [Jacoby \"On\"]", 4);
+    let told = messages(&record);
+    assert!(
+        told.iter().any(|one| one.contains("1-0 follows")),
+        "{told:?}"
+    );
+}
+
+#[test]
+fn results_follow_a_corrected_rule() {
+    let mut record = gammon_and_next("; [Jacoby \"On\"]", 1);
+    let off = HeadCorrections {
+        jacoby: Some(false),
+        ..HeadCorrections::default()
+    };
+    off.apply_to(&mut record);
+    assert_eq!(result_points(&record), Some(2));
+    assert_eq!(record.games[1].score, [2, 0], "it followed from the result");
+    let text = Target::Json.write(&record);
+    assert_eq!(Target::Json.left_out(&record, &text), [""; 0]);
+}
+
+/// The second cell of a row is the right player's, but GNU Backgammon writes a win of the left one there.
+#[test]
+fn a_result_behind_a_roll_stands_in_its_column() {
+    let win = |gap: usize| one_game(3, &[&format!("  1) 62:{}Wins 3 points", " ".repeat(gap))]);
+    assert_eq!(result(&win(7), 0), Some((Player::Left, 3)));
+    assert_eq!(result(&win(25), 0), Some((Player::Right, 3)));
+}
+
+/// Flags of games that cannot be the Crawford game.
+#[test]
+fn a_crawford_game_is_one_by_its_score() {
+    let game = |number: u32, score: [u32; 2]| {
+        let [ws, bs] = score;
+        format!(
+            "(;FF[4]GM[6]MI[length:3][game:{number}][ws:{ws}][bs:{bs}]PW[a]PB[b]RU[Crawford:CrawfordGame]RE[W+1];W[31hefe])"
+        )
+    };
+    let sgf = [game(0, [0, 0]), game(1, [2, 0]), game(2, [2, 1])].concat();
+    let record = read_bytes(sgf.as_bytes(), "x.sgf").unwrap();
+    let flags: Vec<bool> = record.games.iter().map(|game| game.crawford).collect();
+    assert_eq!(flags, [false, true, false]);
+    let told = messages(&record);
+    let told = told.iter().filter(|one| one.contains("it cannot be"));
+    assert_eq!(told.count(), 2);
+}
+
+/// GNU Backgammon writes the opening roll before a position that is set up behind it, with the same player to roll.
+#[test]
+fn a_position_with_its_roller_closes_no_roll() {
+    let sgf = "(;FF[4]GM[6]MI[length:9][game:0][ws:2][bs:8]PW[a]PB[b]RU[Crawford:CrawfordGame];PL[B]DI[32];\
+               PL[B]AE[a:y]AW[a][f][p][s][t]AB[x][v][q][o][n][n][k][j][i][h][e][e][e][e][b];B[32])";
+    let record = read_bytes(sgf.as_bytes(), "x.sgf").unwrap();
+    let told = messages(&record);
+    assert!(!told.iter().any(|one| one.contains("illegal")), "{told:?}");
+    assert_eq!(record.games.len(), 2, "{told:?}");
+}
+
+/// Text with an XGID in it is a list of positions.
+#[test]
+fn a_name_with_an_id_is_written_without() {
+    let mut record = one_game(3, &["  1) 31: 8/5 6/5"]);
+    record.players[0] = "Anna XGID=x".to_owned();
+    for target in [Target::Mat, Target::Text] {
+        let text = target.write(&record);
+        let again = read_bytes(text.as_bytes(), "again").unwrap();
+        assert_eq!(again.players, ["Anna XGID x", "ben"]);
     }
 }
