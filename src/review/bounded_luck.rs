@@ -26,7 +26,7 @@ pub struct LuckBounds {
 
 /// The results of a record for the left player: one of a match, as a chance to win it less one half; of a
 /// session one for each game, in points. Matches that began before the record or are not played to their end,
-/// and games without a result, have none. `None` if `cancelled` answered true on the way.
+/// and games without a result or of which a part is missing, have none. `None` if `cancelled` answered true on the way.
 pub fn contests(
     evaluator: &dyn Evaluator,
     model: &Model,
@@ -64,7 +64,7 @@ pub fn contests(
         if is_match && index + 1 < record.games.len() {
             continue;
         }
-        if let Some(result) = result {
+        if let Some(result) = result.filter(|_| is_match || !game.is_cut) {
             (contest.result, contest.luck, contest.bounded) = (result, sum.plain, sum.bounded);
             found.push(contest);
         }
@@ -222,5 +222,9 @@ mod tests {
         let found = of(&session, 0.7);
         assert_eq!(found.len(), session.games.len());
         assert_eq!(found[0].result.abs(), f64::from(won.points));
+        // Of a game that could not be read whole a part of the luck is unknown.
+        let mut cut = session.clone();
+        cut.games[0].is_cut = true;
+        assert_eq!(of(&cut, 0.7).len(), found.len() - 1);
     }
 }

@@ -25,6 +25,7 @@ use crate::sanitize;
 use crate::stats::interval::possible;
 use crate::store::{ImportedFile, LibraryStore, MatchFingerprint, folder};
 use crate::study::pair_table::{PairResults, PairTable, Results};
+use crate::words::counted;
 
 /// Characters of a name that are shown.
 const WIDEST: usize = 16;
@@ -89,6 +90,8 @@ struct Document<'a> {
     luck_bound: f64,
     matches: usize,
     unfinished: usize,
+    /// Games of money sessions that were not recorded to their end; others of the session were.
+    unfinished_games: usize,
     /// Matches whose two names are one player's.
     one_player: usize,
     records: Vec<RecordRow>,
@@ -137,8 +140,8 @@ impl Figures {
             sd: column.pairs.variance().sqrt(),
             central_limit95: bounded(column.central_limit()),
             anytime95: bounded(column.anytime()),
-            betting95: is_bounded.then(|| column.betting()),
-            order95: is_bounded.then(|| column.order_statistics()),
+            betting95: is_bounded.then(|| bounded(column.betting())),
+            order95: is_bounded.then(|| bounded(column.order_statistics())),
         }
     }
 
@@ -180,6 +183,7 @@ impl Args {
             luck_bound: self.luck_bound / 100.0,
             matches: counts.matches,
             unfinished: counts.unfinished,
+            unfinished_games: counts.unfinished_games,
             one_player: counts.one_player,
             records: rows.into_iter().flatten().collect(),
         };
@@ -222,6 +226,9 @@ impl Args {
                 bail!("stopped after {done} of {} matches", records.len());
             };
             counts.unfinished += usize::from(found.is_empty());
+            if record.length == 0 && !found.is_empty() {
+                counts.unfinished_games += record.games.len() - found.len();
+            }
             let bound = if record.length == 0 {
                 bounds.points
             } else {
@@ -332,6 +339,8 @@ struct Counts {
     matches: usize,
     /// Not recorded from 0–0 to the end.
     unfinished: usize,
+    /// Games of other sessions that were not recorded to their end.
+    unfinished_games: usize,
     /// Their two names are one player's.
     one_player: usize,
 }
@@ -455,6 +464,10 @@ impl Document<'_> {
             if count > 0 {
                 text += &format!("\nleft out, {why}: {count} of {} matches\n", self.matches);
             }
+        }
+        if self.unfinished_games > 0 {
+            let games = counted(self.unfinished_games, "money game");
+            text += &format!("\nleft out, not recorded to the end: {games}\n");
         }
         text
     }

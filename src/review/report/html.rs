@@ -92,7 +92,7 @@ pub fn write(report: &Report, whose: Option<Player>) -> String {
     if !report.warnings.is_empty() {
         out.push_str("<h2>Warnings</h2><ul>");
         for w in &report.warnings {
-            let _ = write!(out, "<li>{}: {}", w.place(), escape(&w.message));
+            let _ = write!(out, "<li>{}", escape(&w.with_place()));
         }
         out.push_str("</ul>");
     }

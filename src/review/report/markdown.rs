@@ -55,7 +55,7 @@ pub fn write(report: &Report, whose: Option<Player>) -> String {
     if !report.warnings.is_empty() {
         let _ = writeln!(out, "\n## Warnings\n");
         for w in &report.warnings {
-            let _ = writeln!(out, "- {}: {}", w.place(), escape(&w.message));
+            let _ = writeln!(out, "- {}", escape(&w.with_place()));
         }
     }
     out

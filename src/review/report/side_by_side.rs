@@ -77,13 +77,15 @@ fn kinds(report: &Report, names: [&str; 2]) -> String {
     const GAPS: [usize; 7] = [0, 2, 1, 1, 2, 1, 1];
     let head = ["", "", "error", "PR", "decisions", "error", "PR"];
     let grid = types(report);
-    let rows = &grid.rows()[1..];
+    // There both players stand below each figure, here the figures below each player.
+    let rows: Vec<[&str; 7]> = grid.rows()[1..]
+        .iter()
+        .map(|row| [0, 1, 3, 5, 2, 4, 6].map(|c| row.get(c).map_or("", String::as_str)))
+        .collect();
     let widths: Vec<usize> = (0..head.len())
         .map(|c| {
-            let cells = rows.iter().filter_map(|row| row.get(c));
-            cells
-                .map(|cell| width(cell))
-                .fold(width(head[c]), usize::max)
+            let cells = rows.iter().map(|row| width(row[c]));
+            cells.fold(width(head[c]), usize::max)
         })
         .collect();
     let label = "kind of position";
@@ -108,7 +110,7 @@ fn kinds(report: &Report, names: [&str; 2]) -> String {
     let heads = ["decisions", "error", "PR", "decisions", "error", "PR"];
     let _ = writeln!(out, "{}", line((1..7).map(|c| (heads[c - 1], end(c)))));
     for row in rows {
-        let cells = row.iter().map(String::as_str).enumerate();
+        let cells = row.into_iter().enumerate();
         let ends = cells.map(|(c, cell)| (cell, if c == 0 { 0 } else { end(c) }));
         let _ = writeln!(out, "{}", line(ends));
     }

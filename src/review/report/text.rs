@@ -481,7 +481,7 @@ pub fn write(report: &Report, whose: Option<Player>) -> String {
         let _ = writeln!(out, "{place}: {text}");
     }
     for warning in &report.warnings {
-        let _ = writeln!(out, "warning: {}: {}", warning.place(), warning.message);
+        let _ = writeln!(out, "warning: {}", warning.with_place());
     }
     sanitize::clean_lines(&out).into_owned()
 }

@@ -17,12 +17,14 @@ pub struct ReportWarning {
 }
 
 impl ReportWarning {
-    /// Where it is: `12:5`, or `byte 204`.
+    /// The message behind its place, if that is known: `12:5: …` or `byte 204: …`.
     #[must_use]
-    pub fn place(&self) -> String {
-        match self.offset {
-            Some(offset) => format!("byte {offset}"),
-            None => format!("{}:{}", self.line, self.column),
+    pub fn with_place(&self) -> String {
+        let message = &self.message;
+        match (self.offset, self.line) {
+            (Some(offset), _) => format!("byte {offset}: {message}"),
+            (None, 0) => message.clone(),
+            (None, line) => format!("{line}:{}: {message}", self.column),
         }
     }
 }
@@ -32,15 +34,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_place_is_a_line_or_a_byte() {
+    fn the_place_is_a_line_or_a_byte_or_unknown() {
         let mut warning = ReportWarning {
             line: 12,
             column: 5,
             offset: None,
-            message: String::new(),
+            message: "no result".to_owned(),
         };
-        assert_eq!(warning.place(), "12:5");
+        assert_eq!(warning.with_place(), "12:5: no result");
         (warning.line, warning.column, warning.offset) = (0, 0, Some(204));
-        assert_eq!(warning.place(), "byte 204");
+        assert_eq!(warning.with_place(), "byte 204: no result");
+        warning.offset = None;
+        assert_eq!(warning.with_place(), "no result");
     }
 }

@@ -75,6 +75,11 @@ fn both_players_have_their_place_in_a_small_window() {
     let kinds = lines.iter().position(|line| line.starts_with("kind of"));
     let heads = &lines[kinds.expect("a table by kind") + 1];
     assert_eq!(heads.matches("decisions error").count(), 2, "{heads}");
+    // Decisions, error and PR of the one player, then of the other.
+    let cells = lines[kinds.unwrap() + 2].split_whitespace().rev();
+    let cells: Vec<&str> = cells.take(6).collect();
+    let is_count = |c: usize| cells[c].parse::<u32>().is_ok();
+    assert!(is_count(5) && is_count(2) && !is_count(4), "{cells:?}");
     assert!(lines.iter().any(|line| line == "* Crawford game"));
 }
 
