@@ -5,6 +5,8 @@
 //! * [`sanitize`]: outside text made safe to show.
 //! * [`words`]: words with their number.
 //! * `locks`: locks that outlive a panic.
+//! * `panics`: panics that end one piece of work and nothing else.
+//! * `bounded_lines`: lines of a bounded length.
 //! * [`grid`]: text in columns.
 //! * [`stats`]: standard errors, confidence intervals and confidence sequences.
 //! * [`game`]: the rules of backgammon.
@@ -30,6 +32,7 @@
 //! with [`game::position`], then [`eval::Evaluator`], then [`rollout`].
 
 pub mod analysis;
+mod bounded_lines;
 pub mod cli;
 pub mod cube;
 pub mod diagram;
@@ -44,6 +47,7 @@ pub mod library;
 mod locks;
 pub mod match_file;
 pub mod notation;
+mod panics;
 pub mod review;
 pub mod rollout;
 pub mod sanitize;

@@ -12,10 +12,12 @@ mod sources;
 use sources::{Source, paths, sources, tokens};
 
 /// From the ground up.
-const ORDER: [&str; 23] = [
+const ORDER: [&str; 25] = [
     "sanitize",
     "words",
     "locks",
+    "panics",
+    "bounded_lines",
     "grid",
     "stats",
     "game",

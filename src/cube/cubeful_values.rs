@@ -64,13 +64,8 @@ impl CubeActionValues {
     /// What a double is worth to the player on roll when it is answered best; `None` if it is not possible.
     #[must_use]
     pub fn doubled(&self) -> Option<f32> {
-        self.double_take.map(|take| {
-            if self.beavers && take < 0.0 {
-                2.0 * take
-            } else {
-                take.min(self.double_pass)
-            }
-        })
+        let doubled = |take| doubled(take, self.double_pass, self.beavers);
+        self.double_take.map(doubled)
     }
 
     /// The value for the player on roll with the best cube action by both.
@@ -79,6 +74,21 @@ impl CubeActionValues {
     pub fn best(&self) -> f32 {
         self.doubled()
             .map_or(self.no_double, |doubled| doubled.max(self.no_double))
+    }
+}
+
+/// Whether a double that is worth so much when it is taken is beavered.
+#[inline]
+pub(super) fn is_beavered(take: f32, beavers: bool) -> bool {
+    beavers && take < 0.0
+}
+
+/// What the best answer to a double leaves the doubler, to whom a take and a pass are worth so much.
+#[inline]
+pub(super) fn doubled(take: f32, pass: f32, beavers: bool) -> f32 {
+    match is_beavered(take, beavers) {
+        true => 2.0 * take,
+        false => take.min(pass),
     }
 }
 

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::context::{Cube, CubeContext};
-use super::cubeful_values::{CubeActionValues, exceeds};
+use super::cubeful_values::{CubeActionValues, doubled, exceeds, is_beavered};
 use crate::game::{CubeOwner, GameState, Rules};
 
 /// What the player on roll should do with the cube, and the other one with a double.
@@ -262,15 +262,14 @@ impl CubeDecision {
     /// `None` when it is not possible.
     #[must_use]
     pub fn doubled(&self) -> Option<f32> {
-        self.beavered()
-            .or(self.double_take.map(|take| take.min(PASS)))
+        let take = self.double_take?;
+        Some(doubled(take, PASS, self.beavers))
     }
 
     /// Equity after a double and a beaver, where the beaver is the right answer.
     #[must_use]
     pub fn beavered(&self) -> Option<f32> {
-        let take = self.double_take.filter(|_| self.is_beavered());
-        take.map(|take| 2.0 * take)
+        self.doubled().filter(|_| self.is_beavered())
     }
 
     /// Equities by what is done, each by its name in the machine output: those of what is possible, and of a beaver
@@ -295,7 +294,8 @@ impl CubeDecision {
     /// Whether the right answer to a double is a beaver.
     #[must_use]
     pub fn is_beavered(&self) -> bool {
-        self.beavers && self.double_take.is_some_and(|take| take < 0.0)
+        let take = self.double_take;
+        take.is_some_and(|take| is_beavered(take, self.beavers))
     }
 
     /// The right answer to a double, if there can be one.
@@ -339,13 +339,13 @@ const PASS: f32 = 1.0;
 
 fn best_action(no_double: f32, double_take: f32, beavers: bool) -> CubeAction {
     let passed = double_take >= PASS;
-    if beavers && double_take < 0.0 {
-        if exceeds(no_double, 2.0 * double_take) {
-            CubeAction::NoDoubleBeaver
-        } else {
-            CubeAction::DoubleBeaver
+    let waits = exceeds(no_double, doubled(double_take, PASS, beavers));
+    if is_beavered(double_take, beavers) {
+        match waits {
+            true => CubeAction::NoDoubleBeaver,
+            false => CubeAction::DoubleBeaver,
         }
-    } else if exceeds(no_double, double_take.min(PASS)) {
+    } else if waits {
         match (exceeds(no_double, PASS), passed) {
             (true, true) => CubeAction::TooGoodPass,
             (true, false) => CubeAction::TooGoodTake,

@@ -159,8 +159,8 @@ impl Cursor<'_> {
         self.len += usize::from(wanted);
     }
 
-    /// Takes `taken` rows of the `LANES` that `write` puts behind the last: for kernels, which keep what an
-    /// entry promises.
+    /// Takes `taken` rows of the `LANES` that `write` puts behind the last. What is no row becomes one: the kernels rely
+    /// on it.
     #[inline(always)]
     pub(super) fn append<const LANES: usize>(
         &mut self,
@@ -169,6 +169,9 @@ impl Cursor<'_> {
     ) {
         if let Some(behind) = self.rows[self.len.min(ROOM - LANES)..].first_chunk_mut() {
             write(behind);
+            for entry in behind {
+                *entry = (*entry).min(ROWS as u16 - 1);
+            }
         }
         self.len += taken as usize;
     }

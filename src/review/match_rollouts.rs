@@ -8,7 +8,6 @@
 //! end. One thread rolls out one decision, so its figures do not depend on the number of threads. How many
 //! decisions a time limit allows does depend on it. A rollout that the limit cuts short is not used.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
@@ -23,9 +22,10 @@ use super::in_order::in_order;
 use super::match_review::AnalysedTurn;
 use crate::game::{GameState, Play, Position};
 use crate::locks::{lock, unlocked};
+use crate::panics::guarded;
 use crate::rollout::{
     Coupling, CubeSettings, Progress, RolloutError, RolloutPrecision, RolloutResult, Settings,
-    Setup, Snapshot, StopRules, Truncated, cube_decision, panic_reason, run_blocking,
+    Setup, Snapshot, StopRules, Truncated, cube_decision, run_blocking,
 };
 
 /// Trials of each play unless something else is asked for.
@@ -442,8 +442,7 @@ fn roll_safely(
     follower: &dyn Follower,
     over: &dyn Fn() -> bool,
 ) -> Result<Obtained, String> {
-    let body = AssertUnwindSafe(|| roll(rollout, setup, follower, over));
-    catch_unwind(body).unwrap_or_else(|panic| Err(panic_reason(&*panic)))
+    guarded(|| roll(rollout, setup, follower, over)).unwrap_or_else(Err)
 }
 
 fn roll(

@@ -42,7 +42,7 @@ pub use run::pilot::{LONG, Pilot, Tried};
 pub use run::progress::Progress;
 pub use run::replay::{Replay, replay};
 pub use run::results_digest::RESULTS_DIGEST;
-pub use run::runner::{OnChange, Rollout, RolloutHandle, panic_reason};
+pub use run::runner::{OnChange, Rollout, RolloutHandle};
 pub use run::shard_merge::ShardMerge;
 pub use run::single::{TrialResult, play_trial};
 pub use run::{bias_check, by_hand, level};

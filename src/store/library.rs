@@ -36,6 +36,9 @@ use tables::{
 
 pub use entry::{FileState, Kept, LibraryFile, LibraryMatch, NewMatch};
 
+/// Ends a change of which nothing is to stay. SQLite itself does not say so here, and it is no sign of damage.
+const ROLLED_BACK: rusqlite::Error = rusqlite::Error::StatementChangedRows(0);
+
 /// An open library.
 #[derive(Debug)]
 pub struct LibraryStore(Database);
@@ -228,7 +231,7 @@ impl LibraryStore {
             }
             if gone {
                 // Nothing of it is kept.
-                return Err(rusqlite::Error::QueryReturnedNoRows);
+                return Err(ROLLED_BACK);
             }
             let ids: Vec<i64> = kept.iter().map(|kept| kept.id()).collect();
             put_file(change, &path, hash, &FileState::Read(ids), &removed)

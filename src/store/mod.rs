@@ -131,6 +131,9 @@ pub enum StoreError {
         /// What was found.
         message: String,
     },
+    /// The program failed at it.
+    #[error("the program failed at it: {0}")]
+    Panicked(String),
     /// What is in the file is not what it should be, or SQLite refuses it: no room, no right to write, no such place.
     #[error("{}: {message}", path.display())]
     Format {

@@ -3,8 +3,8 @@
 //!
 //! What is to be saved stays in memory until it is. A save may fail because the file is locked, the
 //! disk full or its folder gone. It is then tried again, later each time, and so is a question that
-//! cannot be answered. Of two records of the same thing only the newer is saved. The thread reports
-//! how many records wait, and why, whenever that changes.
+//! cannot be answered. A panic of the store is a failure like these. Of two records of the same thing only the
+//! newer is saved. The thread reports how many records wait, and why, whenever that changes.
 
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::thread;
@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 
 use super::StoreError;
 use crate::locks::{lock, wait, wait_at_most};
+use crate::panics::guarded;
 
 /// How long an attempt waits for another process.
 const LOCK_TIMEOUT: Duration = Duration::from_millis(200);
@@ -329,7 +330,8 @@ impl<B: Backend> Work<'_, B> {
             }
             // After one that failed the others can wait.
             if result.is_ok() {
-                let Err(why) = self.backend.answer(&asked.query, &unsaved, timeout) else {
+                let answer = || self.backend.answer(&asked.query, &unsaved, timeout);
+                let Err(why) = unless_it_panics(answer) else {
                     continue;
                 };
                 if asked.is_new {
@@ -349,7 +351,7 @@ impl<B: Backend> Work<'_, B> {
         let records = self.shared.lock().records.clone();
         let mut result = Ok(());
         for record in records {
-            match self.backend.save(&record, timeout) {
+            match unless_it_panics(|| self.backend.save(&record, timeout)) {
                 Ok(()) => {
                     let mut queue = self.shared.lock();
                     queue.records.retain(|one| !Arc::ptr_eq(one, &record));
@@ -409,6 +411,11 @@ impl<B: Backend> Work<'_, B> {
             self.reported = unsaved;
         }
     }
+}
+
+/// What the store says, a panic included.
+fn unless_it_panics(work: impl FnOnce() -> Result<(), StoreError>) -> Result<(), StoreError> {
+    guarded(work).unwrap_or_else(|why| Err(StoreError::Panicked(why)))
 }
 
 #[cfg(test)]

@@ -142,10 +142,7 @@ fn beside_best(result: &RolloutResult, play: usize) -> Option<f64> {
     let family = result.family.as_ref()?;
     let is_open = |i: &usize| family.beaten.get(*i) != Some(&true);
     let mean = |i: usize| result.candidates[i].equity.mean;
-    let rolled = (0..result.candidates.len()).filter(|&i| result.candidates[i].trials > 0);
-    let best = rolled
-        .filter(is_open)
-        .max_by(|&i, &j| mean(i).total_cmp(&mean(j)))?;
+    let best = result.best()?;
     let lead = family.difference(best, play).filter(|d| d.trials > 0)?;
     // What few games say of a play that is out does not put it first again.
     let most = match is_open(&play) {

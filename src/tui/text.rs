@@ -76,6 +76,21 @@ fn divided(text: &str, columns: usize) -> (String, String) {
     (head, tail)
 }
 
+/// The words of a paragraph. A figure stays with the ± before it.
+fn words_of(paragraph: &str) -> Vec<String> {
+    let mut words: Vec<String> = Vec::new();
+    for word in paragraph.split_whitespace() {
+        match words.last_mut().filter(|last| last.ends_with('±')) {
+            Some(last) => {
+                last.push(' ');
+                last.push_str(word);
+            }
+            None => words.push(word.to_owned()),
+        }
+    }
+    words
+}
+
 /// `text` in at most `most` lines of so many columns, broken between words, and within those that are wider than a
 /// line; the last ends with `…` where something is missing.
 #[must_use]
@@ -84,7 +99,8 @@ pub fn wrap(text: &str, columns: usize, most: usize) -> Vec<String> {
     let mut lines: Vec<(&str, String)> = Vec::new();
     'all: for paragraph in text.lines() {
         let (mut gap, mut line) = ("\n", String::new());
-        for word in paragraph.split_whitespace() {
+        for word in words_of(paragraph) {
+            let word = &*word;
             if !line.is_empty() && width(&line) + 1 + width(word) > columns {
                 lines.push((gap, std::mem::take(&mut line)));
                 gap = " ";
@@ -302,6 +318,8 @@ mod tests {
         assert_eq!(wrap("a\nbcdefgh\nc", 7, 2), ["a", "bcdefg…"]);
         assert_eq!(wrap("one two three four", 7, 0), [""; 0]);
         assert!(wrap("", 5, 3).is_empty());
+        // A figure stays with its sign.
+        assert_eq!(wrap("by 0.024 ± 0.057", 12, 4), ["by 0.024", "± 0.057"]);
     }
 
     /// What is written without spaces has as many lines as there are.

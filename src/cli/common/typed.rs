@@ -1,9 +1,10 @@
 //! What a person types line by line, and the board in plain text that is shown for it.
 
-use std::io::{self, BufRead as _, Read as _};
+use std::io;
 
 use anyhow::{Context as _, Result, bail};
 
+use crate::bounded_lines::{Line, read_line};
 use crate::game::{CubeOwner, GameState, Position, Side};
 
 /// Longest line that is read, in bytes.
@@ -11,16 +12,13 @@ const LONGEST_LINE: u64 = 4096;
 
 /// A line of stdin; `None` at its end.
 pub(in crate::cli) fn typed_line() -> Result<Option<String>> {
-    let mut line = Vec::new();
-    let stdin = io::stdin().lock();
-    let length = stdin
-        .take(LONGEST_LINE + 1)
-        .read_until(b'\n', &mut line)
-        .context("stdin")?;
-    if length as u64 > LONGEST_LINE {
-        bail!("stdin: a line of more than {LONGEST_LINE} bytes is no answer");
+    match read_line(&mut io::stdin().lock(), LONGEST_LINE).context("stdin")? {
+        None => Ok(None),
+        Some(Line::Whole(line)) => Ok(Some(line)),
+        Some(Line::TooLong) => {
+            bail!("stdin: a line of more than {LONGEST_LINE} bytes is no answer")
+        }
     }
-    Ok((length > 0).then(|| String::from_utf8_lossy(&line).into_owned()))
 }
 
 /// The cube and the score in a line.

@@ -5,7 +5,7 @@
 
 mod answers;
 
-use std::io::{BufRead, BufReader, Read as _, Write};
+use std::io::{BufRead, BufReader, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream, ToSocketAddrs as _};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -13,6 +13,7 @@ use std::thread;
 
 use anyhow::{Context as _, Result};
 
+use crate::bounded_lines::{Line, read_line, without_zeros};
 use crate::cli::common::options::{CubeModel, Nets, Threads, plies};
 use crate::cli::common::thinking::{Effort, Thinker};
 use crate::cli::common::usage::{misuse, say};
@@ -105,18 +106,22 @@ fn accept(
         let _ = connection.write_all(b"Error: too many connections\n");
         return;
     }
-    let (thinker, counter) = (Arc::clone(thinker), Arc::clone(open));
+    let (thinker, counted) = (Arc::clone(thinker), Counted(Arc::clone(open)));
     let work = move || {
+        let _counted = counted;
         // The other side may end at any time.
         let _ = converse(BufReader::new(&connection), &connection, &thinker, effort);
-        counter.fetch_sub(1, Ordering::Relaxed);
     };
-    if thread::Builder::new()
-        .name("external".into())
-        .spawn(work)
-        .is_err()
-    {
-        open.fetch_sub(1, Ordering::Relaxed);
+    // Without a thread the other side sees the end of the connection.
+    let _ = thread::Builder::new().name("external".into()).spawn(work);
+}
+
+/// A connection that is counted until this is dropped, also by a panic.
+struct Counted(Arc<AtomicUsize>);
+
+impl Drop for Counted {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
     }
 }
 
@@ -127,21 +132,52 @@ pub(super) fn converse(
     thinker: &Thinker,
     effort: Effort,
 ) -> std::io::Result<()> {
-    loop {
-        let mut line = Vec::new();
-        if input.by_ref().take(LONGEST).read_until(b'\n', &mut line)? == 0 {
-            return Ok(());
-        }
-        if line.last() != Some(&b'\n') {
+    while let Some(line) = read_line(&mut input, LONGEST)? {
+        let Line::Whole(text) = line else {
             return output.write_all(b"Error: that line is too long\n");
+        };
+        // The zero behind the last line is no line.
+        if text == "\0" {
+            continue;
         }
-        let text = String::from_utf8_lossy(&line);
-        // Each line of GNU Backgammon ends in a line feed and a zero.
-        let text = text.trim_matches(|c: char| c == '\0' || c.is_whitespace());
-        let Some(answer) = answers::answer(text, thinker, &effort) else {
+        let Some(answer) = answers::answer(without_zeros(&text), thinker, &effort) else {
             return Ok(());
         };
         // An error repeats words of the line; the other side may show it in a terminal.
         output.write_all(format!("{}\n", sanitize::clean(&answer)).as_bytes())?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cube::Model;
+    use crate::eval::Engine;
+
+    /// The last line needs no end, and the zero behind one is no line.
+    #[test]
+    fn each_line_is_answered_once() {
+        let thinker = Thinker::new(Engine::embedded(), Model::standard().clone());
+        let effort = Effort {
+            ply: 0,
+            threads: 1,
+            cubeful: true,
+        };
+        let version = concat!("Luckless ", env!("CARGO_PKG_VERSION"), "\n");
+        for (asked, answered) in [
+            ("version", version.to_owned()),
+            ("version\n\0", version.to_owned()),
+            ("\0version\n\0version\n", version.repeat(2)),
+            ("version\nquit\nversion\n", version.to_owned()),
+        ] {
+            let mut out = Vec::new();
+            converse(asked.as_bytes(), &mut out, &thinker, effort).unwrap();
+            assert_eq!(String::from_utf8(out).unwrap(), answered, "{asked:?}");
+        }
+        let mut out = Vec::new();
+        let long = "x".repeat(5000);
+        converse(long.as_bytes(), &mut out, &thinker, effort).unwrap();
+        assert!(out.starts_with(b"Error: that line is too long"));
     }
 }

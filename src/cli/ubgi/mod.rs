@@ -9,10 +9,11 @@ mod settings;
 mod table;
 mod trouble;
 
-use std::io::{self, BufRead, Read as _, Write};
+use std::io::{self, BufRead, Write};
 
 use anyhow::Result;
 
+use crate::bounded_lines::{Line, read_line};
 use crate::cli::common::options::{CubeModel, Nets};
 use crate::cli::common::thinking::Thinker;
 use crate::sanitize::without_mark;
@@ -36,7 +37,7 @@ pub(super) struct Args {
     cube: CubeModel,
 }
 
-/// Longest line that is read, in bytes, its end included.
+/// Longest line that is read, in bytes.
 const LONGEST: u64 = 4096;
 
 impl Args {
@@ -55,15 +56,13 @@ pub(super) fn converse(
     thinker: &Thinker,
 ) -> io::Result<()> {
     let mut session = Session::default();
-    loop {
-        let mut line = Vec::new();
-        if input.by_ref().take(LONGEST).read_until(b'\n', &mut line)? == 0 {
-            return Ok(());
-        }
-        let is_cut = line.last() != Some(&b'\n') && input.skip_until(b'\n')? > 0;
-        let answer = match is_cut {
-            true => session.too_long(LONGEST),
-            false => session.answer(without_mark(&String::from_utf8_lossy(&line)), thinker),
+    while let Some(line) = read_line(&mut input, LONGEST)? {
+        let answer = match line {
+            Line::Whole(line) => session.answer(without_mark(&line), thinker),
+            Line::TooLong => {
+                input.skip_until(b'\n')?;
+                session.too_long(LONGEST)
+            }
         };
         for line in &answer.lines {
             writeln!(output, "{}", crate::sanitize::clean(line))?;
@@ -73,4 +72,5 @@ pub(super) fn converse(
             return Ok(());
         }
     }
+    Ok(())
 }

@@ -388,7 +388,21 @@ pub struct RolloutResult {
     pub double_gain95: Option<[f64; 2]>,
 }
 
+/// The place of the best candidate: see [`RolloutResult::best`].
+pub(super) fn best_of(candidates: &[CandidateResult], beaten: &[bool]) -> Option<usize> {
+    let all = candidates.iter().enumerate();
+    let open = all.filter(|(i, one)| one.trials > 0 && beaten.get(*i) != Some(&true));
+    best::first_largest(open.map(|(i, one)| (i, one.equity.mean)))
+}
+
 impl RolloutResult {
+    /// The candidate with the largest mean of those that have trials and are not shown to be worse, the first of equals.
+    #[must_use]
+    pub fn best(&self) -> Option<usize> {
+        let beaten = self.family.as_ref().map_or(&[][..], |f| &f.beaten);
+        best_of(&self.candidates, beaten)
+    }
+
     /// The equity of candidate `first` less that of candidate `second`, where the two are compared with each other.
     #[must_use]
     pub fn compared(&self, first: usize, second: usize) -> Option<Estimate> {

@@ -1,8 +1,7 @@
 //! What a comparison tells, in words: the same for every place that says it.
 
-use super::result::{CandidateResult, DifferenceResult, FamilyResult};
+use super::result::{CandidateResult, DifferenceResult, FamilyResult, best_of};
 use crate::rollout::request::coupling::Coupling;
-use crate::stats::best::first_largest;
 use crate::stats::changes::ROUND_OFF;
 use crate::stats::interval::half_width;
 use crate::words;
@@ -116,9 +115,7 @@ impl FamilyResult {
             .filter(|&i| self.beaten.get(i) != Some(&true))
             .collect();
         let mean = |i: usize| candidates[i].equity.mean;
-        let best = first_largest(open.iter().map(|&i| (i, mean(i))));
-        let has_trials = candidates.iter().any(|one| one.trials > 0);
-        let Some(best) = best.filter(|_| has_trials) else {
+        let Some(best) = best_of(candidates, &self.beaten) else {
             return ComparisonVerdict {
                 decided: false,
                 sentence: "no trials yet".to_owned(),

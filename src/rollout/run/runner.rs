@@ -5,7 +5,6 @@
 //! clock, and ends the rollout. The owner holds a [`RolloutHandle`] and never waits: reading the
 //! latest snapshot is loading a pointer.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread::JoinHandle;
@@ -19,6 +18,7 @@ use super::in_order_collector::InOrderCollector;
 use super::plan::{self, WorkPlan};
 use super::progress::Progress;
 use crate::game::Position;
+use crate::panics::guarded;
 use crate::rollout::counts::result::{RolloutResult, Status, StopReason};
 use crate::rollout::counts::rollout_design::RolloutDesign;
 use crate::rollout::counts::tally::Tally;
@@ -179,20 +179,11 @@ fn spawn(shared: &Arc<Shared>, pool: rayon::ThreadPool) -> Result<JoinHandle<()>
     })
 }
 
-/// The message of a panic.
-#[must_use]
-pub fn panic_reason(panic: &(dyn std::any::Any + Send)) -> String {
-    let text = panic.downcast_ref::<&str>().copied();
-    let text = text.or_else(|| panic.downcast_ref::<String>().map(String::as_str));
-    text.unwrap_or("unknown").to_owned()
-}
-
 impl Shared {
     /// The body of a worker thread: plays units until the rollout ends, and reports a panic.
     fn work(&self) {
-        let body = catch_unwind(AssertUnwindSafe(|| self.play_units()));
-        if let Err(panic) = body {
-            self.collector.fail(panic_reason(&*panic));
+        if let Err(why) = guarded(|| self.play_units()) {
+            self.collector.fail(why);
             self.control.end(StopReason::Failed);
         }
         self.control.worker_left();

@@ -9,6 +9,7 @@ enum Trouble {
     None,
     Locked,
     Full,
+    Panics,
     Hangs,
 }
 
@@ -31,6 +32,7 @@ impl Fake {
                 path,
                 message: "full".into(),
             }),
+            Trouble::Panics => panic!("a fault of the program"),
             Trouble::Hangs => loop {
                 thread::sleep(Duration::from_secs(1));
             },
@@ -109,7 +111,7 @@ impl Bench {
 
 #[test]
 fn what_cannot_be_saved_waits_until_it_can() {
-    for trouble in [Trouble::Locked, Trouble::Full] {
+    for trouble in [Trouble::Locked, Trouble::Full, Trouble::Panics] {
         let bench = Bench::new(trouble);
         bench.worker.save((1, 10));
         assert_eq!(bench.count(), 1);

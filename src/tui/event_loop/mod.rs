@@ -557,7 +557,7 @@ impl World {
     /// Rolls out decisions of the match within a time, or looks for what was rolled out of it.
     fn roll_out_match(
         &mut self,
-        app: &mut App,
+        app: &App,
         number: u64,
         wanted: Option<(MatchRolloutGoal, Duration)>,
     ) {
@@ -578,13 +578,7 @@ impl World {
             wanted,
             record: document.record.clone(),
         };
-        match match_rollouts::start(task, self.messages.clone()) {
-            Ok(handle) => self.match_rollouts = Some(handle),
-            Err(why) => {
-                app.match_rollouts = None;
-                app.warn(why);
-            }
-        }
+        self.match_rollouts = match_rollouts::start(task, self.messages.clone());
     }
 
     fn open(&self, app: &App, number: u64, source: Openable, is_again: bool) {

@@ -11,6 +11,9 @@ use crate::rollout::{
 };
 use crate::study::{Foundation, rolled};
 
+/// A rollout's figures take the place of lookahead's, or of an older rollout's, from so many trials on.
+pub const TRIALS_TO_REPLACE: u64 = 36;
+
 /// Names a job for the workers.
 pub type JobId = u64;
 
@@ -159,6 +162,8 @@ pub struct Job {
     pub(in crate::tui) of_match: bool,
     /// Whether it was found in the store.
     pub(in crate::tui) is_kept: bool,
+    /// What luck one from the store has had subtracted.
+    pub(in crate::tui) kept_luck: Option<LuckKind>,
 }
 
 /// The cube decision in `state` by a rollout of both sides: what rolling is worth, and a double that is taken.
@@ -191,7 +196,17 @@ impl Job {
             shown: None,
             of_match: false,
             is_kept: false,
+            kept_luck: None,
         }
+    }
+
+    /// What luck is subtracted; `auto` where no pilot has chosen yet.
+    #[must_use]
+    pub fn luck(&self) -> LuckKind {
+        let chosen = self
+            .kept_luck
+            .filter(|_| self.settings.luck == LuckKind::Auto);
+        chosen.unwrap_or(self.settings.luck)
     }
 
     /// The cube decision of this job as the other player meets it; `None` for plays, or for a position alone.
@@ -280,9 +295,7 @@ impl Job {
     /// Whether a rollout of plays ended because one of these two, its best, is separated from all others.
     fn has_separated(&self, result: &RolloutResult, pair: [usize; 2]) -> bool {
         let ended = matches!(result.status, Status::Done(StopReason::Separated));
-        let means = result.candidates.iter().map(|c| c.equity.mean).enumerate();
-        let best = means.max_by(|a, b| a.1.total_cmp(&b.1));
-        ended && !self.is_cube_decision() && best.is_some_and(|(i, _)| pair.contains(&i))
+        ended && !self.is_cube_decision() && result.best().is_some_and(|best| pair.contains(&best))
     }
 
     /// A candidate by name: its play, or the position where there are no dice.
@@ -326,12 +339,12 @@ impl Job {
     }
 
     /// Equity of rolling on and of a double that is taken, for the doubler, in points; `None` until they have
-    /// trials.
+    /// [`TRIALS_TO_REPLACE`].
     #[must_use]
     pub fn cube_values(&self) -> Option<[Estimate; 2]> {
         let result = self.shown.as_ref().filter(|_| self.is_cube_decision())?;
         let [hold, take] = [result.candidates.first()?, result.candidates.get(1)?];
-        (hold.trials >= TRIALS_TO_SHOW / 10).then_some([hold.equity, take.equity])
+        (hold.trials >= TRIALS_TO_REPLACE).then_some([hold.equity, take.equity])
     }
 
     /// The doubler's chances without a double, and after one that is taken, once they have trials.
@@ -458,10 +471,6 @@ impl Job {
     }
 }
 
-/// A running rollout shows errors from so many trials on. With fewer, the best candidate still
-/// changes often.
-pub const TRIALS_TO_SHOW: u64 = rolled::TRIALS_TO_TELL;
-
 impl Job {
     /// Error of `choice` about the cube, in points, if this rollout is of that decision and has come far
     /// enough.
@@ -515,7 +524,7 @@ impl Job {
     pub(in crate::tui) fn tells(&self, trials: u64) -> bool {
         match &self.shown {
             Some(result) => rolled::tells(result, trials),
-            None => trials >= TRIALS_TO_SHOW,
+            None => trials >= rolled::TRIALS_TO_TELL,
         }
     }
 }

@@ -13,7 +13,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 pub use super::job::{
-    Aim, DecisionKey, Job, JobId, JobPlay, JobState, TRIALS_TO_SHOW, rolled_decision,
+    Aim, DecisionKey, Job, JobId, JobPlay, JobState, TRIALS_TO_REPLACE, rolled_decision,
 };
 use crate::cube::CubeChoice;
 use crate::game::{GameState, Position};
@@ -51,9 +51,6 @@ impl KeptRollout {
             && job.has_plays(&self.plays)
     }
 }
-
-/// A rollout's figures take the place of lookahead's, or of an older rollout's, from so many trials on.
-pub(in crate::tui) const TRIALS_TO_REPLACE: u64 = 36;
 
 /// The figure with the best foundation; of equals the first, as the newest figures come first.
 pub(in crate::tui) fn best_founded<T>(figures: impl Iterator<Item = (Foundation, T)>) -> Option<T> {
@@ -119,12 +116,13 @@ impl Jobs {
                 plays,
                 aim,
                 settings,
+                resolved,
                 result,
-                ..
             } = rollout;
             self.last += 1;
             let mut job = Job {
                 is_kept: true,
+                kept_luck: Some(resolved.luck),
                 ..Job::new(self.last, decision, plays, aim, *settings, JobState::Done)
             };
             job.take(result, frozen);

@@ -276,7 +276,7 @@ fn a_plan_tells_what_it_does_not_count() {
         news: PlanNews::Found(Ok(Box::new(other))),
     });
     let shown = text(&bench.draw(80, 24));
-    let words = "3 money sessions are not counted here: m shows their plan";
+    let words = "3 money sessions are not counted here: m shows the other plan";
     assert!(shown.contains(words), "{shown}");
     bench.keys("m");
     let request = bench.plans.last().expect("another one").clone();
@@ -323,7 +323,7 @@ fn a_plan_tells_families_habits_luck_and_opponents() {
         news: PlanNews::Found(Err(HistoryFailure::Unknown)),
     });
     let shown = text(&bench.draw(120, 40));
-    assert!(shown.contains("who you are: / lists"), "{shown}");
+    assert!(shown.contains("/ lists the matches"), "{shown}");
     assert!(shown.contains("Ctrl-T"), "{shown}");
 }
 

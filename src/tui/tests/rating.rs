@@ -183,7 +183,7 @@ fn a_match_is_opened_and_an_opponent_looked_at() {
     assert_eq!(bench.ratings.last().expect("my own").whose, None);
     answer(&mut bench, Err(HistoryFailure::Unknown));
     let shown = text(&bench.draw(120, 40));
-    assert!(shown.contains("who you are: / lists"), "{shown}");
+    assert!(shown.contains("/ lists the matches"), "{shown}");
     bench.keys("m");
     answer(&mut bench, Ok(Box::new(view())));
     bench.keys("?");

@@ -478,3 +478,41 @@ fn a_corrected_file_is_transcribed_as_it_is() {
     assert_eq!(all.len(), 3, "{all:?}");
     assert_eq!(all[1].1, "64: 24/18 13/9");
 }
+
+/// Before the first roll nobody decides anything, and the file has a score all the same.
+#[test]
+fn a_match_that_has_not_begun_says_so() {
+    let (_folder, path) = file(7);
+    let mut bench = opened(&path);
+    let screen = text(&bench.draw(80, 24));
+    assert!(screen.contains("nothing has been played in"), "{screen}");
+    bench.keys("l");
+    assert!(
+        said(&bench).starts_with("nothing has been played"),
+        "{}",
+        said(&bench)
+    );
+    bench.keys("e");
+    let draft = bench.app.editor.as_ref().unwrap().draft();
+    assert_eq!(draft.length, 7);
+    let mut bench = transcribing(&path);
+    bench.keys("esc");
+    let screen = text(&bench.draw(120, 40));
+    assert!(
+        screen.contains("the first roll says who begins"),
+        "{screen}"
+    );
+    assert!(!screen.contains("double/take"), "{screen}");
+}
+
+/// The window in which the answer to a double is typed comes back by the key of the dice.
+#[test]
+fn an_answer_is_typed_where_dice_are() {
+    let (_folder, path) = file(7);
+    let mut bench = transcribing(&path);
+    lines(&mut bench, &["31: 8/5 6/5", "62: 24/18 13/11", "double"]);
+    bench.keys("esc d");
+    assert!(is_asked(&bench), "{}", said(&bench));
+    lines(&mut bench, &["take"]);
+    assert_eq!(actions(&path).last().unwrap().1, "Take");
+}

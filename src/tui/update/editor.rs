@@ -19,9 +19,15 @@ const RULE_LOST: &str =
 /// Opens the editor on the position in view, or on an empty board.
 pub(super) fn open(app: &mut App, is_empty: bool) {
     let opening = GameState::money(Position::opening());
-    let turn = app.turn().copied();
-    let (state, player) = turn.map_or((opening, Player::Left), |turn| {
-        (turn.before.state, turn.before.player)
+    let record = &app.document.record;
+    // A match in which nothing was played has a score and rules all the same.
+    let unplayed = || {
+        let game = record.games.last()?;
+        Some(record.first_decision(game, Player::Left))
+    };
+    let before = app.turn().map(|turn| turn.before).or_else(unplayed);
+    let (state, player) = before.map_or((opening, Player::Left), |before| {
+        (before.state, before.player)
     });
     let mut draft = Draft::of(&state, player);
     if is_empty {

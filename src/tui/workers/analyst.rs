@@ -16,10 +16,10 @@ use std::thread::JoinHandle;
 
 use crossbeam_channel::Sender;
 
-use super::panics::guarded;
 use crate::cube::Model;
 use crate::eval::Evaluator;
 use crate::locks::{lock, wait};
+use crate::panics::guarded;
 use crate::review::{MatchTurn, STANDARD_PLY, TurnReview, review_in_full, review_with};
 use crate::tui::documents::standing::Standing;
 use crate::tui::message::{Message, Tell as _};
@@ -315,7 +315,6 @@ fn work(shared: &Shared, evaluator: &dyn Evaluator, model: &Model, messages: &Se
             true => queue.widened(task.index, task.ply),
             false => queue.analysed(task.index, task.ply, task.next_ply(&analysed)),
         };
-        drop(queue);
         let message = Message::Reviewed {
             generation: task.generation,
             turn: task.index,
@@ -323,6 +322,7 @@ fn work(shared: &Shared, evaluator: &dyn Evaluator, model: &Model, messages: &Se
             standing,
             review: analysed,
         };
+        // Under the lock no other thread takes the turn up again: the newest review is sent last.
         if messages.send(message).is_err() {
             return;
         }

@@ -9,12 +9,12 @@ use std::time::Duration;
 
 use crossbeam_channel::{Receiver, Sender, unbounded};
 
-use super::panics::guarded;
 use super::started;
 use crate::cube::Model;
 use crate::eval::Evaluator;
 use crate::locks::lock;
 use crate::match_file::Match;
+use crate::panics::guarded;
 use crate::review::report::build::build;
 use crate::review::report::context::ReportContext;
 use crate::review::{Report, Thresholds, analyse_match};
@@ -288,7 +288,13 @@ impl Work {
                 any_engine: true,
                 cancelled: &cancelled,
             };
-            let taken = importer.file(&path, false);
+            // One that the program fails at leaves the others.
+            let taken = match guarded(|| importer.file(&path, false)) {
+                Ok(taken) => taken,
+                Err(why) => Err(NotTaken::Unreviewed(format!(
+                    "the program failed at it: {why}"
+                ))),
+            };
             if self.is_over() {
                 return Ok(());
             }

@@ -8,13 +8,13 @@ use std::thread::JoinHandle;
 
 use crossbeam_channel::{Receiver, Sender, unbounded};
 
-use super::panics::guarded;
 use crate::analysis::{
     Comparison, ComparisonSetup, CubeFacts, Matrix, ReferenceChoice, RollRank, RollTable,
 };
 use crate::cube::Model;
 use crate::eval::Evaluator;
 use crate::game::{GameState, Position};
+use crate::panics::guarded;
 use crate::rollout::bias_check::BiasChecker;
 use crate::rollout::{RolloutError, Settings, Setup};
 use crate::tui::message::{Message, Tell as _};

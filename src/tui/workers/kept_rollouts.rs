@@ -11,9 +11,9 @@ use std::time::Duration;
 
 use crossbeam_channel::Sender;
 
-use super::panics::guarded;
 use crate::game::GameState;
 use crate::notation::xgid_text;
+use crate::panics::guarded;
 use crate::review::MatchTurn;
 use crate::rollout::{Leeway, LuckKind, Ranks, Settings, Setup, WantedRollout};
 use crate::store::{RolloutWorker, StoredRollout};

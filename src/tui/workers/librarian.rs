@@ -6,12 +6,12 @@ use std::time::SystemTime;
 
 use crossbeam_channel::{Receiver, Sender, unbounded};
 
-use super::panics::guarded;
 use super::started;
 use crate::game::GameState;
 use crate::library::{
     Found, Likeness, MatchHead, MatchRatings, People, Search, SearchResult, names,
 };
+use crate::panics::guarded;
 use crate::review::{Mark, Thresholds};
 use crate::store::library::{FileState, LibraryFile, LibraryMatch};
 use crate::store::{LibraryStore, READ_TIMEOUT, StoreError};

@@ -11,10 +11,10 @@ use std::time::{Duration, Instant};
 
 use crossbeam_channel::Sender;
 
-use super::panics::guarded;
 use crate::locks::{lock, wait};
 use crate::match_file::Match;
 use crate::notation::xgid_text;
+use crate::panics::guarded;
 use crate::review::match_rollouts::{
     DecisionRollout, Follower, MatchRolloutSummary, RolledDecision,
 };
@@ -156,14 +156,8 @@ impl Gate {
     }
 }
 
-/// Starts.
-///
-/// # Errors
-/// One line: why there can be no thread.
-pub fn start(
-    task: MatchRolloutTask,
-    messages: Sender<Message>,
-) -> Result<MatchRolloutHandle, String> {
+/// Starts; `None` where there can be no thread, which is told.
+pub fn start(task: MatchRolloutTask, messages: Sender<Message>) -> Option<MatchRolloutHandle> {
     let gate = Arc::new(Gate {
         clock: Mutex::new(Clock {
             over: false,
@@ -175,8 +169,9 @@ pub fn start(
         wake: Condvar::new(),
     });
     let own = gate.clone();
+    let (run, recalled) = (task.run, task.wanted.is_none());
+    let tell = messages.clone();
     let work = move || {
-        let (run, recalled) = (task.run, task.wanted.is_none());
         let tell = messages.clone();
         let done = guarded(|| work(task, &own, messages)).unwrap_or_else(|why| {
             tell.warn(format!("the match is not rolled out: {why}"));
@@ -184,11 +179,16 @@ pub fn start(
         });
         run.tell(&tell, MatchRolloutNews::Over { done, recalled });
     };
-    thread::Builder::new()
+    let spawned = thread::Builder::new()
         .name("match-rollouts".into())
-        .spawn(work)
-        .map_err(|e| e.to_string())?;
-    Ok(MatchRolloutHandle(gate))
+        .spawn(work);
+    if let Err(why) = spawned {
+        tell.warn(format!("the match is not rolled out: {why}"));
+        let done = None;
+        run.tell(&tell, MatchRolloutNews::Over { done, recalled });
+        return None;
+    }
+    Some(MatchRolloutHandle(gate))
 }
 
 /// Rolls out a match; returns how far it came. `None` where there is nothing to do.

@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 use crossbeam_channel::Sender;
 
 use super::in_background;
-use super::panics::guarded;
 use crate::match_file::{self, write::Target};
+use crate::panics::guarded;
 use crate::store::worker::Backend;
 use crate::store::{StoreError, StoreWorker, UserFolders, file, today};
 use crate::tui::documents::played_match::{MovedMatch, NewMatch, WrittenMatch};

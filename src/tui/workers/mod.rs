@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use crossbeam_channel::Sender;
 
-use self::panics::guarded;
+use crate::panics::guarded;
 use crate::tui::message::{Message, Tell as _};
 
 pub mod analyst;

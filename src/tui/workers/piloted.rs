@@ -6,10 +6,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::thread;
 
-use super::panics::guarded;
 use super::running::{Notify, RunningRollout};
 use crate::game::Position;
 use crate::locks::lock;
+use crate::panics::guarded;
 use crate::rollout::{
     CandidateResult, Pilot, Progress, Rollout, RolloutHandle, RolloutResult, Settings, Setup,
     Status, StopReason,

@@ -9,9 +9,9 @@ use std::time::{Duration, Instant};
 use crossbeam_channel::{Receiver, Sender, unbounded};
 
 use super::librarian::decision_row;
-use super::panics::guarded;
 use super::started;
 use crate::cube::Model;
+use crate::panics::guarded;
 use crate::store::library::LibraryMatch;
 use crate::store::{HistoryOf, LibraryHistory, READ_TIMEOUT, References, StoreError, Whose};
 use crate::study::StudyHistory;

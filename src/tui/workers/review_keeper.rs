@@ -10,10 +10,10 @@ use std::time::{Duration, Instant};
 
 use crossbeam_channel::Sender;
 
-use super::panics::guarded;
 use crate::cube::Model;
 use crate::eval::Evaluator;
 use crate::match_file::Match;
+use crate::panics::guarded;
 use crate::review::report::build::build;
 use crate::review::report::context::ReportContext;
 use crate::review::{MatchTurn, Report, StandardReview, Thresholds};

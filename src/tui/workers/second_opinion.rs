@@ -4,13 +4,14 @@
 //! numbers for the player on roll, in a line. It is another program: what it sends is read with limits of
 //! size and time, and believed in nothing but numbers.
 
-use std::io::{BufRead as _, BufReader, ErrorKind, Read as _, Write as _};
+use std::io::{BufReader, ErrorKind, Write as _};
 use std::net::{TcpStream, ToSocketAddrs as _};
 use std::time::Duration;
 
 use crossbeam_channel::Sender;
 
 use super::in_background;
+use crate::bounded_lines::{Line, read_line};
 use crate::game::{GameState, Play};
 use crate::match_file::Chances;
 use crate::notation::gnubg_board_text;
@@ -60,12 +61,11 @@ fn answers(question: &SecondQuestion) -> Result<Vec<Option<SecondFigures>>, Stri
         (&stream)
             .write_all(line.as_bytes())
             .map_err(|why| failed(&why))?;
-        let mut answer = Vec::new();
-        (&mut lines)
-            .take(LONGEST)
-            .read_until(b'\n', &mut answer)
-            .map_err(|why| failed(&why))?;
-        let answer = String::from_utf8_lossy(&answer);
+        let answer = match read_line(&mut lines, LONGEST).map_err(|why| failed(&why))? {
+            None => return Err(failed(&"it has ended the connection")),
+            Some(Line::Whole(answer)) => answer,
+            Some(Line::TooLong) => return Err(failed(&"an answer without end")),
+        };
         let found = figures(&answer, !after.score.is_money()).ok_or_else(|| {
             let answer = crate::sanitize::clean(answer.trim());
             failed(&format!("no six numbers: '{answer:.80}'"))
@@ -129,6 +129,7 @@ fn figures(answer: &str, is_match: bool) -> Option<SecondFigures> {
 
 #[cfg(test)]
 mod tests {
+    use std::io::BufRead as _;
     use std::net::TcpListener;
 
     use super::*;
@@ -221,13 +222,14 @@ mod tests {
             "Error: badly formed board\n",
             "0.4 0.1\n",
             "\x1b[2J\n",
-            "",
             "2 0 0 0 0 0\n",
         ] {
             let why = answers(&question(peer(answer))).unwrap_err();
             assert!(why.contains("no six numbers"), "{why}");
             assert!(!why.contains('\x1b'), "{why}");
         }
+        let why = answers(&question(peer(""))).unwrap_err();
+        assert!(why.contains("ended the connection"), "{why}");
         let why = answers(&question("localhost".into())).unwrap_err();
         assert!(why.contains("no host and port"), "{why}");
         // Nobody is there.

@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use crossbeam_channel::{Receiver, Sender, unbounded};
 
-use super::panics::guarded;
+use crate::panics::guarded;
 use crate::store::UserSettings;
 use crate::tui::message::{Message, Tell as _};
 

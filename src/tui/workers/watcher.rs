@@ -63,7 +63,7 @@ impl Watcher {
 
     /// Watches this file from now on, instead of the one before.
     pub fn open(&self, path: Option<PathBuf>) {
-        // The thread has ended only if watching is not possible here.
+        // The thread has ended only if watching is not possible here, which it has said.
         let _ = self.requests.send(Request::Open(path));
     }
 }
@@ -78,8 +78,11 @@ fn watch(
     if let Some(folder) = &themes {
         send_themes(folder, messages);
     }
-    let Ok(mut watcher) = notify::recommended_watcher(send_changes(back)) else {
-        return;
+    let mut watcher = match notify::recommended_watcher(send_changes(back)) {
+        Ok(watcher) => watcher,
+        Err(why) => {
+            return messages.warn(format!("changes of the open file are not seen: {why}"));
+        }
     };
     if let Some(folder) = themes.as_deref().filter(|f| f.is_dir()) {
         // Themes are then read once, which is the worst that can happen.

@@ -1,6 +1,6 @@
 //! Lines to another program and back, with limits of size and time.
 
-use std::io::{BufRead as _, BufReader, Read, Write};
+use std::io::{BufReader, Read, Write};
 use std::net::{Shutdown, TcpStream, ToSocketAddrs as _};
 use std::process::{Child, Command, Stdio};
 use std::thread;
@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender};
 
 use super::answers::fault;
+use crate::bounded_lines::{Line, read_line, without_zeros};
 use crate::duel::{Fault, FaultKind};
 
 /// Longest line that is read, in bytes.
@@ -17,12 +18,6 @@ const LONGEST: u64 = 1 << 20;
 const WAITING: usize = 16;
 /// Lines without meaning that are passed over before an answer.
 const MOST_SKIPPED: usize = 1000;
-
-/// What a thread has read: a line, or one that is too long.
-enum Heard {
-    Line(String),
-    TooLong,
-}
 
 /// The other program.
 enum Link {
@@ -33,7 +28,7 @@ enum Link {
 /// A conversation in lines. It ends when this is dropped: a process is killed.
 pub(super) struct Peer {
     link: Link,
-    lines: Receiver<Heard>,
+    lines: Receiver<Line>,
     timeout: Duration,
 }
 
@@ -124,13 +119,14 @@ impl Peer {
         let mut last = String::new();
         for _ in 0..MOST_SKIPPED {
             match self.lines.recv_deadline(deadline) {
-                Ok(Heard::Line(line)) => {
-                    if let Some(answer) = meant(&line) {
+                Ok(Line::Whole(line)) => {
+                    let line = without_zeros(&line);
+                    if let Some(answer) = meant(line) {
                         return answer;
                     }
-                    last = line;
+                    last = line.to_owned();
                 }
-                Ok(Heard::TooLong) => {
+                Ok(Line::TooLong) => {
                     let what = format!("a line of more than {LONGEST} bytes");
                     return Err(Fault::new(FaultKind::Garbled, what));
                 }
@@ -153,27 +149,15 @@ impl Peer {
 }
 
 /// Reads lines on a thread of its own, until the other side or this one ends.
-fn listen(input: impl Read + Send + 'static, sender: Sender<Heard>) -> Result<(), Fault> {
+fn listen(input: impl Read + Send + 'static, sender: Sender<Line>) -> Result<(), Fault> {
     let work = move || {
         let mut input = BufReader::new(input);
         loop {
-            let mut line = Vec::new();
-            match input.by_ref().take(LONGEST).read_until(b'\n', &mut line) {
-                Ok(0) | Err(_) => return,
-                Ok(_) => {}
-            }
-            let too_long = line.len() as u64 == LONGEST && line.last() != Some(&b'\n');
-            let heard = match too_long {
-                true => Heard::TooLong,
-                false => {
-                    let text = String::from_utf8_lossy(&line);
-                    Heard::Line(
-                        text.trim_matches(|c: char| c == '\0' || c.is_whitespace())
-                            .to_owned(),
-                    )
-                }
+            let Ok(Some(line)) = read_line(&mut input, LONGEST) else {
+                return;
             };
-            if sender.send(heard).is_err() || too_long {
+            let is_last = line == Line::TooLong;
+            if sender.send(line).is_err() || is_last {
                 return;
             }
         }
@@ -209,18 +193,18 @@ mod tests {
     #[test]
     fn long_lines_are_heard_and_endless_ones_are_not() -> Result<(), Fault> {
         let longest = usize::try_from(LONGEST).unwrap_or(usize::MAX);
-        let long = "x".repeat(longest - 1);
+        let long = "x".repeat(longest);
         let (sender, lines) = crossbeam_channel::bounded(WAITING);
         let input = format!("{long}\nready\n{}", "y".repeat(2 * longest));
         listen(Cursor::new(input), sender)?;
         let lengths: Vec<Option<usize>> = lines
             .iter()
             .map(|heard| match heard {
-                Heard::Line(line) => Some(line.len()),
-                Heard::TooLong => None,
+                Line::Whole(line) => Some(line.len()),
+                Line::TooLong => None,
             })
             .collect();
-        assert_eq!(lengths, [Some(longest - 1), Some(5), None]);
+        assert_eq!(lengths, [Some(longest), Some(5), None]);
         Ok(())
     }
 }

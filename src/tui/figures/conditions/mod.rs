@@ -12,7 +12,8 @@ pub use study::IS_ANSWERED;
 use study::*;
 use trying::*;
 pub use trying::{
-    GOES_ON_AT_END, answers, can_beaver, dice_or_double, has_former, is_at_end, may_double_here,
+    GOES_ON_AT_END, NOTHING_PLAYED, answers, can_beaver, dice_or_double, has_former, is_at_end,
+    may_double_here,
 };
 
 /// Whether the action can be done now, or why not; keys stand in braces, by the names of their actions.
@@ -111,11 +112,19 @@ fn completes(app: &App) -> Result<(), &'static str> {
     }
 }
 
+/// Why there is no turn to walk to.
+fn nothing_or(app: &App, why: &'static str) -> &'static str {
+    match app.document.turns.is_empty() {
+        true => NOTHING_PLAYED,
+        false => why,
+    }
+}
+
 fn has_next(app: &App) -> Result<(), &'static str> {
     if app.at + 1 < app.document.turns.len() {
         Ok(())
     } else {
-        Err(or_in_list(app, "this is the last turn"))
+        Err(or_in_list(app, nothing_or(app, "this is the last turn")))
     }
 }
 
@@ -123,7 +132,7 @@ fn has_previous(app: &App) -> Result<(), &'static str> {
     if app.at > 0 {
         Ok(())
     } else {
-        Err(or_in_list(app, "this is the first turn"))
+        Err(or_in_list(app, nothing_or(app, "this is the first turn")))
     }
 }
 

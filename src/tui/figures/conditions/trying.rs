@@ -8,7 +8,7 @@ use crate::tui::documents::played_match::{MatchPrompt, can_go_on, seed_of};
 use crate::tui::state::App;
 
 /// Reason why what needs a turn cannot be done in a match without one.
-pub(super) const NOTHING_PLAYED: &str = "nothing has been played in this match yet";
+pub const NOTHING_PLAYED: &str = "nothing has been played in this match yet";
 
 /// Whether games can be played by hand from the turn in view.
 pub(super) fn can_play_by_hand(app: &App) -> Result<(), &'static str> {
@@ -140,8 +140,15 @@ pub(super) fn can_set_dice(app: &App) -> Result<(), &'static str> {
     if app.is_transcribing() && app.is_between_games() {
         return Err("the game is over: {random dice} goes on");
     }
+    // There the answer to a double is typed where dice are.
+    let is_asked = app.is_transcribing()
+        && is_at_end(app)
+        && matches!(app.match_prompt(), Some(MatchPrompt::Answer));
     let is_alone = app.document.record.games.is_empty() && app.turn().is_some();
-    if is_alone { Ok(()) } else { can_roll_dice(app) }
+    match is_alone || is_asked {
+        true => Ok(()),
+        false => can_roll_dice(app),
+    }
 }
 
 pub(super) fn can_double(app: &App) -> Result<(), &'static str> {

@@ -76,10 +76,12 @@ pub(in crate::tui::update) fn failure(keymap: &KeyMap, why: HistoryFailure) -> S
             )
         }
         HistoryFailure::Unknown => {
+            let close = keymap.named_in(KeyScope::Plan, "{close}");
             let library = keymap.named("{library}");
             let myself = keymap.named_in(KeyScope::Library, "{this is me}");
             format!(
-                "the library does not know who you are: {library} lists the matches, and {myself} there takes the player of a row for you"
+                "the library does not know who you are: {close} closes this window, {library} lists the matches, and \
+                 {myself} there takes the player of a row for you"
             )
         }
         HistoryFailure::Several => "several players have this in their names".to_owned(),

@@ -124,7 +124,7 @@ pub(in crate::tui::update) fn score(app: &mut App, typed: &str) -> bool {
     let present = app.editor.as_ref().map_or(0, |e| e.draft().length);
     let Some(score) = read_score(&typed).or_else(|| read_away(&typed, present)) else {
         app.warn(
-            "a score is two numbers of points and a length, such as 2-4/7, or 5a-3a; 0 is money",
+            "a score is two numbers of points and a length of at most 99, such as 2-4/7, or 5a-3a; 0 is money",
         );
         return false;
     };

@@ -278,7 +278,7 @@ pub(in crate::tui::update) fn resign(app: &mut App) {
         let name = text::cut(name, 24);
         let again = app
             .keymap
-            .named("{resign} again; behind {dice}, resigns gammon and wins gammon tell other ends");
+            .named("{resign} again; a gammon is typed ({dice}): resigns gammon, wins gammon");
         return app.say(format!(
             "{name} resigns {}: {again}",
             counted(points, "point")

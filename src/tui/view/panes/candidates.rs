@@ -5,6 +5,7 @@ use ratatui::style::Style;
 
 use crate::review::MatchTurn;
 use crate::tui::figures::candidate_rows::{CandidateRow, FigureSource, ranked, rows};
+use crate::tui::figures::conditions::NOTHING_PLAYED;
 use crate::tui::figures::cube_figures;
 use crate::tui::figures::lists::{FACTS, first_candidate, list_height, list_top, pinned_candidate};
 use crate::tui::keys::ActionId;
@@ -43,7 +44,14 @@ fn draw_from(paint: &mut Paint<'_>, area: Rect, app: &App, rows: &[CandidateRow]
     draw_title(paint, area, app, rows, &columns);
     let heads = list_top(area.height) == 2;
     let inner = window::rows(area, 1, area.height);
-    let Some(turn) = app.turn() else { return };
+    let Some(turn) = app.turn() else {
+        let columns = usize::from(inner.width.saturating_sub(2));
+        let words = text::wrap(NOTHING_PLAYED, columns, 2);
+        for (row, line) in (0..).zip(&words) {
+            paint.line(inner, row, &[("  ", Role::Muted), (line, Role::Muted)]);
+        }
+        return;
+    };
     let failure = app.failure();
     // Of a draft that is no position only that is said.
     let is_draft = app.editor.is_some() && failure.is_some();

@@ -38,7 +38,7 @@ pub(in crate::tui::view) fn sentence(job: &Job) -> String {
         (Coupling::Rank, true) => "matched ranks, ties broken independently".to_owned(),
         (coupling, _) => coupling.words(),
     };
-    words += &format!("; {}", luck(s.luck));
+    words += &format!("; {}", luck(job.luck()));
     match job.pilot() {
         Some(pilot) if pilot.is_experience() => format!("by experience: {words}"),
         Some(_) => format!("chosen by a pilot: {words}"),
@@ -87,7 +87,7 @@ pub(in crate::tui::view) fn title(job: &Job, state: &str, room: usize) -> String
         Aim::Pilot if job.pilot().is_none_or(|pilot| !pilot.is_experience()) => "pilot: ",
         _ => "",
     };
-    let luck = luck_word(job.settings.luck);
+    let luck = luck_word(job.luck());
     let ply = job.settings.ply;
     let legend = if job.is_family() {
         "★ best, ≈ open, ✗ worse; "

@@ -75,12 +75,9 @@ fn table<'a>(app: &App, job: &Job, result: &'a RolloutResult) -> Table<'a> {
     };
     let family = result.family.clone().unwrap_or_default();
     let beaten = |i: usize| family.beaten.get(i) == Some(&true);
-    let mean = |i: usize| result.candidates[i].equity.mean;
     let mut order = order(app, job, result.candidates.len());
     order.sort_by_key(|&i| beaten(i));
-    let rolled = |i: &usize| result.candidates[*i].trials > 0;
-    let open = order.iter().copied().filter(|i| rolled(i) && !beaten(*i));
-    let best = open.max_by(|&i, &j| mean(i).total_cmp(&mean(j)));
+    let best = result.best();
     let rows = order.iter().map(|&i| Row {
         name: names[i].clone(),
         ..row(&family, &result.candidates, i, best, &scale)
@@ -188,8 +185,9 @@ pub(in crate::tui::view) fn draw(
     } else {
         table.sentence(width, 4)
     };
-    let needed = table.rows.len() + lines.len();
     let height = usize::from(area.height);
+    let lines = with_room_for_heads(&table, width, height, lines);
+    let needed = table.rows.len() + lines.len();
     if needed <= height {
         return one_column(paint, area, job, &table, &lines);
     }
@@ -240,6 +238,22 @@ pub(in crate::tui::view) fn draw(
     for (slot, (line, role)) in (end..).zip(&lines) {
         paint.line(at(slot), 0, &[(line, *role)]);
     }
+}
+
+/// The verdict, shorter where only that leaves a row for the heads of the columns.
+fn with_room_for_heads(
+    table: &Table<'_>,
+    width: usize,
+    height: usize,
+    lines: Vec<(String, Role)>,
+) -> Vec<(String, Role)> {
+    let room = height.saturating_sub(table.rows.len() + 1);
+    if room == 0 || lines.len() <= room {
+        return lines;
+    }
+    let short = table.sentence(width, room);
+    let is_cut = short.last().is_some_and(|(line, _)| line.ends_with('…'));
+    if is_cut { lines } else { short }
 }
 
 /// Draws the parts one under the other: all that there is room for besides the rows.

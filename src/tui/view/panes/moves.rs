@@ -463,7 +463,13 @@ fn strip_label(app: &App, turn: &MatchTurn) -> String {
         }
         None => words::short(turn),
     };
-    let label = format!(" {:>2} {what} ", turn.number);
+    // As in the titles of panes.
+    let mark = if is_focused(app, Focus::Moves) {
+        "▸"
+    } else {
+        " "
+    };
+    let label = format!("{mark}{:>2} {what} ", turn.number);
     format!("{} ", text::fit(&label, 24))
 }
 

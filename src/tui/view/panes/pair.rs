@@ -319,7 +319,7 @@ impl PairWords<'_> {
             lines.push(self.difference());
             return lines;
         }
-        let luck = coupled::luck_word(self.job.settings.luck);
+        let luck = coupled::luck_word(self.job.luck());
         let mut correlation = self.correlation(width);
         if width < 48 {
             // Correlation and its figure stay.

@@ -92,9 +92,11 @@ impl Pane<'_> {
         // The discs with their spaces, and two columns before the marks.
         let used = text::width(down) + text::width(across) + text::width(&marks) + 6;
         let room = usize::from(area.width).saturating_sub(used);
-        let names = self
-            .players
-            .map(|player| format!(" {}", text::cut(app.name(player), room / 2)));
+        // The discs say who it is where no more than the beginning of a name would stand.
+        let names = self.players.map(|player| match room / 2 {
+            0..4 => String::new(),
+            columns => format!(" {}", text::cut(app.name(player), columns)),
+        });
         let words = [
             (down, Role::OverlayMuted),
             disc(self.players[0]),

@@ -66,7 +66,7 @@ fn head(paint: &mut Paint<'_>, area: Rect, app: &App, view: &PlanView) -> u16 {
     let how = app.keymap.named_in(KeyScope::Plan, "{money or matches}");
     let not_counted = words
         .not_counted()
-        .map(|line| format!("{line}: {how} shows their plan"));
+        .map(|line| format!("{line}: {how} shows the other plan"));
     let mut row = 0;
     let lines = [
         (Some(words.head()), Role::OverlayTitle),

@@ -58,7 +58,7 @@ pub(in crate::tui::view) fn play(paint: &mut Paint<'_>, screen: Rect, app: &App,
 }
 
 /// Rows above the last that the next turn of a transcript is asked in: the board stays in view.
-const LOW_ROWS: u16 = 7;
+const LOW_ROWS: u16 = 6;
 
 /// Asks for the next turn of a transcript.
 fn line_of_transcript(paint: &mut Paint<'_>, screen: Rect, app: &App, input: &Input) {

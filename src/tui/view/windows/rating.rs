@@ -135,7 +135,9 @@ fn chart(paint: &mut Paint<'_>, area: Rect, place: &RatingPlace, view: &RatingVi
         let Some(pr) = all[i].figures.pr else { return };
         let sign = if pr > top { "↑" } else { "●" };
         let column = field.x + (x(i) / 2.0) as u16;
-        let row = field.y + (y(pr) / 4.0) as u16;
+        // On the scale of the labels.
+        let from_top = (1.0 - pr / top).clamp(0.0, 1.0);
+        let row = field.y + (from_top * f64::from(field.height - 1)).round() as u16;
         paint.put(column, row, 1, sign, role);
     };
     (0..all.len()).for_each(|i| mark(i, Role::Overlay));
