@@ -159,8 +159,8 @@ impl Cursor<'_> {
         self.len += usize::from(wanted);
     }
 
-    /// Takes `taken` rows of the `LANES` that `write` puts behind the last. What is no row becomes one: the kernels rely
-    /// on it.
+    /// Takes `taken` rows of the `LANES` that `write` puts behind the last: for kernels, which keep what an
+    /// entry promises.
     #[inline(always)]
     pub(super) fn append<const LANES: usize>(
         &mut self,
@@ -169,16 +169,13 @@ impl Cursor<'_> {
     ) {
         if let Some(behind) = self.rows[self.len.min(ROOM - LANES)..].first_chunk_mut() {
             write(behind);
-            for entry in behind {
-                *entry = (*entry).min(ROWS as u16 - 1);
-            }
         }
         self.len += taken as usize;
     }
 
     /// Writes the row of each bit of `chosen`, the lowest first. Some are written before it is asked whether there
     /// are so many: how many there are cannot be predicted, so there is one branch for all of them. `row` gives
-    /// rows, also for a bit that is not chosen.
+    /// rows, also for a bit that is not chosen: what is none would become one.
     #[inline(always)]
     pub(super) fn push_each(&mut self, mut chosen: u64, row: impl Fn(usize) -> u16) {
         const AT_ONCE: u32 = 4;
@@ -187,8 +184,7 @@ impl Cursor<'_> {
             self.append::<{ AT_ONCE as usize }>(taken, |behind| {
                 for entry in behind {
                     let bit = chosen.trailing_zeros() as usize % 64;
-                    *entry = row(bit);
-                    debug_assert!(usize::from(*entry) < ROWS, "an entry is a row");
+                    *entry = row(bit).min(ROWS as u16 - 1);
                     chosen &= chosen.wrapping_sub(1);
                 }
             });

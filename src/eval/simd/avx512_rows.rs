@@ -7,7 +7,7 @@ use std::arch::x86_64::*;
 
 use crate::eval::encoding::{self, Encoded};
 use crate::eval::features::{Patterns, View};
-use crate::eval::rows::{Cursor, RowList};
+use crate::eval::rows::{Cursor, ROWS, RowList};
 use crate::game::Position;
 
 use super::row_tables::{Aligned, FIRST_COUNT, LAST_LEVEL, leave};
@@ -150,6 +150,8 @@ fn halves(bytes: __m512i) -> [__m512i; 2] {
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi2,avx2,popcnt")]
 #[inline]
 fn append(list: &mut Cursor<'_>, chosen: u32, rows: __m512i) {
+    // What is no row would become one.
+    let rows = _mm512_min_epu16(rows, _mm512_set1_epi16(ROWS as i16 - 1));
     let pressed = _mm512_maskz_compress_epi16(chosen, rows);
     list.append::<LANES>(chosen.count_ones(), |behind| {
         // SAFETY: so many entries of two bytes are there.
