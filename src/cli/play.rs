@@ -67,14 +67,8 @@ fn rating(text: &str) -> Result<f64, String> {
 
 impl Args {
     pub(super) fn run(self) -> Result<()> {
-        if !tui::has_terminal() {
-            return Err(tui::Error::NotATerminal.into());
-        }
-        match_begun::check_path(self.file.as_deref())?;
-        let path = match &self.file {
-            Some(path) if path.exists() => self.known(path)?,
-            named => match_begun::begin(named.as_deref(), &self.begun()?)?,
-        };
+        let known = |path: &Path| self.known(path);
+        let path = match_begun::open(self.file.as_deref(), known, || self.begun())?;
         let how = tui::PlayOn::AgainstProgram {
             has_tutor: self.tutor,
         };

@@ -54,14 +54,8 @@ pub(super) struct Args {
 
 impl Args {
     pub(super) fn run(self) -> Result<()> {
-        if !tui::has_terminal() {
-            return Err(tui::Error::NotATerminal.into());
-        }
-        match_begun::check_path(self.file.as_deref())?;
-        let path = match &self.file {
-            Some(path) if path.exists() => self.known(path)?,
-            named => match_begun::begin(named.as_deref(), &self.begun()?)?,
-        };
+        let known = |path: &Path| self.known(path);
+        let path = match_begun::open(self.file.as_deref(), known, || self.begun())?;
         self.screen.go_on(path, tui::PlayOn::Transcript)
     }
 

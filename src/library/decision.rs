@@ -83,14 +83,6 @@ pub struct Decision {
     pub silent: bool,
 }
 
-impl Decision {
-    /// Whether the decision is about the cube.
-    #[must_use]
-    pub fn is_cube(&self) -> bool {
-        self.class != Class::Checker
-    }
-}
-
 /// The decisions of a reviewed match in which there was something to decide, in order. `report` is the
 /// review of `record`, made by `evaluator` and `model`.
 #[must_use]

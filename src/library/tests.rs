@@ -37,7 +37,7 @@ fn the_decisions_of_a_match_come_to_its_figures() {
         );
     }
     for one in &all {
-        assert_eq!(one.is_cube(), one.state.roll.is_none());
+        assert_eq!(one.class != Class::Checker, one.state.roll.is_none());
         assert_eq!(one.state.doubled, one.class == Class::Take);
         if one.error > 0.0 && one.class != Class::Double {
             assert_ne!(one.played, one.best);
@@ -57,7 +57,7 @@ fn a_play_counts_for_pr_where_the_review_says_so() {
             one.in_pr = Some(counts);
         }
         let all = decisions(&record, &report, &Engine::embedded(), Model::standard());
-        let mut plays = all.iter().filter(|one| !one.is_cube());
+        let mut plays = all.iter().filter(|one| one.class == Class::Checker);
         assert!(plays.all(|one| one.in_pr == counts));
     }
 }

@@ -8,10 +8,11 @@ use crate::cli::common::usage::misuse;
 use crate::game::Rules;
 use crate::match_file::mat::write::NAME_BYTES;
 use crate::store::{UserFolders, file, today};
+use crate::tui;
 use crate::tui::documents::played_match::is_match_text;
 
 /// Writes the text of a new match to `path`, where there is no file yet, or to a new file that is named after the day.
-pub(in crate::cli) fn begin(path: Option<&Path>, text: &str) -> Result<PathBuf> {
+fn begin(path: Option<&Path>, text: &str) -> Result<PathBuf> {
     if let Some(path) = path {
         file::write_new(path, text.as_bytes())?;
         return Ok(path.to_owned());
@@ -27,8 +28,25 @@ pub(in crate::cli) fn begin(path: Option<&Path>, text: &str) -> Result<PathBuf> 
     )?)
 }
 
+/// The file in which a match is begun or gone on with: `known` answers for one that is there, `text` has that of a new
+/// match.
+pub(in crate::cli) fn open(
+    path: Option<&Path>,
+    known: impl FnOnce(&Path) -> Result<PathBuf>,
+    text: impl FnOnce() -> Result<String>,
+) -> Result<PathBuf> {
+    if !tui::has_terminal() {
+        return Err(tui::Error::NotATerminal.into());
+    }
+    check_path(path)?;
+    match path {
+        Some(path) if path.exists() => known(path),
+        named => begin(named, &text()?),
+    }
+}
+
 /// Refuses a file of another form than match text.
-pub(in crate::cli) fn check_path(path: Option<&Path>) -> Result<()> {
+fn check_path(path: Option<&Path>) -> Result<()> {
     match path.filter(|path| !is_match_text(path)) {
         None => Ok(()),
         Some(path) => {

@@ -1,4 +1,4 @@
-//! One trial by itself: for experiments and for looking into a rollout.
+//! One trial by itself, for tests that hold it against what is known of the game.
 
 use super::plan;
 use crate::dice::{Purpose, StreamKey};

@@ -323,50 +323,72 @@ pub(super) fn put(
     before
         .left
         .retain(|id| there.as_ref().is_none_or(|there| there.id != *id));
-    let is_better = |old: &Stored| -> rusqlite::Result<bool> {
-        let is_damaged = || Ok::<_, rusqlite::Error>(!has_sound_decisions(change, old.id)?);
-        Ok(is_corrected || old.gives_way_to(&one.head) || one.decisions.is_some() && is_damaged()?)
-    };
-    let is_known = |old: &Stored| before.matches.contains(&old.id);
-    if let Some(old) = &there
-        && !is_better(old)?
-    {
-        let is_known = is_known(old);
-        let head = match is_known {
-            true if before.has_changed => old.head.corrected_by(&one.head),
-            true => None,
-            false => old.head.completed_by(&one.head),
-        };
-        // A review that was made again may have another key: the file's bytes are not those of before.
-        let is_made_again = one.decisions.is_some() && one.review.key != old.review;
-        let review = if is_made_again {
-            &one.review.key
-        } else {
-            &old.review
-        };
-        if is_made_again || head.is_some() {
-            set_head(change, old, head.as_ref().unwrap_or(&old.head), review)?;
+    match there {
+        Some(old) if !is_corrected && !is_better(change, one, &old)? => {
+            describe(change, &old, one, before).map(Some)
         }
-        return Ok(Some(match head {
-            Some(_) => Kept::Updated(old.id),
-            None if is_known => Kept::Unchanged(old.id),
-            None => Kept::AnotherFile(old.id),
-        }));
+        there => write(change, there, one, &mark, before),
     }
+}
+
+/// Whether a match takes the place of the one that is there.
+fn is_better(change: &Transaction<'_>, one: &NewMatch, old: &Stored) -> rusqlite::Result<bool> {
+    let is_damaged = || Ok::<_, rusqlite::Error>(!has_sound_decisions(change, old.id)?);
+    Ok(old.gives_way_to(&one.head) || one.decisions.is_some() && is_damaged()?)
+}
+
+/// Keeps the match that is there, with what the new one says of it.
+fn describe(
+    change: &Transaction<'_>,
+    old: &Stored,
+    one: &NewMatch,
+    before: &FileBefore,
+) -> rusqlite::Result<Kept> {
+    let is_known = before.matches.contains(&old.id);
+    let head = match is_known {
+        true if before.has_changed => old.head.corrected_by(&one.head),
+        true => None,
+        false => old.head.completed_by(&one.head),
+    };
+    // A review that was made again may have another key: the file's bytes are not those of before.
+    let is_made_again = one.decisions.is_some() && one.review.key != old.review;
+    let review = if is_made_again {
+        &one.review.key
+    } else {
+        &old.review
+    };
+    if is_made_again || head.is_some() {
+        set_head(change, old, head.as_ref().unwrap_or(&old.head), review)?;
+    }
+    Ok(match head {
+        Some(_) => Kept::Updated(old.id),
+        None if is_known => Kept::Unchanged(old.id),
+        None => Kept::AnotherFile(old.id),
+    })
+}
+
+/// Writes a match, in place of the one that is there; `None` without its decisions.
+fn write(
+    change: &Transaction<'_>,
+    there: Option<Stored>,
+    one: &NewMatch,
+    mark: &Beginning,
+    before: &FileBefore,
+) -> rusqlite::Result<Option<Kept>> {
     let Some(decisions) = &one.decisions else {
         return Ok(None);
     };
     let decisions: &[u8] = bytemuck::cast_slice(decisions);
     let head = match &there {
         Some(old) => {
-            let is_correction = is_known(old) && before.has_changed;
+            let is_correction = before.matches.contains(&old.id) && before.has_changed;
             one.head.clone().described_as(&old.head, is_correction)
         }
         None => one.head.clone(),
     };
     let head = &head_text(&head)?;
     let id = there.map(|old| old.id);
-    delete_damaged(change, &mark)?;
+    delete_damaged(change, mark)?;
     let sql = "INSERT OR REPLACE INTO matches
         (id, opening, beginning, head, results, review, head_sum, decisions_sum, decisions)
         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)";

@@ -73,6 +73,7 @@ impl DiceCup {
 pub fn action_words(record: &Match, before: &DecisionState, action: &Action) -> String {
     let name = &record.players[before.player.index()];
     let forms = match action {
+        Action::Move { play, .. } if play.is_empty() => ["rolls", "roll"],
         Action::Move { .. } => ["plays", "play"],
         Action::Double { .. } => ["doubles", "double"],
         Action::Take => ["takes", "take"],

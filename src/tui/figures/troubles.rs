@@ -1,7 +1,9 @@
 //! All that went wrong and can still be read: what is not saved, decisions that could not be analysed,
 //! what workers have said, the warnings of the file, and files that the library cannot read.
 
+use crate::match_file::{Match, Warning};
 use crate::tui::documents::document::{Document, warned_turn};
+use crate::tui::documents::played_match::seed_of;
 use crate::tui::state::App;
 
 /// Something that went wrong.
@@ -66,7 +68,7 @@ pub fn rows(app: &App) -> Vec<TroubleRow> {
         let text = text.clone();
         row("session".into(), text, Goal::Nothing)
     });
-    let file = app.home().record.warnings.iter().map(|w| {
+    let file = of_file(&app.home().record).map(|w| {
         let place = match (w.offset, w.line) {
             (Some(byte), _) => format!("byte {byte}"),
             (None, 0) => String::new(),
@@ -89,11 +91,18 @@ pub fn rows(app: &App) -> Vec<TroubleRow> {
     of_match.chain(unreadable).collect()
 }
 
+/// The warnings about a match's file. One of a match against the program that is not over is as it should be.
+pub fn of_file(record: &Match) -> impl Iterator<Item = &Warning> {
+    let is_ours = seed_of(record).is_some();
+    let warnings = record.warnings.iter();
+    warnings.filter(move |warning| !(is_ours && warning.is_of_open_end()))
+}
+
 /// Number of all rows.
 #[must_use]
 pub fn count(app: &App) -> usize {
     let home = app.home();
     let failed = home.failed.len() + line(app).map_or(0, |line| line.failed.len());
     let unreadable = app.library.filling.unreadable.len();
-    app.unsaved.len() + failed + app.log.len() + home.record.warnings.len() + unreadable
+    app.unsaved.len() + failed + app.log.len() + of_file(&home.record).count() + unreadable
 }

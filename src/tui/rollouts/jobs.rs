@@ -169,7 +169,7 @@ impl Jobs {
     }
 
     /// How many decisions of the whole match were rolled out.
-    #[must_use]
+    #[cfg(test)]
     pub fn match_rollouts(&self) -> usize {
         self.of_match.len()
     }

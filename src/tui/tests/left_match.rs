@@ -2,6 +2,7 @@
 
 use super::played_match::{begun, opened, playing, roll_until, said};
 use crate::tui::documents::played_match::MatchPrompt;
+use crate::tui::figures::troubles;
 use crate::tui::testing::text;
 
 /// Who has rolled without doubling may not double after all by leaving the match, nor in another session.
@@ -42,6 +43,10 @@ fn leaving_says_how_the_match_goes_on() {
     assert!(said(&bench).contains("gp goes on"), "{}", said(&bench));
     bench.keys("g p");
     assert!(bench.app.played().unwrap().has_tutor(), "as it was left");
+    // That it is not over is no warning about its file.
+    let shown = opened(&path);
+    assert!(!shown.app.document.record.warnings.is_empty());
+    assert_eq!(troubles::of_file(&shown.app.document.record).count(), 0);
     // The file says so, to another session and after a new start.
     let again = playing(&path);
     assert!(again.app.played().unwrap().has_tutor(), "as its file says");

@@ -14,7 +14,7 @@ use crate::tui::documents;
 use crate::tui::documents::match_decision::MatchDecision;
 use crate::tui::documents::places::MOST_LISTED;
 use crate::tui::documents::standing::Standing;
-use crate::tui::figures::conditions;
+use crate::tui::figures::{conditions, troubles};
 use crate::tui::keys::ActionId;
 use crate::tui::state::{App, Document, Effect, Loss, Openable};
 use crate::tui::text;
@@ -150,7 +150,7 @@ fn opened(app: &mut App, document: Document) {
     let is_left = app.leave_match_rollouts();
     app.shown = app.source;
     app.variation = None;
-    let warnings = document.record.warnings.len();
+    let warnings = troubles::of_file(&document.record).count();
     app.document = document;
     let is_new_list = line_up(app);
     app.opinions = None;
@@ -186,7 +186,7 @@ fn opened(app: &mut App, document: Document) {
     let is_told = is_new_list || app.document.list.is_none();
     // Of a match against the program that goes on it is only said that it is not over.
     let record = &app.document.record;
-    let is_open = warnings > 0
+    let is_open = !record.warnings.is_empty()
         && record.warnings.iter().all(Warning::is_of_open_end)
         && documents::played_match::can_go_on(record).is_ok();
     if is_open && is_told {

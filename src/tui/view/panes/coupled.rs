@@ -79,8 +79,8 @@ pub(super) fn truncation(job: &Job) -> String {
     cut.map_or_else(String::new, |cut| format!("{cut}, "))
 }
 
-/// The coupling and `state` for a title with so many columns to spare.
-pub(in crate::tui::view) fn title(job: &Job, state: &str, room: usize) -> String {
+/// The coupling and `state` for a title with so many columns to spare, behind `legend` where there is room.
+pub(in crate::tui::view) fn title(job: &Job, state: &str, legend: &str, room: usize) -> String {
     let word = word(job);
     let cube = if job.is_cubeful() { "" } else { "cubeless, " };
     let by = match job.aim {
@@ -89,11 +89,6 @@ pub(in crate::tui::view) fn title(job: &Job, state: &str, room: usize) -> String
     };
     let luck = luck_word(job.luck());
     let ply = job.settings.ply;
-    let legend = if job.is_family() {
-        "★ best, ≈ open, ✗ worse; "
-    } else {
-        ""
-    };
     if job.wants_pilot() {
         // Who chooses, a pilot or experience, is not known before it runs.
         return match job.state {

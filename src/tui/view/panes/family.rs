@@ -240,6 +240,11 @@ pub(in crate::tui::view) fn draw(
     }
 }
 
+/// Whether a pane of so many rows has a row for the heads of the columns besides the title, the plays and a verdict.
+pub(super) fn has_heads(job: &Job, rows: u16) -> bool {
+    usize::from(rows) >= job.plays.len() + 3
+}
+
 /// The verdict, shorter where only that leaves a row for the heads of the columns.
 fn with_room_for_heads(
     table: &Table<'_>,

@@ -1,6 +1,6 @@
 //! What the rollouts of a decision found: each play on a common axis, and what a pair tells.
 
-use ratatui::layout::Rect;
+use ratatui::layout::{Rect, Size};
 
 use super::hints;
 use super::play_rows::{order, plays};
@@ -24,7 +24,7 @@ pub(in crate::tui::view) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
     let (mut name, side) = job.map_or_else(
         || ("rollout".to_owned(), String::new()),
         |job| {
-            let (name, side) = head(job, area.width);
+            let (name, side) = head(job, area.as_size());
             (name.to_owned(), side)
         },
     );
@@ -71,18 +71,26 @@ pub(in crate::tui::view) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
     draw_family(paint, rest, job, &order, &app.scale_of(job));
 }
 
-/// Name of the pane, and what stands at the right end of its title.
-fn head(job: &Job, width: u16) -> (&'static str, String) {
+/// Name of the pane of this size, and what stands at the right end of its title.
+fn head(job: &Job, size: Size) -> (&'static str, String) {
     let name = match job {
         _ if job.is_pair() => "pair",
         _ if job.is_family() => "family",
         _ => "rollout",
     };
-    let room = usize::from(width).saturating_sub(name.len() + 6);
+    let room = usize::from(size.width).saturating_sub(name.len() + 6);
     if name == "rollout" {
-        return (name, job_text(job, width, room));
+        return (name, job_text(job, size.width, room));
     }
-    (name, super::coupled::title(job, state_text(job), room))
+    let legend = match name {
+        "family" if super::family::has_heads(job, size.height) => "★ best, ≈ open, ✗ worse; ",
+        "family" => "difference, ±all, P(best), trials; ",
+        _ => "",
+    };
+    (
+        name,
+        super::coupled::title(job, state_text(job), legend, room),
+    )
 }
 
 /// Says how a job is rolled out, in as many words as fit: that a rollout is without the cube stays longest,

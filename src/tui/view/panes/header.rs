@@ -6,6 +6,7 @@ use crate::game::GameState;
 use crate::match_file::Game;
 use crate::review::MatchTurn;
 use crate::tui::documents::variation_kind::VariationKind;
+use crate::tui::figures::troubles;
 use crate::tui::keys::ActionId;
 use crate::tui::rollouts::decision_count::DecisionCount;
 use crate::tui::rollouts::jobs::{Job, JobState};
@@ -338,7 +339,7 @@ fn troubles(app: &App) -> Vec<(String, Role)> {
     if failed > 0 {
         words.push((format!("failed {failed}  "), Role::HeaderLive));
     }
-    let warnings = app.document.record.warnings.len();
+    let warnings = troubles::of_file(&app.document.record).count();
     if warnings > 0 {
         let warnings = counted(warnings, "warning");
         words.push((format!("{warnings}  "), Role::HeaderMuted));
