@@ -311,6 +311,16 @@ impl CubeDecision {
         })
     }
 
+    /// The right choice of the player who is asked: the answer to a double that `is_offered`, or whether to double.
+    #[must_use]
+    pub fn right_choice(&self, is_offered: bool) -> Option<CubeChoice> {
+        match (is_offered, self.action.doubles()) {
+            (true, _) => self.answer(),
+            (false, true) => Some(CubeChoice::Double),
+            (false, false) => Some(CubeChoice::NoDouble),
+        }
+    }
+
     /// What `choice` costs against the best one, in points, never negative; `None` when it is not
     /// possible here.
     #[must_use]

@@ -17,5 +17,5 @@ pub use generate::{PlayList, ResultList};
 pub use play::{Play, Step};
 pub use position::{Position, PositionError, Side};
 pub use roll::{Roll, RollError};
-pub use state::{CubeOwner, GameState, MatchScore, Player, Rules};
+pub use state::{CubeOwner, GameState, MatchScore, Player, Rules, is_crawford_score};
 pub use state_problem::StateProblem;

@@ -99,6 +99,13 @@ pub struct MatchScore {
     pub crawford: bool,
 }
 
+/// Whether just one player needs one point of a match to several: the score of a Crawford game.
+#[must_use]
+pub fn is_crawford_score(length: u16, points: [u16; 2]) -> bool {
+    let [one, other] = points.map(|won| length > 1 && won.checked_add(1) == Some(length));
+    one != other
+}
+
 impl MatchScore {
     /// Money play.
     pub const MONEY: Self = Self {

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::state::{CubeOwner, GameState};
+use super::state::{CubeOwner, GameState, is_crawford_score};
 
 /// The highest number on a cube: automatic doubles end there.
 const HIGHEST_AUTOMATIC: u32 = 64;
@@ -122,12 +122,7 @@ impl GameState {
         if !score.crawford {
             return Ok(());
         }
-        if points
-            .iter()
-            .filter(|&&points| points + 1 == length)
-            .count()
-            != 1
-        {
+        if !is_crawford_score(length, points) {
             return Err(StateProblem::NoCrawford);
         }
         if is_turned || self.doubled {

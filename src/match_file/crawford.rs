@@ -2,17 +2,12 @@
 
 use super::cube::IN_CRAWFORD;
 use super::model::{Action, Event, Match};
+use crate::game;
 
 /// Whether just one player needs one point, in a match with the Crawford rule. The first such game is the
 /// Crawford game.
 pub(super) fn is_crawford_score(record: &Match, score: [u16; 2]) -> bool {
-    record.crawford && is_first_match_point(record.length, score)
-}
-
-/// Whether just one player needs one point of a match of several.
-pub(super) fn is_first_match_point(length: u16, score: [u16; 2]) -> bool {
-    let [left, right] = score.map(|points| length > 1 && points.checked_add(1) == Some(length));
-    left != right
+    record.crawford && game::is_crawford_score(record.length, score)
 }
 
 /// What became of a game that its score makes the Crawford game.

@@ -21,8 +21,8 @@ impl Match {
             encoding: "UTF-8",
             length,
             players,
-            crawford: length > 0,
-            rules: rules.in_force(length, true),
+            crawford: length > 0 && !rules.no_crawford,
+            rules: rules.in_force(length, !rules.no_crawford),
             games: vec![Game::default()],
             ..Self::default()
         }

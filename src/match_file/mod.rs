@@ -27,6 +27,8 @@ mod length;
 pub mod mat;
 pub mod model;
 mod place;
+mod position_cube;
+mod position_figures;
 mod position_ids;
 mod position_names;
 mod positions;

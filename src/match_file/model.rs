@@ -9,7 +9,7 @@ pub use super::action::{Action, DecisionState};
 use super::analysis::{Analyses, Analysis};
 use super::place::EventPlace;
 use super::variations::Variations;
-use crate::game::{GameState, Play, Player, Position, Rules};
+use crate::game::{CubeOwner, GameState, Play, Player, Position, Rules};
 use crate::notation::play_text;
 
 /// A match or money session as it was recorded.
@@ -167,6 +167,24 @@ pub struct GameResult {
     pub winner: Player,
     /// Points won, cube included.
     pub points: u32,
+}
+
+impl GameResult {
+    /// What a board (seen by the left player) is worth on a cube of this value and owner, once a player has borne off.
+    pub(super) fn on_board(
+        left: &Position,
+        (cube, owner): (u32, Option<Player>),
+        rules: Rules,
+    ) -> Option<Self> {
+        let points = left.points()?;
+        let winner = match points > 0 {
+            true => Player::Left,
+            false => Player::Right,
+        };
+        let times = rules.times_cube(points, CubeOwner::seen_by(owner, winner));
+        let points = times.saturating_mul(cube);
+        Some(Self { winner, points })
+    }
 }
 
 /// The score after a game that begins at `score`.
@@ -352,7 +370,11 @@ impl Match {
         let followed: Vec<bool> = self.games.windows(2).map(follows).collect();
         for index in 0..self.games.len() {
             if let Some(result) = self.result_on_board(&self.games[index]) {
-                self.games[index].result = Some(result);
+                let game = &mut self.games[index];
+                // What was written was by the other rule.
+                let is_same = game.result == Some(result);
+                game.points_written = game.points_written.filter(|_| is_same);
+                game.result = Some(result);
             }
             if followed.get(index) == Some(&true) {
                 let game = &self.games[index];
@@ -364,16 +386,7 @@ impl Match {
     /// What the last board of `game` and the cube are worth, if one player has borne off.
     fn result_on_board(&self, game: &Game) -> Option<GameResult> {
         let end = EventReplay::to_the_end(self, game);
-        let points = end.left.points()?;
-        let winner = if points > 0 {
-            Player::Left
-        } else {
-            Player::Right
-        };
-        let owner = crate::game::CubeOwner::seen_by(end.owner, winner);
-        let times = self.rules_in_force().times_cube(points, owner);
-        let points = times.saturating_mul(end.cube);
-        Some(GameResult { winner, points })
+        GameResult::on_board(&end.left, (end.cube, end.owner), self.rules_in_force())
     }
 }
 
@@ -444,7 +457,7 @@ impl<'a> EventReplay<'a> {
 
     /// The state before a roll of `player`.
     fn state(&self, player: Player) -> GameState {
-        use crate::game::{CubeOwner, MatchScore};
+        use crate::game::MatchScore;
         let (me, them) = (player.index(), player.other().index());
         GameState {
             position: player.turned(self.left),

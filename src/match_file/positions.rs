@@ -5,9 +5,11 @@
 //! them is read. That is the identifier, numbers, and where they stand in a line. Boards drawn in
 //! characters are passed over; the identifier says the same.
 
-use super::analysis::{Analysis, Chances, CubeUnit, CubeVerdict, MOST_PLAYS, PlayVerdict};
+use super::analysis::{Analysis, CubeVerdict, MOST_PLAYS, PlayVerdict};
 use super::bounded::MOST_POSITIONS;
 use super::model::{LonePosition, Match};
+use super::position_cube::{cube_of_labels, cube_of_three_lines};
+use super::position_figures::{chances, equities, number, ranked};
 use super::position_ids::id_of_line;
 use super::position_names::players;
 use super::state::is_sound;
@@ -239,6 +241,12 @@ pub(super) fn read_export(text: &Text) -> Result<Match, NoMatch> {
     let ends: Vec<usize> = blocks.iter().skip(1).map(|block| block.line).collect();
     let ends = ends.into_iter().chain([text.lines.len()]);
     let of_text = Program::named(&text.lines).unwrap_or(Program::ExtremeGammon);
+    let in_chances = |line: &String| ranked(line).is_some() && line.contains(" MWC: ");
+    if let Some(i) = text.lines.iter().position(in_chances) {
+        let message = "figures in match-winning chances are not read: expected equities, by GNU Backgammon's \
+                       'set output mwc off'";
+        warnings.add(FilePlace::line(i as u32 + 1, 1), message.to_owned());
+    }
     let positions = blocks.iter().zip(ends).map(|(block, end)| {
         let lines = &text.lines[block.line..end];
         let program = Program::named(lines).unwrap_or(match of_text {
@@ -302,33 +310,6 @@ impl Program {
             None
         }
     }
-}
-
-/// A number with a dot or a comma.
-fn number(word: &str) -> Option<f64> {
-    let word = word.trim_matches(['(', ')', '%', '*', '：', ':']);
-    let decimal = word.contains(['.', ',']) && word.ends_with(|c: char| c.is_ascii_digit());
-    let value: f64 = word.replace(',', ".").replace('−', "-").parse().ok()?;
-    (decimal && value.is_finite() && value.abs() < 1000.0).then_some(value)
-}
-
-/// The equities in a line: signed decimals, without those in brackets (which are differences).
-fn equities(line: &str) -> Vec<f64> {
-    let mut plain = String::new();
-    let mut depth = 0usize;
-    for c in line.chars() {
-        match c {
-            '(' | '（' => depth += 1,
-            ')' | '）' => depth = depth.saturating_sub(1),
-            _ if depth == 0 => plain.push(c),
-            _ => {}
-        }
-    }
-    let words = plain.split([' ', ':', '：', '=']);
-    words
-        .filter(|word| !word.contains('%'))
-        .filter_map(number)
-        .collect()
 }
 
 /// What a block says of its position.
@@ -400,15 +381,6 @@ fn luck(line: &str, roll: Roll) -> Option<f64> {
     (dice == Ok(roll)).then(|| number(figure)).flatten()
 }
 
-/// What stands behind `12. ` at the start of a line, with or without a star before it.
-fn ranked(line: &str) -> Option<&str> {
-    let rest = line.trim_start().trim_start_matches('*').trim_start();
-    let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
-    let behind = rest.get(digits..)?.strip_prefix('.')?;
-    let gap = behind.starts_with(char::is_whitespace);
-    (gap && (1..=3).contains(&digits)).then_some(behind)
-}
-
 /// The play in a line and the words before it: the run of words with a stroke and numbers.
 fn play_in(line: &str) -> Option<(String, WrittenPlay)> {
     let is_entry = |word: &&str| {
@@ -423,35 +395,6 @@ fn play_in(line: &str) -> Option<(String, WrittenPlay)> {
     let text: Vec<&str> = entries.copied().collect();
     let level = clean(&words[..start].join(" "));
     Some((level, WrittenPlay::parse(&text.join(" ")).ok()?))
-}
-
-/// The chances behind a candidate: six numbers in a line with a dash in their middle, or two lines
-/// of percentages, the mover's and the opponent's.
-fn chances(lines: &[String]) -> Option<Chances> {
-    let first = lines.first()?;
-    if first.contains('%') {
-        let mine = percentages(first);
-        let theirs = percentages(lines.get(1)?);
-        let (mine, theirs) = (mine.get(..3)?, theirs.get(..3)?);
-        return Chances::new([mine[0], mine[1], mine[2], theirs[1], theirs[2]]);
-    }
-    let numbers: Vec<f64> = first.split_whitespace().filter_map(number).collect();
-    match numbers[..] {
-        [win, gammon, backgammon, _, lose_gammon, lose_backgammon] => {
-            Chances::new([win, gammon, backgammon, lose_gammon, lose_backgammon])
-        }
-        _ => None,
-    }
-}
-
-/// The percentages of a line, as chances.
-fn percentages(line: &str) -> Vec<f64> {
-    line.split('%')
-        .filter_map(|part| {
-            let tail = part.rsplit([' ', ':', '：', '(']).next()?;
-            Some(number(tail)? / 100.0)
-        })
-        .collect()
 }
 
 /// The verdict about the cube.
@@ -480,120 +423,4 @@ fn own_plies(level: &str) -> String {
         Some(ply) => format!("{ply}-ply"),
         None => level.to_owned(),
     }
-}
-
-/// eXtreme Gammon: three lines with one equity each, always no double, take, pass. Where a take would be
-/// beavered, the second is that of the beaver, which is worth twice as much.
-fn cube_of_three_lines(lines: &[String]) -> Option<CubeVerdict> {
-    let mut verdict = CubeVerdict {
-        unit: CubeUnit::Points,
-        ..CubeVerdict::default()
-    };
-    let single = |line: &String| match equities(line)[..] {
-        [equity] if !line.contains('%') && line.contains(['+', '-', '−']) => Some(equity),
-        _ => None,
-    };
-    let mut run = Vec::new();
-    for (i, line) in lines.iter().enumerate() {
-        if line.contains('%') && verdict.chances.is_none() {
-            verdict.chances = chances(&lines[i..]);
-            if let Some(above) = i.checked_sub(1).and_then(|above| lines.get(above)) {
-                let words: Vec<&str> = above.split_whitespace().collect();
-                let from = words.iter().position(|word| {
-                    word.starts_with(|c: char| c.is_ascii_digit()) || *word == "XG"
-                });
-                verdict.level = clean(&words[from.unwrap_or(0).min(words.len())..].join(" "));
-            }
-            continue;
-        }
-        match single(line) {
-            Some(beaver) if run.len() == 1 && line.contains("Beaver") => run.push(beaver / 2.0),
-            Some(equity) => run.push(equity),
-            None => run.clear(),
-        }
-        if let [no_double, take, pass] = run[..] {
-            verdict.no_double = Some(no_double);
-            verdict.double_take = Some(take);
-            verdict.double_pass = Some(pass);
-            return Some(verdict);
-        }
-    }
-    None
-}
-
-/// BGBlitz and GNU Backgammon: three lines in the order of their worth. Not doubling has neither stroke nor
-/// comma in its name. BGBlitz gives a cubeful figure and a normalised one, each with a difference in
-/// brackets; GNU Backgammon numbers the lines, and turns the figures round for the one who was doubled.
-fn cube_of_labels(lines: &[String], doubled: bool) -> Option<CubeVerdict> {
-    let mut verdict = CubeVerdict::default();
-    let mut doubles = Vec::new();
-    for (i, line) in lines.iter().enumerate() {
-        if verdict.chances.is_none() {
-            verdict.chances = chances(&lines[i..]).or_else(|| two_shares(&lines[i..]));
-        }
-        let figures = equities(line);
-        let equity = match figures[..] {
-            [_, normalised] if has_difference(line) => normalised,
-            [equity] if ranked(line).is_some() => equity,
-            _ => continue,
-        };
-        let label = line.split([':', '：', '+']).next().unwrap_or("");
-        let label = label.split(" -").next().unwrap_or("");
-        if label.contains(['/', ',']) {
-            doubles.push(equity);
-        } else {
-            verdict.no_double = verdict.no_double.or(Some(equity));
-        }
-    }
-    let no_double = verdict.no_double?;
-    let &[first, second, ..] = &doubles[..] else {
-        return None;
-    };
-    let [take, pass] = take_and_pass([first, second], doubled)?;
-    let sign = pass.signum();
-    verdict.no_double = Some(sign * no_double);
-    (verdict.double_take, verdict.double_pass) = (Some(sign * take), Some(sign * pass));
-    if sign < 0.0 {
-        verdict.chances = verdict.chances.map(|chances| chances.flipped());
-    }
-    Some(verdict)
-}
-
-/// Which of the two figures of a double is that of the pass: it is worth just 1 to the doubler, and −1 to
-/// the one who was doubled. A take can be worth as much. `doubled`: whether a double waits for its answer, so
-/// that both figures are of the one who answers.
-fn take_and_pass([first, second]: [f64; 2], doubled: bool) -> Option<[f64; 2]> {
-    let usual = if doubled { -1.0 } else { 1.0 };
-    [usual, -usual].into_iter().find_map(|worth| {
-        let is_pass = |equity: f64| (equity - worth).abs() < 5e-4;
-        match (is_pass(first), is_pass(second)) {
-            (true, _) => Some([second, first]),
-            (false, true) => Some([first, second]),
-            (false, false) => None,
-        }
-    })
-}
-
-/// Whether a number stands in brackets.
-fn has_difference(line: &str) -> bool {
-    let inside = line.split(['(', '（']).skip(1);
-    let mut inside = inside.filter_map(|part| part.split([')', '）']).next());
-    inside.any(|text| number(text.trim()).is_some())
-}
-
-/// Three percentages each of the player drawn at the top and of the one at the bottom, without
-/// their signs: `Green 45.9 11.7 0.2`. Those of the one who is to move come second when the other's
-/// come first, since an exported position is drawn with the player to move at the bottom.
-fn two_shares(lines: &[String]) -> Option<Chances> {
-    let shares = |line: &String| {
-        let words: Vec<&str> = line.split_whitespace().collect();
-        let tail = words.get(words.len().checked_sub(3)?..)?;
-        let found: Vec<f64> = tail.iter().filter_map(|word| number(word)).collect();
-        (found.len() == 3 && words.len() > 3).then(|| found.iter().map(|n| n / 100.0).collect())
-    };
-    let top: Vec<f64> = shares(lines.first()?)?;
-    let bottom: Vec<f64> = shares(lines.get(1)?)?;
-    let sound = (top[0] + bottom[0] - 1.0).abs() < 0.003;
-    let chances = Chances::new([bottom[0], bottom[1], bottom[2], top[1], top[2]]);
-    chances.filter(|_| sound)
 }

@@ -463,7 +463,8 @@ fn step(
 }
 
 /// Whether games of backgammon, or of Nackgammon, start from here.
-fn is_start(position: &Position) -> bool {
+#[must_use]
+pub fn is_start(position: &Position) -> bool {
     [Position::opening(), Position::nackgammon()].contains(position)
 }
 

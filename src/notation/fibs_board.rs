@@ -9,7 +9,9 @@ use super::field::{Field, behind, fields};
 use super::xgid::{LONGEST_MATCH, checked_score};
 use super::{IdError, shown};
 use crate::game::position::{BAR, CHECKERS};
-use crate::game::{CubeOwner, GameState, MatchScore, Position, Roll, Rules, Side};
+use crate::game::{
+    CubeOwner, GameState, MatchScore, Position, Roll, Rules, Side, is_crawford_score,
+};
 
 /// Values of a line.
 const VALUES: usize = 52;
@@ -246,8 +248,7 @@ impl<'a> Values<'a> {
     fn score(&self, length: u16, undoubled: bool) -> Result<MatchScore, IdError> {
         let points = self.points.map(|place| self.at(place));
         let score = checked_score(points, length, None)?;
-        let is_one_away = |points: u16| points + 1 == length;
-        let one_away = is_one_away(score.mover) != is_one_away(score.opponent);
+        let one_away = is_crawford_score(length, [score.mover, score.opponent]);
         let over = CRAWFORD.map(|place| self.at(place).text != "0");
         Ok(MatchScore {
             crawford: one_away && undoubled && over == [false; 2],

@@ -214,8 +214,7 @@ fn parse_match(text: &str, offset: usize, position: Position) -> Result<GameStat
     let owner = bits.take(2);
     let on_roll = bits.take(1);
     let crawford = bits.take(1) == 1;
-    let state_at = bits.at;
-    let game_state = bits.take(3);
+    let _game_state = bits.take(3);
     // Also the player who answers a resignation on offer, which a state does not have.
     let _decides = bits.take(1);
     let doubled = bits.take(1) == 1;
@@ -232,11 +231,6 @@ fn parse_match(text: &str, offset: usize, position: Position) -> Result<GameStat
             )
         })?),
     };
-    // Borne off, resigned, or passed.
-    if (2..=4).contains(&game_state) {
-        let reason = "the game is over: expected a decision";
-        return Err(error(state_at, reason.to_owned()));
-    }
     let length = bits.take(SCORE_BITS) as u16;
     let at = bits.at;
     let points = [bits.take(SCORE_BITS) as u16, bits.take(SCORE_BITS) as u16];
@@ -368,25 +362,5 @@ impl Bits {
             self.at += 1;
         }
         value
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Bits 8 to 10 say whether a game is played, or how it ended.
-    #[test]
-    fn a_game_that_is_over_has_no_decision() {
-        let id = |game_state: u8| {
-            let mut bytes = STANDARD_NO_PAD.decode("cAgAAAAAAAAA").unwrap();
-            bytes[1] = bytes[1] & !7 | game_state;
-            format!("4HPwATDgc/ABMA:{}", STANDARD_NO_PAD.encode(bytes))
-        };
-        assert!(parse(&id(0)).is_ok() && parse(&id(1)).is_ok());
-        for over in 2..=4 {
-            let why = parse(&id(over)).unwrap_err().to_string();
-            assert!(why.contains("the game is over"), "{why}");
-        }
     }
 }

@@ -9,7 +9,9 @@
 
 use super::{IdError, LARGEST_CUBE_POWER, LONGEST_MATCH};
 use crate::game::position::{BAR, CHECKERS};
-use crate::game::{CubeOwner, GameState, MatchScore, Position, Roll, Rules, Side};
+use crate::game::{
+    CubeOwner, GameState, MatchScore, Position, Roll, Rules, Side, is_crawford_score,
+};
 
 /// How the ruler above the board begins, and the one below it.
 const RULERS: [&str; 2] = ["+13-14-15-16-17-18-", "+12-11-10--9--8--7-"];
@@ -164,6 +166,11 @@ fn score(lines: &[&str], column: usize) -> Result<MatchScore, IdError> {
         }
         let fits = length <= LONGEST_MATCH && mover < length && opponent < length;
         let one_away = fits && (mover + 1 == length || opponent + 1 == length);
+        // Where both players need one point no rule keeps the cube from being turned.
+        let score = MatchScore {
+            crawford: crawford && is_crawford_score(length, [mover, opponent]),
+            ..score
+        };
         Some((fits && (one_away || !crawford)).then_some(score))
     };
     match lines.iter().find_map(read) {

@@ -74,21 +74,11 @@ fn of_cube(look: &TurnReview, state: &GameState) -> Vec<RatedOption> {
     let Some(decision) = look.cube.map(|cube| cube.decision) else {
         return Vec::new();
     };
-    let (right, all) = match state.doubled {
-        true => {
-            let all = [CubeChoice::Take, CubeChoice::Pass, CubeChoice::Beaver];
-            let count = if decision.allows_beavers() { 3 } else { 2 };
-            (decision.answer(), all[..count].to_vec())
-        }
-        false => {
-            let doubles = decision.action.doubles();
-            let right = if doubles {
-                CubeChoice::Double
-            } else {
-                CubeChoice::NoDouble
-            };
-            (Some(right), vec![CubeChoice::NoDouble, CubeChoice::Double])
-        }
+    let right = decision.right_choice(state.doubled);
+    let all: &[CubeChoice] = match (state.doubled, decision.allows_beavers()) {
+        (true, true) => &[CubeChoice::Take, CubeChoice::Pass, CubeChoice::Beaver],
+        (true, false) => &[CubeChoice::Take, CubeChoice::Pass],
+        (false, _) => &[CubeChoice::NoDouble, CubeChoice::Double],
     };
     let option = |choice: &CubeChoice| RatedOption {
         action: match choice {

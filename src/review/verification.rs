@@ -129,8 +129,11 @@ fn play_claim(
     let own = made.filter(alike).map(|made| best.equity - made.equity);
     let error = analysis.error.or(own).unwrap_or(0.0);
     let is_error = reaches(error as f32, ERROR);
-    let other = match made.filter(|_| is_error) {
-        Some(made) => made.result,
+    // An error is about the play that was made, also where the program does not list it.
+    let played = || Some(one.turn.played()?.apply(&state.position));
+    let made_result = made.map(|made| made.result).or_else(played);
+    let other = match made_result.filter(|_| is_error) {
+        Some(result) => result,
         None => ours.first()?.result,
     };
     if other == best.result {
@@ -143,7 +146,7 @@ fn play_claim(
     );
     let second = listed.iter().filter(alike).find(|l| l.result == other);
     // What the play made costs by the program itself serves where its equities do not compare.
-    let own_figure = analysis.error.filter(|_| is_error && made.is_some());
+    let own_figure = analysis.error.filter(|_| is_error);
     let claimed = second.map(|l| best.equity - l.equity).or(own_figure);
     let looked_ahead = f64::from(a.equity - b.equity);
     Some(Claim {

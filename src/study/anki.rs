@@ -283,7 +283,7 @@ pub(super) fn answer(decision: &StudyDecision, question: &Question, ranked: &[&C
     let mut out = "<table><tr><th></th><th>equity</th><th>diff</th></tr>".to_owned();
     for choice in ranked {
         let class = match choice.cost {
-            0.0 => "best",
+            _ if choice.is_best() => "best",
             cost if cost < AS_GOOD => "good",
             cost if cost < KNOWN_WITHIN => "close",
             _ => "wrong",

@@ -16,6 +16,7 @@ use crate::game::{GameState, Play, Position};
 use crate::match_file::Action;
 use crate::match_file::variations::may_beaver;
 use crate::notation::play_text;
+use crate::review::marks::as_written;
 use crate::review::{MatchTurn, TurnReview, review_widely};
 
 /// Most plays to choose from.
@@ -90,6 +91,14 @@ pub fn turn(state: GameState, play: Option<Play>) -> MatchTurn {
     }
 }
 
+impl Choice {
+    /// Whether nothing is given away, as costs are written.
+    #[must_use]
+    pub fn is_best(&self) -> bool {
+        as_written(self.cost) == 0.0
+    }
+}
+
 impl Question {
     /// A choice in words, as players say it here.
     #[must_use]
@@ -119,7 +128,7 @@ impl Question {
             choices,
             cube: decision.filter(|_| !state.doubled),
             named: match decision {
-                Some(decision) => right_choice(state, &decision).map(StudyAction::Cube),
+                Some(decision) => decision.right_choice(state.doubled).map(StudyAction::Cube),
                 None => first,
             },
             ply: review.ply,
@@ -182,7 +191,7 @@ impl Question {
     #[must_use]
     pub fn difference_text(&self, choice: &Choice) -> String {
         match self.is_hint(choice) {
-            _ if choice.cost == 0.0 => String::new(),
+            _ if choice.is_best() => String::new(),
             true => format!("~-{:.3}", choice.cost),
             false => format!("-{:.3}", choice.cost),
         }
@@ -331,15 +340,6 @@ fn cube_actions(state: &GameState, decision: &CubeDecision) -> Vec<Choice> {
         ]
     };
     all.into_iter().flatten().collect()
-}
-
-/// What is right by a cube decision, for the player who is asked.
-fn right_choice(state: &GameState, decision: &CubeDecision) -> Option<CubeChoice> {
-    match (state.doubled, decision.action.doubles()) {
-        (true, _) => decision.answer(),
-        (false, true) => Some(CubeChoice::Double),
-        (false, false) => Some(CubeChoice::NoDouble),
-    }
 }
 
 /// The grade that an answer of this cost proposes.

@@ -13,6 +13,7 @@ use crate::cli::common::usage::misuse;
 use crate::cube::{CubeChoice, Model};
 use crate::eval::{Evaluator, Probabilities};
 use crate::game::{GameState, Play, Position, Roll};
+use crate::match_file::variations::is_start;
 use crate::notation::{parse_play, position_id, xgid_text};
 use crate::review::report::decision_text::{ComparisonText, CubeText, reply};
 
@@ -149,7 +150,7 @@ pub(in crate::cli) fn of_plays(
     };
     let compared = Comparison::new(&setup, plays, &|| false)?;
     // A recorded game has this position before its first roll alone.
-    let is_first_roll = is_of_match && state.position == Position::opening();
+    let is_first_roll = is_of_match && is_start(&state.position);
     let document = ComparisonText {
         position: &xgid_text(state),
         roll,

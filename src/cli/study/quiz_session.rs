@@ -370,16 +370,17 @@ fn verdict(decision: &StudyDecision, asked: &Question, place: usize) -> String {
         cost if cost < question::AS_GOOD => format!("{} is right\n", asked.words(given)),
         cost => format!("{} costs {cost:.3} points\n", asked.words(given)),
     };
-    let mut order: Vec<usize> = (0..asked.choices.len()).collect();
-    order.sort_by(|a, b| asked.choices[*a].cost.total_cmp(&asked.choices[*b].cost));
     let mut head = vec!["  answer", "equity", "diff"];
     // Where some plays were not rolled out, each says by what it is judged.
     let is_mixed = asked.rollout.is_some() && !asked.choices.iter().all(|c| asked.is_rolled(c));
     head.extend(is_mixed.then_some("by"));
     let mut table = Grid::new(&head);
-    for i in order {
-        let choice = &asked.choices[i];
-        let mark = if i == place { ">" } else { " " };
+    for choice in asked.ranked() {
+        let mark = if std::ptr::eq(choice, given) {
+            ">"
+        } else {
+            " "
+        };
         let mut row = vec![
             format!("{mark} {}", asked.words(choice)),
             format!("{:+.3}", choice.equity),

@@ -217,7 +217,7 @@ impl StudyFiles {
                 "{name}: holds positions, of which nobody is the player; leave --player out"
             )));
         }
-        for warning in &record.warnings {
+        for warning in record.all_warnings() {
             say(&format!("{name}: {}", warning.with_place()));
         }
         let mut asked = list::decisions(&record, &name);

@@ -1,7 +1,7 @@
 //! The game as the other program describes it.
 
 use super::trouble::Trouble;
-use crate::game::{CubeOwner, GameState, MatchScore, Position, Roll, Rules};
+use crate::game::{CubeOwner, GameState, MatchScore, Position, Roll, Rules, is_crawford_score};
 use crate::notation::{LARGEST_CUBE_POWER, gnubg_id, parse_id};
 
 /// A player, as version 0.1 names them.
@@ -86,8 +86,8 @@ fn with_score(state: GameState, [mover, opponent]: [u16; 2]) -> GameState {
     if [mover, opponent] == [old.mover, old.opponent] {
         return state;
     }
-    let is_near = |points: [u16; 2]| old.length > 0 && points.iter().any(|n| n + 1 == old.length);
-    let is_first = is_near([mover, opponent]) && !is_near([old.mover, old.opponent]);
+    let fits = |points| is_crawford_score(old.length, points);
+    let is_first = fits([mover, opponent]) && !fits([old.mover, old.opponent]);
     let score = MatchScore {
         mover,
         opponent,
@@ -162,9 +162,9 @@ impl Table {
             .whole
             .map(|whole| with_score(whole, seen(score, self.turn)));
         let needs_one = |points: &u16| self.length > 0 && points + 1 == self.length;
-        if score.iter().any(needs_one) {
+        if is_crawford_score(self.length, score) {
             self.crawford_score.get_or_insert(score);
-        } else {
+        } else if !score.iter().any(needs_one) {
             // No such score follows a Crawford game of the same match.
             self.crawford_score = None;
         }

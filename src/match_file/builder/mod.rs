@@ -11,14 +11,14 @@ mod illegal;
 
 use super::analysis::Analysis;
 use super::bounded::MOST_GAMES;
-use super::crawford::{CrawfordGame, is_first_match_point};
+use super::crawford::CrawfordGame;
 use super::cube::{GameCube, NO_ANSWER};
 use super::mat::{Ending, GameHead, settle};
 use super::model::{Action, Comment, Event, Game, Match, score_after};
 use super::start::Start;
 use super::text::{REMARK_CUT, clean, clean_lines, quote};
 use super::warnings::{FilePlace, LET_STAND, MOST_WARNINGS, Warnings};
-use crate::game::{Play, PlayList, Player, Position, Roll};
+use crate::game::{Play, PlayList, Player, Position, Roll, is_crawford_score};
 use crate::notation::WrittenPlay;
 pub(super) use illegal::is_one_turn;
 
@@ -84,9 +84,8 @@ impl MatchBuilder {
         let length = self.record.length;
         if let Some(score) = score
             && !self.record.games.is_empty()
+            && length > 0
             && score != self.expected
-            // A session may begin anew.
-            && (length > 0 || score != [0; 2])
         {
             let [a, b] = score;
             let [c, d] = self.expected;
@@ -133,7 +132,13 @@ impl MatchBuilder {
         told: Option<bool>,
     ) -> bool {
         let length = self.record.length;
-        let can_be = !self.crawford_played && is_first_match_point(length, score);
+        // One that breaks off may be listed again.
+        let goes_on = self
+            .record
+            .games
+            .last()
+            .is_some_and(|last| last.crawford && last.score == score && last.result.is_none());
+        let can_be = is_crawford_score(length, score) && (goes_on || !self.crawford_played);
         let by_score = can_be && self.record.crawford;
         if told == Some(true) && !can_be && length > 1 {
             let [a, b] = score;
@@ -173,7 +178,6 @@ impl MatchBuilder {
             done.warnings
                 .retain(|(_, _, message)| found.stands(message));
         }
-        self.record.rules.jacoby |= done.shows_jacoby;
         let index = self.record.games.len();
         for (place, event, message) in done.warnings {
             let turn = event.map(|event| (index, event));
@@ -224,7 +228,6 @@ impl MatchBuilder {
             let expected = self.expected;
             self.end(place, builder, None);
             self.expected = expected;
-            self.crawford_played &= !crawford;
             builder = self.begin(place, number, Some(score), Some(crawford));
         }
         builder.left = board;
@@ -245,8 +248,6 @@ impl MatchBuilder {
 /// A game that has been read.
 struct FinishedGame {
     game: Game,
-    /// Whether its result shows that the Jacoby rule is in use.
-    shows_jacoby: bool,
     warnings: Vec<(FilePlace, Option<usize>, String)>,
     analyses: Vec<(usize, Analysis)>,
     comments: Vec<(Option<usize>, String)>,
@@ -575,7 +576,6 @@ impl GameBuilder {
         self.game.is_cut |= self.cut;
         FinishedGame {
             game: self.game,
-            shows_jacoby: settled.shows_jacoby,
             warnings: self.warnings,
             analyses: self.analyses,
             comments: self.comments,

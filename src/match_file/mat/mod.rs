@@ -10,6 +10,7 @@
 
 mod cells;
 mod cube;
+mod learnt_rules;
 mod lines;
 mod place;
 mod readings;
@@ -20,7 +21,7 @@ mod tags;
 pub mod write;
 
 use super::bounded::{MOST_GAMES, MOST_MATCHES, MOST_TAGS};
-use super::model::{Action, Game, Match, Warning, score_after};
+use super::model::{Game, Match, Warning, score_after};
 use super::start::Start;
 use super::text::{REMARK_CUT, Text, clean_lines, quote};
 use super::variant::Variant;
@@ -441,6 +442,7 @@ impl Reader {
         let sources = std::mem::take(&mut self.sources);
         let mut score = [0u16; 2];
         let mut crawford_played = false;
+        let mut of_jacoby = Vec::new();
         for (i, source) in sources.iter().enumerate() {
             self.check_head(source, i, score);
             score = source.score.as_ref().map_or(score, |line| line.points);
@@ -476,23 +478,14 @@ impl Reader {
                 used.spent_at.get_or_insert(source.line);
             }
             score = score_after(score, outcome.result);
-            self.record.rules.jacoby |= outcome.shows_jacoby;
+            let said = outcome
+                .by_jacoby
+                .map(|by_jacoby| (source.score_line, by_jacoby));
+            of_jacoby.extend(said);
             self.keep(source, start, crawford, outcome);
         }
-    }
-
-    /// A beaver shows that there are beavers, as a double in the Crawford game shows that there is no such rule.
-    fn learn_beavers(&mut self) {
-        let mut events = self.record.games.iter().flat_map(|game| &game.events);
-        let is_beavered = events.any(|event| matches!(event.action, Action::Beaver { .. }));
-        if self.record.length > 0 || self.record.rules.beavers || !is_beavered {
-            return;
-        }
-        self.record.rules.beavers = true;
-        if self.tag("Beaver").is_some() {
-            let message = "the tag Beaver is off, but there is a beaver: the rule is on";
-            self.warn(1, 1, message.to_owned());
-        }
+        self.learn_jacoby(&of_jacoby);
+        self.check_money_scores(&sources);
     }
 
     /// Takes a game into the record. A double in the Crawford game shows that there is no such
@@ -547,9 +540,7 @@ impl Reader {
             return;
         };
         let at = source.score_line;
-        // A session may begin anew.
-        let follows = line.points == expected || self.record.length == 0 && line.points == [0; 2];
-        if index > 0 && !follows {
+        if index > 0 && self.record.length > 0 && line.points != expected {
             let message = format!(
                 "game {}: the score is {}-{}, but {}-{} follows from the games before",
                 source.number, line.points[0], line.points[1], expected[0], expected[1]

@@ -33,8 +33,8 @@ pub(super) struct ReplayedGame {
     pub(super) is_cut: bool,
     /// The cube at its start.
     pub(super) cube: u32,
-    /// Whether its result shows that the Jacoby rule is in use.
-    pub(super) shows_jacoby: bool,
+    /// What the next score says of the Jacoby rule.
+    pub(super) by_jacoby: Option<bool>,
 }
 
 /// An ambiguous play.
@@ -148,14 +148,9 @@ impl<'a> TextReplay<'a> {
 
     /// Whether the winner written, if any, is the one who has borne off, if anyone has.
     pub(super) fn agrees_with_result(&self) -> bool {
-        let winner = self.left.points().map(|points| {
-            if points > 0 {
-                Player::Left
-            } else {
-                Player::Right
-            }
-        });
-        winner.is_none_or(|winner| self.ending.winner().is_none_or(|w| w == winner))
+        let result = GameResult::on_board(&self.left, (1, None), self.head.rules);
+        let written = self.ending.winner();
+        result.is_none_or(|result| written.is_none_or(|winner| winner == result.winner))
     }
 
     fn is_over(&self) -> bool {
@@ -193,7 +188,7 @@ impl<'a> TextReplay<'a> {
             points_written: self.ending.points_written(),
             is_cut: self.cut,
             cube: self.cube.begun_at,
-            shows_jacoby: settled.shows_jacoby,
+            by_jacoby: settled.by_jacoby,
         }
     }
 

@@ -115,15 +115,9 @@ impl Ending {
         if self.dropped.is_some() {
             return self.dropped;
         }
-        let points = self.left.points()?;
-        let winner = if points > 0 {
-            Player::Left
-        } else {
-            Player::Right
-        };
-        let owner = CubeOwner::seen_by(self.cube.owner, winner);
-        let times = rules.times_cube(points, owner);
-        Some((winner, times * self.cube.value))
+        let cube = (self.cube.value, self.cube.owner);
+        let result = GameResult::on_board(&self.left, cube, rules)?;
+        Some((result.winner, result.points))
     }
 }
 
@@ -134,23 +128,16 @@ pub(in crate::match_file) struct Settled {
     /// What ended the game and is not among its cells.
     pub(in crate::match_file) last_event: Option<(Player, Action)>,
     pub(in crate::match_file) warnings: Vec<String>,
-    /// Whether the next score shows that the Jacoby rule is in use, though nothing else said so.
-    pub(in crate::match_file) shows_jacoby: bool,
+    /// Whether the next score counts a gammon by the Jacoby rule, which is not known to be in use, or without it.
+    pub(in crate::match_file) by_jacoby: Option<bool>,
 }
-
-/// What is reported where the next score shows the Jacoby rule.
-pub(in crate::match_file) const SHOWS_JACOBY: &str =
-    "by the next score a gammon without a double counts once: the Jacoby rule is on";
 
 /// Settles a game.
 pub(in crate::match_file) fn settle(ending: &Ending, head: &GameHead<'_>) -> Settled {
-    let mut settled = Settled::default();
-    if let Some((winner, points)) = by_jacoby(ending, head) {
-        settled.result = Some(GameResult { winner, points });
-        settled.warnings.push(SHOWS_JACOBY.to_owned());
-        settled.shows_jacoby = true;
-        return settled;
-    }
+    let mut settled = Settled {
+        by_jacoby: by_jacoby(ending, head),
+        ..Settled::default()
+    };
     if let Some((winner, points)) = ending.played_out(head.rules) {
         settled.result = Some(GameResult { winner, points });
         check_written(&mut settled, ending, head, winner, points);
@@ -206,9 +193,8 @@ pub(in crate::match_file) fn settle(ending: &Ending, head: &GameHead<'_>) -> Set
     settled
 }
 
-/// The result of a money game that ended in a gammon, where the next score has it as the Jacoby rule does, which is not
-/// known to be in use.
-fn by_jacoby(ending: &Ending, head: &GameHead<'_>) -> Option<(Player, u32)> {
+/// What the next score says of the Jacoby rule, by a money game that ended in a gammon without a double.
+fn by_jacoby(ending: &Ending, head: &GameHead<'_>) -> Option<bool> {
     if head.length > 0 || head.rules.jacoby {
         return None;
     }
@@ -216,8 +202,9 @@ fn by_jacoby(ending: &Ending, head: &GameHead<'_>) -> Option<(Player, u32)> {
         jacoby: true,
         ..head.rules
     };
-    let found = ending.played_out(jacoby);
-    found.filter(|_| found != ending.played_out(head.rules) && found == by_next_score(head))
+    let both = [true, false].map(|by| ending.played_out(if by { jacoby } else { head.rules }));
+    let next = by_next_score(head).filter(|_| both[0] != both[1]);
+    next.and_then(|next| Some(both.iter().position(|one| *one == Some(next))? == 0))
 }
 
 /// Tells that nobody knows who won.

@@ -182,7 +182,10 @@ fn cube_figures(text: &str, money: bool) -> Option<CubeVerdict> {
         if all.len() < 14 {
             return None;
         }
-        let depth = words.first().map_or_else(String::new, |word| level(word));
+        // Before the plies, then.
+        let is_number = |word: &&&str| word.contains('.');
+        let depth = words.iter().find(|word| !is_number(word));
+        let depth = depth.map_or_else(String::new, |word| level(word));
         (depth, all[..7].to_vec(), all[7..].to_vec())
     };
     Some(CubeVerdict {

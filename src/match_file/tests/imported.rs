@@ -184,3 +184,98 @@ fn the_variation_of_a_binary_match_is_named_as_in_other_files() {
         assert!(messages(&found)[0].ends_with(wanted), "{number}");
     }
 }
+
+/// A cube decision in eXtreme Gammon's text, whose analysis is this.
+fn forum_text(analysis: &[&str]) -> String {
+    let id = "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:2:0:10";
+    format!(
+        "{id}\n\nX:Anna   O:Ben\n\nX on roll, cube action\n\n{}\n",
+        analysis.join("\n")
+    )
+}
+
+fn cube_of(text: &str) -> CubeVerdict {
+    let record = read_bytes(text.as_bytes(), "x.txt").unwrap();
+    record.positions[0].analysis.clone().unwrap().cube.unwrap()
+}
+
+/// Chances of a rollout are indented, below the name of an action.
+#[test]
+fn levels_of_cube_decisions_are_read() {
+    let figures = [
+        "       No double:     +0.532",
+        "       Double/Take:   +0.621",
+        "       Double/Pass:   +1.000",
+    ];
+    let rolled = [
+        "Analyzed in Rollout",
+        "No double",
+        "  Player Winning Chances:   60.61% (G:24.61% B:2.21%)",
+        "  Opponent Winning Chances: 39.39% (G:13.67% B:0.41%)",
+    ];
+    let looked = [
+        "Analyzed in XG Roller++",
+        "Player Winning Chances:   60.61% (G:24.61% B:2.21%)",
+        "Opponent Winning Chances: 39.39% (G:13.67% B:0.41%)",
+    ];
+    for (head, level) in [(&rolled[..], "Rollout"), (&looked, "XG Roller++")] {
+        let text = forum_text(&[head, &figures].concat());
+        assert_eq!(cube_of(&text).level, level, "{text}");
+    }
+    let text = include_str!("../../../tests/fixtures/positions/gnubg.txt");
+    let record = read_bytes(text.as_bytes(), "x.txt").unwrap();
+    let analyses = record.positions.into_iter().filter_map(|p| p.analysis);
+    let levels: Vec<String> = analyses.filter_map(|a| Some(a.cube?.level)).collect();
+    assert!(
+        levels.iter().all(|level| level.ends_with("ply")),
+        "{levels:?}"
+    );
+}
+
+/// The figure of a beaver is twice that of the take, whatever the language.
+#[test]
+fn a_beaver_is_found_in_all_languages() {
+    for word in ["Double/Beaver", "ダブル/ビーバー"] {
+        let row = format!("       {word}: -0.361 (-0.480)");
+        let text = forum_text(&[
+            "       No double:     +0.119",
+            &row,
+            "       Double/Pass:   +1.000 (+0.881)",
+        ]);
+        assert_eq!(cube_of(&text).double_take, Some(-0.1805), "{text}");
+    }
+}
+
+/// Versions of GNU Backgammon before 0.14 wrote four numbers before the plies.
+#[test]
+fn old_figures_of_the_cube_have_their_plies() {
+    let rest = "0.5 0.1 0.0 0.1 0.0 0.1 0.2 0.5 0.1 0.0 0.1 0.0 0.1 0.3";
+    for head in [
+        "2C 0 1 0.000000",
+        "-0.199879 -0.692673 1.000000 -0.199879 2C 0 1 0.000000",
+    ] {
+        let sgf = format!(
+            "(;FF[4]GM[6]PW[a]PB[b]RU[Beaver:Jacoby];W[31hefe];B[double]DA[E {head} {rest}])"
+        );
+        let record = read_bytes(sgf.as_bytes(), "x.sgf").unwrap();
+        let analysis = record.analyses.of(0, 1).unwrap();
+        assert_eq!(
+            analysis.cube.as_ref().unwrap().level,
+            "2-ply cubeful",
+            "{sgf}"
+        );
+    }
+}
+
+/// Nothing of an analysis is left out without a word.
+#[test]
+fn figures_in_chances_of_the_match_are_told() {
+    let text = include_str!("../../../tests/fixtures/positions/gnubg.txt");
+    let told = |text: &str| {
+        let record = read_bytes(text.as_bytes(), "x.txt").unwrap();
+        messages(&record).iter().any(|one| one.contains("mwc off"))
+    };
+    assert!(!told(text));
+    let row = "    1. Cubeful 0-ply    24/23 13/9                   MWC:  49.96%";
+    assert!(told(&format!("{text}\n{row}\n")));
+}

@@ -176,20 +176,26 @@ fn a_result_of_a_game_that_breaks_off_has_bounds() {
     }
 }
 
-/// Left bears a gammon off, and the next score counts it so; `tags` stand before the match.
+/// Left bears gammons off without a double, after which the scores are these; `tags` stand before the session.
+fn gammons(tags: &str, scores: &[u32]) -> Match {
+    let mut text = vec![tags.to_owned(), " 0 point match".to_owned()];
+    let begins = std::iter::once(&0).chain(scores);
+    for (number, begin) in (1..).zip(begins) {
+        let is_last = number > scores.len();
+        let start = "; Set Pos=XGID=-B----------------------o-:0:0:1:00:0:0:0:0:10".to_owned();
+        text.extend((!is_last).then_some(start));
+        text.push(format!(" Game {number}"));
+        text.push(format!(" anna : {begin}                       ben : 0"));
+        match is_last {
+            true => text.push("  1) 31: 8/5 6/5                 62: 24/18 13/11".to_owned()),
+            false => text.extend(["  1) 21: 1/0 1/0", "      Wins 2 points"].map(str::to_owned)),
+        }
+    }
+    read_bytes(text.join("\n").as_bytes(), "test.mat").unwrap()
+}
+
 fn gammon_and_next(tags: &str, next: u32) -> Match {
-    lines(&[
-        tags,
-        " 0 point match",
-        "; Set Pos=XGID=-B----------------------o-:0:0:1:00:0:0:0:0:10",
-        " Game 1",
-        " anna : 0                       ben : 0",
-        "  1) 21: 1/0 1/0",
-        "      Wins 2 points",
-        " Game 2",
-        &format!(" anna : {next}                       ben : 0"),
-        "  1) 31: 8/5 6/5                 62: 24/18 13/11",
-    ])
+    gammons(tags, &[next])
 }
 
 /// GNU Backgammon writes no rule into the text of a session: a gammon without a double that counts once says it.
@@ -206,6 +212,13 @@ fn the_jacoby_rule_follows_from_the_next_score() {
         let told = |one: &String| one.contains("the Jacoby rule is on");
         assert_eq!(messages(&record).iter().any(told), jacoby);
     }
+    // One slip says nothing where other games count without the rule, and good scores are no news.
+    assert!(!gammons("", &[1, 3, 5]).rules.jacoby);
+    let record = gammons("", &[1, 2, 3]);
+    assert!(record.rules.jacoby);
+    let told = messages(&record);
+    let is_slip = |one: &String| one.contains("the result says") || one.contains("follows");
+    assert!(!told.iter().any(is_slip), "{told:?}");
     // Another score than follows from the games is told for money too.
     let record = gammon_and_next("; [Jacoby \"On\"]", 4);
     let told = messages(&record);

@@ -14,6 +14,25 @@ const MATCH: &[u8] = include_bytes!("../../../tests/fixtures/mat/three_points.ma
 
 /// What a file claims that has 24/23 13/10 for the best play of the first roll, and this of the one that was made.
 fn claim(level: &str, error: Option<f64>) -> Claim {
+    claimed_by(&|analysis, plays| {
+        analysis.plays = plays(level);
+        (analysis.played, analysis.error) = (Some(1), error);
+    })
+}
+
+/// The same where the file does not list the play that was made.
+fn claim_without_the_made_play(error: f64) -> Claim {
+    claimed_by(&|analysis, plays| {
+        analysis.plays = plays("3-ply");
+        analysis.plays.truncate(1);
+        analysis.error = Some(error);
+    })
+}
+
+/// Gives the plays, the second one at this level.
+type Plays<'a> = &'a dyn Fn(&str) -> Vec<PlayVerdict>;
+
+fn claimed_by(fill: &dyn Fn(&mut Analysis, Plays<'_>)) -> Claim {
     let mut record = read_bytes(MATCH, "x.mat").unwrap();
     let engine = Engine::embedded();
     let model = Model::standard();
@@ -25,12 +44,14 @@ fn claim(level: &str, error: Option<f64>) -> Claim {
         equity,
         chances: None,
     };
-    let plays = vec![
-        verdict("24/23 13/10", "3-ply", 0.2),
-        verdict("8/5 6/5", level, 0.15),
-    ];
-    let mut analysis = Analysis::of("another program", plays);
-    (analysis.played, analysis.error) = (Some(1), error);
+    let plays = |level: &str| {
+        vec![
+            verdict("24/23 13/10", "3-ply", 0.2),
+            verdict("8/5 6/5", level, 0.15),
+        ]
+    };
+    let mut analysis = Analysis::of("another program", Vec::new());
+    fill(&mut analysis, &plays);
     record.analyses.insert(0, 0, analysis);
     let lookahead = Lookahead {
         evaluator: &engine,
@@ -49,6 +70,19 @@ fn an_error_costs_what_the_file_says_where_its_equities_do_not_compare() {
     assert_eq!(claimed("1-ply", None), None);
     let alike = claimed("3-ply", Some(0.06)).unwrap();
     assert!((alike - 0.05).abs() < 1e-12, "{alike}");
+}
+
+/// A program may list few plays: what it says of the one that was made is an opinion all the same.
+#[test]
+fn an_error_is_about_the_play_that_was_made() {
+    let listed = claim("3-ply", Some(0.06));
+    let unlisted = claim_without_the_made_play(0.06);
+    assert!(unlisted.is_error);
+    assert_eq!(unlisted.claimed, Some(0.06));
+    let (ClaimKind::Plays(_, a), ClaimKind::Plays(_, b)) = (listed.kind, unlisted.kind) else {
+        panic!("both are about plays");
+    };
+    assert_eq!(a, b);
 }
 
 /// What is written as 0.020 is an error, as everywhere.

@@ -8,12 +8,16 @@
 //! difference lemma: Kakade and Langford 2002, "Approximately optimal approximate reinforcement
 //! learning", lemma 6.1); here it is as good as the deeper look.
 
+use std::collections::HashMap;
+use std::sync::Mutex;
+
 use rayon::prelude::*;
 
 use super::plan::{self, WorkPlan};
-use crate::cube::{Cube, CubeChoice};
+use crate::cube::{Cube, CubeChoice, CubeDecision};
 use crate::eval::{Evaluator, lookahead};
 use crate::game::{PlayList, Position};
+use crate::locks::lock;
 use crate::rollout::request::check::checked;
 use crate::rollout::request::coupling::{Coupling, Ranks};
 use crate::rollout::request::error::RolloutError;
@@ -83,6 +87,8 @@ pub struct BiasChecker<'a> {
     /// Look deeper: for the player who made the candidate play, and for the opponent.
     pub(in crate::rollout) deeper_evaluators: [&'a dyn Evaluator; 2],
     pub(in crate::rollout) found: BiasCheck,
+    /// Cube decisions before the first roll, by position, cube and player.
+    first_cubes: Mutex<HashMap<(Position, Cube, usize), CubeDecision>>,
 }
 
 impl<'a> BiasChecker<'a> {
@@ -122,6 +128,7 @@ impl<'a> BiasChecker<'a> {
             plan: WorkPlan::new(&settings, candidates.len(), 0),
             settings,
             candidates,
+            first_cubes: Mutex::default(),
             found: BiasCheck {
                 ply,
                 trials: 0,
@@ -240,8 +247,8 @@ impl<'a> BiasChecker<'a> {
         Some(Some(own_points(rules, turn.own, stands, points)))
     }
 
-    /// Counts the decisions about a cube: whether to double, and the answer. A first one that was made as deeply as the
-    /// check looks would stay as it is in a deeper rollout.
+    /// Counts the decisions about a cube: whether to double, and the answer. A first one is looked at more deeply than it
+    /// was made, too.
     fn count_cube(
         &self,
         bias: &mut TrialBias,
@@ -249,14 +256,26 @@ impl<'a> BiasChecker<'a> {
         turn: &CubeTurn,
         cancelled: &(dyn Fn() -> bool + Sync),
     ) -> Option<()> {
-        if turn.is_first && self.found.ply <= FIRST_CUBE_PLY {
-            return Some(());
-        }
         let state = rules.state(turn.own, turn.stands, turn.position);
         let decide = |by_own: bool| {
-            let evaluator = self.deeper_evaluators[seats::player(by_own)];
-            let model = rules.model;
-            model.decide(evaluator, &state, self.found.ply, &|| cancelled())
+            let player = seats::player(by_own);
+            let look = |ply| {
+                let evaluator = self.deeper_evaluators[player];
+                let model = rules.model;
+                model.decide(evaluator, &state, ply, &|| cancelled())
+            };
+            if !turn.is_first {
+                return look(self.found.ply);
+            }
+            // It is the same in all trials of a candidate.
+            let key = (turn.position, turn.stands, player);
+            let mut firsts = lock(&self.first_cubes);
+            if let Some(decision) = firsts.get(&key) {
+                return Some(*decision);
+            }
+            let decision = look(self.found.ply.max(FIRST_CUBE_PLY + 1))?;
+            firsts.insert(key, decision);
+            Some(decision)
         };
         let choice = match turn.answer {
             None => CubeChoice::NoDouble,

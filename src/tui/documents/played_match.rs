@@ -336,6 +336,13 @@ impl NewMatch {
         }
     }
 
+    /// This match, without the Crawford rule where the program was started so.
+    #[must_use]
+    pub fn in_session(mut self, has_crawford: bool) -> Self {
+        self.rules.no_crawford |= !has_crawford;
+        self
+    }
+
     /// A match like one that was begun before: with its length, rules, name and opponent.
     #[must_use]
     pub fn like(record: &Match, seed: u64) -> Self {
@@ -363,9 +370,6 @@ impl NewMatch {
             .rating
             .map(|rating| (RATING.to_owned(), rating.to_string()));
         record.tags.extend(rating);
-        if self.rules.no_crawford {
-            record.remove_crawford_rule();
-        }
         record
     }
 }

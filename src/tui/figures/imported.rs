@@ -168,6 +168,8 @@ fn actions(app: &App, cube: &CubeVerdict, state: &GameState) -> Vec<ImportedRow>
         let (decision, level) = ours.as_ref()?;
         Some((f64::from(of(decision)?), *level))
     };
+    // Where the answer is a beaver, the double is worth what that leaves.
+    let is_beavered = state.allows_beavers() && cube.double_take.is_some_and(|take| take < 0.0);
     let figures = [
         (
             "no double",
@@ -175,9 +177,14 @@ fn actions(app: &App, cube: &CubeVerdict, state: &GameState) -> Vec<ImportedRow>
             mine(|ours| Some(ours.no_double)),
         ),
         (
-            "double/take",
-            cube.double_take,
-            mine(|ours| ours.double_take),
+            if is_beavered {
+                "double/beaver"
+            } else {
+                "double/take"
+            },
+            cube.double_take
+                .map(|take| if is_beavered { 2.0 * take } else { take }),
+            mine(|ours| ours.beavered().or(ours.double_take)),
         ),
         (
             "double/pass",

@@ -51,6 +51,10 @@ fn a_match_without_the_crawford_rule_is_edited_as_one() {
     other.apply(Edit::Crawford).unwrap();
     let made = other.state().unwrap();
     assert!(made.score.crawford && !made.rules.no_crawford);
+    // Where both need one point none is played.
+    let (length, points) = (7, [6, 6]);
+    other.apply(Edit::Score { length, points }).unwrap();
+    assert!(!other.state().unwrap().score.crawford);
 }
 
 #[test]

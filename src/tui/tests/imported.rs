@@ -1,8 +1,12 @@
 //! The list of plays in another order, and what the file itself says of a decision.
 
+use std::sync::Arc;
+
 use crate::cube::CubeChoice;
-use crate::game::PlayList;
-use crate::match_file::{Analysis, Chances, CubeUnit, CubeVerdict, Match, PlayVerdict};
+use crate::game::{GameState, PlayList, Position};
+use crate::match_file::{
+    Analysis, Chances, CubeUnit, CubeVerdict, LonePosition, Match, PlayVerdict,
+};
 use crate::review::verification::{Lookahead, Rolled, claims};
 use crate::review::{AnalysedTurn, Class, MatchTurn};
 use crate::tui::figures::candidate_rows::{FigureSource, rows};
@@ -311,4 +315,39 @@ fn a_file_without_analysis_is_not_verified() {
         status.contains("no analysis of another program"),
         "{status}"
     );
+}
+
+/// Where a beaver is right, the double is worth what that leaves, and is named so.
+#[test]
+fn a_beaver_is_the_answer_of_the_file() {
+    let mut state = GameState::money(Position::opening());
+    state.rules.beavers = true;
+    let mut bench = TestApp::with(Depth::True, Document::of_position(state, "x".into(), 1));
+    let record = Arc::make_mut(&mut bench.app.document.record);
+    let mut analysis = Analysis::of("another program", Vec::new());
+    analysis.cube = Some(CubeVerdict {
+        no_double: Some(-0.25),
+        double_take: Some(-0.2),
+        double_pass: Some(1.0),
+        ..CubeVerdict::default()
+    });
+    record.positions = vec![LonePosition {
+        analysis: Some(analysis),
+        ..LonePosition::new(state, 0)
+    }];
+    let rows = imported::rows(&bench.app);
+    let named: Vec<(&str, f64)> = rows
+        .iter()
+        .map(|row| (&*row.name, row.equity.unwrap()))
+        .collect();
+    assert_eq!(
+        named,
+        [
+            ("no double", -0.25),
+            ("double/beaver", -0.4),
+            ("double/pass", 1.0)
+        ]
+    );
+    assert_eq!(rows[0].difference, 0.0);
+    assert!((rows[1].difference + 0.15).abs() < 1e-9);
 }

@@ -1,6 +1,9 @@
 //! Beginning a match against the program with a key.
 
+use std::sync::Arc;
+
 use super::played_match::{begun, opened, said};
+use crate::cube::{EquityTable, Model};
 use crate::game::Player;
 use crate::match_file;
 use crate::match_file::write::Target;
@@ -90,4 +93,22 @@ fn the_end_of_a_match_names_the_key() {
         "{}",
         said(&bench)
     );
+}
+
+/// A program that was started without the Crawford rule begins matches without it.
+#[test]
+fn a_match_is_begun_by_the_rule_of_the_session() {
+    for keys in ["g p g p", "g w g w"] {
+        let mut bench = TestApp::new(Depth::True);
+        let table = Arc::new(EquityTable::standard().without_crawford());
+        bench.app.model = Arc::new(Model {
+            table,
+            ..Model::default()
+        });
+        bench.keys(keys);
+        let (new, _) = bench.begun.take().expect("a match is begun");
+        let text = Target::Mat.write(&new.record());
+        let again = match_file::read_bytes(text.as_bytes(), "new.mat").unwrap();
+        assert!(!again.crawford && again.length == 7, "{text}");
+    }
 }

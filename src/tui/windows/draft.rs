@@ -9,7 +9,7 @@ use thiserror::Error;
 use crate::game::position::{BAR, CHECKERS, POINTS};
 use crate::game::{
     CubeOwner, GameState, MatchScore, Player, Position, PositionError, Roll, Rules, Side,
-    StateProblem,
+    StateProblem, is_crawford_score,
 };
 use crate::library::Pattern;
 
@@ -343,7 +343,7 @@ impl Draft {
             Edit::CubeOwner => self.next_owner(),
             Edit::Score { length, points } => {
                 (self.length, self.points) = (length.min(LONGEST_MATCH), points);
-                self.crawford &= points.iter().any(|won| won.checked_add(1) == Some(length));
+                self.crawford &= is_crawford_score(length, points);
             }
             Edit::Crawford if self.length == 0 => {
                 return Err("money play has no Crawford game: s sets the score".to_owned());

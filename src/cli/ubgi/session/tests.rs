@@ -215,6 +215,24 @@ fn the_crawford_game_is_the_first_at_its_score() {
     assert_eq!(say("go cube"), ["bestcube double"]);
 }
 
+/// Where both players need one point nobody plays a Crawford game.
+#[test]
+fn a_match_of_one_point_has_no_crawford_game() {
+    let (thinker, mut session) = (thinker(), Session::default());
+    let mut say = |line: &str| session.answer(line, &thinker).lines;
+    for (length, score) in [(1, "0 0"), (5, "4 4")] {
+        say(&format!("newsession type match length {length}"));
+        say(&format!("setscore {score}"));
+        say("position gnubgid 4HPwATDgc/ABMA");
+        say("dice 3 1");
+        let said = say("go role chequer");
+        assert!(
+            said.last().unwrap().contains("bestmove 8/5 6/5"),
+            "{said:?}"
+        );
+    }
+}
+
 /// A driver plays match after match in one session.
 #[test]
 fn the_next_match_has_a_crawford_game_of_its_own() {

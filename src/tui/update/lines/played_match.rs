@@ -35,6 +35,7 @@ pub(in crate::tui::update) fn play(app: &mut App) {
         Some(record) => NewMatch::like(record, seed),
         None => NewMatch::usual(seed),
     };
+    let new = new.in_session(app.model.table.has_crawford());
     if !app.confirmation.confirms(Loss::NewMatch) {
         let to = counted(new.length, "point");
         return app.say_keys(&format!(

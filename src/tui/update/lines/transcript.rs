@@ -35,8 +35,8 @@ pub(in crate::tui::update) fn transcribe(app: &mut App) {
             "{why}{{transcribe}} again begins the transcript of a match to {to}; luckless transcribe has other lengths, and names"
         ));
     }
-    let new = Box::new(NewMatch::transcript());
-    app.effects.push(Effect::BeginMatch(new, None));
+    let new = NewMatch::transcript().in_session(app.model.table.has_crawford());
+    app.effects.push(Effect::BeginMatch(Box::new(new), None));
 }
 
 /// Begins to play or to transcribe the new match, if it is in view now.

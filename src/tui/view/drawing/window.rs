@@ -32,13 +32,18 @@ pub(in crate::tui::view) fn window(
     window_at(paint, area, name, side)
 }
 
-/// A window with the strips beside it that are too narrow to show more than ends of words: they are cleared.
+/// A window with the strips beside it: both are cleared where one is too narrow to show more than ends of words.
 pub(in crate::tui::view) fn cleared(screen: Rect, window: Rect) -> Rect {
     /// Columns that are worth looking at.
     const LEAST: u16 = 12;
-    let beside = |strip: u16| if strip < LEAST { strip } else { 0 };
-    let left = beside(window.x.saturating_sub(screen.x));
-    let right = beside(screen.right().saturating_sub(window.right()));
+    let strips = [
+        window.x.saturating_sub(screen.x),
+        screen.right().saturating_sub(window.right()),
+    ];
+    let [left, right] = match strips.iter().any(|strip| *strip < LEAST) {
+        true => strips,
+        false => [0; 2],
+    };
     Rect {
         x: window.x - left,
         width: left + window.width + right,

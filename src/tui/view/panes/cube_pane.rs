@@ -81,7 +81,7 @@ pub(in crate::tui::view) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
         let words = app.keymap.named("  hidden, {answers} shows them");
         lines.gap();
         lines.push(Worth::Chances, vec![(words, Role::Muted)]);
-    } else if app.is_transcribing() && is_first_roll(&turn.before) {
+    } else if app.is_transcribing() && app.editor.is_none() && is_first_roll(&turn.before) {
         // Nobody may double before it.
         let words = "  the first roll says who begins".to_owned();
         lines.push(Worth::Decision, vec![(words, Role::Muted)]);

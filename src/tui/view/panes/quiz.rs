@@ -317,8 +317,6 @@ const PLAY: usize = 20;
 /// The choices, the best first, in as many rows as they take: what was right is read before what it is worth. In a
 /// narrow pane a play that is too long for the room beside the equities has their room.
 fn ranked(lines: &mut Lines<'_, '_>, app: &App, quiz: &Quiz, asked: &Question, place: usize) {
-    let mut order: Vec<usize> = (0..asked.choices.len()).collect();
-    order.sort_by(|a, b| asked.choices[*a].cost.total_cmp(&asked.choices[*b].cost));
     let columns = usize::from(lines.area.width).saturating_sub(MARGIN);
     let is_cube = quiz.open.decision.state.roll.is_none();
     let words = asked.choices.iter().map(|choice| asked.words(choice));
@@ -331,18 +329,17 @@ fn ranked(lines: &mut Lines<'_, '_>, app: &App, quiz: &Quiz, asked: &Question, p
     };
     let head = format!("    {}{}", text::fit("", room), figures("equity", "diff"));
     lines.add(&[(&head, Role::Muted)]);
-    for i in order {
-        let choice: &Choice = &asked.choices[i];
-        let own = if i == place { "›" } else { " " };
+    for choice in asked.ranked() {
+        let is_own = std::ptr::eq(choice, &raw const asked.choices[place]);
+        let own = if is_own { "›" } else { " " };
         let made = if choice.text == quiz.open.decision.made {
             "▸"
         } else {
             " "
         };
-        let best = if choice.cost == 0.0 { "★" } else { " " };
-        let role = match choice.cost {
-            0.0 => Role::Best,
-            cost => cost_role(app, cost),
+        let (best, role) = match choice.is_best() {
+            true => ("★", Role::Best),
+            false => (" ", cost_role(app, choice.cost)),
         };
         let mut names = text::wrap(asked.words(choice), room, 3).into_iter();
         let name = text::fit(&names.next().unwrap_or_default(), room);

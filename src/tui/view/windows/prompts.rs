@@ -12,7 +12,7 @@ use crate::tui::state::App;
 use crate::tui::text;
 use crate::tui::theme::Role;
 use crate::tui::view::drawing::paint::Paint;
-use crate::tui::view::drawing::window::{description, list, window};
+use crate::tui::view::drawing::window::{description, list, rows, window};
 use crate::tui::windows::exported::Exported;
 use crate::tui::windows::overlay::first_row;
 
@@ -110,8 +110,13 @@ fn line_of_transcript(paint: &mut Paint<'_>, screen: Rect, app: &App, input: &In
             ]
         }
     };
+    // The low window has no row between.
+    let below = match area.height < 4 {
+        true => rows(area, 1, area.height),
+        false => below(area),
+    };
     for (row, line) in (0u16..).zip(&how) {
-        paint.line(below(area), row, &[(line, Role::OverlayMuted)]);
+        paint.line(below, row, &[(line, Role::OverlayMuted)]);
     }
 }
 

@@ -1,0 +1,59 @@
+//! Rules of money play that follow from what was played, and scores that do not follow.
+
+use super::{Reader, Source};
+use crate::match_file::model::{Action, score_after};
+
+impl Reader {
+    /// A beaver shows that there are beavers, as a double in the Crawford game shows that there is no such rule.
+    pub(super) fn learn_beavers(&mut self) {
+        let mut events = self.record.games.iter().flat_map(|game| &game.events);
+        let is_beavered = events.any(|event| matches!(event.action, Action::Beaver { .. }));
+        if self.record.length > 0 || self.record.rules.beavers || !is_beavered {
+            return;
+        }
+        self.record.rules.beavers = true;
+        if self.tag("Beaver").is_some() {
+            let message = "the tag Beaver is off, but there is a beaver: the rule is on";
+            self.warn(1, 1, message.to_owned());
+        }
+    }
+
+    /// A gammon without a double that counts once by the next score shows the Jacoby rule: of each such game the line and
+    /// whether it counts so. Where the games disagree nothing follows.
+    pub(super) fn learn_jacoby(&mut self, of_games: &[(u32, bool)]) {
+        let Some(&(line, _)) = of_games.first() else {
+            return;
+        };
+        if !of_games.iter().all(|(_, by_jacoby)| *by_jacoby) {
+            return;
+        }
+        self.record.rules.jacoby = true;
+        self.record.count_results();
+        let message =
+            "by the next score a gammon without a double counts once: the Jacoby rule is on";
+        self.warn(line, 1, message.to_owned());
+    }
+
+    /// Warns where a score of money play does not follow from the game before. A session may begin anew.
+    pub(super) fn check_money_scores(&mut self, sources: &[Source]) {
+        if self.record.length > 0 {
+            return;
+        }
+        let mut wrong = Vec::new();
+        for (pair, source) in self.record.games.windows(2).zip(sources.iter().skip(1)) {
+            let [before, game] = pair else { continue };
+            let expected = score_after(before.score, before.result);
+            let is_written = source.score.is_some() && game.score != [0; 2];
+            if is_written && game.score != expected {
+                let message = format!(
+                    "game {}: the score is {}-{}, but {}-{} follows from the game before",
+                    game.number, game.score[0], game.score[1], expected[0], expected[1]
+                );
+                wrong.push((source.score_line, message));
+            }
+        }
+        for (line, message) in wrong {
+            self.warn(line, 1, message);
+        }
+    }
+}
