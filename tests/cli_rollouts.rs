@@ -1069,15 +1069,18 @@ fn the_sides_of_the_settings_are_those_of_the_player_on_roll() {
 /// A pass by the evaluator is no exact value, and the rollout says so.
 #[test]
 fn a_pass_before_any_roll_is_not_known_exactly() {
-    let id = "XGID=---BBBBBB---bB---bbbbba-A-:0:0:1:44:0:0:0:0:10";
+    let id = "XGID=------E-C---aE---cbcbbb-B-:0:0:1:21:0:0:1:0:10";
     let told = stdout(&[
         "rollout",
         id,
         "--play",
-        "13/9 13/1",
+        "13/12* 13/11",
         "--trials",
         "36",
         "--no-store",
+        "--bias-check=36",
     ]);
     assert!(told.contains("as sure as that"), "{told}");
+    // The check looks at that pass.
+    assert!(!told.contains("0 of 0 decisions"), "{told}");
 }

@@ -213,6 +213,7 @@ pub fn holding(chances: &Probabilities) -> f32 {
 }
 
 /// Equity of the player of `chances` when the other holds the cube, per unit of cube.
+#[cfg(any(test, feature = "lab"))]
 #[must_use]
 pub fn facing(chances: &Probabilities) -> f32 {
     -holding(&chances.flipped())

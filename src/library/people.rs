@@ -110,9 +110,9 @@ impl People {
     }
 
     /// Makes `name` the user's own, or no longer that.
-    pub fn set_me(&mut self, name: &str, is: bool) {
+    pub fn set_me(&mut self, name: &str, is_me: bool) {
         let player = self.player(name);
-        if is {
+        if is_me {
             self.me.insert(player);
         } else {
             self.me.remove(&player);

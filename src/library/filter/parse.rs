@@ -417,8 +417,8 @@ impl Parts<'_> {
     }
 
     /// Refuses a range whose larger end comes first: nothing is in it.
-    fn in_order(&self, is: bool) -> Result<(), FilterError> {
-        match is {
+    fn in_order(&self, is_ordered: bool) -> Result<(), FilterError> {
+        match is_ordered {
             true => Ok(()),
             false => Err(at(
                 self.column,

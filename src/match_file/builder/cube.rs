@@ -53,7 +53,7 @@ impl GameBuilder {
             return self.warn(place, player, cube::NO_PASS);
         };
         self.push(place, winner.other(), Action::Pass);
-        self.ending.dropped = Some((winner, won));
+        self.ending.passed = Some((winner, won));
     }
 
     /// A double taken and turned at once.

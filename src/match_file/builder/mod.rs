@@ -270,7 +270,7 @@ impl GameBuilder {
     }
 
     fn is_over(&self) -> bool {
-        self.left.is_over() || self.ending.dropped.is_some() || self.ending.resigned
+        self.left.is_over() || self.ending.passed.is_some() || self.ending.resigned
     }
 
     /// Keeps a warning about what a player does next.

@@ -58,12 +58,12 @@ impl TextReplay<'_> {
         }
     }
 
-    pub(super) fn drop(&mut self, cell: &Placed<'_>) {
+    pub(super) fn pass(&mut self, cell: &Placed<'_>) {
         let Some((winner, won)) = self.cube.pass() else {
             return self.warn(cell, cube::NO_PASS);
         };
         self.push(cell, winner.other(), Action::Pass);
-        self.ending.dropped = Some((winner, won));
+        self.ending.passed = Some((winner, won));
     }
 
     pub(super) fn beaver(&mut self, cell: &Placed<'_>) {

@@ -125,7 +125,7 @@ impl<'a> TextReplay<'a> {
                 CellKind::Roll { dice, body } => self.roll(i, cell, *dice, body),
                 CellKind::Double { to } => self.double(cell, *to),
                 CellKind::Take => self.take(cell),
-                CellKind::Pass => self.drop(cell),
+                CellKind::Pass => self.pass(cell),
                 CellKind::Beaver => self.beaver(cell),
                 CellKind::Raccoon => self.raccoon(cell),
                 CellKind::Resign => {
@@ -154,7 +154,7 @@ impl<'a> TextReplay<'a> {
     }
 
     fn is_over(&self) -> bool {
-        self.left.is_over() || self.ending.dropped.is_some() || self.ending.is_written()
+        self.left.is_over() || self.ending.passed.is_some() || self.ending.is_written()
     }
 
     pub(super) fn finish(mut self) -> ReplayedGame {

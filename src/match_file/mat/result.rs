@@ -47,7 +47,7 @@ pub(in crate::match_file) struct Ending {
     /// The last cube, with a double that was not answered.
     pub(in crate::match_file) cube: GameCube,
     /// The winner by a pass, and the points.
-    pub(in crate::match_file) dropped: Option<(Player, u32)>,
+    pub(in crate::match_file) passed: Option<(Player, u32)>,
     /// Whether a resignation is written.
     pub(in crate::match_file) resigned: bool,
     /// Whether the game was cut before its end.
@@ -61,7 +61,7 @@ impl Default for Ending {
         Self {
             left: Position::opening(),
             cube: GameCube::new(1, None),
-            dropped: None,
+            passed: None,
             resigned: false,
             cut: false,
             wins: None,
@@ -112,8 +112,8 @@ impl Ending {
 
     /// The winner and points by the moves of the game: borne off, or passed.
     fn played_out(&self, rules: Rules) -> Option<(Player, u32)> {
-        if self.dropped.is_some() {
-            return self.dropped;
+        if self.passed.is_some() {
+            return self.passed;
         }
         let cube = (self.cube.value, self.cube.owner);
         let result = GameResult::on_board(&self.left, cube, rules)?;

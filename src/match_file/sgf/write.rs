@@ -243,7 +243,7 @@ fn write_action(text: &mut String, player: Player, action: Action) {
     };
 }
 
-/// Whether a game ended by giving it up: neither borne off nor dropped.
+/// Whether a game ended by giving it up: neither borne off nor passed.
 fn is_resigned(record: &Match, game: &Game) -> bool {
     let last = game.events.last().map(|event| event.action);
     !matches!(last, Some(Action::Pass)) && !record.final_position(game).is_over()

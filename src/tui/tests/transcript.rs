@@ -503,6 +503,17 @@ fn a_match_that_has_not_begun_says_so() {
         "{screen}"
     );
     assert!(!screen.contains("double/take"), "{screen}");
+    for key in ["r", "Y", "M"] {
+        bench.keys(key);
+        let said = said(&bench);
+        assert!(
+            said.contains("no decision before the first roll"),
+            "{key}: {said}"
+        );
+    }
+    // The editor shows the position by itself.
+    bench.keys("e");
+    assert!(text(&bench.draw(120, 40)).contains("double/take"));
 }
 
 /// The window in which the answer to a double is typed comes back by the key of the dice.

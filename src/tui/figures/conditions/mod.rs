@@ -12,8 +12,8 @@ pub use study::IS_ANSWERED;
 use study::*;
 use trying::*;
 pub use trying::{
-    GOES_ON_AT_END, NOTHING_PLAYED, answers, can_beaver, dice_or_double, has_former, is_at_end,
-    may_double_here,
+    GOES_ON_AT_END, NOTHING_PLAYED, answers, awaits_first_roll, can_beaver, dice_or_double,
+    has_former, is_at_end, may_double_here,
 };
 
 /// Whether the action can be done now, or why not; keys stand in braces, by the names of their actions.
@@ -299,11 +299,18 @@ fn has_decision(app: &App) -> Result<(), &'static str> {
         None if !app.document.record.games.is_empty() => Err(NOTHING_PLAYED),
         None => Err("there is no position"),
         Some(state) if state.position.is_over() => Err("the game is over"),
+        Some(_) if awaits_first_roll(app) => Err(NO_DECISION_YET),
         Some(_) => Ok(()),
     }
 }
 
+/// Reason why nothing is rolled out or explained before the first roll.
+const NO_DECISION_YET: &str = "there is no decision before the first roll";
+
 fn can_roll(app: &App) -> Result<(), &'static str> {
+    if awaits_first_roll(app) {
+        return Err(NO_DECISION_YET);
+    }
     match app.decision().and_then(|d| d.before_roll()) {
         Some(position) if position.is_over() => return Err("the game is over"),
         Some(_) => {}

@@ -10,6 +10,14 @@ use crate::tui::state::App;
 /// Reason why what needs a turn cannot be done in a match without one.
 pub const NOTHING_PLAYED: &str = "nothing has been played in this match yet";
 
+/// Whether the first roll of a transcript is awaited: nobody has a decision before it.
+pub fn awaits_first_roll(app: &App) -> bool {
+    let before = app.turn().map(|turn| turn.before);
+    app.is_transcribing()
+        && app.editor.is_none()
+        && before.is_some_and(|before| before.state.roll.is_none() && is_first_roll(&before))
+}
+
 /// Whether games can be played by hand from the turn in view.
 pub(super) fn can_play_by_hand(app: &App) -> Result<(), &'static str> {
     if app.variation.is_some() {

@@ -7,9 +7,9 @@ use crate::cube::{Cube, CubeChoice, cube_words};
 use crate::eval::Probabilities;
 use crate::game::GameState;
 use crate::match_file::Action;
-use crate::match_file::variations::is_first_roll;
 use crate::review::{Mark, MatchTurn, ResignationFault};
 use crate::tui::figures::candidate_rows::FigureSource;
+use crate::tui::figures::conditions::awaits_first_roll;
 use crate::tui::figures::cube_figures::{CubeFigures, chances, is_rolled, shown_ply};
 use crate::tui::screen::units::{Scale, Units};
 use crate::tui::state::App;
@@ -81,7 +81,7 @@ pub(in crate::tui::view) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
         let words = app.keymap.named("  hidden, {answers} shows them");
         lines.gap();
         lines.push(Worth::Chances, vec![(words, Role::Muted)]);
-    } else if app.is_transcribing() && app.editor.is_none() && is_first_roll(&turn.before) {
+    } else if awaits_first_roll(app) {
         // Nobody may double before it.
         let words = "  the first roll says who begins".to_owned();
         lines.push(Worth::Decision, vec![(words, Role::Muted)]);
