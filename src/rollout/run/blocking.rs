@@ -53,7 +53,6 @@ impl Snapshot<'_> {
     }
 
     /// Why these rules end the rollout now, if they do; how many trials they ask for does not count.
-    #[cfg(any(test, feature = "lab"))]
     #[must_use]
     pub fn stops_by(&self, rules: &StopRules) -> Option<StopReason> {
         stop_reason(rules, u64::MAX, self.tally, self.design)
