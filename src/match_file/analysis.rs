@@ -193,15 +193,18 @@ pub struct CubeFigures {
     pub beavers: bool,
 }
 
+/// What a double is worth to the doubler when it is beavered, where that is the answer: the rule allows it, and a take
+/// leaves the doubler less than nothing. The unit is that of `take`, 0 being an even game.
+#[must_use]
+pub fn beavered(take: f64, beavers: bool) -> Option<f64> {
+    (beavers && take < 0.0).then_some(2.0 * take)
+}
+
 impl CubeFigures {
     /// What a double is worth to the doubler when it is answered best.
     #[must_use]
     pub fn doubled(&self) -> f64 {
-        if self.beavers && self.take < 0.0 {
-            2.0 * self.take
-        } else {
-            self.take.min(self.pass)
-        }
+        beavered(self.take, self.beavers).unwrap_or(self.take.min(self.pass))
     }
 
     /// What `action` gave away against the best one, never negative. A roll is the decision not to double.

@@ -27,6 +27,7 @@ use crate::rollout::request::settings::{Allocation, Settings};
 use crate::rollout::request::setup::Setup;
 use crate::rollout::trials::cube_turn::FIRST_CUBE_PLY;
 use crate::rollout::trials::cubeful::CubeRules;
+use crate::rollout::trials::early_memory::FirstCubeKey;
 use crate::rollout::trials::play_choice::CancelCheck;
 use crate::rollout::trials::seats;
 use crate::rollout::trials::trial::{PlayRules, TrialPlayers};
@@ -87,8 +88,8 @@ pub struct BiasChecker<'a> {
     /// Look deeper: for the player who made the candidate play, and for the opponent.
     pub(in crate::rollout) deeper_evaluators: [&'a dyn Evaluator; 2],
     pub(in crate::rollout) found: BiasCheck,
-    /// Cube decisions before the first roll, by position, cube and player.
-    first_cubes: Mutex<HashMap<(Position, Cube, usize), CubeDecision>>,
+    /// Cube decisions before the first roll.
+    first_cubes: Mutex<HashMap<FirstCubeKey, CubeDecision>>,
 }
 
 impl<'a> BiasChecker<'a> {

@@ -5,6 +5,7 @@ use super::candidate_rows::{self, FigureSource};
 use super::error_list::ErrorRow;
 use crate::cube::{CubeDecision, cube_words};
 use crate::game::{GameState, Position};
+use crate::match_file::analysis::beavered;
 use crate::match_file::{Analysis, CubeUnit, CubeVerdict};
 use crate::review::{Class, MatchTurn, imported_error};
 use crate::tui::rollouts::jobs::rolled_decision;
@@ -169,7 +170,9 @@ fn actions(app: &App, cube: &CubeVerdict, state: &GameState) -> Vec<ImportedRow>
         Some((f64::from(of(decision)?), *level))
     };
     // Where the answer is a beaver, the double is worth what that leaves.
-    let is_beavered = state.allows_beavers() && cube.double_take.is_some_and(|take| take < 0.0);
+    let beavered = cube
+        .double_take
+        .and_then(|take| beavered(take, state.allows_beavers()));
     let figures = [
         (
             "no double",
@@ -177,13 +180,11 @@ fn actions(app: &App, cube: &CubeVerdict, state: &GameState) -> Vec<ImportedRow>
             mine(|ours| Some(ours.no_double)),
         ),
         (
-            if is_beavered {
-                "double/beaver"
-            } else {
-                "double/take"
+            match beavered {
+                Some(_) => "double/beaver",
+                None => "double/take",
             },
-            cube.double_take
-                .map(|take| if is_beavered { 2.0 * take } else { take }),
+            beavered.or(cube.double_take),
             mine(|ours| ours.beavered().or(ours.double_take)),
         ),
         (
