@@ -7,7 +7,8 @@
 //! A family is reported where it has five members or more, the lower bound of its 95 % interval is positive,
 //! and the reference would hardly ever lose so much: Chernoff's bound on that chance, valid for every number
 //! of decisions, lies below 5 % over all families together (Bonferroni). So a player who plays like the
-//! reference gets a family reported in at most 5 % of all plans. Habits are tested the same way.
+//! reference gets a family reported in at most 5 % of all plans. Habits are tested the same way, against a reference
+//! player with the player's own rating.
 
 use std::collections::BTreeMap;
 
@@ -187,17 +188,18 @@ pub fn plan(all: &[PlanDecision], matches: usize, reference_pr: f64) -> Option<P
     for all in [&mut families, &mut unreported] {
         all.sort_by(|a, b| b.recoverable.total_cmp(&a.recoverable));
     }
+    let pr = rating(all, PlanDecision::cost);
     Some(Plan {
         matches,
         decisions: all.len(),
-        pr: rating(all, PlanDecision::cost),
+        pr,
         reference_pr: rated,
         is_nearest: rated != reference_pr,
         temperature,
         tested,
         families,
         unreported,
-        habits: habits(all, temperature),
+        habits: habits(all, fit(all, pr)),
     })
 }
 

@@ -1,4 +1,8 @@
-//! What a player does too often or too rarely, beside a reference player.
+//! What a player does too often or too rarely, for one of the same strength.
+//!
+//! The share in which a habit shows itself depends on how many errors somebody makes: who makes fewer comes nearer to that
+//! of the best choices, whatever that is. So the player is held against a reference player with the same rating, not
+//! against the one that was named.
 
 use super::plan_decision::{Habit, PlanDecision};
 use crate::stats::bounded::wilson;
@@ -26,13 +30,13 @@ pub struct HabitFinding {
     pub share: f64,
     /// Its fixed-sample 95 % interval (Wilson).
     pub ci95: [f64; 2],
-    /// The share of the reference.
-    pub reference: f64,
-    /// A bound on the chance that the reference is so far from its share, on that side.
+    /// The share of a reference player with the same rating.
+    pub expected: f64,
+    /// A bound on the chance that this reference is so far from its share, on that side.
     pub p: f64,
 }
 
-/// The habits that are reported. The decisions are chosen by the options, of which the play that was made is always one.
+/// The habits that are reported; `temperature` is that of a reference player with the player's own rating. The decisions are chosen by the options, of which the play that was made is always one.
 /// So a decision may be close by that play alone, and the bound is approximate.
 pub(super) fn habits(all: &[PlanDecision], temperature: f64) -> Vec<HabitFinding> {
     let tested: Vec<HabitFinding> = Habit::ALL
@@ -51,11 +55,11 @@ fn tested(habit: Habit, all: &[PlanDecision], temperature: f64) -> Option<HabitF
     let (mut done, mut chances) = (0usize, Vec::new());
     for one in all.iter().filter(|one| is_close(habit, one)) {
         let has = |i: usize| one.options[i].habits.contains(&habit);
-        let reference = one.chances(temperature);
+        let by_option = one.chances(temperature);
         chances.push(
-            (0..reference.len())
+            (0..by_option.len())
                 .filter(|i| has(*i))
-                .map(|i| reference[i])
+                .map(|i| by_option[i])
                 .sum::<f64>(),
         );
         done += usize::from(has(one.made));
@@ -80,7 +84,7 @@ fn tested(habit: Habit, all: &[PlanDecision], temperature: f64) -> Option<HabitF
         decisions: n,
         share,
         ci95: wilson(share, n as f64, normal_quantile(0.025)),
-        reference: expected / n as f64,
+        expected: expected / n as f64,
         p: chernoff(&terms, count as f64),
     })
 }

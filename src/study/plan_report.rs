@@ -2,12 +2,12 @@
 
 use super::plan_decision::{Habit, PlanDecision, PlanOption};
 use crate::cube::{CubeChoice, Model};
-use crate::game::{GameState, Player, Position, Side};
+use crate::game::{GameState, Player, Position, shots};
 use crate::library::filter::ScoreRegion;
 use crate::notation::parse_play;
 use crate::review::decision_cost::differ;
 use crate::review::figures::pr_factor;
-use crate::review::position_type::{anchors, places};
+use crate::review::position_type::anchors;
 use crate::review::report::{CandidateReport, MoveReport, Report};
 use crate::review::{Class, PositionType, point_value};
 
@@ -94,7 +94,7 @@ fn of_play(one: &MoveReport, state: &GameState) -> Option<(Vec<PlanOption>, usiz
     };
     let results: Option<Vec<Position>> = plays.iter().map(|play| result(&play.play)).collect();
     let results = results?;
-    let fewest = results.iter().map(|after| blots(&after.mover)).min()?;
+    let fewest = results.iter().map(blots).min()?;
     let option = |(play, after): (&&CandidateReport, &Position)| PlanOption {
         cost: (best - play.cubeful_equity).max(0.0),
         habits: habits(&state.position, after, fewest),
@@ -129,7 +129,7 @@ fn habits(before: &Position, after: &Position, fewest: u32) -> Vec<Habit> {
         // In a race no blot is in danger.
         (
             Habit::LeavesBlots,
-            !after.is_race() && blots(&after.mover) > fewest,
+            !after.is_race() && blots(after) > fewest,
         ),
     ];
     all.into_iter()
@@ -137,9 +137,9 @@ fn habits(before: &Position, after: &Position, fewest: u32) -> Vec<Habit> {
         .collect()
 }
 
-/// Number of checkers alone on a point.
-fn blots(side: &Side) -> u32 {
-    (side.mask(1) & !side.mask(2) & places(1, 24)).count_ones()
+/// Blots of the player who made a play: those that some checker of the other one has not passed.
+fn blots(after: &Position) -> u32 {
+    shots::blots(&after.flipped())
 }
 
 #[cfg(test)]
@@ -179,6 +179,16 @@ mod tests {
                 assert!((pr - figures.pr.unwrap()).abs() < 1e-5, "{length}: {pr}");
             }
         }
+    }
+
+    /// A single checker behind all of the other side is in no danger, as `why` has it; one before it is.
+    #[test]
+    fn a_blot_can_be_hit() {
+        let left = |own: &[(usize, u8)]| Position::from_points(own, &[(15, 2), (6, 2)]).unwrap();
+        let all = [[(1, 1), (15, 2)], [(2, 1), (15, 2)], [(12, 1), (15, 2)]].map(|own| left(&own));
+        assert_eq!(all.each_ref().map(blots), [0, 0, 1]);
+        let is_shown = |after| habits(&all[0], after, 0) == [Habit::LeavesBlots];
+        assert_eq!(all.each_ref().map(is_shown), [false, false, true]);
     }
 
     /// A beaver costs what it costs, as in PR: a wrong one more than a take.

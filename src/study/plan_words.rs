@@ -226,11 +226,11 @@ impl<'a> PlanWords<'a> {
             "too rarely"
         };
         format!(
-            "{} {much}: {:.0}% of {}, the reference {:.0}%",
+            "{} {much}: {:.0}% of {}, expected {:.0}%",
             one.habit.name(),
             100.0 * one.share,
             one.decisions,
-            100.0 * one.reference
+            100.0 * one.expected
         )
     }
 
@@ -244,14 +244,14 @@ impl<'a> PlanWords<'a> {
         };
         let percent = |share: f64| format!("{:.0}%", 100.0 * share);
         format!(
-            "{} {much}: {} of {} {} (95% interval {} … {}), the reference {}",
+            "{} {much}: {} of {} {} (95% interval {} … {}), expected {}",
             one.habit.name(),
             percent(one.share),
             one.decisions,
             one.habit.decisions(),
             percent(one.ci95[0]),
             percent(one.ci95[1]),
-            percent(one.reference)
+            percent(one.expected)
         )
     }
 

@@ -131,7 +131,7 @@ struct HabitJson {
     decisions: usize,
     share: f64,
     ci95: [f64; 2],
-    reference: f64,
+    expected: f64,
     p: f64,
 }
 
@@ -301,7 +301,7 @@ fn document<'a>(summary: &'a PlayerSummary, references: &References) -> PlanJson
         decisions: one.decisions,
         share: one.share,
         ci95: one.ci95,
-        reference: one.reference,
+        expected: one.expected,
         p: one.p,
     };
     PlanJson {

@@ -97,6 +97,47 @@ fn a_reference_that_cannot_be_is_the_nearest_one() {
     assert!(worse.is_nearest && (random - worse.reference_pr).abs() < 0.2);
 }
 
+/// Close decisions in which the best choice mostly breaks an anchor, as those of a player of this rating who errs at
+/// random.
+fn mostly_to_break(stream: &mut ChaCha8Rng, pr: f64) -> Vec<PlanDecision> {
+    let mut all = decisions(stream, 2000);
+    for one in &mut all {
+        let is_right = stream.random_range(0..5) > 0;
+        let costs = [0.0, 0.02 + 0.1 * stream.random::<f64>()];
+        let option = |(breaks, cost): (bool, f64)| PlanOption {
+            cost,
+            habits: breaks.then_some(Habit::BreaksAnchor).into_iter().collect(),
+        };
+        one.class = Class::Checker;
+        one.options = [is_right, !is_right]
+            .into_iter()
+            .zip(costs)
+            .map(option)
+            .collect();
+    }
+    let temperature = fit(&all, pr);
+    for one in &mut all {
+        one.made = usize::from(stream.random::<f64>() > one.chances(temperature)[0]);
+    }
+    all
+}
+
+/// Who errs less than the reference, or more, shows habits in another share, and has none.
+#[test]
+fn another_strength_is_no_habit() {
+    let mut stream = ChaCha8Rng::seed_from_u64(6);
+    for pr in [1.0, 5.0, 14.0] {
+        let all = mostly_to_break(&mut stream, pr);
+        let found = plan(&all, 20, 5.0).unwrap();
+        assert!(found.habits.is_empty(), "{pr}: {:?}", found.habits);
+    }
+    // Against the reference that was named, they would be told of one.
+    for pr in [1.0, 14.0] {
+        let all = mostly_to_break(&mut stream, pr);
+        assert_eq!(habits(&all, fit(&all, 5.0)).len(), 1, "{pr}");
+    }
+}
+
 #[test]
 fn the_reference_has_the_rating_that_was_chosen() {
     let mut stream = ChaCha8Rng::seed_from_u64(1);
@@ -195,7 +236,7 @@ fn who_takes_too_much_is_reported_so() {
         panic!("{:?}", found.habits);
     };
     assert!(habit.habit == Habit::Takes && habit.too_often);
-    assert!(habit.ci95[0] > habit.reference);
+    assert!(habit.ci95[0] > habit.expected);
     let first = &found.families[0];
     assert!((first.lost - first.reference - first.recoverable).abs() < 1e-12);
     assert!(first.ci95.unwrap()[0] > 0.0 && first.decisions >= LEAST);

@@ -90,7 +90,7 @@ fn view() -> PlanView {
                     decisions: 40,
                     share: 0.61,
                     ci95: [0.54, 0.68],
-                    reference: 0.5,
+                    expected: 0.5,
                     p: 0.001,
                 }],
             },
