@@ -186,16 +186,9 @@ fn cube_claim(
         CubeChoice::Beaver => CubeChoice::Take,
         other => other,
     });
-    let is_answer = matches!(choice, Some(CubeChoice::Take | CubeChoice::Pass));
-    let (yes, no) = match is_answer {
-        true => (CubeChoice::Take, CubeChoice::Pass),
-        false => (CubeChoice::Double, CubeChoice::NoDouble),
-    };
-    // By how much to double is better than not to, or to take than to pass.
-    let theirs = match is_answer {
-        true => 1.0 - theirs.take,
-        false => theirs.doubled() - theirs.no_double,
-    };
+    let question = CubeQuestion::of(choice);
+    let theirs = question.gain_by_file(&theirs);
+    let [yes, no] = question.choices();
     let actions = if theirs >= 0.0 { [yes, no] } else { [no, yes] };
     let is_error = reaches(theirs.abs() as f32, ERROR) && choice == Some(actions[1]);
     // Nobody asks about a double that is far away.
@@ -206,10 +199,7 @@ fn cube_claim(
         true => lookahead.decide(&state)?,
         false => ours.decision,
     };
-    let own = f64::from(match is_answer {
-        true => 1.0 - decision.double_take?,
-        false => decision.gain()?,
-    });
+    let own = question.gain_by_us(&decision)?;
     let sign = if theirs >= 0.0 { 1.0 } else { -1.0 };
     let (claimed, looked_ahead) = (theirs.abs(), sign * own);
     Some(Claim {
@@ -219,11 +209,7 @@ fn cube_claim(
         state,
         program: analysis.program.clone(),
         level: verdict.level.clone(),
-        kind: if is_answer {
-            ClaimKind::Take
-        } else {
-            ClaimKind::Double
-        },
+        kind: question.kind(),
         actions: Some(actions),
         claimed: Some(claimed),
         looked_ahead,
@@ -236,6 +222,56 @@ fn cube_claim(
             changes_nothing(looked_ahead, f64::from(one.shift)),
         ),
     })
+}
+
+/// Which of the two choices at the cube a turn asked for.
+#[derive(Clone, Copy)]
+enum CubeQuestion {
+    /// To double or not.
+    Double,
+    /// To take or to pass.
+    Answer,
+}
+
+impl CubeQuestion {
+    /// What was asked where `choice` was made; a turn without a double asks for one.
+    fn of(choice: Option<CubeChoice>) -> Self {
+        match choice {
+            Some(CubeChoice::Take | CubeChoice::Pass) => Self::Answer,
+            _ => Self::Double,
+        }
+    }
+
+    /// The choice that raises the stakes, and the other one.
+    fn choices(self) -> [CubeChoice; 2] {
+        match self {
+            Self::Double => [CubeChoice::Double, CubeChoice::NoDouble],
+            Self::Answer => [CubeChoice::Take, CubeChoice::Pass],
+        }
+    }
+
+    fn kind(self) -> ClaimKind {
+        match self {
+            Self::Double => ClaimKind::Double,
+            Self::Answer => ClaimKind::Take,
+        }
+    }
+
+    /// By how many points to double is better than not to, or to take than to pass, as the file has it.
+    fn gain_by_file(self, file: &ImportedCube) -> f64 {
+        match self {
+            Self::Double => file.doubled() - file.no_double,
+            Self::Answer => 1.0 - file.take,
+        }
+    }
+
+    /// The same by our own analysis; `None` without that equity.
+    fn gain_by_us(self, decision: &CubeDecision) -> Option<f64> {
+        Some(f64::from(match self {
+            Self::Double => decision.gain()?,
+            Self::Answer => 1.0 - decision.double_take?,
+        }))
+    }
 }
 
 impl Lookahead<'_> {

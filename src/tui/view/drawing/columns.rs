@@ -7,6 +7,32 @@ use crate::tui::text;
 const LEVEL: u16 = 4;
 /// Columns of the equity where there is little room.
 pub(in crate::tui::view) const EQUITY: u16 = 6;
+/// Columns of the marks and a space, the equity and the difference.
+const BASE: u16 = 4 + 7 + 7;
+/// Columns of the half-width.
+const HALF: u16 = 5;
+/// Columns of all chances.
+const CHANCES: u16 = 26;
+
+/// What decides about the columns of a list, beside the width of its pane.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::tui::view) struct ListShape {
+    /// Whether chances were asked for.
+    pub(in crate::tui::view) chances: bool,
+    /// Whether the list goes by equity, and tells the depth of each row.
+    pub(in crate::tui::view) by_equity: bool,
+    /// Columns of the shortest play.
+    pub(in crate::tui::view) shortest: u16,
+    /// Columns of the longest play.
+    pub(in crate::tui::view) longest: u16,
+}
+
+impl ListShape {
+    /// Columns of the depth, where each row tells it.
+    fn level_columns(&self) -> u16 {
+        if self.by_equity { LEVEL } else { 0 }
+    }
+}
 
 /// Which columns there are, by the width of the pane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,20 +58,21 @@ pub(in crate::tui::view) struct Columns {
 }
 
 impl Columns {
-    /// The columns for a pane of this width, with chances or without, and with the depth in a column, for a
-    /// list by equity, or without. `plays`: columns of the shortest and of the longest play.
-    pub(in crate::tui::view) fn choose(
-        width: u16,
-        chances: bool,
-        level: bool,
-        plays: [u16; 2],
-    ) -> Self {
-        // Marks and a space, equity, difference.
-        const BASE: u16 = 4 + 7 + 7;
-        const HALF: u16 = 5;
-        const CHANCES: u16 = 26;
-        let [shortest, longest] = plays;
-        let mut columns = Self {
+    /// The columns of such a list in a pane of this width.
+    pub(in crate::tui::view) fn choose(width: u16, list: &ListShape) -> Self {
+        let least = Self::least(width, list.by_equity);
+        if list.chances && width < BASE + LEVEL + HALF + CHANCES + 14 {
+            least.with_chances_alone(width, list)
+        } else if least.narrow {
+            least.with_equity_if_it_fits(list)
+        } else {
+            least.with_all_that_fits(width, list)
+        }
+    }
+
+    /// The play and what stands beside it anywhere: marks, equity and difference.
+    fn least(width: u16, level: bool) -> Self {
+        Self {
             play: width.saturating_sub(BASE),
             only_chances: false,
             decimals: 1,
@@ -57,33 +84,53 @@ impl Columns {
             chances: false,
             trials: false,
             level,
+        }
+    }
+
+    /// Chances in place of the equities.
+    fn with_chances_alone(self, width: u16, list: &ListShape) -> Self {
+        // Wins and gammons alone or not, decimals, and the columns that takes: what leaves the plays their names.
+        let forms = [
+            (false, 1, CHANCES),
+            (false, 0, 20),
+            (true, 1, 16),
+            (true, 0, 12),
+        ];
+        let mut wide_enough = forms.into_iter().filter(|form| form.0 || width >= 42);
+        let fits =
+            |form: &(bool, usize, u16)| width >= 4 + list.longest + form.2 + list.level_columns();
+        let (few, decimals, chances) = wide_enough.find(fits).unwrap_or(forms[3]);
+        Self {
+            only_chances: true,
+            few,
+            decimals,
+            play: width.saturating_sub(4 + chances + list.level_columns()),
+            ..self
+        }
+    }
+
+    /// Little room.
+    fn with_equity_if_it_fits(self, list: &ListShape) -> Self {
+        let play = self.play.saturating_sub(list.level_columns()) + 7 - EQUITY;
+        // With a gap between the play and what follows.
+        let play_needed = if list.by_equity {
+            list.shortest
+        } else {
+            list.longest
         };
-        let beside = if level { LEVEL } else { 0 };
-        if chances && width < BASE + LEVEL + HALF + CHANCES + 14 {
-            columns.only_chances = true;
-            // Wins and gammons alone or not, decimals, and the columns that takes: what leaves the plays their names.
-            let forms = [
-                (false, 1, CHANCES),
-                (false, 0, 20),
-                (true, 1, 16),
-                (true, 0, 12),
-            ];
-            let mut wide_enough = forms.into_iter().filter(|form| form.0 || width >= 42);
-            let fits = |form: &(bool, usize, u16)| width >= 4 + longest + form.2 + beside;
-            let (few, decimals, chances) = wide_enough.find(fits).unwrap_or(forms[3]);
-            (columns.few, columns.decimals) = (few, decimals);
-            columns.play = width.saturating_sub(4 + chances + beside);
-            return columns;
+        Self {
+            play,
+            equity: play_needed < play,
+            ..self
         }
-        if columns.narrow {
-            columns.play = columns.play.saturating_sub(beside) + 7 - EQUITY;
-            // With a gap between the play and what follows.
-            let least = if level { shortest } else { longest };
-            columns.equity = least < columns.play;
-            return columns;
-        }
-        columns.half = true;
-        columns.level = true;
+    }
+
+    fn with_all_that_fits(self, width: u16, list: &ListShape) -> Self {
+        let mut columns = Self {
+            half: true,
+            level: true,
+            ..self
+        };
         let mut left = width - BASE - LEVEL - HALF;
         let mut take = |n: u16, keep: u16| {
             let fits = left >= n + keep;
@@ -92,7 +139,7 @@ impl Columns {
             }
             fits
         };
-        columns.chances = (chances || width >= 76) && take(CHANCES, 14);
+        columns.chances = (list.chances || width >= 76) && take(CHANCES, 14);
         columns.trials = take(7, 34);
         // An axis is worth more than room for the rare long play.
         if left >= 25 {
@@ -170,34 +217,50 @@ pub(in crate::tui::view) fn heads_of_chances(c: &Columns) -> &'static str {
 mod tests {
     use super::*;
 
+    /// The columns for plays between these widths.
+    fn columns(
+        width: u16,
+        chances: bool,
+        by_equity: bool,
+        [shortest, longest]: [u16; 2],
+    ) -> Columns {
+        let list = ListShape {
+            chances,
+            by_equity,
+            shortest,
+            longest,
+        };
+        Columns::choose(width, &list)
+    }
+
     #[test]
     fn columns_fill_the_pane_and_never_more() {
         for width in 30..140u16 {
             for (chances, level) in [(false, false), (false, true), (true, false), (true, true)] {
-                let c = Columns::choose(width, chances, level, [12; 2]);
+                let c = columns(width, chances, level, [12; 2]);
                 let head = text::width(&heading(&c, &Scale::CUBE, true)) as u16;
                 assert!(head <= width, "{width} {chances} {level}: {head} {c:?}");
             }
         }
-        let narrow = Columns::choose(32, false, false, [12; 2]);
+        let narrow = columns(32, false, false, [12; 2]);
         assert!(narrow.narrow && narrow.play == 15 && narrow.equity);
-        assert!(!Columns::choose(32, false, false, [12, 15]).equity);
+        assert!(!columns(32, false, false, [12, 15]).equity);
         // A list by equity has those of its short plays.
-        let by_equity = Columns::choose(32, false, true, [7, 15]);
+        let by_equity = columns(32, false, true, [7, 15]);
         assert!(by_equity.has_equity("8/5 6/5") && !by_equity.has_equity("24/23 13/10"));
-        assert!(!Columns::choose(32, false, true, [11, 15]).equity);
-        assert!(!Columns::choose(46, false, false, [12; 2]).narrow);
-        assert!(Columns::choose(60, false, false, [12; 2]).axis >= 8);
+        assert!(!columns(32, false, true, [11, 15]).equity);
+        assert!(!columns(46, false, false, [12; 2]).narrow);
+        assert!(columns(60, false, false, [12; 2]).axis >= 8);
     }
 
     /// A decimal tells plays apart that whole per cents do not, but it takes nothing from their names.
     #[test]
     fn chances_have_a_decimal_where_the_plays_leave_room() {
-        let decimals = |width, longest| Columns::choose(width, true, false, [longest; 2]).decimals;
+        let decimals = |width, longest| columns(width, true, false, [longest; 2]).decimals;
         assert_eq!([decimals(32, 12), decimals(32, 13)], [1, 0]);
         assert_eq!([decimals(44, 14), decimals(44, 15)], [1, 0]);
         assert_eq!([decimals(46, 16), decimals(46, 17)], [1, 0]);
-        let long = Columns::choose(46, true, false, [30; 2]);
+        let long = columns(46, true, false, [30; 2]);
         assert!(long.few && long.play >= 30, "{long:?}");
     }
 }

@@ -15,7 +15,7 @@ use crate::tui::state::{App, Focus};
 use crate::tui::text;
 use crate::tui::theme::Role;
 use crate::tui::view::drawing::axis::Axis;
-use crate::tui::view::drawing::columns::{Columns, EQUITY, heading, heads_of_chances};
+use crate::tui::view::drawing::columns::{Columns, EQUITY, ListShape, heading, heads_of_chances};
 use crate::tui::view::drawing::paint::Paint;
 use crate::tui::view::drawing::pane::{is_focused, title};
 use crate::tui::view::drawing::window;
@@ -145,11 +145,16 @@ fn draw_title(
 /// The columns of the list in this pane.
 fn columns(area: Rect, app: &App, rows: &[CandidateRow]) -> Columns {
     let first = &rows[..rows.len().min(list_height(area.height).into())];
-    let plays = app.turn().map_or([0; 2], |turn| play_columns(first, turn));
-    let options = &app.options;
+    let [shortest, longest] = app.turn().map_or([0; 2], |turn| play_columns(first, turn));
+    let list = ListShape {
+        chances: app.options.chances,
+        by_equity: app.options.by_equity,
+        shortest,
+        longest,
+    };
     // A free column at the edge of the screen.
     let width = area.width.saturating_sub(1);
-    Columns::choose(width, options.chances, options.by_equity, plays)
+    Columns::choose(width, &list)
 }
 
 /// Columns of the shortest and of the longest play of these rows.
