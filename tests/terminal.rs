@@ -3,239 +3,25 @@
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, reason = "a test may fail by panicking")]
 
-use std::ffi::{CStr, OsStr};
+use std::ffi::OsStr;
 use std::fs::File;
-use std::io::{Read as _, Write as _};
-use std::os::fd::{AsFd, FromRawFd as _, OwnedFd};
 use std::os::unix::ffi::OsStrExt as _;
-use std::os::unix::fs::OpenOptionsExt as _;
 use std::os::unix::process::ExitStatusExt as _;
 use std::path::Path;
-use std::process::{Child, Command, ExitStatus, Stdio};
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex};
-use std::thread::JoinHandle;
-use std::time::{Duration, Instant};
+use std::process::{Command, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 use luckless::store::{MatchFingerprint, NoteStore, READ_TIMEOUT, RolloutStore};
-use rustix::process::{Pid, Signal, kill_process};
-use rustix::termios::{
-    Action, LocalModes, OptionalActions, Winsize, tcflow, tcgetattr, tcsetattr, tcsetwinsize,
-};
-use tempfile::TempDir;
+use rustix::process::Signal;
+use rustix::termios::{Action, LocalModes, OptionalActions, tcflow, tcgetattr, tcsetattr};
 
 mod common;
 use common::MATCH;
-
-/// The opening with a roll to play.
-const OPENING: &str = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10";
-
-/// What takes longer than this has failed.
-const LONG: Duration = Duration::from_secs(30);
-const TAKEN: &str = "\x1b[?1049h";
-const GIVEN_BACK: &str = "\x1b[?1049l";
-
-/// Both ends of a pseudo-terminal. It is nobody's controlling terminal, so that no SIGHUP is sent
-/// when it goes.
-struct Terminal {
-    master: OwnedFd,
-    slave: OwnedFd,
-}
-
-impl Terminal {
-    fn new() -> Self {
-        // No child may inherit them: a terminal is gone when the last of its other ends is.
-        let flags = libc::O_RDWR | libc::O_NOCTTY | libc::O_CLOEXEC;
-        let mut name = [0; 64];
-        // SAFETY: the descriptor is new and has no other owner; the name is written to a buffer of
-        // the length that is given.
-        let (master, name) = unsafe {
-            let master = libc::posix_openpt(flags);
-            assert!(master >= 0 && libc::grantpt(master) == 0 && libc::unlockpt(master) == 0);
-            assert_eq!(libc::ptsname_r(master, name.as_mut_ptr(), name.len()), 0);
-            let name = CStr::from_ptr(name.as_ptr()).to_str().unwrap();
-            (OwnedFd::from_raw_fd(master), name)
-        };
-        let mut slave = File::options();
-        let slave = slave.read(true).write(true).custom_flags(libc::O_NOCTTY);
-        let slave = OwnedFd::from(slave.open(name).unwrap());
-        let size = Winsize {
-            ws_row: 40,
-            ws_col: 120,
-            ws_xpixel: 0,
-            ws_ypixel: 0,
-        };
-        tcsetwinsize(&master, size).unwrap();
-        Self { master, slave }
-    }
-
-    fn start(&self, arguments: &[&OsStr], home: &Path, locale: &str) -> Child {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_luckless"));
-        command
-            .args(arguments)
-            .stdin(Stdio::from(self.slave.try_clone().unwrap()))
-            .stdout(Stdio::from(self.slave.try_clone().unwrap()))
-            .stderr(Stdio::from(self.slave.try_clone().unwrap()))
-            .env("HOME", home)
-            .env("XDG_DATA_HOME", home.join("data"))
-            .env("XDG_CONFIG_HOME", home.join("config"))
-            .env("TERM", "xterm-256color")
-            .env("LC_ALL", locale);
-        command.spawn().unwrap()
-    }
-}
-
-fn is_raw(terminal: &OwnedFd) -> bool {
-    let mode = tcgetattr(terminal).unwrap();
-    !mode
-        .local_modes
-        .intersects(LocalModes::ICANON | LocalModes::ECHO)
-}
-
-/// Waits until something is so, at most for a time; whether it came.
-fn comes_true(within: Duration, mut is_so: impl FnMut() -> bool) -> bool {
-    let end = Instant::now() + within;
-    while !is_so() {
-        if Instant::now() >= end {
-            return false;
-        }
-        std::thread::sleep(Duration::from_millis(10));
-    }
-    true
-}
-
-fn set_nonblocking(file: impl AsFd) {
-    rustix::io::ioctl_fionbio(file, true).unwrap();
-}
-
-/// The workstation in a terminal.
-struct Session {
-    child: Child,
-    keys: File,
-    slave: OwnedFd,
-    shown: Arc<Mutex<Vec<u8>>>,
-    /// Tells the thread that reads the screen to end.
-    over: Arc<AtomicBool>,
-    reader: Option<JoinHandle<()>>,
-    home: TempDir,
-}
-
-impl Session {
-    fn start(arguments: &[&OsStr], settings: &str) -> Self {
-        Self::start_in(tempfile::tempdir().unwrap(), arguments, settings)
-    }
-
-    fn start_in(home: TempDir, arguments: &[&OsStr], settings: &str) -> Self {
-        Self::start_with(home, arguments, settings, "C.UTF-8")
-    }
-
-    fn start_with(home: TempDir, arguments: &[&OsStr], settings: &str, locale: &str) -> Self {
-        let config = home.path().join("config/luckless");
-        std::fs::create_dir_all(&config).unwrap();
-        std::fs::write(config.join("settings.toml"), settings).unwrap();
-        let terminal = Terminal::new();
-        let child = terminal.start(arguments, home.path(), locale);
-        let shown = Arc::new(Mutex::new(Vec::new()));
-        let over = Arc::new(AtomicBool::new(false));
-        let mut session = Self {
-            child,
-            keys: File::from(terminal.master),
-            slave: terminal.slave,
-            shown,
-            over,
-            reader: None,
-            home,
-        };
-        session.read();
-        session.expect(TAKEN);
-        session
-    }
-
-    /// Reads the screen on a thread, without blocking: it must end for the terminal to go.
-    fn read(&mut self) {
-        set_nonblocking(&self.keys);
-        let mut screen = self.keys.try_clone().unwrap();
-        let (shown, over) = (Arc::clone(&self.shown), Arc::clone(&self.over));
-        self.reader = Some(std::thread::spawn(move || {
-            let mut bytes = [0; 4096];
-            while !over.load(Ordering::SeqCst) {
-                match screen.read(&mut bytes) {
-                    Ok(n) => shown.lock().unwrap().extend_from_slice(&bytes[..n]),
-                    Err(_) => std::thread::sleep(Duration::from_millis(5)),
-                }
-            }
-        }));
-    }
-
-    /// Takes the terminal away.
-    fn hang_up(&mut self) {
-        self.over.store(true, Ordering::SeqCst);
-        self.reader.take().unwrap().join().unwrap();
-        self.keys = File::open("/dev/null").unwrap();
-    }
-
-    fn opening() -> Self {
-        Self::start(&[OsStr::new(OPENING)], "")
-    }
-
-    fn shown(&self) -> String {
-        String::from_utf8_lossy(&self.shown.lock().unwrap()).into_owned()
-    }
-
-    /// Waits until `text` has been written to the terminal.
-    #[track_caller]
-    fn expect(&self, text: &str) {
-        let is_shown = comes_true(LONG, || self.shown().contains(text));
-        assert!(is_shown, "no {text:?} in {:?}", self.shown());
-    }
-
-    fn send(&self, signal: Signal) {
-        let id = Pid::from_child(&self.child);
-        kill_process(id, signal).unwrap();
-    }
-
-    fn type_keys(&mut self, keys: &str) {
-        self.keys.write_all(keys.as_bytes()).unwrap();
-    }
-
-    /// Types each key by itself until `done`. Keys that a busy machine reads together mean something
-    /// else, a paste or a key with Alt: then they are typed again, with more time between them.
-    #[track_caller]
-    fn type_alone(&mut self, keys: &[&str], done: impl Fn(&mut Self) -> bool) {
-        let end = Instant::now() + LONG;
-        let mut pause = Duration::from_millis(200);
-        while Instant::now() < end {
-            for key in keys {
-                if comes_true(pause, || done(self)) {
-                    return;
-                }
-                self.type_keys(key);
-            }
-            pause *= 2;
-        }
-        let is_done = comes_true(pause, || done(self));
-        assert!(is_done, "{keys:?} were in vain: {:?}", self.shown());
-    }
-
-    #[track_caller]
-    fn ended(&mut self, within: Duration) -> ExitStatus {
-        let mut status = None;
-        comes_true(within, || {
-            status = self.child.try_wait().unwrap();
-            status.is_some()
-        });
-        status.expect("it does not end")
-    }
-}
-
-impl Drop for Session {
-    fn drop(&mut self) {
-        self.over.store(true, Ordering::SeqCst);
-        // It may have ended long ago.
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
+use common::pseudo_terminal::{
+    GIVEN_BACK, LONG, OPENING, Session, TAKEN, Terminal, comes_true, is_raw, set_nonblocking,
+};
 
 /// A terminal that is gone, and no signal says so: the program ends, and what was rolled out is kept.
 #[test]
@@ -244,15 +30,54 @@ fn a_terminal_that_is_gone_ends_the_program_and_loses_nothing() {
     let mut session = Session::start(&[OsStr::new(OPENING)], settings);
     session.expect("8/5");
     session.type_keys("r");
-    // Rollouts of less than a second are not kept.
-    std::thread::sleep(Duration::from_secs(4));
-    session.hang_up();
-    let status = session.ended(Duration::from_secs(10));
-    assert_eq!(status.code(), Some(1));
     let store = session.home.path().join("data/luckless/rollouts.sqlite");
-    let kept = RolloutStore::open(&store).unwrap();
-    let kept = kept.all(&mut |why| panic!("{why}")).unwrap();
-    assert!(kept[0].progress.trials() > 0);
+    let trials = || kept_trials(&store);
+    let is_kept = || trials().is_some_and(|trials| trials > 0);
+    // Rollouts of less than a second are not kept.
+    assert!(comes_true(LONG, is_kept), "nothing is kept");
+    let before = trials();
+    session.hang_up();
+    let status = session.ended(LONG);
+    assert_eq!(status.code(), Some(1));
+    assert!(trials() >= before);
+}
+
+/// A terminal that takes nothing holds up neither a rollout nor what is saved of it, and SIGTERM ends the program.
+#[test]
+fn a_terminal_that_stalls_holds_nothing_up() {
+    let settings = "[rollout]\ntrials = 10000000\nuntil_decided = false\n";
+    let mut session = Session::start(&[OsStr::new(OPENING)], settings);
+    session.expect("8/5");
+    session.type_keys("r");
+    let store = session.home.path().join("data/luckless/rollouts.sqlite");
+    let trials = || kept_trials(&store).unwrap_or(0);
+    assert!(comes_true(LONG, || trials() > 0), "nothing is kept");
+    session.stall();
+    // Many times as much as a terminal holds.
+    for _ in 0..60 {
+        session.type_keys("?");
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    for _ in 0..2 {
+        let before = trials();
+        assert!(
+            comes_true(LONG, || trials() > before),
+            "nothing more is kept"
+        );
+    }
+    let before = trials();
+    session.send(Signal::TERM);
+    let status = session.ended(LONG);
+    assert_eq!(status.signal(), Some(Signal::TERM.as_raw()));
+    assert!(!is_raw(&session.slave));
+    assert!(trials() >= before);
+}
+
+/// How many trials are kept of the first rollout in this file.
+fn kept_trials(store: &Path) -> Option<u64> {
+    let store = RolloutStore::open_to_read(store, READ_TIMEOUT).ok()??;
+    let kept = store.all(&mut |why| panic!("{why}")).ok()?;
+    Some(kept.first()?.progress.trials())
 }
 
 /// The same while a note is typed, with the complaints of the program going to the terminal that is gone.
@@ -271,7 +96,7 @@ fn a_note_that_is_typed_outlives_the_terminal() {
     session.type_keys("\x1b[200~remember this\x1b[201~");
     session.expect("remember");
     session.hang_up();
-    let status = session.ended(Duration::from_secs(10));
+    let status = session.ended(LONG);
     assert_eq!(status.code(), Some(1));
     let store = session.home.path().join("data/luckless/notes.sqlite");
     let record = luckless::match_file::read(&path).unwrap();

@@ -3,12 +3,15 @@
 #![allow(dead_code, reason = "each of them needs some of it")]
 
 #[cfg(target_os = "linux")]
+pub(crate) mod pseudo_terminal;
+#[cfg(target_os = "linux")]
 pub(crate) mod svg;
 #[cfg(target_os = "linux")]
 pub(crate) mod terminal;
 
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
+use std::sync::Once;
 
 use luckless::game::Position;
 use luckless::notation::position_id;
@@ -72,18 +75,21 @@ pub(crate) const STORES: &str = if cfg!(target_os = "linux") {
 };
 
 fn program(path: &str, arguments: &[&str]) -> Command {
+    static FRESH: Once = Once::new();
     let mut command = Command::new(path);
-    // What is kept by default is kept away from the user's own.
+    // What is kept by default is kept away from the user's own, and from that of an earlier process of this number.
     let data = format!(
         "{}/data-{}",
         env!("CARGO_TARGET_TMPDIR"),
         std::process::id()
     );
+    FRESH.call_once(|| _ = std::fs::remove_dir_all(&data));
     command
         .args(arguments)
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
+        .env_remove("LUCKLESS_HOME")
         .env(DATA, data);
     command
 }

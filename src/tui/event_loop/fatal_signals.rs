@@ -17,7 +17,7 @@ use super::taken::TAKEN;
 
 /// Signals that end a program which does not handle them, and that nothing else here handles. Those
 /// that are sent to end it in good order are taken by `workers::signals`.
-const FATAL: [c_int; 15] = [
+const FATAL: [c_int; 14] = [
     libc::SIGQUIT,
     libc::SIGILL,
     libc::SIGTRAP,
@@ -32,7 +32,6 @@ const FATAL: [c_int; 15] = [
     libc::SIGUSR1,
     libc::SIGUSR2,
     libc::SIGXCPU,
-    libc::SIGXFSZ,
 ];
 
 /// Leaves the other screen, and with it all that was switched on. The first byte (CAN) ends a
@@ -50,8 +49,11 @@ struct Before {
 static BEFORE: OnceLock<Before> = OnceLock::new();
 
 /// Prepares for fatal signals: from now on such a signal gives the terminal back first, if it is taken. Call
-/// it before the terminal is taken; what it finds then is what is given back.
+/// it before the terminal is taken; what it finds then is what is given back. A file that reaches the limit of the
+/// process (`ulimit -f`) is from then on an error of its write, as a full disk is.
 pub(in crate::tui) fn prepare() {
+    // SAFETY: to ignore a signal runs no code of ours.
+    unsafe { libc::signal(libc::SIGXFSZ, libc::SIG_IGN) };
     let Ok(mode) = tcgetattr(rustix::stdio::stdin()) else {
         return;
     };

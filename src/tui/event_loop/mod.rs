@@ -4,6 +4,8 @@
 #[cfg(unix)]
 mod fatal_signals;
 mod first;
+mod frame_writer;
+mod inputs;
 mod sixteen;
 mod start;
 mod taken;
@@ -43,6 +45,7 @@ use crate::study::question;
 use crate::tui::documents::notes::NoteChange;
 use crate::tui::message::{Message, Tell as _};
 use crate::tui::rollouts::jobs::{Job, JobId};
+use inputs::Inputs;
 use start::prepare;
 use terminal::{LIVE, Screen, live_pause};
 use world::World;
@@ -118,13 +121,6 @@ pub fn run(options: StartOptions) -> Result<(), Error> {
     world.finish(done)
 }
 
-struct Inputs {
-    keyboard: Receiver<Event>,
-    inbox: Receiver<Message>,
-    woken: Receiver<()>,
-    signals: Receiver<Signal>,
-}
-
 impl World {
     fn go(&mut self, app: &mut App, inputs: &Inputs) -> Result<(), Error> {
         let done = self.until_over(app, inputs);
@@ -167,13 +163,13 @@ impl World {
             };
             let none = never();
             let wake = if quiet { &none } else { &inputs.woken };
-            let mut urgent = false;
+            let (mut urgent, mut news) = (false, None);
             select! {
                 recv(inputs.keyboard) -> event => match event {
                     Ok(event) => urgent |= self.input(app, event),
                     Err(_) => return Err(Error::Gone),
                 },
-                recv(inputs.inbox) -> message => if let Ok(m) = message { self.take(app, m); stale = true; },
+                recv(inputs.inbox) -> message => news = message.ok(),
                 recv(inputs.signals) -> signal => if let Ok(s) = signal { self.signal(app, s); urgent = true; },
                 recv(wake) -> _ => stale |= self.listen(app),
                 recv(waits) -> _ => {},
@@ -186,10 +182,7 @@ impl World {
                     break;
                 }
             }
-            while let Ok(message) = inputs.inbox.try_recv() {
-                self.take(app, message);
-                stale = true;
-            }
+            stale |= inputs.take_news(app, news, frame);
             self.perform(app)?;
             self.keep_session(app);
             urgent |= std::mem::take(&mut app.is_awaited);
@@ -199,11 +192,11 @@ impl World {
             }
             let now = Instant::now();
             if urgent || (stale && now >= live) {
-                let bytes = self.draw(app)?;
+                let drawn = self.draw(app)?;
                 // What a key has changed does not slow the figures down.
-                let pause = if urgent { LIVE } else { live_pause(bytes) };
-                live = Instant::now() + pause;
-                stale = false;
+                let bytes = drawn.filter(|_| !urgent);
+                live = Instant::now() + bytes.map_or(LIVE, live_pause);
+                stale = drawn.is_none();
             }
         }
         Ok(())
@@ -266,13 +259,16 @@ impl World {
         update(app, message, Instant::now());
     }
 
-    fn draw(&mut self, app: &mut App) -> Result<usize, Error> {
+    /// Draws a frame, if the terminal has taken the one before.
+    fn draw(&mut self, app: &mut App) -> Result<Option<usize>, Error> {
         app.now = Instant::now();
         let mut areas = None;
         let bytes = self
             .screen
             .draw(|frame| areas = Some(view::draw(frame, app)))?;
-        app.drawn(areas.unwrap_or_default());
+        if let Some(areas) = areas {
+            app.drawn(areas);
+        }
         Ok(bytes)
     }
 

@@ -1,6 +1,6 @@
 //! The terminal: taken, given back in every case, and what signals mean.
 
-use std::io::{self, IsTerminal, Stdout, Write};
+use std::io::{self, IsTerminal, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
@@ -17,6 +17,7 @@ use ratatui::crossterm::terminal::{
 use ratatui::crossterm::{cursor, execute, queue};
 use ratatui::layout::Rect;
 
+use super::frame_writer::{FrameLine, FrameWriter, catches_up};
 use super::sixteen::SixteenColours;
 use super::taken::TAKEN;
 use crate::store::settings::GlyphSet;
@@ -27,6 +28,8 @@ use crate::tui::theme::Depth;
 pub(in crate::tui) const LIVE: Duration = Duration::from_millis(80);
 /// Longest pause between two live frames, however slow the line.
 const SLOWEST: Duration = Duration::from_millis(250);
+/// How long a frame waits for the one before to be written.
+const PATIENCE: Duration = Duration::from_millis(20);
 /// Bytes a second that live figures may take: a slow line has room for keys besides.
 const BYTES: f64 = 18_000.0;
 
@@ -71,8 +74,9 @@ impl<W: Write> Write for Counted<W> {
 
 /// A terminal in raw mode, on its other screen. Given back when dropped.
 pub(in crate::tui) struct Screen {
-    terminal: Terminal<CrosstermBackend<Counted<SixteenColours<io::BufWriter<Stdout>>>>>,
+    terminal: Terminal<CrosstermBackend<Counted<SixteenColours<FrameWriter>>>>,
     line: Arc<Line>,
+    frames: Arc<FrameLine>,
     mouse: bool,
 }
 
@@ -122,7 +126,8 @@ impl Screen {
         #[cfg(unix)]
         super::fatal_signals::prepare();
         let line = Arc::<Line>::default();
-        let out = io::BufWriter::with_capacity(1 << 16, io::stdout());
+        let out = FrameWriter::start()?;
+        let frames = out.line();
         let out = Counted {
             inner: SixteenColours::new(out, depth == Depth::Sixteen),
             line: Arc::clone(&line),
@@ -132,6 +137,7 @@ impl Screen {
             Ok(terminal) => Ok(Self {
                 terminal,
                 line,
+                frames,
                 mouse,
             }),
             Err(error) => {
@@ -143,17 +149,20 @@ impl Screen {
     }
 
     /// Draws a frame, shown at once as a whole by terminals that know synchronized updates; answers how many
-    /// bytes that took.
+    /// bytes that took. `None` where the terminal has not taken the frame before yet: then nothing is drawn.
     pub(in crate::tui) fn draw(
         &mut self,
         render: impl FnOnce(&mut ratatui::Frame<'_>),
-    ) -> io::Result<usize> {
+    ) -> io::Result<Option<usize>> {
+        if !self.frames.is_free_within(PATIENCE) {
+            return Ok(None);
+        }
         let before = self.line.bytes.load(Ordering::Relaxed);
         queue!(self.terminal.backend_mut(), BeginSynchronizedUpdate)?;
         let drawn = self.terminal.draw(render).map(|_| ());
         execute!(self.terminal.backend_mut(), EndSynchronizedUpdate)?;
         let after = self.line.bytes.load(Ordering::Relaxed);
-        drawn.map(|()| after - before)
+        drawn.map(|()| Some(after - before))
     }
 
     /// Forgets what is on screen, so that the next frame draws all of it. (Clearing by `clear`
@@ -190,6 +199,7 @@ impl Screen {
     /// Takes the terminal as if it had been given back: a program that was stopped from outside had
     /// no time for that, and its shell has used the terminal since.
     pub(in crate::tui) fn take_again(&mut self) -> io::Result<()> {
+        catches_up();
         // Raw mode that is on as far as crossterm knows would not be set.
         disable_raw_mode()?;
         enter(self.mouse)?;
@@ -242,15 +252,17 @@ pub(in crate::tui) fn give_back() {
     if !TAKEN.swap(false, Ordering::SeqCst) {
         return;
     }
-    // If the terminal is gone there is nothing left to restore.
-    let _ = execute!(
-        io::stdout(),
-        EndSynchronizedUpdate,
-        DisableMouseCapture,
-        DisableBracketedPaste,
-        LeaveAlternateScreen,
-        cursor::Show
-    );
+    // One that takes nothing would hold the end up. If it is gone there is nothing left to restore.
+    if catches_up() {
+        let _ = execute!(
+            io::stdout(),
+            EndSynchronizedUpdate,
+            DisableMouseCapture,
+            DisableBracketedPaste,
+            LeaveAlternateScreen,
+            cursor::Show
+        );
+    }
     let _ = disable_raw_mode();
 }
 

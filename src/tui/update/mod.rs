@@ -48,15 +48,27 @@ const PASTE: usize = 1 << 16;
 
 /// Takes one message in.
 pub fn update(app: &mut App, message: Message, now: Instant) {
+    update_all(app, [message], now);
+}
+
+/// Takes messages in, one after the other. What was selected in a list whose order they change is looked for once, as a
+/// long list takes as long as many messages.
+pub fn update_all(app: &mut App, messages: impl IntoIterator<Item = Message>, now: Instant) {
+    let error = rows::selected_error(app);
+    for message in messages {
+        update_one(app, message, now);
+    }
+    rows::keep_error(app, error);
+}
+
+fn update_one(app: &mut App, message: Message, now: Instant) {
     app.now = now;
     app.study.pass(now);
     if let Some(of) = generation(&message).filter(|of| *of != app.document.generation) {
         return elsewhere(app, message, of);
     }
     let before = InView::of(app);
-    let error = rows::selected_error(app);
     take_in(app, message, now);
-    rows::keep_error(app, error);
     played_match::go_on(app);
     before.ask_again(app);
     inquire::drop_unseen(app);

@@ -335,7 +335,8 @@ fn value_chart(
     dots.path(points, Role::Overlay, 1);
     dots.paint(paint, plot);
     for row in rows.iter().rev() {
-        let Some((_, value)) = values.iter().find(|(turn, _)| *turn >= row.decision.turn) else {
+        let place = values.partition_point(|(turn, _)| *turn < row.decision.turn);
+        let Some((_, value)) = values.get(place) else {
             continue;
         };
         let (sign, role) = disc(app.document.turns[row.decision.turn].before.player);

@@ -1,0 +1,35 @@
+//! What comes in: keys, what the workers tell, and signals.
+
+use std::iter;
+use std::time::Instant;
+
+use crossbeam_channel::Receiver;
+use ratatui::crossterm::event::Event;
+
+use crate::tui::message::Message;
+use crate::tui::state::App;
+use crate::tui::update::update_all;
+use crate::tui::workers::signals::Signal;
+
+/// Where it comes from.
+pub(super) struct Inputs {
+    pub(super) keyboard: Receiver<Event>,
+    pub(super) inbox: Receiver<Message>,
+    pub(super) woken: Receiver<()>,
+    pub(super) signals: Receiver<Signal>,
+}
+
+impl Inputs {
+    /// Takes in what the workers tell, `first` first, until a frame is due or a signal has come; answers whether there
+    /// was anything.
+    pub(super) fn take_news(&self, app: &mut App, first: Option<Message>, frame: Instant) -> bool {
+        let may_go_on = || Instant::now() < frame && self.signals.is_empty();
+        let more = iter::from_fn(|| may_go_on().then(|| self.inbox.try_recv().ok()).flatten());
+        let mut all = first.into_iter().chain(more).peekable();
+        let are_there = all.peek().is_some();
+        if are_there {
+            update_all(app, all, Instant::now());
+        }
+        are_there
+    }
+}
