@@ -13,6 +13,7 @@ use serde_json::Value;
 fn run(data: &Path, arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_luckless"))
         .args(arguments)
+        .env_remove("LUCKLESS_HOME")
         .env(common::DATA, data)
         .output()
         .unwrap()

@@ -271,6 +271,7 @@ impl Place {
             .args(["-c", &format!("exec 2>&1\n{command}")])
             .current_dir(at("here"))
             .env("PATH", format!("{}:{path}", at("bin").display()))
+            .env_remove("LUCKLESS_HOME")
             .env("HOME", at("home"))
             .env("XDG_DATA_HOME", at("data"))
             .env("XDG_CONFIG_HOME", at("config"))

@@ -341,7 +341,7 @@ mod tests {
     use std::fs;
     use std::io::Write as _;
 
-    const LONG: Duration = Duration::from_secs(10);
+    const LONG: Duration = Duration::from_secs(30);
     const SHORT: Duration = Duration::from_millis(200);
 
     #[test]
@@ -354,14 +354,14 @@ mod tests {
         let mut slow = fs::File::create(at("slow.mat")).unwrap();
         let began = Instant::now();
         // Written in pieces: it is not there before the last one has settled.
-        for _ in 0..4 {
+        for _ in 0..10 {
             slow.write_all(b"piece").unwrap();
             slow.flush().unwrap();
-            assert!(watch.settled(Duration::from_millis(300)).is_empty());
+            assert!(watch.settled(Duration::from_millis(100)).is_empty());
         }
         drop(slow);
         assert_eq!(watch.settled(LONG), [at("slow.mat")]);
-        assert!(began.elapsed() >= 3 * Duration::from_millis(300) + UNCHANGED_FOR);
+        assert!(began.elapsed() >= 9 * Duration::from_millis(100) + UNCHANGED_FOR);
         assert!(watch.settled(SHORT).is_empty());
         // By another name, as editors save, and below the folder.
         fs::write(at("new.tmp"), "x").unwrap();

@@ -323,7 +323,7 @@ impl<B: Backend> Work<'_, B> {
             let asked: Vec<_> = queue.queries.extract_if(.., |a| all || a.is_new).collect();
             (asked, queue.records.clone())
         };
-        let mut result = Ok(());
+        let (mut result, mut left) = (Ok(()), Vec::new());
         for mut asked in asked {
             if asked.until.is_some_and(|until| Instant::now() >= until) {
                 continue;
@@ -340,8 +340,13 @@ impl<B: Backend> Work<'_, B> {
                 result = Err(why);
             }
             asked.is_new = false;
-            self.shared.lock().queries.push(asked);
+            left.push(asked);
         }
+        let mut queue = self.shared.lock();
+        // Behind what was asked before, and before what came meanwhile.
+        let place = queue.queries.iter().position(|asked| asked.is_new);
+        let place = place.unwrap_or(queue.queries.len());
+        queue.queries.splice(place..place, left);
         result
     }
 

@@ -64,6 +64,7 @@ impl Terminal {
             .env("SHELL", "/bin/sh")
             .env("TERM", "xterm-256color")
             .env("LC_ALL", "C.UTF-8")
+            .env_remove("LUCKLESS_HOME")
             .env("HOME", home)
             .env("XDG_DATA_HOME", home.join("data"))
             .env("XDG_CONFIG_HOME", home.join("config"))
@@ -112,7 +113,8 @@ impl Terminal {
         keyboard.write_all(text.as_bytes()).unwrap();
         keyboard.flush().unwrap();
         // An escape must not be taken for the beginning of what follows.
-        thread::sleep(Duration::from_millis(15));
+        let pause = if text == "\x1b" { 250 } else { 15 };
+        thread::sleep(Duration::from_millis(pause));
     }
 
     /// Gives the terminal so many columns and rows.

@@ -43,7 +43,7 @@ fn paths_with_no_match_behind_them() {
     File::create(&large).unwrap().set_len(100_000_000).unwrap();
     let start = std::time::Instant::now();
     assert!(said(&large).contains("too large"));
-    assert!(start.elapsed().as_millis() < 1000);
+    assert!(start.elapsed().as_secs() < 10);
     let good = folder.path().join("good.mat");
     std::fs::write(&good, FIXTURES[0].1).unwrap();
     let record = read(&good).unwrap();

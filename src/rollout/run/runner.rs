@@ -232,7 +232,12 @@ impl Shared {
             if left.is_zero() {
                 self.control.end(StopReason::Time);
             }
-            let now = self.control.wait(seen, left.max(Duration::from_millis(1)));
+            // Once the time is up, only the workers' end is news.
+            let most = match left.is_zero() {
+                true => TICK,
+                false => left.max(Duration::from_millis(1)),
+            };
+            let now = self.control.wait(seen, most);
             if now.workers == 0 {
                 break;
             }

@@ -135,13 +135,13 @@ fn stopping_at_a_standard_error_is_the_same_everywhere() {
 #[test]
 fn time_is_up() {
     let mut settings = settings(1_000_000_000);
-    settings.stop.seconds = Some(0.2);
+    settings.stop.seconds = Some(1.0);
     let begin = Instant::now();
     let result = start(rough(), 1, &settings).join();
     assert_eq!(result.status, Status::Done(StopReason::Time));
-    assert!(begin.elapsed() < Duration::from_secs(2));
+    assert!(begin.elapsed() < Duration::from_secs(20));
     assert!(result.candidates[0].trials > 0 && result.trials_per_second > 0.0);
-    assert!(result.seconds >= 0.2 && result.cpu_seconds > 0.0);
+    assert!(result.seconds >= 1.0 && result.cpu_seconds > 0.0);
     assert!(result.history[0].len() < 500);
 }
 
@@ -191,12 +191,17 @@ fn a_pause_changes_nothing_but_the_time() {
         paused = handle.result();
     }
     assert_eq!(paused.status, Status::Paused);
-    // What was finished at the moment of the pause may still come in.
-    std::thread::sleep(Duration::from_millis(100));
-    let paused = handle.progress();
+    // What was finished at the moment of the pause may still come in, late on busy cores.
+    let end = Instant::now() + Duration::from_secs(20);
+    let (paused, still) = loop {
+        let paused = handle.progress();
+        std::thread::sleep(Duration::from_millis(300));
+        let still = handle.progress();
+        if still.trials() == paused.trials() || Instant::now() >= end {
+            break (paused, still);
+        }
+    };
     assert!(paused.trials() < 2400, "too fast for this test");
-    std::thread::sleep(Duration::from_millis(200));
-    let still = handle.progress();
     assert_eq!(still.trials(), paused.trials());
     assert_eq!(still.seconds, paused.seconds);
     handle.resume();

@@ -3,6 +3,9 @@ use crossbeam_channel::{Receiver, Sender, unbounded};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
+/// For what must come on the busiest machine.
+const LONG: Duration = Duration::from_secs(60);
+
 /// What goes wrong.
 #[derive(Clone, Copy, PartialEq)]
 enum Trouble {
@@ -103,7 +106,7 @@ impl Bench {
     }
 
     fn count(&self) -> usize {
-        let report = self.reports.recv_timeout(Duration::from_secs(10)).unwrap();
+        let report = self.reports.recv_timeout(LONG).unwrap();
         assert_eq!(report.count == 0, report.why.is_empty());
         report.count
     }
@@ -113,7 +116,7 @@ impl Bench {
     fn until_saved(&self) {
         while self.count() > 0 {}
         // What took the place of a record that was being saved has a round of its own.
-        let deadline = Instant::now() + Duration::from_secs(10);
+        let deadline = Instant::now() + LONG;
         while !self.worker.is_saved() {
             assert!(Instant::now() < deadline);
             thread::sleep(Duration::from_millis(1));
@@ -149,7 +152,7 @@ fn what_cannot_be_saved_waits_until_it_can() {
 
 #[test]
 fn questions_wait_and_know_what_is_not_saved() {
-    let wait = Duration::from_secs(10);
+    let wait = LONG;
     let bench = Bench::new(Trouble::None);
     bench.worker.save((1, 10));
     bench.worker.ask(1, None);
@@ -180,7 +183,7 @@ fn the_end_tries_and_does_not_wait_for_ever() {
         bench.worker.save((2, 20));
         let begin = Instant::now();
         let (left, why) = bench.worker.finish(begin + second / 2);
-        assert!(begin.elapsed() < 3 * second);
+        assert!(begin.elapsed() < 10 * second);
         let left: Vec<_> = left.iter().map(|record| **record).collect();
         assert_eq!(left, [(1, 10), (2, 20)]);
         assert!(!why.is_empty());

@@ -24,11 +24,16 @@ pub(super) fn come_unmarked(get: &dyn Fn(&str) -> Option<String>) -> bool {
 
 /// Hands events on, bursts of letters as pasted text, until there are no more.
 pub(super) fn gather(typed: &Receiver<Event>, events: &Sender<Event>) {
+    gather_within(typed, events, GAP);
+}
+
+/// The same, with less than `gap` between the keys of a burst.
+fn gather_within(typed: &Receiver<Event>, events: &Sender<Event>, gap: Duration) {
     let mut burst = Vec::new();
     loop {
         let next = match burst.is_empty() {
             true => typed.recv().map_err(|_| RecvTimeoutError::Disconnected),
-            false => typed.recv_timeout(GAP),
+            false => typed.recv_timeout(gap),
         };
         let (ended, other) = match next {
             // A console tells of keys that go up between those that go down. They mean nothing here.
@@ -109,7 +114,9 @@ mod tests {
     fn handed_on(groups: &[Vec<Event>]) -> Vec<Event> {
         let (sender, typed) = crossbeam_channel::unbounded();
         let (events, received) = crossbeam_channel::unbounded();
-        let thread = thread::spawn(move || gather(&typed, &events));
+        // On busy cores this thread may rest between two keys of a burst.
+        let gap = Duration::from_millis(250);
+        let thread = thread::spawn(move || gather_within(&typed, &events, gap));
         let mut all = Vec::new();
         for group in groups {
             for event in group {

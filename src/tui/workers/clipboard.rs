@@ -195,7 +195,7 @@ mod tests {
         let hangs = tool("sleep", &["60"]);
         let why = put(&hangs, &long, Duration::from_millis(50)).unwrap_err();
         assert_eq!(why, "does not answer");
-        assert!(begun.elapsed() < Duration::from_secs(5));
+        assert!(begun.elapsed() < Duration::from_secs(30));
         let why = first_of(&[], "x").unwrap_err();
         assert_eq!(why, "no clipboard is known here");
     }

@@ -50,14 +50,18 @@ fn watch(folder: PathBuf, messages: &Sender<Message>) {
                 }
             };
             let digest = crc32fast::hash(&bytes);
-            if seen.len() >= MOST_FILES {
-                seen.clear();
-            }
-            let known = seen.insert(path.clone(), digest) == Some(digest);
             let name = path.display().to_string();
             let is_match =
                 || match_file::read_bytes(&bytes, &name).is_ok_and(|r| !r.games.is_empty());
-            if !known && is_match() && messages.send(Message::Saved(path)).is_err() {
+            // What is no match, such as a file that is being written, is not remembered.
+            if seen.get(&path) == Some(&digest) || !is_match() {
+                continue;
+            }
+            if seen.len() >= MOST_FILES {
+                seen.clear();
+            }
+            seen.insert(path.clone(), digest);
+            if messages.send(Message::Saved(path)).is_err() {
                 return;
             }
         }

@@ -235,7 +235,6 @@ mod tests {
     use crate::game::{PlayList, Roll};
     use crate::rollout::{Coupling, StopRules};
     use crossbeam_channel::{Receiver, unbounded};
-    use std::time::Duration;
 
     fn start(plays: usize) -> PilotedRollout {
         begin(plays, None, true).0
@@ -298,10 +297,12 @@ mod tests {
 
     #[test]
     fn what_was_kept_goes_on_and_what_cannot_be_read_begins_anew() {
-        let wait = Duration::from_millis(200);
+        // It looks until it is let go.
+        let (go, gate) = crossbeam_channel::unbounded::<()>();
         let slow = move |found: Result<Option<Progress>, String>| -> Option<Finder> {
+            let gate = gate.clone();
             Some(Box::new(move |_| {
-                thread::sleep(wait);
+                let _ = gate.recv();
                 found
             }))
         };
@@ -309,6 +310,7 @@ mod tests {
         let (first, warned) = begin(2, slow(Err("locked".into())), false);
         assert_eq!(first.result().status, Status::Running);
         assert!(!first.is_finished() && first.progress().is_none());
+        go.send(()).unwrap();
         let whole = finish(&first);
         assert_eq!(whole.candidates[0].trials, 72);
         assert!(warned.try_recv().unwrap().ends_with("locked"));
@@ -316,11 +318,13 @@ mod tests {
         assert!(first.pilot().is_none());
         progress.settings.stop.trials = 108;
         let (second, warned) = begin(2, slow(Ok(Some(progress))), true);
+        go.send(()).unwrap();
         assert_eq!(finish(&second).candidates[0].trials, 108);
         assert!(second.pilot().is_some() && warned.try_recv().is_err());
         // What is cancelled while it is looked for never begins.
         let (third, _warned) = begin(2, slow(Ok(None)), false);
         third.cancel();
+        go.send(()).unwrap();
         let result = finish(&third);
         assert_eq!(result.status, Status::Done(StopReason::Cancelled));
         assert!(third.progress().is_none());

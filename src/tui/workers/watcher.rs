@@ -413,7 +413,7 @@ mod tests {
         let watcher = Watcher::start(None, messages, move || tell.send(()).unwrap());
         watcher.open(Some(path.clone()));
         let is_followed = || {
-            (0..40).any(|i| {
+            (0..120).any(|i| {
                 std::fs::write(&path, i.to_string()).unwrap();
                 changes.recv_timeout(Duration::from_millis(250)).is_ok()
             })

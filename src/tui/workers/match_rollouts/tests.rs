@@ -142,7 +142,7 @@ fn held_it_waits_and_dropped_it_ends() {
     handle.hold(true);
     // What had passed the gate already may still be reported.
     while inbox.recv_timeout(Duration::from_millis(400)).is_ok() {}
-    assert!(handle.0.lock().used() < Duration::from_secs(5));
+    assert!(handle.0.lock().used() < Duration::from_secs(20));
     drop(handle);
     let last = inbox.iter().last().unwrap();
     assert!(
@@ -192,7 +192,7 @@ fn a_file_that_cannot_be_read_is_waited_for_once() {
         }
     };
     assert!(begin.elapsed() < each / 2, "{:?}", begin.elapsed());
-    assert!(used < Duration::from_secs(1), "{used:?}");
+    assert!(used < Duration::from_millis(1900), "{used:?}");
     assert_eq!(warnings, 1);
     drop(handle);
     for message in inbox {
