@@ -73,12 +73,12 @@ pub struct CellAnswer {
     /// Whether another choice than the present one is best here.
     pub is_change: bool,
     /// Equities by the place of the plays in [`Matrix::plays`], best first, the present one among them; of a
-    /// cube decision those of no double, double/take and double/pass.
+    /// cube decision those of [`ACTIONS`] that are possible, and of a beaver where it is the right answer.
     pub equities: Vec<(usize, f32)>,
 }
 
 /// Names of the equities of a cube decision.
-pub const ACTIONS: [&str; 3] = ["no double", "double/take", "double/pass"];
+pub const ACTIONS: [&str; 4] = ["no double", "double/take", "double/beaver", "double/pass"];
 
 /// The decision and what its cells share.
 pub struct Matrix<'a> {
@@ -282,6 +282,7 @@ pub fn cube_answer(
     let values = [
         Some(decision.no_double),
         decision.double_take,
+        decision.beavered(),
         decision.double_pass,
     ];
     let equities = values.iter().enumerate();

@@ -62,10 +62,45 @@ pub fn values_after_rolls(
     })
 }
 
+/// The mean of `values`, which are those of the rolls in `state`, over the 36 rolls. Where the roll says who begins a
+/// game it is over thirty outcomes: fifteen for this player, and fifteen for the other one, who might have begun.
+#[must_use]
+pub fn mean_before_roll(
+    evaluator: &dyn Evaluator,
+    model: &Model,
+    state: &GameState,
+    values: &[f32; DISTINCT],
+    says_who_begins: bool,
+) -> f32 {
+    if !says_who_begins {
+        return mean(values, |_| true);
+    }
+    // The position is the same for both.
+    let other = GameState {
+        score: state.score.flipped(),
+        owner: state.owner.flipped(),
+        ..*state
+    };
+    let [own, theirs] = [values, &values_after_rolls(evaluator, model, &other)]
+        .map(|values| mean(values, |roll| !roll.is_double()));
+    0.5 * (own + model.context(state).flip(theirs))
+}
+
+/// The mean of `values` over the rolls that can come, as often as they do.
+fn mean(values: &[f32; DISTINCT], can_come: impl Fn(&Roll) -> bool) -> f32 {
+    let (mut sum, mut weight) = (0.0, 0.0);
+    let those = Roll::ALL.iter().zip(values);
+    for (roll, value) in those.filter(|(roll, _)| can_come(roll)) {
+        sum += roll.weight() as f32 * value;
+        weight += roll.weight() as f32;
+    }
+    sum / weight
+}
+
 /// How lucky a roll was among those that could have come.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RollRank {
-    /// What it is worth less the mean of the rolls, in points on the present cube (EMG in a match).
+    /// What it is worth less the mean of the rolls ([`mean_before_roll`]), in points on the present cube (EMG in a match).
     pub points: f32,
     /// Its place among the different rolls; 1 is the best. Rolls that are worth the same share the better place.
     pub rank: u32,
@@ -90,7 +125,8 @@ impl RollRank {
     }
 
     /// The luck of `roll` in `state`. The first roll of a game is never a double: both threw one die, and again when
-    /// they were equal. `None` when the game is over.
+    /// they were equal. It has its rank among the fifteen of the player who begins, and to begin counts in its luck.
+    /// `None` when the game is over.
     #[must_use]
     pub fn new(
         evaluator: &dyn Evaluator,
@@ -104,14 +140,15 @@ impl RollRank {
         }
         let values = values_after_rolls(evaluator, model, state);
         // A double that a file has all the same came as any roll does.
-        let rank = match is_first_roll && !roll.is_double() {
+        let says_who_begins = is_first_roll && !roll.is_double();
+        let rank = match says_who_begins {
             true => Self::among_those(&values, roll, |other| !other.is_double()),
             false => Self::among(&values, roll),
         };
+        let before = mean_before_roll(evaluator, model, state, &values, says_who_begins);
+        let more = values[roll.index()] - before;
         let level = Cube::of(state).level;
-        let points = model
-            .context(state)
-            .difference_to_points(level, rank.points);
+        let points = model.context(state).difference_to_points(level, more);
         Some(Self { points, ..rank })
     }
 
@@ -127,11 +164,10 @@ impl RollRank {
         could_come: impl Fn(&Roll) -> bool,
     ) -> Self {
         let own = values[roll.index()];
-        let (mut sum, mut all, mut rolls) = (0.0f32, 0, 0);
+        let (mut all, mut rolls) = (0, 0);
         let (mut worse, mut same, mut better) = (0, 0, 0);
         let those = Roll::ALL.iter().zip(values);
         for (other, value) in those.filter(|(other, _)| could_come(other)) {
-            sum += other.weight() as f32 * *value;
             all += other.weight();
             rolls += 1;
             if *value < own {
@@ -143,7 +179,7 @@ impl RollRank {
             }
         }
         Self {
-            points: own - sum / all as f32,
+            points: own - mean(values, &could_come),
             rank: better + 1,
             rolls,
             percentile: (100 * worse + 50 * same) as f32 / all as f32,
@@ -226,7 +262,7 @@ mod tests {
         }
     }
 
-    /// Of the 15 first rolls of a game 31 is the best.
+    /// Of the 15 first rolls of a game 31 is the best. To begin is lucky with any of them, on average.
     #[test]
     fn no_double_is_a_first_roll() {
         let (engine, model) = (Engine::embedded(), Model::standard());
@@ -235,7 +271,8 @@ mod tests {
         let rolls = Roll::ALL.into_iter().filter(|roll| !roll.is_double());
         let all: Vec<RollRank> = rolls.map(rank).collect();
         let mean = all.iter().map(|luck| luck.points).sum::<f32>() / 15.0;
-        assert!(mean.abs() < 1e-4, "{mean}");
+        // The value of the first roll for money: half of what lies between the two players.
+        assert!((0.02..0.1).contains(&mean), "{mean}");
         let best = rank(Roll::new(3, 1).unwrap());
         assert_eq!(best.place(), "1st of 15, 97th percentile");
         assert!(all.iter().all(|luck| luck.points <= best.points));

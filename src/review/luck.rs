@@ -13,11 +13,9 @@
 //! result less its luck is right on average.
 
 use super::MatchTurn;
-use crate::analysis::roll_luck::values_after_rolls;
+use crate::analysis::roll_luck::{mean_before_roll, values_after_rolls};
 use crate::cube::{Cube, Model};
 use crate::eval::Evaluator;
-use crate::game::roll::DISTINCT;
-use crate::game::{GameState, Roll};
 
 /// The luck of one roll, for the player who rolled.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -40,34 +38,11 @@ pub fn luck(evaluator: &dyn Evaluator, model: &Model, turn: &MatchTurn) -> Optio
     }
     let context = model.context(state);
     let values = values_after_rolls(evaluator, model, state);
-    let opening = turn.says_who_begins();
-    let mut before = mean(&values, opening);
-    if opening {
-        // The position is the same for the other player, who might have begun.
-        let other = GameState {
-            score: state.score.flipped(),
-            owner: state.owner.flipped(),
-            ..*state
-        };
-        let theirs = mean(&values_after_rolls(evaluator, model, &other), true);
-        before = 0.5 * (before + context.flip(theirs));
-    }
+    let before = mean_before_roll(evaluator, model, state, &values, turn.says_who_begins());
     let unnormalised = values[roll.index()] - before;
     Some(RollLuck {
         unnormalised,
         points: context.difference_to_points(Cube::of(state).level, unnormalised),
         before,
     })
-}
-
-/// The mean of `values` over the 36 rolls, or at the first roll of a game over those that are no doubles.
-fn mean(values: &[f32; DISTINCT], opening: bool) -> f32 {
-    let (mut sum, mut weight) = (0.0, 0.0);
-    for (roll, value) in Roll::ALL.iter().zip(values) {
-        if !(opening && roll.is_double()) {
-            sum += roll.weight() as f32 * value;
-            weight += roll.weight() as f32;
-        }
-    }
-    sum / weight
 }

@@ -113,7 +113,7 @@ impl TurnReview {
         self.cube.filter(|_| !self.candidates.is_empty())
     }
 
-    /// Whether there was nothing to decide: at most one play.
+    /// Whether there was no choice of plays: exactly one. A turn without plays, such as a cube action, is not forced.
     #[must_use]
     pub fn is_forced(&self) -> bool {
         self.candidates.len() == 1

@@ -68,12 +68,14 @@ impl TrendEstimate {
         }
     }
 
-    /// The interval, where it is narrow or tells more than that a rating may be ten times as large.
+    /// The interval, where it is narrow, is that of a change for the better, or tells more than that the figure may be
+    /// ten times as large.
     #[must_use]
     pub fn telling(&self) -> Option<[f64; 2]> {
         let is_narrow = |low: f64, high: f64| high - low <= 2.0 * NARROW;
-        self.ci95
-            .filter(|&[low, high]| is_narrow(low, high) || high <= WIDEST_SHOWN * self.value)
+        self.ci95.filter(|&[low, high]| {
+            is_narrow(low, high) || high < 0.0 || high <= WIDEST_SHOWN * self.value
+        })
     }
 
     /// Whether this change says something: enough matches carry it, and it either is one or rules out a large
@@ -393,5 +395,19 @@ mod tests {
         assert!(change(8, [1.0, 9.0]).says_something());
         assert!(change(20, [-1.5, 1.0]).says_something());
         assert!(!change(20, [-6.0, 1.0]).says_something());
+    }
+
+    /// A change for the better is told with its interval, as one for the worse is.
+    #[test]
+    fn a_change_has_its_interval_whatever_its_direction() {
+        for ci95 in [[2.43, 27.68], [-27.68, -2.43]] {
+            assert_eq!(change(10, ci95).telling(), Some(ci95));
+        }
+        // Of a rating that may be more than ten times as large nothing is told.
+        let wide = TrendEstimate {
+            value: 2.0,
+            ..change(10, [0.1, 40.0])
+        };
+        assert_eq!(wide.telling(), None);
     }
 }

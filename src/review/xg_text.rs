@@ -457,18 +457,29 @@ fn write_rolled_cube(out: &mut String, decision: &CubeDecision, rolled: &XgRolle
     for line in &rolled.rollout.0 {
         let _ = writeln!(out, " {line}");
     }
-    let taken = decision.double_take.unwrap_or(decision.no_double);
+    let doubled = doubled(decision).unwrap_or(decision.no_double);
+    let [hold_half, take_half] = rolled.half_widths;
+    // The rollout is of a take; a beaver is worth twice as much.
+    let doubled_half = match decision.is_beavered() {
+        true => 2.0 * take_half,
+        false => take_half,
+    };
     let sides = [
         ("Confidence No Double:", decision.no_double),
-        ("Confidence Double:", taken),
+        ("Confidence Double:", doubled),
     ];
-    let sides = sides.into_iter().zip(rolled.half_widths);
+    let sides = sides.into_iter().zip([hold_half, doubled_half]);
     // One trial shows no spread.
     for ((name, value), half) in sides.filter(|(_, half)| half.is_finite()) {
         let value = f64::from(value);
         let (low, high) = (value - half, value + half);
         let _ = writeln!(out, " {name:<22}±{half:.3} ({low:+.3}..{high:+.3})");
     }
+}
+
+/// What a double that is taken is worth, with the beaver where that is the right answer.
+fn doubled(decision: &CubeDecision) -> Option<f32> {
+    decision.beavered().or(decision.double_take)
 }
 
 fn write_cube(out: &mut String, state: &GameState, decision: &CubeDecision) {
@@ -485,11 +496,7 @@ fn write_cube(out: &mut String, state: &GameState, decision: &CubeDecision) {
     let right = decision.cubeful_equity;
     let values = [
         Some(decision.no_double),
-        match decision.is_beavered() {
-            // With the beaver, that is.
-            true => decision.doubled(),
-            false => decision.double_take,
-        },
+        doubled(decision),
         decision.double_pass,
     ];
     for (name, value) in names.into_iter().zip(values) {

@@ -174,7 +174,11 @@ impl Args {
         let engine = self.nets.engine()?;
         let mut counts = Counts::default();
         let table = self.table(store.as_ref(), &people, &engine, &mut counts)?;
-        let rows = self.rows(&table, &people)?;
+        if let Some(name) = self.player.as_ref().filter(|_| counts.matches == 0) {
+            let names: BTreeSet<String> = counts.others.into_iter().take(MOST_NAMES).collect();
+            return Err(nobody(name, &names));
+        }
+        let rows = self.rows(&table, &people);
         if self.csv {
             return output::raw(csv(&rows).as_bytes());
         }
@@ -214,6 +218,11 @@ impl Args {
         let mut progress = FileProgress::new(records.len());
         for (done, record) in records.iter().enumerate() {
             progress.show(done, record.path.as_deref().unwrap_or(Path::new("")));
+            if !self.is_about(record, people) {
+                // Whom one might have meant.
+                counts.others.extend(record.players.iter().cloned());
+                continue;
+            }
             counts.matches += 1;
             let keys = record.players.each_ref().map(|name| people.player(name));
             if keys[0] == keys[1] {
@@ -238,6 +247,17 @@ impl Args {
         }
         progress.clear();
         Ok(table)
+    }
+
+    /// Whether a match is one of the player who was named, if anybody was.
+    fn is_about(&self, record: &Match, people: &People) -> bool {
+        let is_wanted = |name: &String| self.is_wanted_name(name, people);
+        record.players.iter().any(is_wanted)
+    }
+
+    fn is_wanted_name(&self, name: &str, people: &People) -> bool {
+        let wanted = self.player.as_ref();
+        wanted.is_none_or(|wanted| people.is_called(name, wanted))
     }
 
     /// The matches of all files: of one that is in several files the longest record.
@@ -309,33 +329,22 @@ impl Args {
     }
 
     /// The rows of each pair: both players', or those of the player who was named.
-    fn rows(&self, table: &PairTable, people: &People) -> Result<Vec<Vec<RecordRow>>> {
-        let wanted = |name: &String| match &self.player {
-            None => true,
-            Some(wanted) => people.is_called(name, wanted),
-        };
+    fn rows(&self, table: &PairTable, people: &People) -> Vec<Vec<RecordRow>> {
         let pairs = table.pairs().into_iter().map(|pair| {
             let own = rows_of(pair);
             let flipped = own.iter().map(RecordRow::flipped);
             let both = own.iter().cloned().chain(flipped);
-            both.filter(|row| wanted(&row.player)).collect::<Vec<_>>()
+            both.filter(|row| self.is_wanted_name(&row.player, people))
+                .collect::<Vec<_>>()
         });
-        let pairs: Vec<_> = pairs.filter(|rows| !rows.is_empty()).collect();
-        let names = || {
-            let all = table.pairs().into_iter().flat_map(|pair| &pair.names);
-            all.take(MOST_NAMES).cloned().collect::<BTreeSet<String>>()
-        };
-        match (&self.player, pairs.is_empty(), names()) {
-            // Where no match has a result, that is said.
-            (Some(name), true, names) if !names.is_empty() => Err(nobody(name, &names)),
-            _ => Ok(pairs),
-        }
+        pairs.filter(|rows| !rows.is_empty()).collect()
     }
 }
 
 /// Matches and sessions, and those of them that count for nobody.
 #[derive(Default)]
 struct Counts {
+    /// Those of the player who was named, or else all.
     matches: usize,
     /// Not recorded from 0–0 to the end.
     unfinished: usize,
@@ -343,6 +352,8 @@ struct Counts {
     unfinished_games: usize,
     /// Their two names are one player's.
     one_player: usize,
+    /// Names in matches of others than the player who was named.
+    others: BTreeSet<String>,
 }
 
 /// The longest record of each match, in the order in which the matches were met.

@@ -188,7 +188,7 @@ fn to_json<'a>(text: &MatrixText<'a>, matrix: &Matrix<'_>) -> MatrixJson<'a> {
     let equity = |&(i, equity): &(usize, f32)| EquityJson {
         choice: match plays.get(i) {
             Some(play) => play.clone(),
-            None => ACTIONS[i.min(2)].to_owned(),
+            None => ACTIONS.get(i).copied().unwrap_or_default().to_owned(),
         },
         equity,
     };

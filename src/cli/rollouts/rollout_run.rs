@@ -310,7 +310,9 @@ impl EndedRollout {
             Status::Done(StopReason::StandardError) => Some("standard error reached"),
             Status::Done(StopReason::Width) => Some("interval narrow enough"),
             Status::Done(StopReason::Separated) => Some("the best play is separated"),
-            Status::Done(StopReason::Equivalent) => Some("the plays are too close to matter"),
+            Status::Done(StopReason::Equivalent) => {
+                Some("the plays that may be best are too close to matter")
+            }
             Status::Done(StopReason::Time) => Some("time is up"),
             _ => None,
         }

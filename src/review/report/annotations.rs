@@ -61,14 +61,14 @@ impl MoveReport {
         self.note.iter().cloned().chain(lines).chain(left).collect()
     }
 
-    /// All lines that stand beside the move: the file's remark, unless it is the user's note, which was
-    /// written into the file; then what the user has kept.
     /// The file's remark, unless it is the user's own note.
     pub(super) fn remark(&self) -> Option<Cow<'_, str>> {
         let remark = self.comment.as_deref().map(sanitize::clean);
         remark.filter(|text| self.note.as_deref() != Some(&**text))
     }
 
+    /// All lines that stand beside the move: the file's remark, unless it is the user's note, which was
+    /// written into the file; then what the user has kept.
     fn beside(&self) -> Vec<String> {
         let remark = self.remark().map(|text| format!("in the file: {text}"));
         remark.into_iter().chain(self.kept()).collect()

@@ -293,6 +293,29 @@ Luckless Version: {version}, MET: Kazaross XG2
     assert_eq!(parse_id(&text).unwrap(), parse_id(id).unwrap());
 }
 
+/// The interval of a double is that of the line above it: of the beaver, where that is right.
+#[test]
+fn a_rolled_out_beaver_has_its_own_interval() {
+    let id = "XGID=----CCD-BBA--a-abb-dcb----:0:0:1:00:0:0:3:0:10";
+    let analysis = XgAnalysis::Cube {
+        level: XgLevel::Rollout,
+        chances: chances(0.4, 0.1, 0.0),
+        decision: CubeDecision::in_points(-0.1, -0.2, true),
+        rolled: Some(XgRolledCube {
+            doubled_chances: chances(0.4, 0.1, 0.0),
+            half_widths: [0.01, 0.02],
+            rollout: rollout(720),
+        }),
+    };
+    let text = text(id, analysis);
+    for line in [
+        "       Double/Beaver: -0.400 (-0.300)\n",
+        " Confidence Double:    ±0.040 (-0.440..-0.360)\n",
+    ] {
+        assert!(text.contains(line), "{line}{text}");
+    }
+}
+
 /// The play that was made has its place in the list, and its difference from the best, however far below it is.
 #[test]
 fn a_play_far_below_has_its_place() {

@@ -142,9 +142,13 @@ impl FamilyResult {
             if !behind.is_empty() {
                 sentence += &format!("; still possible: {}", names(&behind));
             }
-            match candidates.len() - open.len() {
-                0 => sentence,
-                n => format!("{sentence}; {n} shown worse"),
+            let worse: Vec<usize> = (0..candidates.len())
+                .filter(|i| !open.contains(i))
+                .collect();
+            match &worse[..] {
+                [] => sentence,
+                [one] => format!("{sentence}; shown worse: {}", name(*one)),
+                several => format!("{sentence}; {} shown worse", several.len()),
             }
         };
         let work = match coupling {
@@ -278,14 +282,14 @@ mod tests {
         assert!(!open.decided);
         assert_eq!(
             open.sentence,
-            "not decided: b leads; still possible: a; 1 shown worse"
+            "not decided: b leads; still possible: a; shown worse: c"
         );
         let mut even = candidates.clone();
         even[0].equity.mean = 0.2;
         let level = family.verdict(&["a", "b", "c"], &even, Coupling::Dice);
         assert_eq!(
             level.sentence,
-            "not decided: a and b are level; 1 shown worse"
+            "not decided: a and b are level; shown worse: c"
         );
         // Before the first trial nothing is level.
         let mut none = candidates.clone();

@@ -12,7 +12,7 @@ use crate::tui::rollouts::jobs::Job;
 use crate::tui::state::App;
 use crate::tui::text;
 use crate::tui::windows::tips::Tip;
-use crate::words::verb;
+use crate::words::{counted, verb};
 
 /// A figure as it is shown, and what it says.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -71,9 +71,20 @@ fn play(all: &mut Vec<Explained>, app: &App, row: &CandidateRow, best: Option<&C
         Some(best) => format!("a play that is possible{made}. The best is {}", name(best)),
     };
     all.push(explained(name(row), said));
+    let cut = row.rolled_at.and_then(|(_, horizon)| horizon);
     let source = match (row.level, &row.rolled) {
         (FigureSource::Rollout, Some(rolled)) => {
-            format!("the mean of {} games that were rolled out", rolled.trials)
+            let end = cut.map(|rolls| {
+                format!(
+                    ", each stopped after {}, and valued there",
+                    counted(rolls, "roll")
+                )
+            });
+            let end = end.unwrap_or_default();
+            format!(
+                "the mean of {} games that were rolled out{end}",
+                rolled.trials
+            )
         }
         (FigureSource::Rollout, None) => "the mean of games that were rolled out".to_owned(),
         (FigureSource::Ply(0), _) => "the static evaluation, without looking ahead".to_owned(),
@@ -107,7 +118,13 @@ fn play(all: &mut Vec<Explained>, app: &App, row: &CandidateRow, best: Option<&C
         .filter(|_| row.level == FigureSource::Rollout)
     {
         let half = scale.half(rolled.equity.ci95);
-        all.push(explained(format!("±{half}"), INTERVAL));
+        let words = match cut {
+            Some(_) => {
+                format!("{INTERVAL}. What the net errs by where the games stopped is not in it")
+            }
+            None => INTERVAL.to_owned(),
+        };
+        all.push(explained(format!("±{half}"), words));
     }
     let [win, gammon, backgammon, ..] = row.chances.map(text::percent);
     let figure = format!("W{win} {gammon} {backgammon}");
@@ -164,13 +181,17 @@ fn rollout(all: &mut Vec<Explained>, app: &App) {
         return;
     };
     let difference = result.difference.filter(|d| job.is_pair() && d.trials > 0);
-    let plain = (result.candidates.iter()).find(|c| c.trials > 0 && c.equivalent_trials > 0.0);
+    let mut all_plain = result.candidates.iter().enumerate();
+    let plain = all_plain.find(|(_, c)| c.trials > 0 && c.equivalent_trials > 0.0);
     match (difference, plain) {
         (Some(difference), _) => pair(all, app, job, &difference),
-        (None, Some(candidate)) => {
+        (None, Some((i, candidate))) => {
             let games = text::count(candidate.equivalent_trials);
-            let words = "ordinary games, with the luck of the dice left in, that would be as exact as the trials of the \
-                         first play";
+            let words = format!(
+                "ordinary games, with the luck of the dice left in, that would be as exact as the trials of {} in the \
+                 rollout on show",
+                job.name(i)
+            );
             all.push(explained(format!("= {games} games"), words));
         }
         (None, None) => {}

@@ -136,6 +136,17 @@ impl Scale {
         }
     }
 
+    /// What an error costs, with its unit: `0.012 points`, or as a chance `0.62%`.
+    #[must_use]
+    pub fn cost(&self, difference: f64) -> String {
+        let label = self.label(difference);
+        if self.chances {
+            label
+        } else {
+            format!("{label} points")
+        }
+    }
+
     /// A difference without its sign, in five columns: `.012`, `154.2`, or as a chance `0.62%`.
     #[must_use]
     pub fn size(&self, difference: f64) -> String {

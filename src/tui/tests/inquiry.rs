@@ -130,6 +130,36 @@ fn the_windows_of_a_redouble_go_by_its_rollout() {
     );
 }
 
+/// Where a beaver is the right answer, both windows say what it leaves of a double, the rollout too.
+#[test]
+fn a_beaver_has_its_row_in_both_windows() {
+    let behind = Position::from_points(&[(6, 5), (5, 5), (4, 5)], &[(6, 5), (5, 5)]).unwrap();
+    let mut state = GameState::money(behind);
+    state.rules.beavers = true;
+    let mut bench = TestApp::with(Depth::True, Document::of_position(state, "race".into(), 1));
+    for (keys, words) in [
+        ("Y", "double/beaver"),
+        ("esc M", "double/beaver"),
+        ("esc r", ""),
+    ] {
+        bench.keys(keys);
+        for size in [(80, 24), (120, 40)] {
+            let screen = text(&bench.draw(size.0, size.1));
+            assert!(screen.contains(words), "{words}:\n{screen}");
+        }
+    }
+    bench.roll(720, true);
+    bench.keys("Y");
+    let screen = shown(&mut bench);
+    let line = screen.lines().find(|line| line.contains("rollout: "));
+    let line = line.unwrap_or_else(|| panic!("{screen}"));
+    assert!(line.contains("double/beaver -"), "{line}");
+    assert!(
+        screen.contains("double/pass") && screen.contains("  wins "),
+        "{screen}"
+    );
+}
+
 /// At its own score a double on offer is the decision in view, and its rollout is gone on with.
 #[test]
 fn a_double_on_offer_has_one_rollout_in_view_and_in_the_matrix() {

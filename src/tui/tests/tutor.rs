@@ -64,7 +64,11 @@ fn the_tutor_compares_plays_of_one_depth() {
     let right = review(&Race, &turn, 1, &|| false).unwrap();
     assert_eq!(weighed.cost, right.error);
     let told = format!("costs {:.3}", right.error.unwrap());
-    assert!(said(&bench).contains(&told), "{}: {told}", said(&bench));
+    assert!(
+        said(&bench).contains(&format!("{told} points")),
+        "{}: {told}",
+        said(&bench)
+    );
     bench.keys("v");
     let last = bench.app.played().unwrap().last.as_ref();
     assert!(last.is_some_and(|last| last.cost.is_some()));

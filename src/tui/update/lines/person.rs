@@ -26,8 +26,9 @@ pub(super) fn decide(app: &mut App, choice: PersonChoice) {
         let is_error = reaches(cost, app.tutored_from());
         if is_error && !app.confirmation.confirms(Loss::Equity(choice)) {
             let name = name(app, choice);
+            let cost = app.scale().cost(f64::from(cost));
             return app.say(format!(
-                "tutor: {name} costs {cost:.3}; the same key again does it all the same"
+                "tutor: {name} costs {cost}; the same key again does it all the same"
             ));
         }
     }

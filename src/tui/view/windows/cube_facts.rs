@@ -38,7 +38,10 @@ pub(in crate::tui::view) fn draw(
         Some(whose) => format!("cube decision, {whose}"),
         None => "cube decision".to_owned(),
     };
-    let area = window(paint, screen, (76, 20), &name, &side);
+    // A beaver has a row of its own.
+    let is_beavered = facts.is_some_and(|facts| facts.decision.is_beavered());
+    let height = BESIDE.1 + u16::from(is_beavered);
+    let area = window(paint, screen, (76, height), &name, &side);
     let Some(facts) = facts else {
         let failure = answer.and_then(|answer| answer.failure.as_deref());
         let words = failure.unwrap_or("being worked out …");
@@ -50,7 +53,7 @@ pub(in crate::tui::view) fn draw(
         state: *inquiry.state(),
     };
     let rolled = rolled(app, &pane.state);
-    if area.width < BESIDE.0 || area.height < BESIDE.1 {
+    if area.width < BESIDE.0 || area.height < height {
         return stacked::draw(paint, area, &pane, rolled, roll);
     }
     pane.beside(paint, area, rolled, roll);
@@ -98,14 +101,19 @@ fn rolled(app: &App, state: &GameState) -> Option<String> {
         _ => CubeChoice::Double,
     };
     let cost = format!("{:.3}", decision.error(wrong)?.max(0.0));
-    let [hold, take] = values.map(|value| text::equity(value.mean));
-    let [no_double, double] = ["no double", "double/take"].map(|name| cube_words(name, state));
+    let hold = text::equity(values[0].mean);
+    let (double, doubled) = match decision.beavered() {
+        Some(beavered) => ("double/beaver", f64::from(beavered)),
+        None => ("double/take", values[1].mean),
+    };
+    let doubled = text::equity(doubled);
+    let [no_double, double] = ["no double", double].map(|name| cube_words(name, state));
     // While it goes on there is no room for the cost, which is not known yet.
     let found = match job.is_active() {
         true => "rollout …:".to_owned(),
         false => format!("rollout: {} costs {cost};", act(wrong)),
     };
-    Some(format!("{found} {no_double} {hold}, {double} {take}"))
+    Some(format!("{found} {no_double} {hold}, {double} {doubled}"))
 }
 
 /// Words for doing what a cube choice says.

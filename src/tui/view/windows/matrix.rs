@@ -408,7 +408,8 @@ impl Pane<'_> {
         if let Some(whose) = whose_figures(self.app, &self.state, LONGEST) {
             lines[0].0.push_str(&format!("; {whose}:"));
         }
-        lines.push((equities.join("   "), Role::Overlay));
+        let equities = packed(&equities, "   ", width).into_iter();
+        lines.extend(equities.map(|line| (line, Role::Overlay)));
         let words = self.rollout_words(cell).into_iter();
         let words = words.flat_map(|words| packed(&words, "   ", width));
         lines.extend(words.map(|line| (line, Role::Overlay)));

@@ -153,7 +153,11 @@ fn statistics(paint: &mut Paint<'_>, screen: Rect, app: &App, lines: &[String], 
     };
     let title = app.home().title.as_str();
     let depth = depth_words(app.review_ply(app.match_in_review()));
-    let name = format!("statistics, {depth}");
+    // In a variation they stay those of the match.
+    let name = match app.variation.is_some() && app.played().is_none() {
+        true => format!("statistics of the match, {depth}"),
+        false => format!("statistics, {depth}"),
+    };
     let area = window(paint, screen, (width, height), &name, title);
     if lines.is_empty() {
         paint.line(area, 0, &[("being worked out …", Role::OverlayMuted)]);
@@ -279,9 +283,13 @@ fn errors(paint: &mut Paint<'_>, screen: Rect, app: &App, areas: &mut Areas, row
     let rows = error_list::rows(app);
     let tallest = screen.height.saturating_sub(8).max(34);
     let height = (rows.len() as u16).saturating_add(13).clamp(18, tallest);
+    let name = match app.variation.is_some() && app.played().is_none() {
+        true => "errors of the variation",
+        false => "errors",
+    };
     let sides = [error_list::filter(app), error_list::short_filter(app)];
-    let side = side_that_fits(screen.width.min(WIDE), "errors", &sides);
-    let area = window(paint, screen, (WIDE, height), "errors", &side);
+    let side = side_that_fits(screen.width.min(WIDE), name, &sides);
+    let area = window(paint, screen, (WIDE, height), name, &side);
     let (graph, below) = super::error_list::head(paint, area, app, &rows, row);
     (areas.graph, areas.errors) = (graph, below);
     let turns = app.document.turns.len();

@@ -3,6 +3,7 @@
 use ratatui::layout::Rect;
 
 use crate::analysis::{RollTable, RollValue};
+use crate::game::roll::DISTINCT;
 use crate::game::{GameState, Roll};
 use crate::notation::play::dice;
 use crate::tui::rollouts::inquiry::Inquiry;
@@ -150,16 +151,21 @@ impl Pane<'_> {
         };
         let count = self.table.rolls.len();
         let chance = match (one.roll.weight(), count) {
-            (_, ..21) => "1 in 15",
+            (_, ..DISTINCT) => "1 in 15",
             (1, _) => "1 in 36",
             _ => "1 in 18",
         };
         let mean = self.scale.value(f64::from(self.table.mean));
+        let worth = self.scale.value(f64::from(one.points));
+        let (roll, luck) = (dice(one.roll), self.luck(one));
+        if count < DISTINCT {
+            return format!(
+                "{roll} ({chance}) is worth {worth}, which is {luck} beside the mean of the player who begins, {mean}."
+            );
+        }
         format!(
-            "{} ({chance}) is worth {}, its luck is {}. All rolls are worth {mean} on average, without a double before.",
-            dice(one.roll),
-            self.scale.value(f64::from(one.points)),
-            self.luck(one),
+            "{roll} ({chance}) is worth {worth}, its luck is {luck}. All rolls are worth {mean} on average, without a \
+             double before."
         )
     }
 }

@@ -35,11 +35,19 @@ impl Pane<'_> {
         rolled: Option<String>,
         roll: usize,
     ) {
-        paint.line(area, 0, &[(self.action(), Role::OverlayTitle)]);
-        let chances = self.chances().join("  ");
-        paint.line_right(area, 0, &[(&chances, Role::Overlay)]);
         let width = usize::from(area.width);
-        paint.lines(rows(area, 2, 3), &self.actions(width));
+        let action = self.action();
+        paint.line(area, 0, &[(action, Role::OverlayTitle)]);
+        let chances = self.chances().join("  ");
+        let fits = text::width(action) + 2 + text::width(&chances) <= width;
+        paint.line_right(area, u16::from(!fits), &[(&chances, Role::Overlay)]);
+        let actions = self.actions(width);
+        paint.lines(rows(area, 2, 4), &actions);
+        // A beaver has the fourth row, and moves the others down.
+        let area = match actions.len() > 3 {
+            true => rows(area, 1, area.height - 1),
+            false => area,
+        };
         if let Some(words) = rolled {
             paint.line(area, 5, &[(&words, Role::Overlay)]);
         }
