@@ -140,40 +140,41 @@ impl MatchHead {
         (completed != *self).then_some(completed)
     }
 
-    /// These figures of a match, with what `old`, another head of it, says of who played it, when and where. Where
-    /// its file was written again (`is_correction`), this head knows better.
+    /// These figures of a match whose file was written again, with what `old`, the head of the file before, says of
+    /// when and where it was played, as far as this one does not.
     #[must_use]
-    pub fn described_as(self, old: &Self, is_correction: bool) -> Self {
+    pub fn correcting(self, old: &Self) -> Self {
+        // Without the names, which may stand on the other sides there.
+        let old = Self {
+            players: self.players.clone(),
+            ..old.clone()
+        };
+        let corrected = old.corrected_by(&self);
+        self.dated_as(corrected.unwrap_or(old))
+    }
+
+    /// These figures of a match, with what `old`, the head of another file of it, says of who played it, when and
+    /// where.
+    #[must_use]
+    pub fn adding_to(mut self, old: &Self) -> Self {
         let [left, right] = &old.players;
         let [one, other] = &self.players;
-        let described = match is_correction {
-            true => {
-                // Without the names, which may stand on the other sides there.
-                let players = self.players.clone();
-                let old = Self {
-                    players,
-                    ..old.clone()
-                };
-                old.corrected_by(&self)
-            }
-            false => old.completed_by(&self),
-        };
-        let described = described.unwrap_or_else(|| old.clone());
+        let completed = old.completed_by(&self);
         // The seats may be exchanged in the other record: a name that both have tells.
-        let players = if is_correction {
-            self.players
-        } else if left == one || right == other {
-            old.players.clone()
+        if left == one || right == other {
+            self.players = old.players.clone();
         } else if left == other || right == one {
-            [right.clone(), left.clone()]
-        } else {
-            self.players
-        };
+            self.players = [right.clone(), left.clone()];
+        }
+        self.dated_as(completed.unwrap_or_else(|| old.clone()))
+    }
+
+    /// The same figures, with the day, the event and the place of another head.
+    fn dated_as(self, other: Self) -> Self {
         Self {
-            players,
-            date: described.date,
-            event: described.event,
-            site: described.site,
+            date: other.date,
+            event: other.event,
+            site: other.site,
             ..self
         }
     }

@@ -16,6 +16,13 @@ use crate::match_file::Action;
 /// A double that would lose so many points needs no thought.
 pub const FAR_FROM_DOUBLE: f32 = 0.2;
 
+/// Whether a roll without a double counts among a player's decisions: see the [module](self). All in points: what the
+/// double would have gained, what the roll was worth, and what it gave away.
+pub(super) fn roll_counts(gain: f64, no_double: f64, error: f64) -> bool {
+    let is_near = gain > -f64::from(FAR_FROM_DOUBLE) && no_double > 0.0;
+    is_near || error > 0.0
+}
+
 /// A cube decision analysed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CubeReview {
@@ -36,12 +43,9 @@ impl CubeReview {
         match self.choice {
             None => false,
             Some(CubeChoice::NoDouble) => {
-                let wrong = self.error.is_some_and(|e| e > 0.0);
-                let near = self
-                    .decision
-                    .gain()
-                    .is_some_and(|gain| gain > -FAR_FROM_DOUBLE);
-                wrong || near && self.decision.no_double > 0.0
+                let gain = self.decision.gain().map_or(f64::NEG_INFINITY, f64::from);
+                let error = self.error.map_or(0.0, f64::from);
+                roll_counts(gain, f64::from(self.decision.no_double), error)
             }
             Some(_) => true,
         }

@@ -22,7 +22,7 @@ mod counts;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use self::claim::LEAST_WORTH;
+use self::claim::LEAST_LOSS;
 pub use self::claim::{Claim, ClaimKind, Rolled, Verdict, VerificationLimits, Verified};
 use self::claim_rollout::{ClaimRollout, rolled};
 pub use self::counts::Counts;
@@ -90,7 +90,7 @@ pub fn claims(
 ///
 /// `are_alike` says that by lookahead the choices are worth the same whatever happens.
 fn expected_loss(claimed: Option<f64>, ours: f64, shift: f64, are_alike: bool) -> f64 {
-    if are_alike && claimed.is_none_or(|claimed| claimed.abs() < LEAST_WORTH) {
+    if are_alike && claimed.is_none_or(|claimed| claimed.abs() < LEAST_LOSS) {
         return 0.0;
     }
     let mean = claimed.map_or(ours, |claimed| (claimed + ours) / 2.0);

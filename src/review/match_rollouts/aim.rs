@@ -33,8 +33,8 @@ use crate::stats::portable::exp;
 const DOUBT: (f64, f64) = (0.02, 0.1);
 /// A chance that is no further than this from 0 or 1 is as good as certain.
 const SURE: f32 = 0.005;
-/// What is worth less, in points, is not rolled out: a lead of three standard deviations.
-const LEAST_WORTH: f64 = 0.0000_1;
+/// A decision whose rollout is expected to gain less, in points, is not rolled out: a lead of three standard deviations.
+const LEAST_GAIN: f64 = 0.0000_1;
 
 /// Which decisions of a match are rolled out.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -122,7 +122,7 @@ fn worths(
         MatchRolloutAim::Close => {
             let shift = f64::from(one.shift);
             [play_worth(one, shift), cube_worth(one, shift)]
-                .map(|worth| worth.filter(|&worth| worth >= LEAST_WORTH))
+                .map(|worth| worth.filter(|&worth| worth >= LEAST_GAIN))
         }
         MatchRolloutAim::Errors(filter) => errors(one, filter),
         MatchRolloutAim::All => {
@@ -286,7 +286,7 @@ mod tests {
         let close = overtaken(0.01, deviation(0.01, 0.0));
         for take in [0.01, -0.01] {
             assert!((worth(take, true) - close).abs() < 1e-6, "{take}");
-            assert!(worth(take, false) < LEAST_WORTH);
+            assert!(worth(take, false) < LEAST_GAIN);
         }
         assert!((worth(0.99, true) - close).abs() < 1e-6);
         assert_eq!(worth(0.99, true), worth(0.99, false));
@@ -367,6 +367,6 @@ mod tests {
         let overtaken = |d, shift| overtaken(d, deviation(d, shift));
         assert!(overtaken(0.01, 0.0) > overtaken(0.02, 0.0));
         assert!(overtaken(0.1, 0.08) > overtaken(0.05, 0.0));
-        assert!(overtaken(0.08, 0.0) > LEAST_WORTH && overtaken(0.1, 0.0) < LEAST_WORTH);
+        assert!(overtaken(0.08, 0.0) > LEAST_GAIN && overtaken(0.1, 0.0) < LEAST_GAIN);
     }
 }

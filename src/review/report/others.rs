@@ -7,7 +7,7 @@ use crate::cube::{CubeChoice, Model};
 use crate::match_file::{Analysis, CubeUnit, CubeVerdict};
 use crate::notation::play_text;
 use crate::review::MatchTurn;
-use crate::review::cube::{FAR_FROM_DOUBLE, asked};
+use crate::review::cube::{asked, roll_counts};
 use crate::review::decision_cost::differ;
 use crate::review::figures::Rate;
 use crate::review::imported_cube::ImportedCube;
@@ -96,12 +96,9 @@ fn cube_error(cube: &CubeVerdict, turn: &MatchTurn, model: &Model) -> Option<(f6
     let (state, choice) = asked(turn)?;
     let (cube, choice) = (ImportedCube::new(cube, &state, model)?, choice?);
     let error = cube.error(turn.action?)?;
-    let is_near =
-        cube.no_double - cube.doubled() < f64::from(FAR_FROM_DOUBLE) && cube.no_double > 0.0;
-    Some((
-        error,
-        choice != CubeChoice::NoDouble || is_near || error > 0.0,
-    ))
+    let gain = cube.doubled() - cube.no_double;
+    let counts = choice != CubeChoice::NoDouble || roll_counts(gain, cube.no_double, error);
+    Some((error, counts))
 }
 
 /// What another program says of a decision.

@@ -7,8 +7,8 @@ use crate::game::{GameState, Play, Player, Position};
 use crate::match_file::EventPlace;
 use crate::rollout::RolloutPreset;
 
-/// What is worth less, in points, needs no rollout.
-pub(super) const LEAST_WORTH: f64 = 0.000_5;
+/// An opinion that loses less, in points, needs no rollout.
+pub(super) const LEAST_LOSS: f64 = 0.000_5;
 
 /// What is asked of a rollout.
 #[derive(Clone, Debug, PartialEq)]
@@ -57,7 +57,7 @@ impl Claim {
     /// Whether lookahead clearly shares the opinion, or finds nothing that could be lost.
     pub(super) fn is_agreed(&self) -> bool {
         let loss = self.expected_loss;
-        loss == 0.0 || loss < LEAST_WORTH && self.looked_ahead > 0.0
+        loss == 0.0 || loss < LEAST_LOSS && self.looked_ahead > 0.0
     }
 
     /// The choice that the file prefers and the other one, as in the machine output; `name` writes a play.

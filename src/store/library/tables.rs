@@ -382,7 +382,10 @@ fn write(
     let head = match &there {
         Some(old) => {
             let is_correction = before.matches.contains(&old.id) && before.has_changed;
-            one.head.clone().described_as(&old.head, is_correction)
+            match is_correction {
+                true => one.head.clone().correcting(&old.head),
+                false => one.head.clone().adding_to(&old.head),
+            }
         }
         None => one.head.clone(),
     };
