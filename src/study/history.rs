@@ -40,6 +40,19 @@ pub struct PlayerSummary {
     pub record: PlayerRecord,
 }
 
+impl PlayerSummary {
+    /// What a filter says besides, with a blank before it, so that it finds matches alone or money sessions alone, where
+    /// there are others that this plan leaves out.
+    #[must_use]
+    pub fn length_filter(&self) -> &'static str {
+        match (self.not_counted, self.is_money) {
+            (0, _) => "",
+            (_, true) => " length:0",
+            (_, false) => " length>=1",
+        }
+    }
+}
+
 impl StudyHistory {
     /// Adds a match of the player, played on `date`. `opponent` is what all ways to write the other's name have
     /// in common.

@@ -8,11 +8,11 @@
 //! and the reference would hardly ever lose so much: Chernoff's bound on that chance, valid for every number
 //! of decisions, lies below 5 % over all families together (Bonferroni). So a player who plays like the
 //! reference gets a family reported in at most 5 % of all plans. Habits are tested the same way, against a reference
-//! player with the player's own rating.
+//! player who loses as much as the player where the habit could show itself.
 
 use std::collections::BTreeMap;
 
-use super::plan_decision::PlanDecision;
+use super::plan_decision::{PlanDecision, fitted};
 use super::plan_habits::{FALSE_ALARMS, HabitFinding, habits};
 use crate::library::filter::ScoreRegion;
 use crate::review::trend::WIDEST_SHOWN;
@@ -188,18 +188,17 @@ pub fn plan(all: &[PlanDecision], matches: usize, reference_pr: f64) -> Option<P
     for all in [&mut families, &mut unreported] {
         all.sort_by(|a, b| b.recoverable.total_cmp(&a.recoverable));
     }
-    let pr = rating(all, PlanDecision::cost);
     Some(Plan {
         matches,
         decisions: all.len(),
-        pr,
+        pr: rating(all, PlanDecision::cost),
         reference_pr: rated,
         is_nearest: rated != reference_pr,
         temperature,
         tested,
         families,
         unreported,
-        habits: habits(all, fit(all, pr)),
+        habits: habits(all),
     })
 }
 
@@ -212,17 +211,9 @@ fn rating(all: &[PlanDecision], points: impl Fn(&PlanDecision) -> f64) -> f64 {
 
 /// The temperature at which the reference has this rating, or the next possible one.
 fn fit(all: &[PlanDecision], pr: f64) -> f64 {
-    // The rating grows with the temperature.
-    let (mut low, mut high) = (1e-4_f64, 10.0_f64);
-    for _ in 0..60 {
-        let middle = (low * high).sqrt();
-        if rating(all, |one| one.expected(middle)) < pr {
-            low = middle;
-        } else {
-            high = middle;
-        }
-    }
-    (low * high).sqrt()
+    fitted(pr, |temperature| {
+        rating(all, |one| one.expected(temperature))
+    })
 }
 
 fn finding(

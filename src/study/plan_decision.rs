@@ -123,3 +123,18 @@ impl PlanDecision {
         all.map(|(chance, option)| chance * option.cost).sum()
     }
 }
+
+/// The temperature at which a reference player loses what is `wanted`, or the next possible one; `lost` is what one of a
+/// temperature loses, which grows with it.
+pub(super) fn fitted(wanted: f64, lost: impl Fn(f64) -> f64) -> f64 {
+    let (mut low, mut high) = (1e-4_f64, 10.0_f64);
+    for _ in 0..60 {
+        let middle = (low * high).sqrt();
+        if lost(middle) < wanted {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    (low * high).sqrt()
+}

@@ -1,10 +1,11 @@
 //! What a player does too often or too rarely, for one of the same strength.
 //!
 //! The share in which a habit shows itself depends on how many errors somebody makes: who makes fewer comes nearer to that
-//! of the best choices, whatever that is. So the player is held against a reference player with the same rating, not
-//! against the one that was named.
+//! of the best choices, whatever that is. So the player is not held against the reference player that was named. For each
+//! habit there is one who loses as much as the player in the close decisions in which it could show itself: many are
+//! stronger at plays than at the cube, or the reverse.
 
-use super::plan_decision::{Habit, PlanDecision};
+use super::plan_decision::{Habit, PlanDecision, fitted};
 use crate::stats::bounded::wilson;
 use crate::stats::chernoff::chernoff;
 use crate::stats::portable::normal_quantile;
@@ -30,18 +31,18 @@ pub struct HabitFinding {
     pub share: f64,
     /// Its fixed-sample 95 % interval (Wilson).
     pub ci95: [f64; 2],
-    /// The share of a reference player with the same rating.
+    /// The share of a reference player who loses as much in these decisions.
     pub expected: f64,
     /// A bound on the chance that this reference is so far from its share, on that side.
     pub p: f64,
 }
 
-/// The habits that are reported; `temperature` is that of a reference player with the player's own rating. The decisions are chosen by the options, of which the play that was made is always one.
+/// The habits that are reported. The decisions are chosen by the options, of which the play that was made is always one.
 /// So a decision may be close by that play alone, and the bound is approximate.
-pub(super) fn habits(all: &[PlanDecision], temperature: f64) -> Vec<HabitFinding> {
+pub(super) fn habits(all: &[PlanDecision]) -> Vec<HabitFinding> {
     let tested: Vec<HabitFinding> = Habit::ALL
         .into_iter()
-        .filter_map(|habit| tested(habit, all, temperature))
+        .filter_map(|habit| tested(habit, all))
         .collect();
     // Either side of each.
     let looks = 2.0 * tested.len() as f64;
@@ -51,23 +52,27 @@ pub(super) fn habits(all: &[PlanDecision], temperature: f64) -> Vec<HabitFinding
     significant.collect()
 }
 
-fn tested(habit: Habit, all: &[PlanDecision], temperature: f64) -> Option<HabitFinding> {
-    let (mut done, mut chances) = (0usize, Vec::new());
-    for one in all.iter().filter(|one| is_close(habit, one)) {
-        let has = |i: usize| one.options[i].habits.contains(&habit);
-        let by_option = one.chances(temperature);
-        chances.push(
-            (0..by_option.len())
-                .filter(|i| has(*i))
-                .map(|i| by_option[i])
-                .sum::<f64>(),
-        );
-        done += usize::from(has(one.made));
-    }
-    let n = chances.len();
+fn tested(habit: Habit, all: &[PlanDecision]) -> Option<HabitFinding> {
+    let close: Vec<&PlanDecision> = all.iter().filter(|one| is_close(habit, one)).collect();
+    let n = close.len();
     if n < LEAST {
         return None;
     }
+    let lost: f64 = close.iter().map(|one| one.cost()).sum();
+    let temperature = fitted(lost, |temperature| {
+        let losses = close.iter().map(|one| one.expected(temperature));
+        losses.sum()
+    });
+    let has = |one: &PlanDecision, i: usize| one.options[i].habits.contains(&habit);
+    let chance = |one: &&PlanDecision| -> f64 {
+        let by_option = one.chances(temperature).into_iter().enumerate();
+        by_option
+            .filter(|(i, _)| has(one, *i))
+            .map(|(_, chance)| chance)
+            .sum()
+    };
+    let chances: Vec<f64> = close.iter().map(chance).collect();
+    let done = close.iter().filter(|one| has(one, one.made)).count();
     let expected: f64 = chances.iter().sum();
     let too_often = done as f64 > expected;
     // Of what is done too rarely, how often it is not done.

@@ -289,7 +289,7 @@ fn document<'a>(summary: &'a PlayerSummary, references: &References) -> PlanJson
         recoverable: one.recoverable,
         ci95: one.ci95,
         p: one.p,
-        filter: one.family.filter(),
+        filter: one.family.filter() + summary.length_filter(),
         references: references
             .families
             .get(i)

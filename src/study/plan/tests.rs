@@ -97,23 +97,19 @@ fn a_reference_that_cannot_be_is_the_nearest_one() {
     assert!(worse.is_nearest && (random - worse.reference_pr).abs() < 0.2);
 }
 
-/// Close decisions in which the best choice mostly breaks an anchor, as those of a player of this rating who errs at
-/// random.
-fn mostly_to_break(stream: &mut ChaCha8Rng, pr: f64) -> Vec<PlanDecision> {
+/// Close decisions in which the best choice mostly shows a habit, by a player of this rating who errs at random.
+fn mostly(stream: &mut ChaCha8Rng, habit: Habit, class: Class, pr: f64) -> Vec<PlanDecision> {
     let mut all = decisions(stream, 2000);
     for one in &mut all {
         let is_right = stream.random_range(0..5) > 0;
         let costs = [0.0, 0.02 + 0.1 * stream.random::<f64>()];
-        let option = |(breaks, cost): (bool, f64)| PlanOption {
+        let option = |(shows, cost): (bool, f64)| PlanOption {
             cost,
-            habits: breaks.then_some(Habit::BreaksAnchor).into_iter().collect(),
+            habits: shows.then_some(habit).into_iter().collect(),
         };
-        one.class = Class::Checker;
-        one.options = [is_right, !is_right]
-            .into_iter()
-            .zip(costs)
-            .map(option)
-            .collect();
+        one.class = class;
+        let options = [is_right, !is_right].into_iter().zip(costs);
+        one.options = options.map(option).collect();
     }
     let temperature = fit(&all, pr);
     for one in &mut all {
@@ -122,19 +118,46 @@ fn mostly_to_break(stream: &mut ChaCha8Rng, pr: f64) -> Vec<PlanDecision> {
     all
 }
 
-/// Who errs less than the reference, or more, shows habits in another share, and has none.
+/// By how much the share of a habit differs from that of a player of the same rating over all decisions.
+fn naive_difference(all: &[PlanDecision], habit: Habit) -> f64 {
+    let temperature = fit(all, rating(all, PlanDecision::cost));
+    let shows = |one: &PlanDecision, i: usize| one.options[i].habits.contains(&habit);
+    let (mut n, mut sum) = (0.0, 0.0);
+    for one in all {
+        let place = (0..one.options.len()).find(|&i| shows(one, i));
+        if let Some(i) = place {
+            n += 1.0;
+            sum += f64::from(u8::from(shows(one, one.made))) - one.chances(temperature)[i];
+        }
+    }
+    sum / n
+}
+
+/// Who errs less than the reference, or more, shows habits in another share, and has none. Nor has who is stronger at
+/// plays than at the cube.
 #[test]
 fn another_strength_is_no_habit() {
     let mut stream = ChaCha8Rng::seed_from_u64(6);
+    let breaks = (Habit::BreaksAnchor, Class::Checker);
+    let takes = (Habit::Takes, Class::Take);
     for pr in [1.0, 5.0, 14.0] {
-        let all = mostly_to_break(&mut stream, pr);
+        let all = mostly(&mut stream, breaks.0, breaks.1, pr);
         let found = plan(&all, 20, 5.0).unwrap();
         assert!(found.habits.is_empty(), "{pr}: {:?}", found.habits);
     }
-    // Against the reference that was named, they would be told of one.
-    for pr in [1.0, 14.0] {
-        let all = mostly_to_break(&mut stream, pr);
-        assert_eq!(habits(&all, fit(&all, 5.0)).len(), 1, "{pr}");
+    for [plays, cube] in [[2.0, 10.0], [12.0, 3.0]] {
+        let mut all = mostly(&mut stream, breaks.0, breaks.1, plays);
+        all.extend(mostly(&mut stream, takes.0, takes.1, cube));
+        for habit in [breaks.0, takes.0] {
+            let naive = naive_difference(&all, habit);
+            assert!(naive.abs() > 0.04, "{naive}: this test tells nothing");
+        }
+        let found = plan(&all, 20, 5.0).unwrap();
+        assert!(
+            found.habits.is_empty(),
+            "{plays}, {cube}: {:?}",
+            found.habits
+        );
     }
 }
 

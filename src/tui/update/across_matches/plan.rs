@@ -153,12 +153,7 @@ fn other_plan(app: &mut App) {
 /// The filter that finds the decisions of the selected row, and what they are called.
 fn filter(place: &PlanPlace) -> Option<(String, String)> {
     let summary = &place.asked.view.as_ref()?.summary;
-    let mut which = match (summary.not_counted, summary.is_money) {
-        (0, _) => "",
-        (_, true) => " length:0",
-        (_, false) => " length>=1",
-    }
-    .to_owned();
+    let mut which = summary.length_filter().to_owned();
     if let Some(typed) = &place.filter {
         which += &format!(" {}", typed.text);
     }
