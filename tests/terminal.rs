@@ -52,12 +52,7 @@ fn a_terminal_that_stalls_holds_nothing_up() {
     let store = session.home.path().join("data/luckless/rollouts.sqlite");
     let trials = || kept_trials(&store).unwrap_or(0);
     assert!(comes_true(LONG, || trials() > 0), "nothing is kept");
-    session.stall();
-    // Many times as much as a terminal holds.
-    for _ in 0..60 {
-        session.type_keys("?");
-        std::thread::sleep(Duration::from_millis(50));
-    }
+    fill(&mut session);
     for _ in 0..2 {
         let before = trials();
         assert!(
@@ -71,6 +66,39 @@ fn a_terminal_that_stalls_holds_nothing_up() {
     assert_eq!(status.signal(), Some(Signal::TERM.as_raw()));
     assert!(!is_raw(&session.slave));
     assert!(trials() >= before);
+}
+
+/// Nor does it hold up a signal that kills.
+#[test]
+fn a_terminal_that_stalls_does_not_hold_up_what_kills() {
+    leave_no_core();
+    // A signal that is handled here is back at its default in the program.
+    signal_hook::flag::register(Signal::QUIT.as_raw(), Arc::default()).unwrap();
+    let mut session = Session::opening();
+    session.expect("8/5");
+    fill(&mut session);
+    session.send(Signal::QUIT);
+    let status = session.ended(LONG);
+    assert_eq!(status.signal(), Some(Signal::QUIT.as_raw()));
+    assert!(!is_raw(&session.slave));
+}
+
+/// Nobody wants to look at what is left of a program that is killed.
+fn leave_no_core() {
+    let none = rustix::process::Rlimit {
+        current: Some(0),
+        maximum: Some(0),
+    };
+    rustix::process::setrlimit(rustix::process::Resource::Core, none).unwrap();
+}
+
+/// Reads no more, and has many times as much drawn as the terminal holds.
+fn fill(session: &mut Session) {
+    session.stall();
+    for _ in 0..60 {
+        session.type_keys("?");
+        std::thread::sleep(Duration::from_millis(50));
+    }
 }
 
 /// How many trials are kept of the first rollout in this file.
@@ -120,12 +148,7 @@ fn each_change_of_the_size_draws_all_of_the_screen() {
 
 #[test]
 fn fatal_signals_give_the_terminal_back() {
-    // Nobody wants to look at what is left of it.
-    let none = rustix::process::Rlimit {
-        current: Some(0),
-        maximum: Some(0),
-    };
-    rustix::process::setrlimit(rustix::process::Resource::Core, none).unwrap();
+    leave_no_core();
     // What a shell starts in the background ignores SIGQUIT, and so does what that starts. A signal that
     // is handled here is back at its default in the program.
     let handled = Arc::new(AtomicBool::new(false));

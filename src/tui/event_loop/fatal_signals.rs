@@ -2,7 +2,7 @@
 //!
 //! A handler is the only code that still runs then, and installing one is `unsafe`: this file and the
 //! kernels of the net are the two places in the crate that are. The handler does what POSIX allows in
-//! one (`write`, `tcsetattr`, `sigaction`, `signal`, `raise`) and reads memory that was written before it was
+//! one (`write`, `nanosleep`, `tcsetattr`, `sigaction`, `signal`, `raise`) and reads memory that was written before it was
 //! installed.
 
 use std::mem::MaybeUninit;
@@ -13,6 +13,7 @@ use std::sync::atomic::Ordering;
 use libc::{c_int, c_void, sigaction, siginfo_t};
 use rustix::termios::{OptionalActions, Termios, tcgetattr, tcsetattr};
 
+use super::frame_writer::ends_with;
 use super::taken::TAKEN;
 
 /// Signals that end a program which does not handle them, and that nothing else here handles. Those
@@ -95,12 +96,24 @@ fn install(signal: c_int) {
     }
 }
 
+/// Waits for so many nanoseconds.
+fn rest(nanoseconds: u32) {
+    let time = libc::timespec {
+        tv_sec: 0,
+        tv_nsec: nanoseconds.into(),
+    };
+    // SAFETY: the time is read while the call lasts, and nothing is written. A signal may shorten it.
+    unsafe { libc::nanosleep(&raw const time, ptr::null_mut()) };
+}
+
 /// Gives the terminal back, and lets the signal do what it would have done.
 extern "C" fn handle(signal: c_int, info: *mut siginfo_t, _: *mut c_void) {
     let Some(before) = BEFORE.get() else { return };
     if TAKEN.swap(false, Ordering::SeqCst) {
-        // Whatever fails here, the signal goes on.
-        let _ = rustix::io::write(rustix::stdio::stdout(), RESTORE_TERMINAL);
+        // Whatever fails here, the signal goes on. A terminal that takes nothing would hold it up.
+        if ends_with(rest) {
+            let _ = rustix::io::write(rustix::stdio::stdout(), RESTORE_TERMINAL);
+        }
         let _ = tcsetattr(rustix::stdio::stdin(), OptionalActions::Now, &before.mode);
     }
     let place = FATAL.iter().position(|&fatal| fatal == signal);

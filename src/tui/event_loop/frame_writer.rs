@@ -2,45 +2,91 @@
 //! saving and no signal: frames wait until the one before is written.
 
 use std::io::{self, Write};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::locks::{lock, wait, wait_at_most};
 
-/// How long the end waits for a terminal to take what is on its way.
-const LAST_WAIT: Duration = Duration::from_secs(1);
-/// Time between two looks whether it has.
+/// A terminal that takes nothing for so long has stalled.
+const STALLED: Duration = Duration::from_secs(1);
+/// Time between two looks whether it takes something.
 const POLL_INTERVAL: Duration = Duration::from_millis(2);
+/// Bytes that are written at once: a slow line is left soon.
+const PIECE: usize = 512;
+/// Whether a flush waits until all is written: old consoles of Windows are told of colours and places beside the text, in
+/// the order of the calls.
+const WAITS: bool = cfg!(windows);
 
-/// Whether something that was drawn is not written yet. Whoever gives the terminal back may know nothing else.
-static IS_BEHIND: AtomicBool = AtomicBool::new(false);
+/// What is known of the terminal's line to whoever gives it back, also in the handler of a fatal signal.
+static LINE: LineState = LineState::new();
 
-/// Waits a moment until all that was drawn is written; answers whether it is.
-pub(super) fn catches_up() -> bool {
-    let end = Instant::now() + LAST_WAIT;
-    while IS_BEHIND.load(Ordering::SeqCst) {
-        if Instant::now() >= end {
-            return false;
+/// How far what was drawn has been written.
+pub(super) struct LineState {
+    is_behind: AtomicBool,
+    /// Pieces that were written.
+    written: AtomicUsize,
+    /// Whether what is not written yet is of no use any more.
+    drops: AtomicBool,
+}
+
+impl LineState {
+    const fn new() -> Self {
+        Self {
+            is_behind: AtomicBool::new(false),
+            written: AtomicUsize::new(0),
+            drops: AtomicBool::new(false),
         }
-        thread::sleep(POLL_INTERVAL);
     }
-    true
+
+    /// Leaves out what is not written yet, and waits for the piece that is being written; answers whether the terminal
+    /// takes it. `pause` waits for [`POLL_INTERVAL`].
+    fn ends(&self, mut pause: impl FnMut()) -> bool {
+        self.drops.store(true, Ordering::SeqCst);
+        let mut written = self.written.load(Ordering::SeqCst);
+        let most = (STALLED.as_millis() / POLL_INTERVAL.as_millis()) as usize;
+        let mut left = most;
+        while self.is_behind.load(Ordering::SeqCst) {
+            let now = self.written.load(Ordering::SeqCst);
+            left = if now == written { left - 1 } else { most };
+            written = now;
+            if left == 0 {
+                return false;
+            }
+            pause();
+        }
+        true
+    }
+}
+
+/// Leaves out what is not written yet, and answers whether the terminal takes anything.
+pub(super) fn ends() -> bool {
+    LINE.ends(|| thread::sleep(POLL_INTERVAL))
+}
+
+/// The same where little may be called: `pause` waits for so many nanoseconds.
+#[cfg(unix)]
+pub(super) fn ends_with(pause: impl Fn(u32)) -> bool {
+    LINE.ends(|| pause(POLL_INTERVAL.subsec_nanos()))
+}
+
+/// The terminal is taken: what is drawn from now on is written.
+pub(super) fn begins() {
+    LINE.drops.store(false, Ordering::SeqCst);
 }
 
 /// Collects what is written, and hands it to its thread when it is flushed.
 pub(super) struct FrameWriter {
     collected: Vec<u8>,
-    line: Arc<FrameLine>,
+    frames: Arc<FrameQueue>,
 }
 
 /// What the thread and others share.
-pub(super) struct FrameLine {
+pub(super) struct FrameQueue {
     queue: Mutex<Queue>,
     changed: Condvar,
-    /// Says so too while something is not written.
-    is_behind: &'static AtomicBool,
+    line: &'static LineState,
 }
 
 #[derive(Default)]
@@ -59,29 +105,29 @@ impl FrameWriter {
     /// # Errors
     /// The system's, if there can be no thread.
     pub(super) fn start() -> io::Result<Self> {
-        Self::over(io::stdout(), &IS_BEHIND)
+        Self::over(io::stdout(), &LINE)
     }
 
     /// Starts the thread for `out`.
-    fn over(out: impl Write + Send + 'static, is_behind: &'static AtomicBool) -> io::Result<Self> {
-        let line = Arc::new(FrameLine {
+    fn over(out: impl Write + Send + 'static, line: &'static LineState) -> io::Result<Self> {
+        let frames = Arc::new(FrameQueue {
             queue: Mutex::default(),
             changed: Condvar::new(),
-            is_behind,
+            line,
         });
-        let own = Arc::clone(&line);
+        let own = Arc::clone(&frames);
         let thread = thread::Builder::new().name("frames".into());
         // Nobody waits for it: it may hang in a write for as long as the terminal does.
         thread.spawn(move || own.write_to(out))?;
         Ok(Self {
             collected: Vec::new(),
-            line,
+            frames,
         })
     }
 
     /// What tells whether frames are written.
-    pub(super) fn line(&self) -> Arc<FrameLine> {
-        Arc::clone(&self.line)
+    pub(super) fn queue(&self) -> Arc<FrameQueue> {
+        Arc::clone(&self.frames)
     }
 }
 
@@ -92,28 +138,30 @@ impl Write for FrameWriter {
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        let mut queue = self.line.lock();
+        let mut queue = self.frames.lock();
         if let Some(why) = &queue.failure {
             return Err(repeated(why));
         }
         if self.collected.is_empty() {
             return Ok(());
         }
-        self.line.is_behind.store(true, Ordering::SeqCst);
+        self.frames.line.is_behind.store(true, Ordering::SeqCst);
         queue.waiting.append(&mut self.collected);
-        self.line.changed.notify_all();
+        self.frames.changed.notify_all();
+        drop(queue);
+        while WAITS && !self.frames.is_free_within(STALLED) {}
         Ok(())
     }
 }
 
 impl Drop for FrameWriter {
     fn drop(&mut self) {
-        self.line.lock().is_over = true;
-        self.line.changed.notify_all();
+        self.frames.lock().is_over = true;
+        self.frames.changed.notify_all();
     }
 }
 
-impl FrameLine {
+impl FrameQueue {
     /// Whether all that was flushed is written within this time, or cannot be.
     pub(super) fn is_free_within(&self, most: Duration) -> bool {
         let end = Instant::now() + most;
@@ -134,7 +182,7 @@ impl FrameLine {
         loop {
             if queue.waiting.is_empty() {
                 queue.is_writing = false;
-                self.is_behind.store(false, Ordering::SeqCst);
+                self.line.is_behind.store(false, Ordering::SeqCst);
                 self.changed.notify_all();
                 if queue.is_over || queue.failure.is_some() {
                     return;
@@ -145,13 +193,29 @@ impl FrameLine {
             queue.is_writing = true;
             let bytes = std::mem::take(&mut queue.waiting);
             drop(queue);
-            let done = out.write_all(&bytes).and_then(|()| out.flush());
+            let done = self.write_pieces(&bytes, &mut out);
             queue = self.lock();
+            if self.line.drops.load(Ordering::SeqCst) {
+                queue.waiting.clear();
+            }
             if let Err(why) = done {
                 queue.failure = Some(why);
                 queue.waiting.clear();
             }
         }
+    }
+
+    /// Writes bytes until they are of no use any more.
+    fn write_pieces(&self, bytes: &[u8], out: &mut impl Write) -> io::Result<()> {
+        for piece in bytes.chunks(PIECE) {
+            if self.line.drops.load(Ordering::SeqCst) {
+                break;
+            }
+            out.write_all(piece)?;
+            out.flush()?;
+            self.line.written.fetch_add(1, Ordering::SeqCst);
+        }
+        Ok(())
     }
 
     fn lock(&self) -> MutexGuard<'_, Queue> {
@@ -195,25 +259,25 @@ mod tests {
 
     #[test]
     fn a_terminal_that_takes_nothing_holds_nobody_up_and_gets_all_in_order() {
-        static BEHIND: AtomicBool = AtomicBool::new(false);
+        static LINE: LineState = LineState::new();
         let (let_it, may) = unbounded();
         let (taken, received) = unbounded();
-        let mut writer = FrameWriter::over(Slow { may, taken }, &BEHIND).unwrap();
-        let line = writer.line();
-        assert!(line.is_free_within(Duration::ZERO));
+        let mut writer = FrameWriter::over(Slow { may, taken }, &LINE).unwrap();
+        let frames = writer.queue();
+        assert!(frames.is_free_within(Duration::ZERO));
         for frame in [b"one ", b"two "] {
             writer.write_all(frame).unwrap();
             writer.flush().unwrap();
         }
         // What is not flushed does not count.
         writer.write_all(b"three").unwrap();
-        assert!(!line.is_free_within(SHORT) && BEHIND.load(Ordering::SeqCst));
+        assert!(!frames.is_free_within(SHORT) && LINE.is_behind.load(Ordering::SeqCst));
         let_it.send(Ok(())).unwrap();
         let_it.send(Ok(())).unwrap();
-        assert!(line.is_free_within(LONG) && !BEHIND.load(Ordering::SeqCst));
+        assert!(frames.is_free_within(LONG) && !LINE.is_behind.load(Ordering::SeqCst));
         writer.flush().unwrap();
         let_it.send(Ok(())).unwrap();
-        assert!(line.is_free_within(LONG));
+        assert!(frames.is_free_within(LONG));
         assert_eq!(
             received.try_iter().flatten().collect::<Vec<_>>(),
             b"one two three"
@@ -223,18 +287,43 @@ mod tests {
     /// Who hangs up is told of by the next flush, and by each one after that.
     #[test]
     fn a_terminal_that_is_gone_is_told_of() {
-        static BEHIND: AtomicBool = AtomicBool::new(false);
+        static LINE: LineState = LineState::new();
         let (let_it, may) = unbounded();
         let (taken, _received) = unbounded();
-        let mut writer = FrameWriter::over(Slow { may, taken }, &BEHIND).unwrap();
+        let mut writer = FrameWriter::over(Slow { may, taken }, &LINE).unwrap();
         writer.write_all(b"one").unwrap();
         writer.flush().unwrap();
         let_it.send(Err(io::Error::from_raw_os_error(5))).unwrap();
-        assert!(writer.line().is_free_within(LONG));
+        assert!(writer.queue().is_free_within(LONG));
         for _ in 0..2 {
             writer.write_all(b"two").unwrap();
             assert_eq!(writer.flush().unwrap_err().raw_os_error(), Some(5));
         }
-        assert!(!BEHIND.load(Ordering::SeqCst));
+        assert!(!LINE.is_behind.load(Ordering::SeqCst));
+    }
+    /// A slow line gets the piece that is being written, and nothing more; one that has stalled is left.
+    #[test]
+    fn the_end_leaves_out_what_is_not_written() {
+        static LINE: LineState = LineState::new();
+        let (let_it, may) = unbounded();
+        let (taken, received) = unbounded();
+        let mut writer = FrameWriter::over(Slow { may, taken }, &LINE).unwrap();
+        writer.write_all(&[b'x'; 10 * PIECE]).unwrap();
+        writer.flush().unwrap();
+        let_it.send(Ok(())).unwrap();
+        while received.is_empty() {
+            thread::sleep(SHORT);
+        }
+        assert!(!LINE.ends(|| ()), "it takes no more");
+        let_it.send(Ok(())).unwrap();
+        assert!(LINE.ends(|| thread::sleep(SHORT)));
+        assert_eq!(
+            received.try_iter().map(|piece| piece.len()).sum::<usize>(),
+            2 * PIECE
+        );
+        // Nor is what is drawn after that written, until the terminal is taken again.
+        writer.write_all(b"more").unwrap();
+        writer.flush().unwrap();
+        assert!(writer.queue().is_free_within(LONG) && received.is_empty());
     }
 }

@@ -23,13 +23,14 @@ impl Inputs {
     /// Takes in what the workers tell, `first` first, until a frame is due or a signal has come; answers whether there
     /// was anything.
     pub(super) fn take_news(&self, app: &mut App, first: Option<Message>, frame: Instant) -> bool {
-        let may_go_on = || Instant::now() < frame && self.signals.is_empty();
-        let more = iter::from_fn(|| may_go_on().then(|| self.inbox.try_recv().ok()).flatten());
-        let mut all = first.into_iter().chain(more).peekable();
-        let are_there = all.peek().is_some();
-        if are_there {
-            update_all(app, all, Instant::now());
+        if first.is_none() && self.inbox.is_empty() {
+            return false;
         }
-        are_there
+        let more = iter::from_fn(|| match Instant::now() < frame && self.signals.is_empty() {
+            true => self.inbox.try_recv().ok(),
+            false => None,
+        });
+        update_all(app, first.into_iter().chain(more), Instant::now());
+        true
     }
 }

@@ -12,7 +12,7 @@ mod taken;
 pub(super) mod terminal;
 mod world;
 
-use std::io::{self, Write as _};
+use std::io::{self, IsTerminal as _, Write as _};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -81,7 +81,7 @@ pub fn run(options: StartOptions) -> Result<(), Error> {
     terminal::check()?;
     let (messages, inbox) = unbounded();
     let (wake, woken) = bounded(1);
-    panics::install_hook(messages.clone(), terminal::give_back);
+    panics::install_hook(messages.clone(), || _ = terminal::give_back());
     let to = messages.clone();
     let _mended = MendedListener::start(move |news| to.warn(news.to_owned()));
     let signals = signals::listen();
@@ -193,9 +193,12 @@ impl World {
             let now = Instant::now();
             if urgent || (stale && now >= live) {
                 let drawn = self.draw(app)?;
-                // What a key has changed does not slow the figures down.
-                let bytes = drawn.filter(|_| !urgent);
-                live = Instant::now() + bytes.map_or(LIVE, live_pause);
+                let pause = match drawn {
+                    Some(bytes) if !urgent => live_pause(bytes),
+                    // What a key has changed does not slow the figures down, nor does a frame that was left out.
+                    _ => LIVE,
+                };
+                live = Instant::now() + pause;
                 stale = drawn.is_none();
             }
         }
@@ -215,7 +218,7 @@ impl World {
 
     /// Gives the terminal back, saves what is not saved yet, and ends as it was asked to.
     fn finish(self, done: Result<(), Error>) -> Result<(), Error> {
-        terminal::give_back();
+        let takes_words = terminal::give_back();
         let Self {
             stores,
             session,
@@ -233,8 +236,9 @@ impl World {
         }
         let lost = stores::finish(stores, lost_match);
         if let Some(number) = signal {
-            if let Some(lost) = lost {
-                // The terminal may be gone.
+            // A terminal that takes nothing would hold the end up.
+            if let Some(lost) = lost.filter(|_| takes_words || !io::stderr().is_terminal()) {
+                // It may be gone.
                 let _ = writeln!(io::stderr(), "luckless: {lost}");
             }
             signals::end_by(number)?;
@@ -259,7 +263,7 @@ impl World {
         update(app, message, Instant::now());
     }
 
-    /// Draws a frame, if the terminal has taken the one before.
+    /// Draws a frame; `None` where the terminal has not taken the one before, so that the screen is still to be drawn.
     fn draw(&mut self, app: &mut App) -> Result<Option<usize>, Error> {
         app.now = Instant::now();
         let mut areas = None;

@@ -17,7 +17,7 @@ use ratatui::crossterm::terminal::{
 use ratatui::crossterm::{cursor, execute, queue};
 use ratatui::layout::Rect;
 
-use super::frame_writer::{FrameLine, FrameWriter, catches_up};
+use super::frame_writer::{FrameQueue, FrameWriter, begins, ends};
 use super::sixteen::SixteenColours;
 use super::taken::TAKEN;
 use crate::store::settings::GlyphSet;
@@ -76,7 +76,7 @@ impl<W: Write> Write for Counted<W> {
 pub(in crate::tui) struct Screen {
     terminal: Terminal<CrosstermBackend<Counted<SixteenColours<FrameWriter>>>>,
     line: Arc<Line>,
-    frames: Arc<FrameLine>,
+    frames: Arc<FrameQueue>,
     mouse: bool,
 }
 
@@ -127,7 +127,7 @@ impl Screen {
         super::fatal_signals::prepare();
         let line = Arc::<Line>::default();
         let out = FrameWriter::start()?;
-        let frames = out.line();
+        let frames = out.queue();
         let out = Counted {
             inner: SixteenColours::new(out, depth == Depth::Sixteen),
             line: Arc::clone(&line),
@@ -199,7 +199,7 @@ impl Screen {
     /// Takes the terminal as if it had been given back: a program that was stopped from outside had
     /// no time for that, and its shell has used the terminal since.
     pub(in crate::tui) fn take_again(&mut self) -> io::Result<()> {
-        catches_up();
+        ends();
         // Raw mode that is on as far as crossterm knows would not be set.
         disable_raw_mode()?;
         enter(self.mouse)?;
@@ -233,6 +233,7 @@ fn has_job_control() -> bool {
 
 fn enter(mouse: bool) -> io::Result<()> {
     TAKEN.store(true, Ordering::SeqCst);
+    begins();
     enable_raw_mode()?;
     let mut out = io::stdout();
     execute!(
@@ -247,15 +248,20 @@ fn enter(mouse: bool) -> io::Result<()> {
     Ok(())
 }
 
-/// Leaves the terminal as it was found. Safe to call at any time and more than once.
-pub(in crate::tui) fn give_back() {
+/// Leaves the terminal as it was found, unless it takes nothing: that would hold the end up. Safe to call at any time and
+/// more than once. Answers whether something can be said there.
+pub(in crate::tui) fn give_back() -> bool {
     if !TAKEN.swap(false, Ordering::SeqCst) {
-        return;
+        return true;
     }
-    // One that takes nothing would hold the end up. If it is gone there is nothing left to restore.
-    if catches_up() {
+    // If the terminal is gone there is nothing left to restore.
+    let takes = ends();
+    if takes {
+        let mut out = io::stdout();
+        // A sequence that was being written is ended (CAN).
+        let _ = out.write_all(if cfg!(unix) { b"\x18" } else { b"" });
         let _ = execute!(
-            io::stdout(),
+            out,
             EndSynchronizedUpdate,
             DisableMouseCapture,
             DisableBracketedPaste,
@@ -264,6 +270,7 @@ pub(in crate::tui) fn give_back() {
         );
     }
     let _ = disable_raw_mode();
+    takes
 }
 
 #[cfg(test)]
