@@ -62,6 +62,24 @@ fn kept_rollouts_are_listed_and_removed() {
     assert_eq!(kept(&[at_score])["total"], 2);
     let other = Position::from_points(&[(1, 1)], &[(1, 1)]).unwrap();
     assert_eq!(kept(&[&position_id(&other)])["total"], 0);
+    // Where a double waits it is the doubler's position, by whichever of the two one asks.
+    let cube = |roll: &str| format!("XGID=-b----E-C---eE---c-e----B-:0:0:1:{roll}:0:0:0:0:10");
+    let doubled = [
+        "rollout",
+        &cube("D"),
+        "--trials",
+        "36",
+        "--truncate",
+        "2",
+        "--ply",
+        "0",
+    ];
+    ok(&[&doubled[..], &["--store", name(&store)]].concat());
+    for roll in ["00", "D"] {
+        assert_eq!(kept(&[&cube(roll)])["total"], 3, "{roll}");
+    }
+    let last = kept(&[&cube("D")])["rollouts"][0]["id"].to_string();
+    ok(&["kept", "--remove", &last, "--store", name(&store)]);
     let shown = ok(&["kept", "--store", name(&store), "--most", "1"]);
     assert!(
         shown.contains("the last one of 2") && shown.contains("8/5 6/5"),

@@ -577,6 +577,38 @@ fn impossible_positions_are_refused() {
         refusal(arguments, 2);
     }
     assert!(refusal(&played, 2).contains("must be answered"));
+    // A roll that is none is no cube decision.
+    for roll in ["77", "311"] {
+        let id = format!("4HPwATDgc/ABMA {roll}");
+        refusal(&["eval", &id], 2);
+    }
+    refusal(&["why", "4HPwATDgc/ABMA", "--cubeless"], 2);
+}
+
+/// In words a position is the one that was given, with its roll, and so is the command for its figures.
+#[test]
+fn words_for_a_position_go_by_its_roll_and_by_the_rule() {
+    let told = ok(&["--plain", "4HPwATDgc/ABMA 31"]);
+    assert!(
+        told.contains("eval XGID=-b----E-C---eE---c-e----B-:0:0:1:31:"),
+        "{told}"
+    );
+    let crawford = "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:6:3:1:7:10";
+    refusal(&["--plain", crawford, "--no-crawford"], 2);
+}
+
+/// What may not be written is refused before any work.
+#[test]
+fn an_export_looks_at_its_place_first() {
+    let folder = tempfile::tempdir().unwrap();
+    let there = folder.path().join("there.csv");
+    std::fs::write(&there, "mine").unwrap();
+    let nowhere = folder.path().join("none/x.csv");
+    for (out, why) in [(&there, "is there already"), (&nowhere, "no such folder")] {
+        let told = refusal(&["export", "--csv", "missing.mat", "--out", name(out)], 1);
+        assert!(told.contains(why), "{told}");
+    }
+    assert_eq!(std::fs::read(&there).unwrap(), b"mine");
 }
 
 /// An XGID without its first word begins as an option does.

@@ -14,13 +14,13 @@ use std::path::Path;
 use anyhow::Result;
 
 use self::plays::Lookahead;
-use crate::cli::common::options::{CubeModel, Nets, Threads};
+use crate::cli::common::options::{CubeModel, Id, Nets, Threads};
 use crate::cli::common::output;
 use crate::cli::common::typed::typed_line;
 use crate::cli::common::usage::{misuse, say};
 use crate::cli::reviews::reviewer::{Reviewer, open_store};
 use crate::match_file::Match;
-use crate::notation::{parse_id, play, spoken};
+use crate::notation::{parse_id, play, spoken, xgid_text};
 use crate::review::report::{GameReport, MoveReport, signed};
 use crate::review::{Mark, Report, STANDARD_PLY};
 
@@ -43,11 +43,17 @@ pub(super) fn run(
             "--plain wants one match file or position".to_owned(),
         ));
     };
-    if let Some(id) = source.to_str().filter(|_| !Path::new(source).exists())
-        && let Ok(state) = parse_id(id)
+    if let Some(text) = source.to_str().filter(|_| !Path::new(source).exists())
+        && parse_id(text).is_ok()
     {
-        state.check().map_err(misuse)?;
-        return output::text(&position::in_words(&state, id));
+        let id: Id = text.parse().map_err(misuse)?;
+        let state = cube.by_rule(id.state)?;
+        // With words around it, it is no argument.
+        let shown = match text.split_whitespace().count() {
+            1 => text.to_owned(),
+            _ => xgid_text(&state),
+        };
+        return output::text(&position::in_words(&state, &shown));
     }
     let pool = threads.pool()?;
     let store = open_store(None)?;

@@ -10,6 +10,20 @@ pub(super) fn behind(text: &str, mark: &str) -> Option<usize> {
         .map(|at| at + mark.len())
 }
 
+/// An identifier of fields at the beginning of `text`, without what stands behind it: a sentence may go on there with
+/// any mark that `is_part` does not take. The first field ends at a colon or where a word does, so that a wrong
+/// character in it is named.
+pub(super) fn body(text: &str, is_part: impl Fn(char) -> bool) -> &str {
+    let ends_word = |c: char| c.is_whitespace() || matches!(c, '"' | '\'' | ',' | ';' | ')' | ']');
+    let word = text.split(ends_word).next().unwrap_or_default();
+    let Some(colon) = word.find(':') else {
+        return word.trim_end_matches(|c| !is_part(c));
+    };
+    let rest = &word[colon..];
+    let end = rest.find(|c| c != ':' && !is_part(c));
+    &word[..end.map_or(word.len(), |end| colon + end)]
+}
+
 /// The fields of `body` between colons, at most so many; the first starts at `column`.
 pub(super) fn fields(body: &str, mut column: usize, most: usize) -> Vec<Field<'_>> {
     let mut fields = Vec::with_capacity(most);

@@ -9,7 +9,7 @@
 //! and AnkiGammon read it. While a double waits it is the doubler's. At the start of a game without dice it
 //! is that of the player who rolls. Some programs write the player on roll.
 
-use super::field::{Field, behind, fields};
+use super::field::{Field, behind, body, fields};
 use super::xgid::{LONGEST_MATCH, checked_score};
 use super::{IdError, shown};
 use crate::game::position::{BAR, CHECKERS};
@@ -61,10 +61,9 @@ fn place(c: char) -> Option<u32> {
 /// An [`IdError`].
 pub(super) fn parse(text: &str) -> Result<GameState, IdError> {
     let start = prefix(text).unwrap_or(text.len() - text.trim_start().len());
-    let body = text[start..]
-        .split(|c: char| c.is_whitespace() || matches!(c, '"' | '\'' | ',' | ';' | ')' | ']'))
-        .next()
-        .unwrap_or("");
+    // A cube whose owner is not known has a mark too, but none stands at the end.
+    let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '?' | '-');
+    let body = body(&text[start..], is_part).trim_end_matches('?');
     let fields = fields(body, text[..start].chars().count() + 1, FIELDS + 1);
     if let Some(extra) = fields.get(FIELDS) {
         return Err(extra.error("no more than eleven fields"));

@@ -252,6 +252,25 @@ mod plays {
         play_text(position, &play)
     }
 
+    /// A sentence goes on behind an identifier with any mark, and a page with its own.
+    #[test]
+    fn what_stands_behind_an_identifier_is_no_part_of_it() {
+        for id in [
+            "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10",
+            "OGID=11jjjjjhhhccccc:ooddddd88866666:N0N:31:B",
+        ] {
+            let alone = parse_id(id).unwrap();
+            for behind in [
+                ".", "!", "?!", "}", ">", "`", "**", "\u{201d}", "\u{3002}", "</p>", "&a=b",
+            ] {
+                let text = format!("Look: {id}{behind} And more");
+                assert_eq!(parse_id(&text).as_ref(), Ok(&alone), "{text}");
+            }
+        }
+        // What is wrong in it is named still.
+        assert!(parse_id("XGID=-b--?-E-C---eE---c-e----B-:0:0:1:31").is_err());
+    }
+
     #[test]
     fn all_ways_of_writing() {
         let p = Position::opening();
@@ -288,6 +307,9 @@ mod plays {
         // The opponent's blot stands on our 22-point.
         assert_eq!(canonical(&p, "31", "Bar/22 6/5"), "bar/22* 6/5");
         assert_eq!(canonical(&p, "31", "25/22*, 6/5"), "bar/22* 6/5");
+        // Digits that are a play in two ways mean the legal one.
+        let far = Position::from_points(&[(21, 1), (6, 2)], &[(24, 2)]).unwrap();
+        assert_eq!(canonical(&far, "65", "21 10"), "21/10");
         let race = Position::from_points(&[(6, 2), (5, 2)], &[(1, 2)]).unwrap();
         assert_eq!(canonical(&race, "65", "6/Off 5/OFF"), "6/off 5/off");
         assert_eq!(

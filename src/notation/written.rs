@@ -103,21 +103,24 @@ impl WrittenPlay {
     /// `8 5 6 5`. `None` if the text is something else.
     #[must_use]
     pub fn of_digits(text: &str) -> Option<Self> {
+        Self::readings_of_digits(text).into_iter().next()
+    }
+
+    /// The ways to read digits, the usual one first: `21 10` is two steps, or one from point 21.
+    fn readings_of_digits(text: &str) -> Vec<Self> {
         let words: Vec<&str> = text
             .split(|c: char| c.is_whitespace() || c == ',')
             .filter(|word| !word.is_empty())
             .collect();
-        let together = || words.iter().map(|word| split_places(word)).collect();
-        let apart = || {
-            let pairs = words.chunks(2).map(|pair| match *pair {
-                [from, to] => step(from, to),
-                _ => None,
-            });
-            pairs.collect()
-        };
-        let steps: Option<Vec<(u8, u8)>> = Option::or_else(together(), apart);
-        let steps = steps.filter(|steps| (1..=4).contains(&steps.len()));
-        steps.map(|steps| Self::of_steps(&steps))
+        let together = words.iter().map(|word| split_places(word)).collect();
+        let pairs = words.chunks(2).map(|pair| match *pair {
+            [from, to] => step(from, to),
+            _ => None,
+        });
+        let readings: [Option<Vec<(u8, u8)>>; 2] = [together, pairs.collect()];
+        let readings = readings.into_iter().flatten();
+        let plays = readings.filter(|steps| (1..=4).contains(&steps.len()));
+        plays.map(|steps| Self::of_steps(&steps)).collect()
     }
 
     /// Finds the legal play meant: of those in `legal` (all plays of `roll` in `position`) the one
@@ -333,10 +336,16 @@ fn split_places(word: &str) -> Option<(u8, u8)> {
 /// A [`PlayError`] that names the character, or the step and what would be legal.
 pub fn parse_play(text: &str, position: &Position, roll: Roll) -> Result<Play, PlayError> {
     let list = PlayList::of(position, roll);
-    WrittenPlay::parse(text)
-        .or_else(|why| WrittenPlay::of_digits(text).ok_or(why))?
-        .resolve(position, roll, &list)
-        .map(|resolved| resolved.play)
+    let resolve = |play: &WrittenPlay| play.resolve(position, roll, &list).map(|found| found.play);
+    let why = match WrittenPlay::parse(text) {
+        Ok(play) => return resolve(&play),
+        Err(why) => why,
+    };
+    let readings = WrittenPlay::readings_of_digits(text);
+    let mut found = readings.iter().map(resolve);
+    let first = found.next().ok_or(why)?;
+    // Another way to read it counts where it is legal.
+    first.or_else(|why| found.find_map(Result::ok).ok_or(why))
 }
 
 fn too_few(place: usize, there: u8) -> String {

@@ -10,7 +10,7 @@
 
 use std::fmt;
 
-use super::field::{Field, behind, fields};
+use super::field::{Field, behind, body, fields};
 use super::{IdError, shown};
 use crate::game::position::{BAR, CHECKERS, POINTS};
 use crate::game::{CubeOwner, GameState, MatchScore, Position, Roll, Rules, Side};
@@ -73,11 +73,7 @@ impl Xgid {
             Some(start) => start,
             None => text.len() - text.trim_start().len(),
         };
-        let body = &text[start..];
-        let body = body
-            .split(|c: char| c.is_whitespace() || matches!(c, '"' | '\'' | ',' | ';' | ')' | ']'))
-            .next()
-            .unwrap_or("");
+        let body = body(&text[start..], |c| c.is_ascii_alphanumeric() || c == '-');
         let fields = fields(body, text[..start].chars().count() + 1, 11);
         if let Some(extra) = fields.get(10) {
             return Err(extra.error("no more than ten fields"));

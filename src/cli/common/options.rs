@@ -33,7 +33,7 @@ impl FromStr for Id {
 
     fn from_str(text: &str) -> Result<Self, IdError> {
         let mut state = notation::parse_possible_id(text)?;
-        if let Some(roll) = roll_behind(text).filter(|_| !state.doubled) {
+        if let Some(roll) = roll_behind(text)?.filter(|_| !state.doubled) {
             state.roll = Some(roll);
         }
         Ok(Self {
@@ -44,11 +44,19 @@ impl FromStr for Id {
 }
 
 /// The roll behind an identifier, as in `4HPwATDgc/ABMA 31`: two words and no text around them.
-fn roll_behind(text: &str) -> Option<Roll> {
-    let [_, roll] = text.split_whitespace().collect::<Vec<_>>()[..] else {
-        return None;
+///
+/// # Errors
+/// Digits that are no roll.
+fn roll_behind(text: &str) -> Result<Option<Roll>, IdError> {
+    let [_, word] = text.split_whitespace().collect::<Vec<_>>()[..] else {
+        return Ok(None);
     };
-    roll.parse().ok()
+    let column = text.trim_end().chars().count() - word.chars().count() + 1;
+    let is_meant = word.len() <= 3 && word.bytes().all(|b| b.is_ascii_digit());
+    match word.parse::<Roll>() {
+        Err(why) if is_meant => Err(IdError::at(column, why.to_string())),
+        roll => Ok(roll.ok()),
+    }
 }
 
 impl Id {

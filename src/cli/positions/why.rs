@@ -110,6 +110,11 @@ impl Args {
 
     /// All about the cube decision.
     fn cube(&self, state: &GameState) -> Result<()> {
+        if self.cubeless {
+            return Err(misuse(
+                "--cubeless compares plays; without dice it is the cube decision",
+            ));
+        }
         let (engine, model) = (self.nets.engine()?, self.cube.load()?);
         let facts = CubeFacts::new(&engine, &model, state, self.ply.unwrap_or(2), &|| false);
         let facts = facts.context("the decision was given up")?;

@@ -93,7 +93,7 @@ impl Corrections {
     fn apply_to(&self, first: &mut Match) -> Result<()> {
         let text = |text: &Option<String>| {
             text.as_deref()
-                .map(|text| sanitize::clean(text).into_owned())
+                .map(|text| sanitize::clean(text).trim().to_owned())
         };
         let is_on = |switch: Option<Switch>| switch.map(|switch| switch == Switch::On);
         let all = HeadCorrections {

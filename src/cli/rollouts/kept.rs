@@ -96,7 +96,8 @@ impl Args {
         let Some(store) = RolloutStore::open_to_read(&path, READ_TIMEOUT)? else {
             return self.print(&[], 0);
         };
-        let wanted = self.position.as_ref().map(|id| id.state.position);
+        // Where a double waits, the player who doubled is rolled out.
+        let wanted = self.position.as_ref().map(|id| id.state.roller().position);
         let is_wanted = |label: &RolloutLabel| {
             (self.all || !label.is_of_match())
                 && wanted.is_none_or(|wanted| position(label) == Some(wanted))
@@ -158,7 +159,7 @@ impl Args {
 /// The checkers of what was rolled out, as far as its label tells.
 fn position(label: &RolloutLabel) -> Option<Position> {
     let state = notation::parse_possible_id(&label.position).ok()?;
-    Some(state.position)
+    Some(state.roller().position)
 }
 
 impl KeptRow {

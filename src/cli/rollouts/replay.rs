@@ -26,6 +26,9 @@ struct ReplayDocument<'a> {
 
 #[derive(Serialize)]
 struct ReplayedCandidate<'a> {
+    /// Whether its game met the first one's, which has the rest.
+    #[serde(skip)]
+    is_cut: bool,
     play: Option<&'a str>,
     result: ExportedTrial,
     turns: Vec<Step>,
@@ -115,6 +118,7 @@ pub(in crate::cli) fn run(
         let result = record.exported();
         let own = |t: &&Turn| t.candidate == record.candidate;
         ReplayedCandidate {
+            is_cut: record.candidate > 0 && record.has_coalesced(),
             play: shown.plays[usize::from(record.candidate)].as_deref(),
             result: if flipped { result.flipped() } else { result },
             turns: replay
@@ -185,6 +189,9 @@ fn one_by_one(document: &ReplayDocument<'_>) -> String {
             ]);
         }
         let _ = writeln!(text, "\n{table}");
+        if candidate.is_cut {
+            text += "from here on as in the first game\n\n";
+        }
     }
     text
 }

@@ -207,15 +207,20 @@ impl Args {
         Ok(format!("{json}\n").into_bytes())
     }
 
-    /// Refuses to write over a file that is read.
+    /// Refuses to write over a file that is read, or where nothing may be written: before any work.
     fn check_out(&self) -> Result<()> {
         let Some(out) = &self.out else { return Ok(()) };
-        match self.files.reads(out) {
-            true => Err(misuse(format!(
+        if self.files.reads(out) {
+            return Err(misuse(format!(
                 "{}: is a file that is read; an export is never written over its source",
                 out.display()
-            ))),
-            false => Ok(()),
+            )));
+        }
+        output::may_write(out, self.force)?;
+        let folder = out.parent().filter(|folder| !folder.as_os_str().is_empty());
+        match folder.filter(|folder| !folder.is_dir()) {
+            Some(folder) => bail!("{}: no such folder", folder.display()),
+            None => Ok(()),
         }
     }
 
