@@ -63,7 +63,8 @@ impl Model {
         for (i, roll) in Roll::ALL.iter().enumerate() {
             let (results, chances) = rolls.of_roll(i);
             let (best, row) = look.best_plays(1, results, chances, &cubes);
-            let play = best[now];
+            // After a double that was taken the roll may be played otherwise: under the Jacoby rule gammons count then.
+            let play = best[then];
             let (_, seen) = look.deciding(1, &results[play], &cubes, 0, Some(&chances[play]))?;
             let taken = context.flip(unit_then * seen[then]);
             market.lost[i] = taken > context.cash(cube);

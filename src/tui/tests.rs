@@ -15,6 +15,7 @@ mod imported;
 mod inquiry;
 mod keeping;
 mod kept_list;
+mod late_news;
 mod layout;
 mod left_match;
 mod library;

@@ -242,6 +242,15 @@ impl FamilyResult {
 }
 
 impl CandidateResult {
+    /// Whether every trial ended with a pass, and with the same result: the interval then says nothing of how sure the
+    /// pass is.
+    #[must_use]
+    pub fn is_passed(&self) -> bool {
+        let cube = self.cube.as_ref();
+        self.error_method == ErrorMethod::Constant
+            && cube.is_some_and(|cube| cube.passed == self.trials)
+    }
+
     /// The estimated chances of the player who makes the play.
     #[must_use]
     pub fn chances(&self) -> Probabilities {

@@ -24,6 +24,8 @@ pub struct Explained {
 }
 
 /// What a figure of a rollout is followed by.
+/// What stands in place of an interval.
+const PASSED: &str = "each trial ended with a pass of the double that follows: how sure the pass is, no interval tells";
 const INTERVAL: &str = "half of the 95% interval: of such intervals 95 in 100 hold the true value by the \
                         play of the rollout";
 
@@ -119,12 +121,17 @@ fn play(all: &mut Vec<Explained>, app: &App, row: &CandidateRow, best: Option<&C
     {
         let half = scale.half(rolled.equity.ci95);
         let words = match cut {
+            _ if rolled.is_passed() => PASSED.to_owned(),
             Some(_) => {
                 format!("{INTERVAL}. What the net errs by where the games stopped is not in it")
             }
             None => INTERVAL.to_owned(),
         };
-        all.push(explained(format!("±{half}"), words));
+        let figure = match rolled.is_passed() {
+            true => "pass".to_owned(),
+            false => format!("±{half}"),
+        };
+        all.push(explained(figure, words));
     }
     let [win, gammon, backgammon, ..] = row.chances.map(text::percent);
     let figure = format!("W{win} {gammon} {backgammon}");
@@ -181,8 +188,15 @@ fn rollout(all: &mut Vec<Explained>, app: &App) {
         return;
     };
     let difference = result.difference.filter(|d| job.is_pair() && d.trials > 0);
-    let mut all_plain = result.candidates.iter().enumerate();
-    let plain = all_plain.find(|(_, c)| c.trials > 0 && c.equivalent_trials > 0.0);
+    let is_plain = |i: &usize| {
+        let known = result.candidates.get(*i);
+        known.is_some_and(|c| c.trials > 0 && c.equivalent_trials > 0.0)
+    };
+    // Of the play that is selected, if it has such trials.
+    let selected = app.selection.play.and_then(|play| job.place(&play));
+    let first = (0..result.candidates.len()).find(is_plain);
+    let plain = selected.filter(is_plain).or(first);
+    let plain = plain.map(|i| (i, &result.candidates[i]));
     match (difference, plain) {
         (Some(difference), _) => pair(all, app, job, &difference),
         (None, Some((i, candidate))) => {

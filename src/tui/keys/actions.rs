@@ -67,7 +67,7 @@ table! {
     }
     Match "roll out" {
         RollOut "roll out" ["r"] "roll out the marked plays (none marked: the best, the one made and those close to the best), or without dice the position; again: continue" "roll out" CanRoll;
-        Compare "compare" ["c"] "compare the marked plays (two or more), or else the selected one with the best, on coupled dice (R chooses how); again: continue" "compare" HasChoice;
+        Compare "compare" ["c"] "compare the marked plays (two or more), or else the selected one with the best, on coupled dice (the rollout settings say how); again: continue" "compare" HasChoice;
         Mark "mark" ["space"] "mark the play for the next rollout, or unmark it" "mark" HasPlays;
     }
     Match "ask" {
@@ -118,7 +118,7 @@ table! {
     }
     Match "study" {
         Note "note" ["a"] "write a note beside this move or about this position, or change it" "note" HasPlace;
-        Quiz "quiz of this match" ["z z"] "a quiz: the errors of this match that t, w and C let through, with decisions among them that were right; of a list its positions" "" CanQuiz;
+        Quiz "quiz of this match" ["z z"] "a quiz: the errors of this match that the filter lets through, with decisions among them that were right; of a list its positions" "" CanQuiz;
         QuizDue "quiz of what is due" ["z d"] "a quiz of the decisions that are due today" "quiz" HasDue;
         QuizLibrary "quiz of the library" ["z l"] "a quiz of your errors in all matches of the library: those due, and the most expensive that were never asked" "" CanStudy;
         QuizAgain "back to the questions" ["z q"] "goes on with the quiz that was left for the match of a question" "" HasQuizAside;
@@ -293,7 +293,7 @@ table! {
         Beaver "beaver" ["b"] "answer: beaver" "" IsCubeQuestion;
         TypePlay "type a play" ["i"] "answer with a play that is typed, also one that is not shown" "type a play" TypesPlay;
         Why "why" ["Y"] "after the answer: why the best is better" "why" HasAnswer;
-        QuizMatch "to the match" ["o"] "after the answer: the match at this decision; the quiz waits, and zq goes on with it" "match" HasAnswerGiven;
+        QuizMatch "to the match" ["o"] "after the answer: the match at this decision; the quiz waits, and *back to the questions* goes on with it" "match" HasAnswerGiven;
         Skip "skip" ["s"] "another question; this one comes at the end" "skip" HasQuestionOpen;
         Undo "undo" ["u"] "take the last answer back, and ask again" "undo" HasAnswers;
         Mirror "mirror" ["m"] "bear off on the other side" "" Always;

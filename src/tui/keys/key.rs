@@ -151,10 +151,12 @@ pub fn pretty(text: &str) -> String {
 
 /// A key with its modifiers as it is shown: `ctrl-c` as `Ctrl-C`.
 fn with_modifiers(key: &str) -> String {
-    for (modifier, shown) in [("ctrl-", "Ctrl-"), ("alt-", "Alt-")] {
-        if let Some(rest) = key.strip_prefix(modifier).filter(|rest| !rest.is_empty()) {
-            return format!("{shown}{}", with_modifiers(rest).to_uppercase());
-        }
+    if let Some(rest) = key.strip_prefix("ctrl-").filter(|rest| !rest.is_empty()) {
+        return format!("Ctrl-{}", with_modifiers(rest).to_uppercase());
+    }
+    // With Alt a letter in capitals is another key.
+    if let Some(rest) = key.strip_prefix("alt-").filter(|rest| !rest.is_empty()) {
+        return format!("Alt-{}", with_modifiers(rest));
     }
     match key.strip_prefix('f').filter(|digits| !digits.is_empty()) {
         Some(digits) if digits.bytes().all(|b| b.is_ascii_digit()) => format!("F{digits}"),
@@ -234,7 +236,8 @@ mod tests {
     fn keys_are_shown_as_people_read_them() {
         for (key, shown) in [
             ("ctrl-c", "Ctrl-C"),
-            ("alt-x", "Alt-X"),
+            ("alt-x", "Alt-x"),
+            ("alt-X", "Alt-X"),
             ("f12", "F12"),
             ("f", "f"),
             ("g g", "gg"),

@@ -17,7 +17,9 @@ pub use super::job::{
 };
 use crate::cube::CubeChoice;
 use crate::game::{GameState, Position};
-use crate::rollout::{CandidateResult, Estimate, RolloutResult, Settings, Status, StopReason};
+use crate::rollout::{
+    CandidateResult, Estimate, RolloutResult, Settings, Status, StopReason, StopRules,
+};
 use crate::study::Foundation;
 
 /// A rollout of an earlier session.
@@ -174,12 +176,12 @@ impl Jobs {
         self.of_match.len()
     }
 
-    /// Puts a job that has ended at the end of the queue, to go on up to so many trials: also if it ended
-    /// because it was decided.
-    pub fn go_on(&mut self, id: JobId, trials: u64) {
+    /// Puts a job that has ended at the end of the queue, to go on up to so many trials by the rules that are wanted
+    /// now: also if it ended because it was decided.
+    pub fn go_on(&mut self, id: JobId, trials: u64, rules: &StopRules) {
         if let Some(i) = self.list.iter().position(|j| j.id == id) {
             let mut job = self.list.remove(i);
-            job.settings.stop.trials = trials;
+            job.settings.stop = StopRules { trials, ..*rules };
             if job.is_decided() {
                 job.settings.stop.separated = None;
                 job.settings.stop.equivalent = None;
@@ -428,7 +430,7 @@ mod tests {
         };
         assert_eq!(found(&jobs, one), [ids[2], ids[0]]);
         // What is gone on with is the newest.
-        jobs.go_on(ids[0], 72);
+        jobs.go_on(ids[0], 72, &StopRules::default());
         assert_eq!(found(&jobs, one), [ids[0], ids[2]]);
         assert_eq!(found(&jobs, other), [ids[1]]);
         // What was kept is older than all.
@@ -542,7 +544,7 @@ mod tests {
         assert_eq!(found(&jobs, take), found(&jobs, double));
         assert_eq!(found(&jobs, take)[..2], [quick, deep]);
         // The newest comes first for both.
-        jobs.go_on(deep, 5184);
+        jobs.go_on(deep, 5184, &StopRules::default());
         assert_eq!(found(&jobs, take), found(&jobs, double));
         assert_eq!(found(&jobs, take)[..2], [deep, quick]);
         let newest = jobs.about(take).next().unwrap();

@@ -1,5 +1,6 @@
 //! The window of the rollouts that are kept.
 
+use super::transcript::{file, lines, transcribing};
 use crate::tui::message::Message;
 use crate::tui::state::Openable;
 use crate::tui::testing::{TestApp, text};
@@ -97,4 +98,21 @@ fn what_was_found_is_hidden_with_the_answers() {
     // The position is no answer.
     bench.keys("y x");
     assert!(bench.copied.is_some());
+}
+
+/// The list stays while it is asked whether something may be lost, so that the same key answers.
+#[test]
+fn a_kept_rollout_is_opened_when_it_is_asked_for_twice() {
+    let (_folder, path) = file(7);
+    let mut bench = transcribing(&path);
+    lines(&mut bench, &["31: 8/5 6/5", "52: 13/8 24/22"]);
+    bench.keys("esc delete g k");
+    let rows = vec![row(None, true)];
+    bench.tell(Message::KeptList(Ok(KeptList { rows, total: 1 })));
+    bench.keys("enter");
+    assert!(bench.app.is_transcribing());
+    assert!(matches!(bench.app.overlay, Some(Overlay::KeptList { .. })));
+    bench.keys("enter");
+    let opened = &bench.app.sources[bench.app.source];
+    assert_eq!(*opened, Openable::Id(ID.into()));
 }

@@ -14,7 +14,7 @@ use crate::tui::theme::Depth;
 use crate::tui::windows::overlay::Overlay;
 
 /// A match between Anna and Ben of which nothing was written.
-fn file(length: u16) -> (tempfile::TempDir, PathBuf) {
+pub(super) fn file(length: u16) -> (tempfile::TempDir, PathBuf) {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("final.mat");
     let record = Match::to_be_played(length, ["Anna", "Ben"].map(Into::into), Rules::default());
@@ -22,7 +22,7 @@ fn file(length: u16) -> (tempfile::TempDir, PathBuf) {
     (folder, path)
 }
 
-fn transcribing(path: &Path) -> TestApp {
+pub(super) fn transcribing(path: &Path) -> TestApp {
     let mut bench = opened(path);
     bench.keys("g w");
     assert!(bench.app.is_transcribing(), "{}", said(&bench));
@@ -30,7 +30,7 @@ fn transcribing(path: &Path) -> TestApp {
 }
 
 /// Types lines into the window that each of them is awaited in.
-fn lines(bench: &mut TestApp, all: &[&str]) {
+pub(super) fn lines(bench: &mut TestApp, all: &[&str]) {
     for line in all {
         if bench.app.overlay.is_none() {
             bench.keys("d");
@@ -370,6 +370,28 @@ fn a_match_is_written_to_its_end() {
         "{}",
         said(&bench)
     );
+    assert_eq!(bench.filled, [path.clone()]);
+    // Esc leaves it too, and it comes into the library however it is left.
+    for keys in ["esc", "q"] {
+        let mut bench = transcribing(&path);
+        bench.keys(keys);
+        assert!(bench.over || bench.app.variation.is_none(), "{keys}");
+        assert_eq!(bench.filled, [path.clone()], "{keys}");
+    }
+}
+
+/// Who looks at a turn before its roll, and begins to write there, comes back to the last turn with its own figures.
+#[test]
+fn the_turn_that_comes_back_is_shown_with_its_own_board() {
+    let (_folder, path) = file(7);
+    let mut bench = transcribing(&path);
+    lines(&mut bench, &["31: 8/5 6/5", "52: 13/8 24/22", "64: 24/14"]);
+    bench.keys("esc esc");
+    assert!(bench.app.variation.is_none());
+    bench.keys("p b");
+    assert!(bench.app.before.is_some(), "{}", said(&bench));
+    bench.keys("g w esc esc");
+    assert!(bench.app.variation.is_none() && bench.app.before.is_none());
 }
 
 /// With the dice there, a digit begins the play in the window, where the keys of the screen are letters.

@@ -6,6 +6,8 @@ use super::played_match::{begun, opened, playing, roll_until, said};
 use crate::review::review;
 use crate::study::question;
 use crate::tui::documents::played_match::MatchPrompt;
+use crate::tui::documents::standing::Standing;
+use crate::tui::message::Message;
 use crate::tui::testing::{Race, TestApp, text};
 
 #[test]
@@ -69,7 +71,19 @@ fn the_tutor_compares_plays_of_one_depth() {
         "{}: {told}",
         said(&bench)
     );
-    bench.keys("v");
+    // A wider look that comes after another key is no answer to the question.
+    bench.keys("k");
+    let before = bench.app.variation.as_ref().unwrap().line.len();
+    bench.tell(Message::Reviewed {
+        generation: weighed.generation,
+        turn: 0,
+        ply: 2,
+        standing: Standing::Look,
+        review: Arc::new(right),
+    });
+    assert_eq!(bench.app.variation.as_ref().unwrap().line.len(), before);
+    bench.app.selection.play = Some(dropped.result);
+    bench.keys("v v");
     let last = bench.app.played().unwrap().last.as_ref();
     assert!(last.is_some_and(|last| last.cost.is_some()));
 }

@@ -59,6 +59,8 @@ pub struct LibraryPlace {
     pub number: u64,
     /// The answer to an earlier or the latest question.
     pub view: Option<Arc<LibraryView>>,
+    /// Whether something else was asked for since, so that its rows are not what is looked for.
+    pub is_outdated: bool,
     /// How far the library is filled in the background.
     pub filling: FillNews,
     /// The folders and files that were asked for and are not all in it yet: what of them is left goes on next time.
@@ -302,6 +304,17 @@ pub struct LibraryRow {
     pub path: Option<PathBuf>,
     /// What else there is to tell.
     pub about: RowAbout,
+}
+
+impl LibraryRow {
+    /// The match, and the decision where the row is of one: what it stays the row of wherever it stands.
+    #[must_use]
+    pub fn key(&self) -> (i64, Option<MatchDecision>) {
+        match &self.about {
+            RowAbout::Match { .. } => (self.id, None),
+            RowAbout::Decision { decision, .. } => (self.id, Some(*decision)),
+        }
+    }
 }
 
 /// What a row tells.

@@ -117,12 +117,18 @@ pub(in crate::tui::update) fn filled(app: &mut App, news: FillNews) {
         app.library.see();
     }
     if is_open && is_new && app.library.wrong.is_none() {
-        ask(app);
+        ask_again(app);
     }
 }
 
-/// Asks the librarian for what is typed.
+/// Asks the librarian for something else: what is typed, or another list or order.
 pub(in crate::tui::update) fn ask(app: &mut App) {
+    app.library.is_outdated = true;
+    ask_again(app);
+}
+
+/// Asks the librarian for what is typed.
+fn ask_again(app: &mut App) {
     let place = &mut app.library;
     match Filter::parse(place.input.value()) {
         Err(error) => place.wrong = Some(error.to_string()),
@@ -151,11 +157,21 @@ pub(in crate::tui::update) fn found(
 ) {
     match found {
         Ok(view) if number == app.library.number => {
-            app.library.row = app.library.row.min(view.rows.len().saturating_sub(1));
-            app.library.view = Some(Arc::new(*view));
+            let place = &mut app.library;
+            // What has come into the library moves the row that was selected.
+            let selected = place.selected().filter(|_| !place.is_outdated);
+            let moved = selected.map(LibraryRow::key);
+            let moved = moved.and_then(|key| view.rows.iter().position(|row| row.key() == key));
+            let last = view.rows.len().saturating_sub(1);
+            place.row = moved.unwrap_or(place.row).min(last);
+            place.view = Some(Arc::new(*view));
+            place.is_outdated = false;
         }
         Ok(_) => {}
-        Err(why) => app.warn(why),
+        Err(why) => {
+            app.library.is_outdated = false;
+            app.warn(why);
+        }
     }
 }
 
@@ -163,6 +179,14 @@ pub(in crate::tui::update) fn found(
 pub(in crate::tui::update) fn act(app: &mut App, action: ActionId) -> bool {
     if !matches!(app.overlay, Some(Overlay::Library)) {
         return false;
+    }
+    let is_about_row = matches!(
+        action,
+        ActionId::Accept | ActionId::Myself | ActionId::RemoveMatch
+    );
+    if is_about_row && app.library.is_outdated && app.library.selected().is_some() {
+        app.say("still looking: the rows are those of before");
+        return true;
     }
     match action {
         ActionId::Accept => enter(app),

@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 use crate::game::{GameState, Play, Position};
 use crate::notation::gnubg_id;
 use crate::rollout::limits::MOST_PAIRWISE;
-use crate::rollout::{Allocation, CubeSettings, Settings};
+use crate::rollout::{Allocation, CubeSettings, Settings, StopRules};
 use crate::store::settings::{Clipboard, Coupled};
 use crate::tui::figures::candidate_rows::{self, CandidateRow};
 use crate::tui::figures::lists::{list_height, list_top, pinned_candidate};
@@ -221,23 +221,30 @@ pub(in crate::tui::update) fn roll_elsewhere(
     let is_like = |j: &&Job| !j.is_of_match() && j.is_like(Aim::Each, &settings) && has_shown(j);
     let like = app.jobs.about(decision).find(is_like).map(|j| j.id);
     match like {
-        Some(id) => go_on(app, id, settings.stop.trials),
+        Some(id) => go_on(app, id, &settings.stop),
         None => start(app, decision, plays, Aim::Each, settings),
     }
 }
 
-/// Starts a rollout, or goes on with the one that is like it: of the same plays, or of whichever
-/// plays were rolled out last where the user has not chosen any.
+/// Starts a rollout, or goes on with the one that is like it: of the same plays, or, where the user has not chosen any, of
+/// whichever plays were rolled out last, the best and the one made among them.
 fn begin(app: &mut App, plays: Vec<JobPlay>, aim: Aim, settings: Settings) {
     let Some(decision) = app.decision() else {
         return;
     };
     let any = aim == Aim::Each && app.marked.get(&decision).is_none_or(|m| m.is_empty());
-    let is_like =
-        |j: &&Job| !j.is_of_match() && j.is_like(aim, &settings) && (any || j.has_plays(&plays));
+    let rows = match any {
+        true => candidate_rows::rows(app),
+        false => Vec::new(),
+    };
+    let mut needed = rows.iter().filter(|row| row.is_best || row.is_played);
+    let needed: Vec<Position> = needed.by_ref().map(|row| row.candidate.result).collect();
+    let has_needed = |j: &Job| needed.iter().all(|result| j.place(result).is_some());
+    let is_meant = |j: &Job| any && has_needed(j) || j.has_plays(&plays);
+    let is_like = |j: &&Job| !j.is_of_match() && j.is_like(aim, &settings) && is_meant(j);
     let like = app.jobs.about(decision).find(is_like).map(|j| j.id);
     if let Some(id) = like {
-        return go_on(app, id, settings.stop.trials);
+        return go_on(app, id, &settings.stop);
     }
     start(app, decision, plays, aim, settings);
 }
@@ -280,7 +287,8 @@ fn couple(app: &mut App, settings: &mut Settings, plays: usize) -> Aim {
 
 /// Goes on with a rollout: one that was stopped to its end, one that is done to the trials now
 /// wanted, or else to twice as many as it has.
-fn go_on(app: &mut App, id: JobId, wanted: u64) {
+fn go_on(app: &mut App, id: JobId, rules: &StopRules) {
+    let wanted = rules.trials;
     app.shown_rollout = Some(id);
     let Some(job) = app.jobs.get(id) else { return };
     if job.is_active() {
@@ -309,7 +317,7 @@ fn go_on(app: &mut App, id: JobId, wanted: u64) {
     app.say(format!(
         "the rollout goes on from {done} to {to} trials of each play"
     ));
-    app.jobs.go_on(id, to);
+    app.jobs.go_on(id, to, rules);
     super::rollouts::start_next(app);
 }
 

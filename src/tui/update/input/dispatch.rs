@@ -14,7 +14,7 @@ use crate::tui::update::analysis::{
 use crate::tui::update::lines::{self, by_hand, played_match, transcript, variations, walk};
 use crate::tui::update::quizzes::{quiz, quiz_request};
 use crate::tui::update::ranking;
-use crate::tui::update::{appearance, document, editor};
+use crate::tui::update::{appearance, document, editor, notes};
 use crate::tui::windows::overlay::Overlay;
 use crate::tui::windows::tips::Tips;
 
@@ -114,7 +114,8 @@ fn leave_variation(app: &mut App) {
         // Of a transcript nothing is hidden, and what was not taken back is written.
         let keeps_all = played.is_transcribed() && !conditions::has_former(app);
         let is_over = played.record.is_won() || keeps_all;
-        if !conditions::is_at_end(app) {
+        // After the last play there is no further turn.
+        if !conditions::is_at_end(app) && !app.is_between_games() {
             variations::show(app, usize::MAX);
         } else if is_over || app.confirmation.confirms(loss) {
             played_match::leave(app);
@@ -197,7 +198,7 @@ fn of_program(app: &mut App, action: ActionId) -> bool {
         ActionId::Tips => app.tips = Some(Tips::default()),
         ActionId::SaveSettings => app.effects.push(Effect::SaveSettings),
         ActionId::Quit => quit(app),
-        ActionId::QuitNow => app.effects.push(Effect::Quit),
+        ActionId::QuitNow => leave_program(app),
         ActionId::Redraw => app.effects.push(Effect::Redraw),
         ActionId::Suspend => app.effects.push(Effect::Suspend),
         _ => return false,
@@ -251,16 +252,23 @@ fn quit(app: &mut App) {
         (false, false) if conditions::has_former(app) => TAKEN_BACK,
         (false, false) if app.jobs.active().next().is_some() => leave_question(app),
         (false, false) if !app.library.under_way.is_empty() => FILLING,
-        (false, false) => return app.effects.push(Effect::Quit),
+        (false, false) => return leave_program(app),
     };
     if app.confirmation.confirms(Loss::Quit { by_hand, unsaved }) {
-        app.effects.push(Effect::Quit);
+        leave_program(app);
     } else if unsaved > 0 {
         let text = app.keymap.named(question);
         app.warn(text);
     } else {
         app.say_keys(question);
     }
+}
+
+/// Ends the program, and keeps what is typed of a note. A match that is over comes into the library at the next start.
+fn leave_program(app: &mut App) {
+    notes::keep_open(app);
+    played_match::fill_library(app);
+    app.effects.push(Effect::Quit);
 }
 
 fn deepen(app: &mut App, ply: u8) {

@@ -121,7 +121,12 @@ pub(in crate::tui::update) fn weighed(app: &mut App, message: &Message) {
             review,
             ..
         } if *generation == weighed.generation && *ply >= wanted => {
+            // A wider look comes after the first one: the tutor has had its word then.
+            let is_told = weighed.cost.is_some();
             weighed.cost = review.error;
+            if is_told {
+                return;
+            }
             let action = weighed.action;
             if weighed.at == at && is_there {
                 app.is_awaited = true;

@@ -430,7 +430,17 @@ fn next_game(app: &mut App) {
 /// The match that is played gives way to another document.
 pub(in crate::tui::update) fn end(app: &mut App) {
     if app.played().is_some() {
+        fill_library(app);
         variations::leave(app);
+    }
+}
+
+/// Has the match that is played taken into the library, if it is over.
+pub(in crate::tui::update) fn fill_library(app: &mut App) {
+    let over = app.played().filter(|played| played.record.is_won());
+    if let Some(played) = over.filter(|_| app.settings.fill_library) {
+        let path = played.file.path.clone();
+        app.fill_library(path);
     }
 }
 
@@ -439,10 +449,7 @@ pub(in crate::tui::update) fn leave(app: &mut App) {
     let Some(played) = app.played() else { return };
     let is_over = played.record.is_won();
     let is_transcribed = played.is_transcribed();
-    if is_over && app.settings.fill_library {
-        let path = played.file.path.clone();
-        app.fill_library(path);
-    }
+    fill_library(app);
     variations::leave(app);
     app.openings.fall_behind();
     if !is_over {

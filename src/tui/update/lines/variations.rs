@@ -470,7 +470,8 @@ pub(in crate::tui::update) fn leave(app: &mut App) {
     };
     app.effects.push(Effect::Analyse);
     walk::arrive(app);
-    app.before = home.before;
+    // Of the turn that was in view then.
+    app.before = home.before.filter(|_| !was_played);
     ranking::rerank(app);
 }
 

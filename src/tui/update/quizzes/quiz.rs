@@ -76,7 +76,7 @@ pub(in crate::tui::update) fn analysed(app: &mut App, message: Message) {
             review,
             ..
         } if generation == quiz.generation && ply >= wanted => {
-            let had = quiz.open.given;
+            let (had, was_asked) = (quiz.open.given, quiz.open.question.is_some());
             if !quiz.analysed(&review) {
                 return;
             }
@@ -85,6 +85,8 @@ pub(in crate::tui::update) fn analysed(app: &mut App, message: Message) {
             match place {
                 Some(place) => take(app, place),
                 None if app.quiz.as_ref().is_some_and(|q| q.open.failure.is_some()) => skip(app),
+                // What was chosen on the board meanwhile stays.
+                None if was_asked || quiz_board::is_used(app) => {}
                 None => look(app),
             }
         }
@@ -403,7 +405,7 @@ pub(in crate::tui::update) fn typed(app: &mut App, typed: &str) -> bool {
         return true;
     };
     if open.question.is_none() {
-        app.say("the plays are still being analysed: Enter again in a moment");
+        app.say("the plays are still being analysed: the same again in a moment");
         return false;
     }
     if open.given.is_some() || quiz.is_over {

@@ -513,8 +513,9 @@ fn draw_facts(
     paint.line(area, 0, &[(&rule, Role::Rule)]);
     let mut room = area.width.saturating_sub(3);
     if above + below > 0 {
-        let more = match above {
-            0 => format!(" {below} more "),
+        let more = match (above, below) {
+            (0, _) => format!(" {below} more "),
+            (_, 0) => format!(" {above} above "),
             _ => format!(" {above} above, {below} below "),
         };
         paint.line_right(area, 0, &[(&more, Role::Muted), ("─", Role::Rule)]);

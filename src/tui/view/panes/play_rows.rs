@@ -86,7 +86,7 @@ fn play_row(
     let half = match candidate.trials {
         0 => String::new(),
         _ if exact => String::new(),
-        _ if is_passed(candidate) => "pass".to_owned(),
+        _ if candidate.is_passed() => "pass".to_owned(),
         _ => scale.half(candidate.equity.ci95),
     };
     let (letter, role) = words::series(i);
@@ -106,14 +106,6 @@ fn play_row(
     };
     let trials = text::fit_right(&trials, 6);
     paint.line_right(inner, y, &[(&trials, Role::Muted)]);
-}
-
-/// Whether every trial of this play ended with a pass, and with the same result: the interval then says
-/// nothing of how sure the pass is.
-fn is_passed(candidate: &CandidateResult) -> bool {
-    let cube = candidate.cube.as_ref();
-    candidate.error_method == ErrorMethod::Constant
-        && cube.is_some_and(|cube| cube.passed == candidate.trials)
 }
 
 /// Columns of a row besides the play and the axis: letter, equity, half-width, gap, trials.

@@ -269,13 +269,13 @@ impl Pane<'_> {
 
     /// The named scores, each in two columns of the grid: its name, and its cell.
     fn named_in_columns(&self, paint: &mut Paint<'_>, area: Rect, named: &[(MatrixPlace, &str)]) {
-        /// Columns by which the longest name leans into its cell.
-        const LEAN: u16 = 2;
         let wide = WIDE_CELL as u16;
         for (x, (place, name)) in (area.x + LEFT as u16..).step_by(2 * WIDE_CELL).zip(named) {
             let cell = Rect::new(x + wide, area.y, wide, 1);
             self.put(paint, cell, *place);
-            paint.put(x + LEAN, area.y, wide, name, Role::OverlayKey);
+            // Beside its own cell, into which the longest name leans, and not the one before.
+            let start = wide.saturating_sub(text::width(name) as u16 + 1).max(1);
+            paint.put(x + start, area.y, wide, name, Role::OverlayKey);
         }
     }
 

@@ -2,6 +2,7 @@
 
 use ratatui::layout::Rect;
 
+use super::cube_facts::{LONGEST, whose_figures};
 use crate::analysis::{RollTable, RollValue};
 use crate::game::roll::DISTINCT;
 use crate::game::{GameState, Roll};
@@ -38,7 +39,11 @@ pub(in crate::tui::view) fn draw(
     };
     let side = found.map_or_else(String::new, |table| format!("{}-ply{deeper}", table.ply));
     let height = 26.min(screen.height.saturating_sub(3));
-    let area = window(paint, screen, (WIDTH, height), "all rolls", &side);
+    let name = match whose_figures(app, inquiry.state(), LONGEST) {
+        Some(whose) => format!("all rolls, {whose}"),
+        None => "all rolls".to_owned(),
+    };
+    let area = window(paint, screen, (WIDTH, height), &name, &side);
     let Some(table) = found else {
         let failure = answer.and_then(|answer| answer.failure.as_deref());
         let words = failure.unwrap_or("being worked out …");

@@ -74,9 +74,11 @@ pub(super) fn accept(app: &mut App) {
         Some(Overlay::Warnings { row }) => go_to_warning(app, row),
         Some(Overlay::Opinions { row }) => go_to_opinion(app, row),
         Some(Overlay::KeptList { found, row }) => {
-            let found = found.and_then(Result::ok);
-            if let Some(row) = found.as_ref().and_then(|found| found.rows.get(row)) {
-                document::open_source(app, Openable::Id(row.id.clone()));
+            let rows = found.as_ref().and_then(|found| found.as_ref().ok());
+            let id = rows.and_then(|found| Some(found.rows.get(row)?.id.clone()));
+            if id.is_some_and(|id| !document::open_source(app, Openable::Id(id))) {
+                // The same again answers what is asked.
+                app.overlay = Some(Overlay::KeptList { found, row });
             }
         }
         Some(Overlay::Imported { row }) => {
@@ -150,7 +152,9 @@ fn use_settings(app: &mut App, form: Form) {
     let trials = &mut app.settings.rollout.trials;
     *trials = trials.next_multiple_of(36);
     if !is_of_all {
-        return app.say("rollouts use these settings until you quit; : save settings keeps them");
+        return app.say_keys(
+            "rollouts use these settings until you quit; {palette} finds *save settings*, which keeps them",
+        );
     }
     if app.settings.theme != theme {
         appearance::use_theme(app);

@@ -100,8 +100,8 @@ impl Pane<'_> {
         let actions = [
             ("no double", Some(decision.no_double)),
             ("double/take", decision.double_take),
-            ("double/pass", decision.double_pass),
             ("double/beaver", decision.beavered()),
+            ("double/pass", decision.double_pass),
         ];
         let losses = self.losses();
         let fits = |words: &String| words.is_empty() || ACTION + text::width(words) <= width;
@@ -115,7 +115,11 @@ impl Pane<'_> {
             })
             .collect();
         if !fits {
-            let below = packed(&losses, ", ", width).into_iter();
+            let told: Vec<String> = losses
+                .into_iter()
+                .filter(|words| !words.is_empty())
+                .collect();
+            let below = packed(&told, ", ", width).into_iter();
             lines.extend(below.map(|words| vec![(words, Role::OverlayMuted)]));
         }
         lines
@@ -154,8 +158,8 @@ impl Pane<'_> {
                 error(CubeChoice::Double),
                 error(CubeChoice::Take)
             ),
-            format!("passing costs {}", error(CubeChoice::Pass)),
             String::new(),
+            format!("passing costs {}", error(CubeChoice::Pass)),
         ]
     }
 
@@ -244,7 +248,7 @@ impl Pane<'_> {
             ]
         });
         let rule = cube_rule(&self.state.roller()).unwrap_or_default();
-        let rule = text::wrap(rule, width, 2).into_iter();
+        let rule = text::wrap(rule, width, 3).into_iter();
         let rule = rule.map(|line| vec![(line, Role::OverlayTitle)]);
         named.chain(rule).collect()
     }

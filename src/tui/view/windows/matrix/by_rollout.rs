@@ -50,8 +50,13 @@ fn words(job: &Job, values: &[(usize, f64)]) -> Option<Vec<String>> {
     let ply = job.settings.ply;
     let what = format!("rolled out ({ply}-ply, {trials}{still}):");
     let choices = values.iter().filter_map(|(i, worth)| {
-        let half = text::half(candidates.get(*i)?.equity.ci95);
-        Some(format!("{} ±{half} {}", text::equity(*worth), job.name(*i)))
+        let candidate = candidates.get(*i)?;
+        // As in the pane, a pass of all trials has no interval.
+        let error = match candidate.is_passed() {
+            true => "pass".to_owned(),
+            false => format!("±{}", text::half(candidate.equity.ci95)),
+        };
+        Some(format!("{} {error} {}", text::equity(*worth), job.name(*i)))
     });
     Some([what].into_iter().chain(choices).collect())
 }

@@ -104,7 +104,8 @@ impl Pane<'_> {
     fn cost_words(&self) -> String {
         let own = self.matrix.cells.iter().zip(&self.matrix.answers);
         let mut own = own.filter(|(cell, _)| cell.is_of(&self.state));
-        let own = own.find_map(|(_, answer)| answer.as_ref()?.best);
+        let known = own.find_map(|(_, answer)| answer.as_ref());
+        let own = known.and_then(|answer| answer.best);
         let (right, made, loser) = match self.matrix.reference {
             ReferenceChoice::Cube(choice) => (own, Some(choice), Some(choice)),
             ReferenceChoice::Best(best) => {
@@ -114,7 +115,9 @@ impl Pane<'_> {
                     BestChoice::Action(action) if action.doubles() => None,
                     _ => Some(CubeChoice::NoDouble),
                 };
-                (own.or(Some(best)), None, loser)
+                // Where nobody may double, nothing is best.
+                let right = if known.is_some() { own } else { Some(best) };
+                (right, None, loser)
             }
             ReferenceChoice::Play(_) => (own, None, None),
         };
@@ -126,7 +129,11 @@ impl Pane<'_> {
             || "what it costs doubler and taker".to_owned(),
             |choice| format!("what {} costs", act(choice)),
         );
-        format!("{}. A figure is {loss} there, · nothing.", all.join(", "))
+        let all = match all.is_empty() {
+            true => String::new(),
+            false => format!("{}. ", all.join(", ")),
+        };
+        format!("{all}A figure is {loss} there, · nothing.")
     }
 
     /// The codes of the cells with the cube in view, and what each says.
