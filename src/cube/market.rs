@@ -39,9 +39,9 @@ impl Market {
 }
 
 impl Model {
-    /// The market, one roll ahead: after which of the 21 rolls, played best with the cube where it
-    /// is, the opponent would now pass a double that was a take before. Also how much the value
-    /// varies. `None` where doubling is not possible.
+    /// The market, one roll ahead: after which of the 21 rolls, played best with the cube turned, the opponent would
+    /// now pass a double that was a take before. Also how much the value varies with the cube where it is. `None`
+    /// where doubling is not possible.
     pub fn market(&self, evaluator: &dyn Evaluator, state: &GameState) -> Option<Market> {
         let cube = Cube::of(state);
         let look = self.lookahead(evaluator, state, &|| false);

@@ -20,8 +20,16 @@ pub(super) fn body(text: &str, is_part: impl Fn(char) -> bool) -> &str {
         return word.trim_end_matches(|c| !is_part(c));
     };
     let rest = &word[colon..];
-    let end = rest.find(|c| c != ':' && !is_part(c));
-    &word[..end.map_or(word.len(), |end| colon + end)]
+    let is_mark = |c: char| c != ':' && !is_part(c);
+    let Some(end) = rest.find(is_mark) else {
+        return word.trim_end_matches(':');
+    };
+    // What goes on is a field with something wrong in it, and so is one that mail has broken off.
+    let behind = &rest[end..];
+    match behind == "=" || behind.trim_start_matches(is_mark).starts_with(':') {
+        true => word,
+        false => word[..colon + end].trim_end_matches(':'),
+    }
 }
 
 /// The fields of `body` between colons, at most so many; the first starts at `column`.

@@ -261,13 +261,21 @@ mod plays {
         ] {
             let alone = parse_id(id).unwrap();
             for behind in [
-                ".", "!", "?!", "}", ">", "`", "**", "\u{201d}", "\u{3002}", "</p>", "&a=b",
+                ":", ".", "!", "?!", "}", ">", "`", "**", "\u{201d}", "\u{3002}", "</p>", "&a=b",
             ] {
                 let text = format!("Look: {id}{behind} And more");
                 assert_eq!(parse_id(&text).as_ref(), Ok(&alone), "{text}");
             }
         }
         // What is wrong in it is named still.
+        for wrong in [
+            ":0:0:1:31*:3:4:0:7:10",
+            ":0:0:1:31:3:4:0_:7:10",
+            ":0:0:1:31=",
+        ] {
+            let id = format!("XGID=-b----E-C---eE---c-e----B-{wrong}");
+            assert!(parse_id(&id).is_err(), "{id}");
+        }
         assert!(parse_id("XGID=-b--?-E-C---eE---c-e----B-:0:0:1:31").is_err());
     }
 

@@ -52,7 +52,9 @@ fn roll_behind(text: &str) -> Result<Option<Roll>, IdError> {
         return Ok(None);
     };
     let column = text.trim_end().chars().count() - word.chars().count() + 1;
-    let is_meant = word.len() <= 3 && word.bytes().all(|b| b.is_ascii_digit());
+    // No dice, as in an XGID.
+    let is_none = word.bytes().all(|b| b == b'0');
+    let is_meant = word.len() <= 3 && word.bytes().all(|b| b.is_ascii_digit()) && !is_none;
     match word.parse::<Roll>() {
         Err(why) if is_meant => Err(IdError::at(column, why.to_string())),
         roll => Ok(roll.ok()),

@@ -217,7 +217,10 @@ impl Args {
             )));
         }
         output::may_write(out, self.force)?;
-        let folder = out.parent().filter(|folder| !folder.as_os_str().is_empty());
+        // With --force it is made.
+        let folder = out
+            .parent()
+            .filter(|folder| !self.force && !folder.as_os_str().is_empty());
         match folder.filter(|folder| !folder.is_dir()) {
             Some(folder) => bail!("{}: no such folder", folder.display()),
             None => Ok(()),

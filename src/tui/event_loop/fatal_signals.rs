@@ -36,9 +36,9 @@ const FATAL: [c_int; 14] = [
 ];
 
 /// Leaves the other screen, and with it all that was switched on. The first byte (CAN) ends a
-/// sequence that was being written when the signal came.
+/// sequence that was being written when the signal came; colours end with it.
 pub(in crate::tui) const RESTORE_TERMINAL: &[u8] =
-    b"\x18\x1b[?2026l\x1b[?1006l\x1b[?1015l\x1b[?1003l\x1b[?1002l\
+    b"\x18\x1b[0m\x1b[?2026l\x1b[?1006l\x1b[?1015l\x1b[?1003l\x1b[?1002l\
     \x1b[?1000l\x1b[?2004l\x1b[?1049l\x1b[?25h";
 
 /// What there was before: the terminal's mode, and what was done at each signal.
@@ -143,6 +143,7 @@ extern "C" fn handle(signal: c_int, info: *mut siginfo_t, _: *mut c_void) {
 mod tests {
     use super::*;
     use ratatui::crossterm::event::{DisableBracketedPaste, DisableMouseCapture};
+    use ratatui::crossterm::style::ResetColor;
     use ratatui::crossterm::terminal::{EndSynchronizedUpdate, LeaveAlternateScreen};
     use ratatui::crossterm::{cursor, queue};
     use std::io::Write as _;
@@ -153,6 +154,7 @@ mod tests {
         let mut ansi = vec![0x18];
         queue!(
             ansi,
+            ResetColor,
             EndSynchronizedUpdate,
             DisableMouseCapture,
             DisableBracketedPaste,

@@ -23,7 +23,8 @@ impl Inputs {
     /// Takes in what the workers tell, `first` first, until a frame is due or a signal has come; answers whether there
     /// was anything.
     pub(super) fn take_news(&self, app: &mut App, first: Option<Message>, frame: Instant) -> bool {
-        if first.is_none() && self.inbox.is_empty() {
+        let may_take = !self.inbox.is_empty() && Instant::now() < frame;
+        if first.is_none() && !may_take {
             return false;
         }
         let more = iter::from_fn(|| match Instant::now() < frame && self.signals.is_empty() {

@@ -10,6 +10,7 @@ use ratatui::backend::CrosstermBackend;
 use ratatui::crossterm::event::{
     DisableBracketedPaste, DisableMouseCapture, EnableBracketedPaste, EnableMouseCapture,
 };
+use ratatui::crossterm::style::ResetColor;
 use ratatui::crossterm::terminal::{
     BeginSynchronizedUpdate, EndSynchronizedUpdate, EnterAlternateScreen, LeaveAlternateScreen,
     disable_raw_mode, enable_raw_mode,
@@ -30,6 +31,8 @@ pub(in crate::tui) const LIVE: Duration = Duration::from_millis(80);
 const SLOWEST: Duration = Duration::from_millis(250);
 /// How long a frame waits for the one before to be written.
 const PATIENCE: Duration = Duration::from_millis(20);
+/// How long a copy waits to be written.
+const COPY_WAIT: Duration = Duration::from_secs(1);
 /// Bytes a second that live figures may take: a slow line has room for keys besides.
 const BYTES: f64 = 18_000.0;
 
@@ -180,7 +183,10 @@ impl Screen {
         let encoded = base64::engine::general_purpose::STANDARD.encode(text);
         let out = self.terminal.backend_mut();
         write!(out, "\x1b]52;c;{encoded}\x07")?;
-        out.flush()
+        out.flush()?;
+        // Whoever quits at once has it all the same.
+        self.frames.is_free_within(COPY_WAIT);
+        Ok(())
     }
 
     /// Gives the terminal back, stops the process as ctrl-z does, and takes the terminal again
@@ -262,6 +268,7 @@ pub(in crate::tui) fn give_back() -> bool {
         let _ = out.write_all(if cfg!(unix) { b"\x18" } else { b"" });
         let _ = execute!(
             out,
+            ResetColor,
             EndSynchronizedUpdate,
             DisableMouseCapture,
             DisableBracketedPaste,

@@ -23,9 +23,9 @@ pub struct Explained {
     pub words: String,
 }
 
-/// What a figure of a rollout is followed by.
 /// What stands in place of an interval.
 const PASSED: &str = "each trial ended with a pass of the double that follows: how sure the pass is, no interval tells";
+/// What a figure of a rollout is followed by.
 const INTERVAL: &str = "half of the 95% interval: of such intervals 95 in 100 hold the true value by the \
                         play of the rollout";
 

@@ -18,7 +18,7 @@ pub use super::job::{
 use crate::cube::CubeChoice;
 use crate::game::{GameState, Position};
 use crate::rollout::{
-    CandidateResult, Estimate, RolloutResult, Settings, Status, StopReason, StopRules,
+    Allocation, CandidateResult, Estimate, RolloutResult, Settings, Status, StopReason, StopRules,
 };
 use crate::study::Foundation;
 
@@ -181,9 +181,21 @@ impl Jobs {
     pub fn go_on(&mut self, id: JobId, trials: u64, rules: &StopRules) {
         if let Some(i) = self.list.iter().position(|j| j.id == id) {
             let mut job = self.list.remove(i);
-            job.settings.stop = StopRules { trials, ..*rules };
+            // The confidence of a race stays.
+            let is_race = job.settings.allocation == Allocation::Race;
+            let separated = match is_race {
+                true => job.settings.stop.separated,
+                false => rules.separated,
+            };
+            job.settings.stop = StopRules {
+                trials,
+                separated,
+                ..*rules
+            };
             if job.is_decided() {
-                job.settings.stop.separated = None;
+                if !is_race {
+                    job.settings.stop.separated = None;
+                }
                 job.settings.stop.equivalent = None;
             }
             job.state = JobState::Queued;

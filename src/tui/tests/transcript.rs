@@ -370,13 +370,13 @@ fn a_match_is_written_to_its_end() {
         "{}",
         said(&bench)
     );
-    assert_eq!(bench.filled, [path.clone()]);
+    assert_eq!(bench.filled, [&*path]);
     // Esc leaves it too, and it comes into the library however it is left.
     for keys in ["esc", "q"] {
         let mut bench = transcribing(&path);
         bench.keys(keys);
         assert!(bench.over || bench.app.variation.is_none(), "{keys}");
-        assert_eq!(bench.filled, [path.clone()], "{keys}");
+        assert_eq!(bench.filled, [&*path], "{keys}");
     }
 }
 

@@ -174,7 +174,10 @@ fn take_in(app: &mut App, message: Message, now: Instant) {
             export::done(app, number, done);
             document::guard(app);
         }
-        Message::Ending => notes::keep_open(app),
+        Message::Ending => {
+            notes::keep_open(app);
+            played_match::fill_library(app);
+        }
         Message::Tick => tick(app),
     }
 }
@@ -199,7 +202,7 @@ impl InView {
     fn ask_again(self, app: &mut App) {
         let now = Self::of(app);
         if now.library.is_some() && self.library.is_none() {
-            library::ask(app);
+            library::ask_again(app);
         }
         if now.plan.is_some() && self.plan.is_none() {
             plan::read_again(app);

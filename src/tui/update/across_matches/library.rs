@@ -89,6 +89,8 @@ pub(in crate::tui::update) fn open_pattern(app: &mut App, pattern: &Pattern) {
 
 fn show(app: &mut App) {
     app.library.see();
+    // What was asked before may have been about something else.
+    app.library.number += 1;
     app.overlay = Some(Overlay::Library);
     app.library.from = None;
     app.library.has_plan_rows = false;
@@ -122,19 +124,19 @@ pub(in crate::tui::update) fn filled(app: &mut App, news: FillNews) {
 }
 
 /// Asks the librarian for something else: what is typed, or another list or order.
-pub(in crate::tui::update) fn ask(app: &mut App) {
+fn ask(app: &mut App) {
     app.library.is_outdated = true;
+    app.library.number += 1;
     ask_again(app);
 }
 
-/// Asks the librarian for what is typed.
-fn ask_again(app: &mut App) {
+/// Asks the librarian for the same once more, or for the first time: each answer counts.
+pub(in crate::tui::update) fn ask_again(app: &mut App) {
     let place = &mut app.library;
     match Filter::parse(place.input.value()) {
         Err(error) => place.wrong = Some(error.to_string()),
         Ok(filter) => {
             place.wrong = None;
-            place.number += 1;
             let query = LibraryQuery {
                 number: place.number,
                 list: place.list,
@@ -169,7 +171,7 @@ pub(in crate::tui::update) fn found(
         }
         Ok(_) => {}
         Err(why) => {
-            app.library.is_outdated = false;
+            app.library.is_outdated &= number != app.library.number;
             app.warn(why);
         }
     }
@@ -184,6 +186,10 @@ pub(in crate::tui::update) fn act(app: &mut App, action: ActionId) -> bool {
         action,
         ActionId::Accept | ActionId::Myself | ActionId::RemoveMatch
     );
+    if let Some(why) = app.library.wrong.clone().filter(|_| is_about_row) {
+        app.warn(why);
+        return true;
+    }
     if is_about_row && app.library.is_outdated && app.library.selected().is_some() {
         app.say("still looking: the rows are those of before");
         return true;
