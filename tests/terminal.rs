@@ -34,7 +34,7 @@ fn a_terminal_that_is_gone_ends_the_program_and_loses_nothing() {
     let trials = || kept_trials(&store);
     let is_kept = || trials().is_some_and(|trials| trials > 0);
     // Rollouts of less than a second are not kept.
-    assert!(comes_true(LONG, is_kept), "nothing is kept");
+    assert!(comes_true(4 * LONG, is_kept), "nothing is kept");
     let before = trials();
     session.hang_up();
     let status = session.ended(LONG);
@@ -51,12 +51,13 @@ fn a_terminal_that_stalls_holds_nothing_up() {
     session.type_keys("r");
     let store = session.home.path().join("data/luckless/rollouts.sqlite");
     let trials = || kept_trials(&store).unwrap_or(0);
-    assert!(comes_true(LONG, || trials() > 0), "nothing is kept");
+    assert!(comes_true(4 * LONG, || trials() > 0), "nothing is kept");
     fill(&mut session);
     for _ in 0..2 {
         let before = trials();
+        // What is kept grows with the trials, which other work may hold up.
         assert!(
-            comes_true(LONG, || trials() > before),
+            comes_true(4 * LONG, || trials() > before),
             "nothing more is kept"
         );
     }
