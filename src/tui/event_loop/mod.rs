@@ -147,15 +147,16 @@ impl World {
 
     fn until_over(&mut self, app: &mut App, inputs: &Inputs) -> Result<(), Error> {
         let mut live = Instant::now();
-        let mut stale = false;
+        let (mut stale, mut is_left_out) = (false, false);
         while !self.over {
             let due = [next_tick(app), stale.then_some(live)]
                 .into_iter()
                 .flatten()
                 .min();
             let clock = due.map_or_else(never, at);
-            // While the figures on screen are fresh a wake-up may be ignored.
-            let quiet = Instant::now() < live;
+            // While the figures on screen are fresh a wake-up may be ignored. They are not where a frame was left out:
+            // what is rolled out is saved all the same.
+            let quiet = Instant::now() < live && !is_left_out;
             let waits = if quiet && self.running.is_some() {
                 at(live)
             } else {
@@ -199,7 +200,8 @@ impl World {
                     _ => LIVE,
                 };
                 live = Instant::now() + pause;
-                stale = drawn.is_none();
+                is_left_out = drawn.is_none();
+                stale = is_left_out;
             }
         }
         Ok(())
