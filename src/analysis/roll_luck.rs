@@ -141,27 +141,27 @@ impl RollRank {
         let values = values_after_rolls(evaluator, model, state);
         // A double that a file has all the same came as any roll does.
         let says_who_begins = is_first_roll && !roll.is_double();
-        let rank = match says_who_begins {
-            true => Self::among_those(&values, roll, |other| !other.is_double()),
-            false => Self::among(&values, roll),
-        };
         let before = mean_before_roll(evaluator, model, state, &values, says_who_begins);
         let more = values[roll.index()] - before;
         let level = Cube::of(state).level;
         let points = model.context(state).difference_to_points(level, more);
-        Some(Self { points, ..rank })
+        let could_come = |other: &Roll| !(says_who_begins && other.is_double());
+        Some(Self::ranked(&values, roll, could_come, points))
     }
 
     /// The luck of `roll` where the rolls, in the order of [`Roll::ALL`], are worth so many points.
     #[must_use]
     pub fn among(values: &[f32; DISTINCT], roll: Roll) -> Self {
-        Self::among_those(values, roll, |_| true)
+        let points = values[roll.index()] - mean(values, |_| true);
+        Self::ranked(values, roll, |_| true, points)
     }
 
-    fn among_those(
+    /// A roll with this luck, with its place among those that could have come, by what they are worth.
+    fn ranked(
         values: &[f32; DISTINCT],
         roll: Roll,
         could_come: impl Fn(&Roll) -> bool,
+        points: f32,
     ) -> Self {
         let own = values[roll.index()];
         let (mut all, mut rolls) = (0, 0);
@@ -179,7 +179,7 @@ impl RollRank {
             }
         }
         Self {
-            points: own - mean(values, &could_come),
+            points,
             rank: better + 1,
             rolls,
             percentile: (100 * worse + 50 * same) as f32 / all as f32,

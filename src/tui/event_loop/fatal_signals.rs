@@ -142,30 +142,16 @@ extern "C" fn handle(signal: c_int, info: *mut siginfo_t, _: *mut c_void) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use ratatui::crossterm::event::{DisableBracketedPaste, DisableMouseCapture};
-    use ratatui::crossterm::style::ResetColor;
-    use ratatui::crossterm::terminal::{EndSynchronizedUpdate, LeaveAlternateScreen};
-    use ratatui::crossterm::{cursor, queue};
-    use std::io::Write as _;
+    use crate::tui::event_loop::terminal::switch_off;
 
-    /// The handler writes what crossterm writes.
+    /// The handler writes what the end writes.
     #[test]
     fn everything_is_switched_off() {
-        let mut ansi = vec![0x18];
-        queue!(
-            ansi,
-            ResetColor,
-            EndSynchronizedUpdate,
-            DisableMouseCapture,
-            DisableBracketedPaste,
-            LeaveAlternateScreen,
-            cursor::Show
-        )
-        .unwrap();
-        ansi.flush().unwrap();
+        let mut written = Vec::new();
+        switch_off(&mut written).unwrap();
         assert_eq!(
             String::from_utf8_lossy(RESTORE_TERMINAL),
-            String::from_utf8_lossy(&ansi)
+            String::from_utf8_lossy(&written)
         );
     }
 }

@@ -263,21 +263,25 @@ pub(in crate::tui) fn give_back() -> bool {
     // If the terminal is gone there is nothing left to restore.
     let takes = ends();
     if takes {
-        let mut out = io::stdout();
-        // A sequence that was being written is ended (CAN).
-        let _ = out.write_all(if cfg!(unix) { b"\x18" } else { b"" });
-        let _ = execute!(
-            out,
-            ResetColor,
-            EndSynchronizedUpdate,
-            DisableMouseCapture,
-            DisableBracketedPaste,
-            LeaveAlternateScreen,
-            cursor::Show
-        );
+        let _ = switch_off(&mut io::stdout());
     }
     let _ = disable_raw_mode();
     takes
+}
+
+/// Writes what leaves the other screen, and with it all that was switched on. A sequence that was being written is ended
+/// first (CAN).
+pub(super) fn switch_off(out: &mut impl Write) -> io::Result<()> {
+    out.write_all(if cfg!(unix) { b"\x18" } else { b"" })?;
+    execute!(
+        out,
+        ResetColor,
+        EndSynchronizedUpdate,
+        DisableMouseCapture,
+        DisableBracketedPaste,
+        LeaveAlternateScreen,
+        cursor::Show
+    )
 }
 
 #[cfg(test)]

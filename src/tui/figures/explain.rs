@@ -120,16 +120,13 @@ fn play(all: &mut Vec<Explained>, app: &App, row: &CandidateRow, best: Option<&C
         .filter(|_| row.level == FigureSource::Rollout)
     {
         let half = scale.half(rolled.equity.ci95);
-        let words = match cut {
-            _ if rolled.is_passed() => PASSED.to_owned(),
-            Some(_) => {
-                format!("{INTERVAL}. What the net errs by where the games stopped is not in it")
-            }
-            None => INTERVAL.to_owned(),
-        };
-        let figure = match rolled.is_passed() {
-            true => "pass".to_owned(),
-            false => format!("±{half}"),
+        let (figure, words) = match (rolled.is_passed(), cut) {
+            (true, _) => ("pass".to_owned(), PASSED.to_owned()),
+            (false, None) => (format!("±{half}"), INTERVAL.to_owned()),
+            (false, Some(_)) => (
+                format!("±{half}"),
+                format!("{INTERVAL}. What the net errs by where the games stopped is not in it"),
+            ),
         };
         all.push(explained(figure, words));
     }

@@ -181,23 +181,15 @@ impl Jobs {
     pub fn go_on(&mut self, id: JobId, trials: u64, rules: &StopRules) {
         if let Some(i) = self.list.iter().position(|j| j.id == id) {
             let mut job = self.list.remove(i);
-            // The confidence of a race stays.
-            let is_race = job.settings.allocation == Allocation::Race;
-            let separated = match is_race {
-                true => job.settings.stop.separated,
-                false => rules.separated,
-            };
-            job.settings.stop = StopRules {
-                trials,
-                separated,
-                ..*rules
-            };
+            let mut stop = StopRules { trials, ..*rules };
             if job.is_decided() {
-                if !is_race {
-                    job.settings.stop.separated = None;
-                }
-                job.settings.stop.equivalent = None;
+                (stop.separated, stop.equivalent) = (None, None);
             }
+            // The confidence of a race stays.
+            if job.settings.allocation == Allocation::Race {
+                stop.separated = job.settings.stop.separated;
+            }
+            job.settings.stop = stop;
             job.state = JobState::Queued;
             self.list.push(job);
             self.note_places();

@@ -237,9 +237,10 @@ fn begin(app: &mut App, plays: Vec<JobPlay>, aim: Aim, settings: Settings) {
         true => candidate_rows::rows(app),
         false => Vec::new(),
     };
-    let mut needed = rows.iter().filter(|row| row.is_best || row.is_played);
-    let needed: Vec<Position> = needed.by_ref().map(|row| row.candidate.result).collect();
-    let has_needed = |j: &Job| needed.iter().all(|result| j.place(result).is_some());
+    let has_needed = |j: &Job| {
+        let mut needed = rows.iter().filter(|row| row.is_best || row.is_played);
+        needed.all(|row| j.place(&row.candidate.result).is_some())
+    };
     let is_meant = |j: &Job| any && has_needed(j) || j.has_plays(&plays);
     let is_like = |j: &&Job| !j.is_of_match() && j.is_like(aim, &settings) && is_meant(j);
     let like = app.jobs.about(decision).find(is_like).map(|j| j.id);
