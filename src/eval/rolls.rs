@@ -62,6 +62,15 @@ impl Rolls {
         }
     }
 
+    /// The plays of `roll` that were valued, and the opponent's chances after each.
+    #[must_use]
+    pub fn plays_of(&self, roll: Roll) -> (&[Position], &[Probabilities]) {
+        let r = roll.index();
+        let start = r.checked_sub(1).map_or(0, |before| self.ends[before]);
+        let range = start..self.ends[r];
+        (&self.plays[range.clone()], &self.chances[range])
+    }
+
     /// Chances of the player who rolls before the roll: the mean over the 36 rolls.
     #[must_use]
     pub fn mean(&self) -> Probabilities {

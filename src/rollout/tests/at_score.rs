@@ -142,6 +142,18 @@ fn memory_and_threads_change_nothing() {
         ..cubeless.clone()
     };
     let other = bearoff(&[(6, 4), (5, 2), (4, 2)], &[(6, 2), (5, 4), (3, 2)]);
+    for ply in [0, 1] {
+        let decision = money.cube.map(|cube| CubeSettings {
+            decision: true,
+            ..cube
+        });
+        let settings = Settings {
+            ply,
+            cube: decision,
+            ..money.clone()
+        };
+        check_memory(&settings, vec![start(); 2]);
+    }
     for settings in [at_score, money, cubeless, static_play] {
         for starts in [vec![start()], vec![start(), other]] {
             check_memory(&settings, starts);

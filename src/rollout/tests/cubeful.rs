@@ -9,7 +9,6 @@ use super::shards::play;
 use super::{bearoff, roll_out, settings, setup, source, tally};
 use crate::cube::{Cube, CubeChoice, CubeContext, CubeDecision, Model, ties};
 use crate::eval::bearoff::two_sided::TwoSided;
-use crate::eval::rolls::best_index;
 use crate::eval::{Engine, Evaluator, Probabilities};
 use crate::game::roll::DISTINCT;
 use crate::game::{CubeOwner, GameState, MatchScore, PlayList, Position, Roll, Rules};
@@ -126,17 +125,10 @@ impl Walk<'_> {
         for roll in Roll::ALL {
             list.generate(position, roll);
             let results = list.results();
-            let best = if self.contexts[0].is_money() {
-                let mut equities = vec![0.0; results.len()];
-                self.evaluator
-                    .equities_after(position, results, &mut equities);
-                best_index(&equities)
-            } else {
-                let theirs = |r: &Position| self.worth(1 - side, r, cube.flipped());
-                let values: Vec<f32> = results.iter().map(theirs).collect();
-                let equity = |i: usize| self.evaluator.probabilities_of(&results[i]).equity();
-                ties::least(&self.contexts[1 - side], cube.level, &values, equity)
-            };
+            let theirs = |r: &Position| self.worth(1 - side, r, cube.flipped());
+            let values: Vec<f32> = results.iter().map(theirs).collect();
+            let equity = |i: usize| self.evaluator.probabilities_of(&results[i]).equity();
+            let best = ties::least(&self.contexts[1 - side], cube.level, &values, equity);
             let result = results[best];
             let value = self.deciding(1 - side, &result, cube.flipped());
             sum += f64::from(roll.weight()) / 36.0 * self.flip(value);
@@ -151,6 +143,9 @@ impl Walk<'_> {
             return context.result(cube, points);
         }
         let chances = self.evaluator.probabilities_of(position);
+        if cube.level >= self.cap {
+            return context.dead(cube, &chances);
+        }
         self.model.values(context, cube, position, &chances).best()
     }
 }
@@ -261,6 +256,33 @@ fn bearoffs_are_those_of_the_exact_table() {
             let (rolled, design) = tally(&setup, &starts, &settings);
             for (s, x) in rolled.results(&design).0.iter().zip(&expected) {
                 assert!((s.equity.mean - x).abs() < 1e-6 && s.equity.se == 0.0);
+            }
+        }
+    }
+}
+
+/// A rollout that ends after one turn is a look one ply deep: plays are chosen with the cube, for money as at a score.
+#[test]
+fn one_turn_is_one_ply() {
+    let evaluator: Arc<dyn Evaluator> = Arc::new(Rough { noise: 0.3 });
+    let model = Model::standard();
+    let long = bearoff(&[(6, 4), (5, 2), (4, 2)], &[(6, 3), (5, 2), (3, 3)]);
+    for position in [Position::opening(), long] {
+        for (away, jacoby) in [(None, false), (None, true), (Some((5, 3)), false)] {
+            let mut state = state(position, away, CubeOwner::Centred);
+            state.rules.jacoby = jacoby;
+            let decision = model.decide(&*evaluator, &state, 1, &|| false).unwrap();
+            let points = [decision.no_double, decision.double_take.unwrap()];
+            let settings = Settings {
+                luck: LuckKind::None,
+                horizon: Some(1),
+                cube: cubeful(&state, 1024, true),
+                ..settings(36)
+            };
+            let result = roll_out(&evaluator, &[position; 2], &settings, 1);
+            for (rolled, points) in result.candidates.iter().zip(points) {
+                let off = (rolled.flipped().equity.mean - f64::from(points)).abs();
+                assert!(off < 1e-5, "{away:?} {jacoby} {off}");
             }
         }
     }

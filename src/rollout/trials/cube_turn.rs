@@ -1,7 +1,7 @@
 //! A turn of a cubeful trial, as far as it is about the cube: ends, decisions, luck, and plays that
 //! are chosen by the score.
 
-use super::cubeful::{CubeEnd, CubeRules};
+use super::cubeful::{CubeEnd, CubeRules, mean_value};
 use super::early_memory::REMEMBERED;
 use super::luck::{self, Range};
 use super::play_choice::{ALL_ROLLS, Cancelled};
@@ -10,7 +10,7 @@ use super::trial::{LuckSource, PlayRules, TrialGame, TrialPlayers};
 use super::turn::CubeTurn;
 use crate::cube::{CubeActionValues, CubeChoice, CubeDecision, ScoreLook};
 use crate::eval::{Evaluator, Probabilities};
-use crate::game::roll::{self, DISTINCT};
+use crate::game::roll::DISTINCT;
 use crate::game::{CubeOwner, Position, Roll};
 use crate::rollout::request::settings::PlayStyle;
 
@@ -246,12 +246,10 @@ impl TrialPlayers<'_> {
             &*self.cube_table
         };
         let mean = |at| {
-            let after = match table.at_score(at) {
+            mean_value(match table.values_at(at) {
                 Some(values) => values.map(f64::from),
                 None => cube.after_rolls(own, at, &table.results, &table.values),
-            };
-            let [mean] = roll::mean(after.map(|value| [value]));
-            mean as f32
+            })
         };
         let context = cube.context(own);
         Ok(CubeActionValues {
@@ -276,7 +274,7 @@ impl TrialPlayers<'_> {
             LuckSource::None => return [1.0; 2],
             LuckSource::Lookahead(_) => {
                 let table = &self.slots[usize::from(game.slot)].table;
-                match table.at_score(game.cube) {
+                match table.values_at(game.cube) {
                     Some(values) => values.map(f64::from),
                     None => cube.after_rolls(own, game.cube, &table.results, &table.values),
                 }
@@ -300,6 +298,27 @@ impl TrialPlayers<'_> {
         })
     }
 
+    /// The play that is best with the cube as it stands, without looking ahead.
+    pub(super) fn choose_at_once(
+        &mut self,
+        cube: &CubeRules<'_>,
+        game: &TrialGame,
+        roll: Roll,
+        evaluator: &dyn Evaluator,
+        looked: bool,
+    ) -> Position {
+        self.weighed += 1;
+        let own = game.own_turn;
+        let theirs = game.cube.flipped();
+        let worth = |result: &Position, chances: &Probabilities| {
+            cube.deciding(!own, theirs, result, chances)
+        };
+        let question = (game.position, roll, seats::player(own));
+        let context = cube.context(!own);
+        self.chooser
+            .least_after(evaluator, question, looked, context, theirs, &worth)
+    }
+
     /// The play that is best at the score, with the cube as it stands.
     pub(super) fn choose_at_score(
         &mut self,
@@ -311,22 +330,10 @@ impl TrialPlayers<'_> {
     ) -> Result<Position, Cancelled> {
         let own = game.own_turn;
         let ply = style.ply_at(game.turns);
-        self.weighed += 1;
         if ply == 0 {
-            let theirs = game.cube.flipped();
-            let worth = |result: &Position, chances: &Probabilities| {
-                cube.deciding(!own, theirs, result, chances)
-            };
-            let (context, level) = (cube.context(!own), theirs.level);
-            return Ok(self.chooser.least_after(
-                evaluator,
-                &game.position,
-                roll,
-                context,
-                level,
-                &worth,
-            ));
+            return Ok(self.choose_at_once(cube, game, roll, evaluator, false));
         }
+        self.weighed += 1;
         let keeps = self.rules.by_score
             && self.rules.plays_too[seats::player(own)]
             && self.rules.table.is_some_and(|depth| depth + 1 == ply);

@@ -15,10 +15,11 @@
 //! come up it changes nothing.
 
 use super::luck::{self, Range};
+use super::roll_table::RollTable;
 use super::seats;
 use crate::cube::{Cube, CubeActionValues, CubeContext, Exact, Model, model};
 use crate::eval::Probabilities;
-use crate::game::roll::DISTINCT;
+use crate::game::roll::{self, DISTINCT};
 use crate::game::{GameState, Position};
 use crate::rollout::request::cube_settings::{CubeSettings, FAR_BELOW};
 use crate::rollout::request::settings::Settings;
@@ -75,6 +76,12 @@ pub(in crate::rollout) struct CubeRules<'a> {
     cap: u8,
     /// Points for a unit of value (MWC or points).
     slope: f64,
+}
+
+/// The mean of what each of the 21 rolls is worth.
+pub(super) fn mean_value(values: [f64; DISTINCT]) -> f32 {
+    let [mean] = roll::mean(values.map(|value| [value]));
+    mean as f32
 }
 
 impl<'a> CubeRules<'a> {
@@ -209,6 +216,35 @@ impl<'a> CubeRules<'a> {
             return None;
         }
         self.model.exact(context, position)
+    }
+
+    /// Whether the value at `cube` is known without error.
+    pub(super) fn is_exact(&self, own: bool, cube: Cube, position: &Position) -> bool {
+        let exact = self.exact(self.context(own), cube, position);
+        exact.is_some_and(|exact| exact.covers(cube))
+    }
+
+    /// What each cube action is worth to the player on roll (MWC or points), from the 21 rolls. The table keeps
+    /// what each roll is worth.
+    pub(super) fn value_table(
+        &self,
+        own: bool,
+        cube: Cube,
+        table: &mut RollTable,
+    ) -> CubeActionValues {
+        let after = |at| self.after_rolls(own, at, &table.results, &table.values);
+        let may_double = self.may_double(own, cube);
+        let doubled = may_double.then(|| after(cube.doubled()));
+        let values = [after(cube), doubled.unwrap_or([0.0; DISTINCT])];
+        table.keep_values(cube, values);
+        let [no_double, double_take] = values.map(mean_value);
+        let context = self.context(own);
+        CubeActionValues {
+            no_double,
+            double_take: may_double.then_some(double_take),
+            double_pass: context.cash(cube),
+            beavers: context.beavers(),
+        }
     }
 
     /// The chances of the player on roll where the exact values of a bearoff say them.

@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use super::game_memory::TableKey;
-use super::play_choice::RollTable;
+use super::roll_table::RollTable;
 use crate::cube::{Cube, CubeDecision};
 use crate::game::{Position, Roll};
 
@@ -13,8 +13,8 @@ pub(super) const REMEMBERED: u32 = 2;
 /// Tables and choices that are remembered at most: those of two rolls of four plays. 4 MB of tables.
 const MOST: usize = 2048;
 
-/// What a choice depends on: position, roll, player and plies.
-pub(super) type ChoiceKey = (Position, Roll, usize, u8);
+/// What a choice depends on: position, roll, player, plies and, where it counts, the cube.
+pub(super) type ChoiceKey = (Position, Roll, usize, u8, Option<Cube>);
 
 /// What the first cube decision depends on: position, cube and player.
 pub(in crate::rollout) type FirstCubeKey = (Position, Cube, usize);

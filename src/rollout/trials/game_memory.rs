@@ -1,6 +1,6 @@
 //! What is remembered for one of two games that are played side by side.
 
-use super::play_choice::RollTable;
+use super::roll_table::RollTable;
 use crate::cube::Cube;
 use crate::eval::Probabilities;
 use crate::game::Position;

@@ -6,17 +6,24 @@
 //! at 1-ply play or deeper. Choices and values are those of [`crate::eval::lookahead`], to the bit,
 //! with two exceptions, both for speed: where few checkers are left the filter keeps no more plays than elsewhere, and
 //! a play that it has left out does not come in again.
+//!
+//! In money play with the cube plays go by their cubeful values, from the same rolls ([`Worth`]).
 
-use crate::cube::{Cube, CubeContext, ScoreRolls, ties};
+use std::cmp::Ordering;
+
+use crate::cube::{Cube, CubeContext, ties};
 use crate::eval::lookahead::CandidateFilter;
 use crate::eval::rolls::best_play;
-use crate::eval::{Evaluator, Probabilities, Rolls};
+use crate::eval::{Evaluator, Probabilities, Pruner, Rolls};
 use crate::game::roll::DISTINCT;
 use crate::game::{Position, ResultList, Roll};
 
 use crate::rollout::request::limits::MOST_PLIES;
 use crate::rollout::request::luck_kind::LuckKind;
 use crate::rollout::request::settings::Settings;
+
+use super::play_worth::Worth;
+use super::roll_table::RollTable;
 
 /// What the rolls of a position cost, in rolls by themselves: they share the position's sums (measured at
 /// 0-ply, trials with luck by lookahead against plain ones: 13 to 16).
@@ -52,69 +59,52 @@ pub(in crate::rollout) type CancelCheck<'a> = &'a dyn Fn() -> bool;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::rollout) struct Cancelled;
 
-/// The 21 rolls of one position: the best play of each by the static evaluation, and its value.
-#[derive(Clone, Debug)]
-pub(super) struct RollTable {
-    /// After the best play, seen by the opponent.
-    pub(super) results: [Position; DISTINCT],
-    /// Chances of the player who rolls.
-    pub(super) values: [Probabilities; DISTINCT],
-    /// In a table made at a score the cube at which plays are best; see [`ScoreRolls`] for the values.
-    at: Option<Cube>,
-    score_values: [[f32; DISTINCT]; 2],
-}
-
-impl RollTable {
-    pub(super) fn new() -> Self {
-        Self {
-            results: [Position::opening(); DISTINCT],
-            values: [Probabilities::default(); DISTINCT],
-            at: None,
-            score_values: [[0.0; DISTINCT]; 2],
-        }
-    }
-
-    fn copy(&mut self, rolls: &Rolls) {
-        self.results = rolls.results;
-        self.values = rolls.values;
-        self.at = None;
-    }
-
-    /// Takes over rolls with the plays that are best at `cube`, seen by the player who rolls.
-    pub(in crate::rollout) fn copy_score(&mut self, rolls: &ScoreRolls, cube: Cube) {
-        self.results = rolls.results;
-        self.values = rolls.chances;
-        self.score_values = rolls.values;
-        self.at = Some(cube);
-    }
-
-    /// The values (MWC or points) for the player who rolls at `cube`, in a table that was made with it
-    /// or before it was turned.
-    pub(in crate::rollout) fn at_score(&self, cube: Cube) -> Option<&[f32; DISTINCT]> {
-        let at = self.at?;
-        match cube {
-            same if same == at => Some(&self.score_values[0]),
-            turned if turned == at.doubled() => Some(&self.score_values[1]),
-            _ => None,
-        }
-    }
-}
-
-/// A play being considered: its place in the list, and its equity so far.
+/// A play being considered: its place in the list, and what it is worth so far.
 #[derive(Clone, Copy)]
 struct Choice {
     place: u32,
+    value: f32,
+    /// Decides between plays that are worth the same.
     equity: f32,
 }
+
+impl Choice {
+    /// Which of two plays comes first; equals keep their order.
+    fn before(&self, other: &Self) -> Ordering {
+        let by_value = other.value.total_cmp(&self.value);
+        by_value.then_with(|| other.equity.total_cmp(&self.equity))
+    }
+}
+
+/// A play that was looked at more deeply: its result, the plies, the rolls behind it, and what they cost.
+struct Looked {
+    result: Position,
+    ply: u8,
+    table: RollTable,
+    cost: f64,
+}
+
+/// What is asked for: a position, its roll, and who plays.
+type Question = (Position, Roll, usize);
 
 /// Chooses plays; each worker has one, for the memory in it.
 pub(super) struct PlayChooser {
     list: ResultList,
     equities: Vec<f32>,
+    /// The plays of a roll, and the chances of the opponent after each.
+    results: Vec<Position>,
     values: Vec<Probabilities>,
+    /// Whose plays these are, and whether they are all: the other of two games may ask the same with another cube.
+    listed: Option<(Question, bool)>,
+    /// What was looked up for that question, and how many of them are filled.
+    looks: Vec<Looked>,
+    looks_used: usize,
     order: Vec<Choice>,
     /// The rolls of a position at each depth.
     rolls_by_ply: Vec<Rolls>,
+    /// The position of which the evaluator that measures luck has valued the rolls without lookahead, where
+    /// they are still there.
+    pub(super) rolled: Option<Position>,
     /// What has been looked up, in rolls whose plays were generated and evaluated by themselves.
     pub(super) looked: f64,
 }
@@ -124,9 +114,14 @@ impl PlayChooser {
         Self {
             list: ResultList::new(),
             equities: Vec::new(),
+            results: Vec::new(),
             values: Vec::new(),
+            listed: None,
+            looks: Vec::new(),
+            looks_used: 0,
             order: Vec::new(),
             rolls_by_ply: vec![Rolls::default(); usize::from(MOST_PLIES) + 1],
+            rolled: None,
             looked: 0.0,
         }
     }
@@ -149,33 +144,66 @@ impl PlayChooser {
         )
     }
 
-    /// The play of `roll` whose result is worth least to the opponent, who is on roll after it, by
-    /// `worth` of the result and its chances. Of [`ties`] for the opponent's `context` at the cube of
-    /// `level` that with the least cubeless equity.
+    /// The play whose result is worth least to the opponent, who is on roll after it, by `worth` of the result
+    /// and its chances. Of [`ties`] for the opponent's `context` at `cube` that with the least cubeless equity. In
+    /// money play only those are valued that the evaluator's pruner leaves in the running. `looked` says that
+    /// the rolls of the position have been looked up by the same evaluator.
     pub(super) fn least_after(
         &mut self,
         evaluator: &dyn Evaluator,
-        position: &Position,
-        roll: Roll,
+        question: Question,
+        looked: bool,
         context: &CubeContext,
-        level: u8,
+        cube: Cube,
         worth: &dyn Fn(&Position, &Probabilities) -> f32,
     ) -> Position {
-        self.looked += 1.0;
-        self.list.generate(position, roll);
-        let results = self.list.results();
+        let money = context.is_money();
+        let (position, roll, _) = question;
+        if !looked {
+            self.looked += 1.0;
+        }
+        let (results, chances) = if looked && money && self.rolled == Some(position) {
+            self.rolls_by_ply[0].plays_of(roll)
+        } else {
+            self.list_plays(evaluator, question, money);
+            (&*self.results, &*self.values)
+        };
         if results.len() == 1 {
             return results[0];
         }
-        self.values.clear();
-        self.values.resize(results.len(), Probabilities::default());
-        evaluator.probabilities_after(position, results, &mut self.values);
-        let worths = results.iter().zip(&self.values);
+        let plays = results.iter().zip(chances);
         self.equities.clear();
         self.equities
-            .extend(worths.map(|(result, chances)| worth(result, chances)));
-        let equity = |i: usize| self.values[i].equity();
-        results[ties::least(context, level, &self.equities, equity)]
+            .extend(plays.map(|(result, chances)| worth(result, chances)));
+        let equity = |i: usize| chances[i].equity();
+        results[ties::least(context, cube.level, &self.equities, equity)]
+    }
+
+    /// The plays of a roll and their chances, by the static evaluation; `few` leaves out those that the
+    /// evaluator's pruner does.
+    fn list_plays(&mut self, evaluator: &dyn Evaluator, question: Question, few: bool) {
+        if self.listed == Some((question, few)) {
+            return;
+        }
+        self.listed = Some((question, few));
+        self.looks_used = 0;
+        let (position, roll, _) = question;
+        self.list.generate(&position, roll);
+        let all = self.list.results();
+        self.results.clear();
+        let pruner = (few && Pruner::shortens(all.len()))
+            .then(|| evaluator.pruner(&position))
+            .flatten();
+        match pruner.and_then(|pruner| pruner.shortlist(all)) {
+            Some(short) => self.results.extend(short.places().map(|i| all[i])),
+            None => self.results.extend_from_slice(all),
+        }
+        self.values.clear();
+        self.values
+            .resize(self.results.len(), Probabilities::default());
+        if self.results.len() > 1 {
+            evaluator.probabilities_after(&position, &self.results, &mut self.values);
+        }
     }
 
     /// Values all rolls of `position`, each at `ply` plies, into `out`.
@@ -187,6 +215,7 @@ impl PlayChooser {
         out: &mut RollTable,
         cancelled: CancelCheck<'_>,
     ) -> Result<(), Cancelled> {
+        self.rolled = None;
         let looked = &mut self.looked;
         value_rolls(
             &mut self.rolls_by_ply,
@@ -200,7 +229,7 @@ impl PlayChooser {
         Ok(())
     }
 
-    /// The play of `roll` that is best at `ply` plies (at least one). With `keep`, the table of the
+    /// The play that is best by `worth` at `ply` plies (at least one). With `keep`, the table of the
     /// position it leads to, whose values are one ply less deep, is put there; false if there is
     /// none, the game being over.
     #[expect(
@@ -210,80 +239,111 @@ impl PlayChooser {
     pub(super) fn choose(
         &mut self,
         evaluator: &dyn Evaluator,
-        position: &Position,
-        roll: Roll,
+        question: Question,
+        worth: &dyn Worth,
         ply: u8,
         filter: CandidateFilter,
-        mut keep: Option<&mut RollTable>,
+        keep: Option<&mut RollTable>,
         cancelled: CancelCheck<'_>,
     ) -> Result<(Position, bool), Cancelled> {
-        self.put_in_order(evaluator, position, roll);
+        self.put_in_order(evaluator, question, worth);
         let mut kept = self.order.len();
-        let mut tabled = false;
         for depth in 1..=ply {
-            kept = filter.kept(depth, self.order[..kept].iter().map(|o| o.equity));
-            let last = depth == ply;
-            if kept == 1 && !(last && keep.is_some()) {
+            kept = filter.kept(depth, self.order[..kept].iter().map(|o| o.value));
+            if kept == 1 && !(depth == ply && keep.is_some()) {
                 continue;
             }
-            let mut highest = f32::NEG_INFINITY;
             for i in 0..kept {
-                let (value, over) = self.value_after(i, evaluator, depth, cancelled)?;
-                let equity = value.flipped().equity();
-                self.order[i].equity = equity;
-                if last && equity > highest {
-                    highest = equity;
-                    tabled = !over;
-                    if let (Some(out), true) = (keep.as_deref_mut(), tabled) {
-                        out.copy(&self.rolls_by_ply[usize::from(depth) - 1]);
-                    }
-                }
+                self.look_deeper(i, evaluator, worth, depth, cancelled)?;
             }
             sort_few(&mut self.order[..kept]);
         }
-        Ok((self.list.results()[self.order[0].place as usize], tabled))
+        let best = self.results[self.order[0].place as usize];
+        let Some(out) = keep else {
+            return Ok((best, false));
+        };
+        let looks = &self.looks[..self.looks_used];
+        let look = looks.iter().find(|l| l.result == best && l.ply == ply - 1);
+        if let Some(look) = look {
+            out.clone_from(&look.table);
+        }
+        Ok((best, look.is_some()))
     }
 
-    /// Puts all plays of `roll` in order, best first by the static evaluation.
-    fn put_in_order(&mut self, evaluator: &dyn Evaluator, position: &Position, roll: Roll) {
+    /// Puts all plays of a roll in order, best first by the static evaluation.
+    fn put_in_order(&mut self, evaluator: &dyn Evaluator, question: Question, worth: &dyn Worth) {
         self.looked += 1.0;
-        self.list.generate(position, roll);
-        let results = self.list.results();
-        self.values.clear();
-        self.values.resize(results.len(), Probabilities::default());
-        evaluator.probabilities_after(position, results, &mut self.values);
+        self.list_plays(evaluator, question, false);
         self.order.clear();
-        let choices = self.values.iter().enumerate().map(|(i, v)| Choice {
-            place: i as u32,
-            equity: v.flipped().equity(),
-        });
-        self.order.extend(choices);
+        let plays = self.results.iter().zip(&self.values).enumerate();
+        self.order
+            .extend(plays.map(|(i, (result, chances))| Choice {
+                place: i as u32,
+                value: worth.at_once(result, chances),
+                equity: chances.flipped().equity(),
+            }));
         sort(&mut self.order);
     }
 
-    /// The chances of the opponent after the play at place `i` of the order, looked at `depth` plies deep,
-    /// and whether the game is over. Unless it is, `rolls_by_ply[depth - 1]` has its rolls.
-    fn value_after(
+    /// Values the play at place `i` of the order by the rolls after it, `depth` plies deep.
+    fn look_deeper(
         &mut self,
         i: usize,
         evaluator: &dyn Evaluator,
+        worth: &dyn Worth,
         depth: u8,
         cancelled: CancelCheck<'_>,
-    ) -> Result<(Probabilities, bool), Cancelled> {
-        let result = self.list.results()[self.order[i].place as usize];
-        if result.is_over() {
-            return Ok((evaluator.probabilities_of(&result), true));
+    ) -> Result<(), Cancelled> {
+        let result = self.results[self.order[i].place as usize];
+        let (value, chances) = if result.is_over() {
+            let chances = evaluator.probabilities_of(&result);
+            (worth.at_once(&result, &chances), chances)
+        } else {
+            let look = self.looked_up(evaluator, &result, depth - 1, cancelled)?;
+            let table = &mut self.looks[look].table;
+            let chances = table.mean();
+            (worth.by_rolls(&result, table, &chances), chances)
+        };
+        let choice = &mut self.order[i];
+        choice.value = value;
+        choice.equity = chances.flipped().equity();
+        Ok(())
+    }
+
+    /// The place of the rolls of a play's result, valued at `ply` plies. What was looked up for the other of two
+    /// games counts again, so that the cost does not depend on it.
+    fn looked_up(
+        &mut self,
+        evaluator: &dyn Evaluator,
+        result: &Position,
+        ply: u8,
+        cancelled: CancelCheck<'_>,
+    ) -> Result<usize, Cancelled> {
+        let looks = &self.looks[..self.looks_used];
+        let known = looks
+            .iter()
+            .position(|l| l.ply == ply && l.result == *result);
+        if let Some(known) = known {
+            self.looked += self.looks[known].cost;
+            return Ok(known);
         }
+        self.rolled = None;
+        let before = self.looked;
         let (rolls_by_ply, looked) = (&mut self.rolls_by_ply, &mut self.looked);
-        value_rolls(
-            rolls_by_ply,
-            looked,
-            evaluator,
-            &result,
-            depth - 1,
-            cancelled,
-        )?;
-        Ok((self.rolls_by_ply[usize::from(depth) - 1].mean(), false))
+        value_rolls(rolls_by_ply, looked, evaluator, result, ply, cancelled)?;
+        if self.looks_used == self.looks.len() {
+            self.looks.push(Looked {
+                result: *result,
+                ply,
+                table: RollTable::new(),
+                cost: 0.0,
+            });
+        }
+        let look = &mut self.looks[self.looks_used];
+        look.table.copy(&self.rolls_by_ply[usize::from(ply)]);
+        (look.result, look.ply, look.cost) = (*result, ply, self.looked - before);
+        self.looks_used += 1;
+        Ok(self.looks_used - 1)
     }
 }
 
@@ -320,7 +380,7 @@ fn value_rolls(
 
 /// Sorts choices, best first; equals in the order of the list.
 fn sort(order: &mut [Choice]) {
-    order.sort_unstable_by(|a, b| b.equity.total_cmp(&a.equity).then(a.place.cmp(&b.place)));
+    order.sort_unstable_by(|a, b| a.before(b).then(a.place.cmp(&b.place)));
 }
 
 /// Sorts a few choices, best first; equals keep their order. Inserting is quickest for few, and does not
@@ -328,7 +388,7 @@ fn sort(order: &mut [Choice]) {
 fn sort_few(order: &mut [Choice]) {
     for i in 1..order.len() {
         let mut j = i;
-        while j > 0 && order[j].equity.total_cmp(&order[j - 1].equity).is_gt() {
+        while j > 0 && order[j].before(&order[j - 1]).is_lt() {
             order.swap(j, j - 1);
             j -= 1;
         }
@@ -340,6 +400,7 @@ mod tests {
     use super::*;
     use crate::eval::Engine;
     use crate::eval::lookahead::{candidates, evaluate};
+    use crate::rollout::trials::play_worth::Cubeless;
 
     /// The same choices as the lookahead, the values of which the tables repeat.
     #[test]
@@ -357,8 +418,8 @@ mod tests {
             let (result, tabled) = chooser
                 .choose(
                     &engine,
-                    &position,
-                    roll,
+                    (position, roll, 0),
+                    &Cubeless,
                     ply,
                     filter,
                     Some(&mut table),

@@ -66,7 +66,10 @@ impl TrialPlayers<'_> {
         } = self.rules;
         if !self.rules.by_score {
             let position = &game.position;
-            return self.chooser.table(luck_by, position, ply, table, cancelled);
+            self.chooser
+                .table(luck_by, position, ply, table, cancelled)?;
+            self.chooser.rolled = (ply == 0).then_some(*position);
+            return Ok(());
         }
         self.look_at_score(game, ply)
     }

@@ -16,7 +16,9 @@ use super::early_memory::{ChoiceKey, Chosen, EarlyMemory, REMEMBERED};
 use super::game_memory::GameMemory;
 use super::luck::{self, Range, RollValues};
 use super::outcome::{TrialOutcome, equity};
-use super::play_choice::{ALL_ROLLS, CancelCheck, Cancelled, Order, PlayChooser, RollTable};
+use super::play_choice::{ALL_ROLLS, CancelCheck, Cancelled, Order, PlayChooser};
+use super::play_worth::{Cubeful, Cubeless, Worth};
+use super::roll_table::RollTable;
 use super::seats;
 use super::turn::{CubeTurn, Turn};
 use crate::rollout::request::coupling::Coupling;
@@ -175,10 +177,7 @@ pub(in crate::rollout) struct TrialPlayers<'a> {
 /// A choice that the other candidate may have to make as well.
 #[derive(Clone, Copy)]
 pub(super) struct Recent {
-    position: Position,
-    roll: Roll,
-    player: usize,
-    ply: u8,
+    key: ChoiceKey,
     pub(super) result: Position,
     /// Whether the table of `slot` is that of the result.
     tabled: bool,
@@ -457,33 +456,31 @@ impl<'a> TrialPlayers<'a> {
         let evaluator = self.rules.evaluators[player];
         let shared = self.rules.plays_too[player];
         let ply = style.ply_at(game.turns);
-        if let Some(cube) = self.rules.cube.filter(|c| !c.is_money()) {
+        let cube = self.rules.cube;
+        if let Some(cube) = cube.filter(|c| !c.is_money()) {
             return self.choose_at_score(&cube, game, roll, style, evaluator);
         }
-        if ply == 0 && looked && shared {
+        if ply == 0 && looked && shared && cube.is_none() {
             let slot = &self.slots[usize::from(game.slot)];
             return Ok(slot.table.results[roll.index()]);
         }
-        let key = (game.position, roll, player, ply);
-        if let Some(recent) = self
-            .recent
-            .filter(|r| (r.position, r.roll, r.player, r.ply) == key)
-        {
+        let key = (game.position, roll, player, ply, cube.map(|_| game.cube));
+        if let Some(recent) = self.recent.filter(|recent| recent.key == key) {
             game.ready = recent.tabled && self.copy_table(game.slot, &recent);
             // Without its table the choice serves all the same: it is looked up when needed.
             return Ok(recent.result);
         }
         let recent = |result, tabled| Recent {
-            position: key.0,
-            roll,
-            player,
-            ply,
+            key,
             result,
             tabled,
             slot: game.slot,
         };
         if ply == 0 {
-            let result = self.chooser.static_choice(evaluator, &key.0, roll);
+            let result = match cube {
+                None => self.chooser.static_choice(evaluator, &key.0, roll),
+                Some(cube) => self.choose_at_once(&cube, game, roll, evaluator, looked && shared),
+            };
             self.recent = Some(recent(result, false));
             return Ok(result);
         }
@@ -507,17 +504,26 @@ impl<'a> TrialPlayers<'a> {
         key: &ChoiceKey,
         early: bool,
     ) -> Result<(Position, bool), Cancelled> {
-        let (_, roll, player, ply) = *key;
+        let (position, roll, player, ply, cube) = *key;
         let shared = self.rules.plays_too[player];
         let style = self.rules.styles[player];
         let slot = &mut self.slots[usize::from(game.slot)];
         slot.table_of = None;
         let free = self.rules.table.is_some_and(|depth| depth + 1 == ply) && shared;
         let before = self.chooser.looked;
+        let cubeful = self.rules.cube.as_ref().zip(cube).map(|(rules, cube)| {
+            self.weighed += 1;
+            Cubeful {
+                rules,
+                own: game.own_turn,
+                cube,
+            }
+        });
+        let worth: &dyn Worth = cubeful.as_ref().map_or(&Cubeless, |cubeful| cubeful);
         let (result, tabled) = self.chooser.choose(
             self.rules.evaluators[player],
-            &game.position,
-            roll,
+            (position, roll, player),
+            worth,
             ply,
             style.filter,
             free.then_some(&mut slot.table),
