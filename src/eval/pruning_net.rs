@@ -15,7 +15,7 @@ use multiversion::multiversion;
 
 use std::path::Path;
 
-use super::features::{View, all_checkers, differing};
+use super::features::{all_checkers, differing};
 use super::net_file::{self, NetError, NetHeader, Origin, Shape, WeightReader, put, round};
 use super::rows::{COUNT_ROWS, count_row};
 use super::simd::FULL;
@@ -200,11 +200,12 @@ impl PruningNet {
         bytes
     }
 
-    /// Prunes plays made from `before`; `None` where their values are known without a net.
+    /// Prunes plays made from `before`; `None` where their values are known without a net, and in races: there the
+    /// best play may be as wasteful as it looks to a net that sees no more than this one.
     #[inline]
     #[must_use]
     pub fn pruner(&self, before: &Position) -> Option<Pruner<'_>> {
-        if View::new(before).is_bearoff() {
+        if before.is_race() {
             return None;
         }
         let from = before.flipped();
@@ -378,6 +379,7 @@ mod tests {
             list.generate(&position, Roll::ordered(n * 7 % 36));
             let results = list.results();
             let pruner = net.pruner(&position);
+            assert_eq!(pruner.is_none(), position.is_race());
             if let Some(short) = pruner.and_then(|p| p.shortlist(results)) {
                 let mut order: Vec<usize> = (0..results.len()).collect();
                 order.sort_by_key(|&i| (value(&results[i]), i));

@@ -558,6 +558,7 @@ impl<'a> TrialPlayers<'a> {
             cost,
         } = self.early.choice(key)?;
         self.chooser.looked += cost;
+        self.weighed += u64::from(key.4.is_some());
         let slot = &mut self.slots[usize::from(slot)];
         slot.table_of = None;
         if tabled {
