@@ -90,6 +90,9 @@ pub struct GameSummary {
     pub winner: Option<&'static str>,
     /// The points of the result as written, else as counted.
     pub points: Option<u32>,
+    /// The points that count.
+    #[serde(skip)]
+    pub counted: Option<u32>,
     /// GNUBG position ID after the last known play or dance, seen by the player who would move
     /// next.
     pub final_position_id: String,
@@ -156,6 +159,7 @@ impl GameSummary {
                 Player::Left => "left",
                 Player::Right => "right",
             }),
+            counted: game.result.map(|result| result.points),
             points: (game.points_written).or(game.result.map(|result| result.points)),
             final_position_id: position_id(&next_to_move(record, game)),
             complete: record.is_complete(game),

@@ -187,7 +187,7 @@ impl ReviewKey {
 }
 
 /// The form of the documents: a change of what their fields mean is another form.
-const REPORT_VERSION: u32 = 7;
+const REPORT_VERSION: u32 = 8;
 
 /// A digest of all that a report tells of a match itself.
 fn read(record: &Match) -> String {

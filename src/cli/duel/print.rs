@@ -7,6 +7,7 @@ use crate::cli::common::output;
 use crate::duel::{Column, Duel, DuelTally, tally};
 use crate::eval::{Engine, Evaluator as _};
 use crate::grid::Grid;
+use crate::review::report::signed;
 
 /// All that the results of a duel depend on: two duels with the same are one.
 #[derive(Clone, Debug, Serialize)]
@@ -157,8 +158,8 @@ impl DuelUnit {
     /// A mean or a difference, with its sign.
     pub(in crate::cli) fn signed(self, value: f64) -> String {
         match self {
-            Self::Points => format!("{value:+.4}"),
-            Self::Mwc => format!("{:+.2}", 100.0 * value),
+            Self::Points => signed(value, 4),
+            Self::Mwc => signed(100.0 * value, 2),
         }
     }
 

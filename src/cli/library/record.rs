@@ -149,7 +149,8 @@ impl Figures {
     fn flipped(&self) -> Self {
         let flip = |[low, high]: [f64; 2]| [-high, -low];
         Self {
-            mean: -self.mean,
+            // Not -0.
+            mean: 0.0 - self.mean,
             central_limit95: flip(self.central_limit95),
             anytime95: flip(self.anytime95),
             betting95: self.betting95.map(flip),

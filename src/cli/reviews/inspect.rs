@@ -10,7 +10,7 @@ use crate::cli::common::stdin;
 use crate::cli::common::usage;
 use crate::grid::Grid;
 use crate::match_file::MatchSummary;
-use crate::match_file::inspect::AnalysisSummary;
+use crate::match_file::inspect::{AnalysisSummary, GameSummary};
 use crate::match_file::json::AnalysisForm;
 
 const EXAMPLES: &str = "\
@@ -107,6 +107,16 @@ fn head(summary: &MatchSummary) -> String {
     text
 }
 
+/// The points that count, with those that are written where they differ: `1 (3)`.
+fn points(game: &GameSummary) -> String {
+    match (game.counted, game.points) {
+        (Some(counted), Some(written)) if counted != written => format!("{counted} ({written})"),
+        (counted, written) => counted
+            .or(written)
+            .map_or("–".to_owned(), |p| p.to_string()),
+    }
+}
+
 /// A row for each game.
 fn games(summary: &MatchSummary) -> Grid {
     let headings = [
@@ -122,8 +132,7 @@ fn games(summary: &MatchSummary) -> Grid {
             game.takes.to_string(),
             game.passes.to_string(),
             game.winner.unwrap_or("–").to_owned(),
-            game.points
-                .map_or_else(|| "–".to_owned(), |p| p.to_string()),
+            points(game),
             if game.complete { "" } else { "incomplete" }.to_owned(),
             game.final_position_id.clone(),
         ]);

@@ -188,7 +188,7 @@ impl KeptRow {
 
 fn table(rows: &[KeptRow]) -> Grid {
     let mut grid = Grid::new(&[
-        "id", "saved", "roll", "best", "equity", "±95%", "plays", "trials", "ply", "position",
+        "number", "saved", "roll", "best", "equity", "±95%", "plays", "trials", "ply", "position",
     ])
     .with_words(&["saved", "best", "position"]);
     for row in rows {

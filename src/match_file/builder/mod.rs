@@ -560,6 +560,7 @@ impl GameBuilder {
             crawford: self.game.crawford,
             rules: self.rules,
             start: Start::of(&self.game),
+            is_exchanged: false,
             right_column: 0,
             line: place.line,
         };

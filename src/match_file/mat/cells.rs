@@ -26,6 +26,13 @@ pub(super) enum CellKind {
     Resign,
 }
 
+impl CellKind {
+    /// Whether it answers a double.
+    pub(super) fn is_answer(&self) -> bool {
+        matches!(self, Self::Take | Self::Pass | Self::Beaver)
+    }
+}
+
 /// One cell and its place in the line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct TextCell {

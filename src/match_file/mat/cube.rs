@@ -2,6 +2,7 @@
 
 use super::place::Placed;
 use super::replay::TextReplay;
+use crate::game::Player;
 use crate::match_file::cube::{self, Doubling, Taking};
 use crate::match_file::model::Action;
 
@@ -14,17 +15,15 @@ impl TextReplay<'_> {
         }
     }
 
-    pub(super) fn double(&mut self, cell: &Placed<'_>, to: Option<u32>) {
+    /// A double; `rest` are the cells behind it.
+    pub(super) fn double(&mut self, cell: &Placed<'_>, to: Option<u32>, rest: &[Placed<'_>]) {
         match self.cube.doubling(cell.side) {
             Doubling::Beaver => return self.beaver(cell),
             Doubling::Raccoon => return self.raccoon(cell),
             Doubling::Again => return self.warn(cell, cube::SECOND_DOUBLE),
             Doubling::Double => {}
         }
-        let player = match self.turn {
-            Some(turn) if self.cube.is_free_to(turn) || !self.cube.is_free_to(cell.side) => turn,
-            _ => cell.side,
-        };
+        let player = self.doubler(cell, rest);
         let is_money = self.head.length == 0;
         let automatic = to.filter(|&to| is_money && self.cube.begin_for_double(to));
         if let Some(to) = automatic {
@@ -48,6 +47,28 @@ impl TextReplay<'_> {
         self.push(cell, player, Action::Double { to: value });
         self.cube.offer(player, value);
         self.turn = Some(player);
+    }
+
+    /// Who doubles: whose turn it is, whatever the column, unless the other one stands in it and the answer in the
+    /// column of that turn. Then a turn is missing, such as one without a play.
+    fn doubler(&mut self, cell: &Placed<'_>, rest: &[Placed<'_>]) -> Player {
+        let Some(turn) = self.turn else {
+            return cell.side;
+        };
+        let is_free = self.cube.is_free_to(cell.side);
+        let answer = rest.first().filter(|next| next.cell.kind.is_answer());
+        if turn != cell.side && is_free && answer.is_some_and(|answer| answer.side == turn) {
+            self.warn_of(
+                cell,
+                cell.side,
+                "doubles out of turn; a line may be missing",
+            );
+            return cell.side;
+        }
+        match self.cube.is_free_to(turn) || !is_free {
+            true => turn,
+            false => cell.side,
+        }
     }
 
     pub(super) fn take(&mut self, cell: &Placed<'_>) {

@@ -123,7 +123,7 @@ impl<'a> TextReplay<'a> {
                     break;
                 }
                 CellKind::Roll { dice, body } => self.roll(i, cell, *dice, body),
-                CellKind::Double { to } => self.double(cell, *to),
+                CellKind::Double { to } => self.double(cell, *to, &cells[i + 1..]),
                 CellKind::Take => self.take(cell),
                 CellKind::Pass => self.pass(cell),
                 CellKind::Beaver => self.beaver(cell),

@@ -290,3 +290,36 @@ fn a_name_with_an_id_is_written_without() {
         assert_eq!(again.players, ["Anna XGID x", "ben"]);
     }
 }
+
+/// A dance that was left out, and then a double: its column and that of the answer say whose it is, not the turn.
+#[test]
+fn a_double_out_of_turn_stays_in_its_column() {
+    for (answer, end) in [("Drops", "L drops"), ("Takes", "L takes")] {
+        let record = one_game(
+            5,
+            &[
+                "  1) 31: 8/5 6/5                 42: 8/4 6/4",
+                "  2)                              Doubles => 2",
+                &format!("  3)  {answer}"),
+                "                                  Wins 1 point",
+            ],
+        );
+        assert_eq!(story(&record, 0)[2..4], ["R doubles 2", end]);
+        assert_eq!(
+            result(&record, 0).map(|(winner, _)| winner),
+            Some(Player::Right)
+        );
+        let told = &messages(&record)[0];
+        assert!(told.contains("ben: doubles out of turn"), "{told}");
+    }
+    // Where the answer stands in the same column both are in the wrong one.
+    let record = one_game(
+        5,
+        &[
+            "  1) 31: 8/5 6/5                 42: 8/4 6/4",
+            "  2)                              Doubles => 2",
+            "  3)                              Drops",
+        ],
+    );
+    assert_eq!(story(&record, 0)[2..], ["L doubles 2", "R drops"]);
+}

@@ -289,8 +289,11 @@ fn value(one: &AnalysedTurn, model: &Model) -> Option<f64> {
             let level = Cube::of(&state).level;
             let asked = one.turn.before.state.doubled;
             let player = one.turn.before.player;
+            // Once the cube is offered the value is that of the double, also of a wrong one.
+            let doubled = cube.decision.doubled().filter(|_| asked);
+            let points = doubled.unwrap_or(cube.decision.cubeful_equity);
             (
-                context.from_points(level, cube.decision.cubeful_equity),
+                context.from_points(level, points),
                 if asked { player.other() } else { player },
             )
         }
@@ -502,6 +505,20 @@ mod tests {
             let expected: Vec<_> = best.chain([(None, true)]).collect();
             assert_eq!(ranks, expected, "{ply}");
         }
+    }
+
+    /// A cube that was offered by mistake is worth less to the doubler than no double.
+    #[test]
+    fn before_an_answer_the_value_is_that_of_the_double() {
+        let record = read_bytes(testing::BEAVERS, "x.mat").unwrap();
+        let report = testing::reviewed(&record, 0);
+        let [_, double, take, ..] = &report.games[0].moves[..] else {
+            panic!("three moves")
+        };
+        let decision = take.cube.as_ref().unwrap().decision;
+        let doubled = f64::from(decision.doubled().unwrap());
+        assert!((take.value.unwrap() + doubled).abs() < 1e-6);
+        assert!(take.value.unwrap() > double.value.unwrap() + 0.1);
     }
 
     /// Of a game without a result nobody knows what luck and errors came to.

@@ -340,6 +340,9 @@ pub(super) fn resignations(report: &Report) -> Option<Grid> {
     (grid.rows().len() > 1).then_some(grid)
 }
 
+/// How a match without the Crawford rule is called.
+const NO_CRAWFORD: &str = "no Crawford rule";
+
 /// One line that says what was reviewed.
 pub(super) fn subtitle(report: &Report) -> String {
     let mut words = vec![report.kind()];
@@ -353,6 +356,10 @@ pub(super) fn subtitle(report: &Report) -> String {
         false => "no Jacoby rule".to_owned(),
     }));
     words.extend(report.has_beavers().then(|| "beavers".to_owned()));
+    // A table without the rule says so itself.
+    let is_told = report.is_money() || report.table.ends_with(NO_CRAWFORD);
+    let no_crawford = report.rules.no_crawford && !is_told;
+    words.extend(no_crawford.then(|| NO_CRAWFORD.to_owned()));
     let [a, b] = report.score;
     words.push(match (report.is_money(), report.complete) {
         (true, _) => format!("points {a}–{b}"),
@@ -491,6 +498,16 @@ mod tests {
     use super::*;
     use crate::match_file::read_bytes;
     use crate::review::report::{RolloutsReport, testing};
+
+    #[test]
+    fn a_match_without_the_crawford_rule_says_so() {
+        let text = include_bytes!("../../../tests/fixtures/mat/three_points.mat");
+        let mut record = read_bytes(text, "x.mat").unwrap();
+        let told = |record: &_| subtitle(&testing::reviewed(record, 0)).contains(NO_CRAWFORD);
+        assert!(!told(&record));
+        record.crawford = false;
+        assert!(told(&record));
+    }
 
     #[test]
     fn a_list_that_is_cut_says_of_how_many_it_is() {

@@ -10,6 +10,7 @@ use crate::grid::{Grid, cut};
 use crate::match_file::Match;
 use crate::notation::{play_text, xgid_text};
 use crate::review::AnalysedTurn;
+use crate::review::report::signed;
 use crate::review::verification::{Counts, Rolled, Verdict, Verified};
 use crate::words::counted;
 
@@ -90,7 +91,7 @@ impl OpinionDocument {
             let [low, high] = r.anytime95;
             match (high - low) / 2.0 {
                 half if half.is_finite() => difference_text(r.difference, half),
-                _ => format!("{:+.3}", r.difference),
+                _ => signed(r.difference, 3),
             }
         });
         vec![
@@ -99,8 +100,8 @@ impl OpinionDocument {
             short(&self.player),
             if self.error { "error" } else { "" }.to_owned(),
             self.claimed
-                .map_or_else(|| "–".to_owned(), |c| format!("{c:+.3}")),
-            format!("{:+.3}", self.lookahead),
+                .map_or_else(|| "–".to_owned(), |c| signed(c, 3)),
+            signed(self.lookahead, 3),
             rolled,
             self.rollout
                 .map_or_else(String::new, |r| r.trials.to_string()),
@@ -113,8 +114,8 @@ impl OpinionDocument {
 pub(super) fn difference_text(difference: f64, half: f64) -> String {
     let thousandths = |x: f64| (1000.0 * x.abs()).round();
     match thousandths(difference) == thousandths(half) {
-        true => format!("{difference:+.4} ±{half:.4}"),
-        false => format!("{difference:+.3} ±{half:.3}"),
+        true => format!("{} ±{half:.4}", signed(difference, 4)),
+        false => format!("{} ±{half:.3}", signed(difference, 3)),
     }
 }
 
