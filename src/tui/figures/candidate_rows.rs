@@ -245,6 +245,24 @@ fn part(app: &App, decision: DecisionKey, rows: &mut [CandidateRow]) {
             row.difference = together.map_or(row.difference, |(_, error)| -f64::from(error));
         }
     }
+    let beaten: Vec<bool> = rows
+        .iter()
+        .map(|row| row.is_tied && is_beaten(app, decision, row, rows))
+        .collect();
+    for (row, beaten) in rows.iter_mut().zip(beaten) {
+        row.is_tied &= !beaten;
+    }
+}
+
+/// Whether a comparison has put a play behind any other one, which then need not be the best.
+fn is_beaten(app: &App, decision: DecisionKey, row: &CandidateRow, rows: &[CandidateRow]) -> bool {
+    let better = rows
+        .iter()
+        .filter(|other| other.level == row.level && other.equity > row.equity);
+    better.into_iter().any(|other| {
+        let (one, two) = (&other.candidate.result, &row.candidate.result);
+        app.jobs.is_separated(decision, one, two) == Some(true)
+    })
 }
 
 fn row(

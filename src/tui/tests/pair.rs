@@ -243,6 +243,31 @@ fn separated_plays_are_not_tied_though_their_intervals_overlap() {
     assert!(!other.is_tied, "but their difference is");
 }
 
+/// Of two plays that a comparison has told apart the worse one is not the best, whichever is.
+#[test]
+fn a_play_that_lost_a_comparison_is_not_tied_with_another_one() {
+    let mut bench = TestApp::new(Depth::True);
+    bench.keys("n r");
+    bench.roll_to(72, Some(StopReason::Trials));
+    bench.keys("j space j space c");
+    bench.roll(4000, true);
+    let (decision, job) = (bench.app.decision().unwrap(), current(&bench));
+    let [one, two] = [0, 1].map(|i| job.plays[i].result);
+    assert_eq!(
+        bench.app.jobs.is_separated(decision, &one, &two),
+        Some(true)
+    );
+    let all = rows(&bench.app);
+    let mut compared = all
+        .iter()
+        .filter(|r| [one, two].contains(&r.candidate.result));
+    let lower = compared
+        .clone()
+        .min_by(|a, b| a.equity.total_cmp(&b.equity));
+    assert!(!lower.unwrap().is_tied);
+    assert!(compared.all(|row| !row.is_best), "another one leads");
+}
+
 #[test]
 fn a_pilot_that_fails_or_is_stopped_does_no_harm() {
     let mut bench = TestApp::new(Depth::True);

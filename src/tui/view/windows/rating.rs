@@ -153,7 +153,7 @@ fn chart(paint: &mut Paint<'_>, area: Rect, place: &RatingPlace, view: &RatingVi
         let label = fit_right(&format!("{value:.0}"), usize::from(LABEL) - 1);
         paint.put(area.x, field.y + row, LABEL, &label, Role::OverlayMuted);
     }
-    let words = match view.history.is_ordered() {
+    let words = match view.history.is_ordered() && all.len() > 1 {
         true => format!("● PR of a match   ─ of the latest {LATEST}"),
         false => "● PR of a match".to_owned(),
     };
