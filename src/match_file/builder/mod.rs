@@ -560,7 +560,6 @@ impl GameBuilder {
             crawford: self.game.crawford,
             rules: self.rules,
             start: Start::of(&self.game),
-            is_exchanged: false,
             right_column: 0,
             line: place.line,
         };

@@ -49,14 +49,17 @@ impl TextReplay<'_> {
         self.turn = Some(player);
     }
 
-    /// Who doubles: whose turn it is, whatever the column, unless the other one stands in it and the answer in the
-    /// column of that turn. Then a turn is missing, such as one without a play.
+    /// Who doubles: whose turn it is, whatever the column, unless the other one stands in it and the answer, in a row
+    /// of its own, in the column of that turn. Then a turn is missing, such as one without a play. In one row the two
+    /// stand in order, whosever they are.
     fn doubler(&mut self, cell: &Placed<'_>, rest: &[Placed<'_>]) -> Player {
         let Some(turn) = self.turn else {
             return cell.side;
         };
         let is_free = self.cube.is_free_to(cell.side);
-        let answer = rest.first().filter(|next| next.cell.kind.is_answer());
+        let answer = rest
+            .first()
+            .filter(|next| next.cell.kind.is_answer() && next.line != cell.line);
         if turn != cell.side && is_free && answer.is_some_and(|answer| answer.side == turn) {
             self.warn_of(
                 cell,

@@ -17,7 +17,6 @@ mod readings;
 mod remarks;
 mod replay;
 mod result;
-mod source;
 mod tags;
 pub mod write;
 
@@ -34,7 +33,6 @@ use place::SourceRow;
 use readings::Budget;
 use replay::ReplayedGame;
 pub(super) use result::{Ending, GameHead, settle};
-use source::{Source, parted};
 
 /// Most rows read of one game.
 const MOST_ROWS: usize = 2000;
@@ -62,6 +60,27 @@ pub(super) fn is_match_line(line: &str) -> bool {
 /// Whether a line is `Game N`.
 pub(super) fn is_game_line(line: &str) -> bool {
     lines::game_line(line).is_some()
+}
+
+/// A game as it stands in the file.
+#[derive(Default)]
+struct Source {
+    /// Whether a score alone began it when nobody knew yet whose: it may be a remark.
+    is_doubtful: bool,
+    number: u32,
+    line: u32,
+    /// Line of the score, where there is one.
+    score_line: u32,
+    score: Option<ScoreLine>,
+    start: Option<Start>,
+    rows: Vec<SourceRow>,
+}
+
+impl Source {
+    /// Whether its score is one of players, and no remark.
+    fn has_score(&self) -> bool {
+        self.score.is_some() && !(self.is_doubtful && self.rows.is_empty())
+    }
 }
 
 /// Reads match text. Further matches behind the first are kept with it.
@@ -426,7 +445,7 @@ impl Reader {
         let mut of_jacoby = Vec::new();
         for (i, source) in sources.iter().enumerate() {
             self.check_head(source, i, score);
-            score = source.points(&self.record.players).unwrap_or(score);
+            score = source.score.as_ref().map_or(score, |line| line.points);
             let length = self.record.length;
             if length > 0 && score.iter().any(|&points| points >= length) {
                 let message =
@@ -439,7 +458,7 @@ impl Reader {
             // Where games are missing in between, the next score tells of them as well.
             let next = sources.get(i + 1);
             let next = next.filter(|next| next.number <= source.number.saturating_add(1));
-            let next_score = next.and_then(|next| next.points(&self.record.players));
+            let next = next.and_then(|next| next.score.as_ref());
             let start = source.start;
             let start = start.unwrap_or_else(|| Start::with_board(self.variant.start()));
             let head = GameHead {
@@ -447,11 +466,10 @@ impl Reader {
                 names: &self.record.players,
                 length,
                 score,
-                next_score,
+                next_score: next.map(|line| line.points),
                 crawford,
                 rules: self.record.rules_in_force(),
                 start,
-                is_exchanged: source.is_exchanged(&self.record.players),
                 right_column: source.score.as_ref().map_or(34, |line| line.right_column),
                 line: source.line,
             };
@@ -475,13 +493,11 @@ impl Reader {
     fn keep(&mut self, source: &Source, start: Start, crawford: bool, outcome: ReplayedGame) {
         let found = CrawfordGame::of(&self.record, source.number, &outcome.events);
         let found = crawford.then_some(found);
-        let score =
-            source
-                .points(&self.record.players)
-                .unwrap_or_else(|| match self.record.games.last() {
-                    Some(game) => score_after(game.score, game.result),
-                    None => [0, 0],
-                });
+        let score_before = source.score.as_ref().map(|line| line.points);
+        let score = score_before.unwrap_or_else(|| match self.record.games.last() {
+            Some(game) => score_after(game.score, game.result),
+            None => [0, 0],
+        });
         self.record.crawford &= found != Some(CrawfordGame::NoRule);
         let room = (2 * MOST_WARNINGS).saturating_sub(self.warnings.len());
         let index = self.record.games.len();
@@ -524,19 +540,12 @@ impl Reader {
             return;
         };
         let at = source.score_line;
-        let is_exchanged = source.is_exchanged(&self.record.players);
-        let points = source.points(&self.record.players).unwrap_or(expected);
-        if index > 0 && self.record.length > 0 && points != expected {
+        if index > 0 && self.record.length > 0 && line.points != expected {
             let message = format!(
                 "game {}: the score is {}-{}, but {}-{} follows from the games before",
-                source.number, points[0], points[1], expected[0], expected[1]
+                source.number, line.points[0], line.points[1], expected[0], expected[1]
             );
             self.warn(at, 1, message);
-        }
-        if is_exchanged {
-            let message = format!("game {}: the players change columns", source.number);
-            self.warn(at, 1, message);
-            return;
         }
         let first = self.record.players.clone();
         for (name, first) in line.names.iter().zip(&first) {
@@ -550,5 +559,22 @@ impl Reader {
                 self.warn(at, 1, message);
             }
         }
+    }
+}
+
+/// `kai` and `1659` of `kai,1659`: some servers put a rating behind the name.
+fn parted(name: &str) -> (&str, Option<&str>) {
+    match name
+        .rsplit_once(',')
+        .map(|(bare, rating)| (bare.trim(), rating.trim()))
+    {
+        Some((bare, rating))
+            if !bare.is_empty()
+                && (3..=4).contains(&rating.len())
+                && rating.bytes().all(|b| b.is_ascii_digit()) =>
+        {
+            (bare, Some(rating))
+        }
+        _ => (name, None),
     }
 }

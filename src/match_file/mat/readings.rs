@@ -55,12 +55,7 @@ enum Reading {
 
 /// Carries a game out. If a play is not legal, other readings are tried.
 pub(super) fn replay(head: &GameHead<'_>, rows: &[SourceRow], budget: &mut Budget) -> ReplayedGame {
-    let mut cells = place(rows, head.right_column);
-    if head.is_exchanged {
-        cells
-            .iter_mut()
-            .for_each(|cell| cell.side = cell.side.other());
-    }
+    let cells = place(rows, head.right_column);
     let mut first = TextReplay::new(head, None);
     first.run(&cells, 0);
     if !first.cut || budget.is_spent() {

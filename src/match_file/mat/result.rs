@@ -22,8 +22,6 @@ pub(in crate::match_file) struct GameHead<'a> {
     pub(in crate::match_file) rules: Rules,
     pub(in crate::match_file) start: Start,
     pub(in crate::match_file) right_column: usize,
-    /// Whether the players stand in each other's column.
-    pub(in crate::match_file) is_exchanged: bool,
     /// Line of the head of the game.
     pub(in crate::match_file) line: u32,
 }

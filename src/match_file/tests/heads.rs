@@ -198,32 +198,3 @@ fn an_encoding_that_is_not_known_is_told() {
         assert!(told(known).is_empty());
     }
 }
-
-/// A score that names the players in the other order has their columns so too.
-#[test]
-fn players_may_change_columns_from_game_to_game() {
-    let record = lines(&[
-        " 5 point match",
-        " Game 1",
-        " anna : 0                       ben : 0",
-        "  1) 42: 8/4 6/4                 65: 24/18 23/18",
-        "      Wins 1 point",
-        " Game 2",
-        " ben : 0                        anna : 1",
-        "  1) 31: 8/5 6/5                 42: 8/4 6/4",
-        "      Wins 2 points",
-        " Game 3",
-        " anna : 1                       ben : 2",
-        "  1) 31: 8/5 6/5                 42: 8/4 6/4",
-    ]);
-    let scores: Vec<_> = record.games.iter().map(|game| game.score).collect();
-    assert_eq!(scores, [[0, 0], [1, 0], [1, 2]]);
-    assert_eq!(result(&record, 0), Some((Player::Left, 1)));
-    assert_eq!(result(&record, 1), Some((Player::Right, 2)));
-    assert_eq!(story(&record, 1)[..2], ["R 31 8/5 6/5", "L 42 8/4 6/4"]);
-    let told = messages(&record);
-    assert!(
-        told.iter()
-            .any(|one| one.contains("game 2: the players change columns"))
-    );
-}

@@ -312,6 +312,17 @@ fn a_double_out_of_turn_stays_in_its_column() {
         let told = &messages(&record)[0];
         assert!(told.contains("ben: doubles out of turn"), "{told}");
     }
+    // In one row they stand in order, and the result says who has won.
+    let record = one_game(
+        5,
+        &[
+            "  1) 31: 8/5 6/5                 42: 8/4 6/4",
+            "  2) 61: 13/7 8/7",
+            "  3) Doubles => 2                Drops",
+            "                                  Wins 1 point",
+        ],
+    );
+    assert_eq!(story(&record, 0)[3..], ["R doubles 2", "L drops"]);
     // Where the answer stands in the same column both are in the wrong one.
     let record = one_game(
         5,

@@ -1,5 +1,5 @@
 //! A turn of a cubeful trial, as far as it is about the cube: ends, decisions, luck, and plays that
-//! are chosen by the score.
+//! are chosen with it.
 
 use super::cubeful::{CubeEnd, CubeRules, mean_value};
 use super::early_memory::REMEMBERED;

@@ -256,13 +256,11 @@ fn part(app: &App, decision: DecisionKey, rows: &mut [CandidateRow]) {
 
 /// Whether a comparison has put a play behind any other one, which then need not be the best.
 fn is_beaten(app: &App, decision: DecisionKey, row: &CandidateRow, rows: &[CandidateRow]) -> bool {
-    let better = rows
+    let others = rows
         .iter()
-        .filter(|other| other.level == row.level && other.equity > row.equity);
-    better.into_iter().any(|other| {
-        let (one, two) = (&other.candidate.result, &row.candidate.result);
-        app.jobs.is_separated(decision, one, two) == Some(true)
-    })
+        .filter(|other| other.level == row.level && !other.is_across);
+    let (mut others, play) = (others, &row.candidate.result);
+    others.any(|other| app.jobs.is_beaten(decision, play, &other.candidate.result))
 }
 
 fn row(

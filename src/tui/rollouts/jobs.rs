@@ -372,6 +372,16 @@ impl Jobs {
             .find_map(|j| j.is_separated(one, other))
     }
 
+    /// Whether a comparison has put a play behind the play that leads to `by`.
+    #[must_use]
+    pub fn is_beaten(&self, decision: DecisionKey, play: &Position, by: &Position) -> bool {
+        let found = self.comparable(decision).find_map(|job| {
+            let apart = job.is_separated(play, by)?;
+            Some(apart && job.equity_of(play)? < job.equity_of(by)?)
+        });
+        found == Some(true)
+    }
+
     /// Takes a new snapshot; answers whether the job is known.
     pub fn update(&mut self, id: JobId, result: Arc<RolloutResult>, finished: bool) -> bool {
         let frozen = self.frozen.is_some();
