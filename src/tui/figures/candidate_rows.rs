@@ -11,12 +11,10 @@ use crate::game::Position;
 use crate::rollout::CandidateResult;
 use crate::tui::documents::picks;
 use crate::tui::rollouts::jobs::{DecisionKey, JobPlay};
+use crate::tui::rollouts::rolled_plays::RolledPlay;
 use crate::tui::screen::units::Scale;
 use crate::tui::state::App;
 use crate::tui::text;
-
-/// A rollout's figures rank a play once it has so many trials: one round of first rolls.
-const TRIALS_TO_RANK: u64 = 36;
 
 /// A play within so many points of the best is worth a rollout of its own accord.
 const WORTH_ROLLING_WITHIN: f64 = 0.05;
@@ -151,15 +149,13 @@ pub fn worth_rolling(rows: &[CandidateRow]) -> Vec<JobPlay> {
     chosen.iter().map(|r| r.job_play()).collect()
 }
 
+/// The source of a play's figures and its equity in points, where rollouts rank these plays.
 pub(in crate::tui) fn figures(
-    app: &App,
-    decision: DecisionKey,
+    ranked: &[RolledPlay<'_>],
     candidate: &Candidate,
 ) -> (FigureSource, f64) {
-    let rolled = app.jobs.rollout_of(decision, &candidate.result);
-    let rolled = rolled.filter(|(_, figures)| figures.trials >= TRIALS_TO_RANK);
-    match rolled.and_then(|(job, _)| job.equity_of(&candidate.result)) {
-        Some(equity) => (FigureSource::Rollout, equity),
+    match ranked.iter().find(|play| play.result == candidate.result) {
+        Some(play) => (FigureSource::Rollout, play.equity),
         None => (
             FigureSource::Ply(candidate.ply),
             f64::from(candidate.equity),
@@ -209,12 +205,19 @@ pub fn ranked(app: &App) -> Vec<CandidateRow> {
         return Vec::new();
     };
     let played = review.played.map(|i| review.candidates[i].result);
+    let rolled = app.jobs.ranked_plays(decision);
     let mut rows: Vec<CandidateRow> = Vec::with_capacity(review.candidates.len());
     for result in app.ranking.by_depth() {
         let Some(candidate) = review.candidates.iter().find(|c| c.result == *result) else {
             continue;
         };
-        rows.push(row(app, decision, candidate, played));
+        rows.push(row(
+            app,
+            decision,
+            candidate,
+            figures(&rolled, candidate),
+            played,
+        ));
     }
     if app.options.hidden {
         let before = decision.state().position;
@@ -226,9 +229,7 @@ pub fn ranked(app: &App) -> Vec<CandidateRow> {
     rows
 }
 
-/// Where plays have been rolled out together the difference is of that rollout, as the error of the turn is, and not of
-/// the two that each has its equity from. A comparison may tell plays apart whose own intervals overlap, or not tell
-/// apart others.
+/// A comparison may tell plays apart whose own intervals overlap, or not tell apart others.
 fn part(app: &App, decision: DecisionKey, rows: &mut [CandidateRow]) {
     let Some(best) = rows.iter().find(|r| r.is_best).map(|r| r.candidate.result) else {
         return;
@@ -239,10 +240,6 @@ fn part(app: &App, decision: DecisionKey, rows: &mut [CandidateRow]) {
                 .jobs
                 .is_separated(decision, &best, &row.candidate.result);
             row.is_tied = apart.map_or(row.is_tied, |apart| !apart);
-            // Errors are those of rollouts with the cube.
-            let together = app.jobs.error(decision, &best, &row.candidate.result);
-            let together = together.filter(|_| !row.is_cubeless);
-            row.difference = together.map_or(row.difference, |(_, error)| -f64::from(error));
         }
     }
     let beaten: Vec<bool> = rows
@@ -267,12 +264,12 @@ fn row(
     app: &App,
     decision: DecisionKey,
     candidate: &Candidate,
+    (level, equity): (FigureSource, f64),
     played: Option<Position>,
 ) -> CandidateRow {
     let rollout = app.jobs.rollout_of(decision, &candidate.result);
     let rolled = rollout.map(|(_, figures)| figures.clone());
     let depth = rollout.map(|(job, _)| (job.settings.ply, job.settings.horizon));
-    let (level, equity) = figures(app, decision, candidate);
     let chances = match &rolled {
         Some(s) if level == FigureSource::Rollout => s.probabilities.map(|e| e.mean),
         _ => candidate.probabilities.to_array().map(f64::from),

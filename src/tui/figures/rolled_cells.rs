@@ -6,6 +6,7 @@ use crate::cube::CubeChoice;
 use crate::game::{GameState, Position};
 use crate::tui::rollouts::inquiry::{MatrixAnswer, decision_at};
 use crate::tui::rollouts::jobs::{DecisionKey, Job, best_founded, rolled_decision};
+use crate::tui::rollouts::rolled_plays::RolledPlay;
 use crate::tui::state::App;
 
 /// The matrix as it is shown, and which of its cells go by a rollout: those whose rollout tells errors.
@@ -110,19 +111,19 @@ fn by_rollout(
 
 /// The best of the plays that a rollout tells from the present one, and what that costs.
 fn of_plays(app: &App, decision: DecisionKey, present: Position) -> Option<CellAnswer> {
-    let plays = with_cube(app, decision).flat_map(|job| &job.plays);
-    let worth = |result: &Position| of_play(app, decision, result)?.equity_of(result);
+    let told = app.jobs.told_plays(decision);
+    let held = told.iter().find(|play| play.result == present)?;
     // A play of a comparison that has only begun says nothing yet, however good it looks.
-    let values = plays.filter_map(|play| {
-        let (_, cost) = app.jobs.error(decision, &play.result, &present)?;
-        Some((play.result, worth(&play.result)?, cost))
-    });
-    let (best, _, cost) = values.max_by(|a, b| a.1.total_cmp(&b.1))?;
+    let is_compared = |play: &&RolledPlay<'_>| {
+        let mut jobs = app.jobs.about(decision);
+        jobs.any(|job| job.compares(&play.result, &present))
+    };
+    let best = told.iter().find(is_compared)?;
     Some(CellAnswer {
         ply: 0,
-        best: Some(BestChoice::Play(best)),
-        cost: Some(if best == present { 0.0 } else { cost }),
-        is_change: best != present,
+        best: Some(BestChoice::Play(best.result)),
+        cost: Some((best.equity - held.equity) as f32),
+        is_change: best.result != present,
         equities: Vec::new(),
     })
 }

@@ -11,14 +11,11 @@ use crate::review::{MatchTurn, TurnReview};
 use crate::rollout::RolloutPrecision;
 use crate::tui::rollouts::job::{Job, rolled_decision};
 use crate::tui::rollouts::jobs::{DecisionKey, Jobs};
+use crate::tui::rollouts::rolled_plays::RolledPlay;
 
-/// Error of the play of a turn by rollout, in points, and the rollout that says so.
+/// Error of the play of a turn by rollout, in points.
 #[must_use]
-pub fn play_error<'a>(
-    jobs: &'a Jobs,
-    turn: &MatchTurn,
-    review: &TurnReview,
-) -> Option<(&'a Job, f32)> {
+pub fn play_error(jobs: &Jobs, turn: &MatchTurn, review: &TurnReview) -> Option<f32> {
     let best = review.candidates.first()?.result;
     let played = review.candidates[review.played?].result;
     jobs.error(DecisionKey::of(&turn.before.state), &best, &played)
@@ -57,8 +54,9 @@ pub fn rolled(
         return None;
     }
     let (mut review, mut rollouts) = (review.clone(), TurnRollouts::default());
-    if let Some((job, _)) = play {
-        let first = rolled_plays(job, &review);
+    if play.is_some() {
+        let told = jobs.told_plays(DecisionKey::of(&turn.before.state));
+        let first = rolled_plays(&told, &review);
         rollouts.plays = review.put_rolled_plays(first);
     }
     if let Some((decision, precision)) = cube {
@@ -68,20 +66,25 @@ pub fn rolled(
     Some((review, rollouts))
 }
 
-/// The plays of a rollout. A review that was found may not have all of them.
-fn rolled_plays(job: &Job, review: &TurnReview) -> Vec<(Candidate, RolloutPrecision)> {
-    let plays = job.plays.iter().filter_map(|play| {
-        let rolled = job.result_of(&play.result)?;
+/// The plays of rollouts. A review that was found may not have all of them.
+fn rolled_plays(
+    told: &[RolledPlay<'_>],
+    review: &TurnReview,
+) -> Vec<(Candidate, RolloutPrecision)> {
+    let plays = told.iter().filter_map(|play| {
         let mut all = review.candidates.iter();
         let known = all.find(|candidate| candidate.result == play.result);
         let candidate = Candidate {
-            play: known.map_or(play.play, |known| known.play),
+            play: known.map_or(
+                play.job.plays[play.job.place(&play.result)?].play,
+                |known| known.play,
+            ),
             result: play.result,
-            probabilities: rolled.chances(),
-            equity: job.equity_of(&play.result)? as f32,
+            probabilities: play.figures.chances(),
+            equity: play.equity as f32,
             ply: known.map_or(review.ply, |known| known.ply),
         };
-        Some((candidate, RolloutPrecision::from(rolled)))
+        Some((candidate, RolloutPrecision::from(play.figures)))
     });
     plays.collect()
 }

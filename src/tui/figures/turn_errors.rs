@@ -25,11 +25,11 @@ impl App {
         let error = review.error?;
         let own = &document.turns[turn];
         let rolled = match own.before.state.roll {
-            None => rolled_turns::cube_error(&self.jobs, own, review),
+            None => rolled_turns::cube_error(&self.jobs, own, review).map(|(_, error)| error),
             Some(_) => rolled_turns::play_error(&self.jobs, own, review),
         };
         Some(match rolled {
-            Some((_, rolled)) => (rolled, FigureSource::Rollout),
+            Some(rolled) => (rolled, FigureSource::Rollout),
             None => (error, FigureSource::Ply(review.ply)),
         })
     }

@@ -288,14 +288,6 @@ impl Jobs {
             .map(|(_, figures)| figures)
     }
 
-    /// Equity of a play by the rollout that [`Self::rollout_of`] finds, in points; beside the best play where
-    /// they are compared.
-    #[must_use]
-    pub fn equity_of(&self, decision: DecisionKey, result: &Position) -> Option<f64> {
-        let (job, _) = self.rollout_of(decision, result)?;
-        job.equity_of(result)
-    }
-
     /// The figures of a play, and the rollout that they come from.
     #[must_use]
     pub fn rollout_of(
@@ -310,24 +302,6 @@ impl Jobs {
         let enough = comparable().filter(|(_, s)| s.trials >= TRIALS_TO_REPLACE);
         let founded = enough.map(|(job, s)| (job.own_foundation(), (job, s)));
         best_founded(founded).or_else(|| comparable().next())
-    }
-
-    /// Error of a play against the best, in points, and the rollout that says so: the one whose difference is
-    /// best founded.
-    #[must_use]
-    pub fn error(
-        &self,
-        decision: DecisionKey,
-        best: &Position,
-        played: &Position,
-    ) -> Option<(&Job, f32)> {
-        best_founded(self.about(decision).filter_map(|job| {
-            let error = job.error(best, played)?;
-            let trials = |r| job.result_of(r).map_or(0, |s| s.trials);
-            let se = job.difference_se(job.place(best)?, job.place(played)?);
-            let fewest = trials(best).min(trials(played));
-            Some((job.foundation(fewest, se), (job, error)))
-        }))
     }
 
     /// Equities of rolling on and of a double that is taken, for the doubler, in points, by the best founded
@@ -498,7 +472,7 @@ mod tests {
         are(&jobs, [0.1, 0.07, 0.04]);
         rolled(&mut jobs, &[b, a], 1296);
         are(&jobs, [0.07, 0.1, 0.04]);
-        let (_, error) = jobs.error(decision, &a.result, &b.result).unwrap();
+        let error = jobs.error(decision, &a.result, &b.result).unwrap();
         assert!(error < 1e-6, "{error}");
         // Going on is no other rollout.
         rolled(&mut jobs, &[a, b, c], 2592);

@@ -1,12 +1,64 @@
-//! What the plays of a rollout are worth beside each other.
+//! What the rolled-out plays of a decision are worth beside each other.
 //!
 //! A race gives no more games to a play that is shown to be worse, while the best goes on. Their means then rest on
-//! different games. The comparison knows them better by the games that both have, which is what it says of them. So
-//! plays are ranked, and errors told, by the best of the comparison and its difference to each other play.
+//! different games. The comparison knows them better by the games that both have, which is what it says of them.
+//!
+//! Several rollouts may have plays in common: often two that were close are compared once more, without the others. What
+//! the games of one rollout say of a play does not compare with what those of another say. So two plays are told apart
+//! by the rollout with the best founded difference of the two, and by the means of each only where none has both. The
+//! best play is the one that is least behind any other, and another is worth that less what it is behind. Candidates,
+//! errors and reports all go by this.
 
-use super::job::Job;
+use super::job::{Job, TRIALS_TO_REPLACE};
+use super::jobs::{DecisionKey, Jobs, best_founded};
 use crate::game::Position;
+use crate::rollout::CandidateResult;
 use crate::study::rolled;
+
+/// A play that was rolled out.
+#[derive(Clone, Copy, Debug)]
+pub struct RolledPlay<'a> {
+    /// The position that the play leads to.
+    pub result: Position,
+    /// The rollout that its own figures come from: of those that have it the best founded, of equals the newest.
+    pub job: &'a Job,
+    /// These figures.
+    pub figures: &'a CandidateResult,
+    /// Equity in points, beside the other plays.
+    pub equity: f64,
+}
+
+impl Jobs {
+    /// The plays of a decision that rollouts rank, the best first: with the cube or without it, as the newest is.
+    #[must_use]
+    pub fn ranked_plays(&self, decision: DecisionKey) -> Vec<RolledPlay<'_>> {
+        let jobs: Vec<&Job> = self.comparable(decision).collect();
+        beside_each_other(&jobs, TRIALS_TO_REPLACE)
+    }
+
+    /// The plays of a decision that rollouts tell errors of, the best first. Rollouts without the cube tell none: the
+    /// errors of a match are in cubeful points.
+    #[must_use]
+    pub fn told_plays(&self, decision: DecisionKey) -> Vec<RolledPlay<'_>> {
+        let jobs: Vec<&Job> = self
+            .about(decision)
+            .filter(|job| job.tells_errors())
+            .collect();
+        beside_each_other(&jobs, 1)
+    }
+
+    /// Error of a play in points, if a rollout that tells errors has both it and `best`, which was thought to be the best
+    /// before.
+    #[must_use]
+    pub fn error(&self, decision: DecisionKey, best: &Position, played: &Position) -> Option<f32> {
+        if !self.about(decision).any(|job| job.compares(best, played)) {
+            return None;
+        }
+        let told = self.told_plays(decision);
+        let made = told.iter().find(|play| play.result == *played)?;
+        Some((told.first()?.equity - made.equity).max(0.0) as f32)
+    }
+}
 
 impl Job {
     /// Equity of a play in points, once it has trials: beside the best play where they are compared.
@@ -15,20 +67,174 @@ impl Job {
         rolled::equity_of(self.result()?, self.place(result)?, self.is_comparison())
     }
 
-    /// Error of `played` against the best play of this rollout, in points, if it rolled out both that play
-    /// and `best`, which was thought to be the best before, and has come far enough. A rollout without the
-    /// cube tells no errors: those of the match are in cubeful points.
+    /// Whether this rollout tells errors of its plays.
+    fn tells_errors(&self) -> bool {
+        let figures = self
+            .result()
+            .into_iter()
+            .flat_map(|result| &result.candidates);
+        let most = figures.map(|figures| figures.trials).max();
+        self.is_cubeful() && most.is_some_and(|most| most > 0 && self.tells(most))
+    }
+
+    /// Whether this rollout tells an error of one play by another: it has both, with the cube, and has come far enough.
     #[must_use]
-    pub fn error(&self, best: &Position, played: &Position) -> Option<f32> {
-        let candidate = |r: &Position| self.result_of(r);
-        let (a, b) = (candidate(best)?, candidate(played)?);
-        if self.plays.len() < 2 || !self.is_cubeful() || !self.tells(a.trials.min(b.trials)) {
-            return None;
+    pub fn compares(&self, one: &Position, other: &Position) -> bool {
+        let trials = |result| self.result_of(result).map(|figures| figures.trials);
+        let fewest = trials(one).zip(trials(other)).map(|(a, b)| a.min(b));
+        self.plays.len() > 1 && self.is_cubeful() && fewest.is_some_and(|fewest| self.tells(fewest))
+    }
+
+    /// What a play is ahead of another by, in points, and how well that is founded; `None` if one of them has no trials.
+    fn lead(&self, one: &Position, other: &Position) -> Option<(rolled::Foundation, f64)> {
+        let trials = |result| self.result_of(result).map(|figures| figures.trials);
+        let fewest = trials(one)?.min(trials(other)?);
+        let se = self.difference_se(self.place(one)?, self.place(other)?);
+        let lead = self.equity_of(one)? - self.equity_of(other)?;
+        Some((self.foundation(fewest, se), lead))
+    }
+}
+
+/// The plays of these rollouts, newest first, that have so many trials.
+fn beside_each_other<'a>(jobs: &[&'a Job], trials: u64) -> Vec<RolledPlay<'a>> {
+    let mut plays: Vec<RolledPlay<'a>> = Vec::new();
+    for play in jobs.iter().flat_map(|job| &job.plays) {
+        if plays.iter().all(|known| known.result != play.result) {
+            plays.extend(by_best_founded(jobs, play.result, trials));
         }
-        let all = self.plays.iter();
-        let most = all
-            .filter_map(|play| self.equity_of(&play.result))
-            .fold(f64::NEG_INFINITY, f64::max);
-        Some((most - self.equity_of(played)?).max(0.0) as f32)
+    }
+    // One rollout that has all plays has compared them by its own equities.
+    if plays.iter().any(|play| play.job.id != plays[0].job.id) {
+        put_beside_best(jobs, &mut plays);
+    }
+    plays.sort_by(|a, b| b.equity.total_cmp(&a.equity));
+    plays
+}
+
+/// A play by the rollout that is best founded as a whole, so that plays which several rollouts have come from the same.
+fn by_best_founded<'a>(jobs: &[&'a Job], result: Position, trials: u64) -> Option<RolledPlay<'a>> {
+    let having = jobs.iter().filter_map(|job| {
+        let figures = job.result_of(&result).filter(|own| own.trials >= trials)?;
+        Some((job.own_foundation(), (*job, figures)))
+    });
+    let (job, figures) = best_founded(having)?;
+    Some(RolledPlay {
+        result,
+        job,
+        figures,
+        equity: job.equity_of(&result)?,
+    })
+}
+
+/// Gives each play of several rollouts the equity of the best less what it is behind that.
+fn put_beside_best(jobs: &[&Job], plays: &mut [RolledPlay<'_>]) {
+    let lead = |one: &RolledPlay<'_>, other: &RolledPlay<'_>| {
+        let together = jobs
+            .iter()
+            .filter_map(|job| job.lead(&one.result, &other.result));
+        best_founded(together).unwrap_or(one.equity - other.equity)
+    };
+    let behind = |play: &RolledPlay<'_>| {
+        let leads = plays.iter().filter(|other| other.result != play.result);
+        leads
+            .map(|other| lead(other, play))
+            .fold(f64::NEG_INFINITY, f64::max)
+    };
+    let least = |a: &RolledPlay<'_>, b: &RolledPlay<'_>| behind(a).total_cmp(&behind(b));
+    let Some(best) = plays.iter().copied().min_by(least) else {
+        return;
+    };
+    let leads: Vec<f64> = plays.iter().map(|play| lead(&best, play)).collect();
+    for (play, lead) in plays.iter_mut().zip(leads) {
+        if play.result != best.result {
+            // Rollouts that contradict each other put no play before the best.
+            play.equity = best.equity - lead.max(0.0);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{GameState, PlayList, Roll};
+    use crate::rollout::{CubeSettings, Settings, Status, StopReason};
+    use crate::tui::rollouts::jobs::JobPlay;
+    use crate::tui::testing::made_up;
+
+    /// The plays of an opening roll and the jobs that have rolled out some of them, each named by places: the first of
+    /// those is worth 0.1 there, and each next 0.03 less.
+    fn rolled_out(rollouts: &[(&[usize], u64)]) -> (Jobs, DecisionKey, Vec<Position>) {
+        let state = GameState {
+            roll: Some(Roll::ALL[1]),
+            ..GameState::money(Position::opening())
+        };
+        let (decision, list) = (
+            DecisionKey::of(&state),
+            PlayList::of(&state.position, Roll::ALL[1]),
+        );
+        let settings = Settings {
+            cube: Some(CubeSettings::after_play(&state)),
+            ..Settings::default()
+        };
+        let mut jobs = Jobs::default();
+        for (places, trials) in rollouts {
+            let play = |&i: &usize| JobPlay {
+                play: list.plays()[i],
+                result: list.results()[i],
+            };
+            let plays: Vec<JobPlay> = places.iter().map(play).collect();
+            let result = made_up(plays.len(), *trials, Status::Done(StopReason::Trials));
+            jobs.take_match_rollout(decision, &plays, &settings, result);
+        }
+        (jobs, decision, list.results().to_vec())
+    }
+
+    fn equities(plays: &[RolledPlay<'_>], of: &[Position]) -> Vec<(usize, f64)> {
+        let place = |play: &RolledPlay<'_>| of.iter().position(|result| *result == play.result);
+        let rounded = |equity: f64| (equity * 1000.0).round() / 1000.0;
+        let found = plays.iter();
+        found
+            .map(|play| (place(play).unwrap(), rounded(play.equity)))
+            .collect()
+    }
+
+    /// The plays of a comparison go by what the rollout with the best play says of them beside that one.
+    #[test]
+    fn a_comparison_moves_no_play_past_one_that_it_does_not_have() {
+        let (jobs, decision, plays) = rolled_out(&[(&[3, 0, 1, 2], 720), (&[0, 2], 5184)]);
+        let all = [(3, 0.1), (0, 0.07), (1, 0.04), (2, 0.01)];
+        assert_eq!(equities(&jobs.ranked_plays(decision), &plays), all);
+        assert_eq!(equities(&jobs.told_plays(decision), &plays), all);
+        let error = |played: usize| jobs.error(decision, &plays[0], &plays[played]);
+        assert!((error(2).unwrap() - 0.09).abs() < 1e-6, "{:?}", error(2));
+        assert_eq!(error(3), Some(0.0));
+        assert_eq!(error(4), None, "nobody has rolled it out");
+    }
+
+    /// What a comparison puts first stays first, and the plays without it keep their distance from it.
+    #[test]
+    fn the_best_of_a_comparison_leads_the_plays_of_the_rollout_before() {
+        let (jobs, decision, plays) = rolled_out(&[(&[0, 1, 2], 720), (&[1, 0], 5184)]);
+        let all = [(1, 0.1), (0, 0.07), (2, 0.07)];
+        assert_eq!(equities(&jobs.ranked_plays(decision), &plays), all);
+    }
+
+    /// Plays that no rollout has together are told apart by their own figures.
+    #[test]
+    fn plays_that_were_never_rolled_out_together_go_by_their_own_equities() {
+        let (jobs, decision, plays) = rolled_out(&[(&[0], 720), (&[2, 1], 720)]);
+        let found = equities(&jobs.ranked_plays(decision), &plays);
+        assert_eq!(found.len(), 3);
+        assert_eq!(found[2], (1, 0.07));
+        assert_eq!(jobs.error(decision, &plays[0], &plays[1]), None);
+    }
+
+    /// Rollouts may contradict each other in a ring: one play stands first all the same, and no other before it.
+    #[test]
+    fn a_ring_of_comparisons_has_one_best_play() {
+        let (jobs, decision, _) = rolled_out(&[(&[0, 1], 720), (&[1, 2], 720), (&[2, 0], 720)]);
+        let found = jobs.ranked_plays(decision);
+        assert_eq!(found.len(), 3);
+        assert!(found.iter().all(|play| play.equity <= found[0].equity));
     }
 }

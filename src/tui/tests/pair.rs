@@ -86,6 +86,7 @@ fn a_play_that_is_out_differs_by_the_games_of_both() {
     let id = current(&bench).id;
     bench.roll(20_000, true);
     let job = bench.app.jobs.get(id).unwrap();
+    let decision = job.decision;
     let [best, out] = [0, 1].map(|i| job.plays[i].result);
     let result = job.result().unwrap().clone();
     let told = |bench: &mut TestApp, lead: f64| {
@@ -100,7 +101,7 @@ fn a_play_that_is_out_differs_by_the_games_of_both() {
         });
         let listed = rows(&bench.app);
         let row = listed.iter().find(|row| row.candidate.result == out);
-        let error = bench.app.jobs.get(id).unwrap().error(&best, &out).unwrap();
+        let error = bench.app.jobs.error(decision, &best, &out).unwrap();
         assert!(listed[0].is_best && listed[0].candidate.result == best);
         [row.unwrap().difference, -f64::from(error)]
     };

@@ -14,11 +14,12 @@ pub(super) fn rerank(app: &mut App) -> bool {
         app.ranking = Ranking::default();
         return true;
     };
+    let rolled = app.jobs.ranked_plays(decision);
     let mut keyed: Vec<(FigureSource, f64, Position)> = review
         .candidates
         .iter()
         .map(|c| {
-            let (level, equity) = figures(app, decision, c);
+            let (level, equity) = figures(&rolled, c);
             (level, equity, c.result)
         })
         .collect();

@@ -269,14 +269,12 @@ fn best(app: &App, row: &ErrorRow) -> Option<String> {
     let review = app.document.reviews[row.decision.turn].as_ref()?;
     let by_rollout = row.level == FigureSource::Rollout;
     if row.class == Class::Checker {
-        let rolled = review
-            .candidates
-            .iter()
-            .filter_map(|c| Some((c, app.jobs.equity_of(decision, &c.result)?)));
-        let best = rolled
-            .filter(|_| by_rollout)
-            .max_by(|a, b| a.1.total_cmp(&b.1))
-            .map(|(c, _)| c);
+        let told = match by_rollout {
+            true => app.jobs.told_plays(decision),
+            false => Vec::new(),
+        };
+        let known = |result| review.candidates.iter().find(|c| c.result == result);
+        let best = told.iter().find_map(|play| known(play.result));
         let best = best.or(review.candidates.first())?;
         let play = text::play(&best.play, &turn.before.state.position);
         return Some(play);
