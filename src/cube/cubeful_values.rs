@@ -61,6 +61,23 @@ pub struct CubeActionValues {
 }
 
 impl CubeActionValues {
+    /// The values at `cube` of rolling on and of a double that is taken, with what a pass is worth there.
+    #[inline]
+    #[must_use]
+    pub fn new(
+        context: &CubeContext,
+        cube: Cube,
+        no_double: f32,
+        double_take: Option<f32>,
+    ) -> Self {
+        Self {
+            no_double,
+            double_take,
+            double_pass: context.cash(cube),
+            beavers: context.beavers(),
+        }
+    }
+
     /// What a double is worth to the player on roll when it is answered best; `None` if it is not possible.
     #[must_use]
     pub fn doubled(&self) -> Option<f32> {
@@ -430,12 +447,8 @@ impl<'a> CubefulValues<'a> {
     #[must_use]
     pub fn values(&self, cube: Cube) -> CubeActionValues {
         let may = self.context.may_double(cube);
-        CubeActionValues {
-            no_double: self.no_double(cube),
-            double_take: may.then(|| self.no_double(cube.doubled())),
-            double_pass: self.context.cash(cube),
-            beavers: self.context.beavers(),
-        }
+        let double_take = may.then(|| self.no_double(cube.doubled()));
+        CubeActionValues::new(self.context, cube, self.no_double(cube), double_take)
     }
 
     /// The value for the player on roll before the decision to double.

@@ -18,10 +18,11 @@ use super::cubeful_values::CubeActionValues;
 use super::likely::Likely;
 use super::model::Model;
 use super::ranking::{CubefulCandidate, StaticPlay, narrow, static_plays};
-use super::replies::{Plays, Replies, ReplyTable};
+use super::replies::{Plays, ReplyTable};
 use super::ties;
 use crate::cube::CubeDecision;
 use crate::eval::lookahead::LeftOut;
+use crate::eval::rolls::RollPlays;
 use crate::eval::transpositions::Transpositions;
 use crate::eval::{Candidate, CandidateFilter, Evaluator, Probabilities};
 use crate::game::roll::ORDERED;
@@ -208,12 +209,7 @@ impl CubefulLookahead<'_> {
         });
         let (chances, row) = self.rolling(0, &roller.position, &cubes, ply, None)?;
         let value = |(place, unit): (usize, f32)| unit * row[place];
-        let values = CubeActionValues {
-            no_double: value(at),
-            double_take: doubled.map(value),
-            double_pass: context.cash(cube),
-            beavers: context.beavers(),
-        };
+        let values = CubeActionValues::new(context, cube, value(at), doubled.map(value));
         Some((CubeDecision::new(context, cube, &values), chances))
     }
 
@@ -310,13 +306,8 @@ impl CubefulLookahead<'_> {
         let context = &self.contexts[side];
         let mut row = *rolled;
         for (i, &cube) in cubes.as_slice().iter().enumerate() {
-            let values = CubeActionValues {
-                no_double: rolled[i],
-                double_take: doubles.places[i].map(|(place, unit)| unit * rolled[place]),
-                double_pass: context.cash(cube),
-                beavers: context.beavers(),
-            };
-            row[i] = values.best();
+            let double_take = doubles.places[i].map(|(place, unit)| unit * rolled[place]);
+            row[i] = CubeActionValues::new(context, cube, rolled[i], double_take).best();
         }
         row
     }
@@ -387,7 +378,7 @@ impl CubefulLookahead<'_> {
     fn mean(
         &self,
         side: usize,
-        replies: &Replies,
+        replies: &RollPlays,
         cubes: &Cubes,
         ply: u8,
         each: &mut dyn FnMut(usize, &SeenRoll<'_>),

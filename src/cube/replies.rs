@@ -10,9 +10,10 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 
+use crate::eval::rolls::RollPlays;
 use crate::eval::{Evaluator, Probabilities, Pruner};
 use crate::game::roll::DISTINCT;
-use crate::game::{Position, ResultList, Roll};
+use crate::game::{Position, ResultList};
 use crate::locks::lock;
 
 /// What the chances in the order of [`Probabilities::to_array`] are worth: as for money, at double match
@@ -24,40 +25,22 @@ const WEIGHTS: [[f32; 5]; 4] = [
     [2.0, 0.0, 0.0, -2.0, 0.0],
 ];
 
-/// The replies to the rolls of one position.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Replies {
-    results: Vec<Position>,
-    /// Chances of the results, for their player on roll.
-    chances: Vec<Probabilities>,
-    ends: [usize; DISTINCT],
-}
-
-impl Replies {
-    /// The results of the plays of a roll by its place in [`Roll::ALL`], and their chances.
-    pub(super) fn of_roll(&self, roll: usize) -> (&[Position], &[Probabilities]) {
-        let start = roll.checked_sub(1).map_or(0, |before| self.ends[before]);
-        let range = start..self.ends[roll];
-        (&self.results[range.clone()], &self.chances[range])
-    }
-
-    /// The replies that are best under one of the weights, in the same order.
-    fn contenders(&self) -> Self {
-        let mut kept = Self::default();
-        for r in 0..DISTINCT {
-            let (results, chances) = self.of_roll(r);
-            let mut best = WEIGHTS.map(|weights| least(chances, weights));
-            best.sort_unstable();
-            for (n, &i) in best.iter().enumerate() {
-                if n == 0 || best[n - 1] != i {
-                    kept.results.push(results[i]);
-                    kept.chances.push(chances[i]);
-                }
+/// The replies that are best under one of the weights, in the same order.
+fn contenders(all: &RollPlays) -> RollPlays {
+    let mut kept = RollPlays::default();
+    for r in 0..DISTINCT {
+        let (results, chances) = all.of_roll(r);
+        let mut best = WEIGHTS.map(|weights| least(chances, weights));
+        best.sort_unstable();
+        for (n, &i) in best.iter().enumerate() {
+            if n == 0 || best[n - 1] != i {
+                kept.results.push(results[i]);
+                kept.chances.push(chances[i]);
             }
-            kept.ends[r] = kept.results.len();
         }
-        kept
+        kept.ends[r] = kept.results.len();
     }
+    kept
 }
 
 /// The place of the chances that are worth least; the first of equals.
@@ -77,12 +60,16 @@ fn least(chances: &[Probabilities], weights: [f32; 5]) -> usize {
 #[derive(Debug, Default)]
 pub(super) struct Plays {
     list: ResultList,
-    replies: Replies,
+    replies: RollPlays,
 }
 
 impl Plays {
     /// Finds and values all replies of `position`, in the order of [`Roll::ALL`].
-    pub(super) fn value_all(&mut self, evaluator: &dyn Evaluator, position: &Position) -> &Replies {
+    pub(super) fn value_all(
+        &mut self,
+        evaluator: &dyn Evaluator,
+        position: &Position,
+    ) -> &RollPlays {
         self.value(evaluator, position, None)
     }
 
@@ -92,7 +79,7 @@ impl Plays {
         &mut self,
         evaluator: &dyn Evaluator,
         position: &Position,
-    ) -> &Replies {
+    ) -> &RollPlays {
         self.value(evaluator, position, evaluator.pruner(position).as_ref())
     }
 
@@ -101,25 +88,9 @@ impl Plays {
         evaluator: &dyn Evaluator,
         position: &Position,
         pruner: Option<&Pruner<'_>>,
-    ) -> &Replies {
-        let Replies {
-            results,
-            chances,
-            ends,
-        } = &mut self.replies;
-        results.clear();
-        for (end, roll) in ends.iter_mut().zip(Roll::ALL) {
-            self.list.generate(position, roll);
-            let all = self.list.results();
-            match pruner.and_then(|pruner| pruner.shortlist(all)) {
-                Some(short) => results.extend(short.places().map(|i| all[i])),
-                None => results.extend_from_slice(all),
-            }
-            *end = results.len();
-        }
-        chances.clear();
-        chances.resize(results.len(), Probabilities::default());
-        evaluator.probabilities_after(position, results, chances);
+    ) -> &RollPlays {
+        self.replies
+            .value_all(evaluator, position, pruner, &mut self.list);
         &self.replies
     }
 }
@@ -134,12 +105,12 @@ const MOST: usize = 4096;
 /// What is found does not depend on who asked first, so results are the same for any number of threads.
 #[derive(Debug, Default)]
 pub(super) struct ReplyTable {
-    parts: [Mutex<HashMap<Position, Arc<Replies>>>; PARTS],
+    parts: [Mutex<HashMap<Position, Arc<RollPlays>>>; PARTS],
 }
 
 impl ReplyTable {
     /// The replies of `position` that may be the best at some score.
-    pub(super) fn get(&self, evaluator: &dyn Evaluator, position: &Position) -> Arc<Replies> {
+    pub(super) fn get(&self, evaluator: &dyn Evaluator, position: &Position) -> Arc<RollPlays> {
         let sum = (1..=24).map(|i| i * usize::from(position.mover.at(i)));
         let part = &self.parts[sum.sum::<usize>() % PARTS];
         // A panic elsewhere leaves whole entries.
@@ -147,7 +118,7 @@ impl ReplyTable {
         if let Some(known) = lock().get(position) {
             return known.clone();
         }
-        let found = Arc::new(Plays::default().value_all(evaluator, position).contenders());
+        let found = Arc::new(contenders(Plays::default().value_all(evaluator, position)));
         let mut part = lock();
         if part.len() < MOST {
             part.insert(*position, found.clone());
@@ -166,7 +137,7 @@ mod tests {
         let engine = Engine::embedded();
         let mut plays = Plays::default();
         let all = plays.value_all(&engine, &Position::opening()).clone();
-        let kept = all.contenders();
+        let kept = contenders(&all);
         assert!(
             kept.results.len() < 2 * DISTINCT + DISTINCT,
             "{}",

@@ -65,12 +65,8 @@ impl Model {
         let exact = look.exact(context, result, &cubes);
         let (chances, mean) = exact.unwrap_or((sums.chances(), sums.values));
         let chances = chances.flipped();
-        let values = CubeActionValues {
-            no_double: held.1 * mean[held.0],
-            double_take: doubled.map(|(place, unit)| unit * mean[place]),
-            double_pass: context.cash(cube),
-            beavers: context.beavers(),
-        };
+        let value = |(place, unit): (usize, f32)| unit * mean[place];
+        let values = CubeActionValues::new(context, cube, value(held), doubled.map(value));
         let decision = CubeDecision::new(context, cube, &values);
         let answer = match decision.action.doubles() {
             true => decision.answer().unwrap_or(CubeChoice::NoDouble),

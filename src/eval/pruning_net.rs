@@ -263,6 +263,15 @@ impl Pruner<'_> {
     }
 }
 
+/// Adds to `out` the plays of one roll that deserve a closer look: all of them where there is no pruner.
+#[inline]
+pub fn add_likely(pruner: Option<&Pruner<'_>>, results: &[Position], out: &mut Vec<Position>) {
+    match pruner.and_then(|pruner| pruner.shortlist(results)) {
+        Some(short) => out.extend(short.places().map(|i| results[i])),
+        None => out.extend_from_slice(results),
+    }
+}
+
 /// Puts the keys of the results that are worth least to the opponent, who is on roll in them, into `best`; of
 /// equals the first generated. There are more results than places in `best`.
 #[multiversion(targets(

@@ -4,10 +4,53 @@
 //! of its own and hands the evaluator the plays of all rolls at once. Plays that are
 //! most likely not the best, by the evaluator's pruner, are left out.
 
-use super::pruning_net::KEPT;
+use super::pruning_net::{KEPT, add_likely};
 use super::{Evaluator, Probabilities, Pruner};
 use crate::game::roll::{self, DISTINCT};
 use crate::game::{Position, ResultList, Roll};
+
+/// The plays of all 21 rolls of one position, valued without lookahead.
+#[derive(Clone, Debug, Default)]
+pub struct RollPlays {
+    /// What the plays lead to, those of each roll side by side, in the order of [`Roll::ALL`].
+    pub(crate) results: Vec<Position>,
+    /// The opponent's chances after each.
+    pub(crate) chances: Vec<Probabilities>,
+    /// Where the plays of each roll end.
+    pub(crate) ends: [usize; DISTINCT],
+}
+
+impl RollPlays {
+    /// Finds and values the plays of `position`, without those that `pruner` leaves out. `list` is scratch memory.
+    #[inline]
+    pub fn value_all(
+        &mut self,
+        evaluator: &dyn Evaluator,
+        position: &Position,
+        pruner: Option<&Pruner<'_>>,
+        list: &mut ResultList,
+    ) {
+        self.results.clear();
+        for (end, roll) in self.ends.iter_mut().zip(Roll::ALL) {
+            list.generate(position, roll);
+            add_likely(pruner, list.results(), &mut self.results);
+            *end = self.results.len();
+        }
+        self.chances.clear();
+        self.chances
+            .resize(self.results.len(), Probabilities::default());
+        evaluator.probabilities_after(position, &self.results, &mut self.chances);
+    }
+
+    /// The results of the plays of a roll by its place in [`Roll::ALL`], and the opponent's chances after each.
+    #[inline]
+    #[must_use]
+    pub fn of_roll(&self, roll: usize) -> (&[Position], &[Probabilities]) {
+        let start = roll.checked_sub(1).map_or(0, |before| self.ends[before]);
+        let range = start..self.ends[roll];
+        (&self.results[range.clone()], &self.chances[range])
+    }
+}
 
 /// The 21 rolls of one position, in the order of [`Roll::ALL`].
 #[derive(Clone, Debug)]
@@ -17,9 +60,7 @@ pub struct Rolls {
     /// Chances of the player who rolls, after it.
     pub values: [Probabilities; DISTINCT],
     list: ResultList,
-    plays: Vec<Position>,
-    ends: [usize; DISTINCT],
-    chances: Vec<Probabilities>,
+    plays: RollPlays,
 }
 
 impl Default for Rolls {
@@ -28,9 +69,7 @@ impl Default for Rolls {
             results: [Position::opening(); DISTINCT],
             values: [Probabilities::default(); DISTINCT],
             list: ResultList::new(),
-            plays: Vec::new(),
-            ends: [0; DISTINCT],
-            chances: Vec::new(),
+            plays: RollPlays::default(),
         }
     }
 }
@@ -38,45 +77,35 @@ impl Default for Rolls {
 impl Rolls {
     /// Looks at all rolls of `position`. Of equal plays the first generated counts as best.
     pub fn value_all(&mut self, evaluator: &dyn Evaluator, position: &Position) {
-        self.plays.clear();
         let pruner = evaluator.pruner(position);
-        for (end, roll) in self.ends.iter_mut().zip(Roll::ALL) {
-            self.list.generate(position, roll);
-            let results = self.list.results();
-            match pruner.as_ref().and_then(|p| p.shortlist(results)) {
-                Some(short) => self.plays.extend(short.places().map(|i| results[i])),
-                None => self.plays.extend_from_slice(results),
-            }
-            *end = self.plays.len();
-        }
-        self.chances.clear();
-        self.chances
-            .resize(self.plays.len(), Probabilities::default());
-        evaluator.probabilities_after(position, &self.plays, &mut self.chances);
-        let mut start = 0;
-        for (r, &end) in self.ends.iter().enumerate() {
-            let best = start + best_of(&self.chances[start..end]);
-            self.results[r] = self.plays[best];
-            self.values[r] = self.chances[best].flipped();
-            start = end;
+        self.plays
+            .value_all(evaluator, position, pruner.as_ref(), &mut self.list);
+        for r in 0..DISTINCT {
+            let (results, chances) = self.plays.of_roll(r);
+            let best = best_of(chances);
+            self.results[r] = results[best];
+            self.values[r] = chances[best].flipped();
         }
     }
 
     /// The plays of `roll` that were valued, and the opponent's chances after each.
     #[must_use]
     pub fn plays_of(&self, roll: Roll) -> (&[Position], &[Probabilities]) {
-        let r = roll.index();
-        let start = r.checked_sub(1).map_or(0, |before| self.ends[before]);
-        let range = start..self.ends[r];
-        (&self.plays[range.clone()], &self.chances[range])
+        self.plays.of_roll(roll.index())
     }
 
     /// Chances of the player who rolls before the roll: the mean over the 36 rolls.
     #[must_use]
     pub fn mean(&self) -> Probabilities {
-        let values = self.values.iter().map(Probabilities::to_array);
-        Probabilities::from_array(roll::mean(values))
+        mean(&self.values)
     }
+}
+
+/// The mean of chances over the 36 rolls.
+#[must_use]
+pub fn mean(values: &[Probabilities; DISTINCT]) -> Probabilities {
+    let values = values.iter().map(Probabilities::to_array);
+    Probabilities::from_array(roll::mean(values))
 }
 
 /// Place of the chances that are worst for the opponent, whose they are; the first of equals.

@@ -120,12 +120,8 @@ impl Exact {
             true => Some(self.no_double(context, cube.doubled())?),
             false => None,
         };
-        Some(CubeActionValues {
-            no_double: self.no_double(context, cube)?,
-            double_take,
-            double_pass: context.cash(cube),
-            beavers: context.beavers(),
-        })
+        let no_double = self.no_double(context, cube)?;
+        Some(CubeActionValues::new(context, cube, no_double, double_take))
     }
 
     /// The value (MWC or points) for the player on roll with the best cube action by both, if the

@@ -251,13 +251,13 @@ impl TrialPlayers<'_> {
                 None => cube.after_rolls(own, at, &table.results, &table.values),
             })
         };
-        let context = cube.context(own);
-        Ok(CubeActionValues {
-            no_double: mean(game.cube),
-            double_take: Some(mean(game.cube.doubled())),
-            double_pass: context.cash(game.cube),
-            beavers: context.beavers(),
-        })
+        let (no_double, double_take) = (mean(game.cube), Some(mean(game.cube.doubled())));
+        Ok(CubeActionValues::new(
+            cube.context(own),
+            game.cube,
+            no_double,
+            double_take,
+        ))
     }
 
     /// Counts the luck of `roll` in cubeful points. Returns by what luck is multiplied near a bound, in this

@@ -238,13 +238,8 @@ impl<'a> CubeRules<'a> {
         let values = [after(cube), doubled.unwrap_or([0.0; DISTINCT])];
         table.keep_values(cube, values);
         let [no_double, double_take] = values.map(mean_value);
-        let context = self.context(own);
-        CubeActionValues {
-            no_double,
-            double_take: may_double.then_some(double_take),
-            double_pass: context.cash(cube),
-            beavers: context.beavers(),
-        }
+        let double_take = may_double.then_some(double_take);
+        CubeActionValues::new(self.context(own), cube, no_double, double_take)
     }
 
     /// The chances of the player on roll where the exact values of a bearoff say them.

@@ -13,6 +13,7 @@ use std::cmp::Ordering;
 
 use crate::cube::{Cube, CubeContext, ties};
 use crate::eval::lookahead::CandidateFilter;
+use crate::eval::pruning_net::add_likely;
 use crate::eval::rolls::best_play;
 use crate::eval::{Evaluator, Probabilities, Pruner, Rolls};
 use crate::game::roll::DISTINCT;
@@ -194,10 +195,7 @@ impl PlayChooser {
         let pruner = (few && Pruner::shortens(all.len()))
             .then(|| evaluator.pruner(&position))
             .flatten();
-        match pruner.and_then(|pruner| pruner.shortlist(all)) {
-            Some(short) => self.results.extend(short.places().map(|i| all[i])),
-            None => self.results.extend_from_slice(all),
-        }
+        add_likely(pruner.as_ref(), all, &mut self.results);
         self.values.clear();
         self.values
             .resize(self.results.len(), Probabilities::default());

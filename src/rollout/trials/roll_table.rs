@@ -1,11 +1,11 @@
 //! The rolls of a position as trials keep them: luck is measured from them, and the cube is decided by them.
 
 use crate::cube::{Cube, ScoreRolls};
-use crate::eval::{Probabilities, Rolls};
-use crate::game::roll::{self, DISTINCT};
+use crate::eval::{Probabilities, Rolls, rolls};
+use crate::game::roll::DISTINCT;
 use crate::game::{CubeOwner, Position};
 
-/// The 21 rolls of one position: the best play of each by the static evaluation, and its value.
+/// The 21 rolls of one position: the play that is best for each, and its value, at the plies the table was made with.
 #[derive(Clone, Debug)]
 pub(super) struct RollTable {
     /// After the best play, seen by the opponent.
@@ -50,8 +50,7 @@ impl RollTable {
 
     /// Chances of the player who rolls, before the roll.
     pub(super) fn mean(&self) -> Probabilities {
-        let values = self.values.iter().map(Probabilities::to_array);
-        Probabilities::from_array(roll::mean(values))
+        rolls::mean(&self.values)
     }
 
     /// The values (MWC or points) for the player who rolls at `cube`, in a table that was made with it
