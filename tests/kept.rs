@@ -107,6 +107,22 @@ fn kept_rollouts_are_listed_and_removed() {
     assert_eq!(last["plays"], 3);
 }
 
+/// A redouble is called so, whoever has kept it.
+#[test]
+fn a_kept_redouble_is_no_double() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = folder.path().join("r.sqlite");
+    let owned = "XGID=-b----E-C---eE---c-e----B-:1:1:1:00:0:0:0:0:10";
+    let few = ["--trials", "36", "--truncate", "2", "--ply", "0", "--store"];
+    ok(&[&["rollout", owned][..], &few, &[name(&store)]].concat());
+    let kept = ok(&["kept", "--json", "--store", name(&store)]);
+    let kept: Value = serde_json::from_str(&kept).unwrap();
+    let candidates = kept["rollouts"][0]["candidates"].as_array().unwrap();
+    let mut names: Vec<&str> = candidates.iter().flat_map(|c| c["play"].as_str()).collect();
+    names.sort_unstable();
+    assert_eq!(names, ["no redouble", "redouble/pass", "redouble/take"]);
+}
+
 /// A person at a rollout by hand.
 struct Sitting {
     child: Child,

@@ -274,7 +274,7 @@ impl BenchDocument {
         let mut rows: Vec<(String, f64)> = kernels
             .map(|(kernel, figure)| (format!("static evaluations, {kernel}"), *figure))
             .collect();
-        let all = format!("trials, {} threads", self.threads);
+        let all = format!("trials, {}", words::counted(self.threads, "thread"));
         let others = [
             ("luck tables by the luck net", self.luck_per_s),
             ("plays generated", self.plays_per_s),

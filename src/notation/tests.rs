@@ -376,4 +376,13 @@ mod plays {
         assert!(message("31", "8/5 \u{1b}6/5").starts_with("character 5"));
         assert!(!message("31", "8/5 \u{1b}6/5").contains('\u{1b}'));
     }
+
+    /// What a damaged file has in the place of a play may be as long as the file, and takes no time for all that.
+    #[test]
+    fn a_million_digits_are_no_play() {
+        let digits = "9".repeat(1_000_000);
+        assert!(WrittenPlay::of_digits(&digits).is_none());
+        assert!(parse_play(&digits, &Position::opening(), roll("31")).is_err());
+        assert!(WrittenPlay::of_digits(&"85 ".repeat(1_000_000)).is_none());
+    }
 }

@@ -319,6 +319,10 @@ fn step(from: &str, to: &str) -> Option<(u8, u8)> {
 
 /// The two places in a word without a sign between them: there is one way to divide it, since checkers go forward.
 fn split_places(word: &str) -> Option<(u8, u8)> {
+    // A place has two digits at most. What a file has there may be long, and each part of it would be read.
+    if word.len() > 4 {
+        return None;
+    }
     (1..word.len()).find_map(|at| step(word.get(..at)?, word.get(at..)?))
 }
 

@@ -66,7 +66,14 @@ impl StudyChange {
 
     /// Gives its card the answer, or takes it from it.
     pub fn apply_to(&self, card: &mut StudyCard) {
-        card.is_error |= self.card.is_error;
+        // What is an error now was asked as a right decision before: the error is what it is about.
+        if self.card.is_error && !card.is_error {
+            let answers = std::mem::take(&mut card.answers);
+            *card = StudyCard {
+                answers,
+                ..self.card.clone()
+            };
+        }
         card.answers.retain(|answer| answer.id != self.id);
         card.answers.extend(self.answer.clone());
     }
@@ -378,16 +385,24 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("study.sqlite");
         let mut store = StudyStore::open(&path, READ_TIMEOUT).unwrap();
-        let mut right = change(1, "one", Some(Grade::Good));
-        right.card.is_error = false;
-        store.change(&right).unwrap();
-        let read = || StudyStore::read(&path, READ_TIMEOUT, &mut silent).unwrap();
-        assert!(!read()[0].is_error);
-        store.change(&change(2, "one", Some(Grade::Good))).unwrap();
-        assert!(read()[0].is_error && read()[0].answers.len() == 2);
-        right.id = 3;
-        store.change(&right).unwrap();
-        assert!(read()[0].is_error);
+        let right = |id| {
+            let mut right = change(id, "one", Some(Grade::Good));
+            (right.card.is_error, right.card.cost) = (false, 0.0);
+            right
+        };
+        let wrong = change(2, "one", Some(Grade::Good));
+        // What the session has in memory is what lies in the file.
+        let mut session: Vec<StudyCard> = Vec::new();
+        for (step, is_error) in [(right(1), false), (wrong.clone(), true), (right(3), true)] {
+            store.change(&step).unwrap();
+            let place = step.place_in(&mut session);
+            step.apply_to(&mut session[place]);
+            let kept = StudyStore::read(&path, READ_TIMEOUT, &mut silent).unwrap();
+            assert_eq!(kept, session);
+            assert_eq!(kept[0].is_error, is_error);
+        }
+        assert_eq!(session[0].answers.len(), 3);
+        assert!(session[0].cost > 0.0 && session[0].cost == wrong.card.cost);
     }
 
     #[test]

@@ -118,9 +118,7 @@ impl<'a> PlanWords<'a> {
         let change = self.summary.record.pr_change_point.as_ref()?;
         let side = |estimate: &TrendEstimate, when: &str| {
             let matches = self.matches(estimate.matches);
-            let interval = estimate.ci95.map_or_else(String::new, |[low, high]| {
-                format!(" (95% {low:.2} … {high:.2})")
-            });
+            let interval = estimate.in_brackets(&|value| format!("{value:.2}"));
             format!("{:.2} in {matches} {when}{interval}", estimate.value)
         };
         let word = match change.after.value < change.before.value {

@@ -42,7 +42,7 @@ pub const KEYS: [FilterKey; 40] = {
         key(
             "date",
             "date:2026 date>=2026-03 date:2025..2026-06",
-            "the day of the match; a year or a month stands for all its days",
+            "the day of the match; a year or a month stands for all its days, also where a match has no more",
         ),
         key(
             "match",

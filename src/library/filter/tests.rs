@@ -64,16 +64,19 @@ fn head() -> MatchHead {
 }
 
 fn holds(filter: &str, one: &Decision) -> bool {
+    holds_of(&head(), filter, one)
+}
+
+fn holds_of(head: &MatchHead, filter: &str, one: &Decision) -> bool {
     let mut people = People::default();
     people.set_me("annak", true);
     people.set_same("Anna Kovács", "annak");
-    let head = head();
     let filter = Filter::parse(filter).unwrap_or_else(|e| panic!("{filter}: {e}"));
     let notes = [(
         (one.game as usize, one.event as usize),
         "Zu spät,\ntiming!".to_owned(),
     )];
-    let of_match = FilteredMatch::new(17, &head, &people).with_notes(notes.into_iter().collect());
+    let of_match = FilteredMatch::new(17, head, &people).with_notes(notes.into_iter().collect());
     filter.fits(&filter.match_fit(&of_match), &PackedDecision::from(one))
 }
 
@@ -279,6 +282,44 @@ fn words_mean_what_the_book_says() {
     };
     assert!(holds("score:money", &money) && !holds("loss<100", &money));
     assert!(holds("loss<100", &one));
+}
+
+/// A match whose file knows the month or the year alone may have been played on any day of it.
+#[test]
+fn a_match_of_a_month_may_be_of_any_of_its_days() {
+    let holds = |date: &str, filter: &str| {
+        let head = MatchHead {
+            date: date.into(),
+            ..head()
+        };
+        holds_of(&head, filter, &decision())
+    };
+    for fits in [
+        "date:2026-03",
+        "date:2026",
+        "date:2026-03-05",
+        "date>=2026-03-01",
+        "date>=2026-03-31",
+        "date<2026-03-02",
+        "date:2026-03-01..2026-03-31",
+        "date<=2026-03",
+    ] {
+        for day in ["2026-03", "2026-03~", "2026"] {
+            assert!(holds(day, fits), "{fits} of {day}");
+        }
+    }
+    for not in [
+        "date<2026-03",
+        "date<2026-03-01",
+        "date>2026-03",
+        "date>=2026-04",
+        "date:2025",
+    ] {
+        assert!(!holds("2026-03", not), "{not}");
+    }
+    assert!(holds("2025", "date:2025-01..2025-12") && holds("2025", "date>=2025-06-01"));
+    assert!(!holds("2025", "date<2025-01-01") && !holds("2025", "date>=2026"));
+    assert!(!holds("", "date<2026") && !holds("", "date>=2026"));
 }
 
 /// The game at one point is what is played after the Crawford game, also where a match has no such rule.

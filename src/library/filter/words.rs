@@ -157,15 +157,25 @@ impl<'a> FilteredMatch<'a> {
             MatchTest::Me => self.me[side],
             MatchTest::Won => head.winner().is_some_and(|winner| winner.index() == side),
             MatchTest::Lost => head.winner().is_some_and(|winner| winner.index() != side),
-            MatchTest::Date(from, to) => {
-                let day = head.date.trim_end_matches('~');
-                day >= from.as_str() && day < to.as_str()
-            }
+            MatchTest::Date(from, to) => may_lie_in(&head.date, from, to),
             MatchTest::Length(ranges) => within(ranges, f32::from(head.length)),
             MatchTest::Match(ranges) => within(ranges, self.id as f32),
             MatchTest::Pr(ranges) => head.pr[side].is_some_and(|pr| within(ranges, pr as f32)),
         }
     }
+}
+
+/// Whether a match of this day may have been played from `from` on and before `to`, in the order of texts. A file may
+/// know the month or the year alone, which then stands for each of its days.
+fn may_lie_in(day: &str, from: &str, to: &str) -> bool {
+    let day = day.trim_end_matches('~');
+    let first = match day.len() {
+        4 => format!("{day}-01-01"),
+        7 => format!("{day}-01"),
+        _ => day.to_owned(),
+    };
+    let behind = format!("{day}~");
+    !day.is_empty() && behind.as_str() > from && first.as_str() < to
 }
 
 impl Filter {

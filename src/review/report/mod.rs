@@ -58,7 +58,7 @@ pub struct Report {
     pub length: u16,
     /// When it was played, as the file says.
     pub date: Option<String>,
-    /// Where, as the file says.
+    /// The event, as the file says.
     pub event: Option<String>,
     /// The rules beside those of the format: a GNUBG ID does not hold them all.
     #[serde(default, skip_serializing_if = "RulesReport::is_usual")]

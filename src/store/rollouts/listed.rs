@@ -4,6 +4,7 @@ use rusqlite::OptionalExtension as _;
 use serde::Serialize;
 
 use super::{RolloutStore, StoredRollout};
+use crate::cube::cube_words;
 use crate::match_file::variations::may_beaver;
 use crate::notation::parse_possible_id;
 use crate::rollout::{Estimate, Setup};
@@ -48,9 +49,15 @@ impl ListedRollout {
         let result = progress.result(setup).ok()?;
         // Without dice a candidate belongs to the player who is not on roll.
         let is_flipped = shown.dice.is_none();
+        let state = parse_possible_id(&shown.position).ok();
+        // Whoever kept it may have called a redouble a double.
+        let named = |play: &String| match &state {
+            Some(state) => cube_words(play, state).to_owned(),
+            None => play.clone(),
+        };
         let both = result.candidates.iter().zip(&shown.plays);
         let all = both.map(|(candidate, play)| ListedCandidate {
-            play: play.clone(),
+            play: play.as_ref().map(named),
             trials: candidate.trials,
             equity: match is_flipped {
                 true => candidate.flipped().equity,
@@ -58,7 +65,6 @@ impl ListedRollout {
             },
         });
         let all: Vec<ListedCandidate> = all.collect();
-        let state = parse_possible_id(&shown.position).ok();
         Some(match state.filter(|state| state.doubled) {
             Some(state) => in_order(answers(all, may_beaver(&state))),
             None => in_order(with_pass(all)),
