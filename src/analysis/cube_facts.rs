@@ -147,12 +147,9 @@ impl ErrorNeeded {
     #[must_use]
     pub fn of(decision: &CubeDecision) -> Option<Self> {
         let no_double = decision.no_double;
-        let (take, pass) = (decision.double_take?, decision.double_pass?);
         // A take is worth what the better of taking and beavering leaves.
-        let take = match decision.is_beavered() {
-            true => 2.0 * take,
-            false => take,
-        };
+        let take = decision.beavered().or(decision.double_take)?;
+        let pass = decision.double_pass?;
         // A double is worth the lesser of both, played well. Of a tie the double is right.
         if decision.action.doubles() || no_double <= take.min(pass) {
             return None;

@@ -1,9 +1,10 @@
 //! What each roll is worth before it falls, and how lucky the one that fell was.
 
 use crate::cube::{Cube, Model};
+use crate::eval::rolls::RollPlays;
 use crate::eval::{Evaluator, Probabilities};
 use crate::game::roll::DISTINCT;
-use crate::game::{GameState, PlayList, Position, Roll};
+use crate::game::{GameState, Position, ResultList, Roll};
 
 /// Plays within so many points of the best without cube and score are looked at with both: that far these may turn the
 /// order of plays.
@@ -17,46 +18,34 @@ pub fn values_after_rolls(
     model: &Model,
     state: &GameState,
 ) -> [f32; DISTINCT] {
-    let mut list = PlayList::new();
-    let mut results: Vec<Position> = Vec::new();
-    let mut ends = [0; DISTINCT];
-    for (end, roll) in ends.iter_mut().zip(Roll::ALL) {
-        list.generate(&state.position, roll);
-        results.extend_from_slice(list.results());
-        *end = results.len();
-    }
-    let mut chances = vec![Probabilities::default(); results.len()];
-    evaluator.probabilities_after(&state.position, &results, &mut chances);
+    let mut plays = RollPlays::default();
+    plays.value_all(evaluator, &state.position, None, &mut ResultList::new());
     let [_, theirs] = model.contexts(state);
     let cube = Cube::of(state).flipped();
     // What gammons count lies between two figures: what they do for money, and what they do at this score with a
     // cube that nobody turns. Under the Jacoby rule it is as often as the cube is turned: between always and never.
-    let bounds = |i: usize| {
-        let always = chances[i].equity();
-        let never = 2.0 * chances[i].win - 1.0;
+    let bounds = |chances: &Probabilities| {
+        let always = chances.equity();
+        let never = 2.0 * chances.win - 1.0;
         let other = match (state.score.is_money(), state.counts_gammons()) {
             (true, true) => always,
             (true, false) => never,
-            (false, _) => theirs.cubeless_points(cube, &chances[i]),
+            (false, _) => theirs.cubeless_points(cube, chances),
         };
         [always, other]
     };
-    let mut start = 0;
-    ends.map(|end| {
-        let range = start..end;
-        start = end;
+    std::array::from_fn(|roll| {
+        let (results, chances) = plays.of_roll(roll);
         // Chances are those of the opponent: the least is best.
-        let least = range
-            .clone()
-            .map(bounds)
-            .fold([f32::INFINITY; 2], |least, one| {
-                [least[0].min(one[0]), least[1].min(one[1])]
-            });
-        let is_near = |&i: &usize| (0..2).any(|k| bounds(i)[k] <= least[k] + NEAR);
-        let near = range.filter(is_near);
-        let worth = |i: usize| match results[i].points() {
+        let all = chances.iter().map(bounds);
+        let least = all.fold([f32::INFINITY; 2], |least, one| {
+            [least[0].min(one[0]), least[1].min(one[1])]
+        });
+        let is_near = |of: &Probabilities| (0..2).any(|k| bounds(of)[k] <= least[k] + NEAR);
+        let near = results.iter().zip(chances).filter(|(_, of)| is_near(of));
+        let worth = |(result, chances): (&Position, &Probabilities)| match result.points() {
             Some(points) => theirs.result(cube, points),
-            None => model.best(&theirs, cube, &results[i], &chances[i]),
+            None => model.best(&theirs, cube, result, chances),
         };
         theirs.flip(near.map(worth).fold(f32::INFINITY, f32::min))
     })
@@ -203,6 +192,7 @@ fn ordinal(n: u32) -> String {
 mod tests {
     use super::*;
     use crate::eval::Engine;
+    use crate::game::PlayList;
     use crate::notation::parse_id;
 
     #[test]

@@ -327,14 +327,14 @@ impl CubeDecision {
     pub fn error(&self, choice: CubeChoice) -> Option<f32> {
         let doubled = self.doubled()?;
         let take = self.double_take?;
-        let worth = match choice {
+        let cost = match choice {
             CubeChoice::NoDouble => self.cubeful_equity - self.no_double,
             CubeChoice::Double => self.cubeful_equity - doubled,
             CubeChoice::Take => take - doubled,
             CubeChoice::Pass => PASS - doubled,
             CubeChoice::Beaver => 2.0 * take - doubled,
         };
-        Some(worth.max(0.0))
+        Some(cost.max(0.0))
     }
 
     /// Points that a double gains (or, negative, loses) against rolling; `None` when it is not possible.

@@ -13,6 +13,7 @@ use crate::duel::ContestRecord;
 use crate::duel::luck::{LuckSum, weighted};
 use crate::eval::Evaluator;
 use crate::game::{GameState, Player, Roll};
+use crate::match_file::model::score_after;
 use crate::match_file::{Action, Game, Match};
 
 /// Bounds of the luck.
@@ -80,11 +81,7 @@ fn is_whole(record: &Match) -> bool {
     let length = u32::from(record.length);
     let begins = |game: &Game| game.score == [0; 2];
     let follows = |pair: &[Game]| {
-        let mut score = pair[0].score.map(u32::from);
-        if let Some(won) = pair[0].result {
-            score[won.winner.index()] += won.points;
-        }
-        pair[0].result.is_some() && score == pair[1].score.map(u32::from)
+        pair[0].result.is_some() && score_after(pair[0].score, pair[0].result) == pair[1].score
     };
     let is_cut = |game: &Game| game.is_cut;
     !record.games.iter().any(is_cut)

@@ -8,6 +8,7 @@
 //! end. One thread rolls out one decision, so its figures do not depend on the number of threads. How many
 //! decisions a time limit allows does depend on it. A rollout that the limit cuts short is not used.
 
+use std::collections::HashMap;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
@@ -361,15 +362,15 @@ fn recalled(
 
 /// Tasks grouped by the rollout that serves them: a double and its answer are one rollout.
 fn by_rollout(analysed: &[AnalysedTurn], tasks: Vec<Task>) -> Vec<Vec<Task>> {
-    let state = |task: &Task| {
-        let cube = asked(&analysed[task.turn].turn).filter(|_| task.decision == TurnDecision::Cube);
-        cube.map(|(state, _)| state)
-    };
     let mut all: Vec<Vec<Task>> = Vec::with_capacity(tasks.len());
+    let mut places: HashMap<GameState, usize> = HashMap::new();
     for task in tasks {
-        let own = state(&task);
-        let same = |alike: &&mut Vec<Task>| own.is_some() && state(&alike[0]) == own;
-        match all.iter_mut().find(same) {
+        let cube = asked(&analysed[task.turn].turn).filter(|_| task.decision == TurnDecision::Cube);
+        let place = match cube {
+            Some((state, _)) => *places.entry(state).or_insert(all.len()),
+            None => all.len(),
+        };
+        match all.get_mut(place) {
             Some(alike) => alike.push(task),
             None => all.push(vec![task]),
         }

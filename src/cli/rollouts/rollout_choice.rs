@@ -133,7 +133,7 @@ impl RolloutRequest<'_> {
         })
     }
 
-    /// The plays asked for: those given, then the best others.
+    /// The plays asked for: those given, and of the best ones those that are not among them.
     fn plays(
         &self,
         evaluator: &dyn Evaluator,

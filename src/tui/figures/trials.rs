@@ -76,20 +76,11 @@ pub fn jobs_with_results(app: &App) -> impl Iterator<Item = &Job> {
 #[must_use]
 pub fn shown_job(app: &App) -> Option<&Job> {
     let decision = app.decision()?;
-    let mut all = app.jobs.about(decision);
     let wanted = app
         .shown_rollout
         .and_then(|id| app.jobs.about_by_id(decision, id));
-    if wanted.is_some() {
-        return wanted;
-    }
-    let newest = all.next()?;
     // A job that has nothing to show yet does not hide an older one that has.
-    if newest.result().is_some() {
-        return Some(newest);
-    }
-    app.jobs
-        .about(decision)
-        .find(|j| j.result().is_some())
-        .or(Some(newest))
+    wanted
+        .or_else(|| jobs_with_results(app).next())
+        .or_else(|| app.jobs.about(decision).next())
 }

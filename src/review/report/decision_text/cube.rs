@@ -80,14 +80,7 @@ impl CubeText<'_> {
     fn actions(&self) -> Grid {
         let decision = &self.facts.decision;
         let mut grid = Grid::new(&["", "equity", "diff"]);
-        let actions = [
-            ("no double", Some(decision.no_double)),
-            ("double/take", decision.double_take),
-            ("double/pass", decision.double_pass),
-            ("double/beaver", decision.beavered()),
-        ];
-        for (name, equity) in actions {
-            let Some(equity) = equity else { continue };
+        for (name, equity) in decision.named_equities() {
             grid.row(vec![
                 self.words(name).to_owned(),
                 points(equity),
