@@ -60,7 +60,7 @@ table! {
         First "first" ["home" "g g"] "first row" "" HasRows;
         Last "last" ["end" "G"] "last row" "" HasRows;
         Before "before the roll" ["b"] "look at the cube decision before this roll, or at the roll again; r rolls it out" "cube" HasCube;
-        Look "look" ["enter"] "show the selected play on the board, or the position before it" "" CanLook;
+        Look "look" ["enter"] "show the selected play on the board, or the position before it; in a variation: make it" "" CanLook;
         FocusNext "next pane" ["tab"] "move to the next pane" "" Always;
         FocusPrevious "previous pane" ["backtab"] "move to the previous pane" "" Always;
         Back "back" ["esc"] "one step back: the position before the play, and from a variation to the match" "back" Always;
@@ -107,8 +107,8 @@ table! {
         Opponent "against the program" ["S"] "in a variation: the program answers each turn of yours; again: stop; in games by hand: you play both sides, or one; in a match against the program: turn the tutor on or off" "" IsVarying;
         NextBranch "next branch" ["}"] "in a variation: what else was tried at this turn" "" IsVarying;
         PreviousBranch "branch before" ["{"] "in a variation: what was tried before that" "" IsVarying;
-        RemoveBranch "remove branch" ["delete" "backspace"] "in a variation: remove what was done at this turn, and all after it; in a match against the program: take back your last decision, or that of the turn in view" "" IsVarying;
-        RestoreBranch "restore branch" ["U"] "in a variation, or a match against the program: bring back what was removed last; again: what was removed before that" "" HasRemoved;
+        RemoveBranch "remove branch" ["delete" "backspace"] "in a variation: remove what was done at this turn, and all after it; in a match against the program or a transcript: take back the last decision, or that of the turn in view" "" IsVarying;
+        RestoreBranch "restore branch" ["U"] "in a variation, a match against the program or a transcript: bring back what was removed last; again: what was removed before that" "" HasRemoved;
         ByHand "by hand" ["g h"] "a rollout by hand: you play the games that follow the selected play, the program rolls, plays the other side and takes the luck out" "" CanPlayByHand;
         PlayOn "play" ["g p"] "go on with the match against the program that is in view; else begin one, to 7 points or like the one that is over" "" CanPlayOn;
         Transcribe "transcribe" ["g w"] "write a match down as it is played, line by line: go on with the .mat file in view, or correct its last game; elsewhere begin one to 7 points" "" CanTranscribe;
