@@ -173,8 +173,7 @@ impl Model {
         state: &GameState,
         chances: &Probabilities,
     ) -> Option<Window> {
-        let exact = self.exact(&self.context(state), &state.position);
-        if exact.is_some_and(|exact| exact.covers(Cube::of(state))) {
+        if self.is_exact(state) {
             return None;
         }
         let window = self.window(state, chances)?;

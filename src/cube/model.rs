@@ -154,6 +154,13 @@ impl Model {
         Exact::of(context, position, self.bearoff.as_deref())
     }
 
+    /// Whether the value of the player on roll in `state` is known without error.
+    #[must_use]
+    pub fn is_exact(&self, state: &GameState) -> bool {
+        let exact = self.exact(&self.context(state), &state.position);
+        exact.is_some_and(|exact| exact.covers(Cube::of(state)))
+    }
+
     /// Whether [`Model::exact`] answers without waiting for a table. If not, a thread begins to compute
     /// it: for callers that must not wait, such as a screen.
     #[must_use]

@@ -29,7 +29,7 @@ const LEAST_FREEDOM: f64 = 1e-6;
 /// Matches that count as the latest.
 pub const LATEST: usize = 10;
 /// Matches from which on a change says something.
-const TELLING: usize = 8;
+const LEAST_MATCHES: usize = 8;
 /// An interval of a rating whose upper end is more than so many times the rating says nothing.
 pub(crate) const WIDEST_SHOWN: f64 = 10.0;
 /// Half-width, in points of PR, up to which an interval that does not show a change still says something.
@@ -82,7 +82,7 @@ impl TrendEstimate {
     /// one.
     #[must_use]
     pub fn says_something(&self) -> bool {
-        let Some([low, high]) = self.ci95.filter(|_| self.matches >= TELLING) else {
+        let Some([low, high]) = self.ci95.filter(|_| self.matches >= LEAST_MATCHES) else {
             return false;
         };
         low > 0.0 || high < 0.0 || high - low <= 2.0 * NARROW

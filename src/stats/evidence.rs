@@ -14,7 +14,7 @@
 
 use super::anytime::{UNIT_INFORMATION, student_radius};
 use super::best::{Estimated, ZeroVarianceAllowance};
-use super::interval::{ALPHA, NORMAL_975, around, hull, student};
+use super::interval::{ALPHA, around, hull, normal_error, student};
 use super::{Design, ErrorMethod, Moments, Summary, bounded};
 
 /// How little a run has varied, and how far its mean may lie for that.
@@ -170,8 +170,7 @@ impl Evidence {
         if self.rare.is_none() {
             return self.se;
         }
-        let [low, high] = self.fixed(ALPHA);
-        (high - low) / (2.0 * NORMAL_975)
+        normal_error(self.fixed(ALPHA))
     }
 
     /// Spread of the mean of a block, for sharing observations out; 1 while unknown. Of a run that has

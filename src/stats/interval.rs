@@ -100,6 +100,13 @@ pub fn half_width([low, high]: [f64; 2]) -> f64 {
     (high - low) / 2.0
 }
 
+/// Standard error of a normal distribution whose 95% interval is as wide: of few degrees of freedom an error is as
+/// uncertain as its interval is wide.
+#[must_use]
+pub fn normal_error(ci95: [f64; 2]) -> f64 {
+    half_width(ci95) / NORMAL_975
+}
+
 /// The least interval that holds both.
 #[must_use]
 pub fn hull(a: [f64; 2], b: [f64; 2]) -> [f64; 2] {

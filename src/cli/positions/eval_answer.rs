@@ -354,13 +354,12 @@ impl EvalRequest<'_> {
                 volatility: market.volatility,
             }
         });
-        let exact = model.exact(&model.context(state), &state.position);
         CubeValue {
             decision,
             double_beaver: decision.beavered(),
             errors,
             market,
-            exact: exact.is_some_and(|exact| exact.covers(Cube::of(state))),
+            exact: model.is_exact(state),
         }
     }
 }

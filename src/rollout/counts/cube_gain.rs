@@ -2,7 +2,7 @@
 
 use super::result::{Estimate, RolloutResult};
 use crate::stats::best::{Estimated, chances_together};
-use crate::stats::interval::{NORMAL_975, half_width};
+use crate::stats::interval::{NORMAL_975, half_width, normal_error};
 
 /// What a double gains against none, in points, by the rollout of a cube decision: the least that a take, a
 /// pass and, where the rules allow it, a beaver leave. `None` of a rollout of something else, and before the
@@ -65,7 +65,7 @@ impl Answers {
         let each: Vec<f64> = all.iter().map(|e| e.chance_at_least(0.0)).collect();
         let most = each.iter().copied().fold(1.0, f64::min);
         let least = (1.0 - each.iter().map(|chance| 1.0 - chance).sum::<f64>()).max(0.0);
-        let [h, t, d] = [&self.hold, &self.take, &self.taken].map(standard_error);
+        let [h, t, d] = [&self.hold, &self.take, &self.taken].map(|of| normal_error(of.ci95));
         if ![h, t, d].iter().all(|error| error.is_finite()) {
             return most;
         }
@@ -103,11 +103,6 @@ impl Answers {
             ..Estimate::NONE
         }
     }
-}
-
-/// Standard error of a normal distribution as wide as the fixed-sample interval.
-fn standard_error(of: &Estimate) -> f64 {
-    half_width(of.ci95) / NORMAL_975
 }
 
 /// A mean whose error is given among the covariances.

@@ -10,7 +10,7 @@ pub use crate::stats::ErrorMethod;
 use crate::stats::Summary;
 use crate::stats::best::{self, Estimated};
 use crate::stats::changes::ROUNDING;
-use crate::stats::interval::NORMAL_975;
+use crate::stats::interval::normal_error;
 
 /// An estimate with its errors, in points (or as a chance). Errors are infinite while nothing can
 /// be said of them yet (fewer than two trials; fewer than five blocks of 36 for the anytime
@@ -63,7 +63,7 @@ impl Estimate {
     fn chance_above(&self, value: f64) -> f64 {
         best::above_zero(Estimated {
             mean: self.mean - value,
-            se: (self.ci95[1] - self.ci95[0]) / (2.0 * NORMAL_975),
+            se: normal_error(self.ci95),
             dof: f64::INFINITY,
             allowance: None,
         })

@@ -6,7 +6,7 @@
 //! players' own tables measure the luck, few trials are enough. Cube decisions are played to the end.
 
 use super::blocking::run_blocking;
-use crate::cube::{Cube, CubeDecision, CubefulCandidate, MatchChances};
+use crate::cube::{CubeDecision, CubefulCandidate, MatchChances};
 use crate::eval::lookahead::{Candidate, candidates};
 use crate::eval::{CandidateFilter, Probabilities};
 use crate::game::{GameState, Position, Roll};
@@ -147,8 +147,7 @@ impl Level {
             let beavered = taken.filter(|_| roller.allows_beavers());
             near(decision.gain()) || near(taken.map(|take| take - 1.0)) || near(beavered)
         };
-        let exact = model.exact(&model.context(roller), &roller.position);
-        let known = exact.is_some_and(|exact| exact.covers(Cube::of(roller)));
+        let known = model.is_exact(roller);
         // A double that changes nothing is not rolled out.
         let rollout = self
             .rollout

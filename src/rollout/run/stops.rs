@@ -9,7 +9,7 @@ use crate::rollout::counts::result::StopReason;
 use crate::rollout::counts::rollout_design::RolloutDesign;
 use crate::rollout::counts::tally::Tally;
 use crate::rollout::request::settings::StopRules;
-use crate::stats::interval::{ALPHA, NORMAL_975, half_width};
+use crate::stats::interval::{ALPHA, half_width, normal_error};
 
 /// Fewest blocks after which a standard error may end a rollout: from two on the error under
 /// rotation is the stratified one.
@@ -97,8 +97,7 @@ fn precise(rules: &StopRules, compared: &Comparisons<'_>, is_cube: bool) -> Opti
         return None;
     }
     let pair = compared.pair();
-    // Of few degrees of freedom the error is as uncertain as its interval is wide.
-    let of_intervals = |fixed, shown| (half_width(fixed) / NORMAL_975, half_width(shown));
+    let of_intervals = |fixed, shown| (normal_error(fixed), half_width(shown));
     let pair = pair.map(|pair| of_intervals(pair.fixed(ALPHA), pair.shown(ALPHA)));
     let own = compared.own().iter().enumerate();
     let own = own.filter(|(i, _)| !compared.is_out(*i));
