@@ -8,7 +8,7 @@ use super::last_checkers::{self, LastCheckers};
 use super::luck_net::LuckNet;
 use super::net::{Net, NetHeader, OUTPUT_ONE};
 use super::outcome::{self, Group, IMPOSSIBLE, LANES};
-use super::pruning_net::{Pruner, PruningNet};
+use super::pruning_net::{Pruner, PruningNets};
 use super::rows::RowList;
 use super::simd::{FirstLayerRow, HIDDEN, Kernel, OUTCOMES};
 use super::{Evaluator, Probabilities};
@@ -20,7 +20,7 @@ use crate::game::roll::DISTINCT;
 pub struct Engine {
     net: Net,
     luck: LuckNet,
-    pruning: Option<PruningNet>,
+    pruning: Option<PruningNets>,
     kernel: Kernel,
     name: String,
 }
@@ -31,22 +31,26 @@ impl Engine {
     pub fn embedded() -> Self {
         // Unpacking them is most of the program's start.
         let (net, luck) = rayon::join(Net::embedded, LuckNet::embedded);
-        Self::new(net, luck, Some(PruningNet::embedded()))
+        Self::new(net, luck, Some(PruningNets::embedded()))
     }
 
     /// An evaluator with another net. Luck is predicted and plays are pruned by the nets that are
     /// part of the program: they need not know who plays.
     #[must_use]
     pub fn with_net(net: Net) -> Self {
-        Self::new(net, LuckNet::embedded(), Some(PruningNet::embedded()))
+        Self::new(net, LuckNet::embedded(), Some(PruningNets::embedded()))
     }
 
     /// An evaluator of these nets; without the last, all plays are valued.
     #[must_use]
-    pub fn new(net: Net, luck: LuckNet, pruning: Option<PruningNet>) -> Self {
+    pub fn new(net: Net, luck: LuckNet, pruning: Option<PruningNets>) -> Self {
         let crc = |header: &NetHeader| header.crc32;
         // Results depend on all of them.
-        let others = crc(luck.header()) ^ pruning.as_ref().map_or(0, |p| crc(p.header()));
+        let pruned = pruning
+            .iter()
+            .flat_map(|nets| [Some(&nets.contact), nets.race.as_ref()]);
+        let pruned = pruned.flatten().map(|net| crc(net.header()));
+        let others = pruned.fold(crc(luck.header()), |all, one| all ^ one);
         let name = format!("luckless {:08x}", crc(net.header()) ^ others.rotate_left(1));
         Self {
             net,

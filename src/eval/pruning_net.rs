@@ -1,9 +1,9 @@
-//! The pruning net: which plays of a roll deserve the main net.
+//! The pruning nets: which plays of a roll deserve the main net.
 //!
 //! Most of the twenty plays of a roll are plainly bad. A net that sees nothing but where the checkers are
 //! distinguishes them from the others, at a tenth of the cost. The best few by its order are valued by
 //! the main net, the rest are dropped. (GNU Backgammon prunes so as well, with nets of ten units.) It
-//! shortens what is *chosen among*; a list of all plays evaluates them all.
+//! shortens what is *chosen among*; a list of all plays evaluates them all. Races have a net of their own.
 //!
 //! ```text
 //! sum    = bias + a row for each checker            64 x i16, unit 1/1024
@@ -19,8 +19,8 @@ use super::features::{all_checkers, differing};
 use super::net_file::{self, NetError, NetHeader, Origin, Shape, WeightReader, put, round};
 use super::rows::{COUNT_ROWS, count_row};
 use super::simd::FULL;
-use crate::game::Position;
-use crate::game::position::BAR;
+use crate::game::position::{BAR, CHECKERS};
+use crate::game::{Position, Side};
 
 /// Hidden units.
 pub const UNITS: usize = 64;
@@ -200,21 +200,17 @@ impl PruningNet {
         bytes
     }
 
-    /// Prunes plays made from `before`; `None` where their values are known without a net, and in races: there the
-    /// best play may be as wasteful as it looks to a net that sees no more than this one.
+    /// Prunes plays made from `before`.
     #[inline]
     #[must_use]
-    pub fn pruner(&self, before: &Position) -> Option<Pruner<'_>> {
-        if before.is_race() {
-            return None;
-        }
+    pub fn pruner(&self, before: &Position) -> Pruner<'_> {
         let from = before.flipped();
         let base = self.sum(&from);
-        Some(Pruner {
+        Pruner {
             net: self,
             from,
             base,
-        })
+        }
     }
 
     /// The bias and the rows of a position.
@@ -227,6 +223,69 @@ impl PruningNet {
         });
         sum
     }
+}
+
+/// The pruning nets of an evaluator.
+///
+/// Races have one of their own. In a race the order of plays hangs on gaps and stacks of one's own side, and the plays
+/// are close together: the net of all positions dropped the best one too often.
+#[derive(Clone, Debug)]
+pub struct PruningNets {
+    /// For positions with contact.
+    pub contact: PruningNet,
+    /// For races; without it, all plays of a race are valued.
+    pub race: Option<PruningNet>,
+}
+
+impl PruningNets {
+    /// The nets that are part of the program.
+    ///
+    /// # Panics
+    /// Never in a released program: a test loads them.
+    #[must_use]
+    pub fn embedded() -> Self {
+        Self {
+            contact: PruningNet::embedded(),
+            race: Some(
+                PruningNet::from_bytes(include_bytes!("race_pruning.net"))
+                    .expect("the embedded net is checked by a test"),
+            ),
+        }
+    }
+
+    /// Prunes plays made from `before`; `None` where all are valued.
+    #[inline]
+    #[must_use]
+    pub fn pruner(&self, before: &Position) -> Option<Pruner<'_>> {
+        let net = match before.is_race() {
+            false => Some(&self.contact),
+            true => self.race.as_ref().filter(|_| Self::prune_race(before)),
+        };
+        net.map(|net| net.pruner(before))
+    }
+
+    /// Whether the plays of a race are pruned: where tables do not know all of them, and nobody is in danger of a
+    /// gammon. There whole points hang on a pip, and on the one checker that is furthest back.
+    #[must_use]
+    pub fn prune_race(before: &Position) -> bool {
+        let [mover, opponent] = [&before.mover, &before.opponent];
+        !before.is_bearoff() && is_safe(mover, opponent) && is_safe(opponent, mover)
+    }
+}
+
+/// Whether a side is in no danger of a gammon in a race: the other one has so much left to do that this one has its
+/// checkers home before, with very bad luck as well.
+fn is_safe(own: &Side, other: &Side) -> bool {
+    /// Three standard deviations of the pips of some seven rolls, and a checker to bear off.
+    const MARGIN: u32 = 36;
+    /// Pips of half a roll, in which a checker is borne off.
+    const PIPS: u32 = 4;
+    let left = u32::from(CHECKERS - other.off());
+    let outside = |side: &Side| {
+        let pips = (7..=BAR).map(|p| (p as u32 - 6) * u32::from(side.at(p)));
+        pips.sum::<u32>()
+    };
+    own.off() > 0 || outside(own) + MARGIN <= outside(other) + PIPS * left
 }
 
 /// Tells which plays from one position, whatever the roll, deserve a closer look.
@@ -368,6 +427,32 @@ mod tests {
         assert_eq!(again.rows, net.rows);
     }
 
+    /// Races have a net of their own, and no pruner where there is none, where tables know all that follows, and where a
+    /// gammon is to be saved.
+    #[test]
+    fn races_are_pruned_by_their_own_net() {
+        let nets = PruningNets::embedded();
+        let contact = Position::opening();
+        let race = Position::from_points(&[(6, 8), (8, 7)], &[(6, 8), (9, 7)]).unwrap();
+        let bearoff = Position::from_points(&[(6, 7), (2, 8)], &[(6, 7), (2, 8)]).unwrap();
+        let gammon = Position::from_points(&[(6, 11), (15, 4)], &[(6, 2)]).unwrap();
+        let net = |nets: &PruningNets, position| {
+            let pruner = nets.pruner(position)?;
+            Some(pruner.net.header().crc32)
+        };
+        let of = |net: &PruningNet| Some(net.header().crc32);
+        assert_eq!(net(&nets, &contact), of(&nets.contact));
+        assert_eq!(net(&nets, &race), of(nets.race.as_ref().unwrap()));
+        assert_ne!(net(&nets, &contact), net(&nets, &race));
+        assert_eq!(net(&nets, &bearoff), None);
+        assert_eq!(net(&nets, &gammon), None);
+        let other = gammon.flipped();
+        assert_eq!(net(&nets, &other), None);
+        let without = PruningNets { race: None, ..nets };
+        assert_eq!(net(&without, &race), None);
+        assert!(net(&without, &contact).is_some());
+    }
+
     /// The kept plays are those of least value, computed from scratch and sorted.
     #[test]
     fn the_least_are_kept_in_their_order() {
@@ -387,9 +472,7 @@ mod tests {
         for n in 0..80 {
             list.generate(&position, Roll::ordered(n * 7 % 36));
             let results = list.results();
-            let pruner = net.pruner(&position);
-            assert_eq!(pruner.is_none(), position.is_race());
-            if let Some(short) = pruner.and_then(|p| p.shortlist(results)) {
+            if let Some(short) = net.pruner(&position).shortlist(results) {
                 let mut order: Vec<usize> = (0..results.len()).collect();
                 order.sort_by_key(|&i| (value(&results[i]), i));
                 order.truncate(KEPT);
@@ -397,7 +480,7 @@ mod tests {
                 assert_eq!(short.places().to_vec(), order);
                 pruned += 1;
             } else {
-                assert!(results.len() <= FEW_PLAYS || position.is_race());
+                assert!(results.len() <= FEW_PLAYS);
             }
             position = results[n % results.len()];
             if position.is_over() {

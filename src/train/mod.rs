@@ -7,7 +7,8 @@
 //! * [`weights`]: the net in floating point.
 //! * `batch`, `pass` and [`learn`]: forward and backward pass of a batch, and one step of the
 //!   optimiser.
-//! * `pruning`: the same for the pruning net; [`efficiency`]: for the two nets of cube efficiencies.
+//! * `pruning`: the same for the pruning net, [`race_pruning`] for that of races; [`efficiency`]: for the two nets of
+//!   cube efficiencies.
 //! * [`recipe`] and [`session`]: the stages, and the loop.
 //! * `folder` and `checkpoint`: what is kept, so that a training goes on as if it had never stopped; `progress`: how far
 //!   it has come.
@@ -25,6 +26,7 @@ mod pass;
 pub mod play;
 mod progress;
 mod pruning;
+pub mod race_pruning;
 pub mod recipe;
 pub mod sample;
 pub mod session;

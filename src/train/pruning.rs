@@ -12,6 +12,7 @@ use crate::eval::features::all_checkers;
 use crate::eval::net::Origin;
 use crate::eval::pruning_net::{PRUNING_ROWS, PruningNet, UNITS};
 use crate::eval::rows::COUNT_ROWS;
+use crate::game::Position;
 
 /// Where the bias stands among the weights: behind the rows.
 const BIAS: usize = PRUNING_ROWS * UNITS;
@@ -72,18 +73,32 @@ impl PruningLearner {
 
     /// Adds the gradient of one sample's squared error, which is returned.
     fn look(&mut self, sample: &Sample) -> f32 {
-        let mut rows = [0; 30];
-        let mut n = 0;
-        all_checkers(&sample.board(), |role, row| {
-            rows[n] = (role * COUNT_ROWS + row) * UNITS;
-            n += 1;
-        });
-        add_gradient(
-            &self.weights,
-            &mut self.gradient,
-            &rows[..n],
-            equity(&sample.label()),
-        )
+        let rows = rows_of(&sample.board());
+        let target = equity(&sample.label());
+        add_gradient(&self.weights, &mut self.gradient, &rows, target)
+    }
+
+    /// Learns from batches of rival plays, each with what they are worth to the player on roll after them: how far they
+    /// are apart, whatever they are worth together.
+    pub(super) fn step_of_rivals(&mut self, batch: &[Rivals], rate: f32) {
+        let plays: usize = batch.iter().map(|rivals| rivals.results.len()).sum();
+        for rivals in batch {
+            self.look_at_rivals(rivals);
+        }
+        self.steps += 1;
+        let adam = Adam::new(plays.max(1) as f32, rate, self.steps, MOST_WEIGHT);
+        let [m, v] = &mut self.moments;
+        move_weights(&adam, &mut self.weights, &mut self.gradient, m, v);
+    }
+
+    fn look_at_rivals(&mut self, rivals: &Rivals) {
+        let rows: Vec<Vec<usize>> = rivals.results.iter().map(rows_of).collect();
+        let errors = rows.iter().zip(&rivals.equities);
+        let errors = errors.map(|(rows, equity)| output(&self.weights, rows) - equity);
+        let shift = errors.sum::<f32>() / rows.len().max(1) as f32;
+        for (rows, equity) in rows.iter().zip(&rivals.equities) {
+            add_gradient(&self.weights, &mut self.gradient, rows, equity + shift);
+        }
     }
 
     /// The net, rounded.
@@ -106,8 +121,26 @@ impl PruningLearner {
     }
 }
 
-#[multiversion(targets("x86_64+avx512f+avx512bw+avx512vl+avx2+fma", "x86_64+avx2+fma"))]
-fn add_gradient(weights: &[f32], gradient: &mut [f32], rows: &[usize], target: f32) -> f32 {
+/// Plays of one roll, of which the best is wanted.
+pub(super) struct Rivals {
+    /// What the plays lead to.
+    pub(super) results: Vec<Position>,
+    /// What each is worth to the player on roll after it, in points.
+    pub(super) equities: Vec<f32>,
+}
+
+/// Where the rows of a position's checkers begin among the weights.
+fn rows_of(position: &Position) -> Vec<usize> {
+    let mut rows = Vec::with_capacity(30);
+    all_checkers(position, |role, row| {
+        rows.push((role * COUNT_ROWS + row) * UNITS)
+    });
+    rows
+}
+
+/// The sum of a position's rows.
+#[inline(always)]
+fn sum_of(weights: &[f32], rows: &[usize]) -> [f32; UNITS] {
     let mut sum = [0.0f32; UNITS];
     sum.copy_from_slice(&weights[BIAS..OUTPUT]);
     for &row in rows {
@@ -115,6 +148,21 @@ fn add_gradient(weights: &[f32], gradient: &mut [f32], rows: &[usize], target: f
             *s += *w;
         }
     }
+    sum
+}
+
+/// What the net says of a position with these rows, in points.
+#[multiversion(targets("x86_64+avx512f+avx512bw+avx512vl+avx2+fma", "x86_64+avx2+fma"))]
+fn output(weights: &[f32], rows: &[usize]) -> f32 {
+    let clipped = sum_of(weights, rows).map(|s| s.clamp(0.0, 1.0));
+    let output = &weights[OUTPUT..OUTPUT + UNITS];
+    let products = clipped.iter().zip(output).map(|(c, w)| c * c * w);
+    weights[SIZE - 1] + products.sum::<f32>()
+}
+
+#[multiversion(targets("x86_64+avx512f+avx512bw+avx512vl+avx2+fma", "x86_64+avx2+fma"))]
+fn add_gradient(weights: &[f32], gradient: &mut [f32], rows: &[usize], target: f32) -> f32 {
+    let sum = sum_of(weights, rows);
     let clipped = sum.map(|s| s.clamp(0.0, 1.0));
     let output = &weights[OUTPUT..OUTPUT + UNITS];
     let products = clipped.iter().zip(output).map(|(c, w)| c * c * w);
@@ -142,7 +190,6 @@ fn add_gradient(weights: &[f32], gradient: &mut [f32], rows: &[usize], target: f
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::Position;
 
     #[test]
     fn the_gradient_is_half_the_slope_of_the_squared_error() {

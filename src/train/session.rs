@@ -23,7 +23,7 @@ use crate::eval::Engine;
 use crate::eval::kinds::Sharing;
 use crate::eval::luck_net::LuckNet;
 use crate::eval::net::{Net, NetError, Origin};
-use crate::eval::pruning_net::PruningNet;
+use crate::eval::pruning_net::{PruningNet, PruningNets};
 
 /// A training under way.
 pub struct TrainingSession {
@@ -167,7 +167,10 @@ impl TrainingSession {
             self.learner.weights.net(Origin::default()),
             self.luck.weights.luck_net(Origin::default()),
             // It knows nothing yet while games are merely played.
-            (stage.labels != Labels::Played).then(|| self.pruning.net(Origin::default())),
+            (stage.labels != Labels::Played).then(|| PruningNets {
+                contact: self.pruning.net(Origin::default()),
+                race: None,
+            }),
         );
         let games = Games {
             first: self.progress.games,

@@ -20,6 +20,7 @@ mod rated_players;
 mod rollouts;
 mod train;
 mod train_efficiency;
+mod train_race_pruning;
 
 use std::ffi::OsString;
 use std::fs;
@@ -110,6 +111,7 @@ enum Experiment {
     Openings(openings::Openings),
     Train(train::Args),
     TrainEfficiency(train_efficiency::Args),
+    TrainRacePruning(train_race_pruning::Args),
     Benchmarks(benchmarks::Benchmarks),
 }
 
@@ -142,6 +144,7 @@ impl Cli {
             Experiment::Openings(args) => args.run(),
             Experiment::Train(args) => args.run(),
             Experiment::TrainEfficiency(args) => args.run(),
+            Experiment::TrainRacePruning(args) => args.run(),
             Experiment::Benchmarks(args) => args.run(),
         }
     }

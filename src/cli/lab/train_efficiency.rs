@@ -90,7 +90,7 @@ impl Args {
 }
 
 /// Reports a file that cannot be written to before minutes of play. What is there stays.
-fn try_to_write(path: &Path) -> Result<()> {
+pub(super) fn try_to_write(path: &Path) -> Result<()> {
     if file::is_device(path) {
         return Ok(());
     }
