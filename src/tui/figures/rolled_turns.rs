@@ -2,7 +2,7 @@
 //!
 //! A rollout of plays counts if it has both the play that was made and the one that lookahead thinks best, one
 //! of the cube if it is of the decision made. Both must have come far enough to tell errors
-//! ([`Job::error`], [`Job::cube_error`]). The list of moves, the errors, the statistics and the report that is written
+//! ([`Job::compares`], [`Job::cube_error`]). The list of moves, the errors, the statistics and the report that is written
 //! all go by this.
 
 use crate::eval::Candidate;
