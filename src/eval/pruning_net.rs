@@ -273,10 +273,10 @@ impl PruningNets {
     }
 }
 
-/// Whether a side is in no danger of a gammon in a race: the other one has so much left to do that this one has its
-/// checkers home before, with very bad luck as well.
+/// Whether a side is hardly in danger of a gammon in a race: the other one has so much left to do that this one has its
+/// checkers home before, unless its rolls are very bad.
 fn is_safe(own: &Side, other: &Side) -> bool {
-    /// Three standard deviations of the pips of some seven rolls, and a checker to bear off.
+    /// About three standard deviations of the pips that one side rolls in seven rolls.
     const MARGIN: u32 = 36;
     /// Pips of half a roll, in which a checker is borne off.
     const PIPS: u32 = 4;

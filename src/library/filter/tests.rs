@@ -312,12 +312,14 @@ fn a_match_of_a_month_may_be_of_any_of_its_days() {
         "date<2026-03",
         "date<2026-03-01",
         "date>2026-03",
+        "date>2026-03-31",
         "date>=2026-04",
         "date:2025",
     ] {
         assert!(!holds("2026-03", not), "{not}");
     }
     assert!(holds("2025", "date:2025-01..2025-12") && holds("2025", "date>=2025-06-01"));
+    assert!(!holds("2025", "date>2025-12") && !holds("2025", "date>2025-12-31"));
     assert!(!holds("2025", "date<2025-01-01") && !holds("2025", "date>=2026"));
     assert!(!holds("", "date<2026") && !holds("", "date>=2026"));
 }

@@ -169,12 +169,14 @@ impl<'a> FilteredMatch<'a> {
 /// know the month or the year alone, which then stands for each of its days.
 fn may_lie_in(day: &str, from: &str, to: &str) -> bool {
     let day = day.trim_end_matches('~');
-    let first = match day.len() {
-        4 => format!("{day}-01-01"),
-        7 => format!("{day}-01"),
-        _ => day.to_owned(),
-    };
-    let behind = format!("{day}~");
+    let [first, last] = match day.len() {
+        4 => ["-01-01", "-12-31"],
+        7 => ["-01", "-31"],
+        _ => [""; 2],
+    }
+    .map(|end| format!("{day}{end}"));
+    // Behind the last day, as the ends of a range are written.
+    let behind = format!("{last}~");
     !day.is_empty() && behind.as_str() > from && first.as_str() < to
 }
 

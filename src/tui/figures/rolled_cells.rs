@@ -6,7 +6,6 @@ use crate::cube::CubeChoice;
 use crate::game::{GameState, Position};
 use crate::tui::rollouts::inquiry::{MatrixAnswer, decision_at};
 use crate::tui::rollouts::jobs::{DecisionKey, Job, best_founded, rolled_decision};
-use crate::tui::rollouts::rolled_plays::RolledPlay;
 use crate::tui::state::App;
 
 /// The matrix as it is shown, and which of its cells go by a rollout: those whose rollout tells errors.
@@ -111,14 +110,12 @@ fn by_rollout(
 
 /// The best of the plays that a rollout tells from the present one, and what that costs.
 fn of_plays(app: &App, decision: DecisionKey, present: Position) -> Option<CellAnswer> {
-    let told = app.jobs.told_plays(decision);
-    let held = told.iter().find(|play| play.result == present)?;
     // A play of a comparison that has only begun says nothing yet, however good it looks.
-    let is_compared = |play: &&RolledPlay<'_>| {
-        let mut jobs = app.jobs.about(decision);
-        jobs.any(|job| job.compares(&play.result, &present))
-    };
-    let best = told.iter().find(is_compared)?;
+    let told = app.jobs.told_plays(decision, &present);
+    let (best, held) = (
+        told.first()?,
+        told.iter().find(|play| play.result == present)?,
+    );
     Some(CellAnswer {
         ply: 0,
         best: Some(BestChoice::Play(best.result)),

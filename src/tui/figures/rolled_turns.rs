@@ -55,7 +55,8 @@ pub fn rolled(
     }
     let (mut review, mut rollouts) = (review.clone(), TurnRollouts::default());
     if play.is_some() {
-        let told = jobs.told_plays(DecisionKey::of(&turn.before.state));
+        let played = review.candidates[review.played?].result;
+        let told = jobs.told_plays(DecisionKey::of(&turn.before.state), &played);
         let first = rolled_plays(&told, &review);
         rollouts.plays = review.put_rolled_plays(first);
     }

@@ -6,8 +6,8 @@
 //! Several rollouts may have plays in common: often two that were close are compared once more, without the others. What
 //! the games of one rollout say of a play does not compare with what those of another say. So two plays are told apart
 //! by the rollout with the best founded difference of the two, and by the means of each only where none has both. The
-//! best play is the one that is least behind any other, and another is worth that less what it is behind. Candidates,
-//! errors and reports all go by this.
+//! best play is the one that is least behind any other, and each other is worth that less what it is behind the best.
+//! Candidates, errors and reports all go by this; errors only by plays that a rollout compares with the one that was made.
 
 use super::job::{Job, TRIALS_TO_REPLACE};
 use super::jobs::{DecisionKey, Jobs, best_founded};
@@ -33,18 +33,17 @@ impl Jobs {
     #[must_use]
     pub fn ranked_plays(&self, decision: DecisionKey) -> Vec<RolledPlay<'_>> {
         let jobs: Vec<&Job> = self.comparable(decision).collect();
-        beside_each_other(&jobs, TRIALS_TO_REPLACE)
+        beside_each_other(&jobs, TRIALS_TO_REPLACE, |_| true)
     }
 
-    /// The plays of a decision that rollouts tell errors of, the best first. Rollouts without the cube tell none: the
-    /// errors of a match are in cubeful points.
+    /// The plays of a decision that rollouts compare with the one that leads to `played`, and that one, the best first,
+    /// once they tell errors. Rollouts without the cube tell none: the errors of a match are in cubeful points.
     #[must_use]
-    pub fn told_plays(&self, decision: DecisionKey) -> Vec<RolledPlay<'_>> {
-        let jobs: Vec<&Job> = self
-            .about(decision)
-            .filter(|job| job.tells_errors())
-            .collect();
-        beside_each_other(&jobs, 1)
+    pub fn told_plays(&self, decision: DecisionKey, played: &Position) -> Vec<RolledPlay<'_>> {
+        let tells = |job: &&Job| job.tells_errors();
+        let jobs: Vec<&Job> = self.about(decision).filter(tells).collect();
+        let compared = |play: &Position| jobs.iter().any(|job| job.compares(play, played));
+        beside_each_other(&jobs, 1, compared)
     }
 
     /// Error of a play in points, if a rollout that tells errors has both it and `best`, which was thought to be the best
@@ -54,9 +53,16 @@ impl Jobs {
         if !self.about(decision).any(|job| job.compares(best, played)) {
             return None;
         }
-        let told = self.told_plays(decision);
+        let told = self.told_plays(decision, played);
         let made = told.iter().find(|play| play.result == *played)?;
         Some((told.first()?.equity - made.equity).max(0.0) as f32)
+    }
+
+    /// What a play is ahead of another by, in points, by the rollout that has both and knows it best.
+    #[must_use]
+    pub fn lead(&self, decision: DecisionKey, one: &Position, other: &Position) -> Option<f64> {
+        let jobs: Vec<&Job> = self.comparable(decision).collect();
+        lead(&jobs, TRIALS_TO_REPLACE, one, other)
     }
 }
 
@@ -85,27 +91,45 @@ impl Job {
         self.plays.len() > 1 && self.is_cubeful() && fewest.is_some_and(|fewest| self.tells(fewest))
     }
 
-    /// What a play is ahead of another by, in points, and how well that is founded; `None` if one of them has no trials.
-    fn lead(&self, one: &Position, other: &Position) -> Option<(rolled::Foundation, f64)> {
-        let trials = |result| self.result_of(result).map(|figures| figures.trials);
-        let fewest = trials(one)?.min(trials(other)?);
+    /// What a play is ahead of another by, in points, and how well that is founded; `None` if one of them has fewer
+    /// trials than that.
+    fn lead(
+        &self,
+        trials: u64,
+        one: &Position,
+        other: &Position,
+    ) -> Option<(rolled::Foundation, f64)> {
+        let own = |result| self.result_of(result).map(|figures| figures.trials);
+        let fewest = own(one)?.min(own(other)?);
+        if fewest < trials {
+            return None;
+        }
         let se = self.difference_se(self.place(one)?, self.place(other)?);
         let lead = self.equity_of(one)? - self.equity_of(other)?;
         Some((self.foundation(fewest, se), lead))
     }
 }
 
-/// The plays of these rollouts, newest first, that have so many trials.
-fn beside_each_other<'a>(jobs: &[&'a Job], trials: u64) -> Vec<RolledPlay<'a>> {
+/// What a play is ahead of another by, by the best founded of the rollouts in which both have so many trials.
+fn lead(jobs: &[&Job], trials: u64, one: &Position, other: &Position) -> Option<f64> {
+    best_founded(jobs.iter().filter_map(|job| job.lead(trials, one, other)))
+}
+
+/// Those plays of these rollouts, newest first, that are `wanted` and have so many trials.
+fn beside_each_other<'a>(
+    jobs: &[&'a Job],
+    trials: u64,
+    wanted: impl Fn(&Position) -> bool,
+) -> Vec<RolledPlay<'a>> {
     let mut plays: Vec<RolledPlay<'a>> = Vec::new();
     for play in jobs.iter().flat_map(|job| &job.plays) {
-        if plays.iter().all(|known| known.result != play.result) {
+        if plays.iter().all(|known| known.result != play.result) && wanted(&play.result) {
             plays.extend(by_best_founded(jobs, play.result, trials));
         }
     }
     // One rollout that has all plays has compared them by its own equities.
     if plays.iter().any(|play| play.job.id != plays[0].job.id) {
-        put_beside_best(jobs, &mut plays);
+        put_beside_best(jobs, trials, &mut plays);
     }
     plays.sort_by(|a, b| b.equity.total_cmp(&a.equity));
     plays
@@ -127,24 +151,23 @@ fn by_best_founded<'a>(jobs: &[&'a Job], result: Position, trials: u64) -> Optio
 }
 
 /// Gives each play of several rollouts the equity of the best less what it is behind that.
-fn put_beside_best(jobs: &[&Job], plays: &mut [RolledPlay<'_>]) {
-    let lead = |one: &RolledPlay<'_>, other: &RolledPlay<'_>| {
-        let together = jobs
-            .iter()
-            .filter_map(|job| job.lead(&one.result, &other.result));
-        best_founded(together).unwrap_or(one.equity - other.equity)
+fn put_beside_best(jobs: &[&Job], trials: u64, plays: &mut [RolledPlay<'_>]) {
+    let ahead = |one: &RolledPlay<'_>, other: &RolledPlay<'_>| {
+        let together = lead(jobs, trials, &one.result, &other.result);
+        together.unwrap_or(one.equity - other.equity)
     };
     let behind = |play: &RolledPlay<'_>| {
-        let leads = plays.iter().filter(|other| other.result != play.result);
-        leads
-            .map(|other| lead(other, play))
+        let others = plays.iter().filter(|other| other.result != play.result);
+        others
+            .map(|other| ahead(other, play))
             .fold(f64::NEG_INFINITY, f64::max)
     };
-    let least = |a: &RolledPlay<'_>, b: &RolledPlay<'_>| behind(a).total_cmp(&behind(b));
-    let Some(best) = plays.iter().copied().min_by(least) else {
+    let least = plays.iter().map(behind).enumerate();
+    let Some((best, _)) = least.min_by(|a, b| a.1.total_cmp(&b.1)) else {
         return;
     };
-    let leads: Vec<f64> = plays.iter().map(|play| lead(&best, play)).collect();
+    let best = plays[best];
+    let leads: Vec<f64> = plays.iter().map(|play| ahead(&best, play)).collect();
     for (play, lead) in plays.iter_mut().zip(leads) {
         if play.result != best.result {
             // Rollouts that contradict each other put no play before the best.
@@ -204,7 +227,7 @@ mod tests {
         let (jobs, decision, plays) = rolled_out(&[(&[3, 0, 1, 2], 720), (&[0, 2], 5184)]);
         let all = [(3, 0.1), (0, 0.07), (1, 0.04), (2, 0.01)];
         assert_eq!(equities(&jobs.ranked_plays(decision), &plays), all);
-        assert_eq!(equities(&jobs.told_plays(decision), &plays), all);
+        assert_eq!(equities(&jobs.told_plays(decision, &plays[2]), &plays), all);
         let error = |played: usize| jobs.error(decision, &plays[0], &plays[played]);
         assert!((error(2).unwrap() - 0.09).abs() < 1e-6, "{:?}", error(2));
         assert_eq!(error(3), Some(0.0));
@@ -217,6 +240,22 @@ mod tests {
         let (jobs, decision, plays) = rolled_out(&[(&[0, 1, 2], 720), (&[1, 0], 5184)]);
         let all = [(1, 0.1), (0, 0.07), (2, 0.07)];
         assert_eq!(equities(&jobs.ranked_plays(decision), &plays), all);
+    }
+
+    /// A play that was rolled out alone, or in too few games with the one that was made, says nothing of its error.
+    #[test]
+    fn an_error_is_told_by_plays_that_were_compared_with_the_one_made() {
+        let (jobs, decision, plays) = rolled_out(&[(&[3, 0, 1], 720), (&[2], 5184)]);
+        let told = jobs.told_plays(decision, &plays[1]);
+        assert_eq!(equities(&told, &plays), [(3, 0.1), (0, 0.07), (1, 0.04)]);
+        let error = jobs.error(decision, &plays[0], &plays[1]).unwrap();
+        assert!((error - 0.06).abs() < 1e-6, "{error}");
+        // The comparison of the first two has only begun.
+        let (jobs, decision, plays) = rolled_out(&[(&[0, 2], 720), (&[1], 720), (&[1, 0], 2)]);
+        let ranked = equities(&jobs.ranked_plays(decision), &plays);
+        assert_eq!(ranked[2], (2, 0.07), "{ranked:?}");
+        assert_eq!(jobs.lead(decision, &plays[1], &plays[0]), None);
+        assert!(jobs.lead(decision, &plays[0], &plays[2]).unwrap() > 0.029);
     }
 
     /// Plays that no rollout has together are told apart by their own figures.

@@ -269,9 +269,12 @@ fn best(app: &App, row: &ErrorRow) -> Option<String> {
     let review = app.document.reviews[row.decision.turn].as_ref()?;
     let by_rollout = row.level == FigureSource::Rollout;
     if row.class == Class::Checker {
-        let told = match by_rollout {
-            true => app.jobs.told_plays(decision),
-            false => Vec::new(),
+        let told = match review.played.filter(|_| by_rollout) {
+            Some(played) => {
+                let played = &review.candidates[played].result;
+                app.jobs.told_plays(decision, played)
+            }
+            None => Vec::new(),
         };
         let known = |result| review.candidates.iter().find(|c| c.result == result);
         let best = told.iter().find_map(|play| known(play.result));

@@ -101,12 +101,15 @@ fn wrapped(words: &str, columns: u16, most: usize) -> Vec<Line> {
 /// Difference of the plays where both were rolled out, in words: all else in the window is by lookahead.
 fn rolled(app: &App, state: &GameState, compared: &Comparison) -> String {
     let decision = DecisionKey::of(state);
-    let ranked = app.jobs.ranked_plays(decision);
-    let equity = |side: &PlayRolls| {
-        let found = ranked.iter().find(|play| play.result == side.result);
-        found.map(|play| play.equity)
-    };
-    let difference = equity(&compared.a).and_then(|a| Some(a - equity(&compared.b)?));
+    let (jobs, [a, b]) = (&app.jobs, [&compared.a.result, &compared.b.result]);
+    let difference = jobs.lead(decision, a, b).or_else(|| {
+        let ranked = jobs.ranked_plays(decision);
+        let equity = |result: &Position| {
+            let found = ranked.iter().find(|play| play.result == *result);
+            found.map(|play| play.equity)
+        };
+        Some(equity(a)? - equity(b)?)
+    });
     difference.map_or_else(String::new, |difference| {
         format!("; rollout A−B {}", text::equity(difference))
     })
