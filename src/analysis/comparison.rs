@@ -240,10 +240,7 @@ impl ComparisonSetup<'_> {
         result: Position,
         cancelled: &(dyn Fn() -> bool + Sync),
     ) -> Option<PlayRolls> {
-        let state = GameState {
-            roll: None,
-            ..self.state
-        };
+        let state = self.state.before_roll();
         let map = (self.model).reply_map(self.evaluator, &state, &result, self.ply, cancelled)?;
         let is_passed = map.answer == CubeChoice::Pass;
         let cell = |i: usize| {

@@ -298,10 +298,7 @@ mod tests {
                 owner: CubeOwner::Mover,
                 ..money
             },
-            GameState {
-                roll: None,
-                ..money
-            },
+            money.before_roll(),
             GameState {
                 position: Position::opening().flipped(),
                 roll: Roll::new(1, 1),

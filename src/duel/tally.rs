@@ -11,7 +11,7 @@ use super::player::FaultKind;
 use super::record::PairRecord;
 use crate::stats::anytime::{UNIT_INFORMATION, student_radius};
 use crate::stats::betting::BettingInterval;
-use crate::stats::interval::{ALPHA, around, student_975};
+use crate::stats::interval::{ALPHA, around, excludes_zero, student_975};
 use crate::stats::order_design::{OrderDesign, OrderRanks};
 use crate::stats::{Moments, order};
 
@@ -238,7 +238,6 @@ impl DuelTally {
     /// Whether the anytime interval says who is stronger. It is read at the ends of blocks.
     #[must_use]
     pub fn is_decided(&self) -> bool {
-        let [low, high] = self.reduced.anytime();
-        self.pairs().is_multiple_of(BLOCK) && (low > 0.0 || high < 0.0)
+        self.pairs().is_multiple_of(BLOCK) && excludes_zero(self.reduced.anytime())
     }
 }

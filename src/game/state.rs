@@ -261,6 +261,15 @@ impl GameState {
         state
     }
 
+    /// The state before its roll: the player on roll may double there.
+    #[must_use]
+    pub fn before_roll(&self) -> Self {
+        Self {
+            roll: None,
+            ..*self
+        }
+    }
+
     /// The state of the player who will roll next: while a double waits for its answer that is the
     /// doubler, before doubling; otherwise the state as it is.
     #[must_use]

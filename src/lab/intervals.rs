@@ -8,6 +8,7 @@ use rand_chacha::rand_core::{RngCore as _, SeedableRng as _};
 use rayon::prelude::*;
 
 use crate::duel::Column;
+use crate::stats::interval::half_width;
 use crate::stats::order;
 use crate::stats::order_design::OrderRanks;
 
@@ -181,11 +182,10 @@ fn watch(
         order::interval(&all, -MOST, MOST),
     ];
     std::array::from_fn(|kind| {
-        let [low, high] = intervals[kind];
         let end = holds(intervals[kind]);
         let always = end && (held[kind] || !IS_ANYTIME[kind]);
         let number = |yes: bool| f64::from(u8::from(yes));
-        let radius = ((high - low) / 2.0).min(MOST);
+        let radius = half_width(intervals[kind]).min(MOST);
         [number(end), number(always), radius]
     })
 }

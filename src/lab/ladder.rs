@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use crate::cube::Model;
 use crate::duel::{self, Duel, DuelLuck, DuelRules, DuelTally, EngineContestant, PairRecord};
 use crate::eval::Evaluator;
+use crate::stats::interval::negated;
 
 use super::figure::Spot;
 
@@ -43,13 +44,12 @@ impl Rung {
     /// What a duel of 0-ply against the level has shown.
     #[must_use]
     pub fn new(name: String, tally: &DuelTally) -> Self {
-        let [low, high] = tally.reduced.anytime();
         Self {
             name,
             games: 2 * tally.pairs(),
             points: -tally.reduced.pairs.mean(),
             se: tally.reduced.pairs.standard_error(),
-            anytime: [-high, -low],
+            anytime: negated(tally.reduced.anytime()),
             cost: 1e3 * tally.seconds[1] / tally.decisions[1].max(1) as f64,
         }
     }

@@ -90,10 +90,7 @@ pub fn cubes(record: &Match) -> Vec<AnalysedCube> {
     let judged = |turn: MatchTurn| {
         let analysis = record.analyses.of(turn.game, turn.before.event)?;
         let verdict = analysis.cube.as_ref().filter(|c| is_deep(&c.level))?;
-        let state = GameState {
-            roll: None,
-            ..turn.before.state.roller()
-        };
+        let state = turn.before.state.roller().before_roll();
         let points = verdict.unit == CubeUnit::Points && state.may_double();
         let values = [verdict.no_double?, verdict.double_take?];
         points.then_some(AnalysedCube { state, values })

@@ -123,10 +123,7 @@ impl ReviewedTurn<'_> {
         let cube = self.one.cube.as_ref()?;
         let state = self.turn.before.state;
         state.roll?;
-        let before = GameState {
-            roll: None,
-            ..state
-        };
+        let before = state.before_roll();
         self.cube(cube, before, CubeChoice::NoDouble)
     }
 
@@ -173,10 +170,7 @@ impl ReviewedTurn<'_> {
             return Some(true);
         }
         // A review names a few plays; the others have the static evaluation.
-        let state = GameState {
-            roll: None,
-            ..self.turn.before.state
-        };
+        let state = self.turn.before.state.before_roll();
         let roll = self.turn.before.state.roll?;
         let (model, filter) = (self.model, CandidateFilter::default());
         let all = model.candidates(self.evaluator, &state, roll, 0, filter, &|| false)?;

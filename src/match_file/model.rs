@@ -108,10 +108,7 @@ impl LonePosition {
         DecisionState {
             event: 1,
             player: Player::Left,
-            state: GameState {
-                roll: None,
-                ..*state
-            },
+            state: state.before_roll(),
         }
     }
 }

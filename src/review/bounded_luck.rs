@@ -176,10 +176,7 @@ mod tests {
         let first = &turns(&record)[0];
         assert!(first.is_opening_roll());
         let (engine, model) = (Engine::embedded(), Model::default());
-        let state = GameState {
-            roll: None,
-            ..first.before.state
-        };
+        let state = first.before.state.before_roll();
         let roll = first.before.state.roll.unwrap();
         let rank = RollRank::new(&engine, &model, &state, roll, true).unwrap();
         let (kept, reviewed) = (of(&record, 0.7)[0].luck, reviewed(&record));

@@ -115,10 +115,7 @@ pub(super) fn analyse_at(
 /// The state in which the cube decision of a turn was made, seen by the doubler before doubling, and what was
 /// chosen. `None` where there was no such decision.
 pub(super) fn asked(turn: &MatchTurn) -> Option<(GameState, Option<CubeChoice>)> {
-    let state = GameState {
-        roll: None,
-        ..turn.before.state.roller()
-    };
+    let state = turn.before.state.roller().before_roll();
     let choice = match turn.action {
         // What was done with the cube before a roll that stands alone nobody knows.
         None => None,

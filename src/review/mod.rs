@@ -345,10 +345,7 @@ impl<'a> PlayReviewer<'a> {
         Self {
             evaluator,
             model,
-            state: GameState {
-                roll: None,
-                ..turn.before.state
-            },
+            state: turn.before.state.before_roll(),
             cancelled,
         }
     }
@@ -461,10 +458,7 @@ mod tests {
         let [quick, deep] = [&narrow, &wide].map(|review| review.cube.unwrap());
         assert_eq!((quick.ply, deep.ply), (0, 1));
         assert_ne!(quick.decision, deep.decision);
-        let state = GameState {
-            roll: None,
-            ..turn.before.state
-        };
+        let state = turn.before.state.before_roll();
         let asked = review(&engine, &MatchTurn::alone(state), 1, &no).unwrap();
         assert_eq!(asked.cube.unwrap().decision, deep.decision);
         assert_eq!(wide.chances, asked.chances);

@@ -113,10 +113,7 @@ pub(super) fn analyse(
     ply: u8,
     cancelled: &dyn Fn() -> bool,
 ) -> Option<Resignation> {
-    let state = GameState {
-        roll: None,
-        ..before.state
-    };
+    let state = before.state.before_roll();
     let resigner_rolls = game.roller == before.player;
     let roller = match resigner_rolls {
         true => state,

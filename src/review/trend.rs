@@ -20,7 +20,9 @@ use serde::Serialize;
 use super::figures::Figures;
 use crate::stats::change_point::change_point;
 use crate::stats::changes::ROUND_OFF;
-use crate::stats::interval::{LEAST_EFFECTIVE, around, effective_count, of_positive, student_975};
+use crate::stats::interval::{
+    LEAST_EFFECTIVE, around, effective_count, excludes_zero, half_width, of_positive, student_975,
+};
 
 /// Matches that a slope is given for.
 const SPAN: f64 = 10.0;
@@ -82,10 +84,8 @@ impl TrendEstimate {
     /// one.
     #[must_use]
     pub fn says_something(&self) -> bool {
-        let Some([low, high]) = self.ci95.filter(|_| self.matches >= LEAST_MATCHES) else {
-            return false;
-        };
-        low > 0.0 || high < 0.0 || high - low <= 2.0 * NARROW
+        let interval = self.ci95.filter(|_| self.matches >= LEAST_MATCHES);
+        interval.is_some_and(|ci95| excludes_zero(ci95) || half_width(ci95) <= NARROW)
     }
 }
 

@@ -4,7 +4,7 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
 
 pub use super::portable::normal_cdf;
-use super::portable::{cos_sin, exp, exp_m1, ln, ln_1p, square, student_cdf};
+use super::portable::{ENDLESS, cos_sin, exp, exp_m1, ln, ln_1p, square, student_cdf};
 
 /// An estimate whose standard error is itself estimated, with some degrees of freedom.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -105,15 +105,12 @@ pub fn above_zero(of: Estimated) -> f64 {
     }
 }
 
-/// From so many degrees of freedom on Student's distribution is taken for the normal one.
-const MANY: f64 = 1e5;
-
 /// The place in the normal distribution of a place in Student's, and back (D. L. Wallace, *Bounds on
 /// normal approximations to Student's and the chi-square distributions*, Annals of Mathematical
 /// Statistics 30, 1959): right to 0.01 in the chance from one degree of freedom on, and much better
 /// from five.
 fn to_normal(t: f64, dof: f64) -> f64 {
-    if dof >= MANY {
+    if dof >= ENDLESS {
         return t;
     }
     let scale = (8.0 * dof + 1.0) / (8.0 * dof + 3.0);
@@ -121,7 +118,7 @@ fn to_normal(t: f64, dof: f64) -> f64 {
 }
 
 fn from_normal(z: f64, dof: f64) -> f64 {
-    if dof >= MANY {
+    if dof >= ENDLESS {
         return z;
     }
     let z1 = z * (8.0 * dof + 3.0) / (8.0 * dof + 1.0);
@@ -237,7 +234,7 @@ pub fn chances_together(estimates: &[Estimated], covariances: &[f64], dof: f64) 
 /// The factor √(ν/χ²) that makes Student's distribution of the normal one, χ² at the normal score
 /// `z` (E. B. Wilson, M. M. Hilferty, *The distribution of chi-square*, PNAS 17, 1931).
 fn wider(z: f64, dof: f64) -> f64 {
-    if dof >= MANY {
+    if dof >= ENDLESS {
         return 1.0;
     }
     let part = 2.0 / (9.0 * dof.max(1.0));

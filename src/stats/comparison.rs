@@ -33,6 +33,7 @@ use super::changes::ROUND_OFF;
 use super::evidence::Evidence;
 use super::interval::{ALPHA, around, hull, student};
 use super::portable::hypot;
+use super::strata::satterthwaite;
 
 /// Chances to miss that an interval at all times may use.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -317,14 +318,8 @@ impl Comparison {
 
 /// Standard error of a difference of independent estimates, and its degrees of freedom.
 fn welch(a: &Estimated, b: &Estimated) -> (f64, f64) {
-    let [va, vb] = [a.se * a.se, b.se * b.se];
-    let spread = va * va / a.dof + vb * vb / b.dof;
-    let dof = if spread > 0.0 {
-        (va + vb) * (va + vb) / spread
-    } else {
-        a.dof + b.dof
-    };
-    ((va + vb).sqrt(), dof)
+    let (variance, dof) = satterthwaite([a, b].map(|one| (one.se * one.se, one.dof)));
+    (variance.sqrt(), dof.unwrap_or(a.dof + b.dof))
 }
 
 #[cfg(test)]

@@ -121,15 +121,10 @@ impl Series {
                 dof * design.block as f64,
             ),
         ];
-        let variance = parts[0].0 + parts[1].0;
-        let spread: f64 = parts.iter().map(|(v, dof)| v * v / dof).sum();
+        let (variance, both) = strata::satterthwaite(parts);
         Some(Spread {
             variance,
-            dof: if spread > 0.0 {
-                variance * variance / spread
-            } else {
-                dof
-            },
+            dof: both.unwrap_or(dof),
         })
     }
 

@@ -100,6 +100,28 @@ pub fn half_width([low, high]: [f64; 2]) -> f64 {
     (high - low) / 2.0
 }
 
+/// Whether an interval lies on one side of zero.
+///
+/// ```
+/// use luckless::stats::interval::excludes_zero;
+/// assert!(excludes_zero([0.01, 0.03]) && excludes_zero([-0.03, -0.01]));
+/// assert!(!excludes_zero([0.0, 0.03]));
+/// ```
+#[must_use]
+pub fn excludes_zero([low, high]: [f64; 2]) -> bool {
+    low > 0.0 || high < 0.0
+}
+
+/// The interval of the negated quantity: what one player gains the other loses.
+///
+/// ```
+/// assert_eq!(luckless::stats::interval::negated([-0.01, 0.03]), [-0.03, 0.01]);
+/// ```
+#[must_use]
+pub fn negated([low, high]: [f64; 2]) -> [f64; 2] {
+    [-high, -low]
+}
+
 /// Standard error of a normal distribution whose 95% interval is as wide: of few degrees of freedom an error is as
 /// uncertain as its interval is wide.
 #[must_use]

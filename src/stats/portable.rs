@@ -12,7 +12,7 @@ use std::f64::consts::{PI, SQRT_2};
 /// From this many degrees of freedom on Student's quantile is expanded around the normal one.
 const MANY: f64 = 200.0;
 /// From this many degrees of freedom on Student's distribution function is taken for the normal one.
-const ENDLESS: f64 = 1e5;
+pub(super) const ENDLESS: f64 = 1e5;
 
 /// Natural logarithm.
 #[must_use]

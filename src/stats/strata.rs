@@ -21,6 +21,16 @@
 
 use super::Moments;
 
+/// The variance of a sum of two independent estimates, each given with its variance and degrees of freedom, and
+/// Satterthwaite's degrees of freedom of it; `None` where nothing varies. Their estimates rest on many observations, so
+/// that the factor above does not matter.
+pub(super) fn satterthwaite(parts: [(f64, f64); 2]) -> (f64, Option<f64>) {
+    let variance = parts[0].0 + parts[1].0;
+    let spread: f64 = parts.iter().map(|(v, dof)| v * v / dof).sum();
+    let dof = (spread > 0.0).then(|| variance * variance / spread);
+    (variance, dof)
+}
+
 /// Mean, error and degrees of freedom of a stratified sample.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Stratified {

@@ -94,10 +94,7 @@ impl MatchFingerprint {
     /// The fingerprint of a position that stands alone, whatever its dice.
     #[must_use]
     pub fn of_position(state: &GameState) -> Self {
-        let state = GameState {
-            roll: None,
-            ..*state
-        };
+        let state = state.before_roll();
         let mut digest = Sha256::new();
         digest.update("position ");
         digest.update(xgid_text(&state));

@@ -64,6 +64,13 @@ impl StudyChange {
         })
     }
 
+    /// Takes it into `cards`; answers the place of its card there.
+    pub fn apply(&self, cards: &mut Vec<StudyCard>) -> usize {
+        let place = self.place_in(cards);
+        self.apply_to(&mut cards[place]);
+        place
+    }
+
     /// Gives its card the answer, or takes it from it.
     pub fn apply_to(&self, card: &mut StudyCard) {
         // What is an error now was asked as a right decision before: the error is what it is about.
@@ -395,8 +402,7 @@ mod tests {
         let mut session: Vec<StudyCard> = Vec::new();
         for (step, is_error) in [(right(1), false), (wrong.clone(), true), (right(3), true)] {
             store.change(&step).unwrap();
-            let place = step.place_in(&mut session);
-            step.apply_to(&mut session[place]);
+            assert_eq!(step.apply(&mut session), 0);
             let kept = StudyStore::read(&path, READ_TIMEOUT, &mut silent).unwrap();
             assert_eq!(kept, session);
             assert_eq!(kept[0].is_error, is_error);

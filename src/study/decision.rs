@@ -243,10 +243,7 @@ pub fn of_turn(record: &Match, turn: &MatchTurn, review: &TurnReview) -> Vec<Stu
             ..StudyDecision::of_position(state, source.clone())
         })
     };
-    let before = GameState {
-        roll: None,
-        ..state
-    };
+    let before = state.before_roll();
     let counting = review.cube.as_ref().filter(|review| review.counts());
     let about_cube = counting.and_then(|review| cube(review, before));
     let play = turn.played().zip(review.error).map(|(play, cost)| {
@@ -353,10 +350,7 @@ fn of_cube(
     state: GameState,
     source: &str,
 ) -> Option<StudyDecision> {
-    let state = GameState {
-        roll: None,
-        ..state
-    };
+    let state = state.before_roll();
     // What is asked must be possible: a kept name that nobody knows is none.
     CubeChoice::named(&cube.choice)?;
     Some(StudyDecision {

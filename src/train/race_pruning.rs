@@ -105,13 +105,8 @@ fn draw(engine: &Engine, rng: &mut impl Rng) -> Race {
 fn race(rng: &mut impl Rng) -> Position {
     // The sides do not meet: together their rearmost checkers are no further back than the points there are.
     let far = rng.random_range(1..=BAR - 2);
-    loop {
-        let [mover, opponent] = [far, BAR - 1 - far].map(|far| side(far, rng));
-        let position = Position { mover, opponent };
-        if position.is_race() && !position.is_over() {
-            return position;
-        }
-    }
+    let [mover, opponent] = [far, BAR - 1 - far].map(|far| side(far, rng));
+    Position { mover, opponent }
 }
 
 /// Checkers on the points up to `far`.
@@ -163,7 +158,7 @@ mod tests {
     fn races_of_all_shapes_are_sound() {
         let mut rng = ChaCha8Rng::seed_from_u64(3);
         let races: Vec<Position> = (0..300).map(|_| race(&mut rng)).collect();
-        assert!(races.iter().all(Position::is_race));
+        assert!(races.iter().all(|race| race.is_race() && !race.is_over()));
         let pruned = |race: &&Position| PruningNets::prune_race(race);
         assert!((50..300).contains(&races.iter().filter(pruned).count()));
     }

@@ -54,15 +54,7 @@ fn without_a_look_ahead_cells_are_what_the_model_says_there() {
 fn cube_cells_are_what_the_model_decides_there() {
     let (engine, model) = (&*ENGINE, Model::standard());
     let given = state(PLAYS[2].0);
-    let matrix = Matrix::new(
-        engine,
-        model,
-        GameState {
-            roll: None,
-            ..given
-        },
-        None,
-    );
+    let matrix = Matrix::new(engine, model, given.before_roll(), None);
     let present = matrix.best_here(0, &never).unwrap();
     let mut changes = 0;
     for cell in matrix.cells(6) {

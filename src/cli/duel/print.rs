@@ -8,6 +8,7 @@ use crate::duel::{Column, Duel, DuelTally, tally};
 use crate::eval::{Engine, Evaluator as _};
 use crate::grid::Grid;
 use crate::review::report::signed;
+use crate::stats::interval::half_width;
 
 /// All that the results of a duel depend on: two duels with the same are one.
 #[derive(Clone, Debug, Serialize)]
@@ -282,8 +283,7 @@ impl DuelDocument {
 /// A line while it plays.
 pub(super) fn progress(tally: &DuelTally, pairs: u64, unit: DuelUnit) -> String {
     let column = &tally.reduced;
-    let [low, high] = column.central_limit();
-    let radius = (high - low) / 2.0;
+    let radius = half_width(column.central_limit());
     let voids = match tally.voids() {
         0 => String::new(),
         n => format!("  {n} void"),

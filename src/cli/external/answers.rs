@@ -41,10 +41,7 @@ fn board(line: &str, thinker: &Thinker, effort: &Effort) -> Result<String, Strin
         };
         return Ok(word.to_owned());
     };
-    let before = GameState {
-        roll: None,
-        ..state
-    };
+    let before = state.before_roll();
     let best = thinker.play(effort, &before, roll).map_err(decided)?;
     // An empty line says that no checker can move.
     let text = best.map(|best| play_text(&state.position, &best.play));

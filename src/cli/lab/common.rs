@@ -1,6 +1,7 @@
 //! What several experiments of `luckless-lab` have in common.
 
 use std::fs;
+use std::io::ErrorKind;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -39,6 +40,35 @@ pub(super) fn wanted(path: Option<&Path>) -> Result<Vec<BenchmarkDecision>> {
 pub(super) fn pool(threads: &Threads) -> Result<ThreadPool> {
     let builder = ThreadPoolBuilder::new().num_threads(threads.number().get());
     builder.build().context("cannot start the threads")
+}
+
+/// Reports a file that cannot be written to before minutes of play. What is there stays.
+pub(super) fn try_to_write(path: &Path) -> Result<()> {
+    if file::is_device(path) {
+        return Ok(());
+    }
+    match fs::read(path) {
+        Err(e) if e.kind() == ErrorKind::NotFound => {
+            file::write(path, &[])?;
+            Ok(fs::remove_file(path)?)
+        }
+        old => {
+            let old = old.with_context(|| path.display().to_string())?;
+            Ok(file::write(path, &old)?)
+        }
+    }
+}
+
+/// Writes a net, and prints where it is.
+pub(super) fn give_net(path: &Path, net: &[u8]) -> Result<()> {
+    file::write(path, net)?;
+    tell_file(path)
+}
+
+/// Prints the name of a file that was written.
+pub(super) fn tell_file(path: &Path) -> Result<()> {
+    let name = path.display().to_string();
+    output::text(&format!("{}\n", output::printable(&name)))
 }
 
 /// Prints a text, and keeps it and what belongs to it in a folder.

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Result;
 
-use super::common::pool;
+use super::common::{pool, tell_file};
 use crate::cli::common::options::Threads;
 use crate::cli::common::output;
 use crate::cli::common::usage::misuse;
@@ -98,9 +98,6 @@ impl Args {
             }
             said?;
         }
-        output::text(&format!(
-            "{}\n",
-            output::printable(&self.out.join("luckless.net").display().to_string())
-        ))
+        tell_file(&self.out.join("luckless.net"))
     }
 }

@@ -1,18 +1,14 @@
 //! `luckless-lab train-efficiency`: the net of cube efficiencies.
 
-use std::fs;
-use std::io::ErrorKind;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Instant;
 
-use anyhow::{Context as _, Result};
+use anyhow::Result;
 
-use super::common::pool;
+use super::common::{give_net, pool, try_to_write};
 use crate::cli::common::options::{Nets, Threads};
-use crate::cli::common::output;
 use crate::cli::common::usage::say;
 use crate::game::Rules;
-use crate::store::file;
 use crate::train::efficiency;
 
 const EXAMPLES: &str = "\
@@ -81,27 +77,6 @@ impl Args {
             )
         };
         let net = pool.install(learn);
-        file::write(&self.out, &net.to_bytes())?;
-        output::text(&format!(
-            "{}\n",
-            output::printable(&self.out.display().to_string())
-        ))
-    }
-}
-
-/// Reports a file that cannot be written to before minutes of play. What is there stays.
-pub(super) fn try_to_write(path: &Path) -> Result<()> {
-    if file::is_device(path) {
-        return Ok(());
-    }
-    match fs::read(path) {
-        Err(e) if e.kind() == ErrorKind::NotFound => {
-            file::write(path, &[])?;
-            Ok(fs::remove_file(path)?)
-        }
-        old => {
-            let old = old.with_context(|| path.display().to_string())?;
-            Ok(file::write(path, &old)?)
-        }
+        give_net(&self.out, &net.to_bytes())
     }
 }

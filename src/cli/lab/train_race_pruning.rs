@@ -5,11 +5,9 @@ use std::time::Instant;
 
 use anyhow::Result;
 
-use super::train_efficiency::try_to_write;
+use super::common::{give_net, try_to_write};
 use crate::cli::common::options::Nets;
-use crate::cli::common::output;
 use crate::cli::common::usage::say;
-use crate::store::file;
 use crate::train::race_pruning;
 
 const EXAMPLES: &str = "\
@@ -49,10 +47,6 @@ impl Args {
                 self.steps
             ));
         });
-        file::write(&self.out, &net.to_bytes())?;
-        output::text(&format!(
-            "{}\n",
-            output::printable(&self.out.display().to_string())
-        ))
+        give_net(&self.out, &net.to_bytes())
     }
 }

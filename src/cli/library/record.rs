@@ -22,7 +22,7 @@ use crate::library::People;
 use crate::match_file::{Analyses, Match};
 use crate::review::bounded_luck::{LuckBounds, contests};
 use crate::sanitize;
-use crate::stats::interval::possible;
+use crate::stats::interval::{negated, possible};
 use crate::store::{ImportedFile, LibraryStore, MatchFingerprint, folder};
 use crate::study::pair_table::{PairResults, PairTable, Results};
 use crate::words::counted;
@@ -147,14 +147,13 @@ impl Figures {
 
     /// The figures for the other player.
     fn flipped(&self) -> Self {
-        let flip = |[low, high]: [f64; 2]| [-high, -low];
         Self {
             // Not -0.
             mean: 0.0 - self.mean,
-            central_limit95: flip(self.central_limit95),
-            anytime95: flip(self.anytime95),
-            betting95: self.betting95.map(flip),
-            order95: self.order95.map(flip),
+            central_limit95: negated(self.central_limit95),
+            anytime95: negated(self.anytime95),
+            betting95: self.betting95.map(negated),
+            order95: self.order95.map(negated),
             ..*self
         }
     }

@@ -3,7 +3,6 @@
 use super::*;
 use crate::cube::Model;
 use crate::eval::{CandidateFilter, Engine, Evaluator as _};
-use crate::game::GameState;
 use crate::match_file::read_bytes;
 use crate::review::report::build::build;
 use crate::review::report::context::ReportContext;
@@ -63,10 +62,7 @@ fn plays_are_listed_at_one_depth() {
         let state = parse_id("XGID=-b----E-C---eE---c-e----B-:0:0:1:43:0:0:0:3:10").unwrap();
         let found = (tools.1).candidates(
             &tools.0,
-            &GameState {
-                roll: None,
-                ..state
-            },
+            &state.before_roll(),
             state.roll.unwrap(),
             ply,
             CandidateFilter::default(),

@@ -258,10 +258,7 @@ impl EvalRequest<'_> {
                 .map(|c| PlayValue::new(&position, c))
                 .collect()
         } else {
-            let state = GameState {
-                roll: None,
-                ..id.state
-            };
+            let state = id.state.before_roll();
             model
                 .candidates(evaluator, &state, roll, ply, filter, &never)
                 .expect(UNCANCELLED)

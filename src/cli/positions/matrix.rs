@@ -63,10 +63,7 @@ pub(in crate::cli) struct Args {
 impl Args {
     pub(in crate::cli) fn run(self) -> Result<()> {
         let roll = self.id.roll(self.dice);
-        let given = GameState {
-            roll: None,
-            ..self.id.state
-        };
+        let given = self.id.state.before_roll();
         if given.position.is_over() {
             return Err(misuse("the game is over: there is nothing to decide"));
         }

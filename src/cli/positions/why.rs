@@ -89,10 +89,7 @@ impl Args {
         let pool = self.threads.pool()?;
         let compared = pool.install(|| Comparison::new(&setup, plays, &|| false));
         let compared = compared.context("the comparison was given up")?;
-        let before = GameState {
-            roll: None,
-            ..state
-        };
+        let before = state.before_roll();
         let document = ComparisonText {
             position: &self.id.text,
             roll,
@@ -141,10 +138,7 @@ pub(in crate::cli) fn of_plays(
     plays: [Play; 2],
     is_of_match: bool,
 ) -> Option<String> {
-    let before = GameState {
-        roll: None,
-        ..*state
-    };
+    let before = state.before_roll();
     let roll = state.roll?;
     let setup = ComparisonSetup {
         evaluator,

@@ -47,13 +47,14 @@ struct Change {
 
 impl Change {
     fn new(estimate: BiasEstimate, flipped: bool) -> Self {
-        let [low, high] = estimate.ci95;
-        let sign = if flipped { -1.0 } else { 1.0 };
+        let estimate = match flipped {
+            true => estimate.flipped(),
+            false => estimate,
+        };
         Self {
-            // Zero without a minus.
-            mean: sign * estimate.mean + 0.0,
+            mean: estimate.mean,
             se: estimate.standard_error,
-            ci95: if flipped { [-high, -low] } else { [low, high] },
+            ci95: estimate.ci95,
         }
     }
 

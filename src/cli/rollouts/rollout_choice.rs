@@ -9,7 +9,7 @@ use crate::cli::common::usage::misuse;
 use crate::cube::{CubefulCandidate, Model};
 use crate::eval::lookahead;
 use crate::eval::{CandidateFilter, Evaluator};
-use crate::game::{GameState, Play, Position, Roll};
+use crate::game::{Play, Position, Roll};
 use crate::notation::{parse_play, play_text};
 use crate::rollout::Coupling;
 use crate::store::{RolloutCommand, RolloutLabel};
@@ -169,10 +169,7 @@ impl RolloutRequest<'_> {
     /// All plays, best first, by static evaluation.
     fn ranked(&self, evaluator: &dyn Evaluator, model: Option<&Model>, roll: Roll) -> Vec<Play> {
         let (filter, never) = (CandidateFilter::default(), || false);
-        let state = GameState {
-            roll: None,
-            ..self.id.state
-        };
+        let state = self.id.state.before_roll();
         let with_cube = |model: &Model| {
             let all = model.candidates(evaluator, &state, roll, 0, filter, &never);
             let play = |c: &CubefulCandidate| c.candidate.play;

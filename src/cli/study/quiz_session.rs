@@ -249,8 +249,7 @@ impl Session<'_> {
     /// Keeps an answer, and knows it from now on.
     fn keep(&mut self, change: &StudyChange) -> Result<()> {
         self.store.change(change)?;
-        let place = change.place_in(&mut self.cards);
-        change.apply_to(&mut self.cards[place]);
+        let _ = change.apply(&mut self.cards);
         Ok(())
     }
 

@@ -269,10 +269,7 @@ impl Table {
             return Err(Trouble::state("the game is over"));
         }
         let state = match self.whole {
-            Some(whole) => GameState {
-                roll: None,
-                ..whole
-            },
+            Some(whole) => whole.before_roll(),
             None => GameState {
                 cube: self.cube,
                 owner: self.seen_owner(),

@@ -29,6 +29,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::stats::best::first_largest;
 use crate::stats::portable::hypot;
 
 /// Rounds between a decision and its effect.
@@ -99,13 +100,8 @@ impl Schedule {
         for _ in 0..self.given.len() {
             let total = self.given.iter().sum::<u64>() as f64 + 1.0;
             let lack = |i: usize| shares[i] * total - self.given[i] as f64;
-            let mut most = 0;
-            for i in 1..self.given.len() {
-                if lack(i) > lack(most) {
-                    most = i;
-                }
-            }
-            let turn = self.give(most);
+            let most = first_largest((0..self.given.len()).map(|i| (i, lack(i))));
+            let turn = self.give(most.unwrap_or(0));
             round.push(turn);
         }
         self.upcoming.push(round);
@@ -149,12 +145,8 @@ impl Schedule {
 /// blocks and how many it has.
 fn shares(estimates: &[(f64, f64)], given: &[u64]) -> Vec<f64> {
     let n = estimates.len();
-    let mut best = 0;
-    for i in 1..n {
-        if estimates[i].0 > estimates[best].0 {
-            best = i;
-        }
-    }
+    let means = estimates.iter().map(|(mean, _)| *mean).enumerate();
+    let best = first_largest(means).unwrap_or(0);
     let error = |i: usize| estimates[i].1 / (given[i].max(1) as f64).sqrt();
     let mut weights = vec![0.0; n];
     let mut sum = 0.0;

@@ -17,7 +17,7 @@ use super::rollout_design::RolloutDesign;
 use crate::rollout::request::coupling::Coupling;
 use crate::rollout::request::limits::MOST_PAIRWISE;
 use crate::stats::changes::ROUND_OFF;
-use crate::stats::interval::ALPHA;
+use crate::stats::interval::{ALPHA, negated};
 use crate::stats::{Comparison, Evidence, Moments, Share, Summary, best};
 
 /// What has been counted of a rollout, at one moment.
@@ -110,8 +110,7 @@ impl<'a> Comparisons<'a> {
     /// differences of the best candidate it misses with chance `alpha`.
     fn interval(&self, i: usize, j: usize, alpha: f64) -> [f64; 2] {
         if i > j {
-            let [low, high] = self.interval(j, i, alpha);
-            return [-high, -low];
+            return negated(self.interval(j, i, alpha));
         }
         let both = self.between(i, j);
         if self.counted.pair.is_some() {

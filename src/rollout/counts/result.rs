@@ -10,6 +10,7 @@ pub use crate::stats::ErrorMethod;
 use crate::stats::Summary;
 use crate::stats::best::{self, Estimated};
 use crate::stats::changes::ROUNDING;
+use crate::stats::interval::negated;
 use crate::stats::interval::normal_error;
 
 /// An estimate with its errors, in points (or as a chance). Errors are infinite while nothing can
@@ -224,7 +225,6 @@ impl FamilyResult {
     /// The difference of candidate `first` less candidate `second`; `None` if it is not among those compared.
     #[must_use]
     pub fn difference(&self, first: usize, second: usize) -> Option<PlayDifference> {
-        let flipped = |[low, high]: [f64; 2]| [-high, -low];
         self.differences.iter().find_map(|d| {
             if (d.first, d.second) == (first, second) {
                 return Some(*d);
@@ -233,8 +233,8 @@ impl FamilyResult {
                 first,
                 second,
                 equity: d.equity.mirrored(0.0),
-                simultaneous_ci95: flipped(d.simultaneous_ci95),
-                simultaneous_anytime95: flipped(d.simultaneous_anytime95),
+                simultaneous_ci95: negated(d.simultaneous_ci95),
+                simultaneous_anytime95: negated(d.simultaneous_anytime95),
                 ..*d
             })
         })
@@ -293,11 +293,8 @@ impl CandidateResult {
                 gammon,
                 backgammon,
             ],
-            nonasymptotic95: self.nonasymptotic95.map(|[low, high]| [-high, -low]),
-            plain_nonasymptotic95: [
-                -self.plain_nonasymptotic95[1],
-                -self.plain_nonasymptotic95[0],
-            ],
+            nonasymptotic95: self.nonasymptotic95.map(negated),
+            plain_nonasymptotic95: negated(self.plain_nonasymptotic95),
             extremes: self.extremes.iter().rev().map(flipped).collect(),
             states: self.states.map(|s| s.flipped().map(|e| e.mirrored(0.0))),
             ..self.clone()

@@ -3,7 +3,7 @@
 use super::result::{CandidateResult, DifferenceResult, FamilyResult, best_of};
 use crate::rollout::request::coupling::Coupling;
 use crate::stats::changes::ROUND_OFF;
-use crate::stats::interval::half_width;
+use crate::stats::interval::{excludes_zero, half_width};
 use crate::words;
 
 /// What a comparison tells.
@@ -36,8 +36,6 @@ impl DifferenceResult {
         } else {
             (second, first, -mean)
         };
-        let [low, high] = self.equity.anytime95;
-        let [fixed_low, fixed_high] = self.equity.ci95;
         let within = |interval: [f64; 2], which: &str| {
             let half = half_width(interval);
             match half.is_finite() {
@@ -46,15 +44,15 @@ impl DifferenceResult {
             }
         };
         let by = within(self.equity.anytime95, "anytime");
-        let decided = self.trials > 0 && (low > 0.0 || high < 0.0);
+        let decided = self.trials > 0 && excludes_zero(self.equity.anytime95);
         let sentence = if self.trials == 0 {
             "no trials yet".to_owned()
-        } else if low == 0.0 && high == 0.0 {
+        } else if self.equity.anytime95 == [0.0; 2] {
             // A standard error of 0 is not enough: what has never varied has an allowance.
             "no difference".to_owned()
         } else if decided {
             format!("{better} is better by {by}")
-        } else if fixed_low > 0.0 || fixed_high < 0.0 {
+        } else if excludes_zero(self.equity.ci95) {
             let by = within(self.equity.ci95, "fixed sample");
             format!("{better} leads by {by}, not decided yet")
         } else if lead < TIED_WITHIN {

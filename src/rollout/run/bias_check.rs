@@ -33,7 +33,7 @@ use crate::rollout::trials::seats;
 use crate::rollout::trials::trial::{PlayRules, TrialPlayers};
 use crate::rollout::trials::turn::{CubeTurn, Turn};
 use crate::stats::Moments;
-use crate::stats::interval::{around, student_975};
+use crate::stats::interval::{around, negated, student_975};
 
 /// A change of an equity, in points, for the player who made the candidate play.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -46,6 +46,19 @@ pub struct BiasEstimate {
     /// 95% interval for a number of trials fixed in advance; everything where the standard error is not
     /// known.
     pub ci95: [f64; 2],
+}
+
+impl BiasEstimate {
+    /// The change for the other player.
+    #[must_use]
+    pub fn flipped(&self) -> Self {
+        Self {
+            // Zero without a minus.
+            mean: 0.0 - self.mean,
+            ci95: negated(self.ci95),
+            ..*self
+        }
+    }
 }
 
 /// Decisions of a rollout's trials, looked at one ply deeper than the deepest of them was made.

@@ -12,7 +12,9 @@ use crate::rollout::counts::rollout_design::RolloutDesign;
 use crate::rollout::counts::tally::Tally;
 use crate::rollout::request::check::{check_prescribed, checked};
 use crate::rollout::request::error::RolloutError;
-use crate::rollout::request::settings::{Settings, StopRules};
+use crate::rollout::request::settings::Settings;
+#[cfg(any(test, feature = "lab"))]
+use crate::rollout::request::settings::StopRules;
 use crate::rollout::request::setup::Setup;
 use crate::rollout::trials::outcome::TrialOutcome;
 use crate::rollout::trials::records::TrialRecord;
@@ -25,7 +27,8 @@ pub struct Snapshot<'a> {
     candidates: &'a [Position],
     design: &'a RolloutDesign,
     tally: &'a Tally,
-    /// Seconds of running and CPU seconds so far.
+    /// Seconds of running and CPU seconds so far. The calling thread runs them: both are its CPU seconds, so that a hold
+    /// does not count.
     times: [f64; 2],
     /// All trials so far, if the [`Setup`] says that they are kept.
     pub records: &'a [TrialRecord],
@@ -53,6 +56,7 @@ impl Snapshot<'_> {
     }
 
     /// Why these rules end the rollout now, if they do; how many trials they ask for does not count.
+    #[cfg(any(test, feature = "lab"))]
     #[must_use]
     pub fn stops_by(&self, rules: &StopRules) -> Option<StopReason> {
         stop_reason(rules, u64::MAX, self.tally, self.design)

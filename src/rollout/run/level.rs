@@ -178,10 +178,7 @@ impl Level {
             )?;
             return Some(list.into_iter().map(LevelValue::from).collect());
         }
-        let before = GameState {
-            roll: None,
-            ..*state
-        };
+        let before = state.before_roll();
         let model = setup.model();
         let list = model.candidates(evaluator, &before, roll, self.ply, filter, cancelled)?;
         Some(list.into_iter().map(LevelValue::from).collect())
@@ -270,7 +267,7 @@ impl Truncated {
 
     /// How `candidates`, the plays of a roll or the two sides of a cube decision, are rolled out. It ends where
     /// it is clear which is the best, at the latest after so many trials each in the mean. The intervals that
-    /// say so have no width before the fifth block, and of more than two values before the sixth. So the few
+    /// say so are endless before the fifth block, and of more than two values before the sixth. So the few
     /// trials of `rolled` are mostly all played, and those of its cube decisions always.
     #[must_use]
     pub fn settings(&self, candidates: usize, cube: Option<CubeSettings>) -> Settings {

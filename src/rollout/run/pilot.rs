@@ -2,7 +2,7 @@
 //!
 //! *Experience.* Where lookahead measures the luck, the same dice were best, or a few hundredths off the
 //! best, in 36 decisions of six kinds, at 0-ply and at 1-ply (`docs/methods/coupled-dice.md`). A
-//! pilot of seven couplings costs some 650 pairs of trials, so it gains in long rollouts only. A
+//! pilot of seven pairs of coupling and luck costs some 650 pairs of trials, so it gains in long rollouts only. A
 //! comparison of fewer than [`LONG`] trials goes by experience and tries nothing. Neither does one
 //! whose rolls come from a file. It can have the same dice only, and a pilot would play the very
 //! games that are counted later.

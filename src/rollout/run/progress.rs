@@ -34,7 +34,7 @@ pub struct Progress {
         deserialize_with = "read_positions"
     )]
     pub candidates: Vec<Position>,
-    /// Seconds of running, pauses not counted.
+    /// Seconds of running, pauses not counted; of a rollout on the calling thread its CPU seconds.
     pub seconds: f64,
     /// CPU seconds of all workers.
     pub cpu_seconds: f64,

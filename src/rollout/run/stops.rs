@@ -9,7 +9,7 @@ use crate::rollout::counts::result::StopReason;
 use crate::rollout::counts::rollout_design::RolloutDesign;
 use crate::rollout::counts::tally::Tally;
 use crate::rollout::request::settings::StopRules;
-use crate::stats::interval::{ALPHA, half_width, normal_error};
+use crate::stats::interval::{ALPHA, excludes_zero, half_width, normal_error};
 
 /// Fewest blocks after which a standard error may end a rollout: from two on the error under
 /// rotation is the stratified one.
@@ -60,14 +60,21 @@ pub(super) fn stop_reason(
 /// small to matter. `None` if neither is so. That one side is worth more than the other says nothing of a
 /// pass.
 fn cube_decided(rules: &StopRules, compared: &Comparisons<'_>) -> Option<StopReason> {
-    let is_clear = |[low, high]: [f64; 2]| low > 0.0 || high < 0.0;
-    let clear = |alpha: f64| compared.cube_margins(alpha).map(|both| both.map(is_clear));
+    let clear = |alpha: f64| {
+        compared
+            .cube_margins(alpha)
+            .map(|both| both.map(excludes_zero))
+    };
     if let Some(confidence) = rules.separated
         && clear(1.0 - confidence) == Some([true; 2])
     {
         return Some(StopReason::Separated);
     }
-    settled(&compared.cube_margins(ALPHA)?, rules.equivalent?, is_clear)
+    settled(
+        &compared.cube_margins(ALPHA)?,
+        rules.equivalent?,
+        excludes_zero,
+    )
 }
 
 /// Why a rollout ends whose differences have these intervals: each is clear, or within `most` of nothing. `None` while

@@ -107,11 +107,14 @@ fn finish_coalesced(
     a.ends_here = players.rules.end_when_coalesced;
     a.other_luck = Some(b.luck);
     players.finish(a, &mut || RollSource::Roll(dice.roll()))?;
-    b.luck = a.other_luck.take().unwrap_or(b.luck);
-    b.cube_end = a.cube_end;
-    b.position = a.position;
-    b.turns = a.turns;
-    b.value = a.value;
+    let luck = a.other_luck.take().unwrap_or(b.luck);
     (a.coalesced, b.coalesced) = (true, true);
+    // All else they have in common from here on.
+    *b = TrialGame {
+        luck,
+        slot: b.slot,
+        ready: b.ready,
+        ..*a
+    };
     Ok(())
 }

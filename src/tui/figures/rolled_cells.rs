@@ -56,10 +56,7 @@ fn in_view(
     if is_play {
         return None;
     }
-    let here = GameState {
-        roll: None,
-        ..app.turn()?.before.state
-    };
+    let here = app.turn()?.before.state.before_roll();
     let cube = app.review()?.cube.as_ref()?;
     let answer = cube_answer(&cube.decision, reference, state.doubled, cube.ply);
     Some((DecisionKey::of(&here), answer))

@@ -6,6 +6,7 @@
 //! all go by this.
 
 use crate::eval::Candidate;
+use crate::game::Position;
 use crate::review::match_review::TurnRollouts;
 use crate::review::{MatchTurn, TurnReview};
 use crate::rollout::RolloutPrecision;
@@ -16,9 +17,14 @@ use crate::tui::rollouts::rolled_plays::RolledPlay;
 /// Error of the play of a turn by rollout, in points.
 #[must_use]
 pub fn play_error(jobs: &Jobs, turn: &MatchTurn, review: &TurnReview) -> Option<f32> {
-    let best = review.candidates.first()?.result;
-    let played = review.candidates[review.played?].result;
+    let (best, played) = best_and_played(review)?;
     jobs.error(DecisionKey::of(&turn.before.state), &best, &played)
+}
+
+/// What the play that lookahead thinks best and the play that was made lead to.
+fn best_and_played(review: &TurnReview) -> Option<(Position, Position)> {
+    let best = review.candidates.first()?.result;
+    Some((best, review.candidates[review.played?].result))
 }
 
 /// Error of the cube decision of a turn by rollout, in points, also that of not doubling, and the rollout
@@ -42,7 +48,9 @@ pub fn rolled(
     turn: &MatchTurn,
     review: &TurnReview,
 ) -> Option<(TurnReview, TurnRollouts)> {
-    let play = play_error(jobs, turn, review);
+    let decision = DecisionKey::of(&turn.before.state);
+    let plays = best_and_played(review)
+        .and_then(|(best, played)| jobs.plays_of_error(decision, &best, &played));
     let cube = cube_error(jobs, turn, review).and_then(|(job, _)| {
         let decision = rolled_decision(&turn.before.state, job.cube_values()?);
         let [hold, take] = &job.result()?.candidates[..] else {
@@ -50,13 +58,11 @@ pub fn rolled(
         };
         Some((decision, [hold, take].map(RolloutPrecision::from)))
     });
-    if play.is_none() && cube.is_none() {
+    if plays.is_none() && cube.is_none() {
         return None;
     }
     let (mut review, mut rollouts) = (review.clone(), TurnRollouts::default());
-    if play.is_some() {
-        let played = review.candidates[review.played?].result;
-        let told = jobs.told_plays(DecisionKey::of(&turn.before.state), &played);
+    if let Some(told) = plays {
         let first = rolled_plays(&told, &review);
         rollouts.plays = review.put_rolled_plays(first);
     }

@@ -9,6 +9,7 @@ use crate::game::{GameState, Play, PlayList, Position};
 use crate::rollout::{
     CandidateResult, Estimate, LuckKind, Pilot, RolloutResult, Settings, Status, StopReason,
 };
+use crate::stats::interval::excludes_zero;
 use crate::study::{Foundation, rolled};
 
 /// A rollout's figures take the place of lookahead's, or of an older rollout's, from so many trials on.
@@ -60,10 +61,7 @@ impl DecisionKey {
     /// The decision not to double before the roll that is played here.
     #[must_use]
     pub fn before(&self) -> Self {
-        Self(GameState {
-            roll: None,
-            ..self.0
-        })
+        Self(self.0.before_roll())
     }
 
     /// Whether the figures of a rollout are shown for the other player: it tells the figures of the player
@@ -283,13 +281,13 @@ impl Job {
         if !self.is_comparison() {
             return self.has_separated(result, [i, j]).then_some(true);
         }
-        let [low, high] = match &result.family {
+        let interval = match &result.family {
             // A play that is out gets no more trials, so its own interval stays as it was.
             Some(family) if family.beaten.get(i) != family.beaten.get(j) => return Some(true),
             Some(family) => family.difference(i, j)?.simultaneous_anytime95,
             None => result.difference.filter(|d| d.trials > 0)?.equity.anytime95,
         };
-        Some(low > 0.0 || high < 0.0)
+        Some(excludes_zero(interval))
     }
 
     /// Whether a rollout of plays ended because one of these two, its best, is separated from all others.
@@ -508,9 +506,14 @@ impl Job {
     pub(in crate::tui) fn own_foundation(&self) -> Foundation {
         let candidates = self.shown.iter().flat_map(|r| &r.candidates);
         let all: Vec<&CandidateResult> = candidates.filter(|s| s.trials > 0).collect();
-        let trials = all.iter().map(|s| s.trials).max().unwrap_or(0);
         let sum: f64 = all.iter().map(|s| s.equity.se).sum();
-        self.foundation(trials, sum / all.len() as f64)
+        self.foundation(self.most_trials(), sum / all.len() as f64)
+    }
+
+    /// Trials of the candidate that has the most.
+    pub(in crate::tui) fn most_trials(&self) -> u64 {
+        let candidates = self.shown.iter().flat_map(|r| &r.candidates);
+        candidates.map(|s| s.trials).max().unwrap_or(0)
     }
 
     /// The foundation of the values of a cube decision.

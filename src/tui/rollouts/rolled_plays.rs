@@ -46,14 +46,23 @@ impl Jobs {
         beside_each_other(&jobs, 1, compared)
     }
 
-    /// Error of a play in points, if a rollout that tells errors has both it and `best`, which was thought to be the best
-    /// before.
+    /// The plays by which the error of the one that leads to `played` is told, the best first, if a rollout that tells
+    /// errors has both it and `best`, which was thought to be the best before.
+    #[must_use]
+    pub fn plays_of_error(
+        &self,
+        decision: DecisionKey,
+        best: &Position,
+        played: &Position,
+    ) -> Option<Vec<RolledPlay<'_>>> {
+        let is_told = self.about(decision).any(|job| job.compares(best, played));
+        is_told.then(|| self.told_plays(decision, played))
+    }
+
+    /// Error of a play in points, by those plays.
     #[must_use]
     pub fn error(&self, decision: DecisionKey, best: &Position, played: &Position) -> Option<f32> {
-        if !self.about(decision).any(|job| job.compares(best, played)) {
-            return None;
-        }
-        let told = self.told_plays(decision, played);
+        let told = self.plays_of_error(decision, best, played)?;
         let made = told.iter().find(|play| play.result == *played)?;
         Some((told.first()?.equity - made.equity).max(0.0) as f32)
     }
@@ -75,20 +84,21 @@ impl Job {
 
     /// Whether this rollout tells errors of its plays.
     fn tells_errors(&self) -> bool {
-        let figures = self
-            .result()
-            .into_iter()
-            .flat_map(|result| &result.candidates);
-        let most = figures.map(|figures| figures.trials).max();
-        self.is_cubeful() && most.is_some_and(|most| most > 0 && self.tells(most))
+        let most = self.most_trials();
+        self.is_cubeful() && most > 0 && self.tells(most)
     }
 
     /// Whether this rollout tells an error of one play by another: it has both, with the cube, and has come far enough.
     #[must_use]
     pub fn compares(&self, one: &Position, other: &Position) -> bool {
-        let trials = |result| self.result_of(result).map(|figures| figures.trials);
-        let fewest = trials(one).zip(trials(other)).map(|(a, b)| a.min(b));
-        self.plays.len() > 1 && self.is_cubeful() && fewest.is_some_and(|fewest| self.tells(fewest))
+        let both = self.trials_of_both(one, other);
+        self.plays.len() > 1 && self.is_cubeful() && both.is_some_and(|both| self.tells(both))
+    }
+
+    /// Trials that two of its plays both have.
+    fn trials_of_both(&self, one: &Position, other: &Position) -> Option<u64> {
+        let own = |result| self.result_of(result).map(|figures| figures.trials);
+        Some(own(one)?.min(own(other)?))
     }
 
     /// What a play is ahead of another by, in points, and how well that is founded; `None` if one of them has fewer
@@ -99,14 +109,11 @@ impl Job {
         one: &Position,
         other: &Position,
     ) -> Option<(rolled::Foundation, f64)> {
-        let own = |result| self.result_of(result).map(|figures| figures.trials);
-        let fewest = own(one)?.min(own(other)?);
-        if fewest < trials {
-            return None;
-        }
+        let both = self.trials_of_both(one, other);
+        let both = both.filter(|both| *both >= trials)?;
         let se = self.difference_se(self.place(one)?, self.place(other)?);
         let lead = self.equity_of(one)? - self.equity_of(other)?;
-        Some((self.foundation(fewest, se), lead))
+        Some((self.foundation(both, se), lead))
     }
 }
 

@@ -6,6 +6,7 @@
 
 use crate::cube::{Cube, Model};
 use crate::game::GameState;
+use crate::stats::interval::half_width;
 use crate::tui::text;
 
 /// What the reader wants.
@@ -193,8 +194,8 @@ impl Scale {
 
     /// Half the width of an interval in four columns.
     #[must_use]
-    pub fn half(&self, [low, high]: [f64; 2]) -> String {
-        let half = self.point * (high - low) / 2.0;
+    pub fn half(&self, interval: [f64; 2]) -> String {
+        let half = self.point * half_width(interval);
         match self.chances && half.is_finite() {
             true if half < 0.09995 => format!("{:.2}", 100.0 * half),
             true => format!("{:.1}", (100.0 * half).min(99.9)),

@@ -194,6 +194,23 @@ fn what_was_taken_back_is_not_lost_before_one_leaves() {
     assert!(!bench.app.is_transcribing(), "{}", said(&bench));
 }
 
+/// The first roll was the other player's: what stood behind it is nobody's play now, also where its dice come again.
+#[test]
+fn a_turn_of_the_other_player_is_not_brought_back() {
+    let (_folder, path) = file(5);
+    let mut bench = transcribing(&path);
+    lines(&mut bench, &["31: 8/5 6/5", "62: 24/18 13/11"]);
+    bench.keys("esc h h delete delete");
+    lines(&mut bench, &["13: 8/5 6/5", "u"]);
+    assert!(said(&bench).contains("0 of 1"), "{}", said(&bench));
+    lines(&mut bench, &["62"]);
+    assert_eq!(actions(&path).len(), 1, "{:?}", actions(&path));
+    lines(&mut bench, &["24/16"]);
+    let now = actions(&path);
+    assert_eq!(now.len(), 2, "{}", said(&bench));
+    assert_eq!([now[0].0, now[1].0], [Player::Right, Player::Left]);
+}
+
 /// A match that ended with a resignation is opened at its end, where the last game can be corrected.
 #[test]
 fn the_end_of_a_match_is_corrected() {

@@ -13,7 +13,7 @@ use crate::analysis::{
 };
 use crate::cube::Model;
 use crate::eval::Evaluator;
-use crate::game::{GameState, Position};
+use crate::game::Position;
 use crate::panics::guarded;
 use crate::rollout::bias_check::BiasChecker;
 use crate::rollout::{RolloutError, Settings, Setup};
@@ -193,7 +193,7 @@ pub fn answer_ply_by_ply(
             is_first_roll,
             plays,
         } => {
-            let before = without_roll(state);
+            let before = state.before_roll();
             let luck = |roll| RollRank::new(evaluator, model, &before, roll, is_first_roll);
             let luck = state.roll.and_then(luck);
             for ply in 0..=deepest {
@@ -227,21 +227,13 @@ pub fn answer_ply_by_ply(
             }
         }
         Inquiry::Matrix { state, reference } => {
-            let matrix = Matrix::new(evaluator, model, without_roll(state), state.roll);
+            let matrix = Matrix::new(evaluator, model, state.before_roll(), state.roll);
             fill_matrix(&matrix, reference, deepest, cancelled, tell)?;
         }
         // That takes the settings of the rollout: see `check_bias`.
         Inquiry::Bias { .. } => return None,
     }
     Some(())
-}
-
-/// The state before its roll.
-fn without_roll(state: GameState) -> GameState {
-    GameState {
-        roll: None,
-        ..state
-    }
 }
 
 /// Fills a matrix of scores ply by ply, with `reference` or else what is best where it stands; `None` if it was
@@ -272,7 +264,7 @@ fn fill_matrix(
 mod tests {
     use super::*;
     use crate::eval::Engine;
-    use crate::game::Roll;
+    use crate::game::{GameState, Roll};
     use std::time::Duration;
 
     #[test]

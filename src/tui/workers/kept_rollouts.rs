@@ -11,7 +11,6 @@ use std::time::Duration;
 
 use crossbeam_channel::Sender;
 
-use crate::game::GameState;
 use crate::notation::xgid_text;
 use crate::panics::guarded;
 use crate::review::MatchTurn;
@@ -64,13 +63,7 @@ fn found(
     let mut decisions = HashMap::new();
     for turn in turns {
         let state = turn.before.state;
-        for state in [
-            state,
-            GameState {
-                roll: None,
-                ..state
-            },
-        ] {
+        for state in [state, state.before_roll()] {
             decisions.insert(xgid_text(&state), DecisionKey::of(&state));
         }
     }
@@ -144,6 +137,7 @@ mod tests {
     use super::super::rollout_keeper::RolloutKeeper;
     use super::*;
     use crate::eval::{Engine, Evaluator};
+    use crate::game::GameState;
     use crate::game::{PlayList, Position};
     use crate::rollout::Coupling;
     use crate::tui::rollouts::jobs::Jobs;

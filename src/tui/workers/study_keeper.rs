@@ -139,6 +139,13 @@ impl File {
     }
 }
 
+/// Takes in the answers that wait to be kept: their decisions were asked all the same.
+fn take_in(cards: &mut Vec<StudyCard>, unsaved: &[Arc<StudyChange>]) {
+    for change in unsaved {
+        let _ = change.apply(cards);
+    }
+}
+
 impl Backend for File {
     type Record = StudyChange;
     type Query = StudyQuery;
@@ -162,8 +169,7 @@ impl Backend for File {
             self.messages.warn(why)
         })?;
         if let StudyQuery::Quiz(wanted) = query {
-            // What waits to be kept was asked all the same.
-            cards.extend(unsaved.iter().map(|change| change.card.clone()));
+            take_in(&mut cards, unsaved);
             let decisions = self.decisions(wanted, &cards, timeout)?;
             self.messages.tell(Message::QuizFound {
                 wanted: wanted.clone(),
@@ -199,8 +205,41 @@ mod tests {
     use crate::match_file;
     use crate::notation::parse_id;
     use crate::store::{MatchFingerprint, NoteStore};
-    use crate::study::list;
+    use crate::study::{Grade, StudyAnswer, list};
     use crate::tui::documents::places::Openable;
+
+    /// What was answered, but could not be written yet, does not come again as a new error.
+    #[test]
+    fn answers_that_wait_to_be_kept_count() {
+        let error = |id: &str| StudyDecision {
+            made: "13/9 24/21".to_owned(),
+            cost: 0.2,
+            ..StudyDecision::of_position(parse_id(id).unwrap(), String::new())
+        };
+        let all = IDS.map(error).to_vec();
+        let answer = StudyAnswer {
+            id: 86_400_000_000,
+            grade: Grade::Easy,
+            given: String::new(),
+            cost: 0.0,
+        };
+        let change = |answer| {
+            Arc::new(StudyChange {
+                card: all[0].card(0.02),
+                id: 86_400_000_000,
+                answer,
+            })
+        };
+        let asked = |unsaved: &[Arc<StudyChange>]| {
+            let mut cards = Vec::new();
+            take_in(&mut cards, unsaved);
+            deck::of_library(all.clone(), &cards, 1, 0.02, 1).len()
+        };
+        let given = change(Some(answer));
+        assert_eq!(asked(&[]), 2);
+        assert_eq!(asked(std::slice::from_ref(&given)), 1);
+        assert_eq!(asked(&[given, change(None)]), 2, "it was taken back");
+    }
 
     const IDS: [&str; 2] = [
         "XGID=-b----E-C---eE---c-e----B-:0:0:1:43:0:0:0:7:10",

@@ -7,7 +7,7 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use crossbeam_channel::{Receiver, Sender, unbounded};
+use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, unbounded};
 use notify::{EventKind, RecommendedWatcher, RecursiveMode, Watcher as _};
 
 use super::started;
@@ -177,7 +177,7 @@ enum Next {
     Request(Request),
     /// To report what was gathered.
     Report,
-    /// Nothing: nobody has requests any more.
+    /// Nothing: neither the workstation nor the watching has requests any more.
     End,
 }
 
@@ -187,7 +187,11 @@ fn next(inbox: &Receiver<Request>, end: Option<Instant>) -> Next {
         None => inbox.recv().map_or(Next::End, Next::Request),
         // A channel gives what waits in it after the deadline too: in a busy folder that would never end.
         Some(end) if Instant::now() >= end => Next::Report,
-        Some(end) => inbox.recv_deadline(end).map_or(Next::Report, Next::Request),
+        Some(end) => match inbox.recv_deadline(end) {
+            Ok(request) => Next::Request(request),
+            Err(RecvTimeoutError::Timeout) => Next::Report,
+            Err(RecvTimeoutError::Disconnected) => Next::End,
+        },
     }
 }
 

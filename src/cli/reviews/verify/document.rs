@@ -12,6 +12,7 @@ use crate::notation::{play_text, xgid_text};
 use crate::review::AnalysedTurn;
 use crate::review::report::signed;
 use crate::review::verification::{Counts, Rolled, Verdict, Verified};
+use crate::stats::interval::half_width;
 use crate::words::counted;
 
 #[derive(Serialize)]
@@ -87,13 +88,12 @@ impl OpinionDocument {
             Some(dice) => format!("{dice}: {better} over {other}"),
             None => format!("{better} over {other}"),
         };
-        let rolled = self.rollout.map_or_else(String::new, |r| {
-            let [low, high] = r.anytime95;
-            match (high - low) / 2.0 {
+        let rolled = self
+            .rollout
+            .map_or_else(String::new, |r| match half_width(r.anytime95) {
                 half if half.is_finite() => difference_text(r.difference, half),
                 _ => signed(r.difference, 3),
-            }
-        });
+            });
         vec![
             decision,
             format!("{}.{}", self.game, self.number),

@@ -311,10 +311,13 @@ pub(super) fn bring_former_back(app: &mut App) {
             .tree
             .after(last)
             .is_some_and(|at| at.player == *player);
-        match played.tree.add(last, *action) {
-            Ok(node) if is_turn => open.line.push(node),
-            _ => break,
+        if !is_turn {
+            break;
         }
+        let Ok(node) = played.tree.add(last, *action) else {
+            break;
+        };
+        open.line.push(node);
         done += 1;
     }
     if done > 0 {

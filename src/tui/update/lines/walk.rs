@@ -2,7 +2,6 @@
 
 use ratatui::layout::Rect;
 
-use crate::game::GameState;
 use crate::tui::documents::match_decision::MatchDecision;
 use crate::tui::figures::lists::{ListLine, first_line, lines, moves_rows};
 use crate::tui::keys::ActionId;
@@ -61,10 +60,7 @@ pub(in crate::tui::update) fn before(app: &mut App) {
 /// Whether there was a cube decision before the roll in view, as far as the position tells.
 pub(in crate::tui::update) fn could_double(app: &App) -> bool {
     app.turn().is_some_and(|turn| {
-        let before = GameState {
-            roll: None,
-            ..turn.before.state
-        };
+        let before = turn.before.state.before_roll();
         turn.before.state.roll.is_some() && !turn.is_opening_roll() && before.may_double()
     })
 }

@@ -4,6 +4,7 @@ use crate::cube::cube_words;
 use crate::match_file::{Action, illegal_text};
 use crate::review::{Mark, MatchTurn};
 use crate::rollout::{DifferenceResult, RolloutResult, Status};
+use crate::stats::interval::{excludes_zero, half_width};
 use crate::tui::text;
 use crate::tui::theme::Role;
 use crate::words::verb;
@@ -91,10 +92,12 @@ pub(in crate::tui) fn outlook(
     result: &RolloutResult,
     planned: u64,
 ) -> String {
-    let [low, high] = d.equity.anytime95;
-    let half = (high - low) / 2.0;
-    let decided = low > 0.0 || high < 0.0;
-    if decided || d.trials < GUESS || d.equity.se == 0.0 || !half.is_finite() {
+    let half = half_width(d.equity.anytime95);
+    if excludes_zero(d.equity.anytime95)
+        || d.trials < GUESS
+        || d.equity.se == 0.0
+        || !half.is_finite()
+    {
         return String::new();
     }
     // An interval shrinks with the square root of the trials.

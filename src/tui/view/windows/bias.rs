@@ -87,13 +87,8 @@ impl Pane<'_> {
 
     /// What deeper play would add to the equity of the player whose figures are shown, in points.
     fn gain(&self, estimate: BiasEstimate) -> BiasEstimate {
-        let [low, high] = estimate.ci95;
         match self.job.decision.is_flipped() {
-            true => BiasEstimate {
-                mean: 0.0 - estimate.mean,
-                ci95: [-high, -low],
-                ..estimate
-            },
+            true => estimate.flipped(),
             false => estimate,
         }
     }

@@ -224,7 +224,6 @@ fn chances(row: &ImportedRow) -> String {
 mod tests {
     use super::*;
     use crate::cube::{Cube, Model};
-    use crate::game::GameState;
     use crate::match_file::{Analysis, CubeUnit, CubeVerdict};
     use crate::review::{MatchTurn, turns};
     use crate::tui::screen::units::Units;
@@ -236,10 +235,7 @@ mod tests {
     /// match that cost 0.3 points.
     fn missed_double() -> TestApp {
         let mut record = record();
-        let before = |turn: &MatchTurn| GameState {
-            roll: None,
-            ..turn.before.state
-        };
+        let before = |turn: &MatchTurn| turn.before.state.before_roll();
         let turns = turns(&record);
         let is_wanted = |turn: &MatchTurn| {
             turn.before.event > 2 && turn.played().is_some() && before(turn).may_double()
