@@ -9,7 +9,9 @@
 //! user removed the matches of one, with how they began: they are not taken in again with their folder, also from
 //! another file.
 
+mod corrected;
 mod entry;
+mod file_rows;
 pub(super) mod notes_beside;
 mod path_text;
 mod removal;
@@ -27,11 +29,14 @@ use super::{Lookup, MatchFingerprint, Notes, READ_TIMEOUT, StoreError, file};
 use crate::library::{
     Filter, FilteredMatch, MatchFit, PackedDecision, People, Search, SearchResult, SearchRun,
 };
+use corrected::carry_notes;
+use entry::MatchFiles;
+use file_rows::{FILE, file_of, forget_moved, known, put_file, put_first};
 use notes_beside::NotesBeside;
 use path_text::path_text;
 use tables::{
-    Beginning, DECISIONS, FILE, FileBefore, HEAD, KIND, Stored, by_id, damaged, file_of, find,
-    forget_moved, has_sound_decisions, known, not_found, packed, people, person_sum, put, put_file,
+    Beginning, DECISIONS, FileBefore, HEAD, KIND, Stored, by_id, damaged, find,
+    has_sound_decisions, not_found, packed, people, person_sum, put,
 };
 
 pub use entry::{FileState, Kept, LibraryFile, LibraryMatch, NewMatch};
@@ -79,13 +84,17 @@ impl LibraryStore {
     /// # Errors
     /// [`StoreError`] if they cannot be read.
     pub fn matches(&self, tell: &mut dyn FnMut(String)) -> Result<Vec<LibraryMatch>, StoreError> {
-        let mut files: BTreeMap<i64, Vec<PathBuf>> = BTreeMap::new();
+        let mut files: BTreeMap<i64, MatchFiles> = BTreeMap::new();
         for file in self.files(tell)? {
             let FileState::Read(ids) = &file.state else {
                 continue;
             };
-            for id in ids {
-                files.entry(*id).or_default().push(file.path.clone());
+            for (place, id) in ids.iter().enumerate() {
+                let of = files.entry(*id).or_default();
+                match place {
+                    0 => of.leading.push(file.path.clone()),
+                    _ => of.others.push(file.path.clone()),
+                }
             }
         }
         let question = format!("SELECT {HEAD} FROM matches WHERE id = ?1");
@@ -119,7 +128,7 @@ impl LibraryStore {
     pub fn find(&self, of: &MatchFingerprint) -> Result<Option<LibraryMatch>, StoreError> {
         let mark = Beginning::of(of);
         let found = self.0.read(|connection| find(connection, &mark))?;
-        Ok(found.map(|stored| stored.listed(Vec::new())))
+        Ok(found.map(|stored| stored.listed(MatchFiles::default())))
     }
 
     /// The match with this number, if it is there and whole, without its files.
@@ -128,7 +137,7 @@ impl LibraryStore {
     /// [`StoreError`] if it cannot be read.
     pub fn get(&self, id: i64) -> Result<Option<LibraryMatch>, StoreError> {
         let found = self.0.read(|connection| by_id(connection, id))?;
-        Ok(found.map(|stored| stored.listed(Vec::new())))
+        Ok(found.map(|stored| stored.listed(MatchFiles::default())))
     }
 
     /// The numbers of all matches, also of those that are damaged.
@@ -201,6 +210,7 @@ impl LibraryStore {
         let path = path_text(path);
         let mut kept = Vec::new();
         let mut gone = false;
+        let mut corrected = Vec::new();
         let done = self.0.change(|change| {
             kept.clear();
             gone = false;
@@ -220,6 +230,7 @@ impl LibraryStore {
                     has_changed: file.hash != hash,
                     matches: file.state.matches().to_vec(),
                     left: not_found(change, &path, file.state.matches(), matches)?,
+                    ..FileBefore::default()
                 },
                 None => FileBefore::default(),
             };
@@ -234,12 +245,16 @@ impl LibraryStore {
                 return Err(ROLLED_BACK);
             }
             let ids: Vec<i64> = kept.iter().map(|kept| kept.id()).collect();
-            put_file(change, &path, hash, &FileState::Read(ids), &removed)
+            put_file(change, &path, hash, &FileState::Read(ids), &removed)?;
+            corrected = std::mem::take(&mut before.corrected);
+            put_first(change, &path, &before.taken_up)
         });
         if gone {
             return Err(self.0.wrong("a match was removed while it was added again"));
         }
-        done.map(|()| kept)
+        done?;
+        carry_notes(self.path(), &corrected)?;
+        Ok(kept)
     }
 
     /// Whether the decisions of these matches are all there and whole.

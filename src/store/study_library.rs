@@ -73,7 +73,7 @@ pub fn library_decisions(
     // That they cannot be read is reported by those who ask for the other notes.
     let notes = NotesBeside::read_all(path, timeout).unwrap_or_default();
     let found = matches.into_iter().map(|one| {
-        let file = one.file_there().map(Path::to_owned);
+        let file = one.file_to_open().map(Path::to_owned);
         let notes = notes.texts(&one);
         let head = one.head;
         (one.id, FoundMatch { head, file, notes })

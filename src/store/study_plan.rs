@@ -128,7 +128,7 @@ impl HistoryOf<'_> {
             ratings.history.push(rated);
             ratings
                 .files
-                .push(one.entry.file_there().map(Path::to_owned));
+                .push(one.entry.file_to_open().map(Path::to_owned));
         })?;
         Ok(read.with(ratings))
     }

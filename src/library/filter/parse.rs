@@ -5,7 +5,7 @@ use thiserror::Error;
 use super::range::Range;
 use super::score::ScoreTest;
 use super::table::KEYS;
-use super::words::{DecisionTest, Filter, MatchTest, Quantity, Word};
+use super::words::{DecisionTest, Filter, MatchTest, NameTest, Quantity, Word};
 use crate::game::{CubeOwner, Roll};
 use crate::library::Pattern;
 use crate::library::names::fold;
@@ -429,8 +429,8 @@ impl Parts<'_> {
 
     fn of_match(&self) -> Result<Option<MatchTest>, FilterError> {
         Ok(Some(match self.name {
-            "player" => MatchTest::Player(self.texts()?),
-            "opponent" => MatchTest::Opponent(self.texts()?),
+            "player" => MatchTest::Player(NameTest::new(self.operator, self.texts()?)),
+            "opponent" => MatchTest::Opponent(NameTest::new(self.operator, self.texts()?)),
             "event" => MatchTest::Event(self.texts()?),
             "date" => self.date()?,
             "length" => MatchTest::Length(self.ranges()?),

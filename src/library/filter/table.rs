@@ -25,10 +25,14 @@ pub const KEYS: [FilterKey; 40] = {
     [
         key(
             "player",
-            "player:anna",
-            "the player who decides, or a part of the name",
+            "player:anna player=\"anna k\"",
+            "the player who decides, by a part of the name; with `=` by the whole name",
         ),
-        key("opponent", "opponent:ben,clara", "the other player"),
+        key(
+            "opponent",
+            "opponent:ben,clara opponent=ben",
+            "the other player, in the same way",
+        ),
         key(
             "me",
             "me",

@@ -32,10 +32,8 @@ pub(super) struct Word<T> {
 pub(super) enum MatchTest {
     /// A player or the event has this in its name.
     Text(String),
-    Player(Vec<String>),
-    /// The player whose name, as a folded name, is this one, not a part of it.
-    Whole(String),
-    Opponent(Vec<String>),
+    Player(NameTest),
+    Opponent(NameTest),
     Event(Vec<String>),
     Me,
     Won,
@@ -45,6 +43,42 @@ pub(super) enum MatchTest {
     Length(Vec<Range>),
     Match(Vec<Range>),
     Pr(Vec<Range>),
+}
+
+/// What can be asked of a player: one of several names, folded.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum NameTest {
+    /// It is a part of the name.
+    Part(Vec<String>),
+    /// It is the whole name, or another one of the same player.
+    Whole(Vec<String>),
+}
+
+impl NameTest {
+    /// What a word with this operator asks.
+    pub(super) fn new(operator: &str, names: Vec<String>) -> Self {
+        match operator {
+            "=" => Self::Whole(names),
+            _ => Self::Part(names),
+        }
+    }
+}
+
+/// The word of a filter that finds matches against the player of this name. No word says a quote: of a name with one the
+/// longest part without it is looked for.
+///
+/// ```
+/// use luckless::library::filter::opponent_word;
+/// assert_eq!(opponent_word("Kovacs, Bela"), r#"opponent="Kovacs, Bela""#);
+/// assert_eq!(opponent_word(r#"Bela "Dice" K"#), r#"opponent:"Bela ""#);
+/// ```
+#[must_use]
+pub fn opponent_word(name: &str) -> String {
+    let parts = name.split('"');
+    match parts.max_by_key(|part| part.len()) {
+        Some(part) if part != name => format!("opponent:\"{part}\""),
+        _ => format!("opponent=\"{name}\""),
+    }
 }
 
 /// What can be asked of a decision.
@@ -136,10 +170,18 @@ impl<'a> FilteredMatch<'a> {
         Self { notes, ..self }
     }
 
-    fn has_name(&self, side: usize, wanted: &[String]) -> bool {
-        let own = &self.names[side];
-        let is_called = |name: &String| self.people.is_folded_called(own, name);
-        wanted.iter().any(is_called)
+    fn has_in_name(&self, side: usize, text: &str) -> bool {
+        self.people.is_folded_called(&self.names[side], text)
+    }
+
+    fn is_called(&self, side: usize, wanted: &NameTest) -> bool {
+        match wanted {
+            NameTest::Part(names) => names.iter().any(|name| self.has_in_name(side, name)),
+            NameTest::Whole(names) => {
+                let is_of = |name: &String| self.names[side].is_of(&self.people.player(name));
+                names.iter().any(is_of)
+            }
+        }
     }
 
     /// Whether the player `side` (0 left, 1 right) of the match fits.
@@ -147,12 +189,10 @@ impl<'a> FilteredMatch<'a> {
         let head = self.head;
         match test {
             MatchTest::Text(text) => {
-                let text = std::slice::from_ref(text);
-                self.event.contains(&text[0]) || (0..2).any(|side| self.has_name(side, text))
+                self.event.contains(text) || (0..2).any(|side| self.has_in_name(side, text))
             }
-            MatchTest::Player(names) => self.has_name(side, names),
-            MatchTest::Whole(player) => self.names[side].is_of(player),
-            MatchTest::Opponent(names) => self.has_name(1 - side, names),
+            MatchTest::Player(names) => self.is_called(side, names),
+            MatchTest::Opponent(names) => self.is_called(1 - side, names),
             MatchTest::Event(texts) => texts.iter().any(|text| self.event.contains(text.as_str())),
             MatchTest::Me => self.me[side],
             MatchTest::Won => head.winner().is_some_and(|winner| winner.index() == side),
@@ -200,7 +240,7 @@ impl Filter {
     #[must_use]
     pub fn of_player(mut self, whose: Option<&str>) -> Self {
         let test = match whose {
-            Some(player) => MatchTest::Whole(player.to_owned()),
+            Some(player) => MatchTest::Player(NameTest::Whole(vec![player.to_owned()])),
             None => MatchTest::Me,
         };
         self.of_match.push(Word { not: false, test });
@@ -232,10 +272,7 @@ impl Filter {
     #[must_use]
     pub fn names_player(&self) -> bool {
         let names = |word: &Word<MatchTest>| {
-            let is_name = matches!(
-                word.test,
-                MatchTest::Player(_) | MatchTest::Whole(_) | MatchTest::Me
-            );
+            let is_name = matches!(word.test, MatchTest::Player(_) | MatchTest::Me);
             is_name && !word.not
         };
         self.of_match.iter().any(names)

@@ -16,8 +16,10 @@ pub struct LibraryMatch {
     pub review: ReviewKey,
     /// Whether it was analysed by a version that gives the same results as this one.
     pub is_current: bool,
-    /// The files it is in.
+    /// The files it is in: first those that begin with it, and of these the one that its record is of.
     pub files: Vec<PathBuf>,
+    /// How many of the files begin with it.
+    pub(super) leading: usize,
     /// A mark for each of its first turns.
     pub(super) beginning: String,
 }
@@ -26,9 +28,28 @@ impl LibraryMatch {
     /// The first of its files that is there; where none is, the first.
     #[must_use]
     pub fn file_there(&self) -> Option<&Path> {
-        let there = self.files.iter().find(|path| path.exists());
-        there.or(self.files.first()).map(PathBuf::as_path)
+        there(&self.files)
     }
+
+    /// The same of the files that begin with it: the workstation opens the first match of a file.
+    #[must_use]
+    pub fn file_to_open(&self) -> Option<&Path> {
+        there(&self.files[..self.leading])
+    }
+}
+
+/// The files that a match is in.
+#[derive(Default)]
+pub(super) struct MatchFiles {
+    /// Those that begin with it.
+    pub(super) leading: Vec<PathBuf>,
+    /// Those in which it stands behind others.
+    pub(super) others: Vec<PathBuf>,
+}
+
+fn there(files: &[PathBuf]) -> Option<&Path> {
+    let there = files.iter().find(|path| path.exists());
+    there.or(files.first()).map(PathBuf::as_path)
 }
 
 /// A match that is to be kept.

@@ -48,8 +48,13 @@ impl NotesBeside {
 
     /// The notes of a match: of one place the newest, which is that of the longest beginning.
     pub(in crate::store) fn texts(&self, one: &LibraryMatch) -> Notes {
+        self.of_beginning(&one.beginning)
+    }
+
+    /// The notes of the match that begins so.
+    pub(super) fn of_beginning(&self, beginning: &str) -> Notes {
         let mut notes = Notes::new();
-        for mark in one.beginning.as_bytes().chunks(MARK) {
+        for mark in beginning.as_bytes().chunks(MARK) {
             let kept = std::str::from_utf8(mark)
                 .ok()
                 .and_then(|mark| self.0.get(mark));

@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 
 use rusqlite::{OptionalExtension as _, Row};
 
-use super::tables::{Beginning, files_of, find, known, put_file, removed};
+use super::file_rows::{files_of, known, put_file, removed};
+use super::tables::{Beginning, find};
 use super::{FileState, LibraryFile, LibraryStore, path_text};
 use crate::store::checksum::field;
 use crate::store::{MatchFingerprint, StoreError};

@@ -1,16 +1,20 @@
 //! The tables of the library, and how their rows are read and written.
 
-use std::path::{Path, PathBuf};
+use std::collections::HashMap;
+use std::path::Path;
 
 use rusqlite::{Connection, OptionalExtension as _, Row, Transaction, params};
 
 use super::super::checksum::{RowChecksum, field};
 use super::super::kind::{Kind, Table};
 use super::super::match_fingerprint::OPENING;
-use super::super::{MatchFingerprint, ReviewKey, file, user_folders};
-use super::entry::{FileState, Kept, LibraryFile, LibraryMatch, NewMatch};
-use super::path_text::{path_text, text_path};
+use super::super::{MatchFingerprint, ReviewKey, user_folders};
+use super::entry::{Kept, LibraryMatch, MatchFiles, NewMatch};
+use super::file_rows::files_of;
+use super::path_text::path_text;
+use crate::game::{Player, Roll};
 use crate::library::{MatchHead, PackedDecision, People};
+use crate::match_file::EventPlace;
 use crate::rollout::RESULTS_DIGEST;
 
 /// "LUCL" marks the file as ours.
@@ -166,13 +170,14 @@ impl Stored {
         whole.then_some(stored)
     }
 
-    pub(super) fn listed(self, files: Vec<PathBuf>) -> LibraryMatch {
+    pub(super) fn listed(self, files: MatchFiles) -> LibraryMatch {
         LibraryMatch {
             id: self.id,
             head: self.head,
             review: ReviewKey::kept(self.review),
             is_current: self.results == RESULTS_DIGEST,
-            files,
+            leading: files.leading.len(),
+            files: [files.leading, files.others].concat(),
             beginning: self.beginning,
         }
     }
@@ -304,6 +309,55 @@ pub(super) struct FileBefore {
     pub(super) matches: Vec<i64>,
     /// Those of them that are in it no longer, as they were, and in no other file.
     pub(super) left: Vec<i64>,
+    /// The matches that were there and have their record of this file now.
+    pub(super) taken_up: Vec<i64>,
+    /// Those of them that begin otherwise now, as a play was corrected.
+    pub(super) corrected: Vec<CorrectedMatch>,
+}
+
+/// A match that begins otherwise now, as a play was corrected.
+pub(super) struct CorrectedMatch {
+    /// The marks of how it began.
+    pub(super) before: String,
+    /// What it is known by now.
+    pub(super) now: MatchFingerprint,
+    /// Where a turn is the same player's still, with the same roll.
+    pub(super) same: Vec<EventPlace>,
+}
+
+impl CorrectedMatch {
+    /// The match of `old`, which is replaced by `new`; `None` where its decisions are damaged.
+    fn of(
+        change: &Transaction<'_>,
+        old: &Stored,
+        new: &NewMatch,
+    ) -> rusqlite::Result<Option<Self>> {
+        let question = format!("SELECT {DECISIONS} FROM matches WHERE id = ?1");
+        let row = |row: &Row<'_>| Ok(packed(row).map(turns));
+        let before = change.query_row(&question, [old.id], row).optional()?;
+        Ok(before.flatten().map(|before| {
+            let now = turns(new.decisions.as_deref().unwrap_or_default());
+            let same = |(place, turn)| (before.get(&place) == Some(&turn)).then_some(place);
+            Self {
+                before: old.beginning.clone(),
+                now: new.fingerprint.clone(),
+                same: now.into_iter().filter_map(same).collect(),
+            }
+        }))
+    }
+}
+
+/// Whose each turn is, and its roll.
+fn turns(decisions: &[PackedDecision]) -> HashMap<EventPlace, (Player, Option<Roll>)> {
+    let all = decisions.iter().filter_map(PackedDecision::unpack);
+    // Of a turn with a cube decision before its roll the roll is told last.
+    all.map(|one| {
+        (
+            (one.game as usize, one.event as usize),
+            (one.player, one.state.roll),
+        )
+    })
+    .collect()
 }
 
 /// Keeps a match, or finds that it is there; `None` if it should be there and is not.
@@ -327,7 +381,14 @@ pub(super) fn put(
         Some(old) if !is_corrected && !is_better(change, one, &old)? => {
             describe(change, &old, one, before).map(Some)
         }
-        there => write(change, there, one, &mark, before),
+        there => {
+            if let Some(old) = there.as_ref().filter(|_| is_corrected) {
+                before
+                    .corrected
+                    .extend(CorrectedMatch::of(change, old, one)?);
+            }
+            write(change, there, one, &mark, before)
+        }
     }
 }
 
@@ -373,7 +434,7 @@ fn write(
     there: Option<Stored>,
     one: &NewMatch,
     mark: &Beginning,
-    before: &FileBefore,
+    before: &mut FileBefore,
 ) -> rusqlite::Result<Option<Kept>> {
     let Some(decisions) = &one.decisions else {
         return Ok(None);
@@ -391,6 +452,7 @@ fn write(
     };
     let head = &head_text(&head)?;
     let id = there.map(|old| old.id);
+    before.taken_up.extend(id);
     delete_damaged(change, mark)?;
     let sql = "INSERT OR REPLACE INTO matches
         (id, opening, beginning, head, results, review, head_sum, decisions_sum, decisions)
@@ -458,115 +520,6 @@ fn delete_damaged(change: &Transaction<'_>, of: &Beginning) -> rusqlite::Result<
         change.execute("DELETE FROM matches WHERE id = ?1", [id])?;
     }
     Ok(())
-}
-
-pub(super) const FILE: &str = "path, hash, state, matches, reason, sum";
-
-pub(super) fn file_of(row: &Row<'_>) -> Option<LibraryFile> {
-    let (path, hash): (String, String) = (field(row, 0)?, field(row, 1)?);
-    let (state, sum): (i64, i64) = (field(row, 2)?, field(row, 5)?);
-    let (matches, reason): (String, String) = (field(row, 3)?, field(row, 4)?);
-    (file_sum(&path, &hash, state, &matches, &reason) == sum).then_some(())?;
-    // Why a file could not be read is the first line.
-    let (why, removed) = match state {
-        1 => reason.split_once('\n').unwrap_or((&reason, "")),
-        _ => ("", &*reason),
-    };
-    let removed = removed.split_whitespace().map(str::to_owned).collect();
-    let state = match state {
-        0 => FileState::Read(serde_json::from_str(&matches).ok()?),
-        1 => FileState::Failed {
-            why: why.to_owned(),
-            matches: serde_json::from_str(&matches).ok()?,
-        },
-        _ => FileState::Removed,
-    };
-    Some(LibraryFile {
-        path: text_path(&path),
-        hash,
-        state,
-        removed,
-    })
-}
-
-pub(super) fn file_sum(path: &str, hash: &str, state: i64, matches: &str, reason: &str) -> i64 {
-    let seal = RowChecksum::of("files").text(path).text(hash).number(state);
-    seal.text(matches).text(reason).sum()
-}
-
-pub(super) fn known(connection: &Connection, path: &str) -> rusqlite::Result<Option<LibraryFile>> {
-    let question = format!("SELECT {FILE} FROM files WHERE path = ?1");
-    let row = |row: &Row<'_>| Ok(file_of(row));
-    let found = connection.query_row(&question, [path], row).optional()?;
-    Ok(found.flatten())
-}
-
-/// All files whose rows are whole.
-pub(super) fn files_of(connection: &Connection) -> rusqlite::Result<Vec<LibraryFile>> {
-    let mut question = connection.prepare(&format!("SELECT {FILE} FROM files"))?;
-    let rows = question.query_map([], |row| Ok(file_of(row)))?;
-    Ok(rows
-        .collect::<rusqlite::Result<Vec<_>>>()?
-        .into_iter()
-        .flatten()
-        .collect())
-}
-
-pub(super) fn put_file(
-    change: &Transaction<'_>,
-    path: &str,
-    hash: &str,
-    state: &FileState,
-    removed: &[String],
-) -> rusqlite::Result<()> {
-    let (number, reason) = match state {
-        FileState::Read(_) => (0, removed.join(" ")),
-        FileState::Failed { why, .. } if removed.is_empty() => (1, why.clone()),
-        FileState::Failed { why, .. } => (1, format!("{why}\n{}", removed.join(" "))),
-        FileState::Removed => (2, removed.join(" ")),
-    };
-    let matches = serde_json::json!(state.matches()).to_string();
-    let sum = file_sum(path, hash, number, &matches, &reason);
-    let sql = "INSERT INTO files (path, hash, state, matches, reason, sum)
-        VALUES (?1, ?2, ?3, ?4, ?5, ?6)
-        ON CONFLICT (path) DO UPDATE SET hash = ?2, state = ?3, matches = ?4, reason = ?5, sum = ?6";
-    change
-        .execute(sql, params![path, hash, number, matches, reason, sum])
-        .map(drop)
-}
-
-/// How the matches began that were removed.
-pub(super) fn removed(connection: &Connection) -> rusqlite::Result<Vec<String>> {
-    let question = format!("SELECT {FILE} FROM files WHERE reason <> ''");
-    let mut question = connection.prepare_cached(&question)?;
-    let files = question.query_map([], |row| Ok(file_of(row)))?;
-    let files: Vec<Option<LibraryFile>> = files.collect::<rusqlite::Result<_>>()?;
-    let files = files.into_iter().flatten();
-    Ok(files.flat_map(|file| file.removed).collect())
-}
-
-/// Forgets the files with these bytes under other paths where they are no longer; one of them, which was moved here, is
-/// the answer.
-pub(super) fn forget_moved(
-    change: &Transaction<'_>,
-    path: &str,
-    hash: &str,
-) -> rusqlite::Result<Option<LibraryFile>> {
-    let question = format!("SELECT {FILE} FROM files WHERE hash = ?1 AND path <> ?2 AND state = 0");
-    let mut question = change.prepare(&question)?;
-    let others = question.query_map([hash, path], |row| Ok(file_of(row)))?;
-    let others: Vec<Option<LibraryFile>> = others.collect::<rusqlite::Result<_>>()?;
-    let mut moved = None;
-    for other in others.into_iter().flatten() {
-        if file::is_gone(&other.path) {
-            change.execute(
-                "DELETE FROM files WHERE path = ?1",
-                [path_text(&other.path)],
-            )?;
-            moved = Some(other);
-        }
-    }
-    Ok(moved)
 }
 
 pub(super) fn person_sum(name: &str, player: &str, me: bool) -> i64 {

@@ -16,7 +16,7 @@ fn record() -> Match {
     read_bytes(TEXT, "x.mat").unwrap()
 }
 
-fn new(record: &Match) -> NewMatch {
+pub(super) fn new(record: &Match) -> NewMatch {
     let (engine, model) = (Engine::embedded(), Model::standard());
     let analysed = analyse_match(&engine, model, record, 0, &|| false).unwrap();
     let context = ReportContext {
@@ -96,6 +96,41 @@ fn a_match_in_several_files_is_one() {
     assert!(matches!(file.state, FileState::Removed));
     store.keep(b, "2", &[known]).unwrap_err();
     assert!(all(&store).is_empty());
+}
+
+/// The workstation opens the first match of a file. So those of a match that begin with it come first, and of these the
+/// one that the record is of.
+#[test]
+fn the_file_of_the_record_comes_first() {
+    let (_folder, mut store) = store();
+    let whole = record();
+    let mut part = whole.clone();
+    part.games.last_mut().unwrap().events.pop();
+    let mut other = whole.clone();
+    other.players = ["Eva", "Finn"].map(str::to_owned);
+    other.games.remove(0);
+    let [short, long, second] = ["/m/a.mat", "/m/b.mat", "/m/0.mat"].map(Path::new);
+    let of_both = store.keep(second, "0", &[new(&other), new(&part)]).unwrap();
+    let [Kept::Added(first), Kept::Added(id)] = of_both[..] else {
+        panic!("{of_both:?}")
+    };
+    let files = |store: &LibraryStore, id| {
+        let found = all(store).into_iter().find(|one| one.id == id).unwrap();
+        (
+            found.files.clone(),
+            found.file_to_open().map(Path::to_owned),
+        )
+    };
+    assert_eq!(files(&store, id), (vec![second.to_owned()], None));
+    store.keep(short, "1", &[new(&part)]).unwrap();
+    assert_eq!(
+        store.keep(long, "2", &[new(&whole)]).unwrap(),
+        [Kept::Updated(id)]
+    );
+    let opens = Some(long.to_owned());
+    let in_order = [long, short, second].map(Path::to_owned).to_vec();
+    assert_eq!(files(&store, id), (in_order, opens));
+    assert_eq!(files(&store, first).1, Some(second.to_owned()));
 }
 
 #[test]

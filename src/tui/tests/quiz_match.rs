@@ -207,7 +207,7 @@ fn a_file_that_cannot_be_opened_does_not_end_the_quiz() {
     assert_ne!(bench.app.document.record.path.as_ref(), Some(&path));
     std::fs::remove_file(&path).unwrap();
     bench.keys("o");
-    let words = "not there any more";
+    let words = "luckless library add FILE";
     assert!(said(&bench).contains(words), "{}", said(&bench));
     assert!(quiz(&bench).open.given.is_some());
 }

@@ -7,7 +7,7 @@ use tui_input::Input;
 
 use super::quiz::StudyWindow;
 use crate::game::GameState;
-use crate::library::{Filter, MatchRatings, Order};
+use crate::library::{Filter, MatchRatings, Order, People};
 use crate::review::{Mark, PositionType};
 use crate::tui::documents::match_decision::MatchDecision;
 use crate::tui::documents::places::Openable;
@@ -211,6 +211,8 @@ pub struct FillNews {
     pub of: usize,
     /// Matches that are new since the start.
     pub added: usize,
+    /// Matches that have a better record, a deeper review or a corrected head since the start.
+    pub updated: usize,
     /// Files that cannot be read, and were not known to be so.
     pub failed: usize,
     /// Of those that are done, the files whose matches were all there.
@@ -285,8 +287,10 @@ pub struct LibraryView {
     pub matches: usize,
     /// Files that could not be read.
     pub failed: usize,
-    /// Who the user is, in words.
-    pub me: String,
+    /// The user's names, as the matches have them.
+    pub me: Vec<String>,
+    /// Which names are one player, and which the user's.
+    pub people: People,
     /// Of matches, PR of the user or of the player asked for over all that are found.
     pub ratings: Option<MatchRatings>,
 }

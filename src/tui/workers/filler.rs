@@ -349,6 +349,8 @@ fn count_kept(kept: &[Kept], news: &mut FillNews) {
     let is_new = |one: &&Kept| matches!(one, Kept::Added(_));
     let added = kept.iter().filter(is_new).count();
     news.added += added;
+    let is_better = |one: &&Kept| matches!(one, Kept::Updated(_));
+    news.updated += kept.iter().filter(is_better).count();
     news.known += usize::from(added == 0);
     news.done += 1;
 }

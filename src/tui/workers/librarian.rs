@@ -158,6 +158,7 @@ fn answer_with(
         matches: matches.len(),
         failed: *failed,
         me: my_names(people, matches),
+        people: people.clone(),
         ..empty
     };
     match query.list {
@@ -232,14 +233,14 @@ fn sort(all: &mut [(&LibraryMatch, usize)], by: MatchOrder) {
     }
 }
 
-/// The user's names as the matches have them, with commas; folded where no match has one.
-fn my_names(people: &People, matches: &[LibraryMatch]) -> String {
+/// The user's names as the matches have them; folded where no match has one.
+fn my_names(people: &People, matches: &[LibraryMatch]) -> Vec<String> {
     let written = |mine: &str| {
         let mut names = matches.iter().flat_map(|one| &one.head.players);
         let own = names.find(|name| people.player(name) == mine);
         own.map_or_else(|| mine.to_owned(), Clone::clone)
     };
-    people.mine().map(written).collect::<Vec<_>>().join(", ")
+    people.mine().map(written).collect()
 }
 
 fn decisions_of(
@@ -330,7 +331,7 @@ fn row(of: &LibraryMatch, own: usize, about: RowAbout) -> LibraryRow {
         id: of.id,
         date: date.clone(),
         players: [players[own].clone(), players[1 - own].clone()],
-        path: of.file_there().map(Path::to_owned),
+        path: of.file_to_open().map(Path::to_owned),
         about,
     }
 }

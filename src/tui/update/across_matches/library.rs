@@ -6,7 +6,6 @@ use std::sync::Arc;
 use tui_input::Input;
 
 use crate::library::filter::completion;
-use crate::library::names::fold;
 use crate::library::{Filter, Order, Pattern};
 use crate::tui::documents::match_decision::MatchDecision;
 use crate::tui::keys::ActionId;
@@ -104,7 +103,8 @@ pub(in crate::tui::update) fn close(app: &mut App) {
 
 /// The library is filled in the background; the window shows what is new.
 pub(in crate::tui::update) fn filled(app: &mut App, news: FillNews) {
-    let is_new = news.added > app.library.filling.added;
+    let before = &app.library.filling;
+    let is_new = (news.added, news.updated) != (before.added, before.updated);
     let is_open = matches!(app.overlay, Some(Overlay::Library));
     let is_done = news.of > 0 && news.done == news.of;
     if news.done == news.of {
@@ -237,8 +237,12 @@ pub(in crate::tui::update) fn act(app: &mut App, action: ActionId) -> bool {
             let before = app.library.named.as_ref().filter(|named| named.0 == row.id);
             let name = before.map_or_else(|| row.players[0].clone(), |named| named.1.clone());
             let named = (row.id, name.clone());
-            let known = app.library.view.as_ref().map_or("", |found| &found.me);
-            app.say(said_of_myself(known, &name));
+            let said = app
+                .library
+                .view
+                .as_deref()
+                .map(|view| said_of_myself(view, &name));
+            app.say(said.unwrap_or_default());
             app.library.named = Some(named);
             app.effects.push(Effect::Library(LibraryRequest::Me(name)));
         }
@@ -313,6 +317,10 @@ pub(in crate::tui::update) fn go_to(app: &mut App, row: &LibraryRow, way_back: &
     open_match(app, row.path.clone(), decision, way_back);
 }
 
+/// Why a match of the library cannot be opened.
+pub(in crate::tui::update) const NO_FILE: &str =
+    "no file that begins with this match is there; `luckless library add FILE` of a copy names one";
+
 /// Opens the match in a file, at the decision of a turn; that is before the roll where a double was not given.
 /// `way_back` is said once it is there. Answers whether it is being opened.
 pub(in crate::tui::update) fn open_match(
@@ -322,7 +330,7 @@ pub(in crate::tui::update) fn open_match(
     way_back: &'static str,
 ) -> bool {
     let Some(path) = path else {
-        app.warn("no file of this match is known any more");
+        app.warn(NO_FILE);
         return false;
     };
     let source = Openable::File(path);
@@ -362,14 +370,12 @@ pub(in crate::tui::update) fn typed(app: &mut App) {
     ask(app);
 }
 
-/// The words once a name is taken as the user's, or no longer: `known` has the names before, with commas.
-fn said_of_myself(known: &str, name: &str) -> String {
-    let all = known.split(", ").filter(|mine| !mine.is_empty());
-    let others: Vec<&str> = all
-        .clone()
-        .filter(|mine| fold(mine) != fold(name))
-        .collect();
-    let is_mine = others.len() < all.count();
+/// The words once a name is taken as the user's, or no longer, with what was known before.
+fn said_of_myself(view: &LibraryView, name: &str) -> String {
+    let player = |name: &str| view.people.player(name);
+    let mine = view.me.iter().map(String::as_str);
+    let others: Vec<&str> = mine.filter(|mine| player(mine) != player(name)).collect();
+    let is_mine = view.people.is_me(name);
     let (name, others) = (text::cut(name, 24), text::cut(&others.join(", "), 60));
     match (is_mine, others.is_empty()) {
         (true, true) => format!("{name} is no longer you"),
@@ -378,5 +384,37 @@ fn said_of_myself(known: &str, name: &str) -> String {
         (false, false) => {
             format!("{name} is you as well as {others}; the same again takes {name} back")
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::library::People;
+
+    /// Names have commas in them, and several may be one player's.
+    #[test]
+    fn what_is_said_of_a_name_is_what_is_done() {
+        let mut people = People::default();
+        people.set_same("Benny", "Ben");
+        people.set_me("Ben", true);
+        people.set_me("Smith, Anna", true);
+        let view = LibraryView {
+            me: vec!["Ben".to_owned(), "Smith, Anna".to_owned()],
+            people,
+            ..LibraryView::default()
+        };
+        for (name, said) in [
+            ("Benny", "Benny is no longer you, Smith, Anna still"),
+            ("Smith, Anna", "Smith, Anna is no longer you, Ben still"),
+            (
+                "Clara",
+                "Clara is you as well as Ben, Smith, Anna; the same again takes Clara back",
+            ),
+        ] {
+            assert_eq!(said_of_myself(&view, name), said);
+        }
+        let nobody = LibraryView::default();
+        assert_eq!(said_of_myself(&nobody, "Ben"), "Ben is you from now on");
     }
 }

@@ -4,6 +4,7 @@ use ratatui::crossterm::event::KeyCode;
 
 use super::library;
 use crate::library::Filter;
+use crate::library::filter::opponent_word;
 use crate::study::plan::RATINGS;
 use crate::tui::keys::{ActionId, Key, KeyMap, KeyScope};
 use crate::tui::state::{App, Effect};
@@ -171,10 +172,9 @@ fn filter(place: &PlanPlace) -> Option<(String, String)> {
         }
         PlanRow::Opponent(i) => {
             let name = &summary.record.opponents.get(i)?.opponent;
-            let name = name.replace(['"', ','], "");
             (
                 format!("against {name}"),
-                format!("opponent:\"{name}\" me{which}"),
+                format!("{} me{which}", opponent_word(name)),
             )
         }
     })

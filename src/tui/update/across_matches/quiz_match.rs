@@ -127,7 +127,7 @@ fn visit_file(app: &mut App, place: StudyPlace) {
     let decision = decision_at(&place);
     let file = place.file.filter(|file| file.exists());
     if file.is_none() {
-        return app.say("the file of this match is not there any more");
+        return app.say(library::NO_FILE);
     }
     let is_opening = library::open_match(app, file, Some(decision), WAY_BACK);
     if let Some(quiz) = &mut app.quiz {

@@ -233,7 +233,7 @@ fn side_words(place: &LibraryPlace) -> Vec<String> {
         words.push(" · filter for others".to_owned());
     }
     if !me.is_empty() {
-        words.push(format!(" · you: {}", cut(me, 16)));
+        words.push(format!(" · you: {}", cut(&me.join(", "), 16)));
     }
     words
 }
