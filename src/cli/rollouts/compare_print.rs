@@ -7,13 +7,13 @@ use serde::Serialize;
 
 use super::bias_check::BiasDocument;
 use super::candidate::{CandidateDocument, DifferenceDocument, error, estimate};
-use super::rollout_options::SettingsDocument;
+use super::ended_document::EndedDocument;
 use super::rollout_run::EndedRollout;
-use crate::cli::common::output::{self, Cubeful};
+use crate::cli::common::output;
 use crate::dice::DiceSource;
 use crate::grid::Grid;
 use crate::rollout::{
-    ComparisonVerdict, Coupling, DifferenceResult, FamilyResult, LuckKind, Pilot, StopReason, Tried,
+    ComparisonVerdict, Coupling, DifferenceResult, FamilyResult, LuckKind, Pilot, Tried,
 };
 use crate::stats::interval::half_width;
 use crate::store::RolloutLabel;
@@ -48,18 +48,8 @@ struct CompareDocument {
     coupling: Coupling,
     #[serde(skip_serializing_if = "Option::is_none")]
     pilot: Option<PilotDocument>,
-    settings: SettingsDocument,
     #[serde(flatten)]
-    cubeful: Cubeful,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    caveats: Vec<String>,
-    stopped: Option<StopReason>,
-    seconds: f64,
-    cpu_seconds: f64,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    bias_check: Option<BiasDocument>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    missing_trials: Option<u64>,
+    ended: EndedDocument,
 }
 
 #[derive(Serialize)]
@@ -149,14 +139,7 @@ impl ComparisonOutput<'_> {
                 cost: pilot.cost,
                 seconds,
             }),
-            settings: outcome.described.clone(),
-            cubeful: outcome.cubeful(),
-            caveats: outcome.caveats(),
-            stopped: outcome.stopped(),
-            seconds: outcome.result.seconds,
-            cpu_seconds: outcome.result.cpu_seconds,
-            bias_check: outcome.bias.clone(),
-            missing_trials: outcome.missing_trials,
+            ended: outcome.into(),
         }
     }
 

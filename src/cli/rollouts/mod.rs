@@ -9,6 +9,7 @@ pub(in crate::cli) mod checkpoint;
 pub(in crate::cli) mod compare;
 pub(in crate::cli) mod compare_print;
 pub(in crate::cli) mod cube_decision;
+mod ended_document;
 pub(in crate::cli) mod hand_games;
 pub(in crate::cli) mod kept;
 pub(in crate::cli) mod merge;

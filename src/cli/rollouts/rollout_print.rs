@@ -5,37 +5,26 @@ use std::fmt::Write as _;
 use anyhow::Result;
 use serde::Serialize;
 
-use super::bias_check::BiasDocument;
 use super::candidate::CandidateDocument;
 use super::cube_decision::CubeDecisionDocument;
-use super::rollout_options::SettingsDocument;
+use super::ended_document::EndedDocument;
 use super::rollout_run::EndedRollout;
-use crate::cli::common::output::{self, Cubeful};
+use crate::cli::common::output;
 use crate::cube::cube_words;
 use crate::grid::Grid;
 use crate::notation::parse_id;
-use crate::rollout::{MwcLine, StopReason};
+use crate::rollout::MwcLine;
 use crate::store::RolloutLabel;
 
 #[derive(Serialize)]
 struct RolloutDocument {
     position: String,
     dice: Option<String>,
-    settings: SettingsDocument,
     plays: Vec<CandidateDocument>,
     #[serde(skip_serializing_if = "Option::is_none")]
     cube_decision: Option<CubeDecisionDocument>,
     #[serde(flatten)]
-    cubeful: Cubeful,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    caveats: Vec<String>,
-    stopped: Option<StopReason>,
-    seconds: f64,
-    cpu_seconds: f64,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    bias_check: Option<BiasDocument>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    missing_trials: Option<u64>,
+    ended: EndedDocument,
 }
 
 /// The candidates as printed, best first.
@@ -73,14 +62,7 @@ pub(in crate::cli) fn document(
         dice: shown.dice.clone(),
         plays: candidates(outcome, shown),
         cube_decision: CubeDecisionDocument::new(outcome),
-        cubeful: outcome.cubeful(),
-        caveats: outcome.caveats(),
-        stopped: outcome.stopped(),
-        seconds: outcome.result.seconds,
-        cpu_seconds: outcome.result.cpu_seconds,
-        bias_check: outcome.bias.clone(),
-        missing_trials: outcome.missing_trials,
-        settings: outcome.described.clone(),
+        ended: outcome.into(),
     }
 }
 

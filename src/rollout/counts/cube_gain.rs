@@ -202,5 +202,12 @@ mod tests {
         // Known without error, and level: a tie is right.
         let level = [estimate(1.0, 0.0), estimate(1.0, 0.0), estimate(0.0, 0.0)];
         assert_eq!(answers(level, true).chance_of_all(), 1.0);
+        // So it is where no trial has told the two apart, which leaves an allowance.
+        let free = Estimate {
+            se: 0.0,
+            ..estimate(-0.0, 0.03)
+        };
+        let free = [estimate(0.3, 0.05), estimate(0.3, 0.05), free];
+        assert!(answers(free, false).chance_of_all() > 0.999);
     }
 }

@@ -70,12 +70,11 @@ impl Estimate {
         })
     }
 
-    /// Chance that what is estimated is `value` or more, as far as the trials tell: where it is known without
-    /// error, a tie counts as well.
+    /// Chance that what is estimated is `value` or more, as far as the trials tell: where all of them say the same, a tie
+    /// counts as well. A double that costs nothing is worth as much as none in each.
     #[must_use]
     pub fn chance_at_least(&self, value: f64) -> f64 {
-        let is_known = self.ci95[1] - self.ci95[0] <= ROUNDING;
-        match is_known && (self.mean - value).abs() <= ROUNDING {
+        match self.se <= ROUNDING && (self.mean - value).abs() <= ROUNDING {
             true => 1.0,
             false => self.chance_above(value),
         }

@@ -11,6 +11,7 @@ pub use cube::{CubeText, of_offered};
 pub use matrix::MatrixText;
 pub use rolls::RollsText;
 
+use super::signed;
 use crate::game::Roll;
 use crate::notation::play::dice;
 
@@ -25,7 +26,7 @@ fn listed(rolls: &[Roll]) -> String {
 pub fn points(equity: impl Into<f64>) -> String {
     match equity.into() {
         none if none.is_nan() => "–".to_owned(),
-        equity => format!("{equity:+.4}"),
+        equity => signed(equity, 4),
     }
 }
 

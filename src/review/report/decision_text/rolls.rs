@@ -37,7 +37,7 @@ impl RollsText<'_> {
                 points(one.points),
             ];
             row.extend(in_match.then(|| one.mwc.map_or_else(String::new, percent)));
-            row.push(format!("{:+.4}", table.luck(one)));
+            row.push(points(table.luck(one)));
             row.push(self.remark(one).to_owned());
             grid.row(row);
         }
