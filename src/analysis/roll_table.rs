@@ -42,10 +42,7 @@ impl RollTable {
         ply: u8,
         cancelled: &(dyn Fn() -> bool + Sync),
     ) -> Option<Self> {
-        let state = GameState {
-            roll: None,
-            ..state.roller()
-        };
+        let state = state.roller().before_roll();
         if state.position.is_over() {
             return None;
         }

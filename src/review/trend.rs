@@ -339,8 +339,8 @@ mod tests {
                     let pr = 3.0 - 3.0 * rng.random_range(1e-6..1.0f64).ln();
                     trend.matches.push((w, w * pr));
                 }
-                let [low, high] = trend.slope().unwrap().ci95.unwrap();
-                alarms += u32::from(low > 0.0 || high < 0.0);
+                let ci95 = trend.slope().unwrap().ci95.unwrap();
+                alarms += u32::from(excludes_zero(ci95));
             }
             let share = f64::from(alarms) / f64::from(runs);
             assert!((0.02..0.062).contains(&share), "{n} matches: {share}");

@@ -40,6 +40,7 @@ use tables::{
 };
 
 pub use entry::{FileState, Kept, LibraryFile, LibraryMatch, NewMatch};
+pub use tables::MatchMark;
 
 /// Ends a change of which nothing is to stay. SQLite itself does not say so here, and it is no sign of damage.
 const ROLLED_BACK: rusqlite::Error = rusqlite::Error::StatementChangedRows(0);
@@ -210,10 +211,11 @@ impl LibraryStore {
         let path = path_text(path);
         let mut kept = Vec::new();
         let mut gone = false;
-        let mut corrected = Vec::new();
+        let (library, mut uncarried) = (self.path().to_owned(), None);
         let done = self.0.change(|change| {
             kept.clear();
             gone = false;
+            uncarried = None;
             let moved = forget_moved(change, &path, hash)?;
             let before = known(change, &path)?.or(moved);
             // What the user took out of it, and has not named again, stays known.
@@ -246,15 +248,20 @@ impl LibraryStore {
             }
             let ids: Vec<i64> = kept.iter().map(|kept| kept.id()).collect();
             put_file(change, &path, hash, &FileState::Read(ids), &removed)?;
-            corrected = std::mem::take(&mut before.corrected);
+            // Notes that cannot be written now would be lost from view: all is done another time.
+            if let Err(why) = carry_notes(&library, &before.corrected) {
+                uncarried = Some(why);
+                return Err(ROLLED_BACK);
+            }
             put_first(change, &path, &before.taken_up)
         });
         if gone {
             return Err(self.0.wrong("a match was removed while it was added again"));
         }
-        done?;
-        carry_notes(self.path(), &corrected)?;
-        Ok(kept)
+        match uncarried {
+            Some(why) => Err(why),
+            None => done.map(|()| kept),
+        }
     }
 
     /// Whether the decisions of these matches are all there and whole.

@@ -224,6 +224,11 @@ pub fn completions(text: &str) -> Vec<&'static FilterKey> {
 #[must_use]
 pub fn begun(text: &str) -> Option<&'static FilterKey> {
     let last = last_word(text);
+    // A name can also be asked for as a whole.
+    let last = match last.strip_suffix('=') {
+        Some(name @ ("player" | "opponent")) => &format!("{name}:"),
+        _ => last,
+    };
     let is_begun = |key: &&FilterKey| key.start() == last && last != key.name;
     KEYS.iter().find(is_begun)
 }

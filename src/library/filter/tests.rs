@@ -488,6 +488,7 @@ fn every_word_of_the_table_is_understood() {
     assert_eq!(starts("checker ki"), ["kind:"]);
     assert_eq!(starts("kind"), ["kind:"]);
     assert_eq!(starts("!opp"), ["opponent:", "opponent-pips<"]);
+    assert_eq!(begun("player=").map(|key| key.name), Some("player"));
     assert_eq!(completion("checker ki"), Some("nd:"));
     for kind in PositionType::ALL.map(PositionType::filter) {
         assert!(Filter::parse(&format!("kind:{kind}")).is_ok(), "{kind}");

@@ -20,7 +20,7 @@ pub(super) fn carry_notes(library: &Path, all: &[CorrectedMatch]) -> Result<(), 
     let mut store = NoteStore::open_within(&folder.join(user_folders::NOTES), READ_TIMEOUT)?;
     for one in all {
         let mut notes = beside.of_beginning(&one.before);
-        notes.retain(|place, _| one.same.contains(place));
+        notes.retain(|place, _| !one.other.contains(place));
         let known = store.notes(&one.now)?;
         for (place, text) in notes {
             if !known.contains_key(&place) {
@@ -55,7 +55,9 @@ mod tests {
         let mut notes = NoteStore::open(&at(user_folders::NOTES)).unwrap();
         let first = (0, 2);
         let later = (1, 3);
-        for (place, text) in [(first, "first"), (later, "later")] {
+        // Game 1 has a dance there, which is no decision.
+        let dance = (0, 13);
+        for (place, text) in [(first, "first"), (later, "later"), (dance, "dance")] {
             notes.keep(&old.fingerprint, place, text).unwrap();
         }
         let kept = store.keep(path, "2", std::slice::from_ref(&new)).unwrap();
@@ -63,6 +65,7 @@ mod tests {
         let found = notes.notes(&new.fingerprint).unwrap();
         assert_eq!(found.get(&first).map(String::as_str), Some("first"));
         assert_eq!(found.get(&later).map(String::as_str), Some("later"));
+        assert!(found.contains_key(&dance));
         // A note that is there already is not written over.
         notes.keep(&old.fingerprint, first, "another").unwrap();
         store.keep(path, "3", &[old]).unwrap();

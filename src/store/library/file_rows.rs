@@ -88,6 +88,9 @@ pub(super) fn put_first(
     path: &str,
     matches: &[i64],
 ) -> rusqlite::Result<()> {
+    if matches.is_empty() {
+        return Ok(());
+    }
     let own = "SELECT id, (SELECT max(id) + 1 FROM files) FROM files WHERE path = ?1";
     let (own, free) = change.query_row(own, [path], |row| {
         Ok((row.get::<_, i64>(0)?, row.get::<_, i64>(1)?))
@@ -132,10 +135,11 @@ pub(super) fn forget_moved(
     let mut moved = None;
     for other in others.into_iter().flatten() {
         if file::is_gone(&other.path) {
-            change.execute(
-                "DELETE FROM files WHERE path = ?1",
-                [path_text(&other.path)],
-            )?;
+            let old = path_text(&other.path);
+            // Its row goes along, and keeps its place among the files of its matches; what it says is written anew.
+            let renamed = "UPDATE OR IGNORE files SET path = ?2 WHERE path = ?1";
+            change.execute(renamed, [&*old, path])?;
+            change.execute("DELETE FROM files WHERE path = ?1", [&*old])?;
             moved = Some(other);
         }
     }

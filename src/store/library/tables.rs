@@ -1,6 +1,6 @@
 //! The tables of the library, and how their rows are read and written.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
 use rusqlite::{Connection, OptionalExtension as _, Row, Transaction, params};
@@ -321,8 +321,8 @@ pub(super) struct CorrectedMatch {
     pub(super) before: String,
     /// What it is known by now.
     pub(super) now: MatchFingerprint,
-    /// Where a turn is the same player's still, with the same roll.
-    pub(super) same: Vec<EventPlace>,
+    /// Where a decision is another player's now, or has another roll.
+    pub(super) other: HashSet<EventPlace>,
 }
 
 impl CorrectedMatch {
@@ -337,18 +337,25 @@ impl CorrectedMatch {
         let before = change.query_row(&question, [old.id], row).optional()?;
         Ok(before.flatten().map(|before| {
             let now = turns(new.decisions.as_deref().unwrap_or_default());
-            let same = |(place, turn)| (before.get(&place) == Some(&turn)).then_some(place);
+            // Dances and forced plays are no decisions.
+            let other = |(place, turn): (EventPlace, Turn)| {
+                let is_other = before.get(&place).is_some_and(|was| *was != turn);
+                is_other.then_some(place)
+            };
             Self {
                 before: old.beginning.clone(),
                 now: new.fingerprint.clone(),
-                same: now.into_iter().filter_map(same).collect(),
+                other: now.into_iter().filter_map(other).collect(),
             }
         }))
     }
 }
 
-/// Whose each turn is, and its roll.
-fn turns(decisions: &[PackedDecision]) -> HashMap<EventPlace, (Player, Option<Roll>)> {
+/// Whose a turn is, and its roll.
+type Turn = (Player, Option<Roll>);
+
+/// The turns of these decisions.
+fn turns(decisions: &[PackedDecision]) -> HashMap<EventPlace, Turn> {
     let all = decisions.iter().filter_map(PackedDecision::unpack);
     // Of a turn with a cube decision before its roll the roll is told last.
     all.map(|one| {
@@ -358,6 +365,26 @@ fn turns(decisions: &[PackedDecision]) -> HashMap<EventPlace, (Player, Option<Ro
         )
     })
     .collect()
+}
+
+/// How a match of the library begins.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MatchMark(String);
+
+impl MatchMark {
+    /// Whether this is of that match, or of a shorter or a longer record of it.
+    #[must_use]
+    pub fn fits(&self, of: &MatchFingerprint) -> bool {
+        Beginning::of(of).fits(&self.0)
+    }
+}
+
+impl LibraryMatch {
+    /// How it begins.
+    #[must_use]
+    pub fn mark(&self) -> MatchMark {
+        MatchMark(self.beginning.clone())
+    }
 }
 
 /// Keeps a match, or finds that it is there; `None` if it should be there and is not.

@@ -131,6 +131,10 @@ fn the_file_of_the_record_comes_first() {
     let in_order = [long, short, second].map(Path::to_owned).to_vec();
     assert_eq!(files(&store, id), (in_order, opens));
     assert_eq!(files(&store, first).1, Some(second.to_owned()));
+    // A file that was moved keeps its place.
+    let moved = Path::new("/m/c.mat");
+    store.keep(moved, "2", &[new(&whole)]).unwrap();
+    assert_eq!(files(&store, id).1, Some(moved.to_owned()));
 }
 
 #[test]

@@ -1,5 +1,6 @@
 use super::*;
 use crate::review::figures::{Figures, Rate};
+use crate::stats::interval::excludes_zero;
 use crate::stats::portable::{exp, ln};
 use crate::study::plan_decision::{Habit, PlanOption};
 use crate::study::player_record::RecordSum;
@@ -227,7 +228,7 @@ fn nothing_is_reported_of_players_in_whom_nothing_is_wrong() {
         let is_reported = [
             !found.families.is_empty(),
             !found.habits.is_empty(),
-            slope.is_some_and(|[low, high]| low > 0.0 || high < 0.0),
+            slope.is_some_and(excludes_zero),
             record.pr_change_point.is_some(),
         ];
         counts

@@ -5,7 +5,7 @@ use crate::tui::figures::candidate_rows;
 use crate::tui::message::Message;
 use crate::tui::testing::TestApp;
 use crate::tui::theme::Depth;
-use crate::tui::windows::library::{FillNews, LibraryRow, LibraryView, RowAbout};
+use crate::tui::windows::library::{ExpectedMatch, FillNews, LibraryRow, LibraryView, RowAbout};
 use crate::tui::windows::overlay::Overlay;
 
 /// The library with these matches.
@@ -15,6 +15,8 @@ fn view(ids: &[i64]) -> LibraryView {
         date: "2026-03-05".into(),
         players: ["Anna".into(), "Ben".into()],
         path: None,
+        file: None,
+        expected: ExpectedMatch::Any,
         about: RowAbout::Match {
             length: 7,
             score: [7, 3],

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use crate::game::Position;
 use crate::library::Filter;
 use crate::library::filter::ScoreRegion;
 use crate::review::trend::{PrChange, TrendEstimate};
@@ -17,7 +18,7 @@ use crate::tui::state::Openable;
 use crate::tui::testing::{TestApp, text};
 use crate::tui::theme::Depth;
 use crate::tui::windows::asked::HistoryFailure;
-use crate::tui::windows::library::{LibraryList, LibraryRow, RowAbout};
+use crate::tui::windows::library::{ExpectedMatch, LibraryList, LibraryRow, RowAbout};
 use crate::tui::windows::overlay::Overlay;
 use crate::tui::windows::plan::{PlanNews, PlanRow, PlanView};
 
@@ -39,6 +40,8 @@ fn reference(turn: usize) -> LibraryRow {
         date: "2026-03-05".into(),
         players: ["Anna".into(), "Ben".into()],
         path: Some(PathBuf::from("no such file.mat")),
+        file: None,
+        expected: ExpectedMatch::Any,
         about: RowAbout::Decision {
             decision: MatchDecision::done(turn),
             place: "2.14".into(),
@@ -409,6 +412,42 @@ fn a_row_leads_to_its_quiz_its_errors_and_its_positions() {
     assert!(bench.app.overlay.is_none());
     let opened = Openable::File("no such file.mat".into());
     assert!(bench.app.sources.contains(&opened) || bench.app.status.is_some());
+}
+
+/// A file that has another match now, or begins with another one, does not pass for the match of the row.
+#[test]
+fn another_match_is_told_from_that_of_the_row() {
+    let file = tempfile::NamedTempFile::new().unwrap();
+    let sample = include_bytes!("../../../sample_matches/clara-dev-3pt.mat");
+    std::fs::write(file.path(), sample).unwrap();
+    let opened = |row: LibraryRow| {
+        let mut bench = open();
+        let number = bench.plans.last().expect("a request").number;
+        let mut view = view();
+        view.references[1] = vec![row];
+        bench.tell(Message::Plan {
+            number,
+            news: PlanNews::Found(Ok(Box::new(view))),
+        });
+        bench.keys("j 1");
+        bench.app.status.as_ref().expect("told").text.clone()
+    };
+    let path = Some(file.path().to_owned());
+    let row = |expected| LibraryRow {
+        path: path.clone(),
+        expected,
+        ..reference(4)
+    };
+    let here = opened(row(ExpectedMatch::Position(0, Position::opening())));
+    assert!(here.contains("goes back to the plan"), "{here}");
+    let elsewhere = opened(row(ExpectedMatch::Position(4, Position::opening())));
+    assert!(elsewhere.contains("not in this file"), "{elsewhere}");
+    let behind = opened(LibraryRow {
+        path: None,
+        file: path.clone(),
+        ..reference(4)
+    });
+    assert!(behind.contains("behind another match"), "{behind}");
 }
 
 /// What is said of the way back is true, and the plan comes back as it was left.

@@ -12,7 +12,7 @@ use crate::tui::state::Openable;
 use crate::tui::testing::{TestApp, text};
 use crate::tui::theme::Depth;
 use crate::tui::windows::asked::HistoryFailure;
-use crate::tui::windows::library::{LibraryRow, LibraryView, RowAbout};
+use crate::tui::windows::library::{ExpectedMatch, LibraryRow, LibraryView, RowAbout};
 use crate::tui::windows::overlay::Overlay;
 use crate::tui::windows::rating::{RatingList, RatingNews, RatingView};
 
@@ -245,6 +245,8 @@ fn any_player_of_the_library_has_a_rating() {
         date: "2026-03-05".into(),
         players: ["Clara".into(), "Dev".into()],
         path: Some("clara.mat".into()),
+        file: None,
+        expected: ExpectedMatch::Any,
         about: RowAbout::Match {
             length: 3,
             score: [3, 2],

@@ -19,7 +19,7 @@ use crate::tui::keys::ActionId;
 use crate::tui::state::{App, Document, Effect, Loss, Openable};
 use crate::tui::text;
 use crate::tui::update::ranking;
-use crate::tui::windows::library::AwaitedMatch;
+use crate::tui::windows::library::{AwaitedMatch, ExpectedMatch};
 use crate::tui::windows::overlay::Overlay;
 use crate::words::counted;
 
@@ -173,9 +173,15 @@ fn opened(app: &mut App, document: Document) {
     if let Some(awaited) = app.awaited.take()
         && app.sources.get(app.source) == Some(&awaited.source)
     {
-        app.say_keys(awaited.way_back);
-        if let Some(turn) = awaited.missed {
-            walk::to_decision(app, MatchDecision::silent(turn));
+        let home = app.home();
+        match awaited.expected.unmet(&home.fingerprint(), &home.turns) {
+            Some(why) => app.warn(why),
+            None => {
+                app.say_keys(awaited.way_back);
+                if let Some(turn) = awaited.missed {
+                    walk::to_decision(app, MatchDecision::silent(turn));
+                }
+            }
         }
     }
     if is_new_list {
@@ -438,6 +444,7 @@ pub(super) fn open_source(app: &mut App, source: Openable) -> bool {
         app.awaited = Some(AwaitedMatch {
             source: source.clone(),
             missed: None,
+            expected: ExpectedMatch::Any,
             way_back: "{previous file} leads back",
         });
     }

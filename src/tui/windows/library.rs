@@ -6,9 +6,11 @@ use std::sync::Arc;
 use tui_input::Input;
 
 use super::quiz::StudyWindow;
-use crate::game::GameState;
+use crate::game::{GameState, Position};
 use crate::library::{Filter, MatchRatings, Order, People};
-use crate::review::{Mark, PositionType};
+use crate::review::{Mark, MatchTurn, PositionType};
+use crate::store::MatchFingerprint;
+use crate::store::library::MatchMark;
 use crate::tui::documents::match_decision::MatchDecision;
 use crate::tui::documents::places::Openable;
 use crate::words::counted;
@@ -304,8 +306,12 @@ pub struct LibraryRow {
     pub date: String,
     /// The players: the user, or the player who decides, first.
     pub players: [String; 2],
-    /// A file that it is in.
+    /// The file that it is opened from, if one begins with it.
     pub path: Option<PathBuf>,
+    /// A file that it is in.
+    pub file: Option<PathBuf>,
+    /// What is expected in the file that it is opened from.
+    pub expected: ExpectedMatch,
     /// What else there is to tell.
     pub about: RowAbout,
 }
@@ -373,6 +379,38 @@ pub struct AwaitedMatch {
     pub source: Openable,
     /// The turn of the double that was not given, where that comes into view with it.
     pub missed: Option<usize>,
+    /// What is expected to be in it.
+    pub expected: ExpectedMatch,
     /// How one comes back: said once it is there.
     pub way_back: &'static str,
+}
+
+/// What is expected of a match that is being opened.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ExpectedMatch {
+    /// Nothing.
+    Any,
+    /// That it begins so.
+    Beginning(MatchMark),
+    /// That the position stands before this turn.
+    Position(usize, Position),
+}
+
+impl ExpectedMatch {
+    /// Why a match is not what was expected, if it is not.
+    #[must_use]
+    pub fn unmet(&self, is: &MatchFingerprint, turns: &[MatchTurn]) -> Option<&'static str> {
+        match self {
+            Self::Any => None,
+            Self::Beginning(mark) => (!mark.fits(is))
+                .then_some("this file begins with another match than that of the list"),
+            Self::Position(turn, position) => {
+                let there = turns.get(*turn);
+                let is_there = there.is_some_and(|turn| turn.before.state.position == *position);
+                (!is_there).then_some(
+                    "the decision is not in this file: it has changed, or begins with another match",
+                )
+            }
+        }
+    }
 }

@@ -18,8 +18,8 @@ use crate::store::{LibraryStore, READ_TIMEOUT, StoreError};
 use crate::tui::documents::match_decision::MatchDecision;
 use crate::tui::message::{Message, Tell as _};
 use crate::tui::windows::library::{
-    LibraryList, LibraryQuery, LibraryRequest, LibraryRow, LibraryView, MOST_ROWS, MatchOrder,
-    RowAbout,
+    ExpectedMatch, LibraryList, LibraryQuery, LibraryRequest, LibraryRow, LibraryView, MOST_ROWS,
+    MatchOrder, RowAbout,
 };
 
 /// The workstation's end of the thread that reads the library.
@@ -188,7 +188,7 @@ fn matches_of(
             event: head.event.clone().unwrap_or_default(),
             ply: head.ply,
         };
-        row(one, own, about)
+        row(one, own, about, ExpectedMatch::Beginning(one.mark()))
     });
     Ok(LibraryView {
         rows: rows.collect(),
@@ -311,7 +311,8 @@ pub fn decision_row(of: &LibraryMatch, found: &Found) -> Option<LibraryRow> {
         ply: one.ply,
         distance: found.distance,
     };
-    Some(row(of, found.side(), about))
+    let expected = ExpectedMatch::Position(one.turn as usize, state.position);
+    Some(row(of, found.side(), about, expected))
 }
 
 /// A loss in five columns: `7.94%` of the match, or in points.
@@ -325,13 +326,15 @@ fn lost(loss: f32, is_money: bool) -> String {
     }
 }
 
-fn row(of: &LibraryMatch, own: usize, about: RowAbout) -> LibraryRow {
+fn row(of: &LibraryMatch, own: usize, about: RowAbout, expected: ExpectedMatch) -> LibraryRow {
     let MatchHead { players, date, .. } = &of.head;
     LibraryRow {
         id: of.id,
         date: date.clone(),
         players: [players[own].clone(), players[1 - own].clone()],
         path: of.file_to_open().map(Path::to_owned),
+        file: of.file_there().map(Path::to_owned),
+        expected,
         about,
     }
 }

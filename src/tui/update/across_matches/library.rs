@@ -14,8 +14,8 @@ use crate::tui::text;
 use crate::tui::update::document::open_source;
 use crate::tui::update::quizzes::quiz_request;
 use crate::tui::windows::library::{
-    AwaitedMatch, FillNews, FormerList, LibraryList, LibraryQuery, LibraryRequest, LibraryRow,
-    LibraryView, RowAbout,
+    AwaitedMatch, ExpectedMatch, FillNews, FormerList, LibraryList, LibraryQuery, LibraryRequest,
+    LibraryRow, LibraryView, RowAbout,
 };
 use crate::tui::windows::overlay::Overlay;
 use crate::tui::windows::quiz::StudyWindow;
@@ -314,7 +314,19 @@ pub(in crate::tui::update) fn go_to(app: &mut App, row: &LibraryRow, way_back: &
         RowAbout::Decision { decision, .. } => Some(decision),
         RowAbout::Match { .. } => None,
     };
-    open_match(app, row.path.clone(), decision, way_back);
+    if let (None, Some(file)) = (&row.path, &row.file) {
+        let name = text::clean(&file.display().to_string(), 60);
+        return app.warn(format!(
+            "it stands behind another match in {name}: the first one of a file is opened"
+        ));
+    }
+    open_match(
+        app,
+        row.path.clone(),
+        decision,
+        row.expected.clone(),
+        way_back,
+    );
 }
 
 /// Why a match of the library cannot be opened.
@@ -327,6 +339,7 @@ pub(in crate::tui::update) fn open_match(
     app: &mut App,
     path: Option<PathBuf>,
     decision: Option<MatchDecision>,
+    expected: ExpectedMatch,
     way_back: &'static str,
 ) -> bool {
     let Some(path) = path else {
@@ -346,6 +359,7 @@ pub(in crate::tui::update) fn open_match(
     app.awaited = Some(AwaitedMatch {
         source,
         missed,
+        expected,
         way_back,
     });
     true

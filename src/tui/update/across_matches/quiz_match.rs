@@ -11,7 +11,7 @@ use crate::tui::update::lines::walk;
 use crate::tui::update::quizzes::{quiz, quiz_request};
 use crate::tui::update::ranking;
 use crate::tui::windows::editor::ViewBefore;
-use crate::tui::windows::library::AwaitedMatch;
+use crate::tui::windows::library::{AwaitedMatch, ExpectedMatch};
 use crate::tui::windows::quiz::{NewQuiz, Quiz};
 
 /// How the bottom line says that the quiz can go on.
@@ -90,7 +90,8 @@ pub(in crate::tui::update) fn visit(app: &mut App) {
         return visit_listed(app, source);
     }
     let Some(document) = &quiz.document else {
-        return visit_file(app, place);
+        let position = quiz.open.decision.state.position;
+        return visit_file(app, place, position);
     };
     // The file may have been read again since, with more moves. Only the beginning of a match makes its fingerprint.
     let home = app.home();
@@ -117,19 +118,21 @@ fn visit_listed(app: &mut App, source: Option<Openable>) {
         app.awaited = Some(AwaitedMatch {
             source,
             missed: None,
+            expected: ExpectedMatch::Any,
             way_back: WAY_BACK,
         });
     }
 }
 
 /// The quiz is put aside when the match comes into view: a file that cannot be read does not end it.
-fn visit_file(app: &mut App, place: StudyPlace) {
+fn visit_file(app: &mut App, place: StudyPlace, position: Position) {
     let decision = decision_at(&place);
     let file = place.file.filter(|file| file.exists());
     if file.is_none() {
         return app.say(library::NO_FILE);
     }
-    let is_opening = library::open_match(app, file, Some(decision), WAY_BACK);
+    let expected = ExpectedMatch::Position(decision.turn, position);
+    let is_opening = library::open_match(app, file, Some(decision), expected, WAY_BACK);
     if let Some(quiz) = &mut app.quiz {
         quiz.is_visiting = is_opening;
     }

@@ -4,7 +4,7 @@ use super::{library, plan};
 use crate::tui::keys::ActionId;
 use crate::tui::state::{App, Effect};
 use crate::tui::windows::asked::Asked;
-use crate::tui::windows::library::TypedFilter;
+use crate::tui::windows::library::{ExpectedMatch, TypedFilter};
 use crate::tui::windows::overlay::Overlay;
 use crate::tui::windows::quiz::StudyWindow;
 use crate::tui::windows::rating::{RatingList, RatingNews, RatingPlace, RatingRequest};
@@ -101,7 +101,7 @@ fn enter(app: &mut App) {
         return;
     };
     let file = view.files.get(at).cloned().flatten();
-    library::open_match(app, file, None, "");
+    library::open_match(app, file, None, ExpectedMatch::Any, "");
     // Not to the library: the rating is as it was left.
     app.awaited = None;
 }

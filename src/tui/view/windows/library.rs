@@ -414,7 +414,7 @@ fn decision_line(cells: [&str; 10], columns: DecisionColumns) -> String {
 fn description(one: &LibraryRow) -> String {
     let [player, opponent] = &one.players;
     let file = one
-        .path
+        .file
         .as_ref()
         .map_or_else(String::new, |path| path.display().to_string());
     match &one.about {
