@@ -10,8 +10,8 @@ const SHARE: f32 = 0.8;
 
 /// Chooses at most `most` of the errors, which come in the order of what they lost. It takes the first, then
 /// always the one that is farthest from all that are chosen (farthest-first traversal). Cheap errors, which
-/// together come to little, are left out, and so are those that are cheap beside the first. Answers them in
-/// the order of choice.
+/// together come to little, are left out, and so are those that are cheap beside the first. Answers them by what
+/// they lost, the most expensive first.
 #[must_use]
 pub fn diverse(errors: &[Found], most: usize) -> Vec<Found> {
     let enough = SHARE * errors.iter().map(|one| one.decision.loss()).sum::<f32>();
@@ -36,5 +36,72 @@ pub fn diverse(errors: &[Found], most: usize) -> Vec<Found> {
         }
         chosen.push(*next);
     }
+    chosen.sort_by(|a, b| b.decision.loss().total_cmp(&a.decision.loss()));
     chosen
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::Probabilities;
+    use crate::game::{GameState, Player, Position, Roll};
+    use crate::library::{Answer, Decision, PackedDecision};
+    use crate::review::{Class, PositionType};
+
+    /// A roll of 31 in the position that so many plays of it lead to, which lost so much.
+    fn error(plays: usize, loss: f32) -> Found {
+        let roll = Roll::new(3, 1);
+        let play =
+            |position: &Position| crate::game::PlayList::of(position, roll.unwrap()).plays()[0];
+        let mut position = Position::opening();
+        for _ in 0..plays {
+            position = play(&position).apply(&position);
+        }
+        let made = Answer::Play(play(&position));
+        let decision = Decision {
+            game: 0,
+            event: 0,
+            turn: 0,
+            number: 1,
+            player: Player::Left,
+            class: Class::Checker,
+            kind: PositionType::Opening,
+            state: GameState {
+                roll,
+                ..GameState::money(position)
+            },
+            played: made,
+            best: made,
+            error: loss,
+            loss,
+            equity: 0.0,
+            chances: Probabilities::default(),
+            luck: 0.0,
+            ply: 2,
+            rolled: false,
+            in_pr: true,
+            silent: false,
+        };
+        Found {
+            id: 1,
+            decision: PackedDecision::from(&decision),
+            distance: None,
+        }
+    }
+
+    /// The farthest is chosen before the next expensive one, and stands behind it all the same.
+    #[test]
+    fn examples_come_by_what_they_lost() {
+        let errors = [
+            error(0, 0.3),
+            error(0, 0.29),
+            error(2, 0.28),
+            error(8, 0.27),
+        ];
+        let chosen = diverse(&errors, 3);
+        let losses: Vec<f32> = chosen.iter().map(|one| one.decision.loss()).collect();
+        assert_eq!(losses, [0.3, 0.28, 0.27], "the second is the first again");
+        let two = diverse(&errors, 2);
+        assert_eq!(two[1].decision.loss(), 0.27, "it is farther from the first");
+    }
 }

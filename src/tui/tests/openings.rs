@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use ratatui::crossterm::event::Event;
 
+use super::typing::paste;
 use crate::game::{GameState, Position};
 use crate::match_file::read_bytes;
 use crate::notation::xgid_text;
@@ -490,4 +491,24 @@ fn a_position_with_dice_opens_at_its_roll() {
     paste(&mut again);
     assert!(again.app.before.is_none());
     assert!(again.app.turn().unwrap().before.state.roll.is_some());
+}
+
+/// An identifier with a mistake stays in the line, and so does what no command has in its name.
+#[test]
+fn what_is_typed_wrongly_can_be_put_right() {
+    let mut bench = TestApp::new(Depth::None);
+    bench.keys("o");
+    paste(&mut bench, "4HPwATDgc/ABMX");
+    bench.keys("enter");
+    let said = bench.app.status.as_ref().expect("told").text.clone();
+    assert!(said.contains("character"), "{said}");
+    let Some(Overlay::Open { input, .. }) = &bench.app.overlay else {
+        panic!("the window is there")
+    };
+    assert_eq!(input.value(), "4HPwATDgc/ABMX");
+    bench.keys("esc : x y z z y enter");
+    let Some(Overlay::Palette { input, .. }) = &bench.app.overlay else {
+        panic!("the window is there")
+    };
+    assert_eq!(input.value(), "xyzzy");
 }

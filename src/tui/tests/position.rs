@@ -325,6 +325,9 @@ fn games_end_with_their_result_and_the_match_with_its_winner() {
     let screen = text(&bench.draw(120, 40));
     assert!(screen.contains("● Anna wins 4"), "{screen}");
     assert!(screen.contains("● Anna wins the match"), "{screen}");
+    // A narrow list has no room for all, but says who.
+    let screen = text(&bench.draw(100, 30));
+    assert_eq!(screen.matches("● Anna wins").count(), 2, "{screen}");
     bench.keys("g g L h");
     assert!(text(&bench.draw(120, 40)).contains("● Anna wins 2"));
     record.players[0] = "You".into();

@@ -174,7 +174,7 @@ pub(in crate::tui::view) fn more(paint: &mut Paint<'_>, area: Rect, above: usize
         (_, 0) => format!(" {above} above "),
         _ => format!(" {above} above, {below} more "),
     };
-    if area.height > 2 && area.bottom() < paint.buffer.area.bottom() {
+    if area.height > 0 && area.bottom() < paint.buffer.area.bottom() {
         let foot = Rect::new(area.x, area.bottom(), area.width, 1);
         let is_frame = foot.x < foot.right() && paint.buffer[(foot.x, foot.y)].symbol() == "─";
         if is_frame {

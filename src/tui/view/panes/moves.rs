@@ -127,9 +127,15 @@ fn heading(paint: &mut Paint<'_>, list: Rect, row: u16, app: &App, game: usize) 
 fn winner_line(paint: &mut Paint<'_>, list: Rect, row: u16, app: &App, player: Player, what: &str) {
     let (sign, role) = disc(player);
     let name = &app.document.record.players[player.index()];
-    let what = format!(" {} {what}", verb(name, ["wins", "win"]));
-    let room = usize::from(list.width).saturating_sub(text::width(&what) + 4);
-    let name = text::cut(name, room);
+    let wins = format!(" {}", verb(name, ["wins", "win"]));
+    let what = format!("{wins} {what}");
+    let room = |words: &str| usize::from(list.width).saturating_sub(text::width(words) + 4);
+    // Who wins tells more than what.
+    let what = match room(&what) < text::width(name).min(6) {
+        true => wins,
+        false => what,
+    };
+    let name = text::cut(name, room(&what));
     let words = [("  ", Role::Text), (sign, role), (" ", Role::Text)];
     let x = paint.line(list, row, &words);
     let rest = Rect {

@@ -26,6 +26,8 @@ pub(super) fn accept(app: &mut App) {
             let text = chosen.unwrap_or_else(|| input.value()).trim().to_owned();
             open_typed(app, text, chosen.is_some());
         }
+        // No command was found: what was typed can be put right.
+        Some(palette @ Overlay::Palette { .. }) => app.overlay = Some(palette),
         Some(Overlay::Dice { input }) if !set_dice(app, input.value().trim()) => {
             // What was typed can be put right.
             app.overlay = Some(Overlay::Dice { input });
@@ -109,7 +111,14 @@ fn open_typed(app: &mut App, text: String, is_chosen: bool) {
                 type_path(app, text);
             }
             source => {
-                if !document::open_source(app, source) {
+                let wrong = match &source {
+                    Openable::Id(id) => notation::parse_id(id).err(),
+                    _ => None,
+                };
+                if let Some(why) = wrong {
+                    app.warn(format!("{why}: {}", text::clean(&text, 60)));
+                    type_path(app, text);
+                } else if !document::open_source(app, source) {
                     type_path(app, text);
                 }
             }
