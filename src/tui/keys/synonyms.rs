@@ -35,7 +35,7 @@ pub(in crate::tui) fn synonyms(id: ActionId) -> &'static str {
         ActionId::Stop => "cancel abort end rollout",
         ActionId::Before => "cube double redouble doubling missed decision should right",
         ActionId::Settings => {
-            "options preferences defaults configuration mouse animation marks characters font glyphs thresholds"
+            "options preferences defaults configuration mouse animation marks characters font glyphs thresholds ascii"
         }
         ActionId::RolloutSettings => {
             "options preferences cubeless truncate variance reduction trials number seed horizon"

@@ -134,11 +134,12 @@ impl Search {
         has.then_some(BY_ABOUT)
     }
 
-    /// How many of the typed words an action is known by.
+    /// How many of the typed words an action is known by; of equals that counts more which has one as its whole name.
     fn matching_words(&self, action: &ActionEntry) -> u32 {
-        let known = format!("{} {}", synonyms(action.id), action.name.to_lowercase());
+        let name = action.name.to_lowercase();
+        let known = format!("{} {name}", synonyms(action.id));
         let found = self.words.iter().filter(|word| names(&known, word));
-        found.count() as u32
+        2 * found.count() as u32 + u32::from(self.words.contains(&name))
     }
 }
 
@@ -180,6 +181,8 @@ mod tests {
         assert_eq!(rows("").len(), help_rows(KeyScope::Match).len());
         assert_eq!(rows("flip")[0].name, "flip");
         assert_eq!(rows("next err")[0].name, "next error");
+        assert_eq!(rows("all settings")[0].name, "settings");
+        assert_eq!(rows("ascii")[0].name, "settings");
         assert!(has("matched ranks", "compare"));
         assert!(rows("zzzzqqq").is_empty());
         // Those of the position come first, those of the score are there too.

@@ -165,7 +165,8 @@ impl Pane<'_> {
         let (roll, luck) = (dice(one.roll), self.luck(one));
         if count < DISTINCT {
             return format!(
-                "{roll} ({chance}) is worth {worth}, which is {luck} beside the mean of the player who begins, {mean}."
+                "{roll} ({chance}) is worth {worth}, which is {luck} beside the mean of the player who begins, {mean}. \
+                 In the match, to begin counts as luck as well."
             );
         }
         format!(
