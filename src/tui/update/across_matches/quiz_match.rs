@@ -89,16 +89,14 @@ pub(in crate::tui::update) fn visit(app: &mut App) {
         let source = list.listed(place.turn);
         return visit_listed(app, source);
     }
+    let expected = ExpectedMatch::Position(place.turn, quiz.open.decision.state.position);
     let Some(document) = &quiz.document else {
-        let position = quiz.open.decision.state.position;
-        return visit_file(app, place, position);
+        return visit_file(app, place, expected);
     };
     // The file may have been read again since, with more moves. Only the beginning of a match makes its fingerprint.
     let home = app.home();
-    let turn = home.turns.get(place.turn);
-    let position = quiz.open.decision.state.position;
-    let is_there = turn.is_some_and(|turn| turn.before.state.position == position);
-    if !is_there || !home.fingerprint().continues(document) {
+    let mark = home.fingerprint();
+    if expected.unmet(&mark, &home.turns).is_some() || !mark.continues(document) {
         return app.say("the match of this quiz is not in view any more");
     }
     if app.variation.is_some() {
@@ -125,13 +123,12 @@ fn visit_listed(app: &mut App, source: Option<Openable>) {
 }
 
 /// The quiz is put aside when the match comes into view: a file that cannot be read does not end it.
-fn visit_file(app: &mut App, place: StudyPlace, position: Position) {
+fn visit_file(app: &mut App, place: StudyPlace, expected: ExpectedMatch) {
     let decision = decision_at(&place);
     let file = place.file.filter(|file| file.exists());
     if file.is_none() {
         return app.say(library::NO_FILE);
     }
-    let expected = ExpectedMatch::Position(decision.turn, position);
     let is_opening = library::open_match(app, file, Some(decision), expected, WAY_BACK);
     if let Some(quiz) = &mut app.quiz {
         quiz.is_visiting = is_opening;

@@ -102,27 +102,31 @@ fn open_typed(app: &mut App, text: String, is_chosen: bool) {
         true if is_chosen => type_path(app, text),
         true => folder::fill(app, expand_home(&text).into()),
         false if text.is_empty() || draft::written(app, &text) => {}
-        false => match Openable::of(&expand_home(&text)) {
-            Openable::File(path) if !path.exists() => {
-                app.warn(format!(
-                    "no such file, and no position ID: {}",
-                    text::clean(&text, 60)
-                ));
+        false => {
+            let source = Openable::of(&expand_home(&text));
+            let is_opening = match why_not(&source) {
+                None => document::open_source(app, source),
+                Some(why) => {
+                    app.warn(format!("{why}: {}", text::clean(&text, 60)));
+                    false
+                }
+            };
+            // What was typed can be put right.
+            if !is_opening {
                 type_path(app, text);
             }
-            source => {
-                let wrong = match &source {
-                    Openable::Id(id) => notation::parse_id(id).err(),
-                    _ => None,
-                };
-                if let Some(why) = wrong {
-                    app.warn(format!("{why}: {}", text::clean(&text, 60)));
-                    type_path(app, text);
-                } else if !document::open_source(app, source) {
-                    type_path(app, text);
-                }
-            }
-        },
+        }
+    }
+}
+
+/// Why what was typed cannot be opened, if that is plain already.
+fn why_not(source: &Openable) -> Option<String> {
+    match source {
+        Openable::File(path) if !path.exists() => {
+            Some("no such file, and no position ID".to_owned())
+        }
+        Openable::Id(id) => notation::parse_id(id).err().map(|why| why.to_string()),
+        _ => None,
     }
 }
 
