@@ -192,6 +192,13 @@ pub enum Message {
         /// Progress, or the plan.
         news: PlanNews,
     },
+    /// The names of files and folders that complete what was typed.
+    Completed {
+        /// What was typed.
+        typed: String,
+        /// They begin with it.
+        found: Vec<String>,
+    },
     /// The rollouts that are kept, or why they cannot be listed.
     KeptList(Result<KeptList, String>),
     /// Something new of a rating.

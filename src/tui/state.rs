@@ -17,8 +17,6 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 
-use tui_input::Input;
-
 use super::board::cache::PictureCache;
 use super::theme::{Depth, Theme};
 use crate::cube::{Model, dahl::Settlement};
@@ -47,7 +45,7 @@ use crate::tui::screen::targets::Dragged;
 use crate::tui::windows::draft::Draft;
 use crate::tui::windows::editor::Editor;
 use crate::tui::windows::equity_table::TableScore;
-use crate::tui::windows::exported::Exported;
+use crate::tui::windows::exported::PendingExport;
 use crate::tui::windows::library::{AwaitedMatch, LibraryPlace};
 use crate::tui::windows::overlay::Overlay;
 use crate::tui::windows::plan::PlanPlace;
@@ -183,8 +181,8 @@ pub struct App {
     pub depth: Depth,
     /// A window over the screen.
     pub overlay: Option<Overlay>,
-    /// The files that are being written, each with its number, what it holds and the name that was typed.
-    pub unwritten: Vec<(u64, Exported, Input)>,
+    /// The files that are being written.
+    pub unwritten: Vec<PendingExport>,
     /// The rollout that is on show in place of the newest, where its decision is in view.
     pub shown_rollout: Option<JobId>,
     /// The list that a position was added to last.

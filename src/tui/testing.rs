@@ -19,6 +19,7 @@ use super::view;
 use super::workers::by_hand;
 use super::workers::inquirer::{answer_ply_by_ply, check_bias};
 use super::workers::match_writer::MatchFiles;
+use super::workers::path_completer;
 use crate::eval::{Evaluator, Probabilities};
 use crate::game::{Play, PlayList, Player, Position, Roll};
 use crate::match_file::{Action, Event, EventPlace, Game, Match, Warning};
@@ -414,6 +415,10 @@ impl TestApp {
                     Effect::FindQuiz(wanted) => self.quiz_request = Some(wanted),
                     Effect::Fill(path) => self.filled.push(path),
                     Effect::Plan(request) => self.plans.push(request),
+                    Effect::Complete(typed) => {
+                        let found = path_completer::completions(&typed);
+                        self.tell(Message::Completed { typed, found });
+                    }
                     Effect::ListKept => self.lists_kept = true,
                     Effect::Rating(request) => self.ratings.push(request),
                     Effect::Library(request) => self.requests.push(request),

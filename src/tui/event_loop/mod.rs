@@ -421,6 +421,7 @@ impl World {
                 let worker = self.stores.as_ref().map(|s| Arc::clone(&s.rollouts));
                 kept_list::start(worker, self.setup.clone(), &self.messages);
             }
+            Effect::Complete(typed) => self.path_completer.complete(typed),
             Effect::Rating(request) => self.with_stores(|s| s.planner.rate(request)),
             Effect::KeepAnswer(change) => self.with_stores(|s| s.study.keep(*change)),
             Effect::EndDraft => self.drafts.review(0, Arc::from([]), &[]),

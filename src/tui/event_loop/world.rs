@@ -18,6 +18,7 @@ use crate::tui::workers::analyst::Analyst;
 use crate::tui::workers::inquirer::Inquirer;
 use crate::tui::workers::match_rollouts::MatchRolloutHandle;
 use crate::tui::workers::match_writer::MatchWriter;
+use crate::tui::workers::path_completer::PathCompleter;
 use crate::tui::workers::roller::{RolloutStarter, Runner};
 use crate::tui::workers::rollout_keeper::RolloutKeeper;
 use crate::tui::workers::running::RunningRollout;
@@ -34,6 +35,7 @@ pub(in crate::tui) struct World {
     /// Analyses what the position editor has in view.
     pub(in crate::tui) drafts: Analyst,
     pub(in crate::tui) inquirer: Inquirer,
+    pub(in crate::tui) path_completer: PathCompleter,
     pub(in crate::tui) watcher: Watcher,
     pub(in crate::tui) runner: Box<dyn RolloutStarter>,
     pub(in crate::tui) running: Option<(JobId, Box<dyn RunningRollout>)>,
@@ -99,6 +101,7 @@ impl World {
             analyst: Analyst::start(evaluator, model, (*threads).clamp(1, 4), &messages),
             drafts: Analyst::start(evaluator, model, 2, &messages),
             inquirer: Inquirer::start(evaluator, model, (*threads).clamp(1, 4), &messages),
+            path_completer: PathCompleter::start(messages.clone()),
             messages,
             watcher,
             runner: Box::new(Runner {

@@ -34,7 +34,7 @@ pub fn row_count(app: &App) -> usize {
         Some(Overlay::Palette { input, .. }) => {
             palette_rows(&app.keymap, app.screen_scope(), input.value()).len()
         }
-        Some(Overlay::Open { found, .. }) => found.len(),
+        Some(Overlay::Open(prompt)) => prompt.found().len(),
         Some(Overlay::Form(form)) => form.fields.len(),
         Some(Overlay::Why { .. }) => DISTINCT,
         Some(

@@ -326,7 +326,7 @@ table! {
         First "first" ["home" "g g"] "first row" "" Always;
         Last "last" ["end" "G"] "last row" "" Always;
         Accept "quiz" ["enter"] "a quiz of the family, of the decisions of the habit, or of matches against the opponent" "quiz" Always;
-        Choice "position" ["1" "2" "3" "4" "5"] "open the match at this position, one of those that stand for the family" "position" Always;
+        Choice "position" ["1" "2" "3" "4" "5"] "open the match at this position, one of those that stand for the family" "position" HasExamples;
         Complete "in the library" ["tab"] "the errors of the row, or the matches against the opponent, in the library" "library" Always;
         More "weaker reference" ["l" "right" "+"] "a reference player with a higher PR" "reference" Always;
         Less "stronger reference" ["h" "left" "-"] "a reference player with a lower PR" "" Always;

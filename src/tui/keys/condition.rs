@@ -63,6 +63,8 @@ pub enum Condition {
     HasFiles,
     /// A match has been saved in a watched folder.
     HasArrived,
+    /// Positions stand for the row of the plan.
+    HasExamples,
     /// There is a turn to write beside.
     HasPlace,
     /// The file has warnings.

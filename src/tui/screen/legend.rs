@@ -1,13 +1,15 @@
 //! The legend: what the symbols on the screen mean, for the help and the manual.
 
-/// Symbols, and what each means.
+use crate::tui::keys::KeyMap;
+
+/// Symbols, and what each means; braces name actions, whose keys take their place.
 pub const SIGNS: &[(&str, &str)] = &[
     ("★", "the best play, by the deepest analysis there is"),
     (
         "▸",
         "the play that was made; before a pane's name: the pane has the focus; on the board: on roll; in the window of why: the roll that came next",
     ),
-    ("+", "marked for the next rollout or comparison (Space)"),
+    ("+", "marked for the next rollout or comparison ({mark})"),
     (
         "≈",
         "not separated from the best: anytime intervals overlap, or the comparison is open; none where the rollout ended as separated",
@@ -26,7 +28,7 @@ pub const SIGNS: &[(&str, &str)] = &[
     ),
     (
         "diff",
-        "difference to the best play, in points (with u, in a match, in % MWC); where long plays leave no room for the equities, the best one's stands in the title of the list",
+        "difference to the best play, in points (with {units}, in a match, in % MWC); where long plays leave no room for the equities, the best one's stands in the title of the list",
     ),
     (
         "±95",
@@ -69,17 +71,20 @@ pub const SIGNS: &[(&str, &str)] = &[
     ("?!", "doubtful (from .020; the thresholds are settings)"),
     ("?", "an error (from .040)"),
     ("??", "a blunder (from .080)"),
-    ("!", "a decision that could not be analysed (W says why)"),
+    (
+        "!",
+        "a decision that could not be analysed ({warnings} says why)",
+    ),
     (
         "¿",
-        "a turn that a warning of the file is about (W): an illegal play, a missing roll",
+        "a turn that a warning of the file is about ({warnings}): an illegal play, a missing roll",
     ),
     (
         "▫",
         "a cube action; after the dice: a double was missed before them",
     ),
-    ("¶", "a note of your own (a)"),
-    ("╠", "a turn with variations (v)"),
+    ("¶", "a note of your own ({note})"),
+    ("╠", "a turn with variations ({what if})"),
     ("§", "a remark of the file"),
     ("▲", "in the row of marks: the turn in view"),
     (
@@ -130,15 +135,16 @@ pub const SIGNS: &[(&str, &str)] = &[
     ("Cr", "the Crawford game"),
     (
         "EMG",
-        "equity normalised to the present cube; MWC: chance to win the match (u changes it)",
+        "equity normalised to the present cube; MWC: chance to win the match ({units} changes it)",
     ),
 ];
 
-/// The legend, as Markdown.
+/// The legend with the keys of `keymap`, as Markdown.
 #[must_use]
-pub fn manual() -> String {
+pub fn manual(keymap: &KeyMap) -> String {
     let mut out = String::from("| symbol | meaning |\n|---|---|\n");
     for (sign, about) in SIGNS {
+        let about = keymap.named(about);
         out.push_str(&format!("| `{sign}` | {about} |\n"));
     }
     out

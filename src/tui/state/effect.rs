@@ -105,6 +105,8 @@ pub enum Effect {
     Plan(PlanRequest),
     /// List the rollouts that are kept.
     ListKept,
+    /// Find the names of files and folders that begin like this.
+    Complete(String),
     /// Read the rating of a player.
     Rating(RatingRequest),
     /// Ask the librarian for something.

@@ -140,7 +140,7 @@ fn press_action(bench: &mut TestApp, chance: &mut Chance) -> String {
     let Some(action) = actions.get(chance.below(actions.len() as u64) as usize) else {
         return "nothing".to_owned();
     };
-    let opens = matches!(bench.app.overlay, Some(Overlay::Open { .. }));
+    let opens = matches!(bench.app.overlay, Some(Overlay::Open(_)));
     if !is_safe(action.name) || (opens && ["accept", "complete"].contains(&action.name)) {
         bench.keys("esc");
         return "esc".to_owned();
@@ -179,7 +179,7 @@ fn point(bench: &mut TestApp, chance: &mut Chance, (w, h): (u16, u16)) -> String
         ),
     };
     let found = bench.app.areas.targets.at(column, row).map(|t| t.1);
-    let opens = matches!(bench.app.overlay, Some(Overlay::Open { .. }));
+    let opens = matches!(bench.app.overlay, Some(Overlay::Open(_)));
     if opens && matches!(found, Some(Target::Row(_) | Target::Action(_))) {
         bench.keys("esc");
         return "esc".to_owned();

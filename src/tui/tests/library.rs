@@ -17,6 +17,7 @@ use crate::tui::theme::Depth;
 use crate::tui::windows::library::{LibraryList, LibraryQuery, LibraryRequest};
 use crate::tui::windows::library::{LibraryRow, RowAbout};
 use crate::tui::windows::overlay::{Overlay, help_rows};
+use crate::tui::windows::path_prompt::PathPrompt;
 use crate::tui::workers::librarian::answer;
 use ratatui::crossterm::event::Event;
 
@@ -528,11 +529,8 @@ fn matches_are_sorted_and_what_is_new_is_reported() {
     assert_eq!(bench.filled.len(), 1);
     // A folder that is typed is taken in; one that is chosen in the list is entered.
     bench.keys("o");
-    bench.app.overlay = Some(Overlay::Open {
-        input: "/no such folder/".into(),
-        found: Vec::new(),
-        row: None,
-    });
+    let typed = PathPrompt::new("/no such folder/".to_owned());
+    bench.app.overlay = Some(Overlay::Open(typed));
     bench.keys("enter");
     assert_eq!(
         bench.filled[1..],
@@ -545,11 +543,7 @@ fn matches_are_sorted_and_what_is_new_is_reported() {
     let name = folder.path().display().to_string();
     bench.tell(Message::Input(Event::Paste(name.clone())));
     bench.keys("o");
-    bench.app.overlay = Some(Overlay::Open {
-        input: name.into(),
-        found: Vec::new(),
-        row: None,
-    });
+    bench.app.overlay = Some(Overlay::Open(PathPrompt::new(name)));
     bench.keys("enter");
     assert_eq!(bench.filled[2..], [folder.path(), folder.path()]);
 }

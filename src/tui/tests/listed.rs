@@ -360,7 +360,7 @@ fn in_quiz(bench: &TestApp) -> GameState {
 
 /// What came of the export that was asked for last.
 pub(super) fn exported(bench: &mut TestApp, done: Result<WrittenFile, String>) {
-    let number = bench.app.unwritten.last().unwrap().0;
+    let number = bench.app.unwritten.last().unwrap().number;
     bench.tell(Message::Exported(number, done));
 }
 
@@ -369,8 +369,10 @@ pub(super) fn exported(bench: &mut TestApp, done: Result<WrittenFile, String>) {
 fn exports_that_overlap_are_told_apart() {
     let mut bench = TestApp::new(Depth::True);
     bench.keys("y l h a r d enter");
-    let number = |bench: &TestApp| bench.app.unwritten.last().unwrap().0;
+    let number = |bench: &TestApp| bench.app.unwritten.last().unwrap().number;
     let list = number(&bench);
+    bench.keys("y l s o f t enter");
+    let other_list = number(&bench);
     bench.keys("l y p ctrl-u a . s v g enter");
     let picture = number(&bench);
     assert_ne!(list, picture);
@@ -380,6 +382,14 @@ fn exports_that_overlap_are_told_apart() {
     };
     bench.tell(Message::Exported(picture, done("a.svg")));
     assert!(bench.app.position_list.is_none());
+    // The name would be asked again for another position than the one that was to be written.
+    bench.tell(Message::Exported(
+        other_list,
+        Err("the disk is full".into()),
+    ));
+    let screen = text(&bench.draw(80, 24));
+    assert!(bench.app.overlay.is_none() && screen.contains("the disk is full"));
+    bench.keys("h");
     bench.tell(Message::Exported(list, Err("the disk is full".into())));
     let screen = text(&bench.draw(80, 24));
     assert!(screen.contains("> hard"), "{screen}");

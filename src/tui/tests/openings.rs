@@ -502,10 +502,10 @@ fn what_is_typed_wrongly_can_be_put_right() {
     bench.keys("enter");
     let said = bench.app.status.as_ref().expect("told").text.clone();
     assert!(said.contains("character"), "{said}");
-    let Some(Overlay::Open { input, .. }) = &bench.app.overlay else {
+    let Some(Overlay::Open(prompt)) = &bench.app.overlay else {
         panic!("the window is there")
     };
-    assert_eq!(input.value(), "4HPwATDgc/ABMX");
+    assert_eq!(prompt.input.value(), "4HPwATDgc/ABMX");
     bench.keys("esc : x y z z y enter");
     let Some(Overlay::Palette { input, .. }) = &bench.app.overlay else {
         panic!("the window is there")

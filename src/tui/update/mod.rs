@@ -1,6 +1,5 @@
 //! What each message changes. No terminal and no threads: what has to happen outside is left in
-//! [`App::effects`]. Of the disk it asks only whether a path that was typed or is proposed is there, and which names
-//! complete it.
+//! [`App::effects`]. Of the disk it asks only whether a path that was typed or is proposed is there.
 
 mod across_matches;
 mod analysis;
@@ -122,6 +121,7 @@ fn take_in(app: &mut App, message: Message, now: Instant) {
                 *found = Some(list);
             }
         }
+        Message::Completed { typed, found } => windows::completed(app, &typed, found),
         Message::Rating { number, news } => rating::news(app, number, news),
         Message::Copied { what, text, by } => plays::copied(app, what, text, by),
         Message::NoteKept { is_removed } => notes::kept(app, is_removed),

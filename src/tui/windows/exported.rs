@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use tui_input::Input;
+
 use crate::cube::Model;
 use crate::diagram::{Colours, Diagram, PictureFormat, USUAL_WIDTH};
 use crate::eval::Evaluator;
@@ -31,6 +33,27 @@ pub enum Exported {
     Report,
     /// The position in view, into a list of positions.
     List,
+}
+
+impl Exported {
+    /// Whether this is about the position in view, not the match.
+    #[must_use]
+    pub const fn is_of_position(self) -> bool {
+        matches!(self, Self::Picture | Self::Card | Self::List)
+    }
+}
+
+/// Something that is being written to a file.
+#[derive(Clone, Debug)]
+pub struct PendingExport {
+    /// The number of the request.
+    pub number: u64,
+    /// What is written.
+    pub what: Exported,
+    /// The name of the file as it was typed.
+    pub input: Input,
+    /// What was in view.
+    pub state: Option<GameState>,
 }
 
 /// What is written.

@@ -10,6 +10,7 @@ pub mod kept_list;
 pub mod library;
 pub mod overlay;
 pub mod palette;
+pub mod path_prompt;
 pub mod plan;
 pub mod quiz;
 pub mod rating;

@@ -1,13 +1,12 @@
 //! Windows over the screen: their state, apart from how they are drawn and what their keys do.
 
-use std::fs::DirEntry;
-
 use tui_input::Input;
 
 use super::equity_table::EquityTablePlace;
 use super::exported::Exported;
 use super::form::Form;
 use super::kept_list::KeptList;
+use super::path_prompt::PathPrompt;
 use super::quiz::StudyWindow;
 use crate::tui::keys::{ACTIONS, ActionEntry, KeyScope};
 use crate::tui::rollouts::inquiry::{Inquiry, MatrixPlace};
@@ -89,14 +88,7 @@ pub enum Overlay {
         row: usize,
     },
     /// A path or an ID.
-    Open {
-        /// What is typed.
-        input: Input,
-        /// Names that complete it.
-        found: Vec<String>,
-        /// Selected row, if one is.
-        row: Option<usize>,
-    },
+    Open(PathPrompt),
     /// A note beside the move in view.
     Note {
         /// What is typed.
@@ -222,7 +214,7 @@ impl Overlay {
             Self::Rating => KeyScope::Rating,
             Self::Errors { .. } => KeyScope::Errors,
             Self::Palette { .. }
-            | Self::Open { .. }
+            | Self::Open(_)
             | Self::Dice { .. }
             | Self::Play { .. }
             | Self::Score { .. }
@@ -246,81 +238,10 @@ pub fn help_rows(screen: KeyScope) -> Vec<&'static ActionEntry> {
     of(screen).chain(of(KeyScope::Everywhere)).collect()
 }
 
-/// Names in the folder of what is typed that begin like it: files and folders (with their slash),
-/// at most `most`.
-#[must_use]
-pub fn completions(typed: &str, most: usize) -> Vec<String> {
-    let (folder, begin) = match typed.rfind('/') {
-        Some(i) => (&typed[..=i], &typed[i + 1..]),
-        None => ("", typed),
-    };
-    let read = std::fs::read_dir(if folder.is_empty() { "." } else { folder });
-    let Ok(entries) = read else {
-        return Vec::new();
-    };
-    let completion = |entry: DirEntry| {
-        let name = entry.file_name().into_string().ok()?;
-        let is_shown = !name.starts_with('.') || begin.starts_with('.');
-        // Only these cost more than their names.
-        (name.starts_with(begin) && is_shown).then(|| {
-            let slash = if is_folder(&entry) { "/" } else { "" };
-            format!("{folder}{name}{slash}")
-        })
-    };
-    let mut found: Vec<String> = entries
-        .flatten()
-        // A folder of a million files must not stop the keyboard.
-        .take(5000)
-        .filter_map(completion)
-        .collect();
-    found.sort();
-    found.truncate(most);
-    found
-}
-
-/// Whether an entry is a folder, or a link to one. Most systems tell the kind with the name, without another
-/// look.
-fn is_folder(entry: &DirEntry) -> bool {
-    entry
-        .file_type()
-        .is_ok_and(|kind| kind.is_dir() || kind.is_symlink() && entry.path().is_dir())
-}
-
 /// The first row on screen of a list of `count` of which `height` fit, around the selected one.
 #[must_use]
 pub fn first_row(selected: usize, height: usize, count: usize) -> usize {
     selected
         .saturating_sub(height / 2)
         .min(count.saturating_sub(height))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn paths_are_completed() {
-        let folder = tempfile::tempdir().unwrap();
-        std::fs::write(folder.path().join("anna.mat"), "").unwrap();
-        std::fs::create_dir(folder.path().join("annex")).unwrap();
-        let start = format!("{}/ann", folder.path().display());
-        let found = completions(&start, 9);
-        assert_eq!(found.len(), 2);
-        assert!(found[0].ends_with("anna.mat") && found[1].ends_with("annex/"));
-        assert!(completions("/no such folder/x", 9).is_empty());
-    }
-
-    #[cfg(unix)]
-    #[test]
-    fn a_link_to_a_folder_is_one() {
-        let folder = tempfile::tempdir().unwrap();
-        let at = |name: &str| folder.path().join(name);
-        std::fs::create_dir(at("matches")).unwrap();
-        for (to, name) in [("matches", "link1"), ("nowhere", "link2")] {
-            std::os::unix::fs::symlink(at(to), at(name)).unwrap();
-        }
-        let start = format!("{}/link", folder.path().display());
-        let found = completions(&start, 9);
-        assert_eq!(found, [format!("{start}1/"), format!("{start}2")]);
-    }
 }

@@ -27,6 +27,7 @@ pub mod match_writer;
 pub mod note_keeper;
 pub mod opener;
 pub mod panics;
+pub mod path_completer;
 pub mod piloted;
 pub mod planner;
 pub mod review_keeper;

@@ -53,6 +53,7 @@ pub fn check(app: &App, action: &ActionEntry) -> Result<(), &'static str> {
         Condition::CanWrite => can_write(app),
         Condition::HasFiles => has_files(app),
         Condition::HasArrived => has_arrived(app),
+        Condition::HasExamples => has_examples(app),
         Condition::HasPlace => has_place(app),
         Condition::HasWarnings => has_warnings(app),
         Condition::HasCube => has_cube(app),
@@ -100,14 +101,14 @@ fn helps(app: &App) -> Result<(), &'static str> {
 
 fn lists(app: &App) -> Result<(), &'static str> {
     match app.overlay {
-        Some(Overlay::Palette { .. } | Overlay::Open { .. } | Overlay::Form(_)) => Ok(()),
+        Some(Overlay::Palette { .. } | Overlay::Open(_) | Overlay::Form(_)) => Ok(()),
         _ => Err("there is no list here"),
     }
 }
 
 fn completes(app: &App) -> Result<(), &'static str> {
     match app.overlay {
-        Some(Overlay::Open { .. }) => Ok(()),
+        Some(Overlay::Open(_)) => Ok(()),
         _ => Err("nothing here can be completed"),
     }
 }
@@ -386,6 +387,13 @@ fn has_arrived(app: &App) -> Result<(), &'static str> {
         Ok(())
     } else {
         Err("no match has been saved in a watched folder")
+    }
+}
+
+fn has_examples(app: &App) -> Result<(), &'static str> {
+    match app.plan.references().is_empty() {
+        true => Err("no position stands for this row"),
+        false => Ok(()),
     }
 }
 

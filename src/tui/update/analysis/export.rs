@@ -24,7 +24,7 @@ use crate::tui::rollouts::jobs::rolled_decision;
 use crate::tui::state::App;
 use crate::tui::text;
 use crate::tui::windows::exported::{
-    Exported, ListedPosition, RecordToWrite, ReviewedMatch, Written, WrittenFile,
+    Exported, ListedPosition, PendingExport, RecordToWrite, ReviewedMatch, Written, WrittenFile,
 };
 use crate::tui::windows::overlay::Overlay;
 
@@ -143,25 +143,27 @@ pub(in crate::tui::update) fn written(app: &App, what: Exported) -> Written {
 }
 
 /// Something was written: says where, and what of it is not in the file. What could not be written can be put right,
-/// unless another window is open or another document came into view.
+/// unless another window is open or something else came into view.
 pub(in crate::tui::update) fn done(app: &mut App, number: u64, done: Result<WrittenFile, String>) {
-    let place = app.unwritten.iter().position(|(of, ..)| *of == number);
+    let place = app.unwritten.iter().position(|one| one.number == number);
     let wanted = place.map(|place| app.unwritten.remove(place));
     let WrittenFile { path, left_out } = match done {
         Ok(file) => file,
         Err(why) => {
             app.warn(why);
-            if let (None, Some((_, what, input))) = (&app.overlay, wanted) {
+            let state = app.turn().map(|turn| turn.before.state);
+            let is_in_view = |one: &PendingExport| !one.what.is_of_position() || one.state == state;
+            if let (None, Some(wanted)) = (&app.overlay, wanted.filter(is_in_view)) {
                 app.overlay = Some(Overlay::Export {
-                    what,
-                    input,
+                    what: wanted.what,
+                    input: wanted.input,
                     is_proposed: false,
                 });
             }
             return;
         }
     };
-    if matches!(wanted, Some((_, Exported::List, _))) {
+    if wanted.is_some_and(|one| one.what == Exported::List) {
         let said = format!("added to {}", path.display());
         app.position_list = Some(path);
         return app.say(said);

@@ -3,13 +3,12 @@
 use ratatui::crossterm::event::KeyCode;
 use tui_input::{Input, InputRequest};
 
-use super::windows::MOST_FILES;
 use crate::store::notes::LONGEST_NOTE;
 use crate::tui::keys::Key;
-use crate::tui::state::App;
+use crate::tui::state::{App, Effect};
 use crate::tui::text;
 use crate::tui::update::across_matches::library;
-use crate::tui::windows::overlay::{Overlay, completions};
+use crate::tui::windows::overlay::Overlay;
 
 /// At most this many characters in a typed line.
 const LINE: usize = 1024;
@@ -56,9 +55,8 @@ pub(in crate::tui::update) fn typed(app: &mut App, key: Key) -> bool {
 /// The line of the window, and how many characters it may have.
 fn line(app: &mut App) -> Option<(&mut Input, usize)> {
     match app.overlay.as_mut()? {
-        Overlay::Palette { input, .. }
-        | Overlay::Open { input, .. }
-        | Overlay::Export { input, .. } => Some((input, LINE)),
+        Overlay::Palette { input, .. } | Overlay::Export { input, .. } => Some((input, LINE)),
+        Overlay::Open(prompt) => Some((&mut prompt.input, LINE)),
         Overlay::Library => Some((&mut app.library.input, LINE)),
         Overlay::TimeLimit { input, .. } | Overlay::Dice { input } => Some((input, SHORT)),
         Overlay::Play { input } => Some((input, PLAY)),
@@ -72,9 +70,10 @@ fn line(app: &mut App) -> Option<(&mut Input, usize)> {
 fn changed(app: &mut App) {
     match &mut app.overlay {
         Some(Overlay::Palette { row, .. }) => *row = 0,
-        Some(Overlay::Open { input, found, row }) => {
-            *found = completions(input.value(), MOST_FILES);
-            *row = None;
+        Some(Overlay::Open(prompt)) => {
+            prompt.changed();
+            let typed = prompt.input.value().to_owned();
+            app.effects.push(Effect::Complete(typed));
         }
         Some(Overlay::Library) => library::typed(app),
         _ => {}

@@ -152,11 +152,15 @@ fn parts_of(app: &App, action: &ActionEntry) -> Vec<(ActionId, String)> {
         ActionId::Count => return vec![(action.id, "0–9".to_owned())],
         ActionId::Choice => {
             let digits = match app.scope() {
-                KeyScope::Plan => 5,
+                KeyScope::Plan => app.plan.references().len(),
                 _ if is_answered(app) => Grade::ALL.len(),
                 _ => choices(app),
             };
-            return vec![(action.id, format!("1–{digits}"))];
+            let range = match digits {
+                0 | 1 => "1".to_owned(),
+                more => format!("1–{more}"),
+            };
+            return vec![(action.id, range)];
         }
         _ => return vec![(action.id, first_key(app, Some(action), ""))],
     };

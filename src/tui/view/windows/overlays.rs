@@ -41,7 +41,7 @@ pub(in crate::tui::view) fn draw(
         Overlay::Themes { row } => super::themes::draw(paint, screen, app, *row),
         Overlay::Figures { row } => figures(paint, screen, app, *row),
         Overlay::Palette { input, row } => palette(paint, screen, app, input, *row),
-        Overlay::Open { input, found, row } => prompts::open(paint, screen, input, found, *row),
+        Overlay::Open(prompt) => prompts::open(paint, screen, prompt),
         Overlay::Dice { input } => prompts::dice(paint, screen, input),
         Overlay::Play { input } => prompts::play(paint, screen, app, input),
         Overlay::Score { input } => prompts::score(paint, screen, input),
@@ -249,7 +249,7 @@ fn meaning(app: &App, sign: usize) -> String {
         "?!" => (usual.doubtful, own.doubtful),
         "?" => (usual.error, own.error),
         "??" => (usual.blunder, own.blunder),
-        _ => return about.to_owned(),
+        _ => return app.keymap.named(about),
     };
     let [usual, own] = [usual, own].map(|from| format!("(from {}", text::small(f64::from(from))));
     about.replacen(&usual, &own, 1)

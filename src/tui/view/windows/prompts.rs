@@ -15,19 +15,15 @@ use crate::tui::view::drawing::paint::Paint;
 use crate::tui::view::drawing::window::{description, list, rows, window};
 use crate::tui::windows::exported::Exported;
 use crate::tui::windows::overlay::first_row;
+use crate::tui::windows::path_prompt::PathPrompt;
 
 /// A path or an ID, with the files that complete it.
-pub(in crate::tui::view) fn open(
-    paint: &mut Paint<'_>,
-    screen: Rect,
-    input: &Input,
-    found: &[String],
-    row: Option<usize>,
-) {
+pub(in crate::tui::view) fn open(paint: &mut Paint<'_>, screen: Rect, typed: &PathPrompt) {
     let name = "open a file, a folder (into the library) or a position";
     let area = window(paint, screen, (76, 16), name, "");
-    prompt(paint, area, ">", input);
-    let at = row.unwrap_or(usize::MAX);
+    prompt(paint, area, ">", &typed.input);
+    let found = typed.found();
+    let at = typed.row.unwrap_or(usize::MAX);
     list(
         paint,
         below(area),

@@ -15,15 +15,17 @@ use crate::tui::update::analysis::{export, match_rollouts};
 use crate::tui::update::lines::{draft, variations, walk};
 use crate::tui::update::ranking;
 use crate::tui::update::{appearance, document, folder, notes};
+use crate::tui::windows::exported::PendingExport;
 use crate::tui::windows::form::Form;
 use crate::tui::windows::overlay::Overlay;
 
 /// Does what the row in view says, or what was typed.
 pub(super) fn accept(app: &mut App) {
     match app.overlay.take() {
-        Some(Overlay::Open { input, found, row }) => {
-            let chosen = row.and_then(|r| found.get(r)).map(String::as_str);
-            let text = chosen.unwrap_or_else(|| input.value()).trim().to_owned();
+        Some(Overlay::Open(prompt)) => {
+            let chosen = prompt.chosen();
+            let text = chosen.unwrap_or_else(|| prompt.input.value());
+            let text = text.trim().to_owned();
             open_typed(app, text, chosen.is_some());
         }
         // No command was found: what was typed can be put right.
@@ -54,7 +56,13 @@ pub(super) fn accept(app: &mut App) {
             let number = app.generations.next_request();
             app.effects.push(Effect::Export(number, written, path));
             // If it fails, what was typed can be put right.
-            app.unwritten.push((number, what, input));
+            let state = app.turn().map(|turn| turn.before.state);
+            app.unwritten.push(PendingExport {
+                number,
+                what,
+                input,
+                state,
+            });
         }
         Some(Overlay::TimeLimit { input, .. }) => {
             let is_time = match_rollouts::accept(app, input.value());

@@ -5,19 +5,17 @@ mod opening;
 pub(in crate::tui::update) mod rows;
 mod typed_play;
 
-pub(in crate::tui::update) use opening::{MOST_FILES, open, open_kept_list};
+pub(in crate::tui::update) use opening::{open, open_kept_list};
 pub(in crate::tui::update) use rows::{click_cell, click_row};
-
-use tui_input::Input;
 
 use crate::tui::figures::row_count::row_count;
 use crate::tui::keys::{ActionEntry, ActionId};
-use crate::tui::state::App;
+use crate::tui::state::{App, Effect};
 use crate::tui::update::across_matches::{library, plan, rating};
 use crate::tui::update::analysis::{
     copied_windows, equity_table, filters, inquire, inquiry_walk, match_rollouts, plays,
 };
-use crate::tui::windows::overlay::{Overlay, completions, help_rows};
+use crate::tui::windows::overlay::{Overlay, help_rows};
 use crate::tui::windows::palette::palette_rows;
 
 /// Does what an action means in the window; answers whether it means something there.
@@ -130,32 +128,20 @@ fn complete(app: &mut App) {
     if let Some(Overlay::Matrix { inquiry, place }) = &mut app.overlay {
         place.next_cube(inquiry.state());
     }
-    if let Some(Overlay::Open { input, found, row }) = &mut app.overlay {
-        let all = completions(input.value(), MOST_FILES);
-        let chosen = row.and_then(|r| found.get(r).cloned());
-        let text = chosen.or_else(|| common_start(&all));
-        if let Some(text) = text.filter(|t| t.len() >= input.value().len()) {
-            *found = completions(&text, MOST_FILES);
-            *input = Input::new(text);
-            *row = None;
-        }
+    if let Some(Overlay::Open(prompt)) = &mut app.overlay
+        && prompt.complete()
+    {
+        let typed = prompt.input.value().to_owned();
+        app.effects.push(Effect::Complete(typed));
     }
 }
 
-/// What all begin with.
-fn common_start(all: &[String]) -> Option<String> {
-    let first = all.first()?;
-    let mut n = first.len();
-    for other in &all[1..] {
-        let same = first
-            .bytes()
-            .zip(other.bytes())
-            .take_while(|(a, b)| a == b)
-            .count();
-        n = n.min(same);
+/// Takes in the names that complete what is typed in the window of paths.
+pub(in crate::tui::update) fn completed(app: &mut App, typed: &str, found: Vec<String>) {
+    if let Some(Overlay::Open(prompt)) = app.overlay.as_mut().map(Overlay::below_keys)
+        && prompt.take_in(typed, found)
+    {
+        let typed = prompt.input.value().to_owned();
+        app.effects.push(Effect::Complete(typed));
     }
-    while !first.is_char_boundary(n) {
-        n -= 1;
-    }
-    Some(first[..n].to_owned())
 }

@@ -10,10 +10,8 @@ use crate::tui::update::analysis::export;
 use crate::tui::update::document;
 use crate::tui::windows::exported::Exported;
 use crate::tui::windows::form::Form;
-use crate::tui::windows::overlay::{Overlay, completions};
-
-/// Files that are offered while a path is typed, at most.
-pub(in crate::tui::update) const MOST_FILES: usize = 200;
+use crate::tui::windows::overlay::Overlay;
+use crate::tui::windows::path_prompt::PathPrompt;
 
 /// Opens the window of an action; answers whether it has one.
 pub(in crate::tui::update) fn open(app: &mut App, action: ActionId) -> bool {
@@ -124,9 +122,6 @@ pub(super) fn keys(app: &mut App) -> Overlay {
 
 /// Opens the window in which a path or an ID is typed, with what was typed before.
 pub(super) fn type_path(app: &mut App, typed: String) {
-    app.overlay = Some(Overlay::Open {
-        found: completions(&typed, MOST_FILES),
-        input: Input::new(typed),
-        row: None,
-    });
+    app.overlay = Some(Overlay::Open(PathPrompt::new(typed.clone())));
+    app.effects.push(Effect::Complete(typed));
 }

@@ -50,8 +50,8 @@ pub(super) fn go(app: &mut App, action: ActionId, count: usize) {
         }
         Some(Overlay::Plan) => app.plan.row = next(app.plan.row),
         Some(Overlay::Rating) => app.rating.row = next(app.rating.row),
-        Some(Overlay::Open { row, .. }) if count > 0 => {
-            *row = Some(row.map_or(0, next));
+        Some(Overlay::Open(prompt)) if count > 0 => {
+            prompt.row = Some(prompt.row.map_or(0, next));
         }
         Some(Overlay::Form(form)) => form.go(action == ActionId::Down),
         Some(Overlay::Why { roll, .. }) => inquiry_walk::rolls(roll, action),
@@ -142,8 +142,8 @@ pub(in crate::tui::update) fn click_row(app: &mut App, i: usize) -> bool {
             *row = i;
             true
         }
-        Some(Overlay::Open { row, .. }) => {
-            *row = Some(i);
+        Some(Overlay::Open(prompt)) => {
+            prompt.row = Some(i);
             true
         }
         Some(

@@ -1,0 +1,150 @@
+//! Finds the names that complete a path, by a thread of its own: a disk that answers slowly, or never, holds nobody
+//! up.
+
+use std::fs::DirEntry;
+use std::thread;
+
+use crossbeam_channel::{Receiver, Sender, unbounded};
+
+use crate::panics::guarded;
+use crate::store::file::expand_home;
+use crate::tui::message::{Message, Tell as _};
+
+/// Most names that are shown.
+const MOST_SHOWN: usize = 200;
+/// Most names of a folder that are looked at.
+const MOST_READ: usize = 100_000;
+
+/// The thread that reads folders. It is not waited for at the end.
+pub struct PathCompleter {
+    typed: Sender<String>,
+}
+
+impl PathCompleter {
+    /// Starts the thread.
+    #[must_use]
+    pub fn start(messages: Sender<Message>) -> Self {
+        let (typed, waiting) = unbounded();
+        let to = messages.clone();
+        let work = move || complete_all(&waiting, &to);
+        let spawned = thread::Builder::new().name("paths".into()).spawn(work);
+        super::started(spawned, "complete names of files", &messages);
+        Self { typed }
+    }
+
+    /// Has the names found that complete what is typed; a message brings them.
+    pub fn complete(&self, typed: String) {
+        // Nobody listens when there is no thread, which was reported.
+        let _ = self.typed.send(typed);
+    }
+}
+
+/// Completes what comes; of several that wait, the newest.
+fn complete_all(waiting: &Receiver<String>, messages: &Sender<Message>) {
+    while let Ok(first) = waiting.recv() {
+        let typed = waiting.try_iter().last().unwrap_or(first);
+        let found = guarded(|| completions(&typed)).unwrap_or_default();
+        messages.tell(Message::Completed { typed, found });
+    }
+}
+
+/// Names in the folder of what is typed that begin like it: files and folders (with their slash).
+#[must_use]
+pub fn completions(typed: &str) -> Vec<String> {
+    let begin = typed.rfind(std::path::is_separator).map_or(0, |i| i + 1);
+    let (folder, begin) = typed.split_at(begin);
+    let real = match folder {
+        "" => ".".to_owned(),
+        folder => expand_home(folder),
+    };
+    let Ok(entries) = std::fs::read_dir(real) else {
+        return Vec::new();
+    };
+    let completion = |entry: DirEntry| {
+        let name = entry.file_name().into_string().ok()?;
+        let is_shown = !name.starts_with('.') || begin.starts_with('.');
+        // Only these cost more than their names.
+        (name.starts_with(begin) && is_shown).then(|| {
+            let slash = if is_folder(&entry) { "/" } else { "" };
+            format!("{folder}{name}{slash}")
+        })
+    };
+    let read = entries.flatten().take(MOST_READ);
+    let mut found: Vec<String> = read.filter_map(completion).collect();
+    found.sort();
+    found.truncate(MOST_SHOWN);
+    found
+}
+
+/// Whether an entry is a folder, or a link to one. Most systems tell the kind with the name, without another
+/// look.
+fn is_folder(entry: &DirEntry) -> bool {
+    entry
+        .file_type()
+        .is_ok_and(|kind| kind.is_dir() || kind.is_symlink() && entry.path().is_dir())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    #[test]
+    fn paths_are_completed() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("anna.mat"), "").unwrap();
+        std::fs::create_dir(folder.path().join("annex")).unwrap();
+        let start = format!("{}/ann", folder.path().display());
+        let found = completions(&start);
+        assert_eq!(found.len(), 2);
+        assert!(found[0].ends_with("anna.mat") && found[1].ends_with("annex/"));
+        assert!(completions("/no such folder/x").is_empty());
+    }
+
+    /// The home folder keeps the short name that was typed for it.
+    #[test]
+    fn the_home_folder_is_completed() {
+        let home = std::env::home_dir().filter(|home| std::fs::read_dir(home).is_ok());
+        let all = completions("~/.");
+        assert!(all.iter().all(|name| name.starts_with("~/.")));
+        let hidden = |entry: DirEntry| entry.file_name().to_string_lossy().starts_with('.');
+        let entries = home.map(|home| std::fs::read_dir(home).unwrap().flatten());
+        let is_any = entries.is_some_and(|mut entries| entries.any(hidden));
+        assert_eq!(!all.is_empty(), is_any);
+    }
+
+    #[test]
+    fn the_newest_text_is_answered() {
+        let (messages, inbox) = unbounded();
+        let completer = PathCompleter::start(messages);
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("a.mat"), "").unwrap();
+        let last = format!("{}/", folder.path().display());
+        for typed in ["/no", "/no s", &last] {
+            completer.complete(typed.to_owned());
+        }
+        loop {
+            let told = inbox.recv_timeout(Duration::from_secs(20)).expect("told");
+            if let Message::Completed { typed, found } = told
+                && typed == last
+            {
+                return assert_eq!(found, [format!("{last}a.mat")]);
+            }
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_to_a_folder_is_one() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        std::fs::create_dir(at("matches")).unwrap();
+        for (to, name) in [("matches", "link1"), ("nowhere", "link2")] {
+            std::os::unix::fs::symlink(at(to), at(name)).unwrap();
+        }
+        let start = format!("{}/link", folder.path().display());
+        let found = completions(&start);
+        assert_eq!(found, [format!("{start}1/"), format!("{start}2")]);
+    }
+}
