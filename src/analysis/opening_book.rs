@@ -159,12 +159,12 @@ impl BookLine {
         let (before, position) = match before.split_once(' ') {
             None => (None, opening),
             Some((roll, text)) => {
-                let roll: Roll = dice(roll)?;
+                let roll: Roll = roll.parse().ok()?;
                 let first = parse_play(text, &opening, roll).ok()?;
                 (Some((roll, text.to_owned())), first.apply(&opening))
             }
         };
-        let roll = dice(roll)?;
+        let roll = roll.parse().ok()?;
         let result = parse_play(play, &position, roll).ok()?.apply(&position);
         let number = |text: &str| text.parse::<f64>().ok().filter(|x| x.is_finite());
         Some(Self {
@@ -185,25 +185,15 @@ impl BookLine {
     /// The line as the file has it.
     #[must_use]
     pub fn to_text(&self) -> String {
-        let dice = |roll: Roll| format!("{}{}", roll.high(), roll.low());
         let before = self.before.as_ref();
-        let before = before.map_or_else(
-            || "-".to_owned(),
-            |(roll, play)| format!("{} {play}", dice(*roll)),
-        );
+        let before = before.map_or_else(|| "-".to_owned(), |(roll, play)| format!("{roll} {play}"));
         let BookPlay {
             equity, se, trials, ..
         } = self.value;
-        let (context, roll) = (self.context.name(), dice(self.roll));
+        let (context, roll) = (self.context.name(), self.roll);
         let play = &self.play;
         format!("{context}\t{before}\t{roll}\t{play}\t{equity:+.5}\t{se:.5}\t{trials}")
     }
-}
-
-fn dice(text: &str) -> Option<Roll> {
-    let mut digits = text.bytes().map(|b| b.wrapping_sub(b'0'));
-    let roll = Roll::new(digits.next()?, digits.next()?)?;
-    digits.next().is_none().then_some(roll)
 }
 
 /// The book by position, roll and context.

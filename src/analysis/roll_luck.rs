@@ -64,14 +64,8 @@ pub fn mean_before_roll(
     if !says_who_begins {
         return mean(values, |_| true);
     }
-    // The position is the same for both.
-    let other = GameState {
-        score: state.score.flipped(),
-        owner: state.owner.flipped(),
-        ..*state
-    };
-    let [own, theirs] = [values, &values_after_rolls(evaluator, model, &other)]
-        .map(|values| mean(values, |roll| !roll.is_double()));
+    let other = values_after_rolls(evaluator, model, &state.if_other_began());
+    let [own, theirs] = [values, &other].map(|values| mean(values, |roll| !roll.is_double()));
     0.5 * (own + model.context(state).flip(theirs))
 }
 

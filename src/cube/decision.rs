@@ -321,8 +321,8 @@ impl CubeDecision {
         }
     }
 
-    /// What `choice` costs against the best one, in points, never negative; `None` when it is not
-    /// possible here.
+    /// What `choice` costs against the best one, in points, never negative; `None` where no double is possible. A
+    /// beaver has its cost also where the rules know none: a file may have one.
     #[must_use]
     pub fn error(&self, choice: CubeChoice) -> Option<f32> {
         let doubled = self.doubled()?;

@@ -24,9 +24,11 @@ pub const NO_DOUBLES: usize = 30;
 pub enum DiceSource {
     /// Every roll at random.
     Random,
-    /// Each block of 36 trials begins with each of the 36 rolls once, in an order of its own.
+    /// Each block of 36 trials begins with each of the 36 rolls once, in an order of its own. Where the first roll is no
+    /// double, as at the start of a game, 30 take the place of 36 there.
     Rotation,
-    /// Each 36 *consecutive* trials, wherever they begin, have each first roll once. Each block of
+    /// Each 36 *consecutive* trials, wherever they begin, have each first roll once (30 where it is no
+    /// double). Each block of
     /// 36 has each of the second, third, … rolls once, down to `depth`. Each 36², 36³, … trials
     /// have every sequence of 2, 3, … rolls once.
     Stratified {

@@ -11,12 +11,11 @@ use super::player::FaultKind;
 use super::record::PairRecord;
 use crate::stats::anytime::{UNIT_INFORMATION, student_radius};
 use crate::stats::betting::BettingInterval;
+use crate::stats::changes::ROUND_OFF;
 use crate::stats::interval::{ALPHA, around, excludes_zero, student_975};
 use crate::stats::order_design::{OrderDesign, OrderRanks};
 use crate::stats::{Moments, order};
 
-/// Points by which results differ that would be the same without rounding: luck is a sum of values of single precision.
-pub const ROUNDING: f64 = 1e-6;
 /// Pairs whose mean is one observation of the anytime interval: such means are nearly Gaussian.
 pub const BLOCK: u64 = 18;
 
@@ -43,7 +42,7 @@ pub struct Column {
 
 /// Whether the means differ by more than rounding.
 fn varies(means: &Moments) -> bool {
-    means.squares() > means.count() as f64 * ROUNDING * ROUNDING
+    means.squares() > means.count() as f64 * ROUND_OFF * ROUND_OFF
 }
 
 impl Column {

@@ -162,18 +162,14 @@ impl fmt::Debug for Roll {
 impl FromStr for Roll {
     type Err = RollError;
 
-    /// Reads `31`, `3-1` or `3,1`.
+    /// Reads `31`, `3-1`, `3,1` or `3 1`.
     fn from_str(text: &str) -> Result<Self, RollError> {
-        let dice: Vec<u8> = text
-            .bytes()
-            .filter(|b| !matches!(b, b'-' | b',' | b' '))
-            .map(|b| b.wrapping_sub(b'0'))
-            .collect();
-        match dice[..] {
-            [a, b] => Self::new(a, b),
+        let dice = match *text.trim().as_bytes() {
+            [a, b] | [a, b'-' | b',' | b' ', b] => Some([a, b].map(|die| die.wrapping_sub(b'0'))),
             _ => None,
-        }
-        .ok_or_else(|| RollError {
+        };
+        let roll = dice.and_then(|[a, b]| Self::new(a, b));
+        roll.ok_or_else(|| RollError {
             text: sanitize::clean_at_most(text, 20),
         })
     }

@@ -270,6 +270,16 @@ impl GameState {
         }
     }
 
+    /// The state of the other player, had that one begun the game: the position is the same for both.
+    #[must_use]
+    pub fn if_other_began(&self) -> Self {
+        Self {
+            score: self.score.flipped(),
+            owner: self.owner.flipped(),
+            ..*self
+        }
+    }
+
     /// The state of the player who will roll next: while a double waits for its answer that is the
     /// doubler, before doubling; otherwise the state as it is.
     #[must_use]

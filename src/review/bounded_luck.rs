@@ -12,7 +12,7 @@ use crate::cube::Model;
 use crate::duel::ContestRecord;
 use crate::duel::luck::{LuckSum, weighted};
 use crate::eval::Evaluator;
-use crate::game::{GameState, Player, Roll};
+use crate::game::{Player, Roll};
 use crate::match_file::model::score_after;
 use crate::match_file::{Action, Game, Match};
 
@@ -115,13 +115,8 @@ impl RollValues {
             let all = all.to_vec();
             return Some(Self { fallen, all });
         }
-        // Which player begins is luck too: the position is the same for the other one.
-        let other = GameState {
-            score: state.score.flipped(),
-            owner: state.owner.flipped(),
-            ..*state
-        };
-        let theirs = values_after_rolls(evaluator, model, &other);
+        // Which player begins is luck too.
+        let theirs = values_after_rolls(evaluator, model, &state.if_other_began());
         let theirs = weighted(&theirs.map(|value| seen(context.flip(value))));
         let can_fall = |one: &(Roll, (f64, f64))| !one.0.is_double();
         let both = [all, theirs]

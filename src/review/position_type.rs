@@ -188,7 +188,7 @@ fn is_ace_point(side: &Side, other: &Side) -> bool {
     made(side, 23, 24) == 1 && made(side, 18, 22) == 0 && other.rearmost() <= 12
 }
 
-/// Whether `side` stands on the other's three, four, five or bar point while the other has got
+/// Whether `side` stands on a point of the other's from the three point to the bar point while the other has got
 /// past, or both stand there.
 fn holds(side: &Side, other: &Side) -> bool {
     let stands = |side: &Side| made(side, 18, 22) > 0;

@@ -12,7 +12,7 @@ use crate::analysis::ErrorNeeded;
 use crate::cube::{Cube, CubeAction, CubeContext, CubeDecision, EquityTable};
 use crate::eval::Probabilities;
 use crate::game::position::BAR;
-use crate::game::{CubeOwner, GameState, Roll, Side};
+use crate::game::{CubeOwner, GameState, Side};
 use crate::notation::xgid_text;
 use crate::rollout::Settings;
 
@@ -329,14 +329,10 @@ fn below(out: &mut String, state: &GameState) {
     };
     let _ = writeln!(out, "Cube: {}{owner}", state.cube);
     match state.roll {
-        Some(roll) => writeln!(out, "X to play {}\n", digits(roll)),
+        Some(roll) => writeln!(out, "X to play {roll}\n"),
         None => writeln!(out, "X on roll, cube action\n"),
     }
     .unwrap_or_default();
-}
-
-fn digits(roll: Roll) -> String {
-    format!("{}{}", roll.high(), roll.low())
 }
 
 /// Writes the plays with their places in the list, from 1.

@@ -37,8 +37,8 @@ impl Changes {
         self.last = mean;
     }
 
-    /// Blocks that differ from the rest, if they are few: less than [`FEW_EXCEPTIONS`], and most blocks are as the
-    /// one before. One exception changes the mean twice, to and fro.
+    /// Runs of blocks that differ from the rest, if they are few: less than [`FEW_EXCEPTIONS`], and most blocks are as
+    /// the one before. Each changes the mean twice, to and fro. Neighbouring blocks with equal means are one run.
     #[must_use]
     pub fn few(&self) -> Option<u64> {
         let exceptions = self.changes.div_ceil(2);

@@ -20,15 +20,15 @@ use super::{Design, ErrorMethod, Moments, Summary, bounded};
 /// How little a run has varied, and how far its mean may lie for that.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rare {
-    /// Exceptions seen.
+    /// Exceptions seen: runs of blocks that have any.
     pub seen: u64,
     /// Observations among which they were counted for a fixed sample.
     pub of: u64,
     /// Observations among which they were counted at all times: those that count one by one at the ends of
     /// blocks.
     pub closed: u64,
-    /// Distances from the mean down to the least value, and up to the largest.
-    pub room: [f64; 2],
+    /// The least and the largest value that an observation can have.
+    pub within: [f64; 2],
     /// Whether the interval from the spread counts as well.
     pub spreads: bool,
 }
@@ -36,21 +36,21 @@ pub struct Rare {
 impl Rare {
     /// `seen` exceptions among `of` observations between `low` and `high`, of which so many `blocks` are complete.
     #[must_use]
-    pub fn new(
-        seen: u64,
-        (of, blocks): (u64, u64),
-        design: &Design,
-        mean: f64,
-        [low, high]: [f64; 2],
-    ) -> Self {
+    pub fn new(seen: u64, (of, blocks): (u64, u64), design: &Design, within: [f64; 2]) -> Self {
         let each = if design.product { design.block } else { 1 };
         Self {
             seen,
             of,
             closed: blocks * each,
-            room: [(mean - low).max(0.0), (high - mean).max(0.0)],
+            within,
             spreads: seen > 0,
         }
+    }
+
+    /// Distances from a mean down to the least value, and up to the largest.
+    fn room(&self, mean: f64) -> [f64; 2] {
+        let [low, high] = self.within;
+        [(mean - low).max(0.0), (high - mean).max(0.0)]
     }
 }
 
@@ -103,7 +103,7 @@ impl Evidence {
         } else {
             self.se
         };
-        self.allowed(around(self.mean, radius), |rare| {
+        self.allowed(self.mean, radius, |rare| {
             let (seen, of) = (rare.seen as f64, rare.of as f64);
             bounded::wilson(seen / of, of, quantile)[1]
         })
@@ -117,21 +117,24 @@ impl Evidence {
         }
         let b = &self.blocks;
         let radius = student_radius(b.count(), b.squares(), UNIT_INFORMATION, alpha);
-        self.allowed(around(b.mean(), radius), |rare| {
+        // Before the first complete block there is no mean of blocks, and no bound either.
+        let mean = if b.count() > 0 { b.mean() } else { self.mean };
+        self.allowed(mean, radius, |rare| {
             bounded::mixture(rare.closed as f64, rare.seen as f64, alpha)[1]
         })
     }
 
-    /// `spread`, the interval from the spread, with the zero-variance allowance if the run has hardly ever
+    /// The interval of this radius around `mean`, with the zero-variance allowance if the run has hardly ever
     /// varied. Without exceptions the allowance takes its place. `most` gives the largest chance of an
     /// exception.
-    fn allowed(&self, spread: [f64; 2], most: impl FnOnce(&Rare) -> f64) -> [f64; 2] {
+    fn allowed(&self, mean: f64, radius: f64, most: impl FnOnce(&Rare) -> f64) -> [f64; 2] {
+        let spread = around(mean, radius);
         let Some(rare) = &self.rare else {
             return spread;
         };
         let chance = most(rare);
-        let [down, up] = rare.room;
-        let allowance = [self.mean - chance * down, self.mean + chance * up];
+        let [down, up] = rare.room(mean);
+        let allowance = [mean - chance * down, mean + chance * up];
         match rare.spreads {
             true => hull(allowance, spread),
             false => allowance,
@@ -145,13 +148,7 @@ impl Evidence {
     pub fn with_exceptions(self, seen: u64, design: &Design, within: [f64; 2]) -> Self {
         let rare = Rare {
             spreads: true,
-            ..Rare::new(
-                seen,
-                (self.n, self.blocks.count()),
-                design,
-                self.mean,
-                within,
-            )
+            ..Rare::new(seen, (self.n, self.blocks.count()), design, within)
         };
         Self {
             rare: Some(rare),
@@ -205,7 +202,7 @@ impl Evidence {
             },
             allowance: never.map(|rare| ZeroVarianceAllowance {
                 of: rare.of as f64,
-                room: rare.room,
+                room: rare.room(self.mean),
             }),
         }
     }
@@ -251,10 +248,12 @@ mod tests {
             let mut rng = ChaCha8Rng::seed_from_u64(run);
             let mut series = Series::new(&design());
             let mut ok = [true; 2];
-            for _ in 0..blocks {
-                for _ in 0..36 {
-                    let x = f64::from(rng.next_u32()) < chance * 4_294_967_296.0;
-                    series.push(&design(), Cell::default(), if x { 2.0 } else { 0.0 });
+            // Looks within blocks count as well.
+            for observation in 1..=36 * blocks {
+                let x = f64::from(rng.next_u32()) < chance * 4_294_967_296.0;
+                series.push(&design(), Cell::default(), if x { 2.0 } else { 0.0 });
+                if ![0, 1, 35].contains(&(observation % 36)) {
+                    continue;
                 }
                 let counted = series.evidence_within(&design(), [0.0, 2.0]);
                 let mut spread = counted;
@@ -281,6 +280,52 @@ mod tests {
             assert!(counted >= 1.0 - alpha - error, "{case}");
             assert!(spread < 1.0 - alpha - error, "{case}");
         }
+    }
+
+    /// Of 600 runs of each length, the share in which the mean was inside the interval for a fixed sample: after whole
+    /// blocks, and where the only exceptions may be in the block that is open.
+    #[test]
+    fn rare_events_are_covered_by_a_fixed_sample() {
+        let covers = |n: u64, chance: f64| {
+            let held = (0..600).filter(|&run| {
+                let mut rng = ChaCha8Rng::seed_from_u64(run);
+                let mut series = Series::new(&design());
+                for _ in 0..n {
+                    let x = f64::from(rng.next_u32()) < chance * 4_294_967_296.0;
+                    series.push(&design(), Cell::default(), if x { 2.0 } else { 0.0 });
+                }
+                let e = series.evidence_within(&design(), [0.0, 2.0]);
+                let [low, high] = e.summary().ci95;
+                low <= 2.0 * chance && 2.0 * chance <= high
+            });
+            held.count() as f64 / 600.0
+        };
+        for n in [215, 216, 217, 500] {
+            for chance in [0.002, 0.005] {
+                let share = covers(n, chance);
+                // Two standard errors.
+                assert!(share >= 0.95 - 0.018, "{n} {chance}: {share}");
+            }
+        }
+    }
+
+    /// An exception in the open block of a run that was always the same before leaves the interval two-sided.
+    #[test]
+    fn an_exception_in_the_open_block_counts() {
+        let mut series = Series::new(&design());
+        for i in 0..215 {
+            series.push(
+                &design(),
+                Cell::default(),
+                if i == 200 { -1.0 } else { 1.0 },
+            );
+        }
+        let e = series.evidence_within(&design(), [-1.0, 1.0]);
+        assert_eq!(e.rare.map(|rare| rare.seen), Some(1));
+        let [low, high] = e.fixed(ALPHA);
+        assert!(high > 1.0 && low < 0.98, "{low} {high}");
+        // The anytime interval stays that of the last complete block.
+        assert!((e.anytime(ALPHA)[1] - 1.0).abs() < 1e-12);
     }
 
     /// What never varied is not certain, at any level; what is known is.

@@ -125,7 +125,7 @@ impl Series {
         let Some(seen) = self.exceptions(e.se) else {
             return e;
         };
-        let rare = Rare::new(seen, (e.n, self.blocks.count()), design, e.mean, within);
+        let rare = Rare::new(seen, (e.n, self.blocks.count()), design, within);
         Evidence {
             rare: Some(rare),
             method: match e.method {
@@ -138,7 +138,7 @@ impl Series {
     }
 
     /// Exceptions, if the observations of a stratum are nearly always the same; `se` is the error of
-    /// the mean within strata.
+    /// the mean within strata. Where no complete block has one, it is in the open block.
     fn exceptions(&self, se: f64) -> Option<u64> {
         let n = self.all.count() as f64;
         if n == 0.0 {
@@ -147,7 +147,7 @@ impl Series {
         if self.is_constant() || se * n.sqrt() <= ROUNDING {
             Some(0)
         } else {
-            self.changes.few()
+            self.changes.few().map(|seen| seen.max(1))
         }
     }
 

@@ -4,10 +4,11 @@ use serde::Serialize;
 
 use super::sides::{LuckSpec, SideSpec};
 use crate::cli::common::output;
-use crate::duel::{Column, Duel, DuelTally, tally};
+use crate::duel::{Column, Duel, DuelTally};
 use crate::eval::{Engine, Evaluator as _};
 use crate::grid::Grid;
 use crate::review::report::signed;
+use crate::stats::changes::ROUND_OFF;
 use crate::stats::interval::half_width;
 
 /// All that the results of a duel depend on: two duels with the same are one.
@@ -271,7 +272,7 @@ impl DuelDocument {
             (true, _) => format!("{a} is stronger: at least {}\n", self.unit.signed(low)),
             (_, true) => format!("{b} is stronger: at least {}\n", self.unit.signed(-high)),
             _ if low.is_finite() => "Not decided: the anytime interval contains 0\n".to_owned(),
-            _ if self.reduced.se <= tally::ROUNDING => {
+            _ if self.reduced.se <= ROUND_OFF => {
                 "Not decided: all pairs gave the same, so there is no spread to judge by\n"
                     .to_owned()
             }

@@ -169,7 +169,7 @@ impl PairDifferences {
         }
         let observed = (d.count() * of_pairs.block, d.count());
         let rare = bounds.zip(self.changes.few());
-        let rare = rare.map(|(bounds, seen)| Rare::new(seen, observed, of_pairs, d.mean(), bounds));
+        let rare = rare.map(|(bounds, seen)| Rare::new(seen, observed, of_pairs, bounds));
         Evidence {
             n: d.count() * of_pairs.block,
             mean: d.mean(),

@@ -224,7 +224,8 @@ pub fn cube_decision(result: &RolloutResult, state: &GameState) -> Option<CubeDe
     // It is that of the player who is not on roll.
     decision.mwc = result.mwc.map(MwcLine::flipped).map(|mwc| {
         let [zero, point] = [mwc.zero, mwc.point].map(|x| x as f32);
-        let chance = |points: f32| zero + point * points;
+        // A mean of reduced results may lie a little beyond what can be won.
+        let chance = |points: f32| (zero + point * points).clamp(0.0, 1.0);
         MatchChances {
             cubeful: chance(decision.cubeful_equity),
             no_double: chance(decision.no_double),
@@ -320,7 +321,7 @@ impl Truncated {
                 None => equity as f32,
             };
             one.cubeful = one.cubeful.map(|_| equity as f32);
-            let mwc = result.mwc.map(|mwc| mwc.at(equity) as f32);
+            let mwc = result.mwc.map(|mwc| mwc.at(equity).clamp(0.0, 1.0) as f32);
             one.mwc = mwc.filter(|_| one.mwc.is_some());
             one.rolled = Some(RolloutPrecision::from(rolled_out));
         }

@@ -83,12 +83,8 @@ impl TrialPlayers<'_> {
         }
         if game.is_cut(rules.limit()) {
             let chances = rules.evaluators[0].probabilities_of(&game.position);
-            let value = if game.decided {
-                cube.values(own, game.cube, &game.position, &chances)
-                    .no_double
-            } else {
-                cube.deciding(own, game.cube, &game.position, &chances)
-            };
+            // A trial is cut behind a play, when the player on roll has not decided about the cube yet.
+            let value = cube.deciding(own, game.cube, &game.position, &chances);
             game.end_cubeful(cube, chances, value, false);
             return true;
         }
