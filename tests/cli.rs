@@ -565,6 +565,23 @@ fn inspect_and_convert() {
 }
 
 #[test]
+fn one_match_of_a_file_is_converted() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (first, second, both) = (path("a.mat"), path("b.mat"), path("both.sgf"));
+    std::fs::write(&first, MATCH).unwrap();
+    std::fs::write(&second, MATCH.replace(" 3 point", " 5 point")).unwrap();
+    let as_sgf = |name: &str| stdout(&["convert", name, "-", "--to", "sgf"]);
+    std::fs::write(&both, as_sgf(&first) + &as_sgf(&second)).unwrap();
+    for (number, length) in [("1", 3), ("2", 5)] {
+        let text = stdout(&["convert", &both, "-", "--match", number]);
+        assert_eq!(text.matches(" point match").count(), 1, "{text}");
+        assert!(text.contains(&format!(" {length} point match")), "{text}");
+    }
+    assert!(refusal(&["convert", &both, "-", "--match", "3"], 2).contains("has 2 in all"));
+}
+
+#[test]
 fn convert_corrects_what_a_file_says_of_its_match() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();

@@ -85,7 +85,11 @@ impl Match {
             line: 0,
         };
         game.events = nodes().map(event).collect();
-        game.result = nodes().next_back().and_then(result);
+        let ended = nodes().next_back().and_then(result);
+        if game.result != ended {
+            // The points that the file gave were those of another end.
+            (game.result, game.points_written) = (ended, None);
+        }
     }
 }
 

@@ -183,6 +183,29 @@ impl Figures {
     }
 }
 
+/// GNU Backgammon's word for a player with an error rate in mEMG a decision, by the table of its manual's chapter on
+/// ratings.
+///
+/// ```
+/// use luckless::review::gnubg_word;
+/// assert_eq!(gnubg_word(4.9), "world class");
+/// assert_eq!(gnubg_word(12.0), "intermediate");
+/// ```
+#[must_use]
+pub fn gnubg_word(rate: f64) -> &'static str {
+    const WORDS: [(f64, &str); 7] = [
+        (2.0, "supernatural"),
+        (5.0, "world class"),
+        (8.0, "expert"),
+        (12.0, "advanced"),
+        (18.0, "intermediate"),
+        (26.0, "casual player"),
+        (35.0, "beginner"),
+    ];
+    let word = WORDS.iter().find(|(below, _)| rate < *below);
+    word.map_or("awful", |(_, word)| word)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -38,7 +38,7 @@ pub mod xg_text;
 
 pub use cube::{CubeReview, FAR_FROM_DOUBLE};
 pub use decision_cost::{Class, DecisionCost};
-pub use figures::Figures;
+pub use figures::{Figures, gnubg_word};
 pub use imported_cube::imported_error;
 pub use marks::{Mark, Thresholds};
 pub use match_review::{AnalysedTurn, StandardReview, analyse_match, shift};

@@ -267,6 +267,20 @@ pub fn is_device(path: &Path) -> bool {
     fs::metadata(path).is_ok_and(|meta| !meta.is_file() && !meta.is_dir())
 }
 
+/// Whether a file is an SQLite database, as all stores are.
+#[must_use]
+pub fn is_database(path: &Path) -> bool {
+    /// How one begins (<https://www.sqlite.org/fileformat.html>, section 1.3).
+    const BEGIN: &[u8; 16] = b"SQLite format 3\0";
+    let mut begin = [0; BEGIN.len()];
+    // A pipe is not opened: that may wait for ever.
+    if !path.is_file() {
+        return false;
+    }
+    let read = File::open(path).and_then(|mut file| file.read_exact(&mut begin));
+    read.is_ok() && begin == *BEGIN
+}
+
 /// Opens a pipe, a terminal or another device for writing. A pipe that nobody comes to read is an error:
 /// opening it would wait for ever.
 ///

@@ -78,6 +78,7 @@ pub(in crate::cli) fn raw(bytes: &[u8]) -> Result<()> {
 /// Refuses a folder, and a path where a file is unless it is to be replaced: an early answer, before any work.
 pub(in crate::cli) fn may_write(path: &Path, force: bool) -> Result<()> {
     must_not_be_folder(path)?;
+    must_not_be_store(path)?;
     match path.is_file() && !force {
         true => Err(is_there(path)),
         false => Ok(()),
@@ -87,6 +88,17 @@ pub(in crate::cli) fn may_write(path: &Path, force: bool) -> Result<()> {
 fn must_not_be_folder(path: &Path) -> Result<()> {
     match path.is_dir() {
         true => bail!("{}: is a folder; give the name of a file", path.display()),
+        false => Ok(()),
+    }
+}
+
+/// Refuses to write over a store, of which there may be no copy.
+fn must_not_be_store(path: &Path) -> Result<()> {
+    match file::is_database(path) {
+        true => bail!(
+            "{}: is a store of Luckless, or another database: it is not replaced",
+            path.display()
+        ),
         false => Ok(()),
     }
 }
@@ -103,6 +115,7 @@ fn is_there(path: &Path) -> anyhow::Error {
 /// Writes a file; one that is there already only with `force`. A pipe or a terminal is written to.
 pub(in crate::cli) fn to_file(path: &Path, bytes: &[u8], force: bool) -> Result<()> {
     must_not_be_folder(path)?;
+    must_not_be_store(path)?;
     let written = match force || file::is_device(path) {
         true => file::write(path, bytes),
         false => file::write_new(path, bytes),

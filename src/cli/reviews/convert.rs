@@ -19,6 +19,7 @@ Examples:
   luckless convert match.xg match.sgf
   luckless convert match.sgf - --to json   to stdout
   luckless convert positions.txt list.json
+  luckless convert evening.sgf second.mat --match 2
   luckless convert match.mat match.sgf --variations --notes
   luckless convert money.mat right.mat --jacoby --date 2026-11-20
 
@@ -125,6 +126,16 @@ impl Corrections {
     }
 }
 
+/// One of the matches of a file, without the others.
+fn only(mut first: Match, number: usize) -> Result<Match> {
+    let count = first.played().count();
+    let others = std::mem::take(&mut first.others);
+    let all = std::iter::once(first).chain(others);
+    let mut played = all.filter(|one| !one.games.is_empty());
+    let wanted = played.nth(number - 1);
+    wanted.ok_or_else(|| misuse(format!("--match {number}: the file has {count} in all")))
+}
+
 /// A day with month and year, as it is written in dates of files.
 fn whole_day(text: &str) -> Result<String, String> {
     let day = Date::parse(text).filter(Date::is_whole);
@@ -153,6 +164,9 @@ pub(in crate::cli) struct Args {
     /// The format to write, whatever the extension of OUT (match text for stdout)
     #[arg(long, value_name = "FORMAT", value_parser = ["mat", "txt", "sgf", "json"])]
     to: Option<String>,
+    /// Write only the match of this number in the file, as `inspect` lists them
+    #[arg(long = "match", value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    only: Option<u32>,
     /// Write the variations kept with the match as well (SGF and JSON)
     #[arg(long)]
     variations: bool,
@@ -191,6 +205,9 @@ impl Args {
             )));
         }
         let mut record = stdin::read_match(&self.from)?;
+        if let Some(number) = self.only {
+            record = only(record, number as usize)?;
+        }
         let kept = [("--variations", self.variations), ("--notes", self.notes)];
         if let Some((option, _)) = kept.iter().find(|(_, is_wanted)| *is_wanted) {
             if !target.holds_variations() {

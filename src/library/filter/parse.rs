@@ -206,7 +206,8 @@ impl TypedWord {
 fn words(text: &str, first: usize) -> Result<Vec<TypedWord>, FilterError> {
     let mut words: Vec<TypedWord> = Vec::new();
     let (mut quoted, mut inside) = (None, false);
-    for (column, c) in (first..).zip(text.chars()) {
+    let mut all = (first..).zip(text.chars()).peekable();
+    while let Some((column, c)) = all.next() {
         if c.is_whitespace() && quoted.is_none() {
             inside = false;
             continue;
@@ -218,11 +219,10 @@ fn words(text: &str, first: usize) -> Result<Vec<TypedWord>, FilterError> {
             });
             inside = true;
         }
-        if c == '"' {
-            quoted = match quoted {
-                None => Some(column),
-                Some(_) => None,
-            };
+        // Within quotes two of them are one of the word.
+        let mut is_doubled = || quoted.is_some() && all.next_if(|(_, next)| *next == '"').is_some();
+        if c == '"' && !is_doubled() {
+            quoted = quoted.xor(Some(column));
         } else if let Some(word) = words.last_mut() {
             word.text.push(match (c, quoted) {
                 (',', Some(_)) => COMMA,

@@ -64,21 +64,16 @@ impl NameTest {
     }
 }
 
-/// The word of a filter that finds matches against the player of this name. No word says a quote: of a name with one the
-/// longest part without it is looked for.
+/// The word of a filter that finds matches against the player of this name.
 ///
 /// ```
 /// use luckless::library::filter::opponent_word;
 /// assert_eq!(opponent_word("Kovacs, Bela"), r#"opponent="Kovacs, Bela""#);
-/// assert_eq!(opponent_word(r#"Bela "Dice" K"#), r#"opponent:"Bela ""#);
+/// assert_eq!(opponent_word(r#"Bela "Dice" K"#), r#"opponent="Bela ""Dice"" K""#);
 /// ```
 #[must_use]
 pub fn opponent_word(name: &str) -> String {
-    let parts = name.split('"');
-    match parts.max_by_key(|part| part.len()) {
-        Some(part) if part != name => format!("opponent:\"{part}\""),
-        _ => format!("opponent=\"{name}\""),
-    }
+    format!("opponent=\"{}\"", name.replace('"', "\"\""))
 }
 
 /// What can be asked of a decision.

@@ -12,7 +12,7 @@ use crate::cube::{Cube, CubeChoice, EquityTable, Model};
 use crate::eval::Candidate;
 use crate::game::{MatchScore, Player};
 use crate::match_file::tag::{DATE, EVENT};
-use crate::match_file::{Action, Comment, Game, Match, Warning, illegal_text};
+use crate::match_file::{Action, Comment, Date, Game, Match, Warning, illegal_text};
 use crate::notation::gnubg_id::full_id;
 use crate::notation::{play_text, xgid_text};
 use crate::review::cube::CubeReview;
@@ -73,7 +73,7 @@ pub fn build(record: &Match, analysed: &[AnalysedTurn], context: &ReportContext<
         file: record.path.as_ref().map(|p| p.display().to_string()),
         format: record.format.to_owned(),
         length: record.length,
-        date: record.tag(DATE).map(str::to_owned),
+        date: record.tag(DATE).map(day),
         event: record.tag(EVENT).map(str::to_owned),
         rules: rules(record),
         engine: context.engine.to_owned(),
@@ -87,6 +87,11 @@ pub fn build(record: &Match, analysed: &[AnalysedTurn], context: &ReportContext<
         games,
         warnings: warnings(record),
     }
+}
+
+/// A date of a file as `2026-11-20`, or as it is written where it is none.
+fn day(written: &str) -> String {
+    Date::parse(written).map_or_else(|| written.to_owned(), |date| date.to_string())
 }
 
 fn rules(record: &Match) -> RulesReport {

@@ -9,7 +9,7 @@ use super::wrong_choices::wrong_choices;
 use super::{DecisionPlace, Report, signed};
 use crate::game::Player;
 use crate::grid::{Grid, cut};
-use crate::review::{Class, PositionType, depth_words};
+use crate::review::{Class, PositionType, depth_words, gnubg_word};
 use crate::sanitize;
 use crate::words::counted;
 
@@ -40,6 +40,10 @@ pub(super) fn players_as(report: &Report, names: [&str; 2]) -> Grid {
     }
     rows.row("gnubg error rate (mEMG)", &|p| {
         maybe(p.figures.gnubg_error_rate, 1)
+    });
+    rows.row("  in gnubg's words", &|p| {
+        let word = p.figures.gnubg_error_rate.map(gnubg_word);
+        word.unwrap_or("–").to_owned()
     });
     rows.row("error total", &|p| format!("{:.3}", p.figures.error_total));
     let lost = if report.is_money() {
