@@ -6,9 +6,8 @@ use super::state::{App, MatchRolloutGoal};
 use crate::game::Position;
 use crate::notation::{parse_id, position_id, xgid_text};
 use crate::rollout::Settings;
-use crate::store::file::whole_path;
 use crate::store::session::{
-    SavedAim, SavedDisplay, SavedMatchRollouts, SavedPlace, SavedRollout, SavedSource, Session,
+    SavedAim, SavedDisplay, SavedMatchRollouts, SavedRollout, SavedSource, Session,
 };
 use crate::tui::documents::places::{LeftPlace, Openable, is_same};
 use crate::tui::keys::KeyScope;
@@ -106,21 +105,39 @@ impl App {
             (!ids.is_empty()).then_some((i, ids))
         });
         Some(LeftPlace {
-            source,
             turn: self.home_turn(),
             is_before_roll: match &self.quiz {
                 Some(quiz) => quiz.view.before.is_some(),
                 None => self.before.is_some() && self.variation.is_none(),
             },
             marked: marked.collect(),
-            rollouts: self.rollouts_under_way(),
+            rollouts: self.rollouts_under_way(&source),
+            source,
             match_rollouts: self.match_rollouts_under_way(),
         })
     }
 
-    /// The rollouts that run or wait; what is paused goes on when it is asked for again.
-    fn rollouts_under_way(&self) -> Vec<SavedRollout> {
-        let goes_on = |job: &&Job| job.state != JobState::Paused;
+    /// Adds a rollout at the end of the queue, with what it is about: one of the sources.
+    pub fn add_job(
+        &mut self,
+        decision: DecisionKey,
+        plays: Vec<JobPlay>,
+        aim: Aim,
+        settings: Settings,
+        source: usize,
+    ) {
+        let job = self.jobs.add(decision, plays, aim, settings);
+        if let Some(source) = self.sources.get(source) {
+            self.job_sources.insert(job, source.clone());
+        }
+    }
+
+    /// The rollouts of a source that run or wait; what is paused goes on when it is asked for again.
+    fn rollouts_under_way(&self, source: &Openable) -> Vec<SavedRollout> {
+        let goes_on = |job: &&Job| {
+            let own = self.job_sources.get(&job.id);
+            job.state != JobState::Paused && own.is_none_or(|own| is_same(own, source))
+        };
         let asked = |job: &Job| Settings {
             stop: job.settings.stop,
             ..job.asked().clone()
@@ -184,7 +201,7 @@ impl App {
                 SavedAim::Compare => Aim::Compare,
                 SavedAim::Pilot => Aim::Pilot,
             };
-            self.jobs.add(decision, plays, aim, settings);
+            self.add_job(decision, plays, aim, settings, self.source);
             count += 1;
         }
         count
@@ -221,10 +238,20 @@ impl App {
             here.is_none_or(|here| !is_same(&here.source, &place.source))
         };
         let before = self.left.newest_first().filter(is_elsewhere);
-        let places = here.iter().chain(before);
+        let saved_before = |place: &LeftPlace| {
+            let mut saved = place.saved()?;
+            saved
+                .rollouts
+                .extend(self.rollouts_under_way(&place.source));
+            Some(saved)
+        };
+        let places = here
+            .iter()
+            .filter_map(LeftPlace::saved)
+            .chain(before.filter_map(saved_before));
         let options = &self.options;
         Some(Session {
-            places: places.filter_map(saved).collect(),
+            places: places.collect(),
             display: SavedDisplay {
                 theme: self.known_theme(),
                 flipped: options.flipped,
@@ -302,35 +329,6 @@ pub fn openable(source: &SavedSource) -> Openable {
     }
 }
 
-/// A place as it is saved: neither the sample nor what has no name in UTF-8.
-fn saved(place: &LeftPlace) -> Option<SavedPlace> {
-    let source = match &place.source {
-        Openable::File(path) => {
-            let path = whole_path(path);
-            path.to_str()?;
-            SavedSource::File(path)
-        }
-        Openable::InFile(path, place) => {
-            let path = whole_path(path);
-            path.to_str()?;
-            SavedSource::InFile(path, *place)
-        }
-        // The text may be long: only the position comes back.
-        Openable::Pasted(text, place) => SavedSource::Id(text.ids.get(*place)?.clone()),
-        Openable::Id(id) => SavedSource::Id(id.clone()),
-        Openable::Named(id, players) => SavedSource::Named(id.clone(), players.clone()),
-        Openable::Sample => return None,
-    };
-    Some(SavedPlace {
-        source,
-        turn: place.turn,
-        is_before_roll: place.is_before_roll,
-        marked: place.marked.clone(),
-        rollouts: place.rollouts.clone(),
-        match_rollouts: place.match_rollouts,
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::state::Document;
@@ -338,6 +336,7 @@ mod tests {
     use super::super::theme::Depth;
     use super::*;
     use crate::game::{GameState, Position};
+    use crate::store::session::SavedPlace;
     use crate::tui::message::Message;
 
     /// A file by a path that is a whole one on this system.
@@ -541,7 +540,7 @@ mod tests {
             Openable::Id("4HPwATDgc/ABMA".into()),
             Openable::Sample,
         ];
-        bench.keys("l l l");
+        bench.keys("l l l r");
         bench.app.leave_place();
         (bench.app.source, bench.app.shown) = (1, 1);
         bench.app.document =
@@ -550,6 +549,9 @@ mod tests {
         let session = bench.app.session().unwrap();
         let turns: Vec<usize> = session.places.iter().map(|place| place.turn).collect();
         assert_eq!(turns, [0, 3]);
+        // A rollout goes on where it was begun.
+        assert_eq!(session.places[0].rollouts.len(), 0);
+        assert_eq!(session.places[1].rollouts.len(), 1);
         assert!(matches!(session.places[0].source, SavedSource::Id(_)));
         // The sample is part of the program: it is no place to come back to.
         (bench.app.source, bench.app.shown) = (2, 2);

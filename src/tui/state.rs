@@ -124,6 +124,8 @@ pub struct App {
     pub marked: HashMap<DecisionKey, HashSet<Position>>,
     /// The rollouts.
     pub jobs: Jobs,
+    /// What each of them that was asked for here is about.
+    pub job_sources: HashMap<JobId, Openable>,
     /// Questions about decisions, and what was found.
     pub inquiries: Inquiries,
     /// Whether a question may be under way.
@@ -245,6 +247,7 @@ impl App {
             ranking: Ranking::default(),
             marked: HashMap::new(),
             jobs: Jobs::default(),
+            job_sources: HashMap::new(),
             inquiries: Inquiries::default(),
             is_inquiring: false,
             editor: None,
@@ -471,6 +474,15 @@ impl App {
         let turn = self.home().turns.get(self.home_turn());
         let turn = turn.filter(|turn| is_alone || turn.action.is_some())?;
         Some(turn.place())
+    }
+
+    /// The note that the user has removed from the move in view, where nothing else can be brought back.
+    #[must_use]
+    pub fn removed_note(&self) -> Option<&str> {
+        let place = self.place().filter(|_| self.variation.is_none())?;
+        let home = self.home();
+        let was = home.written.get(&place).map(String::as_str);
+        was.filter(|was| !was.is_empty() && !home.notes.contains_key(&place))
     }
 
     /// What the user has written about a turn.

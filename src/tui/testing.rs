@@ -29,7 +29,7 @@ use crate::store::settings::RolloutPreferences;
 use crate::store::{MatchFingerprint, StudyChange, UnsavedRecords, UserSettings};
 use crate::study::question;
 use crate::tui::documents::notes::NoteContent;
-use crate::tui::documents::open::How;
+use crate::tui::documents::open::{self, How};
 use crate::tui::documents::played_match::{NewMatch, WrittenMatch};
 use crate::tui::documents::standing::Standing;
 use crate::tui::documents::store_name::StoreName;
@@ -335,6 +335,11 @@ impl TestApp {
         }
     }
 
+    /// How documents are opened.
+    fn how(&self) -> How {
+        How::new(&Race, &self.app.model, false).to_depth(self.app.settings.review.ply)
+    }
+
     fn perform(&mut self) {
         while !self.app.effects.is_empty() {
             let mut effects = std::mem::take(&mut self.app.effects);
@@ -392,19 +397,13 @@ impl TestApp {
                     }
                     Effect::Quit => self.over = true,
                     Effect::Open { number, source } => {
-                        let how = How::new(&Race, &self.app.model, false)
-                            .to_depth(self.app.settings.review.ply);
-                        let document =
-                            crate::tui::documents::open::open(&source, number, &how).map(Box::new);
-                        self.tell(Message::Opened(number, document));
+                        let document = open::open(&source, number, &self.how());
+                        self.tell(Message::Opened(number, document.map(Box::new)));
                     }
                     Effect::Reread { number, path } => {
-                        let how = How::new(&Race, &self.app.model, false)
-                            .to_depth(self.app.settings.review.ply);
                         let source = Openable::File(path);
-                        let document = crate::tui::documents::open::reopen(&source, number, &how)
-                            .map(Box::new);
-                        self.tell(Message::Reread(number, document));
+                        let document = open::reopen(&source, number, &self.how());
+                        self.tell(Message::Reread(number, document.map(Box::new)));
                     }
                     Effect::Draft {
                         generation,

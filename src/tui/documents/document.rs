@@ -63,8 +63,8 @@ pub struct Document {
     pub is_sample: bool,
     /// What the user has written beside its moves.
     pub notes: Notes,
-    /// Where the user has written since it was opened: what comes from the disk later is older.
-    pub written: HashSet<EventPlace>,
+    /// Where the user has written since it was opened, and the note before: what comes from the disk later is older.
+    pub written: HashMap<EventPlace, String>,
     /// Turns that could not be analysed, and why.
     pub failed: BTreeMap<usize, String>,
     /// What might have been done instead, by game and event.

@@ -7,7 +7,8 @@ use std::sync::Arc;
 use crate::game::Position;
 use crate::match_file::{self, LonePosition};
 use crate::notation::{looks_like_id, parse_id, xgid_text};
-use crate::store::session::{SavedMatchRollouts, SavedRollout};
+use crate::store::file::whole_path;
+use crate::store::session::{SavedMatchRollouts, SavedPlace, SavedRollout, SavedSource};
 
 /// Most positions of one list among what is open.
 pub const MOST_LISTED: usize = 1000;
@@ -169,6 +170,36 @@ pub struct LeftPlace {
 }
 
 impl LeftPlace {
+    /// A place as it is saved: neither the sample nor what has no name in UTF-8.
+    #[must_use]
+    pub fn saved(&self) -> Option<SavedPlace> {
+        let source = match &self.source {
+            Openable::File(path) => {
+                let path = whole_path(path);
+                path.to_str()?;
+                SavedSource::File(path)
+            }
+            Openable::InFile(path, place) => {
+                let path = whole_path(path);
+                path.to_str()?;
+                SavedSource::InFile(path, *place)
+            }
+            // The text may be long: only the position comes back.
+            Openable::Pasted(text, place) => SavedSource::Id(text.ids.get(*place)?.clone()),
+            Openable::Id(id) => SavedSource::Id(id.clone()),
+            Openable::Named(id, players) => SavedSource::Named(id.clone(), players.clone()),
+            Openable::Sample => return None,
+        };
+        Some(SavedPlace {
+            source,
+            turn: self.turn,
+            is_before_roll: self.is_before_roll,
+            marked: self.marked.clone(),
+            rollouts: self.rollouts.clone(),
+            match_rollouts: self.match_rollouts,
+        })
+    }
+
     /// Whether this says no more than a place that was never left.
     pub(in crate::tui) fn is_bare(&self) -> bool {
         let has_work = !self.rollouts.is_empty() || self.match_rollouts.is_some();

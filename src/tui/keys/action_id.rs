@@ -10,6 +10,7 @@ pub enum ActionId {
     PreviousGame,
     NextError,
     PreviousError,
+    GoTo,
     Down,
     Up,
     PageDown,

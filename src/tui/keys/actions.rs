@@ -54,6 +54,7 @@ table! {
         PreviousGame "previous game" ["H" "pgup"] "go to the start of the game, then to the game before" "" HasGames;
         NextError "next error" ["n"] "go to the next error at the threshold" "next error" HasErrors;
         PreviousError "previous error" ["N"] "go to the error before" "" HasErrors;
+        GoTo "go to move" [] "the move whose number is typed after the colon: 6.11 is move 11 of game 6, and 11 that of the game in view" "" HasGames;
         Errors "errors" ["E"] "the errors, most expensive first, with the course of the match and both players' figures; Enter opens one" "" ShowsErrors;
         Down "down" ["j" "down"] "next row: the board shows that play" "" HasRows;
         Up "up" ["k" "up"] "row before" "plays" HasRows;
@@ -108,7 +109,7 @@ table! {
         NextBranch "next branch" ["}"] "in a variation: what else was tried at this turn" "" IsVarying;
         PreviousBranch "branch before" ["{"] "in a variation: what was tried before that" "" IsVarying;
         RemoveBranch "remove branch" ["delete" "backspace"] "in a variation: remove what was done at this turn, and all after it; in a match against the program or a transcript: take back the last decision, or that of the turn in view" "" IsVarying;
-        RestoreBranch "restore branch" ["U"] "in a variation, a match against the program or a transcript: bring back what was removed last; again: what was removed before that" "" HasRemoved;
+        RestoreBranch "restore branch" ["U"] "in a variation, a match against the program or a transcript: bring back what was removed last; again: what was removed before that; in the match: the note that was removed here" "" HasRemoved;
         ByHand "by hand" ["g h"] "a rollout by hand: you play the games that follow the selected play, the program rolls, plays the other side and takes the luck out" "" CanPlayByHand;
         PlayOn "play" ["g p"] "go on with the match against the program that is in view; else begin one, to 7 points or like the one that is over" "" CanPlayOn;
         Transcribe "transcribe" ["g w"] "write a match down as it is played, line by line: go on with the .mat file in view, or correct its last game; elsewhere begin one to 7 points" "" CanTranscribe;
@@ -138,7 +139,7 @@ table! {
         Mirror "mirror" ["m"] "bear off on the other side" "" Always;
         Pips "pips" ["P"] "pip counts on or off" "" Always;
         BothPlays "both plays" ["&"] "lines on the board for the best play and the one that was made, or the selected one; again: no longer" "" ComparesPlays;
-        Hide "answers" [] "hide all answers while you walk through the match, or show them" "" Always;
+        Hide "answers" [";"] "hide all answers while you walk through the match, or show them" "" Always;
         Zoom "zoom" ["Z"] "one pane alone on the screen: the board, then the others, then all again" "" Always;
         Larger "larger" [")"] "a larger board, or a wider list of moves while that has the keyboard" "" Always;
         Smaller "smaller" ["("] "a smaller board, or a narrower list of moves" "" Always;
@@ -164,7 +165,7 @@ table! {
         Warnings "warnings" ["W"] "what was wrong: with the file, the analysis, what is not saved" "" HasWarnings;
     }
     Match "program" {
-        Settings "settings" [] "every setting, with its default and a sentence; Enter keeps them in the settings file" "" Always;
+        Settings "settings" [","] "every setting, with its default and a sentence; Enter keeps them in the settings file" "" Always;
         SaveSettings "save settings" [] "write theme, plies and rollout settings to the settings file" "" Always;
         Palette "palette" [":"] "find a command by its name" "commands" Always;
         Help "help" ["?" "f1"] "the keys that work here" "keys" Always;

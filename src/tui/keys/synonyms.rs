@@ -7,6 +7,7 @@ pub(in crate::tui) fn synonyms(id: ActionId) -> &'static str {
     match id {
         ActionId::NextTurn | ActionId::NextGame => "forward move",
         ActionId::PreviousTurn | ActionId::PreviousGame => "backward move",
+        ActionId::GoTo => "number jump game turn goto",
         ActionId::NextError | ActionId::PreviousError => "blunder mistake wrong bad search jump",
         ActionId::Errors => {
             "blunders mistakes list totals summary statistics rating pr luck lucky unlucky dice graph performance played won lost skill worst"

@@ -362,7 +362,11 @@ impl Jobs {
         let Some(job) = self.get_mut(id) else {
             return false;
         };
+        let is_empty = result.candidates.iter().all(|one| one.trials == 0);
         job.state = match result.status {
+            Status::Done(StopReason::Cancelled) if is_empty => {
+                JobState::Failed("stopped before its first trial".into())
+            }
             _ if finished => JobState::Done,
             Status::Done(_) => JobState::Done,
             Status::Paused => JobState::Paused,

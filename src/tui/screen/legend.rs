@@ -139,9 +139,10 @@ pub const SIGNS: &[(&str, &str)] = &[
     ),
 ];
 
-/// The legend with the keys of `keymap`, as Markdown.
+/// The legend with the keys that are bound unless the user says otherwise, as Markdown.
 #[must_use]
-pub fn manual(keymap: &KeyMap) -> String {
+pub fn manual() -> String {
+    let keymap = KeyMap::default();
     let mut out = String::from("| symbol | meaning |\n|---|---|\n");
     for (sign, about) in SIGNS {
         let about = keymap.named(about);

@@ -414,3 +414,23 @@ fn what_workers_warn_of_can_be_read_later() {
     }
     assert!(troubles::rows(&bench.app).len() < 60);
 }
+
+/// A note that was removed comes back, where it was.
+#[test]
+fn a_removed_note_is_brought_back() {
+    let mut bench = TestApp::new(Depth::None);
+    let written = |bench: &TestApp| bench.app.home().notes.values().cloned().collect::<Vec<_>>();
+    bench.keys("a d o u b t enter");
+    assert_eq!(written(&bench), ["doubt"]);
+    bench.keys("a ctrl-u enter");
+    assert!(bench.app.home().notes.is_empty());
+    bench.tell(Message::NoteKept { is_removed: true });
+    assert!(
+        note(&bench).contains("U brings it back"),
+        "{}",
+        note(&bench)
+    );
+    bench.keys("l U h U");
+    assert_eq!(written(&bench), ["doubt"]);
+    assert_eq!(bench.kept_note.as_ref().map(|kept| &*kept.1), Some("doubt"));
+}

@@ -512,3 +512,26 @@ fn what_is_typed_wrongly_can_be_put_right() {
     };
     assert_eq!(input.value(), "xyzzy");
 }
+
+/// A number behind the colon is a move.
+#[test]
+fn a_move_is_gone_to_by_its_number() {
+    let mut bench = TestApp::new(Depth::None);
+    bench.keys("l l l");
+    let turn = bench.app.turn().unwrap();
+    let (at, game, number) = (bench.app.at, turn.game + 1, turn.number);
+    let mut typed = |text: &str| {
+        bench.keys(":");
+        paste(&mut bench, text);
+        bench.keys("enter");
+        let said = bench.app.status.as_ref().map(|status| status.text.clone());
+        (bench.app.at, said.unwrap_or_default())
+    };
+    assert_eq!(typed("1").0, 0);
+    assert!(typed(&format!("{game}.{number}")).0 <= at);
+    assert!(typed("999").1.contains("has no move 999"));
+    assert!(typed("99.1").1.contains("no move 1 of a game 99"));
+    // The command by its name asks for the number.
+    assert!(typed("go to move").1.contains("a number is a move"));
+    assert!(matches!(bench.app.overlay, Some(Overlay::Palette { .. })));
+}

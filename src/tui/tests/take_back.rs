@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use super::played_match::{begun, playing, roll_until, said};
+use super::transcript::{file, lines, transcribing};
 use crate::game::{PlayList, Player};
 use crate::match_file::variations::may_double;
 use crate::match_file::{self, Action, Event};
@@ -182,4 +183,59 @@ fn a_forced_roll_is_taken_back_to_the_cube_decision() {
     bench.keys("delete");
     assert_eq!(bench.app.match_prompt(), Some(MatchPrompt::Double));
     assert_eq!(events(&path).len(), at);
+}
+
+/// A game that ends otherwise than its file said has the points of its new end.
+#[test]
+fn a_corrected_end_has_its_own_points() {
+    let (_folder, path) = file(5);
+    let mut bench = transcribing(&path);
+    lines(&mut bench, &["31: 8/5 6/5", "resigns gammon"]);
+    let points = |path: &Path| match_file::read(path).unwrap().games[0].points_written;
+    assert_eq!(points(&path), Some(2));
+    // Left, and read again with the points of the file.
+    let mut bench = transcribing(&path);
+    bench.keys("esc delete delete");
+    lines(&mut bench, &["resigns"]);
+    assert_eq!(points(&path), Some(1), "{}", said(&bench));
+}
+
+/// What was taken back is not lost by going back a game, or on to the next, before it is said.
+#[test]
+fn turns_taken_back_are_not_lost_between_games() {
+    let (_folder, path) = file(5);
+    let mut bench = transcribing(&path);
+    lines(&mut bench, &["31: 8/5 6/5", "resigns"]);
+    bench.keys("s");
+    lines(
+        &mut bench,
+        &["31: 8/5 6/5", "62: 24/18 13/11", "55: 13/3 13/3"],
+    );
+    let all = match_file::read(&path).unwrap().games[1].events.clone();
+    bench.keys("esc h h h delete delete delete");
+    assert!(said(&bench).contains("are lost then"), "{}", said(&bench));
+    bench.keys("U");
+    assert_eq!(match_file::read(&path).unwrap().games[1].events, all);
+    bench.keys("h h h delete delete delete delete");
+    assert!(said(&bench).contains("the game before"), "{}", said(&bench));
+    assert_eq!(match_file::read(&path).unwrap().games.len(), 1);
+}
+
+/// A double that was taken back before a roll does not come back after it.
+#[test]
+fn a_double_is_not_brought_back_behind_the_roll() {
+    let (_folder, path) = begun(7, 9);
+    let mut bench = playing(&path);
+    roll_until(&mut bench, |prompt| prompt == MatchPrompt::Double);
+    bench.keys("D delete");
+    assert_eq!(bench.app.match_prompt(), Some(MatchPrompt::Double));
+    bench.keys("s");
+    let before = events(&path);
+    bench.keys("U");
+    assert!(
+        said(&bench).contains("nothing was removed"),
+        "{}",
+        said(&bench)
+    );
+    assert_eq!(events(&path), before);
 }

@@ -78,7 +78,7 @@ pub(super) fn put(app: &mut App, carried: Carried) -> usize {
             is_carried: true,
             ..document.note_change(place, content)
         });
-        document.written.insert(place);
+        document.written.insert(place, String::new());
         document.notes.insert(place, text);
     }
     let keep = |change| Effect::KeepNote(Box::new(change));

@@ -16,8 +16,8 @@ pub(super) fn keep(app: &mut App, text: &str, before: String) {
         return;
     };
     let document = app.home_mut();
-    document.written.insert(place);
-    document.notes.remove(&place);
+    let was = document.notes.remove(&place).unwrap_or_default();
+    document.written.insert(place, was);
     if !text.is_empty() {
         document.notes.insert(place, text.to_owned());
     }
@@ -27,6 +27,15 @@ pub(super) fn keep(app: &mut App, text: &str, before: String) {
     };
     let change = app.home().note_change(place, content);
     app.effects.push(Effect::KeepNote(Box::new(change)));
+}
+
+/// Writes the note again that the user has removed from the move in view, if it is one.
+pub(super) fn bring_back(app: &mut App) -> bool {
+    let removed = app.removed_note().map(str::to_owned);
+    if let Some(text) = &removed {
+        keep(app, text, String::new());
+    }
+    removed.is_some()
 }
 
 /// The program is told to end while a note may be open: what has been typed of it is kept. A note that was emptied
@@ -47,8 +56,9 @@ pub(super) fn kept(app: &mut App, is_removed: bool) {
     if !app.unsaved.contains_key(&StoreName::Notes) {
         let open = app.variation.as_ref();
         let is_varied = open.is_some_and(|open| open.kind.is_tried());
-        app.say(match (is_removed, is_varied) {
-            (true, _) => "note removed",
+        app.say_keys(match (is_removed, is_varied) {
+            (true, true) => "note removed",
+            (true, false) => "note removed; {restore branch} brings it back",
             (false, true) => "note kept with the decision from which this variation branches",
             (false, false) => "note kept",
         });
@@ -59,7 +69,7 @@ pub(super) fn kept(app: &mut App, is_removed: bool) {
 pub(super) fn read(app: &mut App, notes: Notes, variations: VariationTexts) {
     let document = app.home_mut();
     for (place, text) in notes {
-        if !document.written.contains(&place) {
+        if !document.written.contains_key(&place) {
             let text = text::clean(&text, LONGEST_NOTE);
             document.notes.insert(place, text);
         }

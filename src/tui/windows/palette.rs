@@ -4,7 +4,7 @@ use nucleo_matcher::pattern::{CaseMatching, Normalization, Pattern};
 use nucleo_matcher::{Config, Matcher, Utf32Str};
 
 use super::overlay::help_rows;
-use crate::tui::keys::{ActionEntry, KeyMap, KeyScope, pretty, synonyms};
+use crate::tui::keys::{ActionEntry, ActionId, KeyMap, KeyScope, find, pretty, synonyms};
 
 /// How good a hit is, besides how well a name matches. A key that is meant by itself comes before any name.
 /// Then come the name as it is, names by words, other words, letters of a name in order, and the description.
@@ -40,7 +40,40 @@ pub fn palette_rows(keymap: &KeyMap, screen: KeyScope, typed: &str) -> Vec<&'sta
         found = all.iter().map(some).filter(|(n, _)| *n > 0).collect();
     }
     found.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
-    found.into_iter().map(|(_, a)| a).collect()
+    let is_move = screen == KeyScope::Match && NamedMove::parse(typed).is_some();
+    let go_to = find(ActionId::GoTo, screen).filter(|_| is_move);
+    let others = found.into_iter().map(|(_, action)| action);
+    go_to.into_iter().chain(others).collect()
+}
+
+/// A move as lists and reports name it: `6.11` is move 11 of game 6, and `11` that of the game in view.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NamedMove {
+    /// The place of the game in its match, from 1, where it is named.
+    pub game: Option<usize>,
+    /// The number within the game.
+    pub number: u32,
+}
+
+impl NamedMove {
+    /// The move with its game that a line of a table begins with.
+    #[must_use]
+    pub fn at_start(line: &str) -> Option<Self> {
+        let word = line.split_whitespace().next()?;
+        Self::parse(word).filter(|named| named.game.is_some())
+    }
+
+    /// The move that a text names, if it is nothing but that.
+    #[must_use]
+    pub fn parse(typed: &str) -> Option<Self> {
+        let typed = typed.trim();
+        let (game, number) = match typed.split_once('.') {
+            Some((game, number)) => (Some(game.parse().ok()?), number),
+            None => (None, typed),
+        };
+        let number = number.parse().ok()?;
+        Some(Self { game, number })
+    }
 }
 
 /// The other name by which a command was found, where neither its name nor its description says why it is there.
@@ -188,6 +221,17 @@ mod tests {
         // Those of the position come first, those of the score are there too.
         assert!(has("take points", "match equity table"));
         assert!(has("gammon value", "match equity table"));
+    }
+
+    #[test]
+    fn numbers_are_moves() {
+        let named = |game, number| Some(NamedMove { game, number });
+        assert_eq!(NamedMove::parse(" 6.11 "), named(Some(6), 11));
+        assert_eq!(NamedMove::parse("11"), named(None, 11));
+        for other in ["6.", ".11", "6.1.1", "-3", "11 a", "", "99999999999"] {
+            assert_eq!(NamedMove::parse(other), None, "{other}");
+        }
+        assert_eq!(rows("6.11")[0].name, "go to move");
     }
 
     #[test]

@@ -208,7 +208,7 @@ pub(super) fn is_varying(app: &App) -> Result<(), &'static str> {
 
 pub(super) fn has_removed(app: &App) -> Result<(), &'static str> {
     let removed = app.variation.as_ref().and_then(|open| open.removed.last());
-    match removed.is_some() || has_former(app) {
+    match removed.is_some() || has_former(app) || app.removed_note().is_some() {
         true => Ok(()),
         false => Err("nothing was removed"),
     }

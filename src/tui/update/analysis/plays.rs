@@ -4,6 +4,7 @@ use ratatui::layout::Rect;
 
 use crate::game::{GameState, Play, Position};
 use crate::notation::gnubg_id;
+use crate::review::MatchTurn;
 use crate::rollout::limits::MOST_PAIRWISE;
 use crate::rollout::{Allocation, CubeSettings, Settings, StopRules};
 use crate::store::settings::{Clipboard, Coupled};
@@ -253,7 +254,7 @@ fn begin(app: &mut App, plays: Vec<JobPlay>, aim: Aim, settings: Settings) {
 fn start(app: &mut App, decision: DecisionKey, plays: Vec<JobPlay>, aim: Aim, settings: Settings) {
     let (n, is_cube) = (plays.len(), decision.before_roll().is_some());
     app.shown_rollout = None;
-    app.jobs.add(decision, plays, aim, settings);
+    app.add_job(decision, plays, aim, settings, app.shown);
     super::rollouts::start_next(app);
     if app.jobs.active().count() > 1 {
         let is_paused = !app.jobs.is_rolling();
@@ -292,11 +293,13 @@ fn go_on(app: &mut App, id: JobId, rules: &StopRules) {
     let wanted = rules.trials;
     app.shown_rollout = Some(id);
     let Some(job) = app.jobs.get(id) else { return };
-    if job.is_active() {
-        return app.say(match job.state {
-            JobState::Queued => "this rollout waits for the one that runs",
-            _ => "this rollout is under way already",
-        });
+    match job.state {
+        JobState::Queued => return app.say("this rollout waits for the one that runs"),
+        JobState::Paused => {
+            return app.say_keys("this rollout is paused: {pause} goes on with it");
+        }
+        _ if job.is_active() => return app.say("this rollout is under way already"),
+        _ => {}
     }
     if job.has_one_play_left() {
         return app.say("decided: one play is left, more trials would tell nothing new");
@@ -365,10 +368,29 @@ pub(in crate::tui::update) fn stop(app: &mut App) {
             JobState::Failed("taken from the queue".into())
         };
         app.say("taken from the queue");
-    } else {
-        app.effects.push(Effect::Cancel(id));
-        app.say("stopped, the result stays");
+        return;
     }
+    let (decision, has_result) = (job.decision, job.trials() > 0);
+    app.effects.push(Effect::Cancel(id));
+    let place =
+        place_elsewhere(app, decision).map_or_else(String::new, |place| format!(": {place}"));
+    app.say(match has_result {
+        true => format!("stopped, the result stays{place}"),
+        false => format!("stopped{place}"),
+    });
+}
+
+/// The turn of a decision, as game and move, where it is not in view.
+fn place_elsewhere(app: &App, decision: DecisionKey) -> Option<String> {
+    if app.decision() == Some(decision) {
+        return None;
+    }
+    let is_it = |turn: &&MatchTurn| {
+        let key = DecisionKey::of(&turn.before.state);
+        key == decision || key.before() == decision
+    };
+    let turn = app.home().turns.iter().find(is_it)?;
+    Some(format!("game {} move {}", turn.game + 1, turn.number))
 }
 
 /// Shows equities in the other units, and says which.

@@ -69,8 +69,12 @@ fn run_named(app: &mut App, action: ActionId) -> bool {
         _ => chosen,
     };
     if let Some(chosen) = chosen {
+        let named = windows::named_move(app);
         windows::close(app);
-        attempt(app, chosen);
+        match named {
+            Some(named) if chosen.id == ActionId::GoTo => walk::to_move(app, named),
+            _ => attempt(app, chosen),
+        }
     }
     chosen.is_some()
 }

@@ -13,10 +13,13 @@ pub(in crate::tui::update) mod walk;
 
 use crate::tui::keys::ActionId;
 use crate::tui::state::App;
+use crate::tui::update::notes;
 
 /// Does what a key of variations means, in a variation or in a game that is played.
 pub(in crate::tui::update) fn act(app: &mut App, action: ActionId) {
-    if app.hand().is_some() {
+    if action == ActionId::RestoreBranch && notes::bring_back(app) {
+        // Outside of variations nothing else can have been removed.
+    } else if app.hand().is_some() {
         by_hand::act(app, action);
     } else if app.played().is_some() {
         match action {

@@ -44,6 +44,9 @@ pub(super) fn decide(app: &mut App, choice: PersonChoice) {
                 && let Some(played) = open.kind.played_mut()
             {
                 played.set_rolled(open.line.len());
+                // What was taken back before the roll was seen does not come back after it.
+                played.rolled_before.clear();
+                open.removed.clear();
             }
             app.save_match();
             variations::roll_dice(app);

@@ -4,11 +4,11 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::person::{decide, is_at_end, make};
-use super::{program, variations};
+use super::{program, transcript, variations};
 use crate::game::{PlayList, Player};
 use crate::match_file::variations::may_double;
 use crate::match_file::write::Target;
-use crate::match_file::{Action, DecisionState, Game, Match, Variations};
+use crate::match_file::{Action, DecisionState, Event, Game, Match, Variations};
 use crate::review::{MatchTurn, TurnReview};
 use crate::store::UserSettings;
 use crate::tui::documents::document::Home;
@@ -168,7 +168,14 @@ pub(super) fn newest(app: &mut App) -> (Option<PlayedFile>, Match) {
 /// the player's on the left.
 pub(super) fn first_decision(played: &PlayedMatch) -> DecisionState {
     let known = played.record.games.last().cloned().unwrap_or_default();
-    let begun = known.events.first().map(|event| event.player);
+    // Who gives a game up before its first roll has not begun it.
+    let is_decided =
+        |event: &&Event| !matches!(event.action, Action::Resign | Action::Hidden { .. });
+    let begun = known
+        .events
+        .iter()
+        .find(is_decided)
+        .map(|event| event.player);
     let starter = || match played.person {
         Some(_) => played_match::starter(played.seed, played.game()),
         None => played.starter.unwrap_or(Player::Left),
@@ -249,6 +256,7 @@ pub(in crate::tui::update) fn go_on(app: &mut App) {
 /// Says in the bottom line what is asked, on a screen without the pane and where the line says nothing else.
 fn ask(app: &mut App) {
     if app.status.is_none()
+        && app.overlay.is_none()
         && app.areas.chart.is_empty()
         && let Some(prompt) = app.match_prompt()
     {
@@ -341,6 +349,8 @@ pub(in crate::tui::update) fn act(app: &mut App, action: ActionId) {
     let is_over = prompt.is_between_games();
     match (action, prompt) {
         (ActionId::Opponent, _) => toggle_tutor(app),
+        (ActionId::RollDice | ActionId::Vary, MatchPrompt::NextGame)
+            if transcript::loses_former(app, action, "the same key again goes on") => {}
         (ActionId::RollDice | ActionId::Vary, MatchPrompt::NextGame) => next_game(app),
         (ActionId::RollDice | ActionId::Vary, MatchPrompt::Over) => {
             let is_transcribed = app.is_transcribing();

@@ -10,7 +10,7 @@ use super::{played_match, variations};
 use crate::game::{Player, Roll};
 use crate::match_file::variations::is_first_roll;
 use crate::match_file::{Action, Variations};
-use crate::notation::parse_play;
+use crate::notation::{PlayError, parse_play};
 use crate::tui::documents::played_match::{MatchPrompt, NewMatch, Resignation, seed_of};
 use crate::tui::documents::transcript::{self, Entry, GameEnd, can_transcribe};
 use crate::tui::documents::variation_kind::VariationKind;
@@ -164,6 +164,11 @@ pub(in crate::tui::update) fn line(app: &mut App, typed: &str) -> bool {
     true
 }
 
+/// What is wrong with a play in a line. Its characters are counted from its own first one.
+fn in_play(error: PlayError) -> String {
+    format!("in the play: {error}")
+}
+
 /// Sets the dice, and makes the play behind them. Where the play is wrong, nothing is done.
 fn roll(app: &mut App, prompt: MatchPrompt, dice: [u8; 2], play: &str) -> Result<(), String> {
     let ([a, b], before) = (dice, app.varied_decision());
@@ -176,7 +181,7 @@ fn roll(app: &mut App, prompt: MatchPrompt, dice: [u8; 2], play: &str) -> Result
     let play = match play {
         "" => None,
         // The board is the same for both players before the first roll.
-        typed => Some(parse_play(typed, &before.state.position, roll).map_err(|e| e.to_string())?),
+        typed => Some(parse_play(typed, &before.state.position, roll).map_err(in_play)?),
     };
     if is_first_roll(&before) {
         let starter = transcript::starter(dice);
@@ -214,7 +219,7 @@ fn play(app: &mut App, typed: &str) -> Result<(), String> {
     let Some((state, roll)) = state.and_then(|state| Some((state, state.roll?))) else {
         return Ok(());
     };
-    let play = parse_play(typed, &state.position, roll).map_err(|e| e.to_string())?;
+    let play = parse_play(typed, &state.position, roll).map_err(in_play)?;
     make(app, Action::Move { roll, play });
     go_on(app);
     Ok(())
@@ -334,6 +339,18 @@ pub(super) fn bring_former_back(app: &mut App) {
     });
 }
 
+/// Asks before turns that were taken back are lost by `action`; answers whether the question waits. `again` says what the
+/// same key does then.
+pub(super) fn loses_former(app: &mut App, action: ActionId, again: &str) -> bool {
+    let asks = conditions::has_former(app) && !app.confirmation.confirms(Loss::Leave(action));
+    if asks {
+        app.say_keys(&format!(
+            "turns that were taken back are lost then: {{restore branch}} brings them back, {again}"
+        ));
+    }
+    asks
+}
+
 /// Goes back to the end of the game before, where nothing is written in the present one; whether there is one.
 pub(super) fn goes_back_a_game(app: &mut App) -> bool {
     let is_empty = app
@@ -341,20 +358,29 @@ pub(super) fn goes_back_a_game(app: &mut App) -> bool {
         .as_ref()
         .is_some_and(|open| open.line.is_empty());
     let is_meant = is_empty && app.is_transcribing();
-    let Some(played) = app.played_mut().filter(|_| is_meant) else {
-        return false;
-    };
-    if played.record.games.len() < 2 {
+    let has_one_before = app.played().is_some_and(|p| p.record.games.len() >= 2);
+    if !is_meant || !has_one_before {
         return false;
     }
+    if loses_former(
+        app,
+        ActionId::RemoveBranch,
+        "{remove branch} again goes back a game",
+    ) {
+        return true;
+    }
+    let Some(played) = app.played_mut() else {
+        return false;
+    };
     played.record.games.pop();
     played.former.clear();
-    played.has_ended = true;
+    (played.has_ended, played.starter) = (true, None);
     let place = (played.game(), 0);
     if let Some(open) = &mut app.variation {
         open.place = place;
     }
     begin_game(app);
+    app.save_match();
     app.say_keys("the end of the game before: {remove branch} takes it back");
     true
 }

@@ -2,12 +2,14 @@
 
 use ratatui::layout::Rect;
 
+use crate::review::MatchTurn;
 use crate::tui::documents::match_decision::MatchDecision;
 use crate::tui::figures::lists::{ListLine, first_line, lines, moves_rows};
 use crate::tui::keys::ActionId;
 use crate::tui::screen::motion::Motion;
 use crate::tui::state::{App, Effect, HeldList, Selection};
 use crate::tui::update::ranking;
+use crate::tui::windows::palette::NamedMove;
 
 /// Goes where an action leads; answers whether it leads anywhere.
 pub(in crate::tui::update) fn act(app: &mut App, action: ActionId) -> bool {
@@ -70,6 +72,22 @@ pub(in crate::tui::update) fn to_decision(app: &mut App, decision: MatchDecision
     go(app, decision.turn);
     if decision.is_silent != app.before.is_some() {
         before(app);
+    }
+}
+
+/// Goes to the move that was typed, or says that there is none.
+pub(in crate::tui::update) fn to_move(app: &mut App, named: NamedMove) {
+    let in_view = app.turn().map_or(0, |turn| turn.game);
+    let NamedMove { game, number } = named;
+    let game = game.map_or(Some(in_view), |game| game.checked_sub(1));
+    let mut turns = app.document.turns.iter();
+    let is_it = |turn: &MatchTurn| Some(turn.game) == game && turn.number == number;
+    match turns.position(is_it) {
+        Some(turn) => go(app, turn),
+        None => app.warn(match named.game {
+            Some(game) => format!("there is no move {number} of a game {game}"),
+            None => format!("this game has no move {number}"),
+        }),
     }
 }
 

@@ -214,6 +214,7 @@ fn hint_of(action: &ActionEntry, app: &App) -> &'static str {
         (ActionId::Before, _) if app.before.is_some() => "roll",
         (ActionId::Back, _) if brings_panes_back(action.id, app) => "all panes",
         (ActionId::Vary, _) if app.variation.is_some() => "make",
+        (ActionId::RollDice, _) if app.is_between_games() => "go on",
         (ActionId::Up, KeyScope::Match) if app.focus == Focus::Moves => "moves",
         _ => action.hint,
     }

@@ -6,6 +6,7 @@ use super::played_match::{frame, score};
 use crate::tui::documents::played_match::{MatchPrompt, PlayedMatch};
 use crate::tui::documents::variation::action_words;
 use crate::tui::figures::conditions;
+use crate::tui::keys::{ActionId, KeyScope, find};
 use crate::tui::state::App;
 use crate::tui::text;
 use crate::tui::theme::Role;
@@ -26,19 +27,34 @@ pub(in crate::tui::view) fn draw(
     let player = before.map_or(played.first(), |before| before.player);
     let (sign, role) = disc(player);
     let name = text::cut(&played.record.players[player.index()], 24);
-    let keys = "{remove branch} takes back, {restore branch} brings back, {resign} resigns";
     let rows: [&[(&str, Role)]; 6] = [
         &[(&asked(app, played), Role::Strong)],
         &[(sign, role), (&format!(" {name}"), Role::Text)],
         &[(&last_action(app, played), Role::Text)],
         // The score stands in the top line too.
-        &[(&app.keymap.named(keys), Role::Muted)],
+        &[(&other_keys(app), Role::Muted)],
         &[(&score(played), Role::Muted)],
         &[(&file(played), Role::Muted)],
     ];
     for (row, words) in (0..).zip(rows) {
         paint.line(column, row, words);
     }
+}
+
+/// The keys besides those of the next turn, as far as they do something now.
+fn other_keys(app: &App) -> String {
+    let words = [
+        (ActionId::RemoveBranch, "{remove branch} takes back"),
+        (ActionId::RestoreBranch, "{restore branch} brings back"),
+        (ActionId::Resign, "{resign} resigns"),
+    ];
+    let is_possible = |id| {
+        let action = find(id, KeyScope::Match);
+        action.is_some_and(|action| conditions::check(app, action).is_ok())
+    };
+    let words = words.iter().filter(|(id, _)| is_possible(*id));
+    let words: Vec<&str> = words.map(|(_, words)| *words).collect();
+    app.keymap.named(&words.join(", "))
 }
 
 /// Says what comes next, with its keys.

@@ -26,7 +26,7 @@ use crate::tui::view::drawing::window::{
 };
 use crate::tui::windows::form::{Field, Form};
 use crate::tui::windows::overlay::{Overlay, first_row, help_rows};
-use crate::tui::windows::palette::{found_by, palette_rows};
+use crate::tui::windows::palette::{NamedMove, found_by, palette_rows};
 
 pub(in crate::tui::view) fn draw(
     paint: &mut Paint<'_>,
@@ -172,6 +172,9 @@ fn statistics(paint: &mut Paint<'_>, screen: Rect, app: &App, lines: &[String], 
         } else {
             Role::Overlay
         };
+        if NamedMove::at_start(line).is_some() {
+            paint.target(window::rows(area, y, 1), Target::Row(place));
+        }
         let line = text::cut(line, usize::from(area.width));
         // The signs of the players have their colours.
         let parts = line.split_inclusive(['●', '○']).flat_map(|part| {

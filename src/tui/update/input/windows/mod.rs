@@ -16,7 +16,7 @@ use crate::tui::update::analysis::{
     copied_windows, equity_table, filters, inquire, inquiry_walk, match_rollouts, plays,
 };
 use crate::tui::windows::overlay::{Overlay, help_rows};
-use crate::tui::windows::palette::palette_rows;
+use crate::tui::windows::palette::{NamedMove, palette_rows};
 
 /// Does what an action means in the window; answers whether it means something there.
 pub(in crate::tui::update) fn act(app: &mut App, action: ActionId) -> bool {
@@ -78,6 +78,14 @@ pub(in crate::tui::update) fn named_action(app: &App) -> Option<&'static ActionE
             let rows = palette_rows(&app.keymap, app.screen_scope(), input.value());
             rows.get(*row).copied()
         }
+        _ => None,
+    }
+}
+
+/// The move whose number is typed after the colon.
+pub(in crate::tui::update) fn named_move(app: &App) -> Option<NamedMove> {
+    match app.overlay.as_ref()? {
+        Overlay::Palette { input, .. } => NamedMove::parse(input.value()),
         _ => None,
     }
 }

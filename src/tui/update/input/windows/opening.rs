@@ -15,8 +15,11 @@ use crate::tui::windows::path_prompt::PathPrompt;
 
 /// Opens the window of an action; answers whether it has one.
 pub(in crate::tui::update) fn open(app: &mut App, action: ActionId) -> bool {
+    if action == ActionId::GoTo {
+        app.say("a number is a move: 6.11 is move 11 of game 6, and 11 that of this game");
+    }
     app.overlay = Some(match action {
-        ActionId::Palette => Overlay::Palette {
+        ActionId::Palette | ActionId::GoTo => Overlay::Palette {
             input: Input::default(),
             row: 0,
         },

@@ -9,8 +9,10 @@ use crate::tui::rollouts::inquiry::MatrixPlace;
 use crate::tui::state::App;
 use crate::tui::text;
 use crate::tui::update::analysis::inquiry_walk;
+use crate::tui::update::lines::walk;
 use crate::tui::view;
 use crate::tui::windows::overlay::Overlay;
+use crate::tui::windows::palette::NamedMove;
 
 /// Rows that a page goes down or up.
 const PAGE: usize = 10;
@@ -157,6 +159,15 @@ pub(in crate::tui::update) fn click_row(app: &mut App, i: usize) -> bool {
             Overlay::Legend { row } | Overlay::Figures { row } | Overlay::Why { roll: row, .. },
         ) => {
             *row = i;
+            false
+        }
+        Some(Overlay::Statistics { lines, .. }) => {
+            // A line about a move leads there. In a variation the moves in view are others.
+            let named = lines.get(i).and_then(|line| NamedMove::at_start(line));
+            if let Some(named) = named.filter(|_| app.variation.is_none()) {
+                app.overlay = None;
+                walk::to_move(app, named);
+            }
             false
         }
         Some(Overlay::Library) => std::mem::replace(&mut app.library.row, i) == i,
