@@ -159,6 +159,29 @@ fn why_without_dice_has_all_about_the_cube() {
     }
 }
 
+/// Ten checkers on the ace point need 4.4082 rolls on average: 36.0001 pips. The others are 14 on six points.
+#[test]
+fn a_bearoff_has_effective_pip_counts() {
+    let stacks = "XGID=-J------------------bbbbcc-:0:0:1:00:0:0:0:0:10";
+    let answer = json(&["why", stacks, "--ply", "0", "--json"]);
+    let near = |key: &str, expected: f64| {
+        let found = number(&answer[key]);
+        assert!((found - expected).abs() < 1e-4, "{key}: {found}");
+    };
+    near("epc", 36.0001);
+    near("waste", 26.0001);
+    near("opponent_epc", 57.8031);
+    near("opponent_waste", 12.8031);
+    let text = stdout(&["why", stacks, "--ply", "0"]);
+    let line = "EPC 36.0, opponent 57.8 (waste 26.0, 12.8)";
+    assert!(text.lines().any(|l| l == line), "{text}");
+    // Before the bearoff there are none.
+    let opening = json(&["why", OPENING, "--ply", "0", "--json"]);
+    for key in ["epc", "opponent_epc", "waste", "opponent_waste"] {
+        assert!(opening[key].is_null(), "{key}");
+    }
+}
+
 /// In a race, the better the roll, the more a taken double is worth.
 #[test]
 fn market_losers_are_named_the_best_first() {

@@ -3,6 +3,7 @@
 
 use serde::Serialize;
 
+use super::effective_pips::EffectivePips;
 use crate::cube::ties::MARGIN;
 use crate::cube::{Cube, CubeContext, CubeDecision, Market, Model, Window};
 use crate::eval::{Evaluator, Probabilities};
@@ -36,6 +37,8 @@ pub struct CubeFacts {
     /// For each of [`Roll::ALL`](crate::game::Roll::ALL) how many of the opponent's 36 replies lead to a
     /// position where a double would be passed. In all there are 1,296 sequences.
     pub sequences: Option<[u32; DISTINCT]>,
+    /// Effective pip counts of the player who may double and of the opponent, where both have all checkers at home.
+    pub effective_pips: Option<[EffectivePips; 2]>,
 }
 
 /// The chance to win from which a double may be taken.
@@ -122,6 +125,7 @@ impl CubeFacts {
                 .map(|vig| vig.max(0.0)),
             market,
             sequences,
+            effective_pips: EffectivePips::of(&state.position),
         })
     }
 
@@ -279,6 +283,19 @@ mod tests {
         let take = live.take_point.unwrap();
         assert!(take.live < take.dead, "{take:?}");
         assert!(live.recube_vig.unwrap() > 0.0);
+    }
+
+    /// While a double waits for its answer the figures are the doubler's.
+    #[test]
+    fn effective_pips_are_those_of_the_doubler_first() {
+        let position = Position::from_points(&[(1, 10)], &[(2, 7)]).unwrap();
+        let state = GameState::money(position);
+        for state in [state, state.offered()] {
+            let pips = facts(&state).effective_pips.unwrap().map(|side| side.pips);
+            assert_eq!(pips, [10, 14]);
+        }
+        let opening = facts(&GameState::money(Position::opening()));
+        assert_eq!(opening.effective_pips, None);
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::eval_answer::WindowValue;
-use crate::analysis::{CubeFacts, ErrorNeeded, cube_rule};
+use crate::analysis::{CubeFacts, EffectivePips, ErrorNeeded, cube_rule};
 use crate::cube::{CubeDecision, Model};
 use crate::eval::{Evaluator, Probabilities};
 use crate::game::{GameState, Roll};
@@ -44,6 +44,11 @@ pub(in crate::cli) struct CubeJson<'a> {
     answer: Option<&'static str>,
     gammon_value: f32,
     opponent_gammon_value: f32,
+    /// Effective pip counts, and what they have over the pips, where both sides have all checkers at home.
+    epc: Option<f32>,
+    opponent_epc: Option<f32>,
+    waste: Option<f32>,
+    opponent_waste: Option<f32>,
     recube_vig: Option<f32>,
     volatility: Option<f32>,
     passes_needed: Option<f32>,
@@ -92,6 +97,7 @@ pub(in crate::cli) fn to_json<'a>(answer: &CubeText<'a>) -> CubeJson<'a> {
         Some(ErrorNeeded::Takes(share)) => (None, Some(share)),
         None => (None, None),
     };
+    let pips = |side: usize| facts.effective_pips.map(|pips| pips[side]);
     CubeJson {
         position: answer.position,
         ply: facts.ply,
@@ -107,6 +113,10 @@ pub(in crate::cli) fn to_json<'a>(answer: &CubeText<'a>) -> CubeJson<'a> {
         window: facts.window.map(WindowValue::from),
         gammon_value: facts.gammon_values[0],
         opponent_gammon_value: facts.gammon_values[1],
+        epc: pips(0).map(|side| side.epc),
+        opponent_epc: pips(1).map(|side| side.epc),
+        waste: pips(0).map(EffectivePips::waste),
+        opponent_waste: pips(1).map(EffectivePips::waste),
         recube_vig: facts.recube_vig,
         volatility: facts.market.map(|market| market.volatility),
         passes_needed,

@@ -51,6 +51,8 @@ const FULL: usize = boards(14);
 const SMALL: usize = boards(TWO_SIDED_CHECKERS);
 /// Rolls that [`Bearoff::distribution`] can tell apart.
 pub const MOST_ROLLS: usize = 32;
+/// Mean pips of a roll, doubles played four times: 8 1/6.
+pub const PIPS_OF_A_ROLL: f32 = 49.0 / 6.0;
 
 /// Puts the embedded bytes where a row never straddles a cache line.
 #[repr(C, align(64))]
@@ -285,6 +287,13 @@ impl Bearoff {
     #[must_use]
     pub fn mean_rolls(&self, side: &Side) -> Option<f32> {
         Some(f32::from_le_bytes(self.means[Board::of(side)?.number]))
+    }
+
+    /// Effective pip count of `side` (EPC, W. Trice, *Backgammon Boot Camp*, 2004), in pips: what the mean number of
+    /// rolls that it needs to bear off moves on average. `None` if a checker is not at home.
+    #[must_use]
+    pub fn effective_pips(&self, side: &Side) -> Option<f32> {
+        Some(PIPS_OF_A_ROLL * self.mean_rolls(side)?)
     }
 
     /// Chance that `side` needs exactly `n` rolls, for each `n`, or `None` if a checker is not at

@@ -91,17 +91,30 @@ fn sum_of_the_means() {
 #[test]
 fn known_means() {
     let mean = |home| f64::from(Bearoff::embedded().mean_rolls(&side(home)).unwrap());
-    // Effective pips (W. Trice): the mean pips of a roll for each roll that is needed.
-    let epc = |home| 49.0 / 6.0 * mean(home);
-    near(epc([15, 0, 0, 0, 0, 0]), 57.0, 5e-5);
-    near(epc([10, 0, 0, 0, 0, 0]), 36.0001, 5e-5);
-    near(epc([7, 0, 0, 0, 0, 0]), 28.9992, 5e-5);
     near(mean([1, 0, 0, 0, 0, 1]), 1.586_420, 1e-6);
     near(mean([0, 1, 0, 0, 1, 0]), 1.475_309, 1e-6);
     near(mean([0, 0, 1, 1, 0, 0]), 1.530_864, 1e-6);
     near(mean([0, 0, 0, 0, 0, 15]), 12.266_187, 1e-6);
     near(mean([0, 0, 0, 5, 5, 5]), 10.073_759, 1e-6);
     assert_eq!(mean([0; 6]), 0.0);
+}
+
+/// Of checkers on the ace point that need n rolls without a double the EPC is 7 n + 1, nearly (W. Trice).
+#[test]
+fn known_effective_pips() {
+    let epc = |home| f64::from(Bearoff::embedded().effective_pips(&side(home)).unwrap());
+    near(epc([15, 0, 0, 0, 0, 0]), 57.0, 5e-5);
+    near(epc([12, 0, 0, 0, 0, 0]), 43.0, 5e-5);
+    near(epc([10, 0, 0, 0, 0, 0]), 36.0001, 5e-5);
+    near(epc([7, 0, 0, 0, 0, 0]), 28.9992, 5e-5);
+    // Six take three rolls, and two if one of the first two is a double: 97/36 rolls on average.
+    near(epc([6, 0, 0, 0, 0, 0]), 97.0 / 36.0 * 49.0 / 6.0, 5e-6);
+    // One on the six point takes a second roll after 9 of the 36.
+    near(epc([0, 0, 0, 0, 0, 1]), 1.25 * 49.0 / 6.0, 5e-6);
+    near(epc([1, 0, 0, 0, 0, 0]), 49.0 / 6.0, 5e-6);
+    assert_eq!(epc([0; 6]), 0.0);
+    let outside = Side::new(&std::array::from_fn(|p| u8::from(p == 7))).unwrap();
+    assert_eq!(Bearoff::embedded().effective_pips(&outside), None);
 }
 
 #[test]

@@ -132,6 +132,10 @@ pub const SIGNS: &[(&str, &str)] = &[
         "recube vig",
         "what owning the doubled cube is worth to the taker, in points",
     ),
+    (
+        "EPC",
+        "effective pip count of a bearoff: mean rolls to bear off, times 8 1/6 pips; waste: EPC less pips",
+    ),
     ("Cr", "the Crawford game"),
     (
         "EMG",

@@ -534,10 +534,14 @@ fn without_dice_all_about_the_cube_is_shown() {
         "take point",
         "recube vig",
         "of 1,296",
+        "EPC 69.1, opponent 69.1 (waste 9.1, 9.1)",
         "1-1: a double is passed",
     ] {
         assert!(screen.contains(words), "{words}:\n{screen}");
     }
+    // In fewer columns too, below the other facts.
+    let narrow = text(&bench.draw(60, 40));
+    assert!(narrow.contains("EPC 69.1, opponent 69.1"), "{narrow}");
     // A window that hardly fits does no harm.
     for (width, height) in [(1, 1), (4, 3), (10, 40), (17, 9), (120, 2)] {
         bench.draw(width, height);

@@ -357,5 +357,8 @@ mod tests {
         ("import", "open"),
         ("opening book", "why"),
         ("book", "why"),
+        ("EPC", "why"),
+        ("effective pip count", "why"),
+        ("wastage", "why"),
     ];
 }

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::{listed, percent, points};
-use crate::analysis::{CubeFacts, ErrorNeeded, cube_rule};
+use crate::analysis::{CubeFacts, EffectivePips, ErrorNeeded, cube_rule};
 use crate::cube::{CubeChoice, cube_words};
 use crate::game::{GameState, Roll};
 use crate::grid::Grid;
@@ -62,6 +62,9 @@ impl CubeText<'_> {
             None => {}
         }
         let _ = write!(text, "{}", self.points());
+        if let Some(pips) = facts.effective_pips {
+            let _ = writeln!(text, "{}", EffectivePips::words(pips));
+        }
         text + &self.market()
     }
 

@@ -2,7 +2,7 @@
 
 use ratatui::layout::Rect;
 
-use crate::analysis::{CubeFacts, ErrorNeeded, cube_rule};
+use crate::analysis::{CubeFacts, EffectivePips, ErrorNeeded, cube_rule};
 use crate::cube::{CubeChoice, Market, Window, cube_words};
 use crate::game::{GameState, Roll};
 use crate::notation::play::dice;
@@ -53,7 +53,11 @@ impl Pane<'_> {
         }
         paint.lines(rows(area, 6, 3), &self.window(area.width));
         let facts = usize::from(FACTS) - 1;
-        paint.lines(rows(area, 10, 8), &self.facts(facts));
+        // Effective pips have the last row of the facts, which then begin a row higher.
+        let pips = self.effective_pips();
+        let top = 10 - pips.len() as u16;
+        paint.lines(rows(area, top, 8), &self.facts(facts));
+        paint.lines(rows(area, 17, 1), &pips);
         let map = Rect {
             x: area.x + FACTS,
             width: area.width - FACTS,
@@ -292,6 +296,13 @@ impl Pane<'_> {
             lines.push(("a double", words));
         }
         lines
+    }
+
+    /// A line for the effective pip counts of both sides, if both have all checkers at home.
+    pub(super) fn effective_pips(&self) -> Vec<Line> {
+        let words = self.facts.effective_pips.map(EffectivePips::words);
+        let line = |words| vec![(words, Role::Overlay)];
+        words.map(line).into_iter().collect()
     }
 
     /// The rolls that lose the market at once, the best first, as many as there is room for.
