@@ -159,6 +159,40 @@ fn why_without_dice_has_all_about_the_cube() {
     }
 }
 
+/// The chances stand above the points, with what they are worth if the cube is not turned again.
+#[test]
+fn a_cube_decision_has_its_chances_and_cubeless_equities() {
+    let before = AT_SCORE.replace(":43:4:2:", ":00:4:2:");
+    let crawford = AT_SCORE.replace(":43:4:2:0:7:", ":00:6:2:1:7:");
+    for (id, doubles) in [(RACE, true), (&*before, true), (&*crawford, false)] {
+        let answer = json(&["why", id, "--ply", "0", "--json"]);
+        let cubeless = &answer["cubeless"];
+        let hold = number(&cubeless["no_double"]);
+        let mut cells = vec!["0-ply".to_owned(), format!("{hold:+.4}")];
+        match doubles {
+            true => cells.push(format!("{:+.4}", number(&cubeless["double"]))),
+            false => assert!(cubeless["double"].is_null(), "{cubeless}"),
+        }
+        cells.extend(CHANCES.map(|key| format!("{:.2}%", 100.0 * number(&answer[key]))));
+        let text = stdout(&["why", id, "--ply", "0"]);
+        let has = |words: &[String]| {
+            let mut lines = text.lines();
+            lines.any(|line| line.split_whitespace().eq(words.iter().map(String::as_str)))
+        };
+        assert!(has(&cells), "{cells:?}:\n{text}");
+        let both = if doubles { " doubled" } else { "" };
+        let heads = format!("cubeless{both} win gammon bg lose g lose bg");
+        let heads: Vec<String> = heads.split(' ').map(str::to_owned).collect();
+        assert!(has(&heads), "{text}");
+    }
+    // For money a double is worth twice as much, and eval has the same equity.
+    let answer = json(&["why", RACE, "--ply", "0", "--json"]);
+    let [hold, double] = ["no_double", "double"].map(|key| number(&answer["cubeless"][key]));
+    assert!((double - 2.0 * hold).abs() < 1e-5);
+    let eval = json(&["eval", RACE, "--ply", "0", "--json"]);
+    assert!((number(&eval["cubeless_equity"]) - hold).abs() < 1e-5);
+}
+
 /// Ten checkers on the ace point need 4.4082 rolls on average: 36.0001 pips. The others are 14 on six points.
 #[test]
 fn a_bearoff_has_effective_pip_counts() {

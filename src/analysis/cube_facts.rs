@@ -3,6 +3,7 @@
 
 use serde::Serialize;
 
+use super::cubeless::CubelessEquities;
 use super::effective_pips::EffectivePips;
 use crate::cube::ties::MARGIN;
 use crate::cube::{Cube, CubeContext, CubeDecision, Market, Model, Window};
@@ -19,6 +20,8 @@ pub struct CubeFacts {
     pub decision: CubeDecision,
     /// Cubeless chances of the player who may double.
     pub chances: Probabilities,
+    /// What these chances are worth with a cube that nobody will turn again, without and after a double.
+    pub cubeless: CubelessEquities,
     /// Chances to win between which to double, at these shares of gammons: [`Model::window_beside`].
     pub window: Option<Window>,
     /// What the opponent needs to take, at these shares of gammons.
@@ -110,6 +113,7 @@ impl CubeFacts {
             ply,
             decision,
             chances,
+            cubeless: CubelessEquities::new(&own, state, [&chances; 2]),
             window: model.window_beside(&decision, state, &chances),
             take_point: may
                 .then(|| take_point(model, &other, state, &chances))

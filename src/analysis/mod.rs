@@ -4,12 +4,13 @@
 //! [`comparison`] puts two plays side by side, chance by chance and roll by roll. [`board_facts`] counts what a play
 //! leaves on the board. [`roll_luck`] values the rolls that could have come, and [`roll_table`] lists them with their
 //! best plays. [`matrix`] asks the same decision at many scores. [`cube_facts`] has all about a cube decision,
-//! [`score_facts`] what a score means for any, [`effective_pips`] what a bearoff wastes, [`opening_book`] the first
-//! moves. What takes long can be cancelled.
+//! [`cubeless`] what it is worth with a dead cube, [`score_facts`] what a score means for any, [`effective_pips`] what
+//! a bearoff wastes, [`opening_book`] the first moves. What takes long can be cancelled.
 
 pub mod board_facts;
 pub mod comparison;
 pub mod cube_facts;
+pub mod cubeless;
 pub mod effective_pips;
 pub mod matrix;
 pub mod opening_book;
@@ -20,6 +21,7 @@ pub mod score_facts;
 pub use board_facts::BoardFacts;
 pub use comparison::{Comparison, ComparisonSetup, EquitySplit, PlayRolls, RollCell};
 pub use cube_facts::{CubeFacts, ErrorNeeded, TakePoint, cube_rule};
+pub use cubeless::CubelessEquities;
 pub use effective_pips::EffectivePips;
 pub use matrix::{BestChoice, Cell, CellAnswer, Matrix, ReferenceChoice, ScoreName};
 pub use opening_book::{BookPlay, OpeningBook};

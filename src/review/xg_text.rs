@@ -8,8 +8,8 @@
 
 use std::fmt::Write as _;
 
-use crate::analysis::ErrorNeeded;
-use crate::cube::{Cube, CubeAction, CubeContext, CubeDecision, EquityTable};
+use crate::analysis::{CubelessEquities, ErrorNeeded};
+use crate::cube::{CubeAction, CubeContext, CubeDecision, EquityTable};
 use crate::eval::Probabilities;
 use crate::game::position::BAR;
 use crate::game::{CubeOwner, GameState, Side};
@@ -427,21 +427,18 @@ fn write_chances(
     }
 }
 
-/// Writes what the chances without a double and after one that is taken are worth with a dead cube. Both are
-/// points on the present cube. So in a match the second is what the results at twice the cube lead to, and
-/// not twice the first.
+/// Writes what the chances without a double and after one that is taken are worth with a dead cube, in points on the
+/// present cube.
 fn write_cubeless(
     out: &mut String,
     state: &GameState,
     table: &EquityTable,
-    [hold, doubled]: [&Probabilities; 2],
+    chances: [&Probabilities; 2],
 ) {
     let context = CubeContext::new(&state.score, state.rules, table);
-    let cube = Cube::of(state);
-    let no_double = context.cubeless_points(cube, hold);
+    let CubelessEquities { no_double, double } = CubelessEquities::new(&context, state, chances);
     let _ = write!(out, "\nCubeless Equities: No Double={no_double:+.3}");
-    if state.may_double() {
-        let double = context.to_points(cube.level, context.dead(cube.doubled(), doubled));
+    if let Some(double) = double {
         let _ = write!(out, ", Double={double:+.3}");
     }
     out.push_str("\n\n");

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::eval_answer::WindowValue;
-use crate::analysis::{CubeFacts, EffectivePips, ErrorNeeded, cube_rule};
+use crate::analysis::{CubeFacts, CubelessEquities, EffectivePips, ErrorNeeded, cube_rule};
 use crate::cube::{CubeDecision, Model};
 use crate::eval::{Evaluator, Probabilities};
 use crate::game::{GameState, Roll};
@@ -32,6 +32,8 @@ pub(in crate::cli) struct CubeJson<'a> {
     ply: u8,
     #[serde(flatten)]
     chances: Probabilities,
+    /// What the chances are worth with a dead cube, in points on the present one.
+    cubeless: CubelessEquities,
     decision: &'a CubeDecision,
     rule: Option<&'static str>,
     take_point: Option<TakePointJson>,
@@ -102,6 +104,7 @@ pub(in crate::cli) fn to_json<'a>(answer: &CubeText<'a>) -> CubeJson<'a> {
         position: answer.position,
         ply: facts.ply,
         chances: facts.chances,
+        cubeless: facts.cubeless,
         decision: &facts.decision,
         rule: cube_rule(&answer.state.roller()),
         take_point: facts.take_point.map(|p| TakePointJson {

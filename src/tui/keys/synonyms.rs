@@ -20,7 +20,7 @@ pub(in crate::tui) fn synonyms(id: ActionId) -> &'static str {
             "pair family difference versus two plays coupling matched ranks koca pilot better"
         }
         ActionId::Why => {
-            "explain reason take point takepoint doubling window market losers volatility vig recube gammon value too good better map replies rolls split book opening shots blots epc effective pips counts waste wastage"
+            "explain reason take point takepoint doubling window market losers volatility vig recube gammon value too good better map replies rolls split book opening shots blots epc effective pips counts waste wastage cubeless"
         }
         ActionId::Matrix => {
             "matrix score dmp gammon-go gammon-save gammon go save money away cube match table"

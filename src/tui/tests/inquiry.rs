@@ -534,14 +534,17 @@ fn without_dice_all_about_the_cube_is_shown() {
         "take point",
         "recube vig",
         "of 1,296",
+        "cubeless +0.120, doubled +0.240",
         "EPC 69.1, opponent 69.1 (waste 9.1, 9.1)",
         "1-1: a double is passed",
     ] {
         assert!(screen.contains(words), "{words}:\n{screen}");
     }
     // In fewer columns too, below the other facts.
-    let narrow = text(&bench.draw(60, 40));
-    assert!(narrow.contains("EPC 69.1, opponent 69.1"), "{narrow}");
+    let narrow = text(&bench.draw(70, 40));
+    for words in ["cubeless +0.120, doubled +0.240", "EPC 69.1, opponent 69.1"] {
+        assert!(narrow.contains(words), "{words}:\n{narrow}");
+    }
     // A window that hardly fits does no harm.
     for (width, height) in [(1, 1), (4, 3), (10, 40), (17, 9), (120, 2)] {
         bench.draw(width, height);
@@ -567,4 +570,7 @@ fn the_score_says_when_nobody_doubles() {
     let screen = shown(&mut bench);
     assert!(screen.contains("Crawford game: nobody doubles"), "{screen}");
     assert!(!screen.contains("take point"), "{screen}");
+    // Without a double there is one cubeless equity.
+    let has_both = screen.contains("doubled");
+    assert!(screen.contains("cubeless ") && !has_both, "{screen}");
 }

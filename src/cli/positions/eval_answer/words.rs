@@ -8,12 +8,10 @@ use crate::cube::cube_words;
 use crate::eval::Probabilities;
 use crate::game::GameState;
 use crate::grid::Grid;
-use crate::review::report::decision_text::of_offered;
+use crate::review::report::decision_text::{CHANCES, of_offered};
 use crate::review::report::position_card::{rollers_situation, situation};
 use crate::review::report::signed;
 use crate::rollout::level::HORIZON;
-
-const CHANCES: [&str; 5] = ["win", "gammon", "bg", "lose g", "lose bg"];
 
 /// What the last column and `~` mean.
 const SHORTER: &str =

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::{listed, percent, points};
+use super::{CHANCES, listed, percent, points};
 use crate::analysis::{CubeFacts, EffectivePips, ErrorNeeded, cube_rule};
 use crate::cube::{CubeChoice, cube_words};
 use crate::game::{GameState, Roll};
@@ -61,7 +61,7 @@ impl CubeText<'_> {
             }
             None => {}
         }
-        let _ = write!(text, "{}", self.points());
+        let _ = write!(text, "\n{}{}", self.chances(), self.points());
         if let Some(pips) = facts.effective_pips {
             let _ = writeln!(text, "{}", EffectivePips::words(pips));
         }
@@ -112,6 +112,25 @@ impl CubeText<'_> {
         };
         let errors: String = all.into_iter().filter_map(error).collect();
         format!("errors: {}\n", errors.trim_start())
+    }
+
+    /// The chances, and what they are worth with a dead cube: without a double, and after one that is taken.
+    fn chances(&self) -> Grid {
+        let facts = self.facts;
+        let whose = if self.state.doubled { "doubler, " } else { "" };
+        let double = facts.cubeless.double;
+        let mut headings = vec!["", "cubeless"];
+        headings.extend(double.is_some().then_some("doubled"));
+        headings.extend(CHANCES);
+        let mut row = vec![
+            format!("{whose}{}-ply", facts.ply),
+            points(facts.cubeless.no_double),
+        ];
+        row.extend(double.map(points));
+        row.extend(facts.chances.to_array().map(percent));
+        let mut grid = Grid::new(&headings);
+        grid.row(row);
+        grid
     }
 
     fn points(&self) -> Grid {

@@ -15,6 +15,9 @@ use super::signed;
 use crate::game::Roll;
 use crate::notation::play::dice;
 
+/// Headings of the five chances.
+pub const CHANCES: [&str; 5] = ["win", "gammon", "bg", "lose g", "lose bg"];
+
 /// Rolls as players write them.
 fn listed(rolls: &[Roll]) -> String {
     let rolls = rolls.iter().copied().map(dice);

@@ -40,7 +40,9 @@ impl Pane<'_> {
         paint.line(area, 0, &[(action, Role::OverlayTitle)]);
         let chances = self.chances().join("  ");
         let fits = text::width(action) + 2 + text::width(&chances) <= width;
+        // What the chances are worth without a live cube has the row that they leave.
         paint.line_right(area, u16::from(!fits), &[(&chances, Role::Overlay)]);
+        paint.line_right(area, u16::from(fits), &[(&self.cubeless(), Role::Overlay)]);
         let actions = self.actions(width);
         paint.lines(rows(area, 2, 4), &actions);
         // A beaver has the fourth row, and moves the others down.
@@ -93,6 +95,20 @@ impl Pane<'_> {
             format!("{whose}wins {} gammon {} bg {}", p[0], p[1], p[2]),
             format!("loses {lost} gammon {} bg {}", p[3], p[4]),
         ]
+    }
+
+    /// What the chances are worth with a dead cube, in points on the present one: without a double, and after one
+    /// that is taken, if there may be one.
+    pub(super) fn cubeless(&self) -> String {
+        let cubeless = &self.facts.cubeless;
+        let no_double = text::equity(f64::from(cubeless.no_double));
+        match cubeless.double {
+            Some(double) => {
+                let double = text::equity(f64::from(double));
+                format!("cubeless {no_double}, doubled {double}")
+            }
+            None => format!("cubeless {no_double}"),
+        }
     }
 
     /// Lines for the equity of each action, its difference to the best, and its cost as an error: behind it,

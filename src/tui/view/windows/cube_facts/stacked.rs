@@ -57,6 +57,7 @@ fn above_map(pane: &Pane<'_>, columns: u16, rolled: Option<String>, roll: usize)
     all.extend(pane.actions(width));
     all.extend(wrapped(&rolled.unwrap_or_default(), Role::Overlay));
     all.extend(pane.window(columns));
+    all.extend(wrapped(&pane.cubeless(), Role::Overlay));
     all.extend(pane.facts(width));
     for line in [pane.effective_pips(), pane.losers(usize::MAX)].concat() {
         let words: String = line.into_iter().map(|(words, _)| words).collect();
