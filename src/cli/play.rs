@@ -11,11 +11,11 @@ use crate::cli::common::usage::{misuse, say};
 use crate::match_file;
 use crate::match_file::write::Target;
 use crate::notation::LONGEST_MATCH;
-use crate::review::rated_player::WEAKEST;
 use crate::store::{clock, today};
 use crate::study::question::session_seed;
 use crate::tui;
-use crate::tui::documents::played_match::{NewMatch, PROGRAM, YOU, can_go_on};
+use crate::tui::documents::new_match::{NewMatch, read_rating};
+use crate::tui::documents::played_match::{PROGRAM, YOU, can_go_on};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -48,7 +48,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "NAME")]
     name: Option<String>,
     /// Performance rating (PR) at which the program plays, 1 to 30: the higher the weaker [default: as well as it can]
-    #[arg(long, value_name = "PR", value_parser = rating)]
+    #[arg(long, value_name = "PR", value_parser = read_rating)]
     opponent: Option<f64>,
     /// Warn before an error is made, and say what it costs; the key t sets from which size on
     #[arg(long)]
@@ -58,11 +58,6 @@ pub(super) struct Args {
     seed: Option<u64>,
     #[command(flatten)]
     screen: ScreenOptions,
-}
-
-fn rating(text: &str) -> Result<f64, String> {
-    let rating = text.parse().ok().filter(|pr| (1.0..=WEAKEST).contains(pr));
-    rating.ok_or_else(|| format!("'{text}' is no rating from 1 to {WEAKEST}"))
 }
 
 impl Args {
@@ -126,7 +121,7 @@ impl Args {
             seed,
             rating: self.opponent,
             rules,
-            is_transcribed: false,
+            ..NewMatch::default()
         };
         let mut record = begun.record();
         record.tags.push(("EventDate".into(), today()));

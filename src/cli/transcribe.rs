@@ -13,7 +13,7 @@ use crate::match_file::{self, Match};
 use crate::notation::LONGEST_MATCH;
 use crate::store::today;
 use crate::tui;
-use crate::tui::documents::played_match::NewMatch;
+use crate::tui::documents::new_match::NewMatch;
 use crate::tui::documents::transcript::can_transcribe;
 use crate::tui::keys::KeyMap;
 

@@ -1,5 +1,6 @@
 //! A workstation without a terminal, threads or net: for tests.
 
+mod openings;
 mod rollouts;
 
 use std::collections::BTreeMap;
@@ -19,7 +20,6 @@ use super::view;
 use super::workers::by_hand;
 use super::workers::inquirer::{answer_ply_by_ply, check_bias};
 use super::workers::match_writer::MatchFiles;
-use super::workers::path_completer;
 use crate::eval::{Evaluator, Probabilities};
 use crate::game::{Play, PlayList, Player, Position, Roll};
 use crate::match_file::{Action, Event, EventPlace, Game, Match, Warning};
@@ -28,9 +28,9 @@ use crate::rollout::{Setup, Status, StopReason};
 use crate::store::settings::RolloutPreferences;
 use crate::store::{MatchFingerprint, StudyChange, UnsavedRecords, UserSettings};
 use crate::study::question;
+use crate::tui::documents::new_match::NewMatch;
 use crate::tui::documents::notes::NoteContent;
-use crate::tui::documents::open::{self, How};
-use crate::tui::documents::played_match::{NewMatch, WrittenMatch};
+use crate::tui::documents::played_match::WrittenMatch;
 use crate::tui::documents::standing::Standing;
 use crate::tui::documents::store_name::StoreName;
 use crate::tui::keys::Key;
@@ -335,11 +335,6 @@ impl TestApp {
         }
     }
 
-    /// How documents are opened.
-    fn how(&self) -> How {
-        How::new(&Race, &self.app.model, false).to_depth(self.app.settings.review.ply)
-    }
-
     fn perform(&mut self) {
         while !self.app.effects.is_empty() {
             let mut effects = std::mem::take(&mut self.app.effects);
@@ -396,15 +391,8 @@ impl TestApp {
                         self.copied = Some(text);
                     }
                     Effect::Quit => self.over = true,
-                    Effect::Open { number, source } => {
-                        let document = open::open(&source, number, &self.how());
-                        self.tell(Message::Opened(number, document.map(Box::new)));
-                    }
-                    Effect::Reread { number, path } => {
-                        let source = Openable::File(path);
-                        let document = open::reopen(&source, number, &self.how());
-                        self.tell(Message::Reread(number, document.map(Box::new)));
-                    }
+                    Effect::Open { number, source } => self.open(number, &source),
+                    Effect::Reread { number, path } => self.reread(number, path),
                     Effect::Draft {
                         generation,
                         state,
@@ -414,10 +402,7 @@ impl TestApp {
                     Effect::FindQuiz(wanted) => self.quiz_request = Some(wanted),
                     Effect::Fill(path) => self.filled.push(path),
                     Effect::Plan(request) => self.plans.push(request),
-                    Effect::Complete(typed) => {
-                        let found = path_completer::completions(&typed);
-                        self.tell(Message::Completed { typed, found });
-                    }
+                    Effect::Complete(typed) => self.complete(typed),
                     Effect::ListKept => self.lists_kept = true,
                     Effect::Rating(request) => self.ratings.push(request),
                     Effect::Library(request) => self.requests.push(request),

@@ -6,9 +6,9 @@ use anyhow::{Result, bail};
 
 use crate::cli::common::usage::misuse;
 use crate::game::Rules;
-use crate::match_file::mat::write::NAME_BYTES;
 use crate::store::{UserFolders, file, today};
 use crate::tui;
+use crate::tui::documents::new_match;
 use crate::tui::documents::played_match::is_match_text;
 
 /// Writes the text of a new match to `path`, where there is no file yet, or to a new file that is named after the day.
@@ -58,12 +58,7 @@ fn check_path(path: Option<&Path>) -> Result<()> {
 
 /// Refuses a name that is longer than match text allows.
 pub(in crate::cli) fn check_name(option: &str, name: &str) -> Result<()> {
-    match name.trim().len() > NAME_BYTES {
-        false => Ok(()),
-        true => Err(misuse(format!(
-            "{option}: a name in a .mat file has at most {NAME_BYTES} bytes"
-        ))),
-    }
+    new_match::check_name(name).map_err(|why| misuse(format!("{option}: {why}")))
 }
 
 /// The rules of a match to a length, or of money play; rules of money play for a length are refused.

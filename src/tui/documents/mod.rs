@@ -3,6 +3,7 @@
 pub mod by_hand;
 pub mod document;
 pub mod match_decision;
+pub mod new_match;
 pub mod notes;
 pub mod open;
 mod outcome;

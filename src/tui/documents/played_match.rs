@@ -10,7 +10,7 @@ use std::sync::Arc;
 
 use super::variation::DiceCup;
 use crate::cube::{Cube, Model};
-use crate::game::{GameState, Player, Roll, Rules};
+use crate::game::{GameState, Player, Roll};
 use crate::match_file::variations::{is_first_roll, may_double};
 use crate::match_file::{Action, DecisionState, Match, NodeId, Variations};
 use crate::review::rated_player::{RatedOption, RatedPlayer};
@@ -21,9 +21,9 @@ pub const PROGRAM: &str = "Luckless";
 /// What a person without a name is called in the file of a match.
 pub const YOU: &str = "You";
 /// The tag of the file that has the seed of its dice.
-const SEED: &str = "Dice seed";
+pub(super) const SEED: &str = "Dice seed";
 /// The tag of the file that has the rating at which the program plays.
-const RATING: &str = "Program PR";
+pub(super) const RATING: &str = "Program PR";
 /// The tag of the file that has the place of the last roll before which the person could double, as
 /// [`PlayedMatch::roll_place`] writes it.
 const ROLLED: &str = "Rolled";
@@ -294,87 +294,7 @@ pub fn starter(seed: u64, game: usize) -> Player {
     dice(seed, game, STARTER).starter()
 }
 
-/// What a new match is played or transcribed by.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct NewMatch {
-    /// Points to play to, 0 for money.
-    pub length: u16,
-    /// What the person is called.
-    pub name: String,
-    /// What the dice come from.
-    pub seed: u64,
-    /// The performance rating at which the program plays; as well as it can where there is none.
-    pub rating: Option<f64>,
-    /// The rules: of money play, and whether a match has the Crawford rule.
-    pub rules: Rules,
-    /// Whether two others play it, without a seed or the program.
-    pub is_transcribed: bool,
-}
-
-impl NewMatch {
-    /// Points of a match where nothing is said.
-    pub const LENGTH: u16 = 7;
-
-    /// A match of the usual length for a person without a name.
-    #[must_use]
-    pub fn usual(seed: u64) -> Self {
-        Self {
-            length: Self::LENGTH,
-            name: YOU.to_owned(),
-            seed,
-            ..Self::default()
-        }
-    }
-
-    /// A match of the usual length between two players without names.
-    #[must_use]
-    pub fn transcript() -> Self {
-        Self {
-            length: Self::LENGTH,
-            is_transcribed: true,
-            ..Self::default()
-        }
-    }
-
-    /// This match, without the Crawford rule where the program was started so.
-    #[must_use]
-    pub fn in_session(mut self, has_crawford: bool) -> Self {
-        self.rules.no_crawford |= !has_crawford;
-        self
-    }
-
-    /// A match like one that was begun before: with its length, rules, name and opponent.
-    #[must_use]
-    pub fn like(record: &Match, seed: u64) -> Self {
-        Self {
-            length: record.length,
-            name: record.players[person_of(record).index()].clone(),
-            seed,
-            rating: rating_of(record),
-            rules: record.rules_in_force(),
-            is_transcribed: false,
-        }
-    }
-
-    /// The match, of which nothing has been played.
-    #[must_use]
-    pub fn record(self) -> Match {
-        if self.is_transcribed {
-            let players = Match::UNNAMED.map(str::to_owned);
-            return Match::to_be_played(self.length, players, self.rules);
-        }
-        let players = [self.name, PROGRAM.to_owned()];
-        let mut record = Match::to_be_played(self.length, players, self.rules);
-        record.tags.push((SEED.to_owned(), self.seed.to_string()));
-        let rating = self
-            .rating
-            .map(|rating| (RATING.to_owned(), rating.to_string()));
-        record.tags.extend(rating);
-        record
-    }
-}
-
-/// The seed of a match that was begun as a [`NewMatch`].
+/// The seed of a match that was begun as a [`NewMatch`](super::new_match::NewMatch).
 #[must_use]
 pub fn seed_of(record: &Match) -> Option<u64> {
     tag(record, SEED)?.parse().ok()
@@ -512,7 +432,8 @@ impl MatchPrompt {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{CubeOwner, Position};
+    use crate::game::{CubeOwner, Position, Rules};
+    use crate::tui::documents::new_match::NewMatch;
 
     #[test]
     fn a_game_is_given_up_for_as_little_as_is_taken() {
@@ -558,7 +479,7 @@ mod tests {
                 beavers: true,
                 ..Rules::default()
             },
-            is_transcribed: false,
+            ..NewMatch::default()
         };
         begun.record()
     }

@@ -5,8 +5,9 @@ use super::played_match::{PlayedMatch, tag};
 use crate::match_file::Match;
 
 /// The tag of the file that says whether the tutor is on.
-const TUTOR: &str = "Tutor";
-const ON: &str = "On";
+pub(super) const TUTOR: &str = "Tutor";
+/// What that tag says where it is on.
+pub(super) const ON: &str = "On";
 
 /// Whether a match that was left is played with the tutor.
 #[must_use]

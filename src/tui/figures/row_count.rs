@@ -42,6 +42,7 @@ pub fn row_count(app: &App) -> usize {
             | Overlay::Play { .. }
             | Overlay::Score { .. }
             | Overlay::TimeLimit { .. }
+            | Overlay::NewMatch { .. }
             | Overlay::Export { .. }
             | Overlay::Note { .. }
             | Overlay::Bias { .. }

@@ -29,10 +29,6 @@ pub enum Loss {
     Equity(PersonChoice),
     /// A game that is given up for so many points.
     Game(u32),
-    /// Nothing; but beginning a match against the program leaves a file.
-    NewMatch,
-    /// Nothing; but beginning a transcript leaves a file.
-    NewTranscript,
     /// Opening a position without a rule that its ID has no room for.
     Rule,
     /// Opening something else.

@@ -3,29 +3,56 @@
 use std::sync::Arc;
 
 use super::played_match::{begun, opened, said};
+use super::typing::paste;
 use crate::cube::{EquityTable, Model};
 use crate::game::Player;
 use crate::match_file;
 use crate::match_file::write::Target;
-use crate::tui::documents::played_match::{MatchPrompt, NewMatch, PROGRAM, rating_of, seed_of};
+use crate::tui::documents::new_match::NewMatch;
+use crate::tui::documents::played_match::{MatchPrompt, PROGRAM, rating_of, seed_of};
 use crate::tui::message::Message;
-use crate::tui::testing::TestApp;
+use crate::tui::testing::{TestApp, text};
 use crate::tui::theme::Depth;
+use crate::tui::windows::overlay::Overlay;
+
+/// What stands in the window that asks for a new match, if it is open.
+pub(super) fn terms(bench: &TestApp) -> Option<&str> {
+    match &bench.app.overlay {
+        Some(Overlay::NewMatch { input, .. }) => Some(input.value()),
+        _ => None,
+    }
+}
+
+/// The match that a line begins in the window of a key, on the match of a test.
+fn begun_by(keys: &str, line: &str) -> NewMatch {
+    let mut bench = TestApp::new(Depth::True);
+    bench.keys(keys);
+    paste(&mut bench, line);
+    bench.keys("enter");
+    assert_eq!(terms(&bench), None, "{}", said(&bench));
+    let (new, folder) = bench.begun.take().expect("a match is begun");
+    assert_eq!(folder, None);
+    new
+}
 
 /// The key asks first, since it leaves a file; the match is played once its file is in view.
 #[test]
 fn a_match_is_begun_where_none_can_be_gone_on_with() {
     let mut bench = TestApp::new(Depth::True);
     bench.keys("g p");
-    assert!(bench.begun.is_none());
-    assert!(
-        said(&bench).contains("begins a match to 7 points"),
-        "{}",
-        said(&bench)
-    );
-    bench.keys("j g p");
-    assert!(bench.begun.is_none(), "another key takes the question back");
-    bench.keys("g p");
+    assert_eq!(terms(&bench), Some("7"));
+    let screen = text(&bench.draw(80, 24));
+    for words in [
+        "a match against the program",
+        "Enter begins it",
+        "7 12 tutor: against PR 12, with the tutor; money jacoby beavers",
+    ] {
+        assert!(screen.contains(words), "{words}:\n{screen}");
+    }
+    bench.keys("esc");
+    assert!(terms(&bench).is_none() && bench.begun.is_none());
+    bench.keys("g p enter");
+    assert!(bench.app.overlay.is_none());
     let (new, folder) = bench.begun.take().expect("a match is begun");
     assert_eq!((new.length, folder), (7, None));
     let record = new.record();
@@ -56,7 +83,9 @@ fn a_match_that_is_over_is_followed_by_another_like_it() {
     std::fs::write(&path, Target::Mat.write(&record)).unwrap();
     assert!(match_file::read(&path).unwrap().is_won());
     let mut bench = opened(&path);
-    bench.keys("g p g p");
+    bench.keys("g p");
+    assert_eq!(terms(&bench), Some("3 12"));
+    bench.keys("enter");
     let (next, place) = bench.begun.take().expect("a match is begun");
     let next = next.record();
     assert_eq!(place.as_deref(), Some(folder.path()));
@@ -71,6 +100,90 @@ fn a_match_that_is_over_is_followed_by_another_like_it() {
         said(&bench)
     );
     assert!(bench.app.played().is_none());
+    // Another length and another opponent, by the same person in the same folder.
+    bench.keys("g p 5 space t u t o r enter");
+    let (next, place) = bench.begun.take().expect("a match is begun");
+    assert_eq!(place.as_deref(), Some(folder.path()));
+    assert_eq!((next.length, next.rating), (5, None));
+    assert!(next.has_tutor && next.name == "Anna");
+}
+
+/// The first key takes the place of what is proposed.
+#[test]
+fn a_match_to_3_points_is_begun() {
+    let mut bench = TestApp::new(Depth::True);
+    bench.keys("g p 3");
+    assert_eq!(terms(&bench), Some("3"));
+    bench.keys("enter");
+    let (new, _) = bench.begun.take().expect("a match is begun");
+    assert_eq!((new.length, new.rating, new.has_tutor), (3, None, false));
+    // What is proposed can be written on instead.
+    bench.keys("g p end space 1 2 enter");
+    let (new, _) = bench.begun.take().expect("a match is begun");
+    assert_eq!((new.length, new.rating), (7, Some(12.0)));
+}
+
+#[test]
+fn money_is_played_by_the_rules_that_are_typed() {
+    for (line, jacoby, beavers) in [
+        ("0", false, false),
+        ("money", false, false),
+        ("money jacoby", true, false),
+        ("0 Beavers JACOBY", true, true),
+    ] {
+        let record = begun_by("g p", line).record();
+        let rules = record.rules_in_force();
+        assert_eq!(record.length, 0, "{line}");
+        assert_eq!((rules.jacoby, rules.beavers), (jacoby, beavers), "{line}");
+    }
+}
+
+/// The opponent plays by the rating, and the tutor is on from the beginning.
+#[test]
+fn an_opponent_of_a_rating_and_the_tutor_are_asked_for() {
+    let new = begun_by("g p", "5 tutor 4.5");
+    assert_eq!((new.length, new.rating), (5, Some(4.5)));
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("new.mat");
+    std::fs::write(&path, Target::Mat.write(&new.record())).unwrap();
+    let mut bench = opened(&path);
+    bench.keys("g p");
+    let played = bench.app.played().expect("it is played");
+    assert_eq!(played.rating, Some(4.5));
+    assert!(played.has_tutor());
+    // Elsewhere the tutor is proposed again.
+    bench.keys("esc esc");
+    paste(&mut bench, "4HPwATDgc/ABMA");
+    bench.keys("g p");
+    assert_eq!(terms(&bench), Some("7 tutor"));
+}
+
+/// What is not understood stays in the window, which says what was expected.
+#[test]
+fn a_wrong_text_can_be_put_right() {
+    for (keys, line, why) in [
+        ("g p", "seven", "expected a length up to 9998, or money"),
+        ("g p", "7 99", "expected a PR from 1 to 30"),
+        ("g p", "7 fast", "beavers: not 'fast'"),
+        ("g p", "7 jacoby", "jacoby and beavers are for money play"),
+        ("g w", "Anna, Ben", "such as 7 or 11 Anna, Ben"),
+        ("g w", "11 Anna Ben", "two names with a comma between"),
+    ] {
+        let mut bench = TestApp::new(Depth::True);
+        bench.keys(keys);
+        paste(&mut bench, line);
+        bench.keys("enter");
+        assert!(said(&bench).contains(why), "{line}: {}", said(&bench));
+        assert!(bench.app.status.as_ref().unwrap().is_warning);
+        assert!(bench.begun.is_none(), "{line}");
+        assert_eq!(terms(&bench), Some(line));
+        // It is edited, not replaced.
+        bench.keys("backspace");
+        assert_eq!(terms(&bench), Some(&line[..line.len() - 1]));
+        bench.keys("ctrl-u 1 1 enter");
+        let (new, _) = bench.begun.take().expect("one is begun");
+        assert_eq!((new.length, new.is_transcribed), (11, keys == "g w"));
+    }
 }
 
 /// At the end of a match its screen leads to the next one.
@@ -98,7 +211,7 @@ fn the_end_of_a_match_names_the_key() {
 /// A program that was started without the Crawford rule begins matches without it.
 #[test]
 fn a_match_is_begun_by_the_rule_of_the_session() {
-    for keys in ["g p g p", "g w g w"] {
+    for keys in ["g p enter", "g w enter"] {
         let mut bench = TestApp::new(Depth::True);
         let table = Arc::new(EquityTable::standard().without_crawford());
         bench.app.model = Arc::new(Model {

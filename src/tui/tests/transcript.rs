@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use super::new_match::terms;
 use super::played_match::{begun, opened, said};
 use super::typing::paste;
 use crate::game::{Player, Roll, Rules};
@@ -277,12 +278,15 @@ fn a_new_transcript_is_begun_with_the_key() {
     let mut bench = TestApp::new(Depth::True);
     bench.keys("g w");
     assert!(bench.begun.is_none());
-    assert!(
-        said(&bench).contains("gw again begins the transcript of a match to 7 points"),
-        "{}",
-        said(&bench)
-    );
-    bench.keys("g w");
+    assert_eq!(terms(&bench), Some("7"));
+    let screen = text(&bench.draw(80, 24));
+    for words in [
+        "a match to transcribe",
+        "7, money, or 11 Anna, Ben: of the first roll Anna's die comes first",
+    ] {
+        assert!(screen.contains(words), "{words}:\n{screen}");
+    }
+    bench.keys("enter");
     let (new, folder) = bench.begun.take().expect("one is begun");
     assert_eq!(folder, None);
     let record = new.record();
@@ -297,6 +301,26 @@ fn a_new_transcript_is_begun_with_the_key() {
     assert!(bench.app.is_transcribing(), "{}", said(&bench));
 }
 
+/// The names are typed behind the length; the first player stands on the left.
+#[test]
+fn a_new_transcript_has_the_names_that_are_typed() {
+    for (line, length, players) in [
+        ("11 Anna, Ben", 11, ["Anna", "Ben"]),
+        ("money Anna Lee, Ben", 0, ["Anna Lee", "Ben"]),
+        ("3", 3, Match::UNNAMED),
+    ] {
+        let mut bench = TestApp::new(Depth::True);
+        bench.keys("g w");
+        paste(&mut bench, line);
+        bench.keys("enter");
+        let (new, _) = bench.begun.take().expect("one is begun");
+        let begun = Target::Mat.write(&new.record());
+        let record = match_file::read_bytes(begun.as_bytes(), "new.mat").unwrap();
+        assert_eq!(record.length, length, "{line}");
+        assert_eq!(record.players, players, "{line}");
+    }
+}
+
 /// Matches against the program are none to transcribe, nor is what would lose something.
 #[test]
 fn the_program_s_matches_are_not_transcribed() {
@@ -305,6 +329,14 @@ fn the_program_s_matches_are_not_transcribed() {
     bench.keys("g w");
     assert!(!bench.app.is_transcribing());
     assert!(bench.app.variation.is_none());
+    // Another is offered, and it is said why not this one.
+    assert_eq!(terms(&bench), Some("7"));
+    assert!(
+        said(&bench).contains("gp goes on with it"),
+        "{}",
+        said(&bench)
+    );
+    assert!(text(&bench.draw(80, 24)).contains("gp goes on with it"));
 }
 
 #[test]
@@ -462,7 +494,6 @@ fn a_game_that_has_ended_gets_no_turn() {
     let told = said(&bench);
     assert!(told.contains("Del takes that back first"), "{told}");
     assert_eq!(std::fs::read(&path).unwrap(), ended);
-    // What was taken back is lost then, which is said first.
     bench.keys("s s esc U");
     assert!(bench.app.varied_decision().is_some(), "{}", said(&bench));
     lines(&mut bench, &["31: 8/5 6/5"]);

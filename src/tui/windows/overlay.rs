@@ -112,6 +112,15 @@ pub enum Overlay {
         /// Nothing was typed yet: the time is the one proposed, and a digit takes its place.
         is_proposed: bool,
     },
+    /// What a new match is played or transcribed by.
+    NewMatch {
+        /// Whether others play it, and it is only written down.
+        is_transcribed: bool,
+        /// What is typed.
+        input: Input,
+        /// Nothing was typed yet: the text is the one proposed, and what is typed takes its place.
+        is_proposed: bool,
+    },
     /// The dice of a position alone.
     Dice {
         /// What is typed.
@@ -180,6 +189,7 @@ impl Overlay {
             Self::Note { .. }
                 | Self::Export { .. }
                 | Self::TimeLimit { .. }
+                | Self::NewMatch { .. }
                 | Self::Dice { .. }
                 | Self::Play { .. }
                 | Self::Score { .. }
@@ -219,6 +229,7 @@ impl Overlay {
             | Self::Play { .. }
             | Self::Score { .. }
             | Self::Export { .. }
+            | Self::NewMatch { .. }
             | Self::TimeLimit { .. } => KeyScope::Prompt,
             Self::Note { .. } => KeyScope::Note,
             Self::Form(form) if form.takes_text() => KeyScope::Prompt,

@@ -11,7 +11,8 @@ use crate::match_file::{self, write::Target};
 use crate::panics::guarded;
 use crate::store::worker::Backend;
 use crate::store::{StoreError, StoreWorker, UserFolders, file, today};
-use crate::tui::documents::played_match::{MovedMatch, NewMatch, WrittenMatch};
+use crate::tui::documents::new_match::NewMatch;
+use crate::tui::documents::played_match::{MovedMatch, WrittenMatch};
 use crate::tui::documents::store_name::StoreName;
 use crate::tui::message::{Message, Tell as _};
 

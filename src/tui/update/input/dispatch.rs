@@ -180,8 +180,14 @@ fn begin(app: &mut App, action: ActionId) -> bool {
         ActionId::ByHand => by_hand::begin(app),
         ActionId::Resign if app.is_transcribing() => transcript::resign(app),
         ActionId::Resign => played_match::resign(app),
-        ActionId::PlayOn => played_match::play(app),
-        ActionId::Transcribe => transcript::transcribe(app),
+        ActionId::PlayOn => {
+            played_match::play(app);
+            document::guard(app);
+        }
+        ActionId::Transcribe => {
+            transcript::transcribe(app);
+            document::guard(app);
+        }
         ActionId::StudyPlan => plan::open(app),
         ActionId::Rating => rating::open(app),
         ActionId::EquityTable => equity_table::open(app),

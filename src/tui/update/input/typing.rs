@@ -18,6 +18,8 @@ const SHORT: usize = 6;
 const PLAY: usize = 60;
 /// At most this many characters where a score is typed.
 const SCORE: usize = 12;
+/// At most this many characters where the terms of a new match are typed: two names have room.
+const MATCH: usize = 100;
 
 /// A key that is no action: typed into the line or the field. Answers whether it was taken.
 pub(in crate::tui::update) fn typed(app: &mut App, key: Key) -> bool {
@@ -61,6 +63,7 @@ fn line(app: &mut App) -> Option<(&mut Input, usize)> {
         Overlay::TimeLimit { input, .. } | Overlay::Dice { input } => Some((input, SHORT)),
         Overlay::Play { input } => Some((input, PLAY)),
         Overlay::Score { input } => Some((input, SCORE)),
+        Overlay::NewMatch { input, .. } => Some((input, MATCH)),
         Overlay::Note { input, .. } => Some((input, LONGEST_NOTE)),
         _ => None,
     }
@@ -98,9 +101,14 @@ fn settle_proposed(app: &mut App, typed: Option<char>) {
             is_proposed,
             typed.is_some_and(|c| c.is_ascii_digit()),
         ),
-        Some(Overlay::Export {
-            input, is_proposed, ..
-        }) => (input, is_proposed, typed.is_some()),
+        Some(
+            Overlay::Export {
+                input, is_proposed, ..
+            }
+            | Overlay::NewMatch {
+                input, is_proposed, ..
+            },
+        ) => (input, is_proposed, typed.is_some()),
         _ => return,
     };
     if std::mem::take(is_proposed) && replaces {

@@ -3,6 +3,7 @@
 pub(in crate::tui::update) mod by_hand;
 pub(in crate::tui::update) mod draft;
 pub(in crate::tui::update) mod moved_match;
+pub(in crate::tui::update) mod new_match;
 pub(in crate::tui::update) mod person;
 pub(in crate::tui::update) mod played_match;
 pub(in crate::tui::update) mod program;

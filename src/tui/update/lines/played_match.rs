@@ -1,10 +1,7 @@
 //! A match against the program: begun, played on, left.
 
-use std::path::Path;
-use std::sync::Arc;
-
 use super::person::{decide, is_at_end, make};
-use super::{program, transcript, variations};
+use super::{new_match, program, transcript, variations};
 use crate::game::{PlayList, Player};
 use crate::match_file::variations::may_double;
 use crate::match_file::write::Target;
@@ -13,50 +10,22 @@ use crate::review::{MatchTurn, TurnReview};
 use crate::store::UserSettings;
 use crate::tui::documents::document::Home;
 use crate::tui::documents::played_match::{
-    self, LeftMatch, MatchPrompt, NewMatch, PlayedFile, PlayedMatch, Resignation,
+    self, LeftMatch, MatchPrompt, PlayedFile, PlayedMatch, Resignation,
 };
 use crate::tui::documents::transcript::resignation;
-use crate::tui::documents::tutor;
 use crate::tui::documents::variation_kind::VariationKind;
 use crate::tui::figures::conditions;
 use crate::tui::keys::ActionId;
-use crate::tui::state::{App, Effect, Loss, OpenVariation, PersonChoice};
+use crate::tui::state::{App, Loss, OpenVariation, PersonChoice};
 use crate::words::counted;
 
-/// Goes on with the match in view, if it is one against the program that is not over; else begins a new one.
+/// Goes on with the match in view, if it is one against the program that is not over; else asks for a new one.
 pub(in crate::tui::update) fn play(app: &mut App) {
     let record = &app.document.record;
-    let like = played_match::seed_of(record).map(|_| Arc::clone(record));
-    if like.as_ref().is_some_and(|record| !record.is_won()) {
-        return begin(app, false);
+    match played_match::seed_of(record).is_some() && !record.is_won() {
+        true => begin(app, false),
+        false => new_match::ask_to_play(app),
     }
-    let seed = app.dice_cup.seed();
-    let new = match &like {
-        Some(record) => NewMatch::like(record, seed),
-        None => NewMatch::usual(seed),
-    };
-    let new = new.in_session(app.model.table.has_crawford());
-    if !app.confirmation.confirms(Loss::NewMatch) {
-        let to = counted(new.length, "point");
-        return app.say_keys(&format!(
-            "{{play}} again begins a match to {to} against the program"
-        ));
-    }
-    let path = like.and_then(|record| record.path.clone());
-    let folder = path.and_then(|path| path.parent().map(Path::to_owned));
-    app.effects.push(Effect::BeginMatch(Box::new(new), folder));
-}
-
-/// Begins to play the new match in view.
-pub(super) fn begin_new(app: &mut App) {
-    let has_tutor = had_tutor(app);
-    begin(app, has_tutor);
-}
-
-/// Whether the tutor was on in the match that was played last.
-fn had_tutor(app: &App) -> bool {
-    let left = app.left_match.as_ref();
-    left.is_some_and(|left| tutor::has_tutor(&left.record))
 }
 
 /// Goes on with the match of the file in view; with the tutor where that was on before, or is asked for.

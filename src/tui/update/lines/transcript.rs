@@ -6,37 +6,30 @@ use tui_input::Input;
 
 use super::person::{is_at_end, make};
 use super::played_match::{Seats, begin_game, enter, first_decision, go_on, newest, turn_at};
-use super::{played_match, variations};
+use super::{new_match, played_match, variations};
 use crate::game::{Player, Roll};
 use crate::match_file::variations::is_first_roll;
 use crate::match_file::{Action, Variations};
 use crate::notation::{PlayError, parse_play};
-use crate::tui::documents::played_match::{MatchPrompt, NewMatch, Resignation, seed_of};
+use crate::tui::documents::played_match::{MatchPrompt, Resignation, seed_of};
 use crate::tui::documents::transcript::{self, Entry, GameEnd, can_transcribe};
 use crate::tui::documents::variation_kind::VariationKind;
 use crate::tui::figures::conditions;
 use crate::tui::keys::{ActionId, Key, KeyScope, find};
-use crate::tui::state::{App, Effect, Loss, Openable};
+use crate::tui::state::{App, Loss, Openable};
 use crate::tui::text;
 use crate::tui::windows::overlay::Overlay;
 use crate::words::counted;
 
-/// Goes on with the match in view if it can be transcribed; else begins a new one.
+/// Goes on with the match in view if it can be transcribed; else asks for a new one, and says why not this one.
 pub(in crate::tui::update) fn transcribe(app: &mut App) {
     let record = &app.document.record;
-    let why = match can_transcribe(record) {
+    match can_transcribe(record) {
         Ok(()) => return begin(app),
-        Err(why) if record.path.is_some() => format!("{why}; "),
-        Err(_) => String::new(),
-    };
-    if !app.confirmation.confirms(Loss::NewTranscript) {
-        let to = counted(NewMatch::LENGTH, "point");
-        return app.say_keys(&format!(
-            "{why}{{transcribe}} again begins the transcript of a match to {to}; luckless transcribe has other lengths, and names"
-        ));
+        Err(why) if record.path.is_some() => app.say_keys(why),
+        Err(_) => {}
     }
-    let new = NewMatch::transcript().in_session(app.model.table.has_crawford());
-    app.effects.push(Effect::BeginMatch(Box::new(new), None));
+    new_match::ask_to_transcribe(app);
 }
 
 /// Begins to play or to transcribe the new match, if it is in view now.
@@ -46,7 +39,7 @@ pub(in crate::tui::update) fn begin_new(app: &mut App) {
     if app.new_match.as_ref().is_some_and(is_new) {
         app.new_match = None;
         match seed_of(&app.document.record) {
-            Some(_) => played_match::begin_new(app),
+            Some(_) => played_match::begin(app, false),
             None => begin(app),
         }
     }

@@ -53,6 +53,11 @@ pub(in crate::tui::view) fn draw(
         Overlay::TimeLimit { input, is_proposed } => {
             prompts::time_limit(paint, screen, app, input, *is_proposed);
         }
+        Overlay::NewMatch {
+            is_transcribed,
+            input,
+            is_proposed,
+        } => prompts::new_match(paint, screen, *is_transcribed, input, *is_proposed),
         Overlay::Note { input, .. } => {
             prompts::note(paint, screen, &note_title(app), remark(app), input);
         }

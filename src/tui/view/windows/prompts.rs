@@ -1,4 +1,4 @@
-//! Windows with a line to type in: a file or position, dice, time for a match, a note.
+//! Windows with a line to type in: a file or position, dice, time for a match, a new match, a note.
 
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
@@ -227,6 +227,32 @@ pub(in crate::tui::view) fn time_limit(
     for (row, line) in (0u16..).zip(&lines) {
         paint.line(below(area), row, &[(line, Role::OverlayMuted)]);
     }
+}
+
+/// Draws the window that asks what a new match is played or transcribed by.
+pub(in crate::tui::view) fn new_match(
+    paint: &mut Paint<'_>,
+    screen: Rect,
+    is_transcribed: bool,
+    input: &Input,
+    is_proposed: bool,
+) {
+    let (title, how) = match is_transcribed {
+        false => (
+            "a match against the program",
+            "7; 7 12 tutor: against PR 12, with the tutor; money jacoby beavers",
+        ),
+        true => (
+            "a match to transcribe",
+            "7, money, or 11 Anna, Ben: of the first roll Anna's die comes first",
+        ),
+    };
+    let area = window(paint, screen, (70, 3), title, "Enter begins it");
+    prompt(paint, area, ">", input);
+    if is_proposed {
+        select(paint, area, input);
+    }
+    paint.line(below(area), 0, &[(how, Role::OverlayMuted)]);
 }
 
 /// Columns of a note being typed, on a screen of so many.

@@ -12,7 +12,7 @@ use crate::tui::figures::troubles::{self, Goal};
 use crate::tui::state::{App, Effect, Openable};
 use crate::tui::text;
 use crate::tui::update::analysis::{export, match_rollouts};
-use crate::tui::update::lines::{draft, variations, walk};
+use crate::tui::update::lines::{draft, new_match, variations, walk};
 use crate::tui::update::ranking;
 use crate::tui::update::{appearance, document, folder, notes};
 use crate::tui::windows::exported::PendingExport;
@@ -69,6 +69,21 @@ pub(super) fn accept(app: &mut App) {
             if !is_time {
                 // What was typed can be put right.
                 app.overlay = Some(Overlay::TimeLimit {
+                    input,
+                    is_proposed: false,
+                });
+            }
+        }
+        Some(Overlay::NewMatch {
+            is_transcribed,
+            input,
+            ..
+        }) => {
+            let is_begun = new_match::accept(app, is_transcribed, input.value());
+            if !is_begun {
+                // What was typed can be put right.
+                app.overlay = Some(Overlay::NewMatch {
+                    is_transcribed,
                     input,
                     is_proposed: false,
                 });
