@@ -196,7 +196,7 @@ fn a_cube_decision_has_its_chances_and_cubeless_equities() {
 /// Ten checkers on the ace point need 4.4082 rolls on average: 36.0001 pips. The others are 14 on six points.
 #[test]
 fn a_bearoff_has_effective_pip_counts() {
-    let stacks = "XGID=-J------------------bbbbcc-:0:0:1:00:0:0:0:0:10";
+    let stacks = "XGID=-J-----------------bbbbcc-:0:0:1:00:0:0:0:0:10";
     let answer = json(&["why", stacks, "--ply", "0", "--json"]);
     let near = |key: &str, expected: f64| {
         let found = number(&answer[key]);

@@ -13,7 +13,7 @@ use ratatui::backend::TestBackend;
 use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::{Event as Input, KeyEvent, KeyModifiers};
 
-use super::state::{App, Document, Effect, MatchRolloutGoal, Openable};
+use super::state::{App, Document, Effect, MatchRolloutGoal};
 use super::theme::Depth;
 use super::update::update;
 use super::view;
