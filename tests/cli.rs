@@ -10,7 +10,9 @@ use luckless::notation::position_id;
 use serde_json::Value;
 
 mod common;
-use common::{CHANCES, MATCH, OPENING, command, json, keys, number, race, refusal, run, stdout};
+use common::{
+    CHANCES, MATCH, OPENING, command, json, keys, number, ok, race, refusal, run, stdout,
+};
 
 /// First moves, those of one roll, and replies; what no book can have is refused.
 #[test]
@@ -364,9 +366,11 @@ fn eval_reads_a_text_from_stdin() {
         child.wait_with_output().unwrap()
     };
     let ogid = "11ccccchhhjjjjj:66666888dddddoo:N0N:31:W";
+    let picture = ok(&["board", OPENING, "--dice", "31"]);
     for text in [
         "Was nun?\nXGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10\n\nX:Änne   O:Бен\n",
         ogid,
+        &picture,
     ] {
         let output = given(text);
         let answer: Value = serde_json::from_slice(&output.stdout).unwrap();

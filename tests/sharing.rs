@@ -10,6 +10,9 @@ fn a_board_goes_to_stdout_or_to_a_file_that_is_not_there() {
     let svg = ok(&["board", OPENING, "--dice", "31", "--play", "8/5 6/5"]);
     assert_eq!(svg.matches("<circle class=\"checker").count(), 30);
     assert_eq!(svg.matches("class=\"arrow\"").count(), 2);
+    // It says which position it shows.
+    let xgid = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10";
+    assert!(svg.contains(&format!("<desc>Backgammon position {xgid}</desc>")));
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
     let board = |name: &str, more: &[&str]| {
@@ -27,6 +30,8 @@ fn a_board_goes_to_stdout_or_to_a_file_that_is_not_there() {
     let png = board("a.png", &["--width", "300"]);
     assert!(png.starts_with(b"\x89PNG"));
     assert_eq!(png[16..20], 300u32.to_be_bytes());
+    let text = [&b"tEXtXGID\0"[..], xgid.as_bytes()].concat();
+    assert!(png.windows(text.len()).any(|part| part == text));
     let why = refusal(&["board", OPENING, "--out", &at("a.png")], 1);
     assert!(why.contains("is there already"), "{why}");
     board("a.png", &["--force"]);

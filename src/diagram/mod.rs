@@ -4,7 +4,7 @@
 //! `png` paints them. A shape has a [`Part`](shape::Part), from which [`Colours`] makes its paint, and which is its
 //! class in SVG. Every checker on a point or on the bar is a circle of the class `checker` in a group that
 //! names the place. Every checker borne off is a bar of the class `off`. So a reader of the file can count
-//! them.
+//! them. A file also holds the XGID of its position, in SVG as a `<desc>`, in PNG as a text.
 //!
 //! Lengths are in units of the drawing, 612 wide and 560 high; y grows downwards.
 
@@ -25,6 +25,10 @@ pub use png::PngError;
 pub use subject::Diagram;
 
 use crate::notation::play::dice;
+use crate::notation::xgid_text;
+
+/// How the words of a picture begin.
+const WHAT: &str = "Backgammon position";
 
 /// Pixels across a PNG where nothing else is asked for.
 pub const USUAL_WIDTH: u32 = 1240;
@@ -52,25 +56,27 @@ impl PictureFormat {
 }
 
 impl Diagram {
-    /// A whole SVG file.
+    /// A whole SVG file, with the XGID of the position as its description.
     #[must_use]
     pub fn svg(&self, colours: &Colours) -> String {
-        svg::file(&scene::shapes(self), &self.title(), colours)
+        let description = format!("{WHAT} {}", xgid_text(&self.state));
+        svg::file(&scene::shapes(self), &self.title(), &description, colours)
     }
 
     /// An `<svg>` element for a page whose style sheet colours the classes; `title` is read out in its
-    /// place.
+    /// place. The page names the position itself.
     #[must_use]
     pub fn svg_element(&self, title: &str) -> String {
         svg::element(&scene::shapes(self), title)
     }
 
-    /// A PNG file, `width` pixels wide.
+    /// A PNG file, `width` pixels wide, with the XGID of the position as its text `XGID`.
     ///
     /// # Errors
     /// [`PngError`] if it would have no pixels or too many.
     pub fn png(&self, colours: &Colours, width: u32) -> Result<Vec<u8>, PngError> {
-        png::paint(&scene::shapes(self), colours, width)
+        let png = png::paint(&scene::shapes(self), colours, width)?;
+        Ok(png::with_text(&png, "XGID", &xgid_text(&self.state)))
     }
 
     /// A file in this format; a PNG is `width` pixels wide.
@@ -101,10 +107,10 @@ impl Diagram {
             (false, None) => ("on roll", String::new()),
         };
         if !self.pips {
-            return format!("Backgammon position, {decides}{what}");
+            return format!("{WHAT}, {decides}{what}");
         }
         format!(
-            "Backgammon position: pips {} {decides}, {} opponent{what}",
+            "{WHAT}: pips {} {decides}, {} opponent{what}",
             position.mover.pips(),
             position.opponent.pips()
         )

@@ -13,6 +13,9 @@ use super::shape::{Form, Segment, Shape};
 /// The widest picture, in pixels.
 const WIDEST: u32 = 8192;
 
+/// Where the second chunk of a PNG begins, in bytes: behind the signature and the header.
+const SECOND_CHUNK: usize = 8 + 25;
+
 /// Why there is no picture.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum PngError {
@@ -38,6 +41,24 @@ pub(super) fn paint(shapes: &[Shape], colours: &Colours, width: u32) -> Result<V
     }
     let encoded = canvas.encode_png();
     encoded.map_err(|error| PngError::Encoding(error.to_string()))
+}
+
+/// A PNG with a text chunk behind its header. Keyword and text are ASCII without zeros. A chunk is its
+/// length, its type, what it holds, and the CRC of both (PNG specification, `tEXt`).
+pub(super) fn with_text(png: &[u8], keyword: &str, text: &str) -> Vec<u8> {
+    let held = [keyword.as_bytes(), b"\0", text.as_bytes()].concat();
+    let length = held.len() as u32;
+    let checked = [&b"tEXt"[..], &held].concat();
+    let crc = crc32fast::hash(&checked);
+    let (before, behind) = png.split_at(SECOND_CHUNK.min(png.len()));
+    [
+        before,
+        &length.to_be_bytes(),
+        &checked,
+        &crc.to_be_bytes(),
+        behind,
+    ]
+    .concat()
 }
 
 fn draw(canvas: &mut Pixmap, path: &Path, ink: &Ink, scale: f32) {

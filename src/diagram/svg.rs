@@ -18,9 +18,11 @@ impl fmt::Display for Length {
     }
 }
 
-/// A file that stands alone: each shape says its paint itself, so that no style sheet is needed.
-pub(super) fn file(shapes: &[Shape], title: &str, colours: &Colours) -> String {
-    write_all(shapes, title, Some(colours))
+/// A file that stands alone: each shape says its paint itself, so that no style sheet is needed, and the
+/// description says which position it shows.
+pub(super) fn file(shapes: &[Shape], title: &str, description: &str, colours: &Colours) -> String {
+    let description = format!("<desc>{}</desc>", escape_markup(description));
+    write_all(shapes, title, &description, Some(colours))
 }
 
 /// An element whose classes a page colours; it has no ground of its own.
@@ -30,10 +32,16 @@ pub(super) fn element(shapes: &[Shape], title: &str) -> String {
         .filter(|shape| shape.part != Part::Page)
         .cloned()
         .collect();
-    write_all(&shapes, title, None)
+    write_all(&shapes, title, "", None)
 }
 
-fn write_all(shapes: &[Shape], title: &str, colours: Option<&Colours>) -> String {
+/// Writes the shapes; `description` is markup that stands behind the title.
+fn write_all(
+    shapes: &[Shape],
+    title: &str,
+    description: &str,
+    colours: Option<&Colours>,
+) -> String {
     let mut out = String::with_capacity(24_000);
     // Within a page the name of the language is known.
     let space = match colours {
@@ -43,7 +51,7 @@ fn write_all(shapes: &[Shape], title: &str, colours: Option<&Colours>) -> String
     let _ = writeln!(
         out,
         "<svg{space} class=\"board\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" \
-         role=\"img\" stroke-linecap=\"round\" stroke-linejoin=\"round\"><title>{}</title>",
+         role=\"img\" stroke-linecap=\"round\" stroke-linejoin=\"round\"><title>{}</title>{description}",
         escape_markup(title)
     );
     let mut place = None;

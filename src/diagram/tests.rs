@@ -62,6 +62,35 @@ fn checkers_of_a_thousand_positions_are_those_of_the_file() {
     }
 }
 
+/// A picture that is found later says which position it shows.
+#[test]
+fn a_file_has_the_xgid_of_its_position() {
+    let mut state = GameState::money(Position::opening());
+    state.roll = Roll::new(3, 1);
+    for state in [state, state.before_roll().offered()] {
+        let diagram = Diagram::new(state);
+        let xgid = crate::notation::xgid_text(&state);
+        let svg = diagram.svg(&Colours::default());
+        let description = format!("</title><desc>Backgammon position {xgid}</desc>\n");
+        assert!(svg.contains(&description), "{svg}");
+        assert_eq!(crate::notation::parse_id(&svg), Ok(state));
+        // A page that holds the element names the position itself.
+        assert!(!diagram.svg_element("x").contains("XGID"));
+        let png = diagram.png(&Colours::default(), 100).unwrap();
+        let text = [&b"tEXtXGID\0"[..], xgid.as_bytes()].concat();
+        let at = png.windows(text.len()).position(|part| part == text);
+        let at = at.unwrap();
+        let length = u32::try_from(text.len() - 4).unwrap();
+        assert_eq!(png[at - 4..at], length.to_be_bytes());
+        let end = at + text.len();
+        let crc = crc32fast::hash(&text).to_be_bytes();
+        assert_eq!(png[end..end + 4], crc);
+        // The next chunk begins there, and a reader skips the text.
+        assert!(png[end + 8..].starts_with(b"IDAT"));
+        assert_eq!(Pixmap::decode_png(&png).unwrap().width(), 100);
+    }
+}
+
 /// The colour at a place of the drawing.
 fn pixel(canvas: &Pixmap, (x, y): (f32, f32)) -> Rgb {
     let scale = canvas.width() as f32 / layout::WIDTH;
