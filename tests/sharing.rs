@@ -38,6 +38,59 @@ fn a_board_goes_to_stdout_or_to_a_file_that_is_not_there() {
 }
 
 #[test]
+fn a_board_is_written_as_text_with_its_identifiers() {
+    let text = ok(&["board", OPENING, "--dice", "31", "--text"]);
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(lines.len(), 15, "{text}");
+    assert_eq!(lines[1], " | X           O    |   | O              X |");
+    let xgid = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10";
+    assert_eq!(lines[13], xgid);
+    // The text for forums has the same board.
+    let forum = ok(&["eval", xgid, "--ply", "0", "--xg-text"]);
+    assert!(forum.contains(&lines[..13].join("\n")), "{forum}");
+    // All of it is a position again, and so is each identifier.
+    let gnubg = lines[14].strip_prefix("GNUBG ID ").unwrap();
+    for id in [text.as_str(), xgid, gnubg] {
+        assert_eq!(ok(&["board", id, "--text"]), text, "{id}");
+    }
+    // X has doubled, as in the identifier.
+    let doubled = "XGID=-b----E-D---eD---c-e----B-:0:0:1:D:2:4:0:7:10";
+    let offered = ok(&["board", doubled, "--text"]);
+    let forum = ok(&["eval", doubled, "--ply", "0", "--xg-text"]);
+    let (board, ids) = offered.split_once("XGID").unwrap();
+    assert!(forum.contains(board), "{offered}{forum}");
+    assert!(ids.starts_with(&doubled[4..]), "{offered}");
+}
+
+#[test]
+fn a_board_as_text_goes_to_a_text_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    fn with<'a>(more: &[&'a str]) -> Vec<&'a str> {
+        [&["board", OPENING, "--text"][..], more].concat()
+    }
+    ok(&with(&["--out", &at("a.txt")]));
+    let written = std::fs::read_to_string(at("a.txt")).unwrap();
+    assert_eq!(written, ok(&with(&[])));
+    refusal(&with(&["--out", &at("a.txt")]), 1);
+    ok(&with(&["--out", &at("a.txt"), "--force"]));
+    let why = refusal(&with(&["--out", &at("a.svg")]), 2);
+    assert!(why.contains("a text ends in .txt"), "{why}");
+    let why = refusal(&["board", OPENING, "--out", &at("b.txt")], 2);
+    assert!(why.contains("--text"), "{why}");
+    for of_pictures in [
+        &["--dice", "31", "--play", "8/5 6/5"][..],
+        &["--theme", "leather"],
+        &["--flip"],
+        &["--no-pips"],
+        &["--width", "300"],
+    ] {
+        let why = refusal(&with(of_pictures), 2);
+        assert!(why.contains("cannot be used with"), "{why}");
+    }
+}
+
+#[test]
 fn a_theme_of_ones_own_stands_for_that_of_the_program_with_its_name() {
     let home = tempfile::tempdir().unwrap();
     let themes = home.path().join("config/themes");

@@ -163,7 +163,7 @@ impl XgText<'_> {
         let mut out = format!("{}\n\n", xgid_text(&state));
         let _ = writeln!(out, "X:{}   O:{}", word(names[0]), word(names[1]));
         score(&mut out, &state);
-        board(&mut out, &state);
+        out.push_str(&board_text(&state));
         below(&mut out, &state);
         match &self.analysis {
             XgAnalysis::None => {}
@@ -235,7 +235,11 @@ fn score(out: &mut String, state: &GameState) {
     }
 }
 
-fn board(out: &mut String, state: &GameState) {
+/// The board alone, 13 lines. X is the player of `state`, who bears off at the lower right. A turned cube
+/// stands beside it, on its owner's side.
+#[must_use]
+pub fn board_text(state: &GameState) -> String {
+    let mut out = String::new();
     let cube = turned_cube(state);
     let mut line = |row: usize, text: &str| {
         let beside = cube.iter().find(|(at, _)| *at == row);
@@ -251,6 +255,7 @@ fn board(out: &mut String, state: &GameState) {
         line(11 - usize::from(row), &half(state, row, false));
     }
     line(12, " +12-11-10--9--8--7-------6--5--4--3--2--1-+");
+    out
 }
 
 /// A row of half a board, counted from its edge.

@@ -1,5 +1,6 @@
-//! `luckless board`: a position as a picture.
+//! `luckless board`: a position as a picture, or as text.
 
+use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use anyhow::Result;
@@ -9,7 +10,9 @@ use crate::cli::common::output;
 use crate::cli::common::usage::misuse;
 use crate::diagram::{Colours, Diagram, PictureFormat, USUAL_WIDTH};
 use crate::game::{GameState, Roll};
-use crate::notation::parse_play;
+use crate::notation::gnubg_id::full_id;
+use crate::notation::{parse_play, xgid_text};
+use crate::review::xg_text::board_text;
 use crate::store::UserFolders;
 use crate::tui::board::palette::of_diagram;
 use crate::tui::theme::Theme;
@@ -20,12 +23,13 @@ Examples:
   luckless board 4HPwATDgc/ABMA --out opening.svg
   luckless board 4HPwATDgc/ABMA --dice 31 --play '8/5 6/5' --out best.png
   luckless board 4HPwATDgc/ABMA > opening.svg
+  luckless board 4HPwATDgc/ABMA --dice 31 --text
 
 The player on roll is below. A play is shown by arrows on the position before it. The file's extension \
 says what is written: SVG, or PNG at --width pixels. In the SVG each checker is a circle of the class \
-'checker'.";
+'checker'. --text prints the board of eXtreme Gammon's texts, with the identifiers below it; X is on roll.";
 
-/// A position as a picture, SVG or PNG
+/// A position as a picture, SVG or PNG, or as text
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(in crate::cli) struct Args {
@@ -48,7 +52,10 @@ pub(in crate::cli) struct Args {
     /// Leave out the pips of both players
     #[arg(long)]
     no_pips: bool,
-    /// The file to write, .svg or .png; without it SVG goes to stdout
+    /// The board as text, with the XGID and the GNUBG ID below it
+    #[arg(long, conflicts_with_all = ["play", "theme", "flip", "no_pips", "width"])]
+    text: bool,
+    /// The file to write, .svg or .png, or .txt with --text; without it SVG or the text goes to stdout
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// Pixels across, of a PNG
@@ -62,16 +69,41 @@ pub(in crate::cli) struct Args {
 impl Args {
     pub(in crate::cli) fn run(mut self) -> Result<()> {
         self.out = output::named_file(self.out);
-        let (diagram, colours) = (self.diagram()?, self.colours()?);
+        let diagram = self.diagram()?;
+        if self.text {
+            return self.write_text(&diagram.state);
+        }
+        let colours = self.colours()?;
         let Some(out) = &self.out else {
             return output::text(&diagram.svg(&colours));
         };
         let Some(format) = PictureFormat::of(out) else {
             let out = out.display();
-            return Err(misuse(format!("{out}: a picture ends in .svg or .png")));
+            let text = "a text in .txt, with --text";
+            return Err(misuse(format!(
+                "{out}: a picture ends in .svg or .png, {text}"
+            )));
         };
         let bytes = diagram.file(format, &colours, self.width)?;
         output::to_file(out, &bytes, self.force)
+    }
+
+    /// Writes the board of `state` as text, with its identifiers.
+    fn write_text(&self, state: &GameState) -> Result<()> {
+        // As in the XGID, X has doubled where a double waits for its answer.
+        let mut text = board_text(&state.roller());
+        let _ = writeln!(text, "{}", xgid_text(state));
+        if let Some(id) = full_id(state) {
+            let _ = writeln!(text, "GNUBG ID {id}");
+        }
+        let Some(out) = &self.out else {
+            return output::text(&text);
+        };
+        let extension = out.extension();
+        if !extension.is_some_and(|extension| extension.eq_ignore_ascii_case("txt")) {
+            return Err(misuse(format!("{}: a text ends in .txt", out.display())));
+        }
+        output::to_file(out, text.as_bytes(), self.force)
     }
 
     fn colours(&self) -> Result<Colours> {
