@@ -75,6 +75,24 @@ impl Resignation {
     /// Differences below this are none: chances of one in a thousand are as small.
     const LEAST: f32 = 0.002;
 
+    /// Analyses at `ply` plies what the player of `state` offers to give up for so many points, cube included: before
+    /// the roll, or instead of playing the one that is there. `None` if `cancelled` answered true on the way.
+    pub fn offered(
+        evaluator: &dyn Evaluator,
+        model: &Model,
+        state: &GameState,
+        points: u32,
+        ply: u8,
+        cancelled: &dyn Fn() -> bool,
+    ) -> Option<Self> {
+        let before = state.before_roll();
+        Some(Self {
+            points,
+            value: roller_value(evaluator, model, &before, state.roll, ply, cancelled)?,
+            conceded: conceded(model, &before, points),
+        })
+    }
+
     /// Points on the cube that the player who resigned gave away; negative if the other player did, who accepted.
     #[must_use]
     pub fn cost(&self) -> f32 {
@@ -119,25 +137,37 @@ pub(super) fn analyse(
         true => state,
         false => state.flipped(),
     };
-    let value = match game.roll {
-        Some(roll) => {
-            let filter = CandidateFilter::default();
-            let plays = model.candidates(evaluator, &roller, roll, ply, filter, cancelled)?;
-            plays.first().map_or(0.0, |best| best.cubeful)
-        }
-        None => {
-            let decision = model.decide(evaluator, &roller, ply, cancelled)?;
-            decision.cubeful_equity
-        }
-    };
-    let (cube, context) = (Cube::of(&state), model.context(&state));
-    let size = game.points.div_ceil(state.cube).clamp(1, 3) as i8;
-    let lost = context.result(cube, -size);
+    let value = roller_value(evaluator, model, &roller, game.roll, ply, cancelled)?;
     Some(Resignation {
         points: game.points,
         value: if resigner_rolls { value } else { -value },
-        conceded: context.to_points(cube.level, lost),
+        conceded: conceded(model, &state, game.points),
     })
+}
+
+/// What a game is worth with the cube, in points on it, to the player of `state`, who rolls next or plays `roll`.
+fn roller_value(
+    evaluator: &dyn Evaluator,
+    model: &Model,
+    state: &GameState,
+    roll: Option<Roll>,
+    ply: u8,
+    cancelled: &dyn Fn() -> bool,
+) -> Option<f32> {
+    let Some(roll) = roll else {
+        let decision = model.decide(evaluator, state, ply, cancelled)?;
+        return Some(decision.cubeful_equity);
+    };
+    let filter = CandidateFilter::default();
+    let plays = model.candidates(evaluator, state, roll, ply, filter, cancelled)?;
+    Some(plays.first().map_or(0.0, |best| best.cubeful))
+}
+
+/// What the player of `state` has, in points on the cube, who gives the game up for `points`, cube included.
+fn conceded(model: &Model, state: &GameState, points: u32) -> f32 {
+    let (cube, context) = (Cube::of(state), model.context(state));
+    let size = points.div_ceil(state.cube).clamp(1, 3) as i8;
+    context.to_points(cube.level, context.result(cube, -size))
 }
 
 #[cfg(test)]

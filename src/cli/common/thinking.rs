@@ -5,11 +5,12 @@ use std::sync::{Arc, Mutex};
 
 use rayon::ThreadPool;
 
-use crate::cube::{CubeChoice, CubeDecision, Model};
+use crate::cube::{Cube, CubeChoice, CubeDecision, Model};
 use crate::eval::{CandidateFilter, Engine, Evaluator, Probabilities, lookahead};
 use crate::game::position::{BAR, OFF};
 use crate::game::{GameState, Play, Roll, Step};
 use crate::locks::lock;
+use crate::review::{Resignation, ResignationFault};
 
 /// How a decision is made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,6 +46,13 @@ pub(in crate::cli) struct Choice {
     pub(in crate::cli) equity: f32,
     pub(in crate::cli) chances: Probabilities,
     pub(in crate::cli) ply: u8,
+}
+
+/// What a position is worth to the player on roll.
+pub(in crate::cli) struct PositionWorth {
+    pub(in crate::cli) chances: Probabilities,
+    /// Points on the present cube, or in a match the chance to win it; with the cube or without, as was asked.
+    pub(in crate::cli) worth: f32,
 }
 
 impl Thinker {
@@ -186,6 +194,41 @@ impl Thinker {
         Ok(answer.unwrap_or(CubeChoice::Take))
     }
 
+    /// Whether to accept the game that the player of `state` gives up for `size` times the cube: unless it is worth
+    /// more to play on.
+    pub(in crate::cli) fn accepts(
+        &self,
+        effort: &Effort,
+        state: &GameState,
+        size: u8,
+    ) -> Result<bool, NoDecision> {
+        let effort = self.limited(effort);
+        let state = &self.by_rule(state);
+        let points = state.cube.saturating_mul(size.into());
+        let (evaluator, model) = (&*self.evaluator, &self.model);
+        let offered = self.on(effort.threads, || {
+            Resignation::offered(evaluator, model, state, points, effort.ply, &|| false)
+        })?;
+        let offered = offered.ok_or(NoDecision("the resignation could not be analysed"))?;
+        Ok(offered.fault() != Some(ResignationFault::Accepting))
+    }
+
+    /// What the position is worth to the player on roll of `state`, before the roll.
+    pub(in crate::cli) fn evaluate(
+        &self,
+        effort: &Effort,
+        state: &GameState,
+    ) -> Result<PositionWorth, NoDecision> {
+        let effort = self.limited(effort);
+        let state = &self.by_rule(state).before_roll();
+        let (evaluator, model) = (&*self.evaluator, &self.model);
+        let found = self.on(effort.threads, || match effort.cubeful {
+            true => cubeful_worth(evaluator, model, state, effort.ply),
+            false => cubeless_worth(evaluator, model, state, effort.ply),
+        })?;
+        found.ok_or(NoDecision("the position could not be evaluated"))
+    }
+
     fn decide(&self, effort: &Effort, state: &GameState) -> Result<CubeDecision, NoDecision> {
         let effort = self.limited(effort);
         let evaluator = &*self.evaluator;
@@ -194,6 +237,38 @@ impl Thinker {
         })?;
         decision.ok_or(NoDecision("the decision could not be made"))
     }
+}
+
+/// With the best cube action by both.
+fn cubeful_worth(
+    evaluator: &dyn Evaluator,
+    model: &Model,
+    state: &GameState,
+    ply: u8,
+) -> Option<PositionWorth> {
+    let (decision, chances) = model.decide_with_chances(evaluator, state, ply, &|| false)?;
+    let worth = match decision.mwc {
+        Some(mwc) => mwc.cubeful,
+        None => decision.cubeful_equity,
+    };
+    Some(PositionWorth { chances, worth })
+}
+
+/// With a cube that nobody will turn.
+fn cubeless_worth(
+    evaluator: &dyn Evaluator,
+    model: &Model,
+    state: &GameState,
+    ply: u8,
+) -> Option<PositionWorth> {
+    let chances = lookahead::evaluate(evaluator, &state.position, ply, &|| false)?;
+    let (cube, context) = (Cube::of(state), model.context(state));
+    let value = context.dead(cube, &chances);
+    let worth = match context.is_money() {
+        true => context.to_points(cube.level, value),
+        false => value,
+    };
+    Some(PositionWorth { chances, worth })
 }
 
 /// A play in single steps, each of one die and legal after those before it: what strict readers take. The

@@ -1,8 +1,8 @@
 //! What is answered to a line of GNU Backgammon.
 
+use super::board_options::BoardOptions;
 use crate::cli::common::thinking::{Effort, NoDecision, Thinker};
 use crate::cube::CubeChoice;
-use crate::game::GameState;
 use crate::notation::{parse_gnubg_board, play_text};
 
 /// The answer to a line; none if the other side wants to end.
@@ -10,16 +10,22 @@ pub(super) fn answer(line: &str, thinker: &Thinker, effort: &Effort) -> Option<S
     let first = line.split([' ', ':']).next().unwrap_or_default();
     Some(match first.to_ascii_lowercase().as_str() {
         "quit" | "exit" => return None,
-        "board" => board(line, thinker, effort).unwrap_or_else(|why| format!("Error: {why}")),
+        "board" => board(line, thinker, effort).unwrap_or_else(refused),
+        "evaluation" => evaluation(line, thinker, effort).unwrap_or_else(refused),
         "version" => format!("Luckless {}", env!("CARGO_PKG_VERSION")),
         "" => "Error: no command given".to_owned(),
-        _ => "Error: a board, version or quit is understood".to_owned(),
+        _ => "Error: a board, evaluation, version or quit is understood".to_owned(),
     })
 }
 
+fn refused(why: String) -> String {
+    format!("Error: {why}")
+}
+
+/// What the player who is asked does; of a game that the player on turn offers to give up, whether it is accepted.
 fn board(line: &str, thinker: &Thinker, effort: &Effort) -> Result<String, String> {
     let mut state = parse_gnubg_board(line).map_err(|error| error.to_string())?;
-    options(&mut state, line)?;
+    let asked = BoardOptions::of_board(&mut state, line)?;
     if state.position.is_over() {
         return Err("the game is over".to_owned());
     }
@@ -31,6 +37,11 @@ fn board(line: &str, thinker: &Thinker, effort: &Effort) -> Result<String, Strin
             CubeChoice::Beaver => "beaver",
             _ => "take",
         };
+        return Ok(word.to_owned());
+    }
+    if let Some(size) = asked.resignation {
+        let accepts = thinker.accepts(effort, &state, size).map_err(decided)?;
+        let word = if accepts { "accept" } else { "reject" };
         return Ok(word.to_owned());
     }
     let Some(roll) = state.roll else {
@@ -48,27 +59,31 @@ fn board(line: &str, thinker: &Thinker, effort: &Effort) -> Result<String, Strin
     Ok(text.unwrap_or_default())
 }
 
-/// What may stand behind the board: rules, switched on or off.
-fn options(state: &mut GameState, line: &str) -> Result<(), String> {
-    // Names, which stand before it, may have blanks.
-    let behind = line.rsplit(':').next().unwrap_or_default();
-    let words: Vec<&str> = behind.split_whitespace().skip(1).collect();
-    for pair in words.chunks(2) {
-        let value = match pair.get(1) {
-            Some(&"on") => true,
-            Some(&"off") => false,
-            _ => return Err(format!("{}: expected on or off", pair[0])),
-        };
-        let is_money = state.score.is_money();
-        match pair[0] {
-            "jacobyrule" => state.rules.jacoby = value && is_money,
-            "beavers" => state.rules.beavers = value && is_money,
-            "crawfordrule" if value => state.rules.no_crawford = false,
-            "crawfordrule" => *state = state.without_crawford_rule(),
-            other => return Err(format!("{other} is not understood")),
-        }
+/// The six numbers of the player on turn before the roll, whatever the dice: chances to win, to win a gammon and a
+/// backgammon, to lose those two, and what the position is worth.
+fn evaluation(line: &str, thinker: &Thinker, effort: &Effort) -> Result<String, String> {
+    let form = line.split_whitespace().nth(1);
+    if !form.is_some_and(|form| form.eq_ignore_ascii_case("fibsboard")) {
+        return Err("expected evaluation fibsboard board:…".to_owned());
     }
-    Ok(())
+    let mut state = parse_gnubg_board(line).map_err(|error| error.to_string())?;
+    let asked = BoardOptions::of_evaluation(&mut state, line)?;
+    if state.position.is_over() {
+        return Err("the game is over".to_owned());
+    }
+    if state.doubled {
+        return Err("a double waits for its answer".to_owned());
+    }
+    let effort = Effort {
+        ply: asked.plies,
+        cubeful: asked.cubeful,
+        ..*effort
+    };
+    let found = thinker.evaluate(&effort, &state);
+    let found = found.map_err(|NoDecision(why)| why.to_owned())?;
+    let [win, gammon, backgammon, lost, lost_more] = found.chances.to_array();
+    let six = [win, gammon, backgammon, lost, lost_more, found.worth];
+    Ok(six.map(|number| format!("{number:.6}")).join(" "))
 }
 
 #[cfg(test)]
@@ -76,6 +91,8 @@ mod tests {
     use super::*;
     use crate::cube::Model;
     use crate::eval::Engine;
+    use crate::game::{CubeOwner, GameState, MatchScore, Position, Roll};
+    use crate::notation::gnubg_board_text;
 
     const BEFORE: &str =
         "board:gnubg:root:3:0:0:0:-2:0:2:0:0:4:0:2:0:0:0:-5:5:0:0:0:-3:0:-5:0:0:0:0:2:0:-1";
@@ -162,6 +179,134 @@ mod tests {
         let score = |turn: &str| parse_gnubg_board(&line(turn)).unwrap().score;
         assert_eq!((score("1").mover, score("1").opponent), (1, 4));
         assert_eq!((score("-1").mover, score("-1").opponent), (4, 1));
+    }
+
+    /// The numbers of an evaluation.
+    fn numbers(state: &GameState, options: &str) -> [f32; 6] {
+        let line = format!("evaluation fibsboard {} {options}", gnubg_board_text(state));
+        let answer = said(&line);
+        let words: Vec<&str> = answer.split(' ').collect();
+        let has_six_decimals = |word: &&str| word.split_once('.').map(|two| two.1.len()) == Some(6);
+        assert!(words.iter().all(has_six_decimals), "{line}: {answer}");
+        let numbers: Vec<f32> = words.iter().map(|word| word.parse().unwrap()).collect();
+        numbers.try_into().unwrap()
+    }
+
+    #[test]
+    fn an_evaluation_has_the_chances_and_the_equity_of_the_player_on_turn() {
+        let opening = GameState::money(Position::opening());
+        let six = numbers(&opening, "");
+        let [win, gammon, backgammon, lost, lost_more, equity] = six;
+        assert!((0.5..0.55).contains(&win), "{six:?}");
+        let sum = 2.0 * win - 1.0 + gammon + backgammon - lost - lost_more;
+        assert!((equity - sum).abs() < 1e-5, "{six:?}");
+        // The defaults are static and without the cube, in any order.
+        let options =
+            "cubeful cubeless beavers on prune plies 0 noise 0 deterministic off cube off prune on";
+        assert_eq!(numbers(&opening, options), six);
+        let cubeful = numbers(&opening, "cube on");
+        assert_eq!(cubeful, numbers(&opening, "cubeful jacobyrule off"));
+        assert_ne!(cubeful[5], equity);
+        assert_ne!(numbers(&opening, "plies 1"), six);
+        // By the Jacoby rule gammons count once the cube is turned.
+        let jacoby = numbers(&opening, "jacobyrule yes");
+        assert!((jacoby[5] - (2.0 * win - 1.0)).abs() < 1e-5, "{jacoby:?}");
+        let mut turned = opening;
+        (turned.cube, turned.owner) = (2, CubeOwner::Mover);
+        let turned = numbers(&turned, "jacobyrule yes");
+        assert!((turned[5] - sum).abs() < 1e-5, "{turned:?}");
+        // The dice do not count.
+        let mut rolled = opening;
+        rolled.roll = Roll::new(6, 5);
+        assert_eq!(numbers(&rolled, ""), six);
+    }
+
+    #[test]
+    fn an_evaluation_in_a_match_ends_with_the_chance_to_win_it() {
+        let at = |mover: u16, opponent: u16| {
+            let mut state = GameState::money(Position::opening());
+            state.score = MatchScore {
+                length: 7,
+                mover,
+                opponent,
+                crawford: false,
+            };
+            [numbers(&state, "")[5], numbers(&state, "cubeful")[5]]
+        };
+        for (ahead, behind) in at(2, 0).into_iter().zip(at(0, 2)) {
+            assert!((0.55..0.75).contains(&ahead), "{ahead}");
+            assert!((0.3..0.45).contains(&behind), "{behind}");
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_evaluated_is_an_error() {
+        let opening = GameState::money(Position::opening());
+        let board = gnubg_board_text(&opening);
+        let doubled = gnubg_board_text(&opening.offered());
+        for (line, why) in [
+            (format!("evaluation {board}"), "fibsboard"),
+            (format!("evaluation fibsboard {doubled}"), "double"),
+            (format!("evaluation fibsboard {board} plies"), "0 to 4"),
+            (format!("evaluation fibsboard {board} plies 9"), "0 to 4"),
+            (format!("evaluation fibsboard {board} noise 0.5"), "noise"),
+            (format!("evaluation fibsboard {board} cube 1"), "on or off"),
+            (
+                format!("evaluation fibsboard {board} prune perhaps"),
+                "perhaps",
+            ),
+            // These are options of an evaluation alone.
+            (format!("{board} plies 1"), "plies"),
+            (format!("{board} resignation 4"), "0 to 3"),
+        ] {
+            let answer = said(&line);
+            assert!(
+                answer.starts_with("Error: ") && answer.contains(why),
+                "{answer}"
+            );
+        }
+    }
+
+    /// The board is that of the player on turn, who gives the game up.
+    #[test]
+    fn a_resignation_is_accepted_unless_the_game_is_worth_more() {
+        let state = |mover: &[(usize, u8)], roll: Option<Roll>| GameState {
+            roll,
+            ..GameState::money(Position::from_points(mover, &[(1, 1)]).unwrap())
+        };
+        let answers = |state: &GameState, rule: &str| {
+            let board = gnubg_board_text(state);
+            [1, 2, 3].map(|size| said(&format!("{board} resignation {size}{rule}")))
+        };
+        // Nine checkers are off, the game is lost, and no gammon.
+        let lost = state(&[(6, 6)], None);
+        assert_eq!(answers(&lost, ""), ["accept"; 3]);
+        assert_eq!(
+            answers(&GameState::money(Position::opening()), ""),
+            ["accept"; 3]
+        );
+        // A backgammon is certain.
+        let worst = state(&[(23, 15)], None);
+        assert_eq!(answers(&worst, "")[0], "reject");
+        assert_eq!(answers(&worst, "")[2], "accept");
+        assert_eq!(answers(&worst, " jacobyrule on"), ["accept"; 3]);
+        // With a six a checker comes off, and the gammon is saved.
+        for (roll, answer) in [((6, 2), "accept"), ((2, 1), "reject")] {
+            let rolled = state(&[(6, 15)], Roll::new(roll.0, roll.1));
+            assert_eq!(answers(&rolled, "")[0], answer, "{roll:?}");
+        }
+        // At a score at which a single game wins the match a gammon wins no more.
+        let mut at_score = worst;
+        at_score.score = MatchScore {
+            length: 3,
+            mover: 0,
+            opponent: 2,
+            crawford: true,
+        };
+        assert_eq!(answers(&at_score, ""), ["accept"; 3]);
+        // None is offered.
+        let board = gnubg_board_text(&lost);
+        assert_eq!(said(&format!("{board} resignation 0")), said(&board));
     }
 
     #[test]

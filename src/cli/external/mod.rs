@@ -4,6 +4,7 @@
 //! own, and there are few at once.
 
 mod answers;
+mod board_options;
 
 use std::io::{BufRead, BufReader, Write};
 use std::net::{SocketAddr, TcpListener, TcpStream, ToSocketAddrs as _};
@@ -25,7 +26,7 @@ Examples:
   luckless external --listen 127.0.0.1:4000 --ply 1
 
 In GNU Backgammon: set player 0 external localhost:1234. Luckless then plays that player: rolls, doubles, \
-takes, passes and plays. It listens on this machine alone; an address that others reach is warned about, \
+takes, passes and plays. Other programs may ask for evaluations. It listens on this machine alone; an address that others reach is warned about, \
 since the protocol has no password. Ctrl-C ends it.";
 
 /// A player for GNU Backgammon, over its external player's protocol
@@ -35,7 +36,7 @@ pub(super) struct Args {
     /// Where to listen
     #[arg(long, value_name = "ADDRESS:PORT", default_value = "127.0.0.1:1234")]
     listen: String,
-    /// Plies of lookahead
+    /// Plies of lookahead, except where an evaluation names its own
     #[arg(long, value_name = "N", default_value = "2", value_parser = plies())]
     ply: u8,
     #[command(flatten)]
