@@ -16,11 +16,13 @@ const MOST_NEW: usize = 60;
 /// For so many errors one decision that was right is asked.
 const ERRORS: usize = 2;
 
-/// Errors of at least `least` points with decisions among them that were right, each once, in an order
-/// that depends on `seed`.
+/// Errors of at least `least` points, and what the user has written beside, with decisions among them that were right,
+/// each once, in an order that depends on `seed`.
 #[must_use]
 pub fn mixed(all: Vec<StudyDecision>, least: f32, seed: u64) -> Vec<StudyDecision> {
-    let (mut errors, mut right) = parted(all, least, &HashMap::new());
+    let (noted, others): (Vec<_>, Vec<_>) = all.into_iter().partition(|one| one.note.is_some());
+    let (mut errors, mut right) = parted(others, least, &HashMap::new());
+    errors.extend(noted);
     // What was an error once is no right decision, whichever came first.
     let mut known = HashSet::new();
     errors.retain(|one| known.insert(one.key()));
@@ -259,6 +261,20 @@ mod tests {
         let asked = |today| of_library(all.clone(), &[known.clone()], today, 0.0, 1);
         assert_eq!(numbers(&asked(0)), numbers_of_all[1..]);
         assert_eq!(numbers(&asked(later)), numbers_of_all);
+    }
+
+    /// Who has written beside a right decision wants to see it again.
+    #[test]
+    fn what_was_written_beside_is_asked() {
+        let right = |number| StudyDecision::sample(number, 0.0);
+        let all = vec![
+            right(1),
+            right(2).with_note(Some("doubt")),
+            right(3),
+            right(4),
+        ];
+        let asked = numbers(&mixed(all, 0.02, 1));
+        assert!(asked.contains(&2) && asked.len() == 2, "{asked:?}");
     }
 
     #[test]

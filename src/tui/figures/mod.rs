@@ -12,6 +12,7 @@ pub mod pace;
 pub mod rolled_cells;
 pub mod rolled_turns;
 pub mod row_count;
+pub mod study_decisions;
 pub mod trials;
 pub mod troubles;
 pub mod turn_errors;

@@ -118,6 +118,7 @@ pub enum ActionId {
     Card,
     AddToList,
     MatchReport,
+    AnkiCards,
     Before,
     Open,
     OpenNew,

@@ -162,6 +162,7 @@ table! {
         AddToList "add to list" ["y l"] "add the position to a list of positions, with your note; a list is opened and asked like a match" "" HasPlace;
         Card "write card" ["y h"] "write the position with its analysis as a card of HTML, which needs nothing else" "" ShowsAnswers;
         MatchReport "write report" ["y r"] "write the review of the match as a page of HTML: ratings, worst decisions, all moves" "" Reports;
+        AnkiCards "write Anki cards" ["y k"] "write a package for Anki: the errors that t, w and C let through and what you wrote beside, or all positions of a list" "" ShowsAnswers;
         Warnings "warnings" ["W"] "what was wrong: with the file, the analysis, what is not saved" "" HasWarnings;
     }
     Match "program" {

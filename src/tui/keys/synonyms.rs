@@ -101,6 +101,7 @@ pub(in crate::tui) fn synonyms(id: ActionId) -> &'static str {
         ActionId::Opponent => "computer bot play answer opponent variation",
         ActionId::Picture => "save write share image diagram screenshot board svg png",
         ActionId::AddToList => "collect collection save position set bookmark favourite",
+        ActionId::AnkiCards => "apkg export flashcards study learn deck memorise",
         ActionId::MatchReport => "print save write share html page report match review",
         ActionId::Card => "save write share html page card analysis board position",
         ActionId::Export => "save write export match sgf mat text json variations file",

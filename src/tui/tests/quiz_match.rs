@@ -14,8 +14,10 @@ use crate::tui::figures::rolled_turns;
 use crate::tui::message::{MatchRolloutNews, Message};
 use crate::tui::rollouts::jobs::{DecisionKey, JobPlay};
 use crate::tui::state::Effect;
-use crate::tui::testing::{TestApp, made_up, text};
+use crate::tui::testing::{Race, TestApp, made_up, text};
+use crate::tui::theme::Depth;
 use crate::tui::update::update;
+use crate::tui::windows::exported::Written;
 
 /// A rollout of the plays of a turn says that the last of them is the best by 0.1 a place.
 fn rolled(bench: &mut TestApp, turn: usize) {
@@ -323,4 +325,24 @@ fn a_review_under_way_asks_what_it_has_judged() {
     bench.keys("z z");
     let said = &bench.app.status.as_ref().unwrap().text;
     assert!(said.contains("try again in a moment"), "{said}");
+}
+
+/// What the quiz of the match would ask becomes a package for Anki.
+#[test]
+fn errors_become_cards_for_anki() {
+    let mut bench = TestApp::new(Depth::None);
+    bench.keys("y k");
+    let screen = text(&bench.draw(80, 24));
+    assert!(screen.contains("write cards for Anki"), "{screen}");
+    bench.keys("ctrl-u e . a p k g enter");
+    assert_eq!(bench.exported, Some("e.apkg".into()));
+    let least = bench.app.least_error();
+    let Some(Written::Anki(cards)) = &bench.written else {
+        panic!("{:?}", bench.written)
+    };
+    assert!(!cards.decisions.is_empty());
+    assert!(cards.decisions.iter().all(|one| one.is_error(least)));
+    let written = Written::Anki(cards.clone());
+    let content = written.content(Path::new("e.apkg"), &Race).unwrap();
+    assert!(content.bytes.starts_with(b"PK"));
 }

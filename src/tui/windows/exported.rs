@@ -1,6 +1,6 @@
 //! What can be written to a file for others.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -17,7 +17,9 @@ use crate::review::report::build::build;
 use crate::review::report::context::ReportContext;
 use crate::review::report::{html, side_by_side};
 use crate::review::{AnalysedTurn, MatchTurn, Report, StandardReview, Thresholds};
-use crate::store::Notes;
+use crate::store::{Notes, anki_package, clock};
+use crate::study::anki::{self, AnkiKind};
+use crate::study::{Question, StudyDecision, examine, question};
 use crate::tui::text::wrap;
 
 /// What may be asked for.
@@ -33,6 +35,8 @@ pub enum Exported {
     Report,
     /// The position in view, into a list of positions.
     List,
+    /// The errors of the match that is open, or the positions of a list, as cards for Anki.
+    Anki,
 }
 
 impl Exported {
@@ -69,6 +73,44 @@ pub enum Written {
     Report(Box<ReviewedMatch>),
     /// A position that is added to a list.
     Listed(Box<ListedPosition>),
+    /// A package for Anki.
+    Anki(Box<CardsToWrite>),
+}
+
+/// Decisions that become cards for Anki.
+#[derive(Clone, Debug)]
+pub struct CardsToWrite {
+    /// The decisions.
+    pub decisions: Vec<StudyDecision>,
+    /// What they are valued with at a score.
+    pub model: Arc<Model>,
+    /// Plies of their analysis.
+    pub ply: u8,
+}
+
+impl PartialEq for CardsToWrite {
+    /// Whether both have the same decisions to the same depth.
+    fn eq(&self, other: &Self) -> bool {
+        self.decisions == other.decisions && self.ply == other.ply
+    }
+}
+
+impl CardsToWrite {
+    /// The package, with each decision once.
+    fn package(&self, evaluator: &dyn Evaluator) -> Result<Vec<u8>, String> {
+        const SEED: u64 = 0;
+        let mut known = HashSet::new();
+        let once = self.decisions.iter().filter(|one| known.insert(one.key()));
+        let note = |one: &StudyDecision| {
+            let turn = question::turn(one.state, one.play);
+            let review = examine(evaluator, &self.model, &turn, self.ply, &|| false)?;
+            let asked = Question::about(one, &review, SEED)?;
+            Some(anki::note(AnkiKind::Luckless, one, &asked))
+        };
+        let notes: Vec<_> = once.filter_map(note).collect();
+        let package = anki_package::package(AnkiKind::Luckless, &notes, clock::seconds());
+        package.map_err(|error| error.to_string())
+    }
 }
 
 /// A position that is added to a list.
@@ -259,6 +301,7 @@ impl Written {
         let (diagram, colours) = match self {
             Self::Match(record) => return record.content(path),
             Self::Card(text) => return Ok(text.clone().into_bytes().into()),
+            Self::Anki(cards) => return cards.package(evaluator).map(Into::into),
             Self::Report(reviewed) => return Ok(reviewed.page(evaluator).into_bytes().into()),
             Self::Listed(position) => return with_position(&[], path, position).map(Into::into),
             Self::Picture(picture) => &**picture,

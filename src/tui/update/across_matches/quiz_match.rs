@@ -2,9 +2,9 @@
 
 use super::library;
 use crate::game::Position;
-use crate::study::{StudyDecision, StudyPlace, decision, deck};
+use crate::study::{StudyDecision, StudyPlace, deck};
 use crate::tui::documents::match_decision::MatchDecision;
-use crate::tui::figures::rolled_turns;
+use crate::tui::figures::study_decisions;
 use crate::tui::state::{App, Openable, Selection};
 use crate::tui::update::document;
 use crate::tui::update::lines::walk;
@@ -23,9 +23,10 @@ pub(in crate::tui::update) fn begin(app: &mut App) {
         return quiz_request::of_list(app);
     }
     let least = app.least_error();
-    let all = decisions(app);
+    let all = study_decisions::decisions(app);
     let is_analysed = app.home().is_analysed();
-    if !all.iter().any(|one| one.is_error(least)) {
+    let is_asked = |one: &StudyDecision| one.is_error(least) || one.note.is_some();
+    if !all.iter().any(is_asked) {
         return app.say_keys(match is_analysed {
             true => "no error at this threshold ({threshold} changes it)",
             false => "no error is analysed to its full depth yet: try again in a moment",
@@ -44,39 +45,6 @@ pub(in crate::tui::update) fn begin(app: &mut App) {
     if !is_analysed {
         app.say("the review is not done: what it has not come to is not asked");
     }
-}
-
-/// The decisions that the filters of player and class let through, of turns whose review is done.
-fn decisions(app: &App) -> Vec<StudyDecision> {
-    let home = app.home();
-    let turns = home.turns.iter().zip(&home.reviews).enumerate();
-    let turns = turns.filter(|(i, _)| home.is_final[*i]);
-    let reviewed = turns.filter_map(|(i, (turn, review))| Some((i, turn, review.as_ref()?)));
-    let all = reviewed.flat_map(|(i, turn, review)| {
-        let rolled = rolled_turns::rolled(&app.jobs, turn, review);
-        let decisions = match &rolled {
-            Some((review, rollouts)) => {
-                decision::of_rolled_turn(&home.record, turn, review, rollouts)
-            }
-            None => decision::of_turn(&home.record, turn, review),
-        };
-        let note = home.notes.get(&turn.place());
-        let has_rolled = turn.before.state.roll.is_some();
-        decisions.into_iter().map(move |one| StudyDecision {
-            place: Some(StudyPlace {
-                file: None,
-                turn: i,
-                is_silent: has_rolled && one.state.roll.is_none(),
-            }),
-            ..one.with_note(note.map(String::as_str))
-        })
-    });
-    let options = &app.options;
-    let wanted = |one: &StudyDecision| {
-        options.whose.is_none_or(|whose| whose == one.player)
-            && options.class.is_none_or(|class| class == one.class)
-    };
-    all.filter(wanted).collect()
 }
 
 /// Goes to the decision of the answered question in its match. The quiz waits.

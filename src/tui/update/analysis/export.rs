@@ -20,11 +20,13 @@ use crate::tui::board::palette;
 use crate::tui::figures::candidate_rows::{self, CandidateRow, FigureSource};
 use crate::tui::figures::imported;
 use crate::tui::figures::rolled_turns;
+use crate::tui::figures::study_decisions;
 use crate::tui::rollouts::jobs::rolled_decision;
 use crate::tui::state::App;
 use crate::tui::text;
 use crate::tui::windows::exported::{
-    Exported, ListedPosition, PendingExport, RecordToWrite, ReviewedMatch, Written, WrittenFile,
+    CardsToWrite, Exported, ListedPosition, PendingExport, RecordToWrite, ReviewedMatch, Written,
+    WrittenFile,
 };
 use crate::tui::windows::overlay::Overlay;
 
@@ -84,6 +86,11 @@ pub(in crate::tui::update) fn report_file(app: &App) -> String {
     beside(app, "match", ".html")
 }
 
+/// The name proposed for cards for Anki.
+pub(in crate::tui::update) fn anki_file(app: &App) -> String {
+    beside(app, "positions", ".apkg")
+}
+
 fn position_file(app: &App, kind: &str) -> String {
     let turn = app.turn().filter(|turn| turn.action.is_some());
     match turn {
@@ -131,6 +138,11 @@ pub(in crate::tui::update) fn written(app: &App, what: Exported) -> Written {
             Written::Picture(Box::new((diagram(app, turn), colours)))
         }
         (Exported::Card, Some(turn)) => Written::Card(card(app, turn)),
+        (Exported::Anki, _) => Written::Anki(Box::new(CardsToWrite {
+            decisions: study_decisions::card_decisions(app),
+            model: app.model.clone(),
+            ply: app.review_ply(app.home()),
+        })),
         (Exported::Report, _) => Written::Report(Box::new(reviewed_match(app))),
         (Exported::List, Some(turn)) => {
             // That of the move which a variation hangs on is about another position.

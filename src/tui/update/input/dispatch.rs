@@ -306,7 +306,9 @@ fn vary(app: &mut App, action: ActionId) -> bool {
             | ActionId::RemoveBranch
             | ActionId::RestoreBranch
     );
-    if is_meant {
+    // Outside of variations a note is all that can have been removed.
+    let is_note = action == ActionId::RestoreBranch && notes::bring_back(app);
+    if is_meant && !is_note {
         lines::act(app, action);
     }
     is_meant

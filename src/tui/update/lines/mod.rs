@@ -2,6 +2,7 @@
 
 pub(in crate::tui::update) mod by_hand;
 pub(in crate::tui::update) mod draft;
+mod former;
 pub(in crate::tui::update) mod moved_match;
 pub(in crate::tui::update) mod new_match;
 pub(in crate::tui::update) mod person;
@@ -14,13 +15,10 @@ pub(in crate::tui::update) mod walk;
 
 use crate::tui::keys::ActionId;
 use crate::tui::state::App;
-use crate::tui::update::notes;
 
 /// Does what a key of variations means, in a variation or in a game that is played.
 pub(in crate::tui::update) fn act(app: &mut App, action: ActionId) {
-    if action == ActionId::RestoreBranch && notes::bring_back(app) {
-        // Outside of variations nothing else can have been removed.
-    } else if app.hand().is_some() {
+    if app.hand().is_some() {
         by_hand::act(app, action);
     } else if app.played().is_some() {
         match action {

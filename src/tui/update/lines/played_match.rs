@@ -1,7 +1,7 @@
 //! A match against the program: begun, played on, left.
 
 use super::person::{decide, is_at_end, make};
-use super::{new_match, program, transcript, variations};
+use super::{former, new_match, program, variations};
 use crate::game::{PlayList, Player};
 use crate::match_file::variations::may_double;
 use crate::match_file::write::Target;
@@ -319,7 +319,7 @@ pub(in crate::tui::update) fn act(app: &mut App, action: ActionId) {
     match (action, prompt) {
         (ActionId::Opponent, _) => toggle_tutor(app),
         (ActionId::RollDice | ActionId::Vary, MatchPrompt::NextGame)
-            if transcript::loses_former(app, action, "the same key again goes on") => {}
+            if former::is_lost_by(app, action, "the same key again goes on") => {}
         (ActionId::RollDice | ActionId::Vary, MatchPrompt::NextGame) => next_game(app),
         (ActionId::RollDice | ActionId::Vary, MatchPrompt::Over) => {
             let is_transcribed = app.is_transcribing();

@@ -6,7 +6,7 @@ use tui_input::Input;
 
 use super::person::{is_at_end, make};
 use super::played_match::{Seats, begin_game, enter, first_decision, go_on, newest, turn_at};
-use super::{new_match, played_match, variations};
+use super::{former, new_match, played_match, variations};
 use crate::game::{Player, Roll};
 use crate::match_file::variations::is_first_roll;
 use crate::match_file::{Action, Variations};
@@ -332,18 +332,6 @@ pub(super) fn bring_former_back(app: &mut App) {
     });
 }
 
-/// Asks before turns that were taken back are lost by `action`; answers whether the question waits. `again` says what the
-/// same key does then.
-pub(super) fn loses_former(app: &mut App, action: ActionId, again: &str) -> bool {
-    let asks = conditions::has_former(app) && !app.confirmation.confirms(Loss::Leave(action));
-    if asks {
-        app.say_keys(&format!(
-            "turns that were taken back are lost then: {{restore branch}} brings them back, {again}"
-        ));
-    }
-    asks
-}
-
 /// Goes back to the end of the game before, where nothing is written in the present one; whether there is one.
 pub(super) fn goes_back_a_game(app: &mut App) -> bool {
     let is_empty = app
@@ -355,7 +343,7 @@ pub(super) fn goes_back_a_game(app: &mut App) -> bool {
     if !is_meant || !has_one_before {
         return false;
     }
-    if loses_former(
+    if former::is_lost_by(
         app,
         ActionId::RemoveBranch,
         "{remove branch} again goes back a game",

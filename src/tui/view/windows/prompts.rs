@@ -170,6 +170,11 @@ pub(in crate::tui::view) fn export(
             "TXT",
             "a list that is there, or a new one: an XGID a line, with your note",
         ),
+        Exported::Anki => (
+            "write cards for Anki",
+            "APKG",
+            "a file that is not there yet; Anki reads it with File, Import",
+        ),
         Exported::Report => (
             "write the review of the match",
             "HTML",

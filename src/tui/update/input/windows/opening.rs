@@ -4,6 +4,7 @@ use tui_input::Input;
 
 use crate::tui::figures::error_list;
 use crate::tui::figures::imported;
+use crate::tui::figures::study_decisions;
 use crate::tui::keys::ActionId;
 use crate::tui::state::{App, Effect};
 use crate::tui::update::analysis::export;
@@ -51,6 +52,11 @@ pub(in crate::tui::update) fn open(app: &mut App, action: ActionId) -> bool {
         ActionId::Picture => write(Exported::Picture, export::picture_file(app)),
         ActionId::AddToList => write(Exported::List, export::list_file(app)),
         ActionId::Card => write(Exported::Card, export::card_file(app)),
+        ActionId::AnkiCards if study_decisions::card_decisions(app).is_empty() => {
+            app.say_keys("no error to write at this threshold ({threshold} changes it)");
+            return true;
+        }
+        ActionId::AnkiCards => write(Exported::Anki, export::anki_file(app)),
         ActionId::MatchReport => write(Exported::Report, export::report_file(app)),
         ActionId::RollMatch => Overlay::TimeLimit {
             input: Input::new(app.settings.review.budget.to_string()),
