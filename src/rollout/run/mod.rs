@@ -10,8 +10,7 @@
 //! * [`pilot`]: the choice of coupling and luck by a short rollout.
 //! * [`shard_merge`]: shards that were played elsewhere.
 //! * [`bias_check`]: decisions of many trials, one ply deeper.
-//! * [`replay`](mod@replay), [`single`] and [`by_hand`]: one trial roll by roll, for experiments, and played
-//!   by a person.
+//! * [`replay`](mod@replay) and [`by_hand`]: one trial roll by roll, and played by a person.
 //! * [`level`]: truncated rollouts as a way to analyse decisions.
 
 pub mod bias_check;
@@ -30,5 +29,4 @@ pub(super) mod results_digest;
 pub(super) mod round;
 pub(super) mod runner;
 pub(super) mod shard_merge;
-pub(super) mod single;
 pub(super) mod stops;

@@ -24,7 +24,7 @@ use crate::rollout::trials::roll_source::RollSource;
 use crate::rollout::trials::trial::TrialPlayers;
 
 /// The dealer of the dice of a rollout with these settings.
-pub(super) fn dealer(setup: &Setup, settings: &Settings) -> Dealer {
+pub(in crate::rollout) fn dealer(setup: &Setup, settings: &Settings) -> Dealer {
     let prescribed = setup.prescribed_dice.clone();
     Dealer::new(settings.dice_source, settings.initial, prescribed)
 }

@@ -1,6 +1,7 @@
 //! Every source of dice with every kind of luck: right, and honest about its errors.
 
 use super::evaluators::{Rough, equity, played_value};
+use super::single::play_trial;
 use super::{bearoff, roll_out, settings, setup, tally, watched};
 use crate::dice::{DiceSource, PrescribedDice};
 use crate::eval::{Engine, Evaluator, Probabilities};
@@ -8,7 +9,7 @@ use crate::game::roll::DISTINCT;
 use crate::game::{Position, Roll};
 use crate::rollout::{
     Allocation, Coupling, Early, ErrorMethod, LuckKind, PlayStyle, Rollout, RolloutError, Settings,
-    Setup, Status, StopReason, play_trial, replay, run_blocking,
+    Setup, Status, StopReason, replay, run_blocking,
 };
 use std::sync::Arc;
 
@@ -264,8 +265,8 @@ fn free_luck_is_the_luck_that_is_looked_up() {
         settings.ply = ply;
         settings.luck = LuckKind::Lookahead(None);
         for trial in 0..36 {
-            let one = play_trial(&free, start(), &settings, None, trial);
-            let two = play_trial(&looked_up, start(), &settings, None, trial);
+            let one = play_trial(&free, start(), &settings, trial);
+            let two = play_trial(&looked_up, start(), &settings, trial);
             assert_eq!(one, two, "{ply} {trial}");
         }
     }
@@ -310,7 +311,7 @@ fn luck_stays_within_its_bound() {
     settings.luck_bound = Some(0.5);
     let mut at_the_bound = 0;
     for trial in 0..200 {
-        let t = play_trial(&setup, start(), &settings, None, trial);
+        let t = play_trial(&setup, start(), &settings, trial);
         let luck = t.plain_equity() - t.variance_reduced_equity();
         assert!(luck.abs() <= 0.5 + 1e-5, "{luck}");
         at_the_bound += u32::from(luck.abs() > 0.499);

@@ -14,17 +14,18 @@ mod pairs;
 mod runner;
 mod settlement;
 mod shards;
+mod single;
 mod unbiased;
 
 use std::sync::Arc;
 
 use super::{Rollout, RolloutResult, Settings, Setup};
-use crate::dice::{Dealer, DiceSource};
+use crate::dice::DiceSource;
 use crate::eval::Evaluator;
 use crate::game::Position;
 use crate::rollout::counts::rollout_design::RolloutDesign;
 use crate::rollout::counts::tally::Tally;
-use crate::rollout::run::plan::{WorkPlan, WorkUnit};
+use crate::rollout::run::plan::{self, WorkPlan, WorkUnit};
 use crate::rollout::trials::trial::{PlayRules, TrialPlayers};
 
 /// A position of a bearoff: checkers on these points, everything else off.
@@ -84,11 +85,7 @@ fn watched(
     let design = RolloutDesign::new(setup, candidates, &settings);
     let plan = WorkPlan::new(&settings, candidates.len(), 0);
     let mut players = TrialPlayers::new(PlayRules::new(setup, &settings, &|| false));
-    let mut dealer = Dealer::new(
-        settings.dice_source,
-        settings.initial,
-        setup.prescribed_dice.clone(),
-    );
+    let mut dealer = plan::dealer(setup, &settings);
     let mut tally = Tally::new(&design);
     for round in 0.. {
         let Some(trials) = plan.trials(round) else {

@@ -8,10 +8,12 @@
 use std::sync::Arc;
 
 use super::evaluators::{Backwards, Exact};
+use super::single::play_trial;
 use super::{bearoff, roll_out, settings, setup, source};
 use crate::eval::{Evaluator, Probabilities};
+use crate::game::roll::DISTINCT;
 use crate::game::{Position, Roll};
-use crate::rollout::{ErrorMethod, LuckKind, RollValues, play_trial};
+use crate::rollout::{ErrorMethod, LuckKind};
 use crate::stats::Moments;
 
 const BLUE_WINS: f64 = 0.375;
@@ -27,7 +29,7 @@ fn exact() -> Exact {
 #[test]
 fn with_exact_luck_every_single_trial_gives_the_exact_answer() {
     for trial in 0..72 {
-        let result = play_trial(&setup(exact()), start(), &settings(72), None, trial);
+        let result = play_trial(&setup(exact()), start(), &settings(72), trial);
         let blue = 1.0 - result.variance_reduced_chances()[0];
         assert!((blue - BLUE_WINS).abs() < 1e-6, "trial {trial}: {blue}");
         assert_eq!(result.chances[0].fract(), 0.0, "the game was played out");
@@ -73,36 +75,75 @@ struct Table {
     second: [f32; 2],
 }
 
-impl RollValues for Table {
-    fn values(&self, position: &Position, out: &mut [Probabilities; 21]) {
+impl Table {
+    /// What each roll of `position` is called to be worth to the player on roll.
+    fn values(&self, position: &Position) -> [Probabilities; DISTINCT] {
         let blue_rolls = position.mover.at(1) == 4;
         let white_rolls = position.mover.at(6) == 1;
-        for (value, roll) in out.iter_mut().zip(Roll::ALL) {
+        Roll::ALL.map(|roll| {
             let bears_off = roll.pips() >= 6 || roll.high() == 6;
-            value.win = match (blue_rolls, white_rolls) {
+            let win = match (blue_rolls, white_rolls) {
                 (true, _) => self.first[usize::from(!roll.is_double())],
                 (_, true) => -self.second[usize::from(bears_off)],
                 // White has failed: whatever Blue rolls, he bears off his last two.
                 _ => 0.0,
             };
-        }
+            Probabilities {
+                win,
+                ..Probabilities::default()
+            }
+        })
+    }
+}
+
+/// Plays as [`Exact`], with a made-up table in the place of a luck net.
+struct WithTable {
+    plays: Exact,
+    table: Table,
+}
+
+impl Evaluator for WithTable {
+    fn name(&self) -> &str {
+        "table"
+    }
+
+    fn probabilities(&self, positions: &[Position], out: &mut [Probabilities]) {
+        self.plays.probabilities(positions, out);
+    }
+
+    fn equities_after(&self, before: &Position, results: &[Position], out: &mut [f32]) {
+        self.plays.equities_after(before, results, out);
+    }
+
+    fn exact(&self, position: &Position) -> Option<Probabilities> {
+        self.plays.exact(position)
+    }
+
+    fn roll_values(&self, position: &Position, out: &mut [Probabilities; DISTINCT]) -> bool {
+        *out = self.table.values(position);
+        true
     }
 }
 
 /// Blue's result in 100 000 trials: moments of the plain and of the variance-reduced one.
-fn blue(evaluator: impl Evaluator + 'static, table: Option<&Table>) -> [Moments; 2] {
+fn blue(evaluator: impl Evaluator + 'static, luck: LuckKind) -> [Moments; 2] {
     let setup = setup(evaluator);
     let mut settings = settings(100_000);
     settings.dice_source = source(false);
-    settings.luck = LuckKind::Lookahead(None);
+    settings.luck = luck;
     let mut moments = [Moments::default(); 2];
     for trial in 0..100_000 {
-        let table = table.map(|t| t as &dyn RollValues);
-        let result = play_trial(&setup, start(), &settings, table, trial);
+        let result = play_trial(&setup, start(), &settings, trial);
         moments[0].push(1.0 - result.chances[0]);
         moments[1].push(1.0 - result.variance_reduced_chances()[0]);
     }
     moments
+}
+
+/// The same with luck by the table.
+fn blue_by(table: Table) -> [Moments; 2] {
+    let plays = exact();
+    blue(WithTable { plays, table }, LuckKind::Net)
 }
 
 fn check(moments: [Moments; 2], expected_ratio: f64) {
@@ -124,17 +165,15 @@ fn the_made_up_table_is_worth_eight_times_the_trials() {
         first: [0.50, -0.10],
         second: [0.45, -0.15],
     };
-    let mut values = [Probabilities::default(); 21];
     for position in [start(), bearoff(&[(6, 1)], &[(1, 2)])] {
-        table.values(&position, &mut values);
         let mean: f32 = Roll::ALL
             .iter()
-            .zip(&values)
+            .zip(table.values(&position))
             .map(|(r, v)| r.weight() as f32 * v.win / 36.0)
             .sum();
         assert!(mean.abs() < 1e-6, "{mean}");
     }
-    check(blue(exact(), Some(&table)), 2343.75 / 281.25);
+    check(blue_by(table), 2343.75 / 281.25);
 }
 
 /// A table that does not average zero does no harm either: its mean comes off.
@@ -144,7 +183,7 @@ fn a_table_with_a_mean_is_centred() {
         first: [0.80, 0.20],
         second: [0.45, -0.15],
     };
-    check(blue(exact(), Some(&shifted)), 2343.75 / 281.25);
+    check(blue_by(shifted), 2343.75 / 281.25);
 }
 
 /// -62.5/+12.5 and -75/+25: results of 162.5 and -37.5%, variance 9375: four times as many trials.
@@ -154,12 +193,13 @@ fn the_backwards_table_costs_four_times_the_trials() {
         first: [-0.625, 0.125],
         second: [-0.75, 0.25],
     };
-    check(blue(exact(), Some(&table)), 0.25);
+    check(blue_by(table), 0.25);
 }
 
 /// The same by an evaluator that takes every win for a loss: luck by lookahead from it is exactly that
 /// table, and still the mean is right.
 #[test]
 fn so_does_an_evaluator_that_has_everything_backwards() {
-    check(blue(Backwards(exact()), None), 0.25);
+    let luck = LuckKind::Lookahead(None);
+    check(blue(Backwards(exact()), luck), 0.25);
 }

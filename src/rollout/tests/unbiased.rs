@@ -1,11 +1,12 @@
 //! Luck never shifts a mean, no matter what measures it.
 
 use super::evaluators::{Backwards, Exact, Rough, equity, flipped, played_value};
+use super::single::play_trial;
 use super::{bearoff, settings, setup, source, tally};
 use crate::eval::Evaluator;
 use crate::eval::lookahead::evaluate;
 use crate::game::Position;
-use crate::rollout::{LuckKind, play_trial};
+use crate::rollout::LuckKind;
 
 /// Two checkers against two, with plays to choose among, and gammons to be lost (none are off).
 fn start() -> Position {
@@ -62,7 +63,7 @@ fn a_horizon_of_one_roll_is_one_ply() {
     settings.horizon = Some(1);
     let mut sum = 0.0;
     for trial in 0..36 {
-        let result = play_trial(&setup, start(), &settings, None, trial);
+        let result = play_trial(&setup, start(), &settings, trial);
         sum += result.plain_equity();
         assert!((result.variance_reduced_equity() - expected).abs() < 1e-5);
     }
@@ -77,7 +78,7 @@ fn deeper_play_has_its_luck_taken_out_too() {
     let mut settings = settings(36);
     settings.ply = 1;
     for trial in 0..12 {
-        let result = play_trial(&setup, start(), &settings, None, trial);
+        let result = play_trial(&setup, start(), &settings, trial);
         assert!((result.variance_reduced_equity() - exact).abs() < 1e-5);
     }
 }

@@ -275,7 +275,7 @@ impl TrialPlayers<'_> {
                     None => cube.after_rolls(own, game.cube, &table.results, &table.values),
                 }
             }
-            LuckSource::Net | LuckSource::Given(_) => {
+            LuckSource::Net => {
                 let chances = self.chances(game, true);
                 let guess = &self.slots[usize::from(game.slot)].guess;
                 cube.after_guess(own, game.cube, &game.position, &chances, guess, range)

@@ -4,21 +4,13 @@
 //! the mean over the 36 rolls. It averages exactly zero *whatever* the values are, as long as they
 //! are fixed before the dice fall. So subtracting it never shifts a result, and the better the
 //! values, the less variance is left (Dahl, JellyFish 2.0, 1996; Montgomery, *Variance reduction*,
-//! GammOnLine 2000). [`RollValues`] is that freedom as an interface: any function of position and
-//! roll will do.
+//! GammOnLine 2000).
 
 use crate::dice::NO_DOUBLES;
 use crate::eval::Probabilities;
+use crate::game::Roll;
 use crate::game::roll::{DISTINCT, ORDERED, weighted_mean};
-use crate::game::{Position, Roll};
 use crate::stats::bounded_scale;
-
-/// Values of the 21 rolls of a position, from which luck is measured. Need not be right: only a
-/// function of nothing but the position and the roll.
-pub trait RollValues: Send + Sync {
-    /// For each of [`Roll::ALL`], chances of the player on roll in `position` after it.
-    fn values(&self, position: &Position, out: &mut [Probabilities; DISTINCT]);
-}
 
 /// Which rolls can fall.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -99,16 +99,8 @@ impl TrialPlayers<'_> {
     /// Looks up what luck is measured by and, for a roll that is `ranked`, what each roll is worth.
     fn prepare(&mut self, game: &mut TrialGame, ranked: bool) -> Result<(), Cancelled> {
         let order = self.rules.order.filter(|_| ranked);
-        match self.rules.luck {
-            LuckSource::Given(values) => {
-                let slot = &mut self.slots[usize::from(game.slot)];
-                values.values(&game.position, &mut slot.guess);
-            }
-            LuckSource::Net => self.guess(game),
-            LuckSource::None | LuckSource::Lookahead(_) if order == Some(Order::Guess) => {
-                self.guess(game)
-            }
-            LuckSource::None | LuckSource::Lookahead(_) => {}
+        if self.rules.luck == LuckSource::Net || order == Some(Order::Guess) {
+            self.guess(game);
         }
         let tabled = |ply| self.rules.table == Some(ply);
         let ranks = matches!(order, Some(Order::Table(ply)) if tabled(ply));
@@ -174,7 +166,7 @@ impl TrialPlayers<'_> {
                     let slot = &mut self.slots[usize::from(game.slot)];
                     slot.worth = equities(&slot.table.values);
                 }
-                LuckSource::Net | LuckSource::Given(_) => {
+                LuckSource::Net => {
                     let slot = &mut self.slots[usize::from(game.slot)];
                     slot.worth = equities(&slot.guess);
                 }

@@ -14,7 +14,7 @@ use crate::game::{Position, Roll};
 use super::cubeful::{CubeEnd, CubeRules};
 use super::early_memory::{ChoiceKey, Chosen, EarlyMemory, REMEMBERED};
 use super::game_memory::GameMemory;
-use super::luck::{self, Range, RollValues};
+use super::luck::{self, Range};
 use super::outcome::{TrialOutcome, equity};
 use super::play_choice::{ALL_ROLLS, CancelCheck, Cancelled, Order, PlayChooser};
 use super::play_worth::{Cubeful, Cubeless, Worth};
@@ -32,16 +32,14 @@ use crate::rollout::request::setup::Setup;
 const MOST_TURNS: u32 = 20_000;
 
 /// Where luck is measured from.
-#[derive(Clone, Copy)]
-pub(in crate::rollout) enum LuckSource<'a> {
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum LuckSource {
     /// Nowhere.
     None,
     /// By the luck net, from the position before the roll.
     Net,
     /// From the value after the best play of each roll, at so many plies.
     Lookahead(u8),
-    /// From values that the caller gives.
-    Given(&'a dyn RollValues),
 }
 
 /// Luck of the player who made the candidate play, added up over a game.
@@ -199,7 +197,7 @@ pub(in crate::rollout) struct PlayRules<'a> {
     horizon: Option<u16>,
     pub(super) stop_at_known: bool,
     initial: bool,
-    pub(in crate::rollout) luck: LuckSource<'a>,
+    pub(super) luck: LuckSource,
     pub(super) bound: Option<f64>,
     pub(super) coupling: Coupling,
     /// By what rolls are put in order, where they are.
@@ -409,7 +407,7 @@ impl<'a> TrialPlayers<'a> {
         let values = match self.rules.luck {
             LuckSource::None => return,
             LuckSource::Lookahead(_) => &slot.table.values,
-            LuckSource::Net | LuckSource::Given(_) => &*slot.guess,
+            LuckSource::Net => &*slot.guess,
         };
         let luck = luck::of_roll(values, roll, range);
         let luck = if game.own_turn {
