@@ -17,10 +17,11 @@ use wide::{i16x8, i32x4};
 use std::path::Path;
 
 use super::Probabilities;
-use super::net_file::{self, NetError, NetHeader, Origin, Shape, WeightReader, put, round};
-use super::rows::{COUNT_ROWS, count_row};
+use super::count_layer::{ACTIVATION_BITS, BYTES, Row, SHIFT, Stacks};
+use super::net_file::{self, NetError, NetHeader, Origin, Shape, WeightReader, put};
+use super::rows::COUNT_ROWS;
 use super::simd::FULL;
-use crate::game::position::{BAR, OFF};
+use crate::game::position::OFF;
 use crate::game::{Position, Side};
 
 /// Hidden units.
@@ -42,11 +43,6 @@ const OUTPUT_ONE: f32 = WEIGHT_ONE * (1 << ACTIVATION_BITS) as f32;
 const CHANCE_ONE: f32 = 4096.0;
 const CHANCE_BITS: u32 = 12;
 const MAGIC: &str = "luckless efficiency net 1";
-/// log2 of the activation of a fully active unit.
-const ACTIVATION_BITS: u32 = 12;
-/// By how many bits a sum is shifted before it is squared, so that the square of [`FULL`] is a full
-/// activation in the upper 16 of 32 bits.
-const SHIFT: u32 = (16 + ACTIVATION_BITS) / 2 - FULL.ilog2();
 
 const SHAPE: Shape = Shape {
     layout: "counts7-chances3",
@@ -55,20 +51,15 @@ const SHAPE: Shape = Shape {
     heads: CLASSES * OUTPUTS,
 };
 
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[repr(C, align(64))]
-struct Row([i16; UNITS]);
-
 /// An efficiency net, ready to use.
 #[derive(Clone)]
 pub struct EfficiencyNet {
     header: NetHeader,
-    rows: Vec<Row>,
-    /// For each byte of a position and each number in it the sum of the rows of so many checkers.
-    stacks: Vec<Row>,
-    chances: [Row; CHANCES],
-    bias: Row,
-    outputs: [Row; CLASSES * OUTPUTS],
+    rows: Vec<Row<UNITS>>,
+    stacks: Stacks<UNITS>,
+    chances: [Row<UNITS>; CHANCES],
+    bias: Row<UNITS>,
+    outputs: [Row<UNITS>; CLASSES * OUTPUTS],
     output_bias: [i32; CLASSES * OUTPUTS],
 }
 
@@ -142,10 +133,11 @@ impl EfficiencyNet {
         let (header, weights) = net_file::open(bytes, MAGIC, &SHAPE)?;
         let net = Self::read(header, &mut WeightReader(weights))
             .ok_or(NetError::Weights("the rows of an efficiency net"))?;
-        let fits = net.outputs.iter().zip(net.output_bias).all(|(row, bias)| {
-            let most: i64 = row.0.iter().map(|&w| i64::from(w).abs()).sum();
-            (most << ACTIVATION_BITS) + i64::from(bias).abs() <= i64::from(i32::MAX)
-        });
+        let fits = net
+            .outputs
+            .iter()
+            .zip(net.output_bias)
+            .all(|(row, bias)| row.most() + i64::from(bias).abs() <= i64::from(i32::MAX));
         if fits {
             Ok(net)
         } else {
@@ -154,22 +146,21 @@ impl EfficiencyNet {
     }
 
     fn read(header: NetHeader, bytes: &mut WeightReader<'_>) -> Option<Self> {
-        let mut rows = (0..EFFICIENCY_ROWS).map(|_| bytes.words().map(Row));
-        let rows: Option<Vec<Row>> = rows.by_ref().collect();
+        let rows = (0..EFFICIENCY_ROWS).map(|_| bytes.words().map(Row));
+        let rows: Vec<_> = rows.collect::<Option<_>>()?;
         let mut net = Self {
             header,
-            stacks: Vec::new(),
-            rows: rows?,
-            chances: [Row([0; UNITS]); CHANCES],
+            stacks: Stacks::new(&rows),
+            rows,
+            chances: [Row::ZERO; CHANCES],
             bias: Row(bytes.words()?),
-            outputs: [Row([0; UNITS]); CLASSES * OUTPUTS],
+            outputs: [Row::ZERO; CLASSES * OUTPUTS],
             output_bias: [0; CLASSES * OUTPUTS],
         };
         for row in net.chances.iter_mut().chain(&mut net.outputs) {
             *row = Row(bytes.words()?);
         }
         net.output_bias = bytes.longs()?;
-        net.stacks = stacks(&net.rows);
         bytes.0.is_empty().then_some(net)
     }
 
@@ -184,15 +175,15 @@ impl EfficiencyNet {
         output_bias: &[f32],
         origin: Origin,
     ) -> Self {
-        let row = |w: &[f32], one: f32| Row(std::array::from_fn(|i| round(w[i], one)));
         let full = f32::from(FULL);
-        let rows: Vec<Row> = rows.chunks_exact(UNITS).map(|w| row(w, full)).collect();
-        let at = |all: &[f32], i: usize, one: f32| row(&all[i * UNITS..], one);
+        let rows = rows.chunks_exact(UNITS).map(|w| Row::rounded(w, full));
+        let rows: Vec<_> = rows.collect();
+        let at = |all: &[f32], i: usize, one: f32| Row::rounded(&all[i * UNITS..], one);
         let mut net = Self {
             header: NetHeader::new(&SHAPE, Origin::default(), &[]),
-            stacks: stacks(&rows),
+            stacks: Stacks::new(&rows),
             rows,
-            bias: row(bias, full),
+            bias: Row::rounded(bias, full),
             chances: std::array::from_fn(|i| at(chances, i, full)),
             outputs: std::array::from_fn(|i| at(outputs, i, WEIGHT_ONE)),
             output_bias: std::array::from_fn(|i| (output_bias[i] * OUTPUT_ONE).round() as i32),
@@ -234,35 +225,14 @@ impl EfficiencyNet {
     }
 }
 
-/// What a stack has room for: no place holds more than fifteen checkers.
-const STACK: usize = 16;
-
-/// The rows of all stacks that can stand on the places of either side.
-fn stacks(rows: &[Row]) -> Vec<Row> {
-    let mut stacks = vec![Row([0; UNITS]); size_of::<Position>() * STACK];
-    for role in 0..2 {
-        for place in 0..=BAR {
-            for count in 1..STACK {
-                let at = (role * size_of::<Side>() + place) * STACK + count;
-                let row = rows[role * COUNT_ROWS + count_row(place, count as u8 - 1)].0;
-                let below = stacks[at - 1].0;
-                stacks[at] = Row(std::array::from_fn(|i| below[i].wrapping_add(row[i])));
-            }
-        }
-    }
-    stacks
-}
-
 /// The bias and the rows of a position, in registers all the time.
 #[inline(always)]
 fn checkers(net: &EfficiencyNet, position: &Position) -> [i16; UNITS] {
     type Parts = [i16x8; UNITS / 8];
-    let bytes: &[u8; size_of::<Position>()] = bytemuck::cast_ref(position);
-    let stacks: &[Row] = &net.stacks[..size_of::<Position>() * STACK];
+    let bytes: &[u8; BYTES] = bytemuck::cast_ref(position);
     let mut sum: Parts = bytemuck::cast(net.bias.0);
     let mut add = |place: usize| {
-        let stack = place * STACK + usize::from(bytes[place]) % STACK;
-        let row: &Parts = bytemuck::cast_ref(&stacks[stack].0);
+        let row: &Parts = bytemuck::cast_ref(net.stacks.of(place, bytes[place]));
         for (s, w) in sum.iter_mut().zip(row) {
             *s += *w;
         }
@@ -272,7 +242,7 @@ fn checkers(net: &EfficiencyNet, position: &Position) -> [i16; UNITS] {
     add(OFF);
     add(size_of::<Side>() + OFF);
     while places != 0 {
-        add(places.trailing_zeros() as usize % size_of::<Position>());
+        add(places.trailing_zeros() as usize % BYTES);
         places &= places - 1;
     }
     bytemuck::cast(sum)

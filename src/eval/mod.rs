@@ -4,6 +4,7 @@
 //! results into the caller's memory, nothing about nets leaking out.
 
 pub mod bearoff;
+mod count_layer;
 pub mod efficiency_net;
 mod encoding;
 pub mod engine;

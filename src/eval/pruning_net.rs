@@ -15,9 +15,10 @@ use multiversion::multiversion;
 
 use std::path::Path;
 
+use super::count_layer::{BYTES, Row, SHIFT, Stacks};
 use super::features::{all_checkers, differing};
-use super::net_file::{self, NetError, NetHeader, Origin, Shape, WeightReader, put, round};
-use super::rows::{COUNT_ROWS, count_row};
+use super::net_file::{self, NetError, NetHeader, Origin, Shape, WeightReader, put};
+use super::rows::COUNT_ROWS;
 use super::simd::FULL;
 use crate::game::position::{BAR, CHECKERS};
 use crate::game::{Position, Side};
@@ -34,11 +35,6 @@ const FEW_PLAYS: usize = 8;
 /// An output weight of one.
 const WEIGHT_ONE: f32 = 256.0;
 const MAGIC: &str = "luckless pruning net 1";
-/// log2 of the activation of a fully active unit.
-const ACTIVATION_BITS: u32 = 12;
-/// By how many bits a sum is shifted before it is squared, so that the square of [`FULL`] is a full
-/// activation in the upper 16 of 32 bits.
-const SHIFT: u32 = (16 + ACTIVATION_BITS) / 2 - FULL.ilog2();
 
 const SHAPE: Shape = Shape {
     layout: "counts7",
@@ -47,51 +43,14 @@ const SHAPE: Shape = Shape {
     heads: 1,
 };
 
-#[derive(Clone, Copy, Debug, PartialEq)]
-#[repr(C, align(64))]
-struct Row([i16; UNITS]);
-
 /// A pruning net, ready to use.
 #[derive(Clone)]
 pub struct PruningNet {
     header: NetHeader,
-    rows: Vec<Row>,
-    stacks: Stacks,
-    bias: Row,
-    output: Row,
-}
-
-/// For each byte of a position, the sums of the rows of so many checkers there.
-#[derive(Clone)]
-struct Stacks(Box<[[Row; COUNTS]; BYTES]>);
-
-/// Bytes of a position, the player on roll's first.
-const BYTES: usize = 64;
-/// Numbers of checkers that a place can have: none to fifteen.
-const COUNTS: usize = 16;
-
-impl Stacks {
-    fn new(rows: &[Row]) -> Self {
-        let mut stacks = vec![[Row([0; UNITS]); COUNTS]; BYTES];
-        for (byte, stack) in stacks.iter_mut().enumerate() {
-            let (role, place) = (byte / 32, byte % 32);
-            if place > BAR {
-                continue;
-            }
-            for count in 1..COUNTS {
-                let row = &rows[role * COUNT_ROWS + count_row(place, count as u8 - 1)].0;
-                let below = stack[count - 1].0;
-                stack[count] = Row(std::array::from_fn(|i| below[i].wrapping_add(row[i])));
-            }
-        }
-        let stacks: Box<[_; BYTES]> = stacks.into_boxed_slice().try_into().expect("as many");
-        Self(stacks)
-    }
-
-    #[inline(always)]
-    fn of(&self, byte: usize, count: u8) -> &[i16; UNITS] {
-        &self.0[byte % BYTES][usize::from(count) % COUNTS].0
-    }
+    rows: Vec<Row<UNITS>>,
+    stacks: Stacks<UNITS>,
+    bias: Row<UNITS>,
+    output: Row<UNITS>,
 }
 
 /// Places, in the list of a roll's plays, of those that are kept: in the order of the list.
@@ -133,16 +92,15 @@ impl PruningNet {
         let (header, weights) = net_file::open(bytes, MAGIC, &SHAPE)?;
         let net = Self::read(header, &mut WeightReader(weights))
             .ok_or(NetError::Weights("the rows of a pruning net"))?;
-        let most: i64 = net.output.0.iter().map(|&w| i64::from(w).abs()).sum();
-        if most << ACTIVATION_BITS > i64::from(i32::MAX) {
+        if net.output.most() > i64::from(i32::MAX) {
             return Err(NetError::Overflow);
         }
         Ok(net)
     }
 
     fn read(header: NetHeader, bytes: &mut WeightReader<'_>) -> Option<Self> {
-        let rows: Option<Vec<Row>> = (0..PRUNING_ROWS).map(|_| bytes.words().map(Row)).collect();
-        let rows = rows?;
+        let rows = (0..PRUNING_ROWS).map(|_| bytes.words().map(Row));
+        let rows: Vec<_> = rows.collect::<Option<_>>()?;
         let net = Self {
             header,
             stacks: Stacks::new(&rows),
@@ -157,15 +115,15 @@ impl PruningNet {
     /// output's weights.
     #[must_use]
     pub fn quantised(rows: &[f32], bias: &[f32], output: &[f32], origin: Origin) -> Self {
-        let row = |w: &[f32], one: f32| Row(std::array::from_fn(|i| round(w[i], one)));
-        let rows = rows.chunks_exact(UNITS).map(|w| row(w, f32::from(FULL)));
-        let rows: Vec<Row> = rows.collect();
+        let full = f32::from(FULL);
+        let rows = rows.chunks_exact(UNITS).map(|w| Row::rounded(w, full));
+        let rows: Vec<_> = rows.collect();
         let mut net = Self {
             header: NetHeader::new(&SHAPE, Origin::default(), &[]),
             stacks: Stacks::new(&rows),
             rows,
-            bias: row(bias, f32::from(FULL)),
-            output: row(output, WEIGHT_ONE),
+            bias: Row::rounded(bias, full),
+            output: Row::rounded(output, WEIGHT_ONE),
         };
         net.header = NetHeader::new(&SHAPE, origin, &net.weights());
         net
@@ -214,7 +172,7 @@ impl PruningNet {
     }
 
     /// The bias and the rows of a position.
-    fn sum(&self, position: &Position) -> Row {
+    fn sum(&self, position: &Position) -> Row<UNITS> {
         let mut sum = self.bias;
         all_checkers(position, |role, row| {
             for (s, w) in sum.0.iter_mut().zip(&self.rows[role * COUNT_ROWS + row].0) {
@@ -295,7 +253,7 @@ pub struct Pruner<'a> {
     /// The position before the play, with the roles of the positions after it.
     from: Position,
     /// Its bias and rows.
-    base: Row,
+    base: Row<UNITS>,
 }
 
 impl Pruner<'_> {
@@ -340,7 +298,7 @@ pub fn add_likely(pruner: Option<&Pruner<'_>>, results: &[Position], out: &mut V
 fn best_of(
     net: &PruningNet,
     from: &Position,
-    base: &Row,
+    base: &Row<UNITS>,
     results: &[Position],
     best: &mut [i64; KEPT],
 ) {
