@@ -6,7 +6,7 @@ use serde::Serialize;
 use super::cubeless::CubelessEquities;
 use super::effective_pips::EffectivePips;
 use crate::cube::ties::MARGIN;
-use crate::cube::{Cube, CubeContext, CubeDecision, Market, Model, Window};
+use crate::cube::{Cube, CubeContext, CubeDecision, CubefulValues, Market, Model, Window};
 use crate::eval::{Evaluator, Probabilities};
 use crate::game::roll::DISTINCT;
 use crate::game::{CubeOwner, GameState};
@@ -51,6 +51,16 @@ pub struct TakePoint {
     pub dead: f32,
     /// If it is turned again at the perfect moment.
     pub live: f32,
+}
+
+impl TakePoint {
+    /// That of the player on roll in `values`, for a cube that is doubled from `level`.
+    pub(super) fn of(values: &CubefulValues<'_>, level: u8) -> Option<Self> {
+        Some(Self {
+            dead: values.dead_take_point(level)?,
+            live: values.live_take_point(level)?,
+        })
+    }
 }
 
 /// A wrong double is right after all if the opponent errs often enough.
@@ -219,10 +229,7 @@ fn take_point(
     let position = state.position.flipped();
     let level = Cube::of(state).level;
     let values = model.cubeful_values(context, &position, &chances.flipped(), level);
-    Some(TakePoint {
-        dead: values.dead_take_point(level)?,
-        live: values.live_take_point(level)?,
-    })
+    TakePoint::of(&values, level)
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@
 use serde::Serialize;
 
 use super::cube_facts::TakePoint;
+use crate::cube::context::ScoreChances;
 use crate::cube::{Cube, CubeContext, EquityTable};
 use crate::eval::Probabilities;
 use crate::game::{CubeOwner, Rules};
@@ -52,7 +53,6 @@ impl ScoreFacts {
     pub fn new(table: &EquityTable, away: [u16; 2], crawford: bool, cube: Option<u32>) -> Self {
         let [mine, theirs] = away;
         let context = CubeContext::at_score(table, mine, theirs, crawford);
-        let after = !crawford && mine.min(theirs) == 1;
         let most = u32::from(mine.max(theirs)).next_power_of_two();
         let cubes = match cube {
             Some(cube) => vec![cube],
@@ -63,7 +63,7 @@ impl ScoreFacts {
             table: table.name().to_owned(),
             away,
             crawford,
-            mwc: table.chance(i32::from(mine), i32::from(theirs), after),
+            mwc: ScoreChances::new(table, away, crawford).before(),
             cubes: cubes.into_iter().map(facts).collect(),
         }
     }
@@ -113,11 +113,7 @@ fn take_point(context: &CubeContext, level: u8) -> Option<TakePoint> {
         win: 0.5,
         ..Probabilities::default()
     };
-    let values = context.cubeful_values(&even, 1.0, level);
-    Some(TakePoint {
-        dead: values.dead_take_point(level)?,
-        live: values.live_take_point(level)?,
-    })
+    TakePoint::of(&context.cubeful_values(&even, 1.0, level), level)
 }
 
 #[cfg(test)]

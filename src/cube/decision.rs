@@ -345,7 +345,7 @@ impl CubeDecision {
 }
 
 /// What a pass is worth to the doubler, in points on the cube before.
-const PASS: f32 = 1.0;
+pub(crate) const PASS: f32 = 1.0;
 
 fn best_action(no_double: f32, double_take: f32, beavers: bool) -> CubeAction {
     let passed = double_take >= PASS;

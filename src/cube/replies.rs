@@ -10,7 +10,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 
-use crate::eval::rolls::RollPlays;
+use crate::eval::rolls::{RollPlays, least_index};
 use crate::eval::{Evaluator, Probabilities, Pruner};
 use crate::game::roll::DISTINCT;
 use crate::game::{Position, ResultList};
@@ -45,15 +45,10 @@ fn contenders(all: &RollPlays) -> RollPlays {
 
 /// The place of the chances that are worth least; the first of equals.
 fn least(chances: &[Probabilities], weights: [f32; 5]) -> usize {
-    let mut best = (0, f32::INFINITY);
-    for (i, chances) in chances.iter().enumerate() {
+    least_index(chances, |chances| {
         let parts = chances.to_array();
-        let value: f32 = parts.iter().zip(weights).map(|(p, w)| p * w).sum();
-        if value < best.1 {
-            best = (i, value);
-        }
-    }
-    best.0
+        parts.iter().zip(weights).map(|(p, w)| p * w).sum()
+    })
 }
 
 /// Memory in which the replies of one position after the other are found.

@@ -106,22 +106,19 @@ impl<'t, 'a> Game<'t, 'a> {
     fn cube(&self) -> Cube {
         Cube {
             level: self.level,
-            owner: self.owner_seen_by(self.side),
+            owner: self.cube_owner(),
         }
     }
 
-    fn owner_seen_by(&self, side: usize) -> CubeOwner {
-        match self.owner {
-            None => CubeOwner::Centred,
-            Some(owner) if owner == side => CubeOwner::Mover,
-            Some(_) => CubeOwner::Opponent,
-        }
+    /// Who may double next, seen by the player on roll.
+    fn cube_owner(&self) -> CubeOwner {
+        CubeOwner::seen_by(self.owner, self.side)
     }
 
     fn state(&self) -> GameState {
         GameState {
             cube: 1 << self.level,
-            owner: self.owner_seen_by(self.side),
+            owner: self.cube_owner(),
             ..self.score.state(&self.duel.rules, self.side, self.position)
         }
     }

@@ -82,7 +82,8 @@ impl Rolls {
             .value_all(evaluator, position, pruner.as_ref(), &mut self.list);
         for r in 0..DISTINCT {
             let (results, chances) = self.plays.of_roll(r);
-            let best = best_of(chances);
+            // The chances are the opponent's.
+            let best = least_index(chances, Probabilities::equity);
             self.results[r] = results[best];
             self.values[r] = chances[best].flipped();
         }
@@ -108,13 +109,17 @@ pub fn mean(values: &[Probabilities; DISTINCT]) -> Probabilities {
     Probabilities::from_array(roll::mean(values))
 }
 
-/// Place of the chances that are worst for the opponent, whose they are; the first of equals.
-fn best_of(chances: &[Probabilities]) -> usize {
-    let mut best = (0, f32::MAX);
-    for (i, c) in chances.iter().enumerate() {
-        let equity = c.equity();
-        if equity < best.1 {
-            best = (i, equity);
+/// Place of the chances of which `value` is least; the first of equals, 0 of an empty list.
+#[inline]
+pub(crate) fn least_index(
+    chances: &[Probabilities],
+    value: impl Fn(&Probabilities) -> f32,
+) -> usize {
+    let mut best = (0, f32::INFINITY);
+    for (i, chances) in chances.iter().enumerate() {
+        let value = value(chances);
+        if value < best.1 {
+            best = (i, value);
         }
     }
     best.0

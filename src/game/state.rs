@@ -67,7 +67,7 @@ pub enum CubeOwner {
 impl CubeOwner {
     /// `owner` as `player` sees it; a cube of nobody is centred.
     #[must_use]
-    pub fn seen_by(owner: Option<Player>, player: Player) -> Self {
+    pub fn seen_by<P: PartialEq>(owner: Option<P>, player: P) -> Self {
         match owner {
             None => Self::Centred,
             Some(owner) if owner == player => Self::Mover,

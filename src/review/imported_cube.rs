@@ -2,12 +2,10 @@
 
 use super::MatchTurn;
 use super::cube::asked;
+use crate::cube::decision::PASS;
 use crate::cube::{Cube, Model};
 use crate::game::GameState;
 use crate::match_file::{Action, CubeFigures, CubeUnit, CubeVerdict};
-
-/// What a pass is worth to the doubler, in points on the cube before.
-const PASS: f64 = 1.0;
 
 /// What another program makes of the actions, in points on the cube before the double, for the doubler.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -58,7 +56,7 @@ impl ImportedCube {
         CubeFigures {
             no_double: self.no_double,
             take: self.take,
-            pass: PASS,
+            pass: f64::from(PASS),
             beavers: self.beavers,
         }
     }

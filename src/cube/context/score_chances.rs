@@ -28,7 +28,11 @@ impl<'a> ScoreChances<'a> {
         })
     }
 
-    pub(super) fn new(table: &'a EquityTable, away: [u16; 2], is_crawford: bool) -> Self {
+    /// The chances of a player who needs `away[0]` points against one who needs `away[1]`; `is_crawford` says
+    /// that this is the Crawford game. A player who needs one point and is not in it has it behind. Nobody
+    /// needs less than one point.
+    #[must_use]
+    pub fn new(table: &'a EquityTable, away: [u16; 2], is_crawford: bool) -> Self {
         Self {
             table,
             away: away.map(|points| points.max(1)),
