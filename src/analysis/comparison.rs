@@ -111,7 +111,7 @@ impl EquitySplit {
 
 /// Two plays side by side. Differences are those of the first less the second.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Comparison {
+pub struct PlayComparison {
     /// The first play.
     pub a: PlayRolls,
     /// The second.
@@ -124,7 +124,7 @@ pub struct Comparison {
     pub cubeful: bool,
 }
 
-impl Comparison {
+impl PlayComparison {
     /// Compares two plays. `None` if `cancelled` answered true on the way.
     pub fn new(
         setup: &ComparisonSetup<'_>,

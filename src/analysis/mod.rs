@@ -19,7 +19,7 @@ pub mod roll_table;
 pub mod score_facts;
 
 pub use board_facts::BoardFacts;
-pub use comparison::{Comparison, ComparisonSetup, EquitySplit, PlayRolls, RollCell};
+pub use comparison::{ComparisonSetup, EquitySplit, PlayComparison, PlayRolls, RollCell};
 pub use cube_facts::{CubeFacts, ErrorNeeded, TakePoint, cube_rule};
 pub use cubeless::CubelessEquities;
 pub use effective_pips::EffectivePips;

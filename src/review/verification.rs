@@ -46,7 +46,7 @@ const ERROR: f32 = 0.02;
 
 /// What lookahead is made with.
 #[derive(Clone, Copy)]
-pub struct Lookahead<'a> {
+pub struct LookaheadSetup<'a> {
     /// Values positions.
     pub evaluator: &'a dyn Evaluator,
     /// The cube and the score.
@@ -60,7 +60,7 @@ pub struct Lookahead<'a> {
 pub fn claims(
     record: &Match,
     analysed: &[AnalysedTurn],
-    lookahead: &Lookahead<'_>,
+    lookahead: &LookaheadSetup<'_>,
 ) -> Vec<Verified> {
     let mut all = Vec::new();
     for (index, one) in analysed.iter().enumerate() {
@@ -111,7 +111,7 @@ fn play_claim(
     index: usize,
     one: &AnalysedTurn,
     analysis: &Analysis,
-    lookahead: &Lookahead<'_>,
+    lookahead: &LookaheadSetup<'_>,
 ) -> Option<Claim> {
     let state = one.turn.before.state;
     state.roll?;
@@ -175,7 +175,7 @@ fn cube_claim(
     index: usize,
     one: &AnalysedTurn,
     analysis: &Analysis,
-    lookahead: &Lookahead<'_>,
+    lookahead: &LookaheadSetup<'_>,
 ) -> Option<Claim> {
     // The answer to a double that gains nothing is known.
     let (state, choice) = asked(&one.turn).filter(|(state, _)| state.may_double())?;
@@ -274,7 +274,7 @@ impl CubeQuestion {
     }
 }
 
-impl Lookahead<'_> {
+impl LookaheadSetup<'_> {
     /// The play `candidate`, analysed as deeply as choices of opinions are.
     fn deeper(&self, state: &GameState, candidate: &Candidate) -> Option<Candidate> {
         if candidate.ply >= self.ply {

@@ -50,7 +50,7 @@ fn somewhere(mut seed: u64, plies: usize) -> Option<(GameState, [Play; 2])> {
     })
 }
 
-fn compared(state: GameState, plays: [Play; 2], ply: u8, cubeful: bool) -> Comparison {
+fn compared(state: GameState, plays: [Play; 2], ply: u8, cubeful: bool) -> PlayComparison {
     let setup = ComparisonSetup {
         evaluator: &*ENGINE,
         model: Model::standard(),
@@ -58,7 +58,7 @@ fn compared(state: GameState, plays: [Play; 2], ply: u8, cubeful: bool) -> Compa
         cubeful,
         ply,
     };
-    Comparison::new(&setup, plays, &never).unwrap()
+    PlayComparison::new(&setup, plays, &never).unwrap()
 }
 
 /// The mean of the cells over the 36 rolls.
@@ -166,7 +166,7 @@ fn a_comparison_can_be_cancelled() {
             cubeful,
             ply: 2,
         };
-        assert_eq!(Comparison::new(&setup, plays, &|| true), None);
+        assert_eq!(PlayComparison::new(&setup, plays, &|| true), None);
     }
 }
 

@@ -5,7 +5,8 @@ use serde::Serialize;
 
 use super::why_cube::{self, NamedRolls};
 use crate::analysis::{
-    BoardFacts, Comparison, ComparisonSetup, CubeFacts, EquitySplit, PlayRolls, RollCell, RollRank,
+    BoardFacts, ComparisonSetup, CubeFacts, EquitySplit, PlayComparison, PlayRolls, RollCell,
+    RollRank,
 };
 use crate::cli::common::options::{CubeModel, Id, Nets, Threads};
 use crate::cli::common::output::{self, Cubeful};
@@ -87,7 +88,7 @@ impl Args {
             ply: self.ply.unwrap_or(1),
         };
         let pool = self.threads.pool()?;
-        let compared = pool.install(|| Comparison::new(&setup, plays, &|| false));
+        let compared = pool.install(|| PlayComparison::new(&setup, plays, &|| false));
         let compared = compared.context("the comparison was given up")?;
         let before = state.before_roll();
         let document = ComparisonText {
@@ -147,7 +148,7 @@ pub(in crate::cli) fn of_plays(
         cubeful: true,
         ply: 1,
     };
-    let compared = Comparison::new(&setup, plays, &|| false)?;
+    let compared = PlayComparison::new(&setup, plays, &|| false)?;
     // A recorded game has this position before its first roll alone.
     let is_first_roll = is_of_match && is_start(&state.position);
     let document = ComparisonText {

@@ -53,7 +53,7 @@ fn claimed_by(fill: &dyn Fn(&mut Analysis, Plays<'_>)) -> Claim {
     let mut analysis = Analysis::of("another program", Vec::new());
     fill(&mut analysis, &plays);
     record.analyses.insert(0, 0, analysis);
-    let lookahead = Lookahead {
+    let lookahead = LookaheadSetup {
         evaluator: &engine,
         model,
         ply: 0,

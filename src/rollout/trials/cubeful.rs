@@ -15,8 +15,8 @@
 //! come up it changes nothing.
 
 use super::luck::{self, Range};
-use super::roll_table::RollTable;
 use super::seats;
+use super::trial_rolls::TrialRolls;
 use crate::cube::{Cube, CubeActionValues, CubeContext, Exact, Model, model};
 use crate::eval::Probabilities;
 use crate::game::roll::{self, DISTINCT};
@@ -230,7 +230,7 @@ impl<'a> CubeRules<'a> {
         &self,
         own: bool,
         cube: Cube,
-        table: &mut RollTable,
+        table: &mut TrialRolls,
     ) -> CubeActionValues {
         let after = |at| self.after_rolls(own, at, &table.results, &table.values);
         let may_double = self.may_double(own, cube);

@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use super::game_memory::TableKey;
-use super::roll_table::RollTable;
+use super::trial_rolls::TrialRolls;
 use crate::cube::{Cube, CubeDecision};
 use crate::game::{Position, Roll};
 
@@ -32,14 +32,14 @@ pub(super) struct Chosen {
 /// Tables and choices of the first turns, and cube decisions before the first roll.
 #[derive(Default)]
 pub(super) struct EarlyMemory {
-    tables: HashMap<(TableKey, u8), (Box<RollTable>, f64)>,
+    tables: HashMap<(TableKey, u8), (Box<TrialRolls>, f64)>,
     choices: HashMap<ChoiceKey, Chosen>,
     first_cubes: HashMap<FirstCubeKey, CubeDecision>,
 }
 
 impl EarlyMemory {
     /// The table of a position whose rolls are valued at `ply` plies, and what it cost.
-    pub(super) fn table(&self, of: TableKey, ply: u8) -> Option<(&RollTable, f64)> {
+    pub(super) fn table(&self, of: TableKey, ply: u8) -> Option<(&TrialRolls, f64)> {
         let (table, cost) = self.tables.get(&(of, ply))?;
         Some((table, *cost))
     }
@@ -49,7 +49,7 @@ impl EarlyMemory {
         &mut self,
         of: TableKey,
         ply: u8,
-        table: &RollTable,
+        table: &TrialRolls,
         cost: f64,
     ) -> bool {
         if self.tables.contains_key(&(of, ply)) {

@@ -1,6 +1,6 @@
 //! What is remembered for one of two games that are played side by side.
 
-use super::roll_table::RollTable;
+use super::trial_rolls::TrialRolls;
 use crate::cube::Cube;
 use crate::eval::Probabilities;
 use crate::game::Position;
@@ -12,7 +12,7 @@ pub(super) type TableKey = (Position, Option<(Cube, bool)>);
 
 /// What is remembered for one of two games.
 pub(super) struct GameMemory {
-    pub(super) table: Box<RollTable>,
+    pub(super) table: Box<TrialRolls>,
     /// The key of the table, if it is filled.
     pub(super) table_of: Option<TableKey>,
     /// The prediction that luck is measured from where it is not the table.
@@ -29,7 +29,7 @@ pub(super) struct GameMemory {
 impl GameMemory {
     pub(super) fn new() -> Self {
         Self {
-            table: Box::new(RollTable::new()),
+            table: Box::new(TrialRolls::new()),
             table_of: None,
             guess_of: None,
             worth: [0.0; DISTINCT],

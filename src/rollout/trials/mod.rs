@@ -1,7 +1,7 @@
 //! One game, played out with its luck subtracted.
 //!
 //! * [`luck`]: the luck of a roll, the control variate.
-//! * [`play_choice`]: plays, by what [`play_worth`] says; [`roll_table`]: the rolls that luck is measured from.
+//! * [`play_choice`]: plays, by what [`play_worth`] says; [`trial_rolls`]: the rolls that luck is measured from.
 //! * [`game_memory`], [`early_memory`] and [`tables`]: which positions and games those tables belong to.
 //! * [`cubeful`] and [`cube_turn`]: the cube; [`settlement`]: the states of a cube that ends cubeless games.
 //! * [`trial`] and [`turn`]: one game, and one turn of it; [`outcome`] is what it gave.
@@ -21,9 +21,9 @@ pub(super) mod play_choice;
 mod play_worth;
 pub(super) mod records;
 pub(super) mod roll_source;
-mod roll_table;
 pub(super) mod seats;
 mod settlement;
 pub(super) mod tables;
 pub(super) mod trial;
+mod trial_rolls;
 pub(super) mod turn;

@@ -24,7 +24,7 @@ use crate::rollout::request::luck_kind::LuckKind;
 use crate::rollout::request::settings::Settings;
 
 use super::play_worth::Worth;
-use super::roll_table::RollTable;
+use super::trial_rolls::TrialRolls;
 
 /// What the rolls of a position cost, in rolls by themselves: they share the position's sums (measured at
 /// 0-ply, trials with luck by lookahead against plain ones: 13 to 16).
@@ -81,7 +81,7 @@ impl Choice {
 struct Looked {
     result: Position,
     ply: u8,
-    table: RollTable,
+    table: TrialRolls,
     cost: f64,
 }
 
@@ -210,7 +210,7 @@ impl PlayChooser {
         evaluator: &dyn Evaluator,
         position: &Position,
         ply: u8,
-        out: &mut RollTable,
+        out: &mut TrialRolls,
         cancelled: CancelCheck<'_>,
     ) -> Result<(), Cancelled> {
         self.rolled = None;
@@ -241,7 +241,7 @@ impl PlayChooser {
         worth: &dyn Worth,
         ply: u8,
         filter: CandidateFilter,
-        keep: Option<&mut RollTable>,
+        keep: Option<&mut TrialRolls>,
         cancelled: CancelCheck<'_>,
     ) -> Result<(Position, bool), Cancelled> {
         self.put_in_order(evaluator, question, worth);
@@ -333,7 +333,7 @@ impl PlayChooser {
             self.looks.push(Looked {
                 result: *result,
                 ply,
-                table: RollTable::new(),
+                table: TrialRolls::new(),
                 cost: 0.0,
             });
         }
@@ -406,7 +406,7 @@ mod tests {
         let engine = Engine::embedded();
         let mut chooser = PlayChooser::new();
         let mut position = Position::opening();
-        let mut table = RollTable::new();
+        let mut table = TrialRolls::new();
         for n in 0..24 {
             let roll = Roll::ordered(n * 11 % 36);
             let ply = 1 + u8::from(n % 12 == 5);
@@ -426,7 +426,7 @@ mod tests {
                 .unwrap();
             assert_eq!(result, expected.result);
             if tabled {
-                let mut again = RollTable::new();
+                let mut again = TrialRolls::new();
                 chooser
                     .table(&engine, &result, ply - 1, &mut again, &never)
                     .unwrap();

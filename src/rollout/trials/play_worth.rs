@@ -1,7 +1,7 @@
 //! What plays are chosen by: cubeless equity, or in money play with the cube the cubeful value.
 
 use super::cubeful::CubeRules;
-use super::roll_table::RollTable;
+use super::trial_rolls::TrialRolls;
 use crate::cube::Cube;
 use crate::eval::Probabilities;
 use crate::game::Position;
@@ -13,7 +13,7 @@ pub(super) trait Worth {
     fn at_once(&self, result: &Position, chances: &Probabilities) -> f32;
 
     /// The value from the rolls after the play, of which `chances` are the mean.
-    fn by_rolls(&self, result: &Position, table: &mut RollTable, chances: &Probabilities) -> f32;
+    fn by_rolls(&self, result: &Position, table: &mut TrialRolls, chances: &Probabilities) -> f32;
 }
 
 /// Cubeless equity.
@@ -24,7 +24,7 @@ impl Worth for Cubeless {
         chances.flipped().equity()
     }
 
-    fn by_rolls(&self, _: &Position, _: &mut RollTable, chances: &Probabilities) -> f32 {
+    fn by_rolls(&self, _: &Position, _: &mut TrialRolls, chances: &Probabilities) -> f32 {
         chances.flipped().equity()
     }
 }
@@ -51,7 +51,7 @@ impl Worth for Cubeful<'_> {
         self.mine(self.rules.deciding(!self.own, theirs, result, chances))
     }
 
-    fn by_rolls(&self, result: &Position, table: &mut RollTable, chances: &Probabilities) -> f32 {
+    fn by_rolls(&self, result: &Position, table: &mut TrialRolls, chances: &Probabilities) -> f32 {
         let theirs = self.cube.flipped();
         if self.rules.is_exact(!self.own, theirs, result) {
             return self.at_once(result, chances);

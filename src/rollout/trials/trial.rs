@@ -18,8 +18,8 @@ use super::luck::{self, Range};
 use super::outcome::{TrialOutcome, equity};
 use super::play_choice::{ALL_ROLLS, CancelCheck, Cancelled, Order, PlayChooser};
 use super::play_worth::{Cubeful, Cubeless, Worth};
-use super::roll_table::RollTable;
 use super::seats;
+use super::trial_rolls::TrialRolls;
 use super::turn::{CubeTurn, Turn};
 use crate::rollout::request::coupling::Coupling;
 use crate::rollout::request::luck_kind::LuckKind;
@@ -44,7 +44,7 @@ pub(super) enum LuckSource {
 
 /// Luck of the player who made the candidate play, added up over a game.
 #[derive(Clone, Copy, Default)]
-pub(in crate::rollout) struct LuckSum {
+pub(in crate::rollout) struct TrialLuck {
     /// In each of the chances.
     pub(in crate::rollout) chances: [f64; 5],
     /// Cubeful, in points.
@@ -60,10 +60,10 @@ pub(in crate::rollout) struct TrialGame {
     pub(in crate::rollout) own_turn: bool,
     pub(in crate::rollout) turns: u32,
     /// Luck so far.
-    pub(in crate::rollout) luck: LuckSum,
+    pub(in crate::rollout) luck: TrialLuck,
     /// Luck of the other of two games that have coalesced and are played as one: near a bound each is scaled
     /// by its own sum.
-    pub(super) other_luck: Option<LuckSum>,
+    pub(super) other_luck: Option<TrialLuck>,
     /// Chances of the player who made the candidate play, once the game has ended.
     pub(in crate::rollout) value: Option<[f64; 5]>,
     /// The cube, seen by the player on roll.
@@ -98,7 +98,7 @@ impl TrialGame {
             position,
             own_turn: false,
             turns: 0,
-            luck: LuckSum::default(),
+            luck: TrialLuck::default(),
             other_luck: None,
             value: None,
             slot,
@@ -151,13 +151,13 @@ pub(in crate::rollout) struct TrialPlayers<'a> {
     pub(super) looks: [Option<Box<ScoreLook<'a>>>; 2],
     pub(super) score_rolls: Box<ScoreRolls>,
     /// The table that cube decisions are made from where the tables of luck do not serve.
-    pub(super) cube_table: Box<RollTable>,
+    pub(super) cube_table: Box<TrialRolls>,
     /// The chances asked for last, of a position by a player: the other candidate may want them too.
     pub(super) recent_chances: Option<((Position, usize), Probabilities)>,
     /// The play chosen last.
     recent: Option<Recent>,
     /// The table that rolls are ranked by where no other serves, and its position.
-    pub(super) rank_table: Box<RollTable>,
+    pub(super) rank_table: Box<TrialRolls>,
     pub(super) ranked: Option<Position>,
     /// How often rolls were predicted by the luck net, and how often they were put in order.
     pub(super) guesses: u64,
@@ -307,10 +307,10 @@ impl<'a> TrialPlayers<'a> {
             early: EarlyMemory::default(),
             looks: [rules.score_look(0), rules.score_look(1)],
             score_rolls: Box::default(),
-            cube_table: Box::new(RollTable::new()),
+            cube_table: Box::new(TrialRolls::new()),
             recent_chances: None,
             recent: None,
-            rank_table: Box::new(RollTable::new()),
+            rank_table: Box::new(TrialRolls::new()),
             ranked: None,
             guesses: 0,
             ordered: 0,
@@ -416,7 +416,7 @@ impl<'a> TrialPlayers<'a> {
             luck::flipped(luck)
         };
         let factors = cubeful.unwrap_or_else(|| {
-            let factor = |sum: &LuckSum| self.factor(game, sum, values);
+            let factor = |sum: &TrialLuck| self.factor(game, sum, values);
             [Some(&game.luck), game.other_luck.as_ref()].map(|sum| sum.map_or(1.0, factor))
         });
         let sums = [Some(&mut game.luck), game.other_luck.as_mut()];
@@ -429,7 +429,7 @@ impl<'a> TrialPlayers<'a> {
     }
 
     /// The factor of this turn's luck before it is added to `sum`: less than one only near a bound.
-    fn factor(&self, game: &TrialGame, sum: &LuckSum, values: &[Probabilities; DISTINCT]) -> f64 {
+    fn factor(&self, game: &TrialGame, sum: &TrialLuck, values: &[Probabilities; DISTINCT]) -> f64 {
         self.rules.bound.map_or(1.0, |bound| {
             luck::scale(
                 values,

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use crate::analysis::matrix::cells;
 use crate::analysis::{
-    Cell, CellAnswer, Comparison, CubeFacts, ReferenceChoice, RollRank, RollTable,
+    Cell, CellAnswer, CubeFacts, PlayComparison, ReferenceChoice, RollRank, RollTable,
 };
 use crate::game::{CubeOwner, GameState, Play, Position};
 use crate::rollout::Settings;
@@ -72,7 +72,7 @@ pub enum Asked {
 #[derive(Clone, Debug)]
 pub enum Finding {
     /// Both plays, one level deeper than before, and the luck of the roll.
-    Compared(Arc<Comparison>, Option<RollRank>),
+    Compared(Arc<PlayComparison>, Option<RollRank>),
     /// All about a cube decision, one level deeper than before.
     Cube(Arc<CubeFacts>),
     /// All rolls, one level deeper than before.
@@ -97,7 +97,7 @@ pub struct Answer {
     /// The question.
     pub inquiry: Inquiry,
     /// Of a comparison.
-    pub compared: Option<(Arc<Comparison>, Option<RollRank>)>,
+    pub compared: Option<(Arc<PlayComparison>, Option<RollRank>)>,
     /// Of a cube decision.
     pub cube: Option<Arc<CubeFacts>>,
     /// Of all rolls.
@@ -279,7 +279,7 @@ impl Inquiries {
         };
         match finding {
             Finding::Compared(compared, luck) => {
-                let is_deep = |known: &(Arc<Comparison>, _)| known.0.ply > compared.ply;
+                let is_deep = |known: &(Arc<PlayComparison>, _)| known.0.ply > compared.ply;
                 if !answer.compared.as_ref().is_some_and(is_deep) {
                     answer.compared = Some((compared, luck));
                 }

@@ -7,7 +7,7 @@ use crate::game::{GameState, PlayList, Position};
 use crate::match_file::{
     Analysis, Chances, CubeUnit, CubeVerdict, LonePosition, Match, PlayVerdict,
 };
-use crate::review::verification::{Lookahead, Rolled, claims};
+use crate::review::verification::{LookaheadSetup, Rolled, claims};
 use crate::review::{AnalysedTurn, Class, MatchTurn};
 use crate::tui::figures::candidate_rows::{FigureSource, rows};
 use crate::tui::figures::error_list::{self, ErrorRow};
@@ -244,7 +244,7 @@ fn the_file_is_verified() {
         .map(|(turn, standard)| standard.of_turn(&turn))
         .collect();
     let model = bench.app.model.clone();
-    let lookahead = Lookahead {
+    let lookahead = LookaheadSetup {
         evaluator: &Race,
         model: &model,
         ply: 0,

@@ -9,7 +9,7 @@ use std::thread::JoinHandle;
 use crossbeam_channel::{Receiver, Sender, unbounded};
 
 use crate::analysis::{
-    Comparison, ComparisonSetup, CubeFacts, Matrix, ReferenceChoice, RollRank, RollTable,
+    ComparisonSetup, CubeFacts, Matrix, PlayComparison, ReferenceChoice, RollRank, RollTable,
 };
 use crate::cube::Model;
 use crate::eval::Evaluator;
@@ -204,7 +204,7 @@ pub fn answer_ply_by_ply(
                     cubeful: true,
                     ply,
                 };
-                let compared = Comparison::new(&setup, plays, cancelled)?;
+                let compared = PlayComparison::new(&setup, plays, cancelled)?;
                 tell(Finding::Compared(Arc::new(compared), luck));
             }
         }

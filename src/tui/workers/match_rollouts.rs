@@ -19,7 +19,7 @@ use crate::review::match_rollouts::{
     DecisionRollout, Follower, MatchRolloutSummary, RolledDecision,
 };
 use crate::review::verification::{
-    self, ClaimKind, Lookahead, Verdict, VerificationLimits, Verified, claims,
+    self, ClaimKind, LookaheadSetup, Verdict, VerificationLimits, Verified, claims,
 };
 use crate::review::{
     AnalysedTurn, MatchRolloutAim, MatchRolloutLimits, MatchTurn, STANDARD_PLY, StandardReview,
@@ -280,7 +280,7 @@ fn verify(
     setup: &Setup,
     following: &Following<'_>,
 ) -> Vec<Verified> {
-    let lookahead = Lookahead {
+    let lookahead = LookaheadSetup {
         evaluator: &*setup.evaluator,
         model: setup.model(),
         ply: STANDARD_PLY,
@@ -302,7 +302,7 @@ fn recall_claims(
     setup: &Setup,
     looking: &Recalling<'_>,
 ) -> usize {
-    let lookahead = Lookahead {
+    let lookahead = LookaheadSetup {
         evaluator: &*setup.evaluator,
         model: setup.model(),
         // The two choices of a claim are the same at any depth.

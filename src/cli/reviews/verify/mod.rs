@@ -22,7 +22,7 @@ use crate::eval::{Engine, Evaluator};
 use crate::game::Player;
 use crate::game::roll::ORDERED;
 use crate::match_file::Match;
-use crate::review::verification::{Counts, Lookahead, VerificationLimits, claims, roll_out};
+use crate::review::verification::{Counts, LookaheadSetup, VerificationLimits, claims, roll_out};
 use crate::review::{STANDARD_PLY, analyse_match};
 use crate::rollout::Setup;
 use crate::store::{RolloutWorker, UserFolders, file};
@@ -236,7 +236,7 @@ impl Verifier {
         let Some(analysed) = analysed else {
             bail!("the analysis was given up");
         };
-        let lookahead = Lookahead {
+        let lookahead = LookaheadSetup {
             evaluator: &*evaluator,
             model: &self.model,
             ply: self.ply,

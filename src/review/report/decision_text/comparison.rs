@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::{listed, percent, points};
 use crate::analysis::comparison::EVEN;
-use crate::analysis::{Comparison, PlayRolls, RollCell, RollRank};
+use crate::analysis::{PlayComparison, PlayRolls, RollCell, RollRank};
 use crate::cube::CubeChoice;
 use crate::game::{GameState, Roll};
 use crate::grid::Grid;
@@ -25,7 +25,7 @@ pub struct ComparisonText<'a> {
     /// The state before the plays.
     pub state: GameState,
     /// Both plays.
-    pub compared: &'a Comparison,
+    pub compared: &'a PlayComparison,
     /// How lucky the roll was.
     pub luck: Option<RollRank>,
 }

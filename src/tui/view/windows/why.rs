@@ -4,7 +4,7 @@ use ratatui::layout::Rect;
 
 use super::opening;
 use crate::analysis::comparison::EVEN;
-use crate::analysis::{Comparison, PlayRolls, RollRank};
+use crate::analysis::{PlayComparison, PlayRolls, RollRank};
 use crate::cube::CubeChoice;
 use crate::game::{GameState, Position, Roll};
 use crate::notation::play::dice;
@@ -99,7 +99,7 @@ fn wrapped(words: &str, columns: u16, most: usize) -> Vec<Line> {
 }
 
 /// Difference of the plays where both were rolled out, in words: all else in the window is by lookahead.
-fn rolled(app: &App, state: &GameState, compared: &Comparison) -> String {
+fn rolled(app: &App, state: &GameState, compared: &PlayComparison) -> String {
     let decision = DecisionKey::of(state);
     let (jobs, [a, b]) = (&app.jobs, [&compared.a.result, &compared.b.result]);
     let difference = jobs.lead(decision, a, b).or_else(|| {
@@ -116,7 +116,7 @@ fn rolled(app: &App, state: &GameState, compared: &Comparison) -> String {
 }
 
 struct Pane<'a> {
-    compared: &'a Comparison,
+    compared: &'a PlayComparison,
     luck: Option<RollRank>,
     position: Position,
     dice: Option<Roll>,
@@ -127,7 +127,7 @@ struct Pane<'a> {
 }
 
 /// The next roll of the match after one of the plays, if the turn in view is the one asked about.
-fn next_roll(app: &App, state: &GameState, compared: &Comparison) -> Option<(Roll, usize)> {
+fn next_roll(app: &App, state: &GameState, compared: &PlayComparison) -> Option<(Roll, usize)> {
     let here = app.turn().filter(|turn| turn.before.state == *state)?;
     let results = [&compared.a, &compared.b].map(|side| side.result);
     // A double and its answer may come before it.

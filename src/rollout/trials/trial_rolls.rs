@@ -7,7 +7,7 @@ use crate::game::{CubeOwner, Position};
 
 /// The 21 rolls of one position: the play that is best for each, and its value, at the plies the table was made with.
 #[derive(Clone, Debug)]
-pub(super) struct RollTable {
+pub(super) struct TrialRolls {
     /// After the best play, seen by the opponent.
     pub(super) results: [Position; DISTINCT],
     /// Chances of the player who rolls.
@@ -18,7 +18,7 @@ pub(super) struct RollTable {
     cube_values: [[f32; DISTINCT]; 2],
 }
 
-impl RollTable {
+impl TrialRolls {
     pub(super) fn new() -> Self {
         Self {
             results: [Position::opening(); DISTINCT],
