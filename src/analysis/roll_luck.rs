@@ -3,7 +3,7 @@
 use crate::cube::{Cube, Model};
 use crate::eval::rolls::RollPlays;
 use crate::eval::{Evaluator, Probabilities};
-use crate::game::roll::DISTINCT;
+use crate::game::roll::{DISTINCT, mean_by_weight};
 use crate::game::{GameState, Position, ResultList, Roll};
 
 /// Plays within so many points of the best without cube and score are looked at with both: that far these may turn the
@@ -71,13 +71,9 @@ pub fn mean_before_roll(
 
 /// The mean of `values` over the rolls that can come, as often as they do.
 fn mean(values: &[f32; DISTINCT], can_come: impl Fn(&Roll) -> bool) -> f32 {
-    let (mut sum, mut weight) = (0.0, 0.0);
     let those = Roll::ALL.iter().zip(values);
-    for (roll, value) in those.filter(|(roll, _)| can_come(roll)) {
-        sum += roll.weight() as f32 * value;
-        weight += roll.weight() as f32;
-    }
-    sum / weight
+    let those = those.filter(|(roll, _)| can_come(roll));
+    mean_by_weight(those.map(|(roll, value)| (*value, roll.weight() as f32)))
 }
 
 /// How lucky a roll was among those that could have come.

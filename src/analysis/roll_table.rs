@@ -4,6 +4,7 @@ use rayon::prelude::*;
 
 use crate::cube::Model;
 use crate::eval::{CandidateFilter, Evaluator};
+use crate::game::roll::mean_by_weight;
 use crate::game::{GameState, Play, Roll};
 
 /// A roll and its best play.
@@ -60,9 +61,8 @@ impl RollTable {
         let could_come = |roll: &Roll| !(is_first_roll && roll.is_double());
         let rolls = Roll::ALL.into_par_iter().filter(could_come).map(value);
         let mut rolls: Vec<RollValue> = rolls.collect::<Option<_>>()?;
-        let of_36 = |one: &RollValue| one.roll.weight() as f32;
-        let sum: f32 = rolls.iter().map(|one| of_36(one) * one.points).sum();
-        let mean = sum / rolls.iter().map(of_36).sum::<f32>();
+        let weighted = |one: &RollValue| (one.points, one.roll.weight() as f32);
+        let mean = mean_by_weight(rolls.iter().map(weighted));
         rolls.sort_by(|a, b| b.points.total_cmp(&a.points));
         Some(Self { ply, rolls, mean })
     }

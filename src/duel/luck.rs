@@ -151,12 +151,7 @@ impl LuckSum {
     /// Adds what the roll with value `fallen` brought; `all` are the values of the rolls that could fall,
     /// with their weights.
     pub fn add(&mut self, fallen: f64, all: &[(f64, f64)], bound: f64) {
-        let weight: f64 = all.iter().map(|one| one.1).sum();
-        let mean = all
-            .iter()
-            .map(|(value, weight)| value * weight)
-            .sum::<f64>()
-            / weight;
+        let mean = roll::mean_by_weight(all.iter().copied());
         let luck = |value: f64| value - mean;
         let lucks = all.iter().map(|(value, _)| luck(*value));
         let scale = bounded_scale(lucks, self.bounded, bound);

@@ -147,6 +147,22 @@ where
     sum.map(|s| s / total)
 }
 
+/// The mean over the rolls that can fall, where they are not all: each value with how many ordered rolls
+/// it stands for.
+#[inline]
+#[must_use]
+pub fn mean_by_weight<T>(values: impl IntoIterator<Item = (T, T)>) -> T
+where
+    T: Copy + Default + AddAssign + Mul<Output = T> + Div<Output = T>,
+{
+    let (mut sum, mut total) = (T::default(), T::default());
+    for (value, weight) in values {
+        sum += weight * value;
+        total += weight;
+    }
+    sum / total
+}
+
 impl fmt::Display for Roll {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}{}", self.high, self.low)
@@ -204,6 +220,11 @@ mod tests {
         let weights = Roll::ALL.map(|roll| if roll.is_double() { 0.0f32 } else { 2.0 });
         let pips = Roll::ALL.map(|roll| [roll.pips() as f32]);
         assert_eq!(weighted_mean(&weights, 30.0, pips), [7.0]);
+        let pairs = pips.into_iter().zip(weights);
+        assert_eq!(
+            mean_by_weight(pairs.map(|([pips], weight)| (pips, weight))),
+            7.0
+        );
     }
 
     #[test]
