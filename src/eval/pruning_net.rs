@@ -217,7 +217,7 @@ impl PruningNets {
     pub fn pruner(&self, before: &Position) -> Option<Pruner<'_>> {
         let net = match before.is_race() {
             false => Some(&self.contact),
-            true => self.race.as_ref().filter(|_| Self::prune_race(before)),
+            true => self.race.as_ref().filter(|_| Self::prunes_race(before)),
         };
         net.map(|net| net.pruner(before))
     }
@@ -225,7 +225,7 @@ impl PruningNets {
     /// Whether the plays of a race are pruned: where tables do not know all of them, and nobody is in danger of a
     /// gammon. There whole points hang on a pip, and on the one checker that is furthest back.
     #[must_use]
-    pub fn prune_race(before: &Position) -> bool {
+    pub fn prunes_race(before: &Position) -> bool {
         let [mover, opponent] = [&before.mover, &before.opponent];
         !before.is_bearoff() && is_safe(mover, opponent) && is_safe(opponent, mover)
     }

@@ -69,7 +69,7 @@ pub fn depth_words(ply: u8) -> String {
 }
 
 /// A second play within so many points of the best makes a turn close.
-pub const CLOSE_WITHIN: f32 = 0.04;
+const CLOSE_WITHIN: f32 = 0.04;
 
 /// One turn analysed.
 #[derive(Clone, Debug, PartialEq, Default)]

@@ -75,7 +75,7 @@ fn draw(engine: &Engine, rng: &mut impl Rng) -> Race {
     let mut list = ResultList::new();
     loop {
         let before = race(rng);
-        if !PruningNets::prune_race(&before) {
+        if !PruningNets::prunes_race(&before) {
             continue;
         }
         list.generate(&before, Roll::ordered(rng.random_range(0..36)));
@@ -159,7 +159,7 @@ mod tests {
         let mut rng = ChaCha8Rng::seed_from_u64(3);
         let races: Vec<Position> = (0..300).map(|_| race(&mut rng)).collect();
         assert!(races.iter().all(|race| race.is_race() && !race.is_over()));
-        let pruned = |race: &&Position| PruningNets::prune_race(race);
+        let pruned = |race: &&Position| PruningNets::prunes_race(race);
         assert!((50..300).contains(&races.iter().filter(pruned).count()));
     }
 

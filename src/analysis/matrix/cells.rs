@@ -70,8 +70,7 @@ impl Cell {
     }
 
     /// Whether this cell has the same score and cube as another, whatever they are called.
-    #[must_use]
-    pub fn has_score_of(&self, other: &Self) -> bool {
+    pub(super) fn has_score_of(&self, other: &Self) -> bool {
         let unnamed = |cell: &Self| Self {
             name: None,
             ..*cell
