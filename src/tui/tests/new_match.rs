@@ -45,7 +45,7 @@ fn a_match_is_begun_where_none_can_be_gone_on_with() {
     for words in [
         "a match against the program",
         "Enter begins it",
-        "7 12 tutor: against PR 12, with the tutor; money jacoby beavers",
+        "such as 7, 7 12 tutor (its PR is 12, the tutor on), money jacoby",
     ] {
         assert!(screen.contains(words), "{words}:\n{screen}");
     }

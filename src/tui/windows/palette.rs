@@ -43,6 +43,7 @@ pub fn palette_rows(keymap: &KeyMap, screen: KeyScope, typed: &str) -> Vec<&'sta
     let is_move = screen == KeyScope::Match && NamedMove::parse(typed).is_some();
     let go_to = find(ActionId::GoTo, screen).filter(|_| is_move);
     let others = found.into_iter().map(|(_, action)| action);
+    let others = others.filter(|action| !(is_move && action.id == ActionId::GoTo));
     go_to.into_iter().chain(others).collect()
 }
 
@@ -231,7 +232,9 @@ mod tests {
         for other in ["6.", ".11", "6.1.1", "-3", "11 a", "", "99999999999"] {
             assert_eq!(NamedMove::parse(other), None, "{other}");
         }
-        assert_eq!(rows("6.11")[0].name, "go to move");
+        let found: Vec<_> = rows("6.11").iter().map(|row| row.name).collect();
+        assert_eq!(found, ["go to move"]);
+        assert_eq!(rows("21")[1].name, "all rolls");
     }
 
     #[test]

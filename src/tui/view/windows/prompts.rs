@@ -245,11 +245,11 @@ pub(in crate::tui::view) fn new_match(
     let (title, how) = match is_transcribed {
         false => (
             "a match against the program",
-            "7; 7 12 tutor: against PR 12, with the tutor; money jacoby beavers",
+            "such as 7, 7 12 tutor (its PR is 12, the tutor on), money jacoby",
         ),
         true => (
             "a match to transcribe",
-            "7, money, or 11 Anna, Ben: of the first roll Anna's die comes first",
+            "such as 7, money or 11 Anna, Ben: the first roll's left die is Anna's",
         ),
     };
     let area = window(paint, screen, (70, 3), title, "Enter begins it");
