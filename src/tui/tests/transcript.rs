@@ -282,7 +282,7 @@ fn a_new_transcript_is_begun_with_the_key() {
     let screen = text(&bench.draw(80, 24));
     for words in [
         "a match to transcribe",
-        "7, money, or 11 Anna, Ben: of the first roll Anna's die comes first",
+        "such as 7, money or 11 Anna, Ben: the first roll's left die is Anna's",
     ] {
         assert!(screen.contains(words), "{words}:\n{screen}");
     }
