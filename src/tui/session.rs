@@ -24,7 +24,8 @@ impl App {
             place.rollouts.clear();
             place.match_rollouts = None;
             // Only so many places are kept, and a list may have more positions than that.
-            match self.home().list.is_some() && place.is_bare() {
+            let is_idle = self.rollouts_under_way(&place.source).is_empty();
+            match self.home().list.is_some() && place.is_bare() && is_idle {
                 true => self.left.forget(&place.source),
                 false => self.left.put(place),
             }

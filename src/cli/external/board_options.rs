@@ -45,7 +45,7 @@ impl BoardOptions {
                 continue;
             }
             match name {
-                "resignation" => {
+                "resignation" if !is_evaluation => {
                     let size = number(name, words.next(), 3)?;
                     options.resignation = (size > 0).then_some(size);
                 }
@@ -63,8 +63,11 @@ impl BoardOptions {
     ) -> Result<bool, String> {
         match name {
             "plies" => self.plies = number(name, words.next(), MOST_PLIES)?,
-            "cubeful" => self.cubeful = true,
-            "cubeless" => self.cubeful = false,
+            "cubeful" | "cubeless" => {
+                let is_on = words.next_if(|word| on_or_off(word).is_some());
+                let is_on = is_on.and_then(on_or_off).unwrap_or(true);
+                self.cubeful = (name == "cubeful") == is_on;
+            }
             "cube" => self.cubeful = switch(name, words.next())?,
             // Results do not depend on them here.
             "prune" | "deterministic" => {

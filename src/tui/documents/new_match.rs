@@ -8,6 +8,11 @@ use crate::match_file::mat::write::NAME_BYTES;
 use crate::notation::LONGEST_MATCH;
 use crate::review::rated_player::WEAKEST;
 
+/// What is typed to go on with the match against the program that was left.
+pub const GO_ON: &str = "go on";
+/// What is typed to correct the match in view.
+pub const CORRECT: &str = "correct";
+
 /// Performance rating of the best player that the program plays like.
 const BEST: f64 = 1.0;
 

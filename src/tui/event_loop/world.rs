@@ -101,7 +101,7 @@ impl World {
             analyst: Analyst::start(evaluator, model, (*threads).clamp(1, 4), &messages),
             drafts: Analyst::start(evaluator, model, 2, &messages),
             inquirer: Inquirer::start(evaluator, model, (*threads).clamp(1, 4), &messages),
-            path_completer: PathCompleter::start(messages.clone()),
+            path_completer: PathCompleter::new(messages.clone()),
             messages,
             watcher,
             runner: Box::new(Runner {

@@ -20,7 +20,7 @@ pub(in crate::tui) fn synonyms(id: ActionId) -> &'static str {
             "pair family difference versus two plays coupling matched ranks koca pilot better"
         }
         ActionId::Why => {
-            "explain reason take point takepoint doubling window market losers volatility vig recube gammon value too good better map replies rolls split book opening shots blots epc effective pips counts waste wastage cubeless"
+            "explain reason take point takepoint doubling window market losers volatility vig recube gammon value too good better map replies rolls split book opening shots blots epc effective pips counts waste wastage bearoff bear-off bearing race cubeless"
         }
         ActionId::Matrix => {
             "matrix score dmp gammon-go gammon-save gammon go save money away cube match table"
@@ -52,7 +52,7 @@ pub(in crate::tui) fn synonyms(id: ActionId) -> &'static str {
         ActionId::Imported => "xg gnubg extreme gammon candidates level imported other",
         ActionId::Units => "equity emg mwc match winning percent chance points",
         ActionId::Hide => "hide hint hints solution spoiler show guess",
-        ActionId::Quiz => "study learn train test errors flashcards practice",
+        ActionId::Quiz => "study learn train test errors flashcards practice drill",
         ActionId::QuizDue => "study learn train repeat review spaced repetition flashcards",
         ActionId::QuizAgain => "study resume continue return",
         ActionId::QuizMatch => "open game position source jump",
@@ -102,7 +102,7 @@ pub(in crate::tui) fn synonyms(id: ActionId) -> &'static str {
         ActionId::Picture => "save write share image diagram screenshot board svg png",
         ActionId::AddToList => "collect collection save position set bookmark favourite",
         ActionId::AnkiCards => "apkg export flashcards study learn deck memorise",
-        ActionId::MatchReport => "print save write share html page report match review",
+        ActionId::MatchReport => "print save write share html pdf page report match review",
         ActionId::Card => "save write share html page card analysis board position",
         ActionId::Export => "save write export match sgf mat text json variations file",
         ActionId::NextBranch | ActionId::PreviousBranch => "sibling variation tree other",
@@ -117,7 +117,7 @@ pub(in crate::tui) fn synonyms(id: ActionId) -> &'static str {
         ActionId::Resign => "give up concede surrender",
         ActionId::ByHand => "interactive rollout manual play games out myself against the program",
         ActionId::RestoreBranch => "redo variation bring back",
-        ActionId::Open => "import load folder file match paste position",
+        ActionId::Open => "import load folder directory file match paste position",
         ActionId::OpenNew => "load watch",
         ActionId::NextFile | ActionId::PreviousFile => "document switch match back",
         ActionId::Themes => {

@@ -2,7 +2,9 @@
 
 use super::{App, Effect};
 use crate::match_file::write::Target;
-use crate::tui::documents::played_match::{MatchPrompt, PlayedMatch, Resignation, WrittenMatch};
+use crate::tui::documents::played_match::{
+    LeftMatch, MatchPrompt, PlayedMatch, Resignation, WrittenMatch, seed_of,
+};
 use crate::tui::documents::variation_kind::VariationKind;
 
 /// Least error of which the tutor speaks, in points: what is written as zero is no error.
@@ -18,6 +20,13 @@ impl App {
     /// The match against the program in view, to be changed.
     pub fn played_mut(&mut self) -> Option<&mut PlayedMatch> {
         self.variation.as_mut()?.kind.played_mut()
+    }
+
+    /// The match against the program that was left before its end, and is not in view.
+    #[must_use]
+    pub fn match_to_go_on(&self) -> Option<&LeftMatch> {
+        let left = self.left_match.as_ref();
+        left.filter(|left| seed_of(&left.record).is_some() && !left.record.is_won())
     }
 
     /// Whether a match is being transcribed.

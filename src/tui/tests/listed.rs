@@ -444,3 +444,30 @@ fn a_note_goes_with_its_own_position() {
     bench.keys("a h a r d enter");
     assert_eq!(text(&bench.draw(80, 24)).matches("hard").count(), 1);
 }
+
+/// While a file is being written the program is left only when that is asked twice.
+#[test]
+fn leaving_asks_while_a_file_is_written() {
+    let mut bench = TestApp::new(Depth::True);
+    bench.keys("y p ctrl-u a . s v g enter q");
+    assert!(!bench.over);
+    let screen = text(&bench.draw(80, 24));
+    assert!(screen.contains("a file is still being written"), "{screen}");
+    let (path, left_out) = ("a.svg".into(), Vec::new());
+    exported(&mut bench, Ok(WrittenFile { path, left_out }));
+    bench.keys("q");
+    assert!(bench.over);
+}
+
+/// A guess stays selected as the answers come.
+#[test]
+fn a_guess_stays_as_the_answers_are_shown() {
+    let mut bench = TestApp::new(Depth::True);
+    bench.keys("; j j");
+    let guessed = bench.app.selection.play;
+    assert!(guessed.is_some());
+    bench.keys(";");
+    assert_eq!(bench.app.selection.play, guessed);
+    bench.keys(";");
+    assert_eq!(bench.app.selection.play, None);
+}

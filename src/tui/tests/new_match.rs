@@ -2,16 +2,17 @@
 
 use std::sync::Arc;
 
-use super::played_match::{begun, opened, said};
+use super::played_match::{begun, opened, playing, said};
+use super::transcript::{file, lines, transcribing};
 use super::typing::paste;
 use crate::cube::{EquityTable, Model};
 use crate::game::Player;
-use crate::match_file;
 use crate::match_file::write::Target;
+use crate::match_file::{self, Match};
 use crate::tui::documents::new_match::NewMatch;
 use crate::tui::documents::played_match::{MatchPrompt, PROGRAM, rating_of, seed_of};
 use crate::tui::message::Message;
-use crate::tui::testing::{TestApp, text};
+use crate::tui::testing::{TestApp, record, text};
 use crate::tui::theme::Depth;
 use crate::tui::windows::overlay::Overlay;
 
@@ -151,11 +152,11 @@ fn an_opponent_of_a_rating_and_the_tutor_are_asked_for() {
     let played = bench.app.played().expect("it is played");
     assert_eq!(played.rating, Some(4.5));
     assert!(played.has_tutor());
-    // Elsewhere the tutor is proposed again.
+    // Elsewhere it is proposed to go on, and with its terms to begin another.
     bench.keys("esc esc");
     paste(&mut bench, "4HPwATDgc/ABMA");
     bench.keys("g p");
-    assert_eq!(terms(&bench), Some("7 tutor"));
+    assert_eq!(terms(&bench), Some("go on"));
 }
 
 /// What is not understood stays in the window, which says what was expected.
@@ -224,4 +225,92 @@ fn a_match_is_begun_by_the_rule_of_the_session() {
         let again = match_file::read_bytes(text.as_bytes(), "new.mat").unwrap();
         assert!(!again.crawford && again.length == 7, "{text}");
     }
+}
+
+#[test]
+fn a_new_transcript_is_begun_with_the_key() {
+    let mut bench = TestApp::new(Depth::True);
+    bench.keys("g w");
+    assert!(bench.begun.is_none());
+    assert_eq!(terms(&bench), Some("7"));
+    let screen = text(&bench.draw(80, 24));
+    for words in [
+        "a match to transcribe",
+        "such as 7, money or 11 Anna, Ben: the first roll's left die is Anna's",
+    ] {
+        assert!(screen.contains(words), "{words}:\n{screen}");
+    }
+    bench.keys("enter");
+    let (new, folder) = bench.begun.take().expect("one is begun");
+    assert_eq!(folder, None);
+    let record = new.record();
+    assert_eq!(
+        (record.length, &record.players),
+        (7, &Match::UNNAMED.map(String::from))
+    );
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("new.mat");
+    std::fs::write(&path, Target::Mat.write(&record)).unwrap();
+    bench.tell(Message::MatchBegun(Ok(path)));
+    assert!(bench.app.is_transcribing(), "{}", said(&bench));
+}
+
+/// The names are typed behind the length; the first player stands on the left.
+#[test]
+fn a_new_transcript_has_the_names_that_are_typed() {
+    for (line, length, players) in [
+        ("11 Anna, Ben", 11, ["Anna", "Ben"]),
+        ("money Anna Lee, Ben", 0, ["Anna Lee", "Ben"]),
+        ("3", 3, Match::UNNAMED),
+    ] {
+        let mut bench = TestApp::new(Depth::True);
+        bench.keys("g w");
+        paste(&mut bench, line);
+        bench.keys("enter");
+        let (new, _) = bench.begun.take().expect("one is begun");
+        let begun = Target::Mat.write(&new.record());
+        let record = match_file::read_bytes(begun.as_bytes(), "new.mat").unwrap();
+        assert_eq!(record.length, length, "{line}");
+        assert_eq!(record.players, players, "{line}");
+    }
+}
+
+/// A match that is over can be corrected, or followed by another; its file stays as it is until something is done.
+#[test]
+fn a_match_that_is_over_is_corrected_or_followed_by_a_new_one() {
+    let (_folder, path) = file(1);
+    let mut bench = transcribing(&path);
+    lines(&mut bench, &["31: 8/5 6/5", "resigns"]);
+    // Written by another program, in other words.
+    let text = std::fs::read_to_string(&path).unwrap();
+    let other = text.replace("31: 8/5 6/5", "13: 6/5 8/5");
+    assert_ne!(other, text);
+    std::fs::write(&path, &other).unwrap();
+    let mut bench = opened(&path);
+    bench.keys("g w");
+    assert_eq!(terms(&bench), Some("correct"));
+    bench.keys("enter");
+    assert!(bench.app.is_transcribing(), "{}", said(&bench));
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), other);
+    let mut bench = opened(&path);
+    bench.keys("g w 5 enter");
+    let (new, _) = bench.begun.take().expect("one is begun");
+    assert!(new.is_transcribed && new.length == 5);
+}
+
+/// The match that was left is offered where another file is in view.
+#[test]
+fn the_match_that_was_left_is_gone_on_with() {
+    let (folder, path) = begun(7, 9);
+    let mut bench = playing(&path);
+    bench.keys("esc esc");
+    let other = folder.path().join("other.mat");
+    std::fs::write(&other, Target::Mat.write(&record())).unwrap();
+    paste(&mut bench, &other.display().to_string());
+    assert!(bench.app.played().is_none());
+    bench.keys("g p");
+    assert_eq!(terms(&bench), Some("go on"));
+    bench.keys("enter");
+    let played = bench.app.played().map(|played| &played.file.path);
+    assert_eq!(played, Some(&path), "{}", said(&bench));
 }

@@ -23,7 +23,12 @@ pub(super) fn change(app: &mut App, action: ActionId) -> bool {
         ActionId::BothPlays => options.both_plays = !options.both_plays,
         ActionId::Hide => {
             options.hidden = !options.hidden;
-            app.selection = Selection::default();
+            // What was guessed stays selected where the answers are shown.
+            let guessed = app.selection.play.filter(|_| !options.hidden);
+            app.selection = Selection {
+                play: guessed,
+                ..Selection::default()
+            };
         }
         ActionId::Zoom => zoom(app),
         ActionId::Larger | ActionId::Smaller => resize(app, action == ActionId::Larger),

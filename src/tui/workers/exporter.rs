@@ -33,6 +33,10 @@ pub fn start(
             let left_out = Vec::new();
             return Ok(WrittenFile { path, left_out });
         }
+        // Some contents take long: what is in the way is told before.
+        if path.exists() && !file::is_device(&path) {
+            return Err(format!("is there already: {}", path.display()));
+        }
         let content = written.content(&path, &*evaluator)?;
         // The reason comes first: a long path is cut.
         match file::write_new(&path, &content.bytes) {

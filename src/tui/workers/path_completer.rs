@@ -1,50 +1,57 @@
-//! Finds the names that complete a path, by a thread of its own: a disk that answers slowly, or never, holds nobody
-//! up.
+//! Finds the names that complete a path, beside the screen: a disk that answers slowly, or never, holds nobody up.
 
 use std::fs::DirEntry;
-use std::thread;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
-use crossbeam_channel::{Receiver, Sender, unbounded};
+use crossbeam_channel::Sender;
 
-use crate::panics::guarded;
 use crate::store::file::expand_home;
-use crate::tui::message::{Message, Tell as _};
+use crate::tui::message::Message;
 
 /// Most names that are shown.
 const MOST_SHOWN: usize = 200;
 /// Most names of a folder that are looked at.
 const MOST_READ: usize = 100_000;
 
-/// The thread that reads folders. It is not waited for at the end.
+/// Most folders that are read at the same time: each of them may be one that never answers.
+const MOST_AT_ONCE: usize = 16;
+
+/// Has folders read, each by a thread of its own, which is not waited for at the end.
 pub struct PathCompleter {
-    typed: Sender<String>,
+    messages: Sender<Message>,
+    at_once: Arc<AtomicUsize>,
 }
 
 impl PathCompleter {
-    /// Starts the thread.
+    /// Reads nothing yet.
     #[must_use]
-    pub fn start(messages: Sender<Message>) -> Self {
-        let (typed, waiting) = unbounded();
-        let to = messages.clone();
-        let work = move || complete_all(&waiting, &to);
-        let spawned = thread::Builder::new().name("paths".into()).spawn(work);
-        super::started(spawned, "complete names of files", &messages);
-        Self { typed }
+    pub fn new(messages: Sender<Message>) -> Self {
+        Self {
+            messages,
+            at_once: Arc::default(),
+        }
     }
 
     /// Has the names found that complete what is typed; a message brings them.
     pub fn complete(&self, typed: String) {
-        // Nobody listens when there is no thread, which was reported.
-        let _ = self.typed.send(typed);
-    }
-}
-
-/// Completes what comes; of several that wait, the newest.
-fn complete_all(waiting: &Receiver<String>, messages: &Sender<Message>) {
-    while let Ok(first) = waiting.recv() {
-        let typed = waiting.try_iter().last().unwrap_or(first);
-        let found = guarded(|| completions(&typed)).unwrap_or_default();
-        messages.tell(Message::Completed { typed, found });
+        if self.at_once.load(Ordering::Relaxed) >= MOST_AT_ONCE {
+            return;
+        }
+        self.at_once.fetch_add(1, Ordering::Relaxed);
+        let at_once = Arc::clone(&self.at_once);
+        let name = typed.clone();
+        let work = move || {
+            let found = completions(&name);
+            at_once.fetch_sub(1, Ordering::Relaxed);
+            Ok(found)
+        };
+        super::in_background("paths", &self.messages, work, move |found| {
+            Message::Completed {
+                typed,
+                found: found.unwrap_or_default(),
+            }
+        });
     }
 }
 
@@ -88,6 +95,8 @@ fn is_folder(entry: &DirEntry) -> bool {
 mod tests {
     use std::time::Duration;
 
+    use crossbeam_channel::unbounded;
+
     use super::*;
 
     #[test]
@@ -115,9 +124,9 @@ mod tests {
     }
 
     #[test]
-    fn the_newest_text_is_answered() {
+    fn every_text_is_answered() {
         let (messages, inbox) = unbounded();
-        let completer = PathCompleter::start(messages);
+        let completer = PathCompleter::new(messages);
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("a.mat"), "").unwrap();
         let last = format!("{}/", folder.path().display());

@@ -63,7 +63,7 @@ impl CubeText<'_> {
         }
         let _ = write!(text, "\n{}{}", self.chances(), self.points());
         if let Some(pips) = facts.effective_pips {
-            let _ = writeln!(text, "{}", EffectivePips::words(pips));
+            let _ = writeln!(text, "{}", EffectivePips::words(pips, self.state.doubled));
         }
         text + &self.market()
     }

@@ -25,6 +25,7 @@ const BOTH: &str =
 
 /// Asks whether to give up turns of a transcript that were taken back.
 const TAKEN_BACK: &str = "turns that were taken back are lost then: {restore branch} brings them back, {quit} again quits";
+const WRITING: &str = "a file is still being written: {quit} again quits, and it may be missing";
 const FILLING: &str =
     "matches are on their way into the library: the rest follows next time, {quit} again quits";
 const UNDER_WAY: &str = "the game by hand is not over and would be lost: {quit} again quits";
@@ -72,7 +73,11 @@ fn run_named(app: &mut App, action: ActionId) -> bool {
         let named = windows::named_move(app);
         windows::close(app);
         match named {
-            Some(named) if chosen.id == ActionId::GoTo => walk::to_move(app, named),
+            Some(named)
+                if chosen.id == ActionId::GoTo && conditions::check(app, chosen).is_ok() =>
+            {
+                walk::to_move(app, named);
+            }
             _ => attempt(app, chosen),
         }
     }
@@ -260,6 +265,7 @@ fn quit(app: &mut App) {
         (true, false) => UNDER_WAY,
         (false, true) => UNSAVED,
         (false, false) if conditions::has_former(app) => TAKEN_BACK,
+        (false, false) if !app.unwritten.is_empty() => WRITING,
         (false, false) if app.jobs.active().next().is_some() => leave_question(app),
         (false, false) if !app.library.under_way.is_empty() => FILLING,
         (false, false) => return leave_program(app),

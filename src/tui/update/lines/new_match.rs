@@ -4,21 +4,28 @@ use std::path::{Path, PathBuf};
 
 use tui_input::Input;
 
-use crate::tui::documents::new_match::NewMatch;
+use crate::match_file::Match;
+use crate::tui::documents::new_match::{CORRECT, GO_ON, NewMatch};
 use crate::tui::documents::played_match::seed_of;
-use crate::tui::documents::tutor;
+use crate::tui::documents::transcript::can_transcribe;
 use crate::tui::state::{App, Effect};
 use crate::tui::windows::overlay::Overlay;
 
 /// Asks what a match against the program is played by.
 pub(super) fn ask_to_play(app: &mut App) {
-    let terms = usual(app, 0).terms();
+    let terms = match app.match_to_go_on() {
+        Some(_) => GO_ON.to_owned(),
+        None => usual(app, 0).terms(),
+    };
     ask(app, false, terms);
 }
 
 /// Asks for the length of a match that is transcribed, and for the names.
 pub(super) fn ask_to_transcribe(app: &mut App) {
-    let terms = NewMatch::transcript().terms();
+    let terms = match can_transcribe(&app.document.record) {
+        Ok(()) => CORRECT.to_owned(),
+        Err(_) => NewMatch::transcript().terms(),
+    };
     ask(app, true, terms);
 }
 
@@ -31,17 +38,15 @@ fn ask(app: &mut App, is_transcribed: bool, proposed: String) {
     });
 }
 
-/// The match against the program that is proposed: like the one in view, which is over; elsewhere the usual one, with
-/// the tutor where the match that was played last had it.
+/// The match against the program that is proposed: like the one in view, which is over, or like the one that was played
+/// last; else the usual one.
 fn usual(app: &App, seed: u64) -> NewMatch {
-    let record = &app.document.record;
-    let left = app.left_match.as_ref();
-    match seed_of(record) {
-        Some(_) => NewMatch::like(record, seed),
-        None => NewMatch {
-            has_tutor: left.is_some_and(|left| tutor::has_tutor(&left.record)),
-            ..NewMatch::usual(seed)
-        },
+    let record: &Match = &app.document.record;
+    let left = app.left_match.as_ref().map(|left| &*left.record);
+    let mut played = [Some(record), left].into_iter().flatten();
+    match played.find(|record| seed_of(record).is_some()) {
+        Some(played) => NewMatch::like(played, seed),
+        None => NewMatch::usual(seed),
     }
 }
 

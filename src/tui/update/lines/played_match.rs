@@ -86,6 +86,8 @@ pub(super) fn enter(app: &mut App, left: Option<PlayedFile>, record: Match, seat
         before: app.before.take(),
     };
     let first = person.unwrap_or(Player::Left);
+    // Of a game that is over in the file there is nothing to be written.
+    let has_ended = record.is_won();
     let mut played = PlayedMatch {
         tree: Variations::at(record.first_decision(&Game::default(), first)),
         record,
@@ -94,7 +96,7 @@ pub(super) fn enter(app: &mut App, left: Option<PlayedFile>, record: Match, seat
         seed,
         rating,
         resigned: None,
-        has_ended: false,
+        has_ended,
         weighed: None,
         file,
         last: None,
@@ -116,6 +118,9 @@ pub(super) fn enter(app: &mut App, left: Option<PlayedFile>, record: Match, seat
     app.variation = Some(Box::new(open));
     app.at = 0;
     begin_game(app);
+    if has_ended {
+        say_outcome(app);
+    }
 }
 
 /// The match in view; as it was left, and its file, where not all of that has been read again.

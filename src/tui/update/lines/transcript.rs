@@ -21,11 +21,13 @@ use crate::tui::text;
 use crate::tui::windows::overlay::Overlay;
 use crate::words::counted;
 
-/// Goes on with the match in view if it can be transcribed; else asks for a new one, and says why not this one.
+/// Goes on with the match in view if it can be transcribed and is not over; else asks for a new one, and says why not
+/// this one.
 pub(in crate::tui::update) fn transcribe(app: &mut App) {
     let record = &app.document.record;
     match can_transcribe(record) {
-        Ok(()) => return begin(app),
+        Ok(()) if !record.is_won() => return begin(app),
+        Ok(()) => {}
         Err(why) if record.path.is_some() => app.say_keys(why),
         Err(_) => {}
     }

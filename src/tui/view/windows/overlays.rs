@@ -57,7 +57,7 @@ pub(in crate::tui::view) fn draw(
             is_transcribed,
             input,
             is_proposed,
-        } => prompts::new_match(paint, screen, *is_transcribed, input, *is_proposed),
+        } => prompts::new_match(paint, screen, app, *is_transcribed, (input, *is_proposed)),
         Overlay::Note { input, .. } => {
             prompts::note(paint, screen, &note_title(app), remark(app), input);
         }

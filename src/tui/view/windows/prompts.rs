@@ -7,6 +7,7 @@ use tui_input::Input;
 use crate::game::Player;
 use crate::match_file::variations::is_first_roll;
 use crate::tui::documents::played_match::MatchPrompt;
+use crate::tui::documents::transcript::can_transcribe;
 use crate::tui::figures::conditions;
 use crate::tui::state::App;
 use crate::tui::text;
@@ -23,6 +24,9 @@ pub(in crate::tui::view) fn open(paint: &mut Paint<'_>, screen: Rect, typed: &Pa
     let area = window(paint, screen, (76, 16), name, "");
     prompt(paint, area, ">", &typed.input);
     let found = typed.found();
+    // The folder stands in the line; long ones would leave the names no room.
+    let folder = typed.input.value().rfind(std::path::is_separator);
+    let folder = folder.map_or(0, |i| i + 1);
     let at = typed.row.unwrap_or(usize::MAX);
     list(
         paint,
@@ -30,7 +34,8 @@ pub(in crate::tui::view) fn open(paint: &mut Paint<'_>, screen: Rect, typed: &Pa
         at,
         found.len(),
         &mut |paint, line, i| {
-            paint.put(line.x, line.y, line.width, &found[i], Role::Overlay);
+            let name = found[i].get(folder..).unwrap_or(&found[i]);
+            paint.put(line.x, line.y, line.width, name, Role::Overlay);
         },
     );
 }
@@ -238,14 +243,23 @@ pub(in crate::tui::view) fn time_limit(
 pub(in crate::tui::view) fn new_match(
     paint: &mut Paint<'_>,
     screen: Rect,
+    app: &App,
     is_transcribed: bool,
-    input: &Input,
-    is_proposed: bool,
+    (input, is_proposed): (&Input, bool),
 ) {
+    let corrects = can_transcribe(&app.document.record).is_ok();
     let (title, how) = match is_transcribed {
+        false if app.match_to_go_on().is_some() => (
+            "a match against the program",
+            "go on: with the one that was left; or such as 7, 7 12 tutor, money",
+        ),
         false => (
             "a match against the program",
             "such as 7, 7 12 tutor (its PR is 12, the tutor on), money jacoby",
+        ),
+        true if corrects => (
+            "a match to transcribe",
+            "correct: the end of this one; or such as 7, money, 11 Anna, Ben",
         ),
         true => (
             "a match to transcribe",

@@ -6,18 +6,21 @@ use crate::game::{GameState, Roll};
 use crate::notation;
 use crate::store::file::expand_home;
 use crate::tui::documents::match_decision::MatchDecision;
+use crate::tui::documents::new_match::{CORRECT, GO_ON};
+use crate::tui::documents::transcript::can_transcribe;
 use crate::tui::figures::error_list;
 use crate::tui::figures::imported;
 use crate::tui::figures::troubles::{self, Goal};
 use crate::tui::state::{App, Effect, Openable};
 use crate::tui::text;
 use crate::tui::update::analysis::{export, match_rollouts};
-use crate::tui::update::lines::{draft, new_match, variations, walk};
+use crate::tui::update::lines::{draft, new_match, transcript, variations, walk};
 use crate::tui::update::ranking;
 use crate::tui::update::{appearance, document, folder, notes};
-use crate::tui::windows::exported::PendingExport;
+use crate::tui::windows::exported::{PendingExport, Written};
 use crate::tui::windows::form::Form;
 use crate::tui::windows::overlay::Overlay;
+use crate::words::counted;
 
 /// Does what the row in view says, or what was typed.
 pub(super) fn accept(app: &mut App) {
@@ -53,6 +56,12 @@ pub(super) fn accept(app: &mut App) {
         Some(Overlay::Export { what, input, .. }) => {
             let path = expand_home(input.value().trim()).into();
             let written = export::written(app, what);
+            app.say(match &written {
+                Written::Anki(cards) => {
+                    format!("writing {} …", counted(cards.decisions.len(), "card"))
+                }
+                _ => "writing …".to_owned(),
+            });
             let number = app.generations.next_request();
             app.effects.push(Effect::Export(number, written, path));
             // If it fails, what was typed can be put right.
@@ -79,7 +88,8 @@ pub(super) fn accept(app: &mut App) {
             input,
             ..
         }) => {
-            let is_begun = new_match::accept(app, is_transcribed, input.value());
+            let is_begun = go_on_with_match(app, is_transcribed, input.value())
+                || new_match::accept(app, is_transcribed, input.value());
             if !is_begun {
                 // What was typed can be put right.
                 app.overlay = Some(Overlay::NewMatch {
@@ -115,6 +125,27 @@ pub(super) fn accept(app: &mut App) {
         Some(Overlay::Themes { row }) => appearance::take_theme(app, row),
         Some(Overlay::Form(form)) => use_settings(app, form),
         _ => {}
+    }
+}
+
+/// Goes on with the match that the window of a new one names as well, if that is what was typed.
+fn go_on_with_match(app: &mut App, is_transcribed: bool, typed: &str) -> bool {
+    match typed.trim() {
+        CORRECT if is_transcribed && can_transcribe(&app.document.record).is_ok() => {
+            transcript::begin(app);
+            true
+        }
+        GO_ON if !is_transcribed => {
+            let Some(left) = app.match_to_go_on() else {
+                return false;
+            };
+            let path = left.file.path.clone();
+            // It is gone on with once its file is in view.
+            app.new_match = Some(path.clone());
+            document::open_source(app, Openable::File(path));
+            true
+        }
+        _ => false,
     }
 }
 

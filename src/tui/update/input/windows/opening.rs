@@ -52,6 +52,10 @@ pub(in crate::tui::update) fn open(app: &mut App, action: ActionId) -> bool {
         ActionId::Picture => write(Exported::Picture, export::picture_file(app)),
         ActionId::AddToList => write(Exported::List, export::list_file(app)),
         ActionId::Card => write(Exported::Card, export::card_file(app)),
+        ActionId::AnkiCards if !app.home().is_analysed() => {
+            app.say("the review is not done: cards are written once it is");
+            return true;
+        }
         ActionId::AnkiCards if study_decisions::card_decisions(app).is_empty() => {
             app.say_keys("no error to write at this threshold ({threshold} changes it)");
             return true;

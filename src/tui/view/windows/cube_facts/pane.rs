@@ -316,7 +316,9 @@ impl Pane<'_> {
 
     /// A line for the effective pip counts of both sides, if both have all checkers at home.
     pub(super) fn effective_pips(&self) -> Vec<Line> {
-        let words = self.facts.effective_pips.map(EffectivePips::words);
+        let is_offered = self.state.doubled;
+        let words = self.facts.effective_pips;
+        let words = words.map(|both| EffectivePips::words(both, is_offered));
         let line = |words| vec![(words, Role::Overlay)];
         words.map(line).into_iter().collect()
     }
