@@ -21,7 +21,7 @@ use super::board::cache::PictureCache;
 use super::theme::{Depth, Theme};
 use crate::cube::{Model, dahl::Settlement};
 use crate::game::{Player, Position};
-use crate::match_file::{Analysis, DecisionState, EventPlace};
+use crate::match_file::{Analysis, DecisionState, EventPlace, Match};
 use crate::review::verification::Verified;
 use crate::review::{Mark, MatchTurn, Thresholds, TurnReview};
 use crate::rollout::CubeSettings;
@@ -106,6 +106,8 @@ pub struct App {
     pub variation: Option<Box<OpenVariation>>,
     /// A match against the program as it was left, and its file: it may be newer than what was read of that.
     pub left_match: Option<LeftMatch>,
+    /// The match against the program that was left last, with its file.
+    pub left_play: Option<Box<Match>>,
     /// The file of a new match against the program, until it is in view.
     pub new_match: Option<PathBuf>,
     /// Numbers of what workers are asked about.
@@ -240,6 +242,7 @@ impl App {
             before: None,
             variation: None,
             left_match: None,
+            left_play: None,
             new_match: None,
             generations: Generations::default(),
             dice_cup: DiceCup::default(),

@@ -49,6 +49,7 @@ impl BoardOptions {
                     let size = number(name, words.next(), 3)?;
                     options.resignation = (size > 0).then_some(size);
                 }
+                "resignation" => return Err("resignation is not understood here".to_owned()),
                 rule => set_rule(state, rule, switch(rule, words.next())?)?,
             }
         }

@@ -1,10 +1,9 @@
 //! What of a match against the program is in view.
 
 use super::{App, Effect};
+use crate::match_file::Match;
 use crate::match_file::write::Target;
-use crate::tui::documents::played_match::{
-    LeftMatch, MatchPrompt, PlayedMatch, Resignation, WrittenMatch, seed_of,
-};
+use crate::tui::documents::played_match::{MatchPrompt, PlayedMatch, Resignation, WrittenMatch};
 use crate::tui::documents::variation_kind::VariationKind;
 
 /// Least error of which the tutor speaks, in points: what is written as zero is no error.
@@ -24,9 +23,8 @@ impl App {
 
     /// The match against the program that was left before its end, and is not in view.
     #[must_use]
-    pub fn match_to_go_on(&self) -> Option<&LeftMatch> {
-        let left = self.left_match.as_ref();
-        left.filter(|left| seed_of(&left.record).is_some() && !left.record.is_won())
+    pub fn match_to_go_on(&self) -> Option<&Match> {
+        self.left_play.as_deref().filter(|left| !left.is_won())
     }
 
     /// Whether a match is being transcribed.

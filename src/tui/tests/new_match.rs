@@ -310,6 +310,9 @@ fn the_match_that_was_left_is_gone_on_with() {
     assert!(bench.app.played().is_none());
     bench.keys("g p");
     assert_eq!(terms(&bench), Some("go on"));
+    // What is transcribed meanwhile does not take its place.
+    bench.keys("esc g w esc esc g p");
+    assert_eq!(terms(&bench), Some("go on"));
     bench.keys("enter");
     let played = bench.app.played().map(|played| &played.file.path);
     assert_eq!(played, Some(&path), "{}", said(&bench));

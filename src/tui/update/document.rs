@@ -255,8 +255,8 @@ fn list_words(app: &App) -> String {
     format!("{}: {keys} show {others}", list.words())
 }
 
-/// Closes the windows that are about the document that was in view, or wait for answers about it, and forgets what
-/// could not be written of it.
+/// Closes the windows that are about the document that was in view, or wait for answers about it. What could
+/// not be written of it is not asked again.
 fn close_windows(app: &mut App) {
     app.overlay.take_if(|overlay| {
         let waits = matches!(
@@ -265,7 +265,9 @@ fn close_windows(app: &mut App) {
         );
         waits || overlay.is_about_view()
     });
-    app.unwritten.clear();
+    app.unwritten
+        .iter_mut()
+        .for_each(|one| one.is_of_earlier = true);
 }
 
 /// A match was saved in the watched folder. The one that is open is read again by itself.

@@ -58,6 +58,8 @@ pub struct PendingExport {
     pub input: Input,
     /// What was in view.
     pub state: Option<GameState>,
+    /// Whether another document has come into view since: then its name is not asked again.
+    pub is_of_earlier: bool,
 }
 
 /// What is written.

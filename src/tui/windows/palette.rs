@@ -50,7 +50,7 @@ pub fn palette_rows(keymap: &KeyMap, screen: KeyScope, typed: &str) -> Vec<&'sta
 /// A move as lists and reports name it: `6.11` is move 11 of game 6, and `11` that of the game in view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NamedMove {
-    /// The number of the game, where it is named.
+    /// The place of the game in its match, from 1, where it is named.
     pub game: Option<usize>,
     /// The number within the game.
     pub number: u32,

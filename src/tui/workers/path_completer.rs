@@ -1,13 +1,15 @@
 //! Finds the names that complete a path, beside the screen: a disk that answers slowly, or never, holds nobody up.
 
 use std::fs::DirEntry;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+use std::thread;
 
 use crossbeam_channel::Sender;
 
+use crate::locks::lock;
+use crate::panics::guarded;
 use crate::store::file::expand_home;
-use crate::tui::message::Message;
+use crate::tui::message::{Message, Tell as _};
 
 /// Most names that are shown.
 const MOST_SHOWN: usize = 200;
@@ -17,10 +19,18 @@ const MOST_READ: usize = 100_000;
 /// Most folders that are read at the same time: each of them may be one that never answers.
 const MOST_AT_ONCE: usize = 16;
 
-/// Has folders read, each by a thread of its own, which is not waited for at the end.
+/// Has folders read by threads that are not waited for at the end.
 pub struct PathCompleter {
     messages: Sender<Message>,
-    at_once: Arc<AtomicUsize>,
+    readers: Arc<Mutex<Readers>>,
+}
+
+/// The threads that read.
+#[derive(Default)]
+struct Readers {
+    at_once: usize,
+    /// What was typed last while all of them were at work.
+    waiting: Option<String>,
 }
 
 impl PathCompleter {
@@ -29,29 +39,38 @@ impl PathCompleter {
     pub fn new(messages: Sender<Message>) -> Self {
         Self {
             messages,
-            at_once: Arc::default(),
+            readers: Arc::default(),
         }
     }
 
     /// Has the names found that complete what is typed; a message brings them.
     pub fn complete(&self, typed: String) {
-        if self.at_once.load(Ordering::Relaxed) >= MOST_AT_ONCE {
+        let mut readers = lock(&self.readers);
+        if readers.at_once >= MOST_AT_ONCE {
+            readers.waiting = Some(typed);
             return;
         }
-        self.at_once.fetch_add(1, Ordering::Relaxed);
-        let at_once = Arc::clone(&self.at_once);
-        let name = typed.clone();
-        let work = move || {
-            let found = completions(&name);
-            at_once.fetch_sub(1, Ordering::Relaxed);
-            Ok(found)
-        };
-        super::in_background("paths", &self.messages, work, move |found| {
-            Message::Completed {
-                typed,
-                found: found.unwrap_or_default(),
+        let (messages, all) = (self.messages.clone(), Arc::clone(&self.readers));
+        let work = move || read_on(typed, &messages, &all);
+        let spawned = thread::Builder::new().name("paths".into()).spawn(work);
+        let started = super::started(spawned, "complete names of files", &self.messages);
+        readers.at_once += usize::from(started.is_some());
+    }
+}
+
+/// Answers what was typed, and then what waits.
+fn read_on(mut typed: String, messages: &Sender<Message>, readers: &Mutex<Readers>) {
+    loop {
+        let found = guarded(|| completions(&typed)).unwrap_or_default();
+        messages.tell(Message::Completed { typed, found });
+        let mut readers = lock(readers);
+        match readers.waiting.take() {
+            Some(next) => typed = next,
+            None => {
+                readers.at_once -= 1;
+                return;
             }
-        });
+        }
     }
 }
 
@@ -123,16 +142,18 @@ mod tests {
         assert_eq!(!all.is_empty(), is_any);
     }
 
+    /// Of a burst the last text is answered whatever was at work.
     #[test]
-    fn every_text_is_answered() {
+    fn the_newest_text_is_answered() {
         let (messages, inbox) = unbounded();
         let completer = PathCompleter::new(messages);
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("a.mat"), "").unwrap();
         let last = format!("{}/", folder.path().display());
-        for typed in ["/no", "/no s", &last] {
-            completer.complete(typed.to_owned());
+        for end in 0..40 {
+            completer.complete(format!("{last}{end}"));
         }
+        completer.complete(last.clone());
         loop {
             let told = inbox.recv_timeout(Duration::from_secs(20)).expect("told");
             if let Message::Completed { typed, found } = told

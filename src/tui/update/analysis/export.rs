@@ -164,7 +164,9 @@ pub(in crate::tui::update) fn done(app: &mut App, number: u64, done: Result<Writ
         Err(why) => {
             app.warn(why);
             let state = app.turn().map(|turn| turn.before.state);
-            let is_in_view = |one: &PendingExport| !one.what.is_of_position() || one.state == state;
+            let is_in_view = |one: &PendingExport| {
+                !one.is_of_earlier && (!one.what.is_of_position() || one.state == state)
+            };
             if let (None, Some(wanted)) = (&app.overlay, wanted.filter(is_in_view)) {
                 app.overlay = Some(Overlay::Export {
                     what: wanted.what,

@@ -18,6 +18,10 @@ pub(in crate::tui::update) fn moved(app: &mut App, moved: &MovedMatch) {
     let mut files = in_play.into_iter().chain(left);
     if let Some(file) = files.find(|file| file.number == moved.number) {
         let old = std::mem::replace(&mut file.path, moved.to.clone());
+        let mut left = app.left_play.iter_mut();
+        if let Some(left) = left.find(|left| left.path.as_ref() == Some(&old)) {
+            left.path = Some(moved.to.clone());
+        }
         follow(app, &old, &moved.to);
     }
     let [from, to] = [&moved.from, &moved.to].map(|path| file_name(path));

@@ -42,7 +42,7 @@ fn ask(app: &mut App, is_transcribed: bool, proposed: String) {
 /// last; else the usual one.
 fn usual(app: &App, seed: u64) -> NewMatch {
     let record: &Match = &app.document.record;
-    let left = app.left_match.as_ref().map(|left| &*left.record);
+    let left = app.left_play.as_deref();
     let mut played = [Some(record), left].into_iter().flatten();
     match played.find(|record| seed_of(record).is_some()) {
         Some(played) => NewMatch::like(played, seed),

@@ -82,10 +82,7 @@ pub(in crate::tui::update) fn to_move(app: &mut App, named: NamedMove) {
     }
     let in_view = app.turn().map_or(0, |turn| turn.game);
     let NamedMove { game, number } = named;
-    // Tables name a game by its number in the file.
-    let games = &app.document.record.games;
-    let place = |named: usize| games.iter().position(|game| game.number as usize == named);
-    let game = game.map_or(Some(in_view), place);
+    let game = game.map_or(Some(in_view), |game| game.checked_sub(1));
     let mut turns = app.document.turns.iter();
     let is_it = |turn: &MatchTurn| Some(turn.game) == game && turn.number == number;
     match turns.position(is_it) {

@@ -71,6 +71,7 @@ pub(super) fn accept(app: &mut App) {
                 what,
                 input,
                 state,
+                is_of_earlier: false,
             });
         }
         Some(Overlay::TimeLimit { input, .. }) => {
@@ -130,19 +131,20 @@ pub(super) fn accept(app: &mut App) {
 
 /// Goes on with the match that the window of a new one names as well, if that is what was typed.
 fn go_on_with_match(app: &mut App, is_transcribed: bool, typed: &str) -> bool {
-    match typed.trim() {
+    match &*typed.trim().to_lowercase() {
         CORRECT if is_transcribed && can_transcribe(&app.document.record).is_ok() => {
             transcript::begin(app);
             true
         }
         GO_ON if !is_transcribed => {
-            let Some(left) = app.match_to_go_on() else {
+            let Some(path) = app.match_to_go_on().and_then(|left| left.path.clone()) else {
                 return false;
             };
-            let path = left.file.path.clone();
             // It is gone on with once its file is in view.
             app.new_match = Some(path.clone());
-            document::open_source(app, Openable::File(path));
+            if !document::open_source(app, Openable::File(path)) {
+                app.new_match = None;
+            }
             true
         }
         _ => false,

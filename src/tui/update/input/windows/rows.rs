@@ -165,8 +165,13 @@ pub(in crate::tui::update) fn click_row(app: &mut App, i: usize) -> bool {
             // A line about a move leads there. In a variation the moves in view are others.
             let named = lines.get(i).and_then(|line| NamedMove::at_start(line));
             if let Some(named) = named.filter(|_| app.variation.is_none()) {
+                // These lines have the number that the file gives a game.
+                let games = &app.document.record.games;
+                let is_it = |number: u32| named.game == Some(number as usize);
+                let place = games.iter().position(|game| is_it(game.number));
                 app.overlay = None;
-                walk::to_move(app, named);
+                let game = place.map(|place| place + 1).or(named.game);
+                walk::to_move(app, NamedMove { game, ..named });
             }
             false
         }
