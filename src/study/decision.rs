@@ -134,6 +134,12 @@ impl StudyDecision {
         self.is_lone() || least <= 0.0 || reaches(self.cost, least.max(LEAST))
     }
 
+    /// Whether the decision is asked of its match: it is an error, or the user has written beside it.
+    #[must_use]
+    pub fn is_to_be_asked(&self, least: f32) -> bool {
+        self.note.is_some() || self.is_error(least)
+    }
+
     /// Whether the decision was right, and there was something to decide.
     #[must_use]
     pub fn is_right(&self) -> bool {

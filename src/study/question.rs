@@ -136,6 +136,21 @@ impl Question {
         })
     }
 
+    /// A question as it is exported: from an analysis of its decision at `ply` plies, with its plays in an order that
+    /// depends on the position alone.
+    #[must_use]
+    pub fn exported(
+        evaluator: &dyn Evaluator,
+        model: &Model,
+        decision: &StudyDecision,
+        ply: u8,
+    ) -> Option<Self> {
+        const SEED: u64 = 0;
+        let turn = turn(decision.state, decision.play);
+        let review = examine(evaluator, model, &turn, ply, &|| false)?;
+        Self::about(decision, &review, SEED)
+    }
+
     /// A question about a decision, from an analysis: by the rollout that counts, if there is one that has
     /// the play this analysis thinks best.
     #[must_use]

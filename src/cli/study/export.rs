@@ -17,9 +17,7 @@ use crate::review::{Mark, PositionType, STANDARD_PLY, Thresholds, point_value};
 use crate::sanitize;
 use crate::store::{READ_TIMEOUT, StudyStore, UserFolders, anki_package, clock};
 use crate::study::anki::AnkiKind;
-use crate::study::{
-    Question, Scheduler, StudyCard, StudyDecision, anki, day, examine, question, worksheet,
-};
+use crate::study::{Question, Scheduler, StudyCard, StudyDecision, anki, day, worksheet};
 use crate::words::counted;
 
 const EXAMPLES: &str = "\
@@ -266,12 +264,9 @@ impl Args {
         wanted: &[StudyDecision],
         model: &Model,
     ) -> Result<Vec<(StudyDecision, Question)>> {
-        const SEED: u64 = 0;
         let engine = self.files.nets.engine()?;
         let asked = |one: &StudyDecision| {
-            let turn = question::turn(one.state, one.play);
-            let review = examine(&engine, model, &turn, self.ply, &|| false)?;
-            let asked = Question::about(one, &review, SEED)?;
+            let asked = Question::exported(&engine, model, one, self.ply)?;
             Some((one.clone(), asked))
         };
         let pool = self.files.threads.pool()?;

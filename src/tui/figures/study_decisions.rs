@@ -49,6 +49,6 @@ pub fn card_decisions(app: &App) -> Vec<StudyDecision> {
     }
     let least = app.least_error();
     let mut all = decisions(app);
-    all.retain(|one| one.is_error(least) || one.note.is_some());
+    all.retain(|one| one.is_to_be_asked(least));
     all
 }

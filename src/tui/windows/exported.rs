@@ -19,7 +19,7 @@ use crate::review::report::{html, side_by_side};
 use crate::review::{AnalysedTurn, MatchTurn, Report, StandardReview, Thresholds};
 use crate::store::{Notes, anki_package, clock};
 use crate::study::anki::{self, AnkiKind};
-use crate::study::{Question, StudyDecision, examine, question};
+use crate::study::{Question, StudyDecision};
 use crate::tui::text::wrap;
 
 /// What may be asked for.
@@ -98,18 +98,27 @@ impl PartialEq for CardsToWrite {
 }
 
 impl CardsToWrite {
-    /// The package, with each decision once.
+    /// The package, with each decision once, the largest cost first. All figures of one are of the same analysis.
     fn package(&self, evaluator: &dyn Evaluator) -> Result<Vec<u8>, String> {
-        const SEED: u64 = 0;
         let mut known = HashSet::new();
         let once = self.decisions.iter().filter(|one| known.insert(one.key()));
-        let note = |one: &StudyDecision| {
-            let turn = question::turn(one.state, one.play);
-            let review = examine(evaluator, &self.model, &turn, self.ply, &|| false)?;
-            let asked = Question::about(one, &review, SEED)?;
-            Some(anki::note(AnkiKind::Luckless, one, &asked))
+        let asked = |one: &StudyDecision| {
+            let asked = Question::exported(evaluator, &self.model, one, self.ply)?;
+            let cost = asked.cost_of_made(one);
+            Some((
+                StudyDecision {
+                    cost,
+                    ..one.clone()
+                },
+                asked,
+            ))
         };
-        let notes: Vec<_> = once.filter_map(note).collect();
+        let mut all: Vec<_> = once.filter_map(asked).collect();
+        all.sort_by(|a, b| b.0.cost.total_cmp(&a.0.cost));
+        let notes = all
+            .iter()
+            .map(|(one, asked)| anki::note(AnkiKind::Luckless, one, asked));
+        let notes: Vec<_> = notes.collect();
         let package = anki_package::package(AnkiKind::Luckless, &notes, clock::seconds());
         package.map_err(|error| error.to_string())
     }

@@ -33,18 +33,19 @@ pub fn start(
             let left_out = Vec::new();
             return Ok(WrittenFile { path, left_out });
         }
+        // The reason comes first: a long path is cut.
+        let is_there = || format!("is there already: {}", path.display());
         // Some contents take long: what is in the way is told before.
         if path.exists() && !file::is_device(&path) {
-            return Err(format!("is there already: {}", path.display()));
+            return Err(is_there());
         }
         let content = written.content(&path, &*evaluator)?;
-        // The reason comes first: a long path is cut.
         match file::write_new(&path, &content.bytes) {
             Ok(()) => Ok(WrittenFile {
                 path,
                 left_out: content.left_out,
             }),
-            Err(error) if error.is_taken() => Err(format!("is there already: {}", path.display())),
+            Err(error) if error.is_taken() => Err(is_there()),
             Err(StoreError::Io { source, .. }) => Err(format!("{source}: {}", path.display())),
             Err(error) => Err(error.to_string()),
         }

@@ -2,7 +2,7 @@
 
 use super::library;
 use crate::game::Position;
-use crate::study::{StudyDecision, StudyPlace, deck};
+use crate::study::{StudyPlace, deck};
 use crate::tui::documents::match_decision::MatchDecision;
 use crate::tui::figures::study_decisions;
 use crate::tui::state::{App, Openable, Selection};
@@ -25,8 +25,7 @@ pub(in crate::tui::update) fn begin(app: &mut App) {
     let least = app.least_error();
     let all = study_decisions::decisions(app);
     let is_analysed = app.home().is_analysed();
-    let is_asked = |one: &StudyDecision| one.is_error(least) || one.note.is_some();
-    if !all.iter().any(is_asked) {
+    if !all.iter().any(|one| one.is_to_be_asked(least)) {
         return app.say_keys(match is_analysed {
             true => "no error at this threshold ({threshold} changes it)",
             false => "no error is analysed to its full depth yet: try again in a moment",

@@ -3,9 +3,10 @@
 use ratatui::crossterm::event::KeyCode;
 use tui_input::{Input, InputRequest};
 
+use super::windows::find_names;
 use crate::store::notes::LONGEST_NOTE;
 use crate::tui::keys::Key;
-use crate::tui::state::{App, Effect};
+use crate::tui::state::App;
 use crate::tui::text;
 use crate::tui::update::across_matches::library;
 use crate::tui::windows::overlay::Overlay;
@@ -75,8 +76,7 @@ fn changed(app: &mut App) {
         Some(Overlay::Palette { row, .. }) => *row = 0,
         Some(Overlay::Open(prompt)) => {
             prompt.changed();
-            let typed = prompt.input.value().to_owned();
-            app.effects.push(Effect::Complete(typed));
+            find_names(app);
         }
         Some(Overlay::Library) => library::typed(app),
         _ => {}

@@ -5,12 +5,12 @@ mod opening;
 pub(in crate::tui::update) mod rows;
 mod typed_play;
 
-pub(in crate::tui::update) use opening::{open, open_kept_list};
+pub(in crate::tui::update) use opening::{find_names, open, open_kept_list};
 pub(in crate::tui::update) use rows::{click_cell, click_row};
 
 use crate::tui::figures::row_count::row_count;
 use crate::tui::keys::{ActionEntry, ActionId};
-use crate::tui::state::{App, Effect};
+use crate::tui::state::App;
 use crate::tui::update::across_matches::{library, plan, rating};
 use crate::tui::update::analysis::{
     copied_windows, equity_table, filters, inquire, inquiry_walk, match_rollouts, plays,
@@ -139,8 +139,7 @@ fn complete(app: &mut App) {
     if let Some(Overlay::Open(prompt)) = &mut app.overlay
         && prompt.complete()
     {
-        let typed = prompt.input.value().to_owned();
-        app.effects.push(Effect::Complete(typed));
+        find_names(app);
     }
 }
 
@@ -149,7 +148,6 @@ pub(in crate::tui::update) fn completed(app: &mut App, typed: &str, found: Vec<S
     if let Some(Overlay::Open(prompt)) = app.overlay.as_mut().map(Overlay::below_keys)
         && prompt.take_in(typed, found)
     {
-        let typed = prompt.input.value().to_owned();
-        app.effects.push(Effect::Complete(typed));
+        find_names(app);
     }
 }

@@ -135,6 +135,14 @@ pub(super) fn keys(app: &mut App) -> Overlay {
 
 /// Opens the window in which a path or an ID is typed, with what was typed before.
 pub(super) fn type_path(app: &mut App, typed: String) {
-    app.overlay = Some(Overlay::Open(PathPrompt::new(typed.clone())));
-    app.effects.push(Effect::Complete(typed));
+    app.overlay = Some(Overlay::Open(PathPrompt::new(typed)));
+    find_names(app);
+}
+
+/// Has the names found that complete what is typed in the window of paths.
+pub(in crate::tui::update) fn find_names(app: &mut App) {
+    if let Some(Overlay::Open(prompt)) = app.overlay.as_mut().map(Overlay::below_keys) {
+        let typed = prompt.input.value().to_owned();
+        app.effects.push(Effect::Complete(typed));
+    }
 }
