@@ -381,8 +381,7 @@ impl World {
             Effect::SaveMatch(written) => self.match_writer.write(*written),
             Effect::BeginMatch(new, folder) => match_writer::begin(new, folder, &self.messages),
             Effect::Export(number, written, path) => {
-                let evaluator = Arc::clone(&self.setup.evaluator);
-                exporter::start(number, written, path, evaluator, &self.messages);
+                exporter::start(number, written, path, self.export_means(), &self.messages);
             }
             Effect::Statistics {
                 generation,

@@ -15,6 +15,7 @@ use crate::tui::message::Message;
 use crate::tui::rollouts::jobs::JobId;
 use crate::tui::state::App;
 use crate::tui::workers::analyst::Analyst;
+use crate::tui::workers::exporter::ExportMeans;
 use crate::tui::workers::inquirer::Inquirer;
 use crate::tui::workers::match_rollouts::MatchRolloutHandle;
 use crate::tui::workers::match_writer::MatchWriter;
@@ -127,6 +128,14 @@ impl World {
     pub(in crate::tui) fn keep_session(&mut self, app: &App) {
         if let (Some(keeper), Some(session)) = (&mut self.session, app.session()) {
             keeper.keep(session);
+        }
+    }
+
+    /// With what files are written for others.
+    pub(in crate::tui) fn export_means(&self) -> ExportMeans {
+        ExportMeans {
+            evaluator: Arc::clone(&self.setup.evaluator),
+            threads: self.threads,
         }
     }
 

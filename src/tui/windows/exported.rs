@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use rayon::prelude::*;
 use tui_input::Input;
 
 use crate::cube::Model;
@@ -18,7 +19,7 @@ use crate::review::report::context::ReportContext;
 use crate::review::report::{html, side_by_side};
 use crate::review::{AnalysedTurn, MatchTurn, Report, StandardReview, Thresholds};
 use crate::store::{Notes, anki_package, clock};
-use crate::study::anki::{self, AnkiKind};
+use crate::study::anki::{self, AnkiKind, AnkiNote};
 use crate::study::{Question, StudyDecision};
 use crate::tui::text::wrap;
 
@@ -98,29 +99,32 @@ impl PartialEq for CardsToWrite {
 }
 
 impl CardsToWrite {
-    /// The package, with each decision once, the largest cost first. All figures of one are of the same analysis.
+    /// The package, with each decision once, the largest cost first.
     fn package(&self, evaluator: &dyn Evaluator) -> Result<Vec<u8>, String> {
-        let mut known = HashSet::new();
-        let once = self.decisions.iter().filter(|one| known.insert(one.key()));
-        let asked = |one: &StudyDecision| {
-            let asked = Question::exported(evaluator, &self.model, one, self.ply)?;
-            let cost = asked.cost_of_made(one);
-            Some((
-                StudyDecision {
-                    cost,
-                    ..one.clone()
-                },
-                asked,
-            ))
-        };
-        let mut all: Vec<_> = once.filter_map(asked).collect();
-        all.sort_by(|a, b| b.0.cost.total_cmp(&a.0.cost));
-        let notes = all
-            .iter()
-            .map(|(one, asked)| anki::note(AnkiKind::Luckless, one, asked));
-        let notes: Vec<_> = notes.collect();
+        let notes = self.notes(evaluator);
         let package = anki_package::package(AnkiKind::Luckless, &notes, clock::seconds());
         package.map_err(|error| error.to_string())
+    }
+
+    /// The notes of the package, in its order. All figures of one are of the same analysis; each is made on one of the
+    /// threads of the pool in force, and they are the same on any number of them.
+    fn notes(&self, evaluator: &dyn Evaluator) -> Vec<AnkiNote> {
+        let mut known = HashSet::new();
+        let once = self.decisions.iter().filter(|one| known.insert(one.key()));
+        let once: Vec<&StudyDecision> = once.collect();
+        let note = |one: &&StudyDecision| {
+            let asked = Question::exported(evaluator, &self.model, one, self.ply)?;
+            let cost = asked.cost_of_made(one);
+            let one = StudyDecision {
+                cost,
+                ..(*one).clone()
+            };
+            Some((cost, anki::note(AnkiKind::Luckless, &one, &asked)))
+        };
+        let mut all: Vec<(f32, AnkiNote)> = once.par_iter().filter_map(note).collect();
+        // Of equal costs the one that comes first in the list stays first.
+        all.sort_by(|a, b| b.0.total_cmp(&a.0));
+        all.into_iter().map(|(_, note)| note).collect()
     }
 }
 
@@ -304,6 +308,12 @@ pub fn with_position(
 }
 
 impl Written {
+    /// Whether decisions have to be analysed for it.
+    #[must_use]
+    pub fn is_analysed(&self) -> bool {
+        matches!(self, Self::Anki(_))
+    }
+
     /// What the file at `path` will hold.
     ///
     /// # Errors
@@ -322,5 +332,39 @@ impl Written {
         let file = diagram.file(format, colours, USUAL_WIDTH);
         file.map(FileContent::from)
             .map_err(|error| error.to_string())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::Engine;
+    use crate::game::Roll;
+    use crate::study::list;
+
+    /// Cards are made on many threads: their order, and all that is on them, is that of one.
+    #[test]
+    fn cards_are_the_same_on_any_number_of_threads() {
+        let line = |roll| format!("XGID=-b----E-C---eE---c-e----B-:0:0:1:{roll}:0:0:0:0:10\n");
+        let text: String = Roll::ALL.into_iter().map(line).collect();
+        let record = match_file::read_bytes(text.as_bytes(), "list.txt").unwrap();
+        let mut decisions = list::decisions(&record, "list.txt");
+        assert_eq!(decisions.len(), Roll::ALL.len());
+        let ids: Vec<String> = decisions.iter().map(StudyDecision::key).collect();
+        // What comes twice is one card.
+        decisions.extend_from_within(3..5);
+        let cards = CardsToWrite {
+            decisions,
+            model: Arc::default(),
+            ply: 0,
+        };
+        let engine = Engine::embedded();
+        let notes = [1, 2, 5].map(|threads| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
+            pool.build().unwrap().install(|| cards.notes(&engine))
+        });
+        assert!(notes.iter().all(|all| *all == notes[0]));
+        let in_order: Vec<&str> = notes[0].iter().map(|note| &*note.fields[0]).collect();
+        assert_eq!(in_order, ids);
     }
 }

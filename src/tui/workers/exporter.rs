@@ -11,14 +11,42 @@ use crate::locks::lock;
 use crate::match_file::LARGEST_FILE;
 use crate::store::{StoreError, file};
 use crate::tui::message::Message;
-use crate::tui::windows::exported::{ListedPosition, Written, WrittenFile, with_position};
+use crate::tui::windows::exported::{
+    FileContent, ListedPosition, Written, WrittenFile, with_position,
+};
+
+/// With what a content is made that has to be worked out first.
+#[derive(Clone)]
+pub struct ExportMeans {
+    /// Values positions.
+    pub evaluator: Arc<dyn Evaluator>,
+    /// Threads that analyse decisions.
+    pub threads: usize,
+}
+
+impl ExportMeans {
+    /// What the file at `path` will hold. Decisions that are analysed for it are shared out to threads of their own, as
+    /// those of a rollout are: the workers that answer keys have theirs.
+    fn content(&self, written: &Written, path: &Path) -> Result<FileContent, String> {
+        let content = || written.content(path, &*self.evaluator);
+        if !written.is_analysed() {
+            return content();
+        }
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(self.threads.max(1))
+            .thread_name(|i| format!("export-{i}"))
+            .build()
+            .map_err(|error| error.to_string())?;
+        pool.install(content)
+    }
+}
 
 /// Writes to a file that is not there yet.
 pub fn start(
     number: u64,
     written: Written,
     path: PathBuf,
-    evaluator: Arc<dyn Evaluator>,
+    means: ExportMeans,
     messages: &Sender<Message>,
 ) {
     let write = move || {
@@ -39,7 +67,7 @@ pub fn start(
         if path.exists() && !file::is_device(&path) {
             return Err(is_there());
         }
-        let content = written.content(&path, &*evaluator)?;
+        let content = means.content(&written, &path)?;
         match file::write_new(&path, &content.bytes) {
             Ok(()) => Ok(WrittenFile {
                 path,
@@ -77,8 +105,11 @@ mod tests {
     use crate::tui::windows::exported::RecordToWrite;
     use crossbeam_channel::unbounded;
 
-    fn net() -> Arc<dyn Evaluator> {
-        Arc::new(Engine::embedded())
+    fn net() -> ExportMeans {
+        ExportMeans {
+            evaluator: Arc::new(Engine::embedded()),
+            threads: 2,
+        }
     }
 
     #[test]
