@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::{StoreError, file, repair};
+use super::{StoreError, clock, file, repair};
 use crate::review::ErrorFilter;
 
 /// Largest file of a session, in bytes.
@@ -34,6 +34,22 @@ pub struct Session {
     /// of another program, or was out of reach, and stays.
     #[serde(skip)]
     pub taken_up: Vec<PathBuf>,
+    /// The match against the program that was played last.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub last_play: Option<SavedPlay>,
+}
+
+/// A match against the program that was played.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SavedPlay {
+    /// Its file.
+    pub path: PathBuf,
+    /// Whether there is nothing to go on with.
+    #[serde(default)]
+    pub is_over: bool,
+    /// When it was played, in microseconds since 1970: of several programs the last one counts.
+    #[serde(default)]
+    pub micros: i64,
 }
 
 /// Something that was open.
@@ -181,9 +197,12 @@ impl Session {
     /// As [`file::save`].
     pub fn save(&self, path: &Path) -> Result<(), StoreError> {
         let mut session = self.clone();
-        let others = Self::load(path).map_or_else(|_| Vec::new(), |kept| kept.filling);
+        let kept = Self::load(path).unwrap_or_default();
         let is_new = |one: &PathBuf| !self.taken_up.contains(one) && !self.filling.contains(one);
-        session.filling.extend(others.into_iter().filter(is_new));
+        session
+            .filling
+            .extend(kept.filling.into_iter().filter(is_new));
+        session.last_play = later(session.last_play, kept.last_play);
         session.bound();
         let is_small = |session: &Self| {
             let text = serde_json::to_vec(session);
@@ -204,6 +223,16 @@ impl Session {
             place.rollouts.truncate(MOST_ROLLOUTS);
         }
     }
+}
+
+/// The match that was played later. A time that is still to come is of a clock that was wrong.
+fn later(own: Option<SavedPlay>, kept: Option<SavedPlay>) -> Option<SavedPlay> {
+    let now = clock::micros();
+    let kept = kept.filter(|kept| kept.micros <= now);
+    [kept, own]
+        .into_iter()
+        .flatten()
+        .max_by_key(|play| play.micros)
 }
 
 #[cfg(test)]
@@ -233,7 +262,7 @@ mod tests {
                 ..SavedDisplay::default()
             },
             filling: vec!["/matches".into()],
-            taken_up: Vec::new(),
+            ..Session::default()
         };
         session.save(&path).unwrap();
         let again = Session::load(&path).unwrap();
@@ -255,6 +284,44 @@ mod tests {
             Session::load(&path).unwrap().filling,
             [PathBuf::from("/new")]
         );
+    }
+
+    /// Of several programs that one counts which has played last; without one the file of an earlier version is as before.
+    #[test]
+    fn the_match_that_was_played_last_is_kept() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("session.json");
+        let played = |micros| {
+            Some(SavedPlay {
+                path: format!("/matches/{micros}.mat").into(),
+                is_over: false,
+                micros,
+            })
+        };
+        let save = |last_play| {
+            let session = Session {
+                last_play,
+                ..Session::default()
+            };
+            session.save(&path).unwrap();
+            Session::load(&path).unwrap().last_play
+        };
+        assert_eq!(save(None), None);
+        let text = std::fs::read_to_string(&path).unwrap();
+        assert!(!text.contains("last_play"), "{text}");
+        assert_eq!(save(played(5)), played(5));
+        assert_eq!(save(None), played(5));
+        assert_eq!(save(played(4)), played(5));
+        assert_eq!(save(played(6)), played(6));
+        let over = played(6).map(|play| SavedPlay {
+            is_over: true,
+            ..play
+        });
+        assert_eq!(save(over.clone()), over);
+        // A clock was wrong.
+        let later = played(clock::micros() + 3_600_000_000);
+        assert_eq!(save(later.clone()), later);
+        assert_eq!(save(played(7)), played(7));
     }
 
     #[test]

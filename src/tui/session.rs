@@ -6,10 +6,8 @@ use super::state::{App, MatchRolloutGoal};
 use crate::game::Position;
 use crate::notation::{parse_id, position_id, xgid_text};
 use crate::rollout::Settings;
-use crate::store::session::{
-    SavedAim, SavedDisplay, SavedMatchRollouts, SavedRollout, SavedSource, Session,
-};
-use crate::tui::documents::places::{LeftPlace, Openable, is_same};
+use crate::store::session::{SavedAim, SavedDisplay, SavedMatchRollouts, SavedRollout, Session};
+use crate::tui::documents::places::{LeftPlace, Openable, is_same, openable};
 use crate::tui::keys::KeyScope;
 use crate::tui::rollouts::jobs::{Aim, DecisionKey, Job, JobPlay, JobState};
 use crate::tui::screen::layout::{SMALLEST_BOARD, WIDER_MOVES};
@@ -267,6 +265,7 @@ impl App {
             },
             filling: self.library.under_way.clone(),
             taken_up: self.library.taken_up.clone(),
+            last_play: self.saved_play(),
         })
     }
 
@@ -296,6 +295,7 @@ impl App {
                 match_rollouts: place.match_rollouts,
             });
         }
+        self.resume_play(session.last_play.as_ref());
         // What is out of reach now stays in the file for another time.
         for path in session.filling.iter().filter(|path| path.exists()) {
             self.fill_library(path.clone());
@@ -319,17 +319,6 @@ impl App {
     }
 }
 
-/// What was saved, to be opened.
-#[must_use]
-pub fn openable(source: &SavedSource) -> Openable {
-    match source {
-        SavedSource::File(path) => Openable::File(path.clone()),
-        SavedSource::InFile(path, place) => Openable::InFile(path.clone(), *place),
-        SavedSource::Id(id) => Openable::Id(id.clone()),
-        SavedSource::Named(id, players) => Openable::Named(id.clone(), players.clone()),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::state::Document;
@@ -337,7 +326,7 @@ mod tests {
     use super::super::theme::Depth;
     use super::*;
     use crate::game::{GameState, Position};
-    use crate::store::session::SavedPlace;
+    use crate::store::session::{SavedPlace, SavedSource};
     use crate::tui::message::Message;
 
     /// A file by a path that is a whole one on this system.

@@ -6,6 +6,7 @@ mod effect;
 mod hand;
 mod home;
 mod in_view;
+mod last_play;
 mod openings;
 mod played;
 mod selection;
@@ -21,7 +22,7 @@ use super::board::cache::PictureCache;
 use super::theme::{Depth, Theme};
 use crate::cube::{Model, dahl::Settlement};
 use crate::game::{Player, Position};
-use crate::match_file::{Analysis, DecisionState, EventPlace, Match};
+use crate::match_file::{Analysis, DecisionState, EventPlace};
 use crate::review::verification::Verified;
 use crate::review::{Mark, MatchTurn, Thresholds, TurnReview};
 use crate::rollout::CubeSettings;
@@ -31,7 +32,7 @@ use crate::store::{self, UnsavedRecords};
 pub use crate::tui::documents::document::{Document, OpenVariation};
 use crate::tui::documents::places::LeftPlaces;
 pub use crate::tui::documents::places::Openable;
-use crate::tui::documents::played_match::LeftMatch;
+use crate::tui::documents::played_match::{LastPlay, LeftMatch};
 use crate::tui::documents::store_name::StoreName;
 use crate::tui::documents::variation::DiceCup;
 use crate::tui::keys::{Key, KeyMap, KeyScope};
@@ -106,8 +107,8 @@ pub struct App {
     pub variation: Option<Box<OpenVariation>>,
     /// A match against the program as it was left, and its file: it may be newer than what was read of that.
     pub left_match: Option<LeftMatch>,
-    /// The match against the program that was left last, with its file.
-    pub left_play: Option<Box<Match>>,
+    /// The match against the program that was played last.
+    pub last_play: Option<LastPlay>,
     /// The file of a new match against the program, until it is in view.
     pub new_match: Option<PathBuf>,
     /// Numbers of what workers are asked about.
@@ -242,7 +243,7 @@ impl App {
             before: None,
             variation: None,
             left_match: None,
-            left_play: None,
+            last_play: None,
             new_match: None,
             generations: Generations::default(),
             dice_cup: DiceCup::default(),

@@ -273,6 +273,17 @@ impl LeftPlaces {
     }
 }
 
+/// What was saved, to be opened.
+#[must_use]
+pub fn openable(source: &SavedSource) -> Openable {
+    match source {
+        SavedSource::File(path) => Openable::File(path.clone()),
+        SavedSource::InFile(path, place) => Openable::InFile(path.clone(), *place),
+        SavedSource::Id(id) => Openable::Id(id.clone()),
+        SavedSource::Named(id, players) => Openable::Named(id.clone(), players.clone()),
+    }
+}
+
 /// Whether both name the same: a file may be named from another folder.
 pub(in crate::tui) fn is_same(one: &Openable, other: &Openable) -> bool {
     match (one, other) {

@@ -105,6 +105,19 @@ pub struct LeftMatch {
     pub is_read: bool,
 }
 
+/// The match against the program that was played last.
+#[derive(Clone, Debug)]
+pub struct LastPlay {
+    /// Its file.
+    pub path: PathBuf,
+    /// Whether it has come to its end, or its file is gone: there is nothing to go on with.
+    pub is_over: bool,
+    /// When it was played, in microseconds since 1970.
+    pub micros: i64,
+    /// The match as it was played here; `None` where that was another day.
+    pub record: Option<Box<Match>>,
+}
+
 /// What is to be written to the file of a match that is played.
 #[derive(Clone, Debug, PartialEq)]
 pub struct WrittenMatch {
@@ -152,6 +165,13 @@ impl PlayedMatch {
     #[must_use]
     pub fn is_transcribed(&self) -> bool {
         self.person.is_none()
+    }
+
+    /// Whether the person has done something in a match against the program.
+    #[must_use]
+    pub fn is_begun(&self) -> bool {
+        let mut events = self.record.games.iter().flat_map(|game| &game.events);
+        events.any(|event| Some(event.player) == self.person)
     }
 
     /// Whether the person makes this player's decisions.

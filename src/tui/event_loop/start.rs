@@ -8,10 +8,11 @@ use super::terminal::usual_glyphs;
 use crate::store::session::Session;
 use crate::store::{StoreError, UserFolders, UserSettings};
 use crate::tui::documents::open::How;
+use crate::tui::documents::places::openable;
 use crate::tui::documents::played_match::seed_of;
+use crate::tui::figures::conditions;
 use crate::tui::keys::KeyMap;
 use crate::tui::message::Message;
-use crate::tui::session::openable;
 use crate::tui::state::{App, Openable};
 use crate::tui::text;
 use crate::tui::theme::{Depth, Theme};
@@ -93,6 +94,7 @@ pub(in crate::tui) fn prepare(options: &StartOptions) -> Result<App, Error> {
     update(&mut app, Message::Opened(number, document), now);
     if let Some(how) = options.plays_on {
         crate::tui::update::play_on(&mut app, how);
+        tell_left(&mut app);
     }
     tell_watched(&mut app, options);
     let mut troubles = first.skipped;
@@ -133,6 +135,13 @@ fn tell_resumed(app: &mut App, is_resumed: bool, gone: Option<String>) {
         false if is_begun => "nothing has been played in this match yet: {play} begins it",
         false => "the last match, where you left it",
     });
+}
+
+/// Says of a new match that the one before it is not over, and how to go on with that.
+fn tell_left(app: &mut App) {
+    if conditions::offers_left_match(app) {
+        app.say_keys(&format!("a new match; {}", conditions::GOES_ON_WITH_LEFT));
+    }
 }
 
 /// The theme asked for, or else the usual one.
@@ -186,7 +195,63 @@ fn tell(app: &mut App, troubles: &[String]) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::path::Path;
+    use std::sync::Arc;
+
+    use crate::cube::Model;
+    use crate::match_file::write::Target;
+    use crate::store::session::SavedPlay;
+    use crate::tui::PlayOn;
+    use crate::tui::documents::new_match::NewMatch;
     use crate::tui::figures::troubles;
+    use crate::tui::testing::Race;
+
+    /// What the bottom line says where a new match is begun with `luckless play`, and the match that was left before.
+    fn begun_after(home: &Path, is_over: bool) -> (String, Option<PathBuf>) {
+        let places = UserFolders::below(home);
+        let left = home.join("left.mat");
+        let session = Session {
+            last_play: Some(SavedPlay {
+                path: left,
+                is_over,
+                micros: 1,
+            }),
+            ..Session::default()
+        };
+        session.save(&places.session()).unwrap();
+        let new = home.join("new.mat");
+        std::fs::write(&new, Target::Mat.write(&NewMatch::usual(3).record())).unwrap();
+        let how = PlayOn::AgainstProgram { has_tutor: false };
+        let app = prepare(&StartOptions {
+            threads: 1,
+            evaluator: Arc::new(Race),
+            model: Arc::new(Model::default()),
+            no_crawford: false,
+            places: Some(places),
+            theme: None,
+            sources: vec![Openable::File(new)],
+            first: vec![0],
+            may_be_empty: false,
+            watch: Vec::new(),
+            plays_on: Some(how),
+        });
+        let app = app.unwrap();
+        assert!(app.played().is_some());
+        let said = app.status.as_ref().map(|status| status.text.clone());
+        let left = app.match_to_go_on().map(Path::to_owned);
+        (said.unwrap_or_default(), left)
+    }
+
+    #[test]
+    fn a_new_match_says_how_to_go_on_with_the_one_before() {
+        let home = tempfile::tempdir().unwrap();
+        let (said, left) = begun_after(home.path(), false);
+        assert_eq!(said, "a new match; gp goes on with the match that was left");
+        assert_eq!(left, Some(home.path().join("left.mat")));
+        let home = tempfile::tempdir().unwrap();
+        let (said, left) = begun_after(home.path(), true);
+        assert!(!said.contains("was left") && left.is_none(), "{said}");
+    }
 
     #[test]
     fn all_that_is_wrong_at_the_start_is_listed() {

@@ -1,7 +1,6 @@
 //! What of a match against the program is in view.
 
 use super::{App, Effect};
-use crate::match_file::Match;
 use crate::match_file::write::Target;
 use crate::tui::documents::played_match::{MatchPrompt, PlayedMatch, Resignation, WrittenMatch};
 use crate::tui::documents::variation_kind::VariationKind;
@@ -19,12 +18,6 @@ impl App {
     /// The match against the program in view, to be changed.
     pub fn played_mut(&mut self) -> Option<&mut PlayedMatch> {
         self.variation.as_mut()?.kind.played_mut()
-    }
-
-    /// The match against the program that was left before its end, and is not in view.
-    #[must_use]
-    pub fn match_to_go_on(&self) -> Option<&Match> {
-        self.left_play.as_deref().filter(|left| !left.is_won())
     }
 
     /// Whether a match is being transcribed.
@@ -70,5 +63,6 @@ impl App {
             text: Target::Mat.write(&played.record),
         };
         self.effects.push(Effect::SaveMatch(Box::new(written)));
+        self.note_play();
     }
 }

@@ -73,7 +73,7 @@ fn players_of_an_edited_position_keep_their_names() {
     bench.keys("e t enter");
     assert_eq!(bench.app.name(Player::Left), "Anna");
     let session = bench.app.session().unwrap();
-    let source = crate::tui::session::openable(&session.places[0].source);
+    let source = crate::tui::documents::places::openable(&session.places[0].source);
     assert_eq!(source, bench.app.sources[bench.app.shown]);
     // Of an empty board nobody is known.
     bench.keys(": n e w space p o s enter 2 tab h k 2 enter");

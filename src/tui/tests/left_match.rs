@@ -1,9 +1,19 @@
 //! A match against the program that is left before its end.
 
+use std::path::{Path, PathBuf};
+
+use super::new_match::terms;
 use super::played_match::{begun, opened, playing, roll_until, said};
+use super::transcript::{file, lines, transcribing};
+use super::typing::paste;
+use crate::game::Player;
+use crate::match_file;
+use crate::match_file::write::Target;
+use crate::store::session::Session;
 use crate::tui::documents::played_match::MatchPrompt;
 use crate::tui::figures::troubles;
-use crate::tui::testing::text;
+use crate::tui::testing::{TestApp, record, text};
+use crate::tui::theme::Depth;
 
 /// Who has rolled without doubling may not double after all by leaving the match, nor in another session.
 #[test]
@@ -103,4 +113,203 @@ fn a_match_of_which_nothing_was_played_says_so() {
             said(&bench)
         );
     }
+}
+
+/// The person makes a play.
+fn play(bench: &mut TestApp) {
+    roll_until(bench, |prompt| matches!(prompt, MatchPrompt::Play(_)));
+    bench.keys("j v");
+}
+
+/// What the session of a workstation is after its file was written and read; `folder` may have one of before.
+fn kept(bench: &TestApp, folder: &Path) -> Session {
+    let path = folder.join("session.json");
+    bench.app.session().unwrap().save(&path).unwrap();
+    Session::load(&path).unwrap()
+}
+
+/// The workstation another day, with the match of the tests in view.
+fn another_day(session: &Session) -> TestApp {
+    let mut bench = TestApp::new(Depth::True);
+    bench.app.resume(session);
+    bench
+}
+
+/// A match of which the person has made a play, as a session knows it that was ended then and there.
+fn left_another_day() -> (tempfile::TempDir, PathBuf, Session) {
+    let (folder, path) = begun(7, 3);
+    let mut bench = playing(&path);
+    play(&mut bench);
+    let session = kept(&bench, folder.path());
+    (folder, path, session)
+}
+
+fn played_file(bench: &TestApp) -> Option<&Path> {
+    bench.app.played().map(|played| &*played.file.path)
+}
+
+/// Has the match of a file be over.
+fn end(path: &Path) {
+    let mut over = match_file::read(path).unwrap();
+    over.resign(Player::Left, 7, None);
+    std::fs::write(path, Target::Mat.write(&over)).unwrap();
+    assert!(match_file::read(path).unwrap().is_won());
+}
+
+#[test]
+fn a_match_that_was_left_is_offered_another_day() {
+    let (folder, path, session) = left_another_day();
+    let mut bench = another_day(&session);
+    bench.keys("g p");
+    assert_eq!(terms(&bench), Some("go on"));
+    let screen = text(&bench.draw(80, 24));
+    assert!(screen.contains("go on: with the one that was left"));
+    bench.keys("enter");
+    assert_eq!(played_file(&bench), Some(&*path), "{}", said(&bench));
+    play(&mut bench);
+    // Left with the key, it is offered the day after as well.
+    bench.keys("esc esc");
+    let mut third = another_day(&kept(&bench, folder.path()));
+    third.keys("g p");
+    assert_eq!(terms(&third), Some("go on"));
+    // Once it is over another is proposed.
+    third.keys("enter");
+    while third.app.match_prompt() != Some(MatchPrompt::Over) {
+        roll_until(&mut third, MatchPrompt::is_between_games);
+        if third.app.match_prompt() == Some(MatchPrompt::NextGame) {
+            third.keys("s");
+        }
+    }
+    let mut fourth = another_day(&kept(&third, folder.path()));
+    fourth.keys("g p");
+    assert_eq!(terms(&fourth), Some("7"));
+    fourth.keys("esc g p g o space o n enter");
+    assert!(fourth.app.played().is_none());
+}
+
+/// Another match begun instead, at its beginning: it takes the place of the one that was left with the first play.
+#[test]
+fn a_new_match_gives_way_to_the_one_that_was_left() {
+    let (_folder, path, session) = left_another_day();
+    let (other, new) = begun(5, 4);
+    let mut bench = opened(&new);
+    bench.app.resume(&session);
+    bench.keys("g p");
+    assert_eq!(played_file(&bench), Some(&*new));
+    let mut again = another_day(&kept(&bench, other.path()));
+    assert_eq!(again.app.match_to_go_on(), Some(&*path));
+    again.keys("g p enter");
+    assert_eq!(played_file(&again), Some(&*path), "{}", said(&again));
+    let offered = "gp goes on with the match that was left";
+    assert!(text(&bench.draw(80, 24)).contains(offered));
+    bench.keys("g p");
+    assert_eq!(terms(&bench), Some("go on"));
+    bench.keys("esc");
+    assert_eq!(played_file(&bench), Some(&*new));
+    bench.keys("g p enter");
+    assert_eq!(played_file(&bench), Some(&*path), "{}", said(&bench));
+    // With a play it is the last one.
+    let mut bench = opened(&new);
+    bench.app.resume(&session);
+    bench.keys("g p");
+    play(&mut bench);
+    assert!(!text(&bench.draw(80, 24)).contains(offered));
+    bench.keys("g p");
+    assert!(said(&bench).contains("is being played"), "{}", said(&bench));
+    let again = another_day(&kept(&bench, other.path()));
+    assert_eq!(again.app.match_to_go_on(), Some(&*new));
+    // The first of all is offered without a play.
+    let mut bench = opened(&new);
+    bench.keys("g p");
+    let other = tempfile::tempdir().unwrap();
+    let again = another_day(&kept(&bench, other.path()));
+    assert_eq!(again.app.match_to_go_on(), Some(&*new));
+}
+
+#[test]
+fn a_match_whose_file_is_gone_gives_way_to_a_new_one() {
+    let (folder, path, session) = left_another_day();
+    std::fs::remove_file(&path).unwrap();
+    let mut bench = another_day(&session);
+    bench.keys("g p enter");
+    assert!(bench.app.played().is_none());
+    let why = said(&bench);
+    assert!(
+        why.starts_with("the match that was left cannot be opened: ") && why.contains("own.mat"),
+        "{why}"
+    );
+    assert_eq!(terms(&bench), Some("7"));
+    bench.keys("enter");
+    assert_eq!(bench.begun.as_ref().map(|(new, _)| new.length), Some(7));
+    // It is not offered again.
+    let session = kept(&bench, folder.path());
+    assert_eq!(another_day(&session).app.match_to_go_on(), None);
+}
+
+/// In another window, or by a program that has put something else there.
+#[test]
+fn a_match_that_was_ended_elsewhere_gives_way_to_a_new_one() {
+    let (_folder, path, session) = left_another_day();
+    end(&path);
+    let mut bench = another_day(&session);
+    bench.keys("g p enter");
+    assert!(bench.app.played().is_none());
+    assert_eq!(bench.app.document.record.path.as_ref(), Some(&path));
+    assert!(
+        said(&bench).contains("has come to its end"),
+        "{}",
+        said(&bench)
+    );
+    assert_eq!(terms(&bench), Some("7"));
+    std::fs::write(&path, Target::Mat.write(&record())).unwrap();
+    let mut bench = another_day(&session);
+    bench.keys("g p enter");
+    assert!(bench.app.played().is_none());
+    assert!(said(&bench).contains("no longer has"), "{}", said(&bench));
+    assert_eq!(terms(&bench), Some("7"));
+}
+
+/// The match in view is not offered: it goes on, or it is over.
+#[test]
+fn a_match_in_view_is_no_other_one() {
+    let (_folder, path, session) = left_another_day();
+    let mut bench = opened(&path);
+    bench.app.resume(&session);
+    bench.keys("g p");
+    assert_eq!(played_file(&bench), Some(&*path));
+    end(&path);
+    let mut bench = opened(&path);
+    bench.app.resume(&session);
+    bench.keys("g p");
+    assert_eq!(terms(&bench), Some("7"));
+}
+
+/// Of two programs the one counts in which a match was played last, whichever writes its session last.
+#[test]
+fn the_match_of_another_window_is_offered() {
+    let (folder, path, session) = left_another_day();
+    let first = another_day(&session);
+    let (_other, new) = begun(5, 4);
+    let mut second = opened(&new);
+    second.app.resume(&session);
+    second.keys("g p");
+    play(&mut second);
+    kept(&second, folder.path());
+    let session = kept(&first, folder.path());
+    assert_eq!(another_day(&session).app.match_to_go_on(), Some(&*new));
+    // A match that is transcribed is none against the program.
+    let (_transcript, written) = file(1);
+    let mut third = transcribing(&written);
+    lines(&mut third, &["31: 8/5 6/5"]);
+    assert_eq!(third.app.session().unwrap().last_play, None);
+    // What is gone on with there is the last one again.
+    let mut first = first;
+    first.keys("g p enter");
+    let session = kept(&first, folder.path());
+    assert_eq!(another_day(&session).app.match_to_go_on(), Some(&*path));
+    // It is offered where a position is in view, too.
+    let mut last = another_day(&session);
+    paste(&mut last, "4HPwATDgc/ABMA");
+    last.keys("g p");
+    assert_eq!(terms(&last), Some("go on"));
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::analysis::{match_rollouts, rollouts};
 use super::carried;
-use super::lines::{by_hand, draft, played_match, program, variations, walk};
+use super::lines::{by_hand, draft, new_match, played_match, program, variations, walk};
 use super::quizzes::quiz;
 use crate::match_file::Warning;
 use crate::match_file::write::Target;
@@ -137,7 +137,7 @@ fn not_opened(app: &mut App, why: String) {
     if let Some(quiz) = &mut app.quiz {
         quiz.is_visiting = false;
     }
-    app.warn(why);
+    new_match::not_opened(app, why);
 }
 
 /// Brings another document into view.

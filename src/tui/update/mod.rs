@@ -147,12 +147,8 @@ fn take_in(app: &mut App, message: Message, now: Instant) {
         }
         Message::RolloutFailed { job, why } => rollouts::failed(app, job, &why),
         Message::Opened(number, document) => {
-            let is_there = document.is_ok();
             document::answered(app, number, document);
             transcript::begin_new(app);
-            if !is_there {
-                app.new_match = None;
-            }
         }
         Message::MatchBegun(Ok(path)) => {
             app.new_match = Some(path.clone());

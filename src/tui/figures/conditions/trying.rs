@@ -4,7 +4,7 @@ use crate::game::CubeOwner;
 use crate::match_file::variations::{is_first_roll, may_beaver, may_double};
 use crate::match_file::{Action, DecisionState};
 use crate::review::MatchTurn;
-use crate::tui::documents::played_match::{MatchPrompt, can_go_on, seed_of};
+use crate::tui::documents::played_match::{MatchPrompt, PlayedMatch, can_go_on, seed_of};
 use crate::tui::state::App;
 
 /// Reason why what needs a turn cannot be done in a match without one.
@@ -30,6 +30,9 @@ pub(super) fn can_play_by_hand(app: &App) -> Result<(), &'static str> {
 /// Whether the match in view can be gone on with against the program.
 pub(super) fn can_play_on(app: &App) -> Result<(), &'static str> {
     if let Some(played) = app.played() {
+        if offers_left_match(app) {
+            return Ok(());
+        }
         return Err(match played.record.is_won() {
             true => "{random dice} shows the match that is over: from there another begins",
             false => "this match is being played",
@@ -45,6 +48,16 @@ pub(super) fn can_play_on(app: &App) -> Result<(), &'static str> {
         Some(_) if !app.document.record.is_won() => can_go_on(&app.document.record),
         _ => is_not_played(app),
     }
+}
+
+/// How the match before a new one is gone on with.
+pub const GOES_ON_WITH_LEFT: &str = "{play} goes on with the match that was left";
+
+/// Whether the match that is played is a new one, in which the person has done nothing yet, and the one before it is not
+/// over: that can still be gone on with instead.
+pub fn offers_left_match(app: &App) -> bool {
+    let is_new = |played: &PlayedMatch| !played.is_transcribed() && !played.is_begun();
+    app.played().is_some_and(is_new) && app.match_to_go_on().is_some()
 }
 
 /// Whether the match in view can be transcribed, or a new one begun.

@@ -18,9 +18,8 @@ pub(in crate::tui::update) fn moved(app: &mut App, moved: &MovedMatch) {
     let mut files = in_play.into_iter().chain(left);
     if let Some(file) = files.find(|file| file.number == moved.number) {
         let old = std::mem::replace(&mut file.path, moved.to.clone());
-        let mut left = app.left_play.iter_mut();
-        if let Some(left) = left.find(|left| left.path.as_ref() == Some(&old)) {
-            left.path = Some(moved.to.clone());
+        if let Some(last) = app.last_play.as_mut().filter(|last| last.path == old) {
+            last.path.clone_from(&moved.to);
         }
         follow(app, &old, &moved.to);
     }

@@ -41,13 +41,53 @@ fn ask(app: &mut App, is_transcribed: bool, proposed: String) {
 /// The match against the program that is proposed: like the one in view, which is over, or like the one that was played
 /// last; else the usual one.
 fn usual(app: &App, seed: u64) -> NewMatch {
-    let record: &Match = &app.document.record;
-    let left = app.left_play.as_deref();
-    let mut played = [Some(record), left].into_iter().flatten();
+    let record: &Match = &app.home().record;
+    let last = app.last_play.as_ref();
+    let last = last.and_then(|last| last.record.as_deref());
+    let mut played = [Some(record), last].into_iter().flatten();
     match played.find(|record| seed_of(record).is_some()) {
         Some(played) => NewMatch::like(played, seed),
         None => NewMatch::usual(seed),
     }
+}
+
+/// A match that was to be played or transcribed cannot be opened: says so, and proposes another where it is the one that
+/// was left.
+pub(in crate::tui::update) fn not_opened(app: &mut App, why: String) {
+    let wanted = app.new_match.take();
+    let is_left = wanted.is_some_and(|path| app.match_to_go_on() == Some(&*path));
+    match is_left {
+        true => propose_another(
+            app,
+            &format!("the match that was left cannot be opened: {why}"),
+        ),
+        false => app.warn(why),
+    }
+}
+
+/// Why the match in view, if it is the one that was left, cannot be gone on with any more: its file may have been changed
+/// since.
+pub(super) fn why_not_go_on(app: &App) -> Option<&'static str> {
+    let record = &app.document.record;
+    let last = app.last_play.as_ref()?;
+    match seed_of(record) {
+        _ if record.path.as_ref() != Some(&last.path) => None,
+        None => Some("this file no longer has the match that was left"),
+        Some(_) if record.is_won() => Some("the match that was left has come to its end meanwhile"),
+        Some(_) => None,
+    }
+}
+
+/// Says why the match that was left is not gone on with, and proposes another, unless the user is at something else by
+/// now.
+pub(super) fn propose_another(app: &mut App, why: &str) {
+    app.end_last_play();
+    let is_free = app.overlay.is_none() && app.variation.is_none();
+    if is_free && app.quiz.is_none() && app.editor.is_none() {
+        ask_to_play(app);
+        app.openings.guard();
+    }
+    app.warn(why);
 }
 
 /// Begins the match that was typed; answers whether it was understood.
@@ -73,7 +113,7 @@ pub(in crate::tui::update) fn accept(app: &mut App, is_transcribed: bool, typed:
 
 /// The folder of the match against the program in view: the next one comes there as well.
 fn folder(app: &App) -> Option<PathBuf> {
-    let record = &app.document.record;
+    let record = &app.home().record;
     let path = seed_of(record).and(record.path.as_deref())?;
     path.parent().map(Path::to_owned)
 }

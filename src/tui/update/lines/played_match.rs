@@ -22,7 +22,8 @@ use crate::words::counted;
 /// Goes on with the match in view, if it is one against the program that is not over; else asks for a new one.
 pub(in crate::tui::update) fn play(app: &mut App) {
     let record = &app.document.record;
-    match played_match::seed_of(record).is_some() && !record.is_won() {
+    let goes_on = played_match::seed_of(record).is_some() && !record.is_won();
+    match goes_on && app.played().is_none() {
         true => begin(app, false),
         false => new_match::ask_to_play(app),
     }
@@ -117,6 +118,7 @@ pub(super) fn enter(app: &mut App, left: Option<PlayedFile>, record: Match, seat
     open.kind = VariationKind::Match(Box::new(played));
     app.variation = Some(Box::new(open));
     app.at = 0;
+    app.note_play();
     begin_game(app);
     if has_ended {
         say_outcome(app);

@@ -8,6 +8,7 @@ use crate::review::rated_player::options;
 use crate::store::UserSettings;
 use crate::tui::documents::played_match::Resignation;
 use crate::tui::documents::variation::action_words;
+use crate::tui::figures::conditions;
 use crate::tui::keys::ActionId;
 use crate::tui::state::App;
 
@@ -139,7 +140,11 @@ fn play(app: &mut App) {
             None => roll_and_play(app),
         };
     };
-    let words = action_words(&app.document.record, &turn.before, &action);
+    let mut words = action_words(&app.document.record, &turn.before, &action);
+    if conditions::offers_left_match(app) {
+        let left = app.keymap.named(conditions::GOES_ON_WITH_LEFT);
+        words.extend(["; ", &*left]);
+    }
     app.status = None;
     variations::make(app, action);
     // That the game is over matters more.

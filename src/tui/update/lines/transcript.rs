@@ -40,6 +40,9 @@ pub(in crate::tui::update) fn begin_new(app: &mut App) {
     let is_new = |path: &PathBuf| in_view == Some(&Openable::File(path.clone()));
     if app.new_match.as_ref().is_some_and(is_new) {
         app.new_match = None;
+        if let Some(why) = new_match::why_not_go_on(app) {
+            return new_match::propose_another(app, why);
+        }
         match seed_of(&app.document.record) {
             Some(_) => played_match::begin(app, false),
             None => begin(app),

@@ -434,6 +434,7 @@ pub(super) fn restore(app: &mut App) {
 
 /// Goes back to the match, at the turn the variation hangs on.
 pub(in crate::tui::update) fn leave(app: &mut App) {
+    app.note_play();
     let Some(open) = app.variation.take() else {
         return;
     };
@@ -446,12 +447,6 @@ pub(in crate::tui::update) fn leave(app: &mut App) {
         VariationKind::ByHand(hand) => leave_hand(app, &hand),
         VariationKind::Match(played) => {
             app.options.hidden = played.was_hidden;
-            if !played.is_transcribed() {
-                app.left_play = Some(Box::new(Match {
-                    path: Some(played.file.path.clone()),
-                    ..played.record.clone()
-                }));
-            }
             let written = |record: &Match| Target::Mat.write(record);
             app.left_match = Some(LeftMatch {
                 is_read: written(&home.document.record) == written(&played.record),

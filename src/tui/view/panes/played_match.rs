@@ -61,6 +61,9 @@ fn others(app: &App) -> &'static str {
     match app.match_prompt() {
         Some(MatchPrompt::Over) => "{remove branch} takes back",
         Some(MatchPrompt::NextGame) => "{remove branch} takes back, {against the program} tutor",
+        _ if conditions::offers_left_match(app) => {
+            "{play} goes on with the match that was left, {against the program} tutor"
+        }
         _ => {
             "{remove branch} takes back, {program} lets the program decide, {against the program} tutor"
         }

@@ -1,5 +1,7 @@
 //! What Enter does in a window.
 
+use std::path::Path;
+
 use super::opening::type_path;
 use super::typed_play;
 use crate::game::{GameState, Roll};
@@ -137,7 +139,7 @@ fn go_on_with_match(app: &mut App, is_transcribed: bool, typed: &str) -> bool {
             true
         }
         GO_ON if !is_transcribed => {
-            let Some(path) = app.match_to_go_on().and_then(|left| left.path.clone()) else {
+            let Some(path) = app.match_to_go_on().map(Path::to_owned) else {
                 return false;
             };
             // It is gone on with once its file is in view.
