@@ -350,35 +350,6 @@ impl RolloutStore {
         Ok(all.into_iter().filter_map(sound).collect())
     }
 
-    /// The rollouts that are shown as `is_wanted` says, the oldest first. What is damaged is left out: it
-    /// is reported where it is asked for by itself.
-    ///
-    /// # Errors
-    /// [`StoreError`] if they cannot be read.
-    pub fn shown_as(
-        &self,
-        is_wanted: &dyn Fn(&RolloutLabel) -> bool,
-    ) -> Result<Vec<StoredRollout>, StoreError> {
-        let mut kept = Vec::new();
-        for id in self.database.ids("rollouts")? {
-            // How it is shown is a small part of a row.
-            let shown = self.database.read_row(|connection| {
-                let mut head =
-                    connection.prepare_cached("SELECT shown FROM rollouts WHERE id = ?1")?;
-                let shown = head.query_row([id], |row| Ok(field::<String>(row, 0)));
-                Ok(shown.optional()?.flatten())
-            })?;
-            let Lookup::Kept(shown) = shown else { continue };
-            if !serde_json::from_str(&shown).is_ok_and(|shown| is_wanted(&shown)) {
-                continue;
-            }
-            if let Lookup::Kept(Some(whole)) = self.row(id)? {
-                kept.extend(whole.kept());
-            }
-        }
-        Ok(kept)
-    }
-
     /// A row by its number; nothing if it was set aside.
     fn row(&self, id: i64) -> Result<Lookup<Option<RolloutRow>>, StoreError> {
         let question = format!("SELECT {FIELDS} FROM rollouts WHERE id = ?1");

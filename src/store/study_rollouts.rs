@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use rayon::prelude::*;
 
-use super::{RolloutLabel, RolloutStore, StoreError, StoredRollout};
+use super::{RolloutStore, StoreError, StoredRollout};
 use crate::game::GameState;
 use crate::notation::xgid_text;
 use crate::rollout::Setup;
@@ -26,10 +26,13 @@ pub fn put_rollouts_beside(
     all: &mut [StudyDecision],
     timeout: Duration,
 ) -> Result<(), StoreError> {
-    let places = places(all);
-    let store = RolloutStore::open_to_read(path, timeout)?.filter(|_| !places.is_empty());
+    let store = RolloutStore::open_to_read(path, timeout)?.filter(|_| !all.is_empty());
     let Some(store) = store else { return Ok(()) };
-    let kept = store.shown_as(&|label: &RolloutLabel| places.contains_key(&label.xgid()))?;
+    let labels = store.labels()?.into_iter();
+    let labels: Vec<(i64, String)> = labels.map(|(id, label)| (id, label.xgid())).collect();
+    let places = places(all, &labels.iter().map(|(_, xgid)| xgid.as_str()).collect());
+    let of_these = labels.iter().filter(|(_, xgid)| places.contains_key(xgid));
+    let kept = store.numbered(of_these.map(|(id, _)| *id))?;
     // The same decision of two matches may have been decided otherwise.
     let found = |rollout: &StoredRollout| -> Vec<FoundRollout> {
         let is_compared = rollout.shown.is_comparison();
@@ -77,12 +80,15 @@ pub fn put_rollouts_beside_cards(
     Ok(())
 }
 
-/// Places of decisions, by the XGIDs that a rollout of them may have.
-fn places(all: &[StudyDecision]) -> HashMap<String, Vec<usize>> {
-    let mut places: HashMap<String, Vec<usize>> = HashMap::with_capacity(all.len());
+/// Places of decisions of which rollouts are kept, by the XGIDs of these rollouts. There may be a million decisions, and
+/// rollouts of a few of them.
+fn places(all: &[StudyDecision], kept: &HashSet<&str>) -> HashMap<String, Vec<usize>> {
+    let mut places: HashMap<String, Vec<usize>> = HashMap::new();
     for (place, decision) in all.iter().enumerate() {
-        let state = &decision.state;
-        for id in ids(state) {
+        for id in ids(&decision.state)
+            .into_iter()
+            .filter(|id| kept.contains(id.as_str()))
+        {
             places.entry(id).or_default().push(place);
         }
     }

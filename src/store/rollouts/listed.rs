@@ -151,6 +151,60 @@ fn doubled(one: &Estimate) -> Estimate {
 }
 
 impl RolloutStore {
+    /// How the rollouts are shown, by their numbers, the oldest first. What is damaged is left out: it is reported where
+    /// it is asked for by itself.
+    ///
+    /// # Errors
+    /// [`StoreError`] if they cannot be read.
+    pub(in crate::store) fn labels(&self) -> Result<Vec<(i64, RolloutLabel)>, StoreError> {
+        let mut all = Vec::new();
+        for id in self.database.ids("rollouts")? {
+            // How it is shown is a small part of a row.
+            let shown = self.database.read_row(|connection| {
+                let mut head =
+                    connection.prepare_cached("SELECT shown FROM rollouts WHERE id = ?1")?;
+                let shown = head.query_row([id], |row| Ok(field::<String>(row, 0)));
+                Ok(shown.optional()?.flatten())
+            })?;
+            let Lookup::Kept(shown) = shown else { continue };
+            all.extend(serde_json::from_str(&shown).ok().map(|label| (id, label)));
+        }
+        Ok(all)
+    }
+
+    /// The rollouts of these numbers that are whole.
+    ///
+    /// # Errors
+    /// [`StoreError`] if they cannot be read.
+    pub(in crate::store) fn numbered(
+        &self,
+        ids: impl IntoIterator<Item = i64>,
+    ) -> Result<Vec<StoredRollout>, StoreError> {
+        let mut kept = Vec::new();
+        for id in ids {
+            if let Lookup::Kept(Some(whole)) = self.row(id)? {
+                kept.extend(whole.kept());
+            }
+        }
+        Ok(kept)
+    }
+
+    /// The rollouts that are shown as `is_wanted` says, the oldest first, as far as they are whole.
+    ///
+    /// # Errors
+    /// [`StoreError`] if they cannot be read.
+    pub fn shown_as(
+        &self,
+        is_wanted: &dyn Fn(&RolloutLabel) -> bool,
+    ) -> Result<Vec<StoredRollout>, StoreError> {
+        let labels = self.labels()?.into_iter();
+        self.numbered(
+            labels
+                .filter(|(_, label)| is_wanted(label))
+                .map(|(id, _)| id),
+        )
+    }
+
     /// The rollouts that are shown as `is_wanted` says, the last saved first, `most` at most; and how many there are.
     /// What is damaged is left out: it is reported where it is asked for by itself.
     ///
