@@ -85,16 +85,24 @@ fn without_a_tool_and_over_ssh_the_terminal_gets_it() {
         }
         let mut terminal = open(home.path(), variables);
         terminal.keys("y x");
-        terminal.expect("XGID copied through the terminal's clipboard");
+        terminal.expect("XGID sent to the terminal's clipboard (OSC 52)");
         assert!(!home.path().join("tools/xclip.text").exists());
     }
+}
+
+#[test]
+fn the_linux_console_has_no_clipboard() {
+    let home = tempfile::tempdir().unwrap();
+    let mut terminal = open(home.path(), &["TERM=linux"]);
+    terminal.keys("y x");
+    terminal.expect("nothing is copied: the Linux console has no clipboard");
 }
 
 #[test]
 fn the_setting_chooses_and_what_fails_is_said() {
     for (setting, said) in [
         ("off", "nothing is copied"),
-        ("terminal", "copied through the terminal's clipboard"),
+        ("terminal", "sent to the terminal's clipboard"),
         ("system", "is not copied: xclip: ended with exit status: 3"),
     ] {
         let home = tempfile::tempdir().unwrap();

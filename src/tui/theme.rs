@@ -540,6 +540,31 @@ mod tests {
                 Depth::Indexed,
             ),
             (&[("OS", "Windows_NT")], Depth::Indexed),
+            (
+                &[("COLORTERM", "truecolor"), ("TERM", "screen")],
+                Depth::Sixteen,
+            ),
+            (
+                &[
+                    ("COLORTERM", "truecolor"),
+                    ("TERM", "screen.xterm-256color"),
+                    ("STY", "1.pts-0.host"),
+                ],
+                Depth::Indexed,
+            ),
+            (
+                &[
+                    ("COLORTERM", "truecolor"),
+                    ("TERM", "screen-256color"),
+                    ("TMUX", "/tmp/tmux-0/default,1,0"),
+                ],
+                Depth::True,
+            ),
+            (
+                &[("COLORTERM", "truecolor"), ("TERM", "tmux-256color")],
+                Depth::True,
+            ),
+            (&[("TERM", "tmux-256color")], Depth::Indexed),
         ];
         for (list, depth) in cases {
             assert_eq!(Depth::from_environment(&with(list)), *depth);

@@ -358,7 +358,10 @@ impl World {
                 let anywhere = app.settings.clipboard == Clipboard::System;
                 clipboard::copy(what, text, anywhere, self.messages.clone());
             }
-            Effect::CopyToTerminal(text) => self.screen.copy(&text)?,
+            Effect::CopyToTerminal(text) if self.screen.copy(&text)? => {}
+            Effect::CopyToTerminal(_) => {
+                app.warn("nothing is copied: the Linux console has no clipboard")
+            }
             Effect::SaveSettings => self.save_settings(app),
             Effect::Open { number, source } => self.open(app, number, source, false),
             Effect::Reread { number, path } => self.open(app, number, Openable::File(path), true),

@@ -177,16 +177,20 @@ impl Screen {
             .resize(Rect::new(0, 0, size.width, size.height))
     }
 
-    /// Puts text into the terminal's clipboard (OSC 52), which works over ssh as well.
-    pub(in crate::tui) fn copy(&mut self, text: &str) -> io::Result<()> {
+    /// Puts text into the terminal's clipboard (OSC 52), which works over ssh as well. Answers false, and does nothing,
+    /// where there is none: other terminals do not answer whether they took it.
+    pub(in crate::tui) fn copy(&mut self, text: &str) -> io::Result<bool> {
         use base64::Engine as _;
+        if std::env::var_os("TERM").is_some_and(|term| term == "linux") {
+            return Ok(false);
+        }
         let encoded = base64::engine::general_purpose::STANDARD.encode(text);
         let out = self.terminal.backend_mut();
         write!(out, "\x1b]52;c;{encoded}\x07")?;
         out.flush()?;
         // Whoever quits at once has it all the same.
         self.frames.is_free_within(COPY_WAIT);
-        Ok(())
+        Ok(true)
     }
 
     /// Gives the terminal back, stops the process as ctrl-z does, and takes the terminal again

@@ -17,17 +17,18 @@ pub enum Depth {
 
 impl Depth {
     /// The number of colours by the environment: `NO_COLOR` and `TERM=dumb` mean none. `COLORTERM` means all,
-    /// and so does Windows Terminal, which names itself otherwise. A `TERM` of 256 colours means those, and
-    /// so does a console of Windows, which has no `TERM`.
+    /// and so does Windows Terminal, which names itself otherwise; but both are those of the terminal around GNU
+    /// Screen, which does not pass the colours on. A `TERM` of 256 colours means those, and so does a console of
+    /// Windows, which has no `TERM`.
     #[must_use]
     pub fn from_environment(get: &dyn Fn(&str) -> Option<String>) -> Self {
         let term = get("TERM").unwrap_or_default();
         let colorterm = get("COLORTERM").unwrap_or_default();
         if get("NO_COLOR").is_some_and(|v| !v.is_empty()) || term == "dumb" {
             Self::None
-        } else if matches!(colorterm.as_str(), "truecolor" | "24bit")
-            // GNU Screen does not pass the colours on.
-            || (get("WT_SESSION").is_some() && !term.starts_with("screen"))
+        } else if (matches!(colorterm.as_str(), "truecolor" | "24bit")
+            || get("WT_SESSION").is_some())
+            && !is_in_screen(&term, get)
         {
             Self::True
         } else if term.contains("256")
@@ -38,6 +39,11 @@ impl Depth {
             Self::Sixteen
         }
     }
+}
+
+/// Whether GNU Screen draws. tmux may call itself the same, and turns colours into those of the terminal around it.
+fn is_in_screen(term: &str, get: &dyn Fn(&str) -> Option<String>) -> bool {
+    term.starts_with("screen") && (get("STY").is_some() || get("TMUX").is_none())
 }
 
 /// The sixteen colours that each terminal has: names in a theme file, and how most terminals show them.

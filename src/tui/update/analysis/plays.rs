@@ -465,7 +465,7 @@ pub(in crate::tui::update) fn copied(
 
 fn to_terminal(app: &mut App, what: &str, text: String) {
     app.effects.push(Effect::CopyToTerminal(text));
-    app.say(format!("{what} copied through the terminal's clipboard"));
+    app.say(format!("{what} sent to the terminal's clipboard (OSC 52)"));
 }
 
 /// The candidates as text, in the order players quote them, and the comparison in view. Without dice the cube
