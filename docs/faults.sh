@@ -4,6 +4,8 @@
 #
 #   docs/faults.sh [PROGRAM]
 set -euo pipefail
+# It would come before the folders that are named below.
+unset LUCKLESS_HOME
 program=$(readlink -f "$(command -v "${1:-luckless}")")
 sample=$(readlink -f "$(dirname "$0")/../sample_matches/clara-dev-3pt.mat")
 home=$(mktemp -d)
@@ -33,11 +35,25 @@ grep -q "Clara" "$out" || failed=1
 rm "$home/filler"
 rm -rf "$home"/data/*
 
-echo "# The home is read-only"
-mount -o remount,ro "$home"
-expect "Read-only file system" 0 review --ply 0 "$sample"
-grep -q "Clara" "$out" || failed=1
-mount -o remount,rw "$home"
+# Reviews while nothing can be written: the figures come, and the reason is said.
+review_read_only() {
+    mount -o remount,ro "$home"
+    expect "Read-only file system" 0 review --ply 0 "$1"
+    grep -q "Clara" "$out" || failed=1
+    mount -o remount,rw "$home"
+}
+
+echo "# The home is read-only: without a folder of ours, with an empty one, with a store"
+review_read_only "$sample"
+mkdir -p "$home/data/luckless"
+review_read_only "$sample"
+expect "" 0 review --ply 0 "$sample"
+# What the store has already need not be written.
+other=$(mktemp --suffix=.mat)
+sed 's/3 point/5 point/' "$sample" > "$other"
+review_read_only "$other"
+rm "$other"
+rm -rf "$home"/data/*
 
 echo "# A store of a newer version"
 expect "" 0 review --ply 0 "$sample"

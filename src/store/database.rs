@@ -401,8 +401,8 @@ fn failure(path: &Path, kind: &Kind, error: &rusqlite::Error) -> StoreError {
             FOREIGN.to_owned()
         }
         // SQLite names the file once more, and no reason.
-        Some(ErrorCode::CannotOpen) => "cannot be opened, or made there".to_owned(),
-        Some(ErrorCode::ReadOnly) => "cannot be written".to_owned(),
+        Some(ErrorCode::CannotOpen) => format!("cannot be opened, or made there{}", refusal(&path)),
+        Some(ErrorCode::ReadOnly) => format!("cannot be written{}", refusal(&path)),
         Some(ErrorCode::DatabaseBusy) => return StoreError::Locked { path },
         Some(ErrorCode::DiskFull) => "the disk is full".to_owned(),
         _ if repair::is_damage(error) => {
@@ -412,6 +412,33 @@ fn failure(path: &Path, kind: &Kind, error: &rusqlite::Error) -> StoreError {
         _ => error.to_string(),
     };
     StoreError::Format { path, message }
+}
+
+/// Why the system lets nobody write a file, or make one in its folder, as the end of a message: SQLite does not say.
+#[cfg(unix)]
+fn refusal(path: &Path) -> String {
+    use rustix::fs::{Access, access};
+    let folder = path
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty());
+    let file = path
+        .exists()
+        .then(|| access(path, Access::READ_OK | Access::WRITE_OK));
+    let folder = || {
+        access(
+            folder.unwrap_or(Path::new(".")),
+            Access::WRITE_OK | Access::EXEC_OK,
+        )
+    };
+    match file.unwrap_or(Ok(())).and_then(|()| folder()) {
+        Ok(()) => String::new(),
+        Err(why) => format!(": {}", std::io::Error::from(why)),
+    }
+}
+
+#[cfg(not(unix))]
+fn refusal(_: &Path) -> String {
+    String::new()
 }
 
 #[cfg(test)]
@@ -496,6 +523,38 @@ mod tests {
         };
         let foreign = Database::open(&path, &foreign).unwrap_err();
         assert!(foreign.to_string().contains("not a store"), "{foreign}");
+    }
+
+    /// The system's own reason: the folder takes no new file, then the file no more rows.
+    #[cfg(unix)]
+    #[test]
+    fn what_cannot_be_written_says_why() {
+        use std::os::unix::fs::PermissionsExt as _;
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("s");
+        let allow = |place: &Path, mode| {
+            std::fs::set_permissions(place, std::fs::Permissions::from_mode(mode)).unwrap();
+        };
+        assert_eq!(refusal(&path), "");
+        allow(folder.path(), 0o555);
+        // Root, as in a container, may write everywhere.
+        if std::fs::write(folder.path().join("x"), "").is_err() {
+            let why = Database::open(&path, &KIND).unwrap_err().to_string();
+            assert!(why.contains("made there: Permission denied"), "{why}");
+        }
+        allow(folder.path(), 0o755);
+        insert(&mut Database::open(&path, &KIND).unwrap()).unwrap();
+        allow(&path, 0o444);
+        if std::fs::OpenOptions::new().write(true).open(&path).is_err() {
+            let why = Database::open(&path, &KIND).and_then(|mut store| insert(&mut store));
+            let why = why.unwrap_err().to_string();
+            assert!(
+                why.contains("cannot be written: Permission denied"),
+                "{why}"
+            );
+        }
+        let nowhere = folder.path().join("none").join("s");
+        assert!(refusal(&nowhere).starts_with(": No such file"));
     }
 
     #[test]
