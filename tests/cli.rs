@@ -742,6 +742,9 @@ fn help_manual_and_completions() {
         assert!(stdout(&["man", command]).contains(".TH"));
         assert!(stdout(&["man"]).contains(command));
     }
+    let environment = "\n.SH ENVIRONMENT\n.nf\n  LUCKLESS_HOME ";
+    assert!(stdout(&["man"]).contains(environment));
+    assert!(stdout(&["--help"]).contains("Environment:\n  LUCKLESS_HOME "));
     assert!(stdout(&["man", "inspect"]).contains("luckless inspect [OPTIONS] <FILE>..."));
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
         assert!(stdout(&["completions", shell]).contains("rollout"));

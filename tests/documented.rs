@@ -224,8 +224,7 @@ impl Place {
     fn new(blocks: &[Block]) -> Self {
         let place = Self(tempfile::tempdir().unwrap());
         let at = |name: &str| place.0.path().join(name);
-        let completions = "home/.local/share/bash-completion/completions";
-        for folder in ["bin", "here/sample_matches", "home/matches", completions] {
+        for folder in ["bin", "here/sample_matches", "home/matches"] {
             fs::create_dir_all(at(folder)).unwrap();
         }
         let program = std::env::var("LUCKLESS_PROGRAM");

@@ -8,8 +8,10 @@ use crate::cli::common::output;
 
 const EXAMPLES: &str = "\
 Examples:
+  mkdir -p ~/.local/share/bash-completion/completions
   luckless completions bash \\
     > ~/.local/share/bash-completion/completions/luckless
+  mkdir -p ~/.config/fish/completions
   luckless completions fish > ~/.config/fish/completions/luckless.fish";
 
 /// Completion of the command line for a shell

@@ -110,11 +110,16 @@ fn synopsis(usage: &str) -> Roff {
 /// What stands below the options: lines that are indented stay lines, the others are filled.
 fn examples(help: &str) -> Roff {
     let mut roff = Roff::default();
+    const ENVIRONMENT: &str = "Environment:";
     roff.control("SH", ["EXAMPLES"]);
     for paragraph in help.trim().split("\n\n") {
-        roff.control("PP", []);
+        match paragraph.starts_with(ENVIRONMENT) {
+            true => roff.control("SH", ["ENVIRONMENT"]),
+            false => roff.control("PP", []),
+        };
         let mut keeps_lines = false;
-        for line in paragraph.lines().filter(|line| *line != "Examples:") {
+        let is_heading = |line: &&str| ["Examples:", ENVIRONMENT].contains(line);
+        for line in paragraph.lines().filter(|line| !is_heading(line)) {
             if line.starts_with(' ') != keeps_lines {
                 keeps_lines = !keeps_lines;
                 roff.control(if keeps_lines { "nf" } else { "fi" }, []);

@@ -30,7 +30,8 @@ Examples:
 
 The rollout saved last comes first. Those of whole matches come back with their match, and are listed with --all. \
 The same `luckless rollout` or `luckless compare` as before goes on with a rollout; the workstation shows \
-it with its position. Figures are missing where another version or another net played the trials.";
+it with its position. Figures are missing where another version, net, match equity table or table of bearoffs \
+played the trials. `luckless bearoff` makes another table for rollouts with the cube.";
 
 /// The rollouts that are kept, and what they found
 #[derive(Debug, clap::Args)]

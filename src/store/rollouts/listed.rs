@@ -40,7 +40,7 @@ impl ListedRollout {
     }
 
     /// The candidates with their equities, the best first; `None` if this program would play the rollout
-    /// otherwise, as one by another version or another evaluator.
+    /// otherwise, as one by another version, evaluator or table.
     #[must_use]
     pub fn candidates(&self, setup: &Setup) -> Option<Vec<ListedCandidate>> {
         let StoredRollout {

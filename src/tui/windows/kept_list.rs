@@ -18,7 +18,7 @@ pub struct KeptListRow {
     pub id: String,
     /// The roll.
     pub dice: Option<String>,
-    /// What was found; `None` where another version or another net played the trials.
+    /// What was found; `None` where another version, net or table played the trials.
     pub best: Option<KeptBest>,
     /// How many plays or cube actions were rolled out.
     pub plays: usize,
