@@ -5,6 +5,7 @@ use serde::Serialize;
 
 use super::{RolloutStore, StoredRollout};
 use crate::cube::cube_words;
+use crate::game::GameState;
 use crate::match_file::variations::may_beaver;
 use crate::notation::parse_possible_id;
 use crate::rollout::{Estimate, Setup};
@@ -65,14 +66,20 @@ impl ListedRollout {
             },
         });
         let all: Vec<ListedCandidate> = all.collect();
-        Some(match state.filter(|state| state.doubled) {
-            Some(state) => in_order(answers(all, may_beaver(&state))),
-            None => in_order(with_pass(all)),
-        })
+        Some(ListedCandidate::best_first(all, state.as_ref()))
     }
 }
 
 impl ListedCandidate {
+    /// The candidates of a decision, with the answers to a double that take no trial, the best first.
+    #[must_use]
+    pub fn best_first(all: Vec<Self>, state: Option<&GameState>) -> Vec<Self> {
+        in_order(match state.filter(|state| state.doubled) {
+            Some(state) => answers(all, may_beaver(state)),
+            None => with_pass(all),
+        })
+    }
+
     /// The pass of a double or a redouble that is taken here; `None` for all else.
     fn pass(&self) -> Option<String> {
         let doubled = self.play.as_deref()?.strip_suffix("/take")?;

@@ -11,6 +11,7 @@ pub mod lists;
 pub mod pace;
 pub mod rolled_cells;
 pub mod rolled_turns;
+pub mod rollout_list;
 pub mod row_count;
 pub mod study_decisions;
 pub mod trials;

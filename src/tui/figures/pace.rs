@@ -1,4 +1,4 @@
-//! How long a rollout will take, before it begins.
+//! How long a rollout will take, before it begins and while it runs.
 //!
 //! What a trial costs differs a hundredfold between plies and positions. So the rollouts that are known
 //! come first: of the decision in view, else of any other, played alike. Without one, figures measured
@@ -9,8 +9,9 @@ use std::time::Duration;
 use super::candidate_rows;
 use crate::rollout::Settings;
 use crate::store::settings::RolloutPreferences;
-use crate::tui::rollouts::job::{DecisionKey, Job};
+use crate::tui::rollouts::job::{DecisionKey, Job, JobState};
 use crate::tui::state::App;
+use crate::tui::text;
 
 /// Trials from which the cost of one is estimated.
 const LEAST_TRIALS: u64 = 24;
@@ -37,6 +38,23 @@ pub fn of_decision(app: &App, preferences: &RolloutPreferences) -> Option<Durati
     let mut settings = preferences.settings(plays);
     settings.cube = cube;
     (plays > 0).then(|| expected(app, decision, &settings, plays))
+}
+
+/// Time that the rollout under way still takes at its present speed; at most, where it ends once it is
+/// decided.
+#[must_use]
+pub fn time_left(job: &Job) -> Option<String> {
+    let result = job.result().filter(|_| job.state == JobState::Running)?;
+    let stop = &job.settings.stop;
+    let missing = result.candidates.iter();
+    let missing = missing.map(|c| stop.trials.saturating_sub(c.trials));
+    let seconds = missing.sum::<u64>() as f64 / result.trials_per_second;
+    let is_known = seconds.is_finite() && !job.wants_pilot();
+    let most = match stop.separated.or(stop.equivalent) {
+        Some(_) => "≤ ",
+        None => "",
+    };
+    is_known.then(|| format!("{most}{} left", text::seconds(seconds)))
 }
 
 /// How long a rollout of so many plays will take at most.

@@ -1,6 +1,6 @@
 //! How long the lists in windows are.
 
-use super::{error_list, explain, imported, troubles};
+use super::{error_list, explain, imported, rollout_list, troubles};
 use crate::game::roll::DISTINCT;
 use crate::tui::screen::legend;
 use crate::tui::state::App;
@@ -18,10 +18,7 @@ pub fn row_count(app: &App) -> usize {
         Some(Overlay::Library) => app.library.rows(),
         Some(Overlay::Plan) => app.plan.rows().len(),
         Some(Overlay::Rating) => app.rating.rows(),
-        Some(Overlay::KeptList { found, .. }) => match found {
-            Some(Ok(found)) => found.rows.len(),
-            _ => 0,
-        },
+        Some(Overlay::KeptList { .. }) => rollout_list::rows(app).len(),
         Some(Overlay::Errors { .. }) => error_list::rows(app).len(),
         // Lines are turned, not selected: the last page is the end.
         Some(Overlay::Statistics { lines, .. }) => {

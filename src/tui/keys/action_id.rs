@@ -61,6 +61,7 @@ pub enum ActionId {
     StudyPlan,
     MoneyPlan,
     KeptRollouts,
+    RunNext,
     EquityTable,
     Rating,
     OpponentRating,

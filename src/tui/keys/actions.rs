@@ -91,7 +91,7 @@ table! {
         OtherRollout "other rollout" ["g j"] "another rollout of this decision in the panes: of other plays, or a comparison; again: the next one" "" HasOtherRollout;
         RollMatch "roll out the match" ["B"] "roll out the closest decisions of the match, until the time is up; again: stop" "roll out match" CanRollMatch;
         RolloutSettings "rollout settings" ["R"] "trials, seed, plies, cube, truncation, variance reduction, first rolls, dice of compared plays" "" Always;
-        KeptRollouts "kept rollouts" ["g k"] "the rollouts that are kept, of whatever position, the last saved first; Enter opens the position" "" ShowsAnswers;
+        KeptRollouts "rollouts" ["g k"] "the rollouts that run or wait, and those that are kept, of whatever position, the last saved first; Enter goes to the decision or opens the position" "" ShowsAnswers;
     }
     Match "try" {
         Vary "what if" ["v"] "make the selected play: in a variation, or in a game that you play; without one go into the variations of this turn, or where there are none take the best play" "what if" CanMake;
@@ -202,6 +202,19 @@ table! {
         Less "earlier" ["h" "left"] "the one before in the match" "" Always;
         Help "help" ["?" "f1"] "the keys that work here" "keys" Always;
         Close "close" ["esc" "q" "E"] "close the window" "close" Always;
+    }
+    Rollouts "" {
+        Down "down" ["j" "down" "space"] "next row" "" Always;
+        Up "up" ["k" "up"] "row before" "rows" Always;
+        PageDown "page down" ["pgdn"] "ten rows down" "" Always;
+        PageUp "page up" ["pgup"] "ten rows up" "" Always;
+        First "first" ["home" "g g"] "first row" "" Always;
+        Last "last" ["end" "G"] "last row" "" Always;
+        Accept "open" ["enter"] "go to the decision of a rollout that runs or waits; open the position of one that is kept, or is of something else" "open" Always;
+        Stop "stop" ["x"] "stop the selected rollout and keep its result, or take it out of the queue" "stop" IsUnderWay;
+        RunNext "run next" ["f"] "the selected rollout comes next, before the others that wait" "next" IsWaiting;
+        Help "help" ["?" "f1"] "the keys that work here" "keys" Always;
+        Close "close" ["esc" "q"] "close the window; the rollouts go on" "close" Always;
     }
     Form "" {
         Down "down" ["j" "down" "tab"] "next field" "" Always;

@@ -47,6 +47,10 @@ pub enum Condition {
     CanRollMatch,
     /// A rollout runs.
     IsRolling,
+    /// The selected rollout runs, pauses or waits.
+    IsUnderWay,
+    /// The selected rollout waits.
+    IsWaiting,
     /// Something has been rolled out.
     HasJobs,
     /// There is another rollout of the decision in view.

@@ -11,6 +11,8 @@ pub enum KeyScope {
     List,
     /// In the window of errors.
     Errors,
+    /// In the window of rollouts.
+    Rollouts,
     /// In a window with a form: rollout settings.
     Form,
     /// In the window that says why.
@@ -37,10 +39,11 @@ pub enum KeyScope {
 
 impl KeyScope {
     /// All scopes, in the order of the manual.
-    pub const ALL: [Self; 15] = [
+    pub const ALL: [Self; 16] = [
         Self::Match,
         Self::List,
         Self::Errors,
+        Self::Rollouts,
         Self::Form,
         Self::Why,
         Self::Matrix,
@@ -63,6 +66,7 @@ impl KeyScope {
             Self::Match => "match",
             Self::List => "list",
             Self::Errors => "errors",
+            Self::Rollouts => "rollouts",
             Self::Form => "settings",
             Self::Why => "why",
             Self::Matrix => "scores",
@@ -91,6 +95,7 @@ impl KeyScope {
             Self::Match => "match",
             Self::List => "help and warnings",
             Self::Errors => "errors",
+            Self::Rollouts => "rollouts",
             Self::Form => "settings",
             Self::Why => "why",
             Self::Matrix => "other scores",

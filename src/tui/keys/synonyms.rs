@@ -57,7 +57,10 @@ pub(in crate::tui) fn synonyms(id: ActionId) -> &'static str {
         ActionId::QuizAgain => "study resume continue return",
         ActionId::QuizMatch => "open game position source jump",
         ActionId::QuizLibrary => "study learn train all matches errors practice",
-        ActionId::KeptRollouts => "history list saved earlier positions analyses analysed before",
+        ActionId::KeptRollouts => {
+            "kept history list saved earlier positions analyses analysed before queue queued"
+        }
+        ActionId::RunNext => "front queue priority order",
         ActionId::EquityTable => {
             "met mets kazaross rockwell woolsey crawford post-crawford trailer leader away needed dead live take point gammon value"
         }

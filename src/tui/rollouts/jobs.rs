@@ -223,6 +223,23 @@ impl Jobs {
         self.list.iter().filter(|j| j.is_active())
     }
 
+    /// The jobs that run, pause or wait, in the order in which they are rolled out.
+    pub fn in_turn(&self) -> impl Iterator<Item = &Job> {
+        let waiting = self.list.iter().filter(|j| j.state == JobState::Queued);
+        self.current().into_iter().chain(waiting)
+    }
+
+    /// Puts a job that waits before the others that wait.
+    pub fn put_first(&mut self, id: JobId) {
+        let is_waiting = |j: &Job| j.state == JobState::Queued;
+        let first = self.list.iter().position(is_waiting);
+        let place = self.list.iter().position(|j| j.id == id && is_waiting(j));
+        if let Some((first, place)) = first.zip(place) {
+            self.list[first..=place].rotate_right(1);
+            self.note_places();
+        }
+    }
+
     /// The one that runs or pauses.
     #[must_use]
     pub fn current(&self) -> Option<&Job> {

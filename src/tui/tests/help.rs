@@ -31,6 +31,7 @@ fn windows_have_their_keys() {
         ("E", "the cheapest"),
         ("R", "field before"),
         ("g m", "ten points more"),
+        ("g k", "the rollouts go on"),
     ] {
         let mut bench = TestApp::new(Depth::True);
         bench.keys(keys);

@@ -1,7 +1,14 @@
-//! The window of the rollouts that are kept.
+//! The window of rollouts: those that run or wait, and those that are kept.
+
+use ratatui::crossterm::event::Event;
 
 use super::transcript::{file, lines, transcribing};
+use crate::game::{GameState, Position};
+use crate::notation::xgid_text;
+use crate::rollout::{CubeSettings, Settings};
+use crate::tui::figures::rollout_list::{RolloutRow, rows};
 use crate::tui::message::Message;
+use crate::tui::rollouts::jobs::{Job, JobId, JobState};
 use crate::tui::state::Openable;
 use crate::tui::testing::{TestApp, text};
 use crate::tui::theme::Depth;
@@ -20,11 +27,193 @@ fn row(play: Option<&str>, best: bool) -> KeptListRow {
             equity: 0.159,
             half: 0.0042,
         }),
-        plays: 3,
+        candidates: vec![Position::opening(); 3],
         trials: 1296,
-        ply: 1,
-        is_cubeful: true,
+        settings: Box::new(Settings {
+            ply: 1,
+            cube: Some(CubeSettings::after_play(&GameState::money(
+                Position::opening(),
+            ))),
+            ..Settings::default()
+        }),
     }
+}
+
+/// What of a rollout of the session is kept.
+fn kept(job: &Job) -> KeptListRow {
+    KeptListRow {
+        id: xgid_text(job.decision.state()),
+        candidates: job.plays.iter().map(|play| play.result).collect(),
+        settings: Box::new(job.settings.clone()),
+        ..row(Some("8/5 6/5"), true)
+    }
+}
+
+/// The rollouts under way in the order of their rows, and how many rows there are.
+fn listed(bench: &TestApp) -> (Vec<JobId>, usize) {
+    let rows = rows(&bench.app);
+    let under_way = rows.iter().filter_map(|row| match row {
+        RolloutRow::UnderWay(job) => Some(job.id),
+        RolloutRow::Kept(_) => None,
+    });
+    (under_way.collect(), rows.len())
+}
+
+/// Three rollouts of different decisions: one runs, the others wait.
+fn three() -> (TestApp, [JobId; 3]) {
+    let mut bench = TestApp::new(Depth::None);
+    bench.keys("n r n r n r");
+    bench.roll(360, false);
+    let all: Vec<JobId> = bench.app.jobs.active().map(|job| job.id).collect();
+    (bench, all.try_into().unwrap())
+}
+
+/// The bottom line.
+fn hints(bench: &mut TestApp, width: u16, height: u16) -> String {
+    let screen = text(&bench.draw(width, height));
+    screen.lines().last().unwrap_or_default().to_owned()
+}
+
+/// The one that runs stands first, with its trials as they come, then those that wait in their turn; the disk is
+/// waited for by none of them.
+#[test]
+fn rollouts_under_way_stand_above_those_that_are_kept() {
+    let (mut bench, [first, second, third]) = three();
+    bench.keys("g k");
+    assert_eq!(listed(&bench), (vec![first, second, third], 3));
+    for (width, height) in [(80, 24), (60, 20), (120, 40)] {
+        let screen = text(&bench.draw(width, height));
+        let place = |word: &str| {
+            screen
+                .find(word)
+                .unwrap_or_else(|| panic!("{word}\n{screen}"))
+        };
+        assert!(place("running") < place("waiting"), "{screen}");
+        assert_eq!(screen.matches("│ waiting").count(), 2, "{screen}");
+        place("the kept ones are being read");
+        place("360 of 1296 trials");
+        place(" s left");
+        place("game 1 move ");
+        let keys = hints(&mut bench, width, height);
+        assert!(
+            keys.contains("go there") && keys.contains("x stop"),
+            "{keys}"
+        );
+    }
+    bench.roll(720, false);
+    assert!(text(&bench.draw(80, 24)).contains("720 of 1296 trials"));
+    bench.keys("j");
+    let keys = hints(&mut bench, 80, 24);
+    assert!(
+        keys.contains("x take out") && keys.contains("f next"),
+        "{keys}"
+    );
+    let screen = text(&bench.draw(80, 24));
+    assert!(screen.contains("waiting, game 1 move "), "{screen}");
+    // What is under way and kept already stands once.
+    let running = bench.app.jobs.get(first).unwrap().clone();
+    let rows = vec![kept(&running), row(None, false)];
+    bench.tell(Message::KeptList(Ok(KeptList { rows, total: 9 })));
+    assert_eq!(listed(&bench), (vec![first, second, third], 4));
+    assert!(text(&bench.draw(80, 24)).contains("the last 1 of 8 kept"));
+    bench.keys("G");
+    let keys = hints(&mut bench, 80, 24);
+    assert!(keys.contains("open") && !keys.contains("x "), "{keys}");
+    bench.keys("x");
+    let said = &bench.app.status.as_ref().unwrap().text;
+    assert!(said.contains("neither runs nor waits"), "{said}");
+    // When it ends, the list is read again; the selected row stays that of its rollout.
+    bench.lists_kept = false;
+    bench.roll(1296, true);
+    assert!(bench.lists_kept);
+    assert_eq!(listed(&bench), (vec![second, third], 4));
+    let rows = vec![kept(&running), row(None, false), row(None, true)];
+    bench.tell(Message::KeptList(Ok(KeptList { rows, total: 3 })));
+    bench.keys("enter");
+    assert_eq!(bench.app.sources[bench.app.source], Openable::Id(ID.into()));
+}
+
+/// Those that wait are taken out one by one, or put first; the one that runs is stopped, and what comes next begins.
+#[test]
+fn rollouts_under_way_are_stopped_and_put_first() {
+    let (mut bench, [first, second, third]) = three();
+    bench.keys("g k j j f");
+    assert_eq!(listed(&bench).0, [first, third, second]);
+    assert!(matches!(
+        &bench.app.overlay,
+        Some(Overlay::KeptList { row: 1, .. })
+    ));
+    // The one that is selected stays so while it moves.
+    bench.keys("j x");
+    assert_eq!(listed(&bench).0, [first, third]);
+    assert_eq!(bench.rolling, Some(first));
+    bench.keys("k k x");
+    assert_eq!(listed(&bench).0, [third]);
+    assert_eq!(bench.rolling, Some(third));
+    let job = bench.app.jobs.get(first).unwrap();
+    assert!(job.was_stopped() && job.state == JobState::Done);
+    bench.keys("f");
+    let said = &bench.app.status.as_ref().unwrap().text;
+    assert!(said.contains("does not wait"), "{said}");
+    bench.keys("esc p g k");
+    let screen = text(&bench.draw(80, 24));
+    assert!(
+        screen.contains("│ paused ") && !screen.contains(" left"),
+        "{screen}"
+    );
+}
+
+/// Who has selected a rollout that ends is not on the next one, which `x` would stop.
+#[test]
+fn a_rollout_that_ends_is_the_first_of_those_that_are_kept() {
+    let (mut bench, [first, second, third]) = three();
+    bench.keys("g k");
+    let rows = vec![row(None, true)];
+    bench.tell(Message::KeptList(Ok(KeptList { rows, total: 1 })));
+    bench.roll(1296, true);
+    assert!(matches!(
+        &bench.app.overlay,
+        Some(Overlay::KeptList { row: 2, .. })
+    ));
+    let running = bench.app.jobs.get(first).unwrap().clone();
+    let rows = vec![kept(&running), row(None, true)];
+    bench.tell(Message::KeptList(Ok(KeptList { rows, total: 2 })));
+    bench.keys("x");
+    assert_eq!(listed(&bench), (vec![second, third], 4));
+    // Where the disk does not answer, those that were read stay.
+    bench.tell(Message::KeptList(Err("locked".into())));
+    assert_eq!(listed(&bench).1, 4);
+}
+
+/// Enter goes to the decision, also from a variation; that of another document is opened as a position.
+#[test]
+fn rollouts_under_way_lead_to_their_decisions() {
+    let (mut bench, [first, second, _]) = three();
+    let decision = |bench: &TestApp, id| bench.app.jobs.get(id).unwrap().decision;
+    for (keys, id) in [("g k enter", first), ("j v g k j enter", second)] {
+        bench.keys(keys);
+        assert!(bench.app.overlay.is_none() && bench.app.variation.is_none());
+        assert_eq!(bench.app.decision(), Some(decision(&bench, id)));
+        assert_eq!(bench.app.shown_rollout, Some(id));
+    }
+    // A cube decision before a roll.
+    while bench.app.before.is_none() {
+        bench.keys("l b");
+    }
+    let here = bench.app.decision();
+    bench.keys("r h g k G enter");
+    assert_eq!(bench.app.decision(), here);
+    assert!(bench.app.before.is_some());
+    let state = GameState::money(Position::opening());
+    bench.tell(Message::Input(Event::Paste(xgid_text(&state))));
+    assert!(bench.app.document.record.games.is_empty());
+    bench.keys("g k");
+    let screen = text(&bench.draw(80, 24));
+    assert!(!screen.contains("game 1 move"), "{screen}");
+    bench.keys("enter");
+    let id = xgid_text(decision(&bench, first).state());
+    assert_eq!(bench.app.sources[bench.app.source], Openable::Id(id));
+    assert_eq!(bench.app.decision(), Some(decision(&bench, first)));
 }
 
 #[test]
@@ -32,7 +221,7 @@ fn kept_rollouts_are_listed_and_opened() {
     let mut bench = TestApp::new(Depth::None);
     bench.keys("g k");
     assert!(bench.lists_kept);
-    assert!(text(&bench.draw(80, 24)).contains("is being read"));
+    assert!(text(&bench.draw(80, 24)).contains("are being read"));
     let rows = vec![
         row(Some("8/5 6/5"), true),
         row(None, true),
@@ -69,7 +258,7 @@ fn an_empty_list_says_so() {
     let mut bench = TestApp::new(Depth::None);
     bench.keys("g k");
     bench.tell(Message::KeptList(Ok(KeptList::default())));
-    assert!(text(&bench.draw(80, 24)).contains("no rollout is kept yet"));
+    assert!(text(&bench.draw(80, 24)).contains("no rollout runs or is kept yet"));
     bench.keys("enter");
     assert!(bench.app.overlay.is_none());
     bench.keys("g k");

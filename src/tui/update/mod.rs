@@ -34,7 +34,7 @@ use across_matches::{library, plan, rating};
 use analysis::{export, inquire, match_rollouts, plays, rollouts, second_opinion};
 use document::open_source;
 use input::dispatch::attempt;
-use input::windows::rows;
+use input::windows::{rollout_list, rows};
 use input::{mouse, typing, windows};
 use lines::{by_hand, draft, moved_match, person, played_match, transcript};
 use quizzes::{quiz, quiz_request};
@@ -54,10 +54,12 @@ pub fn update(app: &mut App, message: Message, now: Instant) {
 /// long list takes as long as many messages.
 pub fn update_all(app: &mut App, messages: impl IntoIterator<Item = Message>, now: Instant) {
     let error = rows::selected_error(app);
+    let rollout = rollout_list::selected(app);
     for message in messages {
         update_one(app, message, now);
     }
     rows::keep_error(app, error);
+    rollout_list::keep_selected(app, rollout);
 }
 
 fn update_one(app: &mut App, message: Message, now: Instant) {
@@ -115,12 +117,7 @@ fn take_in(app: &mut App, message: Message, now: Instant) {
         Message::Library { number, found } => library::found(app, number, found),
         Message::Filled(news) => library::filled(app, news),
         Message::Plan { number, news } => plan::news(app, number, news),
-        Message::KeptList(list) => {
-            let window = app.overlay.as_mut().map(Overlay::below_keys);
-            if let Some(Overlay::KeptList { found, .. }) = window {
-                *found = Some(list);
-            }
-        }
+        Message::KeptList(list) => rollout_list::found(app, list),
         Message::Completed { typed, found } => windows::completed(app, &typed, found),
         Message::Rating { number, news } => rating::news(app, number, news),
         Message::Copied { what, text, by } => plays::copied(app, what, text, by),

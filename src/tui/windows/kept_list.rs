@@ -1,6 +1,10 @@
-//! The window of the rollouts that are kept, whatever position they are of.
+//! The window of rollouts: what it has found of those that are kept, whatever position they are of.
 
-/// What the window lists.
+use crate::game::Position;
+use crate::rollout::{LuckKind, Settings};
+use crate::tui::rollouts::job::Job;
+
+/// The rollouts that are kept.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct KeptList {
     /// The rollouts, the last saved first.
@@ -20,14 +24,40 @@ pub struct KeptListRow {
     pub dice: Option<String>,
     /// What was found; `None` where another version, net or table played the trials.
     pub best: Option<KeptBest>,
-    /// How many plays or cube actions were rolled out.
-    pub plays: usize,
+    /// What was rolled out: the positions after plays or cube actions, or the position itself.
+    pub candidates: Vec<Position>,
     /// Trials of each.
     pub trials: u64,
-    /// Plies at which the trials were played.
-    pub ply: u8,
-    /// Whether with the cube.
-    pub is_cubeful: bool,
+    /// How they were played, with nothing left `auto`.
+    pub settings: Box<Settings>,
+}
+
+impl KeptListRow {
+    /// Whether both are the same rollout, whatever it has come to.
+    #[must_use]
+    pub fn is_same(&self, other: &Self) -> bool {
+        let is_alike = || self.settings.lasting() == other.settings.lasting();
+        self.id == other.id && self.candidates == other.candidates && is_alike()
+    }
+
+    /// Whether this is what a rollout of the session has come to; `id` is that of its decision.
+    #[must_use]
+    pub fn is_of(&self, job: &Job, id: &str) -> bool {
+        if self.id != id || self.candidates.len() != job.plays.len() {
+            return false;
+        }
+        let (own, mut kept) = (job.settings.lasting(), self.settings.lasting());
+        // What is left open there is chosen when the rollout begins.
+        let is_open = |kind| matches!(kind, LuckKind::Auto | LuckKind::Lookahead(None));
+        if is_open(own.luck) {
+            kept.luck = own.luck;
+        }
+        if is_open(own.ranks.by) {
+            kept.ranks.by = own.ranks.by;
+        }
+        let is_there = |result: &Position| job.place(result).is_some();
+        own == kept && self.candidates.iter().all(is_there)
+    }
 }
 
 /// The best of a rollout.

@@ -39,9 +39,9 @@ pub enum Overlay {
     Plan,
     /// The rating of a player.
     Rating,
-    /// The rollouts that are kept.
+    /// The rollouts that run or wait, and those that are kept.
     KeptList {
-        /// The list, once it is read; or why it cannot be.
+        /// Those that are kept, once they are read; or why they cannot be.
         found: Option<Result<KeptList, String>>,
         /// Selected row.
         row: usize,
@@ -181,6 +181,18 @@ impl Overlay {
         }
     }
 
+    /// The same, only to be looked at.
+    #[must_use]
+    pub fn under_keys(&self) -> &Self {
+        match self {
+            Self::Help {
+                behind: Some(window),
+                ..
+            } => window,
+            window => window,
+        }
+    }
+
     /// Whether what is typed in this window is about the document or the decision in view.
     #[must_use]
     pub fn is_about_view(&self) -> bool {
@@ -215,10 +227,10 @@ impl Overlay {
             | Self::Themes { .. }
             | Self::Warnings { .. }
             | Self::Opinions { .. }
-            | Self::KeptList { .. }
             | Self::Statistics { .. }
             | Self::Imported { .. }
             | Self::Bias { .. } => KeyScope::List,
+            Self::KeptList { .. } => KeyScope::Rollouts,
             Self::Library => KeyScope::Library,
             Self::Plan => KeyScope::Plan,
             Self::Rating => KeyScope::Rating,

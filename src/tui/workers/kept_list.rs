@@ -47,10 +47,9 @@ fn row(one: &ListedRollout, setup: &Setup) -> KeptListRow {
         id: rollout.shown.xgid(),
         dice: rollout.shown.dice.clone(),
         best,
-        plays: rollout.shown.plays.len(),
+        candidates: rollout.progress.candidates.clone(),
         trials: rollout.progress.trials(),
-        ply: rollout.progress.settings.ply,
-        is_cubeful: rollout.progress.settings.cube.is_some(),
+        settings: Box::new(rollout.progress.settings.clone()),
     }
 }
 
@@ -114,7 +113,7 @@ mod tests {
         let row = &found.rows[0];
         state.roll = Some("31".parse().unwrap());
         assert_eq!(row.id, crate::notation::xgid_text(&state));
-        assert_eq!((row.trials, row.plays), (36, 1));
+        assert_eq!((row.trials, row.candidates.len()), (36, 1));
         let best = row.best.as_ref().expect("this version played it");
         assert_eq!(best.play.as_deref(), Some("8/5 6/5"));
         assert!(best.equity.abs() < 1.0 && best.half > 0.0, "{best:?}");

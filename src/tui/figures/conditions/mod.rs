@@ -3,9 +3,10 @@
 mod study;
 mod trying;
 
-use super::{imported, trials, troubles};
+use super::{imported, rollout_list, trials, troubles};
 use crate::store::UserSettings;
 use crate::tui::keys::{ActionEntry, Condition};
+use crate::tui::rollouts::jobs::JobState;
 use crate::tui::state::{App, Focus};
 use crate::tui::windows::overlay::Overlay;
 pub use study::IS_ANSWERED;
@@ -45,6 +46,8 @@ pub fn check(app: &App, action: &ActionEntry) -> Result<(), &'static str> {
         Condition::CanRoll => can_roll(app),
         Condition::CanRollMatch => can_roll_match(app),
         Condition::IsRolling => is_rolling(app),
+        Condition::IsUnderWay => is_under_way(app),
+        Condition::IsWaiting => is_waiting(app),
         Condition::HasJobs => has_jobs(app),
         Condition::HasOtherRollout => has_other_rollout(app),
         Condition::HasRollout => has_rollout(app),
@@ -338,6 +341,21 @@ fn is_rolling(app: &App) -> Result<(), &'static str> {
         Ok(())
     } else {
         Err("nothing is being rolled out")
+    }
+}
+
+fn is_under_way(app: &App) -> Result<(), &'static str> {
+    match rollout_list::selected_job(app) {
+        Some(_) => Ok(()),
+        None => Err("this rollout neither runs nor waits"),
+    }
+}
+
+fn is_waiting(app: &App) -> Result<(), &'static str> {
+    match rollout_list::selected_job(app).map(|job| &job.state) {
+        Some(JobState::Queued) => Ok(()),
+        Some(_) => Err("this rollout does not wait"),
+        None => Err("this rollout neither runs nor waits"),
     }
 }
 

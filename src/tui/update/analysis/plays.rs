@@ -4,12 +4,12 @@ use ratatui::layout::Rect;
 
 use crate::game::{GameState, Play, Position};
 use crate::notation::gnubg_id;
-use crate::review::MatchTurn;
 use crate::rollout::limits::MOST_PAIRWISE;
 use crate::rollout::{Allocation, CubeSettings, Settings, StopRules};
 use crate::store::settings::{Clipboard, Coupled};
 use crate::tui::figures::candidate_rows::{self, CandidateRow};
 use crate::tui::figures::lists::{list_height, list_top, pinned_candidate};
+use crate::tui::figures::rollout_list;
 use crate::tui::keys::ActionId;
 use crate::tui::rollouts::jobs::{Aim, DecisionKey, Job, JobId, JobPlay, JobState};
 use crate::tui::screen::units::Units;
@@ -357,7 +357,13 @@ pub(in crate::tui::update) fn pause(app: &mut App) {
 
 /// Stops a rollout; one that still waits is taken from the queue.
 pub(in crate::tui::update) fn stop(app: &mut App) {
-    let Some(id) = meant(app) else { return };
+    if let Some(id) = meant(app) {
+        stop_job(app, id);
+    }
+}
+
+/// Stops this rollout, or takes it from the queue.
+pub(in crate::tui::update) fn stop_job(app: &mut App, id: JobId) {
     let Some(job) = app.jobs.get_mut(id) else {
         return;
     };
@@ -385,12 +391,8 @@ fn place_elsewhere(app: &App, decision: DecisionKey) -> Option<String> {
     if app.decision() == Some(decision) {
         return None;
     }
-    let is_it = |turn: &&MatchTurn| {
-        let key = DecisionKey::of(&turn.before.state);
-        key == decision || key.before() == decision
-    };
-    let turn = app.home().turns.iter().find(is_it)?;
-    Some(format!("game {} move {}", turn.game + 1, turn.number))
+    let place = rollout_list::place_in(app.home(), decision)?;
+    Some(rollout_list::place_words(app.home(), place))
 }
 
 /// Shows equities in the other units, and says which.

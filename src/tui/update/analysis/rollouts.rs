@@ -7,6 +7,7 @@ use crate::tui::figures::trials::{jobs_with_results, shown_job};
 use crate::tui::rollouts::jobs::{JobId, JobState, KeptRollout};
 use crate::tui::state::{App, Effect};
 use crate::tui::update::ranking;
+use crate::tui::windows::overlay::Overlay;
 use crate::words::counted;
 
 /// Asks whether to leave a rollout.
@@ -37,6 +38,17 @@ pub(in crate::tui::update) fn came(
     start_next(app);
     thaw_when_done(app);
     withdraw_quit_question(app);
+    if finished {
+        list_again(app);
+    }
+}
+
+/// Has the rollouts that are kept read again while the window shows them: one that has ended is among them now.
+fn list_again(app: &mut App) {
+    let window = app.overlay.as_ref().map(Overlay::under_keys);
+    if matches!(window, Some(Overlay::KeptList { found: Some(_), .. })) {
+        app.effects.push(Effect::ListKept);
+    }
 }
 
 /// Puts another rollout of the decision in view on show: the next older one, and behind the oldest the newest.

@@ -196,7 +196,7 @@ fn begin(app: &mut App, action: ActionId) -> bool {
         ActionId::StudyPlan => plan::open(app),
         ActionId::Rating => rating::open(app),
         ActionId::EquityTable => equity_table::open(app),
-        ActionId::KeptRollouts => windows::open_kept_list(app),
+        ActionId::KeptRollouts => windows::rollout_list::open(app),
         ActionId::Quiz => quiz_match::begin(app),
         ActionId::QuizMatch => quiz_match::visit(app),
         ActionId::QuizAgain => quiz_match::resume(app),

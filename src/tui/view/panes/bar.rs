@@ -4,6 +4,7 @@ use ratatui::layout::Rect;
 
 use crate::study::{Grade, question};
 use crate::tui::figures::conditions;
+use crate::tui::figures::rollout_list;
 use crate::tui::figures::row_count::row_count;
 use crate::tui::keys::{ACTIONS, ActionEntry, ActionId, KeyScope, find, pretty};
 use crate::tui::rollouts::inquiry::Inquiry;
@@ -211,6 +212,8 @@ fn hint_of(action: &ActionEntry, app: &App) -> &'static str {
         (ActionId::Accept, KeyScope::Quiz) if is_over(app) => "leave",
         (ActionId::Accept, KeyScope::Quiz) if is_answered(app) => "next",
         (ActionId::Accept, KeyScope::List) => accept_hint(app),
+        (ActionId::Accept, KeyScope::Rollouts) if leads_to_place(app) => "go there",
+        (ActionId::Stop, KeyScope::Rollouts) if selects_waiting(app) => "take out",
         (ActionId::Before, _) if app.before.is_some() => "roll",
         (ActionId::Back, _) if brings_panes_back(action.id, app) => "all panes",
         (ActionId::Vary, _) if app.variation.is_some() => "make",
@@ -244,13 +247,23 @@ fn shows_made(app: &App) -> bool {
     shown.is_some() && shown == app.made_choice()
 }
 
+/// Whether the selected rollout is of a decision of what is in view.
+fn leads_to_place(app: &App) -> bool {
+    let job = rollout_list::selected_job(app);
+    job.is_some_and(|job| rollout_list::place(app, job.decision).is_some())
+}
+
+/// Whether the selected rollout waits.
+fn selects_waiting(app: &App) -> bool {
+    rollout_list::selected_job(app).is_some_and(|job| job.state == JobState::Queued)
+}
+
 /// What Enter does in a list, in a word: none where there is only something to read.
 fn accept_hint(app: &App) -> &'static str {
     match app.overlay {
         Some(Overlay::Figures { .. } | Overlay::Legend { .. }) => "",
         Some(Overlay::Help { .. }) => "run",
         Some(Overlay::Warnings { .. } | Overlay::Opinions { .. }) => "go there",
-        Some(Overlay::KeptList { .. }) => "open",
         Some(Overlay::Bias { .. } | Overlay::Statistics { .. }) => "",
         _ => "choose",
     }

@@ -6,6 +6,7 @@ use crate::game::GameState;
 use crate::match_file::Game;
 use crate::review::MatchTurn;
 use crate::tui::documents::variation_kind::VariationKind;
+use crate::tui::figures::pace::time_left;
 use crate::tui::figures::troubles;
 use crate::tui::keys::ActionId;
 use crate::tui::rollouts::decision_count::DecisionCount;
@@ -363,22 +364,6 @@ fn filling_words(app: &App) -> Vec<(String, Role)> {
     };
     words.push((word, Role::HeaderName));
     words
-}
-
-/// Time that the rollout under way still takes at its present speed; at most, where it ends once it is
-/// decided.
-fn time_left(job: &Job) -> Option<String> {
-    let result = job.result().filter(|_| job.state == JobState::Running)?;
-    let stop = &job.settings.stop;
-    let missing = result.candidates.iter();
-    let missing = missing.map(|c| stop.trials.saturating_sub(c.trials));
-    let seconds = missing.sum::<u64>() as f64 / result.trials_per_second;
-    let is_known = seconds.is_finite() && !job.wants_pilot();
-    let most = match stop.separated.or(stop.equivalent) {
-        Some(_) => "≤ ",
-        None => "",
-    };
-    is_known.then(|| format!("{most}{} left", text::seconds(seconds)))
 }
 
 /// The rollout under way, what waits behind it, and its speed.

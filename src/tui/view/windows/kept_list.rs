@@ -1,7 +1,12 @@
-//! The window of the rollouts that are kept.
+//! The window of rollouts: those that run or wait, and those that are kept.
 
 use ratatui::layout::Rect;
 
+use crate::rollout::Settings;
+use crate::tui::figures::pace::time_left;
+use crate::tui::figures::rollout_list::{self, RolloutRow, best, standing, whereabouts};
+use crate::tui::rollouts::jobs::Job;
+use crate::tui::state::App;
 use crate::tui::text;
 use crate::tui::theme::Role;
 use crate::tui::view::drawing::paint::Paint;
@@ -14,49 +19,84 @@ const WIDE: u16 = 92;
 /// Columns of a row.
 const COLUMNS: u16 = 73;
 
+/// Columns of the day on which a rollout was saved, or of how it stands.
+const STANDING: usize = 10;
+
+/// What is said until those that are kept are read.
+const READING: &str = "the kept ones are being read …";
+
 pub(in crate::tui::view) fn draw(
     paint: &mut Paint<'_>,
     screen: Rect,
+    app: &App,
     found: Option<&Result<KeptList, String>>,
     row: usize,
 ) {
+    let all = rollout_list::rows(app);
+    let kept = all.iter().filter(|row| matches!(row, RolloutRow::Kept(_)));
+    let kept = kept.count();
     let side = match found {
         Some(Ok(found)) if found.rows.len() < found.total => {
-            format!("the last {} of {}", found.rows.len(), found.total)
+            // One that is under way stands among those.
+            let of = found.total - (found.rows.len() - kept);
+            format!("the last {kept} of {of} kept")
         }
         _ => String::new(),
     };
     let size = (112, screen.height.saturating_sub(4));
-    let area = window(paint, screen, size, "kept rollouts", &side);
+    let area = window(paint, screen, size, "rollouts", &side);
     let words = match found {
-        None => "the file of rollouts is being read …",
+        _ if !all.is_empty() => return draw_all(paint, area, app, found, (&all, row)),
+        None => READING,
         Some(Err(why)) => why,
-        Some(Ok(found)) if found.rows.is_empty() => {
-            "no rollout is kept yet; those of a whole match come back with their match"
+        Some(Ok(_)) => {
+            "no rollout runs or is kept yet; those of a whole match come back with their match"
         }
-        Some(Ok(found)) => return all(paint, area, found, row),
     };
     for (y, line) in (0..).zip(text::wrap(words, usize::from(area.width), 3)) {
         paint.line(area, y, &[(&line, Role::OverlayMuted)]);
     }
 }
 
-fn all(paint: &mut Paint<'_>, area: Rect, found: &KeptList, row: usize) {
+/// Draws the rows, with the selected one.
+fn draw_all(
+    paint: &mut Paint<'_>,
+    area: Rect,
+    app: &App,
+    found: Option<&Result<KeptList, String>>,
+    (all, row): (&[RolloutRow<'_>], usize),
+) {
     let wide = area.width >= WIDE;
     let heading = [
         "saved", "roll", "best", "equity", "±95", "plays", "trials", "ply", "cube",
     ];
     let heading = line(heading.map(str::to_owned), wide);
     paint.line(area, 0, &[(&heading, Role::OverlayTitle)]);
-    let words = found.rows.get(row).map(|row| described(row, area.width));
-    let words = words.unwrap_or_default();
+    let words = match all.get(row) {
+        Some(RolloutRow::UnderWay(job)) => described_job(app, job, area.width),
+        Some(RolloutRow::Kept(row)) => described(row, area.width),
+        None => String::new(),
+    };
     let below = with_description(paint, rows(area, 1, area.height), &words);
-    list(paint, below, row, found.rows.len(), &mut |paint, at, i| {
-        let cells = line(cells(&found.rows[i]), wide);
-        paint.line(at, 0, &[(&cells, Role::Overlay)]);
+    list(paint, below, row, all.len(), &mut |paint, at, i| {
+        let words = match all[i] {
+            RolloutRow::UnderWay(job) => job_cells(job),
+            RolloutRow::Kept(row) => cells(row),
+        };
+        paint.line(at, 0, &[(&line(words, wide), Role::Overlay)]);
+        if let RolloutRow::UnderWay(job) = all[i] {
+            paint.put(at.x, at.y, STANDING as u16, standing(job), Role::OverlayKey);
+        }
     });
-    if found.rows.iter().any(|row| row.best.is_none()) {
-        foot(paint, area, "–: played by another version or net");
+    let is_unknown =
+        |row: &RolloutRow<'_>| matches!(row, RolloutRow::Kept(row) if row.best.is_none());
+    match found {
+        None => foot(paint, area, READING),
+        Some(Err(why)) => foot(paint, area, why),
+        Some(Ok(_)) if all.iter().any(is_unknown) => {
+            foot(paint, area, "–: played by another version or net");
+        }
+        Some(Ok(_)) => {}
     }
 }
 
@@ -65,36 +105,96 @@ fn described(row: &KeptListRow, columns: u16) -> String {
     if columns >= COLUMNS {
         return row.id.clone();
     }
-    let cube = if row.is_cubeful { "with" } else { "without" };
-    let (trials, ply) = (row.trials, row.ply);
-    format!("{}\n{trials} trials, {ply}-ply, {cube} cube", row.id)
+    let (trials, how) = (row.trials, how_played(&row.settings));
+    format!("{}\n{trials} trials, {how}", row.id)
+}
+
+/// How trials are played, in words.
+fn how_played(settings: &Settings) -> String {
+    let cube = if settings.cube.is_some() {
+        "with"
+    } else {
+        "without"
+    };
+    format!("{}-ply, {cube} cube", settings.ply)
+}
+
+/// Where the decision of a rollout under way is, how far it has come, and what is rolled out.
+fn described_job(app: &App, job: &Job, columns: u16) -> String {
+    let (done, all) = (job.most_trials(), job.settings.stop.trials);
+    let trials = match job.has_figures() {
+        true => format!("{done} of {all} trials"),
+        false => format!("{all} trials"),
+    };
+    let standing = Some(standing(job).to_owned());
+    let first = [
+        standing,
+        whereabouts(app, job),
+        Some(trials),
+        time_left(job),
+    ];
+    let first: Vec<String> = first.into_iter().flatten().collect();
+    let how = match columns >= COLUMNS {
+        true => String::new(),
+        false => format!("{}: ", how_played(&job.settings)),
+    };
+    format!("{}\n{how}{}", first.join(", "), names(job))
+}
+
+/// What is rolled out, by name.
+fn names(job: &Job) -> String {
+    let names: Vec<String> = (0..job.plays.len()).map(|i| job.name(i)).collect();
+    names.join(", ")
+}
+
+/// What cannot be said.
+fn dash() -> String {
+    "–".to_owned()
+}
+
+/// The best, its equity and the interval.
+fn best_cells(best: &KeptBest) -> [String; 3] {
+    let KeptBest { play, equity, half } = best;
+    [
+        play.clone().unwrap_or_else(|| "the position".to_owned()),
+        text::equity(*equity),
+        match half.is_finite() {
+            true => text::small(*half),
+            false => dash(),
+        },
+    ]
+}
+
+/// How many were rolled out, with how many trials, and how these are played.
+fn count_cells(plays: usize, trials: u64, settings: &Settings) -> [String; 4] {
+    let cube = if settings.cube.is_some() { "yes" } else { "no" };
+    [
+        plays.to_string(),
+        trials.to_string(),
+        settings.ply.to_string(),
+        cube.to_owned(),
+    ]
 }
 
 fn cells(row: &KeptListRow) -> [String; 9] {
-    let dash = || "–".to_owned();
-    let (play, equity, half) = match &row.best {
-        None => (dash(), dash(), dash()),
-        Some(KeptBest { play, equity, half }) => (
-            play.clone().unwrap_or_else(|| "the position".to_owned()),
-            text::equity(*equity),
-            if half.is_finite() {
-                text::small(*half)
-            } else {
-                dash()
-            },
-        ),
-    };
-    [
-        row.day.clone(),
-        row.dice.clone().unwrap_or_else(dash),
-        play,
-        equity,
-        half,
-        row.plays.to_string(),
-        row.trials.to_string(),
-        row.ply.to_string(),
-        if row.is_cubeful { "yes" } else { "no" }.to_owned(),
-    ]
+    let roll = row.dice.clone().unwrap_or_else(dash);
+    let best = row.best.as_ref().map(best_cells);
+    let [play, equity, half] = best.unwrap_or_else(|| [dash(), dash(), dash()]);
+    let [plays, trials, ply, cube] = count_cells(row.candidates.len(), row.trials, &row.settings);
+    let saved = row.day.clone();
+    [saved, roll, play, equity, half, plays, trials, ply, cube]
+}
+
+/// The same of a rollout under way; before its first trial with the names of what is rolled out.
+fn job_cells(job: &Job) -> [String; 9] {
+    let roll = job.decision.state().roll;
+    let roll = roll.map_or_else(dash, |roll| roll.to_string());
+    let best = best(job).as_ref().map(best_cells);
+    let [play, equity, half] = best.unwrap_or_else(|| [names(job), dash(), dash()]);
+    let [plays, trials, ply, cube] = count_cells(job.plays.len(), job.most_trials(), &job.settings);
+    // How it stands is written over it.
+    let saved = String::new();
+    [saved, roll, play, equity, half, plays, trials, ply, cube]
 }
 
 fn line(cells: [String; 9], wide: bool) -> String {
@@ -102,7 +202,7 @@ fn line(cells: [String; 9], wide: bool) -> String {
     let columns = if wide { 34 } else { 18 };
     format!(
         "{} {} {} {} {} {} {} {} {}",
-        text::fit(&saved, 10),
+        text::fit(&saved, STANDING),
         text::fit(&roll, 4),
         text::fit(&text::cut(&play, columns), columns),
         text::fit_right(&equity, 7),

@@ -64,7 +64,7 @@ pub(in crate::tui::view) fn draw(
         Overlay::Library => super::library::draw(paint, screen, app),
         Overlay::Plan => super::plan::draw(paint, screen, app),
         Overlay::KeptList { found, row } => {
-            super::kept_list::draw(paint, screen, found.as_ref(), *row);
+            super::kept_list::draw(paint, screen, app, found.as_ref(), *row);
         }
         Overlay::Rating => super::rating::draw(paint, screen, app),
         Overlay::EquityTable(place) => super::equity_table::draw(paint, screen, app, place),

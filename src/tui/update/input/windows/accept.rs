@@ -111,14 +111,6 @@ pub(super) fn accept(app: &mut App) {
         }
         Some(Overlay::Warnings { row }) => go_to_warning(app, row),
         Some(Overlay::Opinions { row }) => go_to_opinion(app, row),
-        Some(Overlay::KeptList { found, row }) => {
-            let rows = found.as_ref().and_then(|found| found.as_ref().ok());
-            let id = rows.and_then(|found| Some(found.rows.get(row)?.id.clone()));
-            if id.is_some_and(|id| !document::open_source(app, Openable::Id(id))) {
-                // The same again answers what is asked.
-                app.overlay = Some(Overlay::KeptList { found, row });
-            }
-        }
         Some(Overlay::Imported { row }) => {
             // A play is shown on the board.
             let rows = imported::rows(app);

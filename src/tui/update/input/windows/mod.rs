@@ -2,10 +2,11 @@
 
 mod accept;
 mod opening;
+pub(in crate::tui::update) mod rollout_list;
 pub(in crate::tui::update) mod rows;
 mod typed_play;
 
-pub(in crate::tui::update) use opening::{find_names, open, open_kept_list};
+pub(in crate::tui::update) use opening::{find_names, open};
 pub(in crate::tui::update) use rows::{click_cell, click_row};
 
 use crate::tui::figures::row_count::row_count;
@@ -20,7 +21,7 @@ use crate::tui::windows::palette::{NamedMove, palette_rows};
 
 /// Does what an action means in the window; answers whether it means something there.
 pub(in crate::tui::update) fn act(app: &mut App, action: ActionId) -> bool {
-    if equity_table::act(app, action) {
+    if equity_table::act(app, action) || rollout_list::act(app, action) {
         return true;
     }
     let count = row_count(app);

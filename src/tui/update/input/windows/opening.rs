@@ -100,15 +100,6 @@ pub(in crate::tui::update) fn open(app: &mut App, action: ActionId) -> bool {
     true
 }
 
-/// Opens the list of the rollouts that are kept, which is read meanwhile.
-pub(in crate::tui::update) fn open_kept_list(app: &mut App) {
-    app.overlay = Some(Overlay::KeptList {
-        found: None,
-        row: 0,
-    });
-    app.effects.push(Effect::ListKept);
-}
-
 /// Asks where something is written.
 fn write(what: Exported, proposed: String) -> Overlay {
     Overlay::Export {
