@@ -1,10 +1,24 @@
 //! A match that is being played: the game that comes next, and what becomes of one that is over.
 
+use thiserror::Error;
+
 use super::action::Action;
 use super::crawford::is_crawford_score;
 use super::model::{Event, Game, GameResult, Match, score_after};
 use super::variations::{NodeId, VariationNode, Variations};
 use crate::game::{Player, Roll, Rules};
+
+/// Why a game cannot stay behind another one that ends otherwise than before; with the number of the game.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Misfit {
+    /// A player has the points of the match before it.
+    #[error("the match would be over before game {0}")]
+    Over(u32),
+    /// It becomes the Crawford game, in which nobody doubles.
+    #[error("game {0} has a double, and would be the Crawford game")]
+    CrawfordDouble(u32),
+}
 
 impl Match {
     /// A match of which nothing has been played: to so many points, or by these rules for money where that is 0.
@@ -51,6 +65,47 @@ impl Match {
             crawford: !was_crawford && is_crawford_score(self, score),
             ..Game::default()
         })
+    }
+
+    /// This match with games behind its last one. Their scores follow from the games before them, and so does which of
+    /// them is the Crawford game. Behind the end of the match a game of which nothing was played is left out.
+    ///
+    /// # Errors
+    /// If a game could not have been played as it was.
+    pub fn followed_by(&self, later: &[Game]) -> Result<Self, Misfit> {
+        let mut whole = self.clone();
+        for (i, game) in later.iter().enumerate() {
+            if whole.is_won() {
+                match later[i..].iter().all(|game| game.events.is_empty()) {
+                    true => break,
+                    false => return Err(Misfit::Over(game.number)),
+                }
+            }
+            let next = whole.behind(game);
+            let is_double = |event: &Event| matches!(event.action, Action::Double { .. });
+            if next.crawford && next.events.iter().any(is_double) {
+                return Err(Misfit::CrawfordDouble(next.number));
+            }
+            whole.games.push(next);
+        }
+        Ok(whole)
+    }
+
+    /// A game as it comes behind the last one.
+    fn behind(&self, game: &Game) -> Game {
+        let last = self.games.last();
+        let follows = last.map_or(game.score, |last| score_after(last.score, last.result));
+        // A session for money may count from 0–0 again, or anew in each game.
+        let is_anew = self.length == 0 && game.score == [0; 2];
+        let score = if is_anew { game.score } else { follows };
+        let was_crawford = self.games.iter().any(|game| game.crawford);
+        Game {
+            score,
+            crawford: !was_crawford && is_crawford_score(self, score),
+            // A file may have fewer points than were won, if the winner needed no more at the score of before.
+            points_written: game.points_written.filter(|_| score == game.score),
+            ..game.clone()
+        }
     }
 
     /// `player` gives the last game up, which loses so many points; with a roll in hand, if there is one.
@@ -166,6 +221,76 @@ mod tests {
             (next.number, next.score, next.crawford),
             (4, [65, 0], false)
         );
+    }
+
+    fn won(winner: Player, points: u32, action: Action) -> Game {
+        let event = Event {
+            player: winner,
+            action,
+            line: 0,
+        };
+        Game {
+            events: vec![event],
+            result: Some(GameResult { winner, points }),
+            ..Game::default()
+        }
+    }
+
+    /// Games behind one that ends otherwise have the scores that follow, or do not fit.
+    #[test]
+    fn the_heads_of_later_games_follow_from_the_results() {
+        let double = Action::Double { to: 2 };
+        let later: Vec<Game> = [(Player::Right, Action::Take), (Player::Left, double)]
+            .into_iter()
+            .zip(2..)
+            .map(|((winner, action), number)| Game {
+                number,
+                points_written: Some(1),
+                ..won(winner, 1, action)
+            })
+            .collect();
+        let of = |length, points| {
+            let names = Match::UNNAMED.map(Into::into);
+            let mut record = Match::to_be_played(length, names, Rules::default());
+            record.games = vec![won(Player::Left, points, Action::Take)];
+            record.followed_by(&later)
+        };
+        let whole = of(5, 2).unwrap();
+        let heads = whole.games.iter().map(|game| (game.score, game.crawford));
+        let heads: Vec<_> = heads.collect();
+        assert_eq!(heads, [([0, 0], false), ([2, 0], false), ([2, 1], false)]);
+        assert!(
+            whole.games[1..]
+                .iter()
+                .all(|game| game.points_written.is_none())
+        );
+        // The second is the Crawford game, and the third is not.
+        let whole = of(5, 4).unwrap();
+        let crawford = whole.games.iter().map(|game| game.crawford);
+        assert_eq!(crawford.collect::<Vec<_>>(), [false, true, false]);
+        assert_eq!(of(4, 1).unwrap().games[2].score, [1, 1]);
+        assert_eq!(of(5, 5).unwrap_err(), Misfit::Over(2));
+        // In a session that counts each game from 0–0 it stays so.
+        assert_eq!(of(0, 64).unwrap().games[2].score, [0, 0]);
+    }
+
+    #[test]
+    fn a_double_does_not_come_into_the_crawford_game() {
+        let record = Match::to_be_played(3, Match::UNNAMED.map(Into::into), Rules::default());
+        let record = finished(record, Player::Left, 2);
+        let later = Game {
+            number: 2,
+            ..won(Player::Right, 2, Action::Double { to: 2 })
+        };
+        let misfit = record.followed_by(std::slice::from_ref(&later));
+        assert_eq!(misfit.unwrap_err(), Misfit::CrawfordDouble(2));
+        let mut without = record;
+        without.crawford = false;
+        assert!(without.followed_by(&[later]).is_ok());
+        // Nothing was played behind the end.
+        let over = finished(without, Player::Left, 3);
+        let whole = over.followed_by(&[Game::default()]).unwrap();
+        assert_eq!(whole.games.len(), over.games.len());
     }
 
     /// The last checker of the player on roll is borne off, the opponent stands as given.

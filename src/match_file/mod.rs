@@ -55,6 +55,7 @@ pub use analysis::{Analyses, Analysis, Chances, CubeFigures, CubeUnit, CubeVerdi
 pub use date::{Date, civil};
 pub use detect::Format;
 pub use head_corrections::HeadCorrections;
+pub use in_play::Misfit;
 pub use inspect::MatchSummary;
 pub use model::{
     Action, Comment, DecisionState, Event, Game, GameResult, LonePosition, Match, Warning,

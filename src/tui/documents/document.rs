@@ -465,7 +465,7 @@ impl OpenVariation {
         self.removed.clear();
         if let VariationKind::Match(played) = &mut self.kind {
             played.rolled_before.clear();
-            self.record = Arc::new(bare(&played.record, turn));
+            self.record = Arc::new(bare(played.in_file(), turn));
         }
     }
 

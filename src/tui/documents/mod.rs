@@ -1,7 +1,9 @@
 //! What is open: matches and positions, their variations, and games that are played in them.
 
 pub mod by_hand;
+mod correction;
 pub mod document;
+pub mod later_games;
 pub mod match_decision;
 pub mod new_match;
 pub mod notes;

@@ -8,9 +8,9 @@ use crate::match_file::mat::write::NAME_BYTES;
 use crate::notation::LONGEST_MATCH;
 use crate::review::rated_player::WEAKEST;
 
-/// What is typed to go on with the match against the program that was left.
+/// What is typed to go on with the match against the program that was left, or with the transcript in view.
 pub const GO_ON: &str = "go on";
-/// What is typed to correct the match in view.
+/// What is typed to correct the match in view, from the turn in view.
 pub const CORRECT: &str = "correct";
 
 /// Performance rating of the best player that the program plays like.

@@ -11,10 +11,12 @@ impl PlayedMatch {
     /// Between two games, and at the end: what the last game came to, the score, and the key that leads on.
     #[must_use]
     pub fn between_games(&self, keys: &KeyMap) -> String {
-        let next = keys.named(match self.record.is_won() {
-            true => "{random dice} shows the match",
-            false => "{random dice} begins the next game",
-        });
+        let next = match (self.misfit(), &self.later) {
+            (Some(why), _) => format!("not written, as {why}"),
+            (None, Some(_)) => keys.named("{random dice} leads to the next game"),
+            (None, None) if self.record.is_won() => keys.named("{random dice} shows the match"),
+            (None, None) => keys.named("{random dice} begins the next game"),
+        };
         match self.outcome() {
             Some(outcome) => format!("{outcome}: {next}"),
             None => next,

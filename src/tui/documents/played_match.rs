@@ -8,6 +8,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::later_games::LaterGames;
 use super::variation::DiceCup;
 use crate::cube::{Cube, Model};
 use crate::game::{GameState, Player, Roll};
@@ -37,8 +38,10 @@ const STARTER: u64 = u32::MAX as u64;
 /// A match in view that is played against the program, or transcribed.
 #[derive(Debug)]
 pub struct PlayedMatch {
-    /// The match; events of its last game are those that were there when the game came into view.
+    /// The match up to the game in view; events of that are those that were there when it came into view.
     pub record: Match,
+    /// The games behind it, where an earlier game of a transcript is corrected.
+    pub later: Option<LaterGames>,
     /// What was done in the last game.
     pub tree: Variations,
     /// Whose decisions are the person's; both players' where the match is transcribed.
@@ -66,6 +69,8 @@ pub struct PlayedMatch {
     /// The game of a transcript as it was before something was taken back: by whom what was done. What stands behind the
     /// end of the line can be brought back.
     pub former: Vec<(Player, Action)>,
+    /// How that game was given up behind its last action, until it is again or more is written.
+    pub former_end: Option<FormerEnd>,
     /// Whether answers were hidden before.
     pub was_hidden: bool,
 }
@@ -79,6 +84,15 @@ pub struct Resignation {
     pub points: u32,
     /// The dice of the turn, if they had been rolled.
     pub roll: Option<Roll>,
+}
+
+/// A resignation that was taken back.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FormerEnd {
+    /// The resignation.
+    pub resigned: Resignation,
+    /// The cube that its points are of.
+    pub cube: u32,
 }
 
 /// The file of a match that is played.
@@ -192,9 +206,49 @@ impl PlayedMatch {
         let done: Vec<_> = nodes
             .map(|node| (node.before.player, node.action))
             .collect();
+        if done.len() > self.former.len() {
+            // What is written now stands where the game was given up.
+            self.former_end = None;
+        }
         let behind = self.former.split_off(done.len().min(self.former.len()));
         self.former = done;
         self.former.extend(behind);
+    }
+
+    /// Takes the resignation back that ended a transcript behind this line; it can be brought back with what is before it.
+    pub fn take_end_back(&mut self, line: &[NodeId]) -> Option<Resignation> {
+        let resigned = self.resigned.take()?;
+        if line.len() < self.former.len() {
+            // It stood in the place of what is still to be brought back.
+            return Some(resigned);
+        }
+        self.remember_former(line);
+        let after = self.tree.after(line.last().copied());
+        let cube = after.map_or(0, |at| at.state.cube);
+        self.former_end = Some(FormerEnd { resigned, cube });
+        Some(resigned)
+    }
+
+    /// The resignation that can be brought back behind this line: all that was before it stands there, and the cube.
+    #[must_use]
+    pub fn end_to_bring_back(&self, line: &[NodeId]) -> Option<Resignation> {
+        let end = self.former_end.filter(|_| self.resigned.is_none())?;
+        let after = self.tree.after(line.last().copied())?;
+        let is_turn = end.resigned.roll.is_none() || end.resigned.player == after.player;
+        let fits = line.len() == self.former.len() && after.state.cube == end.cube;
+        (fits && is_turn && !after.state.doubled).then_some(end.resigned)
+    }
+
+    /// Forgets what was taken back in the game before the one that comes into view.
+    pub fn forget_former(&mut self) {
+        self.former.clear();
+        self.former_end = None;
+    }
+
+    /// Whether the match ends with the game in view.
+    #[must_use]
+    pub fn is_won_here(&self) -> bool {
+        self.later.is_none() && self.record.is_won()
     }
 
     /// Whose points are told first: the person's, or else those of the player on the left.
@@ -414,7 +468,7 @@ impl MatchPrompt {
     pub fn at(played: &PlayedMatch, after: Option<&DecisionState>, dice: Option<Roll>) -> Self {
         let after = after.filter(|_| played.resigned.is_none());
         match (after, dice) {
-            (None, _) if played.record.is_won() => Self::Over,
+            (None, _) if played.is_won_here() => Self::Over,
             (None, _) => Self::NextGame,
             (Some(at), _) if !played.decides(at.player) => Self::Wait,
             (Some(at), _) if at.state.doubled => Self::Answer,

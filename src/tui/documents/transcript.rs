@@ -165,7 +165,7 @@ pub fn resignation(game: &Game) -> (&[Event], Option<Resignation>) {
     (before, Some(resigned))
 }
 
-/// Whether a match can be transcribed further, or its last game corrected: one of match text, of which nothing gets
+/// Whether a match can be transcribed further, or a game of it corrected: one of match text, of which nothing gets
 /// lost when it is written anew.
 ///
 /// # Errors

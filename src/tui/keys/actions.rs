@@ -112,7 +112,7 @@ table! {
         RestoreBranch "restore branch" ["U"] "in a variation, a match against the program or a transcript: bring back what was removed last; again: what was removed before that; in the match: the note that was removed here" "" HasRemoved;
         ByHand "by hand" ["g h"] "a rollout by hand: you play the games that follow the selected play, the program rolls, plays the other side and takes the luck out" "" CanPlayByHand;
         PlayOn "play" ["g p"] "go on with the match against the program that is in view; else begin one: asks for its length, the PR of the program, and the tutor" "" CanPlayOn;
-        Transcribe "transcribe" ["g w"] "write a match down as it is played, line by line: go on with the .mat file in view, or correct its last game; elsewhere begin one: asks for its length and the names" "" CanTranscribe;
+        Transcribe "transcribe" ["g w"] "write a match down as it is played, line by line: go on with the .mat file in view, or correct the game in view; elsewhere begin one: asks for its length and the names" "" CanTranscribe;
         Resign "resign" ["g x"] "in a match against the program: give the game up, for as few points as the program takes; in a transcript: the player on roll resigns" "" CanResign;
         Edit "edit position" ["e"] "change the position in view: checkers, dice, cube, score" "" Always;
         EmptyBoard "new position" [] "put a position together on an empty board" "" Always;

@@ -1,7 +1,6 @@
 //! What of a match against the program is in view.
 
 use super::{App, Effect};
-use crate::match_file::write::Target;
 use crate::tui::documents::played_match::{MatchPrompt, PlayedMatch, Resignation, WrittenMatch};
 use crate::tui::documents::variation_kind::VariationKind;
 
@@ -41,7 +40,7 @@ impl App {
         self.least_error().max(LEAST_TUTORED)
     }
 
-    /// Has the match written as it stands.
+    /// Has the match written as it stands. Where an earlier game is corrected, its file may have to wait.
     pub fn save_match(&mut self) {
         let Some(open) = &mut self.variation else {
             return;
@@ -58,11 +57,11 @@ impl App {
         {
             played.record.resign(player, points, roll);
         }
-        let written = WrittenMatch {
-            file: played.file.clone(),
-            text: Target::Mat.write(&played.record),
-        };
-        self.effects.push(Effect::SaveMatch(Box::new(written)));
+        if let Some(text) = played.text_to_write() {
+            let file = played.file.clone();
+            let written = WrittenMatch { file, text };
+            self.effects.push(Effect::SaveMatch(Box::new(written)));
+        }
         self.note_play();
     }
 }

@@ -1,5 +1,7 @@
 //! Matches that are transcribed.
 
+mod earlier_game;
+
 use std::path::{Path, PathBuf};
 
 use super::new_match::terms;

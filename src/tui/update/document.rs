@@ -399,19 +399,22 @@ fn renew(app: &mut App, document: Document) {
     }
 }
 
-/// Whether something else may be opened. A game by hand is lost by that, and turns of a transcript that were taken back,
-/// so it has to be asked for twice.
+/// Whether something else may be opened. A game by hand is lost by that, and what of a transcript is not in
+/// its file, so it has to be asked for twice.
 fn may_open(app: &mut App, source: &Openable) -> bool {
-    let question = if app.is_playing_by_hand() {
-        "the game by hand is not over and would be lost: the same again opens the other"
-    } else if conditions::has_former(app) {
-        "turns that were taken back are lost then: {restore branch} brings them back, the same again opens the other"
-    } else {
+    let question = match app.is_playing_by_hand() {
+        true => Some(
+            "the game by hand is not over and would be lost: the same again opens the other"
+                .to_owned(),
+        ),
+        false => conditions::lost_by_leaving(app, "the same again opens the other"),
+    };
+    let Some(question) = question else {
         return true;
     };
     let is_confirmed = app.confirmation.confirms(Loss::Open(source.clone()));
     if !is_confirmed {
-        app.say_keys(question);
+        app.say_keys(&question);
     }
     is_confirmed
 }

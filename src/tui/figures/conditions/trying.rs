@@ -4,6 +4,7 @@ use crate::game::CubeOwner;
 use crate::match_file::variations::{is_first_roll, may_beaver, may_double};
 use crate::match_file::{Action, DecisionState};
 use crate::review::MatchTurn;
+use crate::tui::documents::later_games::Withheld;
 use crate::tui::documents::played_match::{MatchPrompt, PlayedMatch, can_go_on, seed_of};
 use crate::tui::state::App;
 
@@ -33,7 +34,7 @@ pub(super) fn can_play_on(app: &App) -> Result<(), &'static str> {
         if offers_left_match(app) {
             return Ok(());
         }
-        return Err(match played.record.is_won() {
+        return Err(match played.is_won_here() {
             true => "{random dice} shows the match that is over: from there another begins",
             false => "this match is being played",
         });
@@ -221,7 +222,8 @@ pub(super) fn is_varying(app: &App) -> Result<(), &'static str> {
 
 pub(super) fn has_removed(app: &App) -> Result<(), &'static str> {
     let removed = app.variation.as_ref().and_then(|open| open.removed.last());
-    match removed.is_some() || has_former(app) || app.removed_note().is_some() {
+    let has_some = removed.is_some() || has_former(app) || has_former_end(app);
+    match has_some || app.removed_note().is_some() {
         true => Ok(()),
         false => Err("nothing was removed"),
     }
@@ -233,6 +235,34 @@ pub fn has_former(app: &App) -> bool {
     let open = app.variation.as_ref();
     let played = open.and_then(|open| Some((open.kind.played()?, open.line.len())));
     played.is_some_and(|(played, actions)| played.former_behind(actions) > 0)
+}
+
+/// Whether a resignation that was taken back in the transcript in view can be brought back.
+fn has_former_end(app: &App) -> bool {
+    let open = app.variation.as_ref();
+    let played = open.and_then(|open| Some((open.kind.played()?, &open.line)));
+    played.is_some_and(|(played, line)| played.end_to_bring_back(line).is_some())
+}
+
+/// What is asked before the transcript in view is left, where that loses something; `again` says what the same key does
+/// then.
+#[must_use]
+pub fn lost_by_leaving(app: &App, again: &str) -> Option<String> {
+    let back = has_former(app);
+    let (lost, what) = match app.played()?.withheld() {
+        Some(Withheld::NotOver) => ("the game is not over: its changes are lost then", "turns"),
+        Some(Withheld::Misfit(_)) => (
+            "later games do not fit: the changes of this one are lost then",
+            "turns",
+        ),
+        None if back => ("turns that were taken back are lost then", "them"),
+        None => return None,
+    };
+    let keeps = match back {
+        true => format!("{{restore branch}} brings {what} back, "),
+        false => String::new(),
+    };
+    Some(format!("{lost}: {keeps}{again}"))
 }
 
 /// Whether the player on roll may double before this roll.

@@ -22,9 +22,6 @@ use crate::tui::windows::tips::Tips;
 const UNSAVED: &str = "not everything is saved yet, {warnings} says why: {quit} again quits";
 const BOTH: &str =
     "the game by hand would be lost, and not all is saved yet ({warnings}): {quit} again quits";
-
-/// Asks whether to give up turns of a transcript that were taken back.
-const TAKEN_BACK: &str = "turns that were taken back are lost then: {restore branch} brings them back, {quit} again quits";
 const WRITING: &str = "a file is still being written: {quit} again quits, and it may be missing";
 const FILLING: &str =
     "matches are on their way into the library: the rest follows next time, {quit} again quits";
@@ -121,18 +118,17 @@ fn leave_variation(app: &mut App) {
     }
     if let Some(played) = app.played() {
         // Of a transcript nothing is hidden, and what was not taken back is written.
-        let keeps_all = played.is_transcribed() && !conditions::has_former(app);
-        let is_over = played.record.is_won() || keeps_all;
+        let lost = conditions::lost_by_leaving(app, "{back} again leaves");
+        let keeps_all = played.is_transcribed() && lost.is_none();
+        let is_over = played.is_won_here() || keeps_all;
         // After the last play there is no further turn.
         if !conditions::is_at_end(app) && !app.is_between_games() {
             variations::show(app, usize::MAX);
         } else if is_over || app.confirmation.confirms(loss) {
             played_match::leave(app);
         } else {
-            app.say_keys(match app.is_transcribing() {
-                true => "turns that were taken back are lost then: {restore branch} brings them back, {back} again leaves",
-                false => "the match is not over: {back} again leaves it, and shows the answers",
-            });
+            let not_over = "the match is not over: {back} again leaves it, and shows the answers";
+            app.say_keys(lost.as_deref().unwrap_or(not_over));
         }
     } else if app.is_playing_by_hand() && !app.confirmation.confirms(loss) {
         app.say_keys(NOT_OVER);
@@ -259,16 +255,17 @@ fn roll_act(app: &mut App, action: ActionId) -> bool {
 /// Leaves; asks first where something would be lost.
 fn quit(app: &mut App) {
     let (by_hand, unsaved) = (app.is_playing_by_hand(), app.unsaved());
+    let lost = conditions::lost_by_leaving(app, "{quit} again quits");
     // What would be lost comes first: a rollout only ends, and what it has found is kept.
-    let question = match (by_hand, unsaved > 0) {
-        (true, true) => BOTH,
-        (true, false) => UNDER_WAY,
-        (false, true) => UNSAVED,
-        (false, false) if conditions::has_former(app) => TAKEN_BACK,
-        (false, false) if !app.unwritten.is_empty() => WRITING,
-        (false, false) if app.jobs.active().next().is_some() => leave_question(app),
-        (false, false) if !app.library.under_way.is_empty() => FILLING,
-        (false, false) => return leave_program(app),
+    let question = match (by_hand, unsaved > 0, &lost) {
+        (true, true, _) => BOTH,
+        (true, false, _) => UNDER_WAY,
+        (false, true, _) => UNSAVED,
+        (false, false, Some(lost)) => lost,
+        (false, false, _) if !app.unwritten.is_empty() => WRITING,
+        (false, false, _) if app.jobs.active().next().is_some() => leave_question(app),
+        (false, false, _) if !app.library.under_way.is_empty() => FILLING,
+        (false, false, _) => return leave_program(app),
     };
     if app.confirmation.confirms(Loss::Quit { by_hand, unsaved }) {
         leave_program(app);

@@ -9,6 +9,7 @@ use crate::match_file::{Action, DecisionState, Event, Game, Match, Variations};
 use crate::review::{MatchTurn, TurnReview};
 use crate::store::UserSettings;
 use crate::tui::documents::document::Home;
+use crate::tui::documents::later_games::LaterGames;
 use crate::tui::documents::played_match::{
     self, LeftMatch, MatchPrompt, PlayedFile, PlayedMatch, Resignation,
 };
@@ -44,6 +45,7 @@ pub(in crate::tui) fn begin(app: &mut App, has_tutor: bool) {
         seed,
         rating: played_match::rating_of(&record),
         has_tutor,
+        game: None,
     };
     enter(app, left, record, seats);
 }
@@ -58,11 +60,13 @@ pub(super) struct Seats {
     pub(super) rating: Option<f64>,
     /// Whether errors are pointed out, also where the file does not say so.
     pub(super) has_tutor: bool,
+    /// The game that is corrected, where the match does not go on at its end.
+    pub(super) game: Option<usize>,
 }
 
-/// Brings the match of the file in view to its end, where it goes on. The answers stay in view where nothing is played
-/// against the program.
-pub(super) fn enter(app: &mut App, left: Option<PlayedFile>, record: Match, seats: Seats) {
+/// Brings the match of the file in view to its end, where it goes on, or the end of the game that is corrected. The answers
+/// stay in view where nothing is played against the program.
+pub(super) fn enter(app: &mut App, left: Option<PlayedFile>, mut record: Match, seats: Seats) {
     let Some(path) = record.path.clone() else {
         return;
     };
@@ -76,7 +80,9 @@ pub(super) fn enter(app: &mut App, left: Option<PlayedFile>, record: Match, seat
         seed,
         rating,
         has_tutor,
+        game,
     } = seats;
+    let later = game.and_then(|game| LaterGames::split_off(&mut record, game));
     app.openings.guard();
     app.status = None;
     let is_hidden = person.is_some() || app.options.hidden;
@@ -87,11 +93,17 @@ pub(super) fn enter(app: &mut App, left: Option<PlayedFile>, record: Match, seat
         before: app.before.take(),
     };
     let first = person.unwrap_or(Player::Left);
+    if later.is_none() {
+        let next = record.next_game();
+        record.games.extend(next);
+    }
     // Of a game that is over in the file there is nothing to be written.
-    let has_ended = record.is_won();
+    let is_over = |game: &Game| game.result.is_some();
+    let has_ended = record.games.last().is_some_and(is_over);
     let mut played = PlayedMatch {
         tree: Variations::at(record.first_decision(&Game::default(), first)),
         record,
+        later,
         person,
         starter: None,
         seed,
@@ -104,13 +116,12 @@ pub(super) fn enter(app: &mut App, left: Option<PlayedFile>, record: Match, seat
         was_taken_back: false,
         rolled_before: Vec::new(),
         former: Vec::new(),
+        former_end: None,
         was_hidden,
     };
     if has_tutor {
         played.set_tutor(true);
     }
-    let next = played.record.next_game();
-    played.record.games.extend(next);
     let place = (played.game(), 0);
     let start = first_decision(&played);
     let turn = turn_at(&played, start);
@@ -281,7 +292,7 @@ fn end_game(app: &mut App) {
 }
 
 /// Says what the last game came to, and what comes next.
-fn say_outcome(app: &mut App) {
+pub(super) fn say_outcome(app: &mut App) {
     let words = app.played().map(|played| played.between_games(&app.keymap));
     if let Some(words) = words {
         app.say(words);
@@ -325,9 +336,7 @@ pub(in crate::tui::update) fn act(app: &mut App, action: ActionId) {
     let is_over = prompt.is_between_games();
     match (action, prompt) {
         (ActionId::Opponent, _) => toggle_tutor(app),
-        (ActionId::RollDice | ActionId::Vary, MatchPrompt::NextGame)
-            if former::is_lost_by(app, action, "the same key again goes on") => {}
-        (ActionId::RollDice | ActionId::Vary, MatchPrompt::NextGame) => next_game(app),
+        (ActionId::RollDice | ActionId::Vary, MatchPrompt::NextGame) => leave_game(app, action),
         (ActionId::RollDice | ActionId::Vary, MatchPrompt::Over) => {
             let is_transcribed = app.is_transcribing();
             leave(app);
@@ -396,7 +405,19 @@ fn toggle_tutor(app: &mut App) {
     }
 }
 
-/// Begins the next game.
+/// Goes on behind a game that is over, unless the later ones do not fit it; asks before turns that were taken back are lost.
+fn leave_game(app: &mut App, action: ActionId) {
+    let misfit = app.played().and_then(PlayedMatch::misfit);
+    if let Some(why) = misfit.map(str::to_owned) {
+        app.say_keys(&format!(
+            "{why}: the file stays as it was; {{remove branch}} takes the end back"
+        ));
+    } else if !former::is_lost_by(app, action, "the same key again goes on") {
+        next_game(app);
+    }
+}
+
+/// Begins the next game, or comes to the end of the one that is there.
 fn next_game(app: &mut App) {
     let Some(open) = &mut app.variation else {
         return;
@@ -404,13 +425,16 @@ fn next_game(app: &mut App) {
     let VariationKind::Match(played) = &mut open.kind else {
         return;
     };
-    let next = played.record.next_game();
-    played.record.games.extend(next);
+    played.go_to_next_game();
     (played.last, played.weighed) = (None, None);
-    (played.resigned, played.has_ended, played.starter) = (None, false, None);
-    played.former.clear();
+    (played.resigned, played.starter) = (None, None);
+    played.forget_former();
+    let is_over = played.has_ended;
     open.place = (played.game(), 0);
     begin_game(app);
+    if is_over {
+        say_outcome(app);
+    }
 }
 
 /// The match that is played gives way to another document.
@@ -423,7 +447,7 @@ pub(in crate::tui::update) fn end(app: &mut App) {
 
 /// Has the match that is played taken into the library, if it is over.
 pub(in crate::tui::update) fn fill_library(app: &mut App) {
-    let over = app.played().filter(|played| played.record.is_won());
+    let over = app.played().filter(|played| played.in_file().is_won());
     if let Some(played) = over.filter(|_| app.settings.fill_library) {
         let path = played.file.path.clone();
         app.fill_library(path);
@@ -433,7 +457,7 @@ pub(in crate::tui::update) fn fill_library(app: &mut App) {
 /// Leaves the match, which is shown as it was written.
 pub(in crate::tui::update) fn leave(app: &mut App) {
     let Some(played) = app.played() else { return };
-    let is_over = played.record.is_won();
+    let is_over = played.in_file().is_won();
     let is_transcribed = played.is_transcribed();
     fill_library(app);
     variations::leave(app);

@@ -49,6 +49,7 @@ fn take_back(app: &mut App) {
     let is_first = open.removed.is_empty();
     if let Some(played) = open.kind.played_mut() {
         if played.is_transcribed() {
+            played.take_end_back(&line);
             played.remember_former(&line);
         }
         if is_first {
@@ -64,7 +65,13 @@ fn take_back(app: &mut App) {
     open.dice = roll;
     app.save_match();
     variations::show(app, at);
+    let is_withheld = app
+        .played()
+        .is_some_and(|played| played.withheld().is_some());
     app.say_keys(match app.is_transcribing() {
+        true if is_withheld => {
+            "taken back; {restore branch} brings it back; the file waits until the game is over again"
+        }
         true => "taken back, in the file too; {restore branch} brings it back until you leave",
         false => "taken back; {restore branch} brings it back",
     });
@@ -86,24 +93,39 @@ fn restore(app: &mut App) {
         played.bring_back();
     }
     variations::restore(app);
+    if app.is_transcribing() {
+        transcript::bring_end_back(app);
+    }
     variations::show(app, usize::MAX);
     played_match::go_on(app);
 }
 
-/// Whether the person has given the game up, which is taken back then.
+/// Whether the person has given the game up, which is taken back then. At an earlier turn of a transcript it is taken
+/// back with that one.
 fn take_resignation_back(app: &mut App) -> bool {
-    let resigned = app.played_mut().and_then(|played| {
+    let is_earlier = app.is_transcribing() && !conditions::is_at_end(app);
+    let Some(open) = app.variation.as_mut().filter(|_| !is_earlier) else {
+        return false;
+    };
+    let line = open.line.clone();
+    let resigned = open.kind.played_mut().and_then(|played| {
         played.has_ended = false;
+        if played.is_transcribed() {
+            return played.take_end_back(&line);
+        }
         // One of the program follows from the decision before it.
         let resigned = played.resigned.take()?;
         played.decides(resigned.player).then_some(resigned)
     });
-    let (Some(resigned), Some(open)) = (resigned, &mut app.variation) else {
+    let Some(resigned) = resigned else {
         return false;
     };
     open.dice = resigned.roll;
     app.save_match();
     variations::show(app, usize::MAX);
+    if let Some(played) = app.played_mut() {
+        played.was_taken_back = true;
+    }
     app.say("the game goes on");
     true
 }

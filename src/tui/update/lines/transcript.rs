@@ -9,8 +9,9 @@ use super::played_match::{Seats, begin_game, enter, first_decision, go_on, newes
 use super::{former, new_match, played_match, variations};
 use crate::game::{Player, Roll};
 use crate::match_file::variations::is_first_roll;
-use crate::match_file::{Action, Variations};
+use crate::match_file::{Action, EventPlace, Variations};
 use crate::notation::{PlayError, parse_play};
+use crate::review::MatchTurn;
 use crate::tui::documents::played_match::{MatchPrompt, Resignation, seed_of};
 use crate::tui::documents::transcript::{self, Entry, GameEnd, can_transcribe};
 use crate::tui::documents::variation_kind::VariationKind;
@@ -21,12 +22,12 @@ use crate::tui::text;
 use crate::tui::windows::overlay::Overlay;
 use crate::words::counted;
 
-/// Goes on with the match in view if it can be transcribed and is not over; else asks for a new one, and says why not
-/// this one.
+/// Goes on with the match in view if it can be transcribed and is not over, from its last game; else asks for a new one,
+/// or whether the game in view is to be corrected, and says why this match is not gone on with.
 pub(in crate::tui::update) fn transcribe(app: &mut App) {
     let record = &app.document.record;
     match can_transcribe(record) {
-        Ok(()) if !record.is_won() => return begin(app),
+        Ok(()) if !record.is_won() && !is_in_earlier_game(app) => return begin(app),
         Ok(()) => {}
         Err(why) if record.path.is_some() => app.say_keys(why),
         Err(_) => {}
@@ -50,8 +51,45 @@ pub(in crate::tui::update) fn begin_new(app: &mut App) {
     }
 }
 
+/// Whether the turn in view is of another game than the last one that has turns.
+fn is_in_earlier_game(app: &App) -> bool {
+    let game = |turn: &MatchTurn| turn.game;
+    app.document.turns.last().map(game) > app.document.turns.get(app.at).map(game)
+}
+
 /// Goes on with the transcript in view.
 pub(in crate::tui) fn begin(app: &mut App) {
+    come_to(app, None);
+    ask_next(app);
+}
+
+/// Corrects the game of the turn in view, which stays in view.
+pub(in crate::tui::update) fn correct(app: &mut App) {
+    let place = app.document.turns.get(app.at).map(MatchTurn::place);
+    come_to(app, place);
+    let Some((game, event)) = place.filter(|_| app.is_transcribing()) else {
+        return;
+    };
+    let prompt = app.match_prompt();
+    let is_over = prompt.is_some_and(MatchPrompt::is_between_games);
+    // Behind its last turn a game may have been given up.
+    let actions = app.variation.as_ref().map_or(0, |open| open.line.len());
+    if event + 1 < actions {
+        variations::show(app, event);
+        let number = app.document.record.games.get(game).map(|game| game.number);
+        let number = number.unwrap_or(1);
+        app.say_keys(&format!(
+            "game {number}: {{remove branch}} takes this turn back with all after it"
+        ));
+    } else if is_over {
+        played_match::say_outcome(app);
+    } else {
+        ask_next(app);
+    }
+}
+
+/// Brings the transcript in view to its end, or to the end of the game of `place`.
+fn come_to(app: &mut App, place: Option<EventPlace>) {
     variations::leave(app);
     let (left, record) = newest(app);
     if let Err(why) = can_transcribe(&record) {
@@ -63,13 +101,13 @@ pub(in crate::tui) fn begin(app: &mut App) {
         seed: 0,
         rating: None,
         has_tutor: false,
+        game: place.map(|(game, _)| game),
     };
     enter(app, left, record, seats);
     if app.is_transcribing() {
         // The window asks.
         app.status = None;
     }
-    ask_next(app);
 }
 
 /// Opens the window for the next line, where dice or an answer to a double are wanted.
@@ -296,8 +334,8 @@ pub(in crate::tui::update) fn resign(app: &mut App) {
     }
 }
 
-/// Brings back what stood behind the turns that were written anew, as far as it is legal and the same player's turn. The
-/// rest can be brought back once what is before it is right.
+/// Brings back what stood behind the turns that were written anew, as far as it is legal and the same player's turn, and
+/// the resignation behind it. The rest can be brought back once what is before it is right.
 pub(super) fn bring_former_back(app: &mut App) {
     let Some(open) = &mut app.variation else {
         return;
@@ -327,14 +365,33 @@ pub(super) fn bring_former_back(app: &mut App) {
         open.dice = None;
         open.removed.clear();
     }
+    let is_ended = bring_end_back(app);
     app.save_match();
     variations::show(app, usize::MAX);
     let what = counted(all.len(), "action");
     go_on(app);
     app.say(match done == all.len() {
+        true if is_ended && done == 0 => "brought back: the resignation".to_owned(),
+        true if is_ended => format!("brought back: {what} and the resignation"),
         true => format!("brought back: {what}"),
         false => format!("brought back: {done} of {what}; the next one does not fit here"),
     });
+}
+
+/// Brings the resignation back that was taken back, where all before it is there again; whether it did.
+pub(super) fn bring_end_back(app: &mut App) -> bool {
+    let Some(open) = &mut app.variation else {
+        return false;
+    };
+    let VariationKind::Match(played) = &mut open.kind else {
+        return false;
+    };
+    let Some(resigned) = played.end_to_bring_back(&open.line) else {
+        return false;
+    };
+    (played.resigned, played.former_end) = (Some(resigned), None);
+    open.dice = None;
+    true
 }
 
 /// Goes back to the end of the game before, where nothing is written in the present one; whether there is one.
@@ -344,6 +401,10 @@ pub(super) fn goes_back_a_game(app: &mut App) -> bool {
         .as_ref()
         .is_some_and(|open| open.line.is_empty());
     let is_meant = is_empty && app.is_transcribing();
+    if is_meant && app.played().is_some_and(|played| played.later.is_some()) {
+        app.say_keys("games follow this one, so it stays: {dice} types its first turn");
+        return true;
+    }
     let has_one_before = app.played().is_some_and(|p| p.record.games.len() >= 2);
     if !is_meant || !has_one_before {
         return false;
@@ -359,7 +420,7 @@ pub(super) fn goes_back_a_game(app: &mut App) -> bool {
         return false;
     };
     played.record.games.pop();
-    played.former.clear();
+    played.forget_former();
     (played.has_ended, played.starter) = (true, None);
     let place = (played.game(), 0);
     if let Some(open) = &mut app.variation {

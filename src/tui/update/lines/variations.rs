@@ -442,6 +442,8 @@ pub(in crate::tui::update) fn leave(app: &mut App) {
         home, place, kind, ..
     } = *open;
     let was_played = kind.played().is_some();
+    let is_corrected = kind.played().is_some_and(|played| played.later.is_some());
+    let in_game = (place.0, app.at);
     match kind {
         VariationKind::Tried => {}
         VariationKind::ByHand(hand) => leave_hand(app, &hand),
@@ -449,10 +451,10 @@ pub(in crate::tui::update) fn leave(app: &mut App) {
             app.options.hidden = played.was_hidden;
             let written = |record: &Match| Target::Mat.write(record);
             app.left_match = Some(LeftMatch {
-                is_read: written(&home.document.record) == written(&played.record),
-                file: played.file,
-                record: Box::new(played.record),
+                is_read: written(&home.document.record) == written(played.in_file()),
+                file: played.file.clone(),
                 was_taken_back: played.was_taken_back,
+                record: Box::new(played.into_file()),
             });
         }
     }
@@ -465,8 +467,14 @@ pub(in crate::tui::update) fn leave(app: &mut App) {
     {
         app.document.variations.remove(&place);
     }
+    let turns = &app.document.turns;
     app.at = match was_played {
-        true => app.document.turns.len().saturating_sub(1),
+        // The same turn of the match, or else the end of its game.
+        true if is_corrected => turns
+            .iter()
+            .rposition(|turn| turn.place() <= in_game)
+            .unwrap_or(0),
+        true => turns.len().saturating_sub(1),
         false => home.at,
     };
     app.effects.push(Effect::Analyse);
@@ -477,10 +485,14 @@ pub(in crate::tui::update) fn leave(app: &mut App) {
 }
 
 /// Leaves the variation in view, if there is one, for a turn of the match. A game by hand that is not over is not
-/// given up for that.
+/// given up for that, nor what of a transcript is not in its file.
 pub(in crate::tui::update) fn may_leave(app: &mut App) -> bool {
     if app.is_playing_by_hand() {
         app.say_keys("the game by hand is not over: {back} leaves it");
+        return false;
+    }
+    if let Some(lost) = conditions::lost_by_leaving(app, "{back} leaves") {
+        app.say_keys(&lost);
         return false;
     }
     leave(app);

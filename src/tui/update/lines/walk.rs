@@ -129,9 +129,11 @@ fn game(app: &mut App, next: bool) {
     };
     match target {
         Some(turn) => go(app, turn),
-        None if next => app.say("this is the last game"),
+        None if next && app.played().is_none_or(|played| played.later.is_none()) => {
+            app.say("this is the last game");
+        }
         None if app.played().is_some() => {
-            app.say_keys("the games before are in the match itself: {back} leaves the game");
+            app.say_keys("the other games are in the match itself: {back} leaves the game");
         }
         None => app.say("this is the first game"),
     }

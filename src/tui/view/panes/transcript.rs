@@ -84,9 +84,13 @@ fn last_action(app: &App, played: &PlayedMatch) -> String {
     }
 }
 
-/// Names the file.
+/// Names the file, and says whether it waits.
 fn file(played: &PlayedMatch) -> String {
     let name = played.file.path.file_name();
     let name = name.map(|name| text::clean(&name.to_string_lossy(), 60));
-    format!("in {}", name.unwrap_or_default())
+    let name = name.unwrap_or_default();
+    match played.withheld() {
+        Some(_) => format!("{name} keeps this game as it was"),
+        None => format!("in {name}"),
+    }
 }

@@ -257,9 +257,13 @@ pub(in crate::tui::view) fn new_match(
             "a match against the program",
             "such as 7, 7 12 tutor (its PR is 12, the tutor on), money jacoby",
         ),
+        true if corrects && app.document.record.is_won() => (
+            "a match to transcribe",
+            "correct: this one from here; or such as 7, money, 11 Anna, Ben",
+        ),
         true if corrects => (
             "a match to transcribe",
-            "correct: the end of this one; or such as 7, money, 11 Anna, Ben",
+            "correct: from here; go on: at the end; or such as 7, 11 Anna, Ben",
         ),
         true => (
             "a match to transcribe",

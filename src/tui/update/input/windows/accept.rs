@@ -127,8 +127,16 @@ pub(super) fn accept(app: &mut App) {
 fn go_on_with_match(app: &mut App, is_transcribed: bool, typed: &str) -> bool {
     match &*typed.trim().to_lowercase() {
         CORRECT if is_transcribed && can_transcribe(&app.document.record).is_ok() => {
-            transcript::begin(app);
+            transcript::correct(app);
             true
+        }
+        GO_ON if is_transcribed => {
+            let record = &app.document.record;
+            let goes_on = can_transcribe(record).is_ok() && !record.is_won();
+            if goes_on {
+                transcript::begin(app);
+            }
+            goes_on
         }
         GO_ON if !is_transcribed => {
             let Some(path) = app.match_to_go_on().map(Path::to_owned) else {
