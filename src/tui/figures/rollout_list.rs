@@ -34,7 +34,7 @@ pub fn rows(app: &App) -> Vec<RolloutRow<'_>> {
     let is_under_way = |row: &KeptListRow| jobs.iter().any(|(job, id)| row.is_of(job, id));
     let kept = found.iter().flatten().flat_map(|found| &found.rows);
     let kept = kept.filter(|row| !is_under_way(row));
-    let under_way = jobs.iter().map(|(job, _)| RolloutRow::UnderWay(*job));
+    let under_way = jobs.iter().map(|(job, _)| RolloutRow::UnderWay(job));
     under_way.chain(kept.map(RolloutRow::Kept)).collect()
 }
 
