@@ -62,7 +62,7 @@ written 31, plays as 8/5 6/5 from the side of the player who makes them. 0-ply i
 evaluation (eXtreme Gammon calls it 1-ply).
 
 Environment:
-  LUCKLESS_HOME    one folder for settings (in config) and all that is kept (in data)";
+  LUCKLESS_HOME    one folder for settings and all that is kept";
 
 /// A backgammon analysis workstation with variance-reduced rollouts.
 #[derive(Debug, Parser)]
