@@ -48,12 +48,15 @@ pub struct ScoreCube {
 impl ScoreFacts {
     /// The facts for the player who needs `away[0]` points against one who needs `away[1]`, both at least
     /// one. Without `crawford` a player who needs one point has the Crawford game behind. The cubes are
-    /// `cube` alone, or all of 1, 2, 4, … up to the first at which nobody has any use of it.
+    /// `cube` alone, or all of 1, 2, 4, … up to the first at which nobody has any use of it; in the Crawford game 1.
     #[must_use]
     pub fn new(table: &EquityTable, away: [u16; 2], crawford: bool, cube: Option<u32>) -> Self {
         let [mine, theirs] = away;
         let context = CubeContext::at_score(table, mine, theirs, crawford);
-        let most = u32::from(mine.max(theirs)).next_power_of_two();
+        let most = match crawford {
+            true => 1,
+            false => u32::from(mine.max(theirs)).next_power_of_two(),
+        };
         let cubes = match cube {
             Some(cube) => vec![cube],
             None => (0..12).map(|n| 1 << n).filter(|c| *c <= most).collect(),

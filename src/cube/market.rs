@@ -39,9 +39,9 @@ impl Market {
 }
 
 impl Model {
-    /// The market, one roll ahead: after which of the 21 rolls, played best with the cube turned, the opponent would
-    /// now pass a double that was a take before. Also how much the value varies with the cube where it is. `None`
-    /// where doubling is not possible.
+    /// The market, one roll ahead, by static values: after which of the 21 rolls, played best with the cube turned, the
+    /// opponent would now pass a double that was a take before. Also how much the value varies with the cube where it
+    /// is. `None` where doubling is not possible.
     pub fn market(&self, evaluator: &dyn Evaluator, state: &GameState) -> Option<Market> {
         let cube = Cube::of(state);
         let look = self.lookahead(evaluator, state, &|| false);
@@ -81,7 +81,7 @@ impl Model {
 
 impl Model {
     /// For each of [`Roll::ALL`] how many of the opponent's 36 replies leave a position where a double
-    /// would be passed: the market is lost by that sequence. Both sides play best at 0-ply with the
+    /// that is taken would be worth more than the pass: the market is lost by that sequence. Both sides play best at 0-ply with the
     /// cube where it is. `None` where doubling is not possible, or if `cancelled` answered true.
     pub fn market_sequences(
         &self,
@@ -128,9 +128,11 @@ impl Model {
         Some(sequences)
     }
 
-    /// Whether a double of the player on roll, whose chances these are, would be passed.
+    /// Whether a double of the player on roll, whose chances these are, would be passed, since the take is dearer.
     fn is_passed(&self, state: &GameState, chances: &Probabilities) -> bool {
-        self.decision(state, chances).answer() == Some(CubeChoice::Pass)
+        let decision = self.decision(state, chances);
+        let is_dearer = decision.double_take > decision.double_pass;
+        is_dearer && decision.answer() == Some(CubeChoice::Pass)
     }
 }
 
@@ -290,6 +292,17 @@ mod tests {
         assert!(named.is_sorted_by(|a, b| worth(a) >= worth(b)), "{named:?}");
         // Each of them is worth more than the point that a pass pays.
         assert!(named.iter().all(|roll| worth(roll) > 1.0), "{market:?}");
+    }
+
+    /// A double that is worth just the pass has lost nothing yet: one on the six point against one on the ace point.
+    #[test]
+    fn a_double_worth_the_pass_does_not_lose_the_market() {
+        let state =
+            crate::notation::parse_id("XGID=--A--AA------------a-a--a-:0:0:1:00:0:0:0:0:10");
+        let sequences = Model::standard()
+            .market_sequences(&Engine::embedded(), &state.unwrap(), &|| false)
+            .unwrap();
+        assert_eq!(sequences[Roll::new(5, 2).unwrap().index()], 7);
     }
 
     /// A double that is beavered is worth twice the take; one that costs nothing is right from the beginning.

@@ -313,15 +313,22 @@ impl GameState {
         }
     }
 
-    /// Whether the player on roll may double before rolling. That is if the cube is centred or
-    /// theirs, it is not the Crawford game, and the match is not already won by the present cube.
+    /// Whether the player on roll may double before rolling, and has something to win by it: it is [allowed](
+    /// Self::is_double_allowed), and the match is not already won by the present cube.
     #[must_use]
     pub fn may_double(&self) -> bool {
-        let alive = match self.score.away() {
-            None => true,
-            Some((mine, _)) => !self.score.crawford && u32::from(mine) > self.cube,
-        };
-        alive && self.owner != CubeOwner::Opponent && self.roll.is_none() && !self.doubled
+        let away = self.score.away();
+        let is_alive = away.is_none_or(|(mine, _)| u32::from(mine) > self.cube);
+        is_alive && self.is_double_allowed()
+    }
+
+    /// Whether the rules allow the player on roll to double before rolling: the cube is centred or theirs, and it is
+    /// neither the Crawford game nor a match to one point.
+    #[must_use]
+    pub fn is_double_allowed(&self) -> bool {
+        let is_theirs = self.owner != CubeOwner::Opponent;
+        let has_cube = !self.score.crawford && self.score.length != 1;
+        is_theirs && has_cube && self.roll.is_none() && !self.doubled
     }
 
     /// Whether a gammon counts on the present cube: see [`Rules::counts_gammons`].

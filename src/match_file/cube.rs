@@ -26,6 +26,10 @@ const NOT_OWNED: &str = "doubles, but does not own the cube";
 pub(super) const IN_CRAWFORD: &str = "doubles in the Crawford game: the rule seems to be off";
 /// What is reported of a double in a match to one point.
 const IN_ONE_POINT: &str = "doubles in a match to one point, which has no cube";
+/// What is reported of a double by who may begin.
+const BEFORE_FIRST_ROLL: &str = "doubles before the first roll";
+/// What is reported of a game that begins with equal dice.
+pub(super) const FIRST_DOUBLE: &str = "begins with equal dice: they are rolled again";
 /// What is reported of a roll after a double that nobody answered.
 pub(super) const NO_ANSWER: &str = "the answer to the double is missing";
 /// What is reported of answers to nothing.
@@ -119,16 +123,19 @@ impl GameCube {
     }
 
     /// What is reported of a double by `player` in a game of a match to `length`, which may be the Crawford game.
+    /// `is_first`: before its first roll.
     pub(super) fn faults_of_double(
         self,
         player: Player,
         length: u16,
         is_crawford: bool,
+        is_first: bool,
     ) -> impl Iterator<Item = &'static str> {
         let faults = [
             (!self.is_free_to(player), NOT_OWNED),
             (is_crawford, IN_CRAWFORD),
             (length == 1, IN_ONE_POINT),
+            (is_first, BEFORE_FIRST_ROLL),
         ];
         faults
             .into_iter()

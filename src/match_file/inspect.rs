@@ -78,6 +78,8 @@ pub struct GameSummary {
     pub game: u32,
     /// The score before it, left and right.
     pub score: [u16; 2],
+    /// Whether it is the Crawford game.
+    pub crawford: bool,
     /// Rolls, with dances and rolls whose play is not known.
     pub rolls: usize,
     /// Doubles offered.
@@ -151,6 +153,7 @@ impl GameSummary {
         Self {
             game: game.number,
             score: game.score,
+            crawford: game.crawford,
             rolls: count(|a| a.roll().is_some()),
             doubles: count(|a| matches!(a, Action::Double { .. })),
             takes: count(|a| matches!(a, Action::Take | Action::Beaver { .. })),

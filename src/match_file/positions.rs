@@ -12,7 +12,7 @@ use super::position_cube::{cube_of_labels, cube_of_three_lines};
 use super::position_figures::{chances, equities, number, ranked};
 use super::position_ids::id_of_line;
 use super::position_names::players;
-use super::state::is_sound;
+use super::state::problem;
 use super::text::{REMARK_CUT, Text, clean, clean_lines, quote};
 use super::warnings::{FilePlace, NoMatch, Warnings};
 use crate::game::{GameState, PlayList, Roll};
@@ -133,11 +133,12 @@ pub(super) fn read_list(text: &Text) -> Result<Match, NoMatch> {
         }
         let id = list_entry(line);
         match id.map(parse_id) {
-            Some(Ok(state)) if !is_sound(&state) => {
-                let message = format!("'{}': its score cannot be", quote(line));
-                warnings.add(FilePlace::line(number, 1), message);
-            }
             Some(Ok(state)) => {
+                if let Some(why) = problem(&state) {
+                    let message = format!("'{}': {why}", quote(line));
+                    warnings.add(FilePlace::line(number, 1), message);
+                    continue;
+                }
                 let (comment, is_cut) = remark(line, id.unwrap_or_default());
                 if is_cut {
                     warnings.add(FilePlace::line(number, 1), REMARK_CUT);
@@ -164,6 +165,9 @@ pub(super) fn read_list(text: &Text) -> Result<Match, NoMatch> {
     }
     Ok(record(POSITIONS, positions, warnings))
 }
+
+/// What an export lacks.
+const NO_POSITION: &str = "there is no position in it that can be read";
 
 /// A block of an export: the line of its identifier and the state it gives.
 struct Block {
@@ -202,10 +206,6 @@ pub(super) fn read_export(text: &Text) -> Result<Match, NoMatch> {
             continue;
         };
         match parse_id(&id) {
-            Ok(state) if !is_sound(&state) => {
-                let message = format!("'{}': its score cannot be", quote(line));
-                warnings.add(FilePlace::line(i as u32 + 1, 1), message);
-            }
             Ok(state) => {
                 let mut next = Block {
                     line: i,
@@ -235,8 +235,7 @@ pub(super) fn read_export(text: &Text) -> Result<Match, NoMatch> {
         }
     }
     if blocks.is_empty() {
-        let missing = "there is no position in it that can be read";
-        return Err(NoMatch::because(missing, warnings.finish().first()));
+        return Err(NoMatch::because(NO_POSITION, warnings.finish().first()));
     }
     let ends: Vec<usize> = blocks.iter().skip(1).map(|block| block.line).collect();
     let ends = ends.into_iter().chain([text.lines.len()]);
@@ -247,7 +246,16 @@ pub(super) fn read_export(text: &Text) -> Result<Match, NoMatch> {
                        'set output mwc off'";
         warnings.add(FilePlace::line(i as u32 + 1, 1), message.to_owned());
     }
-    let positions = blocks.iter().zip(ends).map(|(block, end)| {
+    // Of two identifiers of the same position the second one may have what the first one lacks.
+    let possible = blocks.iter().zip(ends).filter(|(block, _)| {
+        let why = problem(&block.state);
+        if let Some(why) = &why {
+            let message = format!("'{}': {why}", quote(&text.lines[block.line]));
+            warnings.add(FilePlace::line(block.line as u32 + 1, 1), message);
+        }
+        why.is_none()
+    });
+    let positions = possible.map(|(block, end)| {
         let lines = &text.lines[block.line..end];
         let program = Program::named(lines).unwrap_or(match of_text {
             // Of a text with blocks of several programs each block is of its own.
@@ -262,7 +270,11 @@ pub(super) fn read_export(text: &Text) -> Result<Match, NoMatch> {
             ..LonePosition::new(block.state, block.line as u32 + 1)
         }
     });
-    Ok(record(of_text.format(), positions.collect(), warnings))
+    let positions: Vec<LonePosition> = positions.collect();
+    if positions.is_empty() {
+        return Err(NoMatch::because(NO_POSITION, warnings.finish().first()));
+    }
+    Ok(record(of_text.format(), positions, warnings))
 }
 
 /// A program that exports positions as text.

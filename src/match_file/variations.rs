@@ -440,7 +440,7 @@ fn step(
             let after = (!over).then(|| next(state));
             return Some((Action::Move { roll, play }, before, after));
         }
-        Action::Double { .. } if may_double(&before) => {
+        Action::Double { .. } if is_double_allowed(&before) => {
             let to = state.cube.checked_mul(2)?;
             state.doubled = true;
             return Some((Action::Double { to }, before, Some(next(state))));
@@ -474,11 +474,18 @@ pub fn is_first_roll(before: &DecisionState) -> bool {
     before.event == 0 && is_start(&before.state.position)
 }
 
-/// Whether the player may double here: not before the first roll of a game, nor to the largest cube that a
-/// file may have.
+/// Whether the player may double here, and has something to win by it: not before the first roll of a game, nor to the
+/// largest cube that a file may have.
 #[must_use]
 pub fn may_double(before: &DecisionState) -> bool {
-    before.state.may_double() && !is_first_roll(before) && before.state.cube < LARGEST_CUBE / 2
+    before.state.may_double() && is_double_allowed(before)
+}
+
+/// Whether the rules allow the player to double here, as it may stand in a record: also where it wins nothing more.
+#[must_use]
+pub fn is_double_allowed(before: &DecisionState) -> bool {
+    let is_allowed = before.state.is_double_allowed() && !is_first_roll(before);
+    is_allowed && before.state.cube < LARGEST_CUBE / 2
 }
 
 /// Whether the player may take and redouble at once.

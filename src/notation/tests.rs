@@ -368,6 +368,7 @@ mod plays {
         assert!(message("31", "26/25").starts_with("character 1"));
         assert!(message("31", "24/22").contains("not a legal way to play 3-1"));
         assert!(message("31", "24/22").contains("3-1 allows"));
+        assert!(message("31", "8/5").contains("both dice can be played"));
         assert!(message("51", "13/12 6/1").contains("not legal: point 12 is held by the opponent"));
         assert!(message("31", "9/5").contains("no checker on point 9"));
         assert!(message("31", "8/5 8/5 6/5").contains("moves 7 pips"));

@@ -288,7 +288,11 @@ impl WrittenPlay {
         }
         let on_bar = position.mover.bar();
         if taken[BAR] < on_bar && legal.plays().iter().any(|play| !play.is_empty()) {
-            return "a checker on the bar must enter first".to_owned();
+            return match taken[BAR] {
+                0 => "a checker on the bar must enter first",
+                _ => "the other checkers on the bar must enter first",
+            }
+            .to_owned();
         }
         let pips: u32 = self.entries.iter().map(Entry::pips).sum();
         let borne_off = self.entries.iter().any(|e| usize::from(e.last()) == OFF);
@@ -300,7 +304,22 @@ impl WrittenPlay {
                 roll.pips()
             );
         }
-        format!("that is not a legal way to play {}", dice(roll))
+        match self.is_of_one_die(roll) && longest == 2 {
+            true => "both dice can be played".to_owned(),
+            false => format!("that is not a legal way to play {}", dice(roll)),
+        }
+    }
+
+    /// Whether one checker moves, by one of two dice that differ.
+    fn is_of_one_die(&self, roll: Roll) -> bool {
+        let [entry] = &self.entries[..] else {
+            return false;
+        };
+        let is_step = entry.times == 1 && entry.places.len() == 2 && !roll.is_double();
+        is_step
+            && [roll.high(), roll.low()]
+                .map(u32::from)
+                .contains(&entry.pips())
     }
 }
 

@@ -131,6 +131,9 @@ impl Args {
                     "the Crawford game is the first with one point to go for one player, and more for the other",
                 ));
             }
+            if self.crawford && self.cube.is_some_and(|cube| cube > 1) {
+                return Err(misuse("the cube is not used in the Crawford game"));
+            }
             let facts = ScoreFacts::new(&table, [mine, theirs], self.crawford, self.cube);
             return if self.json {
                 output::json(&facts)

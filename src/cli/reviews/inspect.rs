@@ -117,6 +117,13 @@ fn points(game: &GameSummary) -> String {
     }
 }
 
+/// The score before a game, with a sign of the Crawford game: `6–4 C`.
+fn score(game: &GameSummary) -> String {
+    let [left, right] = game.score;
+    let crawford = if game.crawford { " C" } else { "" };
+    format!("{left}–{right}{crawford}")
+}
+
 /// A row for each game.
 fn games(summary: &MatchSummary) -> Grid {
     let headings = [
@@ -126,7 +133,7 @@ fn games(summary: &MatchSummary) -> Grid {
     for game in &summary.games {
         table.row(vec![
             game.game.to_string(),
-            format!("{}–{}", game.score[0], game.score[1]),
+            score(game),
             game.rolls.to_string(),
             game.doubles.to_string(),
             game.takes.to_string(),

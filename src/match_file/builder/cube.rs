@@ -4,9 +4,15 @@ use super::GameBuilder;
 use crate::game::Player;
 use crate::match_file::cube::{self, Doubling, Taking};
 use crate::match_file::model::Action;
+use crate::match_file::variations::is_start;
 use crate::match_file::warnings::FilePlace;
 
 impl GameBuilder {
+    /// Whether nothing has happened in a game that begins as games do.
+    pub(super) fn is_at_start(&self) -> bool {
+        self.game.events.is_empty() && is_start(&self.left)
+    }
+
     /// A double, a beaver if it answers one, or a raccoon.
     pub(in crate::match_file) fn double(&mut self, place: FilePlace, player: Player) {
         if !self.ready(place, player) {
@@ -21,10 +27,9 @@ impl GameBuilder {
         let Some(to) = self.cube.next() else {
             return self.cut(place, player, cube::TOO_HIGH);
         };
-        let faults = self
-            .cube
-            .faults_of_double(player, self.length, self.game.crawford);
-        for fault in faults {
+        let (length, is_crawford) = (self.length, self.game.crawford);
+        let cube = self.cube;
+        for fault in cube.faults_of_double(player, length, is_crawford, self.is_at_start()) {
             self.warn(place, player, fault);
         }
         self.push(place, player, Action::Double { to });

@@ -28,7 +28,7 @@ impl GameBuilder {
         if !self.ready(place, player) {
             return;
         }
-        self.before_roll(place, player);
+        self.before_roll(place, player, roll);
         let position = self.seen_by(player);
         self.list.generate(&position, roll);
         self.rolled = Some((position, roll));

@@ -12,7 +12,7 @@ mod illegal;
 use super::analysis::Analysis;
 use super::bounded::MOST_GAMES;
 use super::crawford::CrawfordGame;
-use super::cube::{GameCube, NO_ANSWER};
+use super::cube::{FIRST_DOUBLE, GameCube, NO_ANSWER};
 use super::mat::{Ending, GameHead, settle};
 use super::model::{Action, Comment, Event, Game, Match, score_after};
 use super::start::Start;
@@ -381,7 +381,10 @@ impl GameBuilder {
     }
 
     /// Closes what is still open before a roll.
-    fn before_roll(&mut self, place: FilePlace, player: Player) {
+    fn before_roll(&mut self, place: FilePlace, player: Player, roll: Roll) {
+        if self.is_at_start() && roll.is_double() {
+            self.warn(place, player, FIRST_DOUBLE);
+        }
         if let Some((place, player)) = self.hidden.take() {
             let message = "what was played is not known; the game goes on without it";
             self.warn(place, player, message);
@@ -411,7 +414,7 @@ impl GameBuilder {
             return false;
         }
         self.join(player, roll);
-        self.before_roll(place, player);
+        self.before_roll(place, player, roll);
         let position = self.seen_by(player);
         self.list.generate(&position, roll);
         self.rolled = Some((position, roll));
@@ -477,7 +480,7 @@ impl GameBuilder {
     /// A roll without a play, whatever is legal: the roll before a resignation.
     pub(super) fn unplayed(&mut self, place: FilePlace, player: Player, roll: Roll) {
         if self.ready(place, player) {
-            self.before_roll(place, player);
+            self.before_roll(place, player, roll);
             self.hide(place, player, roll);
         }
     }

@@ -37,7 +37,8 @@ impl TextReplay<'_> {
             return self.cut_of(cell, player, cube::TOO_HIGH);
         };
         let (length, is_crawford) = (self.head.length, self.head.crawford);
-        for fault in self.cube.faults_of_double(player, length, is_crawford) {
+        let cube = self.cube;
+        for fault in cube.faults_of_double(player, length, is_crawford, self.is_at_start()) {
             self.warn_of(cell, player, fault);
         }
         if let Some(to) = to.filter(|&to| to != value) {

@@ -11,10 +11,11 @@ use super::cells::{CellKind, says_illegal};
 use super::place::Placed;
 use super::result::{Ending, GameHead, called, settle};
 use crate::game::{Play, PlayList, Player, Position, Roll};
-use crate::match_file::cube::GameCube;
+use crate::match_file::cube::{FIRST_DOUBLE, GameCube};
 use crate::match_file::model::{Action, Event, GameResult, Warning};
 use crate::match_file::snowie;
 use crate::match_file::text::quote;
+use crate::match_file::variations::is_start;
 use crate::match_file::warnings::{FilePlace, LET_STAND, MOST_WARNINGS};
 use crate::notation::PlayError;
 use crate::notation::WrittenPlay;
@@ -246,6 +247,11 @@ impl<'a> TextReplay<'a> {
         self.cut = true;
     }
 
+    /// Whether nothing has happened in a game that begins as games do.
+    pub(super) fn is_at_start(&self) -> bool {
+        self.events.is_empty() && is_start(&self.left)
+    }
+
     pub(super) fn seen_by(&self, player: Player) -> Position {
         player.turned(self.left)
     }
@@ -260,6 +266,9 @@ impl<'a> TextReplay<'a> {
             self.cut_of(cell, cell.side, &message);
             return;
         };
+        if self.is_at_start() && roll.is_double() {
+            self.warn(cell, FIRST_DOUBLE);
+        }
         if let Some((hidden, player)) = self.hidden.take() {
             let message = "what was played is not known; the game goes on without it";
             self.warn_of(&hidden, player, message);

@@ -294,12 +294,17 @@ fn check_score(
     if written == by_score {
         // The Jacoby rule knows no gammon before the cube is turned; who kept the score may not have played by it.
         let is_too_much = by_score > most_points(ending, head, winner);
-        if head.length == 0 && !ending.cut && is_too_much {
-            let message = format!(
-                "a result of {written} is more than a cube of {cube} gives: the next score has it, so it counts"
-            );
-            settled.warnings.push(message);
-        }
+        // What wins the match may be less than what was won.
+        let is_broken = !by_score.is_multiple_of(cube) && Some(by_score) != needed(head, winner);
+        let why = match (is_too_much, is_broken) {
+            // Whether the last double was taken is still to be found out.
+            _ if ending.cut || ending.cube.offered.is_some() => return,
+            (true, _) => format!("is more than a cube of {cube} gives"),
+            (_, true) => format!("does not fit a cube of {cube}"),
+            _ => return,
+        };
+        let message = format!("a result of {written} {why}: the next score has it, so it counts");
+        settled.warnings.push(message);
         return;
     }
     // Of a game cut before its end the cube is not known.

@@ -176,3 +176,24 @@ fn a_position_of_extreme_gammon_keeps_the_automatic_doubles() {
         (2, crate::game::CubeOwner::Centred)
     );
 }
+
+/// Who begins is decided by dice that differ, and nobody doubles before.
+#[test]
+fn what_no_game_begins_with_is_told() {
+    let told = |rows: &[&str], what: &str| {
+        let record = one_game(5, rows);
+        let sgf = read_bytes(Target::Sgf.write(&record).as_bytes(), "x").unwrap();
+        [record, sgf].map(|record| messages(&record).iter().any(|one| one.contains(what)))
+    };
+    let (dice, double) = ("begins with equal dice", "doubles before the first roll");
+    let equal = ["  1) 33: 8/5(2) 6/3(2)            21: 13/11 6/5"];
+    let early = [
+        "  1)  Doubles => 2                Takes",
+        "  2) 31: 8/5 6/5",
+    ];
+    let usual = ["  1) 31: 8/5 6/5                  33: 8/5(2) 6/3(2)"];
+    assert_eq!(told(&equal, dice), [true; 2]);
+    assert_eq!(told(&early, double), [true; 2]);
+    assert_eq!(told(&usual, dice), [false; 2]);
+    assert_eq!(told(&usual, double), [false; 2]);
+}

@@ -586,7 +586,7 @@ fn a_summary_counts_what_the_contract_names() {
     assert_eq!(
         first,
         serde_json::json!({
-            "game": 1, "score": [0, 0], "rolls": 6, "doubles": 2, "takes": 1, "passes": 1,
+            "game": 1, "score": [0, 0], "crawford": false, "rolls": 6, "doubles": 2, "takes": 1, "passes": 1,
             "winner": "right", "points": 2, "final_position_id": null, "complete": true
         })
     );

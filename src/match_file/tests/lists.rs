@@ -153,3 +153,32 @@ fn text_of_gnu_backgammon_in_other_languages() {
     let state = crate::notation::parse_id(line).unwrap();
     assert_eq!((state.score.length, state.roll), (5, "42".parse().ok()));
 }
+
+/// The commands refuse such positions, so no list or export asks them either.
+#[test]
+fn positions_that_no_game_leads_to_are_left_out_with_a_word() {
+    let board = "XGID=-b----E-C---eE---c-e----B-";
+    for (fields, why) in [
+        (
+            "0:0:1:D:6:4:1:7:10",
+            "the cube is not used in the Crawford game",
+        ),
+        ("1:0:1:31:0:0:0:7:10", "a cube of 2 in the middle"),
+        (
+            "1:1:-1:D:0:0:0:1:10",
+            "the cube is not used in a match to 1 point",
+        ),
+    ] {
+        let sound = format!("{board}:0:0:1:31:0:0:0:7:10");
+        let record = read_bytes(format!("{sound}\n{board}:{fields}\n").as_bytes(), "x").unwrap();
+        assert_eq!(record.positions.len(), 1, "{fields}");
+        assert_eq!(record.warnings[0].line, 2);
+        assert!(
+            messages(&record)[0].contains(why),
+            "{:?}",
+            messages(&record)
+        );
+        let alone = error(&format!("{board}:{fields}\nX:a   O:b\n"));
+        assert!(alone.contains(why), "{alone}");
+    }
+}

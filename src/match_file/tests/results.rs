@@ -29,6 +29,31 @@ fn a_next_score_that_does_not_fit_the_result_is_told() {
     assert!(!told("2", "2") && !told("4", "2"));
 }
 
+/// So is a result that has just the points of the next score, if no game on the cube gives them.
+#[test]
+fn a_result_that_no_cube_gives_is_told_though_the_next_score_has_it() {
+    let told = |cube: &str, points: u32| {
+        let record = lines(&[
+            " 7 point match",
+            " Game 1",
+            " anna : 0                       ben : 0",
+            "  1) 31: 8/5 6/5                 62: 24/18 13/11",
+            cube,
+            &format!("      Wins {points} points"),
+            " Game 2",
+            &format!(" anna : {points}                       ben : 0"),
+            "  1) 31: 8/5 6/5                 62: 24/18 13/11",
+        ]);
+        assert_eq!(result_points(&record), Some(points));
+        let all = messages(&record);
+        all.iter().any(|one| one.contains("so it counts"))
+    };
+    let doubled = "  2)  Doubles => 2                Takes";
+    let single = "  2) 31: 6/5 24/21               62: 24/18 13/11";
+    assert!(told(doubled, 3) && told(single, 5));
+    assert!(!told(doubled, 2) && !told(doubled, 4) && !told(doubled, 6) && !told(single, 3));
+}
+
 fn result_points(record: &Match) -> Option<u32> {
     result(record, 0).map(|(_, points)| points)
 }

@@ -70,7 +70,11 @@ impl RandomGame<'_> {
             if self.may_double() && self.rng.random_range(0..12) == 0 && self.double() {
                 return self.game;
             }
-            let roll = Roll::ordered(self.rng.random_range(0..36));
+            let mut roll = Roll::ordered(self.rng.random_range(0..36));
+            // Equal dice begin no game.
+            while self.game.events.is_empty() && roll.is_double() {
+                roll = Roll::ordered(self.rng.random_range(0..36));
+            }
             let position = match self.turn {
                 Player::Left => self.left,
                 Player::Right => self.left.flipped(),

@@ -56,7 +56,7 @@ impl DifferenceResult {
             let by = within(self.equity.ci95, "fixed sample");
             format!("{better} leads by {by}, not decided yet")
         } else if lead < TIED_WITHIN {
-            format!("not decided: the plays are level, {by}")
+            format!("not decided: the plays are level so far, {by}")
         } else {
             format!("not decided: {better} leads {worse} by {by}")
         };
@@ -132,7 +132,7 @@ impl FamilyResult {
             let mut sentence = match level.is_empty() {
                 true => format!("not decided: {} leads", name(best)),
                 false => format!(
-                    "not decided: {} and {} are level",
+                    "not decided: {} and {} are level so far",
                     name(best),
                     names(&level)
                 ),
@@ -249,7 +249,7 @@ mod tests {
         assert!(!verdict.decided);
         assert_eq!(
             verdict.sentence,
-            "not decided: the plays are level, 0.000 ± 0.200 (95%, anytime)"
+            "not decided: the plays are level so far, 0.000 ± 0.200 (95%, anytime)"
         );
     }
 
@@ -287,7 +287,7 @@ mod tests {
         let level = family.verdict(&["a", "b", "c"], &even, Coupling::Dice);
         assert_eq!(
             level.sentence,
-            "not decided: a and b are level; shown worse: c"
+            "not decided: a and b are level so far; shown worse: c"
         );
         // Before the first trial nothing is level.
         let mut none = candidates.clone();

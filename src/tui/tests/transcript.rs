@@ -76,6 +76,20 @@ fn actions(path: &Path) -> Vec<(Player, String)> {
         .collect()
 }
 
+/// A record says what was done, also a double of a cube that wins the match as it is.
+#[test]
+fn a_double_in_vain_is_written_down() {
+    let (_folder, path) = file(2);
+    let mut bench = transcribing(&path);
+    let all = ["31: 8/5 6/5", "double", "take", "42: 8/4 6/4", "double"];
+    lines(&mut bench, &all);
+    let last = (Player::Left, "double to 4".to_owned());
+    assert_eq!(actions(&path).last(), Some(&last), "{}", said(&bench));
+    assert_eq!(written(&path).warnings.len(), 1, "the open end alone");
+    drop(bench);
+    transcribing(&path);
+}
+
 #[test]
 fn turns_are_typed_line_by_line() {
     let (_folder, path) = file(5);

@@ -205,7 +205,7 @@ fn market_text(m: &MarketValue, is_lost: bool) -> String {
         "market losers:"
     };
     let mut text = format!(
-        "{losers} {} of 21 rolls ({} of 36), volatility {:.3}",
+        "{losers} {} of 21 rolls ({} of 36), volatility {:.3}, at 0-ply",
         m.losing_rolls, m.losing_rolls_of_36, m.volatility
     );
     if let Some(w) = &m.window {

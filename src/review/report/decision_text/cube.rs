@@ -156,7 +156,7 @@ impl CubeText<'_> {
             row("recube vig", format!("{vig:.3}"));
         }
         if let Some(market) = &facts.market {
-            row("volatility", format!("{:.3}", market.volatility));
+            row("volatility at 0-ply", format!("{:.3}", market.volatility));
         }
         grid
     }

@@ -1,7 +1,7 @@
 //! Conditions of actions in variations, games by hand, and matches against the program.
 
 use crate::game::CubeOwner;
-use crate::match_file::variations::{is_first_roll, may_beaver, may_double};
+use crate::match_file::variations::{is_double_allowed, is_first_roll, may_beaver, may_double};
 use crate::match_file::{Action, DecisionState};
 use crate::review::MatchTurn;
 use crate::tui::documents::later_games::Withheld;
@@ -179,10 +179,16 @@ pub(super) fn can_double(app: &App) -> Result<(), &'static str> {
         Some(at) if at.state.doubled => "a double waits for its answer",
         Some(at) if at.state.score.crawford => "no double in the Crawford game",
         Some(at) if at.state.owner == CubeOwner::Opponent => "the other player owns the cube",
+        Some(at) if at.state.score.length == 1 => "no cube is used in a match to one point",
         Some(at) if is_first_roll(at) => "no double before the first roll",
+        Some(at) if is_double_allowed(at) => "the cube is dead: as it is, it wins the match",
         _ => "no double is possible here",
     };
-    at_decision(app, may_double, why)
+    // A transcript says what was done, also where it was in vain.
+    match app.is_transcribing() {
+        true => at_decision(app, is_double_allowed, why),
+        false => at_decision(app, may_double, why),
+    }
 }
 
 pub(super) fn can_answer(app: &App) -> Result<(), &'static str> {

@@ -202,8 +202,8 @@ pub(super) fn begin_game(app: &mut App) {
             Err(why) => {
                 leave(app);
                 return app.warn(format!(
-                    "game {} cannot be gone on with: {why}; luckless inspect names its line",
-                    game.number
+                    "game {} cannot be gone on with: {why} (line {} of the file)",
+                    game.number, event.line
                 ));
             }
         }

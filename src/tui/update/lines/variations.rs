@@ -80,7 +80,10 @@ fn vary(app: &mut App) -> bool {
             let is_doubled = app.turn().is_some_and(|turn| turn.before.state.doubled);
             let can = match is_doubled {
                 true => conditions::answers(app),
-                false => "{double} doubles, {random dice} rolls, {dice} sets the dice",
+                false if conditions::may_double_here(app) => {
+                    "{double} doubles, {random dice} rolls, {dice} sets the dice"
+                }
+                false => "{random dice} rolls, {dice} sets the dice",
             };
             app.say_keys(&format!("what if: {can}, {{back}} goes back"));
         }

@@ -287,7 +287,8 @@ impl Pane<'_> {
             lines.push(("recube vig", format!("{} to the taker", small(vig))));
         }
         if let Some(market) = &facts.market {
-            lines.push(("volatility", small(market.volatility)));
+            let volatility = small(market.volatility);
+            lines.push(("volatility", format!("{volatility} at 0-ply")));
             let (_, of_36) = market.losers();
             let pairs = facts.losing_sequences().unwrap_or(0);
             let rolls = format!("{of_36} of 36, {pairs} of 1,296");
