@@ -10,7 +10,7 @@ use serde_with::{DeserializeFromStr, SerializeDisplay};
 use crate::cube::dahl::Settlement;
 use crate::dice::DiceSource;
 use crate::review::{STANDARD_PLY, Thresholds};
-use crate::rollout::{self, Coupling, LuckKind, RolloutPreset};
+use crate::rollout::{self, Coupling, LuckKind, RolloutPreset, limits};
 
 /// What the user has chosen. Anything not in the file has the default.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -307,6 +307,15 @@ impl Default for RolloutPreferences {
 impl RolloutPreferences {
     /// Deepest look ahead of the players of a rollout that is started in the workstation.
     pub const MOST_PLIES: u8 = 2;
+    /// Largest key of the dice: TOML has no larger number.
+    pub const LARGEST_SEED: u64 = i64::MAX as u64;
+
+    /// So many trials in whole rounds of first rolls: the next number of them, as far as a rollout may have it.
+    #[must_use]
+    pub fn whole_rounds(trials: u64) -> u64 {
+        let most = limits::MOST_TRIALS / 36;
+        trials.div_ceil(36).clamp(1, most) * 36
+    }
 
     /// The settlement limit, if there is one.
     #[must_use]
@@ -370,15 +379,23 @@ impl UserSettings {
             blunder,
         } = self.marks;
         let refuse = |name, why, reset| Some(Refusal { name, why, reset });
-        if self.ply > Self::MOST_PLIES {
+        if !is_address(&self.gnubg) {
+            refuse("gnubg", "expected host:port, such as 127.0.0.1:1984", |s| {
+                s.gnubg = Self::default().gnubg;
+            })
+        } else if self.ply > Self::MOST_PLIES {
             refuse("ply", "at most 3 plies", |s| s.ply = Self::default().ply)
         } else if self.rollout.ply > RolloutPreferences::MOST_PLIES {
             refuse("rollout.ply", "at most 2 plies", |s| {
                 s.rollout.ply = RolloutPreferences::default().ply;
             })
-        } else if self.rollout.trials == 0 {
-            refuse("rollout.trials", "at least 1", |s| {
+        } else if !(1..=limits::MOST_TRIALS).contains(&self.rollout.trials) {
+            refuse("rollout.trials", "from 1 to 1000000000000", |s| {
                 s.rollout.trials = RolloutPreferences::default().trials;
+            })
+        } else if self.rollout.seed > RolloutPreferences::LARGEST_SEED {
+            refuse("rollout.seed", "at most 9223372036854775807", |s| {
+                s.rollout.seed = RolloutPreferences::default().seed;
             })
         } else if self.rollout.settlement != 0.0 && self.rollout.settlement().is_none() {
             refuse("rollout.settlement", "from 0 to 1 points", |s| {
@@ -393,13 +410,28 @@ impl UserSettings {
                 s.review.budget = ReviewPreferences::default().budget;
             })
         } else if !(0.0 < doubtful && doubtful <= error && error <= blunder && blunder < 10.0) {
-            refuse("marks", "expected 0 < doubtful <= error <= blunder", |s| {
-                s.marks = MarkThresholds::default();
-            })
+            let why = "expected 0 < doubtful <= error <= blunder < 10";
+            refuse("marks", why, |s| s.marks = MarkThresholds::default())
         } else {
             None
         }
     }
+
+    /// Why a file with these settings would not be taken as it is, if it would not.
+    #[must_use]
+    pub fn trouble(&self) -> Option<String> {
+        let refusal = self.refusal()?;
+        Some(format!("{}: {}", refusal.name, refusal.why))
+    }
+}
+
+/// Whether a text is the host and the port of an external player; an empty one names none.
+fn is_address(text: &str) -> bool {
+    let is_port = |port: &str| port.parse::<u16>().is_ok_and(|port| port > 0);
+    text.is_empty()
+        || text.rsplit_once(':').is_some_and(|(host, port)| {
+            !host.is_empty() && !host.contains(char::is_whitespace) && is_port(port)
+        })
 }
 
 /// A setting whose value cannot be.
@@ -493,6 +525,16 @@ mod tests {
             "ply = 4",
             "[rollout]\nply = 9",
             "[rollout]\ntrials = 0",
+            "[rollout]\ntrials = 1000000000001",
+            "[rollout]\ntrials = 18446744073709551615",
+            "[rollout]\nseed = 9223372036854775808",
+            "gnubg = \"nohost\"",
+            "gnubg = \"localhost:\"",
+            "gnubg = \":1984\"",
+            "gnubg = \"localhost:0\"",
+            "gnubg = \"localhost:65536\"",
+            "gnubg = \"local host:1984\"",
+            "[marks]\nblunder = 10.0",
             "[review]\nbudget = 0",
             "[review]\nbudget = 86401",
             "[marks]\ndoubtful = nan",
@@ -502,7 +544,48 @@ mod tests {
             assert_eq!(found.settings, UserSettings::default(), "{text}");
             assert_eq!(found.complaints.len(), 1, "{text}");
         }
-        let found = UserSettings::read("ply = 3\n[marks]\nblunder = 0.1");
-        assert_eq!(found.complaints, [""; 0]);
+        for text in [
+            "ply = 3\n[marks]\nblunder = 0.1",
+            "gnubg = \"\"\n[rollout]\ntrials = 1000000000000\nseed = 9223372036854775807",
+            "gnubg = \"localhost:1984\"",
+            "gnubg = \"[::1]:1984\"",
+        ] {
+            let found = UserSettings::read(text);
+            assert_eq!(found.complaints, [""; 0], "{text}");
+            assert_eq!(found.settings.trouble(), None, "{text}");
+        }
+    }
+
+    /// What a limit says holds, and is all of it.
+    #[test]
+    fn a_refusal_names_the_limit_that_is_broken() {
+        for (text, why) in [
+            (
+                "[marks]\nblunder = 12.0",
+                "line 2: marks: expected 0 < doubtful <= error <= blunder < 10",
+            ),
+            (
+                "[rollout]\ntrials = 2000000000000",
+                "line 2: rollout.trials: from 1 to 1000000000000",
+            ),
+            (
+                "gnubg = \"nohost\"",
+                "line 1: gnubg: expected host:port, such as 127.0.0.1:1984",
+            ),
+        ] {
+            assert_eq!(UserSettings::read(text).complaints, [why]);
+        }
+        assert!(limits::MOST_TRIALS.to_string() == "1000000000000");
+    }
+
+    #[test]
+    fn rounds_are_whole_and_within_what_a_rollout_may_have() {
+        for (trials, rounds) in [(1, 36), (36, 36), (37, 72), (1000, 1008)] {
+            assert_eq!(RolloutPreferences::whole_rounds(trials), rounds);
+        }
+        for trials in [limits::MOST_TRIALS, u64::MAX] {
+            let most = RolloutPreferences::whole_rounds(trials);
+            assert!(most <= limits::MOST_TRIALS && most % 36 == 0, "{most}");
+        }
     }
 }

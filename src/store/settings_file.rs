@@ -49,7 +49,7 @@ impl UserSettings {
         let mut complaints: Vec<(usize, String)> = errors.map(wrong).collect();
         let mut places = Vec::new();
         let mut good = String::new();
-        for (name, span) in leaves(table.get_ref()) {
+        for (name, span, _) in leaves(table.get_ref()) {
             let value = text.get(span.clone()).unwrap_or_default();
             let line = alone(name, value);
             match toml::from_str::<Self>(&line) {
@@ -113,7 +113,7 @@ impl UserSettings {
         })?;
         let text = text.unwrap_or_default();
         // What is replaced as a whole is the only copy of its comments.
-        let is_lost = !text.trim().is_empty() && text.parse::<DocumentMut>().is_err();
+        let is_lost = !text.trim().is_empty() && document(&LargeIntegers::of(text).held).is_none();
         let new = self.written_into(text);
         let new = new.map_err(|message| StoreError::Format {
             path: path.to_owned(),
@@ -138,8 +138,8 @@ impl UserSettings {
     /// some place cannot be changed at another, and is replaced.
     fn written_into(&self, text: &str) -> Result<String, String> {
         let own = toml::to_string(self).map_err(|e| e.to_string())?;
-        let (Ok(mut document), false) = (text.parse::<DocumentMut>(), text.trim().is_empty())
-        else {
+        let large = LargeIntegers::of(text);
+        let (Some(mut document), false) = (document(&large.held), text.trim().is_empty()) else {
             return Ok(own);
         };
         let there = toml::to_string(&Self::read(text).settings).map_err(|e| e.to_string())?;
@@ -154,7 +154,51 @@ impl UserSettings {
                 set(&mut document, name, value.clone());
             }
         }
-        Ok(written_like(text, &document.to_string()))
+        Ok(written_like(text, &large.restored(document.to_string())))
+    }
+}
+
+/// A text as one that can be changed at some places; none if it is no TOML.
+fn document(text: &str) -> Option<DocumentMut> {
+    text.parse().ok()
+}
+
+/// A text whose integers TOML has no room for stand in it as strings. They are refused, but only they: the text could
+/// not be changed anywhere else while one of them is in it, and would lose its comments.
+struct LargeIntegers {
+    /// The text with strings in their places.
+    held: String,
+    /// The integers as they are written, and the strings.
+    integers: Vec<(String, String)>,
+}
+
+impl LargeIntegers {
+    fn of(text: &str) -> Self {
+        let (table, _) = DeTable::parse_recoverable(text);
+        let mut spans: Vec<_> = leaves(table.get_ref())
+            .into_iter()
+            .filter(|(_, _, value)| match value {
+                DeValue::Integer(n) => i64::from_str_radix(n.as_str(), n.radix()).is_err(),
+                _ => false,
+            })
+            .map(|(_, span, _)| span)
+            .collect();
+        spans.sort_by_key(|span| std::cmp::Reverse(span.start));
+        let (mut held, mut integers) = (text.to_owned(), Vec::new());
+        for span in spans {
+            let integer = text[span.clone()].to_owned();
+            let string = format!("\"luckless: the integer {integer}\"");
+            held.replace_range(span, &string);
+            integers.push((integer, string));
+        }
+        Self { held, integers }
+    }
+
+    /// The text with the integers that are still there in their places.
+    fn restored(&self, text: String) -> String {
+        let back =
+            |text: String, (integer, string): &(String, String)| text.replace(string, integer);
+        self.integers.iter().fold(text, back)
     }
 }
 
@@ -177,8 +221,8 @@ fn backup(path: &Path) -> PathBuf {
     path.with_file_name(name)
 }
 
-/// The keys of a file, those of a table by themselves, and where their values stand.
-fn leaves<'a>(table: &'a DeTable<'_>) -> Vec<(Name<'a>, Range<usize>)> {
+/// The keys of a file, those of a table by themselves, where their values stand, and these.
+fn leaves<'a>(table: &'a DeTable<'a>) -> Vec<(Name<'a>, Range<usize>, &'a DeValue<'a>)> {
     let mut all = Vec::new();
     for (key, value) in table {
         let key: &str = key.get_ref();
@@ -186,10 +230,10 @@ fn leaves<'a>(table: &'a DeTable<'_>) -> Vec<(Name<'a>, Range<usize>)> {
             DeValue::Table(inner) => {
                 all.extend(inner.iter().map(|(below, value)| {
                     let below: &str = below.get_ref();
-                    ((Some(key), below), value.span())
+                    ((Some(key), below), value.span(), value.get_ref())
                 }));
             }
-            _ => all.push(((None, key), value.span())),
+            _ => all.push(((None, key), value.span(), value.get_ref())),
         }
     }
     all
@@ -364,6 +408,29 @@ doubtful = \"x\"
         let text = fs::read_to_string(&path).unwrap();
         assert_eq!(text, format!("{expected}\n[review]\nbudget = 5\n"));
         assert_eq!(UserSettings::load(&path).settings, settings);
+    }
+
+    /// A number that TOML has no room for is refused; the rest of the file, and its comments, stay all the same.
+    #[test]
+    fn an_integer_beyond_toml_is_refused_and_costs_no_comments() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("settings.toml");
+        let own = "# Mine.\r\ntheme = \"light\" # by day\r\n[rollout]\r\ntrials = 0xffff_ffff_ffff_ffff # much\r\n\
+                   seed = 18446744073709551615 # a slip\r\n[review]\r\nbudget = 99999999999999999999999\r\n";
+        fs::write(&path, own).unwrap();
+        let found = UserSettings::load(&path);
+        assert_eq!(found.complaints.len(), 3, "{found:?}");
+        let mut settings = found.settings;
+        assert_eq!(settings.rollout, UserSettings::default().rollout);
+        assert_eq!(settings.save(&path).unwrap(), None, "nothing has changed");
+        settings.theme = "dark".into();
+        settings.rollout.seed = 7;
+        let backup = settings.save(&path).unwrap().unwrap();
+        assert_eq!(backup, folder.path().join("settings.toml.bak"));
+        let expected = own
+            .replace("light", "dark")
+            .replace("18446744073709551615", "7");
+        assert_eq!(fs::read_to_string(&path).unwrap(), expected);
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! The form of settings: what can be changed, by steps or digits.
 
 use crate::rollout::RolloutPreset;
+use crate::rollout::limits::MOST_TRIALS;
 use crate::sanitize;
 use crate::store::UserSettings;
 use crate::store::settings::{Clipboard, Coupled, GlyphSet, ReviewPreferences, RolloutPreferences};
@@ -272,6 +273,21 @@ struct TypedText<'a> {
 }
 
 impl Field {
+    /// The largest number that the setting may be, if it is one: that which the settings file may have.
+    fn most(self) -> Option<u64> {
+        Some(match self {
+            Self::Trials => MOST_TRIALS,
+            Self::Seed => RolloutPreferences::LARGEST_SEED,
+            Self::Ply => RolloutPreferences::MOST_PLIES.into(),
+            Self::LookPly | Self::ReviewPly => UserSettings::MOST_PLIES.into(),
+            Self::Horizon => u16::MAX.into(),
+            // In hundredths of a point.
+            Self::Settlement => 100,
+            Self::Budget => ReviewPreferences::LONGEST_BUDGET,
+            _ => return None,
+        })
+    }
+
     /// Where the setting is kept, if it is one that is typed.
     fn text(self, settings: &mut UserSettings) -> Option<TypedText<'_>> {
         Some(match self {
@@ -382,7 +398,7 @@ impl Form {
             Field::Preset => v.choose(next_preset(v.preset(), more)),
             Field::Trials => v.trials = along(&TRIALS, v.trials),
             Field::UntilDecided => v.until_decided = !v.until_decided,
-            Field::Seed if more => v.seed = v.seed.saturating_add(1),
+            Field::Seed if more => v.seed = (v.seed + 1).min(RolloutPreferences::LARGEST_SEED),
             Field::Seed => v.seed = v.seed.saturating_sub(1),
             Field::Ply if more => v.ply = (v.ply + 1).min(RolloutPreferences::MOST_PLIES),
             Field::Ply => v.ply = v.ply.saturating_sub(1),
@@ -511,36 +527,42 @@ impl Form {
         self.is_typing = false;
     }
 
-    /// A digit typed into the field, or one taken back.
-    pub fn type_digit(&mut self, digit: Option<char>) {
+    /// A digit typed into the field, or one taken back. Where the number is larger than may be, the largest one stands
+    /// for it, which is answered in words.
+    pub fn type_digit(&mut self, digit: Option<char>) -> Option<String> {
+        let field = self.field();
+        let Some(most) = field.most() else {
+            self.begin_text(digit);
+            return None;
+        };
         match digit {
-            Some(d) if self.typed.len() < 9 => self.typed.push(d),
-            Some(_) => return,
+            Some(digit) => self.typed.push(digit),
             None => {
                 self.typed.pop();
             }
         }
-        let n: u64 = self.typed.parse().unwrap_or(0);
-        let field = self.field();
+        // Of more digits than a number has room for it is too large, whichever they are.
+        let typed = match self.typed.as_str() {
+            "" => 0,
+            digits => digits.parse().unwrap_or(u64::MAX),
+        };
+        let n: u64 = typed.min(most);
+        if !self.typed.is_empty() {
+            self.typed = n.to_string();
+        }
         let v = &mut self.values.rollout;
         match field {
-            Field::Trials => v.trials = n.clamp(1, 100_000_000),
+            Field::Trials => v.trials = n.max(1),
             Field::Seed => v.seed = n,
-            Field::Ply => v.ply = n.min(u64::from(RolloutPreferences::MOST_PLIES)) as u8,
-            Field::Horizon => v.horizon = n.min(1000) as u16,
-            Field::Settlement => v.settlement = n.min(100) as f32 / 100.0,
-            Field::LookPly => self.values.ply = n.min(u64::from(UserSettings::MOST_PLIES)) as u8,
-            Field::ReviewPly => {
-                self.values.review.ply = n.min(u64::from(UserSettings::MOST_PLIES)) as u8;
-            }
-            Field::Budget => {
-                self.values.review.budget = n.clamp(1, ReviewPreferences::LONGEST_BUDGET)
-            }
-            _ => {
-                self.typed.clear();
-                self.begin_text(digit);
-            }
+            Field::Ply => v.ply = n as u8,
+            Field::Horizon => v.horizon = n as u16,
+            Field::Settlement => v.settlement = n as f32 / 100.0,
+            Field::LookPly => self.values.ply = n as u8,
+            Field::ReviewPly => self.values.review.ply = n as u8,
+            Field::Budget => self.values.review.budget = n.max(1),
+            _ => {}
         }
+        (typed > most).then(|| format!("{}: at most {}", field.name(), self.value(field)))
     }
 }
 

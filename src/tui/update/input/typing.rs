@@ -28,8 +28,14 @@ pub(in crate::tui::update) fn typed(app: &mut App, key: Key) -> bool {
         match (key.typed(), key.code()) {
             (Some(c), _) if form.takes_text() => form.type_text(Some(c)),
             (_, KeyCode::Backspace) if form.takes_text() => form.type_text(None),
-            (Some(d), _) if d.is_ascii_digit() => form.type_digit(Some(d)),
-            (_, KeyCode::Backspace) => form.type_digit(None),
+            (Some(d), _) if d.is_ascii_digit() => {
+                if let Some(limit) = form.type_digit(Some(d)) {
+                    app.warn(limit);
+                }
+            }
+            (_, KeyCode::Backspace) => {
+                form.type_digit(None);
+            }
             _ => {}
         }
         return true;

@@ -401,7 +401,7 @@ fn field_targets(paint: &mut Paint<'_>, line: Rect, row: usize, form: &Form) {
     paint.target(arrow, Target::Action(ActionId::Less));
 }
 
-/// The value of a field in so many columns: the selected one between arrows, of what is being typed the end.
+/// The value of a field in at most so many columns: the selected one between arrows, of what is being typed the end.
 fn value_of(form: &Form, (row, field): (usize, Field), columns: usize) -> (String, Role) {
     let value = form.value(field);
     let (value, role) = match row == form.row {
@@ -409,10 +409,13 @@ fn value_of(form: &Form, (row, field): (usize, Field), columns: usize) -> (Strin
             let end = text::cut_start(&value, columns.saturating_sub(4));
             (format!("› {end}_"), Role::OverlayCursor)
         }
-        true => (format!("‹ {value} ›"), Role::OverlayCursor),
+        true => {
+            let value = text::cut(&value, columns.saturating_sub(4));
+            (format!("‹ {value} ›"), Role::OverlayCursor)
+        }
         false => (format!("  {value}"), Role::Overlay),
     };
-    (text::fit(&value, columns), role)
+    (text::cut(&value, columns), role)
 }
 
 fn draw_form(paint: &mut Paint<'_>, screen: Rect, app: &App, form: &Form) {
@@ -441,10 +444,13 @@ fn draw_form(paint: &mut Paint<'_>, screen: Rect, app: &App, form: &Form) {
             None if field == Field::Preset && !form.is_of_all() => expected(app, form),
             None => String::new(),
         };
-        // In few columns a value takes those that the words behind it leave.
-        let columns = 34.min(width.saturating_sub(20 + text::width(&usual)).max(15));
-        let (value, role) = value_of(form, (row, field), columns);
-        let usual = text::fit(&usual, 23);
+        // The words behind the values stand below each other, where no value is so long that it needs those columns too.
+        let behind = text::width(&usual) + usize::from(!usual.is_empty());
+        let most = width.saturating_sub(19 + behind).max(14);
+        let least = most.min(33);
+        let (value, role) = value_of(form, (row, field), most);
+        let columns = text::width(&value).clamp(least, most);
+        let value = format!("{} ", text::fit(&value, columns));
         let words = [
             (&*name, role),
             (&*value, role),

@@ -75,7 +75,91 @@ fn the_address_of_gnubg_is_typed() {
     assert!(screen.contains("default 127.0.0.1:1984"), "{screen}");
     // → goes on with what is there.
     bench.keys("down k l backspace l enter");
-    assert_eq!(bench.app.settings.gnubg, "1hj:l");
+    // The settings file would not be taken with this: it can be put right.
+    let said = |bench: &TestApp| bench.app.status.as_ref().unwrap().text.clone();
+    assert_eq!(
+        said(&bench),
+        "gnubg: expected host:port, such as 127.0.0.1:1984"
+    );
+    assert_eq!(bench.app.settings.gnubg, "127.0.0.1:1984");
+    assert_eq!(bench.settings_saved, 0);
+    let screen = text(&bench.draw(80, 24));
+    assert!(screen.contains("› 1hj:l_"), "{screen}");
+    bench.keys("backspace 9 enter");
+    assert_eq!(bench.app.settings.gnubg, "1hj:9");
+    assert!(bench.app.overlay.is_none());
+}
+
+/// Trials that are no whole rounds are the user's own; those that are chosen in the window become whole rounds.
+#[test]
+fn the_window_leaves_trials_that_nobody_changes() {
+    let mut bench = TestApp::new(Depth::None);
+    bench.app.settings.rollout.trials = 1000;
+    for keys in [
+        ", enter",
+        ", j j j l enter",
+        "R enter",
+        "R down down l enter",
+    ] {
+        bench.keys(keys);
+        assert!(bench.app.overlay.is_none(), "{keys}");
+        assert_eq!(bench.app.settings.rollout.trials, 1000, "{keys}");
+    }
+    assert!(bench.app.settings.animation && !bench.app.settings.rollout.until_decided);
+    bench.keys("R down 7 enter");
+    assert_eq!(bench.app.settings.rollout.trials, 36);
+}
+
+/// The window takes what the settings file takes, and says where that ends.
+#[test]
+fn typed_numbers_end_where_those_of_the_file_do() {
+    let mut bench = TestApp::new(Depth::None);
+    bench.keys("R down");
+    for (keys, said) in [
+        ("9 9 9 9 9 9 9 9 9 9 9 9", None),
+        ("9", Some("trials: at most 1000000000000")),
+        ("down down 9 2 2 3 3 7 2 0 3 6 8 5 4 7 7 5 8 0 7", None),
+        ("0", Some("seed: at most 9223372036854775807")),
+        ("down 3", Some("plies: at most 2 (XG 3-ply)")),
+        ("down down 0 6 5 5 3 5", None),
+        ("0", Some("truncate after: at most 65535 rolls")),
+        ("down 1 0 1", Some("settlement limit: at most 1.00 points")),
+    ] {
+        bench.app.status = None;
+        bench.keys(keys);
+        let status = bench.app.status.as_ref().map(|status| &*status.text);
+        assert_eq!(status, said, "{keys}");
+    }
+    bench.keys("enter");
+    let rollout = bench.app.settings.rollout;
+    assert_eq!(rollout.trials, 999_999_999_972, "whole rounds");
+    assert_eq!(rollout.seed, RolloutPreferences::LARGEST_SEED);
+    assert_eq!(rollout.horizon, u16::MAX);
+    assert_eq!((rollout.ply, rollout.settlement), (2, 1.0));
+    assert_eq!(bench.app.settings.trouble(), None);
+}
+
+/// What stands behind a value is whole, and a blank is between them, also where the value is long.
+#[test]
+fn a_long_value_and_its_default_stay_apart() {
+    let mut bench = TestApp::new(Depth::None);
+    bench.app.settings.rollout.coupling = Coupled::Fixed(Coupling::Near { checkers: 30 });
+    bench.app.settings.export_folder = "a folder with a very long name for matches".to_owned();
+    bench.keys(", k");
+    for width in [120, 80, 60] {
+        let screen = text(&bench.draw(width, 40));
+        for words in [
+            "‹ the same dice",
+            "… › default automatic",
+            "… default beside the match",
+        ] {
+            assert!(screen.contains(words), "{words}: {screen}");
+        }
+    }
+    bench.keys("up");
+    let screen = text(&bench.draw(120, 40));
+    let words = "the same dice while alike, then ranks default automatic";
+    assert!(screen.contains(words), "{screen}");
 }
 
 #[test]
@@ -214,10 +298,13 @@ fn unusual_lines_between_marks_are_stepped() {
 fn a_time_and_an_address_are_typed_as_they_are_taken() {
     let mut form = Form::of_all(UserSettings::default(), Vec::new());
     form.row = Field::ALL.iter().position(|f| *f == Field::Budget).unwrap();
-    "999999"
-        .chars()
-        .for_each(|digit| form.type_digit(Some(digit)));
+    let said = "999999".chars().map(|digit| form.type_digit(Some(digit)));
+    let last = said.last().flatten();
+    assert_eq!(last.as_deref(), Some("match rollouts: at most 86400 s"));
     assert_eq!(form.values.review.budget, ReviewPreferences::LONGEST_BUDGET);
+    // What is taken back is a digit of what is in view.
+    form.type_digit(None);
+    assert_eq!(form.values.review.budget, 8640);
     form.select(Field::ALL.iter().position(|f| *f == Field::Gnubg).unwrap());
     form.values.gnubg.clear();
     assert_eq!(form.value(Field::Gnubg), "none");

@@ -7,6 +7,7 @@ use super::typed_play;
 use crate::game::{GameState, Roll};
 use crate::notation;
 use crate::store::file::expand_home;
+use crate::store::settings::RolloutPreferences;
 use crate::tui::documents::match_decision::MatchDecision;
 use crate::tui::documents::new_match::{CORRECT, GO_ON};
 use crate::tui::documents::transcript::can_transcribe;
@@ -214,14 +215,21 @@ fn go_to_opinion(app: &mut App, row: usize) {
 }
 
 /// Uses the settings of a form; those of the window of all settings are written to their file as well.
-fn use_settings(app: &mut App, form: Form) {
+fn use_settings(app: &mut App, mut form: Form) {
+    if let Some(why) = form.values.trouble() {
+        app.warn(why);
+        // What was typed can be put right.
+        app.overlay = Some(Overlay::Form(form));
+        return;
+    }
+    let trials = &mut form.values.rollout.trials;
+    if *trials != app.settings.rollout.trials {
+        *trials = RolloutPreferences::whole_rounds(*trials);
+    }
     let is_of_all = form.is_of_all();
     let theme = app.settings.theme.clone();
     let is_other_depth = app.settings.review.ply != form.values.review.ply;
     app.settings = form.values;
-    // Whole rounds of first rolls.
-    let trials = &mut app.settings.rollout.trials;
-    *trials = trials.next_multiple_of(36);
     if !is_of_all {
         return app.say_keys(
             "rollouts use these settings until you quit; {palette} finds *save settings*, which keeps them",
