@@ -200,6 +200,8 @@ pub struct App {
     pub status: Option<StatusLine>,
     /// What workers have warned of, the newest last.
     pub log: Vec<String>,
+    /// Which of these are about the themes as they were read last.
+    pub theme_warnings: Vec<String>,
     /// What could not be saved yet, and why.
     pub unsaved: BTreeMap<StoreName, UnsavedRecords>,
     /// Where everything was drawn last, for the mouse.
@@ -287,6 +289,7 @@ impl App {
             pending: Vec::new(),
             status: None,
             log: Vec::new(),
+            theme_warnings: Vec::new(),
             unsaved: BTreeMap::new(),
             areas: Areas::default(),
             dragged: None,

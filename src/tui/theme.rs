@@ -187,8 +187,8 @@ impl Theme {
     /// A theme from its file's text.
     ///
     /// # Errors
-    /// One line that says what is wrong and where. A role that is not named takes the style of
-    /// the text.
+    /// One line that says what is wrong and where. A role that is not named has no style: words in
+    /// it look like what they stand on.
     pub fn parse(text: &str) -> Result<Self, String> {
         // A name of the file stands in the error as it is written there.
         Self::read(text).map_err(|why| crate::sanitize::clean(&why).into_owned())

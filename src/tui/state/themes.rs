@@ -38,6 +38,21 @@ impl App {
         found.is_some()
     }
 
+    /// Says what is wrong with the themes, the first in sight, in place of what was wrong when they were read before: a
+    /// file that was mended since is complained of no more.
+    pub fn report_themes(&mut self, warnings: &[String]) {
+        let before = std::mem::take(&mut self.theme_warnings);
+        self.log.retain(|known| !before.contains(known));
+        self.status = self
+            .status
+            .take()
+            .filter(|status| !before.contains(&status.text));
+        for warning in warnings.iter().rev() {
+            self.report(warning.as_str());
+            self.theme_warnings.extend(self.log.last().cloned());
+        }
+    }
+
     /// The place of a theme in the list. No name is that of the one that suits this terminal.
     fn theme_named(&self, name: &str) -> Option<usize> {
         let name = if name.is_empty() {

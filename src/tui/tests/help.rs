@@ -6,7 +6,7 @@ use crate::tui::keys::KeyMap;
 use crate::tui::message::Message;
 use crate::tui::screen::targets::Target;
 use crate::tui::testing::{TestApp, text};
-use crate::tui::theme::Depth;
+use crate::tui::theme::{Depth, Theme};
 use crate::tui::windows::overlay::Overlay;
 
 /// Esc takes back the keys of a menu, and nothing is wrong with that.
@@ -247,6 +247,56 @@ fn a_broken_theme_does_not_hold_another_back() {
     let (themes, errors) = (Vec::new(), vec!["dark.toml: line 3".into()]);
     bench.tell(Message::Themes { themes, errors });
     assert_eq!(bench.app.theme(), &mine);
+}
+
+/// What is wrong with themes is said of the files as they are: a mended one is complained of no more.
+#[test]
+fn a_theme_that_is_mended_is_complained_of_no_more() {
+    let mut bench = TestApp::new(Depth::True);
+    let builtin = crate::tui::theme::Theme::builtin();
+    let mut mine = builtin.into_iter().find(|t| t.name == "light").unwrap();
+    mine.name = "mine".into();
+    bench.app.settings.theme = "mine".into();
+    bench.app.log.push("about another thing".into());
+    let tell = |bench: &mut TestApp, themes: &[Theme], errors: &[&str]| {
+        let errors = errors.iter().map(|&error| error.to_owned()).collect();
+        let themes = themes.to_vec();
+        bench.tell(Message::Themes { themes, errors });
+        let status = bench.app.status.as_ref().map(|status| status.text.clone());
+        bench.keys("W");
+        let screen = text(&bench.draw(120, 40));
+        bench.keys("esc");
+        assert!(screen.contains("about another thing"), "{screen}");
+        (screen, status)
+    };
+    let wrong = ["mine.toml: style 'header'", "other.toml: line 1"];
+    let (screen, _) = tell(&mut bench, &[], &wrong);
+    for words in ["there is no theme 'mine'", wrong[0], wrong[1]] {
+        assert!(screen.contains(words), "{words}: {screen}");
+    }
+    // One of them is mended.
+    let (screen, status) = tell(&mut bench, std::slice::from_ref(&mine), &wrong[1..]);
+    assert_eq!(status.as_deref(), Some(wrong[1]));
+    assert!(screen.contains(wrong[1]), "{screen}");
+    for words in ["there is no theme", wrong[0]] {
+        assert!(!screen.contains(words), "{words}: {screen}");
+    }
+    // The other one as well.
+    let errors = vec![wrong[1].to_owned()];
+    let themes = vec![mine.clone()];
+    bench.tell(Message::Themes { themes, errors });
+    assert!(bench.app.status.is_some());
+    let (_, status) = tell(&mut bench, std::slice::from_ref(&mine), &[]);
+    assert_eq!(status, None);
+    assert_eq!(bench.app.log, ["about another thing"]);
+    // What was said of another thing meanwhile stays.
+    tell(&mut bench, &[], &wrong);
+    bench.app.say("something else");
+    bench.tell(Message::Themes {
+        themes: vec![mine],
+        errors: vec![],
+    });
+    assert_eq!(bench.app.status.as_ref().unwrap().text, "something else");
 }
 
 #[test]

@@ -186,16 +186,14 @@ pub(super) fn themes_read(app: &mut App, themes: Vec<Theme>, errors: &[String]) 
     app.theme = 0;
     let wanted = app.settings.theme.clone();
     let may = !wanted.is_empty() && app.depth != Depth::None;
+    let mut warnings = errors.to_vec();
     if !may || !app.choose_theme(&wanted) {
         if may {
-            app.report(format!("there is no theme '{wanted}'"));
+            warnings.push(format!("there is no theme '{wanted}'"));
         }
         if !app.choose_theme(&name) {
             app.choose_theme("dark");
         }
     }
-    // The first one stays in sight.
-    for error in errors.iter().rev() {
-        app.report(error.clone());
-    }
+    app.report_themes(&warnings);
 }
