@@ -585,7 +585,10 @@ mod tests {
         }
         for trials in [limits::MOST_TRIALS, u64::MAX] {
             let most = RolloutPreferences::whole_rounds(trials);
-            assert!(most <= limits::MOST_TRIALS && most % 36 == 0, "{most}");
+            assert!(
+                most <= limits::MOST_TRIALS && most.is_multiple_of(36),
+                "{most}"
+            );
         }
     }
 }

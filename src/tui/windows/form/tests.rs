@@ -151,7 +151,7 @@ fn a_long_value_and_its_default_stay_apart() {
         for words in [
             "‹ the same dice",
             "… › default automatic",
-            "… default beside the match",
+            "… default beside the",
         ] {
             assert!(screen.contains(words), "{words}: {screen}");
         }
