@@ -28,8 +28,6 @@ pub(super) const IN_CRAWFORD: &str = "doubles in the Crawford game: the rule see
 const IN_ONE_POINT: &str = "doubles in a match to one point, which has no cube";
 /// What is reported of a double by who may begin.
 const BEFORE_FIRST_ROLL: &str = "doubles before the first roll";
-/// What is reported of a game that begins with equal dice.
-pub(super) const FIRST_DOUBLE: &str = "begins with equal dice: they are rolled again";
 /// What is reported of a roll after a double that nobody answered.
 pub(super) const NO_ANSWER: &str = "the answer to the double is missing";
 /// What is reported of answers to nothing.

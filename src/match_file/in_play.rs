@@ -67,12 +67,13 @@ impl Match {
         })
     }
 
-    /// This match with games behind its last one. Their scores follow from the games before them, and so does which of
-    /// them is the Crawford game. Behind the end of the match a game of which nothing was played is left out.
+    /// This match with games behind its last one, as they stood in the match of `before`. Their scores follow from the
+    /// games before them, and so does which of them is the Crawford game. Behind the end of the match a game of which
+    /// nothing was played is left out.
     ///
     /// # Errors
     /// If a game could not have been played as it was.
-    pub fn followed_by(&self, later: &[Game]) -> Result<Self, Misfit> {
+    pub fn followed_by(&self, later: &[Game], before: &Self) -> Result<Self, Misfit> {
         let mut whole = self.clone();
         for (i, game) in later.iter().enumerate() {
             if whole.is_won() {
@@ -81,7 +82,7 @@ impl Match {
                     false => return Err(Misfit::Over(game.number)),
                 }
             }
-            let next = whole.behind(game);
+            let next = whole.behind(game, before);
             let is_double = |event: &Event| matches!(event.action, Action::Double { .. });
             if next.crawford && next.events.iter().any(is_double) {
                 return Err(Misfit::CrawfordDouble(next.number));
@@ -91,12 +92,15 @@ impl Match {
         Ok(whole)
     }
 
-    /// A game as it comes behind the last one.
-    fn behind(&self, game: &Game) -> Game {
-        let last = self.games.last();
-        let follows = last.map_or(game.score, |last| score_after(last.score, last.result));
+    /// A game as it comes behind the last one, which stood behind a game of the match of `before`.
+    fn behind(&self, game: &Game, before: &Self) -> Game {
+        let after = |last: &Game| score_after(last.score, last.result);
+        let follows = self.games.last().map_or(game.score, after);
+        let place = self.games.len().checked_sub(1);
+        let followed = place.and_then(|place| before.games.get(place)).map(after);
         // A session for money may count from 0–0 again, or anew in each game.
-        let is_anew = self.length == 0 && game.score == [0; 2];
+        let has_points = followed.is_some_and(|score| score != [0; 2]);
+        let is_anew = self.length == 0 && game.score == [0; 2] && has_points;
         let score = if is_anew { game.score } else { follows };
         let was_crawford = self.games.iter().any(|game| game.crawford);
         Game {
@@ -252,8 +256,11 @@ mod tests {
         let of = |length, points| {
             let names = Match::UNNAMED.map(Into::into);
             let mut record = Match::to_be_played(length, names, Rules::default());
+            let mut before = record.clone();
+            before.games = vec![won(Player::Right, 1, Action::Take)];
+            before.games.extend(later.clone());
             record.games = vec![won(Player::Left, points, Action::Take)];
-            record.followed_by(&later)
+            record.followed_by(&later, &before)
         };
         let whole = of(5, 2).unwrap();
         let heads = whole.games.iter().map(|game| (game.score, game.crawford));
@@ -272,6 +279,13 @@ mod tests {
         assert_eq!(of(5, 5).unwrap_err(), Misfit::Over(2));
         // In a session that counts each game from 0–0 it stays so.
         assert_eq!(of(0, 64).unwrap().games[2].score, [0, 0]);
+        // Not where nothing had been won before.
+        let mut session = Match::to_be_played(0, Match::UNNAMED.map(Into::into), Rules::default());
+        session.games = vec![won(Player::Left, 2, Action::Take)];
+        let mut before = session.clone();
+        before.games[0].result = None;
+        let whole = session.followed_by(&later, &before).unwrap();
+        assert_eq!(whole.games[1].score, [2, 0]);
     }
 
     #[test]
@@ -282,14 +296,14 @@ mod tests {
             number: 2,
             ..won(Player::Right, 2, Action::Double { to: 2 })
         };
-        let misfit = record.followed_by(std::slice::from_ref(&later));
+        let misfit = record.followed_by(std::slice::from_ref(&later), &record);
         assert_eq!(misfit.unwrap_err(), Misfit::CrawfordDouble(2));
         let mut without = record;
         without.crawford = false;
-        assert!(without.followed_by(&[later]).is_ok());
+        assert!(without.followed_by(&[later], &without).is_ok());
         // Nothing was played behind the end.
         let over = finished(without, Player::Left, 3);
-        let whole = over.followed_by(&[Game::default()]).unwrap();
+        let whole = over.followed_by(&[Game::default()], &over).unwrap();
         assert_eq!(whole.games.len(), over.games.len());
     }
 

@@ -66,6 +66,11 @@ impl From<&'static str> for NoMatch {
     }
 }
 
+/// What is said of a game that begins with equal dice.
+pub(super) const FIRST_DOUBLE: &str =
+    "begins with equal dice, which the rules roll again; read as it stands";
+/// What is said of a result that no game on its cube gives.
+pub(super) const SCORE_HAS_IT: &str = "the next score has it, so it counts";
 /// The warning about a last game without an end.
 pub(super) const BREAKS_OFF: &str = "the game breaks off here: expected its result";
 
@@ -74,6 +79,15 @@ impl Warning {
     #[must_use]
     pub fn is_of_open_end(&self) -> bool {
         self.message.ends_with(BREAKS_OFF)
+    }
+
+    /// Whether nothing of the file gets lost when it is written anew: what is told stands there again.
+    #[must_use]
+    pub fn loses_nothing(&self) -> bool {
+        let is_kept = [FIRST_DOUBLE, SCORE_HAS_IT]
+            .iter()
+            .any(|end| self.message.ends_with(end));
+        is_kept || self.is_of_open_end()
     }
 
     /// A warning about a place of the file, and about no event.

@@ -8,7 +8,7 @@ use crate::match_file::cube::GameCube;
 use crate::match_file::model::{Action, GameResult};
 use crate::match_file::start::Start;
 use crate::match_file::text::quote;
-use crate::match_file::warnings::BREAKS_OFF;
+use crate::match_file::warnings::{BREAKS_OFF, SCORE_HAS_IT};
 
 /// What is known of a game from its head.
 pub(in crate::match_file) struct GameHead<'a> {
@@ -303,7 +303,7 @@ fn check_score(
             (_, true) => format!("does not fit a cube of {cube}"),
             _ => return,
         };
-        let message = format!("a result of {written} {why}: the next score has it, so it counts");
+        let message = format!("a result of {written} {why}: {SCORE_HAS_IT}");
         settled.warnings.push(message);
         return;
     }

@@ -70,7 +70,7 @@ impl LaterGames {
         if is_open(record) && !is_open(&self.in_file) {
             return Err(Withheld::NotOver);
         }
-        let whole = record.followed_by(&self.games);
+        let whole = record.followed_by(&self.games, &self.in_file);
         let whole = whole.map_err(|why| Withheld::Misfit(why.to_string()))?;
         let text = Target::Mat.write(&whole);
         reads_back(&whole, &text).map_err(Withheld::Misfit)?;
@@ -78,13 +78,13 @@ impl LaterGames {
     }
 }
 
-/// Whether a text is read as the match that was written: with all its games, and without a warning.
+/// Whether a text is read as the match that was written: with all its games, and without a warning of what is lost.
 fn reads_back(whole: &Match, text: &str) -> Result<(), String> {
     let failed = |why: &str| format!("the file would not be read as it is: {why}");
     let again = match_file::read_bytes(text.as_bytes(), "match.mat");
     let again = again.map_err(|why| failed(&why.to_string()))?;
     let mut warnings = again.all_warnings();
-    if let Some(warning) = warnings.find(|warning| !Warning::is_of_open_end(warning)) {
+    if let Some(warning) = warnings.find(|warning| !Warning::loses_nothing(warning)) {
         return Err(failed(&warning.message));
     }
     let is_same = |(one, other): (&Game, &Game)| {

@@ -176,7 +176,7 @@ pub fn can_transcribe(record: &Match) -> Result<(), &'static str> {
         Err("only a .mat file can be gone on with: `luckless convert` writes one")
     } else if seed_of(record).is_some() {
         Err("this match is played against the program: {play} goes on with it")
-    } else if !record.warnings.iter().all(Warning::is_of_open_end) {
+    } else if !record.warnings.iter().all(Warning::loses_nothing) {
         Err("the file has warnings ({warnings}): what they are about would be lost")
     } else {
         keeps_all(record)

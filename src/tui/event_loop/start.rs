@@ -9,7 +9,7 @@ use crate::store::session::Session;
 use crate::store::{StoreError, UserFolders, UserSettings};
 use crate::tui::documents::open::How;
 use crate::tui::documents::places::openable;
-use crate::tui::documents::played_match::seed_of;
+use crate::tui::documents::played_match::{can_go_on, seed_of};
 use crate::tui::figures::conditions;
 use crate::tui::keys::KeyMap;
 use crate::tui::message::Message;
@@ -130,9 +130,11 @@ fn tell_resumed(app: &mut App, is_resumed: bool, gone: Option<String>) {
     }
     let is_rolling = app.jobs.active().next().is_some();
     let is_begun = app.document.turns.is_empty() && seed_of(&app.document.record).is_some();
+    let goes_on = can_go_on(&app.document.record).is_ok();
     app.say_keys(match is_rolling {
         true => "the last match, where you left it; its rollout goes on, {stop} stops it",
         false if is_begun => "nothing has been played in this match yet: {play} begins it",
+        false if goes_on => "the last match is not over: {play} goes on with it",
         false => "the last match, where you left it",
     });
 }

@@ -163,7 +163,7 @@ fn a_match_that_was_left_is_offered_another_day() {
     bench.keys("g p");
     assert_eq!(terms(&bench), Some("go on"));
     let screen = text(&bench.draw(80, 24));
-    assert!(screen.contains("go on: with the one that was left"));
+    assert!(screen.contains("go on: with own.mat; or"));
     bench.keys("enter");
     assert_eq!(played_file(&bench), Some(&*path), "{}", said(&bench));
     play(&mut bench);

@@ -211,6 +211,8 @@ fn what_was_taken_back_is_not_lost_before_one_leaves() {
     assert!(written(&path).games[0].result.is_none());
     assert_eq!(actions(&path), before);
     bench.keys("esc");
+    assert!(said(&bench).starts_with("the end that was taken back"));
+    bench.keys("esc");
     assert!(!bench.app.is_transcribing(), "{}", said(&bench));
 }
 
@@ -245,7 +247,9 @@ fn the_end_of_a_match_is_corrected() {
         record.warnings
     );
     // Left, and read again as it was written.
-    let mut bench = transcribing(&path);
+    let mut bench = opened(&path);
+    bench.app.at = bench.app.document.turns.len() - 1;
+    bench.keys("g w enter");
     assert_eq!(bench.app.match_prompt(), Some(MatchPrompt::Over));
     bench.keys("delete");
     let roll = Roll::new(6, 4).unwrap();

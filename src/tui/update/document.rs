@@ -90,18 +90,28 @@ pub(super) fn review_failed(app: &mut App, turn: usize, ply: u8, is_standard: bo
     }
 }
 
-/// Something has been opened, or could not be. Once something else is being opened nobody waits for it.
-pub(super) fn answered(app: &mut App, number: u64, document: Result<Box<Document>, String>) {
+/// Something has been opened, or could not be; answers whether it is in view now. Once something else is being opened
+/// nobody waits for it.
+pub(super) fn answered(
+    app: &mut App,
+    number: u64,
+    document: Result<Box<Document>, String>,
+) -> bool {
     if !app.openings.takes(number) {
-        return;
+        return false;
     }
     match document {
         Ok(document) if is_asking(app) && app.openings.was_before(number) => {
             app.openings.hold(number, document);
+            return false;
         }
         Ok(document) => opened(app, *document),
-        Err(why) => not_opened(app, why),
+        Err(why) => {
+            not_opened(app, why);
+            return false;
+        }
     }
+    true
 }
 
 /// Whether the user is in a quiz, in a game by hand, or types something about what is in view.
@@ -127,6 +137,7 @@ pub(super) fn guard(app: &mut App) {
 
 /// Gives up a document that cannot be opened: it is no place to come back to.
 fn not_opened(app: &mut App, why: String) {
+    let failed = app.sources.get(app.source).cloned();
     if app.source != app.shown && app.source < app.sources.len() {
         app.sources.remove(app.source);
         app.shown -= usize::from(app.source < app.shown);
@@ -137,7 +148,7 @@ fn not_opened(app: &mut App, why: String) {
     if let Some(quiz) = &mut app.quiz {
         quiz.is_visiting = false;
     }
-    new_match::not_opened(app, why);
+    new_match::not_opened(app, failed.as_ref(), why);
 }
 
 /// Brings another document into view.

@@ -144,8 +144,9 @@ fn take_in(app: &mut App, message: Message, now: Instant) {
         }
         Message::RolloutFailed { job, why } => rollouts::failed(app, job, &why),
         Message::Opened(number, document) => {
-            document::answered(app, number, document);
-            transcript::begin_new(app);
+            if document::answered(app, number, document) {
+                transcript::begin_new(app);
+            }
         }
         Message::MatchBegun(Ok(path)) => {
             app.new_match = Some(path.clone());

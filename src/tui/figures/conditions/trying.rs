@@ -236,8 +236,7 @@ pub(super) fn has_removed(app: &App) -> Result<(), &'static str> {
 }
 
 /// Whether something of the transcript in view was taken back that is neither there again nor in its file.
-#[must_use]
-pub fn has_former(app: &App) -> bool {
+fn has_former(app: &App) -> bool {
     let open = app.variation.as_ref();
     let played = open.and_then(|open| Some((open.kind.played()?, open.line.len())));
     played.is_some_and(|(played, actions)| played.former_behind(actions) > 0)
@@ -254,17 +253,22 @@ fn has_former_end(app: &App) -> bool {
 /// then.
 #[must_use]
 pub fn lost_by_leaving(app: &App, again: &str) -> Option<String> {
-    let back = has_former(app);
-    let (lost, what) = match app.played()?.withheld() {
-        Some(Withheld::NotOver) => ("the game is not over: its changes are lost then", "turns"),
-        Some(Withheld::Misfit(_)) => (
-            "later games do not fit: the changes of this one are lost then",
-            "turns",
-        ),
-        None if back => ("turns that were taken back are lost then", "them"),
-        None => return None,
+    let back = [has_former(app), has_former_end(app)];
+    let (lost, what) = match (app.played()?.withheld(), back) {
+        (Some(why), _) => {
+            let lost = match why {
+                Withheld::NotOver => "the game is not over: its changes are lost then",
+                Withheld::Misfit(_) => {
+                    "later games do not fit: the changes of this one are lost then"
+                }
+            };
+            (lost, if back[0] { "turns" } else { "its end" })
+        }
+        (None, [true, _]) => ("turns that were taken back are lost then", "them"),
+        (None, [false, true]) => ("the end that was taken back is lost then", "it"),
+        (None, [false, false]) => return None,
     };
-    let keeps = match back {
+    let keeps = match back.contains(&true) {
         true => format!("{{restore branch}} brings {what} back, "),
         false => String::new(),
     };

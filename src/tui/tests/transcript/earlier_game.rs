@@ -295,7 +295,8 @@ fn a_game_is_not_removed_from_before_others() {
     assert_eq!(std::fs::read(&path).unwrap(), before);
     // The end of the game is put right by itself.
     bench.keys("l l l delete");
-    assert_eq!(said(&bench), "the game goes on");
+    let told = "the game goes on; the file waits until it is over again";
+    assert_eq!(said(&bench), told);
     bench.keys("U");
     assert_eq!(said(&bench), "brought back: the resignation");
     assert_eq!(std::fs::read(&path).unwrap(), before);
@@ -363,4 +364,33 @@ fn a_corrected_game_is_corrected_again() {
     bench.keys("U esc");
     assert!(bench.app.variation.is_none(), "{}", said(&bench));
     assert!(is_sound(&written(&path)));
+}
+
+/// The turn before a resignation stays in view, and an end that was taken back is not lost without a question.
+#[test]
+fn an_end_that_was_taken_back_is_asked_for() {
+    let (_folder, path) = three_games(3);
+    let bench = correcting(&path, (2, 3));
+    assert!(said(&bench).starts_with("game 3: Del"), "{}", said(&bench));
+    let mut bench = correcting(&path, (2, 4));
+    bench.keys("delete");
+    assert_eq!(said(&bench), "the game goes on");
+    bench.keys("q");
+    let asked = "the end that was taken back is lost then: U brings it back";
+    assert!(said(&bench).starts_with(asked), "{}", said(&bench));
+    bench.keys("esc U esc");
+    assert_eq!(written(&path).final_score(), [1, 3]);
+}
+
+/// What is only told of a file, and stands there again, keeps nobody from correcting it.
+#[test]
+fn a_game_that_begins_with_equal_dice_can_be_corrected() {
+    let (_folder, path) = three_games(7);
+    let text = std::fs::read_to_string(&path).unwrap();
+    let equal = text.replacen("31: 8/5 6/5", "33: 8/5 8/5 6/3 6/3", 1);
+    assert_ne!(equal, text);
+    std::fs::write(&path, equal).unwrap();
+    assert_eq!(written(&path).warnings.len(), 1);
+    let bench = correcting(&path, (1, 1));
+    assert_eq!(bench.app.played().unwrap().game(), 1);
 }

@@ -7,11 +7,12 @@ use crate::tui::state::{App, Loss};
 /// Asks before turns that were taken back are lost by `action`; answers whether the question waits. `again` says what the
 /// same key does then.
 pub(super) fn is_lost_by(app: &mut App, action: ActionId, again: &str) -> bool {
-    let asks = conditions::has_former(app) && !app.confirmation.confirms(Loss::Leave(action));
+    let Some(question) = conditions::lost_by_leaving(app, again) else {
+        return false;
+    };
+    let asks = !app.confirmation.confirms(Loss::Leave(action));
     if asks {
-        app.say_keys(&format!(
-            "turns that were taken back are lost then: {{restore branch}} brings them back, {again}"
-        ));
+        app.say_keys(&question);
     }
     asks
 }

@@ -8,7 +8,7 @@ use crate::match_file::Match;
 use crate::tui::documents::new_match::{CORRECT, GO_ON, NewMatch};
 use crate::tui::documents::played_match::seed_of;
 use crate::tui::documents::transcript::can_transcribe;
-use crate::tui::state::{App, Effect};
+use crate::tui::state::{App, Effect, Openable};
 use crate::tui::windows::overlay::Overlay;
 
 /// Asks what a match against the program is played by.
@@ -51,10 +51,10 @@ fn usual(app: &App, seed: u64) -> NewMatch {
     }
 }
 
-/// A match that was to be played or transcribed cannot be opened: says so, and proposes another where it is the one that
-/// was left.
-pub(in crate::tui::update) fn not_opened(app: &mut App, why: String) {
+/// Something cannot be opened: says so, and proposes another match where it is the one that was left.
+pub(in crate::tui::update) fn not_opened(app: &mut App, failed: Option<&Openable>, why: String) {
     let wanted = app.new_match.take();
+    let wanted = wanted.filter(|path| failed == Some(&Openable::File(path.clone())));
     let is_left = wanted.is_some_and(|path| app.match_to_go_on() == Some(&*path));
     match is_left {
         true => propose_another(

@@ -65,16 +65,19 @@ fn take_back(app: &mut App) {
     open.dice = roll;
     app.save_match();
     variations::show(app, at);
-    let is_withheld = app
-        .played()
-        .is_some_and(|played| played.withheld().is_some());
     app.say_keys(match app.is_transcribing() {
-        true if is_withheld => {
+        true if is_withheld(app) => {
             "taken back; {restore branch} brings it back; the file waits until the game is over again"
         }
         true => "taken back, in the file too; {restore branch} brings it back until you leave",
         false => "taken back; {restore branch} brings it back",
     });
+}
+
+/// Whether the game in view is not in its file as it stands.
+fn is_withheld(app: &App) -> bool {
+    let played = app.played();
+    played.is_some_and(|played| played.withheld().is_some())
 }
 
 /// Brings back what was taken back last, with all that came after it.
@@ -126,7 +129,10 @@ fn take_resignation_back(app: &mut App) -> bool {
     if let Some(played) = app.played_mut() {
         played.was_taken_back = true;
     }
-    app.say("the game goes on");
+    app.say(match is_withheld(app) {
+        true => "the game goes on; the file waits until it is over again",
+        false => "the game goes on",
+    });
     true
 }
 

@@ -1,7 +1,5 @@
 //! A match that is transcribed: begun, written down line by line, corrected.
 
-use std::path::PathBuf;
-
 use tui_input::Input;
 
 use super::person::{is_at_end, make};
@@ -37,10 +35,8 @@ pub(in crate::tui::update) fn transcribe(app: &mut App) {
 
 /// Begins to play or to transcribe the new match, if it is in view now.
 pub(in crate::tui::update) fn begin_new(app: &mut App) {
-    let in_view = app.sources.get(app.shown);
-    let is_new = |path: &PathBuf| in_view == Some(&Openable::File(path.clone()));
-    if app.new_match.as_ref().is_some_and(is_new) {
-        app.new_match = None;
+    let wanted = app.new_match.take().map(Openable::File);
+    if wanted.is_some() && wanted.as_ref() == app.sources.get(app.shown) {
         if let Some(why) = new_match::why_not_go_on(app) {
             return new_match::propose_another(app, why);
         }
@@ -72,9 +68,10 @@ pub(in crate::tui::update) fn correct(app: &mut App) {
     };
     let prompt = app.match_prompt();
     let is_over = prompt.is_some_and(MatchPrompt::is_between_games);
-    // Behind its last turn a game may have been given up.
     let actions = app.variation.as_ref().map_or(0, |open| open.line.len());
-    if event + 1 < actions {
+    // Behind its last turn a game may have been given up.
+    let is_resigned = app.played().is_some_and(|played| played.resigned.is_some());
+    if event + 1 < actions + usize::from(is_resigned) {
         variations::show(app, event);
         let number = app.document.record.games.get(game).map(|game| game.number);
         let number = number.unwrap_or(1);

@@ -74,8 +74,11 @@ fn asked(app: &App, played: &PlayedMatch) -> String {
     }
 }
 
-/// Says what was written down last in this game.
+/// Says what was written down last in this game, or why the game is not in the file.
 fn last_action(app: &App, played: &PlayedMatch) -> String {
+    if let Some(why) = played.misfit() {
+        return format!("not written: {why}");
+    }
     let open = app.variation.as_ref();
     let last = open.and_then(|open| played.tree.node(*open.line.last()?));
     match last {

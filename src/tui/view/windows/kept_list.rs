@@ -94,7 +94,7 @@ fn draw_all(
         None => foot(paint, area, READING),
         Some(Err(why)) => foot(paint, area, why),
         Some(Ok(_)) if all.iter().any(is_unknown) => {
-            foot(paint, area, "–: played by another version or net");
+            foot(paint, area, "–: played by another version, net or table");
         }
         Some(Ok(_)) => {}
     }

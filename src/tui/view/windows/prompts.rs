@@ -1,5 +1,7 @@
 //! Windows with a line to type in: a file or position, dice, time for a match, a new match, a note.
 
+use std::path::Path;
+
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 use tui_input::Input;
@@ -248,10 +250,13 @@ pub(in crate::tui::view) fn new_match(
     (input, is_proposed): (&Input, bool),
 ) {
     let corrects = can_transcribe(&app.document.record).is_ok();
+    let left = app.match_to_go_on().and_then(Path::file_name);
+    let left = left.map(|name| text::clean(&name.to_string_lossy(), 24));
+    let left = left.map(|name| format!("go on: with {name}; or such as 7, 7 12 tutor, money"));
     let (title, how) = match is_transcribed {
-        false if app.match_to_go_on().is_some() => (
+        false if left.is_some() => (
             "a match against the program",
-            "go on: with the one that was left; or such as 7, 7 12 tutor, money",
+            left.as_deref().unwrap_or_default(),
         ),
         false => (
             "a match against the program",
