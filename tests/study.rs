@@ -947,7 +947,7 @@ fn what_is_due_is_asked_after_a_rollout_has_refuted_the_error() {
 fn a_list_with_nothing_to_decide_can_be_read() {
     let folder = folder();
     let folder = folder.path();
-    let dmp = "XGID=-b----E-C---eE---c-e----B-:1:1:1:00:0:0:0:1:10\n";
+    let dmp = "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:1:10\n";
     std::fs::write(folder.join("dmp.txt"), dmp).unwrap();
     let told = done(folder, &["quiz", "dmp.txt", "--now", "0"]);
     let said = String::from_utf8(told.stderr).unwrap();

@@ -83,8 +83,16 @@ fn reads_back(whole: &Match, text: &str) -> Result<(), String> {
     let failed = |why: &str| format!("the file would not be read as it is: {why}");
     let again = match_file::read_bytes(text.as_bytes(), "match.mat");
     let again = again.map_err(|why| failed(&why.to_string()))?;
+    // What the file had told before it may tell again.
+    let is_known = |warning: &Warning| {
+        whole
+            .warnings
+            .iter()
+            .any(|one| one.message == warning.message)
+    };
+    let is_fine = |one: &Warning| one.is_of_open_end() || one.loses_nothing() && is_known(one);
     let mut warnings = again.all_warnings();
-    if let Some(warning) = warnings.find(|warning| !Warning::loses_nothing(warning)) {
+    if let Some(warning) = warnings.find(|warning| !is_fine(warning)) {
         return Err(failed(&warning.message));
     }
     let is_same = |(one, other): (&Game, &Game)| {

@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use super::analysis::{match_rollouts, rollouts};
 use super::carried;
-use super::lines::{by_hand, draft, new_match, played_match, program, variations, walk};
+use super::lines::{
+    by_hand, draft, new_match, played_match, program, transcript, variations, walk,
+};
 use super::quizzes::quiz;
 use crate::match_file::Warning;
 use crate::match_file::write::Target;
@@ -339,6 +341,7 @@ pub(super) fn catch_up(app: &mut App) {
         && let Some(document) = app.openings.release()
     {
         opened(app, *document);
+        transcript::begin_new(app);
     }
     if !app.openings.is_behind() || is_busy(app) {
         return;

@@ -150,7 +150,9 @@ fn take_in(app: &mut App, message: Message, now: Instant) {
         }
         Message::MatchBegun(Ok(path)) => {
             app.new_match = Some(path.clone());
-            document::open_source(app, Openable::File(path));
+            if !document::open_source(app, Openable::File(path)) {
+                app.new_match = None;
+            }
         }
         Message::MatchBegun(Err(why)) => app.warn(format!("no match was begun: {why}")),
         Message::MatchMoved(moved) => moved_match::moved(app, &moved),

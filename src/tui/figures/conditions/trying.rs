@@ -268,7 +268,9 @@ pub fn lost_by_leaving(app: &App, again: &str) -> Option<String> {
         (None, [false, true]) => ("the end that was taken back is lost then", "it"),
         (None, [false, false]) => return None,
     };
-    let keeps = match back.contains(&true) {
+    // A game that was given up again keeps what stood there before from coming back.
+    let is_ended = app.played()?.resigned.is_some();
+    let keeps = match back.contains(&true) && !is_ended {
         true => format!("{{restore branch}} brings {what} back, "),
         false => String::new(),
     };

@@ -394,3 +394,23 @@ fn a_game_that_begins_with_equal_dice_can_be_corrected() {
     let bench = correcting(&path, (1, 1));
     assert_eq!(bench.app.played().unwrap().game(), 1);
 }
+
+/// Nor are turns that the end of a match leaves behind it.
+#[test]
+fn turns_are_not_lost_behind_the_end_of_a_match() {
+    let (_folder, path) = three_games(3);
+    let mut bench = correcting(&path, (2, 1));
+    bench.keys("delete");
+    lines(&mut bench, &["wins gammon"]);
+    assert_eq!(bench.app.match_prompt(), Some(MatchPrompt::Over));
+    let lost = "turns that were taken back are lost then: ";
+    for (key, again) in [
+        ("esc", "Esc again leaves"),
+        ("s", "the same key again leaves"),
+    ] {
+        bench.keys(key);
+        assert_eq!(said(&bench), format!("{lost}{again}"));
+    }
+    bench.keys("s");
+    assert!(!bench.app.is_transcribing(), "{}", said(&bench));
+}

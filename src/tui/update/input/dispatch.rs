@@ -119,8 +119,7 @@ fn leave_variation(app: &mut App) {
     if let Some(played) = app.played() {
         // Of a transcript nothing is hidden, and what was not taken back is written.
         let lost = conditions::lost_by_leaving(app, "{back} again leaves");
-        let keeps_all = played.is_transcribed() && lost.is_none();
-        let is_over = played.is_won_here() || keeps_all;
+        let is_over = lost.is_none() && (played.is_won_here() || played.is_transcribed());
         // After the last play there is no further turn.
         if !conditions::is_at_end(app) && !app.is_between_games() {
             variations::show(app, usize::MAX);

@@ -338,6 +338,9 @@ pub(in crate::tui::update) fn act(app: &mut App, action: ActionId) {
         (ActionId::Opponent, _) => toggle_tutor(app),
         (ActionId::RollDice | ActionId::Vary, MatchPrompt::NextGame) => leave_game(app, action),
         (ActionId::RollDice | ActionId::Vary, MatchPrompt::Over) => {
+            if former::is_lost_by(app, action, "the same key again leaves") {
+                return;
+            }
             let is_transcribed = app.is_transcribing();
             leave(app);
             app.say_keys(match is_transcribed {
