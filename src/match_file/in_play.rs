@@ -67,6 +67,18 @@ impl Match {
         })
     }
 
+    /// Adds the game that comes next, if there is one.
+    pub fn add_next_game(&mut self) {
+        let next = self.next_game();
+        self.games.extend(next);
+    }
+
+    /// Whether the last game has its result.
+    #[must_use]
+    pub fn has_ended(&self) -> bool {
+        self.games.last().is_some_and(|game| game.result.is_some())
+    }
+
     /// This match with games behind its last one, as they stood in the match of `before`. Their scores follow from the
     /// games before them, and so does which of them is the Crawford game. Behind the end of the match a game of which
     /// nothing was played is left out.

@@ -56,12 +56,8 @@ impl PlayedMatch {
                 self.record = *later.in_file;
                 self.later = LaterGames::split_off(&mut self.record, next);
             }
-            None => {
-                let next = self.record.next_game();
-                self.record.games.extend(next);
-            }
+            None => self.record.add_next_game(),
         }
-        let last = self.record.games.last();
-        self.has_ended = last.is_some_and(|game| game.result.is_some());
+        self.has_ended = self.record.has_ended();
     }
 }

@@ -94,12 +94,10 @@ pub(super) fn enter(app: &mut App, left: Option<PlayedFile>, mut record: Match, 
     };
     let first = person.unwrap_or(Player::Left);
     if later.is_none() {
-        let next = record.next_game();
-        record.games.extend(next);
+        record.add_next_game();
     }
     // Of a game that is over in the file there is nothing to be written.
-    let is_over = |game: &Game| game.result.is_some();
-    let has_ended = record.games.last().is_some_and(is_over);
+    let has_ended = record.has_ended();
     let mut played = PlayedMatch {
         tree: Variations::at(record.first_decision(&Game::default(), first)),
         record,
