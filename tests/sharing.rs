@@ -41,7 +41,7 @@ fn a_board_goes_to_stdout_or_to_a_file_that_is_not_there() {
 fn a_board_is_written_as_text_with_its_identifiers() {
     let text = ok(&["board", OPENING, "--dice", "31", "--text"]);
     let lines: Vec<&str> = text.lines().collect();
-    assert_eq!(lines.len(), 15, "{text}");
+    assert_eq!(lines.len(), 16, "{text}");
     assert_eq!(lines[1], " | X           O    |   | O              X |");
     let xgid = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10";
     assert_eq!(lines[13], xgid);
@@ -50,7 +50,7 @@ fn a_board_is_written_as_text_with_its_identifiers() {
     assert!(forum.contains(&lines[..13].join("\n")), "{forum}");
     // All of it is a position again, and so is each identifier.
     let gnubg = lines[14].strip_prefix("GNUBG ID ").unwrap();
-    for id in [text.as_str(), xgid, gnubg] {
+    for id in [text.as_str(), xgid, gnubg, lines[15]] {
         assert_eq!(ok(&["board", id, "--text"]), text, "{id}");
     }
     // X has doubled, as in the identifier.

@@ -13,7 +13,7 @@ mod fibs_board;
 mod field;
 pub mod gnubg_id;
 mod id_error;
-mod ogid;
+pub mod ogid;
 pub mod play;
 mod shown;
 mod spoken;

@@ -13,7 +13,7 @@ use super::field::{Field, behind, body, fields};
 use super::xgid::{LONGEST_MATCH, checked_score};
 use super::{IdError, shown};
 use crate::game::position::{BAR, CHECKERS};
-use crate::game::{CubeOwner, GameState, Position, Roll, Rules, Side};
+use crate::game::{CubeOwner, GameState, Position, Roll, Rules, Side, is_crawford_score};
 
 /// Fields of an identifier that has all.
 const FIELDS: usize = 11;
@@ -21,10 +21,66 @@ const FIELDS: usize = 11;
 const LONGEST: usize = 20;
 /// Place of a checker that was borne off.
 const BORNE_OFF: u32 = 26;
+/// Largest cube an OGID has room for: a digit counts its powers of two.
+pub const LARGEST_CUBE: u32 = 1 << 9;
 
 /// Where the text behind `OGID=` starts, in bytes.
 fn prefix(text: &str) -> Option<usize> {
     behind(text, "OGID=")
+}
+
+/// The OGID of a state; `None` where its cube exceeds [`LARGEST_CUBE`]. Black, whom other programs draw below, is the
+/// player whose decision it is, so White has reached the position or doubled. It has no room for Jacoby and beavers.
+///
+/// ```
+/// use luckless::game::{GameState, Position};
+/// use luckless::notation::ogid::ogid_text;
+/// let opening = "11ccccchhhjjjjj:66666888dddddoo:N0N::W::0:0:0";
+/// assert_eq!(ogid_text(&GameState::money(Position::opening())).as_deref(), Some(opening));
+/// ```
+#[must_use]
+pub fn ogid_text(state: &GameState) -> Option<String> {
+    if state.cube > LARGEST_CUBE {
+        return None;
+    }
+    let Position { mover, opponent } = &state.position;
+    let whites = (0..BAR).map(|place| (place, opponent.at(BAR - place)));
+    let blacks = (1..=BAR).map(|place| (place, mover.at(place)));
+    let owner = match state.owner {
+        CubeOwner::Centred => 'N',
+        CubeOwner::Mover => 'B',
+        CubeOwner::Opponent => 'W',
+    };
+    let action = if state.doubled { 'O' } else { 'N' };
+    let dice = state.roll.map_or_else(String::new, |roll| roll.to_string());
+    let score = &state.score;
+    let is_match_point = is_crawford_score(score.length, [score.mover, score.opponent]);
+    let game = match score.crawford {
+        true => "C",
+        false if is_match_point && state.has_crawford_rule() => "L",
+        false => "",
+    };
+    Some(format!(
+        "{}:{}:{owner}{}{action}:{dice}:W::{}:{}:{}{game}",
+        places(whites),
+        places(blacks),
+        state.cube.ilog2(),
+        score.opponent,
+        score.mover,
+        score.length,
+    ))
+}
+
+/// A character for each checker at the places given.
+fn places(counts: impl Iterator<Item = (usize, u8)>) -> String {
+    counts
+        .flat_map(|(place, count)| std::iter::repeat_n(code(place), usize::from(count)))
+        .collect()
+}
+
+/// The character of a place, as [`place`] reads it.
+fn code(place: usize) -> char {
+    char::from_digit(place as u32, BAR as u32 + 1).unwrap_or('?')
 }
 
 /// Whether `text` is meant to be an OGID: it says so, or has the shape of its first three fields.

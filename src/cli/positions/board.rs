@@ -11,6 +11,7 @@ use crate::cli::common::usage::misuse;
 use crate::diagram::{Colours, Diagram, PictureFormat, USUAL_WIDTH};
 use crate::game::{GameState, Roll};
 use crate::notation::gnubg_id::full_id;
+use crate::notation::ogid::ogid_text;
 use crate::notation::{parse_play, xgid_text};
 use crate::review::xg_text::board_text;
 use crate::store::UserFolders;
@@ -52,7 +53,7 @@ pub(in crate::cli) struct Args {
     /// Leave out the pips of both players
     #[arg(long)]
     no_pips: bool,
-    /// The board as text, with the XGID and the GNUBG ID below it
+    /// The board as text, with XGID, GNUBG ID and OGID below it
     #[arg(long, conflicts_with_all = ["play", "theme", "flip", "no_pips", "width"])]
     text: bool,
     /// The file to write, .svg or .png, or .txt with --text; without it SVG or the text goes to stdout
@@ -95,6 +96,9 @@ impl Args {
         let _ = writeln!(text, "{}", xgid_text(state));
         if let Some(id) = full_id(state) {
             let _ = writeln!(text, "GNUBG ID {id}");
+        }
+        if let Some(id) = ogid_text(state) {
+            let _ = writeln!(text, "OGID={id}");
         }
         let Some(out) = &self.out else {
             return output::text(&text);

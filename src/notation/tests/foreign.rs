@@ -93,6 +93,10 @@ proptest! {
         let text = ogid_text(&state, white);
         prop_assert_eq!(parse_id(&text).unwrap(), state, "{}", text);
         prop_assert_eq!(parse_id(&format!("see\nogid={text} here")).unwrap(), state);
+        let own = ogid::ogid_text(&state).unwrap();
+        prop_assert_eq!(parse_id(&own).unwrap(), state, "{}", own);
+        state.cube = 2 * ogid::LARGEST_CUBE;
+        prop_assert_eq!(ogid::ogid_text(&state), None);
     }
 
     #[test]

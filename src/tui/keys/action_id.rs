@@ -127,6 +127,7 @@ pub enum ActionId {
     PreviousFile,
     CopyXgid,
     CopyGnubg,
+    CopyOgid,
     CopyTable,
     CopyXgText,
     NextTheme,

@@ -155,6 +155,7 @@ table! {
         PreviousFile "previous file" ["["] "open the file or the position before" "" HasFiles;
         CopyXgid "copy XGID" ["y x"] "copy the position as an XGID" "" Always;
         CopyGnubg "copy GNUBG ID" ["y g"] "copy the position as a GNUBG ID" "" Always;
+        CopyOgid "copy OGID" ["y o"] "copy the position as an OGID, the identifier of OpenGammon" "" Always;
         CopyTable "copy analysis" ["y a"] "copy the candidate plays as text, with the comparison in view; without dice the cube decision" "" HasAnalysis;
         CopyXgText "copy for a forum" ["y t"] "copy board and analysis as the text that XG writes for forums" "" ShowsAnswers;
         Export "write match" ["y s"] "write the match: .sgf and .json hold its variations, .mat is read by XG and most programs, .txt by people" "" CanWrite;
@@ -287,6 +288,7 @@ table! {
         Mirror "mirror" ["m"] "bear off on the other side" "" Always;
         CopyXgid "copy XGID" ["y x"] "copy the position as an XGID" "" Always;
         CopyGnubg "copy GNUBG ID" ["y g"] "copy the position as a GNUBG ID" "" Always;
+        CopyOgid "copy OGID" ["y o"] "copy the position as an OGID, the identifier of OpenGammon" "" Always;
         Open "open" ["o"] "type a position in any form, or open a file" "" Always;
         Accept "accept" ["enter"] "open the position" "open" Always;
         Palette "palette" [":"] "find a command by its name" "" Always;

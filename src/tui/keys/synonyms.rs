@@ -89,7 +89,9 @@ pub(in crate::tui) fn synonyms(id: ActionId) -> &'static str {
         ActionId::Larger => "resize size width bigger wider divider board moves",
         ActionId::Smaller => "resize size width narrower divider board moves",
         ActionId::FocusNext | ActionId::FocusPrevious => "focus switch moves candidates",
-        ActionId::CopyXgid | ActionId::CopyGnubg => "export clipboard yank position",
+        ActionId::CopyXgid | ActionId::CopyGnubg | ActionId::CopyOgid => {
+            "export clipboard yank position"
+        }
         ActionId::CopyXgText => "export clipboard yank text share xg gnubg board forum anki",
         ActionId::CopyTable => "export clipboard yank text candidates",
         ActionId::Dice => "roll set change",

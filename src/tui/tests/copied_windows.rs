@@ -3,11 +3,14 @@
 
 use std::sync::Arc;
 
+use ratatui::crossterm::event::Event;
+
 use crate::game::PlayList;
 use crate::notation::parse_id;
 use crate::rollout::Status;
 use crate::tui::figures::candidate_rows;
 use crate::tui::keys::KeyScope;
+use crate::tui::message::Message;
 use crate::tui::rollouts::jobs::{Aim, Job, JobPlay};
 use crate::tui::state::Document;
 use crate::tui::testing::{TestApp, made_up, text};
@@ -49,6 +52,27 @@ fn the_windows_are_copied_as_text() {
     assert!(!scores.contains("by rollout"), "{scores}");
     let cube = copied(&mut bench, "esc b Y y a");
     assert!(cube.contains("chance to win"), "{cube}");
+}
+
+/// Each identifier that is copied is that of the position in view, in a match as in the editor.
+#[test]
+fn the_position_is_copied_in_each_form() {
+    let mut bench = TestApp::new(Depth::True);
+    bench.keys("n j j");
+    let state = bench.app.turn().unwrap().before.state;
+    for keys in ["y x", "y g", "y o", "e y x", "y g", "y o"] {
+        let id = copied(&mut bench, keys);
+        assert_eq!(parse_id(&id), Ok(state), "{keys}: {id}");
+    }
+    bench.keys("esc x o");
+    let large = "XGID=-b----E-C---eE---c-e----B-:10:1:1:00:0:0:0:0:10";
+    bench.tell(Message::Input(Event::Paste(large.into())));
+    bench.keys("enter");
+    bench.copied = None;
+    bench.keys("y o");
+    assert_eq!(bench.copied, None);
+    let said = &bench.app.status.as_ref().unwrap().text;
+    assert!(said.contains("no room for this cube"), "{said}");
 }
 
 /// Before the roll the analysis is that of the cube decision.

@@ -86,7 +86,7 @@ pub(super) fn act(app: &mut App, action: ActionId) -> bool {
         ActionId::Accept => accept(app),
         ActionId::Close => leave(app),
         ActionId::Flip | ActionId::Mirror => return appearance::change(app, action),
-        ActionId::CopyXgid | ActionId::CopyGnubg => copy(app, action),
+        ActionId::CopyXgid | ActionId::CopyGnubg | ActionId::CopyOgid => copy(app, action),
         _ => return false,
     }
     true

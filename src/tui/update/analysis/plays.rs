@@ -3,7 +3,7 @@
 use ratatui::layout::Rect;
 
 use crate::game::{GameState, Play, Position};
-use crate::notation::gnubg_id;
+use crate::notation::{gnubg_id, ogid};
 use crate::rollout::limits::MOST_PAIRWISE;
 use crate::rollout::{Allocation, CubeSettings, Settings, StopRules};
 use crate::store::settings::{Clipboard, Coupled};
@@ -417,6 +417,7 @@ pub(in crate::tui::update) fn copy(app: &mut App, action: ActionId) -> bool {
     let text: fn(&mut App, &GameState) -> Option<(&'static str, String)> = match action {
         ActionId::CopyXgid => |_, state| Some(("XGID", crate::notation::xgid_text(state))),
         ActionId::CopyGnubg => gnubg_id,
+        ActionId::CopyOgid => ogid,
         ActionId::CopyXgText => |app, _| Some(("board and analysis", super::export::xg_text(app))),
         ActionId::CopyTable => |app, state| Some(("analysis", table(app, state))),
         _ => return false,
@@ -438,6 +439,18 @@ fn gnubg_id(app: &mut App, state: &GameState) -> Option<(&'static str, String)> 
         ));
     }
     id.map(|id| ("GNUBG ID", id))
+}
+
+/// The OGID, where it has room for the cube.
+fn ogid(app: &mut App, state: &GameState) -> Option<(&'static str, String)> {
+    let id = ogid::ogid_text(state);
+    if id.is_none() {
+        app.warn(format!(
+            "an OGID has no room for this cube (largest {}); copy the XGID",
+            ogid::LARGEST_CUBE
+        ));
+    }
+    id.map(|id| ("OGID", id))
 }
 
 /// Copies a text as the settings say.
