@@ -27,6 +27,11 @@ fn a_board_goes_to_stdout_or_to_a_file_that_is_not_there() {
         board("c.svg", &["--play", "8/5 6/5", "--theme", "leather"]),
         file
     );
+    // To be read as well, it makes the picture higher.
+    let named = board("d.svg", &["--xgid"]);
+    let named = String::from_utf8(named).unwrap();
+    assert!(svg.contains("viewBox=\"0 0 612 560\""), "{svg}");
+    assert!(named.contains("viewBox=\"0 0 612 584\""), "{named}");
     let png = board("a.png", &["--width", "300"]);
     assert!(png.starts_with(b"\x89PNG"));
     assert_eq!(png[16..20], 300u32.to_be_bytes());
@@ -83,6 +88,7 @@ fn a_board_as_text_goes_to_a_text_file() {
         &["--theme", "leather"],
         &["--flip"],
         &["--no-pips"],
+        &["--xgid"],
         &["--width", "300"],
     ] {
         let why = refusal(&with(of_pictures), 2);

@@ -21,7 +21,9 @@ pub(super) const RAIL: f32 = 8.0;
 
 /// Width of the drawing.
 pub(super) const WIDTH: f32 = 2.0 * FRAME + 14.0 * STEP + RAIL;
-/// Height of the drawing.
+/// Height of the line of the identifier, below all else.
+pub(super) const IDENTIFIER: f32 = 24.0;
+/// Height of the drawing without its identifier.
 pub(super) const HEIGHT: f32 = INNER + 2.0 * FRAME + 2.0 * NOTES;
 /// Upper and lower edge of the inside of the frame.
 pub(super) const TOP: f32 = NOTES + FRAME;

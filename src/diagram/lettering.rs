@@ -1,5 +1,5 @@
-//! Digits and the few letters of a diagram as strokes, so that no font is needed and a picture is the
-//! same everywhere.
+//! Digits and the letters of a diagram and of an XGID as strokes, so that no font is needed and a picture is the same
+//! everywhere.
 
 use super::shape::Segment;
 
@@ -9,6 +9,21 @@ const TALL: f32 = 6.0;
 /// Strokes of a letter in a box from (0, 0), its upper left corner, to (width, 6); descenders go below.
 /// `M`, `L` and `Q` as in SVG, numbers parted by spaces.
 fn strokes(letter: char) -> (f32, &'static str) {
+    match letter {
+        '0'..='9' => digit(letter),
+        'A'..='Z' => capital(letter),
+        'a'..='z' => small_letter(letter),
+        '=' => (3.4, "M0 2.6 L3.4 2.6 M0 4.4 L3.4 4.4"),
+        '-' => (2.6, "M0 3.4 L2.6 3.4"),
+        ':' => (1.0, "M0.5 2.3 L0.5 2.5 M0.5 5.5 L0.5 5.7"),
+        _ => UNKNOWN,
+    }
+}
+
+/// The gap for a letter that has no strokes.
+const UNKNOWN: (f32, &str) = (2.0, "");
+
+fn digit(letter: char) -> (f32, &'static str) {
     match letter {
         '0' => (4.0, "M2 0 Q0 0 0 3 Q0 6 2 6 Q4 6 4 3 Q4 0 2 0"),
         '1' => (2.0, "M0 1.2 L1.6 0 L1.6 6"),
@@ -39,14 +54,61 @@ fn strokes(letter: char) -> (f32, &'static str) {
             4.0,
             "M0.5 5.5 Q1.1 6 1.8 6 Q4 5.8 4 2.2 Q4 0 2 0 Q0 0 0 1.8 Q0 3.6 1.9 3.6 Q3.6 3.5 4 2",
         ),
+        _ => UNKNOWN,
+    }
+}
+
+/// The capitals of an XGID, and that of *Crawford*.
+fn capital(letter: char) -> (f32, &'static str) {
+    match letter {
+        'A' => (4.2, "M0 6 L2.1 0 L4.2 6 M0.8 3.9 L3.4 3.9"),
+        'B' => (
+            3.8,
+            "M2 2.8 Q3.4 2.8 3.4 1.4 Q3.4 0 2 0 L0 0 L0 6 L2 6 Q3.8 6 3.8 4.4 Q3.8 2.8 2 2.8 L0 2.8",
+        ),
         'C' => (
             4.2,
             "M4.2 1.1 Q3.4 0 2.3 0 Q0 0.1 0 3 Q0 5.9 2.3 6 Q3.4 6 4.2 4.9",
         ),
+        'D' => (4.0, "M0 0 L0 6 L1.4 6 Q4 5.8 4 3 Q4 0.2 1.4 0 L0 0"),
+        'E' => (3.4, "M3.4 0 L0 0 L0 6 L3.4 6 M0 2.9 L2.8 2.9"),
+        'F' => (3.2, "M3.2 0 L0 0 L0 6 M0 2.9 L2.6 2.9"),
+        'G' => (
+            4.4,
+            "M4.2 1.1 Q3.4 0 2.3 0 Q0 0.1 0 3 Q0 5.9 2.4 6 Q4.4 5.9 4.4 3.4 L2.6 3.4",
+        ),
+        'H' => (4.0, "M0 0 L0 6 M4 0 L4 6 M0 2.9 L4 2.9"),
+        'I' => (2.0, "M0 0 L2 0 M1 0 L1 6 M0 6 L2 6"),
+        'J' => (3.0, "M3 0 L3 4.2 Q3 6 1.5 6 Q0.2 6 0 4.6"),
+        'K' => (3.8, "M0 0 L0 6 M3.6 0 L0 3.6 M1.4 2.2 L3.8 6"),
+        'L' => (3.2, "M0 0 L0 6 L3.2 6"),
+        'M' => (5.0, "M0 6 L0 0 L2.5 4 L5 0 L5 6"),
+        'N' => (4.2, "M0 6 L0 0 L4.2 6 L4.2 0"),
+        'O' => (
+            4.8,
+            "M2.4 0 Q0 0.1 0 3 Q0 5.9 2.4 6 Q4.8 5.9 4.8 3 Q4.8 0.1 2.4 0",
+        ),
+        'R' => (
+            3.8,
+            "M0 6 L0 0 L2 0 Q3.6 0 3.6 1.6 Q3.6 3.2 2 3.2 L0 3.2 M2 3.2 L3.8 6",
+        ),
+        'X' => (4.0, "M0 0 L4 6 M4 0 L0 6"),
+        _ => UNKNOWN,
+    }
+}
+
+/// The small letters of an XGID and of the notes.
+fn small_letter(letter: char) -> (f32, &'static str) {
+    match letter {
         'a' => (
             3.2,
             "M0.4 2.6 Q0.9 2 1.7 2 Q3.2 2 3.2 3.4 L3.2 6 M3.2 3.8 L1.6 3.9 Q0 4 0 5 Q0 6 1.3 6 Q2.8 6 3.2 4.7",
         ),
+        'b' => (
+            3.4,
+            "M0 0 L0 6 M0 4 Q0 2 1.6 2 Q3.4 2 3.4 4 Q3.4 6 1.6 6 Q0 6 0 4",
+        ),
+        'c' => (3.0, "M3 2.7 Q2.5 2 1.7 2 Q0 2 0 4 Q0 6 1.7 6 Q2.5 6 3 5.3"),
         'd' => (
             3.4,
             "M3.4 0 L3.4 6 M3.4 4 Q3.4 2 1.8 2 Q0 2 0 4 Q0 6 1.8 6 Q3.4 6 3.4 4",
@@ -56,7 +118,15 @@ fn strokes(letter: char) -> (f32, &'static str) {
             "M0 4 L3.4 4 Q3.4 2 1.8 2 Q0 2 0 4 Q0 6 1.9 6 Q2.8 6 3.3 5.4",
         ),
         'f' => (2.2, "M2.2 0.1 Q0.8 -0.2 0.8 1.4 L0.8 6 M0 2.2 L2 2.2"),
+        'g' => (
+            3.4,
+            "M3.4 2 L3.4 6.2 Q3.4 8 1.6 8 Q0.6 8 0.1 7.4 M3.4 4 Q3.4 2 1.8 2 Q0 2 0 4 Q0 6 1.8 6 Q3.4 6 3.4 4",
+        ),
+        'h' => (3.2, "M0 0 L0 6 M0 3.7 Q0.2 2 1.8 2 Q3.2 2 3.2 3.7 L3.2 6"),
         'i' => (0.2, "M0.1 2 L0.1 6 M0.1 0.3 L0.1 0.5"),
+        'j' => (1.2, "M1.1 2 L1.1 6.6 Q1.1 8 0 8 M1.1 0.3 L1.1 0.5"),
+        'k' => (3.0, "M0 0 L0 6 M2.8 2 L0 4.6 M1.2 3.6 L3 6"),
+        'l' => (1.2, "M0 0 L0 5 Q0 6 1.2 6"),
         'm' => (
             5.2,
             "M0 6 L0 2 M0 3.6 Q0.1 2 1.4 2 Q2.6 2 2.6 3.6 L2.6 6 M2.6 3.6 Q2.7 2 4 2 Q5.2 2 5.2 3.6 L5.2 6",
@@ -74,7 +144,7 @@ fn strokes(letter: char) -> (f32, &'static str) {
         ),
         'w' => (5.2, "M0 2 L1.3 6 L2.6 2.4 L3.9 6 L5.2 2"),
         'y' => (3.4, "M0 2 L1.8 6 M3.4 2 L1.4 7 Q1 8 0 8"),
-        _ => (2.0, ""),
+        _ => UNKNOWN,
     }
 }
 
@@ -142,7 +212,7 @@ mod tests {
 
     #[test]
     fn letters_stay_in_their_boxes() {
-        for letter in "0123456789Cadefimnoprswy".chars() {
+        for letter in "0123456789ABCDEFGHIJKLMNORXabcdefghijklmnoprswy=-:".chars() {
             let (wide, way) = strokes(letter);
             let mut segments = Vec::new();
             read(way, |x, y| (x, y), &mut segments);

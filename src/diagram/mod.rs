@@ -6,7 +6,7 @@
 //! names the place. Every checker borne off is a bar of the class `off`. So a reader of the file can count
 //! them. A file also holds the XGID of its position, in SVG as a `<desc>`, in PNG as a text.
 //!
-//! Lengths are in units of the drawing, 612 wide and 560 high; y grows downwards.
+//! Lengths are in units of the drawing, 612 wide and 560 high, or 584 with its XGID below; y grows downwards.
 
 mod arrows;
 mod colours;
@@ -60,14 +60,14 @@ impl Diagram {
     #[must_use]
     pub fn svg(&self, colours: &Colours) -> String {
         let description = format!("{WHAT} {}", xgid_text(&self.state));
-        svg::file(&scene::shapes(self), &self.title(), &description, colours)
+        svg::file(&scene::drawing(self), &self.title(), &description, colours)
     }
 
     /// An `<svg>` element for a page whose style sheet colours the classes; `title` is read out in its
     /// place. The page names the position itself.
     #[must_use]
     pub fn svg_element(&self, title: &str) -> String {
-        svg::element(&scene::shapes(self), title)
+        svg::element(scene::drawing(self), title)
     }
 
     /// A PNG file, `width` pixels wide, with the XGID of the position as its text `XGID`.
@@ -75,7 +75,7 @@ impl Diagram {
     /// # Errors
     /// [`PngError`] if it would have no pixels or too many.
     pub fn png(&self, colours: &Colours, width: u32) -> Result<Vec<u8>, PngError> {
-        let png = png::paint(&scene::shapes(self), colours, width)?;
+        let png = png::paint(&scene::drawing(self), colours, width)?;
         Ok(png::with_text(&png, "XGID", &xgid_text(&self.state)))
     }
 

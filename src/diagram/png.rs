@@ -7,8 +7,9 @@ use tiny_skia::{
 };
 
 use super::colours::{Colours, Ink, Rgb};
-use super::layout::{HEIGHT, WIDTH};
-use super::shape::{Form, Segment, Shape};
+use super::layout::WIDTH;
+use super::scene::Drawing;
+use super::shape::{Form, Segment};
 
 /// The widest picture, in pixels.
 const WIDEST: u32 = 8192;
@@ -27,14 +28,14 @@ pub enum PngError {
     Encoding(String),
 }
 
-pub(super) fn paint(shapes: &[Shape], colours: &Colours, width: u32) -> Result<Vec<u8>, PngError> {
+pub(super) fn paint(drawing: &Drawing, colours: &Colours, width: u32) -> Result<Vec<u8>, PngError> {
     let scale = width as f32 / WIDTH;
-    let height = (HEIGHT * scale).ceil() as u32;
+    let height = (drawing.height * scale).ceil() as u32;
     let canvas = (16..=WIDEST)
         .contains(&width)
         .then(|| Pixmap::new(width, height));
     let mut canvas = canvas.flatten().ok_or(PngError::Width(width))?;
-    for shape in shapes {
+    for shape in &drawing.shapes {
         if let Some(path) = outline(&shape.form) {
             draw(&mut canvas, &path, &colours.ink(shape.part), scale);
         }

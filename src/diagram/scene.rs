@@ -1,45 +1,75 @@
-//! A diagram as a list of shapes, from the back to the front.
+//! A diagram as a drawing: its shapes, from the back to the front.
 
 use super::arrows;
 use super::layout::{
-    BOTTOM, DIE, FRAME, HEIGHT, INNER, Layout, MIDDLE, NOTES, POINT, RADIUS, RAIL, STEP, TOP, WIDTH,
+    BOTTOM, DIE, FRAME, HEIGHT, IDENTIFIER, INNER, Layout, MIDDLE, NOTES, POINT, RADIUS, RAIL,
+    STEP, TOP, WIDTH,
 };
 use super::lettering::{Held, line};
 use super::shape::{Part, Segment, Shape};
 use super::subject::Diagram;
 use crate::game::position::{BAR, POINTS};
-use crate::game::{CubeOwner, Player, Roll};
+use crate::game::{CubeOwner, GameState, Player, Roll};
+use crate::notation::xgid_text;
 
-/// Height of the digits: of points, of the notes, of counts.
+/// Height of the digits: of points, of the identifier, of the notes, of counts.
 const SMALL: f32 = 9.0;
+const IDENTIFIER_DIGITS: f32 = 11.0;
 const NOTE: f32 = 12.0;
 const COUNT: f32 = 14.0;
 
-/// All shapes of a diagram.
-pub(super) fn shapes(diagram: &Diagram) -> Vec<Shape> {
+/// A diagram that is laid out.
+pub(super) struct Drawing {
+    pub(super) height: f32,
+    /// From the back to the front.
+    pub(super) shapes: Vec<Shape>,
+}
+
+/// The drawing of a diagram.
+pub(super) fn drawing(diagram: &Diagram) -> Drawing {
+    let height = match diagram.identified {
+        true => HEIGHT + IDENTIFIER,
+        false => HEIGHT,
+    };
+    let page = Shape::rectangle(Part::Page, [0.0, 0.0, WIDTH, height], 0.0);
+    let mut shapes = Vec::with_capacity(160);
+    shapes.push(page);
+    lay_out(&mut shapes, diagram);
+    if diagram.identified {
+        identifier(&mut shapes, &diagram.state);
+    }
+    Drawing { height, shapes }
+}
+
+/// Adds all but the page and the identifier.
+fn lay_out(shapes: &mut Vec<Shape>, diagram: &Diagram) {
     let layout = Layout {
         mirrored: diagram.mirrored,
     };
-    let mut shapes = Vec::with_capacity(160);
-    board(&mut shapes, layout);
-    points(&mut shapes, layout);
+    board(shapes, layout);
+    points(shapes, layout);
     for below in [true, false] {
-        checkers(&mut shapes, diagram, layout, below);
-        borne_off(&mut shapes, diagram, layout, below);
-        notes(&mut shapes, diagram, layout, below);
+        checkers(shapes, diagram, layout, below);
+        borne_off(shapes, diagram, layout, below);
+        notes(shapes, diagram, layout, below);
     }
-    cube(&mut shapes, diagram, layout);
+    cube(shapes, diagram, layout);
     if let Some(roll) = diagram.state.roll {
-        dice(&mut shapes, roll, diagram.player, layout);
+        dice(shapes, roll, diagram.player, layout);
     }
     if let Some(play) = &diagram.play {
-        arrows::play(&mut shapes, diagram, play, layout);
+        arrows::play(shapes, diagram, play, layout);
     }
-    shapes
+}
+
+/// Adds the XGID below all else, in the middle.
+fn identifier(shapes: &mut Vec<Shape>, state: &GameState) {
+    let at = (0.5 * WIDTH, HEIGHT + 0.25 * IDENTIFIER);
+    let xgid = line(&xgid_text(state), Held::Middle, at, IDENTIFIER_DIGITS);
+    shapes.push(Shape::path(Part::Note, xgid));
 }
 
 fn board(shapes: &mut Vec<Shape>, layout: Layout) {
-    shapes.push(Shape::rectangle(Part::Page, [0.0, 0.0, WIDTH, HEIGHT], 0.0));
     let frame = [0.0, NOTES, WIDTH, HEIGHT - 2.0 * NOTES];
     shapes.push(Shape::rectangle(Part::Wood, frame, 8.0));
     for (x, width) in [

@@ -22,6 +22,8 @@ pub struct Diagram {
     pub mirrored: bool,
     /// Whether the pips of both players stand beside the board: who is asked to count them does not want them.
     pub pips: bool,
+    /// Whether the XGID stands below the board: sites and messengers take the one in the file away.
+    pub identified: bool,
 }
 
 impl Diagram {
@@ -34,6 +36,7 @@ impl Diagram {
             play: None,
             mirrored: false,
             pips: true,
+            identified: false,
         }
     }
 

@@ -3,7 +3,8 @@
 use std::fmt::{self, Write as _};
 
 use super::colours::{Colours, Ink};
-use super::layout::{HEIGHT, WIDTH};
+use super::layout::WIDTH;
+use super::scene::Drawing;
 use super::shape::{Form, Part, Segment, Shape};
 use crate::sanitize::escape_markup;
 
@@ -20,24 +21,20 @@ impl fmt::Display for Length {
 
 /// A file that stands alone: each shape says its paint itself, so that no style sheet is needed, and the
 /// description says which position it shows.
-pub(super) fn file(shapes: &[Shape], title: &str, description: &str, colours: &Colours) -> String {
+pub(super) fn file(drawing: &Drawing, title: &str, description: &str, colours: &Colours) -> String {
     let description = format!("<desc>{}</desc>", escape_markup(description));
-    write_all(shapes, title, &description, Some(colours))
+    write_all(drawing, title, &description, Some(colours))
 }
 
 /// An element whose classes a page colours; it has no ground of its own.
-pub(super) fn element(shapes: &[Shape], title: &str) -> String {
-    let shapes: Vec<Shape> = shapes
-        .iter()
-        .filter(|shape| shape.part != Part::Page)
-        .cloned()
-        .collect();
-    write_all(&shapes, title, "", None)
+pub(super) fn element(mut drawing: Drawing, title: &str) -> String {
+    drawing.shapes.retain(|shape| shape.part != Part::Page);
+    write_all(&drawing, title, "", None)
 }
 
 /// Writes the shapes; `description` is markup that stands behind the title.
 fn write_all(
-    shapes: &[Shape],
+    drawing: &Drawing,
     title: &str,
     description: &str,
     colours: Option<&Colours>,
@@ -50,12 +47,13 @@ fn write_all(
     };
     let _ = writeln!(
         out,
-        "<svg{space} class=\"board\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" \
+        "<svg{space} class=\"board\" viewBox=\"0 0 {WIDTH} {}\" \
          role=\"img\" stroke-linecap=\"round\" stroke-linejoin=\"round\"><title>{}</title>{description}",
+        drawing.height,
         escape_markup(title)
     );
     let mut place = None;
-    for shape in shapes {
+    for shape in &drawing.shapes {
         group(&mut out, &mut place, shape);
         form(&mut out, shape);
         if let Some(colours) = colours {

@@ -91,6 +91,44 @@ fn a_file_has_the_xgid_of_its_position() {
     }
 }
 
+/// The XGID in view is below all else, within the picture, and no letter of it is missing.
+#[test]
+fn the_identifier_stands_below_the_board() {
+    let mut state = GameState::money(Position::opening());
+    state.roll = Roll::new(6, 5);
+    let plain = Diagram::new(state);
+    let named = Diagram {
+        identified: true,
+        ..plain
+    };
+    let heights = [&plain, &named].map(|diagram| {
+        let png = diagram.png(&Colours::default(), 612).unwrap();
+        Pixmap::decode_png(&png).unwrap().height()
+    });
+    assert_eq!(heights, [560, 584]);
+    let [without, with] = [&plain, &named].map(|diagram| {
+        Pixmap::decode_png(&diagram.png(&Colours::default(), 612).unwrap()).unwrap()
+    });
+    let is_drawn = |x: u32| (561..584).any(|y| with.pixel(x, y) != with.pixel(0, 583));
+    let inked: Vec<u32> = (0..612).filter(|x| is_drawn(*x)).collect();
+    let (first, last) = (inked[0], inked[inked.len() - 1]);
+    assert!(
+        first > 40 && last < 572 && last - first > 300,
+        "{first} {last}"
+    );
+    for y in 0..560 {
+        assert!(
+            (0..612).all(|x| with.pixel(x, y) == without.pixel(x, y)),
+            "{y}"
+        );
+    }
+    let xgid = crate::notation::xgid_text(&state);
+    for letter in xgid.chars().filter(|letter| *letter != ' ') {
+        let strokes = lettering::line(&letter.to_string(), lettering::Held::Left, (0.0, 0.0), 9.0);
+        assert!(!strokes.is_empty(), "{letter}");
+    }
+}
+
 /// The colour at a place of the drawing.
 fn pixel(canvas: &Pixmap, (x, y): (f32, f32)) -> Rgb {
     let scale = canvas.width() as f32 / layout::WIDTH;

@@ -53,8 +53,11 @@ pub(in crate::cli) struct Args {
     /// Leave out the pips of both players
     #[arg(long)]
     no_pips: bool,
+    /// The XGID below the board, to be read
+    #[arg(long)]
+    xgid: bool,
     /// The board as text, with XGID, GNUBG ID and OGID below it
-    #[arg(long, conflicts_with_all = ["play", "theme", "flip", "no_pips", "width"])]
+    #[arg(long, conflicts_with_all = ["play", "theme", "flip", "no_pips", "xgid", "width"])]
     text: bool,
     /// The file to write, .svg or .png, or .txt with --text; without it SVG or the text goes to stdout
     #[arg(long, value_name = "FILE")]
@@ -150,6 +153,7 @@ impl Args {
             play,
             mirrored: self.flip,
             pips: !self.no_pips,
+            identified: self.xgid,
             ..Diagram::new(state)
         })
     }

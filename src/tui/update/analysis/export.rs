@@ -135,7 +135,11 @@ pub(in crate::tui::update) fn written(app: &App, what: Exported) -> Written {
     match (what, app.turn()) {
         (Exported::Picture, Some(turn)) => {
             let colours = palette::of_diagram(app.theme());
-            Written::Picture(Box::new((diagram(app, turn), colours)))
+            let diagram = Diagram {
+                identified: true,
+                ..diagram(app, turn)
+            };
+            Written::Picture(Box::new((diagram, colours)))
         }
         (Exported::Card, Some(turn)) => Written::Card(card(app, turn)),
         (Exported::Anki, _) => Written::Anki(Box::new(CardsToWrite {
