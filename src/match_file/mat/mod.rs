@@ -292,6 +292,7 @@ impl Reader {
         self.sources.push(Source {
             number,
             line,
+            start: self.start.take(),
             ..Source::default()
         });
         true
@@ -357,7 +358,6 @@ impl Reader {
     }
 
     fn rows(&mut self, rows: Vec<cells::TextRow>, line: u32) {
-        let start = self.start;
         let Some(game) = self.sources.last_mut() else {
             self.warn(
                 line,
@@ -366,9 +366,9 @@ impl Reader {
             );
             return;
         };
-        if game.rows.is_empty() {
-            game.start = start;
-            self.start = None;
+        // Some write it below the line of the game.
+        if let Some(start) = self.start.take_if(|_| game.rows.is_empty()) {
+            game.start = Some(start);
         }
         let had = game.rows.len();
         let had_cells = self.cells;

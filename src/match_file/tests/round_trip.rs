@@ -316,11 +316,22 @@ fn a_set_position_and_odd_names_survive() {
     game.events.clear();
     game.result = None;
     game.points_written = None;
+    // Where no turn follows it, the position stays with its game all the same.
+    record.games.push(fixture("gnubg.mat").games.swap_remove(0));
     record.players = ["a: 3, b".to_owned(), " ".to_owned()];
     let text = mat::write::write(&record);
     let again = read_bytes(text.as_bytes(), "x").unwrap();
     assert_eq!(again.players, ["a 3 b", "player 2"]);
-    assert_eq!(again.games.len(), 1);
+    let starts = |record: &Match| {
+        record
+            .games
+            .iter()
+            .map(|game| game.start)
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(starts(&again), starts(&record), "{text}");
+    let [found, wanted] = [&again, &record].map(|record| actions(record, &record.games[1]));
+    assert_eq!(found, wanted);
 }
 
 #[test]
