@@ -16,7 +16,7 @@ use super::state::problem;
 use super::text::{REMARK_CUT, Text, clean, clean_lines, quote};
 use super::warnings::{FilePlace, NoMatch, Warnings};
 use crate::game::{GameState, PlayList, Roll};
-use crate::notation::{IdError, WrittenPlay, parse_id, xgid_text};
+use crate::notation::{IdError, WrittenPlay, gnubg_id, parse_id, xgid_text};
 
 /// The name of the format of a list of positions.
 pub const POSITIONS: &str = "positions";
@@ -52,8 +52,19 @@ fn is_comment(line: &str) -> bool {
 fn list_entry(line: &str) -> Option<&str> {
     identifier(line).or_else(|| {
         let first = line.split_whitespace().next()?;
-        (first.len() >= 14).then_some(first)
+        let first = (first.len() >= 14).then_some(first)?;
+        Some(two_ids(line).unwrap_or(first))
     })
+}
+
+/// A position ID at the head of a line, and the match ID that stands apart behind it.
+fn two_ids(line: &str) -> Option<&str> {
+    let line = line.trim_start();
+    let mut words = line.split_whitespace();
+    let (position, behind) = (words.next()?, words.next()?);
+    let both = gnubg_id::parse(&format!("{position}:{behind}")).is_ok();
+    let end = line[position.len()..].find(behind)? + position.len() + behind.len();
+    both.then(|| &line[..end])
 }
 
 /// The position of a line of Snowie's.
@@ -65,6 +76,7 @@ fn snowie_line(line: &str, number: u32) -> Option<LonePosition> {
 /// What is remarked in a line behind its identifier, with a sign before or none, and whether it is longer than is kept.
 fn remark(line: &str, id: &str) -> (Option<Box<str>>, bool) {
     let from = line.find(id).map_or("", |start| &line[start..]);
+    let from = two_ids(from).map_or(from, |both| &from[both.len()..]);
     let behind = from.find(|c: char| c.is_whitespace() || c == ';');
     let behind = behind.map_or("", |end| &from[end..]);
     let text = behind.trim_start().trim_start_matches(['#', ';']);

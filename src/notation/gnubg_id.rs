@@ -147,6 +147,14 @@ pub fn full_id(state: &GameState) -> Option<String> {
     Some(format!("{}:{}", position_id(&board), match_id(state)?))
 }
 
+/// Whether a text is a match ID alone, which says nothing of the board. A word of twelve small letters is none.
+#[must_use]
+pub fn is_match_id(text: &str) -> bool {
+    let is_small = text.bytes().all(|byte| byte.is_ascii_lowercase());
+    let board = position_id(&Position::opening());
+    !is_small && text.len() == MATCH_CHARS && parse(&format!("{board}:{text}")).is_ok()
+}
+
 /// Reads a position ID, alone (money play) or with a match ID behind a colon. The words before
 /// the ID that GNU Backgammon prints may stand there.
 ///

@@ -25,6 +25,26 @@ fn lists_of_lines_of_snowie() {
     assert_eq!(record.positions[0].line, 2);
 }
 
+/// As GNU Backgammon's window shows both, and as they are copied from it: the match ID is no remark.
+#[test]
+fn a_match_id_apart_belongs_to_its_position() {
+    let text = "HGfkICHgc+ExAA cAkqARAAAAAE\nHGfkICHgc+ExAA\tcAkqARAAAAAE  # mine\n4HPwATDgc/ABMA interesting!\n";
+    let record = read_bytes(text.as_bytes(), "x").unwrap();
+    let whole = parse_id("HGfkICHgc+ExAA:cAkqARAAAAAE").unwrap();
+    assert!(whole.roll.is_some() && !whole.score.is_money());
+    let read = record
+        .positions
+        .iter()
+        .map(|one| (one.state, one.comment.as_deref()));
+    let opening = parse_id("4HPwATDgc/ABMA").unwrap();
+    let expected = [
+        (whole, None),
+        (whole, Some("mine")),
+        (opening, Some("interesting!")),
+    ];
+    assert_eq!(read.collect::<Vec<_>>(), expected);
+}
+
 #[test]
 fn an_error_says_where_and_why_no_position_is_read() {
     let bad = "XGID=-b----E-C---eE---c-e----B-:0:0:1:07:0:0:0:0:10";

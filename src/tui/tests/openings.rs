@@ -452,6 +452,15 @@ fn a_pasted_text_that_is_no_position_says_so() {
         let said = &bench.app.status.as_ref().unwrap().text;
         assert!(said.starts_with("neither a position nor a file"), "{said}");
     }
+    for (text, words) in [
+        ("hello", "neither a position nor a file: hello"),
+        ("cAkqARAAAAAE", "a match ID alone has no board"),
+        ("games/none.mat", "cannot be read"),
+    ] {
+        bench.tell(Message::Input(Event::Paste(text.into())));
+        let said = &bench.app.status.as_ref().unwrap().text;
+        assert!(said.contains(words), "{said}");
+    }
 }
 
 /// A double that was missed is in view again at the next start, before its roll.

@@ -21,7 +21,7 @@ use ratatui::crossterm::event::{Event, KeyEventKind, MouseEventKind};
 use super::state::{App, Openable};
 use super::text;
 use crate::game::GameState;
-use crate::notation;
+use crate::notation::{self, gnubg_id};
 use crate::store::UnsavedRecords;
 use crate::tui::PlayOn;
 use crate::tui::documents::store_name::StoreName;
@@ -386,9 +386,8 @@ fn paste(app: &mut App, text: &str) {
         Some(Err(error)) => return app.warn(format!("{error}: {}", text::clean(text.trim(), 60))),
         None => {
             let source = Openable::dropped(text.trim());
-            if is_prose(text.trim(), &source) {
+            if let Some(why) = no_path(text.trim(), &source) {
                 let text = text::clean(text.trim(), 60);
-                let why = "neither a position nor a file; save the text of a match to open it";
                 return app.warn(format!("{why}: {text}"));
             }
             source
@@ -397,11 +396,22 @@ fn paste(app: &mut App, text: &str) {
     open_source(app, source);
 }
 
-/// Whether a text is no path, since it has several lines or is long and no file is there; `source` is what it means.
-fn is_prose(text: &str, source: &Openable) -> bool {
+/// Why a text is no path: it has several lines, or no file is there and it is long or has no sign of a path; `source` is
+/// what it means.
+fn no_path(text: &str, source: &Openable) -> Option<&'static str> {
     const LONG: usize = 120;
+    let has_lines = text.contains(['\n', '\r']);
     let is_there = || matches!(source, Openable::File(path) if path.exists());
-    text.contains(['\n', '\r']) || text.chars().count() > LONG && !is_there()
+    let is_long = has_lines || text.chars().count() > LONG;
+    let is_word = !text.contains(['/', '\\', '.', '~']);
+    if !has_lines && (is_there() || !(is_long || is_word)) {
+        return None;
+    }
+    Some(match (is_long, gnubg_id::is_match_id(text)) {
+        (true, _) => "neither a position nor a file; save the text of a match to open it",
+        (false, true) => "a match ID alone has no board; the position ID goes before it",
+        (false, false) => "neither a position nor a file",
+    })
 }
 
 /// The word of a pasted text that is its position, if one says all, else an XGID.
