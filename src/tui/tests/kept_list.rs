@@ -133,6 +133,25 @@ fn rollouts_under_way_stand_above_those_that_are_kept() {
     assert_eq!(bench.app.sources[bench.app.source], Openable::Id(ID.into()));
 }
 
+/// One that is kept leads to its decision in the match in view, as one that runs does.
+#[test]
+fn a_kept_rollout_of_the_match_in_view_leads_to_its_decision() {
+    let mut bench = TestApp::new(Depth::None);
+    bench.keys("n");
+    let here = (bench.app.at, bench.app.source);
+    let state = bench.app.turn().unwrap().before.state;
+    bench.keys("l l l g k");
+    let row = KeptListRow {
+        id: xgid_text(&state),
+        ..row(None, true)
+    };
+    let rows = vec![row];
+    bench.tell(Message::KeptList(Ok(KeptList { rows, total: 1 })));
+    bench.keys("enter");
+    assert!(bench.app.overlay.is_none());
+    assert_eq!((bench.app.at, bench.app.source), here);
+}
+
 /// Those that wait are taken out one by one, or put first; the one that runs is stopped, and what comes next begins.
 #[test]
 fn rollouts_under_way_are_stopped_and_put_first() {
