@@ -134,7 +134,7 @@ table! {
         Units "units" ["u"] "other units: points on the present cube (EMG), or the chance to win the match (MWC); for money, points times the cube" "" Always;
         Threshold "threshold" ["t"] "what counts as an error: doubtful, error, blunder" "" Always;
         Whose "whose" ["w"] "whose errors: both players', or one player's only" "" Always;
-        Class "class" ["C"] "which errors: all, checker plays, doubling, taking" "" Always;
+        Class "class" ["C"] "which errors: all, checker plays, cube decisions, doubling, taking" "" Always;
         Flip "flip" ["f"] "turn the board round, to the other player's side" "" Always;
         Mirror "mirror" ["m"] "bear off on the other side" "" Always;
         Pips "pips" ["P"] "pip counts on or off" "" Always;
@@ -196,7 +196,7 @@ table! {
         Last "last" ["end" "G"] "the cheapest" "" Always;
         Threshold "size" ["t"] "how large: doubtful, error, blunder" "size" Always;
         Whose "player" ["w"] "whose: both players', or one player's only" "player" Always;
-        Class "class" ["c"] "which: all, checker plays, doubling, taking" "class" Always;
+        Class "class" ["c"] "which: all, checker plays, cube decisions, doubling, taking" "class" Always;
         Units "units" ["u"] "what errors cost, and their order: in points (EMG), or in chances to win the match (MWC); for money, points times the cube" "" Always;
         RollOut "roll out" ["r"] "roll out the errors listed, the most expensive first; again: stop" "roll out" CanRollMatch;
         More "later" ["l" "right"] "the next in the match" "along" Always;
@@ -220,6 +220,8 @@ table! {
     Form "" {
         Down "down" ["j" "down" "tab"] "next field" "" Always;
         Up "up" ["k" "up" "backtab"] "field before" "fields" Always;
+        First "first" ["home" "g g"] "the first field" "" Always;
+        Last "last" ["end" "G"] "the last field" "" Always;
         Accept "accept" ["enter"] "take these settings over" "accept" Always;
         Less "less" ["h" "left"] "less" "" Always;
         More "more" ["l" "right" "space"] "more" "change" Always;

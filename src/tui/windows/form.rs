@@ -504,20 +504,21 @@ impl Form {
         }
     }
 
-    /// Begins to type into a field that takes text, by a digit or by taking a character back.
-    fn begin_text(&mut self, digit: Option<char>) {
+    /// Begins to type into a field that takes text, by a digit or by taking a character back; answers whether it does.
+    fn begin_text(&mut self, digit: Option<char>) -> bool {
         let field = self.field();
         let Some(TypedText {
             text, digit_begins, ..
         }) = field.text(&mut self.values)
         else {
-            return;
+            return false;
         };
         if digit_begins && digit.is_some() {
             text.clear();
         }
         self.is_typing = true;
         self.type_text(digit);
+        true
     }
 
     /// Selects a field.
@@ -528,12 +529,12 @@ impl Form {
     }
 
     /// A digit typed into the field, or one taken back. Where the number is larger than may be, the largest one stands
-    /// for it, which is answered in words.
+    /// for it, which is answered in words; so is a digit where none is typed.
     pub fn type_digit(&mut self, digit: Option<char>) -> Option<String> {
         let field = self.field();
         let Some(most) = field.most() else {
-            self.begin_text(digit);
-            return None;
+            let is_lost = !self.begin_text(digit) && digit.is_some();
+            return is_lost.then(|| format!("{}: the arrow keys change it", field.name()));
         };
         match digit {
             Some(digit) => self.typed.push(digit),

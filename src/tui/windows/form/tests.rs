@@ -11,6 +11,7 @@ use crate::tui::message::Message;
 use crate::tui::testing::{TestApp, text};
 use crate::tui::theme::Depth;
 use crate::tui::update::update;
+use crate::tui::windows::overlay::Overlay;
 
 #[test]
 fn the_form_steps_and_takes_digits() {
@@ -262,6 +263,35 @@ fn the_window_changes_and_keeps_settings() {
     assert_eq!(bench.app.settings.ply, ply + 1);
     assert_eq!(bench.app.theme().name, bench.app.settings.theme);
     assert!(bench.settings_saved > 0);
+}
+
+/// Both ends are reached at once; a digit that no field takes is answered.
+#[test]
+fn the_ends_are_a_key_away_and_no_digit_is_lost_without_a_word() {
+    let mut bench = TestApp::new(Depth::True);
+    let field = |bench: &TestApp| match &bench.app.overlay {
+        Some(Overlay::Form(form)) => form.field(),
+        _ => panic!("the form is open"),
+    };
+    bench.keys(",");
+    let first = field(&bench);
+    bench.keys("G");
+    let last = field(&bench);
+    bench.keys("j");
+    assert_eq!(field(&bench), first);
+    bench.keys("end");
+    assert_eq!(field(&bench), last);
+    bench.keys("home");
+    assert_eq!(field(&bench), first);
+    while field(&bench) != Field::Error {
+        bench.keys("j");
+    }
+    let marks = bench.app.settings.marks;
+    bench.keys("5");
+    let said = &bench.app.status.as_ref().unwrap().text;
+    assert!(said.contains("arrow keys change it"), "{said}");
+    bench.keys("enter");
+    assert_eq!(bench.app.settings.marks, marks);
 }
 
 /// Lines that only the settings file can have, and those between two steps.

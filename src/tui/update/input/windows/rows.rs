@@ -55,7 +55,11 @@ pub(super) fn go(app: &mut App, action: ActionId, count: usize) {
         Some(Overlay::Open(prompt)) if count > 0 => {
             prompt.row = Some(prompt.row.map_or(0, next));
         }
-        Some(Overlay::Form(form)) => form.go(action == ActionId::Down),
+        Some(Overlay::Form(form)) => match action {
+            ActionId::First => form.select(0),
+            ActionId::Last => form.select(usize::MAX),
+            _ => form.go(action == ActionId::Down),
+        },
         Some(Overlay::Why { roll, .. }) => inquiry_walk::rolls(roll, action),
         Some(Overlay::Matrix { inquiry, place }) => {
             inquiry_walk::cells(place, inquiry.state(), action);
