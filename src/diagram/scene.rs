@@ -64,7 +64,7 @@ fn lay_out(shapes: &mut Vec<Shape>, diagram: &Diagram) {
 
 /// Adds the XGID below all else, in the middle.
 fn identifier(shapes: &mut Vec<Shape>, state: &GameState) {
-    let at = (0.5 * WIDTH, HEIGHT + 0.25 * IDENTIFIER);
+    let at = (0.5 * WIDTH, HEIGHT + 0.35 * IDENTIFIER);
     let xgid = line(&xgid_text(state), Held::Middle, at, IDENTIFIER_DIGITS);
     shapes.push(Shape::path(Part::Note, xgid));
 }

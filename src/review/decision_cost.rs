@@ -70,6 +70,44 @@ impl Class {
     }
 }
 
+/// Which classes of decisions are wanted, where not all are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ClassFilter {
+    /// Plays.
+    Checker,
+    /// All about the cube: doubling and taking.
+    Cube,
+    /// Whether to double.
+    Double,
+    /// The answers to a double.
+    Take,
+}
+
+impl ClassFilter {
+    /// Whether decisions of a class are wanted.
+    #[must_use]
+    pub fn admits(self, class: Class) -> bool {
+        match self {
+            Self::Checker => class == Class::Checker,
+            Self::Cube => class != Class::Checker,
+            Self::Double => class == Class::Double,
+            Self::Take => class == Class::Take,
+        }
+    }
+
+    /// Name of the classes in words.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Checker => Class::Checker.name(),
+            Self::Cube => "cube decisions",
+            Self::Double => Class::Double.name(),
+            Self::Take => Class::Take.name(),
+        }
+    }
+}
+
 /// One decision and its cost.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DecisionCost {

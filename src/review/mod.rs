@@ -37,7 +37,7 @@ pub mod verification;
 pub mod xg_text;
 
 pub use cube::{CubeReview, FAR_FROM_DOUBLE};
-pub use decision_cost::{Class, DecisionCost};
+pub use decision_cost::{Class, ClassFilter, DecisionCost};
 pub use figures::{Figures, gnubg_word};
 pub use imported_cube::imported_error;
 pub use marks::{Mark, Thresholds};

@@ -165,6 +165,8 @@ pub struct App {
     pub model: Arc<Model>,
     /// How things are shown.
     pub options: DisplayOptions,
+    /// Name of the player whose errors are wanted, where one's are.
+    pub person: Option<String>,
     /// Which keys the actions have.
     pub keymap: KeyMap,
     /// A play that is seen being made.
@@ -272,6 +274,7 @@ impl App {
             match_runs: 0,
             model: Arc::new(Model::default()),
             options: DisplayOptions::default(),
+            person: None,
             keymap: KeyMap::default(),
             motion: None,
             settings,

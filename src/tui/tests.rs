@@ -45,6 +45,7 @@ mod transcript;
 mod tutor;
 mod typing;
 mod variation;
+mod wanted_errors;
 mod warned;
 mod written_positions;
 

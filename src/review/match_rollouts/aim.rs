@@ -20,7 +20,7 @@ use serde::{Deserialize, Serialize};
 
 use super::super::cube::asked;
 use super::super::marks::reaches;
-use super::super::{AnalysedTurn, Class};
+use super::super::{AnalysedTurn, Class, ClassFilter};
 use crate::cube::CubeDecision;
 use crate::eval::Candidate;
 use crate::game::Player;
@@ -65,8 +65,8 @@ pub struct ErrorFilter {
     pub from: f32,
     /// Whose; `None`: both players'.
     pub player: Option<Player>,
-    /// Of which class; `None`: all.
-    pub class: Option<Class>,
+    /// Of which classes; `None`: all.
+    pub class: Option<ClassFilter>,
 }
 
 impl ErrorFilter {
@@ -76,7 +76,7 @@ impl ErrorFilter {
         error > 0.0
             && reaches(error, self.from)
             && self.player.is_none_or(|wanted| wanted == player)
-            && self.class.is_none_or(|wanted| wanted == class)
+            && self.class.is_none_or(|wanted| wanted.admits(class))
     }
 }
 

@@ -5,7 +5,7 @@ use crate::cube::Model;
 use crate::eval::{Engine, Evaluator, Probabilities};
 use crate::game::Player;
 use crate::match_file::{self, Action, Event, Game, Match};
-use crate::review::{Class, analyse_match};
+use crate::review::{ClassFilter, analyse_match};
 
 fn analysed() -> (Vec<AnalysedTurn>, Setup) {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/sample_matches/");
@@ -85,11 +85,23 @@ fn errors_are_rolled_out_by_what_they_cost_and_found_again() {
     assert_eq!(all.len(), expected.len());
     // The clear blunders that the closest decisions leave out are among them.
     assert!(all[0].worth > 0.1, "{all:?}");
-    let cubes = tasks(&before, errors(0.02, None, Some(Class::Double)), usize::MAX).len()
-        + tasks(&before, errors(0.02, None, Some(Class::Take)), usize::MAX).len();
+    let cubes = tasks(
+        &before,
+        errors(0.02, None, Some(ClassFilter::Double)),
+        usize::MAX,
+    )
+    .len()
+        + tasks(
+            &before,
+            errors(0.02, None, Some(ClassFilter::Take)),
+            usize::MAX,
+        )
+        .len();
+    let all_cubes = errors(0.02, None, Some(ClassFilter::Cube));
+    assert_eq!(tasks(&before, all_cubes, usize::MAX).len(), cubes);
     let plays = tasks(
         &before,
-        errors(0.02, None, Some(Class::Checker)),
+        errors(0.02, None, Some(ClassFilter::Checker)),
         usize::MAX,
     )
     .len();

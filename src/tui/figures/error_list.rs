@@ -34,10 +34,22 @@ impl App {
     /// The turns with errors that are wanted, in order, each once.
     pub fn errors(&self) -> impl Iterator<Item = usize> + '_ {
         let mut last = None;
+        self.wrong_decisions()
+            .map(|decision| decision.turn)
+            .filter(move |&turn| last.replace(turn) != Some(turn))
+    }
+
+    /// The decisions whose errors are wanted, in order: a double that was missed before the play of its turn.
+    pub fn wrong_decisions(&self) -> impl Iterator<Item = MatchDecision> + '_ {
         all(self)
             .filter(|row| is_wanted(self, row))
-            .map(|row| row.decision.turn)
-            .filter(move |&turn| last.replace(turn) != Some(turn))
+            .map(|row| row.decision)
+    }
+
+    /// Whether not all errors from the threshold up are wanted.
+    #[must_use]
+    pub fn has_error_filter(&self) -> bool {
+        self.options.class.is_some() || self.options.whose.is_some()
     }
 }
 
@@ -51,7 +63,7 @@ pub fn all(app: &App) -> impl Iterator<Item = ErrorRow> + '_ {
         .filter(move |row| {
             row.error > 0.0
                 && Mark::of(row.error, &lines) >= threshold
-                && wanted.is_none_or(|class| class == row.class)
+                && wanted.is_none_or(|wanted| wanted.admits(row.class))
         })
 }
 
@@ -280,8 +292,11 @@ pub fn figures(app: &App, player: Player) -> Figures {
         let review = rolled.as_ref().map_or(&**review, |(review, _)| review);
         let cube = f64::from(turn.before.state.cube);
         let point = review.point.map_or(cube, f64::from);
-        let wanted =
-            |cost: &DecisionCost| app.options.class.is_none_or(|class| class == cost.class);
+        let wanted = |cost: &DecisionCost| {
+            app.options
+                .class
+                .is_none_or(|wanted| wanted.admits(cost.class))
+        };
         for verdict in review.decision_costs().filter(wanted) {
             figures.add(&verdict, point, app.document.record.length, &lines);
         }
@@ -317,6 +332,7 @@ fn value(app: &App, turn: &MatchTurn, review: &TurnReview) -> Option<f64> {
 mod tests {
     use super::*;
     use crate::cube::CubeDecision;
+    use crate::review::ClassFilter;
     use crate::tui::testing::{TestApp, text};
     use crate::tui::theme::Depth;
     use crate::tui::windows::overlay::Overlay;
@@ -388,13 +404,23 @@ mod tests {
             listed.len()
         };
         assert_eq!(agree(&bench), all.len());
-        bench.keys("E t c");
+        bench.keys("E t");
+        let larger = agree(&bench);
+        bench.keys("c");
         let note = bench.app.status.as_ref().unwrap().text.clone();
         assert!(note.contains("checker play only"), "{note}");
         let plays = agree(&bench);
-        bench.keys("c c");
-        assert_eq!(bench.app.options.class, Some(Class::Take));
-        agree(&bench);
+        // Plays and all about the cube are all that there is, and of the cube each error is of one class.
+        bench.keys("c");
+        let note = bench.app.status.as_ref().unwrap().text.clone();
+        assert!(note.contains("cube decisions only"), "{note}");
+        let cube = agree(&bench);
+        assert_eq!(plays + cube, larger);
+        bench.keys("c");
+        let doubles = agree(&bench);
+        bench.keys("c");
+        assert_eq!(bench.app.options.class, Some(ClassFilter::Take));
+        assert_eq!(doubles + agree(&bench), cube);
         bench.keys("c t t esc");
         assert!(bench.app.overlay.is_none());
         assert!(plays < agree(&bench));
@@ -423,7 +449,7 @@ mod tests {
         cube.error = Some(0.3);
         cube.decision = CubeDecision::in_points(0.1, -0.3, true);
         bench.app.document.reviews[turn] = Some(review.into());
-        bench.app.options.class = Some(Class::Take);
+        bench.app.options.class = Some(ClassFilter::Take);
         bench.keys("E");
         let screen = text(&bench.draw(120, 40));
         let row = screen

@@ -33,7 +33,7 @@ pub fn decisions(app: &App) -> Vec<StudyDecision> {
     let options = &app.options;
     let wanted = |one: &StudyDecision| {
         options.whose.is_none_or(|whose| whose == one.player)
-            && options.class.is_none_or(|class| class == one.class)
+            && options.class.is_none_or(|wanted| wanted.admits(one.class))
     };
     all.filter(wanted).collect()
 }

@@ -20,7 +20,7 @@ pub(in crate::tui) fn synonyms(id: ActionId) -> &'static str {
             "pair family difference versus two plays coupling matched ranks koca pilot better"
         }
         ActionId::Why => {
-            "explain reason take point takepoint doubling window market losers volatility vig recube gammon value too good better map replies rolls split book opening shots blots epc effective pips counts waste wastage bearoff bear-off bearing race cubeless"
+            "explain reason take point takepoint doubling window market losers volatility vig recube gammon value too good better map replies rolls split book opening shots blots epc effective pips counts waste wastage bearoff bear-off bearing race cubeless opponent temperature map"
         }
         ActionId::Matrix => {
             "matrix score dmp gammon-go gammon-save gammon go save money away cube match table"
@@ -36,7 +36,7 @@ pub(in crate::tui) fn synonyms(id: ActionId) -> &'static str {
         ActionId::Stop => "cancel abort end rollout",
         ActionId::Before => "cube double redouble doubling missed decision should right",
         ActionId::Settings => {
-            "options preferences defaults configuration mouse animation marks characters font glyphs thresholds ascii"
+            "options preferences defaults configuration mouse animation marks characters font glyphs thresholds ascii review depth plies analysis level"
         }
         ActionId::RolloutSettings => {
             "options preferences cubeless truncate variance reduction trials number seed horizon"

@@ -1,7 +1,7 @@
 //! How things are shown.
 
 use crate::game::Player;
-use crate::review::{Class, Mark};
+use crate::review::{ClassFilter, Mark};
 use crate::tui::screen::layout::Pane;
 use crate::tui::screen::units::Units;
 
@@ -34,8 +34,8 @@ pub struct DisplayOptions {
     pub threshold: Mark,
     /// Whose errors count; both when `None`.
     pub whose: Option<Player>,
-    /// Which class of errors counts; all when `None`.
-    pub class: Option<Class>,
+    /// Which classes of errors count; all when `None`.
+    pub class: Option<ClassFilter>,
 }
 
 impl Default for DisplayOptions {

@@ -7,7 +7,7 @@ use crate::cube::CubeChoice;
 use crate::eval::Engine;
 use crate::game::{Play, Player};
 use crate::match_file::Action;
-use crate::review::{Class, ErrorFilter};
+use crate::review::{Class, ClassFilter, ErrorFilter};
 use crate::rollout::{CubeSettings, Settings, Status, StopReason};
 use crate::tui::figures::candidate_rows::{FigureSource, rows};
 use crate::tui::figures::error_list;
@@ -211,7 +211,7 @@ fn the_errors_listed_are_rolled_out_and_those_that_are_none_are_told() {
     assert!(matches!(
         goal,
         MatchRolloutGoal::Errors(ErrorFilter {
-            class: Some(Class::Checker),
+            class: Some(ClassFilter::Checker),
             ..
         })
     ));
@@ -505,8 +505,8 @@ fn the_figures_follow_the_filters_and_say_when_they_are_not_whole() {
     let (n, sum) = error_list::listed(&bench.app, Player::Left);
     assert_eq!(n as u32, all.marks().iter().sum::<u32>());
     assert!(sum > 0.0 && sum <= all.error_total);
-    bench.keys("c c");
-    assert_eq!(bench.app.options.class, Some(Class::Double));
+    bench.keys("c c c");
+    assert_eq!(bench.app.options.class, Some(ClassFilter::Double));
     let doubles = error_list::figures(&bench.app, Player::Left);
     assert!(doubles.decisions < all.decisions);
     assert_eq!(doubles.checker.decisions, 0);

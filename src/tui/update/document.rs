@@ -9,6 +9,7 @@ use super::lines::{
     by_hand, draft, new_match, played_match, program, transcript, variations, walk,
 };
 use super::quizzes::quiz;
+use crate::game::Player;
 use crate::match_file::Warning;
 use crate::match_file::write::Target;
 use crate::review::{MatchTurn, StandardReview, TurnReview};
@@ -163,6 +164,7 @@ fn opened(app: &mut App, document: Document) {
     let is_left = app.leave_match_rollouts();
     app.shown = app.source;
     app.variation = None;
+    keep_whose(app, &document);
     let warnings = troubles::of_file(&document.record).count();
     app.document = document;
     let is_new_list = line_up(app);
@@ -219,6 +221,18 @@ fn opened(app: &mut App, document: Document) {
         let said = before_what_is_said(app, &words);
         app.warn(said);
     }
+}
+
+/// Whose errors are wanted is said of a person: where another match seats that player elsewhere, the filter follows; where
+/// not at all, it ends. Positions between two matches leave it as it is.
+fn keep_whose(app: &mut App, next: &Document) {
+    if next.record.games.is_empty() {
+        return;
+    }
+    let players = &next.record.players;
+    let seats = || [Player::Left, Player::Right].into_iter();
+    let seat = |name: &String| seats().find(|seat| players[seat.index()] == *name);
+    app.options.whose = app.person.as_ref().and_then(seat);
 }
 
 /// A message with what is said already behind it.

@@ -344,6 +344,8 @@ mod tests {
         ("mouse", "settings"),
         ("animation", "settings"),
         ("cube errors only", "class"),
+        ("review depth", "settings"),
+        ("opponent temperature map", "why"),
         ("only my errors", "whose"),
         ("sort by equity", "order"),
         ("dark mode", "themes"),

@@ -1,7 +1,7 @@
 //! Which errors are wanted: by size, player and class.
 
 use crate::game::Player;
-use crate::review::{Class, Mark};
+use crate::review::{ClassFilter, Mark};
 use crate::tui::figures::error_list;
 use crate::tui::keys::ActionId;
 use crate::tui::state::App;
@@ -23,13 +23,20 @@ pub(in crate::tui::update) fn change(app: &mut App, action: ActionId) -> bool {
                 Some(Player::Left) => Some(Player::Right),
                 Some(Player::Right) => None,
             };
+            let players = &app.home().record.players;
+            let name = app
+                .options
+                .whose
+                .map(|player| players[player.index()].clone());
+            app.person = name;
         }
         ActionId::Class => {
             options.class = match options.class {
-                None => Some(Class::Checker),
-                Some(Class::Checker) => Some(Class::Double),
-                Some(Class::Double) => Some(Class::Take),
-                Some(Class::Take) => None,
+                None => Some(ClassFilter::Checker),
+                Some(ClassFilter::Checker) => Some(ClassFilter::Cube),
+                Some(ClassFilter::Cube) => Some(ClassFilter::Double),
+                Some(ClassFilter::Double) => Some(ClassFilter::Take),
+                Some(ClassFilter::Take) => None,
             };
         }
         _ => return false,

@@ -4,6 +4,7 @@ use ratatui::layout::Rect;
 
 use crate::review::MatchTurn;
 use crate::tui::documents::match_decision::MatchDecision;
+use crate::tui::figures::error_list;
 use crate::tui::figures::lists::{ListLine, first_line, lines, moves_rows};
 use crate::tui::keys::ActionId;
 use crate::tui::screen::motion::Motion;
@@ -139,18 +140,22 @@ fn game(app: &mut App, next: bool) {
     }
 }
 
-/// Goes to the next or the previous error.
+/// Goes to the next or the previous error; to a double that was missed, before the roll.
 fn error(app: &mut App, next: bool) {
-    let at = app.at;
-    let found = if next {
-        app.errors().find(|&t| t > at)
-    } else {
-        app.errors().filter(|&t| t < at).last()
+    // Before the roll comes before the play of a turn.
+    let place = |decision: &MatchDecision| (decision.turn, !decision.is_silent);
+    let here = (app.at, app.before.is_none());
+    let found = match next {
+        true => app.wrong_decisions().find(|one| place(one) > here),
+        false => app.wrong_decisions().filter(|one| place(one) < here).last(),
     };
     match found {
-        Some(turn) => go(app, turn),
-        None if next => app.say("no error after this one at this threshold"),
-        None => app.say("no error before this one at this threshold"),
+        Some(decision) => to_decision(app, decision),
+        None => {
+            let way = if next { "after" } else { "before" };
+            let filter = error_list::filter(app);
+            app.say(format!("no error {way} this one that is wanted: {filter}"));
+        }
     }
 }
 

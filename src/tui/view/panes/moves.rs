@@ -4,7 +4,7 @@ use ratatui::layout::Rect;
 
 use crate::cube::cube_words;
 use crate::game::Player;
-use crate::review::{Class, Mark, MatchTurn};
+use crate::review::{ClassFilter, Mark, MatchTurn};
 use crate::tui::figures::error_list;
 use crate::tui::figures::lists::{ListLine, beside, first_line, lines, moves_rows};
 use crate::tui::screen::targets::Target;
@@ -73,18 +73,23 @@ pub(in crate::tui::view) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
 }
 
 fn filter_text(app: &App) -> String {
+    format!("{}{}", class_word(app), wanted(app))
+}
+
+/// Whose errors are counted, and from which size.
+fn wanted(app: &App) -> String {
     let whose = app.options.whose.map_or("", |p| disc(p).0);
-    let class = class_word(app);
-    format!("{class}{whose}{}", counted(app.options.threshold))
+    format!("{whose}{}", counted(app.options.threshold))
 }
 
 /// The class that is counted, if not all are.
 fn class_word(app: &App) -> &'static str {
     match app.options.class {
         None => "",
-        Some(Class::Checker) => "plays ",
-        Some(Class::Double) => "doubles ",
-        Some(Class::Take) => "takes ",
+        Some(ClassFilter::Checker) => "plays ",
+        Some(ClassFilter::Cube) => "cube ",
+        Some(ClassFilter::Double) => "doubles ",
+        Some(ClassFilter::Take) => "takes ",
     }
 }
 
@@ -443,7 +448,13 @@ pub(in crate::tui::view) fn draw_strip(paint: &mut Paint<'_>, area: Rect, app: &
     let Some(turn) = turn.filter(|_| !app.document.record.games.is_empty()) else {
         return;
     };
-    let ratings = ratings(app);
+    let mut ratings = ratings(app);
+    // Where fewer errors are wanted than usual, the marks alone would not tell where the keys lead. The class stands
+    // before the ratings.
+    let is_usual = app.options.whose.is_none() && app.options.threshold == Mark::Doubtful;
+    if !ratings.is_empty() && !is_usual {
+        ratings.insert(0, (format!("{} ", wanted(app)), Role::Text));
+    }
     let ratings: Vec<(&str, Role)> = ratings.iter().map(|(w, r)| (w.as_str(), *r)).collect();
     let end = paint.line_right(area, 0, &ratings);
     let area = Rect {
