@@ -236,6 +236,40 @@ fn edges_are_dragged() {
     assert_eq!(pull(Divider::BoardFoot, (0, -10)).1, wide - 2);
 }
 
+/// An edge that was moved as far as it goes, also in an earlier session, comes back at once: with the mouse and with keys.
+#[test]
+fn edges_come_back_from_their_ends() {
+    let size = (120, 40);
+    let mut bench = TestApp::new(Depth::True);
+    let pull = |bench: &mut TestApp, divider: Divider, by: i32| {
+        let edge = area(bench, size, |t| *t == Target::Divider(divider)).unwrap();
+        let to = ((i32::from(edge.x) + by) as u16, edge.y + 9);
+        mouse(bench, LEFT, (edge.x, edge.y + 9));
+        mouse(bench, MouseEventKind::Drag(MouseButton::Left), to);
+        mouse(bench, MouseEventKind::Up(MouseButton::Left), to);
+        bench.draw(size.0, size.1);
+        bench.app.areas.moves.width
+    };
+    let widest = pull(&mut bench, Divider::Moves, 84);
+    assert_eq!(pull(&mut bench, Divider::Moves, 9), widest);
+    assert_eq!(pull(&mut bench, Divider::Moves, -1), widest - 1);
+    bench.app.options.wider_moves = 60;
+    assert_eq!(pull(&mut bench, Divider::Moves, 0), widest);
+    bench.keys("tab (");
+    bench.draw(size.0, size.1);
+    assert_eq!(bench.app.areas.moves.width, widest - 2);
+    bench.app.options.wider_moves = 0;
+    bench.draw(size.0, size.1);
+    let largest = bench.app.areas.style.wide;
+    pull(&mut bench, Divider::BoardSide, -90);
+    let smallest = bench.app.areas.style.wide;
+    bench.app.options.smaller_board = 7;
+    pull(&mut bench, Divider::BoardSide, 14);
+    assert!(bench.app.areas.style.wide > smallest, "{smallest}");
+    pull(&mut bench, Divider::BoardSide, 60);
+    assert_eq!(bench.app.areas.style.wide, largest);
+}
+
 #[test]
 fn rows_and_cells_of_windows_answer() {
     let size = (120, 40);

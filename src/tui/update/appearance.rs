@@ -109,9 +109,10 @@ fn resize_board(app: &mut App, larger: bool) {
 fn resize_moves(app: &mut App, larger: bool) {
     let step = if larger { 2 } else { -2 };
     let [least, most] = WIDER_MOVES;
-    let next = (app.options.wider_moves + step).clamp(least, most);
-    let [now, then] = [app.options.wider_moves, next]
-        .map(|wider| arranged(app, |options| options.wider_moves = wider).moves);
+    let shown = shown_sizes(app).wider_moves;
+    let next = (shown + step).clamp(least, most);
+    let [now, then] =
+        [shown, next].map(|wider| arranged(app, |options| options.wider_moves = wider).moves);
     match now == then {
         true if now.is_empty() => app.say("no list of moves is in view"),
         true => app.say(match larger {
@@ -119,6 +120,31 @@ fn resize_moves(app: &mut App, larger: bool) {
             false => "the list of moves is as narrow as it gets",
         }),
         false => app.options.wider_moves = next,
+    }
+}
+
+/// How much wider the list of moves is than usual, and how much smaller the board than it could be.
+#[derive(Clone, Copy)]
+pub(super) struct PaneSizes {
+    pub(super) wider_moves: i16,
+    pub(super) smaller_board: u16,
+}
+
+/// The sizes that are seen: of those that look alike the ones nearest to the usual. What was asked for may be more than
+/// the screen has room for, and a step from there would change nothing.
+pub(super) fn shown_sizes(app: &App) -> PaneSizes {
+    let (wider, smaller) = (app.options.wider_moves, app.options.smaller_board);
+    let moves = |wider| arranged(app, |options| options.wider_moves = wider).moves;
+    let board = |smaller| arranged(app, |options| options.smaller_board = smaller).board;
+    let (moves_now, board_now) = (moves(wider), board(smaller));
+    let mut nearest = (0..=wider.abs()).map(|more| more * wider.signum());
+    PaneSizes {
+        wider_moves: nearest
+            .find(|wider| moves(*wider) == moves_now)
+            .unwrap_or(wider),
+        smaller_board: (0..=smaller)
+            .find(|smaller| board(*smaller) == board_now)
+            .unwrap_or(smaller),
     }
 }
 
@@ -152,6 +178,12 @@ pub(super) fn drag(app: &mut App, dragged: Dragged, (x, y): (u16, u16)) {
         }
         Divider::BoardSide => options.smaller_board = narrower(STEP[0]),
         Divider::BoardFoot => options.smaller_board = narrower(STEP[1]),
+    }
+    // Where the mouse goes on beyond the end nothing is left behind for a larger screen.
+    let shown = shown_sizes(app);
+    match dragged.divider {
+        Divider::Moves => app.options.wider_moves = shown.wider_moves,
+        Divider::BoardSide | Divider::BoardFoot => app.options.smaller_board = shown.smaller_board,
     }
 }
 

@@ -133,11 +133,15 @@ fn click(app: &mut App, (area, target): (Rect, Target), x: u16, y: u16) {
         Target::Divider(divider) => {
             use crate::tui::screen::targets::Divider;
             let from = if divider == Divider::BoardFoot { y } else { x };
+            let appearance::PaneSizes {
+                wider_moves,
+                smaller_board,
+            } = appearance::shown_sizes(app);
             app.dragged = Some(Dragged {
                 divider,
                 from,
-                wider_moves: app.options.wider_moves,
-                smaller_board: app.options.smaller_board,
+                wider_moves,
+                smaller_board,
             });
         }
     }
