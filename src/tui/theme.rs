@@ -12,7 +12,7 @@ use ratatui::style::{Color, Modifier, Style};
 use serde::Deserialize;
 
 use crate::store::settings::toml_message;
-pub use colours::{Depth, rgb};
+pub use colours::{Depth, contrast, rgb};
 use colours::{convert, literal, nearest_different, readable};
 
 macro_rules! roles {
@@ -333,7 +333,6 @@ fn style(words: &str, colours: &BTreeMap<&str, Color>) -> Result<Style, String> 
 
 #[cfg(test)]
 mod tests {
-    use super::colours::contrast;
     use super::*;
     use crate::tui::board::palette::{Ink, Palette};
 

@@ -4,7 +4,7 @@ use ratatui::style::Color;
 
 use crate::diagram::{Colours, Rgb};
 use crate::game::Player;
-use crate::tui::theme::{Role, Theme, rgb};
+use crate::tui::theme::{Role, Theme, contrast, rgb};
 
 macro_rules! inks {
     ($($(#[$doc:meta])* $ink:ident,)*) => {
@@ -259,6 +259,26 @@ impl Palette {
         Some(Self {
             mixes: tones.iter().all(is_true),
             tones,
+        })
+    }
+
+    /// The ink of every other checker that is borne off, between those of the checkers' own colour: the light of these
+    /// where colours mix, and else what stands out most from them and from the tray. What is written on them may have
+    /// the colour of the tray.
+    #[must_use]
+    pub fn slab(&self, player: Player) -> Ink {
+        let inks = Ink::of(player);
+        if self.mixes {
+            return inks.light;
+        }
+        let least = |ink: Ink| {
+            let from = |other| contrast(self.tone(ink).colour, self.tone(other).colour);
+            from(inks.face).min(from(Ink::Tray))
+        };
+        let others = [Ink::Frame, Ink::PointA, Ink::PointB].into_iter();
+        others.fold(inks.text, |best, ink| match least(ink) > least(best) {
+            true => ink,
+            false => best,
         })
     }
 

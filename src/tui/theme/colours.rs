@@ -231,7 +231,8 @@ fn stronger(rgb: [u8; 3]) -> [u8; 3] {
 }
 
 /// Contrast as WCAG 2 defines it, from 1 to 21.
-pub(super) fn contrast(a: Color, b: Color) -> f64 {
+#[must_use]
+pub fn contrast(a: Color, b: Color) -> f64 {
     let light = |colour| {
         let channel = |c: u8| {
             let c = f64::from(c) / 255.0;

@@ -22,13 +22,11 @@ impl Drawing<'_> {
         let scene = self.subject.scene;
         for player in [Player::Left, Player::Right] {
             let (off, moved) = scene.off(player);
-            let inks = Ink::of(player);
             for i in 0..off {
                 let ink = match i {
                     i if i + moved >= off => Ink::Moved,
-                    i if i % 2 == 1 => inks.face,
-                    _ if self.mixes => inks.light,
-                    _ => inks.text,
+                    i if i % 2 == 1 => Ink::of(player).face,
+                    _ => self.palette.slab(player),
                 };
                 let slab = self.slab(player != scene.bottom, i);
                 self.raster.fill(&slab, ink);

@@ -112,7 +112,7 @@ impl Picture {
     /// Draws a board with the colours of `palette` and the characters of `glyphs`.
     #[must_use]
     pub fn of(subject: &Subject, palette: &Palette, fitter: &mut Fitter) -> Self {
-        let Drawing { raster, labels, .. } = Drawing::of(subject, palette.mixes);
+        let Drawing { raster, labels, .. } = Drawing::of(subject, palette);
         let (width, height) = (raster.width(), raster.height());
         let cells = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
         let cells = cells.map(|(x, y)| fitter.fit(raster.cell(x, y), palette));
@@ -132,13 +132,14 @@ struct Drawing<'a> {
     labels: Vec<Label>,
     /// Radii of a checker.
     radii: [f32; 2],
+    palette: &'a Palette,
     /// Whether cells get colours between those of the inks, which thin rims need.
     mixes: bool,
 }
 
 impl<'a> Drawing<'a> {
     /// Lays out all that the board shows.
-    fn of(subject: &'a Subject, mixes: bool) -> Self {
+    fn of(subject: &'a Subject, palette: &'a Palette) -> Self {
         let style = subject.style;
         let mut drawing = Self {
             subject,
@@ -146,7 +147,8 @@ impl<'a> Drawing<'a> {
             raster: Raster::new(style.width(), style.height(), Ink::Frame),
             labels: Vec::new(),
             radii: places::radii(style),
-            mixes,
+            palette,
+            mixes: palette.mixes,
         };
         drawing.ground();
         drawing.points();

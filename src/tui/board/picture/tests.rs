@@ -154,11 +154,12 @@ fn both_players_have_the_same_shape() {
         let inks = Ink::of(player);
         [inks.face, inks.rim, inks.light, inks.text, inks.ghost]
     });
+    let (_, palette) = palettes().remove(0);
     for style in styles() {
         let one = subject(scene(position), style);
         let mut other = one.clone();
         (other.scene.bottom, other.scene.on_roll) = (Player::Right, Player::Right);
-        let [one, other] = [&one, &other].map(|subject| Drawing::of(subject, true).raster);
+        let [one, other] = [&one, &other].map(|subject| Drawing::of(subject, &palette).raster);
         for (x, y) in (0..style.height()).flat_map(|y| (0..style.width()).map(move |x| (x, y))) {
             for (a, b) in one.cell(x, y).iter().zip(other.cell(x, y)) {
                 let swapped = left.iter().zip(right).find(|(l, _)| *l == a);
@@ -166,6 +167,35 @@ fn both_players_have_the_same_shape() {
                 let expected = swapped.or(back).map_or(*a, |(_, other)| other);
                 assert_eq!(expected, *b, "{style:?} at {x}, {y}");
             }
+        }
+    }
+}
+
+/// Each checker borne off can be told from the tray and from the next one, in every theme at every depth.
+#[test]
+fn checkers_borne_off_can_be_counted() {
+    let position = Position::from_points(&[(6, 4)], &[(6, 4)]).unwrap();
+    let style = BoardStyle::largest(14 * 8 + 5, 70);
+    let subject = subject(scene(position), style);
+    let set = glyphs(subject.glyphs);
+    for (name, palette) in palettes() {
+        let picture = Picture::of(&subject, &palette, &mut Fitter::new(subject.glyphs));
+        let x = f32::from(style.tray_column(false)) + 2.0;
+        for top in [true, false] {
+            let away = if top { 1.0 } else { -1.0 };
+            let at = |i: u8| {
+                [
+                    x,
+                    places::foot(style, top) + away * (f32::from(i) * 2.0 + 1.0),
+                ]
+            };
+            let seen: Vec<Color> = (0..11).map(|i| colour(&picture, &set, at(i))).collect();
+            let tray = palette.tone(Ink::Tray).colour;
+            assert!(!seen.contains(&tray), "{name}: {seen:?}");
+            assert!(
+                seen.windows(2).all(|two| two[0] != two[1]),
+                "{name}: {seen:?}"
+            );
         }
     }
 }
