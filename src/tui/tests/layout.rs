@@ -2,6 +2,8 @@
 
 use std::time::{Duration, Instant};
 
+use ratatui::style::{Color, Modifier};
+
 use crate::game::{GameState, Position, Roll};
 use crate::notation::parse_id;
 use crate::review::Mark;
@@ -10,7 +12,7 @@ use crate::tui::screen::layout::Pane;
 use crate::tui::screen::targets::Target;
 use crate::tui::state::Document;
 use crate::tui::testing::{TestApp, record, text};
-use crate::tui::theme::Depth;
+use crate::tui::theme::{Depth, contrast};
 
 #[test]
 fn panes_are_zoomed_in_turn_and_come_back() {
@@ -59,6 +61,31 @@ fn edges_are_moved_with_keys() {
     assert_eq!(widths("tab )").1, moves + 2);
     // What the list gives away the board may take.
     assert_eq!(widths("( ( ( ("), (board + 1, moves - 6));
+}
+
+/// The place of the editor's cursor stands out from the edge of the board in every theme at every depth.
+#[test]
+fn the_cursor_of_the_editor_is_seen() {
+    for depth in [Depth::True, Depth::Indexed, Depth::Sixteen] {
+        let mut bench = TestApp::new(depth);
+        bench.keys("e");
+        for theme in 0..bench.app.themes.len() {
+            bench.app.theme = theme;
+            let screen = bench.draw(120, 40);
+            let (frame, style) = (
+                bench.app.areas.board_frame().unwrap(),
+                bench.app.areas.style,
+            );
+            let x = frame.x + style.cell_column(12, false);
+            let [cursor, beside] = [x, x - 1].map(|x| &screen[(x, frame.bottom() - 1)]);
+            assert!(cursor.modifier.contains(Modifier::REVERSED));
+            let name = &bench.app.theme().name;
+            if cursor.fg != Color::Reset {
+                let found = contrast(cursor.fg, beside.bg);
+                assert!(found >= 3.5, "{name} {depth:?}: {found:.2}");
+            }
+        }
+    }
 }
 
 /// A key that can change nothing says so, and leaves nothing behind for a larger screen.

@@ -392,14 +392,16 @@ fn quiz_cursor(paint: &mut Paint<'_>, board: Rect, areas: &Areas, app: &App, poi
     mark(paint, board, areas, at, &label);
 }
 
-/// A label at the upper or lower edge of the board.
+/// A label at the upper or lower edge of the board, in the colours of the numbers there, reversed: these can be read on
+/// the frame in every theme, and so the label is seen on it.
 fn mark(paint: &mut Paint<'_>, board: Rect, areas: &Areas, at: (bool, u16), label: &str) {
     let (top, x) = at;
     let edge = if top { board.y } else { board.bottom() - 1 };
     let wide = areas.style.wide.max(text::width(label) as u16);
     let label = format!("{label:^width$}", width = usize::from(wide));
     let style = paint
-        .style(Role::TitleFocused)
-        .add_modifier(Modifier::REVERSED);
+        .style(Role::Number)
+        .remove_modifier(Modifier::DIM)
+        .add_modifier(Modifier::REVERSED | Modifier::BOLD);
     paint.put_styled(board.x + x, edge, wide, &label, style);
 }
