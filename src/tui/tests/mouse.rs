@@ -380,6 +380,40 @@ fn facts_of_the_editor_are_buttons_with_the_real_keys() {
     }
 }
 
+/// In the editor a click on the lines of a player, above and below the board or beside it, puts that player on roll. What
+/// stands above and below a board without such lines does not.
+#[test]
+fn a_click_on_a_player_puts_that_one_on_roll() {
+    for (size, are_beside) in [((60, 20), true), ((79, 24), true), ((80, 24), false)] {
+        let mut bench = TestApp::new(Depth::True);
+        bench.keys("e");
+        let on_roll = |bench: &TestApp| bench.app.turn().unwrap().before.player;
+        for _ in 0..2 {
+            let was = on_roll(&bench);
+            bench.draw(size.0, size.1);
+            let frame = bench.app.areas.board_frame().unwrap();
+            let top = was == bench.app.bottom();
+            let at = match (are_beside, top) {
+                (true, true) => (frame.right() + 3, frame.y),
+                (true, false) => (frame.right() + 3, frame.bottom() - 4),
+                (false, true) => (frame.x + 3, frame.y - 1),
+                (false, false) => (frame.x + 3, frame.bottom()),
+            };
+            mouse(&mut bench, LEFT, at);
+            assert_eq!(on_roll(&bench), was.other(), "{size:?} at {at:?}");
+            for y in [frame.y.wrapping_sub(1), frame.bottom()] {
+                let is_line = |bench: &mut TestApp| {
+                    bench.draw(size.0, size.1);
+                    mouse(bench, LEFT, (frame.x + 30, y));
+                    bench.app.overlay = None;
+                    on_roll(bench) != was.other()
+                };
+                assert!(!are_beside || !is_line(&mut bench), "{size:?} at row {y}");
+            }
+        }
+    }
+}
+
 /// A checker glides on while the mouse only moves.
 #[test]
 fn the_moving_mouse_leaves_a_play_in_motion() {

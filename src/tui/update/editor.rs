@@ -162,17 +162,6 @@ pub(super) fn mouse(app: &mut App, event: MouseEvent) {
     };
     let (x, y) = (event.column, event.row);
     let bottom = app.bottom();
-    if matches!(event.kind, MouseEventKind::Down(MouseButton::Left)) {
-        let is_beside = (frame.left()..frame.right()).contains(&x);
-        for (row, player) in [
-            (frame.y.wrapping_sub(1), bottom.other()),
-            (frame.bottom(), bottom),
-        ] {
-            if is_beside && y == row && app.turn().is_some_and(|t| t.before.player != player) {
-                return edit(app, Edit::OnRoll);
-            }
-        }
-    }
     if !frame.contains(ratatui::layout::Position::new(x, y)) {
         return;
     }

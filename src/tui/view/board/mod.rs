@@ -42,21 +42,7 @@ pub(super) fn draw(paint: &mut Paint<'_>, areas: &Areas, app: &App) {
     };
     let (scene, traces) = shown_plays(app, turn);
     let (scene, moving) = in_motion(app, scene);
-    let sides = [
-        (scene.bottom.other(), 0),
-        (scene.bottom, board.height.saturating_sub(4)),
-    ];
-    if area.height < style.height() + 2 {
-        for (player, down) in sides {
-            let beside = Rect::new(board.right() + 1, board.y + down, BESIDE, 4);
-            player_column(paint, beside.intersection(area), app, player, &scene);
-        }
-    } else {
-        let above = Rect::new(board.x, board.y - 1, board.width, 1);
-        player_line(paint, above, app, scene.bottom.other(), &scene);
-        let below = Rect::new(board.x, board.bottom(), board.width, 1);
-        player_line(paint, below, app, scene.bottom, &scene);
-    }
+    players(paint, area, board, app, &scene);
     let subject = Subject {
         scene,
         style,
@@ -85,6 +71,33 @@ pub(super) fn draw(paint: &mut Paint<'_>, areas: &Areas, app: &App) {
     }
     if let Some(point) = app.quiz.as_ref().and_then(|quiz| quiz.open.cursor) {
         quiz_cursor(paint, board, areas, app, point);
+    }
+}
+
+/// The lines of the players above and below the board, or beside it. In the editor a click on those of one who is not on
+/// roll changes that.
+fn players(paint: &mut Paint<'_>, area: Rect, board: Rect, app: &App, scene: &Scene) {
+    let are_beside = area.height < board.height + 2;
+    for player in [scene.bottom.other(), scene.bottom] {
+        let is_bottom = player == scene.bottom;
+        let place = if are_beside {
+            let down = u16::from(is_bottom) * board.height.saturating_sub(4);
+            let beside = Rect::new(board.right() + 1, board.y + down, BESIDE, 4).intersection(area);
+            player_column(paint, beside, app, player, scene);
+            beside
+        } else {
+            let y = if is_bottom {
+                board.bottom()
+            } else {
+                board.y - 1
+            };
+            let line = Rect::new(board.x, y, board.width, 1);
+            player_line(paint, line, app, player, scene);
+            line
+        };
+        if app.editor.is_some() && player != scene.on_roll {
+            paint.target(place, Target::Action(ActionId::OnRoll));
+        }
     }
 }
 
