@@ -414,6 +414,33 @@ fn a_click_on_a_player_puts_that_one_on_roll() {
     }
 }
 
+/// What the keys that may follow, or a long message, hide is not clicked through them; a click ends the keys.
+#[test]
+fn what_hides_the_screen_takes_its_clicks() {
+    let size = (80, 24);
+    let mut bench = TestApp::new(Depth::True);
+    let is_course = |target: &Target| matches!(target, Target::Course { .. });
+    let chart = area(&mut bench, size, is_course).unwrap();
+    let last = (chart.right() - 2, chart.bottom() - 1);
+    bench.keys("g");
+    bench.draw(size.0, size.1);
+    mouse(&mut bench, LEFT, (last.0, last.1));
+    assert_eq!(bench.app.at, 0);
+    assert!(bench.app.pending.is_empty());
+    bench.app.say("many words ".repeat(12));
+    bench.draw(size.0, size.1);
+    mouse(&mut bench, LEFT, last);
+    assert_eq!(bench.app.at, 0);
+    assert!(bench.app.status.is_none());
+    bench.draw(size.0, size.1);
+    mouse(&mut bench, LEFT, last);
+    assert!(bench.app.at > 0);
+    bench.keys("g");
+    bench.draw(size.0, size.1);
+    mouse(&mut bench, MouseEventKind::Down(MouseButton::Right), (2, 2));
+    assert!(bench.app.pending.is_empty());
+}
+
 /// A checker glides on while the mouse only moves.
 #[test]
 fn the_moving_mouse_leaves_a_play_in_motion() {

@@ -29,7 +29,11 @@ pub(in crate::tui::update) fn mouse(app: &mut App, event: MouseEvent) {
     match event.kind {
         MouseEventKind::Up(_) => app.dragged = None,
         MouseEventKind::Drag(MouseButton::Left) if app.dragged.is_some() => return drag(app, x, y),
-        MouseEventKind::Down(_) => app.status = None,
+        MouseEventKind::Down(_) => {
+            app.status = None;
+            // A click is no key that may follow.
+            app.pending.clear();
+        }
         _ => {}
     }
     if event.kind == MouseEventKind::Down(MouseButton::Left)
@@ -101,7 +105,6 @@ fn click(app: &mut App, (area, target): (Rect, Target), x: u16, y: u16) {
     match target {
         Target::Ground => {}
         Target::Action(id) => {
-            app.pending.clear();
             if let Some(action) = find(id, app.scope()) {
                 attempt(app, action);
             }

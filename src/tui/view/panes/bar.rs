@@ -94,6 +94,7 @@ fn draw_message(paint: &mut Paint<'_>, area: Rect, status: &StatusLine) {
     for (y, line) in (top..).zip(&lines) {
         let row = Rect { y, ..area };
         paint.fill(row, Role::Bar);
+        paint.target(row, Target::Ground);
         let margin = " ".repeat(text::width(sign));
         let sign = if y == top { sign } else { &*margin };
         paint.line(row, 0, &[(sign, role), (line, role)]);
@@ -119,9 +120,13 @@ fn draw_followers(paint: &mut Paint<'_>, area: Rect, app: &App) {
         x += wide;
     }
     let top = area.y.saturating_sub(row);
-    for y in top..area.bottom() {
-        paint.fill(Rect::new(area.x, y, area.width, 1), Role::Bar);
-    }
+    let menu = Rect {
+        y: top,
+        height: area.bottom() - top,
+        ..area
+    };
+    paint.fill(menu, Role::Bar);
+    paint.target(menu, Target::Ground);
     let head = [(" ", Role::Bar), (&*typed, Role::BarKey), (" …", Role::Bar)];
     paint.line(Rect::new(area.x, top, area.width, 1), 0, &head);
     for ((key, action), (x, row)) in followers.iter().zip(places) {
