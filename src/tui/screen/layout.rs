@@ -164,7 +164,9 @@ impl Areas {
             areas.header = Rect::new(screen.x, screen.y, w, 1);
         }
         let body = Rect::new(screen.x, screen.y + 1, w, h.saturating_sub(2));
-        if let Some(pane) = options.zoom.filter(|_| !body.is_empty()) {
+        // A board that has no room would leave the screen empty.
+        let is_shown = |pane: &Pane| *pane != Pane::Board || areas.fits_board();
+        if let Some(pane) = options.zoom.filter(|_| !body.is_empty()).filter(is_shown) {
             areas.zoomed(body, pane, options);
         } else if w >= 80 && h >= 24 {
             areas.full(body, options);
@@ -190,9 +192,6 @@ impl Areas {
                 let left = body.x + (body.width - width) / 2;
                 let top = body.y + (body.height - height) / 2;
                 self.board = Rect::new(left, top, width, height);
-                if self.board_frame().is_none() {
-                    self.hidden.push("board");
-                }
             }
         }
     }

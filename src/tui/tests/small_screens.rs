@@ -72,6 +72,21 @@ fn a_screen_without_a_board_says_whose_turn_it_is() {
     }
 }
 
+/// A board alone on the screen gives way where a smaller terminal has no room for it, and comes back.
+#[test]
+fn a_board_alone_without_room_leaves_no_empty_screen() {
+    let mut bench = TestApp::new(Depth::None);
+    bench.draw(80, 24);
+    bench.keys("Z");
+    bench.app.status = None;
+    let screen = text(&bench.draw(40, 12));
+    assert!(screen.contains("candidates"), "{screen}");
+    let last = screen.lines().last().unwrap();
+    assert!(last.starts_with(" Esc all panes "), "{last}");
+    let screen = text(&bench.draw(80, 24));
+    assert!(!screen.contains("candidates"), "{screen}");
+}
+
 /// Nor is there one beside a question, which the pane says.
 #[test]
 fn a_question_without_a_board_says_so() {
