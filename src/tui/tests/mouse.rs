@@ -441,6 +441,38 @@ fn what_hides_the_screen_takes_its_clicks() {
     assert!(bench.app.pending.is_empty());
 }
 
+/// In the editor a button that went down beside the board places no checkers, wherever it is moved.
+#[test]
+fn only_a_press_on_the_board_goes_on_there() {
+    let (down, drag, up) = (
+        LEFT,
+        MouseEventKind::Drag(MouseButton::Left),
+        MouseEventKind::Up(MouseButton::Left),
+    );
+    let size = (120, 40);
+    let mut bench = TestApp::new(Depth::True);
+    bench.keys("e x");
+    bench.draw(size.0, size.1);
+    let (frame, style) = (
+        bench.app.areas.board_frame().unwrap(),
+        bench.app.areas.style,
+    );
+    let point = |column: u16| (frame.x + style.cell_column(column, false), frame.y + 2);
+    let candidates = bench.app.areas.candidates;
+    let beside = (candidates.x + 4, candidates.bottom() - 1);
+    let mut placed = |events: &[(MouseEventKind, (u16, u16))]| {
+        for (kind, at) in events {
+            mouse(&mut bench, *kind, *at);
+        }
+        let draft = bench.app.editor.as_ref().unwrap().draft();
+        draft.placed(Player::Left)
+    };
+    let two = [(drag, point(2)), (drag, point(3)), (up, point(3))];
+    assert_eq!(placed(&[(down, beside), two[0], two[1], two[2]]), 0);
+    assert_eq!(placed(&[(down, point(1)), two[0], two[1], two[2]]), 3);
+    assert_eq!(placed(&two), 3);
+}
+
 /// A checker glides on while the mouse only moves.
 #[test]
 fn the_moving_mouse_leaves_a_play_in_motion() {

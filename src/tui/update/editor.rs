@@ -176,11 +176,14 @@ pub(super) fn mouse(app: &mut App, event: MouseEvent) {
     let cell = BoardCell { top, column };
     let spot = cell.spot(bottom, mirrored);
     let holder = editor.draft().holder(spot);
-    // A button that is held places a checker on each point that it comes to.
+    // A button that is held places a checker on each point that it comes to, unless it went down elsewhere.
     let kind = match event.kind {
-        MouseEventKind::Drag(button) if cell != editor.cell => MouseEventKind::Down(button),
+        MouseEventKind::Drag(button) if editor.is_drawing && cell != editor.cell => {
+            MouseEventKind::Down(button)
+        }
         kind => kind,
     };
+    editor.is_drawing |= matches!(kind, MouseEventKind::Down(_));
     let change = match kind {
         MouseEventKind::Down(MouseButton::Left) => Edit::Push(spot, bottom),
         MouseEventKind::Down(MouseButton::Right) => Edit::Push(spot, bottom.other()),

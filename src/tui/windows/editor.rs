@@ -74,6 +74,8 @@ pub struct Editor {
     history: VecDeque<Draft>,
     /// Where the cursor is.
     pub cell: BoardCell,
+    /// Whether a button is held that went down on a place for checkers.
+    pub is_drawing: bool,
     /// Whose checkers are placed.
     pub hand: Player,
     /// Names of the players of the match it began with.
@@ -97,6 +99,7 @@ impl Editor {
     pub fn new(draft: Draft, left: Option<Draft>, view: ViewBefore, generation: u64) -> Self {
         let turn = turn(&draft);
         Self {
+            is_drawing: false,
             hand: draft.on_roll,
             draft,
             undone: left.into_iter().collect(),

@@ -26,6 +26,11 @@ use crate::tui::windows::editor::BoardCell;
 /// Takes an event of the mouse.
 pub(in crate::tui::update) fn mouse(app: &mut App, event: MouseEvent) {
     let (x, y) = (event.column, event.row);
+    if let (MouseEventKind::Down(_) | MouseEventKind::Up(_), Some(editor)) =
+        (event.kind, &mut app.editor)
+    {
+        editor.is_drawing = false;
+    }
     match event.kind {
         MouseEventKind::Up(_) => app.dragged = None,
         MouseEventKind::Drag(MouseButton::Left) if app.dragged.is_some() => return drag(app, x, y),
