@@ -15,6 +15,8 @@ pub enum Target {
     Action(ActionId),
     /// A row of the list in the window, or a roll of the map there.
     Row(usize),
+    /// A position that stands for the selected family of the study plan, by its place.
+    Reference(usize),
     /// A cell of the matrix of scores.
     Cell(MatrixPlace),
     /// A score of the match equity table, in points that the player at the bottom and the other need.

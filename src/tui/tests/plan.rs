@@ -14,6 +14,7 @@ use crate::study::player_record::{LuckTotal, OpponentRecord};
 use crate::study::{PlayerRecord, PlayerSummary};
 use crate::tui::documents::match_decision::MatchDecision;
 use crate::tui::message::Message;
+use crate::tui::screen::targets::Target;
 use crate::tui::state::Openable;
 use crate::tui::testing::{TestApp, text};
 use crate::tui::theme::Depth;
@@ -409,6 +410,33 @@ fn a_row_leads_to_its_quiz_its_errors_and_its_positions() {
     let said = bench.app.status.as_ref().expect("told").text.clone();
     assert_eq!(said, "no position has this number");
     bench.keys("2");
+    assert!(bench.app.overlay.is_none());
+    let opened = Openable::File("no such file.mat".into());
+    assert!(bench.app.sources.contains(&opened) || bench.app.status.is_some());
+}
+
+/// A click on a position of a family opens it, and a second one on a row begins its quiz.
+#[test]
+fn rows_and_positions_of_the_plan_answer_to_clicks() {
+    let mut bench = open();
+    let size = (80, 24);
+    super::mouse::click(&mut bench, size, |t| *t == Target::Row(1));
+    assert_eq!(bench.app.plan.selected(), Some(PlanRow::Family(1)));
+    bench.draw(size.0, size.1);
+    let has_positions = |bench: &TestApp| {
+        let mut all = bench.app.areas.targets.iter();
+        all.any(|(_, target)| matches!(target, Target::Reference(_)))
+    };
+    assert!(!has_positions(&bench), "the second family has none");
+    super::mouse::click(&mut bench, size, |t| *t == Target::Row(1));
+    let wanted = bench.quiz_request.take().expect("a quiz");
+    assert!(
+        wanted.title.starts_with("quiz: checker play"),
+        "{}",
+        wanted.title
+    );
+    let mut bench = open();
+    super::mouse::click(&mut bench, size, |t| *t == Target::Reference(1));
     assert!(bench.app.overlay.is_none());
     let opened = Openable::File("no such file.mat".into());
     assert!(bench.app.sources.contains(&opened) || bench.app.status.is_some());

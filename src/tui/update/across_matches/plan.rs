@@ -210,8 +210,15 @@ pub(in crate::tui::update) fn digit(app: &mut App, key: Key) {
         return;
     };
     let number = digit.to_digit(10).unwrap_or(0) as usize;
-    let place = number.checked_sub(1);
-    match place.and_then(|i| app.plan.references().get(i)).cloned() {
+    match number.checked_sub(1) {
+        Some(place) => go_to_reference(app, place),
+        None => app.say("no position has this number"),
+    }
+}
+
+/// Goes to a position that stands for the selected family.
+pub(in crate::tui::update) fn go_to_reference(app: &mut App, place: usize) {
+    match app.plan.references().get(place).cloned() {
         Some(row) => library::go_to(app, &row, "{study plan} goes back to the plan"),
         None => app.say("no position has this number"),
     }

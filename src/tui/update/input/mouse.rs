@@ -16,6 +16,7 @@ use crate::tui::keys::{ActionId, find};
 use crate::tui::screen::layout::ScreenPart;
 use crate::tui::screen::targets::{Dragged, Target, share};
 use crate::tui::state::{App, Focus};
+use crate::tui::update::across_matches::plan;
 use crate::tui::update::analysis::{equity_table, plays};
 use crate::tui::update::lines::{variations, walk};
 use crate::tui::update::quizzes::{quiz, quiz_board};
@@ -120,6 +121,7 @@ fn click(app: &mut App, (area, target): (Rect, Target), x: u16, y: u16) {
                 act(app, ActionId::Accept);
             }
         }
+        Target::Reference(place) => plan::go_to_reference(app, place),
         Target::Cell(place) => windows::click_cell(app, place),
         Target::AwayScore(away) => equity_table::click(app, away),
         Target::Turn(turn) => go(app, turn),

@@ -5,6 +5,7 @@ use ratatui::layout::Rect;
 use crate::study::plan_words::PlanWords;
 use crate::study::player_record::OpponentRecord;
 use crate::tui::keys::KeyScope;
+use crate::tui::screen::targets::Target;
 use crate::tui::state::App;
 use crate::tui::text::{cut, fit, fit_right, wrap};
 use crate::tui::theme::Role;
@@ -122,6 +123,9 @@ fn body(paint: &mut Paint<'_>, area: Rect, place: &PlanPlace, view: &PlanView) {
         let details = about(place, &words, view, usize::from(foot.width));
         for (row, line) in (0..).zip(&details) {
             paint.line(foot, row, &[(line, Role::Overlay)]);
+        }
+        for i in 0..references.len().min(details.len()) {
+            paint.target(rows(foot, i as u16, 1), Target::Reference(i));
         }
     }
 }

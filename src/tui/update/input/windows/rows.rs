@@ -180,10 +180,7 @@ pub(in crate::tui::update) fn click_row(app: &mut App, i: usize) -> bool {
             false
         }
         Some(Overlay::Library) => std::mem::replace(&mut app.library.row, i) == i,
-        Some(Overlay::Plan) => {
-            app.plan.row = i;
-            false
-        }
+        Some(Overlay::Plan) => std::mem::replace(&mut app.plan.row, i) == i,
         Some(Overlay::Rating) => std::mem::replace(&mut app.rating.row, i) == i,
         Some(Overlay::Form(form)) => {
             form.select(i);
