@@ -16,9 +16,9 @@ use crate::tui::testing::{TestApp, text};
 use crate::tui::theme::Depth;
 use crate::tui::windows::overlay::Overlay;
 
-const LEFT: MouseEventKind = MouseEventKind::Down(MouseButton::Left);
+pub(super) const LEFT: MouseEventKind = MouseEventKind::Down(MouseButton::Left);
 
-fn mouse(bench: &mut TestApp, kind: MouseEventKind, (column, row): (u16, u16)) {
+pub(super) fn mouse(bench: &mut TestApp, kind: MouseEventKind, (column, row): (u16, u16)) {
     let modifiers = KeyModifiers::NONE;
     bench.tell(Message::Input(Event::Mouse(MouseEvent {
         kind,

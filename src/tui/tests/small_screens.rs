@@ -1,7 +1,11 @@
 //! Screens below 80×24: what needs more room is scrolled, shortened or said to be hidden.
 
+use super::mouse::{LEFT, mouse};
+use super::played_match::{begun, playing, roll_until};
 use crate::analysis::{BestChoice, CellAnswer};
 use crate::game::{GameState, PlayList, Position};
+use crate::tui::documents::played_match::MatchPrompt;
+use crate::tui::figures::lists::list_top;
 use crate::tui::rollouts::inquiry::Finding;
 use crate::tui::state::Document;
 use crate::tui::testing::{TestApp, text};
@@ -116,6 +120,25 @@ fn the_rollout_settings_are_whole() {
     for words in ["here at most 14 s", "plies, truncation", "and trials"] {
         assert!(screen.contains(words), "{words}:\n{screen}");
     }
+}
+
+/// In a game that is played a second click on a play makes it, and does not mark it: no button does on a small screen.
+#[test]
+fn a_second_click_makes_the_play_of_a_game() {
+    let (_folder, path) = begun(7, 5);
+    let mut bench = playing(&path);
+    roll_until(&mut bench, |prompt| matches!(prompt, MatchPrompt::Play(_)));
+    let line = |bench: &TestApp| bench.app.variation.as_ref().unwrap().line.len();
+    let before = line(&bench);
+    for made in [false, true] {
+        bench.app.status = None;
+        bench.draw(60, 20);
+        let area = bench.app.areas.candidates;
+        let second = area.y + list_top(area.height) + 1;
+        mouse(&mut bench, LEFT, (area.x + 5, second));
+        assert_eq!(line(&bench) > before, made);
+    }
+    assert!(bench.app.marked.values().all(|plays| plays.is_empty()));
 }
 
 /// On a small screen the pane has the place of the candidates, and the bottom line says so.

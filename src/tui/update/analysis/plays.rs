@@ -66,39 +66,37 @@ pub(in crate::tui::update) fn show(app: &mut App, result: Position) {
     }
 }
 
-/// A click on a row selects it; a click on the selected row marks it.
-pub(in crate::tui::update) fn click(app: &mut App, area: Rect, row: u16) {
+/// A click on a row selects it; answers whether it was selected before.
+#[must_use]
+pub(in crate::tui::update) fn click(app: &mut App, area: Rect, row: u16) -> bool {
     let top = area.y + list_top(area.height);
     let Some(mut wanted) = row.checked_sub(top) else {
-        return;
+        return false;
     };
     if wanted >= list_height(area.height) {
-        return;
+        return false;
     }
     let rows = candidate_rows::rows(app);
     let height = list_height(area.height);
     let pinned = pinned_candidate(app, &rows, app.selection.scroll, height.into());
     if let Some(made) = pinned.filter(|_| wanted + 1 == height) {
         app.selection.play = Some(rows[made].candidate.result);
-        return;
+        return false;
     }
     for (i, r) in rows.iter().enumerate().skip(app.selection.scroll) {
         if r.starts_level && i > app.selection.scroll {
             if wanted == 0 {
-                return;
+                return false;
             }
             wanted -= 1;
         }
         if wanted == 0 {
-            if app.selection.play == Some(r.candidate.result) {
-                mark(app);
-            } else {
-                app.selection.play = Some(r.candidate.result);
-            }
-            return;
+            let clicked = Some(r.candidate.result);
+            return std::mem::replace(&mut app.selection.play, clicked) == clicked;
         }
         wanted -= 1;
     }
+    false
 }
 
 /// Shows the selected play on the board, or the position before it.

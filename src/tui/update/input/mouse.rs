@@ -10,8 +10,8 @@ use crate::game::position::{BAR, OFF};
 use crate::game::{Player, Position};
 use crate::tui::documents::match_decision::MatchDecision;
 use crate::tui::documents::picks;
-use crate::tui::figures::candidate_rows;
 use crate::tui::figures::trials;
+use crate::tui::figures::{candidate_rows, conditions};
 use crate::tui::keys::{ActionId, find};
 use crate::tui::screen::layout::ScreenPart;
 use crate::tui::screen::targets::{Dragged, Target, share};
@@ -184,9 +184,24 @@ fn click_part(app: &mut App, part: ScreenPart, area: Rect, (x, y): (u16, u16)) {
         ScreenPart::Board => click_board(app, (x, y)),
         ScreenPart::Candidates => {
             app.focus = Focus::Candidates;
-            plays::click(app, area, y);
+            if plays::click(app, area, y) {
+                make_or_mark(app);
+            }
         }
         _ => {}
+    }
+}
+
+/// A second click on a play makes it where a game that is played waits for one, and marks it elsewhere.
+fn make_or_mark(app: &mut App) {
+    let vary = ActionId::Vary;
+    let is_asked = app.hand().is_some_and(|hand| hand.asks_for(vary))
+        || app
+            .match_prompt()
+            .is_some_and(|prompt| prompt.is_answered_by(vary));
+    match find(vary, app.scope()) {
+        Some(action) if is_asked && conditions::is_at_end(app) => attempt(app, action),
+        _ => plays::mark(app),
     }
 }
 
