@@ -209,6 +209,34 @@ fn a_play_is_chosen_by_its_checkers() {
     }
 }
 
+/// A click on the opponent's tray bears nothing off.
+#[test]
+fn the_tray_of_the_opponent_is_another_one() {
+    let mut state = crate::game::GameState::money(
+        Position::from_points(&[(1, 2), (6, 2)], &[(1, 2), (6, 2)]).unwrap(),
+    );
+    state.roll = Roll::new(3, 1);
+    for view in ["esc", "f", "m"] {
+        let document = Document::of_position(state, "x".into(), 1);
+        let mut bench = TestApp::with(Depth::True, document);
+        bench.keys(view);
+        bench.draw(80, 24);
+        let frame = bench.app.areas.board_frame().unwrap();
+        click_point(&mut bench, LEFT, OFF);
+        assert!(!bench.app.selection.picks.is_empty(), "{view}");
+        bench.keys("esc");
+        let style = bench.app.areas.style;
+        let x = frame.x + style.tray_column(bench.app.options.mirrored) + 1;
+        let is_bottom = bench.app.turn().unwrap().before.player == bench.app.bottom();
+        let y = match is_bottom {
+            true => frame.y + 1,
+            false => frame.bottom() - 2,
+        };
+        mouse(&mut bench, LEFT, (x, y));
+        assert!(bench.app.selection.picks.is_empty(), "{view}");
+    }
+}
+
 #[test]
 fn edges_are_dragged() {
     let size = (200, 60);

@@ -228,7 +228,12 @@ fn point_at(app: &App, (x, y): (u16, u16)) -> Option<usize> {
     let (column, row) = (x - frame.x, y - frame.y);
     let tray = style.tray_column(mirrored);
     if (tray..tray + style.wide).contains(&column) {
-        return Some(OFF);
+        // The opponent's is the other half.
+        let is_own = match on_roll == app.bottom() {
+            true => row > style.half,
+            false => row <= style.half + style.middle,
+        };
+        return is_own.then_some(OFF);
     }
     let (top, column) = style.column_at(column, row, mirrored)?;
     match (BoardCell { top, column }).spot(app.bottom(), mirrored) {
