@@ -12,6 +12,19 @@ use crate::tui::windows::overlay::Overlay;
 /// Columns inside the window of a terminal with 60.
 const INSIDE: usize = 56;
 
+/// In a terminal that has grown the first key upwards, or notch of the wheel, moves the lines.
+#[test]
+fn the_end_of_the_statistics_is_left_at_once() {
+    for key in ["k", "pgup"] {
+        let mut bench = TestApp::new(Depth::True);
+        bench.draw(80, 24);
+        bench.keys("g s end");
+        let end = text(&bench.draw(80, 30));
+        bench.keys(key);
+        assert_ne!(text(&bench.draw(80, 30)), end, "{key}");
+    }
+}
+
 #[test]
 fn both_players_have_their_place_in_a_small_window() {
     let mut bench = TestApp::new(Depth::True);

@@ -22,9 +22,10 @@ pub(super) fn go(app: &mut App, action: ActionId, count: usize) {
     let last = count.saturating_sub(1);
     let next = |row: usize| match action {
         ActionId::Down => (row + 1).min(last),
-        ActionId::Up => row.saturating_sub(1),
+        // A larger terminal shows more rows, so that the last page begins before.
+        ActionId::Up => row.min(last).saturating_sub(1),
         ActionId::PageDown => (row + PAGE).min(last),
-        ActionId::PageUp => row.saturating_sub(PAGE),
+        ActionId::PageUp => row.min(last).saturating_sub(PAGE),
         ActionId::First => 0,
         _ => last,
     };
