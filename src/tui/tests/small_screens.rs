@@ -122,6 +122,31 @@ fn the_rollout_settings_are_whole() {
     }
 }
 
+/// However small the terminal, settings show the selected field with its value; a description that gives way to the count
+/// of the other fields says that it is cut.
+#[test]
+fn settings_show_their_field_on_the_smallest_screens() {
+    let mut bench = TestApp::new(Depth::None);
+    bench.keys("R");
+    let screen = text(&bench.draw(20, 5));
+    assert!(screen.contains("‹ "), "{screen}");
+    assert!(screen.contains("more"), "{screen}");
+    bench.keys("esc ,");
+    let mut is_cut = false;
+    for _ in 0..10 {
+        let screen = text(&bench.draw(40, 12));
+        let line = screen
+            .lines()
+            .find(|line| line.contains(" more │"))
+            .unwrap();
+        let before: String = line.chars().take_while(|c| !"↑↓".contains(*c)).collect();
+        assert!(before.ends_with("  "), "{line}");
+        is_cut |= before.trim_end().ends_with('…');
+        bench.keys("j");
+    }
+    assert!(is_cut, "no description is so long");
+}
+
 /// In a game that is played a second click on a play makes it, and does not mark it: no button does on a small screen.
 #[test]
 fn a_second_click_makes_the_play_of_a_game() {

@@ -393,9 +393,10 @@ fn field_targets(paint: &mut Paint<'_>, line: Rect, row: usize, form: &Form) {
         return paint.target(line, Target::Row(row));
     }
     paint.target(line, Target::Action(ActionId::More));
+    let name = name_width(line) as u16;
     let arrow = Rect {
-        x: line.x + 19.min(line.width),
-        width: 2.min(line.width.saturating_sub(19)),
+        x: line.x + name,
+        width: 2.min(line.width - name),
         ..line
     };
     paint.target(arrow, Target::Action(ActionId::Less));
@@ -425,8 +426,10 @@ fn draw_form(paint: &mut Paint<'_>, screen: Rect, app: &App, form: &Form) {
     };
     let count = form.fields.len() as u16;
     let area = window(paint, screen, (76, count + 3), name, side);
-    let width = usize::from(area.width);
-    let about = text::wrap(form.field().about(), width, 2);
+    let (width, name_width) = (usize::from(area.width), name_width(area));
+    // A field has a row in any case.
+    let most = area.height.saturating_sub(1).min(2);
+    let mut about = text::wrap(form.field().about(), width, usize::from(most));
     // Where there is little room no line is left empty.
     let above = u16::from(area.height >= count + 3);
     // And where that is not enough, the rows around the selected one are shown.
@@ -438,7 +441,7 @@ fn draw_form(paint: &mut Paint<'_>, screen: Rect, app: &App, form: &Form) {
     for (line, (row, &field)) in
         (above..above + room).zip(form.fields.iter().enumerate().skip(first))
     {
-        let name = text::fit(field.name(), 19);
+        let name = text::fit(field.name(), name_width);
         let usual = match form.default_value(field).filter(|_| form.is_of_all()) {
             Some(usual) => format!("default {usual}"),
             None if field == Field::Preset && !form.is_of_all() => expected(app, form),
@@ -446,7 +449,8 @@ fn draw_form(paint: &mut Paint<'_>, screen: Rect, app: &App, form: &Form) {
         };
         // The words behind the values stand below each other, where no value is so long that it needs those columns too.
         let behind = text::width(&usual) + usize::from(!usual.is_empty());
-        let most = width.saturating_sub(19 + behind).max(14);
+        let beside = width.saturating_sub(name_width);
+        let most = beside.saturating_sub(behind).max(beside.min(14));
         let least = most.min(33);
         let (value, role) = value_of(form, (row, field), most);
         let columns = text::width(&value).clamp(least, most);
@@ -459,19 +463,34 @@ fn draw_form(paint: &mut Paint<'_>, screen: Rect, app: &App, form: &Form) {
         paint.line(area, line, &words);
         field_targets(paint, window::rows(area, line, 1), row, form);
     }
-    let last = area.height.saturating_sub(1);
+    let below = form.fields.len().saturating_sub(first + usize::from(room));
+    let more = hidden_fields(first, below);
     let lines = area.height.saturating_sub(about.len() as u16);
+    if let Some(last) = about.last_mut() {
+        *last = text::cut(last, width.saturating_sub(text::width(&more)));
+        let row = area.height.saturating_sub(1);
+        paint.line_right(area, row, &[(&more, Role::OverlayKey)]);
+    }
     for (row, line) in (lines..).zip(&about) {
         paint.line(area, row, &[(line, Role::OverlayMuted)]);
     }
-    let below = form.fields.len().saturating_sub(first + usize::from(room));
-    if first + below > 0 {
-        let more = match (first, below) {
-            (0, below) => format!("  ↓ {below} more"),
-            (above, 0) => format!("  ↑ {above} more"),
-            (above, below) => format!("  ↑ {above} ↓ {below} more"),
-        };
-        paint.line_right(area, last, &[(&more, Role::OverlayKey)]);
+}
+
+/// How many fields are hidden above and below, in words.
+fn hidden_fields(above: usize, below: usize) -> String {
+    match (above, below) {
+        (0, 0) => String::new(),
+        (0, below) => format!("  ↓ {below} more"),
+        (above, 0) => format!("  ↑ {above} more"),
+        (above, below) => format!("  ↑ {above} ↓ {below} more"),
+    }
+}
+
+/// Columns of the name before the value of a field, in a form with this inside.
+fn name_width(area: Rect) -> usize {
+    match usize::from(area.width) {
+        narrow @ ..30 => narrow / 2,
+        _ => 19,
     }
 }
 
