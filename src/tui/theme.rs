@@ -487,6 +487,24 @@ mod tests {
         }
     }
 
+    /// A checker on the bar differs in lightness from it, also in the 256 colours.
+    #[test]
+    fn checkers_on_the_bar_stand_out() {
+        for theme in Theme::builtin() {
+            for depth in [Depth::True, Depth::Indexed] {
+                let Some(palette) = Palette::of(&theme.clone().at_depth(depth)) else {
+                    continue;
+                };
+                let colour = |ink| palette.tone(ink).colour;
+                for checker in [Ink::Left, Ink::Right] {
+                    let found = contrast(colour(checker), colour(Ink::Frame));
+                    let name = &theme.name;
+                    assert!(found >= 1.2, "{name} {depth:?}: {checker:?}: {found:.2}");
+                }
+            }
+        }
+    }
+
     /// Words, signs and numbers of the board, on what they stand on.
     #[test]
     fn every_text_on_the_board_can_be_read() {
