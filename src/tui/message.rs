@@ -23,7 +23,7 @@ use crate::tui::rollouts::decision_count::DecisionCount;
 use crate::tui::rollouts::inquiry::Finding;
 use crate::tui::rollouts::jobs::{DecisionKey, JobId, JobPlay, KeptRollout};
 use crate::tui::rollouts::second_opinion::{SecondFigures, SecondQuestion};
-use crate::tui::windows::exported::WrittenFile;
+use crate::tui::windows::exported::{MatchStatistics, WrittenFile};
 use crate::tui::windows::kept_list::KeptList;
 use crate::tui::windows::library::{FillNews, LibraryView};
 use crate::tui::windows::plan::PlanNews;
@@ -302,12 +302,12 @@ pub enum Message {
     Exported(u64, Result<WrittenFile, String>),
     /// The settings were written: what to say of it; or why they could not be.
     SettingsSaved(Result<String, String>),
-    /// What a match comes to, in lines, or why that cannot be told.
+    /// What a match comes to, or why that cannot be told.
     Statistics {
         /// Which document's.
         generation: u64,
-        /// The lines.
-        lines: Result<Vec<String>, String>,
+        /// What was found.
+        found: Result<MatchStatistics, String>,
     },
     /// A signal ends the program: what is open is kept as far as it has come.
     Ending,

@@ -351,8 +351,8 @@ impl TestApp {
                         generation,
                         reviewed,
                     } => {
-                        let lines = Ok(reviewed.statistics(&*self.setup().evaluator));
-                        self.tell(Message::Statistics { generation, lines });
+                        let found = Ok(reviewed.statistics(&*self.setup().evaluator));
+                        self.tell(Message::Statistics { generation, found });
                     }
                     Effect::SaveMatch(written) => self.save_match(&written),
                     Effect::BeginMatch(new, folder) => self.begun = Some((*new, folder)),

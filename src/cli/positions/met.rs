@@ -7,13 +7,13 @@ use std::str::FromStr;
 use anyhow::Result;
 use serde::Serialize;
 
-use crate::analysis::{ScoreFacts, TakePoint};
+use crate::analysis::ScoreFacts;
 use crate::cli::common::options::load_table;
 use crate::cli::common::output;
 use crate::cli::common::usage::misuse;
 use crate::cube::EquityTable;
 use crate::cube::met::{MOST_AWAY, Rates, TableDifference};
-use crate::grid::Grid;
+use crate::review::report::decision_text::{score_text, table_text};
 
 const EXAMPLES: &str = "\
 Examples:
@@ -141,7 +141,8 @@ impl Args {
                 output::text(&score_text(&facts))
             };
         }
-        let mut shown = TableDocument::new(&table, self.length(&table), self.difference(&table)?);
+        let length = self.length(&table);
+        let mut shown = TableDocument::new(&table, length, self.difference(&table)?);
         if self.no_crawford {
             shown.post.clear();
         }
@@ -150,7 +151,11 @@ impl Args {
         } else if self.json {
             output::json(&shown)
         } else {
-            output::text(&shown.to_text())
+            let mut text = table_text(&table, length);
+            if let Some(against) = &shown.against {
+                let _ = writeln!(text, "\nagainst {}: {}", against.table, against.words());
+            }
+            output::text(&text)
         }
     }
 
@@ -273,30 +278,6 @@ impl TableDocument {
         }
     }
 
-    fn to_text(&self) -> String {
-        let columns: Vec<String> = (1..=self.pre.len()).map(|n| n.to_string()).collect();
-        let mut headings = vec!["needs"];
-        headings.extend(columns.iter().map(String::as_str));
-        let mut table = Grid::new(&headings);
-        let cells = |row: &[f32]| row.iter().map(|p| short(*p)).collect::<Vec<_>>();
-        for (name, row) in columns.iter().zip(&self.pre) {
-            table.row([vec![name.clone()], cells(row)].concat());
-        }
-        let mut text = format!(
-            "{}, given to {} points: chances in percent\n\n{table}",
-            self.table, self.given
-        );
-        if !self.post.is_empty() {
-            let mut post = Grid::new(&headings);
-            post.row([vec!["trailer".to_owned()], cells(&self.post)].concat());
-            let _ = write!(text, "\nafter the Crawford game\n{post}");
-        }
-        if let Some(against) = &self.against {
-            let _ = writeln!(text, "\nagainst {}: {}", against.table, against.words());
-        }
-        text
-    }
-
     fn to_csv(&self) -> String {
         let mut text = format!("# {}\nphase,away_row,away_col,mwc_row\n", self.table);
         for (a, row) in (1..).zip(&self.pre) {
@@ -309,56 +290,6 @@ impl TableDocument {
         }
         text
     }
-}
-
-fn short(chance: f32) -> String {
-    format!("{:.1}", 100.0 * f64::from(chance))
-}
-
-/// What a score means, in text.
-fn score_text(facts: &ScoreFacts) -> String {
-    let [mine, theirs] = facts.away;
-    let mut text = format!(
-        "{mine}-away {theirs}-away{}, {}: {:.2}% to win the match\n\n",
-        if facts.crawford { ", Crawford" } else { "" },
-        facts.table,
-        100.0 * facts.mwc
-    );
-    let mut table = Grid::new(&[
-        "cube",
-        "win",
-        "gammon",
-        "bg",
-        "lose",
-        "gammon",
-        "bg",
-        "gammon value",
-        "theirs",
-    ]);
-    let mut points = Grid::new(&["double to", "take, dead", "live", "theirs, dead", "live"]);
-    for c in &facts.cubes {
-        let mut row = vec![c.cube.to_string()];
-        row.extend(c.won.iter().chain(&c.lost).map(|p| short(*p)));
-        row.extend(c.gammon_value.map(|v| format!("{v:.3}")));
-        table.row(row);
-        if !c.is_in_use() {
-            continue;
-        }
-        let mut row = vec![(2 * c.cube).to_string()];
-        for point in [c.take_point, c.their_take_point] {
-            row.extend(match point {
-                Some(TakePoint { dead, live }) => [short(dead), short(live)],
-                None => ["–".to_owned(), "–".to_owned()],
-            });
-        }
-        points.row(row);
-    }
-    let _ = writeln!(text, "{table}");
-    match facts.is_cube_in_use() {
-        true => text.push_str(&points.to_string()),
-        false => text.push_str("nobody has any use of the cube\n"),
-    }
-    text
 }
 
 #[cfg(test)]
@@ -386,13 +317,5 @@ mod tests {
             assert_eq!(back.given(), length);
             assert_eq!(table.difference(&back, length).largest, 0.0);
         }
-    }
-
-    #[test]
-    fn a_score_in_words() {
-        let text = |away| score_text(&ScoreFacts::new(EquityTable::standard(), away, false, None));
-        assert!(text([2, 2]).starts_with("2-away 2-away, Kazaross XG2: 50.00% to win the match\n"));
-        assert!(text([2, 2]).ends_with("2                32.3  32.3          32.3  32.3\n"));
-        assert!(text([1, 1]).ends_with("nobody has any use of the cube\n"));
     }
 }

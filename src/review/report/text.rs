@@ -449,14 +449,18 @@ fn rollouts(r: &super::RolloutsReport) -> String {
     )
 }
 
-/// The whole review, with the errors of one player if one is named.
+/// What the match came to for both players, without its decisions: the head of the review, and the rolls with the most
+/// luck.
 #[must_use]
-pub fn write(report: &Report, whose: Option<Player>) -> String {
+pub fn figures(report: &Report) -> String {
+    let text = head(report) + &dice::greatest_text(report);
+    sanitize::clean_lines(&text).into_owned()
+}
+
+/// Who played, how it was analysed, and the tables of both players.
+fn head(report: &Report) -> String {
     let [left, right] = &report.players;
     let mut out = String::new();
-    if let Some(file) = &report.file {
-        let _ = writeln!(out, "{}", sanitize::clean(file));
-    }
     let _ = writeln!(out, "{} – {}, {}", left.name, right.name, subtitle(report));
     let _ = writeln!(out, "{}", method(report));
     if let Some(rolled) = rolled(report) {
@@ -470,6 +474,17 @@ pub fn write(report: &Report, whose: Option<Player>) -> String {
         types(report),
         games(report)
     );
+    out
+}
+
+/// The whole review, with the errors of one player if one is named.
+#[must_use]
+pub fn write(report: &Report, whose: Option<Player>) -> String {
+    let mut out = String::new();
+    if let Some(file) = &report.file {
+        let _ = writeln!(out, "{}", sanitize::clean(file));
+    }
+    out += &head(report);
     let list = worst(report, whose, WORST);
     if list.rows().len() > 1 {
         let shown = of_how_many(report, whose, WORST);

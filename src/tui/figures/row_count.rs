@@ -21,9 +21,9 @@ pub fn row_count(app: &App) -> usize {
         Some(Overlay::KeptList { .. }) => rollout_list::rows(app).len(),
         Some(Overlay::Errors { .. }) => error_list::rows(app).len(),
         // Lines are turned, not selected: the last page is the end.
-        Some(Overlay::Statistics { lines, .. }) => {
+        Some(Overlay::Statistics { found, .. }) => {
             let page = usize::from(app.areas.screen.height.saturating_sub(3));
-            lines.len().saturating_sub(page) + 1
+            found.lines.len().saturating_sub(page) + 1
         }
         Some(Overlay::Warnings { .. }) => troubles::count(app),
         Some(Overlay::Opinions { .. }) => app.opinions.as_ref().map_or(0, Vec::len),

@@ -201,8 +201,20 @@ table! {
         RollOut "roll out" ["r"] "roll out the errors listed, the most expensive first; again: stop" "roll out" CanRollMatch;
         More "later" ["l" "right"] "the next in the match" "along" Always;
         Less "earlier" ["h" "left"] "the one before in the match" "" Always;
+        CopyTable "copy" ["y a"] "copy the list as text: move, player, what was played, what was best, and the cost" "" Always;
         Help "help" ["?" "f1"] "the keys that work here" "keys" Always;
         Close "close" ["esc" "q" "E"] "close the window" "close" Always;
+    }
+    Statistics "" {
+        Down "down" ["j" "down" "space"] "a line down" "" Always;
+        Up "up" ["k" "up"] "a line up" "lines" Always;
+        PageDown "page down" ["pgdn"] "ten lines down" "" Always;
+        PageUp "page up" ["pgup"] "ten lines up" "" Always;
+        First "first" ["home" "g g"] "to the top" "" Always;
+        Last "last" ["end" "G"] "to the end" "" Always;
+        CopyTable "copy" ["y a"] "copy the statistics as text, as luckless review prints them" "copy" Always;
+        Help "help" ["?" "f1"] "the keys that work here" "keys" Always;
+        Close "close" ["esc" "q"] "close the window" "close" Always;
     }
     Rollouts "" {
         Down "down" ["j" "down" "space"] "next row" "" Always;
@@ -258,6 +270,7 @@ table! {
         PageUp "page up" ["pgup"] "ten points less for the player at the bottom" "" Always;
         Crawford "Crawford" ["c"] "scores of one point: those of the Crawford game, or those after it" "Crawford or after" HasCrawfordGame;
         First "present score" ["s" "home"] "back to the score of the match" "present score" HasScore;
+        CopyTable "copy" ["y a"] "copy the selected score and the table as text, as luckless met prints them" "" Always;
         Help "help" ["?" "f1"] "the keys that work here" "keys" Always;
         Close "close" ["esc" "q"] "close the window" "close" Always;
     }

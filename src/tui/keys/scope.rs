@@ -11,6 +11,8 @@ pub enum KeyScope {
     List,
     /// In the window of errors.
     Errors,
+    /// In the window of statistics.
+    Statistics,
     /// In the window of rollouts.
     Rollouts,
     /// In a window with a form: rollout settings.
@@ -39,10 +41,11 @@ pub enum KeyScope {
 
 impl KeyScope {
     /// All scopes, in the order of the manual.
-    pub const ALL: [Self; 16] = [
+    pub const ALL: [Self; 17] = [
         Self::Match,
         Self::List,
         Self::Errors,
+        Self::Statistics,
         Self::Rollouts,
         Self::Form,
         Self::Why,
@@ -66,6 +69,7 @@ impl KeyScope {
             Self::Match => "match",
             Self::List => "list",
             Self::Errors => "errors",
+            Self::Statistics => "statistics",
             Self::Rollouts => "rollouts",
             Self::Form => "settings",
             Self::Why => "why",
@@ -95,6 +99,7 @@ impl KeyScope {
             Self::Match => "match",
             Self::List => "help and warnings",
             Self::Errors => "errors",
+            Self::Statistics => "statistics",
             Self::Rollouts => "rollouts",
             Self::Form => "settings",
             Self::Why => "why",

@@ -8,7 +8,7 @@ use ratatui::crossterm::event::Event;
 use crate::game::PlayList;
 use crate::notation::parse_id;
 use crate::rollout::Status;
-use crate::tui::figures::candidate_rows;
+use crate::tui::figures::{candidate_rows, error_list};
 use crate::tui::keys::KeyScope;
 use crate::tui::message::Message;
 use crate::tui::rollouts::jobs::{Aim, Job, JobPlay};
@@ -52,6 +52,34 @@ fn the_windows_are_copied_as_text() {
     assert!(!scores.contains("by rollout"), "{scores}");
     let cube = copied(&mut bench, "esc b Y y a");
     assert!(cube.contains("chance to win"), "{cube}");
+}
+
+/// What a match comes to, its errors and its equities are copied as the command line prints them.
+#[test]
+fn the_figures_of_the_match_are_copied_as_text() {
+    let mut bench = TestApp::new(Depth::True);
+    let figures = copied(&mut bench, "g s y a");
+    assert!(figures.starts_with("Anna – Bénédicte, "), "{figures}");
+    for words in [
+        "\nPR ",
+        "luck-adjusted result",
+        "kind of position",
+        "\ngame ",
+    ] {
+        assert!(figures.contains(words), "{words}:\n{figures}");
+    }
+    assert!(!figures.contains("worst decisions"), "{figures}");
+    let errors = copied(&mut bench, "esc E y a");
+    let rows = error_list::rows(&bench.app);
+    assert_eq!(errors.lines().count(), rows.len() + 4, "{errors}");
+    assert!(errors.contains("(from 0.020 points)"), "{errors}");
+    let first = format!("  {:.3}  ", rows[0].error);
+    let row = errors.lines().nth(4);
+    assert!(row.is_some_and(|row| row.contains(&first)), "{errors}");
+    let equities = copied(&mut bench, "esc g m j y a");
+    for words in ["Anna needs ", "double to", "\nafter the Crawford game\n"] {
+        assert!(equities.contains(words), "{words}:\n{equities}");
+    }
 }
 
 /// Each identifier that is copied is that of the position in view, in a match as in the editor.

@@ -17,6 +17,7 @@ use crate::tui::state::{Document, Effect, Openable, Openings};
 use crate::tui::testing::{TestApp, record, text};
 use crate::tui::theme::Depth;
 use crate::tui::update::update;
+use crate::tui::windows::exported::MatchStatistics;
 use crate::tui::windows::form::Form;
 use crate::tui::windows::overlay::Overlay;
 
@@ -346,7 +347,7 @@ fn windows_of_another_document_are_closed() {
     let windows = [
         Overlay::Opinions { row: 0 },
         Overlay::Statistics {
-            lines: Vec::new(),
+            found: MatchStatistics::default(),
             row: 0,
         },
     ];

@@ -46,9 +46,10 @@ fn both_players_have_their_place_in_a_small_window() {
     bench.keys("j j");
     let screen = text(&bench.draw(60, 20));
     assert_eq!(below(&screen), Some(first - 2), "{screen}");
-    let Some(Overlay::Statistics { lines, .. }) = &bench.app.overlay else {
+    let Some(Overlay::Statistics { found, .. }) = &bench.app.overlay else {
         panic!("no window");
     };
+    let lines = &found.lines;
     let widest = lines.iter().map(|line| width(line)).max();
     assert!(widest.is_some_and(|wide| wide <= INSIDE), "{lines:#?}");
     // PR by class of decision, and wrong cube actions by what they were.
@@ -106,9 +107,10 @@ fn long_names_are_whole_in_a_wide_window() {
     for (w, is_whole) in [(120, true), (60, false)] {
         bench.draw(w, 40);
         bench.keys("esc g s");
-        let Some(Overlay::Statistics { lines, .. }) = &bench.app.overlay else {
+        let Some(Overlay::Statistics { found, .. }) = &bench.app.overlay else {
             panic!("no window");
         };
+        let lines = &found.lines;
         let widest = lines.iter().map(|line| width(line)).max();
         assert!(
             widest.is_some_and(|wide| wide <= usize::from(w) - 4),
@@ -138,9 +140,10 @@ fn a_game_from_a_position_has_statistics() {
     bench.keys("g s");
     assert!(bench.app.overlay.is_none(), "nothing was played");
     bench.keys("d 3 1 enter j v . . g s");
-    let Some(Overlay::Statistics { lines, .. }) = &bench.app.overlay else {
+    let Some(Overlay::Statistics { found, .. }) = &bench.app.overlay else {
         panic!("no window: {:?}", bench.app.status);
     };
+    let lines = &found.lines;
     assert!(
         lines.iter().any(|line| line.starts_with("PR ")),
         "{lines:#?}"
@@ -152,18 +155,31 @@ fn a_game_from_a_position_has_statistics() {
 fn what_comes_late_is_there_below_the_list_of_keys() {
     let mut bench = TestApp::new(Depth::True);
     bench.keys("g s");
-    let Some(Overlay::Statistics { lines, .. }) = &mut bench.app.overlay else {
+    let Some(Overlay::Statistics { found, .. }) = &mut bench.app.overlay else {
         panic!("no window");
     };
-    let found = std::mem::take(lines);
+    let found = std::mem::take(found);
     bench.keys("?");
     bench.tell(Message::Statistics {
         generation: bench.app.document.generation,
-        lines: Ok(found.clone()),
+        found: Ok(found.clone()),
     });
     bench.keys("esc");
-    let Some(Overlay::Statistics { lines, .. }) = &bench.app.overlay else {
+    let Some(Overlay::Statistics { found: shown, .. }) = &bench.app.overlay else {
         panic!("no window");
     };
-    assert_eq!(*lines, found);
+    assert_eq!(*shown, found);
+}
+
+/// The window lists the keys that work in it, and Enter is none of them.
+#[test]
+fn the_window_has_keys_of_its_own() {
+    let mut bench = TestApp::new(Depth::True);
+    bench.keys("g s enter ?");
+    let keys = text(&bench.draw(120, 40));
+    assert!(keys.contains("copy the statistics as text"), "{keys}");
+    assert!(!keys.contains("other page"), "{keys}");
+    bench.keys("esc");
+    let is_there = matches!(bench.app.overlay, Some(Overlay::Statistics { .. }));
+    assert!(is_there);
 }

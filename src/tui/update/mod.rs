@@ -162,10 +162,10 @@ fn take_in(app: &mut App, message: Message, now: Instant) {
         Message::Found { number, finding } => inquire::found(app, number, finding),
         Message::Warning(text) => app.report(text),
         Message::Saved(path) => document::saved(app, path),
-        Message::Statistics { generation, lines }
+        Message::Statistics { generation, found }
             if generation == app.match_in_review().generation =>
         {
-            windows::statistics_found(app, lines);
+            windows::statistics_found(app, found);
         }
         Message::Statistics { .. } => {}
         Message::SettingsSaved(Ok(words)) => app.say(words),

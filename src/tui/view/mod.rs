@@ -22,6 +22,7 @@ use panes::{
     bar, by_hand, candidates, chart, editor, family, figures, header, moves, played_match, quiz,
     tip, transcript, variations,
 };
+pub(in crate::tui) use windows::error_list::as_text as error_list_text;
 pub(in crate::tui) use windows::matrix::score as score_of_cell;
 use windows::overlays;
 pub(in crate::tui) use windows::prompts::note_columns;

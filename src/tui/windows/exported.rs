@@ -16,7 +16,7 @@ use crate::match_file::{self, EventPlace, LonePosition, Match, Variations};
 use crate::review::match_review::TurnRollouts;
 use crate::review::report::build::build;
 use crate::review::report::context::ReportContext;
-use crate::review::report::{html, side_by_side};
+use crate::review::report::{html, side_by_side, text};
 use crate::review::{AnalysedTurn, MatchTurn, Report, StandardReview, Thresholds};
 use crate::store::{Notes, anki_package, clock};
 use crate::study::anki::{self, AnkiKind, AnkiNote};
@@ -226,6 +226,15 @@ pub struct ReviewedMatch {
     pub columns: usize,
 }
 
+/// What a match comes to for both players.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct MatchStatistics {
+    /// In lines of the window; none while it is worked out.
+    pub lines: Vec<String>,
+    /// As `luckless review` prints it.
+    pub text: String,
+}
+
 impl PartialEq for ReviewedMatch {
     /// Whether both have the same match with the same verdicts.
     fn eq(&self, other: &Self) -> bool {
@@ -243,13 +252,16 @@ impl ReviewedMatch {
         html::write(&self.report(evaluator), None)
     }
 
-    /// Statistics of the match in lines, as `luckless review` has them; with a sign of each player.
+    /// Statistics of the match, as `luckless review` has them; in the lines each player has a sign.
     #[must_use]
-    pub fn statistics(&self, evaluator: &dyn Evaluator) -> Vec<String> {
+    pub fn statistics(&self, evaluator: &dyn Evaluator) -> MatchStatistics {
         let (report, remark) = (self.report(evaluator), wrap(ROLLED_HERE, self.columns, 5));
         let signs = ["●", "○"];
-        let text = side_by_side::figures(&report, signs, self.columns, &remark.join("\n"));
-        text.lines().map(str::to_owned).collect()
+        let shown = side_by_side::figures(&report, signs, self.columns, &remark.join("\n"));
+        MatchStatistics {
+            lines: shown.lines().map(str::to_owned).collect(),
+            text: text::figures(&report),
+        }
     }
 
     /// The review with what the user has kept beside it; the luck is valued anew.

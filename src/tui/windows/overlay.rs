@@ -3,7 +3,7 @@
 use tui_input::Input;
 
 use super::equity_table::EquityTablePlace;
-use super::exported::Exported;
+use super::exported::{Exported, MatchStatistics};
 use super::form::Form;
 use super::kept_list::KeptList;
 use super::path_prompt::PathPrompt;
@@ -60,8 +60,8 @@ pub enum Overlay {
     },
     /// What the match comes to for both players.
     Statistics {
-        /// In lines; none while it is worked out.
-        lines: Vec<String>,
+        /// What it comes to.
+        found: MatchStatistics,
         /// The first line in sight.
         row: usize,
     },
@@ -227,9 +227,9 @@ impl Overlay {
             | Self::Themes { .. }
             | Self::Warnings { .. }
             | Self::Opinions { .. }
-            | Self::Statistics { .. }
             | Self::Imported { .. }
             | Self::Bias { .. } => KeyScope::List,
+            Self::Statistics { .. } => KeyScope::Statistics,
             Self::KeptList { .. } => KeyScope::Rollouts,
             Self::Library => KeyScope::Library,
             Self::Plan => KeyScope::Plan,

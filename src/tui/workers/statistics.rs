@@ -17,6 +17,6 @@ pub fn start(
     messages: Sender<Message>,
 ) {
     let work = move || Ok(reviewed.statistics(&*evaluator));
-    let told = move |lines| Message::Statistics { generation, lines };
+    let told = move |found| Message::Statistics { generation, found };
     in_background("statistics", &messages, work, told);
 }

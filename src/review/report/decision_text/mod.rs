@@ -1,13 +1,15 @@
 //! One decision explained in lines of text: two plays compared, all about a cube decision, all rolls of a position,
-//! and the decision at other scores. The command line prints them, and the workstation copies them.
+//! the decision at other scores, and match equities. The command line prints them, and the workstation copies them.
 
 mod comparison;
 mod cube;
+mod equities;
 mod matrix;
 mod rolls;
 
 pub use comparison::{ComparisonText, reply};
 pub use cube::{CubeText, of_offered};
+pub use equities::{score_text, table_text};
 pub use matrix::MatrixText;
 pub use rolls::RollsText;
 

@@ -1,24 +1,54 @@
-//! The windows that are copied as text: as `luckless why` and `luckless matrix` print them.
+//! The windows that are copied as text: as `luckless why`, `matrix`, `review` and `met` print them, and the list of
+//! errors.
 
 use crate::analysis::{Cell, CellAnswer};
 use crate::notation::xgid_text;
-use crate::review::report::decision_text::{ComparisonText, CubeText, MatrixText, RollsText};
-use crate::tui::figures::rolled_cells;
+use crate::review::report::decision_text::{
+    ComparisonText, CubeText, MatrixText, RollsText, score_text, table_text,
+};
+use crate::tui::figures::{error_list, rolled_cells};
 use crate::tui::rollouts::inquiry::{Answer, Inquiry, MATRIX};
 use crate::tui::state::App;
-use crate::tui::view::score_of_cell;
+use crate::tui::view::{self, score_of_cell};
+use crate::tui::windows::equity_table::EquityTablePlace;
 use crate::tui::windows::overlay::Overlay;
 
 /// Copies what the window in view has found.
 pub(in crate::tui::update) fn copy(app: &mut App) {
-    let Some(Overlay::Why { inquiry, .. } | Overlay::Matrix { inquiry, .. }) = app.overlay else {
-        return;
+    let copied = match &app.overlay {
+        Some(Overlay::Why { inquiry, .. } | Overlay::Matrix { inquiry, .. }) => {
+            let answer = app.inquiries.about(inquiry);
+            answer.and_then(|answer| text(app, answer))
+        }
+        Some(Overlay::Statistics { found, .. }) => {
+            let is_there = !found.text.is_empty();
+            is_there.then(|| ("statistics", found.text.clone()))
+        }
+        Some(Overlay::EquityTable(place)) => Some(("match equities", equities(app, place))),
+        Some(Overlay::Errors { .. }) => {
+            let rows = error_list::rows(app);
+            if rows.is_empty() {
+                return app.say("no error to copy at this threshold");
+            }
+            Some(("errors", view::error_list_text(app, &rows)))
+        }
+        _ => return,
     };
-    let answer = app.inquiries.about(&inquiry);
-    match answer.and_then(|answer| text(app, answer)) {
+    match copied {
         Some((what, text)) => super::plays::to_clipboard(app, what, text),
         None => app.say("this is still being worked out"),
     }
+}
+
+/// The selected score, from the side of the player at the bottom, and the table as far as it has that score.
+fn equities(app: &App, place: &EquityTablePlace) -> String {
+    /// Points to which the table goes at least, as at the command line.
+    const SHOWN: u16 = 15;
+    let [mine, theirs] = place.away;
+    let [name, other] = [app.bottom(), app.bottom().other()].map(|player| app.name(player));
+    let score = score_text(&place.facts());
+    let table = table_text(&place.table, usize::from(mine.max(theirs).max(SHOWN)));
+    format!("{name} needs {mine}, {other} needs {theirs}\n{score}\n{table}")
 }
 
 /// The text of what is known of a question, and what it is called; `None` while something is missing.

@@ -269,7 +269,7 @@ fn accept_hint(app: &App) -> &'static str {
         Some(Overlay::Figures { .. } | Overlay::Legend { .. }) => "",
         Some(Overlay::Help { .. }) => "run",
         Some(Overlay::Warnings { .. } | Overlay::Opinions { .. }) => "go there",
-        Some(Overlay::Bias { .. } | Overlay::Statistics { .. }) => "",
+        Some(Overlay::Bias { .. }) => "",
         _ => "choose",
     }
 }
@@ -330,7 +330,7 @@ fn is_empty_list(app: &App) -> bool {
         Some(Overlay::Library | Overlay::Plan | Overlay::Rating | Overlay::KeptList { .. }) => {
             row_count(app) == 0
         }
-        Some(Overlay::Statistics { lines, .. }) => lines.is_empty(),
+        Some(Overlay::Statistics { found, .. }) => found.lines.is_empty(),
         _ => false,
     }
 }

@@ -3,7 +3,8 @@
 use ratatui::layout::Rect;
 
 use crate::cube::{CubeChoice, cube_words};
-use crate::game::Player;
+use crate::game::{Player, Roll};
+use crate::grid::Grid;
 use crate::review::report::signed;
 use crate::review::{Class, Figures, Mark};
 use crate::tui::figures::candidate_rows::FigureSource;
@@ -87,7 +88,7 @@ pub(in crate::tui::view) fn head(
 const PLACE: usize = 20;
 
 /// Columns of what was done: what is best has its place beside it, also on a narrow screen.
-fn played(area: Rect) -> usize {
+fn played_columns(area: Rect) -> usize {
     if area.width >= 70 { 29 } else { 18 }
 }
 
@@ -97,7 +98,7 @@ fn heads(paint: &mut Paint<'_>, area: Rect, app: &App, y: u16) {
         true => "   MWC   ply  move   played",
         false => " error   ply  move   played",
     };
-    let words = text::fit(head, PLACE + played(area));
+    let words = text::fit(head, PLACE + played_columns(area));
     let words = format!("{words}best");
     paint.line(area, y, &[(&words, Role::OverlayMuted)]);
     if has_file(app, area) {
@@ -217,23 +218,14 @@ pub(in crate::tui::view) fn row(paint: &mut Paint<'_>, line: Rect, app: &App, ro
     let place = format!("{}.{}", turn.game + 1, turn.number);
     let place = format!(" {place:>6} ");
     let mark = Mark::of(row.error, &app.thresholds()).sign();
-    // As the best action beside it is called, and as the library calls both.
-    let choice = match row.class {
-        Class::Checker => None,
-        _ if row.decision.is_silent => Some(CubeChoice::NoDouble),
-        _ => app.document.reviews[row.decision.turn]
-            .as_ref()
-            .and_then(|review| review.cube?.choice),
-    };
-    let short = words::short(turn);
-    let what = match choice {
-        Some(choice) => format!(" {}", cube_words(choice.name(), &turn.before.state)),
-        None => short.strip_prefix(sign).unwrap_or(&short).to_owned(),
+    let what = match rolled_dice(app, row) {
+        Some(roll) => format!(" {roll} {}", played(app, row)),
+        None => format!(" {}", played(app, row)),
     };
     let scale = app.scale_at(row.decision.turn);
     let error = format!("{:>6} {mark:<3}", scale.label(f64::from(row.error)));
-    let played = played(line);
-    let used = PLACE + played;
+    let columns = played_columns(line);
+    let used = PLACE + columns;
     let has_file = has_file(app, line);
     let room = usize::from(line.width).saturating_sub(used + if has_file { FILE } else { 0 });
     let best = text::cut(&best(app, row).unwrap_or_default(), room);
@@ -246,7 +238,7 @@ pub(in crate::tui::view) fn row(paint: &mut Paint<'_>, line: Rect, app: &App, ro
             (&place, Role::OverlayMuted),
             (sign, colour),
             (
-                &text::fit(&text::cut(&what, played - 1), played),
+                &text::fit(&text::cut(&what, columns - 1), columns),
                 Role::Overlay,
             ),
             (&best, Role::OverlayMuted),
@@ -259,6 +251,69 @@ pub(in crate::tui::view) fn row(paint: &mut Paint<'_>, line: Rect, app: &App, ro
             None => "–".to_owned(),
         };
         paint.line_right(line, 0, &[(&words, Role::OverlayMuted)]);
+    }
+}
+
+/// The list as text: who played, what is listed, and a row for each error.
+pub(in crate::tui) fn as_text(app: &App, rows: &[ErrorRow]) -> String {
+    let unit = match app.is_in_chances() {
+        true => "MWC",
+        false => "error",
+    };
+    let words = ["player", "played", "best"];
+    let heads = [
+        "move", "player", "dice", "played", "best", unit, "", "by", "in file",
+    ];
+    let mut grid = Grid::new(&heads).with_words(&words);
+    for row in rows {
+        let turn = &app.document.turns[row.decision.turn];
+        let scale = app.scale_at(row.decision.turn);
+        let dice = rolled_dice(app, row).map(|roll| roll.to_string());
+        let by = match row.level {
+            FigureSource::Ply(n) => format!("{n}-ply"),
+            FigureSource::Rollout => "rollout".to_owned(),
+        };
+        grid.row(vec![
+            format!("{}.{}", turn.game + 1, turn.number),
+            app.document.record.players[turn.before.player.index()].clone(),
+            dice.unwrap_or_else(|| "–".to_owned()),
+            played(app, row),
+            best(app, row).unwrap_or_default(),
+            scale.label(f64::from(row.error)),
+            Mark::of(row.error, &app.thresholds()).sign().to_owned(),
+            by,
+            imported::error_of(app, row).map_or_else(String::new, |error| scale.label(error)),
+        ]);
+    }
+    let more = match app.document.is_analysed() {
+        true => "",
+        false => "; the review is not complete",
+    };
+    let title = &app.document.title;
+    let list = grid.without_empty_last();
+    format!("{title}\n{}{more}\n\n{list}", error_list::filter(app))
+}
+
+/// The dice of the play; none of a cube action.
+fn rolled_dice(app: &App, row: &ErrorRow) -> Option<Roll> {
+    let turn = &app.document.turns[row.decision.turn];
+    let roll = turn.before.state.roll;
+    roll.filter(|_| row.class == Class::Checker)
+}
+
+/// What was done, without the dice: a cube action as the best one beside it is called, and as the library calls both.
+fn played(app: &App, row: &ErrorRow) -> String {
+    let turn = &app.document.turns[row.decision.turn];
+    let choice = match row.class {
+        Class::Checker => None,
+        _ if row.decision.is_silent => Some(CubeChoice::NoDouble),
+        _ => app.document.reviews[row.decision.turn]
+            .as_ref()
+            .and_then(|review| review.cube?.choice),
+    };
+    match choice {
+        Some(choice) => cube_words(choice.name(), &turn.before.state).to_owned(),
+        None => words::done(turn),
     }
 }
 

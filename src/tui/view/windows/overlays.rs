@@ -70,7 +70,9 @@ pub(in crate::tui::view) fn draw(
         Overlay::EquityTable(place) => super::equity_table::draw(paint, screen, app, place),
         Overlay::Errors { row } => errors(paint, screen, app, areas, *row),
         Overlay::Warnings { row } => warnings(paint, screen, app, *row),
-        Overlay::Statistics { lines, row } => statistics(paint, screen, app, lines, *row),
+        Overlay::Statistics { found, row } => {
+            statistics(paint, screen, app, &found.lines, *row);
+        }
         Overlay::Imported { row } => super::imported_analysis::draw(paint, screen, app, *row),
         Overlay::Form(form) => draw_form(paint, screen, app, form),
         Overlay::Why {

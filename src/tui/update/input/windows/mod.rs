@@ -16,6 +16,7 @@ use crate::tui::update::across_matches::{library, plan, rating};
 use crate::tui::update::analysis::{
     copied_windows, equity_table, filters, inquire, inquiry_walk, match_rollouts, plays,
 };
+use crate::tui::windows::exported::MatchStatistics;
 use crate::tui::windows::overlay::{Overlay, help_rows};
 use crate::tui::windows::palette::{NamedMove, palette_rows};
 
@@ -107,14 +108,17 @@ pub(in crate::tui::update) fn close(app: &mut App) {
 }
 
 /// Shows the statistics of the match, or says why there are none.
-pub(in crate::tui::update) fn statistics_found(app: &mut App, found: Result<Vec<String>, String>) {
-    let lines = match app.overlay.as_mut().map(Overlay::below_keys) {
-        Some(Overlay::Statistics { lines, .. }) => lines,
+pub(in crate::tui::update) fn statistics_found(
+    app: &mut App,
+    statistics: Result<MatchStatistics, String>,
+) {
+    let found = match app.overlay.as_mut().map(Overlay::below_keys) {
+        Some(Overlay::Statistics { found, .. }) => found,
         // The window was closed before.
         _ => return,
     };
-    match found {
-        Ok(found) => *lines = found,
+    match statistics {
+        Ok(statistics) => *found = statistics,
         Err(why) => {
             app.overlay = None;
             app.warn(why);

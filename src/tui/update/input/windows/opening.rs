@@ -9,7 +9,7 @@ use crate::tui::keys::ActionId;
 use crate::tui::state::{App, Effect};
 use crate::tui::update::analysis::export;
 use crate::tui::update::document;
-use crate::tui::windows::exported::Exported;
+use crate::tui::windows::exported::{Exported, MatchStatistics};
 use crate::tui::windows::form::Form;
 use crate::tui::windows::overlay::Overlay;
 use crate::tui::windows::path_prompt::PathPrompt;
@@ -84,7 +84,7 @@ pub(in crate::tui::update) fn open(app: &mut App, action: ActionId) -> bool {
                 reviewed,
             });
             Overlay::Statistics {
-                lines: Vec::new(),
+                found: MatchStatistics::default(),
                 row: 0,
             }
         }

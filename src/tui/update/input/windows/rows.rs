@@ -166,9 +166,12 @@ pub(in crate::tui::update) fn click_row(app: &mut App, i: usize) -> bool {
             *row = i;
             false
         }
-        Some(Overlay::Statistics { lines, .. }) => {
+        Some(Overlay::Statistics { found, .. }) => {
             // A line about a move leads there. In a variation the moves in view are others.
-            let named = lines.get(i).and_then(|line| NamedMove::at_start(line));
+            let named = found
+                .lines
+                .get(i)
+                .and_then(|line| NamedMove::at_start(line));
             if let Some(named) = named.filter(|_| app.variation.is_none()) {
                 // These lines have the number that the file gives a game.
                 let games = &app.document.record.games;
