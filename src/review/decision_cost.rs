@@ -49,6 +49,16 @@ impl Class {
         }
     }
 
+    /// Its word in a filter of the library.
+    #[must_use]
+    pub fn filter(self) -> &'static str {
+        match self {
+            Self::Checker => "checker",
+            Self::Double => "double",
+            Self::Take => "take",
+        }
+    }
+
     /// What is to be decided in a state: a play where there are dice, an answer where a double waits for one, else
     /// whether to double.
     #[must_use]

@@ -59,16 +59,11 @@ impl Family {
     /// The filter that finds the decisions of the family in the library.
     #[must_use]
     pub fn filter(&self) -> String {
-        let class = |class: Class| match class {
-            Class::Checker => "checker",
-            Class::Double => "double",
-            Class::Take => "take",
-        };
         match self {
             Self::Kind(of, kind) => {
-                format!("class:{} kind:{}", class(*of), kind.filter())
+                format!("class:{} kind:{}", of.filter(), kind.filter())
             }
-            Self::Score(of, region) => format!("class:{} score:{}", class(*of), region.filter()),
+            Self::Score(of, region) => format!("class:{} score:{}", of.filter(), region.filter()),
         }
     }
 

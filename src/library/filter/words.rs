@@ -76,6 +76,17 @@ pub fn opponent_word(name: &str) -> String {
     format!("opponent=\"{}\"", name.replace('"', "\"\""))
 }
 
+/// The word of a filter that finds decisions of the player of this name.
+///
+/// ```
+/// use luckless::library::filter::player_word;
+/// assert_eq!(player_word("Kovacs, Bela"), r#"player="Kovacs, Bela""#);
+/// ```
+#[must_use]
+pub fn player_word(name: &str) -> String {
+    format!("player=\"{}\"", name.replace('"', "\"\""))
+}
+
 /// What can be asked of a decision.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum DecisionTest {

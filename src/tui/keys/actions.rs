@@ -374,7 +374,7 @@ table! {
         PageUp "page up" ["pgup"] "ten rows up" "" Always;
         First "first" ["home" "g g"] "first row" "" Always;
         Last "last" ["end" "G"] "last row" "" Always;
-        Accept "open" ["enter"] "in the list of matches: open the match" "open" ListsMatches;
+        Accept "open" ["enter"] "open the match; of a class or kind its errors, in the library" "open" Always;
         Complete "other list" ["tab"] "the matches, or where equity is lost: by class of decision and kind of position" "list" Always;
         OpponentRating "opponent" ["o"] "in the list of matches: the rating of the opponent in the selected one" "opponent" ListsMatches;
         Rating "mine" ["m"] "your own rating again" "mine" CanStudy;

@@ -12,7 +12,7 @@ use crate::tui::state::Openable;
 use crate::tui::testing::{TestApp, text};
 use crate::tui::theme::Depth;
 use crate::tui::windows::asked::HistoryFailure;
-use crate::tui::windows::library::{ExpectedMatch, LibraryRow, LibraryView, RowAbout};
+use crate::tui::windows::library::{ExpectedMatch, LibraryList, LibraryRow, LibraryView, RowAbout};
 use crate::tui::windows::overlay::Overlay;
 use crate::tui::windows::rating::{RatingList, RatingNews, RatingView};
 
@@ -188,7 +188,7 @@ fn a_match_is_opened_and_an_opponent_looked_at() {
     answer(&mut bench, Ok(Box::new(view())));
     bench.keys("?");
     assert!(text(&bench.draw(120, 40)).contains("your own rating again"));
-    bench.keys("esc tab enter");
+    bench.keys("esc tab o");
     let said = bench.app.status.as_ref().expect("told").text.clone();
     assert_eq!(said, "a match is chosen in the list of matches");
     bench.keys("tab j j enter");
@@ -198,6 +198,33 @@ fn a_match_is_opened_and_an_opponent_looked_at() {
     assert!(bench.app.sources.contains(&opened) || bench.app.status.is_some());
     bench.keys("z r");
     assert_eq!(bench.app.rating.selected(), Some(9), "as it was left");
+}
+
+/// A class of decision or kind of position leads to its errors in the library, and back.
+#[test]
+fn where_equity_is_lost_leads_to_the_errors() {
+    let mut bench = open();
+    bench.keys("/ w o n esc z r tab j");
+    assert!(text(&bench.draw(80, 24)).contains("Enter library"));
+    for (keys, filter) in [
+        ("enter", "class:double me"),
+        ("esc j enter", "kind:blitz me"),
+    ] {
+        bench.keys(keys);
+        assert_eq!(bench.app.library.list, LibraryList::Errors);
+        assert_eq!(bench.app.library.input.value(), filter);
+        assert!(Filter::parse(filter).is_ok());
+    }
+    bench.keys("esc");
+    assert!(matches!(bench.app.overlay, Some(Overlay::Rating)));
+    // Of another player those of that player; the library goes back to what was typed there.
+    bench.keys("tab o");
+    answer(&mut bench, Ok(Box::new(view())));
+    bench.keys("tab enter");
+    let typed = bench.app.library.input.value();
+    assert!(typed.starts_with("class:checker player=\"Ben "), "{typed}");
+    bench.keys("esc esc /");
+    assert_eq!(bench.app.library.input.value(), "won");
 }
 
 /// Of matches that tell no more than their year nobody knows which came last.

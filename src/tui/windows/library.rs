@@ -47,14 +47,14 @@ pub struct LibraryPlace {
     pub by: MatchOrder,
     /// The decision that others are held against.
     pub like: Option<Box<GameState>>,
-    /// The list that was in view before the positions like one, or before those of a row of the plan.
+    /// The list that was in view before the positions like one, or before those of a row of the plan or a rating.
     pub former: Option<FormerList>,
     /// Whether a match was opened from the list: then the list itself comes back, before the one in `former`.
     pub was_entered: bool,
     /// The window that comes back when it closes.
     pub from: Option<StudyWindow>,
-    /// Whether it shows what a row of the plan is about.
-    pub has_plan_rows: bool,
+    /// Whether it shows what a row of the plan or of a rating is about.
+    pub is_of_study_row: bool,
     /// What is wrong with the filter.
     pub wrong: Option<String>,
     /// The number of the latest question.

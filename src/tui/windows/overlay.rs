@@ -164,6 +164,7 @@ impl From<StudyWindow> for Overlay {
         match window {
             StudyWindow::Library => Self::Library,
             StudyWindow::Plan => Self::Plan,
+            StudyWindow::Rating => Self::Rating,
         }
     }
 }

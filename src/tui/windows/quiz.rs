@@ -123,6 +123,8 @@ pub enum StudyWindow {
     Library,
     /// The study plan.
     Plan,
+    /// The rating of a player.
+    Rating,
 }
 
 /// Where the decisions of a quiz are found.

@@ -54,6 +54,23 @@ impl RatingPlace {
             RatingList::Parts => None,
         }
     }
+
+    /// The filter that finds the decisions of the selected class or kind.
+    #[must_use]
+    pub fn part_filter(&self) -> Option<String> {
+        let history = &self.asked.view.as_ref()?.history;
+        let (classes, types) = (history.classes(), history.types());
+        match self.list {
+            RatingList::Matches => None,
+            RatingList::Parts => match classes.get(self.row) {
+                Some(row) => Some(format!("class:{}", row.class.filter())),
+                None => {
+                    let row = types.get(self.row.checked_sub(classes.len())?)?;
+                    Some(format!("kind:{}", row.kind.filter()))
+                }
+            },
+        }
+    }
 }
 
 /// The rating of a player.

@@ -33,7 +33,7 @@ pub(in crate::tui::update) fn open(app: &mut App, action: ActionId) -> bool {
 
 fn open_as_left(app: &mut App) {
     if !app.library.was_entered
-        && (app.library.list == LibraryList::Like || app.library.has_plan_rows)
+        && (app.library.list == LibraryList::Like || app.library.is_of_study_row)
         && let Some(former) = app.library.former.take()
     {
         former.restore(&mut app.library);
@@ -49,7 +49,7 @@ fn open_similar(app: &mut App) {
         return app.say("there is no position in view");
     };
     let place = &mut app.library;
-    if place.list != LibraryList::Like && !place.has_plan_rows {
+    if place.list != LibraryList::Like && !place.is_of_study_row {
         place.former = Some(FormerList::of(place));
     }
     place.like = Some(Box::new(turn.before.state));
@@ -60,18 +60,24 @@ fn open_similar(app: &mut App) {
     show(app);
 }
 
-/// Opens the window with what a row of the study plan is about: later it goes back to the list before.
-pub(in crate::tui::update) fn open_for_plan(app: &mut App, list: LibraryList, filter: String) {
+/// Opens the window with what a row of this window is about: it comes back as the library closes, and later that goes
+/// back to the list before.
+pub(in crate::tui::update) fn open_from(
+    app: &mut App,
+    window: StudyWindow,
+    list: LibraryList,
+    filter: String,
+) {
     let place = &mut app.library;
-    if !place.has_plan_rows {
+    if !place.is_of_study_row {
         place.former = Some(FormerList::of(place));
     }
     (place.list, place.input, place.row) = (list, Input::new(filter), 0);
     place.view = None;
     place.named = None;
     show(app);
-    app.library.from = Some(StudyWindow::Plan);
-    app.library.has_plan_rows = true;
+    app.library.from = Some(window);
+    app.library.is_of_study_row = true;
 }
 
 /// Opens the window with the positions that have a pattern. What has been typed is typed anew with the next one.
@@ -92,11 +98,11 @@ fn show(app: &mut App) {
     app.library.number += 1;
     app.overlay = Some(Overlay::Library);
     app.library.from = None;
-    app.library.has_plan_rows = false;
+    app.library.is_of_study_row = false;
     app.library.was_entered = false;
 }
 
-/// Closes the window: back to the plan if it was opened there.
+/// Closes the window: back to the plan or the rating if it was opened there.
 pub(in crate::tui::update) fn close(app: &mut App) {
     app.overlay = app.library.from.take().map(Overlay::from);
 }

@@ -26,7 +26,9 @@ pub(in crate::tui::update) fn open(app: &mut App) {
         return;
     }
     // A library that the plan has opened is gone with it, and the plan is the one before.
-    if !(is_from_library && app.library.from.take().is_some()) {
+    let from = &mut app.library.from;
+    let is_of_plan = is_from_library && from.take_if(|one| *one == StudyWindow::Plan).is_some();
+    if !is_of_plan {
         app.plan.from = is_from_library.then_some(StudyWindow::Library);
         app.plan.filter = is_from_library
             .then(|| app.library.typed_filter())
@@ -200,7 +202,7 @@ fn show_in_library(app: &mut App) {
         Some(PlanRow::Opponent(_)) => LibraryList::Matches,
         _ => LibraryList::Errors,
     };
-    library::open_for_plan(app, list, filter);
+    library::open_from(app, StudyWindow::Plan, list, filter);
     app.plan.from = None;
 }
 

@@ -1,10 +1,11 @@
 //! The window of a player's rating.
 
 use super::{library, plan};
+use crate::library::filter::player_word;
 use crate::tui::keys::ActionId;
 use crate::tui::state::{App, Effect};
 use crate::tui::windows::asked::Asked;
-use crate::tui::windows::library::{ExpectedMatch, TypedFilter};
+use crate::tui::windows::library::{ExpectedMatch, LibraryList, TypedFilter};
 use crate::tui::windows::overlay::Overlay;
 use crate::tui::windows::quiz::StudyWindow;
 use crate::tui::windows::rating::{RatingList, RatingNews, RatingPlace, RatingRequest};
@@ -87,6 +88,7 @@ pub(in crate::tui::update) fn act(app: &mut App, action: ActionId) -> bool {
                 RatingList::Parts => RatingList::Matches,
             };
         }
+        ActionId::Accept if place.list == RatingList::Parts => show_in_library(app),
         ActionId::Accept => enter(app),
         ActionId::OpponentRating => opponent(app),
         ActionId::Rating => ask(app, None, None),
@@ -104,6 +106,23 @@ fn enter(app: &mut App) {
     library::open_match(app, file, None, ExpectedMatch::Any, "");
     // Not to the library: the rating is as it was left.
     app.awaited = None;
+}
+
+/// The errors of the selected class of decision or kind of position, in the library.
+fn show_in_library(app: &mut App) {
+    let place = &app.rating;
+    let Some(part) = place.part_filter() else {
+        return;
+    };
+    let whose = place.whose.as_deref();
+    let player = whose.map_or_else(|| "me".to_owned(), player_word);
+    let mut filter = format!("{part} {player}");
+    if let Some(typed) = &place.filter {
+        filter += &format!(" {}", typed.text);
+    }
+    library::open_from(app, StudyWindow::Rating, LibraryList::Errors, filter);
+    // A list of the library that the rating was opened from is no longer in view there.
+    app.rating.from.take_if(|one| *one == StudyWindow::Library);
 }
 
 /// The rating of the opponent in the selected match.

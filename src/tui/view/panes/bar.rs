@@ -15,6 +15,7 @@ use crate::tui::text;
 use crate::tui::theme::Role;
 use crate::tui::view::drawing::paint::Paint;
 use crate::tui::windows::overlay::Overlay;
+use crate::tui::windows::rating::RatingList;
 
 /// Draws it into `area`; `hidden` is what the screen is too small for.
 pub(in crate::tui::view) fn draw(paint: &mut Paint<'_>, area: Rect, hidden: &[&str], app: &App) {
@@ -217,6 +218,7 @@ fn hint_of(action: &ActionEntry, app: &App) -> &'static str {
         (ActionId::Accept, KeyScope::Quiz) if is_over(app) => "leave",
         (ActionId::Accept, KeyScope::Quiz) if is_answered(app) => "next",
         (ActionId::Accept, KeyScope::List) => accept_hint(app),
+        (ActionId::Accept, KeyScope::Rating) if app.rating.list != RatingList::Matches => "library",
         (ActionId::Accept, KeyScope::Rollouts) if leads_to_place(app) => "go there",
         (ActionId::Stop, KeyScope::Rollouts) if selects_waiting(app) => "take out",
         (ActionId::Before, _) if app.before.is_some() => "roll",
