@@ -25,6 +25,8 @@ use common::{OPENING, command, name, ok};
 
 /// How many kills of each kind in the short test.
 const FEW: usize = 2;
+/// How many kills at most until one has left something behind.
+const MANY: usize = 50;
 /// Kinds of work.
 const KINDS: usize = 9;
 
@@ -115,24 +117,43 @@ fn sound(folder: &Path) {
     }
 }
 
+/// Trials in a store that there may not be yet.
+fn kept_trials(store: &Path) -> i64 {
+    let Ok(connection) = Connection::open(store) else {
+        return 0;
+    };
+    connection.busy_timeout(Duration::from_secs(20)).unwrap();
+    let most = "SELECT coalesce(max(trials), 0) FROM rollouts";
+    connection
+        .query_row(most, [], |row| row.get(0))
+        .unwrap_or(0)
+}
+
 /// A command with a store that is killed `kills` times, by two processes at once every other time, and
-/// then runs to its end: its document is that of a run which nobody killed.
+/// then runs to its end: its document is that of a run which nobody killed. At least one kill leaves a part.
 fn command_survives(kills: usize, seed: u64, arguments: &[&str]) -> Count {
     let folder = tempfile::tempdir().unwrap();
     let store = folder.path().join("r.sqlite");
     let begin = Instant::now();
-    let whole = steady(&ok(&[arguments, &["--json", "--no-store"]].concat()));
+    // By as many threads as are killed, so that on many cores too it lasts longer than half a second.
+    let alone = ["--json", "--no-store", "--threads", "2"];
+    let whole = steady(&ok(&[arguments, &alone].concat()));
     let most = begin.elapsed();
     let with = |threads: &str| {
         let own = ["--json", "--store", name(&store), "--threads", threads];
         command(&[arguments, &own].concat())
     };
     let (mut count, mut moments) = (Count::default(), Moments(seed));
-    while count.killed < kills {
+    let mut most_kept = 0;
+    while count.killed < kills || (most_kept == 0 && count.killed < MANY) {
         let other = (count.killed % 2 == 1).then(|| with("1").spawn().unwrap());
         count.kill(with("2").spawn().unwrap(), &mut moments, most / 2);
         if let Some(other) = other {
             count.kill(other, &mut moments, most / 4);
+        }
+        // What a run to its end has kept is no part.
+        if count.seen == count.ended {
+            most_kept = most_kept.max(kept_trials(&store));
         }
         count.again(|| {
             let done = ok(&[arguments, &["--json", "--store", name(&store)]].concat());
@@ -140,6 +161,7 @@ fn command_survives(kills: usize, seed: u64, arguments: &[&str]) -> Count {
             std::fs::remove_file(&store).unwrap();
         });
     }
+    assert!(most_kept > 0, "no kill left a part: {count:?}");
     sound(folder.path());
     let last = ok(&[arguments, &["--json", "--store", name(&store)]].concat());
     assert_eq!(steady(&last), whole);
@@ -244,7 +266,7 @@ fn games_by_hand(kills: usize) -> Count {
     let (mut count, mut moments) = (Count::default(), Moments(6));
     let store = folder.path().join("r.sqlite");
     let mut ended = 0;
-    while count.killed < kills {
+    while count.killed < kills || (ended == 0 && count.killed < MANY) {
         let mut child = sit(&store);
         let mut keys = child.stdin.take().unwrap();
         let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
@@ -268,6 +290,7 @@ fn games_by_hand(kills: usize) -> Count {
         }
         ended += all.iter().filter(|line| line.contains(" games: ")).count();
     }
+    assert!(ended > 0, "no game ended before a kill: {count:?}");
     sound(folder.path());
     let mut child = sit(&store);
     child.stdin.take().unwrap().write_all(b"q\n").unwrap();
@@ -441,7 +464,9 @@ fn workbench(kills: usize) -> Count {
         }
         terminal.expect("move 2");
         // The plays may still be being analysed.
+        let end = Instant::now() + Duration::from_secs(60);
         while !terminal.text().contains("what if  game") {
+            assert!(Instant::now() < end, "{}", terminal.text());
             terminal.keys("v");
             thread::sleep(Duration::from_secs(1));
         }
