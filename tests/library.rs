@@ -1407,3 +1407,88 @@ fn a_corrected_match_is_rated_once() {
     assert_eq!(all[0]["date"], "2023-11-20");
     assert!(all[0].to_string().contains("Benjamin"), "{all}");
 }
+
+/// Starts a command in a folder, sends it a signal once `when` holds of its process, and answers what came of it.
+#[cfg(unix)]
+fn stopped(folder: &Path, arguments: &[&str], signal: &str, when: impl Fn(u32) -> bool) -> Output {
+    let mut command = command(arguments);
+    command.current_dir(folder);
+    command.env(common::DATA, folder.join("data"));
+    let mut child = command.spawn().unwrap();
+    while !when(child.id()) {
+        assert!(child.try_wait().unwrap().is_none(), "ended by itself");
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    let id = child.id().to_string();
+    let mut kill = std::process::Command::new("kill");
+    assert!(kill.args([signal, &id]).status().unwrap().success());
+    child.wait_with_output().unwrap()
+}
+
+/// Adding that is stopped by Ctrl-C, or killed, keeps the matches that are done, and the same command adds the others.
+#[cfg(unix)]
+#[test]
+fn adding_that_is_stopped_goes_on() {
+    for (signal, status) in [("-INT", Some(1)), ("-KILL", None)] {
+        let folder = tempfile::tempdir().unwrap();
+        let folder = folder.path();
+        fs::create_dir(folder.join("m")).unwrap();
+        let samples = concat!(env!("CARGO_MANIFEST_DIR"), "/sample_matches");
+        for name in [
+            "anna-ben-7pt",
+            "anna-clara-money",
+            "ben-dev-9pt",
+            "clara-dev-3pt",
+        ] {
+            let name = format!("{name}.mat");
+            fs::copy(format!("{samples}/{name}"), folder.join("m").join(name)).unwrap();
+        }
+        let library = store_of(folder, "library.sqlite");
+        let matches = || -> u64 {
+            if !library.exists() {
+                return 0;
+            }
+            let sql = rusqlite::Connection::open(&library).unwrap();
+            let count = sql.query_row("SELECT count(*) FROM matches", [], |row| row.get(0));
+            count.unwrap_or(0)
+        };
+        let add = ["library", "add", "m", "--ply", "2", "--threads", "1"];
+        let output = stopped(folder, &add, signal, |_| matches() >= 1);
+        assert_eq!(output.status.code(), status, "{output:?}");
+        let kept = matches();
+        assert!((1..4).contains(&kept), "{kept}");
+        assert_eq!(added(folder, "m"), [4 - kept, 0, kept, 0], "{signal}");
+    }
+}
+
+/// A record that is stopped by Ctrl-C is not printed.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_record_that_is_stopped_is_not_printed() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    fs::create_dir(folder.join("m")).unwrap();
+    let sample = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/sample_matches/ben-dev-9pt.mat"
+    );
+    let sample = fs::read_to_string(sample).unwrap();
+    // As many matches as take seconds.
+    for other in 0..40 {
+        let text = sample.replace("\"Dev\"", &format!("\"Dev{other}\""));
+        fs::write(folder.join(format!("m/{other}.mat")), text).unwrap();
+    }
+    // It watches for the signal from then on.
+    let is_watching = |id: u32| {
+        let status = fs::read_to_string(format!("/proc/{id}/status")).unwrap();
+        let caught = status.lines().find_map(|line| line.strip_prefix("SigCgt:"));
+        let caught = u64::from_str_radix(caught.unwrap().trim(), 16).unwrap();
+        caught & 1 << (signal_hook::consts::SIGINT - 1) != 0
+    };
+    let record = ["library", "record", "m", "--threads", "1"];
+    let output = stopped(folder, &record, "-INT", is_watching);
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    assert!(output.stdout.is_empty(), "{output:?}");
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(said.contains("stopped after"), "{said}");
+}
