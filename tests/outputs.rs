@@ -70,6 +70,36 @@ fn a_match_is_not_written_over_its_source() {
     ok(&["convert", "--force", name(&from), name(&out)]);
 }
 
+/// A store, of which there may be no copy, is not replaced, also where a file would be.
+#[test]
+fn a_store_is_not_written_over() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    std::fs::write(at("m.mat"), MATCH).unwrap();
+    let analysed = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/sgf/gnubg.sgf");
+    let (file, analysed, store) = (at("m.mat"), name(&analysed), at("s.sqlite"));
+    let (file, store) = (name(&file), name(&store));
+    let id = race();
+    ok(&["rollout", &id, "--trials", "36", "--store", store]);
+    let bytes = || std::fs::read(store).unwrap();
+    let before = bytes();
+    assert!(!before.is_empty());
+    let review = ["review", file, "--ply", "0", "--no-store"];
+    let verify = ["verify", analysed, "--no-store", "--decisions", "0"];
+    for (what, out) in [
+        (
+            &["convert", "--to", "mat", file][..],
+            &["--force", store][..],
+        ),
+        (&review, &["--force", "--out", store]),
+        (&verify, &["--force", "--out", store]),
+    ] {
+        let told = refusal(&[what, out].concat(), 1);
+        assert!(told.contains("it is not replaced"), "{told}");
+        assert!(bytes() == before, "{what:?}");
+    }
+}
+
 /// A file system that takes no more: here a limit on the size of files stands for it.
 #[cfg(unix)]
 #[test]
