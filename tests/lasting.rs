@@ -18,7 +18,7 @@ use serde_json::Value;
 mod common;
 #[cfg(unix)]
 use common::MATCH;
-use common::{OPENING, command, name, ok, run};
+use common::{OPENING, command, name, ok, refusal, run};
 
 /// The document without what may differ between two equal rollouts.
 fn document(text: &str) -> Value {
@@ -499,6 +499,28 @@ fn a_shard_of_a_comparison_is_known_to_be_one() {
     assert_eq!(some["missing_trials"], 36);
     assert_eq!(some["difference"]["trials"], 36);
     assert_eq!(merged(&[a, b]).get("missing_trials"), None);
+}
+
+/// Shards of another evaluation, here of other rules, are not merged, nor is a store without shards.
+#[test]
+fn shards_that_do_not_fit_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let [a, b, whole] = ["a", "b", "whole"].map(|name| folder.path().join(name));
+    let [a, b, whole] = [&a, &b, &whole].map(|path| name(path));
+    // At a score where the Crawford game is still to come.
+    let id = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:2:3:0:7:10";
+    let roll = |own: &[&str]| {
+        let quick = ["--truncate", "3", "--ply", "0", "--trials", "72"];
+        ok(&[&["rollout", id], &quick[..], own].concat())
+    };
+    roll(&["--shard", "1/2", "--store", a]);
+    roll(&["--shard", "2/2", "--store", b]);
+    ok(&["merge", a, b]);
+    let told = refusal(&["merge", a, b, "--no-crawford"], 1);
+    assert!(told.contains("the shards cannot be merged here"), "{told}");
+    roll(&["--store", whole]);
+    let told = refusal(&["merge", whole], 1);
+    assert!(told.contains("no shards in it"), "{told}");
 }
 
 #[test]
