@@ -10,7 +10,7 @@ use luckless::notation::{parse_id, position_id, xgid_text};
 use serde_json::Value;
 
 mod common;
-use common::{CHANCES, OPENING, command, json, keys, number, race, refusal, stdout};
+use common::{CHANCES, OPENING, command, json, keys, number, race, refusal, stdout, without_times};
 
 /// Four checkers on the ace point against one on the six point: 1/6 + 5/6 · 1/4 = 3/8, known to
 /// the evaluator, so that one trial has no error.
@@ -424,14 +424,6 @@ fn a_settlement_limit_tells_the_states_of_the_cube() {
     let plays = ["compare", OPENING, "--dice", "31", "8/5 6/5", "24/20"];
     let error = refusal(&[&plays[..], &["--settlement", "0.5"]].concat(), 2);
     assert!(error.contains("goes with rollouts"), "{error}");
-}
-
-/// The document without what may differ between two equal rollouts.
-fn without_times(mut document: Value) -> Value {
-    let object = document.as_object_mut().unwrap();
-    object.remove("seconds").unwrap();
-    object.remove("cpu_seconds").unwrap();
-    document
 }
 
 #[test]

@@ -18,16 +18,11 @@ use serde_json::Value;
 mod common;
 #[cfg(unix)]
 use common::MATCH;
-use common::{OPENING, command, name, ok, refusal, run};
+use common::{OPENING, command, name, ok, refusal, run, without_times};
 
 /// The document without what may differ between two equal rollouts.
 fn document(text: &str) -> Value {
-    let mut document: Value = serde_json::from_str(text).unwrap();
-    let object = document.as_object_mut().unwrap();
-    object.remove("seconds").unwrap();
-    object.remove("cpu_seconds").unwrap();
-    object.remove("missing_trials");
-    document
+    without_times(serde_json::from_str(text).unwrap())
 }
 
 /// Longer than what is waited for takes on any machine.

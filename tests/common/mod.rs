@@ -119,6 +119,15 @@ pub(crate) fn json(arguments: &[&str]) -> Value {
     serde_json::from_str(&stdout(arguments)).unwrap()
 }
 
+/// The document of a rollout without what may differ between two equal ones.
+pub(crate) fn without_times(mut document: Value) -> Value {
+    let object = document.as_object_mut().unwrap();
+    for key in ["seconds", "cpu_seconds"] {
+        assert!(object.remove(key).is_some(), "{key}");
+    }
+    document
+}
+
 /// A run that must fail with this status and one line on stderr, which is given.
 pub(crate) fn refusal(arguments: &[&str], status: i32) -> String {
     refused(arguments, run(arguments), status)
