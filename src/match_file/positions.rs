@@ -204,6 +204,22 @@ impl Block {
         };
         self.line + 3 >= next.line && fits
     }
+
+    /// The position of the block in these lines of a text that is by a program.
+    fn position(&self, lines: &[String], of_text: Program) -> LonePosition {
+        let program = Program::named(lines).unwrap_or(match of_text {
+            // Of a text with blocks of several programs each block is of its own.
+            Program::GnuBackgammon | Program::Luckless if lines[0].contains("XGID=") => {
+                Program::ExtremeGammon
+            }
+            of_text => of_text,
+        });
+        LonePosition {
+            players: players(lines, &self.state),
+            analysis: figures(lines, &self.state, program),
+            ..LonePosition::new(self.state, self.line as u32 + 1)
+        }
+    }
 }
 
 /// Reads the positions of an export, with the figures that stand behind each.
@@ -212,52 +228,14 @@ impl Block {
 /// What is missing.
 pub(super) fn read_export(text: &Text) -> Result<Match, NoMatch> {
     let mut warnings = Warnings::default();
-    let mut blocks: Vec<Block> = Vec::new();
-    for (i, line) in text.lines.iter().enumerate() {
-        let Some(id) = id_of_line(&text.lines, i) else {
-            continue;
-        };
-        match parse_id(&id) {
-            Ok(state) => {
-                let mut next = Block {
-                    line: i,
-                    state,
-                    is_bare: !id.contains(':'),
-                    is_xgid: id.starts_with("XGID="),
-                };
-                let count = blocks.len();
-                match blocks.last_mut() {
-                    Some(last) if last.goes_on(&next) && next.is_bare => {}
-                    Some(last) if last.goes_on(&next) => {
-                        next.line = last.line;
-                        *last = next;
-                    }
-                    _ if count == MOST_POSITIONS => {
-                        warnings.add_too_many_positions(FilePlace::line(i as u32 + 1, 1));
-                        break;
-                    }
-                    _ => blocks.push(next),
-                }
-            }
-            Err(error) => {
-                let message = format!("'{}': {error}", quote(line));
-                let place = FilePlace::line(i as u32 + 1, column(line, &id, &error));
-                warnings.add(place, message);
-            }
-        }
-    }
+    let blocks = blocks(text, &mut warnings);
     if blocks.is_empty() {
         return Err(NoMatch::because(NO_POSITION, warnings.finish().first()));
     }
+    warn_of_chances(text, &mut warnings);
+    let of_text = Program::named(&text.lines).unwrap_or(Program::ExtremeGammon);
     let ends: Vec<usize> = blocks.iter().skip(1).map(|block| block.line).collect();
     let ends = ends.into_iter().chain([text.lines.len()]);
-    let of_text = Program::named(&text.lines).unwrap_or(Program::ExtremeGammon);
-    let in_chances = |line: &String| ranked(line).is_some() && line.contains(" MWC: ");
-    if let Some(i) = text.lines.iter().position(in_chances) {
-        let message = "figures in match-winning chances are not read: expected equities, by GNU Backgammon's \
-                       'set output mwc off'";
-        warnings.add(FilePlace::line(i as u32 + 1, 1), message.to_owned());
-    }
     // Of two identifiers of the same position the second one may have what the first one lacks.
     let possible = blocks.iter().zip(ends).filter(|(block, _)| {
         let why = problem(&block.state);
@@ -267,26 +245,62 @@ pub(super) fn read_export(text: &Text) -> Result<Match, NoMatch> {
         }
         why.is_none()
     });
-    let positions = possible.map(|(block, end)| {
-        let lines = &text.lines[block.line..end];
-        let program = Program::named(lines).unwrap_or(match of_text {
-            // Of a text with blocks of several programs each block is of its own.
-            Program::GnuBackgammon | Program::Luckless if lines[0].contains("XGID=") => {
-                Program::ExtremeGammon
-            }
-            of_text => of_text,
-        });
-        LonePosition {
-            players: players(lines, &block.state),
-            analysis: figures(lines, &block.state, program),
-            ..LonePosition::new(block.state, block.line as u32 + 1)
-        }
-    });
+    let positions =
+        possible.map(|(block, end)| block.position(&text.lines[block.line..end], of_text));
     let positions: Vec<LonePosition> = positions.collect();
     if positions.is_empty() {
         return Err(NoMatch::because(NO_POSITION, warnings.finish().first()));
     }
     Ok(record(of_text.format(), positions, warnings))
+}
+
+/// The blocks of an export, each with all that its identifiers say.
+fn blocks(text: &Text, warnings: &mut Warnings) -> Vec<Block> {
+    let mut blocks: Vec<Block> = Vec::new();
+    for (i, line) in text.lines.iter().enumerate() {
+        let Some(id) = id_of_line(&text.lines, i) else {
+            continue;
+        };
+        let state = match parse_id(&id) {
+            Ok(state) => state,
+            Err(error) => {
+                let message = format!("'{}': {error}", quote(line));
+                let place = FilePlace::line(i as u32 + 1, column(line, &id, &error));
+                warnings.add(place, message);
+                continue;
+            }
+        };
+        let mut next = Block {
+            line: i,
+            state,
+            is_bare: !id.contains(':'),
+            is_xgid: id.starts_with("XGID="),
+        };
+        let count = blocks.len();
+        match blocks.last_mut() {
+            Some(last) if last.goes_on(&next) && next.is_bare => {}
+            Some(last) if last.goes_on(&next) => {
+                next.line = last.line;
+                *last = next;
+            }
+            _ if count == MOST_POSITIONS => {
+                warnings.add_too_many_positions(FilePlace::line(i as u32 + 1, 1));
+                break;
+            }
+            _ => blocks.push(next),
+        }
+    }
+    blocks
+}
+
+/// Warns where GNU Backgammon's figures are chances to win the match.
+fn warn_of_chances(text: &Text, warnings: &mut Warnings) {
+    let in_chances = |line: &String| ranked(line).is_some() && line.contains(" MWC: ");
+    if let Some(i) = text.lines.iter().position(in_chances) {
+        let message = "figures in match-winning chances are not read: expected equities, by GNU Backgammon's \
+                       'set output mwc off'";
+        warnings.add(FilePlace::line(i as u32 + 1, 1), message.to_owned());
+    }
 }
 
 /// A program that exports positions as text.

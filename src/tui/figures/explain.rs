@@ -9,6 +9,7 @@ use crate::game::{GameState, Player};
 use crate::rollout::DifferenceResult;
 use crate::tui::keys::{ActionId, KeyScope, find, pretty};
 use crate::tui::rollouts::jobs::Job;
+use crate::tui::screen::units::Scale;
 use crate::tui::state::App;
 use crate::tui::text;
 use crate::tui::windows::tips::Tip;
@@ -73,10 +74,44 @@ fn play(all: &mut Vec<Explained>, app: &App, row: &CandidateRow, best: Option<&C
         Some(best) => format!("a play that is possible{made}. The best is {}", name(best)),
     };
     all.push(explained(name(row), said));
-    let cut = row.rolled_at.and_then(|(_, horizon)| horizon);
-    let source = match (row.level, &row.rolled) {
+    let cube = if row.is_cubeless {
+        "without the cube"
+    } else {
+        "with the cube and the score"
+    };
+    let value = scale.value(row.equity);
+    let worth = format!(
+        "{}: what the play is worth on average, {cube}; {}",
+        scale.name(),
+        source(row)
+    );
+    all.push(explained(value, worth));
+    let difference = row.difference_text(&scale);
+    if !difference.is_empty() {
+        let depth = if row.is_across {
+            ". The two were looked at to different depths, so this is a hint"
+        } else {
+            ""
+        };
+        let less = format!("how much worse than the best play, on average{depth}");
+        all.push(explained(difference, less));
+    }
+    all.extend(interval(row, &scale));
+    let [win, gammon, backgammon, ..] = row.chances.map(text::percent);
+    let figure = format!("W{win} {gammon} {backgammon}");
+    all.push(chances(app, turn.before.player, row.chances, figure));
+}
+
+/// After how many rolls the games of a rollout were stopped, if they were.
+fn horizon(row: &CandidateRow) -> Option<u16> {
+    row.rolled_at.and_then(|(_, horizon)| horizon)
+}
+
+/// Where the figures of a play come from.
+fn source(row: &CandidateRow) -> String {
+    match (row.level, &row.rolled) {
         (FigureSource::Rollout, Some(rolled)) => {
-            let end = cut.map(|rolls| {
+            let end = horizon(row).map(|rolls| {
                 format!(
                     ", each stopped after {}, and valued there",
                     counted(rolls, "roll")
@@ -92,47 +127,23 @@ fn play(all: &mut Vec<Explained>, app: &App, row: &CandidateRow, best: Option<&C
         (FigureSource::Ply(0), _) => "the static evaluation, without looking ahead".to_owned(),
         (FigureSource::Ply(1), _) => "looking one roll ahead".to_owned(),
         (FigureSource::Ply(plies), _) => format!("looking {plies} rolls ahead"),
-    };
-    let cube = if row.is_cubeless {
-        "without the cube"
-    } else {
-        "with the cube and the score"
-    };
-    let value = scale.value(row.equity);
-    let worth = format!(
-        "{}: what the play is worth on average, {cube}; {source}",
-        scale.name()
-    );
-    all.push(explained(value, worth));
-    let difference = row.difference_text(&scale);
-    if !difference.is_empty() {
-        let depth = if row.is_across {
-            ". The two were looked at to different depths, so this is a hint"
-        } else {
-            ""
-        };
-        let less = format!("how much worse than the best play, on average{depth}");
-        all.push(explained(difference, less));
     }
-    if let Some(rolled) = row
-        .rolled
-        .as_ref()
-        .filter(|_| row.level == FigureSource::Rollout)
-    {
-        let half = scale.half(rolled.equity.ci95);
-        let (figure, words) = match (rolled.is_passed(), cut) {
-            (true, _) => ("pass".to_owned(), PASSED.to_owned()),
-            (false, None) => (format!("±{half}"), INTERVAL.to_owned()),
-            (false, Some(_)) => (
-                format!("±{half}"),
-                format!("{INTERVAL}. What the net errs by where the games stopped is not in it"),
-            ),
-        };
-        all.push(explained(figure, words));
-    }
-    let [win, gammon, backgammon, ..] = row.chances.map(text::percent);
-    let figure = format!("W{win} {gammon} {backgammon}");
-    all.push(chances(app, turn.before.player, row.chances, figure));
+}
+
+/// The interval of a play that was rolled out.
+fn interval(row: &CandidateRow, scale: &Scale) -> Option<Explained> {
+    let rolled = row.rolled.as_ref();
+    let rolled = rolled.filter(|_| row.level == FigureSource::Rollout)?;
+    let half = scale.half(rolled.equity.ci95);
+    let (figure, words) = match (rolled.is_passed(), horizon(row)) {
+        (true, _) => ("pass".to_owned(), PASSED.to_owned()),
+        (false, None) => (format!("±{half}"), INTERVAL.to_owned()),
+        (false, Some(_)) => (
+            format!("±{half}"),
+            format!("{INTERVAL}. What the net errs by where the games stopped is not in it"),
+        ),
+    };
+    Some(explained(figure, words))
 }
 
 /// The figures of a turn without dice.

@@ -185,36 +185,49 @@ fn opened(app: &mut App, document: Document) {
     if is_before_roll && walk::could_double(app) {
         walk::before(app);
     }
-    if let Some(awaited) = app.awaited.take()
-        && app.sources.get(app.source) == Some(&awaited.source)
-    {
-        let home = app.home();
-        match awaited.expected.unmet(&home.fingerprint(), &home.turns) {
-            Some(why) => app.warn(why),
-            None => {
-                app.say_keys(awaited.way_back);
-                if let Some(turn) = awaited.missed {
-                    walk::to_decision(app, MatchDecision::silent(turn));
-                }
-            }
-        }
-    }
+    go_where_awaited(app);
     if is_new_list {
         let said = before_what_is_said(app, &list_words(app));
         app.say(said);
     }
-    // From one position of a list to the next they are not told again.
-    let is_told = is_new_list || app.document.list.is_none();
+    // From one position of a list to the next it is not told again.
+    if is_new_list || app.document.list.is_none() {
+        tell_state(app, warnings);
+    }
+}
+
+/// Goes to the decision for which the document was opened, or says why it is not there.
+fn go_where_awaited(app: &mut App) {
+    let Some(awaited) = app.awaited.take() else {
+        return;
+    };
+    if app.sources.get(app.source) != Some(&awaited.source) {
+        return;
+    }
+    let home = app.home();
+    match awaited.expected.unmet(&home.fingerprint(), &home.turns) {
+        Some(why) => app.warn(why),
+        None => {
+            app.say_keys(awaited.way_back);
+            if let Some(turn) = awaited.missed {
+                walk::to_decision(app, MatchDecision::silent(turn));
+            }
+        }
+    }
+}
+
+/// Says that the match in view goes on, or how many warnings its file has.
+fn tell_state(app: &mut App, warnings: usize) {
     // Of a match against the program that goes on it is only said that it is not over.
     let record = &app.document.record;
     let is_open = !record.warnings.is_empty()
         && record.warnings.iter().all(Warning::is_of_open_end)
         && documents::played_match::can_go_on(record).is_ok();
-    if is_open && is_told {
+    if is_open {
         let words = app.keymap.named("{play} goes on with this match");
         let said = before_what_is_said(app, &words);
         app.say(said);
-    } else if warnings > 0 && is_told {
+    } else if warnings > 0 {
         let count = counted(warnings, "warning");
         let key = app.keymap.named("{warnings}");
         let words = format!("{count} in this file, {key} lists them");
