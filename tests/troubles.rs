@@ -50,6 +50,17 @@ fn lock(path: &Path) -> Connection {
     connection
 }
 
+/// Settings of the rollouts, by lines of the user's file.
+fn set_rollouts(home: &Path, lines: &str) {
+    let settings = home.join("config/luckless");
+    std::fs::create_dir_all(&settings).unwrap();
+    let text = format!("[rollout]\n{lines}");
+    std::fs::write(settings.join("settings.toml"), text).unwrap();
+}
+
+/// What is not held up by a lock takes less on a busy machine too; reading waits that long for one.
+const SOON: Duration = Duration::from_secs(5);
+
 /// Fewer threads than there are, so that the keys are not late because of the rollouts.
 const ARGUMENTS: [&str; 2] = ["--threads", "1"];
 
@@ -76,16 +87,16 @@ fn a_locked_store_of_notes_holds_up_nothing_and_loses_nothing() {
     terminal.keys("W");
     terminal.expect("process keeps it locked");
     terminal.keys("esc");
-    // Every key is answered at once.
+    // Every key is answered at once: the shortest wait for a lock is of a second.
+    let begin = Instant::now();
     for _ in 0..5 {
-        let begin = Instant::now();
         terminal.keys("?");
         terminal.expect("Enter runs one");
         terminal.keys("esc");
         terminal.expect_not("Enter runs one");
-        let took = begin.elapsed();
-        assert!(took < Duration::from_millis(500), "{took:?}");
     }
+    let took = begin.elapsed();
+    assert!(took < SOON, "{took:?}");
     // The match opens while the lock is held, with the notes there are.
     let mut other = open(home.path());
     // It begins where the first one stands, one turn behind the note that is kept.
@@ -119,7 +130,7 @@ fn a_signal_ends_the_program_soon_though_a_store_is_locked() {
         terminal.signal(signal);
         let (ended, took) = terminal.wait();
         assert_eq!(ended, status);
-        assert!(took < Duration::from_millis(2500), "{took:?}");
+        assert!(took < SOON, "{took:?}");
         assert!(!terminal.is_taken());
         let said = terminal.text().replace('\n', "");
         assert!(said.contains("luckless: not saved: 1 note"), "{said}");
@@ -147,7 +158,7 @@ fn leaving_what_is_not_saved_is_asked_about_and_tried() {
     terminal.keys("ctrl-c");
     let (status, took) = terminal.wait();
     assert_eq!(status, 1);
-    assert!(took < Duration::from_millis(2500), "{took:?}");
+    assert!(took < SOON, "{took:?}");
     assert!(terminal.text().contains("not saved: 1 note"));
     drop(writer);
     let mut terminal = open(home.path());
@@ -167,10 +178,7 @@ fn rollouts_begin_and_catch_up_though_their_store_is_locked() {
     let home = tempfile::tempdir().unwrap();
     let path = store(home.path(), "rollouts.sqlite");
     // Rollouts that are not decided on the way.
-    let settings = home.path().join("config/luckless");
-    std::fs::create_dir_all(&settings).unwrap();
-    let text = "[rollout]\ntrials = 1000000\nuntil_decided = false\n";
-    std::fs::write(settings.join("settings.toml"), text).unwrap();
+    set_rollouts(home.path(), "trials = 1000000\nuntil_decided = false\n");
     let mut terminal = open(home.path());
     terminal.keys("r");
     wait("the rollout is kept", || (trials(&path) > 0).then_some(()));
@@ -215,6 +223,8 @@ fn a_full_disk_is_named_and_what_waits_is_saved_when_there_is_room() {
     let mut try_it = Command::new("unshare");
     try_it.args(["-rm", "sh", "-c", &mount]);
     if !try_it.status().is_ok_and(|status| status.success()) {
+        // Where nobody reads that, it must not be skipped.
+        assert!(std::env::var_os("CI").is_none(), "no small disk");
         eprintln!("no small disk can be made here: skipped");
         return;
     }
@@ -377,10 +387,12 @@ fn a_file_that_goes_and_comes_back_takes_nothing_away() {
     terminal.keys("a o n e enter");
     terminal.expect("note kept");
     std::fs::rename(&file, home.path().join("away")).unwrap();
-    terminal.expect("the file has changed");
+    terminal.expect("is no longer there; what is open stays");
     terminal.keys("l a t w o enter");
     terminal.expect("note kept");
-    std::fs::copy(home.path().join("away"), &file).unwrap();
+    // As it was it would be no news.
+    let text = std::fs::read_to_string(home.path().join("away")).unwrap();
+    std::fs::write(&file, format!("{text}\n")).unwrap();
     terminal.expect("was read again");
     terminal.keys("ctrl-c");
     assert_eq!(terminal.wait().0, 0);
@@ -407,6 +419,8 @@ fn damaged_rows_are_set_aside_and_made_anew() {
             wait("what was made is kept", kept);
         }
     };
+    // Few trials: the review waits for a rollout that goes on.
+    set_rollouts(home.path(), "trials = 144\n");
     let mut terminal = open(home.path());
     made(&mut terminal);
     terminal.keys("ctrl-c");
