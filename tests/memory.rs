@@ -73,6 +73,13 @@ fn peak<T>(work: impl FnOnce() -> T) -> usize {
 const WHOLE: usize = LARGEST_FILE as usize;
 const MATCH_TEXT: &str = " 7 point match\n Game 1\n a : 0   b : 0\n";
 
+/// A list of positions that is kept: of one that is refused only the reading is measured.
+const POSITIONS: [&str; 3] = [
+    "{\"luckless\":\"\",\"version\":1,\"positions\":[",
+    "{\"id\":\"4HPwATDgc/ABMA\"},",
+    "{\"id\":\"4HPwATDgc/ABMA\"}]}",
+];
+
 /// `piece` again and again up to `bytes`, between a head and an end.
 fn filled(head: &str, piece: &str, end: &str, bytes: usize) -> Vec<u8> {
     let times = (bytes - head.len() - end.len()) / piece.len();
@@ -260,6 +267,7 @@ fn texts() -> Vec<(String, Vec<u8>)> {
             "{\"id\":\"\"},",
             "{\"id\":\"\"}]}",
         ),
+        ("json", POSITIONS[0], POSITIONS[1], POSITIONS[2]),
         (
             "json",
             "{\"luckless\":\"\",\"version\":1,\"tags\":[",
@@ -477,6 +485,10 @@ fn what_is_written_by_hand_takes_four_times_its_size_and_32_mb() {
 #[test]
 fn a_match_file_takes_four_times_its_size_and_32_mb() {
     let _alone = ONE_TEST.lock();
+    let [head, piece, end] = POSITIONS;
+    let kept = match_file::read_bytes(&filled(head, piece, end, 340 << 10), "case").unwrap();
+    assert!(kept.positions.len() > 10_000);
+    drop(kept);
     let mut excesses = Excesses::default();
     for (name, bytes) in texts().into_iter().chain(packed()) {
         let took = peak(|| match_file::read_bytes(&bytes, "case"));

@@ -241,6 +241,8 @@ proptest! {
             prop_assert!(again.tags.contains(&record.tags[0]));
             alike(&again, &record, &text)?;
             prop_assert!(again.rules == record.rules || target == Target::Sgf);
+            // Of the rules of money SGF holds this one.
+            prop_assert_eq!(again.rules.jacoby, record.rules.jacoby);
         }
     }
 

@@ -231,7 +231,7 @@ fn a_file_written_twice_at_once_is_one_of_them() {
 }
 
 #[test]
-fn a_failed_write_keeps_the_old_file() {
+fn a_failed_write_leaves_nothing_behind() {
     let folder = tempfile::tempdir().unwrap();
     // A folder where the file should be: the rename must fail.
     let path = folder.path().join("taken");
