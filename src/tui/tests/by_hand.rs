@@ -147,6 +147,37 @@ fn games_are_kept_and_go_on_in_the_next_session() {
     assert_eq!(hand.sum.as_ref().unwrap().trials, 1);
 }
 
+/// Games that cannot be kept are said to be none of those that are, and count all the same; so is why one ends early.
+#[test]
+fn games_that_cannot_be_kept_or_go_on_say_so() {
+    // No file lies below a file.
+    let file = tempfile::NamedTempFile::new().unwrap();
+    let mut bench = alone(race());
+    bench.hand_games = Some(file.path().join("below"));
+    bench.keys("g h");
+    play_on(&mut bench);
+    let said = bench.app.status.clone().unwrap();
+    assert!(said.is_warning);
+    assert!(
+        said.text.starts_with("games are not kept yet: "),
+        "{said:?}"
+    );
+    let hand = bench.app.hand().unwrap();
+    assert_eq!(hand.known.len(), 1);
+    let (number, prompt) = (hand.requests, hand.prompt);
+    let fails = |number| Message::ByHand {
+        number,
+        news: Err("x".into()),
+    };
+    // Of a request of before nothing is told.
+    bench.tell(fails(number - 1));
+    assert_eq!(bench.app.status.as_ref().unwrap().text, said.text);
+    bench.tell(fails(number));
+    let said = &bench.app.status.as_ref().unwrap().text;
+    assert_eq!(said, "the game cannot go on: x");
+    assert_eq!(bench.app.hand().unwrap().prompt, prompt);
+}
+
 /// A game under way; another position can be opened.
 fn under_way(id: &str) -> TestApp {
     let mut bench = alone(race());

@@ -415,6 +415,20 @@ fn what_workers_warn_of_can_be_read_later() {
     assert!(troubles::rows(&bench.app).len() < 60);
 }
 
+/// Settings say where they were saved, or why they were not, which can be read later.
+#[test]
+fn whether_settings_were_saved_is_said() {
+    let mut bench = TestApp::new(Depth::True);
+    // The sample has warnings of its own.
+    let before = troubles::rows(&bench.app).len();
+    bench.tell(Message::SettingsSaved(Ok("saved in x.toml".into())));
+    assert_eq!(note(&bench), "saved in x.toml");
+    assert_eq!(troubles::rows(&bench.app).len(), before);
+    bench.tell(Message::SettingsSaved(Err("x.toml: disk full".into())));
+    assert_eq!(note(&bench), "x.toml: disk full");
+    assert_eq!(troubles::rows(&bench.app)[0].text, "x.toml: disk full");
+}
+
 /// A note that was removed comes back, where it was.
 #[test]
 fn a_removed_note_is_brought_back() {
