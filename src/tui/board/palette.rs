@@ -263,10 +263,12 @@ impl Palette {
     }
 
     /// The ink of every other checker that is borne off, between those of the checkers' own colour: the light of these
-    /// where colours mix, and else what stands out most from them and from the tray. What is written on them may have
-    /// the colour of the tray.
+    /// where colours mix, and else the first that stands out from them and from the tray. What is written on checkers may
+    /// have the colour of the tray.
     #[must_use]
     pub fn slab(&self, player: Player) -> Ink {
+        /// Contrast that is seen in a row.
+        const ENOUGH: f64 = 2.0;
         let inks = Ink::of(player);
         if self.mixes {
             return inks.light;
@@ -275,11 +277,12 @@ impl Palette {
             let from = |other| contrast(self.tone(ink).colour, self.tone(other).colour);
             from(inks.face).min(from(Ink::Tray))
         };
-        let others = [Ink::Frame, Ink::PointA, Ink::PointB].into_iter();
-        others.fold(inks.text, |best, ink| match least(ink) > least(best) {
-            true => ink,
-            false => best,
-        })
+        let all = [inks.text, Ink::Frame, Ink::PointA, Ink::PointB];
+        let seen = all.into_iter().find(|ink| least(*ink) >= ENOUGH);
+        let best = all
+            .into_iter()
+            .max_by(|a, b| least(*a).total_cmp(&least(*b)));
+        seen.or(best).unwrap_or(inks.text)
     }
 
     /// The colour of an ink.

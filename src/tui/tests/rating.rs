@@ -207,7 +207,7 @@ fn a_match_is_opened_and_an_opponent_looked_at() {
 #[test]
 fn where_equity_is_lost_leads_to_the_errors() {
     let mut bench = open();
-    bench.keys("/ w o n esc z r tab j");
+    bench.keys("esc / w o n esc z r tab j");
     assert!(text(&bench.draw(80, 24)).contains("Enter library"));
     for (keys, filter) in [
         ("enter", "class:double me"),
