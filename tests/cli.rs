@@ -884,6 +884,11 @@ fn reviews_are_told_kept_and_listed() {
         table.contains("net luck") && table.contains(&net),
         "{net}: {table}"
     );
+    // The opponents have a row each.
+    let table = stdout(&[
+        "matches", "--store", &store, "--player", "BEN", "--by", "length",
+    ]);
+    assert!(table.contains("\nby length  matches  decisions"), "{table}");
     // Both matches went the same way, so the ratings do not differ.
     let ben = first["players"][1]["pr"].as_f64().unwrap();
     let pooled = listed["trend"]["pr"]["value"].as_f64().unwrap();

@@ -508,7 +508,7 @@ fn documents() -> Vec<(&'static str, Vec<String>)> {
             all(&[
                 "matches --json".into(),
                 "matches --player anna --json".into(),
-                "matches --player ben --json".into(),
+                "matches --player ben --by opponent --json".into(),
             ]),
         ),
         (

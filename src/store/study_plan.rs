@@ -125,7 +125,8 @@ impl HistoryOf<'_> {
         let mut ratings = LibraryRatings::default();
         let read = self.each(tell, step, &mut |one| {
             let rated = RatedMatch::of(one.report, &one.entry.head.date, one.whose);
-            ratings.history.push(rated);
+            let opponent = one.opponent;
+            ratings.history.push(RatedMatch { opponent, ..rated });
             ratings
                 .files
                 .push(one.entry.file_to_open().map(Path::to_owned));

@@ -6,7 +6,8 @@
 //! it. [`card`] is its log of answers and when it is due, which [`scheduler`] decides. [`progress`] sums all cards up.
 //! [`plan`] says where more is lost than need be, and [`plan_report`] reads that from reviews. [`history`] has the
 //! matches of a player, [`player_record`] what they come to, [`plan_words`] says it, [`reference_positions`] chooses
-//! those that stand for many. [`anki`] writes decisions as notes for another program of this kind, [`worksheet`] on
+//! those that stand for many. [`rating_history`] is a rating match by match, [`match_groups`] by month, opponent and
+//! length. [`anki`] writes decisions as notes for another program of this kind, [`worksheet`] on
 //! paper.
 //!
 //! Nothing here reads a clock: the time of an answer comes with it.
@@ -18,6 +19,7 @@ pub mod deck;
 pub mod history;
 mod kept_rollout;
 pub mod list;
+pub mod match_groups;
 pub mod pair_table;
 pub mod plan;
 pub mod plan_decision;
@@ -27,6 +29,7 @@ pub mod plan_words;
 pub mod player_record;
 pub mod progress;
 pub mod question;
+pub mod rated_match;
 pub mod rating_history;
 pub mod reference_positions;
 pub mod rolled;
@@ -37,9 +40,11 @@ pub mod worksheet;
 pub use card::{CardStanding, StudyAnswer, StudyCard, day, newest_answer};
 pub use decision::{StudyDecision, StudyPlace};
 pub use history::{PlayerSummary, StudyHistory};
+pub use match_groups::{GroupBy, MatchGroup};
 pub use player_record::PlayerRecord;
 pub use progress::StudyProgress;
 pub use question::{Choice, Question, StudyAction, examine};
-pub use rating_history::{RatedMatch, RatingHistory};
+pub use rated_match::RatedMatch;
+pub use rating_history::RatingHistory;
 pub use rolled::{Foundation, StudyRollout};
 pub use scheduler::{CardMemory, Grade, Scheduler};

@@ -1,70 +1,9 @@
 //! The rating of a player, match by match.
 
-use crate::game::Player;
-use crate::review::figures::Figures;
-use crate::review::report::TypeReport;
+use super::match_groups::{GroupBy, MatchGroup, match_groups};
+use super::rated_match::RatedMatch;
 use crate::review::trend::{Trend, TrendEstimate, order_is_known};
 use crate::review::trend_parts::{ClassTrend, ClassTrends, TypeTrend, TypeTrends};
-use crate::review::{Class, Report};
-
-/// A match of a player, who is the first of each pair.
-#[derive(Clone, Debug, PartialEq)]
-pub struct RatedMatch {
-    /// The day it was played, as it is listed.
-    pub date: String,
-    /// The players, as the match has their names.
-    pub players: [String; 2],
-    /// Points the match is played to, 0 for money.
-    pub length: u16,
-    /// Points at the end.
-    pub score: [u32; 2],
-    /// The player's figures.
-    pub figures: Figures,
-    /// The opponent's PR.
-    pub opponent_pr: Option<f64>,
-    /// The player's luck less the opponent's, in games with a result: a chance to win, or for money points.
-    pub net_luck: f64,
-    /// The result less that luck.
-    pub luck_adjusted_result: f64,
-    /// The player's decisions by kind of position.
-    pub types: Vec<TypeReport>,
-}
-
-impl RatedMatch {
-    /// The match of the player on this side of a reviewed one.
-    #[must_use]
-    pub fn of(report: &Report, date: &str, whose: Player) -> Self {
-        let [own, other] = [whose.index(), whose.other().index()];
-        let (player, opponent) = (&report.players[own], &report.players[other]);
-        Self {
-            date: date.to_owned(),
-            players: [player.name.clone(), opponent.name.clone()],
-            length: report.length,
-            score: [report.score[own], report.score[other]],
-            figures: player.figures,
-            opponent_pr: opponent.figures.pr,
-            net_luck: player.net_luck(),
-            luck_adjusted_result: player.luck_adjusted_result,
-            types: player.types.clone(),
-        }
-    }
-
-    /// PR of the decisions of a class.
-    #[must_use]
-    pub fn pr_of(&self, class: Class) -> Option<f64> {
-        self.figures.pr_counted_of(class).pr(self.length)
-    }
-
-    /// PR of all cube decisions.
-    #[must_use]
-    pub fn cube_pr(&self) -> Option<f64> {
-        let mut both = self.figures.pr_counted_of(Class::Double);
-        let takes = self.figures.pr_counted_of(Class::Take);
-        both.decisions += takes.decisions;
-        both.error += takes.error;
-        both.pr(self.length)
-    }
-}
 
 /// The matches of a player, in the order in which they were played.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -142,6 +81,19 @@ impl RatingHistory {
         self.matches.iter().for_each(|one| all.push(&one.types));
         all.rows()
     }
+
+    /// The matches by month, opponent or length.
+    #[must_use]
+    pub fn groups(&self, by: GroupBy) -> Vec<MatchGroup> {
+        match_groups(&self.matches, by)
+    }
+
+    /// The matches by month, then by opponent, then by length.
+    #[must_use]
+    pub fn all_groups(&self) -> Vec<MatchGroup> {
+        let all = GroupBy::ALL.into_iter();
+        all.flat_map(|by| self.groups(by)).collect()
+    }
 }
 
 #[cfg(test)]
@@ -149,8 +101,10 @@ mod tests {
     use std::path::Path;
 
     use super::*;
+    use crate::game::Player;
     use crate::match_file;
-    use crate::review::figures::{KindFigures, Rate};
+    use crate::review::Class;
+    use crate::review::figures::{Figures, KindFigures, Rate};
     use crate::review::report::{GameReport, testing};
 
     fn one(decisions: u32, pr: f64) -> RatedMatch {
@@ -161,6 +115,7 @@ mod tests {
         RatedMatch {
             date: "2026-03-05".into(),
             players: ["Anna".into(), "Ben".into()],
+            opponent: "ben".into(),
             length: 7,
             score: [7, 3],
             figures: Figures {
@@ -244,5 +199,40 @@ mod tests {
         );
         let plays = with_cube.pr_of(Class::Checker);
         assert!(plays.is_some_and(|pr| (pr - 2.0).abs() < 1e-9), "{plays:?}");
+    }
+
+    /// Each month, opponent and length has its matches, also where a name is written in two ways.
+    #[test]
+    fn matches_are_put_together() {
+        let mut history = RatingHistory::default();
+        history.push(RatedMatch {
+            date: "2026".into(),
+            length: 0,
+            ..one(50, 3.0)
+        });
+        history.push(one(100, 4.0));
+        history.push(RatedMatch {
+            date: "2026-04-01~".into(),
+            players: ["Anna".into(), "BEN".into()],
+            ..one(300, 8.0)
+        });
+        let all = history.all_groups().into_iter();
+        let all: Vec<_> = all.map(|row| (row.name, row.matches, row.filter)).collect();
+        let row = |name: &str, matches, filter: &str| {
+            let filter = Some(filter.to_owned()).filter(|filter| !filter.is_empty());
+            (name.to_owned(), matches, filter)
+        };
+        let wanted = [
+            row("2026-04", 1, "date:2026-04"),
+            row("2026-03", 1, "date:2026-03"),
+            row("month unknown", 1, ""),
+            row("BEN", 3, "opponent=\"BEN\""),
+            row("7 points", 2, "length:7"),
+            row("money", 1, "length:0"),
+        ];
+        assert_eq!(all, wanted);
+        let lengths = history.groups(GroupBy::Length);
+        let pr = lengths[0].pr.map(|pr| pr.value);
+        assert!(pr.is_some_and(|pr| (pr - 7.0).abs() < 1e-9), "{pr:?}");
     }
 }

@@ -14,18 +14,20 @@ use crate::cli::common::options::{CubeModel, Nets, Threads, player_name, plies};
 use crate::cli::common::output::{self, percent};
 use crate::cli::common::usage::{misuse, must_be_there, say};
 use crate::game::Player;
+use crate::grid::Grid;
 use crate::review::report::signed;
 use crate::review::trend::TrendEstimate;
 use crate::review::trend_parts::{ClassTrend, PartTrend, TypeTrend};
 use crate::review::{Report, STANDARD_PLY};
 use crate::store::{READ_TIMEOUT, ReviewStore, StoreError, UserFolders};
-use crate::study::{RatedMatch, RatingHistory};
+use crate::study::{GroupBy, MatchGroup, RatedMatch, RatingHistory};
 
 const EXAMPLES: &str = "\
 Examples:
   luckless review ~/matches
   luckless matches
   luckless matches --player anna
+  luckless matches --player anna --by opponent
   luckless matches --player anna --json
   luckless matches --watch ~/matches
 
@@ -40,6 +42,14 @@ pub(in crate::cli) struct Args {
     /// Only matches of this player, and their trend and kinds of errors
     #[arg(long, value_name = "NAME", value_parser = player_name)]
     player: Option<String>,
+    /// With --player: the matches by this as well
+    #[arg(
+        long,
+        value_name = "WHAT",
+        requires = "player",
+        conflicts_with = "watch"
+    )]
+    by: Option<By>,
     /// Machine output: one JSON document; with --watch a line for each match
     #[arg(long)]
     json: bool,
@@ -68,6 +78,8 @@ struct TrendRow {
     pr_change_in_ten_matches: Option<TrendEstimate>,
     classes: Vec<ClassTrend>,
     types: Vec<TypeTrend>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    groups: Option<Vec<MatchGroup>>,
 }
 
 impl Args {
@@ -140,6 +152,7 @@ impl Args {
             pr_change_in_ten_matches: history.slope(),
             classes: history.classes(),
             types: history.types(),
+            groups: self.by.map(|by| history.groups(by.into())),
         });
         if self.json {
             return output::json(&serde_json::json!({"matches": rows, "trend": trend}));
@@ -345,8 +358,71 @@ impl TrendRow {
         let types = self.types.iter().map(|row| (row.kind.name(), &row.part));
         parts_text(&mut out, "by class of decision", classes);
         parts_text(&mut out, "by kind of position", types);
+        if let Some(groups) = &self.groups {
+            out += &groups_text(groups);
+        }
         out
     }
+}
+
+/// By what matches are put together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+enum By {
+    Month,
+    Opponent,
+    Length,
+}
+
+impl From<By> for GroupBy {
+    fn from(by: By) -> Self {
+        match by {
+            By::Month => Self::Month,
+            By::Opponent => Self::Opponent,
+            By::Length => Self::Length,
+        }
+    }
+}
+
+/// A row for each group of matches.
+fn groups_text(groups: &[MatchGroup]) -> String {
+    let Some(first) = groups.first() else {
+        return String::new();
+    };
+    let heading = match first.by {
+        GroupBy::Month => "by month",
+        GroupBy::Opponent => "by opponent",
+        GroupBy::Length => "by length",
+    };
+    let heads = [
+        heading,
+        "matches",
+        "decisions",
+        "error",
+        "PR",
+        "95% interval",
+    ];
+    let mut grid = Grid::new(&heads).with_words(&["95% interval"]);
+    for group in groups {
+        let [pr, interval] = pr_words(group.pr);
+        grid.row(vec![
+            group.name.clone(),
+            group.matches.to_string(),
+            group.decisions.to_string(),
+            format!("{:.3}", group.error),
+            pr,
+            interval,
+        ]);
+    }
+    format!("\n{grid}")
+}
+
+/// A rating and its interval.
+fn pr_words(pr: Option<TrendEstimate>) -> [String; 2] {
+    let interval = pr.and_then(|pr| pr.telling());
+    [
+        pr.map_or_else(|| "–".to_owned(), |pr| format!("{:.1}", pr.value)),
+        interval.map_or_else(|| "–".to_owned(), |[a, b]| format!("{a:.1} … {b:.1}")),
+    ]
 }
 
 /// What parts of the decisions cost, with this heading.
@@ -364,11 +440,7 @@ fn parts_text<'a>(
                 head[0], head[1], head[2], head[3], head[4]
             );
         }
-        let pr = part
-            .pr
-            .map_or_else(|| "–".to_owned(), |pr| format!("{:.1}", pr.value));
-        let interval = part.pr.and_then(|pr| pr.telling());
-        let interval = interval.map_or_else(|| "–".to_owned(), |[a, b]| format!("{a:.1} … {b:.1}"));
+        let [pr, interval] = pr_words(part.pr);
         let line = format!(
             "{name:<22}{:>9}{:>9.3}{:>8}{pr:>8}  {interval}",
             part.decisions,

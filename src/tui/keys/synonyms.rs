@@ -64,7 +64,9 @@ pub(in crate::tui) fn synonyms(id: ActionId) -> &'static str {
         ActionId::EquityTable => {
             "met mets kazaross rockwell woolsey crawford post-crawford trailer leader away needed dead live take point gammon value"
         }
-        ActionId::Rating => "performance progress improve history chart course trend time player",
+        ActionId::Rating => {
+            "performance progress improve history chart course trend time player profile statistics stats by opponents months years lengths"
+        }
         ActionId::OpponentRating => "pr other player",
         ActionId::MoneyPlan => "sessions points length",
         ActionId::StudyPlan => {

@@ -7,6 +7,7 @@ use crate::review::PositionType;
 use crate::review::figures::{Figures, KindFigures, Rate};
 use crate::review::report::TypeReport;
 use crate::study::{RatedMatch, RatingHistory};
+use crate::tui::keys::{ActionId, KeyScope};
 use crate::tui::message::Message;
 use crate::tui::state::Openable;
 use crate::tui::testing::{TestApp, text};
@@ -14,6 +15,7 @@ use crate::tui::theme::Depth;
 use crate::tui::windows::asked::HistoryFailure;
 use crate::tui::windows::library::{ExpectedMatch, LibraryList, LibraryRow, LibraryView, RowAbout};
 use crate::tui::windows::overlay::Overlay;
+use crate::tui::windows::palette::palette_rows;
 use crate::tui::windows::rating::{RatingList, RatingNews, RatingView};
 
 /// A match that can be opened.
@@ -37,6 +39,7 @@ fn one(day: usize, opponent: &str, pr: f64) -> RatedMatch {
     RatedMatch {
         date: format!("2026-03-{day:02}"),
         players: ["Anna".into(), opponent.into()],
+        opponent: opponent.into(),
         length: 7,
         score: [7, 4],
         figures: Figures {
@@ -221,13 +224,50 @@ fn where_equity_is_lost_leads_to_the_errors() {
     bench.keys("esc");
     assert!(matches!(bench.app.overlay, Some(Overlay::Rating)));
     // Of another player those of that player; the library goes back to what was typed there.
-    bench.keys("tab o");
+    bench.keys("tab tab o");
     answer(&mut bench, Ok(Box::new(view())));
     bench.keys("tab enter");
     let typed = bench.app.library.input.value();
     assert!(typed.starts_with("class:checker player=\"Ben "), "{typed}");
     bench.keys("esc esc /");
     assert_eq!(bench.app.library.input.value(), "won");
+}
+
+/// The third list has months, opponents and lengths, and leads to their matches.
+#[test]
+fn months_opponents_and_lengths_lead_to_their_matches() {
+    let mut bench = open();
+    bench.keys("tab tab");
+    assert_eq!(bench.app.rating.list, RatingList::Groups);
+    for (w, h) in [(80, 24), (120, 40), (40, 12)] {
+        let shown = text(&bench.draw(w, h));
+        for word in [
+            "month, opponent, length",
+            "matches",
+            "2026-03",
+            "Ben",
+            "7 points",
+        ] {
+            assert!(w < 80 || shown.contains(word), "{word}\n{shown}");
+        }
+    }
+    for (keys, begins) in [
+        ("enter", "date:2026-03 me"),
+        ("esc j enter", "opponent=\"Ben "),
+        ("esc j enter", "length:7 me"),
+    ] {
+        bench.keys(keys);
+        assert_eq!(bench.app.library.list, LibraryList::Matches);
+        let filter = bench.app.library.input.value();
+        assert!(filter.starts_with(begins), "{filter}");
+    }
+    bench.keys("esc tab");
+    assert_eq!(bench.app.rating.list, RatingList::Matches);
+    for typed in ["profile", "by opponent", "statistics by opponent", "month"] {
+        let rows = palette_rows(&bench.app.keymap, KeyScope::Match, typed);
+        let first = rows.iter().take(3).any(|row| row.id == ActionId::Rating);
+        assert!(first, "{typed}");
+    }
 }
 
 /// Of matches that tell no more than their year nobody knows which came last.

@@ -33,6 +33,20 @@ pub enum RatingList {
     Matches,
     /// Classes of decision and kinds of position.
     Parts,
+    /// Months, opponents and lengths.
+    Groups,
+}
+
+impl RatingList {
+    /// The list that follows.
+    #[must_use]
+    pub fn next(self) -> Self {
+        match self {
+            Self::Matches => Self::Parts,
+            Self::Parts => Self::Groups,
+            Self::Groups => Self::Matches,
+        }
+    }
 }
 
 impl RatingPlace {
@@ -43,6 +57,7 @@ impl RatingPlace {
             (None, _) => 0,
             (Some(view), RatingList::Matches) => view.history.matches().len(),
             (Some(view), RatingList::Parts) => view.parts(),
+            (Some(view), RatingList::Groups) => view.history.all_groups().len(),
         }
     }
 
@@ -51,17 +66,18 @@ impl RatingPlace {
     pub fn selected(&self) -> Option<usize> {
         match self.list {
             RatingList::Matches => self.rows().checked_sub(self.row + 1),
-            RatingList::Parts => None,
+            RatingList::Parts | RatingList::Groups => None,
         }
     }
 
-    /// The filter that finds the decisions of the selected class or kind.
+    /// The filter that finds the decisions of the selected class or kind, or the matches of the selected group.
     #[must_use]
-    pub fn part_filter(&self) -> Option<String> {
+    pub fn row_filter(&self) -> Option<String> {
         let history = &self.asked.view.as_ref()?.history;
         let (classes, types) = (history.classes(), history.types());
         match self.list {
             RatingList::Matches => None,
+            RatingList::Groups => history.all_groups().get(self.row)?.filter.clone(),
             RatingList::Parts => match classes.get(self.row) {
                 Some(row) => Some(format!("class:{}", row.class.filter())),
                 None => {

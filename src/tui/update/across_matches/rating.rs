@@ -10,6 +10,10 @@ use crate::tui::windows::overlay::Overlay;
 use crate::tui::windows::quiz::StudyWindow;
 use crate::tui::windows::rating::{RatingList, RatingNews, RatingPlace, RatingRequest};
 
+/// Why the matches whose month is unknown cannot be shown.
+const NO_MONTH: &str =
+    "no filter finds the matches that do not say in which month they were played";
+
 /// Opens the window: of the player named first in the row of the library, or else of the user.
 pub(in crate::tui::update) fn open(app: &mut App) {
     let from = match app.overlay {
@@ -83,13 +87,13 @@ pub(in crate::tui::update) fn act(app: &mut App, action: ActionId) -> bool {
     match action {
         ActionId::Complete => {
             place.row = 0;
-            place.list = match place.list {
-                RatingList::Matches => RatingList::Parts,
-                RatingList::Parts => RatingList::Matches,
-            };
+            place.list = place.list.next();
         }
-        ActionId::Accept if place.list == RatingList::Parts => show_in_library(app),
-        ActionId::Accept => enter(app),
+        ActionId::Accept => match place.list {
+            RatingList::Matches => enter(app),
+            RatingList::Parts => show_in_library(app, LibraryList::Errors),
+            RatingList::Groups => show_in_library(app, LibraryList::Matches),
+        },
         ActionId::OpponentRating => opponent(app),
         ActionId::Rating => ask(app, None, None),
         _ => return false,
@@ -108,19 +112,20 @@ fn enter(app: &mut App) {
     app.awaited = None;
 }
 
-/// The errors of the selected class of decision or kind of position, in the library.
-fn show_in_library(app: &mut App) {
+/// What the selected row is made of, in this list of the library.
+fn show_in_library(app: &mut App, list: LibraryList) {
     let place = &app.rating;
-    let Some(part) = place.part_filter() else {
-        return;
+    let Some(row) = place.row_filter() else {
+        let is_row = place.row < place.rows();
+        return app.say(if is_row { NO_MONTH } else { "" });
     };
     let whose = place.whose.as_deref();
     let player = whose.map_or_else(|| "me".to_owned(), player_word);
-    let mut filter = format!("{part} {player}");
+    let mut filter = format!("{row} {player}");
     if let Some(typed) = &place.filter {
         filter += &format!(" {}", typed.text);
     }
-    library::open_from(app, StudyWindow::Rating, LibraryList::Errors, filter);
+    library::open_from(app, StudyWindow::Rating, list, filter);
     // A list of the library that the rating was opened from is no longer in view there.
     app.rating.from.take_if(|one| *one == StudyWindow::Library);
 }

@@ -7,7 +7,7 @@ use crate::review::Class;
 use crate::review::report::{change_text, signed, value_text};
 use crate::review::trend::{LATEST, TrendEstimate};
 use crate::review::trend_parts::PartTrend;
-use crate::study::RatedMatch;
+use crate::study::{MatchGroup, RatedMatch};
 use crate::tui::state::App;
 use crate::tui::text::{cut, fit, fit_right, width, wrap};
 use crate::tui::theme::Role;
@@ -62,6 +62,7 @@ pub(in crate::tui::view) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App)
     match place.list {
         RatingList::Matches => matches(paint, below, place, view),
         RatingList::Parts => parts(paint, below, place, view),
+        RatingList::Groups => groups(paint, below, place, view),
     }
 }
 
@@ -312,14 +313,22 @@ fn parts(paint: &mut Paint<'_>, area: Rect, place: &RatingPlace, view: &RatingVi
 }
 
 fn part_cells(name: &str, part: &PartTrend) -> [String; 7] {
-    let pr = part.pr;
-    let interval = pr.and_then(|pr| pr.telling());
+    let [pr, interval] = pr_cells(part.pr);
     [
         name.to_owned(),
         part.decisions.to_string(),
         part.blunders.to_string(),
         format!("{:.3}", part.error),
         format!("{:.0}%", 100.0 * part.share),
+        pr,
+        interval,
+    ]
+}
+
+/// A rating and its interval.
+fn pr_cells(pr: Option<TrendEstimate>) -> [String; 2] {
+    let interval = pr.and_then(|pr| pr.telling());
+    [
         pr.map_or_else(|| "–".to_owned(), |pr| format!("{:.1}", pr.value)),
         interval.map_or_else(
             || "–".to_owned(),
@@ -336,6 +345,52 @@ fn part_line(cells: [String; 7], room: usize) -> String {
         fit_right(&blunders, 8),
         fit_right(&error, 8),
         fit_right(&share, 5),
+        fit_right(&pr, 6),
+        fit_right(&interval, 13),
+    ];
+    whole(&columns, room)
+}
+
+/// Draws the matches by month, opponent and length.
+fn groups(paint: &mut Paint<'_>, area: Rect, place: &RatingPlace, view: &RatingView) {
+    let all = view.history.all_groups();
+    let heading = [
+        "month, opponent, length",
+        "matches",
+        "decisions",
+        "error",
+        "PR",
+        "95% interval",
+    ];
+    let room = usize::from(area.width);
+    let heading = group_line(heading.map(str::to_owned), room);
+    paint.line(area, 0, &[(&heading, Role::OverlayTitle)]);
+    let below = rows(area, 1, area.height);
+    list(paint, below, place.row, all.len(), &mut |paint, line, i| {
+        let text = group_line(group_cells(&all[i]), room);
+        paint.line(line, 0, &[(&text, Role::Overlay)]);
+    });
+}
+
+fn group_cells(group: &MatchGroup) -> [String; 6] {
+    let [pr, interval] = pr_cells(group.pr);
+    [
+        group.name.clone(),
+        group.matches.to_string(),
+        group.decisions.to_string(),
+        format!("{:.3}", group.error),
+        pr,
+        interval,
+    ]
+}
+
+fn group_line(cells: [String; 6], room: usize) -> String {
+    let [name, matches, decisions, error, pr, interval] = cells;
+    let columns = [
+        fit(&cut(&name, 23), 23),
+        fit_right(&matches, 7),
+        fit_right(&decisions, 9),
+        fit_right(&error, 8),
         fit_right(&pr, 6),
         fit_right(&interval, 13),
     ];

@@ -1,0 +1,134 @@
+//! The matches of a player put together: by month, opponent and length.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use super::rated_match::RatedMatch;
+use crate::library::filter::opponent_word;
+use crate::review::Class;
+use crate::review::trend::{Trend, TrendEstimate};
+
+/// What the matches of a group have in common.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum GroupBy {
+    /// The month in which they were played.
+    Month,
+    /// The opponent, under whatever names.
+    Opponent,
+    /// The points that they were played to.
+    Length,
+}
+
+impl GroupBy {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Month, Self::Opponent, Self::Length];
+
+    /// What tells the group of a match from others.
+    fn key(self, one: &RatedMatch) -> String {
+        match self {
+            Self::Month => month(&one.date).unwrap_or_default().to_owned(),
+            Self::Opponent => one.opponent.clone(),
+            Self::Length => one.length.to_string(),
+        }
+    }
+
+    /// The name of the group of a match.
+    fn name(self, one: &RatedMatch) -> String {
+        match self {
+            Self::Month => month(&one.date).unwrap_or("month unknown").to_owned(),
+            Self::Opponent => one.players[1].clone(),
+            Self::Length => match one.length {
+                0 => "money".to_owned(),
+                1 => "1 point".to_owned(),
+                length => format!("{length} points"),
+            },
+        }
+    }
+
+    /// The filter that finds the group of a match in the library.
+    fn filter(self, one: &RatedMatch) -> Option<String> {
+        match self {
+            Self::Month => month(&one.date).map(|month| format!("date:{month}")),
+            Self::Opponent => Some(opponent_word(&one.players[1])),
+            Self::Length => Some(format!("length:{}", one.length)),
+        }
+    }
+}
+
+/// The month of a day as it is listed, where it is known.
+fn month(day: &str) -> Option<&str> {
+    day.get(.."2026-11".len())
+}
+
+/// Matches of a player that have something in common.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct MatchGroup {
+    /// What that is.
+    pub by: GroupBy,
+    /// The month, the opponent's name as the latest of them has it, or the length.
+    pub name: String,
+    /// The filter that finds them in the library, where there is one.
+    #[serde(skip)]
+    pub filter: Option<String>,
+    /// How many there are.
+    pub matches: usize,
+    /// Decisions with something to decide.
+    pub decisions: u32,
+    /// Points given away.
+    pub error: f64,
+    /// Blunders.
+    pub blunders: u32,
+    /// The rating over these matches, with the matches as units.
+    pub pr: Option<TrendEstimate>,
+}
+
+impl MatchGroup {
+    /// The group of these matches, the latest last; `None` of none.
+    fn of(by: GroupBy, matches: &[&RatedMatch]) -> Option<Self> {
+        let latest = matches.last()?;
+        let mut trend = Trend::default();
+        let (mut decisions, mut blunders, mut error) = (0, 0, 0.0);
+        for one in matches {
+            trend.push(&one.figures);
+            for kind in Class::ALL.map(|class| one.figures.of(class)) {
+                decisions += kind.decisions;
+                blunders += kind.blunders;
+                error += kind.error;
+            }
+        }
+        Some(Self {
+            by,
+            name: by.name(latest),
+            filter: by.filter(latest),
+            matches: matches.len(),
+            decisions,
+            error,
+            blunders,
+            pr: trend.pr(),
+        })
+    }
+}
+
+/// The groups of matches that are given in the order of play: months with the latest first, opponents with the most
+/// matches first, short matches first and money last.
+#[must_use]
+pub fn match_groups(matches: &[RatedMatch], by: GroupBy) -> Vec<MatchGroup> {
+    let mut groups: BTreeMap<String, Vec<&RatedMatch>> = BTreeMap::new();
+    for one in matches {
+        groups.entry(by.key(one)).or_default().push(one);
+    }
+    let mut groups: Vec<(String, Vec<&RatedMatch>)> = groups.into_iter().collect();
+    match by {
+        GroupBy::Month => groups.reverse(),
+        GroupBy::Opponent => groups.sort_by_key(|(_, matches)| Reverse(matches.len())),
+        // Money has no length.
+        GroupBy::Length => groups.sort_by_key(|(_, matches)| matches[0].length.wrapping_sub(1)),
+    }
+    let groups = groups.iter();
+    groups
+        .filter_map(|(_, matches)| MatchGroup::of(by, matches))
+        .collect()
+}

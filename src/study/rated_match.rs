@@ -1,0 +1,69 @@
+//! A match as the rating of one of its players has it.
+
+use crate::game::Player;
+use crate::library::names::fold;
+use crate::review::figures::Figures;
+use crate::review::report::TypeReport;
+use crate::review::{Class, Report};
+
+/// A match of a player, who is the first of each pair.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RatedMatch {
+    /// The day it was played, as it is listed.
+    pub date: String,
+    /// The players, as the match has their names.
+    pub players: [String; 2],
+    /// What all ways to write the opponent's name have in common.
+    pub opponent: String,
+    /// Points the match is played to, 0 for money.
+    pub length: u16,
+    /// Points at the end.
+    pub score: [u32; 2],
+    /// The player's figures.
+    pub figures: Figures,
+    /// The opponent's PR.
+    pub opponent_pr: Option<f64>,
+    /// The player's luck less the opponent's, in games with a result: a chance to win, or for money points.
+    pub net_luck: f64,
+    /// The result less that luck.
+    pub luck_adjusted_result: f64,
+    /// The player's decisions by kind of position.
+    pub types: Vec<TypeReport>,
+}
+
+impl RatedMatch {
+    /// The match of the player on this side of a reviewed one.
+    #[must_use]
+    pub fn of(report: &Report, date: &str, whose: Player) -> Self {
+        let [own, other] = [whose.index(), whose.other().index()];
+        let (player, opponent) = (&report.players[own], &report.players[other]);
+        Self {
+            date: date.to_owned(),
+            players: [player.name.clone(), opponent.name.clone()],
+            opponent: fold(&opponent.name),
+            length: report.length,
+            score: [report.score[own], report.score[other]],
+            figures: player.figures,
+            opponent_pr: opponent.figures.pr,
+            net_luck: player.net_luck(),
+            luck_adjusted_result: player.luck_adjusted_result,
+            types: player.types.clone(),
+        }
+    }
+
+    /// PR of the decisions of a class.
+    #[must_use]
+    pub fn pr_of(&self, class: Class) -> Option<f64> {
+        self.figures.pr_counted_of(class).pr(self.length)
+    }
+
+    /// PR of all cube decisions.
+    #[must_use]
+    pub fn cube_pr(&self) -> Option<f64> {
+        let mut both = self.figures.pr_counted_of(Class::Double);
+        let takes = self.figures.pr_counted_of(Class::Take);
+        both.decisions += takes.decisions;
+        both.error += takes.error;
+        both.pr(self.length)
+    }
+}
