@@ -11,6 +11,8 @@ use crate::tui::rollouts::inquiry::MatrixPlace;
 pub enum Target {
     /// Nothing: the ground of a window hides what lies below it.
     Ground,
+    /// Nothing: a message, or the keys that may follow, hide what lies below them.
+    Cover,
     /// What the key of an action does.
     Action(ActionId),
     /// A row of the list in the window, or a roll of the map there.

@@ -289,7 +289,7 @@ fn edges_come_back_from_their_ends() {
     bench.app.options.wider_moves = 0;
     bench.draw(size.0, size.1);
     let largest = bench.app.areas.style.wide;
-    pull(&mut bench, Divider::BoardSide, -90);
+    pull(&mut bench, Divider::BoardSide, -40);
     let smallest = bench.app.areas.style.wide;
     bench.app.options.smaller_board = 7;
     pull(&mut bench, Divider::BoardSide, 14);
@@ -449,10 +449,15 @@ fn what_hides_the_screen_takes_its_clicks() {
     let mut bench = TestApp::new(Depth::True);
     let is_course = |target: &Target| matches!(target, Target::Course { .. });
     let chart = area(&mut bench, size, is_course).unwrap();
-    let last = (chart.right() - 2, chart.bottom() - 1);
     bench.keys("g");
     bench.draw(size.0, size.1);
-    mouse(&mut bench, LEFT, (last.0, last.1));
+    let row = chart.bottom() - 1;
+    let is_gap = |x: &u16| {
+        let target = bench.app.areas.targets.at(*x, row);
+        target.is_some_and(|target| target.1 == Target::Cover)
+    };
+    let last = ((chart.x..chart.right()).rfind(is_gap).unwrap(), row);
+    mouse(&mut bench, LEFT, last);
     assert_eq!(bench.app.at, 0);
     assert!(bench.app.pending.is_empty());
     bench.app.say("many words ".repeat(12));

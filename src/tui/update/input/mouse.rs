@@ -109,7 +109,7 @@ fn roll_wheel(app: &mut App, part: ScreenPart, action: ActionId) {
 /// A click on what has a meaning of its own.
 fn click(app: &mut App, (area, target): (Rect, Target), x: u16, y: u16) {
     match target {
-        Target::Ground => {}
+        Target::Ground | Target::Cover => {}
         Target::Action(id) => {
             if let Some(action) = find(id, app.scope()) {
                 attempt(app, action);

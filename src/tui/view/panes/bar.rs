@@ -27,6 +27,8 @@ pub(in crate::tui::view) fn draw(paint: &mut Paint<'_>, area: Rect, hidden: &[&s
     // What is said or asked, keys that may follow, and the keys of a window need the whole line.
     let is_free = app.status.is_none() && app.pending.is_empty();
     let is_plain = is_free && app.overlay.is_none() && app.quiz.is_none();
+    // So does the way back from a pane alone.
+    let is_plain = is_plain && (app.options.zoom.is_none() || app.editor.is_some());
     if !hidden.is_empty() && area.width >= 24 && is_plain {
         let hidden = hidden_words(area.width, hidden, app);
         let room = usize::from(area.width) - 10;
@@ -95,7 +97,7 @@ fn draw_message(paint: &mut Paint<'_>, area: Rect, status: &StatusLine) {
     for (y, line) in (top..).zip(&lines) {
         let row = Rect { y, ..area };
         paint.fill(row, Role::Bar);
-        paint.target(row, Target::Ground);
+        paint.target(row, Target::Cover);
         let margin = " ".repeat(text::width(sign));
         let sign = if y == top { sign } else { &*margin };
         paint.line(row, 0, &[(sign, role), (line, role)]);
@@ -127,7 +129,7 @@ fn draw_followers(paint: &mut Paint<'_>, area: Rect, app: &App) {
         ..area
     };
     paint.fill(menu, Role::Bar);
-    paint.target(menu, Target::Ground);
+    paint.target(menu, Target::Cover);
     let head = [(" ", Role::Bar), (&*typed, Role::BarKey), (" …", Role::Bar)];
     paint.line(Rect::new(area.x, top, area.width, 1), 0, &head);
     for ((key, action), (x, row)) in followers.iter().zip(places) {
