@@ -157,7 +157,7 @@ fn a_rating_is_told_match_by_match_and_by_what_is_decided() {
         })),
     );
     assert!(text(&bench.draw(80, 24)).contains("change in ten matches -2.50 (95%"));
-    bench.keys("tab end");
+    bench.keys("tab tab end");
     let screen = text(&bench.draw(80, 24));
     assert!(screen.contains(" 3–6…"), "{screen}");
     // Small screens have no chart, and nothing is written over the frame.
@@ -197,7 +197,7 @@ fn a_match_is_opened_and_an_opponent_looked_at() {
     bench.keys("esc tab o");
     let said = bench.app.status.as_ref().expect("told").text.clone();
     assert_eq!(said, "a match is chosen in the list of matches");
-    bench.keys("tab j j enter");
+    bench.keys("tab tab j j enter");
     assert!(bench.app.overlay.is_none());
     assert_eq!(bench.app.awaited, None, "the library was not left");
     let opened = Openable::File(SAMPLE.into());
