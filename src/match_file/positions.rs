@@ -62,9 +62,11 @@ fn two_ids(line: &str) -> Option<&str> {
     let line = line.trim_start();
     let mut words = line.split_whitespace();
     let (position, behind) = (words.next()?, words.next()?);
-    let both = gnubg_id::parse(&format!("{position}:{behind}")).is_ok();
+    let state = gnubg_id::parse(&format!("{position}:{behind}")).ok()?;
     let end = line[position.len()..].find(behind)? + position.len() + behind.len();
-    both.then(|| &line[..end])
+    // A remark may begin with a word of twelve letters: few of those decode to a score and a cube that can be.
+    let is_match_id = gnubg_id::is_match_id(behind) && problem(&state).is_none();
+    is_match_id.then(|| &line[..end])
 }
 
 /// The position of a line of Snowie's.

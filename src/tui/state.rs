@@ -165,8 +165,8 @@ pub struct App {
     pub model: Arc<Model>,
     /// How things are shown.
     pub options: DisplayOptions,
-    /// Name of the player whose errors are wanted, where one's are.
-    pub person: Option<String>,
+    /// Name of the player that `whose` of the options was set to: another match may seat that player elsewhere.
+    pub wanted_player: Option<String>,
     /// Which keys the actions have.
     pub keymap: KeyMap,
     /// A play that is seen being made.
@@ -274,7 +274,7 @@ impl App {
             match_runs: 0,
             model: Arc::new(Model::default()),
             options: DisplayOptions::default(),
-            person: None,
+            wanted_player: None,
             keymap: KeyMap::default(),
             motion: None,
             settings,

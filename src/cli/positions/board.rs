@@ -53,7 +53,7 @@ pub(in crate::cli) struct Args {
     /// Leave out the pips of both players
     #[arg(long)]
     no_pips: bool,
-    /// The XGID below the board, to be read
+    /// Draw the XGID below the board, for people to read
     #[arg(long)]
     xgid: bool,
     /// The board as text, with XGID, GNUBG ID and OGID below it

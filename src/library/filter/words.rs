@@ -73,7 +73,7 @@ impl NameTest {
 /// ```
 #[must_use]
 pub fn opponent_word(name: &str) -> String {
-    format!("opponent=\"{}\"", name.replace('"', "\"\""))
+    name_word("opponent", name)
 }
 
 /// The word of a filter that finds decisions of the player of this name.
@@ -84,7 +84,12 @@ pub fn opponent_word(name: &str) -> String {
 /// ```
 #[must_use]
 pub fn player_word(name: &str) -> String {
-    format!("player=\"{}\"", name.replace('"', "\"\""))
+    name_word("player", name)
+}
+
+/// A word that asks for a whole name.
+fn name_word(key: &str, name: &str) -> String {
+    format!("{key}=\"{}\"", name.replace('"', "\"\""))
 }
 
 /// What can be asked of a decision.

@@ -28,7 +28,8 @@ fn lists_of_lines_of_snowie() {
 /// As GNU Backgammon's window shows both, and as they are copied from it: the match ID is no remark.
 #[test]
 fn a_match_id_apart_belongs_to_its_position() {
-    let text = "HGfkICHgc+ExAA cAkqARAAAAAE\nHGfkICHgc+ExAA\tcAkqARAAAAAE  # mine\n4HPwATDgc/ABMA interesting!\n";
+    let text = "HGfkICHgc+ExAA cAkqARAAAAAE\nHGfkICHgc+ExAA\tcAkqARAAAAAE  # mine\n4HPwATDgc/ABMA interesting!\n\
+                4HPwATDgc/ABMA championship\n4HPwATDgc/ABMA Championship\n4HPwATDgc/ABMA BackgammonNJ\n";
     let record = read_bytes(text.as_bytes(), "x").unwrap();
     let whole = parse_id("HGfkICHgc+ExAA:cAkqARAAAAAE").unwrap();
     assert!(whole.roll.is_some() && !whole.score.is_money());
@@ -41,6 +42,9 @@ fn a_match_id_apart_belongs_to_its_position() {
         (whole, None),
         (whole, Some("mine")),
         (opening, Some("interesting!")),
+        (opening, Some("championship")),
+        (opening, Some("Championship")),
+        (opening, Some("BackgammonNJ")),
     ];
     assert_eq!(read.collect::<Vec<_>>(), expected);
 }

@@ -46,10 +46,13 @@ impl App {
             .map(|row| row.decision)
     }
 
-    /// Whether not all errors from the threshold up are wanted.
+    /// What is said where an analysed match has no error that is wanted, with the names of keys.
     #[must_use]
-    pub fn has_error_filter(&self) -> bool {
-        self.options.class.is_some() || self.options.whose.is_some()
+    pub fn no_error(&self) -> &'static str {
+        match self.options.class.is_some() || self.options.whose.is_some() {
+            true => "no such error: {threshold}, {whose} and {class} change the filter",
+            false => "no error at this threshold ({threshold} changes it)",
+        }
     }
 }
 
@@ -76,9 +79,14 @@ pub fn row_to_begin_with(app: &App) -> usize {
     };
     let rows = rows(app);
     let at = |decision: MatchDecision| rows.iter().position(|row| row.decision == decision);
-    let in_view = at(MatchDecision::done(app.at)).or_else(|| at(MatchDecision::silent(app.at)));
-    let in_view = in_view.filter(|_| last.turn != app.at);
-    in_view.or_else(|| at(last)).unwrap_or(0)
+    let here = MatchDecision {
+        turn: app.at,
+        is_silent: app.before.is_some(),
+    };
+    let of_turn = [MatchDecision::done(app.at), MatchDecision::silent(app.at)];
+    let of_turn = of_turn.into_iter().filter(|_| last.turn != app.at);
+    let wanted = std::iter::once(here).chain(of_turn).chain([last]);
+    wanted.filter_map(at).next().unwrap_or(0)
 }
 
 /// The decisions of a turn as they are analysed now: first the one not to double.

@@ -1,11 +1,11 @@
 //! The rows of the window of rollouts: those that run or wait, in their turn, then those that are kept.
 
-use crate::notation::xgid_text;
+use crate::notation::{parse_id, xgid_text};
 use crate::stats::interval::half_width;
 use crate::store::ListedCandidate;
 use crate::tui::documents::document::Document;
 use crate::tui::documents::match_decision::MatchDecision;
-use crate::tui::rollouts::jobs::{DecisionKey, Job, JobState};
+use crate::tui::rollouts::jobs::{DecisionKey, Job, JobId, JobState};
 use crate::tui::state::{App, Openable};
 use crate::tui::windows::kept_list::{KeptBest, KeptListRow};
 use crate::tui::windows::overlay::Overlay;
@@ -94,6 +94,21 @@ pub enum RolloutPlace {
     InView(MatchDecision),
     /// In the match beside which a variation is in view.
     InMatch(MatchDecision),
+}
+
+/// Where a row leads, and which rollout is shown there; `None` where its position is opened: it is of something else, or
+/// was kept by another program since this match was opened.
+#[must_use]
+pub fn goal(app: &App, row: &RolloutRow<'_>) -> Option<(RolloutPlace, JobId)> {
+    let job = match row {
+        RolloutRow::UnderWay(job) => job,
+        RolloutRow::Kept(kept) => {
+            let decision = DecisionKey::of(&parse_id(&kept.id).ok()?);
+            let mut jobs = app.jobs.about(decision);
+            jobs.find(|job| kept.is_of(job, &kept.id))?
+        }
+    };
+    Some((place(app, job.decision)?, job.id))
 }
 
 /// Where a decision is; `None` where it is of something else that was open. What is left only after a question is no

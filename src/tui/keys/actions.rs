@@ -223,7 +223,7 @@ table! {
         PageUp "page up" ["pgup"] "ten rows up" "" Always;
         First "first" ["home" "g g"] "first row" "" Always;
         Last "last" ["end" "G"] "last row" "" Always;
-        Accept "open" ["enter"] "go to the decision of a rollout that runs or waits; open the position of one that is kept, or is of something else" "open" Always;
+        Accept "open" ["enter"] "go to the decision of the rollout; where it is not in the match in view, open its position" "open" Always;
         Stop "stop" ["x"] "stop the selected rollout and keep its result, or take it out of the queue" "stop" IsUnderWay;
         RunNext "run next" ["f"] "the selected rollout comes next, before the others that wait" "next" IsWaiting;
         Help "help" ["?" "f1"] "the keys that work here" "keys" Always;

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use ratatui::crossterm::event::Event;
 
+use crate::diagram::{Colours, Diagram};
 use crate::game::PlayList;
 use crate::notation::parse_id;
 use crate::rollout::Status;
@@ -15,6 +16,7 @@ use crate::tui::rollouts::jobs::{Aim, Job, JobPlay};
 use crate::tui::state::Document;
 use crate::tui::testing::{TestApp, made_up, text};
 use crate::tui::theme::Depth;
+use crate::tui::windows::exported::Written;
 use crate::tui::windows::overlay::Overlay;
 
 /// What the keys copy.
@@ -266,4 +268,17 @@ fn the_own_score_of_a_cube_decision_is_that_of_the_pane() {
     for equity in ["+0.777", "+1.234"] {
         assert!(screen.contains(equity), "{screen}");
     }
+}
+
+/// With its arrows, and its XGID below it.
+#[test]
+fn a_position_is_written_as_a_picture_with_the_selected_play() {
+    let mut bench = TestApp::new(Depth::True);
+    bench.keys("n j y p");
+    let screen = text(&bench.draw(80, 24));
+    assert!(screen.contains("match-1-3.svg"), "{screen}");
+    bench.keys("enter");
+    assert_eq!(bench.exported, Some("match-1-3.svg".into()));
+    let is_named = |picture: &(Diagram, Colours)| picture.0.identified && picture.0.play.is_some();
+    assert!(matches!(&bench.written, Some(Written::Picture(picture)) if is_named(picture)));
 }

@@ -137,19 +137,37 @@ fn rollouts_under_way_stand_above_those_that_are_kept() {
 #[test]
 fn a_kept_rollout_of_the_match_in_view_leads_to_its_decision() {
     let mut bench = TestApp::new(Depth::None);
-    bench.keys("n");
+    bench.keys("n r");
+    bench.roll(1296, true);
     let here = (bench.app.at, bench.app.source);
-    let state = bench.app.turn().unwrap().before.state;
-    bench.keys("l l l g k");
-    let row = KeptListRow {
-        id: xgid_text(&state),
-        ..row(None, true)
+    let job = bench.app.jobs.all().next().unwrap().clone();
+    let other = KeptListRow {
+        candidates: Vec::new(),
+        ..kept(&job)
     };
-    let rows = vec![row];
-    bench.tell(Message::KeptList(Ok(KeptList { rows, total: 1 })));
+    bench.keys("l l l g k");
+    let rows = vec![kept(&job), other];
+    let list = || {
+        Message::KeptList(Ok(KeptList {
+            rows: rows.clone(),
+            total: 2,
+        }))
+    };
+    bench.tell(list());
+    let keys = hints(&mut bench, 80, 24);
+    assert!(keys.contains("go there"), "{keys}");
     bench.keys("enter");
     assert!(bench.app.overlay.is_none());
     assert_eq!((bench.app.at, bench.app.source), here);
+    assert_eq!(bench.app.shown_rollout, Some(job.id));
+    // One that was kept since, and is not in view there, comes with its position.
+    bench.keys("g k");
+    bench.tell(list());
+    bench.keys("G");
+    assert!(hints(&mut bench, 80, 24).contains("Enter open"));
+    bench.keys("enter");
+    let id = xgid_text(job.decision.state());
+    assert_eq!(bench.app.sources[bench.app.source], Openable::Id(id));
 }
 
 /// Those that wait are taken out one by one, or put first; the one that runs is stopped, and what comes next begins.

@@ -221,7 +221,12 @@ fn where_equity_is_lost_leads_to_the_errors() {
         assert_eq!(bench.app.library.input.value(), filter);
         assert!(Filter::parse(filter).is_ok());
     }
+    // The key of the rating leads back to it, too, and from there to where it was opened.
+    bench.keys("ctrl-r");
+    assert!(matches!(bench.app.overlay, Some(Overlay::Rating)));
     bench.keys("esc");
+    assert!(bench.app.overlay.is_none(), "{:?}", bench.app.overlay);
+    bench.keys("z r enter esc");
     assert!(matches!(bench.app.overlay, Some(Overlay::Rating)));
     // Of another player those of that player; the library goes back to what was typed there.
     bench.keys("tab tab o");

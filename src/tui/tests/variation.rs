@@ -376,16 +376,6 @@ fn variations_in_words() {
 }
 
 #[test]
-fn a_position_is_written_as_a_picture_with_the_selected_play() {
-    let mut bench = bench();
-    bench.keys("n j y p");
-    let screen = text(&bench.draw(80, 24));
-    assert!(screen.contains("match-1-3.svg"), "{screen}");
-    bench.keys("enter");
-    assert_eq!(bench.exported, Some("match-1-3.svg".into()));
-}
-
-#[test]
 fn a_position_is_written_as_a_card_with_its_analysis() {
     let mut bench = bench();
     bench.keys("n j y h");

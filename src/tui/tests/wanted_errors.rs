@@ -95,4 +95,37 @@ fn whose_errors_are_wanted_follows_the_player() {
     assert_eq!(bench.app.options.whose, None);
     open(&mut bench, folder.path(), ["Dev", "Hans"]);
     assert_eq!(bench.app.options.whose, Some(Player::Left));
+    // Of two of one name the seat tells which is meant.
+    open(&mut bench, folder.path(), ["Dev", "Dev"]);
+    bench.keys("w");
+    assert_eq!(bench.app.options.whose, Some(Player::Right));
+    let other = tempfile::tempdir().unwrap();
+    open(&mut bench, other.path(), ["Dev", "Dev"]);
+    assert_eq!(bench.app.options.whose, Some(Player::Right));
+}
+
+/// The list opens at the error in view, the missed double or the play of its turn.
+#[test]
+fn the_list_opens_at_the_decision_in_view() {
+    let mut bench = missing_a_double();
+    let missed = bench
+        .app
+        .wrong_decisions()
+        .find(|one| one.is_silent)
+        .unwrap();
+    let mut review = TurnReview::clone(bench.app.document.reviews[missed.turn].as_ref().unwrap());
+    review.error = Some(0.2);
+    bench.app.document.reviews[missed.turn] = Some(review.into());
+    bench.keys("E enter");
+    for decision in [missed, MatchDecision::done(missed.turn)] {
+        while in_view(&bench) != decision {
+            let before = in_view(&bench);
+            let place = |one: MatchDecision| (one.turn, !one.is_silent);
+            let is_past = place(before) > place(decision);
+            bench.keys(if is_past { "N" } else { "n" });
+            assert_ne!(in_view(&bench), before);
+        }
+        bench.keys("E enter");
+        assert_eq!(in_view(&bench), decision);
+    }
 }

@@ -243,9 +243,11 @@ fn keep_whose(app: &mut App, next: &Document) {
         return;
     }
     let players = &next.record.players;
-    let seats = || [Player::Left, Player::Right].into_iter();
-    let seat = |name: &String| seats().find(|seat| players[seat.index()] == *name);
-    app.options.whose = app.person.as_ref().and_then(seat);
+    // Where both have the name, the seat tells them apart.
+    let seats = [app.options.whose, Some(Player::Left), Some(Player::Right)];
+    let name = app.wanted_player.as_ref();
+    let is_named = |seat: &Player| Some(&players[seat.index()]) == name;
+    app.options.whose = seats.into_iter().flatten().find(is_named);
 }
 
 /// A message with what is said already behind it.

@@ -402,12 +402,12 @@ fn no_path(text: &str, source: &Openable) -> Option<&'static str> {
     const LONG: usize = 120;
     let has_lines = text.contains(['\n', '\r']);
     let is_there = || matches!(source, Openable::File(path) if path.exists());
-    let is_long = has_lines || text.chars().count() > LONG;
+    let is_prose = has_lines || text.chars().count() > LONG;
     let is_word = !text.contains(['/', '\\', '.', '~']);
-    if !has_lines && (is_there() || !(is_long || is_word)) {
+    if !has_lines && (is_there() || !(is_prose || is_word)) {
         return None;
     }
-    Some(match (is_long, gnubg_id::is_match_id(text)) {
+    Some(match (is_prose, gnubg_id::is_match_id(text)) {
         (true, _) => "neither a position nor a file; save the text of a match to open it",
         (false, true) => "a match ID alone has no board; the position ID goes before it",
         (false, false) => "neither a position nor a file",

@@ -534,7 +534,7 @@ impl Form {
         let field = self.field();
         let Some(most) = field.most() else {
             let is_lost = !self.begin_text(digit) && digit.is_some();
-            return is_lost.then(|| format!("{}: the arrow keys change it", field.name()));
+            return is_lost.then(|| format!("{}: {{less}} and {{more}} change it", field.name()));
         };
         match digit {
             Some(digit) => self.typed.push(digit),

@@ -54,7 +54,7 @@ pub struct LibraryPlace {
     /// The window that comes back when it closes.
     pub from: Option<StudyWindow>,
     /// Whether it shows what a row of the plan or of a rating is about.
-    pub is_of_study_row: bool,
+    pub is_of_plan_or_rating: bool,
     /// What is wrong with the filter.
     pub wrong: Option<String>,
     /// The number of the latest question.

@@ -168,10 +168,8 @@ fn has_errors(app: &App) -> Result<(), &'static str> {
         Ok(())
     } else if app.document.record.games.is_empty() {
         Err("this is no match")
-    } else if app.document.is_analysed() && app.has_error_filter() {
-        Err("no such error: {threshold}, {whose} and {class} change what is wanted")
     } else if app.document.is_analysed() {
-        Err("no error at this threshold ({threshold} changes it)")
+        Err(app.no_error())
     } else {
         Err("no error found yet, the review is still running")
     }

@@ -33,7 +33,7 @@ pub(in crate::tui::update) fn open(app: &mut App, action: ActionId) -> bool {
 
 fn open_as_left(app: &mut App) {
     if !app.library.was_entered
-        && (app.library.list == LibraryList::Like || app.library.is_of_study_row)
+        && (app.library.list == LibraryList::Like || app.library.is_of_plan_or_rating)
         && let Some(former) = app.library.former.take()
     {
         former.restore(&mut app.library);
@@ -49,7 +49,7 @@ fn open_similar(app: &mut App) {
         return app.say("there is no position in view");
     };
     let place = &mut app.library;
-    if place.list != LibraryList::Like && !place.is_of_study_row {
+    if place.list != LibraryList::Like && !place.is_of_plan_or_rating {
         place.former = Some(FormerList::of(place));
     }
     place.like = Some(Box::new(turn.before.state));
@@ -69,7 +69,7 @@ pub(in crate::tui::update) fn open_from(
     filter: String,
 ) {
     let place = &mut app.library;
-    if !place.is_of_study_row {
+    if !place.is_of_plan_or_rating {
         place.former = Some(FormerList::of(place));
     }
     (place.list, place.input, place.row) = (list, Input::new(filter), 0);
@@ -77,7 +77,7 @@ pub(in crate::tui::update) fn open_from(
     place.named = None;
     show(app);
     app.library.from = Some(window);
-    app.library.is_of_study_row = true;
+    app.library.is_of_plan_or_rating = true;
 }
 
 /// Opens the window with the positions that have a pattern. What has been typed is typed anew with the next one.
@@ -98,7 +98,7 @@ fn show(app: &mut App) {
     app.library.number += 1;
     app.overlay = Some(Overlay::Library);
     app.library.from = None;
-    app.library.is_of_study_row = false;
+    app.library.is_of_plan_or_rating = false;
     app.library.was_entered = false;
 }
 

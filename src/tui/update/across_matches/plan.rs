@@ -25,9 +25,16 @@ pub(in crate::tui::update) fn open(app: &mut App) {
     if is_from_library && library::filter_or_warn(app).is_none() {
         return;
     }
-    // A library that the plan has opened is gone with it, and the plan is the one before.
-    let from = &mut app.library.from;
-    let is_of_plan = is_from_library && from.take_if(|one| *one == StudyWindow::Plan).is_some();
+    // A library that the plan has opened, or a rating that it has, is gone with it, and the plan is the one before.
+    let is_by_plan = |one: &mut StudyWindow| match one {
+        StudyWindow::Rating => app
+            .rating
+            .from
+            .take_if(|one| *one == StudyWindow::Plan)
+            .is_some(),
+        one => *one == StudyWindow::Plan,
+    };
+    let is_of_plan = is_from_library && app.library.from.take_if(is_by_plan).is_some();
     if !is_of_plan {
         app.plan.from = is_from_library.then_some(StudyWindow::Library);
         app.plan.filter = is_from_library

@@ -27,10 +27,7 @@ pub(in crate::tui::update) fn begin(app: &mut App) {
     let is_analysed = app.home().is_analysed();
     if !all.iter().any(|one| one.is_to_be_asked(least)) {
         return app.say_keys(match is_analysed {
-            true if app.has_error_filter() => {
-                "no such error: {threshold}, {whose} and {class} change what is wanted"
-            }
-            true => "no error at this threshold ({threshold} changes it)",
+            true => app.no_error(),
             false => "no error is analysed to its full depth yet: try again in a moment",
         });
     }

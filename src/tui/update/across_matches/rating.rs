@@ -24,6 +24,16 @@ pub(in crate::tui::update) fn open(app: &mut App) {
     if from == Some(StudyWindow::Library) && library::filter_or_warn(app).is_none() {
         return;
     }
+    // A library that the rating has opened is gone with it, and the rating is the one before.
+    let opened_by = &mut app.library.from;
+    if from == Some(StudyWindow::Library)
+        && opened_by
+            .take_if(|one| *one == StudyWindow::Rating)
+            .is_some()
+    {
+        app.overlay = Some(Overlay::Rating);
+        return;
+    }
     let row = app.library.selected();
     let whose = match from {
         Some(StudyWindow::Library) => row.map(|row| row.players[0].clone()),

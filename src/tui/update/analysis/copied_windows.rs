@@ -7,6 +7,7 @@ use crate::review::report::decision_text::{
     ComparisonText, CubeText, MatrixText, RollsText, score_text, table_text,
 };
 use crate::tui::figures::{error_list, rolled_cells};
+use crate::tui::keys::KeyScope;
 use crate::tui::rollouts::inquiry::{Answer, Inquiry, MATRIX};
 use crate::tui::state::App;
 use crate::tui::view::{self, score_of_cell};
@@ -28,7 +29,8 @@ pub(in crate::tui::update) fn copy(app: &mut App) {
         Some(Overlay::Errors { .. }) => {
             let rows = error_list::rows(app);
             if rows.is_empty() {
-                return app.say("no error to copy at this threshold");
+                let none = "no error to copy: {size}, {player} and {class} change the filter";
+                return app.say(app.keymap.named_in(KeyScope::Errors, none));
             }
             Some(("errors", view::error_list_text(app, &rows)))
         }

@@ -28,7 +28,7 @@ pub(in crate::tui::update) fn change(app: &mut App, action: ActionId) -> bool {
                 .options
                 .whose
                 .map(|player| players[player.index()].clone());
-            app.person = name;
+            app.wanted_player = name;
         }
         ActionId::Class => {
             options.class = match options.class {

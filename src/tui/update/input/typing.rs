@@ -5,7 +5,7 @@ use tui_input::{Input, InputRequest};
 
 use super::windows::find_names;
 use crate::store::notes::LONGEST_NOTE;
-use crate::tui::keys::Key;
+use crate::tui::keys::{Key, KeyScope};
 use crate::tui::state::App;
 use crate::tui::text;
 use crate::tui::update::across_matches::library;
@@ -29,8 +29,8 @@ pub(in crate::tui::update) fn typed(app: &mut App, key: Key) -> bool {
             (Some(c), _) if form.takes_text() => form.type_text(Some(c)),
             (_, KeyCode::Backspace) if form.takes_text() => form.type_text(None),
             (Some(d), _) if d.is_ascii_digit() => {
-                if let Some(limit) = form.type_digit(Some(d)) {
-                    app.warn(limit);
+                if let Some(why) = form.type_digit(Some(d)) {
+                    app.warn(app.keymap.named_in(KeyScope::Form, &why));
                 }
             }
             (_, KeyCode::Backspace) => {

@@ -152,9 +152,8 @@ fn error(app: &mut App, next: bool) {
     match found {
         Some(decision) => to_decision(app, decision),
         None => {
-            let way = if next { "after" } else { "before" };
-            let filter = error_list::filter(app);
-            app.say(format!("no error {way} this one that is wanted: {filter}"));
+            let which = if next { "later" } else { "earlier" };
+            app.say(format!("no {which} error: {}", error_list::filter(app)));
         }
     }
 }

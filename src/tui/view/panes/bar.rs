@@ -258,8 +258,8 @@ fn shows_made(app: &App) -> bool {
 
 /// Whether the selected rollout is of a decision of what is in view.
 fn leads_to_place(app: &App) -> bool {
-    let job = rollout_list::selected_job(app);
-    job.is_some_and(|job| rollout_list::place(app, job.decision).is_some())
+    let row = rollout_list::selected(app);
+    row.is_some_and(|row| rollout_list::goal(app, &row).is_some())
 }
 
 /// Whether the selected rollout waits.

@@ -289,7 +289,7 @@ fn the_ends_are_a_key_away_and_no_digit_is_lost_without_a_word() {
     let marks = bench.app.settings.marks;
     bench.keys("5");
     let said = &bench.app.status.as_ref().unwrap().text;
-    assert!(said.contains("arrow keys change it"), "{said}");
+    assert!(said.contains("h and l change it"), "{said}");
     bench.keys("enter");
     assert_eq!(bench.app.settings.marks, marks);
 }

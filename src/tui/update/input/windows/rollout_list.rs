@@ -1,9 +1,9 @@
 //! Keys of the window of rollouts.
 
-use crate::notation::{parse_id, xgid_text};
+use crate::notation::xgid_text;
 use crate::tui::figures::rollout_list::{self, RolloutPlace, RolloutRow};
 use crate::tui::keys::ActionId;
-use crate::tui::rollouts::jobs::{DecisionKey, JobId, JobState};
+use crate::tui::rollouts::jobs::{JobId, JobState};
 use crate::tui::state::{App, Effect, Openable};
 use crate::tui::update::analysis::plays;
 use crate::tui::update::document;
@@ -51,18 +51,13 @@ pub(super) fn act(app: &mut App, action: ActionId) -> bool {
 
 /// Goes to the decision of the selected rollout, or opens its position.
 fn accept(app: &mut App) {
-    let (id, goal) = match rollout_list::selected(app) {
-        None => return app.overlay = None,
-        Some(RolloutRow::Kept(row)) => {
-            let decision = parse_id(&row.id).ok().map(|state| DecisionKey::of(&state));
-            let place = decision.and_then(|decision| rollout_list::place(app, decision));
-            (row.id.clone(), place.map(|place| (place, None)))
-        }
-        Some(RolloutRow::UnderWay(job)) => {
-            let place = rollout_list::place(app, job.decision);
-            let goal = place.map(|place| (place, Some(job.id)));
-            (xgid_text(job.decision.state()), goal)
-        }
+    let Some(row) = rollout_list::selected(app) else {
+        return app.overlay = None;
+    };
+    let goal = rollout_list::goal(app, &row);
+    let id = match row {
+        RolloutRow::Kept(kept) => kept.id.clone(),
+        RolloutRow::UnderWay(job) => xgid_text(job.decision.state()),
     };
     let window = app.overlay.take();
     match goal {
@@ -73,17 +68,15 @@ fn accept(app: &mut App) {
     }
 }
 
-/// Goes to the decision of a rollout, and shows that one of it. One that is kept comes with its match.
-fn go(app: &mut App, place: RolloutPlace, job: Option<JobId>) {
+/// Goes to the decision of a rollout, and shows that one of it.
+fn go(app: &mut App, place: RolloutPlace, job: JobId) {
     let decision = match place {
         RolloutPlace::InView(decision) => decision,
         RolloutPlace::InMatch(_) if !variations::may_leave(app) => return,
         RolloutPlace::InMatch(decision) => decision,
     };
     walk::to_decision(app, decision);
-    if job.is_some() {
-        app.shown_rollout = job;
-    }
+    app.shown_rollout = Some(job);
 }
 
 /// What is selected in the window of rollouts, and its row.
