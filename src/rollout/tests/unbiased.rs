@@ -1,29 +1,43 @@
 //! Luck never shifts a mean, no matter what measures it.
 
 use super::evaluators::{Backwards, Exact, Rough, equity, flipped, played_value};
+use super::kinds::rough;
 use super::single::play_trial;
 use super::{bearoff, settings, setup, source, tally};
 use crate::eval::Evaluator;
 use crate::eval::lookahead::evaluate;
-use crate::game::Position;
-use crate::rollout::LuckKind;
+use crate::eval::rolls::best_index;
+use crate::game::{PlayList, Position, Roll};
+use crate::rollout::{LuckKind, Settings, Setup};
 
 /// Two checkers against two, with plays to choose among, and gammons to be lost (none are off).
 fn start() -> Position {
     bearoff(&[(5, 1), (4, 1)], &[(6, 1), (3, 1)])
 }
 
-/// The means of a rollout are within four standard errors of the exact value of the game as this
+/// The means of a rollout to the end are within four standard errors of the exact value of the game as this
 /// evaluator plays it.
 fn check(evaluator: impl Evaluator + 'static, trials: u64) {
     let setup = setup(evaluator);
     let exact = flipped(played_value(&*setup.evaluator, &start()));
-    for luck in [LuckKind::None, LuckKind::Lookahead(None)] {
+    let kinds = [LuckKind::None, LuckKind::Lookahead(None)];
+    check_means(&setup, start(), exact, &kinds, &settings(trials));
+}
+
+/// As [`check`] says, for these `kinds` of luck.
+fn check_means(
+    setup: &Setup,
+    start: Position,
+    exact: [f64; 5],
+    kinds: &[LuckKind],
+    settings: &Settings,
+) {
+    for &luck in kinds {
         for rotation in [false, true] {
-            let mut settings = settings(trials);
+            let mut settings = settings.clone();
             settings.luck = luck;
             settings.dice_source = source(rotation);
-            let (tally, design) = tally(&setup, &[start()], &settings);
+            let (tally, design) = tally(setup, &[start], &settings);
             let (candidates, _) = tally.results(&design);
             let s = &candidates[0];
             for e in [s.equity, s.plain] {
@@ -50,6 +64,42 @@ fn an_evaluator_that_is_exactly_wrong() {
 #[test]
 fn a_rough_evaluator() {
     check(Rough { noise: 0.3 }, 7200);
+}
+
+/// Chances of the player on roll where `evaluator` chooses the plays of the next `rolls` rolls and values what
+/// comes of them.
+fn truncated(evaluator: &dyn Evaluator, position: &Position, rolls: u16) -> [f64; 5] {
+    if rolls == 0 || position.is_over() {
+        let known = evaluator.exact(position);
+        let chances = known.unwrap_or_else(|| evaluator.probabilities_of(position));
+        return chances.to_array().map(f64::from);
+    }
+    let (mut sum, mut list, mut equities) = ([0.0; 5], PlayList::new(), Vec::new());
+    for roll in Roll::ALL {
+        list.generate(position, roll);
+        equities.resize(list.len(), 0.0);
+        evaluator.equities_after(position, list.results(), &mut equities);
+        let result = &list.results()[best_index(&equities)];
+        let value = flipped(truncated(evaluator, result, rolls - 1));
+        for (s, v) in sum.iter_mut().zip(value) {
+            *s += f64::from(roll.weight()) / 36.0 * v;
+        }
+    }
+    sum
+}
+
+/// Luck with hits, entries and dances: against all games of three rolls, from the bar among blots of both sides.
+#[test]
+fn a_rough_evaluator_in_contact() {
+    let start = bearoff(
+        &[(25, 1), (13, 1), (8, 1), (6, 2), (5, 2), (4, 1)],
+        &[(18, 1), (6, 2), (5, 2), (4, 2), (3, 1), (2, 2)],
+    );
+    let (setup, mut settings) = (rough(), settings(7200));
+    settings.horizon = Some(3);
+    let exact = flipped(truncated(&*setup.evaluator, &start, 3));
+    let kinds = [LuckKind::None, LuckKind::Net, LuckKind::Lookahead(Some(0))];
+    check_means(&setup, start, exact, &kinds, &settings);
 }
 
 /// A horizon of one roll under rotation goes once through all rolls: the plain mean of a block is
