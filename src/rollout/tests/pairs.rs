@@ -1,5 +1,6 @@
 //! Coupled dice: each candidate stays fair, and the difference gains.
 
+use super::coverage::check_every_block;
 use super::evaluators::{Rough, equity, played_value};
 use super::kinds::rough;
 use super::{bearoff, settings, setup, source, tally};
@@ -157,6 +158,20 @@ fn intervals_of_the_difference_are_honest() {
         // Standard error of 95% in 1000 runs: 0.7%. Where the two mostly give the same, differences
         // are few and the interval is cautious.
         assert!((930..=985).contains(&held), "{coupling:?} {held}");
+    }
+}
+
+/// A user who looks at the difference after every block: its anytime interval holds as often as it says.
+#[test]
+fn looking_at_the_difference_after_every_block() {
+    let setup = setup(Rough { noise: 0.3 });
+    let [first, second] = starts().map(|p| -equity(&played_value(&*setup.evaluator, &p)));
+    for coupling in [Coupling::None, Coupling::Dice, Coupling::Rank] {
+        let mut settings = settings(720);
+        (settings.coupling, settings.luck) = (coupling, LuckKind::None);
+        check_every_block(&setup, &starts(), &settings, first - second, |(_, both)| {
+            both.unwrap().equity
+        });
     }
 }
 
