@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::evaluators::Rough;
 use super::shards::play;
-use super::{bearoff, roll_out, settings, setup, tally};
+use super::{assert_same, bearoff, roll_out, settings, setup, tally};
 use crate::cube::{Cube, Model, ScoreLook, ScoreRolls};
 use crate::eval::{CandidateFilter, Engine, Evaluator};
 use crate::game::{CubeOwner, GameState, MatchScore, Position, Roll};
@@ -166,8 +166,7 @@ fn check_memory(settings: &Settings, starts: Vec<Position>) {
     let setup = Setup::from(Arc::clone(&evaluator));
     let one = roll_out(&evaluator, &starts, settings, 1);
     let three = roll_out(&evaluator, &starts, settings, 3);
-    assert_eq!(one.candidates, three.candidates);
-    assert_eq!(one.difference, three.difference);
+    assert_same(&one, &three);
     let mut merge = ShardMerge::new(&setup, starts.clone(), settings).unwrap();
     let mut records = Vec::new();
     for index in [1, 0] {
@@ -181,7 +180,7 @@ fn check_memory(settings: &Settings, starts: Vec<Position>) {
         let alone = replay(&setup, &starts, settings, row[0].trial).unwrap();
         assert_eq!(alone.results, row);
     }
-    assert_eq!(merge.result().candidates, one.candidates);
+    assert_same(&merge.result(), &one);
 }
 
 /// Luck of another depth, other plies of one side, a low cap: the tables of the plays do not serve, and

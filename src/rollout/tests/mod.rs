@@ -69,6 +69,33 @@ fn roll_out(
     .join()
 }
 
+/// Two results are the same to the bit, but for the times.
+fn assert_same(a: &RolloutResult, b: &RolloutResult) {
+    // Every field by its name: a new one has to be put here too.
+    let RolloutResult {
+        candidates,
+        difference,
+        history,
+        scatter,
+        family,
+        status,
+        trials_per_second: _,
+        seconds: _,
+        cpu_seconds: _,
+        mwc,
+        double_gain95,
+    } = a;
+    assert_eq!(*candidates, b.candidates);
+    assert_eq!(*difference, b.difference);
+    assert_eq!(*history, b.history);
+    assert_eq!(*scatter, b.scatter);
+    // As text: correlations that cannot be told are no numbers.
+    assert_eq!(format!("{family:?}"), format!("{:?}", b.family));
+    assert_eq!(*status, b.status);
+    assert_eq!(*mwc, b.mwc);
+    assert_eq!(*double_gain95, b.double_gain95);
+}
+
 /// A whole rollout on this thread: for tests that want thousands of short ones.
 fn tally(setup: &Setup, candidates: &[Position], settings: &Settings) -> (Tally, RolloutDesign) {
     watched(setup, candidates, settings, |_, _| ())

@@ -5,12 +5,11 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use super::evaluators::Rough;
-use super::{bearoff, roll_out, settings};
+use super::{assert_same, bearoff, roll_out, settings};
 use crate::eval::{Evaluator, Probabilities};
 use crate::game::Position;
 use crate::rollout::{
-    Coupling, Progress, Rollout, RolloutError, RolloutHandle, RolloutResult, Settings, Status,
-    StopReason,
+    Coupling, Progress, Rollout, RolloutError, RolloutHandle, Settings, Status, StopReason,
 };
 
 fn rough() -> Arc<dyn Evaluator> {
@@ -25,15 +24,6 @@ fn starts(n: usize) -> Vec<Position> {
 
 fn start(evaluator: Arc<dyn Evaluator>, n: usize, settings: &Settings) -> RolloutHandle {
     Rollout::start(evaluator, starts(n), settings.clone(), 2, None).unwrap()
-}
-
-/// All that may not depend on time.
-fn assert_same(a: &RolloutResult, b: &RolloutResult) {
-    assert_eq!(a.candidates, b.candidates);
-    assert_eq!(a.difference, b.difference);
-    assert_eq!(a.history, b.history);
-    assert_eq!(a.scatter, b.scatter);
-    assert_eq!(a.status, b.status);
 }
 
 /// Plays as another evaluator does, but takes its time.
@@ -72,6 +62,7 @@ fn the_number_of_threads_changes_nothing() {
         for threads in [2, 5] {
             let many = roll_out(&rough(), &starts(candidates), &settings, threads);
             assert_same(&one, &many);
+            assert_eq!(many.family.is_some(), candidates > 2);
         }
     }
 }
