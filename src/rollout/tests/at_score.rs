@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use super::evaluators::Rough;
+use super::kinds::rough;
 use super::shards::play;
 use super::{assert_same, bearoff, roll_out, settings, setup, tally};
 use crate::cube::{Cube, Model, ScoreLook, ScoreRolls};
@@ -187,7 +188,7 @@ fn check_memory(settings: &Settings, starts: Vec<Position>) {
 /// nothing shifts.
 #[test]
 fn other_luck_is_measured_as_before() {
-    let setup = setup(Rough { noise: 0.1 });
+    let setup = rough();
     let usual = one_ply(360, &at(start(), (5, 3)));
     let deep = Settings {
         luck: LuckKind::Lookahead(Some(1)),
@@ -202,7 +203,7 @@ fn other_luck_is_measured_as_before() {
         ..usual.clone()
     };
     let net = Settings {
-        luck: LuckKind::None,
+        luck: LuckKind::Net,
         ..usual
     };
     for settings in [deep, capped, net] {
@@ -215,5 +216,6 @@ fn other_luck_is_measured_as_before() {
             s.equity,
             s.plain
         );
+        assert_ne!(s.equity.mean, s.plain.mean, "luck was subtracted");
     }
 }
