@@ -5,6 +5,7 @@ use rand::SeedableRng as _;
 use rand_chacha::ChaCha8Rng;
 
 use super::*;
+use crate::match_file::write::Target;
 
 /// Everything a screen could show of a match.
 fn texts(record: &Match) -> impl Iterator<Item = &String> {
@@ -53,14 +54,18 @@ fn noise(rng: &mut ChaCha8Rng) -> Vec<u8> {
     (0..length).map(|_| rng.random::<u8>()).collect()
 }
 
+const LETTERS: &[u8] = b" \n0123456789:/()*-,;[]\"barofDoublesTakesDropsWins";
+
+fn letter(byte: u8) -> u8 {
+    LETTERS[usize::from(byte) % LETTERS.len()]
+}
+
 #[test]
 fn what_is_read_of_noise_in_a_game_is_sound() {
-    const LETTERS: &[u8] = b" \n0123456789:/()*-,;[]\"barofDoublesTakesDropsWins";
     const HEAD: &[u8] = b" 7 point match\n Game 1\n a : 0   b : 0\n  1) 31:";
     let mut rng = ChaCha8Rng::seed_from_u64(9);
     let mut read = 0;
     for _ in 0..500 {
-        let letter = |byte: u8| LETTERS[usize::from(byte) % LETTERS.len()];
         let text: Vec<u8> = noise(&mut rng).into_iter().map(letter).collect();
         if let Ok(record) = read_bytes(&[HEAD, &text].concat(), "noise") {
             check(&record);
@@ -68,6 +73,37 @@ fn what_is_read_of_noise_in_a_game_is_sound() {
         }
     }
     assert!(read > 400, "{read}");
+}
+
+/// A few letters of a match changed: what is read of its plays is legal, or said not to be.
+#[test]
+fn what_is_read_of_a_damaged_match_is_sound() {
+    let let_stand = Target::Mat.write(&let_stand::with_dump()).into_bytes();
+    let whole = FIXTURES.map(|(_, bytes)| bytes.to_vec());
+    let mut rng = ChaCha8Rng::seed_from_u64(10);
+    let (mut read, mut legal, mut illegal) = (0, 0, 0);
+    for whole in whole.iter().chain([&let_stand]) {
+        let head = whole.windows(3).position(|three| three == b" 1)").unwrap();
+        for _ in 0..200 {
+            let mut text = whole.clone();
+            for _ in 0..rng.random_range(1..=6) {
+                text[rng.random_range(head..whole.len())] = letter(rng.random());
+            }
+            let Ok(record) = read_bytes(&text, "damaged") else {
+                continue;
+            };
+            check(&record);
+            read += 1;
+            for event in record.games.iter().flat_map(|game| &game.events) {
+                legal += usize::from(matches!(event.action, Action::Move { .. }));
+                illegal += usize::from(matches!(event.action, Action::Illegal { .. }));
+            }
+        }
+    }
+    assert!(
+        read > 1000 && legal > 5000 && illegal > 50,
+        "{read} {legal} {illegal}"
+    );
 }
 
 /// Counts that a file may claim but that nobody plays.
@@ -78,10 +114,12 @@ fn the_limits_hold() {
     let many_games = head.to_owned() + &game.repeat(1500);
     let record = read_bytes(many_games.as_bytes(), "x").unwrap();
     assert_eq!(record.games.len(), 1000);
-    // A dance each: nobody is in the way of a closed board.
+    // Rolls alone, whose plays nobody knows.
     let rows = "  1) 11:                        11:\n".repeat(3000);
     let record = read_bytes((head.to_owned() + game + &rows).as_bytes(), "x").unwrap();
-    assert!(record.games[0].events.len() <= 4000);
+    let events = &record.games[0].events;
+    let is_roll = |event: &&Event| matches!(event.action, Action::Hidden { .. });
+    assert_eq!(events.iter().filter(is_roll).count(), 4000);
     assert!(
         messages(&record)
             .iter()

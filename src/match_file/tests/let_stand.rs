@@ -7,7 +7,7 @@ use crate::match_file::xg::build::{Lies, pack, records};
 
 /// A game with a play that was let stand (13/7 13/8 with 6-1, and Snowie's line of the board after it),
 /// and more behind it.
-fn with_dump() -> Match {
+pub(super) fn with_dump() -> Match {
     let after = "7;0;1;0;0;ben;anna;0;0;0;1;0;0;-2;0;0;0;0;5;0;3;0;0;0;-3;5;0;0;0;-4;-1;-5;0;0;0;0;2;0;3;1;";
     one_game(
         7,
