@@ -455,6 +455,7 @@ mod tests {
         tables: &[],
     };
     const SHORT: Duration = Duration::from_millis(50);
+    const LONG: Duration = Duration::from_secs(60);
 
     fn count(database: &Database) -> i64 {
         let all = "SELECT count(*) FROM t";
@@ -482,11 +483,11 @@ mod tests {
             .execute_batch("BEGIN IMMEDIATE; INSERT INTO t VALUES (3, 4)")
             .unwrap();
         let begin = Instant::now();
-        let reader = Database::open_to_read(&path, &KIND, LOCK_TIMEOUT).unwrap();
+        let reader = Database::open_to_read(&path, &KIND, LONG).unwrap();
         assert_eq!(count(&reader.unwrap()), 1);
-        let mut other = Database::open(&path, &KIND).unwrap();
+        let mut other = Database::open_within(&path, &KIND, LONG).unwrap();
         assert_eq!(count(&other), 1);
-        assert!(begin.elapsed() < LOCK_TIMEOUT);
+        assert!(begin.elapsed() < LONG);
         // A save waits as long as it is allowed to, and says why it fails.
         other.connection.busy_timeout(SHORT).unwrap();
         assert!(matches!(

@@ -168,7 +168,7 @@ fn a_file_that_cannot_be_read_is_waited_for_once() {
     file.pragma_update(None, "user_version", 99).unwrap();
     let hour = Duration::from_secs(3600);
     let mut plan = plan(folder.path(), Some(hour));
-    let count = 6 * plan.turns.len();
+    let count = 20 * plan.turns.len();
     plan.turns = plan.turns.iter().copied().cycle().take(count).collect();
     plan.reviews = plan.reviews.iter().cloned().cycle().take(count).collect();
     plan.threads = 1;
@@ -192,7 +192,9 @@ fn a_file_that_cannot_be_read_is_waited_for_once() {
         }
     };
     assert!(begin.elapsed() < each / 2, "{:?}", begin.elapsed());
-    assert!(used < Duration::from_millis(1900), "{used:?}");
+    // A busy machine may make both longer; the wait is no part of what was used.
+    let waited = begin.elapsed().saturating_sub(used);
+    assert!(waited > Duration::from_millis(1900), "{used:?}");
     assert_eq!(warnings, 1);
     drop(handle);
     for message in inbox {
