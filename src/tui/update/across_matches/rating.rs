@@ -126,8 +126,10 @@ fn enter(app: &mut App) {
 fn show_in_library(app: &mut App, list: LibraryList) {
     let place = &app.rating;
     let Some(row) = place.row_filter() else {
-        let is_row = place.row < place.rows();
-        return app.say(if is_row { NO_MONTH } else { "" });
+        if place.row < place.rows() {
+            app.say(NO_MONTH);
+        }
+        return;
     };
     let whose = place.whose.as_deref();
     let player = whose.map_or_else(|| "me".to_owned(), player_word);
