@@ -262,11 +262,19 @@ impl Palette {
         })
     }
 
-    /// The ink of every other checker that is borne off, between those of the checkers' own colour: the light of these
-    /// where colours mix, and else the first that stands out from them and from the tray. What is written on checkers may
-    /// have the colour of the tray.
+    /// The ink of a checker that is borne off, number `i` from the edge of the board. Every other one has another than the
+    /// checkers' own: their light where colours mix, and else the first that stands out from them and from the tray. That
+    /// may be the frame's, so it is not at the edge then. What is written on checkers may have the colour of the tray.
     #[must_use]
-    pub fn slab(&self, player: Player) -> Ink {
+    pub fn slab(&self, player: Player, i: u8) -> Ink {
+        let face = Ink::of(player).face;
+        match (i % 2 == 1) == self.mixes {
+            true => face,
+            false => self.other_slab(player),
+        }
+    }
+
+    fn other_slab(&self, player: Player) -> Ink {
         /// Contrast that is seen in a row.
         const ENOUGH: f64 = 2.0;
         let inks = Ink::of(player);

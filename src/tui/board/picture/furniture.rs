@@ -25,8 +25,7 @@ impl Drawing<'_> {
             for i in 0..off {
                 let ink = match i {
                     i if i + moved >= off => Ink::Moved,
-                    i if i % 2 == 1 => Ink::of(player).face,
-                    _ => self.palette.slab(player),
+                    i => self.palette.slab(player, i),
                 };
                 let slab = self.slab(player != scene.bottom, i);
                 self.raster.fill(&slab, ink);

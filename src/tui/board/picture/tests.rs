@@ -192,6 +192,8 @@ fn checkers_borne_off_can_be_counted() {
             let seen: Vec<Color> = (0..11).map(|i| colour(&picture, &set, at(i))).collect();
             let tray = palette.tone(Ink::Tray).colour;
             assert!(!seen.contains(&tray), "{name}: {seen:?}");
+            // One of the frame's colour at the edge would be lost in it.
+            assert_ne!(seen[0], palette.tone(Ink::Frame).colour, "{name}");
             assert!(
                 seen.windows(2).all(|two| two[0] != two[1]),
                 "{name}: {seen:?}"
