@@ -80,6 +80,15 @@ impl TrendEstimate {
         })
     }
 
+    /// A rating and its interval as the cells of a table: dashes for what is not known, or tells nothing.
+    #[must_use]
+    pub fn cells(rating: Option<Self>) -> [String; 2] {
+        let value = rating.map(|rating| format!("{:.1}", rating.value));
+        let interval = rating.and_then(|rating| rating.telling());
+        let interval = interval.map(|[low, high]| format!("{low:.1} … {high:.1}"));
+        [value, interval].map(|cell| cell.unwrap_or_else(|| "–".to_owned()))
+    }
+
     /// Whether this change says something: enough matches carry it, and it either is one or rules out a large
     /// one.
     #[must_use]

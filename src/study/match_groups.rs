@@ -86,6 +86,23 @@ pub struct MatchGroup {
 }
 
 impl MatchGroup {
+    /// Heads of [`Self::cells`] behind the first, which says what the names are.
+    pub const HEADS: [&str; 5] = ["matches", "decisions", "error", "PR", "95% interval"];
+
+    /// The group as a row of a table.
+    #[must_use]
+    pub fn cells(&self) -> [String; 6] {
+        let [pr, interval] = TrendEstimate::cells(self.pr);
+        [
+            self.name.clone(),
+            self.matches.to_string(),
+            self.decisions.to_string(),
+            format!("{:.3}", self.error),
+            pr,
+            interval,
+        ]
+    }
+
     /// The group of these matches, the latest last; `None` of none.
     fn of(by: GroupBy, matches: &[&RatedMatch]) -> Option<Self> {
         let latest = matches.last()?;

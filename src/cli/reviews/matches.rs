@@ -393,36 +393,13 @@ fn groups_text(groups: &[MatchGroup]) -> String {
         GroupBy::Opponent => "by opponent",
         GroupBy::Length => "by length",
     };
-    let heads = [
-        heading,
-        "matches",
-        "decisions",
-        "error",
-        "PR",
-        "95% interval",
-    ];
-    let mut grid = Grid::new(&heads).with_words(&["95% interval"]);
+    let [matches, decisions, error, pr, interval] = MatchGroup::HEADS;
+    let heads = [heading, matches, decisions, error, pr, interval];
+    let mut grid = Grid::new(&heads).with_words(&[interval]);
     for group in groups {
-        let [pr, interval] = pr_words(group.pr);
-        grid.row(vec![
-            group.name.clone(),
-            group.matches.to_string(),
-            group.decisions.to_string(),
-            format!("{:.3}", group.error),
-            pr,
-            interval,
-        ]);
+        grid.row(group.cells().to_vec());
     }
     format!("\n{grid}")
-}
-
-/// A rating and its interval.
-fn pr_words(pr: Option<TrendEstimate>) -> [String; 2] {
-    let interval = pr.and_then(|pr| pr.telling());
-    [
-        pr.map_or_else(|| "–".to_owned(), |pr| format!("{:.1}", pr.value)),
-        interval.map_or_else(|| "–".to_owned(), |[a, b]| format!("{a:.1} … {b:.1}")),
-    ]
 }
 
 /// What parts of the decisions cost, with this heading.
@@ -440,7 +417,7 @@ fn parts_text<'a>(
                 head[0], head[1], head[2], head[3], head[4]
             );
         }
-        let [pr, interval] = pr_words(part.pr);
+        let [pr, interval] = TrendEstimate::cells(part.pr);
         let line = format!(
             "{name:<22}{:>9}{:>9.3}{:>8}{pr:>8}  {interval}",
             part.decisions,

@@ -313,7 +313,7 @@ fn parts(paint: &mut Paint<'_>, area: Rect, place: &RatingPlace, view: &RatingVi
 }
 
 fn part_cells(name: &str, part: &PartTrend) -> [String; 7] {
-    let [pr, interval] = pr_cells(part.pr);
+    let [pr, interval] = TrendEstimate::cells(part.pr);
     [
         name.to_owned(),
         part.decisions.to_string(),
@@ -322,18 +322,6 @@ fn part_cells(name: &str, part: &PartTrend) -> [String; 7] {
         format!("{:.0}%", 100.0 * part.share),
         pr,
         interval,
-    ]
-}
-
-/// A rating and its interval.
-fn pr_cells(pr: Option<TrendEstimate>) -> [String; 2] {
-    let interval = pr.and_then(|pr| pr.telling());
-    [
-        pr.map_or_else(|| "–".to_owned(), |pr| format!("{:.1}", pr.value)),
-        interval.map_or_else(
-            || "–".to_owned(),
-            |[low, high]| format!("{low:.1} … {high:.1}"),
-        ),
     ]
 }
 
@@ -354,34 +342,23 @@ fn part_line(cells: [String; 7], room: usize) -> String {
 /// Draws the matches by month, opponent and length.
 fn groups(paint: &mut Paint<'_>, area: Rect, place: &RatingPlace, view: &RatingView) {
     let all = view.history.all_groups();
+    let [matches, decisions, error, pr, interval] = MatchGroup::HEADS;
     let heading = [
         "month, opponent, length",
-        "matches",
-        "decisions",
-        "error",
-        "PR",
-        "95% interval",
+        matches,
+        decisions,
+        error,
+        pr,
+        interval,
     ];
     let room = usize::from(area.width);
     let heading = group_line(heading.map(str::to_owned), room);
     paint.line(area, 0, &[(&heading, Role::OverlayTitle)]);
     let below = rows(area, 1, area.height);
     list(paint, below, place.row, all.len(), &mut |paint, line, i| {
-        let text = group_line(group_cells(&all[i]), room);
+        let text = group_line(all[i].cells(), room);
         paint.line(line, 0, &[(&text, Role::Overlay)]);
     });
-}
-
-fn group_cells(group: &MatchGroup) -> [String; 6] {
-    let [pr, interval] = pr_cells(group.pr);
-    [
-        group.name.clone(),
-        group.matches.to_string(),
-        group.decisions.to_string(),
-        format!("{:.3}", group.error),
-        pr,
-        interval,
-    ]
 }
 
 fn group_line(cells: [String; 6], room: usize) -> String {
