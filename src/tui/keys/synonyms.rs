@@ -45,7 +45,7 @@ pub(in crate::tui) fn synonyms(id: ActionId) -> &'static str {
         ActionId::OtherRollout => "older earlier switch pair comparison chart table",
         ActionId::Look => "show board preview position after",
         ActionId::Deeper | ActionId::Shallower => {
-            "ply plies depth level analyse analyze analysis lookahead more"
+            "ply plies depth level analyse analyze analysis lookahead more rolled thorough roller"
         }
         ActionId::Columns => "chances probabilities winning gammons wins percent",
         ActionId::Order => "sort sorted view depth ply equity",

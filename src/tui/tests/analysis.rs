@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::game::Player;
 use crate::review::TurnReview;
+use crate::rollout::Level;
 use crate::tui::documents::standing::Standing;
 use crate::tui::figures::candidate_rows::{FigureSource, rows};
 use crate::tui::figures::error_list;
@@ -325,6 +326,67 @@ fn a_stopped_rollout_goes_on_and_a_finished_one_is_extended() {
     let other = bench.app.jobs.current().unwrap();
     assert_ne!(other.id, id);
     assert_eq!(other.plays.len(), 2);
+}
+
+/// Behind the deepest lookahead `+` goes on to the levels that roll out, by their own settings: first *rolled*, then
+/// *thorough*, which goes on with the games of *rolled*. Behind these there is none.
+#[test]
+fn a_deeper_look_goes_on_to_the_levels_that_roll_out() {
+    let mut bench = TestApp::new(Depth::True);
+    bench.keys("n");
+    let note = |bench: &TestApp| bench.app.status.as_ref().unwrap().text.clone();
+    while bench.app.settings.ply < 3 {
+        bench.keys("+");
+    }
+    assert!(bench.app.jobs.is_empty(), "lookahead comes first");
+    let levels = ["rolled", "thorough"].map(|name| Level::named(name).unwrap().rollout.unwrap());
+    bench.keys("+");
+    let job = bench.app.jobs.current().unwrap();
+    let (id, plays) = (job.id, job.plays.len());
+    assert_eq!(
+        job.settings,
+        levels[0].settings(plays, bench.app.live_cube())
+    );
+    assert!(note(&bench).starts_with("rolled: "), "{}", note(&bench));
+    bench.keys("+");
+    assert!(note(&bench).contains("under way"), "{}", note(&bench));
+    bench.roll(216, true);
+    bench.keys("+");
+    let job = bench.app.jobs.current().unwrap();
+    let settings = levels[1].settings(plays, bench.app.live_cube());
+    assert_eq!((job.id, &job.settings), (id, &settings));
+    assert!(
+        note(&bench).contains("from 216 to 1296"),
+        "{}",
+        note(&bench)
+    );
+    bench.roll(1296, true);
+    bench.keys("+");
+    assert_eq!(bench.app.jobs.active().count(), 0);
+    assert!(
+        note(&bench).contains("no level is deeper"),
+        "{}",
+        note(&bench)
+    );
+    bench.keys("r");
+    assert_ne!(
+        bench.app.jobs.current().unwrap().id,
+        id,
+        "by the rollout settings"
+    );
+}
+
+/// Before a roll the levels roll out the cube decision, to the end, and in the quiz nothing.
+#[test]
+fn a_level_rolls_out_the_cube_decision() {
+    let mut bench = TestApp::new(Depth::True);
+    bench.keys("n n b + + + +");
+    let job = bench.app.jobs.current().expect("a rollout");
+    assert_eq!((job.plays.len(), job.settings.horizon), (2, None));
+    assert_eq!(job.settings.stop.trials, 144);
+    let mut bench = TestApp::new(Depth::True);
+    bench.keys("n ; + + + +");
+    assert!(bench.app.jobs.is_empty(), "it would give the answer away");
 }
 
 #[test]

@@ -454,7 +454,7 @@ fn can_deepen(app: &App) -> Result<(), &'static str> {
     if app.settings.ply < UserSettings::MOST_PLIES {
         Ok(())
     } else {
-        Err("3 plies are the deepest; {roll out} rolls the plays out, which goes further")
+        can_roll(app)
     }
 }
 

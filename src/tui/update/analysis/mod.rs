@@ -6,6 +6,7 @@ pub(in crate::tui::update) mod export;
 pub(in crate::tui::update) mod filters;
 pub(in crate::tui::update) mod inquire;
 pub(in crate::tui::update) mod inquiry_walk;
+pub(in crate::tui::update) mod levels;
 pub(in crate::tui::update) mod match_rollouts;
 pub(in crate::tui::update) mod plays;
 pub(in crate::tui::update) mod rollouts;

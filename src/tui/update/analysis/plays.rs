@@ -122,23 +122,28 @@ pub(in crate::tui::update) fn mark(app: &mut App) {
 
 /// Rolls out the plays that are worth it, or the position before the roll.
 pub(in crate::tui::update) fn roll_out(app: &mut App) {
-    // Before the roll the position itself is rolled out.
-    let alone = app.decision().and_then(|d| d.before_roll());
-    let play = |result| JobPlay {
-        play: Play::NONE,
-        result,
-    };
-    let plays = match alone {
-        Some(result) if app.rollout_cube().is_some_and(|c| c.decision) => vec![play(result); 2],
-        Some(result) => vec![play(result)],
-        None => candidate_rows::worth_rolling(&candidate_rows::ranked(app)),
-    };
+    let cube = app.rollout_cube();
+    let plays = worth_rolling(app, cube);
     let mut settings = app.settings.rollout.settings(plays.len());
-    settings.cube = app.rollout_cube();
+    settings.cube = cube;
     settings.settlement = app.settlement();
     // Games that are settled are played to their end.
     settings.horizon = settings.horizon.filter(|_| settings.settlement.is_none());
     begin(app, plays, Aim::Each, settings);
+}
+
+/// The plays that are worth rolling out with this cube. Before the roll it is the position itself, and a cube decision
+/// has it twice: without a double, and after a double and a take.
+pub(super) fn worth_rolling(app: &App, cube: Option<CubeSettings>) -> Vec<JobPlay> {
+    let play = |result| JobPlay {
+        play: Play::NONE,
+        result,
+    };
+    match app.decision().and_then(|d| d.before_roll()) {
+        Some(result) if cube.is_some_and(|cube| cube.decision) => vec![play(result); 2],
+        Some(result) => vec![play(result)],
+        None => candidate_rows::worth_rolling(&candidate_rows::ranked(app)),
+    }
 }
 
 /// Compares plays: all that are marked, if there are two or more, else the selected one with the
@@ -225,12 +230,26 @@ pub(in crate::tui::update) fn roll_elsewhere(
     }
 }
 
-/// Starts a rollout, or goes on with the one that is like it: of the same plays, or, where the user has not chosen any, of
-/// whichever plays were rolled out last, the best and the one made among them.
-fn begin(app: &mut App, plays: Vec<JobPlay>, aim: Aim, settings: Settings) {
+/// Starts a rollout, or goes on with the one that is like it.
+pub(super) fn begin(app: &mut App, plays: Vec<JobPlay>, aim: Aim, settings: Settings) {
     let Some(decision) = app.decision() else {
         return;
     };
+    match rolled_alike(app, &plays, aim, &settings).map(|job| job.id) {
+        Some(id) => go_on(app, id, &settings.stop),
+        None => start(app, decision, plays, aim, settings),
+    }
+}
+
+/// The rollout of the decision in view that can go on in the place of one with these settings: of the same plays, or,
+/// where the user has not chosen any, of whichever plays were rolled out last, the best and the one made among them.
+pub(super) fn rolled_alike<'a>(
+    app: &'a App,
+    plays: &[JobPlay],
+    aim: Aim,
+    settings: &Settings,
+) -> Option<&'a Job> {
+    let decision = app.decision()?;
     let any = aim == Aim::Each && app.marked.get(&decision).is_none_or(|m| m.is_empty());
     let rows = match any {
         true => candidate_rows::rows(app),
@@ -240,13 +259,9 @@ fn begin(app: &mut App, plays: Vec<JobPlay>, aim: Aim, settings: Settings) {
         let mut needed = rows.iter().filter(|row| row.is_best || row.is_played);
         needed.all(|row| j.place(&row.candidate.result).is_some())
     };
-    let is_meant = |j: &Job| any && has_needed(j) || j.has_plays(&plays);
-    let is_like = |j: &&Job| !j.is_of_match() && j.is_like(aim, &settings) && is_meant(j);
-    let like = app.jobs.about(decision).find(is_like).map(|j| j.id);
-    if let Some(id) = like {
-        return go_on(app, id, &settings.stop);
-    }
-    start(app, decision, plays, aim, settings);
+    let is_meant = |j: &Job| any && has_needed(j) || j.has_plays(plays);
+    let is_like = |j: &&Job| !j.is_of_match() && j.is_like(aim, settings) && is_meant(j);
+    app.jobs.about(decision).find(is_like)
 }
 
 fn start(app: &mut App, decision: DecisionKey, plays: Vec<JobPlay>, aim: Aim, settings: Settings) {

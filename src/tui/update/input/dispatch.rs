@@ -1,7 +1,6 @@
 //! What each action does.
 
 use super::windows;
-use crate::store::UserSettings;
 use crate::tui::figures::conditions;
 use crate::tui::figures::explain::due_tip;
 use crate::tui::keys::{ActionEntry, ActionId, KeyScope, find};
@@ -9,7 +8,7 @@ use crate::tui::state::{App, Effect, Focus, Loss};
 use crate::tui::update::across_matches::{library, plan, quiz_match, rating};
 use crate::tui::update::analysis::rollouts::{self, leave_question};
 use crate::tui::update::analysis::{
-    equity_table, filters, inquire, match_rollouts, plays, second_opinion,
+    equity_table, filters, inquire, levels, match_rollouts, plays, second_opinion,
 };
 use crate::tui::update::lines::{self, by_hand, played_match, transcript, variations, walk};
 use crate::tui::update::quizzes::{quiz, quiz_request};
@@ -158,8 +157,8 @@ fn in_pane(app: &mut App, action: ActionId) -> bool {
 /// Carries out an action that asks about the decision in view, or the match; false for all others.
 fn ask(app: &mut App, action: ActionId) -> bool {
     match action {
-        ActionId::Deeper => deepen(app, app.settings.ply + 1),
-        ActionId::Shallower => deepen(app, app.settings.ply.saturating_sub(1)),
+        ActionId::Deeper => levels::deepen(app),
+        ActionId::Shallower => levels::look_ahead(app, app.settings.ply.saturating_sub(1)),
         ActionId::Why => inquire::why(app, plays::pair(app)),
         ActionId::Rolls => inquire::rolls(app),
         ActionId::Matrix => inquire::matrix(app),
@@ -281,12 +280,6 @@ fn leave_program(app: &mut App) {
     notes::keep_open(app);
     played_match::fill_library(app);
     app.effects.push(Effect::Quit);
-}
-
-fn deepen(app: &mut App, ply: u8) {
-    app.settings.ply = ply.min(UserSettings::MOST_PLIES);
-    ranking::rerank(app);
-    walk::analyse_turn_in_view(app);
 }
 
 /// Does what a key of variations means, in a variation or in a game that is played.
