@@ -27,7 +27,7 @@ pub struct RollTable {
     pub ply: u8,
     /// The 21 different rolls; without doubles 15.
     pub rolls: Vec<RollValue>,
-    /// What they are worth on average.
+    /// What they are worth on average, in the points of the rolls.
     pub mean: f32,
 }
 

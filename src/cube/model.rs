@@ -53,7 +53,7 @@ pub struct Model {
 }
 
 impl Default for Model {
-    /// The table in the program, and no bearoffs.
+    /// The table in the program, and no file of bearoffs.
     fn default() -> Self {
         Self {
             table: Arc::new(EquityTable::standard().clone()),

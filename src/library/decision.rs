@@ -66,7 +66,7 @@ pub struct Decision {
     pub error: f32,
     /// What was given away, as a chance to win the match, or in money play in points with the cube counted.
     pub loss: f32,
-    /// Equity after the best choice, with the cube.
+    /// Equity after the best choice, with the cube: points on the present cube (EMG in a match).
     pub equity: f32,
     /// Cubeless chances after the best play; at a cube decision those before the roll, by the static
     /// evaluation.

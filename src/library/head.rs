@@ -42,7 +42,7 @@ pub struct MatchHead {
     pub luck: [f64; 2],
     /// Luck as a chance, or in points with the cube counted.
     pub luck_unnormalised: [f64; 2],
-    /// The results less the luck.
+    /// The results less the luck, as a chance to win the match, or in points with the cube counted.
     pub luck_adjusted_result: [f64; 2],
     /// Name of the evaluator that reviewed it.
     pub engine: String,

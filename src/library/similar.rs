@@ -2,7 +2,7 @@
 //!
 //! The distance of two positions is the number of pips that turn one into the other. Each side's checkers
 //! are moved within its own numbering, with the bar and the checkers borne off. That is transport in one
-//! dimension: the cost is the sum of the differences of the cumulative counts. One roll is 8 to 16 of these
+//! dimension: the cost is the sum of the differences of the cumulative counts. One roll is about 8 of these
 //! pips. Dice, score and cube do not count. Only decisions of the same class are compared, and cube
 //! decisions of matches only with those of matches.
 

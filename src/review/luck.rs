@@ -24,7 +24,7 @@ pub struct RollLuck {
     pub unnormalised: f32,
     /// In points on the present cube, in a match normalised to them (EMG).
     pub points: f32,
-    /// The value before the roll (before it was known who begins, at the first roll).
+    /// The value before the roll (before it was known who begins, at the first roll), in the unit of `unnormalised`.
     pub before: f32,
 }
 

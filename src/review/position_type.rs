@@ -188,8 +188,8 @@ fn is_ace_point(side: &Side, other: &Side) -> bool {
     made(side, 23, 24) == 1 && made(side, 18, 22) == 0 && other.rearmost() <= 12
 }
 
-/// Whether `side` stands on a point of the other's from the three point to the bar point while the other has got
-/// past, or both stand there.
+/// Whether `side` stands on a point of the other's from the three point to the bar point while the other's back
+/// checkers are on its own 18 point or past it, or both stand there.
 fn holds(side: &Side, other: &Side) -> bool {
     let stands = |side: &Side| made(side, 18, 22) > 0;
     stands(side) && (other.rearmost() <= 18 || stands(other))

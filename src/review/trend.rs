@@ -4,8 +4,8 @@
 //! in length and in difficulty, and the decisions of one match are correlated. So matches are the units, and not single
 //! decisions. The standard error is that of the jackknife: each match is left out once (Tukey 1958). Errors are rare and
 //! some are large. A sample without its large errors has too small a mean and too small a spread. So the interval is
-//! that of the logarithm, with Student's t. It has one degree of freedom less than there are matches, counted by their
-//! decisions or by their errors, whichever are worth fewer like ones ([`effective_count`]).
+//! that of the logarithm, with Student's t. It has one degree of freedom less than the effective number of
+//! matches (Kish 1965): by their decisions or by their errors, whichever is less ([`effective_count`]).
 //! How often it holds stands in `docs/methods/review-statistics.md`.
 //!
 //! The trend is the slope of a straight line through the ratings by the order of the
@@ -42,7 +42,7 @@ const NARROW: f64 = 2.0;
 pub struct TrendEstimate {
     /// Matches behind it.
     pub matches: usize,
-    /// The figure.
+    /// The figure: a PR, or of a trend PR in ten matches.
     pub value: f64,
     /// Its standard error; `None` from too few matches.
     pub se: Option<f64>,

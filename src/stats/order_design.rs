@@ -11,7 +11,7 @@
 //! ```
 //!
 //! The larger `b`, the more is spent on the far end, where the bound M may be much further out than the
-//! largest observation. For each of a few (a, b) the factor c makes all claims fail together with chance α/2.
+//! largest observation. For each of a few (a, b) the factor c makes α/2 the chance that any claim fails.
 //! That is exact: a claim fails if more than r − 1 of n uniform numbers lie below p_r, and these counts are a
 //! Markov chain. (Above 5,000 observations the δ simply sum to α/2.) The (a, b) with the least expected bound
 //!
@@ -130,7 +130,7 @@ fn ranks(n: usize) -> Vec<usize> {
     all
 }
 
-/// The claims of a shape that fail together with chance α/2.
+/// The claims of a shape; the chance that any of them fails is α/2.
 fn calibrated(n: usize, ranks: &[usize], [a, b]: [f64; 2]) -> Claims {
     let weight = |rank: usize| {
         let u = rank as f64 / (n + 1) as f64;

@@ -210,7 +210,7 @@ fn digest() -> String {
 }
 
 /// If this fails, results have changed, and what was kept of them is out of date: the digest that it tells
-/// has to be written into `RESULTS`.
+/// has to be written into `RESULTS_DIGEST`.
 #[test]
 fn results_are_those_that_kept_ones_are_found_by() {
     assert_eq!(

@@ -84,7 +84,7 @@ pub struct StatusLine {
     pub since: Instant,
 }
 
-/// Everything.
+/// The state of the workstation.
 #[derive(Debug)]
 pub struct App {
     /// What is open.

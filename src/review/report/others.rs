@@ -36,7 +36,7 @@ pub struct OtherOpinion {
     pub level: String,
     /// The play it likes best, or the cube figures.
     pub best: Option<String>,
-    /// The equity of that play.
+    /// The equity of that play, in points on the present cube (EMG in a match).
     pub equity: Option<f64>,
     /// Points given away by the play, or by the action where there are no dice.
     pub error: Option<f64>,
@@ -49,7 +49,7 @@ pub struct OtherOpinion {
     /// How deep it looked at that decision, in its own words.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cube_level: Option<String>,
-    /// Luck of the roll.
+    /// Luck of the roll, in the same points.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub luck: Option<f64>,
 }

@@ -23,7 +23,7 @@ use crate::stats::{Comparison, Evidence, Moments, Share, Summary, best};
 /// What has been counted of a rollout, at one moment.
 #[derive(Clone, Copy)]
 pub(in crate::rollout) struct Counted<'a> {
-    /// Trials of each candidate; their mean under adaptive allocation.
+    /// Trials of each candidate; their mean where trials are shared out.
     pub(in crate::rollout) trials: u64,
     pub(super) candidates: &'a [CandidateTally],
     /// Differences of two candidates.

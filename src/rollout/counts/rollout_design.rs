@@ -66,7 +66,8 @@ pub(in crate::rollout) struct RolloutDesign {
     pub(super) same_start: bool,
     /// Whether trials end where candidates coalesce, so that they tell the difference alone.
     pub(super) difference_only: bool,
-    pub(in crate::rollout) adaptive: bool,
+    /// Whether trials are shared out by what they show: adaptive allocation, or a race.
+    pub(in crate::rollout) shares_out: bool,
     /// Whether candidates that are shown not to be the best get no more trials, and the chance of a mistake
     /// in that.
     pub(super) race: bool,
@@ -121,7 +122,7 @@ impl RolloutDesign {
                 && !settings.cube.is_some_and(|c| c.decision)
                 && !settings.ranks.own_ties,
             difference_only: settings.end_when_coalesced,
-            adaptive: settings.allocation != Allocation::Equal,
+            shares_out: settings.allocation != Allocation::Equal,
             race: settings.allocation == Allocation::Race,
             race_alpha: settings.stop.separated.map_or(ALPHA, |c| 1.0 - c),
         }
@@ -173,7 +174,7 @@ impl RolloutDesign {
     /// Pairs of candidates that are compared block by block: of three or more that share theirs.
     pub(super) fn pairwise(&self) -> impl Iterator<Item = (usize, usize)> {
         let n = self.known.len();
-        let n = if (self.adaptive && !self.race) || !(3..=MOST_PAIRWISE).contains(&n) {
+        let n = if (self.shares_out && !self.race) || !(3..=MOST_PAIRWISE).contains(&n) {
             0
         } else {
             n

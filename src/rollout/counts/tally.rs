@@ -21,14 +21,14 @@ const GROWTH: f64 = 1.03;
 /// All that is counted of a rollout.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(in crate::rollout) struct Tally {
-    /// Trials of each candidate; their mean, rounded down, under adaptive allocation.
+    /// Trials of each candidate; their mean, rounded down, where trials are shared out.
     pub(in crate::rollout) trials: u64,
     pub(super) candidates: Vec<CandidateTally>,
     pub(super) pair: Option<PairTally>,
     /// Every two of some candidates.
     #[serde(default)]
     pub(super) family: Pairwise,
-    /// Which candidates play in the rounds to come, under adaptive allocation.
+    /// Which candidates play in the rounds to come, where trials are shared out.
     pub(in crate::rollout) schedule: Option<Schedule>,
     history: Vec<Vec<HistoryPoint>>,
     #[serde(skip)]
@@ -49,7 +49,7 @@ impl Tally {
             trials: 0,
             candidates: vec![CandidateTally::new(design); candidates],
             family: Pairwise::new(design),
-            schedule: design.adaptive.then(|| Schedule::new(candidates)),
+            schedule: design.shares_out.then(|| Schedule::new(candidates)),
             history: vec![Vec::new(); candidates + usize::from(pair.is_some())],
             pair,
             means: Vec::new(),
@@ -95,7 +95,7 @@ impl Tally {
         self.trials += 1;
     }
 
-    /// Takes in the blocks of the next round under adaptive allocation, and decides one more.
+    /// Takes in the blocks of the next round where trials are shared out, and decides one more.
     pub(in crate::rollout) fn push_round(
         &mut self,
         design: &RolloutDesign,
@@ -270,13 +270,13 @@ impl Tally {
         let candidates = self.candidates.len();
         let counted = |s: &CandidateTally| {
             let own = s.equity.all().count();
-            own == n || (design.adaptive && own.is_multiple_of(design.trial_design.block))
+            own == n || (design.shares_out && own.is_multiple_of(design.trial_design.block))
         };
         candidates == design.known.len()
             && pairs == usize::from(candidates == 2)
             && self.history.len() == candidates + pairs
             && self.family.is_sound(design)
-            && self.schedule.is_some() == design.adaptive
+            && self.schedule.is_some() == design.shares_out
             && self.schedule.iter().all(|s| s.is_sound(candidates))
             && self.candidates.iter().all(counted)
             && self

@@ -202,11 +202,11 @@ fn check_ranks(settings: &Settings, candidates: usize) -> Result<(), RolloutErro
 }
 
 fn check_shares(settings: &Settings, candidates: usize) -> Result<(), RolloutError> {
-    let adaptive = settings.allocation != Allocation::Equal;
+    let shares_out = settings.allocation != Allocation::Equal;
     if settings.allocation == Allocation::Race && candidates > MOST_PAIRWISE {
         return Err(RolloutError::RaceOfMany { given: candidates });
     }
-    if adaptive && candidates < 3 {
+    if shares_out && candidates < 3 {
         return Err(RolloutError::AdaptiveNeedsThree { given: candidates });
     }
     let Some(shard) = settings.shard else {
@@ -215,7 +215,7 @@ fn check_shares(settings: &Settings, candidates: usize) -> Result<(), RolloutErr
     if shard.index >= shard.of || shard.of > MOST_SHARDS {
         return Err(RolloutError::Shard { of: shard.of });
     }
-    if adaptive {
+    if shares_out {
         return Err(RolloutError::ShardAdaptive);
     }
     let stop = &settings.stop;

@@ -135,7 +135,7 @@ impl Shard {
 /// The rules that end a rollout; whichever is met first does.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct StopRules {
-    /// Trials for each candidate at most (on average, under adaptive allocation).
+    /// Trials for each candidate at most (on average where trials are shared out: adaptive, race).
     pub trials: u64,
     /// Stop when the standard error of every candidate's equity (of the difference, for a pair) is
     /// at most this many points.

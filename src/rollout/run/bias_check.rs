@@ -3,7 +3,7 @@
 //! A rollout's interval holds what would come out of endless trials played *so*. Where both sides play
 //! at 0-ply, how much that is off is not in it. The check plays some of the trials again and looks at
 //! each of their decisions one ply deeper than the deepest of them: what the choice costs by that lookahead counts for the
-//! other side. The sum over a game is what deeper play by both would have changed, and its mean over
+//! side that made it, as deeper play would have kept it. The sum over a game is what deeper play by both would have changed, and its mean over
 //! trials estimates the change of the equity. For exact values this is an identity (the performance
 //! difference lemma: Kakade and Langford 2002, "Approximately optimal approximate reinforcement
 //! learning", lemma 6.1); here it is as good as the deeper look.
@@ -246,8 +246,8 @@ impl<'a> BiasChecker<'a> {
             };
             return Some(Some(f64::from(all[0].equity - value).max(0.0)));
         };
-        let stands = turn.stands?;
-        let state = rules.state(turn.own, stands, turn.position);
+        let cube = turn.cube_state?;
+        let state = rules.state(turn.own, cube, turn.position);
         let model = rules.model;
         let all = model.candidates(evaluator, &state, turn.roll, ply, filter, &|| cancelled())?;
         let made = all.iter().find(|c| c.candidate.result == turn.result)?;
@@ -258,7 +258,7 @@ impl<'a> BiasChecker<'a> {
             deeper.cubeful
         };
         let points = (all[0].cubeful - value).max(0.0);
-        Some(Some(own_points(rules, turn.own, stands, points)))
+        Some(Some(own_points(rules, turn.own, cube, points)))
     }
 
     /// Counts the decisions about a cube: whether to double, and the answer. A first one is looked at more deeply than it
@@ -270,7 +270,7 @@ impl<'a> BiasChecker<'a> {
         turn: &CubeTurn,
         cancelled: &(dyn Fn() -> bool + Sync),
     ) -> Option<()> {
-        let state = rules.state(turn.own, turn.stands, turn.position);
+        let state = rules.state(turn.own, turn.cube_state, turn.position);
         let decide = |by_own: bool| {
             let player = seats::player(by_own);
             let look = |ply| {
@@ -282,7 +282,7 @@ impl<'a> BiasChecker<'a> {
                 return look(self.found.ply);
             }
             // It is the same in all trials of a candidate.
-            let key = (turn.position, turn.stands, player);
+            let key = (turn.position, turn.cube_state, player);
             let mut firsts = lock(&self.first_cubes);
             if let Some(decision) = firsts.get(&key) {
                 return Some(*decision);
@@ -296,7 +296,7 @@ impl<'a> BiasChecker<'a> {
             Some(_) => CubeChoice::Double,
         };
         let signed = |by_own: bool, points: f32| {
-            let points = own_points(rules, turn.own, turn.stands, points);
+            let points = own_points(rules, turn.own, turn.cube_state, points);
             if by_own { points } else { -points }
         };
         let decision = decide(turn.own)?;
@@ -310,9 +310,9 @@ impl<'a> BiasChecker<'a> {
 }
 
 /// `points` on the cube as it stands, in points on the cube with which the rollout began.
-fn own_points(rules: &CubeRules<'_>, own: bool, stands: Cube, points: f32) -> f64 {
+fn own_points(rules: &CubeRules<'_>, own: bool, cube: Cube, points: f32) -> f64 {
     let context = rules.context(own);
-    let at = |points| f64::from(context.from_points(stands.level, points));
+    let at = |points| f64::from(context.from_points(cube.level, points));
     rules.difference(true, at(points) - at(0.0))
 }
 

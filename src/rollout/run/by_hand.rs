@@ -71,17 +71,17 @@ impl<'a> HandTrial<'a> {
             dice,
             trial,
         };
-        new.settle();
+        new.end_if_over();
         Ok(new)
     }
 
     /// Ends the game if it is over; a cube waits for its player.
-    fn settle(&mut self) {
+    fn end_if_over(&mut self) {
         if let Some(cube) = self.players.rules.cube {
             self.players.end_if_over(&cube, &mut self.game);
         } else {
             // Nobody cancels.
-            let _ = self.players.settle(&mut self.game);
+            let _ = self.players.end_or_double(&mut self.game);
         }
     }
 
@@ -151,7 +151,7 @@ impl<'a> HandTrial<'a> {
         self.players.log = Some(Vec::new());
         let _ = self.players.play(&mut self.game, roll, result);
         let turn = self.players.log.take().and_then(|mut log| log.pop());
-        self.settle();
+        self.end_if_over();
         turn.map_or((self.game.position, 0.0), |t| (t.result, t.luck))
     }
 

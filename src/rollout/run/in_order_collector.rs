@@ -2,7 +2,8 @@
 //!
 //! Workers finish in any order. A unit that comes early waits here until all before it have come,
 //! and a worker that would run too far ahead waits too, so that memory stays bounded. What has
-//! been counted is always a whole number of rounds, the same trials of every candidate.
+//! been counted is always a whole number of rounds: the same trials of every candidate, or, where trials are shared
+//! out, as many blocks as there are candidates, several of them perhaps for one.
 
 use std::collections::BTreeMap;
 use std::sync::{Condvar, Mutex};
@@ -59,7 +60,7 @@ impl InOrderCollector {
         keep_trials: bool,
     ) -> Self {
         let width = plan.width();
-        let most_waiting = if plan.is_adaptive() {
+        let most_waiting = if plan.shares_out() {
             LAG as u64 + 1
         } else {
             2 + 8 * threads as u64 / width

@@ -3,7 +3,7 @@
 //! The trials of every candidate are cut into *rounds* of a few trials each; a *unit* of work is one
 //! round of one candidate (of both candidates of a pair). Rounds never straddle a block. They are the
 //! smaller the slower the play, so that a slow rollout shows something soon and loses little when
-//! it is cancelled; results do not depend on them. Under adaptive allocation a unit is a block of
+//! it is cancelled; results do not depend on them. Where trials are shared out a unit is a block of
 //! one candidate, and a round says which candidates' ([`crate::rollout::counts::allocation`]).
 //!
 //! A shard plays every N-th block. Inside, trials are counted from 0 without gaps; [`WorkPlan::real`]
@@ -37,8 +37,8 @@ pub(in crate::rollout) struct WorkPlan {
     candidates: usize,
     shard: Shard,
     block: u64,
-    adaptive: bool,
-    /// Trials of each candidate that were done before; rounds under adaptive allocation.
+    shares_out: bool,
+    /// Trials of each candidate that were done before; rounds where trials are shared out.
     done: u64,
     /// Trials of each candidate in all.
     limit: u64,
@@ -54,10 +54,10 @@ pub(in crate::rollout) struct WorkUnit {
 }
 
 impl WorkPlan {
-    /// The plan of what is left after `done` trials of each candidate, or rounds under adaptive allocation.
+    /// The plan of what is left after `done` trials of each candidate, or rounds where trials are shared out.
     pub(in crate::rollout) fn new(settings: &Settings, candidates: usize, done: u64) -> Self {
         let block = settings.block();
-        let adaptive = settings.allocation != Allocation::Equal;
+        let shares_out = settings.allocation != Allocation::Equal;
         let most = match settings.styles().map(|s| s.ply).into_iter().max() {
             Some(0) => 12,
             Some(1) => 4,
@@ -71,10 +71,14 @@ impl WorkPlan {
             candidates,
             shard,
             block,
-            adaptive,
+            shares_out,
             done,
             limit: shard.share(settings.stop.trials, block),
-            chunk: if adaptive { block } else { chunk.unwrap_or(1) },
+            chunk: if shares_out {
+                block
+            } else {
+                chunk.unwrap_or(1)
+            },
         }
     }
 
@@ -97,7 +101,7 @@ impl WorkPlan {
         trials.is_multiple_of(self.chunk) || trials == self.limit
     }
 
-    /// The trials of round `round`, or `None` after the last. Not for adaptive allocation.
+    /// The trials of round `round`, or `None` after the last. Not where they are shared out.
     pub(in crate::rollout) fn trials(&self, round: u64) -> Option<Range<u64>> {
         let edge = (self.done / self.chunk).checked_add(round)?;
         let start = edge.checked_mul(self.chunk)?.max(self.done);
@@ -221,8 +225,8 @@ impl WorkPlan {
         Ok(game.outcome(numbers))
     }
 
-    pub(super) fn is_adaptive(&self) -> bool {
-        self.adaptive
+    pub(super) fn shares_out(&self) -> bool {
+        self.shares_out
     }
 
     /// The trials of block `block` of a candidate.

@@ -1,5 +1,5 @@
-//! A round of work: the same trials of every candidate, or, where trials are shared out, one block each of
-//! as many candidates. How it is divided into units, and how it is counted.
+//! A round of work: the same trials of every candidate, or, where trials are shared out, as many blocks as there are
+//! candidates, several of them perhaps for one. How it is divided into units, and how it is counted.
 
 use super::plan::{WorkPlan, WorkUnit};
 use crate::rollout::counts::rollout_design::RolloutDesign;

@@ -27,7 +27,7 @@ pub(super) fn stop_reason(
         return Some(StopReason::Trials);
     }
     let block = design.trial_design.block;
-    let whole = design.adaptive || tally.trials.is_multiple_of(block);
+    let whole = design.shares_out || tally.trials.is_multiple_of(block);
     if !whole || tally.trials < LEAST_BLOCKS * block {
         return None;
     }

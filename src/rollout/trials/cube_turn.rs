@@ -40,7 +40,7 @@ impl TrialGame {
 impl TrialPlayers<'_> {
     /// Ends the game if it is over, exactly known, at the horizon, or passed; turns the cube if its time has
     /// come. Returns whether the game has ended.
-    pub(super) fn settle_cubeful(
+    pub(super) fn end_or_double_cubeful(
         &mut self,
         cube: &CubeRules<'_>,
         game: &mut TrialGame,
@@ -121,7 +121,7 @@ impl TrialPlayers<'_> {
             log.push(CubeTurn {
                 position: game.position,
                 own: game.own_turn,
-                stands: game.cube,
+                cube_state: game.cube,
                 answer,
                 is_first: game.turns == 0,
             });
@@ -183,7 +183,7 @@ impl TrialPlayers<'_> {
             let chances = self.chances(game, own);
             let context = cube.context(own);
             let cash = context.cash(game.cube);
-            game.is_judged = cube.model.exact(context, &game.position).is_none();
+            game.is_estimated_pass = cube.model.exact(context, &game.position).is_none();
             return game.end_cubeful(cube, chances, cash, true);
         }
         game.cube = game.cube.doubled();

@@ -31,7 +31,7 @@ pub struct CubeEnd {
     /// The result for the player who made the candidate play, in points on the cube before the
     /// rollout, normalised in a match.
     pub result: f64,
-    /// The luck in it.
+    /// The luck in it, of the same player and in the same points.
     pub luck: f64,
     /// The cube at the end is 2 to this power.
     pub level: u8,

@@ -84,7 +84,7 @@ fn side_by_side<'a>(
     // States of the cube may be settled in one game and open in the other.
     let stay = !players.rules.own_ties && a.states.is_none();
     loop {
-        let ended = [players.settle(a)?, players.settle(b)?];
+        let ended = [players.end_or_double(a)?, players.end_or_double(b)?];
         if stay && ended == [false, false] && a.position == b.position && a.cube == b.cube {
             return finish_coalesced(players, a, b, dice);
         }

@@ -184,7 +184,7 @@ impl TrialPlayers<'_> {
         game: &mut TrialGame,
         source: &mut dyn FnMut() -> RollSource,
     ) -> Result<(), Cancelled> {
-        while !self.settle(game)? {
+        while !self.end_or_double(game)? {
             self.turn(game, source())?;
         }
         Ok(())

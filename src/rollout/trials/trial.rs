@@ -71,7 +71,7 @@ pub(in crate::rollout) struct TrialGame {
     /// Whether the decision about the cube has been made in this turn.
     pub(in crate::rollout) decided: bool,
     /// Whether a double was passed because the evaluator says so: such an end is as sure as the evaluator.
-    pub(in crate::rollout) is_judged: bool,
+    pub(in crate::rollout) is_estimated_pass: bool,
     /// What the cube made of the game, once it has ended.
     pub(super) cube_end: Option<CubeEnd>,
     /// Follows the states of a cube, where the settings have a settlement limit.
@@ -92,7 +92,7 @@ impl TrialGame {
         Self {
             cube,
             decided,
-            is_judged: false,
+            is_estimated_pass: false,
             cube_end: None,
             states: None,
             position,
@@ -132,7 +132,7 @@ impl TrialGame {
             luck: self.luck.chances,
             numbers,
             coalesced: self.coalesced,
-            first_only: self.turns <= 1 && !self.is_judged,
+            first_only: self.turns <= 1 && !self.is_estimated_pass,
             cube: self.cube_end.map(|end| CubeEnd {
                 luck: self.luck.points,
                 ..end
@@ -338,9 +338,12 @@ impl<'a> TrialPlayers<'a> {
     /// Ends the game if it is over, exactly known, or at the horizon; before that, in a cubeful trial,
     /// decides about the cube. Returns whether the game has ended.
     #[inline]
-    pub(in crate::rollout) fn settle(&mut self, game: &mut TrialGame) -> Result<bool, Cancelled> {
+    pub(in crate::rollout) fn end_or_double(
+        &mut self,
+        game: &mut TrialGame,
+    ) -> Result<bool, Cancelled> {
         if let Some(cube) = self.rules.cube {
-            return self.settle_cubeful(&cube, game);
+            return self.end_or_double_cubeful(&cube, game);
         }
         self.follow_states(game);
         if let Some(chances) = self.rules.exact(game) {
@@ -386,7 +389,7 @@ impl<'a> TrialPlayers<'a> {
                     Some(_) => game.luck.points - luck.points,
                 },
                 cube: self.rules.cube.map(|_| 1 << game.cube.level.min(31)),
-                stands: self.rules.cube.map(|_| game.cube),
+                cube_state: self.rules.cube.map(|_| game.cube),
             });
         }
         game.position = result;

@@ -24,7 +24,7 @@ pub struct Turn {
     /// The cube at which it was rolled, in a cubeful trial.
     pub cube: Option<u32>,
     /// The cube at which it was rolled with its owner, seen by the player on roll.
-    pub(in crate::rollout) stands: Option<Cube>,
+    pub(in crate::rollout) cube_state: Option<Cube>,
     /// Luck of the roll in points, for the player who made the candidate play; 0 where it is not
     /// measured.
     pub luck: f64,
@@ -38,7 +38,7 @@ pub(in crate::rollout) struct CubeTurn {
     /// Whether that is the player who made the candidate play.
     pub(in crate::rollout) own: bool,
     /// The cube before the decision, seen by the player on roll.
-    pub(in crate::rollout) stands: Cube,
+    pub(in crate::rollout) cube_state: Cube,
     /// The answer to a double; none if there was no double.
     pub(in crate::rollout) answer: Option<CubeChoice>,
     /// Whether it was made before the first roll, more deeply than later ones may be.
