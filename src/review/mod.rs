@@ -17,6 +17,7 @@
 
 pub mod bounded_luck;
 pub mod cube;
+pub mod cube_errors;
 pub mod decision_cost;
 pub mod figures;
 mod imported_cube;
@@ -37,6 +38,7 @@ pub mod verification;
 pub mod xg_text;
 
 pub use cube::{CubeReview, FAR_FROM_DOUBLE};
+pub use cube_errors::{CubeErrorKind, CubeErrors};
 pub use decision_cost::{Class, ClassFilter, DecisionCost};
 pub use figures::{Figures, gnubg_word};
 pub use imported_cube::imported_error;

@@ -1,7 +1,8 @@
 //! Hints where nothing fits a filter: what a word may have been meant as that was looked for in names.
 
-use super::parse::{dice, distance, kind, mark, stands_alone};
+use super::parse::{dice, kind, mark, stands_alone};
 use super::score::ScoreTest;
+use super::spelling::distance;
 use super::table::KEYS;
 use super::words::{Filter, MatchTest, Word};
 use crate::sanitize;

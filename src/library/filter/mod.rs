@@ -9,6 +9,7 @@ mod hints;
 mod parse;
 mod range;
 mod score;
+mod spelling;
 mod table;
 #[cfg(test)]
 mod tests;

@@ -4,12 +4,13 @@ use thiserror::Error;
 
 use super::range::Range;
 use super::score::ScoreTest;
+use super::spelling::distance;
 use super::table::KEYS;
 use super::words::{DecisionTest, Filter, MatchTest, NameTest, Quantity, Word};
 use crate::game::{CubeOwner, Roll};
 use crate::library::Pattern;
 use crate::library::names::fold;
-use crate::review::{Class, Mark, PositionType};
+use crate::review::{Class, CubeErrorKind, Mark, PositionType};
 use crate::sanitize;
 
 /// Why a text is no filter.
@@ -293,7 +294,10 @@ fn alone(word: &str) -> Test {
         "blunder" => D::Mark(vec![Mark::Blunder]),
         "silent" => D::Silent,
         "note" => D::Note(Vec::new()),
-        _ => return Test::Match(MatchTest::Text(fold(&with_commas(word)))),
+        _ => match CubeErrorKind::of_filter(word) {
+            Some(kind) => D::CubeError(kind),
+            None => return Test::Match(MatchTest::Text(fold(&with_commas(word)))),
+        },
     })
 }
 
@@ -517,22 +521,6 @@ impl Parts<'_> {
             None => format!("'{name}' is nothing to ask for"),
         }
     }
-}
-
-/// Letters by which two words differ.
-pub(super) fn distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().take(32).collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.chars().enumerate() {
-        let mut corner = row[0];
-        row[0] = i + 1;
-        for (j, y) in b.iter().enumerate() {
-            let change = corner + usize::from(x != *y);
-            corner = row[j + 1];
-            row[j + 1] = change.min(row[j] + 1).min(corner + 1);
-        }
-    }
-    row[b.len()]
 }
 
 fn quantity(name: &str) -> Option<Quantity> {

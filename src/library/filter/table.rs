@@ -1,6 +1,6 @@
 //! What can be asked for, as the book and the completion show it.
 
-use crate::review::PositionType;
+use crate::review::{CubeErrorKind, PositionType};
 
 /// A word of the language.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,13 +14,16 @@ pub struct FilterKey {
 }
 
 /// All words, in the order of the book.
-pub const KEYS: [FilterKey; 40] = {
+pub const KEYS: [FilterKey; 46] = {
     const fn key(name: &'static str, written: &'static str, about: &'static str) -> FilterKey {
         FilterKey {
             name,
             written,
             about,
         }
+    }
+    const fn alone(kind: CubeErrorKind, about: &'static str) -> FilterKey {
+        key(kind.filter(), kind.filter(), about)
     }
     [
         key(
@@ -101,6 +104,21 @@ pub const KEYS: [FilterKey; 40] = {
             "`fine`, `doubtful` (from 0.020), `error` (0.040), `blunder` (0.080); the cost is rounded to thousandths first",
         ),
         key("blunder", "blunder", "blunders"),
+        alone(
+            CubeErrorKind::MissedDouble,
+            "rolled where doubling was right, from 0.020 points; so for all such errors",
+        ),
+        alone(
+            CubeErrorKind::WrongDouble,
+            "doubled where rolling was right, too early or too good",
+        ),
+        alone(CubeErrorKind::WrongTake, "took or beavered what is a pass"),
+        alone(CubeErrorKind::WrongPass, "passed what is a take"),
+        alone(CubeErrorKind::MissedBeaver, "took where a beaver was right"),
+        alone(
+            CubeErrorKind::WrongBeaver,
+            "beavered what should only be taken",
+        ),
         key("dice", "dice:31,66 dice:doubles", "the roll to play"),
         key(
             "score",

@@ -1,3 +1,5 @@
+mod cube_errors;
+
 use super::words::{Filter, FilteredMatch, MatchTest};
 use super::*;
 use crate::cube::{CubeAction, CubeChoice};

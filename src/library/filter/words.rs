@@ -6,10 +6,11 @@ use super::super::people::FoldedName;
 use super::super::{Answer, Decision, MatchHead, NoteTexts, PackedDecision, Pattern, People};
 use super::range::{Range, within};
 use super::score::ScoreTest;
+use crate::cube::CubeChoice;
 use crate::eval::Probabilities;
 use crate::game::CubeOwner;
 use crate::review::marks::as_written;
-use crate::review::{Class, Mark, PositionType, Thresholds};
+use crate::review::{Class, CubeErrorKind, Mark, PositionType, Thresholds};
 
 /// What is asked for.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -98,6 +99,7 @@ pub(super) enum DecisionTest {
     Class(Vec<Class>),
     Kind(Vec<PositionType>),
     Mark(Vec<Mark>),
+    CubeError(CubeErrorKind),
     /// Places of rolls in [`crate::game::Roll::ALL`], from 1, as bits.
     Dice(u32),
     Score(Vec<ScoreTest>),
@@ -292,14 +294,21 @@ impl Filter {
     /// This filter without what is asked of the action and its cost, so that it fits right decisions as well.
     #[must_use]
     pub fn of_situation(&self) -> Self {
-        let is_of_action = |test: &DecisionTest| match test {
-            DecisionTest::Mark(_) | DecisionTest::Played(_) | DecisionTest::Best(_) => true,
-            DecisionTest::Number(what, _) => matches!(what, Quantity::Error | Quantity::Loss),
-            _ => false,
+        use DecisionTest as D;
+        let kept = |word: &Word<D>| match &word.test {
+            D::Mark(_) | D::Played(_) | D::Best(_) => None,
+            D::Number(Quantity::Error | Quantity::Loss, _) => None,
+            // It says more of the situation than of the action: its class stays.
+            D::CubeError(kind) => (!word.not).then(|| Word {
+                not: false,
+                test: D::Class(vec![kind.class()]),
+            }),
+            _ => Some(word.clone()),
         };
-        let mut filter = self.clone();
-        filter.of_decision.retain(|word| !is_of_action(&word.test));
-        filter
+        Self {
+            of_decision: self.of_decision.iter().filter_map(kept).collect(),
+            ..self.clone()
+        }
     }
 
     /// Whether decisions of the left and of the right player of a match may fit.
@@ -335,6 +344,24 @@ fn mark(error: f32) -> Mark {
     Mark::of(error, &Thresholds::default())
 }
 
+/// The kind of cube error that was made, where it is marked.
+fn cube_error(one: &PackedDecision) -> Option<CubeErrorKind> {
+    if one.class()? == Class::Checker || mark(one.error()) == Mark::Fine {
+        return None;
+    }
+    let decision = one.unpack()?;
+    let right = match decision.best {
+        Answer::Best(action) if action.doubles() => CubeChoice::Double,
+        Answer::Best(_) => CubeChoice::NoDouble,
+        Answer::Cube(choice) => choice,
+        Answer::Play(_) => return None,
+    };
+    match decision.played {
+        Answer::Cube(choice) => CubeErrorKind::of(choice, right),
+        _ => None,
+    }
+}
+
 /// Whether an answer has the wanted text in it, its numbers whole. One that was not given has its name after "no", up to
 /// what the other player does then: `no double/beaver`.
 fn is_part(wanted: &str, answer: &str) -> bool {
@@ -368,6 +395,7 @@ fn fits(test: &DecisionTest, one: &PackedDecision, notes: &NoteTexts) -> bool {
         DecisionTest::Class(all) => one.class().is_some_and(|class| all.contains(&class)),
         DecisionTest::Kind(all) => one.kind().is_some_and(|kind| all.contains(&kind)),
         DecisionTest::Mark(all) => all.contains(&mark(one.error())),
+        DecisionTest::CubeError(kind) => cube_error(one) == Some(*kind),
         DecisionTest::Dice(bits) => {
             let roll = one.roll().flatten();
             roll.is_some_and(|roll| bits & 1 << (roll.index() + 1) != 0)

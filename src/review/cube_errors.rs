@@ -1,0 +1,135 @@
+//! The ways to err in a cube decision: missed and wrong doubles, wrong takes and passes, and those of beavers.
+
+use serde::{Deserialize, Serialize};
+
+use super::decision_cost::Class;
+use crate::cube::CubeChoice;
+
+/// A way to err in a cube decision.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum CubeErrorKind {
+    /// Rolled where doubling was right.
+    MissedDouble,
+    /// Doubled where rolling was right: too early, or too good.
+    WrongDouble,
+    /// Took or beavered what is a pass.
+    WrongTake,
+    /// Passed what is a take.
+    WrongPass,
+    /// Only took where a beaver was right.
+    MissedBeaver,
+    /// Beavered what should only be taken.
+    WrongBeaver,
+}
+
+impl CubeErrorKind {
+    /// All of them.
+    pub const ALL: [Self; 6] = [
+        Self::MissedDouble,
+        Self::WrongDouble,
+        Self::WrongTake,
+        Self::WrongPass,
+        Self::MissedBeaver,
+        Self::WrongBeaver,
+    ];
+
+    /// What it is to do `choice` where another choice was right; `None` where it was right itself.
+    #[must_use]
+    pub fn of(choice: CubeChoice, right: CubeChoice) -> Option<Self> {
+        use CubeChoice::{Beaver, Double, NoDouble, Pass, Take};
+        Some(match (choice, right) {
+            (NoDouble, Double) => Self::MissedDouble,
+            (Double, NoDouble) => Self::WrongDouble,
+            (Take | Beaver, Pass) => Self::WrongTake,
+            (Pass, Take | Beaver) => Self::WrongPass,
+            (Take, Beaver) => Self::MissedBeaver,
+            (Beaver, Take) => Self::WrongBeaver,
+            _ => return None,
+        })
+    }
+
+    /// Whether a player can err so where this choice is right. Not all rules allow beavers.
+    #[must_use]
+    pub fn is_possible(self, right: CubeChoice, allows_beavers: bool) -> bool {
+        use CubeChoice::{Beaver, Double, NoDouble, Pass, Take};
+        match self {
+            Self::MissedDouble => right == Double,
+            Self::WrongDouble => right == NoDouble,
+            Self::WrongTake => right == Pass,
+            Self::WrongPass => matches!(right, Take | Beaver),
+            Self::MissedBeaver => right == Beaver,
+            Self::WrongBeaver => right == Take && allows_beavers,
+        }
+    }
+
+    /// The class of decision in which it is made.
+    #[must_use]
+    pub fn class(self) -> Class {
+        match self {
+            Self::MissedDouble | Self::WrongDouble => Class::Double,
+            _ => Class::Take,
+        }
+    }
+
+    /// Several of it in words.
+    #[must_use]
+    pub fn plural(self) -> &'static str {
+        match self {
+            Self::MissedDouble => "missed doubles",
+            Self::WrongDouble => "wrong doubles",
+            Self::WrongTake => "wrong takes",
+            Self::WrongPass => "wrong passes",
+            Self::MissedBeaver => "missed beavers",
+            Self::WrongBeaver => "wrong beavers",
+        }
+    }
+
+    /// Its word in a filter of the library.
+    #[must_use]
+    pub const fn filter(self) -> &'static str {
+        match self {
+            Self::MissedDouble => "missed-double",
+            Self::WrongDouble => "wrong-double",
+            Self::WrongTake => "wrong-take",
+            Self::WrongPass => "wrong-pass",
+            Self::MissedBeaver => "missed-beaver",
+            Self::WrongBeaver => "wrong-beaver",
+        }
+    }
+
+    /// What a word of a filter names.
+    #[must_use]
+    pub fn of_filter(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.filter() == word)
+    }
+}
+
+/// A player's errors of one kind.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct CubeErrors {
+    /// Which.
+    pub kind: CubeErrorKind,
+    /// Decisions in which they could be made.
+    pub decisions: u32,
+    /// Those that are marked, blunders too.
+    pub errors: u32,
+    /// Blunders.
+    pub blunders: u32,
+    /// Points given away, also where too few for a mark.
+    pub error: f64,
+}
+
+impl CubeErrors {
+    /// No errors of this kind.
+    #[must_use]
+    pub fn none(kind: CubeErrorKind) -> Self {
+        Self {
+            kind,
+            decisions: 0,
+            errors: 0,
+            blunders: 0,
+            error: 0.0,
+        }
+    }
+}
