@@ -884,6 +884,16 @@ fn reviews_are_told_kept_and_listed() {
         table.contains("net luck") && table.contains(&net),
         "{net}: {table}"
     );
+    // Cube errors are counted by kind, of those that were possible.
+    let heads = "\ncube errors    possible  made  rate  blunders  error  share";
+    assert!(table.contains(heads), "{table}");
+    let errors = &listed["trend"]["cube_errors"][0];
+    let of_match = &first["players"][1]["cube_errors"][0];
+    for key in ["decisions", "errors", "blunders"] {
+        let twice = of_match[key].as_u64().map(|n| 2 * n);
+        assert_eq!(errors[key].as_u64(), twice, "{key}: {errors}");
+    }
+    assert_eq!(errors["kind"], of_match["kind"]);
     // The opponents have a row each.
     let table = stdout(&[
         "matches", "--store", &store, "--player", "BEN", "--by", "length",

@@ -29,6 +29,15 @@ fn the_decisions_of_a_match_come_to_its_figures() {
         assert!((error - figures.error_total).abs() < 1e-4);
         let loss: f64 = own().map(|d| f64::from(d.loss)).sum();
         assert!((loss - figures.error_unnormalised).abs() < 1e-4);
+        // The words of a filter find the errors that the review counts.
+        for row in player.cube_errors.iter().flatten() {
+            let filter = Filter::parse(row.kind.filter()).unwrap();
+            let head = MatchHead::new(&record, &report, "");
+            let people = People::default();
+            let fit = filter.match_fit(&FilteredMatch::new(1, &head, &people));
+            let found = own().filter(|d| filter.fits(&fit, &PackedDecision::from(*d)));
+            assert_eq!(found.count() as u32, row.errors, "{row:?}");
+        }
         let plays = own().filter(|d| d.class == Class::Checker).count();
         assert_eq!(plays as u32, figures.checker.decisions);
         assert_eq!(

@@ -1,9 +1,10 @@
-//! Where a player loses equity over many matches: by class of decision and by kind of position.
+//! Where a player loses equity over many matches: by class of decision, by kind of position and by kind of cube error.
 
 use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+use super::cube_errors::{CubeErrorKind, CubeErrors};
 use super::decision_cost::Class;
 use super::figures::{Figures, Rate};
 use super::position_type::PositionType;
@@ -46,6 +47,52 @@ pub struct TypeTrend {
     pub part: PartTrend,
 }
 
+/// Cube errors of one kind. Its decisions are those in which they could be made.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct CubeErrorTrend {
+    /// Which.
+    pub kind: CubeErrorKind,
+    /// Those that are marked, blunders too.
+    pub errors: u32,
+    /// What they come to.
+    #[serde(flatten)]
+    pub part: PartTrend,
+}
+
+impl CubeErrorTrend {
+    /// Heads of [`Self::cells`].
+    pub const HEADS: [&str; 9] = [
+        "cube errors",
+        "possible",
+        "made",
+        "rate",
+        "blunders",
+        "error",
+        "share",
+        "PR",
+        "95% interval",
+    ];
+
+    /// The errors as a row of a table.
+    #[must_use]
+    pub fn cells(&self) -> [String; 9] {
+        let Self { kind, errors, part } = self;
+        let [pr, interval] = TrendEstimate::cells(part.pr);
+        let percent = |share: f64| format!("{:.0}%", 100.0 * share);
+        [
+            kind.plural().to_owned(),
+            part.decisions.to_string(),
+            errors.to_string(),
+            percent(f64::from(*errors) / f64::from(part.decisions)),
+            part.blunders.to_string(),
+            format!("{:.3}", part.error),
+            percent(part.share),
+            pr,
+            interval,
+        ]
+    }
+}
+
 /// Sums of each part, and of each match its decisions that count and its rating times them.
 #[derive(Clone, Debug)]
 struct Parts<K>(BTreeMap<K, PartSum>);
@@ -79,7 +126,11 @@ impl<K: Ord + Copy> Parts<K> {
     }
 
     fn rows(&self) -> Vec<(K, PartTrend)> {
-        let all: f64 = self.0.values().map(|sum| sum.error).sum();
+        self.rows_of(self.0.values().map(|sum| sum.error).sum())
+    }
+
+    /// The parts of `all` points that the player gave away.
+    fn rows_of(&self, all: f64) -> Vec<(K, PartTrend)> {
         let row = |(&part, sum): (&K, &PartSum)| {
             let trend = PartTrend {
                 decisions: sum.decisions,
@@ -142,6 +193,46 @@ impl TypeTrends {
     }
 }
 
+/// What a player's errors in cube decisions come to, by kind.
+#[derive(Clone, Debug, Default)]
+pub struct CubeErrorTrends {
+    parts: Parts<CubeErrorKind>,
+    errors: BTreeMap<CubeErrorKind, u32>,
+    /// All points that the player gave away.
+    all: f64,
+}
+
+impl CubeErrorTrends {
+    /// Adds the errors of a match of `length` points (0: money) with these figures.
+    pub fn push(&mut self, errors: &[CubeErrors], figures: &Figures, length: u16) {
+        self.all += Class::ALL
+            .map(|class| figures.of(class).error)
+            .iter()
+            .sum::<f64>();
+        for one in errors {
+            let (decisions, error) = (one.decisions, one.error);
+            let counted = Rate { decisions, error };
+            let sums = (decisions, error, one.blunders);
+            self.parts
+                .add(one.kind, sums, (&counted, counted.pr(length)));
+            *self.errors.entry(one.kind).or_default() += one.errors;
+        }
+    }
+
+    /// The kinds, as far as they could be made.
+    #[must_use]
+    pub fn rows(&self) -> Vec<CubeErrorTrend> {
+        let rows = self.parts.rows_of(self.all).into_iter();
+        rows.filter(|(_, part)| part.decisions > 0)
+            .map(|(kind, part)| CubeErrorTrend {
+                kind,
+                errors: self.errors.get(&kind).copied().unwrap_or_default(),
+                part,
+            })
+            .collect()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -172,6 +263,47 @@ mod tests {
         let pr = rows[0].part.pr.unwrap();
         assert!((pr.value - 450.0 / 70.0).abs() < 1e-12 && pr.matches == 3);
         assert!(pr.ci95.is_some() && rows[1].part.pr.unwrap().ci95.is_none());
+    }
+
+    /// Cube errors are summed over matches, and cost a share of all points that were given away.
+    #[test]
+    fn cube_errors_have_their_share_of_all_points() {
+        let one = |kind, decisions, errors, error| CubeErrors {
+            kind,
+            decisions,
+            errors,
+            blunders: 1,
+            error,
+        };
+        let (missed, wrong) = (CubeErrorKind::MissedDouble, CubeErrorKind::WrongDouble);
+        let kind = |error| KindFigures {
+            error,
+            ..KindFigures::default()
+        };
+        let figures = Figures {
+            checker: kind(0.5),
+            double: kind(0.5),
+            ..Figures::default()
+        };
+        let mut all = CubeErrorTrends::default();
+        let lost = one(missed, 6, 2, 0.4);
+        all.push(&[lost, one(wrong, 10, 1, 0.1)], &figures, 7);
+        all.push(&[one(missed, 4, 2, 0.5)], &figures, 7);
+        let rows = all.rows();
+        assert_eq!(rows.len(), 2);
+        let cells = rows[0].cells();
+        let expected = [
+            "missed doubles",
+            "10",
+            "4",
+            "40%",
+            "2",
+            "0.900",
+            "45%",
+            "45.0",
+        ];
+        assert_eq!(cells[..8], expected);
+        assert_eq!(rows[1].kind, wrong);
     }
 
     /// Checker plays have what the cube leaves of PR, and a match to one point its factor.

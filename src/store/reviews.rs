@@ -233,7 +233,7 @@ impl ReviewStore {
     /// The document in a column of the review with this key.
     fn document<T: DeserializeOwned>(
         &self,
-        key: &ReviewKey,
+        key: &str,
         column: &str,
     ) -> Result<Lookup<T>, StoreError> {
         let unpacked =
@@ -242,21 +242,21 @@ impl ReviewStore {
     }
 
     /// The bytes of that document, if they are whole.
-    fn packed(&self, key: &ReviewKey, column: &str) -> Result<Lookup<Vec<u8>>, StoreError> {
+    fn packed(&self, key: &str, column: &str) -> Result<Lookup<Vec<u8>>, StoreError> {
         let question = format!("SELECT {HEAD}, {column}, {column}_sum FROM reviews WHERE {BY_KEY}");
         let found = self.0.read_row(|connection| {
             let row = |row: &Row<'_>| {
                 // A row whose head is damaged is not listed: it has to be made anew as well.
-                let head = Head::whole(row, Some(&key.key));
+                let head = Head::whole(row, Some(key));
                 let packed: Option<Option<Vec<u8>>> = field(row, 9);
                 let sum: Option<i64> = field(row, 10);
                 Ok((head.and(packed), sum))
             };
-            connection.query_row(&question, [&key.key], row).optional()
+            connection.query_row(&question, [key], row).optional()
         })?;
         Ok(found.and_then(|(packed, sum)| match packed {
             Some(None) => Lookup::Nothing,
-            Some(Some(packed)) if sum == Some(packed_sum(column, &key.key, &packed)) => {
+            Some(Some(packed)) if sum == Some(packed_sum(column, key, &packed)) => {
                 Lookup::Kept(packed)
             }
             _ => self.damaged(),
@@ -268,6 +268,11 @@ impl ReviewStore {
     /// # Errors
     /// [`StoreError`] if it cannot be read.
     pub fn find(&self, key: &ReviewKey) -> Result<Lookup<Report>, StoreError> {
+        self.report(&key.key)
+    }
+
+    /// The review with the key that has this text.
+    fn report(&self, key: &str) -> Result<Lookup<Report>, StoreError> {
         let kept = self.document(key, "report")?;
         Ok(kept.and_then(|report: Report| Lookup::Kept(report.restored())))
     }
@@ -277,7 +282,7 @@ impl ReviewStore {
     /// # Errors
     /// [`StoreError`] if it cannot be read.
     pub fn contains(&self, key: &ReviewKey) -> Result<bool, StoreError> {
-        Ok(matches!(self.packed(key, "report")?, Lookup::Kept(_)))
+        Ok(matches!(self.packed(&key.key, "report")?, Lookup::Kept(_)))
     }
 
     /// What was found out about the turns of the match with this key, if that is kept.
@@ -285,7 +290,7 @@ impl ReviewStore {
     /// # Errors
     /// [`StoreError`] if it cannot be read.
     pub fn find_turns(&self, key: &ReviewKey) -> Result<Lookup<KeptTurns>, StoreError> {
-        self.document(key, "turns")
+        self.document(&key.key, "turns")
     }
 
     /// The figures of the review with this key, without its games, if there is one.
@@ -359,6 +364,20 @@ impl ReviewStore {
     pub fn each<E: From<StoreError>>(
         &self,
         tell: &mut dyn FnMut(String),
+        each: impl FnMut(&str, Report) -> Result<(), E>,
+    ) -> Result<(), E> {
+        self.each_counted(tell, &|_| false, each)
+    }
+
+    /// Hands out every match as [`Self::each`] does. Those that are `wanted` have their cube errors, also where the
+    /// review was kept without: its games are read for them, which takes its time.
+    ///
+    /// # Errors
+    /// [`StoreError`] if they cannot be read; otherwise what `each` says.
+    pub fn each_counted<E: From<StoreError>>(
+        &self,
+        tell: &mut dyn FnMut(String),
+        wanted: &dyn Fn(&Report) -> bool,
         mut each: impl FnMut(&str, Report) -> Result<(), E>,
     ) -> Result<(), E> {
         let mut best: HashMap<String, Rank> = HashMap::new();
@@ -394,7 +413,7 @@ impl ReviewStore {
         chosen.sort();
         for (id, played) in chosen {
             let short = match self.head(id)? {
-                HeadRow::Whole(head) => serde_json::from_str(&head.short).ok(),
+                HeadRow::Whole(head) => self.listed(&head, &mut *tell, wanted)?,
                 HeadRow::Damaged | HeadRow::Aside => None,
             };
             match short {
@@ -406,6 +425,30 @@ impl ReviewStore {
             }
         }
         Ok(())
+    }
+
+    /// The figures of a match, if they can be read; with its cube errors where these are `wanted`.
+    fn listed(
+        &self,
+        head: &Head,
+        tell: &mut dyn FnMut(String),
+        wanted: &dyn Fn(&Report) -> bool,
+    ) -> Result<Option<Report>, StoreError> {
+        let Ok(mut short) = serde_json::from_str::<Report>(&head.short) else {
+            return Ok(None);
+        };
+        let is_counted = short.players.iter().all(|one| one.cube_errors.is_some());
+        if !is_counted && wanted(&short) {
+            let whole = self.report(&head.key)?.sound(tell);
+            for (player, whole) in short
+                .players
+                .iter_mut()
+                .zip(whole.iter().flat_map(|w| &w.players))
+            {
+                player.cube_errors.clone_from(&whole.cube_errors);
+            }
+        }
+        Ok(Some(short))
     }
 
     /// The head in a row, by its number.

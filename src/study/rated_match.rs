@@ -4,7 +4,7 @@ use crate::game::Player;
 use crate::library::names::fold;
 use crate::review::figures::Figures;
 use crate::review::report::TypeReport;
-use crate::review::{Class, Report};
+use crate::review::{Class, CubeErrors, Report};
 
 /// A match of a player, who is the first of each pair.
 #[derive(Clone, Debug, PartialEq)]
@@ -29,6 +29,8 @@ pub struct RatedMatch {
     pub luck_adjusted_result: f64,
     /// The player's decisions by kind of position.
     pub types: Vec<TypeReport>,
+    /// The player's errors in cube decisions, of each kind that could be made.
+    pub cube_errors: Vec<CubeErrors>,
 }
 
 impl RatedMatch {
@@ -48,6 +50,7 @@ impl RatedMatch {
             net_luck: player.net_luck(),
             luck_adjusted_result: player.luck_adjusted_result,
             types: player.types.clone(),
+            cube_errors: player.cube_errors.clone().unwrap_or_default(),
         }
     }
 

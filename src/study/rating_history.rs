@@ -3,7 +3,9 @@
 use super::match_groups::{GroupBy, MatchGroup, match_groups};
 use super::rated_match::RatedMatch;
 use crate::review::trend::{Trend, TrendEstimate, order_is_known};
-use crate::review::trend_parts::{ClassTrend, ClassTrends, TypeTrend, TypeTrends};
+use crate::review::trend_parts::{
+    ClassTrend, ClassTrends, CubeErrorTrend, CubeErrorTrends, TypeTrend, TypeTrends,
+};
 
 /// The matches of a player, in the order in which they were played.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -82,6 +84,15 @@ impl RatingHistory {
         all.rows()
     }
 
+    /// What the player's errors in cube decisions come to, by kind.
+    #[must_use]
+    pub fn cube_errors(&self) -> Vec<CubeErrorTrend> {
+        let mut all = CubeErrorTrends::default();
+        let matches = self.matches.iter();
+        matches.for_each(|one| all.push(&one.cube_errors, &one.figures, one.length));
+        all.rows()
+    }
+
     /// The matches by month, opponent or length.
     #[must_use]
     pub fn groups(&self, by: GroupBy) -> Vec<MatchGroup> {
@@ -127,6 +138,7 @@ mod tests {
             net_luck: 0.0,
             luck_adjusted_result: 0.5,
             types: Vec::new(),
+            cube_errors: Vec::new(),
         }
     }
 

@@ -17,7 +17,7 @@ use crate::game::Player;
 use crate::grid::Grid;
 use crate::review::report::signed;
 use crate::review::trend::TrendEstimate;
-use crate::review::trend_parts::{ClassTrend, PartTrend, TypeTrend};
+use crate::review::trend_parts::{ClassTrend, CubeErrorTrend, PartTrend, TypeTrend};
 use crate::review::{Report, STANDARD_PLY};
 use crate::store::{READ_TIMEOUT, ReviewStore, StoreError, UserFolders};
 use crate::study::{GroupBy, MatchGroup, RatedMatch, RatingHistory};
@@ -78,6 +78,7 @@ struct TrendRow {
     pr_change_in_ten_matches: Option<TrendEstimate>,
     classes: Vec<ClassTrend>,
     types: Vec<TypeTrend>,
+    cube_errors: Vec<CubeErrorTrend>,
     #[serde(skip_serializing_if = "Option::is_none")]
     groups: Option<Vec<MatchGroup>>,
 }
@@ -111,8 +112,9 @@ impl Args {
         let mut names = BTreeSet::new();
         let store = path.map(|path| ReviewStore::open_to_read(&path, READ_TIMEOUT));
         if let Some(store) = store.transpose()?.flatten() {
-            store.each(&mut |why| say(&why), |day, report| {
-                let name = self.player.as_deref();
+            let name = self.player.as_deref();
+            let is_own = |report: &Report| name.is_some_and(|name| side(report, name).is_some());
+            store.each_counted(&mut |why| say(&why), &is_own, |day, report| {
                 if name.is_none_or(|name| side(&report, name).is_some()) {
                     kept.add(day, report);
                 } else if names.len() < MOST_NAMES {
@@ -152,6 +154,7 @@ impl Args {
             pr_change_in_ten_matches: history.slope(),
             classes: history.classes(),
             types: history.types(),
+            cube_errors: history.cube_errors(),
             groups: self.by.map(|by| history.groups(by.into())),
         });
         if self.json {
@@ -358,6 +361,7 @@ impl TrendRow {
         let types = self.types.iter().map(|row| (row.kind.name(), &row.part));
         parts_text(&mut out, "by class of decision", classes);
         parts_text(&mut out, "by kind of position", types);
+        out += &cube_errors_text(&self.cube_errors);
         if let Some(groups) = &self.groups {
             out += &groups_text(groups);
         }
@@ -398,6 +402,19 @@ fn groups_text(groups: &[MatchGroup]) -> String {
     let mut grid = Grid::new(&heads).with_words(&[interval]);
     for group in groups {
         grid.row(group.cells().to_vec());
+    }
+    format!("\n{grid}")
+}
+
+/// A row for each kind of cube error; nothing where none could be made.
+fn cube_errors_text(errors: &[CubeErrorTrend]) -> String {
+    if errors.is_empty() {
+        return String::new();
+    }
+    let heads = CubeErrorTrend::HEADS;
+    let mut grid = Grid::new(&heads).with_words(&[heads[heads.len() - 1]]);
+    for one in errors {
+        grid.row(one.cells().to_vec());
     }
     format!("\n{grid}")
 }

@@ -3,6 +3,7 @@
 use super::by_type::Types;
 use super::context::ReportContext;
 use super::others::{Others, opinion};
+use super::wrong_choices::cube_errors;
 use super::{
     CandidateReport, CubeReport, GameReport, MoveReport, PlayerReport, Report, ReportWarning,
     ResignationReport, RulesReport,
@@ -200,6 +201,7 @@ fn players(
             types: types
                 .next()
                 .map_or_else(Vec::new, |t| t.finish(record.length)),
+            cube_errors: Some(cube_errors(games, side)),
             other: others.next().and_then(|o| o.finish(record.length)),
         }
     })

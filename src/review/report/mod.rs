@@ -17,6 +17,7 @@ mod moves_html;
 pub mod others;
 pub mod position_card;
 mod resignations;
+mod restored;
 mod rows;
 mod said_html;
 pub mod side_by_side;
@@ -30,9 +31,9 @@ mod wrong_choices;
 
 use serde::{Deserialize, Serialize};
 
-use super::PositionType;
 use super::figures::{Figures, Rate};
 use super::marks::{Mark, Thresholds, reaches};
+use super::{CubeErrors, PositionType};
 use crate::cube::{CubeDecision, cube_words};
 use crate::eval::Probabilities;
 use crate::game::{GameState, Player};
@@ -147,6 +148,9 @@ pub struct PlayerReport {
     /// Where it was lost, by kind of position: those in which anything was decided.
     #[serde(default)]
     pub types: Vec<TypeReport>,
+    /// Errors in cube decisions, of each kind that could be made. A review that was kept before has none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cube_errors: Option<Vec<CubeErrors>>,
     /// What another program that analysed the match made of it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub other: Option<OtherFigures>,
@@ -473,17 +477,6 @@ impl Report {
     #[must_use]
     pub fn has_beavers(&self) -> bool {
         self.is_money() && self.rules.beavers
-    }
-
-    /// This report, read from where the rule about beavers is kept beside its decisions, not with them.
-    #[must_use]
-    pub fn restored(mut self) -> Self {
-        let beavers = self.has_beavers();
-        let moves = self.games.iter_mut().flat_map(|game| &mut game.moves);
-        for cube in moves.filter_map(|one| one.cube.as_mut()) {
-            cube.decision = cube.decision.with_beavers(beavers);
-        }
-        self
     }
 
     /// The smallest loss in lists of errors, in points: what is marked as doubtful.

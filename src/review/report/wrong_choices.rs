@@ -1,45 +1,63 @@
 //! The errors of cube decisions by the wrong choice: missed doubles, wrong takes and the like.
 
-use super::{CubeReport, Report};
+use super::{CubeReport, GameReport, Report};
 use crate::cube::CubeChoice;
+use crate::game::Player;
 use crate::review::Mark;
+use crate::review::cube_errors::{CubeErrorKind, CubeErrors};
+use crate::review::decision_cost::Class;
 
 /// Marked errors of left and right in cube decisions, by the wrong choice; those of beavers where there can be any.
 pub(super) fn wrong_choices(report: &Report) -> Vec<(&'static str, [u32; 2])> {
-    let count = |is_it: fn(&CubeReport) -> bool| {
-        let mut counts = [0; 2];
-        let moves = report.games.iter().flat_map(|game| &game.moves);
-        for (player, cube) in moves.filter_map(|one| Some((one.player, one.cube.as_ref()?))) {
-            let is_marked = cube.mark != Mark::Fine;
-            counts[player.index()] += u32::from(is_marked && is_it(cube));
-        }
-        counts
+    let sides = [Player::Left, Player::Right].map(|side| cube_errors(&report.games, side));
+    let count = |all: &Vec<CubeErrors>, kind| {
+        let row = all.iter().find(|row| row.kind == kind);
+        row.map_or(0, |row| row.errors)
     };
-    const TAKE: &str = CubeChoice::Take.name();
-    const PASS: &str = CubeChoice::Pass.name();
-    const BEAVER: &str = CubeChoice::Beaver.name();
-    let mut all = vec![
-        (
-            "missed doubles",
-            count(|cube| cube.choice == CubeChoice::NoDouble.name()),
-        ),
-        (
-            "wrong doubles",
-            count(|cube| cube.choice == CubeChoice::Double.name()),
-        ),
-        // To take where a beaver is right is another error.
-        (
-            "wrong takes",
-            count(|cube| cube.choice != PASS && cube.best == PASS),
-        ),
-        ("wrong passes", count(|cube| cube.choice == PASS)),
-    ];
-    if report.has_beavers() {
-        let missed = count(|cube| cube.choice == TAKE && cube.best == BEAVER);
-        let wrong = count(|cube| cube.choice == BEAVER && cube.best == TAKE);
-        all.extend([("missed beavers", missed), ("wrong beavers", wrong)]);
+    let is_listed = |kind: &CubeErrorKind| match kind {
+        CubeErrorKind::MissedBeaver | CubeErrorKind::WrongBeaver => report.has_beavers(),
+        _ => true,
+    };
+    let listed = CubeErrorKind::ALL.into_iter().filter(is_listed);
+    listed
+        .map(|kind| (kind.plural(), sides.each_ref().map(|all| count(all, kind))))
+        .collect()
+}
+
+/// A player's errors in the cube decisions of these games, of each kind that could be made.
+pub(super) fn cube_errors(games: &[GameReport], side: Player) -> Vec<CubeErrors> {
+    let mut all = CubeErrorKind::ALL.map(CubeErrors::none);
+    let moves = games.iter().flat_map(|game| &game.moves);
+    let own = moves.filter(|one| one.player == side);
+    for cube in own.filter_map(|one| one.cube.as_ref()) {
+        add(&mut all, cube);
     }
-    all
+    let was_possible = |row: &CubeErrors| row.decisions > 0;
+    all.into_iter().filter(was_possible).collect()
+}
+
+/// Adds a decision to the kinds of errors that could be made there, and its cost to the one that was.
+fn add(all: &mut [CubeErrors], cube: &CubeReport) {
+    let Some(choice) = CubeChoice::named(&cube.choice).filter(|_| cube.counts) else {
+        return;
+    };
+    let decision = &cube.decision;
+    let answers = Class::of_choice(choice) == Class::Take;
+    let Some(right) = decision.right_choice(answers) else {
+        return;
+    };
+    let made = CubeErrorKind::of(choice, right);
+    for row in all {
+        let is_made = made == Some(row.kind);
+        // A file may have a beaver where the rules know none.
+        let could_be = row.kind.is_possible(right, decision.allows_beavers());
+        row.decisions += u32::from(is_made || could_be);
+        if is_made {
+            row.error += cube.error;
+            row.errors += u32::from(cube.mark != Mark::Fine);
+            row.blunders += u32::from(cube.mark == Mark::Blunder);
+        }
+    }
 }
 
 #[cfg(test)]
@@ -47,6 +65,30 @@ mod tests {
     use super::*;
     use crate::match_file::read_bytes;
     use crate::review::report::testing;
+
+    /// Each cube decision of a match could be one kind of error, and each point is lost by one.
+    #[test]
+    fn cube_errors_come_to_the_figures_of_their_class() {
+        let bytes = include_bytes!("../../../sample_matches/clara-dev-3pt.mat");
+        let report = testing::reviewed(&read_bytes(bytes, "x.mat").unwrap(), 0);
+        let mut made = 0;
+        for player in &report.players {
+            let rows = player.cube_errors.as_ref().unwrap();
+            for class in [Class::Double, Class::Take] {
+                let figures = player.figures.of(class);
+                let own = || rows.iter().filter(|row| row.kind.class() == class);
+                let decisions: u32 = own().map(|row| row.decisions).sum();
+                assert_eq!(decisions, figures.decisions);
+                let error: f64 = own().map(|row| row.error).sum();
+                assert!((error - figures.error).abs() < 1e-6);
+                let errors: u32 = own().map(|row| row.errors).sum();
+                let marked = figures.doubtful + figures.errors + figures.blunders;
+                assert_eq!(errors, marked);
+                made += errors;
+            }
+        }
+        assert!(made > 0);
+    }
 
     /// A bad double that is only taken, and a beaver of a good one.
     #[test]

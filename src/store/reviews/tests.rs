@@ -51,6 +51,35 @@ fn what_is_kept_comes_back_and_the_deepest_is_listed() {
     assert_eq!((seen, warnings), (vec![(DAY.to_owned(), 1)], Vec::new()));
 }
 
+/// A review that was kept before cube errors were counted has them where they are wanted.
+#[test]
+fn cube_errors_are_counted_in_reviews_of_before() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut store = ReviewStore::open(&folder.path().join("r.sqlite")).unwrap();
+    let report = reviewed(0);
+    let mut before = report.clone();
+    before
+        .players
+        .iter_mut()
+        .for_each(|one| one.cube_errors = None);
+    store.save(&key("e", 0), DAY, &before, None).unwrap();
+    assert_eq!(
+        store.find(&key("e", 0)).unwrap(),
+        Lookup::Kept(report.clone())
+    );
+    for is_wanted in [true, false] {
+        let mut seen = Vec::new();
+        let each = |_: &str, report: Report| {
+            seen.push(report);
+            Ok::<_, StoreError>(())
+        };
+        let mut warn = |why| panic!("{why}");
+        store.each_counted(&mut warn, &|_| is_wanted, each).unwrap();
+        let wanted = if is_wanted { &report } else { &before };
+        assert_eq!(seen, [short(wanted)]);
+    }
+}
+
 #[test]
 fn of_reviews_as_deep_the_one_with_rollouts_is_listed() {
     let folder = tempfile::tempdir().unwrap();

@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 
 use crate::library::Filter;
-use crate::review::PositionType;
 use crate::review::figures::{Figures, KindFigures, Rate};
 use crate::review::report::TypeReport;
+use crate::review::{CubeErrorKind, CubeErrors, PositionType};
 use crate::study::{RatedMatch, RatingHistory};
 use crate::tui::keys::{ActionId, KeyScope};
 use crate::tui::message::Message;
@@ -61,6 +61,13 @@ fn one(day: usize, opponent: &str, pr: f64) -> RatedMatch {
             blunders: 2,
             pr: counted.pr(7),
             pr_counted: counted,
+        }],
+        cube_errors: vec![CubeErrors {
+            kind: CubeErrorKind::MissedDouble,
+            decisions: 20,
+            errors: 5,
+            blunders: 1,
+            error: doubles.error,
         }],
     }
 }
@@ -157,7 +164,7 @@ fn a_rating_is_told_match_by_match_and_by_what_is_decided() {
         })),
     );
     assert!(text(&bench.draw(80, 24)).contains("change in ten matches -2.50 (95%"));
-    bench.keys("tab tab end");
+    bench.keys("tab tab tab end");
     let screen = text(&bench.draw(80, 24));
     assert!(screen.contains(" 3–6…"), "{screen}");
     // Small screens have no chart, and nothing is written over the frame.
@@ -197,7 +204,7 @@ fn a_match_is_opened_and_an_opponent_looked_at() {
     bench.keys("esc tab o");
     let said = bench.app.status.as_ref().expect("told").text.clone();
     assert_eq!(said, "a match is chosen in the list of matches");
-    bench.keys("tab tab j j enter");
+    bench.keys("tab tab tab j j enter");
     assert!(bench.app.overlay.is_none());
     assert_eq!(bench.app.awaited, None, "the library was not left");
     let opened = Openable::File(SAMPLE.into());
@@ -229,7 +236,7 @@ fn where_equity_is_lost_leads_to_the_errors() {
     bench.keys("z r enter esc");
     assert!(matches!(bench.app.overlay, Some(Overlay::Rating)));
     // Of another player those of that player; the library goes back to what was typed there.
-    bench.keys("tab tab o");
+    bench.keys("tab tab tab o");
     answer(&mut bench, Ok(Box::new(view())));
     bench.keys("tab enter");
     let typed = bench.app.library.input.value();
@@ -238,11 +245,56 @@ fn where_equity_is_lost_leads_to_the_errors() {
     assert_eq!(bench.app.library.input.value(), "won");
 }
 
-/// The third list has months, opponents and lengths, and leads to their matches.
+/// Missed doubles and the like are counted over all matches, and lead to what they are in the library.
+#[test]
+fn cube_errors_are_counted_and_lead_to_the_library() {
+    let mut bench = open();
+    bench.keys("tab tab");
+    assert_eq!(bench.app.rating.list, RatingList::CubeErrors);
+    for (w, h) in [(80, 24), (120, 40)] {
+        let shown = text(&bench.draw(w, h));
+        assert!(
+            shown.contains("cube errors     possible  made  rate"),
+            "{shown}"
+        );
+        assert!(
+            shown.contains("missed doubles       240    60   25%"),
+            "{shown}"
+        );
+        assert_eq!(shown.contains("95% interval"), w > 80, "{shown}");
+    }
+    bench.keys("enter");
+    assert_eq!(bench.app.library.list, LibraryList::Errors);
+    let filter = bench.app.library.input.value();
+    assert_eq!(filter, "missed-double me");
+    assert!(Filter::parse(filter).is_ok_and(|filter| !filter.nothing_fits().contains("names")));
+    // Where nobody had a cube the list says so.
+    bench.keys("esc m");
+    let mut history = RatingHistory::default();
+    history.push(RatedMatch {
+        cube_errors: Vec::new(),
+        ..one(1, "Ben", 5.0)
+    });
+    let files = vec![None];
+    answer(&mut bench, Ok(Box::new(RatingView { history, files })));
+    bench.keys("enter");
+    let shown = text(&bench.draw(80, 24));
+    assert!(
+        shown.contains("no cube decision in these matches"),
+        "{shown}"
+    );
+    for typed in ["cube errors", "missed doubles", "wrong passes"] {
+        let rows = palette_rows(&bench.app.keymap, KeyScope::Match, typed);
+        let first = rows.iter().take(3).any(|row| row.id == ActionId::Rating);
+        assert!(first, "{typed}");
+    }
+}
+
+/// The last list has months, opponents and lengths, and leads to their matches.
 #[test]
 fn months_opponents_and_lengths_lead_to_their_matches() {
     let mut bench = open();
-    bench.keys("tab tab");
+    bench.keys("tab tab tab");
     assert_eq!(bench.app.rating.list, RatingList::Groups);
     for (w, h) in [(80, 24), (120, 40), (40, 12)] {
         let shown = text(&bench.draw(w, h));

@@ -1,4 +1,4 @@
-//! The window of a player's rating: match by match, and by class and kind of decision.
+//! The window of a player's rating: match by match, by class and kind of decision, and by kind of cube error.
 
 use std::path::PathBuf;
 
@@ -33,6 +33,8 @@ pub enum RatingList {
     Matches,
     /// Classes of decision and kinds of position.
     Parts,
+    /// Kinds of errors in cube decisions.
+    CubeErrors,
     /// Months, opponents and lengths.
     Groups,
 }
@@ -43,7 +45,8 @@ impl RatingList {
     pub fn next(self) -> Self {
         match self {
             Self::Matches => Self::Parts,
-            Self::Parts => Self::Groups,
+            Self::Parts => Self::CubeErrors,
+            Self::CubeErrors => Self::Groups,
             Self::Groups => Self::Matches,
         }
     }
@@ -57,6 +60,7 @@ impl RatingPlace {
             (None, _) => 0,
             (Some(view), RatingList::Matches) => view.history.matches().len(),
             (Some(view), RatingList::Parts) => view.parts(),
+            (Some(view), RatingList::CubeErrors) => view.history.cube_errors().len(),
             (Some(view), RatingList::Groups) => view.history.all_groups().len(),
         }
     }
@@ -66,17 +70,22 @@ impl RatingPlace {
     pub fn selected(&self) -> Option<usize> {
         match self.list {
             RatingList::Matches => self.rows().checked_sub(self.row + 1),
-            RatingList::Parts | RatingList::Groups => None,
+            _ => None,
         }
     }
 
-    /// The filter that finds the decisions of the selected class or kind, or the matches of the selected group.
+    /// The filter that finds the decisions of the selected class or kind, or the matches of the selected group. Cube
+    /// errors have a word of their own.
     #[must_use]
     pub fn row_filter(&self) -> Option<String> {
         let history = &self.asked.view.as_ref()?.history;
         let (classes, types) = (history.classes(), history.types());
         match self.list {
             RatingList::Matches => None,
+            RatingList::CubeErrors => {
+                let errors = history.cube_errors();
+                Some(errors.get(self.row)?.kind.filter().to_owned())
+            }
             RatingList::Groups => history.all_groups().get(self.row)?.filter.clone(),
             RatingList::Parts => match classes.get(self.row) {
                 Some(row) => Some(format!("class:{}", row.class.filter())),

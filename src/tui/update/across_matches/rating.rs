@@ -101,7 +101,7 @@ pub(in crate::tui::update) fn act(app: &mut App, action: ActionId) -> bool {
         }
         ActionId::Accept => match place.list {
             RatingList::Matches => enter(app),
-            RatingList::Parts => show_in_library(app, LibraryList::Errors),
+            RatingList::Parts | RatingList::CubeErrors => show_in_library(app, LibraryList::Errors),
             RatingList::Groups => show_in_library(app, LibraryList::Matches),
         },
         ActionId::OpponentRating => opponent(app),

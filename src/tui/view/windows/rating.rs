@@ -6,7 +6,7 @@ use crate::library::match_score;
 use crate::review::Class;
 use crate::review::report::{change_text, signed, value_text};
 use crate::review::trend::{LATEST, TrendEstimate};
-use crate::review::trend_parts::PartTrend;
+use crate::review::trend_parts::{CubeErrorTrend, PartTrend};
 use crate::study::{MatchGroup, RatedMatch};
 use crate::tui::state::App;
 use crate::tui::text::{cut, fit, fit_right, width, wrap};
@@ -19,6 +19,8 @@ use crate::tui::windows::rating::{RatingList, RatingPlace, RatingView};
 
 /// Columns from which on a match has its ratings by class.
 const WIDE: u16 = 96;
+/// What stands in the list of cube errors where there is no row.
+const NO_CUBE: &str = "no cube decision in these matches";
 /// Columns of the labels beside the chart.
 const LABEL: u16 = 5;
 
@@ -62,6 +64,7 @@ pub(in crate::tui::view) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App)
     match place.list {
         RatingList::Matches => matches(paint, below, place, view),
         RatingList::Parts => parts(paint, below, place, view),
+        RatingList::CubeErrors => cube_errors(paint, below, place, view),
         RatingList::Groups => groups(paint, below, place, view),
     }
 }
@@ -336,6 +339,31 @@ fn part_line(cells: [String; 7], room: usize) -> String {
         fit_right(&pr, 6),
         fit_right(&interval, 13),
     ];
+    whole(&columns, room)
+}
+
+/// Draws the errors in cube decisions by kind.
+fn cube_errors(paint: &mut Paint<'_>, area: Rect, place: &RatingPlace, view: &RatingView) {
+    let all = view.history.cube_errors();
+    let room = usize::from(area.width);
+    let heading = cube_error_line(CubeErrorTrend::HEADS.map(str::to_owned), room);
+    paint.line(area, 0, &[(&heading, Role::OverlayTitle)]);
+    let below = rows(area, 1, area.height);
+    if all.is_empty() {
+        paint.line(below, 0, &[(NO_CUBE, Role::OverlayMuted)]);
+    }
+    list(paint, below, place.row, all.len(), &mut |paint, line, i| {
+        let text = cube_error_line(all[i].cells(), room);
+        paint.line(line, 0, &[(&text, Role::Overlay)]);
+    });
+}
+
+fn cube_error_line(cells: [String; 9], room: usize) -> String {
+    let [name, figures @ ..] = cells;
+    let widths = [8, 5, 5, 8, 8, 5, 6, 13];
+    let mut columns = vec![fit(&name, 15)];
+    let figures = figures.iter().zip(widths);
+    columns.extend(figures.map(|(cell, width)| fit_right(cell, width)));
     whole(&columns, room)
 }
 

@@ -1,0 +1,23 @@
+//! Reports that were kept, with what was not kept of them.
+
+use super::Report;
+use super::wrong_choices::cube_errors;
+use crate::game::Player;
+
+impl Report {
+    /// This report, read from where the rule about beavers is kept beside its decisions, not with them. Its cube errors
+    /// are counted where it was kept without.
+    #[must_use]
+    pub fn restored(mut self) -> Self {
+        let beavers = self.has_beavers();
+        let moves = self.games.iter_mut().flat_map(|game| &mut game.moves);
+        for cube in moves.filter_map(|one| one.cube.as_mut()) {
+            cube.decision = cube.decision.with_beavers(beavers);
+        }
+        for (player, side) in self.players.iter_mut().zip([Player::Left, Player::Right]) {
+            let counted = || cube_errors(&self.games, side);
+            player.cube_errors.get_or_insert_with(counted);
+        }
+        self
+    }
+}
