@@ -139,6 +139,27 @@ pub struct LibraryImporter<'a> {
     pub cancelled: &'a (dyn Fn() -> bool + Sync),
 }
 
+/// Which matches of a file are taken in.
+enum WantedMatches {
+    /// None: these are kept as they are.
+    None(Vec<Kept>),
+    /// Those that are left. All matches of these bytes were kept once: one that is not among them was removed.
+    Left(Vec<i64>),
+    /// All.
+    All,
+}
+
+impl WantedMatches {
+    /// Whether a match is among them; `there`: as the library has it.
+    fn holds(&self, there: Option<&LibraryMatch>) -> bool {
+        match self {
+            Self::None(_) => false,
+            Self::Left(ids) => there.is_some_and(|one| ids.contains(&one.id)),
+            Self::All => true,
+        }
+    }
+}
+
 impl LibraryImporter<'_> {
     /// Takes the matches of a file in; why that failed is kept as well, unless it is not there. `is_named`: by the
     /// user, and not with its folder, so matches that were removed come back.
@@ -152,60 +173,16 @@ impl LibraryImporter<'_> {
             // A folder may hold lists of positions beside its matches.
             Err(_) if !is_named && holds_positions(&path) => return Ok(Vec::new()),
             Err(error) => {
-                match file::is_gone(&path) {
-                    true => _ = self.library().forget_failed(&[])?,
-                    false => self.library().set_failed(&path, &error)?,
-                }
+                self.keep_failure(&path, &error)?;
                 return Err(NotTaken::Unreadable(error));
             }
         };
         let hash = format!("{:x}", Sha256::digest(&read.bytes));
-        let there = self.library().file(&path)?;
-        let mut there = there.filter(|file| file.hash == hash);
-        let is_failed = |file: &LibraryFile| matches!(file.state, FileState::Failed { .. });
-        if there.as_ref().is_some_and(is_failed) {
-            // What was removed is not taken in again because its file could not be read for a while.
-            there = self.library().set_readable(&path)?;
-        }
-        let mut left = None;
-        // A match that was removed may have been named in another file since.
-        let is_back = match &there {
-            Some(file) => self.library().holds_removed(file)?,
-            None => false,
+        let wanted = match self.wanted(&path, &hash, is_named)? {
+            WantedMatches::None(kept) => return Ok(kept),
+            wanted => wanted,
         };
-        let has_removed = there.as_ref().is_some_and(|file| !file.removed.is_empty());
-        let comes_back = is_back || is_named && has_removed;
-        match there.map(|file| file.state) {
-            Some(FileState::Removed) if !comes_back => return Ok(Vec::new()),
-            Some(FileState::Read(ids)) if !comes_back && self.are_done(&ids)? => {
-                return Ok(ids.into_iter().map(Kept::Unchanged).collect());
-            }
-            Some(FileState::Read(ids)) if !comes_back && !is_named && self.are_there(&ids)? => {
-                left = Some(ids);
-            }
-            _ => {}
-        }
-        let mut matches = Vec::with_capacity(read.matches.len());
-        let mut removed = Vec::new();
-        for (index, record) in &read.matches {
-            let fingerprint = MatchFingerprint::of(record);
-            let there = self.library().find(&fingerprint)?;
-            // It was removed with another file, or before this one was changed or had another name.
-            if !is_named && there.is_none() && self.library().was_removed(&fingerprint)? {
-                removed.push(fingerprint);
-                continue;
-            }
-            // All matches of these bytes were kept once: one that is not among those left was removed.
-            if let Some(ids) = &left
-                && !there.is_some_and(|one| ids.contains(&one.id))
-            {
-                continue;
-            }
-            matches.push(
-                self.analysed(&read, *index, record)
-                    .map_err(NotTaken::Unreviewed)?,
-            );
-        }
+        let (matches, removed) = self.all_analysed(&read, &wanted, is_named)?;
         if matches.is_empty() && !removed.is_empty() {
             self.library().set_removed(&path, &hash, &removed)?;
             return Ok(Vec::new());
@@ -215,6 +192,68 @@ impl LibraryImporter<'_> {
             self.library().add_removed(&path, &removed)?;
         }
         Ok(kept)
+    }
+
+    /// Keeps why a file cannot be read; one that is gone has not failed.
+    fn keep_failure(&self, path: &Path, why: &str) -> Result<(), StoreError> {
+        match file::is_gone(path) {
+            true => self.library().forget_failed(&[]).map(|_| ()),
+            false => self.library().set_failed(path, why),
+        }
+    }
+
+    /// Which matches of a file with these bytes are to be taken in, by what is known of it.
+    fn wanted(&self, path: &Path, hash: &str, is_named: bool) -> Result<WantedMatches, StoreError> {
+        let Some(there) = self.with_these_bytes(path, hash)? else {
+            return Ok(WantedMatches::All);
+        };
+        // A match that was removed may have been named in another file since.
+        let is_back = self.library().holds_removed(&there)?;
+        let comes_back = is_back || is_named && !there.removed.is_empty();
+        Ok(match there.state {
+            _ if comes_back => WantedMatches::All,
+            FileState::Removed => WantedMatches::None(Vec::new()),
+            FileState::Read(ids) if self.are_done(&ids)? => {
+                WantedMatches::None(ids.into_iter().map(Kept::Unchanged).collect())
+            }
+            FileState::Read(ids) if !is_named && self.are_there(&ids)? => WantedMatches::Left(ids),
+            _ => WantedMatches::All,
+        })
+    }
+
+    /// What is known of a file, if it was of these bytes then.
+    fn with_these_bytes(&self, path: &Path, hash: &str) -> Result<Option<LibraryFile>, StoreError> {
+        let there = self.library().file(path)?;
+        let there = there.filter(|file| file.hash == hash);
+        let is_failed = |file: &LibraryFile| matches!(file.state, FileState::Failed { .. });
+        if there.as_ref().is_some_and(is_failed) {
+            // What was removed is not taken in again because its file could not be read for a while.
+            return self.library().set_readable(path);
+        }
+        Ok(there)
+    }
+
+    /// The matches of a file as they are to be kept, and those among them that were removed and stay so.
+    fn all_analysed(
+        &mut self,
+        read: &ImportedFile,
+        wanted: &WantedMatches,
+        is_named: bool,
+    ) -> Result<(Vec<NewMatch>, Vec<MatchFingerprint>), NotTaken> {
+        let mut matches = Vec::with_capacity(read.matches.len());
+        let mut removed = Vec::new();
+        for (index, record) in &read.matches {
+            let fingerprint = MatchFingerprint::of(record);
+            let there = self.library().find(&fingerprint)?;
+            // It was removed with another file, or before this one was changed or had another name.
+            if !is_named && there.is_none() && self.library().was_removed(&fingerprint)? {
+                removed.push(fingerprint);
+            } else if wanted.holds(there.as_ref()) {
+                let analysed = self.analysed(read, *index, record);
+                matches.push(analysed.map_err(NotTaken::Unreviewed)?);
+            }
+        }
+        Ok((matches, removed))
     }
 
     /// The library, for one step.
