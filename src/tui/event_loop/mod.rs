@@ -1,11 +1,13 @@
 //! The loop: waits for input, workers and the clock; takes everything that waits, input first;
 //! draws once. When nothing happens nothing wakes it.
 
+mod effects;
 #[cfg(unix)]
 mod fatal_signals;
 mod first;
 mod frame_writer;
 mod inputs;
+mod next_frame;
 mod sixteen;
 mod start;
 mod taken;
@@ -13,41 +15,29 @@ pub(super) mod terminal;
 mod world;
 
 use std::io::{self, IsTerminal as _, Write as _};
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, at, bounded, never, select, unbounded};
 use ratatui::crossterm::event::{Event, MouseEvent, MouseEventKind};
 
-use super::state::{App, Effect, MatchRolloutGoal, Openable};
+use super::state::{App, Effect};
 use super::update::{next_tick, update};
 use super::view;
-use super::workers::by_hand;
-use super::workers::clipboard;
 use super::workers::inbox;
 use super::workers::keyboard;
-use super::workers::match_rollouts::{self, MatchRolloutTask, MatchRun};
-use super::workers::opener;
 use super::workers::panics;
-use super::workers::piloted::Preparation;
-use super::workers::review_keeper::Opened;
-use super::workers::running::RunningRollout;
-use super::workers::second_opinion;
 use super::workers::signals::{self, Signal};
-use super::workers::stores::{self, Stores};
+use super::workers::stores;
 use super::workers::watcher::Watcher;
-use super::workers::{exporter, kept_list, kept_rollouts, match_writer, statistics};
 use super::{Error, StartOptions};
 use crate::rollout::Status;
-use crate::store::settings::Clipboard;
-use crate::store::{DecisionRolloutStore, MendedListener, UserFolders};
-use crate::study::question;
-use crate::tui::documents::notes::NoteChange;
+use crate::store::{MendedListener, UserFolders};
 use crate::tui::message::{Message, Tell as _};
-use crate::tui::rollouts::jobs::{Job, JobId};
+use crate::tui::rollouts::jobs::Job;
 use inputs::Inputs;
+use next_frame::NextFrame;
 use start::prepare;
-use terminal::{LIVE, Screen, live_pause};
+use terminal::Screen;
 use world::World;
 
 /// How long the frame after a change of a draft waits for its first figures: less than anyone sees.
@@ -146,24 +136,17 @@ impl World {
     }
 
     fn until_over(&mut self, app: &mut App, inputs: &Inputs) -> Result<(), Error> {
-        let mut live = Instant::now();
-        let (mut stale, mut is_left_out) = (false, false);
+        let mut frame = NextFrame::new();
         while !self.over {
-            let due = [next_tick(app), stale.then_some(live)]
-                .into_iter()
-                .flatten()
-                .min();
+            let due = [next_tick(app), frame.due()].into_iter().flatten().min();
             let clock = due.map_or_else(never, at);
-            // While the figures on screen are fresh a wake-up may be ignored. They are not where a frame was left out:
-            // what is rolled out is saved all the same.
-            let quiet = Instant::now() < live && !is_left_out;
-            let waits = if quiet && self.running.is_some() {
-                at(live)
-            } else {
-                never()
+            let fresh_until = frame.fresh_until();
+            let waits = match fresh_until {
+                Some(end) if self.running.is_some() => at(end),
+                _ => never(),
             };
             let none = never();
-            let wake = if quiet { &none } else { &inputs.woken };
+            let wake = fresh_until.map_or(&inputs.woken, |_| &none);
             let (mut urgent, mut news) = (false, None);
             select! {
                 recv(inputs.keyboard) -> event => match event {
@@ -172,18 +155,13 @@ impl World {
                 },
                 recv(inputs.inbox) -> message => news = message.ok(),
                 recv(inputs.signals) -> signal => if let Ok(s) = signal { self.signal(app, s); urgent = true; },
-                recv(wake) -> _ => stale |= self.listen(app),
+                recv(wake) -> _ => frame.note(self.listen(app)),
                 recv(waits) -> _ => {},
-                recv(clock) -> _ => { self.take(app, Message::Tick); stale = true; },
+                recv(clock) -> _ => { self.take(app, Message::Tick); frame.note(true); },
             }
-            let frame = Instant::now() + MOST_KEYS;
-            while let Ok(event) = inputs.keyboard.try_recv() {
-                urgent |= self.input(app, event);
-                if Instant::now() >= frame || !inputs.signals.is_empty() {
-                    break;
-                }
-            }
-            stale |= inputs.take_news(app, news, frame);
+            let end = Instant::now() + MOST_KEYS;
+            urgent |= self.take_keys(app, inputs, end);
+            frame.note(inputs.take_news(app, news, end));
             self.perform(app)?;
             self.keep_session(app);
             urgent |= std::mem::take(&mut app.is_awaited);
@@ -191,20 +169,24 @@ impl World {
                 self.await_figures(app, &inputs.inbox);
                 self.perform(app)?;
             }
-            let now = Instant::now();
-            if urgent || (stale && now >= live) {
+            if frame.is_due(urgent) {
                 let drawn = self.draw(app)?;
-                let pause = match drawn {
-                    Some(bytes) if !urgent => live_pause(bytes),
-                    // What a key has changed does not slow the figures down, nor does a frame that was left out.
-                    _ => LIVE,
-                };
-                live = Instant::now() + pause;
-                is_left_out = drawn.is_none();
-                stale = is_left_out;
+                frame.drawn(drawn, urgent);
             }
         }
         Ok(())
+    }
+
+    /// Takes in what else was typed, until `end` or a signal; answers whether it may have changed something.
+    fn take_keys(&mut self, app: &mut App, inputs: &Inputs, end: Instant) -> bool {
+        let mut is_changed = false;
+        while let Ok(event) = inputs.keyboard.try_recv() {
+            is_changed |= self.input(app, event);
+            if Instant::now() >= end || !inputs.signals.is_empty() {
+                break;
+            }
+        }
+        is_changed
     }
 
     /// A draft that has just been changed is drawn with its figures, not blank for a frame.
@@ -331,267 +313,5 @@ impl World {
                 self.take(app, Message::Ending);
             }
         }
-    }
-
-    /// Carries out what the update has left to do.
-    fn perform(&mut self, app: &mut App) -> Result<(), Error> {
-        let mut done = Ok(());
-        // Effects may lead to further ones: a rollout that fails lets the next one start. One that fails because
-        // the terminal is gone keeps no note from being kept.
-        while !app.effects.is_empty() {
-            for effect in std::mem::take(&mut app.effects) {
-                done = self.effect(app, effect).and(done);
-            }
-        }
-        self.share_processor(app);
-        done
-    }
-
-    fn effect(&mut self, app: &mut App, effect: Effect) -> Result<(), Error> {
-        match effect {
-            Effect::Quit => self.over = true,
-            Effect::Suspend if self.screen.suspend()? => {}
-            Effect::Suspend => app.say("not stopped: no shell here could bring it back"),
-            Effect::TakeTerminal => self.screen.take_again()?,
-            Effect::Redraw => self.screen.clear()?,
-            Effect::Copy(what, text) => {
-                let anywhere = app.settings.clipboard == Clipboard::System;
-                clipboard::copy(what, text, anywhere, self.messages.clone());
-            }
-            Effect::CopyToTerminal(text) if self.screen.copy(&text)? => {}
-            Effect::CopyToTerminal(_) => {
-                app.warn("nothing is copied: the Linux console has no clipboard")
-            }
-            Effect::SaveSettings => self.save_settings(app),
-            Effect::Open { number, source } => self.open(app, number, source, false),
-            Effect::Reread { number, path } => self.open(app, number, Openable::File(path), true),
-            Effect::Review => {
-                self.analyse(app);
-                self.watch(app);
-                self.read_notes(app);
-            }
-            Effect::Analyse => self.analyse(app),
-            Effect::Remember => self.remember(app),
-            Effect::KeepReview { generation } => self.keep_review(app, generation),
-            Effect::Recall(number) => self.roll_out_match(app, number, None),
-            Effect::RollOutMatch {
-                number,
-                goal,
-                budget,
-            } => self.roll_out_match(app, number, Some((goal, budget))),
-            Effect::EndMatchRollouts => self.match_rollouts = None,
-            Effect::KeepNote(change) => self.keep_note(app, *change),
-            Effect::SaveMatch(written) => self.match_writer.write(*written),
-            Effect::BeginMatch(new, folder) => match_writer::begin(new, folder, &self.messages),
-            Effect::Export(number, written, path) => {
-                exporter::start(number, written, path, self.export_means(), &self.messages);
-            }
-            Effect::Statistics {
-                generation,
-                reviewed,
-            } => {
-                let evaluator = Arc::clone(&self.setup.evaluator);
-                statistics::start(generation, reviewed, evaluator, self.messages.clone());
-            }
-            Effect::ByHand { number, request } => {
-                let (setup, path) = (self.setup.clone(), self.hand_games.clone());
-                by_hand::answer(number, *request, setup, path, &self.messages);
-            }
-            Effect::AskGnubg(question) => second_opinion::ask(*question, &self.messages),
-            Effect::LeaveByHand { start, hands } => {
-                if let Some(path) = self.hand_games.clone() {
-                    by_hand::leave(start, hands, self.setup.clone(), path);
-                }
-            }
-            Effect::Focus { turn, ply } => self.analyst.focus(turn, ply),
-            Effect::Draft {
-                generation,
-                state,
-                play,
-                ply,
-            } => {
-                let turn = question::turn(*state, play);
-                self.drafts.review(generation, Arc::from([turn]), &[false]);
-                self.drafts.focus(0, ply);
-            }
-            Effect::FindQuiz(wanted) => self.with_stores(|s| s.study.find(wanted)),
-            Effect::Library(request) => self.with_stores(|s| s.librarian.ask(request)),
-            Effect::Fill(_) if self.stores.is_none() => app.library.under_way.clear(),
-            Effect::Fill(path) => self.with_stores(|s| s.filler.take_in(path)),
-            Effect::Plan(request) => self.with_stores(|s| s.planner.ask(request)),
-            Effect::ListKept => {
-                let worker = self.stores.as_ref().map(|s| Arc::clone(&s.rollouts));
-                kept_list::start(worker, self.setup.clone(), &self.messages);
-            }
-            Effect::Complete(typed) => self.path_completer.complete(typed),
-            Effect::Rating(request) => self.with_stores(|s| s.planner.rate(request)),
-            Effect::KeepAnswer(change) => self.with_stores(|s| s.study.keep(*change)),
-            Effect::EndDraft => self.drafts.review(0, Arc::from([]), &[]),
-            Effect::Ask { number, asked } => self.inquirer.ask(number, *asked),
-            Effect::EndInquiry => self.inquirer.end(),
-            Effect::Start(id) => self.start(app, id),
-            Effect::Pause(id) => self.with(id, |r| r.pause()),
-            Effect::Resume(id) => self.with(id, |r| r.resume()),
-            Effect::Cancel(id) => self.with(id, |r| r.cancel()),
-        }
-        Ok(())
-    }
-
-    /// Has something done with the user's stores, if there are any.
-    fn with_stores(&self, act: impl FnOnce(&Stores)) {
-        if let Some(stores) = &self.stores {
-            act(stores);
-        }
-    }
-
-    /// Saves the standard review of the match of this generation, also where a variation has come into view since;
-    /// nothing if another match was opened before this effect was performed.
-    fn keep_review(&self, app: &App, generation: u64) {
-        let document = app.home();
-        if document.generation != generation {
-            return;
-        }
-        if let (Some(stores), Some(opened)) = (&self.stores, Opened::of(document)) {
-            let path = opened.record.path.clone();
-            stores.reviews.keep(opened, document.standard_reviews());
-            // A match of a lower level in the library gets this one.
-            path.into_iter()
-                .for_each(|path| stores.filler.reviewed(path));
-        }
-    }
-
-    /// Takes note that the review of the document in view was kept. A match of a lower level in the library gets it.
-    fn remember(&self, app: &App) {
-        self.analyst.remember(app.document.generation);
-        if let (Some(stores), Some(path)) = (&self.stores, &app.document.record.path) {
-            stores.filler.remembered(path.clone());
-        }
-    }
-
-    /// Analyses what of the document in view is not analysed, and finds what was kept of it.
-    fn analyse(&self, app: &mut App) {
-        let document = &app.document;
-        let turns = document.turns.clone();
-        let most = app.review_ply(document);
-        self.analyst
-            .review_to(most, document.generation, turns, &document.is_final);
-        if let (Some(stores), Some(opened)) = (&self.stores, Opened::of(&app.document)) {
-            stores.reviews.find(opened);
-        }
-        self.find_kept(app);
-    }
-
-    /// Asks for the notes of the match that is open.
-    fn read_notes(&self, app: &App) {
-        if let Some(stores) = &self.stores {
-            let document = app.home();
-            stores
-                .notes
-                .read(document.generation, document.fingerprint());
-        }
-    }
-
-    fn keep_note(&self, app: &mut App, change: NoteChange) {
-        match &self.stores {
-            Some(stores) => stores.notes.keep(change),
-            None => app.warn("there is no folder for notes on this system"),
-        }
-    }
-
-    fn with(&self, id: JobId, act: impl Fn(&dyn RunningRollout)) {
-        if let Some((_, running)) = self.running.as_ref().filter(|(job, _)| *job == id) {
-            act(running.as_ref());
-        }
-    }
-
-    fn start(&mut self, app: &mut App, id: JobId) {
-        let Some(job) = app.jobs.get(id) else { return };
-        let positions: Vec<_> = job.plays.iter().map(|p| p.result).collect();
-        let messages = self.messages.clone();
-        let before = Preparation {
-            find: self
-                .rollout_keeper
-                .as_ref()
-                .map(|keeper| keeper.finder(&positions)),
-            wants_pilot: job.wants_pilot(),
-            warn: Box::new(move |why| messages.warn(why)),
-        };
-        let wake = self.wake.clone();
-        let notify = Box::new(move || {
-            // Full means that the loop has been woken already.
-            let _ = wake.try_send(());
-        });
-        let own = self.kept.remove(&id).map(|mut progress| {
-            progress.settings = job.settings.clone();
-            progress
-        });
-        let settings = job.settings.clone();
-        let started = match own {
-            Some(progress) => self.runner.go_on(progress, notify),
-            None => self.runner.start_after(before, positions, settings, notify),
-        };
-        match started {
-            Ok(running) => {
-                self.running = Some((id, running));
-                // It may have been over before anyone listened.
-                let _ = self.wake.try_send(());
-            }
-            Err(why) => self.take(app, Message::RolloutFailed { job: id, why }),
-        }
-    }
-
-    fn keep_rollout(&self, app: &App, ended: bool) {
-        if let (Some(keeper), Some((id, running))) = (&self.rollout_keeper, &self.running)
-            && let Some(job) = app.jobs.get(*id)
-        {
-            keeper.save_if_due(job, &**running, ended);
-        }
-    }
-
-    /// Looks for rollouts of earlier sessions.
-    fn find_kept(&self, app: &mut App) {
-        let Some(stores) = &self.stores else { return };
-        let (generation, turns) = (app.document.generation, app.document.turns.clone());
-        let (setup, worker) = (self.setup.clone(), Arc::clone(&stores.rollouts));
-        let messages = self.messages.clone();
-        if let Err(why) = kept_rollouts::find(generation, turns, setup, worker, messages) {
-            app.warn(why);
-        }
-    }
-
-    /// Rolls out decisions of the match within a time, or looks for what was rolled out of it.
-    fn roll_out_match(
-        &mut self,
-        app: &App,
-        number: u64,
-        wanted: Option<(MatchRolloutGoal, Duration)>,
-    ) {
-        let document = app.home();
-        let (turns, reviews) = document.analysed_turns();
-        let store = self.stores.as_ref();
-        let task = MatchRolloutTask {
-            run: MatchRun {
-                generation: document.generation,
-                number,
-            },
-            turns: turns.into(),
-            reviews,
-            setup: self.setup.clone(),
-            threads: self.threads,
-            store: store
-                .map(|s| DecisionRolloutStore::new(Arc::clone(&s.rollouts), self.setup.clone())),
-            wanted,
-            record: document.record.clone(),
-        };
-        self.match_rollouts = match_rollouts::start(task, self.messages.clone());
-    }
-
-    fn open(&self, app: &App, number: u64, source: Openable, is_again: bool) {
-        let how = self.how.to_depth(app.settings.review.ply);
-        opener::start(number, source, how, is_again, &self.messages);
-    }
-
-    fn watch(&self, app: &App) {
-        self.watcher.open(app.home().record.path.clone());
     }
 }
