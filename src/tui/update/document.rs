@@ -126,6 +126,14 @@ fn is_playing(app: &App) -> bool {
     app.quiz.is_some() || app.is_in_game()
 }
 
+/// Opens the file of a match, which is gone on with once it is in view.
+pub(super) fn open_to_play_on(app: &mut App, path: PathBuf) {
+    app.new_match = Some(path.clone());
+    if !open_source(app, Openable::File(path)) {
+        app.new_match = None;
+    }
+}
+
 fn is_typing(app: &App) -> bool {
     app.overlay.as_ref().is_some_and(Overlay::is_about_view)
 }

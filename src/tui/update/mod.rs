@@ -137,23 +137,14 @@ fn take_in(app: &mut App, message: Message, now: Instant) {
         } => rollouts::came(app, job, result, finished),
         Message::Kept { rollouts, .. } => rollouts::remembered(app, rollouts),
         Message::MatchRollouts { number, news, .. } => match_rollouts::news(app, number, news),
-        Message::Chosen { job, pilot } => {
-            if let Some(job) = app.jobs.get_mut(job) {
-                job.choose(pilot);
-            }
-        }
+        Message::Chosen { job, pilot } => rollouts::chosen(app, job, pilot),
         Message::RolloutFailed { job, why } => rollouts::failed(app, job, &why),
         Message::Opened(number, document) => {
             if document::answered(app, number, document) {
                 transcript::begin_new(app);
             }
         }
-        Message::MatchBegun(Ok(path)) => {
-            app.new_match = Some(path.clone());
-            if !document::open_source(app, Openable::File(path)) {
-                app.new_match = None;
-            }
-        }
+        Message::MatchBegun(Ok(path)) => document::open_to_play_on(app, path),
         Message::MatchBegun(Err(why)) => app.warn(format!("no match was begun: {why}")),
         Message::MatchMoved(moved) => moved_match::moved(app, &moved),
         Message::FileChanged => app.openings.fall_behind(),
@@ -162,12 +153,9 @@ fn take_in(app: &mut App, message: Message, now: Instant) {
         Message::Found { number, finding } => inquire::found(app, number, finding),
         Message::Warning(text) => app.report(text),
         Message::Saved(path) => document::saved(app, path),
-        Message::Statistics { generation, found }
-            if generation == app.match_in_review().generation =>
-        {
-            windows::statistics_found(app, found);
+        Message::Statistics { generation, found } => {
+            windows::statistics_found(app, generation, found);
         }
-        Message::Statistics { .. } => {}
         Message::SettingsSaved(Ok(words)) => app.say(words),
         Message::SettingsSaved(Err(why)) => app.report(why),
         Message::Exported(number, done) => {

@@ -194,6 +194,16 @@ impl Overlay {
         }
     }
 
+    /// Takes a text that was proposed as if it were typed: it is edited from now on.
+    pub fn keep_proposed(&mut self) {
+        if let Self::Export { is_proposed, .. }
+        | Self::TimeLimit { is_proposed, .. }
+        | Self::NewMatch { is_proposed, .. } = self
+        {
+            *is_proposed = false;
+        }
+    }
+
     /// Whether what is typed in this window is about the document or the decision in view.
     #[must_use]
     pub fn is_about_view(&self) -> bool {

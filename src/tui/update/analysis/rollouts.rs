@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::rollout::RolloutResult;
+use crate::rollout::{Pilot, RolloutResult};
 use crate::tui::figures::trials::{jobs_with_results, shown_job};
 use crate::tui::rollouts::jobs::{JobId, JobState, KeptRollout};
 use crate::tui::state::{App, Effect};
@@ -40,6 +40,13 @@ pub(in crate::tui::update) fn came(
     withdraw_quit_question(app);
     if finished {
         list_again(app);
+    }
+}
+
+/// A pilot has chosen how the trials of a rollout are played.
+pub(in crate::tui::update) fn chosen(app: &mut App, job: JobId, pilot: Arc<Pilot>) {
+    if let Some(job) = app.jobs.get_mut(job) {
+        job.choose(pilot);
     }
 }
 

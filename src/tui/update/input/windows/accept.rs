@@ -2,10 +2,13 @@
 
 use std::path::Path;
 
+use tui_input::Input;
+
 use super::opening::type_path;
 use super::typed_play;
 use crate::game::{GameState, Roll};
 use crate::notation;
+use crate::store::UserSettings;
 use crate::store::file::expand_home;
 use crate::store::settings::RolloutPreferences;
 use crate::tui::documents::match_decision::MatchDecision;
@@ -20,108 +23,86 @@ use crate::tui::update::analysis::{export, match_rollouts};
 use crate::tui::update::lines::{draft, new_match, transcript, variations, walk};
 use crate::tui::update::ranking;
 use crate::tui::update::{appearance, document, folder, notes};
-use crate::tui::windows::exported::{PendingExport, Written};
+use crate::tui::windows::exported::{Exported, PendingExport, Written};
 use crate::tui::windows::form::Form;
 use crate::tui::windows::overlay::Overlay;
+use crate::tui::windows::path_prompt::PathPrompt;
 use crate::words::counted;
 
 /// Does what the row in view says, or what was typed.
 pub(super) fn accept(app: &mut App) {
-    match app.overlay.take() {
-        Some(Overlay::Open(prompt)) => {
-            let chosen = prompt.chosen();
-            let text = chosen.unwrap_or_else(|| prompt.input.value());
-            let text = text.trim().to_owned();
-            open_typed(app, text, chosen.is_some());
-        }
-        // No command was found: what was typed can be put right.
-        Some(palette @ Overlay::Palette { .. }) => app.overlay = Some(palette),
-        Some(Overlay::Dice { input }) if !set_dice(app, input.value().trim()) => {
-            // What was typed can be put right.
-            app.overlay = Some(Overlay::Dice { input });
-        }
-        Some(Overlay::Play { input }) if !typed_play::take(app, input.value()) => {
-            // What was typed can be put right.
-            app.overlay = Some(Overlay::Play { input });
-        }
-        Some(Overlay::Score { input }) if !draft::score(app, input.value()) => {
-            // What was typed can be put right.
-            app.overlay = Some(Overlay::Score { input });
-        }
-        Some(Overlay::Export { what, input, .. }) if input.value().trim().is_empty() => {
-            app.warn("a name for the file is missing");
-            app.overlay = Some(Overlay::Export {
-                what,
-                input,
-                is_proposed: false,
-            });
-        }
-        Some(Overlay::Export { what, input, .. }) => {
-            let path = expand_home(input.value().trim()).into();
-            let written = export::written(app, what);
-            app.say(match &written {
-                Written::Anki(cards) => {
-                    format!("writing {} …", counted(cards.decisions.len(), "card"))
-                }
-                _ => "writing …".to_owned(),
-            });
-            let number = app.generations.next_request();
-            app.effects.push(Effect::Export(number, written, path));
-            // If it fails, what was typed can be put right.
-            let state = app.turn().map(|turn| turn.before.state);
-            app.unwritten.push(PendingExport {
-                number,
-                what,
-                input,
-                state,
-                is_of_earlier: false,
-            });
-        }
-        Some(Overlay::TimeLimit { input, .. }) => {
-            let is_time = match_rollouts::accept(app, input.value());
-            if !is_time {
-                // What was typed can be put right.
-                app.overlay = Some(Overlay::TimeLimit {
-                    input,
-                    is_proposed: false,
-                });
-            }
-        }
-        Some(Overlay::NewMatch {
+    let Some(mut window) = app.overlay.take() else {
+        return;
+    };
+    let is_done = match &window {
+        Overlay::Dice { input } => set_dice(app, input.value().trim()),
+        Overlay::Play { input } => typed_play::take(app, input.value()),
+        Overlay::Score { input } => draft::score(app, input.value()),
+        Overlay::Export { what, input, .. } => write(app, *what, input),
+        Overlay::TimeLimit { input, .. } => match_rollouts::accept(app, input.value()),
+        Overlay::NewMatch {
             is_transcribed,
             input,
             ..
-        }) => {
-            let is_begun = go_on_with_match(app, is_transcribed, input.value())
-                || new_match::accept(app, is_transcribed, input.value());
-            if !is_begun {
-                // What was typed can be put right.
-                app.overlay = Some(Overlay::NewMatch {
-                    is_transcribed,
-                    input,
-                    is_proposed: false,
-                });
-            }
+        } => {
+            go_on_with_match(app, *is_transcribed, input.value())
+                || new_match::accept(app, *is_transcribed, input.value())
         }
-        Some(Overlay::Note { input, before }) => notes::keep(app, input.value().trim(), before),
-        Some(Overlay::Errors { row }) => {
-            if let Some(row) = error_list::rows(app).get(row) {
-                walk::to_decision(app, row.decision);
-                app.document.gone_to = Some(row.decision);
-            }
+        Overlay::Form(form) => use_settings(app, form),
+        // No command was found.
+        Overlay::Palette { .. } => false,
+        chosen => {
+            choose(app, chosen);
+            true
         }
-        Some(Overlay::Warnings { row }) => go_to_warning(app, row),
-        Some(Overlay::Opinions { row }) => go_to_opinion(app, row),
-        Some(Overlay::Imported { row }) => {
-            // A play is shown on the board.
-            let rows = imported::rows(app);
-            let result = rows.get(row).and_then(|row| row.result);
-            app.selection.play = result.or(app.selection.play);
-        }
-        Some(Overlay::Themes { row }) => appearance::take_theme(app, row),
-        Some(Overlay::Form(form)) => use_settings(app, form),
+    };
+    if !is_done {
+        // What was typed can be put right.
+        window.keep_proposed();
+        app.overlay = Some(window);
+    }
+}
+
+/// Does what the row in view says, or takes a text that cannot be wrong; a path or an ID that is wrong opens its window
+/// again.
+fn choose(app: &mut App, window: &Overlay) {
+    match window {
+        Overlay::Open(prompt) => open_typed(app, prompt),
+        Overlay::Note { input, before } => notes::keep(app, input.value().trim(), before.clone()),
+        Overlay::Errors { row } => go_to_error(app, *row),
+        Overlay::Warnings { row } => go_to_warning(app, *row),
+        Overlay::Opinions { row } => go_to_opinion(app, *row),
+        Overlay::Imported { row } => show_imported(app, *row),
+        Overlay::Themes { row } => appearance::take_theme(app, *row),
         _ => {}
     }
+}
+
+/// Has the file of this name written; answers whether there is a name.
+fn write(app: &mut App, what: Exported, name: &Input) -> bool {
+    let typed = name.value().trim();
+    if typed.is_empty() {
+        app.warn("a name for the file is missing");
+        return false;
+    }
+    let written = export::written(app, what);
+    app.say(match &written {
+        Written::Anki(cards) => format!("writing {} …", counted(cards.decisions.len(), "card")),
+        _ => "writing …".to_owned(),
+    });
+    let number = app.generations.next_request();
+    let path = expand_home(typed).into();
+    app.effects.push(Effect::Export(number, written, path));
+    // If it fails, what was typed can be put right.
+    let state = app.turn().map(|turn| turn.before.state);
+    app.unwritten.push(PendingExport {
+        number,
+        what,
+        input: name.clone(),
+        state,
+        is_of_earlier: false,
+    });
+    true
 }
 
 /// Goes on with the match that the window of a new one names as well, if that is what was typed.
@@ -143,11 +124,7 @@ fn go_on_with_match(app: &mut App, is_transcribed: bool, typed: &str) -> bool {
             let Some(path) = app.match_to_go_on().map(Path::to_owned) else {
                 return false;
             };
-            // It is gone on with once its file is in view.
-            app.new_match = Some(path.clone());
-            if !document::open_source(app, Openable::File(path)) {
-                app.new_match = None;
-            }
+            document::open_to_play_on(app, path);
             true
         }
         _ => false,
@@ -155,10 +132,13 @@ fn go_on_with_match(app: &mut App, is_transcribed: bool, typed: &str) -> bool {
 }
 
 /// Opens what was typed, or chosen from the list of files.
-fn open_typed(app: &mut App, text: String, is_chosen: bool) {
+fn open_typed(app: &mut App, prompt: &PathPrompt) {
+    let chosen = prompt.chosen();
+    let text = chosen.unwrap_or_else(|| prompt.input.value());
+    let text = text.trim().to_owned();
     match text.ends_with('/') {
         // A folder of the list is entered.
-        true if is_chosen => type_path(app, text),
+        true if chosen.is_some() => type_path(app, text),
         true => folder::fill(app, expand_home(&text).into()),
         false if text.is_empty() || draft::written(app, &text) => {}
         false => {
@@ -189,6 +169,21 @@ fn why_not(source: &Openable) -> Option<String> {
     }
 }
 
+/// Goes to the decision of an error.
+fn go_to_error(app: &mut App, row: usize) {
+    if let Some(row) = error_list::rows(app).get(row) {
+        walk::to_decision(app, row.decision);
+        app.document.gone_to = Some(row.decision);
+    }
+}
+
+/// Shows the play that the file lists in a row on the board.
+fn show_imported(app: &mut App, row: usize) {
+    let rows = imported::rows(app);
+    let result = rows.get(row).and_then(|row| row.result);
+    app.selection.play = result.or(app.selection.play);
+}
+
 /// Goes where a warning is about.
 fn go_to_warning(app: &mut App, row: usize) {
     match troubles::rows(app).get(row).map(|row| row.goal) {
@@ -214,38 +209,42 @@ fn go_to_opinion(app: &mut App, row: usize) {
     }
 }
 
-/// Uses the settings of a form; those of the window of all settings are written to their file as well.
-fn use_settings(app: &mut App, mut form: Form) {
+/// Uses the settings of a form; those of the window of all settings are written to their file as well. Answers whether
+/// they can be used.
+fn use_settings(app: &mut App, form: &Form) -> bool {
     if let Some(why) = form.values.trouble() {
         app.warn(why);
-        // What was typed can be put right.
-        app.overlay = Some(Overlay::Form(form));
-        return;
+        return false;
     }
-    let trials = &mut form.values.rollout.trials;
+    let mut settings = form.values.clone();
+    let trials = &mut settings.rollout.trials;
     if *trials != app.settings.rollout.trials {
         *trials = RolloutPreferences::whole_rounds(*trials);
     }
-    let is_of_all = form.is_of_all();
-    let theme = app.settings.theme.clone();
-    let is_other_depth = app.settings.review.ply != form.values.review.ply;
-    app.settings = form.values;
-    if !is_of_all {
-        return app.say_keys(
+    let before = std::mem::replace(&mut app.settings, settings);
+    if form.is_of_all() {
+        follow_settings(app, &before);
+        app.effects.push(Effect::SaveSettings);
+    } else {
+        app.say_keys(
             "rollouts use these settings until you quit; {palette} finds *save settings*, which keeps them",
         );
     }
-    if app.settings.theme != theme {
+    true
+}
+
+/// Shows everything by the settings in force, which were others `before`.
+fn follow_settings(app: &mut App, before: &UserSettings) {
+    if app.settings.theme != before.theme {
         appearance::use_theme(app);
     }
-    if is_other_depth {
+    if app.settings.review.ply != before.review.ply {
         // It is analysed anew.
         app.openings.fall_behind();
     }
     // The figures in view are those of so many plies as are wanted now.
     ranking::rerank(app);
     walk::analyse_turn_in_view(app);
-    app.effects.push(Effect::SaveSettings);
 }
 
 /// Sets the dice of a variation; a position alone is opened again with them. Answers whether dice were typed.

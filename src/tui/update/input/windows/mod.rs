@@ -107,11 +107,15 @@ pub(in crate::tui::update) fn close(app: &mut App) {
     }
 }
 
-/// Shows the statistics of the match, or says why there are none.
+/// Shows the statistics of the match, or says why there are none; of another match nothing is shown.
 pub(in crate::tui::update) fn statistics_found(
     app: &mut App,
+    generation: u64,
     statistics: Result<MatchStatistics, String>,
 ) {
+    if generation != app.match_in_review().generation {
+        return;
+    }
     let found = match app.overlay.as_mut().map(Overlay::below_keys) {
         Some(Overlay::Statistics { found, .. }) => found,
         // The window was closed before.

@@ -16,50 +16,39 @@ use crate::tui::windows::path_prompt::PathPrompt;
 
 /// Opens the window of an action; answers whether it has one.
 pub(in crate::tui::update) fn open(app: &mut App, action: ActionId) -> bool {
-    if action == ActionId::GoTo {
-        app.say("a number is a move: 6.11 is move 11 of game 6, and 11 that of this game");
-    }
-    app.overlay = Some(match action {
-        ActionId::Palette | ActionId::GoTo => Overlay::Palette {
-            input: Input::default(),
-            row: 0,
-        },
+    match action {
+        ActionId::GoTo => {
+            app.say("a number is a move: 6.11 is move 11 of game 6, and 11 that of this game");
+        }
         ActionId::Open => {
             type_path(app, String::new());
             return true;
         }
-        ActionId::Dice if app.is_transcribing() => Overlay::Play {
-            input: Input::default(),
-        },
-        ActionId::Dice => Overlay::Dice {
-            input: Input::default(),
-        },
-        ActionId::TypePlay => Overlay::Play {
-            input: Input::default(),
-        },
-        ActionId::Score => Overlay::Score {
-            input: Input::default(),
-        },
-        ActionId::Note => {
-            let note = app.place().and_then(|place| app.home().notes.get(&place));
-            let before = note.cloned().unwrap_or_default();
-            Overlay::Note {
-                input: Input::new(before.clone()),
-                before,
-            }
-        }
+        ActionId::AnkiCards if !has_cards(app) => return true,
+        _ => {}
+    }
+    let Some(window) = window(app, action) else {
+        return false;
+    };
+    app.overlay = Some(window);
+    document::guard(app);
+    true
+}
+
+/// The window of an action as it begins, if it has one.
+fn window(app: &mut App, action: ActionId) -> Option<Overlay> {
+    let input = Input::default();
+    Some(match action {
+        ActionId::Palette | ActionId::GoTo => Overlay::Palette { input, row: 0 },
+        ActionId::Dice if app.is_transcribing() => Overlay::Play { input },
+        ActionId::Dice => Overlay::Dice { input },
+        ActionId::TypePlay => Overlay::Play { input },
+        ActionId::Score => Overlay::Score { input },
+        ActionId::Note => note(app),
         ActionId::Export => write(Exported::Match, export::match_file(app)),
         ActionId::Picture => write(Exported::Picture, export::picture_file(app)),
         ActionId::AddToList => write(Exported::List, export::list_file(app)),
         ActionId::Card => write(Exported::Card, export::card_file(app)),
-        ActionId::AnkiCards if !app.home().is_analysed() => {
-            app.say("the review is not done: cards are written once it is");
-            return true;
-        }
-        ActionId::AnkiCards if study_decisions::card_decisions(app).is_empty() => {
-            app.say_keys("no error to write at this threshold ({threshold} changes it)");
-            return true;
-        }
         ActionId::AnkiCards => write(Exported::Anki, export::anki_file(app)),
         ActionId::MatchReport => write(Exported::Report, export::report_file(app)),
         ActionId::RollMatch => Overlay::TimeLimit {
@@ -76,28 +65,52 @@ pub(in crate::tui::update) fn open(app: &mut App, action: ActionId) -> bool {
         ActionId::Imported => Overlay::Imported {
             row: imported::selected(app),
         },
-        ActionId::Statistics => {
-            let reviewed = Box::new(export::reviewed_match(app));
-            let generation = app.match_in_review().generation;
-            app.effects.push(Effect::Statistics {
-                generation,
-                reviewed,
-            });
-            Overlay::Statistics {
-                found: MatchStatistics::default(),
-                row: 0,
-            }
-        }
+        ActionId::Statistics => statistics(app),
         ActionId::RolloutSettings => Overlay::Form(Form::of_rollouts(app.settings.clone())),
         ActionId::Settings => {
             let themes = app.themes.iter().map(|theme| theme.name.clone());
             Overlay::Form(Form::of_all(app.settings.clone(), themes.collect()))
         }
         ActionId::Help => keys(app),
-        _ => return false,
+        _ => return None,
+    })
+}
+
+/// Whether there are cards to write, or says why there are none.
+fn has_cards(app: &mut App) -> bool {
+    if !app.home().is_analysed() {
+        app.say("the review is not done: cards are written once it is");
+        return false;
+    }
+    let is_any = !study_decisions::card_decisions(app).is_empty();
+    if !is_any {
+        app.say_keys("no error to write at this threshold ({threshold} changes it)");
+    }
+    is_any
+}
+
+/// The note beside the move in view, to be edited.
+fn note(app: &App) -> Overlay {
+    let note = app.place().and_then(|place| app.home().notes.get(&place));
+    let before = note.cloned().unwrap_or_default();
+    Overlay::Note {
+        input: Input::new(before.clone()),
+        before,
+    }
+}
+
+/// What the match comes to, which is worked out while the window is open.
+fn statistics(app: &mut App) -> Overlay {
+    let reviewed = Box::new(export::reviewed_match(app));
+    let generation = app.match_in_review().generation;
+    app.effects.push(Effect::Statistics {
+        generation,
+        reviewed,
     });
-    document::guard(app);
-    true
+    Overlay::Statistics {
+        found: MatchStatistics::default(),
+        row: 0,
+    }
 }
 
 /// Asks where something is written.
