@@ -188,75 +188,89 @@ pub(in crate::tui::update) fn act(app: &mut App, action: ActionId) -> bool {
     if !matches!(app.overlay, Some(Overlay::Library)) {
         return false;
     }
-    let is_about_row = matches!(
-        action,
-        ActionId::Accept | ActionId::Myself | ActionId::RemoveMatch
-    );
-    if let Some(why) = app.library.wrong.clone().filter(|_| is_about_row) {
-        app.warn(why);
-        return true;
-    }
-    if is_about_row && app.library.is_outdated && app.library.selected().is_some() {
-        app.say("still looking: the rows are those of before");
+    if is_held_up(app, action) {
         return true;
     }
     match action {
         ActionId::Accept => enter(app),
-        ActionId::Complete => {
-            let place = &mut app.library;
-            if place.list == LibraryList::Like
-                && let Some(former) = place.former.take()
-            {
-                former.restore(place);
-                ask(app);
-                return true;
-            }
-            place.list = match place.list {
-                LibraryList::Matches => LibraryList::Errors,
-                LibraryList::Errors => LibraryList::Decisions,
-                LibraryList::Decisions if place.like.is_some() => LibraryList::Like,
-                _ => LibraryList::Matches,
-            };
-            place.row = 0;
-            ask(app);
-        }
-        ActionId::Order => {
-            let place = &mut app.library;
-            if place.list == LibraryList::Matches {
-                place.by = place.by.next();
-                place.row = 0;
-                ask(app);
-                return true;
-            }
-            place.order = match place.order {
-                Order::Error => Order::Loss,
-                Order::Loss => Order::Newest,
-                Order::Newest => Order::Error,
-            };
-            place.row = 0;
-            ask(app);
-        }
-        ActionId::Myself => {
-            let Some(row) = app.library.selected() else {
-                return true;
-            };
-            let before = app.library.named.as_ref().filter(|named| named.0 == row.id);
-            let name = before.map_or_else(|| row.players[0].clone(), |named| named.1.clone());
-            let named = (row.id, name.clone());
-            let said = app
-                .library
-                .view
-                .as_deref()
-                .map(|view| said_of_myself(view, &name));
-            app.say(said.unwrap_or_default());
-            app.library.named = Some(named);
-            app.effects.push(Effect::Library(LibraryRequest::Me(name)));
-        }
+        ActionId::Complete => next_list(app),
+        ActionId::Order => next_order(app),
+        ActionId::Myself => take_as_myself(app),
         ActionId::RemoveMatch => remove(app),
         ActionId::QuizLibrary => begin_quiz(app),
         _ => return false,
     }
     true
+}
+
+/// Whether an action is about a row, and the rows are not those of the filter; says so.
+fn is_held_up(app: &mut App, action: ActionId) -> bool {
+    let is_about_row = matches!(
+        action,
+        ActionId::Accept | ActionId::Myself | ActionId::RemoveMatch
+    );
+    if !is_about_row {
+        return false;
+    }
+    if let Some(why) = app.library.wrong.clone() {
+        app.warn(why);
+        return true;
+    }
+    let is_outdated = app.library.is_outdated && app.library.selected().is_some();
+    if is_outdated {
+        app.say("still looking: the rows are those of before");
+    }
+    is_outdated
+}
+
+/// Goes on to the next list; from the positions like one back to the list before them.
+fn next_list(app: &mut App) {
+    let place = &mut app.library;
+    if place.list == LibraryList::Like
+        && let Some(former) = place.former.take()
+    {
+        former.restore(place);
+        return ask(app);
+    }
+    place.list = match place.list {
+        LibraryList::Matches => LibraryList::Errors,
+        LibraryList::Errors => LibraryList::Decisions,
+        LibraryList::Decisions if place.like.is_some() => LibraryList::Like,
+        _ => LibraryList::Matches,
+    };
+    place.row = 0;
+    ask(app);
+}
+
+/// Puts the list in its next order.
+fn next_order(app: &mut App) {
+    let place = &mut app.library;
+    if place.list == LibraryList::Matches {
+        place.by = place.by.next();
+    } else {
+        place.order = match place.order {
+            Order::Error => Order::Loss,
+            Order::Loss => Order::Newest,
+            Order::Newest => Order::Error,
+        };
+    }
+    place.row = 0;
+    ask(app);
+}
+
+/// Takes the player of the row as the user, or no longer.
+fn take_as_myself(app: &mut App) {
+    let Some(row) = app.library.selected() else {
+        return;
+    };
+    let before = app.library.named.as_ref().filter(|named| named.0 == row.id);
+    let name = before.map_or_else(|| row.players[0].clone(), |named| named.1.clone());
+    let named = (row.id, name.clone());
+    let view = app.library.view.as_deref();
+    let said = view.map(|view| said_of_myself(view, &name));
+    app.say(said.unwrap_or_default());
+    app.library.named = Some(named);
+    app.effects.push(Effect::Library(LibraryRequest::Me(name)));
 }
 
 /// Removes a match, once the same is asked for twice in a row.
