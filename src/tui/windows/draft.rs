@@ -300,32 +300,16 @@ impl Draft {
     pub fn apply(&mut self, edit: Edit) -> Result<(), String> {
         match edit {
             Edit::Push(spot, player) => return self.push(spot, player),
-            Edit::Take(spot) => {
-                let Some(player) = self.holder(spot) else {
-                    return Err("no checkers here".to_owned());
-                };
-                self.put(spot, player, self.count(spot, player) - 1);
-            }
+            Edit::Take(spot) => return self.take(spot),
             Edit::Set(spot, player, count) => return self.set(spot, player, count),
             Edit::Unwanted(spot) => return self.next_unwanted(spot),
-            Edit::Clear => {
-                self.checkers = [[0; BAR + 1]; 2];
-                self.unwanted = [[false; BAR + 1]; 2];
-                self.roll = None;
-                self.withdraw_double();
-            }
+            Edit::Clear => self.clear(),
             Edit::Opening => {
                 let opening = Self::of(&GameState::money(Position::opening()), Player::Left);
                 self.checkers = opening.checkers;
                 self.unwanted = opening.unwanted;
             }
-            Edit::SwapSides => {
-                self.checkers.reverse();
-                self.unwanted.reverse();
-                self.points.reverse();
-                self.on_roll = self.on_roll.other();
-                self.owner = self.owner.map(Player::other);
-            }
+            Edit::SwapSides => self.swap_sides(),
             Edit::OnRoll => self.on_roll = self.on_roll.other(),
             Edit::Dice(roll) => {
                 self.roll = roll;
@@ -333,12 +317,7 @@ impl Draft {
                     self.withdraw_double();
                 }
             }
-            Edit::Offer => {
-                // The player on roll doubles, and the other one answers.
-                self.on_roll = self.on_roll.other();
-                self.doubled = !self.doubled;
-                self.roll = self.roll.filter(|_| !self.doubled);
-            }
+            Edit::Offer => self.offer_double(),
             Edit::CubeValue => self.next_value(),
             Edit::CubeOwner => self.next_owner(),
             Edit::Score { length, points } => {
@@ -363,11 +342,41 @@ impl Draft {
         Ok(())
     }
 
+    fn clear(&mut self) {
+        self.checkers = [[0; BAR + 1]; 2];
+        self.unwanted = [[false; BAR + 1]; 2];
+        self.roll = None;
+        self.withdraw_double();
+    }
+
+    fn swap_sides(&mut self) {
+        self.checkers.reverse();
+        self.unwanted.reverse();
+        self.points.reverse();
+        self.on_roll = self.on_roll.other();
+        self.owner = self.owner.map(Player::other);
+    }
+
+    /// The player on roll doubles, and the other one answers; or the double is taken back.
+    fn offer_double(&mut self) {
+        self.on_roll = self.on_roll.other();
+        self.doubled = !self.doubled;
+        self.roll = self.roll.filter(|_| !self.doubled);
+    }
+
     /// Takes a double back: who has doubled is on roll again.
     fn withdraw_double(&mut self) {
         if self.doubled {
             (self.doubled, self.on_roll) = (false, self.on_roll.other());
         }
+    }
+
+    fn take(&mut self, spot: Spot) -> Result<(), String> {
+        let Some(player) = self.holder(spot) else {
+            return Err("no checkers here".to_owned());
+        };
+        self.put(spot, player, self.count(spot, player) - 1);
+        Ok(())
     }
 
     fn push(&mut self, spot: Spot, player: Player) -> Result<(), String> {
