@@ -64,9 +64,45 @@ pub(super) struct Seats {
     pub(super) game: Option<usize>,
 }
 
+impl Seats {
+    /// The match as it comes into view: at its end, with its next game, or at the end of the game that is corrected.
+    fn played(self, mut record: Match, file: PlayedFile, was_hidden: bool) -> PlayedMatch {
+        let split_off = |game| LaterGames::split_off(&mut record, game);
+        let later = self.game.and_then(split_off);
+        if later.is_none() {
+            record.add_next_game();
+        }
+        let first = self.person.unwrap_or(Player::Left);
+        let mut played = PlayedMatch {
+            tree: Variations::at(record.first_decision(&Game::default(), first)),
+            // Of a game that is over in the file there is nothing to be written.
+            has_ended: record.has_ended(),
+            record,
+            later,
+            person: self.person,
+            starter: None,
+            seed: self.seed,
+            rating: self.rating,
+            resigned: None,
+            weighed: None,
+            file,
+            last: None,
+            was_taken_back: false,
+            rolled_before: Vec::new(),
+            former: Vec::new(),
+            former_end: None,
+            was_hidden,
+        };
+        if self.has_tutor {
+            played.set_tutor(true);
+        }
+        played
+    }
+}
+
 /// Brings the match of the file in view to its end, where it goes on, or the end of the game that is corrected. The answers
 /// stay in view where nothing is played against the program.
-pub(super) fn enter(app: &mut App, left: Option<PlayedFile>, mut record: Match, seats: Seats) {
+pub(super) fn enter(app: &mut App, left: Option<PlayedFile>, record: Match, seats: Seats) {
     let Some(path) = record.path.clone() else {
         return;
     };
@@ -75,54 +111,19 @@ pub(super) fn enter(app: &mut App, left: Option<PlayedFile>, mut record: Match, 
         path,
         read: Target::Mat.write(&record).into(),
     });
-    let Seats {
-        person,
-        seed,
-        rating,
-        has_tutor,
-        game,
-    } = seats;
-    let later = game.and_then(|game| LaterGames::split_off(&mut record, game));
     app.openings.guard();
     app.status = None;
-    let is_hidden = person.is_some() || app.options.hidden;
+    let is_hidden = seats.person.is_some() || app.options.hidden;
     let was_hidden = std::mem::replace(&mut app.options.hidden, is_hidden);
     let home = Home {
         document: std::mem::take(&mut app.document),
         at: app.at,
         before: app.before.take(),
     };
-    let first = person.unwrap_or(Player::Left);
-    if later.is_none() {
-        record.add_next_game();
-    }
-    // Of a game that is over in the file there is nothing to be written.
-    let has_ended = record.has_ended();
-    let mut played = PlayedMatch {
-        tree: Variations::at(record.first_decision(&Game::default(), first)),
-        record,
-        later,
-        person,
-        starter: None,
-        seed,
-        rating,
-        resigned: None,
-        has_ended,
-        weighed: None,
-        file,
-        last: None,
-        was_taken_back: false,
-        rolled_before: Vec::new(),
-        former: Vec::new(),
-        former_end: None,
-        was_hidden,
-    };
-    if has_tutor {
-        played.set_tutor(true);
-    }
+    let played = seats.played(record, file, was_hidden);
+    let has_ended = played.has_ended;
     let place = (played.game(), 0);
-    let start = first_decision(&played);
-    let turn = turn_at(&played, start);
+    let turn = turn_at(&played, first_decision(&played));
     let mut open = OpenVariation::new(home, place, &turn);
     open.kind = VariationKind::Match(Box::new(played));
     app.variation = Some(Box::new(open));
