@@ -191,52 +191,94 @@ pub(in crate::tui::view) fn draw(
     if needed <= height {
         return one_column(paint, area, job, &table, &lines);
     }
-    let columns = if area.width >= TWO { 2 } else { 1 };
-    let gap = 2 * (columns - 1);
-    let column = Rect {
-        width: (area.width - gap) / columns,
-        ..area
-    };
-    let lines = table.sentence(usize::from(column.width), 2);
-    let slots = |height: usize| (usize::from(columns) * height).saturating_sub(lines.len());
+    in_columns(paint, area, job, &table);
+}
+
+/// Columns of lines side by side, filled one after the other.
+struct Columns {
+    first: Rect,
+    count: u16,
+    gap: u16,
+}
+
+impl Columns {
+    /// Those of an area: two where they fit.
+    fn of(area: Rect) -> Self {
+        let count = if area.width >= TWO { 2 } else { 1 };
+        let gap = 2 * (count - 1);
+        let first = Rect {
+            width: (area.width - gap) / count,
+            ..area
+        };
+        Self { first, count, gap }
+    }
+
+    /// What is left of them below a line of heads.
+    fn below_heads(&self) -> Self {
+        let first = Rect {
+            y: self.first.y + 1,
+            height: self.first.height.saturating_sub(1),
+            ..self.first
+        };
+        Self { first, ..*self }
+    }
+
+    fn height(&self) -> usize {
+        usize::from(self.first.height)
+    }
+
+    /// Lines in all of them together.
+    fn lines(&self) -> usize {
+        usize::from(self.count) * self.height()
+    }
+
+    fn line(&self, i: usize) -> Rect {
+        let height = self.height().max(1);
+        let column = (i / height) as u16;
+        Rect {
+            x: self.first.x + column * (self.first.width + self.gap),
+            y: self.first.y + (i % height) as u16,
+            height: 1,
+            ..self.first
+        }
+    }
+}
+
+/// Draws the rows in columns, with a short verdict below; what there is no room for is counted.
+fn in_columns(paint: &mut Paint<'_>, area: Rect, job: &Job, table: &Table<'_>) {
+    let whole = Columns::of(area);
+    let verdict = table.sentence(usize::from(whole.first.width), 2);
+    let room = |columns: &Columns| columns.lines().saturating_sub(verdict.len());
     // Heads only where no play is lost for them.
-    let heads = height > 1 && slots(height - 1) >= table.rows.len();
-    let column = Rect {
-        y: column.y + u16::from(heads),
-        height: column.height - u16::from(heads),
-        ..column
-    };
-    let height = usize::from(column.height);
-    let slots = slots(height);
-    let hidden = match table.rows.len() > slots {
-        true => table.rows.len() - slots.saturating_sub(1),
+    let below = whole.below_heads();
+    let has_heads = below.height() > 0 && room(&below) >= table.rows.len();
+    let columns = if has_heads { below } else { whole };
+    let room = room(&columns);
+    let hidden = match table.rows.len() > room {
+        true => table.rows.len() - room.saturating_sub(1),
         false => 0,
     };
     let shown = table.rows.len() - hidden;
-    let at = |slot: usize| {
-        let x = column.x + (slot / height.max(1)) as u16 * (column.width + gap);
-        let y = column.y + (slot % height.max(1)) as u16;
-        Rect::new(x, y, column.width, 1)
-    };
-    for slot in (0..shown).step_by(height.max(1)).filter(|_| heads) {
-        let head = at(slot);
+    let tops = (0..shown).step_by(columns.height().max(1));
+    for top in tops.filter(|_| has_heads) {
+        let line = columns.line(top);
         let above = Rect {
-            y: head.y - 1,
-            ..head
+            y: line.y - 1,
+            ..line
         };
-        heading(paint, above, &table);
+        heading(paint, above, table);
     }
-    for (slot, row) in table.rows[..shown].iter().enumerate() {
-        draw_row(paint, at(slot), row, &table, None);
-        play_target(paint, at(slot), job, row.play);
+    for (i, row) in table.rows[..shown].iter().enumerate() {
+        draw_row(paint, columns.line(i), row, table, None);
+        play_target(paint, columns.line(i), job, row.play);
     }
-    let end = usize::from(columns) * height - lines.len().min(height);
+    let end = columns.lines() - verdict.len().min(columns.height());
     if hidden > 0 && end > 0 {
         let more = format!("  … {hidden} more");
-        paint.line(at(end - 1), 0, &[(&more, Role::Muted)]);
+        paint.line(columns.line(end - 1), 0, &[(&more, Role::Muted)]);
     }
-    for (slot, (line, role)) in (end..).zip(&lines) {
-        paint.line(at(slot), 0, &[(line, *role)]);
+    for (i, (line, role)) in (end..).zip(&verdict) {
+        paint.line(columns.line(i), 0, &[(line, *role)]);
     }
 }
 
