@@ -98,24 +98,13 @@ impl Args {
             return self.run_batch(jobs);
         }
         let id = self.agreeing_id()?;
-        let wanted = RolloutRequest {
-            id,
-            dice: self.dice,
-            plays: &self.play,
-            top: self.top,
-            initial: self.initial,
-            cube_decision: self.cube_decision,
-            // By hand the user turns the cube.
-            asks_about_cube: self.tasks.interactive.is_none()
-                && self.options.asks_about_cube(&id.state),
-        };
         let files = self.options.files()?;
         let model = self.options.model(&files, &id.state)?;
         let Chosen {
             situation,
             candidates,
             shown,
-        } = wanted.choose(files.engine(), model.as_deref())?;
+        } = self.request(id).choose(files.engine(), model.as_deref())?;
         if self.xg_text && shown.dice.is_none() && !situation.cube_decision {
             return Err(misuse(
                 "--xg-text has the plays of a roll, or a cube decision",
@@ -153,6 +142,21 @@ impl Args {
             )?;
         }
         outcome.completed()
+    }
+
+    /// What is to be rolled out of a position.
+    fn request<'a>(&'a self, id: &'a Id) -> RolloutRequest<'a> {
+        RolloutRequest {
+            id,
+            dice: self.dice,
+            plays: &self.play,
+            top: self.top,
+            initial: self.initial,
+            cube_decision: self.cube_decision,
+            // By hand the user turns the cube.
+            asks_about_cube: self.tasks.interactive.is_none()
+                && self.options.asks_about_cube(&id.state),
+        }
     }
 
     /// Rolls out the positions of a file of jobs.

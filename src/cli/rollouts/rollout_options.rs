@@ -405,8 +405,8 @@ impl RolloutOptions {
         (self.as_workstation && is_open).then_some(USUAL)
     }
 
-    /// What ends a rollout of so many plays, before `--stop`. A shard counts trials only. Without a number of
-    /// trials a file of dice has one for each of its `games`.
+    /// What ends a rollout of so many plays. A shard counts trials only. Without a number of trials a file of dice has
+    /// one for each of its `games`.
     fn rules(&self, plays: usize, games: Option<u64>) -> StopRules {
         let preset = self.preset.or(self.usual_preset());
         let preset = preset.filter(|_| self.shard.is_none());
@@ -416,13 +416,6 @@ impl RolloutOptions {
         if let Some(trials) = self.trials.or(games).or(preset.map(|p| p.trials)) {
             rules.trials = trials;
         }
-        rules
-    }
-
-    /// The settings as they were asked for.
-    pub(in crate::cli) fn asked(&self, setup: &Setup, situation: Situation) -> Settings {
-        let games = setup.prescribed_dice.as_ref().map(|dice| dice.games());
-        let mut rules = self.rules(situation.plays, games);
         for stop in &self.stop {
             match *stop {
                 Stop::StandardError(points) => rules.standard_error = Some(points),
@@ -432,6 +425,11 @@ impl RolloutOptions {
                 Stop::Seconds(seconds) => rules.seconds = Some(seconds),
             }
         }
+        rules
+    }
+
+    /// How the side plays that a rollout's settings are of, and the other one where that plays otherwise.
+    fn styles(&self, before_roll: bool) -> (PlayStyle, Option<PlayStyle>) {
         let own = PlayStyle {
             ply: self
                 .ply
@@ -441,10 +439,16 @@ impl RolloutOptions {
             early: self.early,
         };
         let other = self.opponent_ply.map(|ply| PlayStyle { ply, ..own });
-        let (style, opponent) = match other {
-            Some(other) if situation.before_roll => (other, Some(own)),
+        match other {
+            Some(other) if before_roll => (other, Some(own)),
             other => (own, other),
-        };
+        }
+    }
+
+    /// The settings as they were asked for.
+    pub(in crate::cli) fn asked(&self, setup: &Setup, situation: Situation) -> Settings {
+        let games = setup.prescribed_dice.as_ref().map(|dice| dice.games());
+        let (style, opponent) = self.styles(situation.before_roll);
         Settings {
             seed: self.seed,
             ply: style.ply,
@@ -479,7 +483,7 @@ impl RolloutOptions {
                 Some(Allocated::Race) => Allocation::Race,
             },
             shard: self.shard,
-            stop: rules,
+            stop: self.rules(situation.plays, games),
         }
     }
 

@@ -1,11 +1,11 @@
 //! Running a rollout from the command line: progress, and keeping what it gives.
 
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, bail};
-use crossbeam_channel::{RecvTimeoutError, bounded};
+use crossbeam_channel::{Receiver, RecvTimeoutError, bounded};
 
 use super::bias_check::BiasDocument;
 use super::candidate::{cubes, estimate};
@@ -61,22 +61,7 @@ impl RolloutOptions {
         saving.export_to(self.trials_out.as_deref(), before_roll, &plays)?;
         let interrupted = asked_to_end()?;
         saving.first(&rollout)?;
-        let mut line = ProgressLine::new();
-        let mut kept = Instant::now();
-        while !rollout.is_finished() {
-            match woken.recv_timeout(POLL_INTERVAL) {
-                Ok(()) | Err(RecvTimeoutError::Timeout) => {}
-                Err(RecvTimeoutError::Disconnected) => break,
-            }
-            show(&mut line, &rollout.result());
-            if interrupted.load(Ordering::Relaxed) {
-                rollout.cancel();
-            }
-            if kept.elapsed() >= SAVE_INTERVAL {
-                kept = Instant::now();
-                saving.again(&rollout, &mut line);
-            }
-        }
+        let line = follow(&rollout, &woken, &interrupted, &mut saving);
         let timeout = match interrupted.load(Ordering::Relaxed) {
             true => FINDING,
             false => READ_TIMEOUT,
@@ -126,6 +111,33 @@ impl RolloutOptions {
             None => Rollout::start(setup, candidates, settings, threads, Some(notify)),
         }
     }
+}
+
+/// Follows a rollout to its end: shows how far it is, keeps that now and then, and ends it where the user wants an end.
+/// The line it is shown on is still there.
+fn follow(
+    rollout: &RolloutHandle,
+    woken: &Receiver<()>,
+    interrupted: &AtomicBool,
+    saving: &mut Saving,
+) -> ProgressLine {
+    let mut line = ProgressLine::new();
+    let mut kept = Instant::now();
+    while !rollout.is_finished() {
+        match woken.recv_timeout(POLL_INTERVAL) {
+            Ok(()) | Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Disconnected) => break,
+        }
+        show(&mut line, &rollout.result());
+        if interrupted.load(Ordering::Relaxed) {
+            rollout.cancel();
+        }
+        if kept.elapsed() >= SAVE_INTERVAL {
+            kept = Instant::now();
+            saving.again(rollout, &mut line);
+        }
+    }
+    line
 }
 
 /// Shows how far a rollout is.
