@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use anyhow::Result;
 
-use super::eval_answer::EvalRequest;
+use super::eval_answer::{EvalDocument, EvalRequest};
 use super::eval_batch;
 use super::eval_card;
 use super::eval_rolls::RollsRequest;
@@ -13,6 +13,7 @@ use crate::cli::common::options::{CubeModel, Id, Nets, Threads, count, levels, p
 use crate::cli::common::output;
 use crate::cli::common::stdin;
 use crate::cli::common::usage::{misuse, refuse_given};
+use crate::cube::Model;
 use crate::eval::Evaluator;
 use crate::game::{GameState, Roll};
 use crate::notation::{IdError, looks_like_id, xgid_text};
@@ -140,7 +141,7 @@ fn read_stdin() -> Result<Id> {
 }
 
 impl Args {
-    pub(in crate::cli) fn run(self) -> Result<()> {
+    pub(in crate::cli) fn run(mut self) -> Result<()> {
         let engine = self.nets.engine()?;
         let model = self.cube.load()?;
         let engine: Arc<dyn Evaluator> = Arc::new(engine);
@@ -162,16 +163,12 @@ impl Args {
             model: &model,
             given: &self.cube,
         };
-        let id = match self.id {
+        let id = match self.id.take() {
             Some(Given::Argument(id)) => id,
             Some(Given::Stdin) => read_stdin()?,
             None => return eval_batch::run(&*engine, request, self.threads),
         };
-        if self.cubeless && !id.state.score.is_money() {
-            return Err(misuse(
-                "--cubeless ranks plays for money: at a score they are ranked with the cube",
-            ));
-        }
+        self.agrees_with(&id)?;
         if self.rolls {
             let pool = self.threads.pool()?;
             let request = RollsRequest {
@@ -182,24 +179,39 @@ impl Args {
             };
             return pool.install(|| request.print(&*engine, &model));
         }
+        let answer = request.answer(&*engine, &id, self.dice).map_err(misuse)?;
+        self.print(&answer, &id, &model)
+    }
+
+    /// Refuses what says nothing of this position.
+    fn agrees_with(&self, id: &Id) -> Result<()> {
+        if self.cubeless && !id.state.score.is_money() {
+            return Err(misuse(
+                "--cubeless ranks plays for money: at a score they are ranked with the cube",
+            ));
+        }
         if id.roll(self.dice).is_none() {
             let given = [(self.top.is_some(), "--top"), (self.cubeless, "--cubeless")];
             refuse_given(&given, "without dice there are no plays to rank")?;
         }
-        let answer = request.answer(&*engine, &id, self.dice).map_err(misuse)?;
+        Ok(())
+    }
+
+    /// Prints the answer in the form that is asked for.
+    fn print(&self, answer: &EvalDocument, id: &Id, model: &Model) -> Result<()> {
         let state = GameState {
             roll: id.roll(self.dice),
             ..id.state
         };
-        let table = self.cube.table_words(&model, &id.state);
+        let table = self.cube.table_words(model, &id.state);
         let table = table.unwrap_or_default();
         if self.json {
-            output::json(&answer)
+            output::json(answer)
         } else if self.html {
-            output::text(&eval_card::write(&answer, &state, &table))
+            output::text(&eval_card::write(answer, &state, &table))
         } else if self.xg_text {
-            let truncated = roller.and_then(|level| level.rollout);
-            output::text(&answer.to_xg_text(&state, &model, truncated))
+            let truncated = self.level.and_then(|level| level.rollout);
+            output::text(&answer.to_xg_text(&state, model, truncated))
         } else {
             output::text(&answer.to_text(&id.state, &table))
         }
