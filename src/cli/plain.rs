@@ -46,14 +46,7 @@ pub(super) fn run(
     if let Some(text) = source.to_str().filter(|_| !Path::new(source).exists())
         && parse_id(text).is_ok()
     {
-        let id: Id = text.parse().map_err(misuse)?;
-        let state = cube.by_rule(id.state)?;
-        // With words around it, it is no argument.
-        let shown = match text.split_whitespace().count() {
-            1 => text.to_owned(),
-            _ => xgid_text(&state),
-        };
-        return output::text(&position::in_words(&state, &shown));
+        return read_position(text, cube);
     }
     let pool = threads.pool()?;
     let store = open_store(None)?;
@@ -83,6 +76,23 @@ pub(super) fn run(
     let mut reading = Reading::new(first, reports, lookahead);
     let (short, several, here) = (reading.short(), reading.several(), reading.here());
     output::text(&format!("{short}\n{several}{HELP}{here}\n"))?;
+    answer_lines(&mut reading)
+}
+
+/// Tells a position in words.
+fn read_position(text: &str, cube: &CubeModel) -> Result<()> {
+    let id: Id = text.parse().map_err(misuse)?;
+    let state = cube.by_rule(id.state)?;
+    // With words around it, it is no argument.
+    let shown = match text.split_whitespace().count() {
+        1 => text.to_owned(),
+        _ => xgid_text(&state),
+    };
+    output::text(&position::in_words(&state, &shown))
+}
+
+/// Answers the lines that are typed, until the user leaves.
+fn answer_lines(reading: &mut Reading<'_>) -> Result<()> {
     loop {
         output::text("> ")?;
         io::stdout().flush()?;
