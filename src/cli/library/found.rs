@@ -131,67 +131,93 @@ pub(super) fn nothing(filter: &Filter, people: &People) -> String {
 
 /// Searches the library, and shows what is found.
 pub(in crate::cli) fn show(library: &Library, search: &Search, form: Form) -> Result<()> {
-    let mut matches = Vec::new();
-    let mut notes = BTreeMap::new();
-    let mut people = People::default();
-    let mut result = SearchResult::default();
-    if let Some(store) = library.open_to_read()? {
-        matches = store.matches(&mut |why| say(&why))?;
-        people = store.people()?;
+    let answer = Answer::of(library, search, form)?;
+    let SearchResult { total, error, .. } = answer.result;
+    let nothing = || nothing(&search.filter, &answer.people);
+    match form {
+        Form::Ids => {
+            let listed = answer.positions();
+            if answer.matches.is_empty() {
+                say(EMPTY);
+            } else {
+                tell_listed(listed.len(), total, &nothing());
+            }
+            output::text(&list(listed))
+        }
+        Form::Json => output::json(&FoundDocument {
+            total,
+            error,
+            decisions: answer.rows(),
+        }),
+        Form::Table if answer.matches.is_empty() => output::text(&format!("{EMPTY}\n")),
+        Form::Table if total == 0 => output::text(&nothing()),
+        Form::Table => {
+            let (rows, like) = (answer.rows(), search.like.is_some());
+            let table = table(&rows, like, search.order);
+            output::text(&(table + &totals(rows.len(), total, error, like)))
+        }
+    }
+}
+
+/// What the library answers to a search.
+#[derive(Default)]
+struct Answer {
+    /// All matches, by their numbers.
+    matches: HashMap<i64, LibraryMatch>,
+    /// The notes beside them, where the found decisions are listed.
+    notes: BTreeMap<i64, Notes>,
+    people: People,
+    result: SearchResult,
+}
+
+impl Answer {
+    /// Searches; what is damaged is said. A library that is not there answers nothing.
+    fn of(library: &Library, search: &Search, form: Form) -> Result<Self> {
+        let Some(store) = library.open_to_read()? else {
+            return Ok(Self::default());
+        };
+        let matches = store.matches(&mut |why| say(&why))?;
+        let people = store.people()?;
         // Without a name nothing could be found, whatever the form of the output.
         if search.filter.asks_for_me() && !people.knows_me() {
             anyhow::bail!(NOBODY_IS_YOU);
         }
-        result = store.search(search, &matches, &people)?;
-        if form == Form::Ids {
-            notes = store.notes(&matches)?;
-        }
+        let result = store.search(search, &matches, &people)?;
+        let notes = match form {
+            Form::Ids => store.notes(&matches)?,
+            Form::Table | Form::Json => BTreeMap::new(),
+        };
+        result.damage().iter().for_each(|why| say(why));
+        Ok(Self {
+            matches: matches.into_iter().map(|one| (one.id, one)).collect(),
+            notes,
+            people,
+            result,
+        })
     }
-    result.damage().iter().for_each(|why| say(why));
-    let SearchResult {
-        found,
-        total,
-        error,
-        ..
-    } = result;
-    let like = search.like.is_some();
-    let matches: HashMap<i64, &LibraryMatch> = matches.iter().map(|one| (one.id, one)).collect();
-    if form == Form::Ids {
-        let noted = found.iter().filter_map(|one| {
-            let of = *matches.get(&one.id)?;
-            noted(of, one, notes.get(&one.id)?)
+
+    /// The decisions that were found, each with its match.
+    fn found(&self) -> impl Iterator<Item = (&LibraryMatch, &Found)> {
+        let found = self.result.found.iter();
+        found.filter_map(|one| Some((self.matches.get(&one.id)?, one)))
+    }
+
+    /// The positions of those decisions, with what is noted beside them.
+    fn positions(&self) -> Vec<LonePosition> {
+        let noted = |(of, one): (&LibraryMatch, &Found)| noted(of, one, self.notes.get(&of.id)?);
+        self.found().filter_map(noted).collect()
+    }
+
+    /// A row for each of those decisions.
+    fn rows(&self) -> Vec<Row<'_>> {
+        // Looked for once a match, not once a decision.
+        let mut files = HashMap::new();
+        let rows = self.found().filter_map(|(of, one)| {
+            let file = files.entry(of.id).or_insert_with(|| file_of(of));
+            Some(row(of, file.clone(), &one.decision.unpack()?, one))
         });
-        let listed: Vec<LonePosition> = noted.collect();
-        if matches.is_empty() {
-            say(EMPTY);
-        } else {
-            tell_listed(listed.len(), total, &nothing(&search.filter, &people));
-        }
-        return output::text(&list(listed));
+        rows.collect()
     }
-    // Looked for once a match, not once a decision.
-    let mut files = HashMap::new();
-    let rows = found.iter().filter_map(|one| {
-        let of = *matches.get(&one.id)?;
-        let file = files.entry(one.id).or_insert_with(|| file_of(of));
-        Some(row(of, file.clone(), &one.decision.unpack()?, one))
-    });
-    let rows: Vec<Row<'_>> = rows.collect();
-    if form == Form::Json {
-        return output::json(&FoundDocument {
-            total,
-            error,
-            decisions: rows,
-        });
-    }
-    if matches.is_empty() {
-        return output::text(&format!("{EMPTY}\n"));
-    }
-    let text = match total {
-        0 => nothing(&search.filter, &people),
-        _ => table(&rows, like, search.order) + &totals(rows.len(), total, error, like),
-    };
-    output::text(&text)
 }
 
 /// Tells how many positions are on the list, if not all of `total`. The list itself goes into a file.

@@ -15,7 +15,7 @@ use crate::grid::{Grid, cut};
 use crate::library::{Filter, MatchHead, MatchRatings, People, match_score};
 use crate::sanitize;
 use crate::store::LibraryStore;
-use crate::store::library::{FileState, LibraryMatch};
+use crate::store::library::{FileState, LibraryFile, LibraryMatch};
 use crate::words::{counted, counted_as};
 
 /// Characters of a name or an event that are shown.
@@ -70,6 +70,19 @@ struct FailedRow {
     reason: String,
 }
 
+impl FailedRow {
+    /// The row of a file, if it has failed.
+    fn of(file: LibraryFile) -> Option<Self> {
+        match file.state {
+            FileState::Failed { why, .. } => Some(Self {
+                file: file.path.display().to_string(),
+                reason: why,
+            }),
+            _ => None,
+        }
+    }
+}
+
 impl Args {
     pub(super) fn run(self) -> Result<()> {
         let filter = found::filter(&self.filter)?;
@@ -83,23 +96,12 @@ impl Args {
             failed = store.files(&mut |_| {})?;
             matches = store.filter(&filter, &all, &people)?;
         }
-        let failed = failed.into_iter().filter_map(|file| match file.state {
-            FileState::Failed { why, .. } => Some(FailedRow {
-                file: file.path.display().to_string(),
-                reason: why,
-            }),
-            _ => None,
-        });
-        let failed: Vec<FailedRow> = failed.collect();
+        let failed: Vec<FailedRow> = failed.into_iter().filter_map(FailedRow::of).collect();
         if self.failed {
             return self.show_failed(&failed);
         }
         if let Some(name) = &self.player {
-            let side = |one: &LibraryMatch| people.side_of(&one.head.players, name);
-            if !all.is_empty() && all.iter().all(|one| side(one).is_none()) {
-                let names = all.iter().flat_map(|one| one.head.players.iter().cloned());
-                return Err(nobody(name, &names.take(MOST_NAMES).collect()));
-            }
+            refuse_nobody(name, &all, &people)?;
             if let Some(store) = &store {
                 matches = of_player(store, (&filter, name), &all, &people)?;
             }
@@ -118,20 +120,8 @@ impl Args {
         if matches.is_empty() {
             return output::text(&found::nothing(&filter, &people));
         }
-        output::text(&table(&matches))?;
         let is_named = self.player.is_some() || filter.names_player();
-        let heads = matches.iter().map(|&(one, own)| (&one.head, own));
-        if let Some(ratings) = MatchRatings::of(heads, &people, is_named) {
-            let matches = counted_as(ratings.own.matches, ["match", "matches"]);
-            output::text(&format!("\n{matches}: {}\n", ratings.in_words()))?;
-        }
-        match failed.len() {
-            0 => Ok(()),
-            n => output::text(&format!(
-                "\n{} could not be read: luckless library list --failed\n",
-                counted(n, "file")
-            )),
-        }
+        print(&matches, &people, is_named, failed.len())
     }
 
     fn show_failed(&self, failed: &[FailedRow]) -> Result<()> {
@@ -145,6 +135,39 @@ impl Args {
             .iter()
             .try_for_each(|one| output::text(&format!("{}\n", one.reason)))
     }
+}
+
+/// Prints the matches as a table, what they come to for one player where `is_named` says so, and how many files have
+/// failed.
+fn print(
+    matches: &[(&LibraryMatch, usize)],
+    people: &People,
+    is_named: bool,
+    failed: usize,
+) -> Result<()> {
+    output::text(&table(matches))?;
+    let heads = matches.iter().map(|&(one, own)| (&one.head, own));
+    if let Some(ratings) = MatchRatings::of(heads, people, is_named) {
+        let matches = counted_as(ratings.own.matches, ["match", "matches"]);
+        output::text(&format!("\n{matches}: {}\n", ratings.in_words()))?;
+    }
+    match failed {
+        0 => Ok(()),
+        n => output::text(&format!(
+            "\n{} could not be read: luckless library list --failed\n",
+            counted(n, "file")
+        )),
+    }
+}
+
+/// Refuses a name that no player of these matches has.
+fn refuse_nobody(name: &str, all: &[LibraryMatch], people: &People) -> Result<()> {
+    let side = |one: &LibraryMatch| people.side_of(&one.head.players, name);
+    if !all.is_empty() && all.iter().all(|one| side(one).is_none()) {
+        let names = all.iter().flat_map(|one| one.head.players.iter().cloned());
+        return Err(nobody(name, &names.take(MOST_NAMES).collect()));
+    }
+    Ok(())
 }
 
 /// The matches that fit for a player of this name, with the side of that player.
