@@ -164,14 +164,7 @@ impl Args {
         if let Some(error) = unsaved {
             return Err(error);
         }
-        let why = tally.last_fault.as_ref();
-        let why = why.map_or("", |(_, message)| message.as_str());
-        match ended {
-            DuelEnd::Voids => bail!("too many void pairs: {why}"),
-            DuelEnd::Interrupted => bail!("interrupted"),
-            _ if tally.pairs() == 0 => bail!("no pair was played to its end: {why}"),
-            _ => Ok(()),
-        }
+        completed(ended, &tally)
     }
 
     fn rules(&self) -> DuelRules {
@@ -248,5 +241,17 @@ impl Args {
             (false, _) => DuelEnd::All,
         };
         (ended, failed)
+    }
+}
+
+/// Fails where the duel did not end as it was asked to.
+fn completed(ended: DuelEnd, tally: &DuelTally) -> Result<()> {
+    let why = tally.last_fault.as_ref();
+    let why = why.map_or("", |(_, message)| message.as_str());
+    match ended {
+        DuelEnd::Voids => bail!("too many void pairs: {why}"),
+        DuelEnd::Interrupted => bail!("interrupted"),
+        _ if tally.pairs() == 0 => bail!("no pair was played to its end: {why}"),
+        _ => Ok(()),
     }
 }
