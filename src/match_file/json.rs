@@ -17,7 +17,7 @@ use super::bounded::{
 use super::builder::{GameBuilder, MOST_EVENTS, MatchBuilder, name};
 use super::cube::is_value;
 use super::length::MatchLength;
-use super::model::{Action, Comment, GameResult, LonePosition, Match, Warning};
+use super::model::{Action, Comment, Event, GameResult, LonePosition, Match, Warning};
 use super::start::Start;
 use super::text::{REMARK_CUT, clean, clean_lines};
 use super::variations::MOST_IN_FILE;
@@ -212,37 +212,13 @@ impl GameForm {
         let actions = game.events.iter().zip(&decisions).enumerate();
         let actions = actions.map(|(i, (event, decision))| {
             let position = &decision.state.position;
-            let mut form = ActionForm {
-                player: event.player,
-                action: ActionName::Roll,
-                roll: None,
-                play: None,
-                after: None,
-                to: None,
-                analysis: record
-                    .analyses
-                    .of(index, i)
-                    .map(|a| AnalysisForm::new(a, position)),
+            let analysis = record.analyses.of(index, i);
+            ActionForm {
+                analysis: analysis.map(|a| AnalysisForm::new(a, position)),
                 comment: comment(Some(i)).map(Into::into),
                 variations: record.variations.get(&(index, i)).and_then(trees::form),
-            };
-            match event.action {
-                Action::Move { roll, play } => {
-                    form.roll = Some(roll.to_string());
-                    form.play = Some(play_text(position, &play));
-                }
-                Action::Hidden { roll } => form.roll = Some(roll.to_string()),
-                Action::Illegal { roll, after } => {
-                    form.roll = Some(roll.to_string());
-                    form.after = Some(position_id(&after));
-                }
-                Action::Double { to } => (form.action, form.to) = (ActionName::Double, Some(to)),
-                Action::Take => form.action = ActionName::Take,
-                Action::Pass => form.action = ActionName::Pass,
-                Action::Beaver { to } => (form.action, form.to) = (ActionName::Beaver, Some(to)),
-                Action::Resign => form.action = ActionName::Resign,
+                ..ActionForm::new(event, position)
             }
-            form
         });
         let set_up = game.start != Position::opening();
         Self {
@@ -261,6 +237,40 @@ impl GameForm {
             points_written: game.points_written,
             cut: game.is_cut,
         }
+    }
+}
+
+impl ActionForm {
+    /// The form of an event, which is about this position, without anything that is said of it.
+    fn new(event: &Event, position: &Position) -> Self {
+        let mut form = Self {
+            player: event.player,
+            action: ActionName::Roll,
+            roll: None,
+            play: None,
+            after: None,
+            to: None,
+            analysis: None,
+            comment: None,
+            variations: None,
+        };
+        match event.action {
+            Action::Move { roll, play } => {
+                form.roll = Some(roll.to_string());
+                form.play = Some(play_text(position, &play));
+            }
+            Action::Hidden { roll } => form.roll = Some(roll.to_string()),
+            Action::Illegal { roll, after } => {
+                form.roll = Some(roll.to_string());
+                form.after = Some(position_id(&after));
+            }
+            Action::Double { to } => (form.action, form.to) = (ActionName::Double, Some(to)),
+            Action::Take => form.action = ActionName::Take,
+            Action::Pass => form.action = ActionName::Pass,
+            Action::Beaver { to } => (form.action, form.to) = (ActionName::Beaver, Some(to)),
+            Action::Resign => form.action = ActionName::Resign,
+        }
+        form
     }
 }
 

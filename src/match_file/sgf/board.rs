@@ -1,8 +1,11 @@
 //! Points as letters, plays made of them, and boards being set up.
 
-use super::syntax::{Property, unescape};
+use super::syntax::{Property, unescape, value};
 use crate::game::position::{BAR, OFF, Side};
 use crate::game::{Player, Position, Roll};
+use crate::match_file::builder::GameBuilder;
+use crate::match_file::cube::is_value;
+use crate::match_file::text::quote;
 use crate::notation::WrittenPlay;
 
 /// The player of a colour, `w` or `b`.
@@ -100,5 +103,47 @@ impl Points {
         let white = Side::new(&self.white).ok()?;
         let black = Side::new(&self.black).ok()?;
         Position::new(white, black).ok()
+    }
+}
+
+/// What a node sets up: the board, and the cube.
+pub(super) struct SetUp {
+    pub(super) points: Points,
+    pub(super) cube: u32,
+    pub(super) owner: Option<Player>,
+    /// A value that no cube has, as it is quoted: then the owner stays as it was.
+    pub(super) bad_cube: Option<String>,
+}
+
+impl SetUp {
+    /// Reads `AE`, `AW`, `AB`, `CV` and `CP`; what a node does not name stays as it is in the game.
+    pub(super) fn read(node: &[Property<'_>], game: &GameBuilder) -> Self {
+        let mut points = Points::new(&game.seen_by(Player::Left));
+        let (mut cube, mut owner) = (game.cube.value, game.cube.owner);
+        let mut bad_cube = None;
+        for property in node {
+            match &*property.name {
+                _ if property.sets_checkers() => points.change(property),
+                "CV" => {
+                    let text = value(property).unwrap_or_default();
+                    let found = text.trim().parse::<u32>().ok();
+                    match found.filter(|&value| is_value(value)) {
+                        Some(found) => cube = found,
+                        None => bad_cube = Some(quote(&text)),
+                    }
+                }
+                "CP" => owner = value(property).as_deref().and_then(player_of),
+                _ => {}
+            }
+        }
+        if bad_cube.is_some() {
+            owner = game.cube.owner;
+        }
+        Self {
+            points,
+            cube,
+            owner,
+            bad_cube,
+        }
     }
 }

@@ -17,7 +17,6 @@ use std::collections::BTreeMap;
 use super::analysis::Analysis;
 use super::bounded::{MOST_MATCHES, MOST_POSITIONS, MOST_TAGS, beyond_the_last_match};
 use super::builder::{GameBuilder, MatchBuilder};
-use super::cube::is_value;
 use super::model::{LonePosition, Match, Warning};
 use super::start::Start;
 use super::state::is_sound;
@@ -26,7 +25,7 @@ use super::variant::WITHOUT_CUBE;
 use super::variations::{MOST_ACTIONS, MOST_IN_FILE};
 use super::warnings::{FilePlace, MOST_WARNINGS, NoMatch, Warnings};
 use crate::game::{GameState, Player, Roll};
-use board::{Points, play, player_of, steps};
+use board::{SetUp, play, player_of, steps};
 use branches::{Branches, LeftOut};
 use head::TreeHead;
 use syntax::{Piece, Property, Scanner, head_of, unescape, value};
@@ -510,26 +509,13 @@ impl Reader {
         let Some(mut builder) = self.builder.take() else {
             return;
         };
-        let mut points = Points::new(&builder.seen_by(Player::Left));
-        let (mut cube, mut owner) = (builder.cube.value, builder.cube.owner);
-        let mut bad_cube = None;
-        for property in node {
-            match &*property.name {
-                _ if property.sets_checkers() => points.change(property),
-                "CV" => {
-                    let text = value(property).unwrap_or_default();
-                    let found = text.trim().parse::<u32>().ok();
-                    match found.filter(|&value| is_value(value)) {
-                        Some(found) => cube = found,
-                        None => bad_cube = Some(super::text::quote(&text)),
-                    }
-                }
-                "CP" => owner = value(property).as_deref().and_then(player_of),
-                _ => {}
-            }
-        }
+        let SetUp {
+            points,
+            cube,
+            owner,
+            bad_cube,
+        } = SetUp::read(node, &builder);
         if let Some(text) = bad_cube {
-            owner = builder.cube.owner;
             let message = format!("a cube of '{text}' is not read: expected a power of two");
             self.warnings.add(place, message);
         }
