@@ -218,15 +218,7 @@ impl LibraryStore {
             uncarried = None;
             let moved = forget_moved(change, &path, hash)?;
             let before = known(change, &path)?.or(moved);
-            // What the user took out of it, and has not named again, stays known.
-            let mut removed = before
-                .as_ref()
-                .map_or_else(Vec::new, |file| file.removed.clone());
-            removed.retain(|one| {
-                matches
-                    .iter()
-                    .all(|new| !Beginning::of(&new.fingerprint).fits(one))
-            });
+            let removed = still_removed(before.as_ref(), matches);
             let mut before = match before {
                 Some(file) => FileBefore {
                     has_changed: file.hash != hash,
@@ -439,6 +431,17 @@ impl LibraryStore {
         })?;
         Ok(changed)
     }
+}
+
+/// What the user took out of a file, and has not named again with these matches of it: that stays known.
+fn still_removed(before: Option<&LibraryFile>, matches: &[NewMatch]) -> Vec<String> {
+    let mut removed = before.map_or_else(Vec::new, |file| file.removed.clone());
+    let is_named = |one: &str| {
+        let mut new = matches.iter();
+        new.any(|new| Beginning::of(&new.fingerprint).fits(one))
+    };
+    removed.retain(|one| !is_named(one));
+    removed
 }
 
 #[cfg(test)]

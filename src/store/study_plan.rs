@@ -158,41 +158,25 @@ impl HistoryOf<'_> {
         if players.len() > 1 && matches!(self.whose, Whose::Called(_)) {
             return Ok(LibraryHistory::Several(players));
         }
-        let of = |one: &LibraryMatch| {
-            let heads = &one.head.players;
-            let side = heads
-                .iter()
-                .position(|name| players.contains(&people.player(name)));
+        let side_of = |one: &LibraryMatch| {
+            let mut names = one.head.players.iter();
+            let side = names.position(|name| players.contains(&people.player(name)));
             side.map(|side| [Player::Left, Player::Right][side])
         };
-        let fitting = self.fitting(&store, &all, &people)?;
-        let own: Vec<(&LibraryMatch, Player)> = fitting
-            .into_iter()
-            .filter_map(|one| Some((one, of(one)?)))
-            .collect();
+        let fitting = self.fitting(&store, &all, &people)?.into_iter();
+        let own = fitting.filter_map(|one| Some((one, side_of(one)?)));
+        let own: Vec<(&LibraryMatch, Player)> = own.collect();
         for (done, &(entry, whose)) in own.iter().enumerate() {
             if !step(done, own.len()) {
                 break;
             }
-            let review = reviews.as_ref().map(|reviews| reviews.find(&entry.review));
-            let review = review.transpose()?.unwrap_or(Lookup::Nothing);
-            match review.sound(&mut *tell) {
-                Some(mut report) => {
-                    // Names may have been corrected since the review.
-                    for (player, name) in report.players.iter_mut().zip(&entry.head.players) {
-                        player.name.clone_from(name);
-                    }
-                    add(OwnMatch {
-                        entry,
-                        report: &report,
-                        whose,
-                        opponent: people.player(&entry.head.players[whose.other().index()]),
-                    });
-                }
-                None => tell(format!(
-                    "match {}: its review is not there: `luckless library add` of its file makes it again",
-                    entry.id
-                )),
+            if let Some(report) = review_of(entry, reviews.as_ref(), tell)? {
+                add(OwnMatch {
+                    entry,
+                    report: &report,
+                    whose,
+                    opponent: people.player(&entry.head.players[whose.other().index()]),
+                });
             }
         }
         Ok(LibraryHistory::Found(()))
@@ -279,6 +263,28 @@ impl HistoryOf<'_> {
             matches,
         })
     }
+}
+
+/// The review of a match, with the names that the library has; `tell` gets why there is none.
+fn review_of(
+    entry: &LibraryMatch,
+    reviews: Option<&ReviewStore>,
+    tell: &mut dyn FnMut(String),
+) -> Result<Option<Report>, StoreError> {
+    let review = reviews.map(|reviews| reviews.find(&entry.review));
+    let review = review.transpose()?.unwrap_or(Lookup::Nothing);
+    let Some(mut report) = review.sound(&mut *tell) else {
+        tell(format!(
+            "match {}: its review is not there: `luckless library add` of its file makes it again",
+            entry.id
+        ));
+        return Ok(None);
+    };
+    // Names may have been corrected since the review.
+    for (player, name) in report.players.iter_mut().zip(&entry.head.players) {
+        player.name.clone_from(name);
+    }
+    Ok(Some(report))
 }
 
 /// Positions that stand for families.
