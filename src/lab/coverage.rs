@@ -7,7 +7,7 @@
 use rayon::prelude::*;
 
 use crate::game::Position;
-use crate::rollout::{LuckKind, RolloutError, Settings, Setup, run_blocking};
+use crate::rollout::{LuckKind, RolloutError, Settings, Setup, TrialRecord, run_blocking};
 use crate::stats::interval::half_width;
 use crate::stats::order;
 
@@ -107,6 +107,23 @@ fn shares(all: &[Held]) -> Shares {
     }
 }
 
+/// The means of whole blocks of trials, in ascending order: without variance reduction where `plain`. They are
+/// independent whatever the dice; order statistics need that.
+fn block_means(records: &[TrialRecord], block: usize, plain: bool) -> Vec<f64> {
+    let value = |record: &TrialRecord| {
+        let trial = record.exported();
+        match plain {
+            true => trial.plain,
+            false => trial.variance_reduced,
+        }
+    };
+    let whole = records.chunks_exact(block);
+    let mean = |trials: &[TrialRecord]| trials.iter().map(value).sum::<f64>() / block as f64;
+    let mut means: Vec<f64> = whole.map(mean).collect();
+    means.sort_by(f64::total_cmp);
+    means
+}
+
 /// One rollout, seen by a user who looks after each block: with the luck subtracted, and without.
 fn watch(
     setup: &Setup,
@@ -147,20 +164,7 @@ fn watch(
             ];
             (held.error, held.se) = (e.mean - value, e.se);
             if candidate.trials >= settings.stop.trials && (plain || !unbounded) {
-                // Means of blocks are independent whatever the dice; order statistics need that.
-                let mut means: Vec<f64> = look
-                    .records
-                    .chunks(block as usize)
-                    .filter(|c| c.len() == block as usize)
-                    .map(|c| {
-                        let x = |r: &crate::rollout::TrialRecord| {
-                            let t = r.exported();
-                            if plain { t.plain } else { t.variance_reduced }
-                        };
-                        c.iter().map(x).sum::<f64>() / block as f64
-                    })
-                    .collect();
-                means.sort_by(f64::total_cmp);
+                let means = block_means(look.records, block as usize, plain);
                 let bound = if plain { 3.0 } else { bound };
                 let interval = order::interval(&means, -bound, bound);
                 held.order = inside(interval);

@@ -107,6 +107,17 @@ struct ListedPlay<'a> {
     level: &'a str,
 }
 
+/// The plays that the program lists, its best one first.
+fn listed_plays<'a>(analysis: &'a Analysis, state: &GameState) -> Vec<ListedPlay<'a>> {
+    let plays = analysis.plays.iter();
+    let listed = plays.map(|verdict| ListedPlay {
+        result: verdict.play.apply(&state.position),
+        equity: verdict.equity,
+        level: &verdict.level,
+    });
+    listed.collect()
+}
+
 fn play_claim(
     index: usize,
     one: &AnalysedTurn,
@@ -115,12 +126,7 @@ fn play_claim(
 ) -> Option<Claim> {
     let state = one.turn.before.state;
     state.roll?;
-    let listed = analysis.plays.iter().map(|verdict| ListedPlay {
-        result: verdict.play.apply(&state.position),
-        equity: verdict.equity,
-        level: &verdict.level,
-    });
-    let listed: Vec<ListedPlay<'_>> = listed.collect();
+    let listed = listed_plays(analysis, &state);
     let best = listed.first()?;
     let ours = &one.review.candidates;
     let made = analysis.played.and_then(|i| listed.get(i));
