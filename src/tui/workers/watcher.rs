@@ -78,62 +78,94 @@ fn watch(
     if let Some(folder) = &themes {
         send_themes(folder, messages);
     }
-    let mut watcher = match notify::recommended_watcher(send_changes(back)) {
+    let watcher = match notify::recommended_watcher(send_changes(back)) {
         Ok(watcher) => watcher,
         Err(why) => {
             return messages.warn(format!("changes of the open file are not seen: {why}"));
         }
     };
-    if let Some(folder) = themes.as_deref().filter(|f| f.is_dir()) {
-        // Themes are then read once, which is the worst that can happen.
-        let _ = watcher.watch(folder, RecursiveMode::NonRecursive);
-    }
-    let mut open: Option<PathBuf> = None;
+    let mut watched = Watched::new(watcher, themes);
     let mut gathered = Gathered::default();
-    // The folder of the open file, as it is watched; none while it is gone.
-    let mut here: Option<FolderId> = None;
-    // When that is looked at again. Other files that change do not put it off.
-    let mut look: Option<Instant> = None;
     loop {
-        match next(inbox, gathered.end().or(look)) {
-            Next::Request(Request::Open(path)) => {
-                let (old, new) = (open.as_deref(), path.as_deref());
-                if old.map(folder_of) != new.map(folder_of) {
-                    move_watch(&mut watcher, old, new, themes.as_deref());
-                    here = new.and_then(folder_id);
-                }
-                open = path;
-                look = open.as_ref().map(|_| next_look(here));
-            }
+        match next(inbox, gathered.end().or(watched.look)) {
+            Next::Request(Request::Open(path)) => watched.open(path),
             Next::Request(Request::Changed(paths)) => {
+                let Watched { open, themes, .. } = &watched;
                 gathered.add(&paths, open.as_deref(), themes.as_deref(), Instant::now());
             }
             Next::Report => {
                 let Gathered { file, folder, .. } = std::mem::take(&mut gathered);
-                if let Some(open) = open.as_deref() {
-                    let is_other = folder_id(open) != here;
-                    if file || is_other {
-                        // The folder that was watched may be gone, and another one in its place.
-                        here = watch_again(&mut watcher, open);
-                    }
-                    let is_back = is_other && here.is_some() && open.exists();
-                    if file || is_back {
-                        changed();
-                    }
+                if watched.look_again(file) {
+                    changed();
                 }
-                if let Some(folder) = themes.as_ref().filter(|_| folder) {
+                if let Some(folder) = watched.themes.as_ref().filter(|_| folder) {
                     send_themes(folder, messages);
                 }
-                look = open.as_ref().map(|_| next_look(here));
+                watched.look_later();
             }
             Next::End => return,
         }
     }
 }
 
-/// When the folder of the open file, which is there or not, is looked at next.
-fn next_look(here: Option<FolderId>) -> Instant {
-    Instant::now() + here.map_or(LOOK_FOR_FOLDER, |_| LOOK_AT_FOLDER)
+/// What is watched: the folder of the open file and that of the themes.
+struct Watched {
+    watcher: RecommendedWatcher,
+    themes: Option<PathBuf>,
+    /// The open file.
+    open: Option<PathBuf>,
+    /// Its folder, as it is watched; none while it is gone.
+    here: Option<FolderId>,
+    /// When that is looked at again. Other files that change do not put it off.
+    look: Option<Instant>,
+}
+
+impl Watched {
+    /// Watches the themes; no file is open yet.
+    fn new(mut watcher: RecommendedWatcher, themes: Option<PathBuf>) -> Self {
+        if let Some(folder) = themes.as_deref().filter(|f| f.is_dir()) {
+            // Themes are then read once, which is the worst that can happen.
+            let _ = watcher.watch(folder, RecursiveMode::NonRecursive);
+        }
+        Self {
+            watcher,
+            themes,
+            open: None,
+            here: None,
+            look: None,
+        }
+    }
+
+    /// Another file is open.
+    fn open(&mut self, path: Option<PathBuf>) {
+        let (old, new) = (self.open.as_deref(), path.as_deref());
+        if old.map(folder_of) != new.map(folder_of) {
+            move_watch(&mut self.watcher, old, new, self.themes.as_deref());
+            self.here = new.and_then(folder_id);
+        }
+        self.open = path;
+        self.look_later();
+    }
+
+    /// Looks at the folder of the open file again; answers whether the file was written, as `is_written` says, or is back.
+    fn look_again(&mut self, is_written: bool) -> bool {
+        let Some(open) = self.open.as_deref() else {
+            return false;
+        };
+        let is_other = folder_id(open) != self.here;
+        if is_written || is_other {
+            // The folder that was watched may be gone, and another one in its place.
+            self.here = watch_again(&mut self.watcher, open);
+        }
+        let is_back = is_other && self.here.is_some() && open.exists();
+        is_written || is_back
+    }
+
+    /// Sets when the folder of the open file, which is there or not, is looked at next.
+    fn look_later(&mut self) {
+        let pause = self.here.map_or(LOOK_FOR_FOLDER, |_| LOOK_AT_FOLDER);
+        self.look = self.open.as_ref().map(|_| Instant::now() + pause);
+    }
 }
 
 /// What has changed and is not reported yet.
