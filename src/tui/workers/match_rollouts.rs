@@ -193,14 +193,14 @@ pub fn start(task: MatchRolloutTask, messages: Sender<Message>) -> Option<MatchR
 
 /// Rolls out a match; returns how far it came. `None` where there is nothing to do.
 fn work(
-    task: MatchRolloutTask,
+    mut task: MatchRolloutTask,
     gate: &Gate,
     messages: Sender<Message>,
 ) -> Option<MatchRolloutProgress> {
     let mut analysed = analysed(&task);
     let goal = task.wanted.map(|(goal, _)| goal);
     let wants = goal.is_some();
-    let store = task.store.filter(|store| wants || store.may_hold());
+    let store = task.store.take().filter(|store| wants || store.may_hold());
     if !wants && store.is_none() {
         return None;
     }
@@ -227,15 +227,7 @@ fn work(
         .ok()?;
     // What was kept counts at once, also what this goal has no need of. What is rolled out is chosen by
     // lookahead alone.
-    let (mut known, looking) = (analysed.clone(), Recalling(&following));
-    let found = pool.install(|| {
-        let found = recall(&mut known, &task.setup, &limits, &looking).map(progress)?;
-        let claims = recall_claims(&task.record, &analysed, &known, &task.setup, &looking);
-        Some(MatchRolloutProgress {
-            decisions: found.decisions + claims,
-            ..found
-        })
-    });
+    let found = pool.install(|| recall_all(&task, &analysed, &limits, &following));
     if !wants {
         return found;
     }
@@ -253,6 +245,22 @@ fn work(
         Some(rollouts) => Some(progress(rollouts)),
         None => is_awaited().then(|| interrupted(&analysed)),
     }
+}
+
+/// Tells what was kept of the rollouts of a match, and of those of the file's claims; how much that is.
+fn recall_all(
+    task: &MatchRolloutTask,
+    analysed: &[AnalysedTurn],
+    limits: &MatchRolloutLimits,
+    following: &Following<'_>,
+) -> Option<MatchRolloutProgress> {
+    let (mut known, looking) = (analysed.to_vec(), Recalling(following));
+    let found = recall(&mut known, &task.setup, limits, &looking).map(progress)?;
+    let claims = recall_claims(&task.record, analysed, &known, &task.setup, &looking);
+    Some(MatchRolloutProgress {
+        decisions: found.decisions + claims,
+        ..found
+    })
 }
 
 /// How far rollouts came that were given up.
