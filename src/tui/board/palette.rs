@@ -130,6 +130,10 @@ impl Tone {
         }
     }
 
+    fn black() -> Self {
+        Self::of(Color::Rgb(0, 0, 0))
+    }
+
     /// How light this colour looks, from 0 to 1.
     fn lightness(self) -> f32 {
         let weights = [0.2126, 0.7152, 0.0722];
@@ -187,6 +191,43 @@ pub fn of_diagram(theme: &Theme) -> Colours {
     }
 }
 
+/// The colours of a player's checkers.
+struct CheckerTones {
+    face: Tone,
+    /// Of what is written on it.
+    text: Tone,
+}
+
+impl CheckerTones {
+    /// Those of solid checkers, or of their signs, which are `plain`: all that a theme of someone who knows no solid ones
+    /// has.
+    fn of(theme: &Theme, solid: Role, plain: Role) -> Option<Self> {
+        let style = |role| theme.style(role);
+        let face = style(solid).bg.or(style(plain).fg)?;
+        let text = style(solid).fg.or(style(Role::Text).bg)?;
+        Some(Self {
+            face: Tone::of(face),
+            text: Tone::of(text),
+        })
+    }
+
+    /// A shadow all around; what is nearly black itself has a lighter edge.
+    fn rim(&self) -> Tone {
+        match self.face.lightness() < 0.17 {
+            true => self.face.toward(self.text, 0.35),
+            false => self.face.toward(Tone::black(), 0.45),
+        }
+    }
+
+    fn light(&self) -> Tone {
+        self.face.toward(Tone::of(Color::Rgb(255, 255, 255)), 0.3)
+    }
+
+    fn ghost(&self, felt: Tone) -> Tone {
+        self.face.toward(felt, 0.35)
+    }
+}
+
 /// The colours of all inks.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Palette {
@@ -202,26 +243,8 @@ impl Palette {
         let style = |role| theme.style(role);
         let ground = |role| style(role).bg.or(style(Role::Text).bg);
         let ground = |role| Tone::of(ground(role).unwrap_or(Color::Reset));
-        let checkers = [
-            (Role::CheckerLeft, Role::Left),
-            (Role::CheckerRight, Role::Right),
-        ];
-        let [left, right] = checkers.map(|(role, plain)| {
-            // A theme of someone who knows no solid checkers has the colours of their signs.
-            let fill = style(role).bg.or(style(plain).fg)?;
-            let text = style(role).fg.or(style(Role::Text).bg)?;
-            Some((Tone::of(fill), Tone::of(text)))
-        });
-        let (left, right) = (left?, right?);
-        let (black, white) = (
-            Tone::of(Color::Rgb(0, 0, 0)),
-            Tone::of(Color::Rgb(255, 255, 255)),
-        );
-        // A shadow all around; what is nearly black itself has a lighter edge.
-        let rim = |(face, text): (Tone, Tone)| match face.lightness() < 0.17 {
-            true => face.toward(text, 0.35),
-            false => face.toward(black, 0.45),
-        };
+        let left = CheckerTones::of(theme, Role::CheckerLeft, Role::Left)?;
+        let right = CheckerTones::of(theme, Role::CheckerRight, Role::Right)?;
         let text = style(Role::Text).fg.unwrap_or(Color::Reset);
         let fore = |role| Tone::of(style(role).fg.unwrap_or(text));
         let (frame, felt) = (ground(Role::Frame), ground(Role::Felt));
@@ -233,19 +256,19 @@ impl Palette {
         let tone = |ink| match ink {
             Ink::Frame => frame,
             Ink::Felt => felt,
-            Ink::Tray => felt.toward(black, 0.22),
+            Ink::Tray => felt.toward(Tone::black(), 0.22),
             Ink::PointA => ground(Role::PointA),
             Ink::PointB => ground(Role::PointB),
-            Ink::Left => left.0,
-            Ink::LeftRim => rim(left),
-            Ink::LeftText => left.1,
-            Ink::LeftLight => left.0.toward(white, 0.3),
-            Ink::LeftGhost => left.0.toward(felt, 0.35),
-            Ink::Right => right.0,
-            Ink::RightRim => rim(right),
-            Ink::RightText => right.1,
-            Ink::RightLight => right.0.toward(white, 0.3),
-            Ink::RightGhost => right.0.toward(felt, 0.35),
+            Ink::Left => left.face,
+            Ink::LeftRim => left.rim(),
+            Ink::LeftText => left.text,
+            Ink::LeftLight => left.light(),
+            Ink::LeftGhost => left.ghost(felt),
+            Ink::Right => right.face,
+            Ink::RightRim => right.rim(),
+            Ink::RightText => right.text,
+            Ink::RightLight => right.light(),
+            Ink::RightGhost => right.ghost(felt),
             Ink::Cube => ground(Role::Cube),
             Ink::CubeText => fore(Role::Cube),
             Ink::Number => fore(Role::Number),

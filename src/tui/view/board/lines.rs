@@ -38,6 +38,84 @@ pub(super) fn draw(paint: &mut Paint<'_>, board: Rect, subject: &Subject) {
     }
 }
 
+/// A checker, or several that are counted.
+struct Checker {
+    player: Player,
+    is_moved: bool,
+    count: Option<u8>,
+    /// Its colours, where the theme has solid ones.
+    face: Option<Style>,
+    /// The style of its sign on whatever ground is there.
+    plain: Style,
+}
+
+impl Checker {
+    fn new(paint: &Paint<'_>, player: Player, is_moved: bool, count: Option<u8>) -> Self {
+        Self {
+            player,
+            is_moved,
+            count,
+            face: face_style(paint, player),
+            plain: paint.style(disc(player).1),
+        }
+    }
+
+    /// Draws it where there is room for a sign alone.
+    fn sign(&self, paint: &mut Paint<'_>, x: u16, y: u16) {
+        let text = match self.count {
+            Some(count) => count.to_string(),
+            None => disc(self.player).0.to_owned(),
+        };
+        let ground = self.face.and_then(|face| face.bg);
+        let style = self.sign_style(paint);
+        let ground = ground.unwrap_or(paint.buffer[(x, y)].bg);
+        paint.put_styled(x, y, 2, &text, style.bg(ground));
+    }
+
+    fn sign_style(&self, paint: &Paint<'_>) -> Style {
+        let style = self.face.unwrap_or(self.plain);
+        if !self.is_moved {
+            return style;
+        }
+        let moved = paint.style(Role::Moved);
+        match self.face.and_then(|face| face.bg) {
+            Some(ground) => moved.bg(ground).fg(style.fg.unwrap_or_default()),
+            None => style.patch(moved),
+        }
+    }
+
+    /// Draws a line of a large one without its margins; where it is not solid, what is within stays as it is.
+    fn body_line(&self, paint: &mut Paint<'_>, x: u16, y: u16, line: &str) {
+        let margins = [0, line.chars().count() as u16 - 1];
+        for (i, c) in (0u16..).zip(line.chars()) {
+            if margins.contains(&i) || (c == ' ' && self.face.is_none()) {
+                continue;
+            }
+            let ground = paint.buffer[(x + i, y)].bg;
+            let style = self.face.unwrap_or(self.plain.bg(ground));
+            let mut buffer = [0; 4];
+            paint.put_styled(x + i, y, 1, c.encode_utf8(&mut buffer), style);
+        }
+    }
+
+    /// What stands on a large one.
+    fn label(&self) -> Option<String> {
+        match self.count {
+            Some(count) => Some(count.to_string()),
+            None => self.is_moved.then(|| "◆".to_owned()),
+        }
+    }
+
+    /// On a filled checker the label stands in the checker's own colour, reversed.
+    fn label_style(&self, paint: &Paint<'_>, x: u16, y: u16) -> Style {
+        let on_ground = self.plain.bg(paint.buffer[(x, y)].bg);
+        self.face.unwrap_or(match self.player {
+            Player::Left => on_ground.add_modifier(Modifier::REVERSED),
+            Player::Right => on_ground,
+        })
+    }
+}
+
 struct Drawing {
     style: BoardStyle,
     mirrored: bool,
@@ -171,13 +249,17 @@ impl Drawing {
             }
             Slot::Ghost(_) => self.dot(paint, centre, middle, "◦", Role::Ghost),
             Slot::Checker { player, moved } => {
-                self.checker(paint, x, &rows, player, moved, None);
+                let checker = Checker::new(paint, player, moved, None);
+                self.checker(paint, x, &rows, &checker);
             }
             Slot::Number {
                 player,
                 count,
                 moved,
-            } => self.checker(paint, x, &rows, player, moved, Some(count)),
+            } => {
+                let checker = Checker::new(paint, player, moved, Some(count));
+                self.checker(paint, x, &rows, &checker);
+            }
         }
     }
 
@@ -188,63 +270,21 @@ impl Drawing {
         paint.put_styled(x, y, 1, sign, style);
     }
 
-    fn checker(
-        &self,
-        paint: &mut Paint<'_>,
-        x: u16,
-        rows: &[u16],
-        player: Player,
-        moved: bool,
-        count: Option<u8>,
-    ) {
-        let (sign, role) = disc(player);
+    fn checker(&self, paint: &mut Paint<'_>, x: u16, rows: &[u16], checker: &Checker) {
         let wide = self.style.wide;
-        let face = face_style(paint, player);
-        let mut style = face.unwrap_or(paint.style(role));
-        if moved {
-            let moved = paint.style(Role::Moved);
-            style = match face.and_then(|face| face.bg) {
-                Some(ground) => moved.bg(ground).fg(style.fg.unwrap_or_default()),
-                None => style.patch(moved),
-            };
+        if let [y] = *rows {
+            return checker.sign(paint, x + wide / 2, y);
         }
-        if rows.len() == 1 {
-            let y = rows[0];
-            let text = count.map_or_else(|| sign.to_owned(), |n| n.to_string());
-            let x = x + wide / 2;
-            let ground = face.and_then(|face| face.bg);
-            let ground = ground.unwrap_or(paint.buffer[(x, y)].bg);
-            paint.put_styled(x, y, 2, &text, style.bg(ground));
-            return;
-        }
-        let body = body(player, wide, rows.len());
         let mut ys = rows.to_vec();
         ys.sort_unstable();
-        for (y, line) in ys.iter().zip(&body) {
-            let margins = [0, line.chars().count() as u16 - 1];
-            for (i, c) in (0u16..).zip(line.chars()) {
-                if margins.contains(&i) || (c == ' ' && face.is_none()) {
-                    continue;
-                }
-                let cell = (x + i, *y);
-                let ground = paint.buffer[cell].bg;
-                let mut buffer = [0; 4];
-                let plain = face.unwrap_or(paint.style(role).bg(ground));
-                paint.put_styled(cell.0, cell.1, 1, c.encode_utf8(&mut buffer), plain);
-            }
+        for (y, line) in ys.iter().zip(&body(checker.player, wide, rows.len())) {
+            checker.body_line(paint, x, *y, line);
         }
-        let y = ys[ys.len() / 2];
-        let label = match count {
-            Some(n) => n.to_string(),
-            None if moved => "◆".to_owned(),
-            None => return,
+        let Some(label) = checker.label() else {
+            return;
         };
-        // On a filled checker the label stands in the checker's own colour, reversed.
-        let mut style = paint.style(role).bg(paint.buffer[(x + wide / 2, y)].bg);
-        if player == Player::Left {
-            style = style.add_modifier(Modifier::REVERSED);
-        }
-        let style = face.unwrap_or(style);
+        let y = ys[ys.len() / 2];
+        let style = checker.label_style(paint, x + wide / 2, y);
         // In the middle of the body, which may be nearer to the right edge of the point.
         let body = wide.saturating_sub(2).max(3);
         let at = x + 1 + body.saturating_sub(text::width(&label) as u16) / 2;

@@ -358,61 +358,113 @@ fn value_chart(
     rows: &[ErrorRow],
     selected: Option<&ErrorRow>,
 ) -> Rect {
-    let values = error_list::values_by_turn(app);
-    let turns = app.document.turns.len();
-    let money = app.document.record.length == 0;
-    let most = values.iter().fold(1.0, |most: f64, v| most.max(v.1.abs()));
-    let (low, high) = if money { (-most, most) } else { (0.0, 1.0) };
-    let plot = Rect {
-        height: area.height.saturating_sub(1),
-        ..area
-    };
-    if values.len() < 2 || plot.width < 8 || plot.height < 2 {
+    let chart = ValueChart::new(area, app);
+    let plot = chart.plot;
+    if chart.values.len() < 2 || plot.width < 8 || plot.height < 2 {
         return Rect::default();
     }
-    let x = |turn: usize| turn as f64 / turns.max(2) as f64 * f64::from(plot.width * 2 - 1);
-    let y = |value: f64| {
-        let share = ((value - low) / (high - low)).clamp(0.0, 1.0);
-        (1.0 - share) * f64::from(plot.height * 4 - 1)
-    };
-    let mut dots = Dots::new(plot.width, plot.height);
-    let middle = y(0.5 * (low + high));
-    let right = f64::from(plot.width * 2 - 1);
-    dots.sign = '-';
-    dots.line((0.0, middle), (right, middle), Role::OverlayMuted, 4);
-    if let Some(row) = selected {
-        let bottom = f64::from(plot.height * 4 - 1);
-        let here = x(row.decision.turn);
-        dots.sign = '|';
-        dots.line((here, 0.0), (here, bottom), Role::OverlayKey, 2);
+    chart.draw_lines(paint, selected);
+    chart.draw_errors(paint, app, rows);
+    let caption = chart_caption(area, app);
+    paint.line(area, area.height - 1, &[(&caption, Role::OverlayMuted)]);
+    plot
+}
+
+/// The values over the match, and where they stand.
+struct ValueChart {
+    plot: Rect,
+    /// Turns of the match.
+    turns: usize,
+    /// The value after each turn that has one.
+    values: Vec<(usize, f64)>,
+    /// The values at the lower and the upper edge.
+    low: f64,
+    high: f64,
+}
+
+impl ValueChart {
+    /// The chart in an area, whose last row is left for its caption.
+    fn new(area: Rect, app: &App) -> Self {
+        let values = error_list::values_by_turn(app);
+        let most = values.iter().fold(1.0, |most: f64, v| most.max(v.1.abs()));
+        let is_money = app.document.record.length == 0;
+        let (low, high) = if is_money { (-most, most) } else { (0.0, 1.0) };
+        Self {
+            plot: Rect {
+                height: area.height.saturating_sub(1),
+                ..area
+            },
+            turns: app.document.turns.len(),
+            values,
+            low,
+            high,
+        }
     }
-    let points = values.iter().map(|&(turn, value)| (x(turn), y(value)));
-    dots.sign = '*';
-    dots.path(points, Role::Overlay, 1);
-    dots.paint(paint, plot);
-    for row in rows.iter().rev() {
-        let place = values.partition_point(|(turn, _)| *turn < row.decision.turn);
-        let Some((_, value)) = values.get(place) else {
-            continue;
-        };
-        let (sign, role) = disc(app.document.turns[row.decision.turn].before.player);
-        let column = plot.x + (x(row.decision.turn) / 2.0) as u16;
-        let line = plot.y + (y(*value) / 4.0) as u16;
-        paint.put(column, line, 1, sign, role);
+
+    /// Dots from the left edge: two in a column.
+    fn x(&self, turn: usize) -> f64 {
+        turn as f64 / self.turns.max(2) as f64 * self.right()
     }
-    let what = if money {
-        "points"
-    } else {
-        "chance to win the match"
+
+    /// Dots from the upper edge: four in a row.
+    fn y(&self, value: f64) -> f64 {
+        let share = ((value - self.low) / (self.high - self.low)).clamp(0.0, 1.0);
+        (1.0 - share) * self.bottom()
+    }
+
+    fn right(&self) -> f64 {
+        f64::from(self.plot.width * 2 - 1)
+    }
+
+    fn bottom(&self) -> f64 {
+        f64::from(self.plot.height * 4 - 1)
+    }
+
+    /// Draws the values, the line in their middle, and one through the selected error.
+    fn draw_lines(&self, paint: &mut Paint<'_>, selected: Option<&ErrorRow>) {
+        let mut dots = Dots::new(self.plot.width, self.plot.height);
+        let middle = self.y(0.5 * (self.low + self.high));
+        dots.sign = '-';
+        dots.line((0.0, middle), (self.right(), middle), Role::OverlayMuted, 4);
+        if let Some(row) = selected {
+            let here = self.x(row.decision.turn);
+            dots.sign = '|';
+            dots.line((here, 0.0), (here, self.bottom()), Role::OverlayKey, 2);
+        }
+        let points = self.values.iter();
+        let points = points.map(|&(turn, value)| (self.x(turn), self.y(value)));
+        dots.sign = '*';
+        dots.path(points, Role::Overlay, 1);
+        dots.paint(paint, self.plot);
+    }
+
+    /// Draws a disc of its player for each error, the first ones of the list on top.
+    fn draw_errors(&self, paint: &mut Paint<'_>, app: &App, rows: &[ErrorRow]) {
+        for row in rows.iter().rev() {
+            let turn = row.decision.turn;
+            let place = self.values.partition_point(|(before, _)| *before < turn);
+            let Some((_, value)) = self.values.get(place) else {
+                continue;
+            };
+            let (sign, role) = disc(app.document.turns[turn].before.player);
+            let column = self.plot.x + (self.x(turn) / 2.0) as u16;
+            let line = self.plot.y + (self.y(*value) / 4.0) as u16;
+            paint.put(column, line, 1, sign, role);
+        }
+    }
+}
+
+/// Whose values they are, and of what kind. A long name gives way, as the words are of more use.
+fn chart_caption(area: Rect, app: &App) -> String {
+    let what = match app.document.record.length {
+        0 => "points",
+        _ => "chance to win the match",
     };
-    // A long name gives way, as the words are of more use.
     let words = "; a disc is an error of that player";
     let rest = text::width(": ") + text::width(what) + text::width(words);
     let room = usize::from(area.width).saturating_sub(rest).max(8);
     let name = text::cut(&app.document.record.players[0], room);
-    let caption = format!("{name}: {what}{words}");
-    paint.line(area, area.height - 1, &[(&caption, Role::OverlayMuted)]);
-    plot
+    format!("{name}: {what}{words}")
 }
 
 #[cfg(test)]

@@ -269,25 +269,8 @@ impl Pane<'_> {
         for high in 1..=6u8 {
             let row = u16::from(high);
             paint.line(area, row, &[(&high.to_string(), Role::OverlayKey)]);
-            for low in 1..=6u8 {
-                let Some(roll) = Roll::new(high, low) else {
-                    continue;
-                };
-                let difference = self.compared.after(roll.index());
-                let width = CELL - 1;
-                let words = format!("{}{:>width$}", self.came(roll), short(difference));
-                let at = 1 + CELL as u16 * u16::from(low - 1);
-                let cell = rows(area, row, 1);
-                let cell = Rect {
-                    x: (cell.x + at).min(cell.right()),
-                    width: (CELL as u16).min(cell.width.saturating_sub(at)),
-                    ..cell
-                };
-                paint.line(cell, 0, &[(&words, looks(difference))]);
-                paint.target(cell, Target::Row(roll.index()));
-                if roll.index() == selected {
-                    paint.select(cell, Role::OverlayCursor);
-                }
+            for low in 1..=6 {
+                self.cell(paint, area, [high, low], selected);
             }
         }
         let words = match self.ended() {
@@ -300,21 +283,46 @@ impl Pane<'_> {
             7,
             &[("  ", Role::Overlay), (words, Role::OverlayMuted)],
         );
-        let Some((roll, side)) = self.next else {
+        if let Some(words) = self.next_in_words() {
+            paint.line(area, 8, &[(&words, Role::OverlayMuted)]);
+        }
+    }
+
+    /// The difference after a roll, at its place in the square.
+    fn cell(&self, paint: &mut Paint<'_>, area: Rect, [high, low]: [u8; 2], selected: usize) {
+        let Some(roll) = Roll::new(high, low) else {
             return;
         };
-        let words = if self.ended()[side] {
-            format!("▸{} came in the match", dice(roll))
-        } else {
-            let luck = self.sides()[side].next_luck(roll);
-            let points = short(f64::from(luck.points));
-            format!(
-                "▸{}: their luck {points}, {}",
-                dice(roll),
-                luck.rank_in_words()
-            )
+        let difference = self.compared.after(roll.index());
+        let width = CELL - 1;
+        let words = format!("{}{:>width$}", self.came(roll), short(difference));
+        let at = 1 + CELL as u16 * u16::from(low - 1);
+        let line = rows(area, u16::from(high), 1);
+        let cell = Rect {
+            x: (line.x + at).min(line.right()),
+            width: (CELL as u16).min(line.width.saturating_sub(at)),
+            ..line
         };
-        paint.line(area, 8, &[(&words, Role::OverlayMuted)]);
+        paint.line(cell, 0, &[(&words, looks(difference))]);
+        paint.target(cell, Target::Row(roll.index()));
+        if roll.index() == selected {
+            paint.select(cell, Role::OverlayCursor);
+        }
+    }
+
+    /// The roll that came in the match, and how lucky it was.
+    fn next_in_words(&self) -> Option<String> {
+        let (roll, side) = self.next?;
+        if self.ended()[side] {
+            return Some(format!("▸{} came in the match", dice(roll)));
+        }
+        let luck = self.sides()[side].next_luck(roll);
+        let points = short(f64::from(luck.points));
+        Some(format!(
+            "▸{}: their luck {points}, {}",
+            dice(roll),
+            luck.rank_in_words()
+        ))
     }
 
     /// Lines for what the difference is made of.
