@@ -40,20 +40,6 @@ pub(super) fn fake(app: &App, id: JobId, trials: u64, status: Status) -> Arc<Rol
 pub(in crate::tui) fn made_up(plays: usize, trials: u64, status: Status) -> Arc<RolloutResult> {
     let n = trials.max(1) as f64;
     let mean = |i: usize| 0.1 - 0.03 * i as f64;
-    let history = |mean: f64| -> Vec<HistoryPoint> {
-        (1..=12u64)
-            .map(|k| {
-                let t = trials * k / 12;
-                let se = 0.5 / (t.max(1) as f64).sqrt();
-                HistoryPoint {
-                    trials: t,
-                    mean: mean + if k % 2 == 0 { se } else { -se } / 2.0,
-                    ci95: 1.96 * se,
-                    anytime95: if k < 3 { f64::INFINITY } else { 3.5 * se },
-                }
-            })
-            .collect()
-    };
     let candidates: Vec<CandidateResult> = (0..plays)
         .map(|i| CandidateResult {
             trials,
@@ -65,9 +51,11 @@ pub(in crate::tui) fn made_up(plays: usize, trials: u64, status: Status) -> Arc<
             ..CandidateResult::default()
         })
         .collect();
-    let mut all: Vec<Vec<HistoryPoint>> = (0..candidates.len()).map(|i| history(mean(i))).collect();
+    let mut all: Vec<Vec<HistoryPoint>> = (0..candidates.len())
+        .map(|i| history(mean(i), trials))
+        .collect();
     let difference = (candidates.len() == 2).then(|| {
-        all.push(history(0.03));
+        all.push(history(0.03, trials));
         DifferenceResult {
             trials,
             equity: estimate(0.03, 0.4 / n.sqrt()),
@@ -99,6 +87,21 @@ pub(in crate::tui) fn made_up(plays: usize, trials: u64, status: Status) -> Arc<
         double_gain95: None,
         candidates,
     })
+}
+
+/// Twelve points on the way to so many trials.
+fn history(mean: f64, trials: u64) -> Vec<HistoryPoint> {
+    let point = |k: u64| {
+        let trials = trials * k / 12;
+        let se = 0.5 / (trials.max(1) as f64).sqrt();
+        HistoryPoint {
+            trials,
+            mean: mean + if k % 2 == 0 { se } else { -se } / 2.0,
+            ci95: 1.96 * se,
+            anytime95: if k < 3 { f64::INFINITY } else { 3.5 * se },
+        }
+    };
+    (1..=12).map(point).collect()
 }
 
 /// What a pilot might find.
