@@ -96,7 +96,7 @@ fn history(mean: f64, trials: u64) -> Vec<HistoryPoint> {
         let se = 0.5 / (trials.max(1) as f64).sqrt();
         HistoryPoint {
             trials,
-            mean: mean + if k % 2 == 0 { se } else { -se } / 2.0,
+            mean: mean + if k.is_multiple_of(2) { se } else { -se } / 2.0,
             ci95: 1.96 * se,
             anytime95: if k < 3 { f64::INFINITY } else { 3.5 * se },
         }
