@@ -474,7 +474,7 @@ mod tests {
         let mut settings = UserSettings::default();
         settings.rollout.trials = 5184;
         settings.theme = "light".into();
-        settings.save(&path).unwrap();
+        settings.save(&UserSettings::default(), &path).unwrap();
         assert_eq!(UserSettings::load(&path).settings, settings);
     }
 

@@ -94,12 +94,13 @@ impl UserSettings {
         }
     }
 
-    /// Writes what differs from the file at `path` into it; everything else in it stays, comments
-    /// too. The file as it was is kept beside it, under the name that is answered.
+    /// Writes what differs from `known`, the settings as they were read from the file at `path` or written last, into it.
+    /// Everything else in it stays: comments, and what another program has changed. The file as it was is kept beside it,
+    /// under the name that is answered.
     ///
     /// # Errors
     /// [`StoreError`]; the file then is as it was.
-    pub fn save(&self, path: &Path) -> Result<Option<PathBuf>, StoreError> {
+    pub fn save(&self, known: &Self, path: &Path) -> Result<Option<PathBuf>, StoreError> {
         let old = match file::read(path, LARGEST) {
             Ok(bytes) => Some(bytes),
             Err(error) if error.is_missing() => None,
@@ -114,7 +115,7 @@ impl UserSettings {
         let text = text.unwrap_or_default();
         // What is replaced as a whole is the only copy of its comments.
         let is_lost = !text.trim().is_empty() && document(&LargeIntegers::of(text).held).is_none();
-        let new = self.written_into(text);
+        let new = self.written_into(text, known);
         let new = new.map_err(|message| StoreError::Format {
             path: path.to_owned(),
             message,
@@ -134,22 +135,22 @@ impl UserSettings {
         Ok(backup)
     }
 
-    /// The text of a file with these settings, made from the one there is. A text that is no TOML at
+    /// The text of a file with what differs from `known` in these settings, made from the one there is. A text that is no TOML at
     /// some place cannot be changed at another, and is replaced.
-    fn written_into(&self, text: &str) -> Result<String, String> {
+    fn written_into(&self, text: &str, known: &Self) -> Result<String, String> {
         let own = toml::to_string(self).map_err(|e| e.to_string())?;
         let large = LargeIntegers::of(text);
         let (Some(mut document), false) = (document(&large.held), text.trim().is_empty()) else {
             return Ok(own);
         };
-        let there = toml::to_string(&Self::read(text).settings).map_err(|e| e.to_string())?;
-        let [own, there] = [own, there].map(|text| text.parse::<DocumentMut>());
-        let (own, there) = (
+        let known = toml::to_string(known).map_err(|e| e.to_string())?;
+        let [own, known] = [own, known].map(|text| text.parse::<DocumentMut>());
+        let (own, known) = (
             own.map_err(|e| e.to_string())?,
-            there.map_err(|e| e.to_string())?,
+            known.map_err(|e| e.to_string())?,
         );
         for (name, value) in values(&own) {
-            let before = get(&there, name).map(ToString::to_string);
+            let before = get(&known, name).map(ToString::to_string);
             if before.as_deref() != Some(value.to_string().as_str()) {
                 set(&mut document, name, value.clone());
             }
@@ -306,6 +307,11 @@ mod tests {
     use super::*;
     use std::fs;
 
+    /// Saves settings that were changed since the file is as it is.
+    fn save(settings: &UserSettings, path: &Path) -> Result<Option<PathBuf>, StoreError> {
+        settings.save(&UserSettings::load(path).settings, path)
+    }
+
     const OWN: &str = "\
 # My settings.
 theme = \"light\"   # by day
@@ -349,7 +355,9 @@ doubtful = \"x\"
         let path = folder.path().join("settings.toml");
         let own = b"# caf\xe9\ntheme = \"light\"\n";
         fs::write(&path, own).unwrap();
-        let error = UserSettings::default().save(&path).unwrap_err().to_string();
+        let error = save(&UserSettings::default(), &path)
+            .unwrap_err()
+            .to_string();
         assert!(error.contains("not UTF-8"), "{error}");
         assert_eq!(fs::read(&path).unwrap(), own);
     }
@@ -362,7 +370,7 @@ doubtful = \"x\"
         let path = folder.path().join("settings.toml");
         fs::write(&path, OWN).unwrap();
         fs::set_permissions(&path, fs::Permissions::from_mode(0o600)).unwrap();
-        let backup = UserSettings::default().save(&path).unwrap().unwrap();
+        let backup = save(&UserSettings::default(), &path).unwrap().unwrap();
         for file in [&path, &backup] {
             let mode = fs::metadata(file).unwrap().permissions().mode();
             assert_eq!(mode & 0o777, 0o600, "{}", file.display());
@@ -377,10 +385,10 @@ doubtful = \"x\"
         fs::write(&path, &own).unwrap();
         let mut settings = UserSettings::load(&path).settings;
         assert_eq!(settings.theme, "light");
-        assert_eq!(settings.save(&path).unwrap(), None, "nothing has changed");
+        assert_eq!(save(&settings, &path).unwrap(), None, "nothing has changed");
         settings.theme = "dark".into();
         settings.review.budget = 5;
-        settings.save(&path).unwrap();
+        save(&settings, &path).unwrap();
         let new = fs::read_to_string(&path).unwrap();
         assert!(
             new.starts_with(&own[..own.find("light").unwrap()]),
@@ -396,12 +404,12 @@ doubtful = \"x\"
         let path = folder.path().join("settings.toml");
         fs::write(&path, OWN).unwrap();
         let mut settings = UserSettings::load(&path).settings;
-        assert_eq!(settings.save(&path).unwrap(), None, "nothing has changed");
+        assert_eq!(save(&settings, &path).unwrap(), None, "nothing has changed");
         assert_eq!(fs::read_to_string(&path).unwrap(), OWN);
         settings.theme = "dark".into();
         settings.rollout.trials = 360;
         settings.review.budget = 5;
-        let backup = settings.save(&path).unwrap().unwrap();
+        let backup = save(&settings, &path).unwrap().unwrap();
         assert_eq!(backup, folder.path().join("settings.toml.bak"));
         assert_eq!(fs::read_to_string(&backup).unwrap(), OWN);
         let expected = OWN.replace("\"light\"", "\"dark\"").replace("5184", "360");
@@ -422,10 +430,10 @@ doubtful = \"x\"
         assert_eq!(found.complaints.len(), 3, "{found:?}");
         let mut settings = found.settings;
         assert_eq!(settings.rollout, UserSettings::default().rollout);
-        assert_eq!(settings.save(&path).unwrap(), None, "nothing has changed");
+        assert_eq!(save(&settings, &path).unwrap(), None, "nothing has changed");
         settings.theme = "dark".into();
         settings.rollout.seed = 7;
-        let backup = settings.save(&path).unwrap().unwrap();
+        let backup = save(&settings, &path).unwrap().unwrap();
         assert_eq!(backup, folder.path().join("settings.toml.bak"));
         let expected = own
             .replace("light", "dark")
@@ -445,12 +453,12 @@ doubtful = \"x\"
         } = UserSettings::load(&path);
         assert_eq!((settings.ply, settings.mouse), (1, false));
         assert!(complaints[0].starts_with("line 2"), "{complaints:?}");
-        let backup = settings.save(&path).unwrap().unwrap();
+        let backup = save(&settings, &path).unwrap().unwrap();
         assert_eq!(fs::read_to_string(&backup).unwrap(), broken);
         // It stays whatever is saved later.
         let mut settings = settings;
         settings.ply = 3;
-        assert_ne!(settings.save(&path).unwrap(), Some(backup.clone()));
+        assert_ne!(save(&settings, &path).unwrap(), Some(backup.clone()));
         assert_eq!(fs::read_to_string(backup).unwrap(), broken);
         let found = UserSettings::load(&path);
         assert_eq!((found.settings, found.complaints.len()), (settings, 0));
@@ -463,14 +471,15 @@ doubtful = \"x\"
             "rollout.trials = 360\nrollout.seed = 2",
             "[\"rollout\"]\n\"trials\" = 3_60\nseed = 0x2",
         ] {
-            let mut settings = UserSettings::read(text).settings;
+            let known = UserSettings::read(text).settings;
+            let mut settings = known.clone();
             assert_eq!(
                 (settings.rollout.trials, settings.rollout.seed),
                 (360, 2),
                 "{text}"
             );
             settings.rollout.ply = 1;
-            let again = UserSettings::read(&settings.written_into(text).unwrap());
+            let again = UserSettings::read(&settings.written_into(text, &known).unwrap());
             assert_eq!((again.settings, again.complaints.len()), (settings, 0));
         }
     }
@@ -481,10 +490,10 @@ doubtful = \"x\"
         let path = folder.path().join("settings.toml");
         fs::create_dir(&path).unwrap();
         assert_eq!(UserSettings::load(&path).complaints.len(), 1);
-        assert!(UserSettings::default().save(&path).is_err());
+        assert!(save(&UserSettings::default(), &path).is_err());
         let path = folder.path().join("large.toml");
         fs::write(&path, vec![b'#'; LARGEST as usize + 1]).unwrap();
         assert_eq!(UserSettings::load(&path).complaints.len(), 1);
-        assert!(UserSettings::default().save(&path).is_err());
+        assert!(save(&UserSettings::default(), &path).is_err());
     }
 }

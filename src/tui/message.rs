@@ -301,7 +301,7 @@ pub enum Message {
     /// Something was written to a file, or could not be.
     Exported(u64, Result<WrittenFile, String>),
     /// The settings were written: what to say of it; or why they could not be.
-    SettingsSaved(Result<String, String>),
+    SettingsSaved(String),
     /// What a match comes to, or why that cannot be told.
     Statistics {
         /// Which document's.

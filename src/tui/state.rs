@@ -26,7 +26,6 @@ use crate::match_file::{Analysis, DecisionState, EventPlace};
 use crate::review::verification::Verified;
 use crate::review::{Mark, MatchTurn, Thresholds, TurnReview};
 use crate::rollout::CubeSettings;
-use crate::store::file::whole_path;
 use crate::store::settings::GlyphSet;
 use crate::store::{self, UnsavedRecords};
 pub use crate::tui::documents::document::{Document, OpenVariation};
@@ -533,18 +532,7 @@ impl App {
     /// Has a file, or all matches of a folder, taken into the library; what is left when the program ends goes on next
     /// time.
     pub fn fill_library(&mut self, path: PathBuf) {
-        // The next start may be in another folder.
-        let path = whole_path(&path);
-        let LibraryPlace {
-            under_way,
-            taken_up,
-            ..
-        } = &mut self.library;
-        for list in [under_way, taken_up] {
-            if !list.contains(&path) {
-                list.push(path.clone());
-            }
-        }
+        let path = self.library.take_up(&path);
         self.effects.push(Effect::Fill(path));
     }
 

@@ -13,6 +13,8 @@ pub enum StoreName {
     Study,
     /// Matches against the program, each in a file of its own.
     Matches,
+    /// The settings, which are one thing.
+    Settings,
 }
 
 impl StoreName {
@@ -20,6 +22,7 @@ impl StoreName {
     #[must_use]
     pub fn counted(self, count: usize) -> String {
         let name = match self {
+            Self::Settings => return "the settings".into(),
             _ if count != 1 => self.plural(),
             Self::Notes => "note",
             Self::Rollouts => "rollout",
@@ -39,6 +42,7 @@ impl StoreName {
             Self::Reviews => "reviews",
             Self::Study => "answers",
             Self::Matches => "matches",
+            Self::Settings => "settings",
         }
     }
 }

@@ -1,6 +1,7 @@
 //! The loop: waits for input, workers and the clock; takes everything that waits, input first;
 //! draws once. When nothing happens nothing wakes it.
 
+mod sixteen;
 mod effects;
 #[cfg(unix)]
 mod fatal_signals;
@@ -8,7 +9,6 @@ mod first;
 mod frame_writer;
 mod inputs;
 mod next_frame;
-mod sixteen;
 mod start;
 mod taken;
 pub(super) mod terminal;
@@ -52,9 +52,8 @@ const MOST_LATE_EVENTS: usize = 10_000;
 /// How long the end of the program waits for the place to be written.
 const SESSION_END: Duration = Duration::from_millis(300);
 
-/// How long the end of the program waits for the settings, and for a match that was played: what the user has
-/// asked for.
-const SETTINGS_END: Duration = Duration::from_secs(2);
+/// How long the end of the program waits for a match that was played to be written.
+const MATCH_END: Duration = Duration::from_secs(2);
 
 /// Whether input and output are a terminal.
 #[must_use]
@@ -94,8 +93,9 @@ pub fn run(options: StartOptions) -> Result<(), Error> {
         wake,
     );
     if let Some(stores) = world.stores.as_ref().filter(|_| app.settings.fill_library) {
-        let folders = options.watch.iter().cloned();
-        folders.for_each(|folder| stores.filler.watched(folder));
+        for folder in &options.watch {
+            stores.filler.watched(app.library.take_up(folder));
+        }
     }
     // The first frame comes before any analysis.
     world.draw(&mut app)?;
@@ -206,17 +206,13 @@ impl World {
         let Self {
             stores,
             session,
-            settings,
             match_writer,
             signal,
             ..
         } = self;
-        let lost_match = match_writer.finish(Instant::now() + SETTINGS_END);
+        let lost_match = match_writer.finish(Instant::now() + MATCH_END);
         if let Some(session) = session {
             session.finish(Instant::now() + SESSION_END);
-        }
-        if let Some(settings) = settings {
-            settings.finish(Instant::now() + SETTINGS_END);
         }
         let lost = stores::finish(stores, lost_match);
         if let Some(number) = signal {

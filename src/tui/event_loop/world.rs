@@ -24,7 +24,6 @@ use crate::tui::workers::roller::{RolloutStarter, Runner};
 use crate::tui::workers::rollout_keeper::RolloutKeeper;
 use crate::tui::workers::running::RunningRollout;
 use crate::tui::workers::session_keeper::SessionKeeper;
-use crate::tui::workers::settings_keeper::SettingsKeeper;
 use crate::tui::workers::stores::Stores;
 use crate::tui::workers::watcher::Watcher;
 
@@ -54,8 +53,6 @@ pub(in crate::tui) struct World {
     /// What ended rollouts need to go on.
     pub(in crate::tui) kept: HashMap<JobId, Progress>,
     pub(in crate::tui) wake: Sender<()>,
-    /// Keeps the settings, if anything is kept.
-    pub(in crate::tui) settings: Option<SettingsKeeper>,
     /// Writes the match that is being played.
     pub(in crate::tui) match_writer: MatchWriter,
     /// Where games played by hand are kept.
@@ -92,12 +89,9 @@ impl World {
         let keeper =
             |stores: &Stores| RolloutKeeper::new(Arc::clone(&stores.rollouts), setup.clone());
         let session = places.map(|places| SessionKeeper::start(places.session(), messages.clone()));
-        let settings =
-            places.map(|places| SettingsKeeper::start(places.settings(), messages.clone()));
         Self {
             screen,
             session,
-            settings,
             match_writer: MatchWriter::start(messages.clone()),
             analyst: Analyst::start(evaluator, model, (*threads).clamp(1, 4), &messages),
             drafts: Analyst::start(evaluator, model, 2, &messages),
@@ -140,11 +134,11 @@ impl World {
     }
 
     pub(in crate::tui) fn save_settings(&self, app: &mut App) {
-        if let Some(stores) = &self.stores {
-            stores.filler.review_at(app.settings.review.ply);
-        }
-        match &self.settings {
-            Some(keeper) => keeper.keep(app.settings.clone()),
+        match &self.stores {
+            Some(stores) => {
+                stores.filler.review_at(app.settings.review.ply);
+                stores.settings.keep(app.settings.clone());
+            }
             None => app.warn("there is no folder for settings on this system"),
         }
     }

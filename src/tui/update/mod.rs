@@ -156,8 +156,7 @@ fn take_in(app: &mut App, message: Message, now: Instant) {
         Message::Statistics { generation, found } => {
             windows::statistics_found(app, generation, found);
         }
-        Message::SettingsSaved(Ok(words)) => app.say(words),
-        Message::SettingsSaved(Err(why)) => app.report(why),
+        Message::SettingsSaved(words) => app.say(words),
         Message::Exported(number, done) => {
             export::done(app, number, done);
             document::guard(app);

@@ -1,6 +1,6 @@
 //! The window of the library: what is typed, what is asked of the librarian, and what it has found.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use tui_input::Input;
@@ -10,6 +10,7 @@ use crate::game::{GameState, Position};
 use crate::library::{Filter, MatchRatings, Order, People};
 use crate::review::{Mark, MatchTurn, PositionType};
 use crate::store::MatchFingerprint;
+use crate::store::file::whole_path;
 use crate::store::library::MatchMark;
 use crate::tui::documents::match_decision::MatchDecision;
 use crate::tui::documents::places::Openable;
@@ -77,6 +78,18 @@ pub struct LibraryPlace {
 }
 
 impl LibraryPlace {
+    /// Notes that a file, or all matches of a folder, are to come into the library; answers the path that also holds
+    /// where the next start is in another folder.
+    pub fn take_up(&mut self, path: &Path) -> PathBuf {
+        let path = whole_path(path);
+        for list in [&mut self.under_way, &mut self.taken_up] {
+            if !list.contains(&path) {
+                list.push(path.clone());
+            }
+        }
+        path
+    }
+
     /// How many rows there are.
     #[must_use]
     pub fn rows(&self) -> usize {

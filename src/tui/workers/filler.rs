@@ -157,10 +157,10 @@ impl Work {
         let mut left: VecDeque<PathBuf> = VecDeque::new();
         let mut news = FillNews::default();
         while let Ok(first) = inbox.recv() {
-            let is_asked = matches!(first, FillRequest::Asked(_));
+            let is_awaited = matches!(first, FillRequest::Asked(_) | FillRequest::Watched(_));
             if !self.queue(first, &mut left, &mut news) {
-                // Whoever has asked learns that nothing came of it.
-                if is_asked {
+                // Whoever waits for it learns that nothing came of it.
+                if is_awaited {
                     self.tell(&news);
                 }
                 continue;

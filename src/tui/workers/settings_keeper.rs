@@ -1,74 +1,100 @@
-//! Writes the settings file, by a thread of its own: a slow disk holds nobody up.
+//! Writes the settings file, by a thread of its own: a slow disk holds nobody up, and what a full one refuses is
+//! tried again.
 
-use std::path::{Path, PathBuf};
-use std::thread::{self, JoinHandle};
-use std::time::Instant;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
 
-use crossbeam_channel::{Receiver, Sender, unbounded};
+use crossbeam_channel::Sender;
 
-use crate::panics::guarded;
-use crate::store::UserSettings;
+use crate::store::worker::Backend;
+use crate::store::{StoreError, StoreWorker, UnsavedRecords, UserSettings};
+use crate::tui::documents::store_name::StoreName;
 use crate::tui::message::{Message, Tell as _};
 
 /// The thread that writes the settings.
-pub struct SettingsKeeper {
-    settings: Option<Sender<UserSettings>>,
-    thread: Option<JoinHandle<()>>,
+pub struct SettingsKeeper(StoreWorker<File>);
+
+/// The file, and what is known of it.
+struct File {
+    path: PathBuf,
+    /// The settings as they were read from the file, or written last: what differs from them has been changed here.
+    known: UserSettings,
+    messages: Sender<Message>,
 }
 
 impl SettingsKeeper {
-    /// Starts the thread for the file at `path`.
+    /// Starts the thread for the file at `path`, as it is now.
     #[must_use]
     pub fn start(path: PathBuf, messages: Sender<Message>) -> Self {
-        let (settings, waiting) = unbounded();
-        let to = messages.clone();
-        let work = move || write_all(&path, &waiting, &to);
-        let spawned = thread::Builder::new().name("settings".into()).spawn(work);
-        Self {
-            settings: Some(settings),
-            thread: super::started(spawned, "keep the settings", &messages),
-        }
+        let tell = StoreName::Settings.reporter(messages.clone());
+        let file = File {
+            known: UserSettings::load(&path).settings,
+            path,
+            messages,
+        };
+        Self(StoreWorker::start("settings", file, tell))
     }
 
-    /// Has the settings written; a message says what became of it.
+    /// Has the settings written; a message says so when they are.
     pub fn keep(&self, settings: UserSettings) {
-        if let Some(waiting) = &self.settings {
-            // Nobody listens when there is no thread, which was reported.
-            let _ = waiting.send(settings);
-        }
+        self.0.save(settings);
     }
 
-    /// Ends the thread once it has written what waits, or when the time is over.
-    pub fn finish(mut self, deadline: Instant) {
-        self.settings = None;
-        super::join_until(self.thread.take(), deadline);
+    /// Begins to end; see [`StoreWorker::end`].
+    pub fn end(&self, deadline: Instant) {
+        self.0.end(deadline);
     }
-}
 
-/// Writes what comes; of several that wait, the newest.
-fn write_all(path: &Path, waiting: &Receiver<UserSettings>, messages: &Sender<Message>) {
-    while let Ok(first) = waiting.recv() {
-        let newest = waiting.try_iter().last().unwrap_or(first);
-        let written = guarded(|| write(&newest, path)).unwrap_or_else(Err);
-        messages.tell(Message::SettingsSaved(written));
+    /// Ends; answers whether the settings could not be written, and why.
+    pub fn finish(&self, deadline: Instant) -> UnsavedRecords {
+        self.0.finish_counted(deadline)
     }
 }
 
-/// Writes them; answers what to say.
-fn write(settings: &UserSettings, path: &Path) -> Result<String, String> {
-    let backup = settings.save(path).map_err(|error| error.to_string())?;
-    let written = format!("settings written to {}", path.display());
-    Ok(match backup {
-        None => written,
-        Some(backup) => format!("{written}, as it was before: {}", backup.display()),
-    })
+impl Backend for File {
+    type Record = UserSettings;
+    type Query = ();
+
+    /// Of several that wait the newest is enough.
+    fn is_same(_: &UserSettings, _: &UserSettings) -> bool {
+        true
+    }
+
+    fn save(&mut self, settings: &UserSettings, _: Duration) -> Result<(), StoreError> {
+        let backup = settings.save(&self.known, &self.path)?;
+        self.known = settings.clone();
+        let written = format!("settings written to {}", self.path.display());
+        self.messages.tell(Message::SettingsSaved(match backup {
+            None => written,
+            Some(backup) => format!("{written}, as it was before: {}", backup.display()),
+        }));
+        Ok(())
+    }
+
+    fn answer(&mut self, (): &(), _: &[Arc<UserSettings>], _: Duration) -> Result<(), StoreError> {
+        Ok(())
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
+    use std::fs;
+
+    use crossbeam_channel::unbounded;
 
     use super::*;
+
+    fn soon() -> Instant {
+        Instant::now() + Duration::from_secs(20)
+    }
+
+    fn at(ply: u8) -> UserSettings {
+        UserSettings {
+            ply,
+            ..UserSettings::default()
+        }
+    }
 
     #[test]
     fn the_newest_settings_are_on_the_disk_at_the_end() {
@@ -76,28 +102,60 @@ mod tests {
         let path = folder.path().join("settings.toml");
         let (messages, inbox) = unbounded();
         let keeper = SettingsKeeper::start(path.clone(), messages);
-        let at = |ply| UserSettings {
-            ply,
-            ..UserSettings::default()
-        };
         (0..=UserSettings::MOST_PLIES).for_each(|ply| keeper.keep(at(ply)));
-        keeper.finish(Instant::now() + Duration::from_secs(20));
+        assert_eq!(keeper.finish(soon()).count, 0);
         let newest = at(UserSettings::MOST_PLIES);
         assert_eq!(UserSettings::load(&path).settings, newest);
-        let told = |message: Message| matches!(message, Message::SettingsSaved(Ok(_)));
+        let told = |message: Message| matches!(message, Message::SettingsSaved(_));
         assert!(!inbox.is_empty() && inbox.try_iter().all(told));
     }
 
+    /// Settings that a disk refuses wait until it takes them.
     #[test]
-    fn a_disk_that_refuses_is_reported() {
+    fn what_the_disk_refuses_is_tried_again() {
         let folder = tempfile::tempdir().unwrap();
-        std::fs::write(folder.path().join("file"), "").unwrap();
-        let path = folder.path().join("file").join("settings.toml");
+        let in_the_way = folder.path().join("file");
+        fs::write(&in_the_way, "").unwrap();
+        let path = in_the_way.join("settings.toml");
         let (messages, inbox) = unbounded();
-        let keeper = SettingsKeeper::start(path, messages);
-        keeper.keep(UserSettings::default());
-        let answer = inbox.recv_timeout(Duration::from_secs(20)).unwrap();
-        assert!(matches!(answer, Message::SettingsSaved(Err(_))));
-        keeper.finish(Instant::now() + Duration::from_secs(20));
+        let keeper = SettingsKeeper::start(path.clone(), messages);
+        keeper.keep(at(3));
+        let waits = inbox.recv_deadline(soon()).unwrap();
+        let is_one = |unsaved: &UnsavedRecords| unsaved.count == 1 && !unsaved.why.is_empty();
+        assert!(
+            matches!(&waits, Message::Unsaved { store: StoreName::Settings, unsaved } if is_one(unsaved)),
+            "{waits:?}"
+        );
+        fs::remove_file(&in_the_way).unwrap();
+        fs::create_dir(&in_the_way).unwrap();
+        let written = inbox.recv_deadline(soon()).unwrap();
+        assert!(matches!(written, Message::SettingsSaved(_)), "{written:?}");
+        assert_eq!(keeper.finish(soon()).count, 0);
+        assert_eq!(UserSettings::load(&path).settings, at(3));
+    }
+
+    /// What another program has written into the file since then stays, where it was not changed here as well.
+    #[test]
+    fn settings_of_others_stay() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("settings.toml");
+        fs::write(&path, "ply = 2\nmouse = true\n").unwrap();
+        let (messages, inbox) = unbounded();
+        let keeper = SettingsKeeper::start(path.clone(), messages);
+        let mut own = UserSettings::load(&path).settings;
+        fs::write(&path, "ply = 1\nmouse = false # too restless\n").unwrap();
+        own.animation = !own.animation;
+        for ply in [2, 3] {
+            own.ply = ply;
+            keeper.keep(own.clone());
+            let written = inbox.recv_deadline(soon()).unwrap();
+            assert!(matches!(written, Message::SettingsSaved(_)), "{written:?}");
+            let text = fs::read_to_string(&path).unwrap();
+            assert!(text.contains("mouse = false # too restless"), "{text}");
+            let there = UserSettings::load(&path).settings;
+            assert_eq!(there.animation, own.animation);
+            assert_eq!(there.ply, if ply == 2 { 1 } else { 3 }, "{text}");
+        }
+        assert_eq!(keeper.finish(soon()).count, 0);
     }
 }

@@ -10,6 +10,7 @@ use super::librarian::Librarian;
 use super::note_keeper::NoteKeeper;
 use super::planner::Planner;
 use super::review_keeper::ReviewKeeper;
+use super::settings_keeper::SettingsKeeper;
 use super::study_keeper::{StudyFiles, StudyKeeper};
 use crate::cube::Model;
 use crate::eval::Evaluator;
@@ -41,6 +42,8 @@ pub struct Stores {
     pub planner: Planner,
     /// Answers of the quiz.
     pub study: StudyKeeper,
+    /// Settings.
+    pub settings: SettingsKeeper,
 }
 
 impl Stores {
@@ -85,6 +88,7 @@ impl Stores {
                 },
                 messages.clone(),
             ),
+            settings: SettingsKeeper::start(places.settings(), messages.clone()),
             rollouts: Arc::new(RolloutWorker::start(places.rollouts(), tell)),
             reviews: ReviewKeeper::start(places.reviews(), evaluator, model, messages.clone()),
         }
@@ -98,6 +102,7 @@ impl Stores {
         self.rollouts.end(deadline);
         self.reviews.end(deadline);
         self.study.end(deadline);
+        self.settings.end(deadline);
         let (notes, why) = self.notes.finish(deadline);
         let count = notes.len();
         let all = [
@@ -105,6 +110,7 @@ impl Stores {
             (StoreName::Rollouts, self.rollouts.finish(deadline)),
             (StoreName::Reviews, self.reviews.finish(deadline)),
             (StoreName::Study, self.study.finish(deadline)),
+            (StoreName::Settings, self.settings.finish(deadline)),
         ];
         let lost = all.iter().filter(|(_, unsaved)| unsaved.count > 0);
         let lost = lost.map(|(store, unsaved)| {

@@ -216,3 +216,19 @@ fn a_folder_fills_the_library_once() {
         filler.end();
     }
 }
+
+/// Whoever waits for a watched folder learns that there is nothing in it: the end of the program would ask otherwise.
+#[test]
+fn an_empty_folder_that_is_watched_is_done_at_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let empty = folder.path().join("empty");
+    std::fs::create_dir(&empty).unwrap();
+    let (messages, received) = unbounded();
+    let filler = Filler::start(means(folder.path()), messages);
+    filler.watched(empty);
+    let told = received.recv_timeout(Duration::from_secs(60)).unwrap();
+    let Message::Filled(news) = told else {
+        panic!("{told:?}");
+    };
+    assert_eq!((news.done, news.of, news.is_asked), (0, 0, false));
+}
