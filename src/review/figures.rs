@@ -11,9 +11,9 @@ use super::decision_cost::{Class, DecisionCost};
 use super::luck::RollLuck;
 use super::marks::{Mark, Thresholds};
 
-/// Decisions of one kind.
+/// Decisions of one class.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct KindFigures {
+pub struct ClassFigures {
     /// Decisions analysed in which there was something to decide.
     pub decisions: u32,
     /// Points given away.
@@ -85,11 +85,11 @@ pub struct Figures {
     /// Decisions that count for that rate, and points given away in them.
     pub gnubg_counted: Rate,
     /// Checker plays.
-    pub checker: KindFigures,
+    pub checker: ClassFigures,
     /// Doubles, and turns without one where one might have been.
-    pub double: KindFigures,
+    pub double: ClassFigures,
     /// Answers to doubles.
-    pub take: KindFigures,
+    pub take: ClassFigures,
     /// Rolls.
     pub rolls: u32,
     /// Luck in points.
@@ -101,26 +101,26 @@ pub struct Figures {
 impl Figures {
     /// Adds a decision in a match of `length` points; `point` is what a point is worth in MWC or
     /// points.
-    pub fn add(&mut self, verdict: &DecisionCost, point: f64, length: u16, lines: &Thresholds) {
-        let error = f64::from(verdict.error);
+    pub fn add(&mut self, cost: &DecisionCost, point: f64, length: u16, thresholds: &Thresholds) {
+        let error = f64::from(cost.error);
         self.decisions += 1;
-        self.unforced += u32::from(verdict.unforced);
+        self.unforced += u32::from(cost.unforced);
         self.error_total += error;
         self.error_unnormalised += error * point;
-        let kind = self.of_mut(verdict.class);
-        kind.decisions += u32::from(verdict.unforced);
-        kind.error += error;
-        match Mark::of(verdict.error, lines) {
+        let class = self.of_mut(cost.class);
+        class.decisions += u32::from(cost.unforced);
+        class.error += error;
+        match Mark::of(cost.error, thresholds) {
             Mark::Fine => {}
-            Mark::Doubtful => kind.doubtful += 1,
-            Mark::Error => kind.errors += 1,
-            Mark::Blunder => kind.blunders += 1,
+            Mark::Doubtful => class.doubtful += 1,
+            Mark::Error => class.errors += 1,
+            Mark::Blunder => class.blunders += 1,
         }
-        if verdict.in_pr {
+        if cost.in_pr {
             self.pr_counted.add(error);
             self.pr = self.pr_counted.pr(length);
         }
-        if verdict.in_gnubg {
+        if cost.in_gnubg {
             self.gnubg_counted.add(error);
             self.gnubg_error_rate = self.gnubg_counted.millipoints();
         }
@@ -135,7 +135,7 @@ impl Figures {
 
     /// The decisions of a class.
     #[must_use]
-    pub fn of(&self, class: Class) -> &KindFigures {
+    pub fn of(&self, class: Class) -> &ClassFigures {
         match class {
             Class::Checker => &self.checker,
             Class::Double => &self.double,
@@ -143,7 +143,7 @@ impl Figures {
         }
     }
 
-    fn of_mut(&mut self, class: Class) -> &mut KindFigures {
+    fn of_mut(&mut self, class: Class) -> &mut ClassFigures {
         match class {
             Class::Checker => &mut self.checker,
             Class::Double => &mut self.double,
@@ -155,7 +155,7 @@ impl Figures {
     /// to decide all count for it, so checker plays have the rest.
     #[must_use]
     pub fn pr_counted_of(&self, class: Class) -> Rate {
-        let cube = |kind: &KindFigures| Rate {
+        let cube = |kind: &ClassFigures| Rate {
             decisions: kind.decisions,
             error: kind.error,
         };
@@ -174,11 +174,11 @@ impl Figures {
         }
     }
 
-    /// Doubtful decisions, errors and blunders of all kinds.
+    /// Doubtful decisions, errors and blunders of all classes.
     #[must_use]
     pub fn marks(&self) -> [u32; 3] {
         let all = [&self.checker, &self.double, &self.take];
-        let sum = |of: fn(&KindFigures) -> u32| all.iter().map(|kind| of(kind)).sum();
+        let sum = |of: fn(&ClassFigures) -> u32| all.iter().map(|kind| of(kind)).sum();
         [sum(|k| k.doubtful), sum(|k| k.errors), sum(|k| k.blunders)]
     }
 }

@@ -236,7 +236,7 @@ impl CubeErrorTrends {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::review::figures::KindFigures;
+    use crate::review::figures::ClassFigures;
 
     #[test]
     fn kinds_of_position_are_summed_and_shared() {
@@ -276,9 +276,9 @@ mod tests {
             error,
         };
         let (missed, wrong) = (CubeErrorKind::MissedDouble, CubeErrorKind::WrongDouble);
-        let kind = |error| KindFigures {
+        let kind = |error| ClassFigures {
             error,
-            ..KindFigures::default()
+            ..ClassFigures::default()
         };
         let figures = Figures {
             checker: kind(0.5),
@@ -309,10 +309,10 @@ mod tests {
     /// Checker plays have what the cube leaves of PR, and a match to one point its factor.
     #[test]
     fn classes_share_what_pr_is_made_of() {
-        let kind = |decisions, error| KindFigures {
+        let kind = |decisions, error| ClassFigures {
             decisions,
             error,
-            ..KindFigures::default()
+            ..ClassFigures::default()
         };
         let figures = Figures {
             pr_counted: Rate {

@@ -115,7 +115,7 @@ mod tests {
     use crate::game::Player;
     use crate::match_file;
     use crate::review::Class;
-    use crate::review::figures::{Figures, KindFigures, Rate};
+    use crate::review::figures::{ClassFigures, Figures, Rate};
     use crate::review::report::{GameReport, testing};
 
     fn one(decisions: u32, pr: f64) -> RatedMatch {
@@ -195,10 +195,10 @@ mod tests {
 
     #[test]
     fn the_cube_has_one_rating_of_doubles_and_takes() {
-        let kind = |decisions, error| KindFigures {
+        let kind = |decisions, error| ClassFigures {
             decisions,
             error,
-            ..KindFigures::default()
+            ..ClassFigures::default()
         };
         let mut with_cube = one(60, 5.0);
         assert_eq!(with_cube.cube_pr(), None);

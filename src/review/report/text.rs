@@ -84,7 +84,7 @@ pub(super) fn players_as(report: &Report, names: [&str; 2]) -> Grid {
 
 /// Adds the rows of errors by kind of decision.
 fn kinds(rows: &mut Rows<'_>) {
-    type Of = fn(&super::PlayerReport) -> crate::review::figures::KindFigures;
+    type Of = fn(&super::PlayerReport) -> crate::review::figures::ClassFigures;
     let kinds: [(&str, Of); 3] = [
         ("checker plays: error ?! ? ??", |p| p.figures.checker),
         ("doubling: error ?! ? ??", |p| p.figures.double),

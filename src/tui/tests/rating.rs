@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use crate::library::Filter;
-use crate::review::figures::{Figures, KindFigures, Rate};
+use crate::review::figures::{ClassFigures, Figures, Rate};
 use crate::review::report::TypeReport;
 use crate::review::{CubeErrorKind, CubeErrors, PositionType};
 use crate::study::{RatedMatch, RatingHistory};
@@ -26,10 +26,10 @@ fn one(day: usize, opponent: &str, pr: f64) -> RatedMatch {
         decisions,
         error: pr * f64::from(decisions) / 500.0,
     };
-    let kind = |rate: Rate| KindFigures {
+    let kind = |rate: Rate| ClassFigures {
         decisions: rate.decisions,
         error: rate.error,
-        ..KindFigures::default()
+        ..ClassFigures::default()
     };
     let [plays, doubles] = [rate(80, pr - 1.0), rate(20, pr + 4.0)];
     let counted = Rate {
