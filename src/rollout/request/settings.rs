@@ -153,6 +153,15 @@ pub struct StopRules {
     pub seconds: Option<f64>,
 }
 
+impl StopRules {
+    /// Whether one of them looks at results, and not only at trials and time.
+    #[must_use]
+    pub fn look_at_results(&self) -> bool {
+        let of_errors = self.standard_error.is_some() || self.half_width.is_some();
+        of_errors || self.separated.is_some() || self.equivalent.is_some()
+    }
+}
+
 impl Default for StopRules {
     fn default() -> Self {
         Self {
