@@ -306,6 +306,11 @@ impl Database {
         done.map_err(self.failed())
     }
 
+    /// Gives room back to the disk; see [`repair::shrink`].
+    pub(super) fn shrink(&self) {
+        repair::shrink(&self.connection);
+    }
+
     fn try_change(
         &mut self,
         change: &mut dyn FnMut(&Transaction<'_>) -> rusqlite::Result<()>,

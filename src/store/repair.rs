@@ -113,6 +113,17 @@ pub(super) fn place_aside(path: &Path) -> Option<PathBuf> {
     })
 }
 
+/// Gives the room that removed rows have left back to the disk, where it is more than half of the file: to write the rest
+/// anew takes time. Where it is not possible now, as another process reads, later rows use the room.
+pub(super) fn shrink(connection: &Connection) {
+    let pages = |pragma| connection.pragma_query_value(None, pragma, |row| row.get::<_, i64>(0));
+    if let (Ok(free), Ok(all)) = (pages("freelist_count"), pages("page_count"))
+        && free > all / 2
+    {
+        let _ = connection.execute_batch("VACUUM");
+    }
+}
+
 /// Sets a copy of the file aside and empties it, with the locks that keep other processes out. Returns where
 /// the copy lies.
 pub(super) fn empty(connection: &Connection, path: &Path) -> Option<PathBuf> {
@@ -299,4 +310,34 @@ fn columns(of: &Connection, table: &str) -> rusqlite::Result<Vec<String>> {
     of.prepare(question)?
         .query_map([table], |row| row.get(0))?
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Room goes back to the disk where it is most of the file, and what is left in it stays.
+    #[test]
+    fn room_goes_back_where_it_is_most_of_the_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("s.sqlite");
+        let connection = Connection::open(&path).unwrap();
+        let rows = "CREATE TABLE t (id INTEGER PRIMARY KEY, x BLOB);
+            WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100)
+            INSERT INTO t SELECT i, zeroblob(10000) FROM n";
+        connection.execute_batch(rows).unwrap();
+        let after_removal_of = |ids: &str| {
+            let sql = format!("DELETE FROM t WHERE id {ids}");
+            connection.execute(&sql, []).unwrap();
+            shrink(&connection);
+            fs::metadata(&path).unwrap().len()
+        };
+        let whole = fs::metadata(&path).unwrap().len();
+        assert_eq!(after_removal_of("<= 30"), whole);
+        assert!(after_removal_of("<= 90") < whole / 5);
+        let left = connection.query_row("SELECT count(*), min(id) FROM t", [], |row| {
+            Ok((row.get::<_, i64>(0)?, row.get::<_, i64>(1)?))
+        });
+        assert_eq!(left.unwrap(), (10, 91));
+    }
 }

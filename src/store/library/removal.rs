@@ -149,7 +149,9 @@ impl LibraryStore {
                 }
             }
             Ok(())
-        })
+        })?;
+        self.0.shrink();
+        Ok(())
     }
 
     /// Whether a match was removed, with whatever file.

@@ -279,6 +279,7 @@ impl RolloutStore {
             }
             Ok(())
         })?;
+        self.database.shrink();
         Ok(removed)
     }
 }
