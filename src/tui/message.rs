@@ -294,6 +294,8 @@ pub enum Message {
     Saved(PathBuf),
     /// Something that a worker wants to be known.
     Warning(String),
+    /// What a worker has warned of in these words is so no more.
+    Mended(String),
     /// A match against the program was begun in this file, or could not be.
     MatchBegun(Result<PathBuf, String>),
     /// A match that is played goes on in another file.

@@ -59,6 +59,8 @@ pub use openings::Openings;
 pub use selection::{HeldList, Selection};
 pub use whole_match::{MatchRolloutGoal, MatchRollouts};
 
+/// Most characters of what is said in the bottom line.
+const MOST_CHARS: usize = 300;
 /// Most warnings of workers that are remembered.
 pub(super) const MOST_WARNINGS: usize = 50;
 
@@ -545,10 +547,16 @@ impl App {
     /// Says something in the bottom line.
     pub fn say(&mut self, text: impl Into<String>) {
         self.status = Some(StatusLine {
-            text: super::text::clean(&text.into(), 300),
+            text: super::text::clean(&text.into(), MOST_CHARS),
             is_warning: false,
             since: self.now,
         });
+    }
+
+    /// Forgets what was said to be wrong, as it is so no more.
+    pub fn take_back(&mut self, text: &str) {
+        let text = super::text::clean(text, MOST_CHARS);
+        self.log.retain(|known| *known != text);
     }
 
     /// Says that something is wrong, and keeps it to be read later.

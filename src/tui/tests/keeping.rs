@@ -415,6 +415,19 @@ fn what_workers_warn_of_can_be_read_later() {
     assert!(troubles::rows(&bench.app).len() < 60);
 }
 
+/// What was warned of stands in the list no longer once it is mended.
+#[test]
+fn what_is_mended_is_listed_no_more() {
+    let mut bench = TestApp::new(Depth::True);
+    let before = troubles::rows(&bench.app).len();
+    let [one, other] = ["the place is not kept\tnow", "another"];
+    bench.tell(Message::Warning(one.into()));
+    bench.tell(Message::Warning(other.into()));
+    bench.tell(Message::Mended(one.into()));
+    let rows = troubles::rows(&bench.app);
+    assert_eq!((rows.len(), rows[0].text.as_str()), (before + 1, other));
+}
+
 /// Settings say where they were saved, or why they are not saved yet, which can be read later.
 #[test]
 fn whether_settings_were_saved_is_said() {

@@ -152,6 +152,7 @@ fn take_in(app: &mut App, message: Message, now: Instant) {
         Message::Themes { themes, errors } => appearance::themes_read(app, themes, &errors),
         Message::Found { number, finding } => inquire::found(app, number, finding),
         Message::Warning(text) => app.report(text),
+        Message::Mended(text) => app.take_back(&text),
         Message::Saved(path) => document::saved(app, path),
         Message::Statistics { generation, found } => {
             windows::statistics_found(app, generation, found);

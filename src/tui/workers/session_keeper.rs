@@ -60,16 +60,21 @@ impl SessionKeeper {
 /// Writes what comes, at most once in an interval; at the end at once. What could not be written is tried again
 /// until it can be, or something newer comes, and once more at the end.
 fn write(path: &Path, waiting: &Receiver<Session>, messages: &Sender<Message>, interval: Duration) {
-    let (mut unsaved, mut is_reported, mut is_over) = (None, false, false);
+    let (mut unsaved, mut reported, mut is_over) = (None, None, false);
     let mut due = Instant::now();
     while let Some(first) = next(waiting, unsaved.take(), &mut is_over) {
         let newest = newest_until(due, first, waiting);
         match newest.save(path) {
-            Ok(()) => is_reported = false,
+            Ok(()) => {
+                if let Some(text) = reported.take() {
+                    messages.tell(Message::Mended(text));
+                }
+            }
             Err(why) => {
-                if !std::mem::replace(&mut is_reported, true) {
+                if reported.is_none() {
                     let text = format!("the place is not kept for the next start: {why}");
-                    messages.warn(text);
+                    messages.warn(text.clone());
+                    reported = Some(text);
                 }
                 unsaved = Some(newest).filter(|_| !is_over);
             }
@@ -177,10 +182,15 @@ mod tests {
         let (messages, inbox) = unbounded();
         let mut keeper = SessionKeeper::start(path.clone(), messages);
         keeper.keep(at(1));
-        inbox.recv_timeout(Duration::from_secs(20)).unwrap();
+        let warned = inbox.recv_timeout(Duration::from_secs(20)).unwrap();
         std::fs::remove_file(&blocked).unwrap();
         keeper.finish(Instant::now() + Duration::from_secs(20));
         assert_eq!(Session::load(&path).unwrap(), at(1));
+        let mended = inbox.try_recv().unwrap();
+        let (Message::Warning(warned), Message::Mended(mended)) = (warned, mended) else {
+            panic!("neither warned nor mended");
+        };
+        assert_eq!(warned, mended);
     }
 
     #[test]
