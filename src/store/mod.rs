@@ -97,6 +97,21 @@ pub const READ_TIMEOUT: Duration = Duration::from_secs(5);
 /// workstation while it goes on: a shorter one is done again as quickly as found again.
 pub const WORTH_KEEPING: f64 = 1.0;
 
+/// Time between two savings of a rollout that has taken so many seconds. Each writes all of it, which in a night of
+/// rollouts would be more than a disk should bear: so it is a hundredth of the time, from half a second to ten.
+///
+/// ```
+/// use std::time::Duration;
+/// use luckless::store::save_interval;
+/// assert_eq!(save_interval(3.0), Duration::from_millis(500));
+/// assert_eq!(save_interval(200.0), Duration::from_secs(2));
+/// assert_eq!(save_interval(86_400.0), Duration::from_secs(10));
+/// ```
+#[must_use]
+pub fn save_interval(seconds: f64) -> Duration {
+    Duration::from_secs_f64((seconds / 100.0).clamp(0.5, 10.0))
+}
+
 /// What can go wrong with a stored file.
 #[derive(Debug, Error)]
 #[non_exhaustive]

@@ -21,7 +21,7 @@ use crate::rollout::{
     Allocation, OnChange, Progress, Rollout, RolloutError, RolloutHandle, RolloutResult, Settings,
     Status, StopReason,
 };
-use crate::store::READ_TIMEOUT;
+use crate::store::{READ_TIMEOUT, save_interval};
 use crate::words::counted;
 
 /// What a rollout without a cube says of itself.
@@ -34,8 +34,6 @@ const CUBE_DECISION: &str =
 /// What adaptive allocation says of itself.
 const ADAPTIVE: &str = "adaptive allocation: where plays are nearly level, the mean of one that fell behind by bad luck \
     stays too low, and 95% intervals hold in about 90%";
-/// Time between two savings of the progress.
-const SAVE_INTERVAL: Duration = Duration::from_millis(400);
 /// Time between two checks for a signal.
 const POLL_INTERVAL: Duration = Duration::from_millis(100);
 
@@ -122,7 +120,8 @@ fn follow(
     saving: &mut Saving,
 ) -> ProgressLine {
     let mut line = ProgressLine::new();
-    let mut kept = Instant::now();
+    let begun = Instant::now();
+    let mut kept = begun;
     while !rollout.is_finished() {
         match woken.recv_timeout(POLL_INTERVAL) {
             Ok(()) | Err(RecvTimeoutError::Timeout) => {}
@@ -132,7 +131,7 @@ fn follow(
         if interrupted.load(Ordering::Relaxed) {
             rollout.cancel();
         }
-        if kept.elapsed() >= SAVE_INTERVAL {
+        if kept.elapsed() >= save_interval(begun.elapsed().as_secs_f64()) {
             kept = Instant::now();
             saving.again(rollout, &mut line);
         }

@@ -104,7 +104,10 @@ impl World {
             Effect::Ask { number, asked } => self.inquirer.ask(number, *asked),
             Effect::EndInquiry => self.inquirer.end(),
             Effect::Start(id) => self.start(app, id),
-            Effect::Pause(id) => self.with(id, |r| r.pause()),
+            Effect::Pause(id) => {
+                self.with(id, |r| r.pause());
+                self.keep_rollout(app, true);
+            }
             Effect::Resume(id) => self.with(id, |r| r.resume()),
             Effect::Cancel(id) => self.with(id, |r| r.cancel()),
         }
@@ -249,11 +252,12 @@ impl World {
         }
     }
 
-    pub(super) fn keep_rollout(&self, app: &App, ended: bool) {
+    /// Saves the rollout that runs if it is time to, or if it `rests`.
+    pub(super) fn keep_rollout(&self, app: &App, rests: bool) {
         if let (Some(keeper), Some((id, running))) = (&self.rollout_keeper, &self.running)
             && let Some(job) = app.jobs.get(*id)
         {
-            keeper.save_if_due(job, &**running, ended);
+            keeper.save_if_due(job, &**running, rests);
         }
     }
 

@@ -1,8 +1,8 @@
 //! Keeps the rollouts that the user has asked for, in the file where `luckless rollout` keeps its own,
 //! and finds them again when they are asked for another time.
 //!
-//! What runs is saved twice a second by a thread of its own, so that a slow disk holds nothing up and
-//! a kill loses no more than that.
+//! What runs is saved every half second, after a while less often ([`save_interval`]), by a thread of its own: so a
+//! slow disk holds nothing up, and a kill loses no more than that.
 
 use std::cell::Cell;
 use std::sync::Arc;
@@ -13,11 +13,11 @@ use super::running::RunningRollout;
 use crate::game::Position;
 use crate::notation::play_text;
 use crate::rollout::{Leeway, Progress, Setup, WantedRollout};
-use crate::store::{Lookup, RolloutCommand, RolloutLabel, RolloutWorker, WORTH_KEEPING};
+use crate::store::{
+    Lookup, RolloutCommand, RolloutLabel, RolloutWorker, WORTH_KEEPING, save_interval,
+};
 use crate::tui::rollouts::job::{Job, JobPlay};
 
-/// Time between two savings.
-const SAVE_INTERVAL: Duration = Duration::from_millis(500);
 /// How long to look for a rollout before it is begun anew.
 const FIND_TIMEOUT: Duration = Duration::from_secs(1);
 
@@ -25,8 +25,8 @@ const FIND_TIMEOUT: Duration = Duration::from_secs(1);
 pub struct RolloutKeeper {
     worker: Arc<RolloutWorker>,
     setup: Setup,
-    /// When something was last given to the writer.
-    kept: Cell<Option<Instant>>,
+    /// When the rollout that runs is to be saved next.
+    due: Cell<Option<Instant>>,
 }
 
 impl RolloutKeeper {
@@ -36,7 +36,7 @@ impl RolloutKeeper {
         Self {
             worker,
             setup,
-            kept: Cell::new(None),
+            due: Cell::new(None),
         }
     }
 
@@ -61,19 +61,18 @@ impl RolloutKeeper {
         })
     }
 
-    /// Keeps what a job has come to, if it is time to, or has `ended`. However short it was, its figures are those
-    /// that the screen shows: they must be there again next time.
-    pub fn save_if_due(&self, job: &Job, running: &dyn RunningRollout, ended: bool) {
-        let due = self
-            .kept
-            .get()
-            .is_none_or(|at| at.elapsed() >= SAVE_INTERVAL);
-        if !ended && !due {
+    /// Keeps what a job has come to, if it is time to, or if it `rests`: it has ended or is paused. However short it
+    /// was, its figures are those that the screen shows: they must be there again next time.
+    pub fn save_if_due(&self, job: &Job, running: &dyn RunningRollout, rests: bool) {
+        let now = Instant::now();
+        if !rests && self.due.get().is_some_and(|due| now < due) {
             return;
         }
-        let is_worth = |p: &Progress| p.trials() > 0 && (ended || p.seconds >= WORTH_KEEPING);
+        let is_worth = |p: &Progress| p.trials() > 0 && (rests || p.seconds >= WORTH_KEEPING);
         if let Some(progress) = running.progress().filter(is_worth) {
-            self.kept.set(Some(Instant::now()));
+            // Another one may run next, which has nothing saved yet.
+            self.due
+                .set((!rests).then(|| now + save_interval(progress.seconds)));
             self.worker.save(shown(job), progress);
         }
     }
