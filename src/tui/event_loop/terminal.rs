@@ -18,8 +18,8 @@ use ratatui::crossterm::terminal::{
 use ratatui::crossterm::{cursor, execute, queue};
 use ratatui::layout::Rect;
 
+use super::colour_filter::ColourFilter;
 use super::frame_writer::{FrameQueue, FrameWriter, begins, ends};
-use super::sixteen::SixteenColours;
 use super::taken::TAKEN;
 use crate::store::settings::GlyphSet;
 use crate::tui::Error;
@@ -35,6 +35,10 @@ const PATIENCE: Duration = Duration::from_millis(20);
 const COPY_WAIT: Duration = Duration::from_secs(1);
 /// Bytes a second that live figures may take: a slow line has room for keys besides.
 const BYTES: f64 = 18_000.0;
+
+/// Has buttons, drags and the wheel reported, in forms that know any column. A mouse that only moves means nothing here,
+/// so moves, which crossterm asks for as well, are not.
+const BUTTONS: &[u8] = b"\x1b[?1000h\x1b[?1002h\x1b[?1015h\x1b[?1006h";
 
 /// How long to wait after a live frame of so many bytes.
 #[must_use]
@@ -77,7 +81,7 @@ impl<W: Write> Write for Counted<W> {
 
 /// A terminal in raw mode, on its other screen. Given back when dropped.
 pub(in crate::tui) struct Screen {
-    terminal: Terminal<CrosstermBackend<Counted<SixteenColours<FrameWriter>>>>,
+    terminal: Terminal<CrosstermBackend<ColourFilter<Counted<FrameWriter>>>>,
     line: Arc<Line>,
     frames: Arc<FrameQueue>,
     mouse: bool,
@@ -132,9 +136,10 @@ impl Screen {
         let out = FrameWriter::start()?;
         let frames = out.queue();
         let out = Counted {
-            inner: SixteenColours::new(out, depth == Depth::Sixteen),
+            inner: out,
             line: Arc::clone(&line),
         };
+        let out = ColourFilter::new(out, depth == Depth::Sixteen);
         let taken = enter(mouse).and_then(|()| Terminal::new(CrosstermBackend::new(out)));
         match taken {
             Ok(terminal) => Ok(Self {
@@ -252,10 +257,11 @@ fn enter(mouse: bool) -> io::Result<()> {
         EnableBracketedPaste,
         cursor::Hide
     )?;
-    if mouse {
-        execute!(out, EnableMouseCapture)?;
+    match mouse {
+        true if cfg!(windows) => execute!(out, EnableMouseCapture),
+        true => out.write_all(BUTTONS).and_then(|()| out.flush()),
+        false => Ok(()),
     }
-    Ok(())
 }
 
 /// Leaves the terminal as it was found, unless it takes nothing: that would hold the end up. Safe to call at any time and

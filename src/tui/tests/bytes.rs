@@ -1,4 +1,4 @@
-//! How much a slow line has to carry while a rollout runs.
+//! How much a slow line has to carry, while a rollout runs and for a key.
 
 use std::cell::RefCell;
 use std::io::{self, Write};
@@ -9,6 +9,7 @@ use ratatui::backend::CrosstermBackend;
 use ratatui::layout::Rect;
 use ratatui::{Terminal, TerminalOptions, Viewport};
 
+use crate::tui::event_loop::colour_filter::ColourFilter;
 use crate::tui::event_loop::terminal::{LIVE, live_pause};
 use crate::tui::testing::TestApp;
 use crate::tui::theme::Depth;
@@ -32,15 +33,27 @@ impl Write for Counter {
     }
 }
 
+/// The line, counted, as the workstation writes to it.
+fn filtered(counter: &Counter) -> Box<dyn Write> {
+    Box::new(ColourFilter::new(counter.clone(), false))
+}
+
+/// A terminal of this size behind a line.
+fn terminal(
+    (w, h): (u16, u16),
+    line: Box<dyn Write>,
+) -> Terminal<CrosstermBackend<Box<dyn Write>>> {
+    let viewport = Viewport::Fixed(Rect::new(0, 0, w, h));
+    let options = TerminalOptions { viewport };
+    Terminal::with_options(CrosstermBackend::new(line), options).unwrap()
+}
+
 /// Bytes in two seconds, with these keys typed before, while trials come in.
 fn bytes(keys: &str, (w, h): (u16, u16)) -> usize {
     let mut bench = TestApp::new(Depth::True);
     bench.keys(keys);
     let counter = Counter::default();
-    let viewport = Viewport::Fixed(Rect::new(0, 0, w, h));
-    let options = TerminalOptions { viewport };
-    let backend = CrosstermBackend::new(counter.clone());
-    let mut terminal = Terminal::with_options(backend, options).unwrap();
+    let mut terminal = terminal((w, h), filtered(&counter));
     let mut trials = 0;
     let mut frame = |bench: &mut TestApp, pause: Duration| {
         trials += 36;
@@ -86,4 +99,39 @@ fn figures_are_drawn_often_enough_on_any_line() {
     assert_eq!(live_pause(0), LIVE);
     assert_eq!(live_pause(1_800), Duration::from_millis(100));
     assert_eq!(live_pause(1_000_000), Duration::from_millis(250));
+}
+
+/// Bytes that a step along the match takes, on average.
+fn step(size: (u16, u16), line: fn(&Counter) -> Box<dyn Write>) -> usize {
+    const STEPS: usize = 12;
+    let mut bench = TestApp::new(Depth::True);
+    let counter = Counter::default();
+    let mut terminal = terminal(size, line(&counter));
+    let mut draw = |bench: &TestApp| {
+        let drawn = terminal.draw(|frame| _ = view::draw(frame, &bench.app));
+        drawn.unwrap();
+    };
+    draw(&bench);
+    let whole = *counter.0.borrow();
+    for _ in 0..STEPS {
+        bench.keys("l");
+        draw(&bench);
+    }
+    let all = *counter.0.borrow();
+    (all - whole) / STEPS
+}
+
+/// A key that is held down repeats about thirty times a second. Without colours that are set already its step has a
+/// fifth fewer bytes.
+#[test]
+fn a_slow_line_carries_the_keys_of_a_walk() {
+    for (size, most) in [((80, 24), 4_000), ((120, 40), 8_000), ((240, 70), 16_000)] {
+        let bytes = step(size, filtered);
+        let plain = step(size, |counter| Box::new(counter.clone()));
+        println!("a step at {size:?}: {bytes} bytes, {plain} as crossterm writes them");
+        assert!(
+            bytes < most && 5 * bytes < 4 * plain,
+            "{size:?}: {bytes}, {plain}"
+        );
+    }
 }
