@@ -263,7 +263,7 @@ impl App {
                 wider_moves: options.wider_moves,
                 tips: self.tips.map_or(0, Tips::done),
             },
-            filling: self.library.under_way.clone(),
+            filling: self.library.unfinished(),
             taken_up: self.library.taken_up.clone(),
             last_play: self.saved_play(),
         })

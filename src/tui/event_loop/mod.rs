@@ -94,7 +94,7 @@ pub fn run(options: StartOptions) -> Result<(), Error> {
     );
     if let Some(stores) = world.stores.as_ref().filter(|_| app.settings.fill_library) {
         for folder in &options.watch {
-            stores.filler.watched(app.library.take_up(folder));
+            stores.filler.watched(app.library.watch(folder));
         }
     }
     // The first frame comes before any analysis.

@@ -28,13 +28,15 @@ fn what_was_on_its_way_goes_on_next_time() {
     again.app.resume(&session);
     again.keys("?");
     assert_eq!(again.filled, [folder.path()]);
-    // So it is with a folder that is watched.
+    // A folder that is watched goes on too, without a question.
     let mut watching = TestApp::new(Depth::True);
-    watching.app.library.take_up(folder.path());
+    watching.app.library.watch(folder.path());
     watching.tell(news(3, 14));
-    watching.keys("q");
-    assert!(!watching.over);
     assert_eq!(watching.app.session().unwrap().filling, [folder.path()]);
+    watching.keys("q");
+    assert!(watching.over);
+    watching.tell(news(14, 14));
+    assert!(watching.app.session().unwrap().filling.is_empty());
     // What is done, or came to nothing, is not asked about.
     bench.tell(news(14, 14));
     assert!(bench.app.session().unwrap().filling.is_empty());

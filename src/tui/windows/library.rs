@@ -68,7 +68,10 @@ pub struct LibraryPlace {
     pub filling: FillNews,
     /// The folders and files that were asked for and are not all in it yet: what of them is left goes on next time.
     pub under_way: Vec<PathBuf>,
-    /// Those that were asked for since the start.
+    /// The folders that are watched and not all in it yet. What is left of them goes on next time too, but the end of the
+    /// program does not ask about them, as nobody has asked for them now.
+    pub watched: Vec<PathBuf>,
+    /// Those that were asked for or watched since the start.
     pub taken_up: Vec<PathBuf>,
     /// What of that was new when the window was open last: matches, and files that cannot be read.
     seen: (usize, usize),
@@ -77,17 +80,41 @@ pub struct LibraryPlace {
     pub named: Option<(i64, String)>,
 }
 
+/// Adds a path to each of the lists that has it not yet.
+fn note(path: &Path, lists: [&mut Vec<PathBuf>; 2]) -> PathBuf {
+    let path = whole_path(path);
+    for list in lists {
+        if !list.contains(&path) {
+            list.push(path.clone());
+        }
+    }
+    path
+}
+
 impl LibraryPlace {
     /// Notes that a file, or all matches of a folder, are to come into the library; answers the path that also holds
     /// where the next start is in another folder.
     pub fn take_up(&mut self, path: &Path) -> PathBuf {
-        let path = whole_path(path);
-        for list in [&mut self.under_way, &mut self.taken_up] {
-            if !list.contains(&path) {
-                list.push(path.clone());
-            }
-        }
-        path
+        note(path, [&mut self.under_way, &mut self.taken_up])
+    }
+
+    /// The same of a folder that is watched.
+    pub fn watch(&mut self, folder: &Path) -> PathBuf {
+        note(folder, [&mut self.watched, &mut self.taken_up])
+    }
+
+    /// What is not all in the library yet, and goes on next time.
+    #[must_use]
+    pub fn unfinished(&self) -> Vec<PathBuf> {
+        let watched = self.watched.iter();
+        let others = watched.filter(|folder| !self.under_way.contains(folder));
+        self.under_way.iter().chain(others).cloned().collect()
+    }
+
+    /// All that was on its way is in the library.
+    pub fn finish(&mut self) {
+        self.under_way.clear();
+        self.watched.clear();
     }
 
     /// How many rows there are.

@@ -114,7 +114,7 @@ pub(in crate::tui::update) fn filled(app: &mut App, news: FillNews) {
     let is_open = matches!(app.overlay, Some(Overlay::Library));
     let is_done = news.of > 0 && news.done == news.of;
     if news.done == news.of {
-        app.library.under_way.clear();
+        app.library.finish();
     }
     app.library.filling = news;
     if is_done && app.library.filling.is_asked {

@@ -217,7 +217,7 @@ fn a_folder_fills_the_library_once() {
     }
 }
 
-/// Whoever waits for a watched folder learns that there is nothing in it: the end of the program would ask otherwise.
+/// Whoever waits for a watched folder learns that there is nothing in it: it would go on next time otherwise.
 #[test]
 fn an_empty_folder_that_is_watched_is_done_at_once() {
     let folder = tempfile::tempdir().unwrap();
