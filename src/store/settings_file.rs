@@ -120,23 +120,25 @@ impl UserSettings {
             path: path.to_owned(),
             message,
         })?;
-        let backup = match old {
-            Some(old) if old == new.as_bytes() => return Ok(None),
-            Some(old) => {
-                let aside = || repair::place_aside(path);
-                let backup = is_lost.then(aside).flatten();
-                let backup = backup.unwrap_or_else(|| self::backup(path));
-                file::write_like(&backup, &old, path)?;
-                Some(backup)
-            }
-            None => None,
+        let Some(old) = old else {
+            return file::write(path, new.as_bytes()).map(|()| None);
         };
-        file::write(path, new.as_bytes())?;
-        Ok(backup)
+        if old == new.as_bytes() {
+            return Ok(None);
+        }
+        let aside = is_lost.then(|| repair::place_aside(path)).flatten();
+        let backup = aside.clone().unwrap_or_else(|| self::backup(path));
+        let kept = file::write_like(&backup, &old, path);
+        let written = kept.and_then(|()| file::write(path, new.as_bytes()));
+        if let (Err(_), Some(aside)) = (&written, aside) {
+            // The file is still there, and the next attempt sets it aside again.
+            let _ = std::fs::remove_file(aside);
+        }
+        written.map(|()| Some(backup))
     }
 
-    /// The text of a file with what differs from `known` in these settings, made from the one there is. A text that is no TOML at
-    /// some place cannot be changed at another, and is replaced.
+    /// The text of a file with what differs from `known` in these settings, made from the one there is. A text that is
+    /// no TOML at some place cannot be changed at another, and is replaced.
     fn written_into(&self, text: &str, known: &Self) -> Result<String, String> {
         let own = toml::to_string(self).map_err(|e| e.to_string())?;
         let large = LargeIntegers::of(text);

@@ -93,8 +93,10 @@ pub fn run(options: StartOptions) -> Result<(), Error> {
         wake,
     );
     if let Some(stores) = world.stores.as_ref().filter(|_| app.settings.fill_library) {
-        for folder in &options.watch {
-            stores.filler.watched(app.library.watch(folder));
+        let folders = options.watch.iter();
+        let folders: Vec<_> = folders.map(|folder| app.library.watch(folder)).collect();
+        if !folders.is_empty() {
+            stores.filler.watched(folders);
         }
     }
     // The first frame comes before any analysis.

@@ -251,8 +251,10 @@ fn enter(mouse: bool) -> io::Result<()> {
     begins();
     enable_raw_mode()?;
     let mut out = io::stdout();
+    // The other screen is erased in the colours that are set, and frames count on the usual ones.
     execute!(
         out,
+        ResetColor,
         EnterAlternateScreen,
         EnableBracketedPaste,
         cursor::Hide

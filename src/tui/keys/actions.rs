@@ -76,7 +76,7 @@ table! {
         Rolls "all rolls" ["g d"] "all 21 rolls of this position: the best play of each, what it is worth and how lucky the roll is; with dice in view those that could have come" "" ShowsAnswers;
         Matrix "other scores" ["M"] "the best play or cube action at other scores and cubes, and what the selected play, else an error that was made, else the best costs there" "scores" HasDecision;
         BiasCheck "bias check" ["Q"] "what deeper play would change of the rollout in view: the decisions of some of its games looked at one ply deeper, with an interval" "" HasRollout;
-        Deeper "deeper" ["+" "="] "analyse one ply deeper; behind 3 plies roll out what is close, at the levels rolled and thorough" "" CanDeepen;
+        Deeper "deeper" ["+" "="] "analyse one ply deeper; after 3 plies roll out what is close, at the levels rolled and thorough" "" CanDeepen;
         Shallower "shallower" ["-"] "analyse one ply less deep" "" CanLessen;
         Imported "analysis of the file" ["I"] "all that the file says of this decision: XG's or gnubg's plays or cube, with their level, beside those of Luckless" "" HasImported;
         SecondOpinion "second opinion" ["g o"] "what GNU Backgammon says of these plays, where it runs as an external player (the setting gnubg has its address); again: hide it" "" ComparesPlays;

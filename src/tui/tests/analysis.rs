@@ -328,8 +328,8 @@ fn a_stopped_rollout_goes_on_and_a_finished_one_is_extended() {
     assert_eq!(other.plays.len(), 2);
 }
 
-/// Behind the deepest lookahead `+` goes on to the levels that roll out, by their own settings: first *rolled*, then
-/// *thorough*, which goes on with the games of *rolled*. Behind these there is none.
+/// After the deepest lookahead `+` goes on to the levels that roll out, by their own settings: first *rolled*, then
+/// *thorough*, which goes on with the games of *rolled*. After these there is none.
 #[test]
 fn a_deeper_look_goes_on_to_the_levels_that_roll_out() {
     let mut bench = TestApp::new(Depth::True);

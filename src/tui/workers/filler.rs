@@ -41,8 +41,8 @@ pub struct Filler {
 enum FillRequest {
     /// A file that was saved, or a folder that the user names.
     Asked(PathBuf),
-    /// A folder that is watched.
-    Watched(PathBuf),
+    /// Folders that are watched.
+    Watched(Vec<PathBuf>),
     /// A file that was opened and reviewed.
     Reviewed(PathBuf),
     /// A file that was opened, and whose review was kept.
@@ -95,9 +95,9 @@ impl Filler {
         let _ = self.requests.send(FillRequest::Asked(path));
     }
 
-    /// Takes in all matches of a folder that is watched.
-    pub fn watched(&self, path: PathBuf) {
-        let _ = self.requests.send(FillRequest::Watched(path));
+    /// Takes in all matches of folders that are watched.
+    pub fn watched(&self, folders: Vec<PathBuf>) {
+        let _ = self.requests.send(FillRequest::Watched(folders));
     }
 
     /// Takes the review of a file in that is in the library already, where it is a deeper one.
@@ -156,15 +156,18 @@ impl Work {
     fn run(self, inbox: &Receiver<FillRequest>) {
         let mut left: VecDeque<PathBuf> = VecDeque::new();
         let mut news = FillNews::default();
+        let mut is_awaited = false;
         while let Ok(first) = inbox.recv() {
-            let is_awaited = matches!(first, FillRequest::Asked(_) | FillRequest::Watched(_));
+            is_awaited |= matches!(first, FillRequest::Asked(_) | FillRequest::Watched(_));
             if !self.queue(first, &mut left, &mut news) {
-                // Whoever waits for it learns that nothing came of it.
-                if is_awaited {
+                // Whoever waits for it learns that nothing came of it, unless something else is still to come.
+                if is_awaited && inbox.is_empty() {
+                    is_awaited = false;
                     self.tell(&news);
                 }
                 continue;
             }
+            is_awaited = false;
             self.tell(&news);
             let done = guarded(|| self.all(inbox, &mut left, &mut news));
             if let Err(why) | Ok(Err(why)) = done {
@@ -216,7 +219,10 @@ impl Work {
             FillRequest::Reviewed(path) if self.is_known(&path) => left.push_front(path),
             FillRequest::Remembered(path) if self.is_shallow(&path) => left.push_front(path),
             FillRequest::Reviewed(_) | FillRequest::Remembered(_) => {}
-            FillRequest::Watched(path) => add(self.files_of(&path), left),
+            FillRequest::Watched(folders) => {
+                let files = folders.iter().flat_map(|folder| self.files_of(folder));
+                add(files.collect(), left);
+            }
         }
         let more = left.len() - before;
         if before == 0 {

@@ -62,7 +62,14 @@ impl Backend for File {
     }
 
     fn save(&mut self, settings: &UserSettings, _: Duration) -> Result<(), StoreError> {
-        let backup = settings.save(&self.known, &self.path)?;
+        let backup = match settings.save(&self.known, &self.path) {
+            // No other time is better for these.
+            Err(why @ (StoreError::Format { .. } | StoreError::TooLarge { .. })) => {
+                self.messages.warn(why.to_string());
+                return Ok(());
+            }
+            other => other?,
+        };
         self.known = settings.clone();
         let written = format!("settings written to {}", self.path.display());
         self.messages.tell(Message::SettingsSaved(match backup {
@@ -132,6 +139,23 @@ mod tests {
         assert!(matches!(written, Message::SettingsSaved(_)), "{written:?}");
         assert_eq!(keeper.finish(soon()).count, 0);
         assert_eq!(UserSettings::load(&path).settings, at(3));
+    }
+
+    /// A file that nothing can be written into is told of once, and not tried for ever.
+    #[test]
+    fn a_file_in_another_encoding_is_told_of_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("settings.toml");
+        fs::write(&path, b"# caf\xe9\n").unwrap();
+        let (messages, inbox) = unbounded();
+        let keeper = SettingsKeeper::start(path, messages);
+        keeper.keep(at(3));
+        assert_eq!(keeper.finish(soon()).count, 0);
+        let told: Vec<Message> = inbox.try_iter().collect();
+        assert!(
+            matches!(&told[..], [Message::Warning(why)] if why.contains("not UTF-8")),
+            "{told:?}"
+        );
     }
 
     /// What another program has written into the file since then stays, where it was not changed here as well.

@@ -1,4 +1,4 @@
-//! The levels behind lookahead: what is close is rolled out for a while.
+//! The levels beyond lookahead: what is close is rolled out for a while.
 
 use crate::rollout::{Level, Settings, Truncated};
 use crate::store::UserSettings;
@@ -9,7 +9,7 @@ use crate::tui::update::lines::walk;
 use crate::tui::update::ranking;
 use crate::words::counted;
 
-/// Goes one level deeper: another ply of lookahead, and behind the last one the levels that roll out.
+/// Goes one level deeper: another ply of lookahead, and after the last one the levels that roll out.
 pub(in crate::tui::update) fn deepen(app: &mut App) {
     if app.settings.ply < UserSettings::MOST_PLIES {
         return look_ahead(app, app.settings.ply + 1);
@@ -28,21 +28,28 @@ pub(in crate::tui::update) fn look_ahead(app: &mut App, ply: u8) {
 fn roll_out(app: &mut App) {
     let cube = app.live_cube();
     let plays = worth_rolling(app, cube);
+    let mut is_decided = false;
     for level in Level::ALL {
         let Some(truncated) = level.rollout else {
             continue;
         };
         let settings = settings_of(app, &truncated, plays.len());
         let like = rolled_alike(app, &plays, Aim::Each, &settings);
-        if like.is_some_and(|job| has_come_to(job, &settings)) {
+        if let Some(job) = like.filter(|job| has_come_to(job, &settings)) {
+            is_decided |= job.is_decided();
             continue;
         }
         if like.is_none() {
-            app.say(level_words(level.name, plays.len(), &settings));
+            app.say(level_words(app, level.name, plays.len(), &settings));
         }
         return begin(app, plays, Aim::Each, settings);
     }
-    app.say_keys("no level is deeper; {roll out} rolls out by the rollout settings");
+    app.say_keys(match is_decided {
+        true => {
+            "decided: no deeper level would go on; {roll out} rolls out by the rollout settings"
+        }
+        false => "no level is deeper; {roll out} rolls out by the rollout settings",
+    });
 }
 
 /// How a level rolls out so many plays, with the reader's seed.
@@ -65,9 +72,11 @@ fn has_come_to(job: &Job, settings: &Settings) -> bool {
 }
 
 /// Says what a level does: "rolled: 4 plays, 1-ply play, truncated after 6 rolls, at most 216 trials".
-fn level_words(name: &str, plays: usize, settings: &Settings) -> String {
+fn level_words(app: &App, name: &str, plays: usize, settings: &Settings) -> String {
+    let is_before_roll = app.decision().is_some_and(|d| d.before_roll().is_some());
     let what = match settings.cube {
         Some(cube) if cube.decision => "the cube decision".to_owned(),
+        _ if is_before_roll => "the position".to_owned(),
         _ => counted(plays, "play"),
     };
     let end = match settings.horizon {

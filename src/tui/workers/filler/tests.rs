@@ -110,7 +110,11 @@ fn a_file_that_the_library_refuses_is_not_called_unreadable() {
     std::fs::write(matches.join("a.mat"), MATCH).unwrap();
     std::fs::write(matches.join("b.mat"), MATCH).unwrap();
     std::fs::write(matches.join("bad.mat"), "no match").unwrap();
-    let (all, warnings) = told(folder.path(), FillRequest::Watched(matches), Vec::new());
+    let (all, warnings) = told(
+        folder.path(),
+        FillRequest::Watched(vec![matches]),
+        Vec::new(),
+    );
     let last = all.last().unwrap();
     assert_eq!((last.done, last.of, last.failed), (1, 1, 1));
     assert_eq!(last.unreadable, ["bad.mat"]);
@@ -189,7 +193,7 @@ fn a_folder_fills_the_library_once() {
         let (messages, received) = unbounded();
         let filler = Filler::start(means.clone(), messages);
         filler.hold(true);
-        filler.watched(matches.clone());
+        filler.watched(vec![matches.clone()]);
         let begun = received.recv_timeout(Duration::from_secs(30));
         assert!(matches!(begun, Ok(Message::Filled(news)) if news.done == 0 && news.of == 3));
         let waits = received.recv_timeout(3 * PAUSE);
@@ -225,10 +229,30 @@ fn an_empty_folder_that_is_watched_is_done_at_once() {
     std::fs::create_dir(&empty).unwrap();
     let (messages, received) = unbounded();
     let filler = Filler::start(means(folder.path()), messages);
-    filler.watched(empty);
+    filler.watched(vec![empty]);
     let told = received.recv_timeout(Duration::from_secs(60)).unwrap();
     let Message::Filled(news) = told else {
         panic!("{told:?}");
     };
     assert_eq!((news.done, news.of, news.is_asked), (0, 0, false));
+}
+
+/// A folder without matches before another one says nothing of that: what is told stands for all that was asked for.
+#[test]
+fn an_empty_folder_does_not_end_another_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let [empty, full] = ["empty", "full"].map(|name| folder.path().join(name));
+    for one in [&empty, &full] {
+        std::fs::create_dir(one).unwrap();
+    }
+    std::fs::write(full.join("a.mat"), MATCH).unwrap();
+    let (messages, received) = unbounded();
+    let filler = Filler::start(means(folder.path()), messages);
+    filler.hold(true);
+    filler.watched(vec![empty, full]);
+    let told = received.recv_timeout(Duration::from_secs(60)).unwrap();
+    let Message::Filled(news) = told else {
+        panic!("{told:?}");
+    };
+    assert_eq!((news.done, news.of), (0, 1));
 }
