@@ -261,8 +261,8 @@ pub fn cube_answer(
     };
     let choice = match present {
         ReferenceChoice::Cube(choice) | ReferenceChoice::Best(BestChoice::Answer(choice)) => choice,
-        ReferenceChoice::Best(BestChoice::Action(action)) if action.doubles() => CubeChoice::Double,
-        _ => CubeChoice::NoDouble,
+        ReferenceChoice::Best(BestChoice::Action(action)) => action.choice(),
+        ReferenceChoice::Best(_) | ReferenceChoice::Play(_) => CubeChoice::NoDouble,
     };
     let may = decision.double_take.is_some();
     let best = may.then(|| verdict(decision, is_offered));

@@ -72,6 +72,15 @@ impl CubeAction {
         }
     }
 
+    /// What the player does who may double.
+    #[must_use]
+    pub fn choice(self) -> CubeChoice {
+        match self.doubles() {
+            true => CubeChoice::Double,
+            false => CubeChoice::NoDouble,
+        }
+    }
+
     /// Whether the player on roll should double.
     #[must_use]
     pub fn doubles(self) -> bool {
@@ -314,10 +323,9 @@ impl CubeDecision {
     /// The right choice of the player who is asked: the answer to a double that `is_offered`, or whether to double.
     #[must_use]
     pub fn right_choice(&self, is_offered: bool) -> Option<CubeChoice> {
-        match (is_offered, self.action.doubles()) {
-            (true, _) => self.answer(),
-            (false, true) => Some(CubeChoice::Double),
-            (false, false) => Some(CubeChoice::NoDouble),
+        match is_offered {
+            true => self.answer(),
+            false => Some(self.action.choice()),
         }
     }
 

@@ -399,23 +399,24 @@ fn groups_text(groups: &[MatchGroup]) -> String {
     };
     let [matches, decisions, error, pr, interval] = MatchGroup::HEADS;
     let heads = [heading, matches, decisions, error, pr, interval];
-    let mut grid = Grid::new(&heads).with_words(&[interval]);
-    for group in groups {
-        grid.row(group.cells().to_vec());
-    }
-    format!("\n{grid}")
+    table(heads, groups.iter().map(MatchGroup::cells))
 }
 
 /// A row for each kind of cube error; nothing where none could be made.
 fn cube_errors_text(errors: &[CubeErrorTrend]) -> String {
-    if errors.is_empty() {
-        return String::new();
+    match errors.is_empty() {
+        true => String::new(),
+        false => table(
+            CubeErrorTrend::HEADS,
+            errors.iter().map(CubeErrorTrend::cells),
+        ),
     }
-    let heads = CubeErrorTrend::HEADS;
-    let mut grid = Grid::new(&heads).with_words(&[heads[heads.len() - 1]]);
-    for one in errors {
-        grid.row(one.cells().to_vec());
-    }
+}
+
+/// Rows of figures whose last column is an interval.
+fn table<const N: usize>(heads: [&str; N], rows: impl Iterator<Item = [String; N]>) -> String {
+    let mut grid = Grid::new(&heads).with_words(&heads[N - 1..]);
+    rows.for_each(|row| grid.row(row.to_vec()));
     format!("\n{grid}")
 }
 

@@ -6,7 +6,6 @@ use super::super::people::FoldedName;
 use super::super::{Answer, Decision, MatchHead, NoteTexts, PackedDecision, Pattern, People};
 use super::range::{Range, within};
 use super::score::ScoreTest;
-use crate::cube::CubeChoice;
 use crate::eval::Probabilities;
 use crate::game::CubeOwner;
 use crate::review::marks::as_written;
@@ -351,8 +350,7 @@ fn cube_error(one: &PackedDecision) -> Option<CubeErrorKind> {
     }
     let decision = one.unpack()?;
     let right = match decision.best {
-        Answer::Best(action) if action.doubles() => CubeChoice::Double,
-        Answer::Best(_) => CubeChoice::NoDouble,
+        Answer::Best(action) => action.choice(),
         Answer::Cube(choice) => choice,
         Answer::Play(_) => return None,
     };

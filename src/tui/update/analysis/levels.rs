@@ -1,6 +1,6 @@
 //! The levels beyond lookahead: what is close is rolled out for a while.
 
-use crate::rollout::{Level, Settings, Truncated};
+use crate::rollout::{CubeSettings, Level, Settings, Truncated};
 use crate::store::UserSettings;
 use crate::tui::rollouts::jobs::{Aim, Job};
 use crate::tui::state::App;
@@ -33,7 +33,7 @@ fn roll_out(app: &mut App) {
         let Some(truncated) = level.rollout else {
             continue;
         };
-        let settings = settings_of(app, &truncated, plays.len());
+        let settings = settings_of(app, &truncated, plays.len(), cube);
         let like = rolled_alike(app, &plays, Aim::Each, &settings);
         if let Some(job) = like.filter(|job| has_come_to(job, &settings)) {
             is_decided |= job.is_decided();
@@ -53,10 +53,10 @@ fn roll_out(app: &mut App) {
 }
 
 /// How a level rolls out so many plays, with the reader's seed.
-fn settings_of(app: &App, level: &Truncated, plays: usize) -> Settings {
+fn settings_of(app: &App, level: &Truncated, plays: usize, cube: Option<CubeSettings>) -> Settings {
     let mut settings = Settings {
         seed: app.settings.rollout.seed,
-        ..level.settings(plays, app.live_cube())
+        ..level.settings(plays, cube)
     };
     if plays < 2 {
         // One position has nothing that it could be compared with.
