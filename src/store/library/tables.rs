@@ -332,10 +332,8 @@ impl CorrectedMatch {
         old: &Stored,
         new: &NewMatch,
     ) -> rusqlite::Result<Option<Self>> {
-        let question = format!("SELECT {DECISIONS} FROM matches WHERE id = ?1");
-        let row = |row: &Row<'_>| Ok(packed(row).map(turns));
-        let before = change.query_row(&question, [old.id], row).optional()?;
-        Ok(before.flatten().map(|before| {
+        let before = kept_turns(change, old.id)?;
+        Ok(before.map(|before| {
             let now = turns(new.decisions.as_deref().unwrap_or_default());
             // Dances and forced plays are no decisions.
             let other = |(place, turn): (EventPlace, Turn)| {
@@ -349,6 +347,17 @@ impl CorrectedMatch {
             }
         }))
     }
+}
+
+/// The turns of a match that is kept; `None` if its decisions are damaged.
+fn kept_turns(
+    change: &Transaction<'_>,
+    id: i64,
+) -> rusqlite::Result<Option<HashMap<EventPlace, Turn>>> {
+    let question = format!("SELECT {DECISIONS} FROM matches WHERE id = ?1");
+    let row = |row: &Row<'_>| Ok(packed(row).map(turns));
+    let kept = change.query_row(&question, [id], row).optional()?;
+    Ok(kept.flatten())
 }
 
 /// Whose a turn is, and its roll.
@@ -425,6 +434,21 @@ fn is_better(change: &Transaction<'_>, one: &NewMatch, old: &Stored) -> rusqlite
     Ok(old.gives_way_to(&one.head) || one.decisions.is_some() && is_damaged()?)
 }
 
+/// Whether the review of `one` is that of the match which is kept, made again. A shorter record, one with the seats
+/// exchanged and fewer plies have other figures than the decisions that stay.
+fn has_same_review(
+    change: &Transaction<'_>,
+    old: &Stored,
+    one: &NewMatch,
+) -> rusqlite::Result<bool> {
+    let depth = |head: &MatchHead| (head.turns, head.ply, head.rolled);
+    let Some(decisions) = one.decisions.as_deref() else {
+        return Ok(false);
+    };
+    Ok(depth(&old.head) == depth(&one.head)
+        && kept_turns(change, old.id)? == Some(turns(decisions)))
+}
+
 /// Keeps the match that is there, with what the new one says of it.
 fn describe(
     change: &Transaction<'_>,
@@ -439,7 +463,7 @@ fn describe(
         false => old.head.completed_by(&one.head),
     };
     // A review that was made again may have another key: the file's bytes are not those of before.
-    let is_made_again = one.decisions.is_some() && one.review.key != old.review;
+    let is_made_again = one.review.key != old.review && has_same_review(change, old, one)?;
     let review = if is_made_again {
         &one.review.key
     } else {

@@ -181,6 +181,66 @@ fn a_longer_or_deeper_record_takes_the_place_of_another() {
 }
 
 /// A library of before goes on under the path that it has.
+/// The review that a match goes on with is that of its decisions: not that of a shorter record, of one with the seats
+/// exchanged, or of one that was reviewed at fewer plies.
+#[test]
+fn a_review_of_another_record_is_not_that_of_the_match() {
+    let (_folder, mut store) = store();
+    let keep = |store: &mut LibraryStore, one: &NewMatch| {
+        let name = format!("/m/{}.mat", one.review.key);
+        store
+            .keep(Path::new(&name), &one.review.key, std::slice::from_ref(one))
+            .unwrap();
+        all(store)[0].review.key.clone()
+    };
+    let key = |key: &str| ReviewKey::kept(key.to_owned());
+    let one = new(&record());
+    let first = keep(&mut store, &one);
+    let shorter = {
+        let mut record = record();
+        record.games.pop();
+        NewMatch {
+            review: key("shorter"),
+            ..new(&record)
+        }
+    };
+    let exchanged = {
+        let mut one = one.clone();
+        for decision in one.decisions.iter_mut().flatten() {
+            let mut seen = decision.unpack().unwrap();
+            seen.player = seen.player.other();
+            *decision = PackedDecision::from(&seen);
+        }
+        NewMatch {
+            review: key("exchanged"),
+            ..one
+        }
+    };
+    let mut shallower = NewMatch {
+        review: key("shallower"),
+        ..one.clone()
+    };
+    assert_eq!(keep(&mut store, &shorter), first);
+    assert_eq!(keep(&mut store, &exchanged), first);
+    // Made again from other bytes of the same match.
+    let again = NewMatch {
+        review: key("again"),
+        ..one
+    };
+    assert_eq!(keep(&mut store, &again), "again");
+    let deeper = {
+        let mut one = again.clone();
+        one.head.ply = 2;
+        NewMatch {
+            review: key("deeper"),
+            ..one
+        }
+    };
+    assert_eq!(keep(&mut store, &deeper), "deeper");
+    shallower.head.ply = 0;
+    assert_eq!(keep(&mut store, &shallower), "deeper");
+}
+
 #[test]
 fn a_file_keeps_the_path_under_which_it_is_known() {
     let (folder, mut store) = store();
