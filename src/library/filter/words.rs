@@ -363,7 +363,7 @@ fn cube_error(one: &PackedDecision) -> Option<CubeErrorKind> {
 /// Whether an answer has the wanted text in it, its numbers whole. One that was not given has its name after "no", up to
 /// what the other player does then: `no double/beaver`.
 fn is_part(wanted: &str, answer: &str) -> bool {
-    let is_no = |text: &str| text.starts_with("no ");
+    let is_no = |text: &str| text == "no" || text.starts_with("no ");
     let not_given = match is_no(answer) && !is_no(wanted) {
         true => answer.find('/').unwrap_or(answer.len()),
         false => 0,
@@ -448,5 +448,6 @@ mod tests {
         assert!(is_part("no double", "no double") && is_part("no double", "no double/beaver"));
         assert!(is_part("beaver", "no double/beaver") && !is_part("double", "no double/beaver"));
         assert!(is_part("24/2", "24/2") && !is_part("24/2", "24/23"));
+        assert!(is_part("no", "no double") && !is_part("no", "double/take"));
     }
 }

@@ -77,6 +77,7 @@ impl World {
             evaluator,
             model,
             threads,
+            no_crawford,
             ..
         } = options;
         let setup = Setup {
@@ -84,8 +85,11 @@ impl World {
             ..Setup::from(evaluator.clone())
         };
         let places = options.places.as_ref();
-        let stores =
-            places.map(|places| Stores::start(places, evaluator, model, review_ply, &messages));
+        let begin = |places| {
+            let (ply, rule) = (review_ply, *no_crawford);
+            Stores::start(places, evaluator, model, rule, ply, &messages)
+        };
+        let stores = places.map(begin);
         let keeper =
             |stores: &Stores| RolloutKeeper::new(Arc::clone(&stores.rollouts), setup.clone());
         let session = places.map(|places| SessionKeeper::start(places.session(), messages.clone()));

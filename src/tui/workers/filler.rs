@@ -60,6 +60,8 @@ pub struct FillerMeans {
     pub evaluator: Arc<dyn Evaluator>,
     /// What cubeful values are made with.
     pub model: Arc<Model>,
+    /// Whether matches are reviewed as if played without the Crawford rule.
+    pub no_crawford: bool,
     /// Plies that a review goes deep; may be changed at any time.
     pub ply: Arc<AtomicU8>,
 }
@@ -342,7 +344,7 @@ impl Work {
             .map_err(|error| error.to_string())?;
         let means = self.means.clone();
         Ok(BackgroundReviewer {
-            by: ReviewMethod::new(means.evaluator.name(), &means.model, false),
+            by: ReviewMethod::new(means.evaluator.name(), &means.model, means.no_crawford),
             reviews: ReviewStore::open(&means.reviews).map_err(|error| error.to_string())?,
             means,
             pool,
@@ -385,7 +387,12 @@ struct BackgroundReviewer {
 
 impl MatchReviewer for BackgroundReviewer {
     fn read(&self, path: &Path) -> Result<ImportedFile, String> {
-        ImportedFile::read(path)
+        let mut file = ImportedFile::read(path)?;
+        if self.means.no_crawford {
+            let records = file.matches.iter_mut().map(|(_, record)| record);
+            records.for_each(Match::remove_crawford_rule);
+        }
+        Ok(file)
     }
 
     fn key(&self, file: &ImportedFile, index: usize, record: &Match) -> ReviewKey {

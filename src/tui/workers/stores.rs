@@ -47,12 +47,14 @@ pub struct Stores {
 }
 
 impl Stores {
-    /// Starts all stores; matches that come into the library are reviewed at `ply` plies.
+    /// Starts all stores; matches that come into the library are reviewed at `ply` plies, with `no_crawford`
+    /// as if played without the Crawford rule.
     #[must_use]
     pub fn start(
         places: &UserFolders,
         evaluator: &Arc<dyn Evaluator>,
         model: &Arc<Model>,
+        no_crawford: bool,
         ply: u8,
         messages: &Sender<Message>,
     ) -> Self {
@@ -66,6 +68,7 @@ impl Stores {
                     reviews: places.reviews(),
                     evaluator: Arc::clone(&evaluator),
                     model: Arc::clone(&model),
+                    no_crawford,
                     ply: Arc::new(ply.into()),
                 },
                 messages.clone(),

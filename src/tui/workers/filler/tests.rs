@@ -13,6 +13,7 @@ fn means(folder: &Path) -> FillerMeans {
         reviews: folder.join("reviews.sqlite"),
         evaluator: Arc::new(Race),
         model: Arc::new(Model::default()),
+        no_crawford: false,
         ply: Arc::new(STANDARD_PLY.into()),
     }
 }
@@ -125,6 +126,29 @@ fn a_file_that_the_library_refuses_is_not_called_unreadable() {
         why.contains("mat is not in the library: ") && why.contains("no room"),
         "{why}"
     );
+}
+
+/// Without the Crawford rule the record that is reviewed has no Crawford game, and its review another key.
+#[test]
+fn matches_are_reviewed_without_the_crawford_rule() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.mat");
+    std::fs::write(&path, MATCH).unwrap();
+    let of = |no_crawford: bool| {
+        let (mut work, _received) = work(folder.path());
+        work.means.no_crawford = no_crawford;
+        let reviewer = work.reviewer().unwrap();
+        let file = reviewer.read(&path).unwrap();
+        let (index, record) = &file.matches[0];
+        let crawford = record.games.iter().filter(|game| game.crawford).count();
+        (crawford, reviewer.key(&file, *index, record))
+    };
+    let ([played, without], [key, other]) = {
+        let [(a, b), (c, d)] = [false, true].map(of);
+        ([a, c], [b, d])
+    };
+    assert_eq!((played, without), (1, 0));
+    assert_ne!(key, other);
 }
 
 #[test]
