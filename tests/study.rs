@@ -879,6 +879,7 @@ fn what_is_due_is_asked_after_a_rollout_has_refuted_the_error() {
     let folder = folder();
     let folder = folder.path();
     let change = StudyChange {
+        before: None,
         card: StudyCard {
             position: BEHIND.to_owned(),
             is_error: true,

@@ -48,6 +48,8 @@ CREATE TABLE answers (
 pub struct StudyChange {
     /// The card without its answers.
     pub card: StudyCard,
+    /// The card of before, without its answers, where this one takes its place: it comes back with the answer.
+    pub before: Option<StudyCard>,
     /// By which the answer is known.
     pub id: i64,
     /// The answer; `None` takes it back.
@@ -55,6 +57,20 @@ pub struct StudyChange {
 }
 
 impl StudyChange {
+    /// A new answer to `card`; `cards` are those that are known.
+    #[must_use]
+    pub fn new(card: StudyCard, cards: &[StudyCard], answer: StudyAnswer) -> Self {
+        let gives_way =
+            |known: &&StudyCard| known.position == card.position && takes_place_of(&card, known);
+        let before = cards.iter().find(gives_way).map(StudyCard::unanswered);
+        Self {
+            card,
+            before,
+            id: answer.id,
+            answer: Some(answer),
+        }
+    }
+
     /// The place of its card among `cards`; a new one comes behind the others.
     pub fn place_in(&self, cards: &mut Vec<StudyCard>) -> usize {
         let known = |card: &StudyCard| card.position == self.card.position;
@@ -73,17 +89,33 @@ impl StudyChange {
 
     /// Gives its card the answer, or takes it from it.
     pub fn apply_to(&self, card: &mut StudyCard) {
-        // What is an error now was asked as a right decision before: the error is what it is about.
-        if self.card.is_error && !card.is_error {
+        let becomes = match (&self.answer, &self.before) {
+            (Some(_), _) => takes_place_of(&self.card, card).then_some(&self.card),
+            (None, before) => before
+                .as_ref()
+                .filter(|_| has_decision_of(card, &self.card)),
+        };
+        if let Some(becomes) = becomes {
             let answers = std::mem::take(&mut card.answers);
             *card = StudyCard {
                 answers,
-                ..self.card.clone()
+                ..becomes.clone()
             };
         }
         card.answers.retain(|answer| answer.id != self.id);
         card.answers.extend(self.answer.clone());
     }
+}
+
+/// Whether `card` takes the place of the one that is known. What is an error now was asked as a right decision before:
+/// the error is what it is about.
+fn takes_place_of(card: &StudyCard, known: &StudyCard) -> bool {
+    card.is_error && !known.is_error
+}
+
+/// Whether both are about the same decision of the same match.
+fn has_decision_of(card: &StudyCard, other: &StudyCard) -> bool {
+    card_sum(card) == card_sum(other)
 }
 
 /// The file of answers.
@@ -279,9 +311,16 @@ fn write(transaction: &Transaction<'_>, change: &StudyChange) -> rusqlite::Resul
         // A card without an answer was never asked.
         let unasked = "DELETE FROM cards WHERE position = ?1
                        AND NOT EXISTS (SELECT 1 FROM answers WHERE position = ?1)";
-        return transaction
-            .execute(unasked, [&change.card.position])
-            .map(drop);
+        transaction.execute(unasked, [&change.card.position])?;
+        return match (
+            &change.before,
+            known_card(transaction, &change.card.position)?,
+        ) {
+            (Some(before), Some(known)) if has_decision_of(&known, &change.card) => {
+                replace_card(transaction, before)
+            }
+            _ => Ok(()),
+        };
     };
     put_card(transaction, &change.card)?;
     put_answer(transaction, &change.card.position, answer, "REPLACE").map(drop)
@@ -289,13 +328,25 @@ fn write(transaction: &Transaction<'_>, change: &StudyChange) -> rusqlite::Resul
 
 /// Adds a card that is not there; one that is there becomes an error where it was one this time.
 fn put_card(transaction: &Transaction<'_>, card: &StudyCard) -> rusqlite::Result<()> {
-    let known = format!("SELECT {CARD} FROM cards WHERE position = ?1");
-    let known = rows_of(transaction, &known, [&card.position], self::card)?;
     // A card that is damaged gives way.
-    let known = known.into_iter().flatten().next();
-    if known.is_some_and(|known| known.is_error || !card.is_error) {
-        return Ok(());
+    match known_card(transaction, &card.position)? {
+        Some(known) if !takes_place_of(card, &known) => Ok(()),
+        _ => replace_card(transaction, card),
     }
+}
+
+/// The card of a position, if there is a sound one.
+fn known_card(
+    transaction: &Transaction<'_>,
+    position: &String,
+) -> rusqlite::Result<Option<StudyCard>> {
+    let known = format!("SELECT {CARD} FROM cards WHERE position = ?1");
+    let known = rows_of(transaction, &known, [position], self::card)?;
+    Ok(known.into_iter().flatten().next())
+}
+
+/// Puts a card in the place of the one with its position.
+fn replace_card(transaction: &Transaction<'_>, card: &StudyCard) -> rusqlite::Result<()> {
     transaction
         .prepare_cached("DELETE FROM cards WHERE position = ?1")?
         .execute([&card.position])?;
@@ -354,7 +405,12 @@ mod tests {
             given: "8/5 6/5".into(),
             cost: 0.003,
         });
-        StudyChange { card, id, answer }
+        StudyChange {
+            card,
+            before: None,
+            id,
+            answer,
+        }
     }
 
     fn silent(why: String) {
@@ -409,6 +465,31 @@ mod tests {
         }
         assert_eq!(session[0].answers.len(), 3);
         assert!(session[0].cost > 0.0 && session[0].cost == wrong.card.cost);
+    }
+
+    /// An answer that is taken back leaves the card as it was: in the file, and in the session's memory.
+    #[test]
+    fn an_answer_taken_back_leaves_the_card_as_it_was() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("study.sqlite");
+        let mut store = StudyStore::open(&path, READ_TIMEOUT).unwrap();
+        let mut right = change(1, "one", Some(Grade::Good));
+        (right.card.is_error, right.card.cost) = (false, 0.0);
+        right.card.source = "c – d, game 4, move 27".into();
+        let mut session: Vec<StudyCard> = Vec::new();
+        let mut take = |step: &StudyChange| {
+            store.change(step).unwrap();
+            step.apply(&mut session);
+            let kept = StudyStore::read(&path, READ_TIMEOUT, &mut silent).unwrap();
+            assert_eq!(kept, session);
+            session.clone()
+        };
+        let first = take(&right);
+        let wrong = change(2, "one", Some(Grade::Hard));
+        let mut wrong = StudyChange::new(wrong.card, &first, wrong.answer.unwrap());
+        assert!(take(&wrong)[0].is_error);
+        wrong.answer = None;
+        assert_eq!(take(&wrong), first);
     }
 
     #[test]

@@ -124,6 +124,15 @@ impl CardStanding {
 }
 
 impl StudyCard {
+    /// The card without its answers.
+    #[must_use]
+    pub fn unanswered(&self) -> Self {
+        Self {
+            answers: Vec::new(),
+            ..self.clone()
+        }
+    }
+
     /// Where the card stands on a day. Answers of later days, which a clock that ran ahead has dated, do not count yet.
     ///
     /// A decision that was right in the match and has always been answered well does not come back.

@@ -198,16 +198,13 @@ impl Session<'_> {
     fn graded(&self, decision: &StudyDecision, given: &Choice) -> StudyChange {
         let now = (self.clock)();
         let id = now.max(newest_answer(&self.cards, now) + 1);
-        StudyChange {
-            card: decision.card(self.least),
+        let answer = StudyAnswer {
             id,
-            answer: Some(StudyAnswer {
-                id,
-                grade: question::grade(given.cost),
-                given: given.text.clone(),
-                cost: given.cost,
-            }),
-        }
+            grade: question::grade(given.cost),
+            given: given.text.clone(),
+            cost: given.cost,
+        };
+        StudyChange::new(decision.card(self.least), &self.cards, answer)
     }
 
     /// Asks what to do after an answer, and takes another grade for it.

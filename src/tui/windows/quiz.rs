@@ -13,7 +13,8 @@ use crate::library::Filter;
 use crate::review::{MatchTurn, TurnReview};
 use crate::store::{MatchFingerprint, StudyChange};
 use crate::study::{
-    CardStanding, Grade, Question, Scheduler, StudyCard, StudyDecision, day, newest_answer,
+    CardStanding, Grade, Question, Scheduler, StudyAnswer, StudyCard, StudyDecision, day,
+    newest_answer,
 };
 use crate::tui::documents::places::Openable;
 
@@ -93,6 +94,12 @@ impl Shelf {
             let due = crate::study::deck::count_due(&self.cards, today);
             self.due = (due, today);
         }
+    }
+
+    /// A new answer to `card`.
+    #[must_use]
+    pub fn change(&self, card: StudyCard, answer: StudyAnswer) -> StudyChange {
+        StudyChange::new(card, &self.cards, answer)
     }
 
     /// Takes an answer in, or takes it back.

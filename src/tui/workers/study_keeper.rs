@@ -226,6 +226,7 @@ mod tests {
         let change = |answer| {
             Arc::new(StudyChange {
                 card: all[0].card(0.02),
+                before: None,
                 id: 86_400_000_000,
                 answer,
             })

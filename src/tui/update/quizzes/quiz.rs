@@ -222,16 +222,13 @@ fn take(app: &mut App, place: usize) {
         return;
     };
     let id = app.study.next_id(now);
-    let change = StudyChange {
-        card: open.decision.card(quiz.least),
+    let answer = StudyAnswer {
         id,
-        answer: Some(StudyAnswer {
-            id,
-            grade: question::grade(given.cost),
-            given: given.text.clone(),
-            cost: given.cost,
-        }),
+        grade: question::grade(given.cost),
+        given: given.text.clone(),
+        cost: given.cost,
     };
+    let change = app.study.change(open.decision.card(quiz.least), answer);
     app.selection.picks.clear();
     app.selection.play = given.result;
     open.cursor = None;
