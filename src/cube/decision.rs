@@ -44,6 +44,12 @@ impl CubeAction {
         Self::DoubleBeaver,
     ];
 
+    /// Whether it is to play on for a gammon.
+    #[must_use]
+    pub fn is_too_good(self) -> bool {
+        matches!(self, Self::TooGoodTake | Self::TooGoodPass)
+    }
+
     /// Name in words, as in the machine output.
     #[must_use]
     pub fn name(self) -> &'static str {

@@ -1,4 +1,5 @@
-//! The ways to err in a cube decision: missed and wrong doubles, wrong takes and passes, and those of beavers.
+//! The ways to err in a cube decision: doubles that are missed, too early or too good, wrong takes and passes, and
+//! those of beavers.
 
 use serde::{Deserialize, Serialize};
 
@@ -11,8 +12,11 @@ use crate::cube::CubeChoice;
 pub enum CubeErrorKind {
     /// Rolled where doubling was right.
     MissedDouble,
-    /// Doubled where rolling was right: too early, or too good.
-    WrongDouble,
+    /// Doubled too early. Reviews of before do not tell it from the next, and are counted anew.
+    #[serde(alias = "wrong_double")]
+    EarlyDouble,
+    /// Doubled where playing on for a gammon was right.
+    TooGoodDouble,
     /// Took or beavered what is a pass.
     WrongTake,
     /// Passed what is a take.
@@ -25,22 +29,25 @@ pub enum CubeErrorKind {
 
 impl CubeErrorKind {
     /// All of them.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 7] = [
         Self::MissedDouble,
-        Self::WrongDouble,
+        Self::EarlyDouble,
+        Self::TooGoodDouble,
         Self::WrongTake,
         Self::WrongPass,
         Self::MissedBeaver,
         Self::WrongBeaver,
     ];
 
-    /// What it is to do `choice` where another choice was right; `None` where it was right itself.
+    /// What it is to do `choice` where another choice was right; `None` where it was right itself. `is_too_good` says
+    /// whether not to double was right because playing on for a gammon was.
     #[must_use]
-    pub fn of(choice: CubeChoice, right: CubeChoice) -> Option<Self> {
+    pub fn of(choice: CubeChoice, right: CubeChoice, is_too_good: bool) -> Option<Self> {
         use CubeChoice::{Beaver, Double, NoDouble, Pass, Take};
         Some(match (choice, right) {
             (NoDouble, Double) => Self::MissedDouble,
-            (Double, NoDouble) => Self::WrongDouble,
+            (Double, NoDouble) if is_too_good => Self::TooGoodDouble,
+            (Double, NoDouble) => Self::EarlyDouble,
             (Take | Beaver, Pass) => Self::WrongTake,
             (Pass, Take | Beaver) => Self::WrongPass,
             (Take, Beaver) => Self::MissedBeaver,
@@ -51,11 +58,12 @@ impl CubeErrorKind {
 
     /// Whether a player can err so where this choice is right. Not all rules allow beavers.
     #[must_use]
-    pub fn is_possible(self, right: CubeChoice, allows_beavers: bool) -> bool {
+    pub fn is_possible(self, right: CubeChoice, is_too_good: bool, allows_beavers: bool) -> bool {
         use CubeChoice::{Beaver, Double, NoDouble, Pass, Take};
         match self {
             Self::MissedDouble => right == Double,
-            Self::WrongDouble => right == NoDouble,
+            Self::EarlyDouble => right == NoDouble && !is_too_good,
+            Self::TooGoodDouble => right == NoDouble && is_too_good,
             Self::WrongTake => right == Pass,
             Self::WrongPass => matches!(right, Take | Beaver),
             Self::MissedBeaver => right == Beaver,
@@ -67,7 +75,7 @@ impl CubeErrorKind {
     #[must_use]
     pub fn class(self) -> Class {
         match self {
-            Self::MissedDouble | Self::WrongDouble => Class::Double,
+            Self::MissedDouble | Self::EarlyDouble | Self::TooGoodDouble => Class::Double,
             _ => Class::Take,
         }
     }
@@ -77,7 +85,8 @@ impl CubeErrorKind {
     pub fn plural(self) -> &'static str {
         match self {
             Self::MissedDouble => "missed doubles",
-            Self::WrongDouble => "wrong doubles",
+            Self::EarlyDouble => "early doubles",
+            Self::TooGoodDouble => "too good doubles",
             Self::WrongTake => "wrong takes",
             Self::WrongPass => "wrong passes",
             Self::MissedBeaver => "missed beavers",
@@ -90,7 +99,8 @@ impl CubeErrorKind {
     pub const fn filter(self) -> &'static str {
         match self {
             Self::MissedDouble => "missed-double",
-            Self::WrongDouble => "wrong-double",
+            Self::EarlyDouble => "early-double",
+            Self::TooGoodDouble => "too-good-double",
             Self::WrongTake => "wrong-take",
             Self::WrongPass => "wrong-pass",
             Self::MissedBeaver => "missed-beaver",

@@ -275,7 +275,7 @@ mod tests {
             blunders: 1,
             error,
         };
-        let (missed, wrong) = (CubeErrorKind::MissedDouble, CubeErrorKind::WrongDouble);
+        let (missed, wrong) = (CubeErrorKind::MissedDouble, CubeErrorKind::EarlyDouble);
         let kind = |error| ClassFigures {
             error,
             ..ClassFigures::default()

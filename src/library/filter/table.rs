@@ -14,7 +14,7 @@ pub struct FilterKey {
 }
 
 /// All words, in the order of the book.
-pub const KEYS: [FilterKey; 46] = {
+pub const KEYS: [FilterKey; 47] = {
     const fn key(name: &'static str, written: &'static str, about: &'static str) -> FilterKey {
         FilterKey {
             name,
@@ -108,9 +108,10 @@ pub const KEYS: [FilterKey; 46] = {
             CubeErrorKind::MissedDouble,
             "rolled where doubling was right, from 0.020 points; so for all such errors",
         ),
+        alone(CubeErrorKind::EarlyDouble, "doubled too early"),
         alone(
-            CubeErrorKind::WrongDouble,
-            "doubled where rolling was right, too early or too good",
+            CubeErrorKind::TooGoodDouble,
+            "doubled where playing on for a gammon was right",
         ),
         alone(CubeErrorKind::WrongTake, "took or beavered what is a pass"),
         alone(CubeErrorKind::WrongPass, "passed what is a take"),

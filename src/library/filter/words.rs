@@ -349,13 +349,13 @@ fn cube_error(one: &PackedDecision) -> Option<CubeErrorKind> {
         return None;
     }
     let decision = one.unpack()?;
-    let right = match decision.best {
-        Answer::Best(action) => action.choice(),
-        Answer::Cube(choice) => choice,
+    let (right, is_too_good) = match decision.best {
+        Answer::Best(action) => (action.choice(), action.is_too_good()),
+        Answer::Cube(choice) => (choice, false),
         Answer::Play(_) => return None,
     };
     match decision.played {
-        Answer::Cube(choice) => CubeErrorKind::of(choice, right),
+        Answer::Cube(choice) => CubeErrorKind::of(choice, right, is_too_good),
         _ => None,
     }
 }

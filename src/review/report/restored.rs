@@ -6,7 +6,7 @@ use crate::game::Player;
 
 impl Report {
     /// This report, read from where the rule about beavers is kept beside its decisions, not with them. Its cube errors
-    /// are counted where it was kept without.
+    /// are counted from its games: a review of before has none, or has them in fewer kinds.
     #[must_use]
     pub fn restored(mut self) -> Self {
         let beavers = self.has_beavers();
@@ -15,8 +15,7 @@ impl Report {
             cube.decision = cube.decision.with_beavers(beavers);
         }
         for (player, side) in self.players.iter_mut().zip([Player::Left, Player::Right]) {
-            let counted = || cube_errors(&self.games, side);
-            player.cube_errors.get_or_insert_with(counted);
+            player.cube_errors = Some(cube_errors(&self.games, side));
         }
         self
     }

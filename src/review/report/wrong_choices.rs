@@ -46,11 +46,13 @@ fn add(all: &mut [CubeErrors], cube: &CubeReport) {
     let Some(right) = decision.right_choice(answers) else {
         return;
     };
-    let made = CubeErrorKind::of(choice, right);
+    let is_too_good = decision.action.is_too_good();
+    let made = CubeErrorKind::of(choice, right, is_too_good);
     for row in all {
         let is_made = made == Some(row.kind);
         // A file may have a beaver where the rules know none.
-        let could_be = row.kind.is_possible(right, decision.allows_beavers());
+        let beavers = decision.allows_beavers();
+        let could_be = row.kind.is_possible(right, is_too_good, beavers);
         row.decisions += u32::from(is_made || could_be);
         if is_made {
             row.error += cube.error;
@@ -107,7 +109,7 @@ mod tests {
             "  1) 31: 8/5 6/5                 41: 24/23 13/9",
             "  1) 41: 24/23 13/9                 31: 8/5 6/5",
         );
-        let doubled = ("wrong doubles", [1, 0]);
+        let doubled = ("early doubles", [1, 0]);
         assert_eq!(
             counts("On", bad, "Takes"),
             [doubled, ("missed beavers", [0, 1])]

@@ -65,7 +65,7 @@ pub(in crate::tui) fn synonyms(id: ActionId) -> &'static str {
             "met mets kazaross rockwell woolsey crawford post-crawford trailer leader away needed dead live take point gammon value"
         }
         ActionId::Rating => {
-            "performance progress improve history chart course trend time player profile statistics stats by opponents months years lengths missed wrong doubles takes passes cube errors"
+            "performance progress improve history chart course trend time player profile statistics stats by opponents months years lengths missed early too good wrong doubles takes passes cube errors"
         }
         ActionId::OpponentRating => "pr other player",
         ActionId::MoneyPlan => "sessions points length",

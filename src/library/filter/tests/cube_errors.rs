@@ -20,13 +20,13 @@ fn cube_errors_have_words() {
             Answer::Best(DoubleTake),
         ),
         (
-            "wrong-double",
+            "early-double",
             Class::Double,
             C::Double,
             Answer::Best(NoDouble),
         ),
         (
-            "wrong-double",
+            "too-good-double",
             Class::Double,
             C::Double,
             Answer::Best(TooGoodTake),
