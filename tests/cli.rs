@@ -899,6 +899,26 @@ fn reviews_are_told_kept_and_listed() {
         "matches", "--store", &store, "--player", "BEN", "--by", "length",
     ]);
     assert!(table.contains("\nby length  matches  decisions"), "{table}");
+    // Neither file names an event; another one does.
+    let by_event = |store: &str| {
+        stdout(&[
+            "matches", "--store", store, "--player", "BEN", "--by", "event",
+        ])
+    };
+    assert!(!by_event(&store).contains("by event"));
+    let (named, events) = (at("named.mat"), at("events.sqlite"));
+    let event = "; [Event \"Club evening\"]\n";
+    std::fs::write(
+        &named,
+        format!("{event}{}", MATCH.replace("2024.03", "2024.05")),
+    )
+    .unwrap();
+    json(&["review", "--json", &named, "--ply", "0", "--store", &events]);
+    let table = by_event(&events);
+    assert!(
+        table.contains("\nby event      matches") && table.contains("\nClub evening        1"),
+        "{table}"
+    );
     // Both matches went the same way, so the ratings do not differ.
     let ben = first["players"][1]["pr"].as_f64().unwrap();
     let pooled = listed["trend"]["pr"]["value"].as_f64().unwrap();

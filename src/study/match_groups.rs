@@ -1,4 +1,4 @@
-//! The matches of a player put together: by month, opponent and length.
+//! The matches of a player put together: by month, event, opponent and length.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -6,7 +6,8 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 
 use super::rated_match::RatedMatch;
-use crate::library::filter::opponent_word;
+use crate::library::filter::{event_word, opponent_word};
+use crate::library::names::fold;
 use crate::review::Class;
 use crate::review::trend::{Trend, TrendEstimate};
 
@@ -16,6 +17,8 @@ use crate::review::trend::{Trend, TrendEstimate};
 pub enum GroupBy {
     /// The month in which they were played.
     Month,
+    /// The event, however its name is written; matches of no known event are no group.
+    Event,
     /// The opponent, under whatever names.
     Opponent,
     /// The points that they were played to.
@@ -24,12 +27,13 @@ pub enum GroupBy {
 
 impl GroupBy {
     /// All of them.
-    pub const ALL: [Self; 3] = [Self::Month, Self::Opponent, Self::Length];
+    pub const ALL: [Self; 4] = [Self::Month, Self::Event, Self::Opponent, Self::Length];
 
     /// What tells the group of a match from others.
     fn key(self, one: &RatedMatch) -> String {
         match self {
             Self::Month => month(&one.date).unwrap_or_default().to_owned(),
+            Self::Event => fold(&one.event),
             Self::Opponent => one.opponent.clone(),
             Self::Length => one.length.to_string(),
         }
@@ -39,6 +43,7 @@ impl GroupBy {
     fn name(self, one: &RatedMatch) -> String {
         match self {
             Self::Month => month(&one.date).unwrap_or("month unknown").to_owned(),
+            Self::Event => one.event.clone(),
             Self::Opponent => one.players[1].clone(),
             Self::Length => match one.length {
                 0 => "money".to_owned(),
@@ -52,6 +57,7 @@ impl GroupBy {
     fn filter(self, one: &RatedMatch) -> Option<String> {
         match self {
             Self::Month => month(&one.date).map(|month| format!("date:{month}")),
+            Self::Event => Some(event_word(&one.event)),
             Self::Opponent => Some(opponent_word(&one.players[1])),
             Self::Length => Some(format!("length:{}", one.length)),
         }
@@ -68,7 +74,7 @@ fn month(day: &str) -> Option<&str> {
 pub struct MatchGroup {
     /// What that is.
     pub by: GroupBy,
-    /// The month, the opponent's name as the latest of them has it, or the length.
+    /// The month, the name of the event or the opponent as the latest of them has it, or the length.
     pub name: String,
     /// The filter that finds them in the library, where there is one.
     #[serde(skip)]
@@ -129,8 +135,8 @@ impl MatchGroup {
     }
 }
 
-/// The groups of matches that are given in the order of play: months with the latest first, opponents with the most
-/// matches first, short matches first and money last.
+/// The groups of matches that are given in the order of play: months and events with the latest first, opponents with
+/// the most matches first, short matches first and money last.
 #[must_use]
 pub fn match_groups(matches: &[RatedMatch], by: GroupBy) -> Vec<MatchGroup> {
     let mut groups: BTreeMap<String, Vec<&RatedMatch>> = BTreeMap::new();
@@ -138,8 +144,13 @@ pub fn match_groups(matches: &[RatedMatch], by: GroupBy) -> Vec<MatchGroup> {
         groups.entry(by.key(one)).or_default().push(one);
     }
     let mut groups: Vec<(String, Vec<&RatedMatch>)> = groups.into_iter().collect();
+    let latest = |matches: &[&RatedMatch]| matches.last().map(|one| one.date.clone());
     match by {
         GroupBy::Month => groups.reverse(),
+        GroupBy::Event => {
+            groups.retain(|(event, _)| !event.is_empty());
+            groups.sort_by_cached_key(|(_, matches)| Reverse(latest(matches)));
+        }
         GroupBy::Opponent => groups.sort_by_key(|(_, matches)| Reverse(matches.len())),
         // Money has no length.
         GroupBy::Length => groups.sort_by_key(|(_, matches)| matches[0].length.wrapping_sub(1)),

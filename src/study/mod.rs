@@ -6,8 +6,8 @@
 //! it. [`card`] is its log of answers and when it is due, which [`scheduler`] decides. [`progress`] sums all cards up.
 //! [`plan`] says where more is lost than need be, and [`plan_report`] reads that from reviews. [`history`] has the
 //! matches of a player, [`player_record`] what they come to, [`plan_words`] says it, [`reference_positions`] chooses
-//! those that stand for many. [`rating_history`] is a rating match by match, [`match_groups`] by month, opponent and
-//! length. [`anki`] writes decisions as notes for another program of this kind, [`worksheet`] on
+//! those that stand for many. [`rating_history`] is a rating match by match, [`match_groups`] by month, event, opponent
+//! and length. [`anki`] writes decisions as notes for another program of this kind, [`worksheet`] on
 //! paper.
 //!
 //! Nothing here reads a clock: the time of an answer comes with it.

@@ -5,6 +5,7 @@ use crate::library::names::fold;
 use crate::review::figures::Figures;
 use crate::review::report::TypeReport;
 use crate::review::{Class, CubeErrors, Report};
+use crate::sanitize;
 
 /// A match of a player, who is the first of each pair.
 #[derive(Clone, Debug, PartialEq)]
@@ -15,6 +16,8 @@ pub struct RatedMatch {
     pub players: [String; 2],
     /// What all ways to write the opponent's name have in common.
     pub opponent: String,
+    /// The event; empty where nothing is known of it.
+    pub event: String,
     /// Points the match is played to, 0 for money.
     pub length: u16,
     /// Points at the end.
@@ -43,6 +46,7 @@ impl RatedMatch {
             date: date.to_owned(),
             players: [player.name.clone(), opponent.name.clone()],
             opponent: fold(&opponent.name),
+            event: sanitize::clean(report.event.as_deref().unwrap_or_default()).into_owned(),
             length: report.length,
             score: [report.score[own], report.score[other]],
             figures: player.figures,

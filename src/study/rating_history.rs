@@ -93,13 +93,13 @@ impl RatingHistory {
         all.rows()
     }
 
-    /// The matches by month, opponent or length.
+    /// The matches by month, event, opponent or length.
     #[must_use]
     pub fn groups(&self, by: GroupBy) -> Vec<MatchGroup> {
         match_groups(&self.matches, by)
     }
 
-    /// The matches by month, then by opponent, then by length.
+    /// The matches by month, then by event, opponent and length.
     #[must_use]
     pub fn all_groups(&self) -> Vec<MatchGroup> {
         let all = GroupBy::ALL.into_iter();
@@ -127,6 +127,7 @@ mod tests {
             date: "2026-03-05".into(),
             players: ["Anna".into(), "Ben".into()],
             opponent: "ben".into(),
+            event: String::new(),
             length: 7,
             score: [7, 3],
             figures: Figures {
@@ -213,18 +214,23 @@ mod tests {
         assert!(plays.is_some_and(|pr| (pr - 2.0).abs() < 1e-9), "{plays:?}");
     }
 
-    /// Each month, opponent and length has its matches, also where a name is written in two ways.
+    /// Each month, event, opponent and length has its matches, also where a name is written in two ways.
     #[test]
     fn matches_are_put_together() {
         let mut history = RatingHistory::default();
         history.push(RatedMatch {
             date: "2026".into(),
             length: 0,
+            event: "Club evening".into(),
             ..one(50, 3.0)
         });
-        history.push(one(100, 4.0));
+        history.push(RatedMatch {
+            event: "Open, final".into(),
+            ..one(100, 4.0)
+        });
         history.push(RatedMatch {
             date: "2026-04-01~".into(),
+            event: "club  evening".into(),
             players: ["Anna".into(), "BEN".into()],
             ..one(300, 8.0)
         });
@@ -238,6 +244,8 @@ mod tests {
             row("2026-04", 1, "date:2026-04"),
             row("2026-03", 1, "date:2026-03"),
             row("month unknown", 1, ""),
+            row("club  evening", 2, "event:\"club  evening\""),
+            row("Open, final", 1, "event:\"Open, final\""),
             row("BEN", 3, "opponent=\"BEN\""),
             row("7 points", 2, "length:7"),
             row("money", 1, "length:0"),

@@ -373,6 +373,7 @@ impl TrendRow {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 enum By {
     Month,
+    Event,
     Opponent,
     Length,
 }
@@ -381,6 +382,7 @@ impl From<By> for GroupBy {
     fn from(by: By) -> Self {
         match by {
             By::Month => Self::Month,
+            By::Event => Self::Event,
             By::Opponent => Self::Opponent,
             By::Length => Self::Length,
         }
@@ -394,6 +396,7 @@ fn groups_text(groups: &[MatchGroup]) -> String {
     };
     let heading = match first.by {
         GroupBy::Month => "by month",
+        GroupBy::Event => "by event",
         GroupBy::Opponent => "by opponent",
         GroupBy::Length => "by length",
     };

@@ -19,4 +19,4 @@ pub use parse::FilterError;
 pub use range::Range;
 pub use score::{ScoreRegion, ScoreTest};
 pub use table::{FilterKey, KEYS, begun, completion, completions, manual, value_completions};
-pub use words::{Filter, FilteredMatch, MatchFit, opponent_word, player_word};
+pub use words::{Filter, FilteredMatch, MatchFit, event_word, opponent_word, player_word};

@@ -88,8 +88,23 @@ pub fn player_word(name: &str) -> String {
 }
 
 /// A word that asks for a whole name.
+/// The word of a filter that finds the matches of an event.
+///
+/// ```
+/// use luckless::library::filter::event_word;
+/// assert_eq!(event_word("Club evening, final"), r#"event:"Club evening, final""#);
+/// ```
+#[must_use]
+pub fn event_word(name: &str) -> String {
+    format!("event:{}", quoted(name))
+}
+
 fn name_word(key: &str, name: &str) -> String {
-    format!("{key}=\"{}\"", name.replace('"', "\"\""))
+    format!("{key}={}", quoted(name))
+}
+
+fn quoted(name: &str) -> String {
+    format!("\"{}\"", name.replace('"', "\"\""))
 }
 
 /// What can be asked of a decision.

@@ -124,7 +124,7 @@ table! {
         QuizLibrary "quiz of the library" ["z l"] "a quiz of your errors in all matches of the library: those due, and the most expensive that were never asked" "" CanStudy;
         QuizAgain "back to the questions" ["z q"] "goes on with the quiz that was left for the match of a question" "" HasQuizAside;
         StudyPlan "study plan" ["z p"] "what to work on: where you lose more than a reference player, habits, trend, luck, and the record against each opponent" "" CanStudy;
-        Rating "your rating" ["z r"] "your PR match by match, with its course, by class of decision and kind of position, and by month, opponent and length; your missed doubles and other cube errors" "" CanStudy;
+        Rating "your rating" ["z r"] "your PR match by match, with its course, by class of decision and kind of position, and by month, event, opponent and length; your missed doubles and other cube errors" "" CanStudy;
         Library "library" ["/"] "every match you have, and all errors across matches, filtered as you type" "library" Always;
         Similar "positions like this" ["*"] "decisions of the library whose position is like the one in view" "" Always;
     }
@@ -374,8 +374,8 @@ table! {
         PageUp "page up" ["pgup"] "ten rows up" "" Always;
         First "first" ["home" "g g"] "first row" "" Always;
         Last "last" ["end" "G"] "last row" "" Always;
-        Accept "open" ["enter"] "open the match; of a class or kind its errors, of a month, opponent or length its matches, in the library" "open" Always;
-        Complete "other list" ["tab"] "the matches; where equity is lost, by class of decision and kind of position; cube errors; the matches by month, opponent and length" "list" Always;
+        Accept "open" ["enter"] "open the match; of a class or kind its errors, of a month, event, opponent or length its matches, in the library" "open" Always;
+        Complete "other list" ["tab"] "the matches; where equity is lost, by class of decision and kind of position; cube errors; the matches by month, event, opponent and length" "list" Always;
         OpponentRating "opponent" ["o"] "in the list of matches: the rating of the opponent in the selected one" "opponent" ListsMatches;
         Rating "mine" ["m"] "your own rating again" "mine" CanStudy;
         Help "help" ["?" "f1"] "the keys that work here" "keys" Always;

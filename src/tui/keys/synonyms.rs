@@ -82,7 +82,7 @@ pub(in crate::tui) fn synonyms(id: ActionId) -> &'static str {
         ActionId::Threshold => "filter size blunder mistake",
         ActionId::Whose => "filter player side only errors",
         ActionId::Class => "filter cube doubles takes checker only errors",
-        ActionId::Note => "bookmark flag remember comment annotate write edit",
+        ActionId::Note => "bookmark flag doubt remember comment annotate write edit",
         ActionId::Flip => "rotate swap sides reverse other side opponent turn board",
         ActionId::Mirror => "direction swap left right",
         ActionId::Pips => "race count",
@@ -94,7 +94,9 @@ pub(in crate::tui) fn synonyms(id: ActionId) -> &'static str {
         ActionId::CopyXgid | ActionId::CopyGnubg | ActionId::CopyOgid => {
             "export clipboard yank position"
         }
-        ActionId::CopyXgText => "export clipboard yank text share xg gnubg board forum anki",
+        ActionId::CopyXgText => {
+            "export clipboard yank text share xg gnubg board forum chat discord anki"
+        }
         ActionId::CopyTable => "export clipboard yank text candidates",
         ActionId::Dice => "roll set change",
         ActionId::Vary => "variation branch try another move tree explore play",

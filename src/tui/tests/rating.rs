@@ -40,6 +40,7 @@ fn one(day: usize, opponent: &str, pr: f64) -> RatedMatch {
         date: format!("2026-03-{day:02}"),
         players: ["Anna".into(), opponent.into()],
         opponent: opponent.into(),
+        event: String::new(),
         length: 7,
         score: [7, 4],
         figures: Figures {
@@ -254,11 +255,11 @@ fn cube_errors_are_counted_and_lead_to_the_library() {
     for (w, h) in [(80, 24), (120, 40)] {
         let shown = text(&bench.draw(w, h));
         assert!(
-            shown.contains("cube errors     possible  made  rate"),
+            shown.contains("cube errors      possible  made  rate"),
             "{shown}"
         );
         assert!(
-            shown.contains("missed doubles       240    60   25%"),
+            shown.contains("missed doubles        240    60   25%"),
             "{shown}"
         );
         assert_eq!(shown.contains("95% interval"), w > 80, "{shown}");
@@ -299,7 +300,7 @@ fn months_opponents_and_lengths_lead_to_their_matches() {
     for (w, h) in [(80, 24), (120, 40), (40, 12)] {
         let shown = text(&bench.draw(w, h));
         for word in [
-            "month, opponent, length",
+            "month, event, opponent…",
             "matches",
             "2026-03",
             "Ben",

@@ -361,18 +361,18 @@ fn cube_errors(paint: &mut Paint<'_>, area: Rect, place: &RatingPlace, view: &Ra
 fn cube_error_line(cells: [String; 9], room: usize) -> String {
     let [name, figures @ ..] = cells;
     let widths = [8, 5, 5, 8, 8, 5, 6, 13];
-    let mut columns = vec![fit(&name, 15)];
+    let mut columns = vec![fit(&name, 16)];
     let figures = figures.iter().zip(widths);
     columns.extend(figures.map(|(cell, width)| fit_right(cell, width)));
     whole(&columns, room)
 }
 
-/// Draws the matches by month, opponent and length.
+/// Draws the matches by month, event, opponent and length.
 fn groups(paint: &mut Paint<'_>, area: Rect, place: &RatingPlace, view: &RatingView) {
     let all = view.history.all_groups();
     let [matches, decisions, error, pr, interval] = MatchGroup::HEADS;
     let heading = [
-        "month, opponent, length",
+        "month, event, opponent…",
         matches,
         decisions,
         error,
