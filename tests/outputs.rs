@@ -426,6 +426,21 @@ fn a_dash_is_stdout() {
     assert_eq!(named, ok(&plain));
     let board = ["board", "4HPwATDgc/ABMA"];
     assert_eq!(ok(&[&board[..], &["--out", "-"]].concat()), ok(&board));
+    let folder = tempfile::tempdir().unwrap();
+    let jobs = folder.path().join("jobs");
+    std::fs::write(&jobs, format!("{{\"position\":\"{}\"}}\n", race())).unwrap();
+    let answers = ["rollout", "--batch", name(&jobs), "--trials", "36"];
+    let answers = ok(&[&answers[..], &["--out", "-"]].concat());
+    assert!(answers.starts_with("{\"job\":1,"), "{answers}");
+    // What goes to a file beside what is printed cannot go there too.
+    for arguments in [
+        &["rollout", OPENING, "--trials-out", "-"][..],
+        &["rollout", OPENING, "--checkpoint", "-"],
+        &["duel", "--a", "0ply", "--b", "0ply", "--out", "-"],
+    ] {
+        let told = refusal(arguments, 2);
+        assert!(told.contains("expected the name of a file"), "{told}");
+    }
     assert!(!Path::new("-").exists());
 }
 

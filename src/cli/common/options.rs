@@ -6,7 +6,7 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 use anyhow::{Context as _, Result};
-use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::builder::{PathBufValueParser, PossibleValuesParser, TypedValueParser};
 
 use super::usage;
 use crate::cube::{EquityTable, Model, met};
@@ -248,6 +248,14 @@ pub(in crate::cli) fn count<T: TryFrom<u64>>(
             .and_then(|n| T::try_from(n).ok())
             .ok_or_else(|| format!("expected a whole number from {least} to {MOST}"))
     }
+}
+
+/// The name of a file that is written beside what is printed: not `-`, since stdout has that already.
+pub(in crate::cli) fn file_beside_stdout() -> impl TypedValueParser<Value = PathBuf> {
+    PathBufValueParser::new().try_map(|path| match path.as_os_str() == "-" {
+        true => Err("stdout has what is printed: expected the name of a file"),
+        false => Ok(path),
+    })
 }
 
 /// A length of time in seconds, up to a day.

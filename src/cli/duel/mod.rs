@@ -16,7 +16,7 @@ use anyhow::{Result, bail};
 use self::kept::Kept;
 use self::print::{Conditions, DuelDocument, DuelEnd, DuelUnit};
 use self::sides::{LuckSpec, SeatNeeds, SideSpec};
-use crate::cli::common::options::{Threads, count, seconds};
+use crate::cli::common::options::{Threads, count, file_beside_stdout, seconds};
 use crate::cli::common::output;
 use crate::cli::common::progress::ProgressLine;
 use crate::cli::common::signals;
@@ -79,7 +79,7 @@ pub(super) struct Args {
     #[arg(long)]
     until_decided: bool,
     /// Keep every pair in this file; the same command goes on with it
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = file_beside_stdout())]
     out: Option<PathBuf>,
     /// Stop after N void pairs, not counting those in the file
     #[arg(long, value_name = "N", default_value_t = 20, value_parser = count::<u64>(1))]

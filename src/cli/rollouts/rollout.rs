@@ -165,7 +165,8 @@ impl Args {
         if is_asked || self.top.is_some() || self.initial || self.cube_decision {
             return Err(misuse("what is to be rolled out is in the file of jobs"));
         }
-        super::batch::run(&self.options, jobs, self.out.as_deref())
+        let out = output::named_file(self.out.clone());
+        super::batch::run(&self.options, jobs, out.as_deref())
     }
 
     /// The position, where the options agree with each other.

@@ -8,7 +8,7 @@ use clap::builder::TypedValueParser;
 use serde::Serialize;
 
 use super::rollout_files::{Evaluators, RolloutFiles};
-use crate::cli::common::options::{CubeModel, Nets, Threads, one_of, plies};
+use crate::cli::common::options::{CubeModel, Nets, Threads, file_beside_stdout, one_of, plies};
 use crate::cli::common::usage::{misuse, refuse_given};
 use crate::cube::Model;
 use crate::cube::dahl::Settlement;
@@ -226,7 +226,7 @@ pub(in crate::cli) struct RolloutOptions {
     #[arg(long, value_name = "N", default_value = "1")]
     seed: u64,
     /// Keep progress in this file each second, and go on from it if it is there
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["store", "shard"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["store", "shard"], value_parser = file_beside_stdout())]
     pub(in crate::cli) checkpoint: Option<PathBuf>,
     /// Keep the rollout in this store, and go on with it if it is there [default: the user's own,
     /// for rollouts of more than a second]
@@ -236,7 +236,7 @@ pub(in crate::cli) struct RolloutOptions {
     #[arg(long, conflicts_with_all = ["store", "shard"])]
     pub(in crate::cli) no_store: bool,
     /// Write every trial to this file (CSV)
-    #[arg(long, value_name = "FILE", conflicts_with = "checkpoint")]
+    #[arg(long, value_name = "FILE", conflicts_with = "checkpoint", value_parser = file_beside_stdout())]
     pub(in crate::cli) trials_out: Option<PathBuf>,
     /// Machine output: one JSON document
     #[arg(long)]
