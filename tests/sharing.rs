@@ -161,6 +161,7 @@ fn xg_text_says_how_a_level_rolled_out() {
     let text = rolled(&[OPENING, "--dice", "43", "--top", "2"]);
     for words in [
         "    1. Rollout¹    ",
+        "%]\n\n    2. Rollout",
         "¹ 216 Games rolled with Variance Reduction.\n",
         "  Moves: 2-ply, cube decisions: 2-ply\n",
         "  Games truncated after 6 rolls\n",
@@ -198,7 +199,7 @@ fn a_rollout_is_written_as_xg_text() {
     for words in [
         "X to play 31\n",
         "    1. Rollout¹    8/5 6/5 ",
-        "    2. Rollout",
+        "%]\n\n    2. Rollout",
         "¹ 72 Games rolled with Variance Reduction.\n",
     ] {
         assert!(text.contains(words), "{words}: {text}");

@@ -121,6 +121,8 @@ pub struct XgPlay {
     pub chances: Probabilities,
     /// Half the width of the 95 % interval, of a rollout.
     pub half_width: Option<f64>,
+    /// The chance that it is the best of the plays that were rolled out with it.
+    pub p_best: Option<f64>,
     /// How it was rolled out, where that is known.
     pub rollout: Option<XgRollout>,
 }
@@ -369,7 +371,11 @@ fn write_plays<'a>(out: &mut String, plays: impl Iterator<Item = (usize, &'a XgP
         let _ = writeln!(out, "      {:<10}{opponent}", "Opponent:");
         if let Some(half) = one.half_width {
             let (low, high) = (one.equity - half, one.equity + half);
-            let _ = writeln!(out, "      Confidence: ±{half:.3} ({low:+.3}..{high:+.3})");
+            let _ = write!(out, "      Confidence: ±{half:.3} ({low:+.3}..{high:+.3})");
+            if let Some(chance) = one.p_best {
+                let _ = write!(out, " - [{:.1}%]", 100.0 * chance);
+            }
+            out.push('\n');
         }
         out.push('\n');
     }

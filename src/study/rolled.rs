@@ -208,6 +208,7 @@ mod tests {
             trials: 360,
             se: 0.01,
             half_width: 0.02,
+            p_best: 0.5,
         };
         let rolled = |play: Candidate, equity| (Candidate { equity, ..play }, precision);
         let both = StudyRollout::Plays(vec![rolled(first, 0.1), rolled(second, 0.2)]);

@@ -87,6 +87,9 @@ struct PlayValue {
     /// Half the width of its fixed-sample 95% interval.
     #[serde(skip)]
     half_width: Option<f64>,
+    /// The chance that it is the best of the plays that were rolled out.
+    #[serde(skip)]
+    p_best: Option<f64>,
 }
 
 /// Without dice: the position, and the cube.
@@ -375,6 +378,7 @@ impl PlayValue {
             trials: None,
             se: None,
             half_width: None,
+            p_best: None,
         }
     }
 
@@ -385,6 +389,7 @@ impl PlayValue {
             trials: analysed.rolled.map(|r| r.trials),
             se: analysed.rolled.map(|r| r.se),
             half_width: analysed.rolled.map(|r| r.half_width),
+            p_best: analysed.rolled.map(|r| r.p_best),
             ..Self::new(position, &analysed.candidate)
         }
     }

@@ -43,6 +43,7 @@ fn plays(outcome: &EndedRollout, names: &[Option<String>]) -> Option<XgAnalysis>
             chances: chances(result),
             // One trial shows no spread.
             half_width: Some(half_width(result.equity.ci95)).filter(|half| half.is_finite()),
+            p_best: (names.len() > 1).then_some(result.p_best),
             rollout: Some(XgRollout::new(settings, result.trials)),
         })
     };

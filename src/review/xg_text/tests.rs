@@ -28,6 +28,7 @@ fn play(play: &str, equity: f64) -> XgPlay {
         equity,
         chances: chances(0.5512, 0.176, 0.0121),
         half_width: None,
+        p_best: None,
         rollout: None,
     }
 }
@@ -50,6 +51,7 @@ fn plays_stand_in_their_columns() {
     let mut rolled = play("24/23 13/10", 0.072);
     rolled.level = XgLevel::Rollout;
     rolled.half_width = Some(0.002);
+    rolled.p_best = Some(0.0294);
     rolled.rollout = Some(rollout(1296));
     let plays = XgAnalysis::Plays(vec![play("8/5 6/5", 0.301), rolled]);
     let text = text("XGID=-b----E-C---eE---c-e----B-:0:0:1:31:2:4:0:7:10", plays);
@@ -84,7 +86,7 @@ X to play 31
     2. Rollout¹    24/23 13/10                  eq:+0.072 (-0.229)
       Player:   55.12% (G:17.60% B:1.21%)
       Opponent: 44.88% (G:12.35% B:0.51%)
-      Confidence: ±0.002 (+0.070..+0.074)
+      Confidence: ±0.002 (+0.070..+0.074) - [2.9%]
 
 ¹ 1296 Games rolled with Variance Reduction.
   Dice Seed: 7

@@ -353,6 +353,8 @@ pub struct RolloutPrecision {
     /// Half the width of its fixed-sample 95% interval: more than 1.96 standard errors where these are estimated
     /// from little, or where an allowance counts.
     pub half_width: f64,
+    /// The chance that the play is the best of those rolled out with it.
+    pub p_best: f64,
 }
 
 impl From<&CandidateResult> for RolloutPrecision {
@@ -361,6 +363,7 @@ impl From<&CandidateResult> for RolloutPrecision {
             trials: rolled_out.trials,
             se: rolled_out.equity.se,
             half_width: half_width(rolled_out.equity.ci95),
+            p_best: rolled_out.p_best,
         }
     }
 }

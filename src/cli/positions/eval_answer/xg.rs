@@ -47,6 +47,7 @@ impl PlaysDocument {
             equity: f64::from(play.equity()),
             chances: play.chances,
             half_width: play.half_width,
+            p_best: play.p_best.filter(|_| rolled > 1),
             rollout: rollout(play),
         };
         self.plays.iter().map(xg_play).collect()

@@ -372,10 +372,11 @@ fn xg_plays(app: &App, position: &Position) -> XgAnalysis {
 }
 
 fn xg_play(app: &App, position: &Position, row: &CandidateRow) -> XgPlay {
-    let rollout = |result: &Position| {
-        let (job, figures) = app.jobs.rollout_of(app.decision()?, result)?;
-        Some(XgRollout::new(&job.settings, figures.trials))
+    let rollout = match row.level {
+        FigureSource::Rollout => app.decision(),
+        FigureSource::Ply(_) => None,
     };
+    let rollout = rollout.and_then(|view| app.jobs.rollout_of(view, &row.candidate.result));
     XgPlay {
         play: play_text(position, &row.candidate.play),
         level: match row.level {
@@ -388,10 +389,8 @@ fn xg_play(app: &App, position: &Position, row: &CandidateRow) -> XgPlay {
             (FigureSource::Rollout, Some(rolled)) => Some(half_width(rolled.equity.ci95)),
             _ => None,
         },
-        rollout: match row.level {
-            FigureSource::Rollout => rollout(&row.candidate.result),
-            FigureSource::Ply(_) => None,
-        },
+        p_best: rollout.and_then(|(job, figures)| (job.plays.len() > 1).then_some(figures.p_best)),
+        rollout: rollout.map(|(job, figures)| XgRollout::new(&job.settings, figures.trials)),
     }
 }
 
