@@ -66,6 +66,11 @@ impl Thinker {
         }
     }
 
+    /// The name of the evaluator.
+    pub(in crate::cli) fn engine_name(&self) -> &str {
+        self.evaluator.name()
+    }
+
     /// Plays matches without the Crawford rule, if so it is.
     pub(in crate::cli) fn without_crawford(self, no_crawford: bool) -> Self {
         Self {

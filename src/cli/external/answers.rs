@@ -12,10 +12,16 @@ pub(super) fn answer(line: &str, thinker: &Thinker, effort: &Effort) -> Option<S
         "quit" | "exit" => return None,
         "board" => board(line, thinker, effort).unwrap_or_else(refused),
         "evaluation" => evaluation(line, thinker, effort).unwrap_or_else(refused),
-        "version" => format!("Luckless {}", env!("CARGO_PKG_VERSION")),
+        "version" => version(thinker),
         "" => "Error: no command given".to_owned(),
         _ => "Error: a board, evaluation, version or quit is understood".to_owned(),
     })
+}
+
+/// The four lines that GNU Backgammon answers, with what plays here.
+fn version(thinker: &Thinker) -> String {
+    let (engine, version) = (thinker.engine_name(), env!("CARGO_PKG_VERSION"));
+    format!("Interface: 2\nRFBF: 0\nEngine: {engine}\nSoftware: Luckless {version}")
 }
 
 fn refused(why: String) -> String {

@@ -145,7 +145,7 @@ pub(super) fn converse(
             return Ok(());
         };
         // An error repeats words of the line; the other side may show it in a terminal.
-        output.write_all(format!("{}\n", sanitize::clean(&answer)).as_bytes())?;
+        output.write_all(format!("{}\n", sanitize::clean_lines(&answer)).as_bytes())?;
     }
     Ok(())
 }
@@ -165,12 +165,15 @@ mod tests {
             threads: 1,
             cubeful: true,
         };
-        let version = concat!("Luckless ", env!("CARGO_PKG_VERSION"), "\n");
+        let engine = thinker.engine_name();
+        let version = env!("CARGO_PKG_VERSION");
+        let version =
+            format!("Interface: 2\nRFBF: 0\nEngine: {engine}\nSoftware: Luckless {version}\n");
         for (asked, answered) in [
-            ("version", version.to_owned()),
-            ("version\n\0", version.to_owned()),
+            ("version", version.clone()),
+            ("version\n\0", version.clone()),
             ("\0version\n\0version\n", version.repeat(2)),
-            ("version\nquit\nversion\n", version.to_owned()),
+            ("version\nquit\nversion\n", version.clone()),
         ] {
             let mut out = Vec::new();
             converse(asked.as_bytes(), &mut out, &thinker, effort).unwrap();
