@@ -529,6 +529,18 @@ fn options_without_a_use_are_refused() {
         (vec!["plan", "--threads", "1"], "without match files"),
         (vec!["eval", OPENING, "--top", "2"], "leave out --top"),
         (vec!["eval", OPENING, "--cubeless"], "leave out --cubeless"),
+        (
+            vec!["met", "--score", "3-5", "--length", "5"],
+            "cannot be used with",
+        ),
+        (
+            vec!["board", OPENING, "--width", "300"],
+            "leave out --width",
+        ),
+        (
+            vec!["board", OPENING, "--width", "300", "--out", "a.svg"],
+            "leave out --width",
+        ),
         (replay(&["--trials-out", "t.csv"]), "leave out --trials-out"),
         (replay(&["--checkpoint", "c"]), "leave out --checkpoint"),
         (replay(&["--bias-check"]), "leave out --bias-check"),

@@ -7,7 +7,7 @@ use anyhow::Result;
 
 use crate::cli::common::options::Id;
 use crate::cli::common::output;
-use crate::cli::common::usage::misuse;
+use crate::cli::common::usage::{misuse, refuse_given};
 use crate::diagram::{Colours, Diagram, PictureFormat, USUAL_WIDTH};
 use crate::game::{GameState, Roll};
 use crate::notation::gnubg_id::full_id;
@@ -62,9 +62,9 @@ pub(in crate::cli) struct Args {
     /// The file to write, .svg or .png, or .txt with --text; without it SVG or the text goes to stdout
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Pixels across, of a PNG
-    #[arg(long, value_name = "PIXELS", default_value_t = USUAL_WIDTH, value_parser = clap::value_parser!(u32).range(16..=8192))]
-    width: u32,
+    /// Pixels across, of a PNG [default: 1240]
+    #[arg(long, value_name = "PIXELS", value_parser = clap::value_parser!(u32).range(16..=8192))]
+    width: Option<u32>,
     /// Replace a file that is there already
     #[arg(long)]
     force: bool,
@@ -78,17 +78,22 @@ impl Args {
             return self.write_text(&diagram.state);
         }
         let colours = self.colours()?;
+        let format = self.out.as_deref().and_then(PictureFormat::of);
+        if format != Some(PictureFormat::Png) {
+            let given = [(self.width.is_some(), "--width")];
+            refuse_given(&given, "only a PNG has pixels")?;
+        }
         let Some(out) = &self.out else {
             return output::text(&diagram.svg(&colours));
         };
-        let Some(format) = PictureFormat::of(out) else {
+        let Some(format) = format else {
             let out = out.display();
             let text = "a text in .txt, with --text";
             return Err(misuse(format!(
                 "{out}: a picture ends in .svg or .png, {text}"
             )));
         };
-        let bytes = diagram.file(format, &colours, self.width)?;
+        let bytes = diagram.file(format, &colours, self.width.unwrap_or(USUAL_WIDTH))?;
         output::to_file(out, &bytes, self.force)
     }
 

@@ -54,7 +54,8 @@ pub(in crate::cli) struct Args {
     #[arg(long, value_name = "SHARE", requires = "computed", value_parser = share)]
     efficiency: Option<f32>,
     /// Show the table up to this many points [default: 15; with --csv or --json all that it gives]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=MOST_AWAY as i64))]
+    #[arg(long, value_name = "N", conflicts_with = "score",
+          value_parser = clap::value_parser!(u16).range(1..=MOST_AWAY as i64))]
     length: Option<u16>,
     /// Points that the player on roll and the other need, such as 3-5 or 3a-5a
     #[arg(long, value_name = "A-B")]
