@@ -9,7 +9,7 @@ use std::io;
 
 use serde::Serialize;
 use serde_json::Serializer;
-use serde_json::ser::Formatter;
+use serde_json::ser::{CompactFormatter, Formatter};
 
 /// Whether a character could do more to a terminal than show itself.
 ///
@@ -95,7 +95,7 @@ pub fn escape_markup(text: &str) -> String {
 }
 
 /// A document as JSON in one line. Unsafe characters are written as `\u` escapes: the values are
-/// the same, and the text can be shown.
+/// the same, and the text can be shown. A zero has no sign.
 ///
 /// # Errors
 /// What `document` says if it cannot be written as JSON.
@@ -106,10 +106,25 @@ pub fn to_json(document: &(impl Serialize + ?Sized)) -> serde_json::Result<Strin
     String::from_utf8(bytes).map_err(|e| serde_json::Error::io(io::Error::other(e)))
 }
 
-/// Compact JSON with unsafe characters escaped.
+/// Compact JSON with unsafe characters escaped, and without `-0.0`: what is turned to the other side may be that.
 struct Escaped;
 
 impl Formatter for Escaped {
+    fn write_f32<W>(&mut self, writer: &mut W, value: f32) -> io::Result<()>
+    where
+        W: ?Sized + io::Write,
+    {
+        // The sum is the value but for -0.0.
+        CompactFormatter.write_f32(writer, value + 0.0)
+    }
+
+    fn write_f64<W>(&mut self, writer: &mut W, value: f64) -> io::Result<()>
+    where
+        W: ?Sized + io::Write,
+    {
+        CompactFormatter.write_f64(writer, value + 0.0)
+    }
+
     fn write_string_fragment<W>(&mut self, writer: &mut W, fragment: &str) -> io::Result<()>
     where
         W: ?Sized + io::Write,
@@ -168,6 +183,15 @@ mod tests {
         assert!(json.contains("\\udb40\\udc41"), "{json}");
         let again: serde_json::Value = serde_json::from_str(&json).unwrap();
         assert_eq!(again["a"][0], text);
+    }
+
+    /// Figures turned to the other side are 0.0 where they are nothing, alone and in a document made before.
+    #[test]
+    fn a_zero_has_no_sign() {
+        let all = [0.0, 5e-324, 1.0].map(|x: f64| -x);
+        assert_eq!(to_json(&all).unwrap(), "[0.0,-5e-324,-1.0]");
+        assert_eq!(to_json(&[-0.0f32, -0.5]).unwrap(), "[0.0,-0.5]");
+        assert_eq!(to_json(&serde_json::json!([-0.0])).unwrap(), "[0.0]");
     }
 
     proptest! {

@@ -661,6 +661,15 @@ fn the_workstation_needs_a_terminal() {
     assert!(refusal(&["5HPwATDgc/ABMA"], 2).contains("16 checkers"));
 }
 
+/// A value that is nothing is 0.0 from both sides.
+#[test]
+fn a_review_writes_no_zero_with_a_sign() {
+    let file = "sample_matches/anna-clara-money.mat";
+    let told = ok(&["review", file, "--ply", "0", "--no-store", "--json"]);
+    assert!(told.contains(":0.0,"), "{told}");
+    assert!(!told.contains("-0.0,"), "{told}");
+}
+
 #[test]
 fn mistakes_are_wrong_usage() {
     let id = race();
