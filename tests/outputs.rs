@@ -428,10 +428,12 @@ fn a_dash_is_stdout() {
     assert_eq!(ok(&[&board[..], &["--out", "-"]].concat()), ok(&board));
     let folder = tempfile::tempdir().unwrap();
     let jobs = folder.path().join("jobs");
-    std::fs::write(&jobs, format!("{{\"position\":\"{}\"}}\n", race())).unwrap();
+    let job = format!("{{\"position\":\"{}\"}}\n", race());
+    std::fs::write(&jobs, format!("# a remark\n\n{job}")).unwrap();
     let answers = ["rollout", "--batch", name(&jobs), "--trials", "36"];
     let answers = ok(&[&answers[..], &["--out", "-"]].concat());
-    assert!(answers.starts_with("{\"job\":1,"), "{answers}");
+    assert!(answers.starts_with("{\"job\":3,"), "{answers}");
+    assert_eq!(answers.lines().count(), 1, "{answers}");
     // What goes to a file beside what is printed cannot go there too.
     for arguments in [
         &["rollout", OPENING, "--trials-out", "-"][..],

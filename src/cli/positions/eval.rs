@@ -36,7 +36,8 @@ Examples:
 With - the position is read from stdin: an ID, or a block of text with one in it.
 
 With --batch each line `POSITION-ID [DICE]` on stdin is answered by one line of JSON on stdout, in \
-the same order, as soon as no more input waits. A line that cannot be answered gets \
+the same order, as soon as no more input waits. Empty lines, and what stands behind a word that begins \
+with #, are skipped. A line that cannot be answered gets \
 {\"position\":…,\"error\":…} and does not change the exit status.";
 
 /// Chances, equity, candidate plays and cube action of a position

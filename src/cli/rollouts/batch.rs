@@ -91,7 +91,8 @@ pub(in crate::cli) fn run(options: &RolloutOptions, jobs: &Path, out: Option<&Pa
     let text = text_of(jobs)?;
     let lines = text.lines().enumerate();
     let jobs: Vec<(usize, &str)> = lines
-        .filter(|(_, line)| !line.trim().is_empty())
+        // A line that begins with # is a remark, as in lists of positions.
+        .filter(|(_, line)| !matches!(line.trim_start().chars().next(), None | Some('#')))
         .map(|(i, line)| (i + 1, line))
         .collect();
     let most = text.lines().count();
