@@ -661,6 +661,22 @@ fn the_workstation_needs_a_terminal() {
     assert!(refusal(&["5HPwATDgc/ABMA"], 2).contains("16 checkers"));
 }
 
+/// Of all rolls the one that is given is marked.
+#[test]
+fn the_roll_that_came_is_marked_among_all() {
+    let rolls = ["eval", OPENING, "--rolls", "--ply", "0"];
+    let told = stdout(&[&rolls[..], &["--dice", "31"]].concat());
+    let marked: Vec<&str> = told
+        .lines()
+        .filter(|line| line.ends_with("rolled"))
+        .collect();
+    assert!(
+        matches!(marked[..], [line] if line.starts_with("3-1")),
+        "{told}"
+    );
+    assert!(!stdout(&rolls).contains("rolled"));
+}
+
 /// A value that is nothing is 0.0 from both sides.
 #[test]
 fn a_review_writes_no_zero_with_a_sign() {

@@ -71,7 +71,8 @@ pub(in crate::cli) struct Args {
     /// Show only the best K plays [default: all, with --xg-text 5]
     #[arg(long, value_name = "K", value_parser = count::<usize>(1))]
     top: Option<usize>,
-    /// All rolls instead of one: the best play of each, what it is worth, and how lucky the roll is
+    /// All rolls instead of one: the best play of each, what it is worth, and how lucky the roll is; the
+    /// table marks the roll that is given
     #[arg(long, conflicts_with_all = ["batch", "top", "cubeless", "level", "xg_text", "html"])]
     rolls: bool,
     /// Machine output: one JSON document
