@@ -661,6 +661,19 @@ fn the_workstation_needs_a_terminal() {
     assert!(refusal(&["5HPwATDgc/ABMA"], 2).contains("16 checkers"));
 }
 
+/// Three commands watch folders, and refuse alike what is none.
+#[test]
+fn what_is_no_folder_is_not_watched() {
+    for arguments in [
+        &["--watch", "missing"][..],
+        &["matches", "--watch", "missing"],
+        &["library", "add", "missing", "--watch"],
+    ] {
+        let told = refusal(arguments, 2);
+        assert!(told.contains("missing: not a folder"), "{told}");
+    }
+}
+
 /// Of all rolls the one that is given is marked.
 #[test]
 fn the_roll_that_came_is_marked_among_all() {

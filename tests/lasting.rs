@@ -78,7 +78,7 @@ fn a_watched_folder_is_reviewed_as_it_fills() {
     assert!(listed.contains("opening"), "{listed}");
     let none = at("none");
     let missing = [&base[..], &[name(&none)]].concat();
-    assert_eq!(run(&missing).status.code(), Some(1));
+    assert_eq!(run(&missing).status.code(), Some(2));
     assert_eq!(run(&["matches", "--threads", "1"]).status.code(), Some(2));
 }
 

@@ -433,6 +433,10 @@ fn a_plan_says_what_it_was_held_against() {
     ] {
         assert_eq!(plan(options).status.code(), Some(status), "{options:?}");
     }
+    let empty = command(&["plan"])
+        .env(common::DATA, folder.join("data"))
+        .output();
+    assert_eq!(empty.unwrap().status.code(), Some(1));
     // The players there are, of the files and of the library.
     done(folder, &["library", "add", "m.mat", "--ply", "0"]);
     let nobody = plan(&["m.mat", "--player", "nobody"]);

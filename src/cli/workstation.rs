@@ -9,7 +9,7 @@ use anyhow::Result;
 use super::plain;
 use crate::cli::common::options::{CubeModel, Nets, Threads};
 use crate::cli::common::screen::start_options;
-use crate::cli::common::usage::{misuse, say, suggestion};
+use crate::cli::common::usage::{misuse, must_be_folder, say, suggestion};
 use crate::notation;
 use crate::store::folder;
 use crate::tui;
@@ -79,8 +79,8 @@ impl Args {
         if self.plain {
             return plain::run(&self.sources, &self.nets, &self.cube, &self.threads);
         }
-        if let Some(wrong) = self.watch.iter().find(|folder| !folder.is_dir()) {
-            return Err(misuse(format!("{}: not a folder", wrong.display())));
+        for folder in &self.watch {
+            must_be_folder(folder)?;
         }
         let Given {
             sources,

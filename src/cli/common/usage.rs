@@ -43,6 +43,14 @@ pub(in crate::cli) fn must_be_there(named: Option<&Path>) -> anyhow::Result<()> 
     }
 }
 
+/// Refuses to watch what is no folder.
+pub(in crate::cli) fn must_be_folder(watched: &Path) -> anyhow::Result<()> {
+    match watched.is_dir() {
+        true => Ok(()),
+        false => Err(misuse(format!("{}: not a folder", watched.display()))),
+    }
+}
+
 /// Tells what the parser of the command line of `definition` found: help and version on stdout, mistakes in
 /// one line on stderr.
 pub(in crate::cli) fn report(error: &clap::Error, definition: &clap::Command) -> ExitCode {

@@ -14,7 +14,7 @@ use crate::cli::common::options::{CubeModel, Nets, Threads, plies};
 use crate::cli::common::output;
 use crate::cli::common::progress::FileProgress;
 use crate::cli::common::signals::asked_to_end;
-use crate::cli::common::usage::{message_of, report_not_kept, say};
+use crate::cli::common::usage::{message_of, must_be_folder, report_not_kept, say};
 use crate::cli::reviews::reviewer::{Reviewer, open_store};
 use crate::cube::Model;
 use crate::eval::Evaluator;
@@ -115,6 +115,7 @@ impl Args {
         // Watched before it is read, so that nothing falls between.
         let mut watches = Vec::new();
         for folder in self.files.iter().filter(|_| self.watch) {
+            must_be_folder(folder)?;
             watches.push(FolderWatch::start(folder)?);
         }
         let files = self.found();

@@ -12,7 +12,7 @@ use crate::cli::common::options::{CubeModel, Nets, Threads, player_name};
 use crate::cli::common::output;
 use crate::cli::common::progress::FileProgress;
 use crate::cli::common::signals::asked_to_end;
-use crate::cli::common::usage::{misuse, say};
+use crate::cli::common::usage::say;
 use crate::cli::duel::print::DuelUnit;
 use crate::cli::reviews::match_list::{MOST_NAMES, nobody};
 use crate::duel::Column;
@@ -321,9 +321,7 @@ impl Args {
             }
         }
         match all.is_empty() {
-            true => Err(misuse(
-                "no match in there: name match files, or `luckless library add FOLDER`",
-            )),
+            true => bail!("no match in there: name match files, or `luckless library add FOLDER`"),
             false => Ok(all),
         }
     }

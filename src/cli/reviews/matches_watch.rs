@@ -12,7 +12,7 @@ use super::reviewer::{FileReview, Reviewer, open_store};
 use crate::cli::common::options::{CubeModel, Nets, Threads};
 use crate::cli::common::output;
 use crate::cli::common::signals::asked_to_end;
-use crate::cli::common::usage::{message_of, say};
+use crate::cli::common::usage::{message_of, must_be_folder, say};
 use crate::sanitize;
 use crate::store::{FolderWatch, folder};
 
@@ -39,6 +39,7 @@ impl Watched<'_> {
     /// Reviews what is in the folder and is not kept, then what is saved there, until a signal ends it:
     /// the ordinary end.
     pub(super) fn run(self, path: &Path) -> Result<()> {
+        must_be_folder(path)?;
         // Watched before it is read, so that nothing falls between.
         let mut watch = FolderWatch::start(path)?;
         let Some(store) = open_store(self.store)? else {

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, bail};
 use serde::Serialize;
 
 use crate::cli::common::options::{CubeModel, Nets, Threads, player_name, plies};
@@ -199,9 +199,9 @@ impl Args {
     fn of_library(&self, of: &HistoryOf<'_>, model: &Model) -> Result<StudyHistory> {
         match of.read(model, &mut |why| say(&why), &mut |_, _| true)? {
             LibraryHistory::Found(history) => Ok(*history),
-            LibraryHistory::Empty => Err(misuse(
-                "the library is empty: name match files, or `luckless library add FOLDER`",
-            )),
+            LibraryHistory::Empty => {
+                bail!("the library is empty: name match files, or `luckless library add FOLDER`")
+            }
             LibraryHistory::Unknown => Err(misuse(
                 "the library does not know who you are: --player NAME, or `luckless library me NAME`",
             )),
