@@ -333,6 +333,9 @@ fn matches_are_read_from_stdin() {
         &["inspect", "-", "--json"],
         &["export", "--json", "--ply", "0", "-"],
         &["convert", "-", "-", "--to", "json"],
+        &["quiz", "-", "--json", "--ply", "0"],
+        &["plan", "-", "--player", "anna", "--json", "--ply", "0"],
+        &["library", "record", "-", "--json"],
     ] {
         let [mut there, mut here] = [file, "-"].map(|name| {
             let mut args = args.to_vec();
@@ -350,6 +353,9 @@ fn matches_are_read_from_stdin() {
     let output = given(&["review", "-"], b"nothing of the kind");
     assert!(!output.status.success());
     assert!(String::from_utf8_lossy(&output.stderr).contains("stdin"));
+    // The library looks at its files again.
+    let told = refusal(&["library", "add", "-"], 2);
+    assert!(told.contains("none in stdin"), "{told}");
 }
 
 /// A post with an identifier in it, on standard input.

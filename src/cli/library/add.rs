@@ -14,7 +14,8 @@ use crate::cli::common::options::{CubeModel, Nets, Threads, plies};
 use crate::cli::common::output;
 use crate::cli::common::progress::FileProgress;
 use crate::cli::common::signals::asked_to_end;
-use crate::cli::common::usage::{message_of, must_be_folder, report_not_kept, say};
+use crate::cli::common::stdin;
+use crate::cli::common::usage::{message_of, misuse, must_be_folder, report_not_kept, say};
 use crate::cli::reviews::reviewer::{Reviewer, open_store};
 use crate::cube::Model;
 use crate::eval::Evaluator;
@@ -112,6 +113,11 @@ struct FoundFile {
 
 impl Args {
     pub(super) fn run(self) -> Result<()> {
+        if self.files.iter().any(|path| stdin::is_meant(path)) {
+            return Err(misuse(
+                "the library finds its matches in files again, and none in stdin: name a file instead of -",
+            ));
+        }
         // Watched before it is read, so that nothing falls between.
         let mut watches = Vec::new();
         for folder in self.files.iter().filter(|_| self.watch) {

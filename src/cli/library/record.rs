@@ -12,7 +12,8 @@ use crate::cli::common::options::{CubeModel, Nets, Threads, player_name};
 use crate::cli::common::output;
 use crate::cli::common::progress::FileProgress;
 use crate::cli::common::signals::asked_to_end;
-use crate::cli::common::usage::say;
+use crate::cli::common::stdin;
+use crate::cli::common::usage::{message_of, say};
 use crate::cli::duel::print::DuelUnit;
 use crate::cli::reviews::match_list::{MOST_NAMES, nobody};
 use crate::duel::Column;
@@ -23,7 +24,7 @@ use crate::match_file::{Analyses, Match};
 use crate::review::bounded_luck::{LuckBounds, contests};
 use crate::sanitize;
 use crate::stats::interval::{negated, possible};
-use crate::store::{ImportedFile, LibraryStore, MatchFingerprint, folder};
+use crate::store::{LibraryStore, MatchFingerprint, folder};
 use crate::study::pair_table::{PairResults, PairTable, Results};
 use crate::words::counted;
 
@@ -49,7 +50,7 @@ one player's are one player.";
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(super) struct Args {
-    /// Match files, or folders of them [default: those of the library]
+    /// Match files, or folders of them; - is stdin [default: those of the library]
     #[arg(value_name = "FILE")]
     files: Vec<PathBuf>,
     /// Only this player, against each opponent
@@ -275,14 +276,14 @@ impl Args {
                 bail!("stopped after {done} of {} files", files.len());
             }
             progress.show(done, path);
-            let read = match ImportedFile::read(path) {
+            let read = match stdin::import(path) {
                 Ok(read) => read,
                 Err(error) => {
                     progress.clear();
                     if self.files.contains(path) {
-                        bail!(error);
+                        return Err(error);
                     }
-                    say(&error);
+                    say(&message_of(&error));
                     continue;
                 }
             };

@@ -44,7 +44,7 @@ mixed: where there are both, only the matches count, or with --money only the se
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(in crate::cli) struct Args {
-    /// Match files, or folders of them [default: the library]
+    /// Match files, or folders of them; - is stdin [default: the library]
     #[arg(value_name = "FILE")]
     files: Vec<PathBuf>,
     /// The player [default: you, as the library knows you]
