@@ -1119,10 +1119,31 @@ fn a_filter_says_whose_decisions_it_looks_for() {
     done(folder, &["library", "me", "ben"]);
     let (status, words) = export(&[]);
     assert_eq!(status, Some(1));
-    let own = "no decision of yours in the library fits; --player NAME asks another's";
+    let own = "no decision of yours in the library fits; --player NAME, or player:NAME in the filter, asks another's";
     assert!(words.contains(own), "{words}");
     assert!(words.contains("nothing is written"), "{words}");
     assert!(!folder.join("x.apkg").exists());
+    // What the list shows is asked and exported where the filter says who decides.
+    let exported = |filter: &str| {
+        let options = [
+            "export", "--json", "--ply", "0", "--from", "0", "--filter", filter,
+        ];
+        let told: Value = serde_json::from_slice(&done(folder, &options).stdout).unwrap();
+        xgids(&told["decisions"], "xgid")
+    };
+    for (filter, listed) in [
+        ("!me error>0.02", "player:anna error>0.02"),
+        ("!player:ben error>0.02", "player:anna error>0.02"),
+        ("opponent:ben error>0.02", "player:anna error>0.02"),
+        ("opponent:anna error>0.02", "me error>0.02"),
+    ] {
+        let shown = found(folder, listed);
+        assert!(!shown.is_empty(), "{listed}");
+        assert_eq!(found(folder, filter), shown, "{filter}");
+        assert_eq!(exported(filter), shown, "{filter}");
+        let asked = json(folder, 0, &["--filter", filter]);
+        assert!(!asked["questions"].as_array().unwrap().is_empty());
+    }
     // Where somebody is named it is not the user.
     let (_, words) = export(&["--player", "anna"]);
     assert!(words.contains("no decision in the library fits"), "{words}");

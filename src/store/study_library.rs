@@ -13,9 +13,9 @@ use crate::study::{StudyDecision, decision};
 /// Which decisions of a library are wanted.
 #[derive(Clone, Copy, Debug)]
 pub struct LibraryChoice<'a> {
-    /// Decisions by the player of this name. Without a name they are by those whom the filter names, or else
-    /// by the user, or by everybody where the library does not know the user, or the filter asks for the
-    /// user's notes.
+    /// Decisions by the player of this name. Without a name they are by those of whom the filter says that they
+    /// decide, or else by the user, or by everybody where the library does not know the user, or the filter asks for
+    /// the user's notes.
     pub whose: Option<&'a str>,
     /// Only decisions that fit.
     pub filter: &'a Filter,
@@ -24,9 +24,10 @@ pub struct LibraryChoice<'a> {
 }
 
 impl LibraryChoice<'_> {
-    /// Whether decisions of every player are wanted.
-    fn is_of_all(&self) -> bool {
-        self.whose.is_none() && (self.filter.names_player() || self.filter.wants_notes())
+    /// Whether decisions of every player are wanted who fits the filter.
+    fn is_of_all(&self, people: &People) -> bool {
+        let says = self.filter.says_who_decides(people) || self.filter.wants_notes();
+        self.whose.is_none() && says
     }
 
     /// Whether the user's decisions alone are wanted, as nobody is named and the library at `path` knows the
@@ -39,7 +40,8 @@ impl LibraryChoice<'_> {
                 .people()
                 .ok()
         };
-        self.whose.is_none() && !self.is_of_all() && people().is_some_and(|all| all.knows_me())
+        let is_of_me = |all: People| all.knows_me() && !self.is_of_all(&all);
+        self.whose.is_none() && people().is_some_and(is_of_me)
     }
 }
 
@@ -79,7 +81,7 @@ pub fn library_decisions(
         (one.id, FoundMatch { head, file, notes })
     });
     let found: HashMap<i64, FoundMatch> = found.collect();
-    let is_of_all = wanted.is_of_all();
+    let is_of_all = wanted.is_of_all(&people);
     let mut all = Vec::new();
     store.each(|id, decisions| {
         let (Some(found), Some(fit)) = (found.get(&id), fits.get(&id)) else {

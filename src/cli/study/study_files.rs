@@ -188,7 +188,7 @@ impl StudyFiles {
             let is_narrowed = self.filter.is_some() || self.family.is_some();
             say(match path.is_file() && is_narrowed {
                 true if wanted.is_of_user(&path, READ_TIMEOUT) => {
-                    "no decision of yours in the library fits; --player NAME asks another's"
+                    "no decision of yours in the library fits; --player NAME, or player:NAME in the filter, asks another's"
                 }
                 true => "no decision in the library fits",
                 false => {

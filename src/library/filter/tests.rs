@@ -82,6 +82,28 @@ fn holds_of(head: &MatchHead, filter: &str, one: &Decision) -> bool {
     filter.fits(&filter.match_fit(&of_match), &PackedDecision::from(one))
 }
 
+/// A filter says who decides by names, also by those who do not; an opponent does only where that is the user.
+#[test]
+fn a_filter_says_who_decides() {
+    let mut people = People::default();
+    people.set_me("annak", true);
+    people.set_same("Anna Kovács", "annak");
+    for (words, says) in [
+        ("me", true),
+        ("!me blunder", true),
+        ("!player:ben", true),
+        ("opponent:ben", false),
+        ("!opponent:annak", false),
+        ("opponent:ben,annak", true),
+        ("opponent=\"anna kovacs\"", true),
+        ("opponent:kovács", true),
+        ("annak won", false),
+    ] {
+        let filter = Filter::parse(words).unwrap();
+        assert_eq!(filter.says_who_decides(&people), says, "{words}");
+    }
+}
+
 /// There is one rule for names, no matter who asks.
 #[test]
 fn a_player_is_the_one_who_is_called_so() {

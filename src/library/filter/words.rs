@@ -62,6 +62,14 @@ impl NameTest {
             _ => Self::Part(names),
         }
     }
+
+    /// Whether the name of a player fits.
+    fn fits(&self, name: &FoldedName, people: &People) -> bool {
+        match self {
+            Self::Part(names) => names.iter().any(|part| people.is_folded_called(name, part)),
+            Self::Whole(names) => names.iter().any(|whole| name.is_of(&people.player(whole))),
+        }
+    }
 }
 
 /// The word of a filter that finds matches against the player of this name.
@@ -202,13 +210,7 @@ impl<'a> FilteredMatch<'a> {
     }
 
     fn is_called(&self, side: usize, wanted: &NameTest) -> bool {
-        match wanted {
-            NameTest::Part(names) => names.iter().any(|name| self.has_in_name(side, name)),
-            NameTest::Whole(names) => {
-                let is_of = |name: &String| self.names[side].is_of(&self.people.player(name));
-                names.iter().any(is_of)
-            }
-        }
+        wanted.fits(&self.names[side], self.people)
     }
 
     /// Whether the player `side` (0 left, 1 right) of the match fits.
@@ -295,7 +297,26 @@ impl Filter {
         self.of_decision.iter().any(wants)
     }
 
-    /// Whether the filter says who decides.
+    /// Whether the filter says whose decisions are wanted: who decides, or who does not, or that the user is the other
+    /// player. A word for another opponent leaves it open.
+    #[must_use]
+    pub fn says_who_decides(&self, people: &People) -> bool {
+        let aliases = people.aliases().filter(|(_, player)| people.is_me(player));
+        let mine: Vec<FoldedName> = people
+            .mine()
+            .chain(aliases.map(|(name, _)| name))
+            .map(|name| people.folded(name))
+            .collect();
+        self.of_match.iter().any(|word| match &word.test {
+            MatchTest::Player(_) | MatchTest::Me => true,
+            MatchTest::Opponent(wanted) => {
+                !word.not && mine.iter().any(|name| wanted.fits(name, people))
+            }
+            _ => false,
+        })
+    }
+
+    /// Whether the filter names who decides.
     #[must_use]
     pub fn names_player(&self) -> bool {
         let names = |word: &Word<MatchTest>| {

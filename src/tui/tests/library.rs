@@ -1,5 +1,7 @@
 //! The window of the library.
 
+mod asked;
+
 use super::mouse::click;
 use crate::library::{MatchHead, Order, PackedDecision, decisions};
 use crate::match_file::read_bytes;

@@ -163,6 +163,8 @@ pub struct QuizRequest {
     pub seed: u64,
     /// Where it was begun.
     pub window: Option<StudyWindow>,
+    /// Whether the user's own decisions alone were looked for; known once they were.
+    pub is_of_user: bool,
 }
 
 impl QuizRequest {

@@ -94,7 +94,7 @@ impl File {
     /// Decisions that a quiz asks, in order.
     fn decisions(
         &self,
-        wanted: &QuizRequest,
+        wanted: &mut QuizRequest,
         cards: &[StudyCard],
         timeout: Duration,
     ) -> Result<Vec<StudyDecision>, StoreError> {
@@ -116,6 +116,7 @@ impl File {
                     with_right: least > 0.0,
                 };
                 let warn = &mut |why| self.messages.warn(why);
+                wanted.is_of_user = choice.is_of_user(library, timeout);
                 let all = with_rollouts(library_decisions(library, &choice, timeout, warn)?);
                 let mut asked = deck::of_library(all, cards, today, least, seed);
                 self.notes(timeout).put_beside(&mut asked);
@@ -170,11 +171,9 @@ impl Backend for File {
         })?;
         if let StudyQuery::Quiz(wanted) = query {
             take_in(&mut cards, unsaved);
-            let decisions = self.decisions(wanted, &cards, timeout)?;
-            self.messages.tell(Message::QuizFound {
-                wanted: wanted.clone(),
-                decisions,
-            });
+            let mut wanted = wanted.clone();
+            let decisions = self.decisions(&mut wanted, &cards, timeout)?;
+            self.messages.tell(Message::QuizFound { wanted, decisions });
             return Ok(());
         }
         if !cards.is_empty() {
@@ -277,6 +276,7 @@ mod tests {
             least: 0.02,
             seed: 1,
             window: None,
+            is_of_user: false,
         }));
         let decisions = received.iter().find_map(|message| match message {
             Message::QuizFound { decisions, .. } => Some(decisions),

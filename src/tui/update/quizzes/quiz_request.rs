@@ -43,6 +43,7 @@ pub(in crate::tui::update) fn of_filter(
         least,
         today: app.study.today(app.now),
         window,
+        is_of_user: false,
     };
     app.effects.push(Effect::FindQuiz(Box::new(wanted)));
     app.say("looking in the library …");
@@ -71,6 +72,7 @@ pub(in crate::tui::update) fn of_list(app: &mut App) {
         least: app.least_error(),
         today: app.study.today(app.now),
         window: None,
+        is_of_user: false,
     };
     app.effects.push(Effect::FindQuiz(Box::new(wanted)));
 }
@@ -100,6 +102,9 @@ pub(in crate::tui::update) fn found(
         return app.say_keys(match wanted.filter() {
             Some(filter) if filter.is_empty() => {
                 "nothing to ask in the library: {library} shows what it holds, and how matches come in"
+            }
+            Some(_) if wanted.is_of_user => {
+                "nothing to ask: no such error of yours, or none due; player:NAME asks another's"
             }
             Some(_) => "nothing to ask: no such error, or all were asked and none is due",
             None => "nothing to ask: nothing is to be decided in this list",
