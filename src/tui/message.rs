@@ -185,6 +185,13 @@ pub enum Message {
     },
     /// How far the library is filled.
     Filled(FillNews),
+    /// A file that the user named is in the library.
+    InLibrary {
+        /// Its name.
+        name: String,
+        /// Whether a match of it was not there before.
+        is_new: bool,
+    },
     /// Something new of a study plan.
     Plan {
         /// The number of the request.

@@ -93,7 +93,10 @@ impl World {
             } => self.analyse_draft(generation, question::turn(*state, play), ply),
             Effect::FindQuiz(wanted) => self.with_stores(|s| s.study.find(wanted)),
             Effect::Library(request) => self.with_stores(|s| s.librarian.ask(request)),
-            Effect::Fill(_) if self.stores.is_none() => app.library.under_way.clear(),
+            Effect::Fill(_) | Effect::AddToLibrary(_) if self.stores.is_none() => {
+                app.library.under_way.clear();
+            }
+            Effect::AddToLibrary(path) => self.with_stores(|s| s.filler.add(path)),
             Effect::Fill(path) => self.with_stores(|s| s.filler.take_in(path)),
             Effect::Plan(request) => self.with_stores(|s| s.planner.ask(request)),
             Effect::ListKept => self.list_kept(),

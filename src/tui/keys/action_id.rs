@@ -30,6 +30,7 @@ pub enum ActionId {
     Verify,
     RollMatch,
     Library,
+    AddToLibrary,
     Similar,
     Myself,
     RemoveMatch,

@@ -126,6 +126,7 @@ table! {
         StudyPlan "study plan" ["z p"] "what to work on: where you lose more than a reference player, habits, trend, luck, and the record against each opponent" "" CanStudy;
         Rating "your rating" ["z r"] "your PR match by match, with its course, by class of decision and kind of position, and by month, event, opponent and length; your missed doubles and other cube errors" "" CanStudy;
         Library "library" ["/"] "every match you have, and all errors across matches, filtered as you type" "library" Always;
+        AddToLibrary "add to library" ["z a"] "take the match in view into the library; one that was removed comes back" "" CanAddToLibrary;
         Similar "positions like this" ["*"] "decisions of the library whose position is like the one in view" "" Always;
     }
     Match "show" {

@@ -91,6 +91,8 @@ pub enum Condition {
     CanQuiz,
     /// Answers of the quiz are kept.
     CanStudy,
+    /// There is a match of a file that the library can take in.
+    CanAddToLibrary,
     /// A match is chosen in the list of matches.
     ListsMatches,
     /// Something is due in the quiz.

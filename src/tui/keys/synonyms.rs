@@ -73,6 +73,7 @@ pub(in crate::tui) fn synonyms(id: ActionId) -> &'static str {
             "profile learn train weaknesses weak work improve families habits trend rating luck opponents record"
         }
         ActionId::Library => "matches database collection search find filter history all errors",
+        ActionId::AddToLibrary => "library add keep import match file collection database",
         ActionId::Similar => "similar like find search library same kind nearest",
         ActionId::Myself => "me name player",
         ActionId::RemoveMatch => "delete match",

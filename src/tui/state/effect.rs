@@ -102,6 +102,8 @@ pub enum Effect {
     FindQuiz(Box<QuizRequest>),
     /// Take a file, or the matches of a folder, into the library.
     Fill(PathBuf),
+    /// Take the matches of a file into the library that the user names, and tell what became of it.
+    AddToLibrary(PathBuf),
     /// Make a study plan.
     Plan(PlanRequest),
     /// List the rollouts that are kept.

@@ -62,7 +62,7 @@ impl TestApp {
                 ply,
             } => self.analyse_draft(generation, &question::turn(*state, play), ply),
             Effect::FindQuiz(wanted) => self.quiz_request = Some(wanted),
-            Effect::Fill(path) => self.filled.push(path),
+            Effect::Fill(path) | Effect::AddToLibrary(path) => self.filled.push(path),
             Effect::Plan(request) => self.plans.push(request),
             Effect::Complete(typed) => self.complete(typed),
             Effect::ListKept => self.lists_kept = true,

@@ -1,9 +1,20 @@
 //! What is said of matches that come into the library in the background.
 
+use std::path::Path;
+use std::sync::Arc;
+
+use super::played_match::{begun, opened, playing, said};
+use crate::cube::Model;
+use crate::store::LibraryStore;
 use crate::tui::message::Message;
-use crate::tui::testing::TestApp;
+use crate::tui::testing::{Race, TestApp, text};
 use crate::tui::theme::Depth;
-use crate::tui::windows::library::FillNews;
+use crate::tui::windows::asked::HistoryFailure;
+use crate::tui::windows::library::{FillNews, LibraryRequest};
+use crate::tui::windows::plan::PlanNews;
+use crate::tui::windows::rating::RatingNews;
+use crate::tui::workers::filler::{Filler, FillerMeans};
+use crate::tui::workers::librarian::answer;
 
 /// A program that ends while matches are on their way asks first, and the next one goes on with them.
 #[test]
@@ -69,4 +80,128 @@ fn a_folder_that_was_named_is_told_of_once() {
     later.is_asked = false;
     bench.tell(Message::Filled(later));
     assert!(bench.app.status.is_none());
+}
+
+const MATCH: &[u8] = include_bytes!("../../../sample_matches/clara-dev-3pt.mat");
+
+/// The workstation with a match of a file, where there is a library.
+fn with_match(path: &Path) -> TestApp {
+    std::fs::write(path, MATCH).unwrap();
+    let mut bench = opened(path);
+    has_stores(&mut bench);
+    bench
+}
+
+fn has_stores(bench: &mut TestApp) {
+    let (cards, micros) = (Vec::new(), 0);
+    bench.tell(Message::Study { cards, micros });
+}
+
+/// Has a thread do what the key has asked for last, and passes on what it tells.
+fn fill(bench: &mut TestApp, library: &Path) {
+    let means = FillerMeans {
+        library: library.to_owned(),
+        reviews: library.with_file_name("reviews.sqlite"),
+        evaluator: Arc::new(Race),
+        model: Arc::new(Model::default()),
+        no_crawford: false,
+        ply: Arc::default(),
+    };
+    let (messages, received) = crossbeam_channel::unbounded();
+    let filler = Filler::start(means, messages);
+    filler.add(bench.filled.pop().expect("asked for"));
+    for message in &received {
+        let is_done = matches!(&message, Message::Filled(news) if news.done == news.of);
+        bench.tell(message);
+        if is_done {
+            break;
+        }
+    }
+    filler.end();
+}
+
+/// A key takes the match in view into the library once, and brings it back where it was removed.
+#[test]
+fn the_match_in_view_is_added_by_a_key() {
+    let folder = tempfile::tempdir().unwrap();
+    let [path, library] = ["clara.mat", "library.sqlite"].map(|name| folder.path().join(name));
+    let mut bench = with_match(&path);
+    bench.keys("z a");
+    assert_eq!(bench.filled, std::slice::from_ref(&path));
+    assert_eq!(said(&bench), "clara.mat comes into the library");
+    bench.keys("z a");
+    assert_eq!(bench.filled.len(), 1);
+    assert!(said(&bench).contains("on its way"), "{}", said(&bench));
+    let is_new = "clara.mat is in the library: / lists it";
+    fill(&mut bench, &library);
+    assert_eq!(said(&bench), is_new);
+    // The palette finds the same action.
+    bench.keys(": l i b r a r y space a d d enter");
+    fill(&mut bench, &library);
+    let is_known = "clara.mat was in the library already: / lists it";
+    assert_eq!(said(&bench), is_known);
+    let mut store = LibraryStore::open(&library).unwrap();
+    let all = store.matches(&mut |why| panic!("{why}")).unwrap();
+    store.remove(&[all[0].id]).unwrap();
+    bench.keys("z a");
+    fill(&mut bench, &library);
+    assert_eq!(said(&bench), is_new);
+}
+
+/// What is in no file, or is still being played, is not added, and it is said why.
+#[test]
+fn a_match_without_a_file_is_not_added() {
+    let mut bench = TestApp::new(Depth::None);
+    bench.keys("z a");
+    assert_eq!(said(&bench), "there is no library here");
+    has_stores(&mut bench);
+    bench.keys("z a");
+    let words = "this match is in no file: ys writes one, o opens that";
+    assert_eq!(said(&bench), words);
+    let (_folder, path) = begun(3, 1);
+    let mut bench = playing(&path);
+    has_stores(&mut bench);
+    bench.keys("z a");
+    assert!(said(&bench).contains("not while the match is played"));
+    assert!(bench.filled.is_empty());
+}
+
+/// The windows of an empty library say how the match in view comes into it, until that is on its way.
+#[test]
+fn an_empty_library_offers_the_match_in_view() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut bench = with_match(&folder.path().join("clara.mat"));
+    for is_offered in [true, false] {
+        let check = |bench: &mut TestApp, words: &str| {
+            let screen = text(&bench.draw(120, 40));
+            let lines = screen.replace(['│', '\n'], " ");
+            let shown = lines.split_whitespace().collect::<Vec<_>>().join(" ");
+            assert!(shown.contains("o match in the library yet"), "{screen}");
+            assert_eq!(shown.contains(words), is_offered, "{screen}");
+            bench.keys("esc");
+        };
+        bench.keys("/");
+        let Some(LibraryRequest::Show(query)) = bench.requests.pop() else {
+            panic!("nothing was asked");
+        };
+        let found = answer(&folder.path().join("none.sqlite"), &query);
+        bench.tell(Message::Library {
+            number: query.number,
+            found: Ok(Box::new(found.unwrap())),
+        });
+        check(&mut bench, "Esc, then za, adds the match in view.");
+        bench.keys("z r");
+        bench.tell(Message::Rating {
+            number: bench.ratings.last().unwrap().number,
+            news: RatingNews::Found(Err(HistoryFailure::Empty)),
+        });
+        check(&mut bench, "za adds the match in view");
+        bench.keys("z p");
+        bench.tell(Message::Plan {
+            number: bench.plans.last().unwrap().number,
+            news: PlanNews::Found(Err(HistoryFailure::Empty)),
+        });
+        check(&mut bench, "za adds the match in view");
+        bench.keys("z a");
+    }
 }

@@ -532,7 +532,8 @@ fn start(app: &mut App, source: Openable) {
     app.effects.push(Effect::Open { number, source });
 }
 
-/// Opens the file that has just arrived, or the one beside that in view; answers whether the action does so.
+/// Opens the file that has just arrived, or the one beside that in view, or takes that in view into the library;
+/// answers whether the action does so.
 pub(super) fn other(app: &mut App, action: ActionId) -> bool {
     match action {
         ActionId::OpenNew => {
@@ -540,6 +541,7 @@ pub(super) fn other(app: &mut App, action: ActionId) -> bool {
                 open_source(app, Openable::File(path));
             }
         }
+        ActionId::AddToLibrary => super::folder::add_in_view(app),
         ActionId::NextFile => beside(app, 1),
         ActionId::PreviousFile => beside(app, app.sources.len().max(1) - 1),
         _ => return false,

@@ -1,8 +1,8 @@
-//! A folder that is opened comes into the library.
+//! A folder that is opened comes into the library, and the match in view where the user says so.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use crate::tui::state::App;
+use crate::tui::state::{App, Effect};
 use crate::tui::text;
 
 /// Takes the matches of a folder in, in the background.
@@ -10,4 +10,33 @@ pub(super) fn fill(app: &mut App, folder: PathBuf) {
     let name = text::cut(&text::clean(&folder.to_string_lossy(), 200), 40);
     app.fill_library(folder);
     app.say(format!("the matches of {name} come into the library"));
+}
+
+/// Takes the match in view in, in the background.
+pub(super) fn add_in_view(app: &mut App) {
+    let Some(path) = app.home().record.path.clone() else {
+        return;
+    };
+    let name = name_of(&path);
+    if app.library.is_under_way(&path) {
+        return app.say(format!("{name} is on its way into the library already"));
+    }
+    let path = app.library.take_up(&path);
+    app.effects.push(Effect::AddToLibrary(path));
+    app.say(format!("{name} comes into the library"));
+}
+
+/// The match that the user has named is in the library.
+pub(super) fn added(app: &mut App, name: &str, is_new: bool) {
+    let name = name_of(Path::new(name));
+    app.say_keys(&match is_new {
+        true => format!("{name} is in the library: {{library}} lists it"),
+        false => format!("{name} was in the library already: {{library}} lists it"),
+    });
+}
+
+/// A file as it is called in the bottom line.
+fn name_of(path: &Path) -> String {
+    let name = path.file_name().unwrap_or(path.as_os_str());
+    text::cut(&text::clean(&name.to_string_lossy(), 200), 40)
 }

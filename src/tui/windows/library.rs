@@ -98,7 +98,13 @@ impl LibraryPlace {
         note(path, [&mut self.under_way, &mut self.taken_up])
     }
 
-    /// The same of a folder that is watched.
+    /// Whether this file was asked for, and is not known to be in the library yet.
+    #[must_use]
+    pub fn is_under_way(&self, path: &Path) -> bool {
+        self.under_way.contains(&whole_path(path))
+    }
+
+    /// As [`LibraryPlace::take_up`], of a folder that is watched.
     pub fn watch(&mut self, folder: &Path) -> PathBuf {
         note(folder, [&mut self.watched, &mut self.taken_up])
     }

@@ -41,6 +41,8 @@ pub struct Filler {
 enum FillRequest {
     /// A file that was saved, or a folder that the user names.
     Asked(PathBuf),
+    /// The file in view, which the user names: what becomes of it is told, and matches that were removed come back.
+    Named(PathBuf),
     /// Folders that are watched.
     Watched(Vec<PathBuf>),
     /// A file that was opened and reviewed.
@@ -97,6 +99,11 @@ impl Filler {
         let _ = self.requests.send(FillRequest::Asked(path));
     }
 
+    /// Takes in a file that the user names, and tells what became of it.
+    pub fn add(&self, path: PathBuf) {
+        let _ = self.requests.send(FillRequest::Named(path));
+    }
+
     /// Takes in all matches of folders that are watched.
     pub fn watched(&self, folders: Vec<PathBuf>) {
         let _ = self.requests.send(FillRequest::Watched(folders));
@@ -129,10 +136,38 @@ impl Filler {
     }
 }
 
-/// Adds files that do not wait already: a folder may be named twice, or lie in another.
-fn add(files: Vec<PathBuf>, left: &mut VecDeque<PathBuf>) {
-    let waiting: HashSet<PathBuf> = left.iter().cloned().collect();
-    left.extend(files.into_iter().filter(|path| !waiting.contains(path)));
+/// What is still to be taken in.
+#[derive(Default)]
+struct Waiting {
+    files: VecDeque<PathBuf>,
+    /// Those of the files that the user has named.
+    named: HashSet<PathBuf>,
+}
+
+impl Waiting {
+    /// Adds files that do not wait already: a folder may be named twice, or lie in another.
+    fn add(&mut self, files: Vec<PathBuf>) {
+        let waiting: HashSet<PathBuf> = self.files.iter().cloned().collect();
+        let new = files.into_iter().filter(|path| !waiting.contains(path));
+        self.files.extend(new);
+    }
+
+    /// Takes a file in next.
+    fn push(&mut self, path: PathBuf) {
+        self.files.push_front(path);
+    }
+
+    /// The next file, and whether the user has named it.
+    fn next(&mut self) -> Option<(PathBuf, bool)> {
+        let path = self.files.pop_front()?;
+        let is_named = self.named.remove(&path);
+        Some((path, is_named))
+    }
+
+    fn clear(&mut self) {
+        self.files.clear();
+        self.named.clear();
+    }
 }
 
 struct Work {
@@ -156,11 +191,11 @@ impl Work {
     }
 
     fn run(self, inbox: &Receiver<FillRequest>) {
-        let mut left: VecDeque<PathBuf> = VecDeque::new();
+        let mut left = Waiting::default();
         let mut news = FillNews::default();
         let mut is_awaited = false;
         while let Ok(first) = inbox.recv() {
-            is_awaited |= matches!(first, FillRequest::Asked(_) | FillRequest::Watched(_));
+            is_awaited |= !matches!(first, FillRequest::Reviewed(_) | FillRequest::Remembered(_));
             if !self.queue(first, &mut left, &mut news) {
                 // Whoever waits for it learns that nothing came of it, unless something else is still to come.
                 if is_awaited && inbox.is_empty() {
@@ -196,13 +231,8 @@ impl Work {
 
     /// Takes a request in; answers whether there is more to do now. If all that was asked for before is done, the
     /// count begins anew.
-    fn queue(
-        &self,
-        request: FillRequest,
-        left: &mut VecDeque<PathBuf>,
-        news: &mut FillNews,
-    ) -> bool {
-        let before = left.len();
+    fn queue(&self, request: FillRequest, left: &mut Waiting, news: &mut FillNews) -> bool {
+        let before = left.files.len();
         let is_named = matches!(&request, FillRequest::Asked(path) if path.is_dir());
         match request {
             FillRequest::Asked(path) if is_named => {
@@ -211,22 +241,26 @@ impl Work {
                     self.messages
                         .warn(format!("no match file in {}", path.display()));
                 }
-                add(files, left);
+                left.add(files);
             }
-            FillRequest::Asked(path) if !path.exists() => {
+            FillRequest::Asked(path) | FillRequest::Named(path) if !path.exists() => {
                 self.messages
                     .warn(format!("no such file or folder: {}", path.display()));
             }
-            FillRequest::Asked(path) => left.push_front(path),
-            FillRequest::Reviewed(path) if self.is_known(&path) => left.push_front(path),
-            FillRequest::Remembered(path) if self.is_shallow(&path) => left.push_front(path),
+            FillRequest::Asked(path) => left.push(path),
+            FillRequest::Named(path) => {
+                left.named.insert(path.clone());
+                left.push(path);
+            }
+            FillRequest::Reviewed(path) if self.is_known(&path) => left.push(path),
+            FillRequest::Remembered(path) if self.is_shallow(&path) => left.push(path),
             FillRequest::Reviewed(_) | FillRequest::Remembered(_) => {}
             FillRequest::Watched(folders) => {
                 let files = folders.iter().flat_map(|folder| self.files_of(folder));
-                add(files.collect(), left);
+                left.add(files.collect());
             }
         }
-        let more = left.len() - before;
+        let more = left.files.len() - before;
         if before == 0 {
             // What was told of the files before is not told again, even where nothing came of this.
             news.is_asked = false;
@@ -235,7 +269,7 @@ impl Work {
             (news.done, news.of, news.known) = (0, 0, 0);
             news.unreadable.clear();
         }
-        news.is_asked |= is_named && !left.is_empty();
+        news.is_asked |= is_named && !left.files.is_empty();
         news.of += more;
         more > 0
     }
@@ -272,14 +306,14 @@ impl Work {
     fn all(
         &self,
         inbox: &Receiver<FillRequest>,
-        left: &mut VecDeque<PathBuf>,
+        left: &mut Waiting,
         news: &mut FillNews,
     ) -> Result<(), String> {
         let library = LibraryStore::open(&self.means.library).map_err(|e| e.to_string())?;
         let library = Mutex::new(library);
         let mut reviewer = self.reviewer()?;
         let mut refused = None;
-        while let Some(path) = left.pop_front() {
+        while let Some((path, is_named)) = left.next() {
             if self.cancelled() {
                 return Ok(());
             }
@@ -297,7 +331,7 @@ impl Work {
                 cancelled: &cancelled,
             };
             // One that the program fails at leaves the others.
-            let taken = match guarded(|| importer.file(&path, false)) {
+            let taken = match guarded(|| importer.file(&path, is_named)) {
                 Ok(taken) => taken,
                 Err(why) => Err(NotTaken::Unreviewed(format!(
                     "the program failed at it: {why}"
@@ -307,7 +341,16 @@ impl Work {
                 return Ok(());
             }
             match taken {
-                Ok(kept) => count_kept(&kept, news),
+                Ok(kept) => {
+                    count_kept(&kept, news);
+                    if is_named {
+                        self.tell_named(&path, &kept);
+                    }
+                }
+                Err(NotTaken::Unreadable(why)) if is_named => {
+                    self.messages.warn(why);
+                    count_unreadable(&path, was_bad, news);
+                }
                 Err(NotTaken::Unreadable(_)) => count_unreadable(&path, was_bad, news),
                 Err(why) => {
                     // It is neither in the library nor unreadable, so the summary does not count it.
@@ -325,6 +368,14 @@ impl Work {
             }
         }
         Ok(())
+    }
+
+    /// Says that a file which the user named is in the library.
+    fn tell_named(&self, path: &Path, kept: &[Kept]) {
+        self.messages.tell(Message::InLibrary {
+            name: name_of(path),
+            is_new: kept.iter().any(is_new),
+        });
     }
 
     /// Reports why a file that can be read is not in the library. A reason that holds for many files in a row,
@@ -353,9 +404,12 @@ impl Work {
     }
 }
 
+fn is_new(one: &Kept) -> bool {
+    matches!(one, Kept::Added(_))
+}
+
 fn count_kept(kept: &[Kept], news: &mut FillNews) {
-    let is_new = |one: &&Kept| matches!(one, Kept::Added(_));
-    let added = kept.iter().filter(is_new).count();
+    let added = kept.iter().filter(|one| is_new(one)).count();
     news.added += added;
     let is_better = |one: &&Kept| matches!(one, Kept::Updated(_));
     news.updated += kept.iter().filter(is_better).count();

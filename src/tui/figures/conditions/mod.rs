@@ -9,8 +9,8 @@ use crate::tui::keys::{ActionEntry, Condition};
 use crate::tui::rollouts::jobs::JobState;
 use crate::tui::state::{App, Focus};
 use crate::tui::windows::overlay::Overlay;
-pub use study::IS_ANSWERED;
 use study::*;
+pub use study::{IS_ANSWERED, offers_to_library};
 use trying::*;
 pub use trying::{
     GOES_ON_AT_END, GOES_ON_WITH_LEFT, NOTHING_PLAYED, answers, awaits_first_roll, can_beaver,
@@ -68,6 +68,7 @@ pub fn check(app: &App, action: &ActionEntry) -> Result<(), &'static str> {
         Condition::HasCrawfordGame => has_crawford_game(app),
         Condition::CanQuiz => can_quiz(app),
         Condition::CanStudy => can_study(app),
+        Condition::CanAddToLibrary => can_add_to_library(app),
         Condition::ListsMatches => lists_matches(app),
         Condition::HasDue => has_due(app),
         Condition::HasQuestionOpen => has_question_open(app),

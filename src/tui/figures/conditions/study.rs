@@ -31,6 +31,29 @@ pub(super) fn can_study(app: &App) -> Result<(), &'static str> {
     }
 }
 
+/// Whether the library can take the match in view in. It may be there already.
+pub(super) fn can_add_to_library(app: &App) -> Result<(), &'static str> {
+    is_not_played(app)?;
+    let home = app.home();
+    if !app.study.is_there() {
+        Err("there is no library here")
+    } else if home.record.games.is_empty() {
+        Err("this is no match")
+    } else if home.turns.is_empty() {
+        Err(NOTHING_PLAYED)
+    } else if home.record.path.is_none() {
+        Err("this match is in no file: {write match} writes one, {open} opens that")
+    } else {
+        Ok(())
+    }
+}
+
+/// Whether an empty library offers to take the match in view in: it can, and the match is not on its way.
+pub fn offers_to_library(app: &App) -> bool {
+    let path = app.home().record.path.as_ref();
+    can_add_to_library(app).is_ok() && path.is_some_and(|path| !app.library.is_under_way(path))
+}
+
 pub(super) fn lists_matches(app: &App) -> Result<(), &'static str> {
     match app.rating.selected() {
         Some(_) => Ok(()),

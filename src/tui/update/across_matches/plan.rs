@@ -6,6 +6,7 @@ use super::library;
 use crate::library::Filter;
 use crate::library::filter::opponent_word;
 use crate::study::plan::RATINGS;
+use crate::tui::figures::conditions;
 use crate::tui::keys::{ActionId, Key, KeyMap, KeyScope};
 use crate::tui::state::{App, Effect};
 use crate::tui::update::quizzes::quiz_request;
@@ -68,22 +69,32 @@ fn ask(app: &mut App, is_fresh: bool) {
 
 /// Something new of the latest plan.
 pub(in crate::tui::update) fn news(app: &mut App, number: u64, news: PlanNews) {
+    let offers = conditions::offers_to_library(app);
     let (place, keymap) = (&mut app.plan, &app.keymap);
-    place.asked.take(number, news, |why| failure(keymap, why));
+    place
+        .asked
+        .take(number, news, |why| failure(keymap, offers, why));
     if place.asked.view.is_some() {
         place.row = place.row.min(place.rows().len().saturating_sub(1));
     }
 }
 
-/// Why there is no plan or no rating, in words.
-pub(in crate::tui::update) fn failure(keymap: &KeyMap, why: HistoryFailure) -> String {
+/// Why there is no plan or no rating, in words. `offers`: whether the match in view can come into the library.
+pub(in crate::tui::update) fn failure(
+    keymap: &KeyMap,
+    offers: bool,
+    why: HistoryFailure,
+) -> String {
     match why {
         HistoryFailure::Empty => {
             let close = keymap.named_in(KeyScope::Plan, "{close}");
-            let library = keymap.named("{library}");
-            format!(
-                "no match in the library yet: {close} closes this window, and {library} says how to bring them in"
-            )
+            let then = keymap.named(match offers {
+                true => {
+                    ", then {add to library} adds the match in view, and {library} says how to bring others in"
+                }
+                false => ", and {library} says how to bring them in",
+            });
+            format!("no match in the library yet: {close} closes this window{then}")
         }
         HistoryFailure::Unknown => {
             let close = keymap.named_in(KeyScope::Plan, "{close}");

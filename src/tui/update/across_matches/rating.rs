@@ -2,6 +2,7 @@
 
 use super::{library, plan};
 use crate::library::filter::player_word;
+use crate::tui::figures::conditions;
 use crate::tui::keys::ActionId;
 use crate::tui::state::{App, Effect};
 use crate::tui::windows::asked::Asked;
@@ -79,10 +80,11 @@ fn ask(app: &mut App, whose: Option<String>, filter: Option<TypedFilter>) {
 
 /// Something new of the latest rating.
 pub(in crate::tui::update) fn news(app: &mut App, number: u64, news: RatingNews) {
+    let offers = conditions::offers_to_library(app);
     let (place, keymap) = (&mut app.rating, &app.keymap);
     place
         .asked
-        .take(number, news, |why| plan::failure(keymap, why));
+        .take(number, news, |why| plan::failure(keymap, offers, why));
     if place.asked.view.is_some() {
         place.row = place.row.min(place.rows().saturating_sub(1));
     }

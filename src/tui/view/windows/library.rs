@@ -7,6 +7,7 @@ use ratatui::layout::Rect;
 use super::prompts;
 use crate::library::filter::{begun, completions, value_completions};
 use crate::library::{Order, is_unfinished, match_score};
+use crate::tui::figures::conditions;
 use crate::tui::keys::{ActionId, KeyScope};
 use crate::tui::state::App;
 use crate::tui::text::{self, cut, fit, fit_right};
@@ -155,6 +156,10 @@ fn nothing(paint: &mut Paint<'_>, area: Rect, app: &App) {
         "In a shell: luckless library add FOLDER",
     ];
     let mut lines = lines.map(|line| app.keymap.named(line)).to_vec();
+    if conditions::offers_to_library(app) {
+        let line = "Esc, then {add to library}, adds the match in view.";
+        lines.insert(1, app.keymap.named(line));
+    }
     let path = app.home().record.path.as_deref();
     let folder = path.and_then(|path| std::path::absolute(path).ok()?.parent().map(Path::to_owned));
     lines.extend(folder.map(|folder| {

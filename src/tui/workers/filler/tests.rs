@@ -34,7 +34,7 @@ fn work(folder: &Path) -> (Work, Receiver<Message>) {
 fn told(folder: &Path, first: FillRequest, rest: Vec<FillRequest>) -> (Vec<FillNews>, Vec<String>) {
     let (work, received) = work(folder);
     let (requests, inbox) = unbounded();
-    let (mut left, mut news) = (VecDeque::new(), FillNews::default());
+    let (mut left, mut news) = (Waiting::default(), FillNews::default());
     assert!(work.queue(first, &mut left, &mut news));
     rest.into_iter()
         .for_each(|request| requests.send(request).unwrap());
@@ -72,11 +72,11 @@ fn a_folder_that_is_named_twice_counts_once() {
     let folder = tempfile::tempdir().unwrap();
     let (work, _received) = work(folder.path());
     std::fs::write(folder.path().join("bad.mat"), "no match").unwrap();
-    let (mut left, mut news) = (VecDeque::new(), FillNews::default());
+    let (mut left, mut news) = (Waiting::default(), FillNews::default());
     let named = |end: &str| FillRequest::Asked(format!("{}{end}", folder.path().display()).into());
     assert!(work.queue(named(""), &mut left, &mut news));
     assert!(!work.queue(named("/"), &mut left, &mut news));
-    assert_eq!((left.len(), news.of, news.is_asked), (1, 1, true));
+    assert_eq!((left.files.len(), news.of, news.is_asked), (1, 1, true));
 }
 
 #[test]
@@ -92,7 +92,7 @@ fn a_request_that_comes_to_nothing_leaves_what_is_told() {
     };
     let before = news.clone();
     let request = FillRequest::Reviewed(folder.path().join("unknown.mat"));
-    assert!(!work.queue(request, &mut VecDeque::new(), &mut news));
+    assert!(!work.queue(request, &mut Waiting::default(), &mut news));
     assert_eq!(news, before);
 }
 
@@ -181,7 +181,7 @@ fn a_match_that_stayed_shallow_is_deepened_when_it_is_opened_again() {
         let (mut work, _received) = work(folder.path());
         work.means.ply = Arc::clone(ply);
         let (_requests, inbox) = unbounded();
-        let (mut left, mut news) = (VecDeque::new(), FillNews::default());
+        let (mut left, mut news) = (Waiting::default(), FillNews::default());
         let is_wanted = work.queue(request, &mut left, &mut news);
         work.all(&inbox, &mut left, &mut news).unwrap();
         let library = LibraryStore::open(&work.means.library).unwrap();
