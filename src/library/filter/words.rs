@@ -95,7 +95,6 @@ pub fn player_word(name: &str) -> String {
     name_word("player", name)
 }
 
-/// A word that asks for a whole name.
 /// The word of a filter that finds the matches of an event.
 ///
 /// ```
@@ -107,6 +106,7 @@ pub fn event_word(name: &str) -> String {
     format!("event:{}", quoted(name))
 }
 
+/// A word that asks for a whole name.
 fn name_word(key: &str, name: &str) -> String {
     format!("{key}={}", quoted(name))
 }

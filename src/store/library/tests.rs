@@ -180,7 +180,6 @@ fn a_longer_or_deeper_record_takes_the_place_of_another() {
     assert_eq!(all(&store).len(), 1);
 }
 
-/// A library of before goes on under the path that it has.
 /// The review that a match goes on with is that of its decisions: not that of a shorter record, of one with the seats
 /// exchanged, or of one that was reviewed at fewer plies.
 #[test]
@@ -241,6 +240,7 @@ fn a_review_of_another_record_is_not_that_of_the_match() {
     assert_eq!(keep(&mut store, &shallower), "deeper");
 }
 
+/// A library of before goes on under the path that it has.
 #[test]
 fn a_file_keeps_the_path_under_which_it_is_known() {
     let (folder, mut store) = store();
