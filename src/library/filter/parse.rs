@@ -435,7 +435,7 @@ impl Parts<'_> {
         Ok(Some(match self.name {
             "player" => MatchTest::Player(NameTest::new(self.operator, self.texts()?)),
             "opponent" => MatchTest::Opponent(NameTest::new(self.operator, self.texts()?)),
-            "event" => MatchTest::Event(self.texts()?),
+            "event" => MatchTest::Event(NameTest::new(self.operator, self.texts()?)),
             "date" => self.date()?,
             "length" => MatchTest::Length(self.ranges()?),
             "match" => MatchTest::Match(self.ranges()?),

@@ -43,8 +43,8 @@ pub const KEYS: [FilterKey; 47] = {
         ),
         key(
             "event",
-            "event:\"club evening\"",
-            "a part of the event's name",
+            "event:\"club evening\" event=\"club open\"",
+            "a part of the event's name; with `=` the whole name",
         ),
         key(
             "date",

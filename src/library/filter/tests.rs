@@ -96,7 +96,8 @@ fn a_filter_says_who_decides() {
         ("!opponent:annak", false),
         ("opponent:ben,annak", true),
         ("opponent=\"anna kovacs\"", true),
-        ("opponent:kovács", true),
+        ("opponent:\"anna kovács\"", true),
+        ("opponent:kovács", false),
         ("annak won", false),
     ] {
         let filter = Filter::parse(words).unwrap();
@@ -177,6 +178,7 @@ fn words_mean_what_the_book_says() {
         "player:\"anna k\"",
         "event:\"club evening, final\"",
         "event:x,\"evening, f\"",
+        "event=\"Club evening, final\"",
         "\"evening, final\"",
         "kind:\"opening,race\"",
         "opponent:clara,ben",
@@ -264,6 +266,7 @@ fn words_mean_what_the_book_says() {
         "opponent=be",
         "opponent:anna",
         "event:\"final,club\"",
+        "event=\"club evening\"",
         "lost",
         "date:2025",
         "date:2026-04",

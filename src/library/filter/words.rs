@@ -34,7 +34,7 @@ pub(super) enum MatchTest {
     Text(String),
     Player(NameTest),
     Opponent(NameTest),
-    Event(Vec<String>),
+    Event(NameTest),
     Me,
     Won,
     Lost,
@@ -45,12 +45,12 @@ pub(super) enum MatchTest {
     Pr(Vec<Range>),
 }
 
-/// What can be asked of a player: one of several names, folded.
+/// What can be asked of a player or an event: one of several names, folded.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum NameTest {
     /// It is a part of the name.
     Part(Vec<String>),
-    /// It is the whole name, or another one of the same player.
+    /// It is the whole name; of a player also another one.
     Whole(Vec<String>),
 }
 
@@ -69,6 +69,20 @@ impl NameTest {
             Self::Part(names) => names.iter().any(|part| people.is_folded_called(name, part)),
             Self::Whole(names) => names.iter().any(|whole| name.is_of(&people.player(whole))),
         }
+    }
+
+    /// Whether the name of an event, folded, fits.
+    fn fits_event(&self, event: &str) -> bool {
+        match self {
+            Self::Part(names) => names.iter().any(|part| event.contains(part)),
+            Self::Whole(names) => names.iter().any(|whole| event == whole),
+        }
+    }
+
+    /// Whether one of the names is the user's own, and the whole of it: others may share a part.
+    fn is_of_user(&self, people: &People) -> bool {
+        let (Self::Part(names) | Self::Whole(names)) = self;
+        names.iter().any(|name| people.is_me(name))
     }
 }
 
@@ -99,11 +113,11 @@ pub fn player_word(name: &str) -> String {
 ///
 /// ```
 /// use luckless::library::filter::event_word;
-/// assert_eq!(event_word("Club evening, final"), r#"event:"Club evening, final""#);
+/// assert_eq!(event_word("Club evening, final"), r#"event="Club evening, final""#);
 /// ```
 #[must_use]
 pub fn event_word(name: &str) -> String {
-    format!("event:{}", quoted(name))
+    name_word("event", name)
 }
 
 /// A word that asks for a whole name.
@@ -222,7 +236,7 @@ impl<'a> FilteredMatch<'a> {
             }
             MatchTest::Player(names) => self.is_called(side, names),
             MatchTest::Opponent(names) => self.is_called(1 - side, names),
-            MatchTest::Event(texts) => texts.iter().any(|text| self.event.contains(text.as_str())),
+            MatchTest::Event(names) => names.fits_event(&self.event),
             MatchTest::Me => self.me[side],
             MatchTest::Won => head.winner().is_some_and(|winner| winner.index() == side),
             MatchTest::Lost => head.winner().is_some_and(|winner| winner.index() != side),
@@ -301,17 +315,9 @@ impl Filter {
     /// player. A word for another opponent leaves it open.
     #[must_use]
     pub fn says_who_decides(&self, people: &People) -> bool {
-        let aliases = people.aliases().filter(|(_, player)| people.is_me(player));
-        let mine: Vec<FoldedName> = people
-            .mine()
-            .chain(aliases.map(|(name, _)| name))
-            .map(|name| people.folded(name))
-            .collect();
         self.of_match.iter().any(|word| match &word.test {
             MatchTest::Player(_) | MatchTest::Me => true,
-            MatchTest::Opponent(wanted) => {
-                !word.not && mine.iter().any(|name| wanted.fits(name, people))
-            }
+            MatchTest::Opponent(names) => !word.not && names.is_of_user(people),
             _ => false,
         })
     }
