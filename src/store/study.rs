@@ -48,7 +48,8 @@ CREATE TABLE answers (
 pub struct StudyChange {
     /// The card without its answers.
     pub card: StudyCard,
-    /// The card of before, without its answers, where this one takes its place: it comes back with the answer.
+    /// The card of before, without its answers, where this one takes its place: it comes back with the answer, unless
+    /// the new one was answered since.
     pub before: Option<StudyCard>,
     /// By which the answer is known.
     pub id: i64,
@@ -91,9 +92,11 @@ impl StudyChange {
     pub fn apply_to(&self, card: &mut StudyCard) {
         let becomes = match (&self.answer, &self.before) {
             (Some(_), _) => takes_place_of(&self.card, card).then_some(&self.card),
-            (None, before) => before
-                .as_ref()
-                .filter(|_| has_decision_of(card, &self.card)),
+            (None, before) => {
+                let is_answered = card.answers.iter().any(|answer| answer.id > self.id);
+                let is_back = !is_answered && has_decision_of(card, &self.card);
+                before.as_ref().filter(|_| is_back)
+            }
         };
         if let Some(becomes) = becomes {
             let answers = std::mem::take(&mut card.answers);
@@ -312,18 +315,29 @@ fn write(transaction: &Transaction<'_>, change: &StudyChange) -> rusqlite::Resul
         let unasked = "DELETE FROM cards WHERE position = ?1
                        AND NOT EXISTS (SELECT 1 FROM answers WHERE position = ?1)";
         transaction.execute(unasked, [&change.card.position])?;
-        return match (
-            &change.before,
-            known_card(transaction, &change.card.position)?,
-        ) {
-            (Some(before), Some(known)) if has_decision_of(&known, &change.card) => {
-                replace_card(transaction, before)
+        return match &change.before {
+            Some(before) if !is_answered_since(transaction, change)? => {
+                let known = known_card(transaction, &change.card.position)?;
+                match known.is_some_and(|known| has_decision_of(&known, &change.card)) {
+                    true => replace_card(transaction, before),
+                    false => Ok(()),
+                }
             }
             _ => Ok(()),
         };
     };
     put_card(transaction, &change.card)?;
     put_answer(transaction, &change.card.position, answer, "REPLACE").map(drop)
+}
+
+/// Whether the card of the change was answered after it, as another process may do.
+fn is_answered_since(
+    transaction: &Transaction<'_>,
+    change: &StudyChange,
+) -> rusqlite::Result<bool> {
+    let later = "SELECT EXISTS (SELECT 1 FROM answers WHERE position = ?1 AND id > ?2)";
+    let of = (&change.card.position, change.id);
+    transaction.query_row(later, of, |row| row.get(0))
 }
 
 /// Adds a card that is not there; one that is there becomes an error where it was one this time.
@@ -486,10 +500,16 @@ mod tests {
         };
         let first = take(&right);
         let wrong = change(2, "one", Some(Grade::Hard));
-        let mut wrong = StudyChange::new(wrong.card, &first, wrong.answer.unwrap());
+        let wrong = StudyChange::new(wrong.card, &first, wrong.answer.unwrap());
         assert!(take(&wrong)[0].is_error);
-        wrong.answer = None;
-        assert_eq!(take(&wrong), first);
+        let mut undone = wrong.clone();
+        undone.answer = None;
+        assert_eq!(take(&undone), first);
+        // A card that was answered since stays.
+        take(&wrong);
+        take(&change(3, "one", Some(Grade::Easy)));
+        let left = take(&undone);
+        assert!(left[0].is_error && left[0].answers.len() == 2, "{left:?}");
     }
 
     #[test]
