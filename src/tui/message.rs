@@ -11,6 +11,7 @@ use super::theme::Theme;
 use crate::review::verification::{Rolled, Verified};
 use crate::review::{StandardReview, TurnReview};
 use crate::rollout::{Pilot, RolloutResult, Settings};
+use crate::store::library::Kept;
 use crate::store::{Notes, UnsavedRecords, VariationTexts};
 use crate::study::{StudyCard, StudyDecision};
 use crate::tui::documents::by_hand::HandNews;
@@ -189,8 +190,8 @@ pub enum Message {
     InLibrary {
         /// Its name.
         name: String,
-        /// Whether a match of it was not there before.
-        is_new: bool,
+        /// What became of its matches.
+        kept: Vec<Kept>,
     },
     /// Something new of a study plan.
     Plan {

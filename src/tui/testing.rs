@@ -5,7 +5,7 @@ mod openings;
 mod rollouts;
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -18,10 +18,13 @@ use super::state::{App, Document, Effect};
 use super::theme::Depth;
 use super::update::update;
 use super::view;
+use super::workers::filler::FillerMeans;
 use super::workers::match_writer::MatchFiles;
+use crate::cube::Model;
 use crate::eval::{Evaluator, Probabilities};
 use crate::game::{Play, PlayList, Player, Position, Roll};
 use crate::match_file::{Action, Event, EventPlace, Game, Match, Warning};
+use crate::review::STANDARD_PLY;
 use crate::rollout::{Status, StopReason};
 use crate::store::settings::RolloutPreferences;
 use crate::store::{MatchFingerprint, StudyChange, UserSettings};
@@ -34,6 +37,18 @@ use crate::tui::windows::exported::Written;
 use crate::tui::windows::quiz::QuizRequest;
 pub(super) use rollouts::made_up;
 use rollouts::{fake, pilot};
+
+/// What a thread fills a library in `folder` with.
+pub(super) fn filler_means(folder: &Path) -> FillerMeans {
+    FillerMeans {
+        library: folder.join("library.sqlite"),
+        reviews: folder.join("reviews.sqlite"),
+        evaluator: Arc::new(Race),
+        model: Arc::new(Model::default()),
+        no_crawford: false,
+        ply: Arc::new(STANDARD_PLY.into()),
+    }
+}
 
 /// Values a position by the race and by blots; without any function whose last bits a system may
 /// choose.
@@ -243,6 +258,12 @@ impl TestApp {
     /// With a match that nobody analyses.
     pub(super) fn unanalysed(document: Document) -> Self {
         Self::opened(Depth::True, document, false)
+    }
+
+    /// Has a quiz and a library, with no card known.
+    pub(super) fn has_stores(&mut self) {
+        let (cards, micros) = (Vec::new(), 0);
+        self.tell(Message::Study { cards, micros });
     }
 
     fn opened(depth: Depth, document: Document, analyses: bool) -> Self {

@@ -1,19 +1,17 @@
 //! What is said of matches that come into the library in the background.
 
 use std::path::Path;
-use std::sync::Arc;
 
 use super::played_match::{begun, opened, playing, said};
-use crate::cube::Model;
 use crate::store::LibraryStore;
 use crate::tui::message::Message;
-use crate::tui::testing::{Race, TestApp, text};
+use crate::tui::testing::{TestApp, filler_means, text};
 use crate::tui::theme::Depth;
 use crate::tui::windows::asked::HistoryFailure;
 use crate::tui::windows::library::{FillNews, LibraryRequest};
 use crate::tui::windows::plan::PlanNews;
 use crate::tui::windows::rating::RatingNews;
-use crate::tui::workers::filler::{Filler, FillerMeans};
+use crate::tui::workers::filler::Filler;
 use crate::tui::workers::librarian::answer;
 
 /// A program that ends while matches are on their way asks first, and the next one goes on with them.
@@ -88,27 +86,14 @@ const MATCH: &[u8] = include_bytes!("../../../sample_matches/clara-dev-3pt.mat")
 fn with_match(path: &Path) -> TestApp {
     std::fs::write(path, MATCH).unwrap();
     let mut bench = opened(path);
-    has_stores(&mut bench);
+    bench.has_stores();
     bench
 }
 
-fn has_stores(bench: &mut TestApp) {
-    let (cards, micros) = (Vec::new(), 0);
-    bench.tell(Message::Study { cards, micros });
-}
-
 /// Has a thread do what the key has asked for last, and passes on what it tells.
-fn fill(bench: &mut TestApp, library: &Path) {
-    let means = FillerMeans {
-        library: library.to_owned(),
-        reviews: library.with_file_name("reviews.sqlite"),
-        evaluator: Arc::new(Race),
-        model: Arc::new(Model::default()),
-        no_crawford: false,
-        ply: Arc::default(),
-    };
+fn fill(bench: &mut TestApp, folder: &Path) {
     let (messages, received) = crossbeam_channel::unbounded();
-    let filler = Filler::start(means, messages);
+    let filler = Filler::start(filler_means(folder), messages);
     filler.add(bench.filled.pop().expect("asked for"));
     for message in &received {
         let is_done = matches!(&message, Message::Filled(news) if news.done == news.of);
@@ -133,18 +118,24 @@ fn the_match_in_view_is_added_by_a_key() {
     assert_eq!(bench.filled.len(), 1);
     assert!(said(&bench).contains("on its way"), "{}", said(&bench));
     let is_new = "clara.mat is in the library: / lists it";
-    fill(&mut bench, &library);
+    fill(&mut bench, folder.path());
     assert_eq!(said(&bench), is_new);
     // The palette finds the same action.
     bench.keys(": l i b r a r y space a d d enter");
-    fill(&mut bench, &library);
+    fill(&mut bench, folder.path());
     let is_known = "clara.mat was in the library already: / lists it";
     assert_eq!(said(&bench), is_known);
+    let event = &MATCH[MATCH.iter().position(|&byte| byte == b'\n').unwrap()..];
+    std::fs::write(&path, [b"; [Event \"Another one\"]", event].concat()).unwrap();
+    bench.keys("z a");
+    fill(&mut bench, folder.path());
+    let is_updated = "clara.mat was in the library, and is updated: / lists it";
+    assert_eq!(said(&bench), is_updated);
     let mut store = LibraryStore::open(&library).unwrap();
     let all = store.matches(&mut |why| panic!("{why}")).unwrap();
     store.remove(&[all[0].id]).unwrap();
     bench.keys("z a");
-    fill(&mut bench, &library);
+    fill(&mut bench, folder.path());
     assert_eq!(said(&bench), is_new);
 }
 
@@ -154,13 +145,13 @@ fn a_match_without_a_file_is_not_added() {
     let mut bench = TestApp::new(Depth::None);
     bench.keys("z a");
     assert_eq!(said(&bench), "there is no library here");
-    has_stores(&mut bench);
+    bench.has_stores();
     bench.keys("z a");
     let words = "this match is in no file: ys writes one, o opens that";
     assert_eq!(said(&bench), words);
     let (_folder, path) = begun(3, 1);
     let mut bench = playing(&path);
-    has_stores(&mut bench);
+    bench.has_stores();
     bench.keys("z a");
     assert!(said(&bench).contains("not while the match is played"));
     assert!(bench.filled.is_empty());

@@ -55,8 +55,7 @@ fn windows_have_their_keys() {
 #[test]
 fn you_have_verbs_of_your_own() {
     let mut bench = TestApp::new(Depth::None);
-    let (cards, micros) = (Vec::new(), 0);
-    bench.tell(crate::tui::message::Message::Study { cards, micros });
+    bench.has_stores();
     bench.keys("z z");
     let all = figures(&bench.app);
     let race = all.iter().find(|one| one.figure.starts_with("pips "));

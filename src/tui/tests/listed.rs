@@ -292,8 +292,7 @@ fn a_list_is_asked_as_a_quiz() {
     let (_folder, path, mut bench) = with_file(&list);
     bench.keys("z z");
     assert_eq!(said(&bench), "the answers of the quiz cannot be kept here");
-    let (cards, micros) = (Vec::new(), 0);
-    bench.tell(Message::Study { cards, micros });
+    bench.has_stores();
     bench.keys("z z");
     let wanted = bench.quiz_request.take().expect("looked for");
     let QuizSource::List { list, decisions } = wanted.source.clone() else {

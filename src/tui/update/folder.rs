@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::store::library::Kept;
 use crate::tui::state::{App, Effect};
 use crate::tui::text;
 
@@ -27,12 +28,17 @@ pub(super) fn add_in_view(app: &mut App) {
 }
 
 /// The match that the user has named is in the library.
-pub(super) fn added(app: &mut App, name: &str, is_new: bool) {
+pub(super) fn added(app: &mut App, name: &str, kept: &[Kept]) {
     let name = name_of(Path::new(name));
-    app.say_keys(&match is_new {
-        true => format!("{name} is in the library: {{library}} lists it"),
-        false => format!("{name} was in the library already: {{library}} lists it"),
-    });
+    let has = |what: fn(&Kept) -> bool| kept.iter().any(what);
+    let words = if has(|one| matches!(one, Kept::Added(_))) {
+        "is in the library"
+    } else if has(|one| matches!(one, Kept::Updated(_))) {
+        "was in the library, and is updated"
+    } else {
+        "was in the library already"
+    };
+    app.say_keys(&format!("{name} {words}: {{library}} lists it"));
 }
 
 /// A file as it is called in the bottom line.

@@ -123,7 +123,7 @@ fn take_in(app: &mut App, message: Message, now: Instant) {
         Message::Copied { what, text, by } => plays::copied(app, what, text, by),
         Message::NoteKept { is_removed } => notes::kept(app, is_removed),
         Message::NoteJoined(joined) => notes::joined(app, &joined),
-        Message::InLibrary { name, is_new } => folder::added(app, &name, is_new),
+        Message::InLibrary { name, kept } => folder::added(app, &name, &kept),
         Message::QuizFound { wanted, decisions } => quiz_request::found(app, *wanted, decisions),
         Message::ByHand { number, news } => by_hand::came(app, number, news),
         Message::SecondOpinion { question, figures } => {

@@ -153,7 +153,7 @@ impl Waiting {
     }
 
     /// Takes a file in next.
-    fn push(&mut self, path: PathBuf) {
+    fn push_front(&mut self, path: PathBuf) {
         self.files.push_front(path);
     }
 
@@ -247,13 +247,13 @@ impl Work {
                 self.messages
                     .warn(format!("no such file or folder: {}", path.display()));
             }
-            FillRequest::Asked(path) => left.push(path),
+            FillRequest::Asked(path) => left.push_front(path),
             FillRequest::Named(path) => {
                 left.named.insert(path.clone());
-                left.push(path);
+                left.push_front(path);
             }
-            FillRequest::Reviewed(path) if self.is_known(&path) => left.push(path),
-            FillRequest::Remembered(path) if self.is_shallow(&path) => left.push(path),
+            FillRequest::Reviewed(path) if self.is_known(&path) => left.push_front(path),
+            FillRequest::Remembered(path) if self.is_shallow(&path) => left.push_front(path),
             FillRequest::Reviewed(_) | FillRequest::Remembered(_) => {}
             FillRequest::Watched(folders) => {
                 let files = folders.iter().flat_map(|folder| self.files_of(folder));
@@ -344,7 +344,8 @@ impl Work {
                 Ok(kept) => {
                     count_kept(&kept, news);
                     if is_named {
-                        self.tell_named(&path, &kept);
+                        let name = name_of(&path);
+                        self.messages.tell(Message::InLibrary { name, kept });
                     }
                 }
                 Err(NotTaken::Unreadable(why)) if is_named => {
@@ -368,14 +369,6 @@ impl Work {
             }
         }
         Ok(())
-    }
-
-    /// Says that a file which the user named is in the library.
-    fn tell_named(&self, path: &Path, kept: &[Kept]) {
-        self.messages.tell(Message::InLibrary {
-            name: name_of(path),
-            is_new: kept.iter().any(is_new),
-        });
     }
 
     /// Reports why a file that can be read is not in the library. A reason that holds for many files in a row,

@@ -36,8 +36,7 @@ fn a_quiz_asks_those_whom_the_filter_says() {
         ("l e a d > 5 0 0", false),
     ] {
         let mut bench = TestApp::new(Depth::None);
-        let (cards, micros) = (Vec::new(), 0);
-        bench.tell(Message::Study { cards, micros });
+        bench.has_stores();
         bench.keys("/");
         answered(&mut bench, &path);
         bench.keys(typed);

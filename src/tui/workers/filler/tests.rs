@@ -1,22 +1,10 @@
 //! The thread that fills the library.
 
 use super::*;
-use crate::review::STANDARD_PLY;
 use crate::store::MendedIn;
-use crate::tui::testing::Race;
+use crate::tui::testing::filler_means as means;
 
 const MATCH: &[u8] = include_bytes!("../../../../sample_matches/clara-dev-3pt.mat");
-
-fn means(folder: &Path) -> FillerMeans {
-    FillerMeans {
-        library: folder.join("library.sqlite"),
-        reviews: folder.join("reviews.sqlite"),
-        evaluator: Arc::new(Race),
-        model: Arc::new(Model::default()),
-        no_crawford: false,
-        ply: Arc::new(STANDARD_PLY.into()),
-    }
-}
 
 /// What the thread does, without the thread.
 fn work(folder: &Path) -> (Work, Receiver<Message>) {
