@@ -598,17 +598,29 @@ fn the_name_that_others_go_by_can_be_set_apart() {
     let folder = folder.path();
     added(folder, "m/a.mat");
     json(folder, &["library", "me", "anna"]);
-    let joined = run(folder, &["library", "same", "anna", "BEN"]);
-    let told = String::from_utf8(joined.stderr).unwrap();
-    assert!(told.contains("play each other in match 1"), "{told}");
-    json(folder, &["library", "same", "ben", "--apart"]);
-    json(folder, &["library", "same", "anna", "annak", "akov"]);
+    let joined = |names: [&str; 2]| {
+        let joined = run(folder, &[&["library", "same"], &names[..]].concat());
+        String::from_utf8(joined.stderr).unwrap()
+    };
+    // The one who came to the other goes again, and nobody else became the user.
+    for (names, parted) in [(["anna", "BEN"], "ben"), (["ben", "anna"], "anna")] {
+        let told = joined(names);
+        assert!(told.contains("play each other in match 1"), "{told}");
+        let way_out = format!("`library same '{parted}' --apart` parts them");
+        assert!(told.contains(&way_out), "{told}");
+        let people = json(folder, &["library", "same", parted, "--apart"]);
+        assert_eq!(people["me"], serde_json::json!(["anna"]));
+        assert_eq!(people["aliases"], serde_json::json!([]));
+    }
+    let told = joined(["anna", "annak"]);
+    assert!(told.contains("has a player 'annak' yet"), "{told}");
+    assert_eq!(joined(["anna", "annak"]), "");
+    json(folder, &["library", "same", "anna", "akov"]);
     let people = json(folder, &["library", "same", "anna", "--apart"]);
     let alias = serde_json::json!([{"name": "annak", "player": "akov"}]);
     assert_eq!(people["aliases"], alias);
-    assert_eq!(people["me"], serde_json::json!(["akov", "anna"]));
+    assert_eq!(people["me"], serde_json::json!(["anna"]));
     // Who is named goes to nobody, whatever the order of the names.
-    json(folder, &["library", "me", "--not", "akov"]);
     json(folder, &["library", "same", "anna", "ben"]);
     let people = json(folder, &["library", "same", "anna", "ben", "--apart"]);
     assert_eq!(people["me"], serde_json::json!(["anna"]));

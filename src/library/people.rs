@@ -10,6 +10,8 @@ use super::names::fold;
 pub struct People {
     /// The player of a folded name, where that is another name.
     others: BTreeMap<String, String>,
+    /// The folded names that the user said are their own, and not those of the same player: what becomes of players
+    /// later is undone without a trace.
     me: BTreeSet<String>,
 }
 
@@ -31,11 +33,12 @@ impl People {
     /// The player whom a name belongs to, as a folded name.
     #[must_use]
     pub fn player(&self, name: &str) -> String {
-        let folded = fold(name);
-        match self.others.get(&folded) {
-            Some(player) => player.clone(),
-            None => folded,
-        }
+        self.player_of(&fold(name)).to_owned()
+    }
+
+    /// The player whom a folded name belongs to.
+    fn player_of<'a>(&'a self, folded: &'a str) -> &'a str {
+        self.others.get(folded).map_or(folded, String::as_str)
     }
 
     /// Whether a name belongs to the player who is searched for. It does if it is of the same player, or has
@@ -83,14 +86,15 @@ impl People {
     /// Whether a folded name belongs to the player who is searched for, as [`People::is_called`] has it;
     /// `wanted` is folded too.
     pub(super) fn is_folded_called(&self, of: &FoldedName, wanted: &str) -> bool {
-        let player = self.others.get(wanted).map_or(wanted, String::as_str);
+        let player = self.player_of(wanted);
         of.player == player || of.player.contains(wanted) || of.name.contains(wanted)
     }
 
-    /// Whether a name is the user's own.
+    /// Whether a name is the user's own: one of the names of its player is.
     #[must_use]
     pub fn is_me(&self, name: &str) -> bool {
-        self.me.contains(&self.player(name))
+        let player = self.player(name);
+        self.me.iter().any(|mine| self.player_of(mine) == player)
     }
 
     /// Whether it is known who the user is.
@@ -106,20 +110,24 @@ impl People {
 
     /// The players who are the user.
     pub fn mine(&self) -> impl Iterator<Item = &str> {
-        self.me.iter().map(String::as_str)
+        let players: BTreeSet<&str> = self.me.iter().map(|name| self.player_of(name)).collect();
+        players.into_iter()
     }
 
-    /// Makes `name` the user's own, or no longer that.
+    /// Makes `name` the user's own, or its player with all names no longer that.
     pub fn set_me(&mut self, name: &str, is_me: bool) {
-        let player = self.player(name);
         if is_me {
-            self.me.insert(player);
+            self.me.insert(fold(name));
         } else {
-            self.me.remove(&player);
+            let player = self.player(name);
+            let mut mine = std::mem::take(&mut self.me);
+            mine.retain(|name| self.player_of(name) != player);
+            self.me = mine;
         }
     }
 
-    /// Makes `name` belong to the player who goes by `player`, with all names that belonged to it.
+    /// Makes `name` belong to the player who goes by `player`, with all names that belonged to it. If one of these
+    /// players is the user, all names are the user's own until they are parted.
     pub fn set_same(&mut self, name: &str, player: &str) {
         let (old, new) = (self.player(name), self.player(player));
         if old == new {
@@ -128,15 +136,12 @@ impl People {
         for of in self.others.values_mut().filter(|of| **of == old) {
             new.clone_into(of);
         }
-        if self.me.remove(&old) {
-            self.me.insert(new.clone());
-        }
         self.others.insert(old, new);
     }
 
     /// Makes `name` a player of its own again. A name that stood for another loses what was said of that
     /// player. Where others stand for `name`, the first of them, in the order of folded names, becomes the
-    /// player of the rest. If that player is the user, all of these names stay the user's own.
+    /// player of the rest. Of the names only those stay the user's own that were said to be.
     pub fn set_alone(&mut self, name: &str) {
         let name = fold(name);
         if self.others.remove(&name).is_some() {
@@ -150,15 +155,13 @@ impl People {
         for player in self.others.values_mut().filter(|of| **of == name) {
             first.clone_into(player);
         }
-        if self.me.contains(&name) {
-            self.me.insert(first);
-        }
     }
 
     /// The rows to be kept: a folded name, the player it belongs to, and whether that is the user.
     pub fn rows(&self) -> impl Iterator<Item = (&str, &str, bool)> {
         let aliases = self.aliases().map(|(name, player)| (name, player, false));
-        aliases.chain(self.mine().map(|name| (name, name, true)))
+        let mine = self.me.iter().map(String::as_str);
+        aliases.chain(mine.map(|name| (name, name, true)))
     }
 
     /// The players behind names, from rows that were kept.

@@ -193,8 +193,24 @@ fn names_of_one_player_count_together() {
     assert_eq!(People::from_rows(rows.collect::<Vec<_>>()), people);
     people.set_alone("annak");
     assert!(!people.is_me("annak") && people.is_me("anna"));
-    people.set_me("anna", false);
+    people.set_me("A. Kovács", false);
     assert!(!people.knows_me());
+}
+
+/// Who is parted again is the user no more than before, whichever of the two players was.
+#[test]
+fn a_slip_that_is_undone_leaves_the_user_who_they_were() {
+    for (name, player) in [("Anna", "Ben"), ("Ben", "Anna")] {
+        for parted in ["Anna", "Ben"] {
+            let mut people = People::default();
+            people.set_me("Anna", true);
+            let before = people.clone();
+            people.set_same(name, player);
+            assert!(people.is_me("Ben") && people.mine().eq([fold(player)]));
+            people.set_alone(parted);
+            assert_eq!(people, before);
+        }
+    }
 }
 
 /// One who leaves the names that stand for his leaves them to the first of the others.
@@ -210,7 +226,7 @@ fn the_others_stay_one_player_where_the_name_they_go_by_leaves() {
     assert_eq!(people.player("Anna"), "anna");
     for other in ["annak", "A. Kovács", "Zora"] {
         assert_eq!(people.player(other), "a. kovacs");
-        assert!(people.is_me(other));
+        assert!(!people.is_me(other));
     }
     assert!(people.is_me("anna") && !people.is_me("ben"));
     assert_eq!(people.player("benny"), "ben");

@@ -125,10 +125,11 @@ fn changed(
     json: bool,
 ) -> Result<()> {
     let mut store = library.open_there()?;
+    let before = store.people()?;
     let people = store.change_people(change)?;
     let matches = store.matches(&mut |why| say(&why))?;
     let written = written(&matches);
-    tell_unknown(names, undo, &people, &written);
+    tell_unknown(names, undo, &before, &written);
     tell_opponents(&people, &matches);
     show(&people, &written, json)
 }
@@ -149,8 +150,13 @@ fn tell_opponents(people: &People, matches: &[LibraryMatch]) {
     };
     for one in matches.iter().filter(is_one).take(MOST_TOLD) {
         let [left, right] = &one.head.players;
+        // Names that stand for a player can leave it, and nobody else goes with them.
+        let parted = match people.player(right) == fold(right) {
+            true => left,
+            false => right,
+        };
         say(&format!(
-            "'{left}' and '{right}' are one player now, but play each other in match {}; `library same '{right}' \
+            "'{left}' and '{right}' are one player now, but play each other in match {}; `library same '{parted}' \
              --apart` parts them",
             one.id
         ));
@@ -158,11 +164,11 @@ fn tell_opponents(people: &People, matches: &[LibraryMatch]) {
 }
 
 /// Names that no match has are most often typed wrong, or only a part; those of matches to come are right all the
-/// same.
-fn tell_unknown(names: &[String], undo: Option<&str>, people: &People, written: &Written) {
+/// same. Whom they belonged to `before` says whether they are known: afterwards each is of a player of the others.
+fn tell_unknown(names: &[String], undo: Option<&str>, before: &People, written: &Written) {
     let is_known = |name: &&String| {
-        let player = people.player(name);
-        written.keys().any(|known| people.player(known) == player)
+        let player = before.player(name);
+        written.keys().any(|known| before.player(known) == player)
     };
     for name in names.iter().filter(|name| !is_known(name)) {
         let mut words = format!("no match in the library has a player '{name}' yet");
