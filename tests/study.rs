@@ -285,6 +285,10 @@ fn errors_of_the_library_are_asked() {
     assert!(wrong.contains("taking, holding game"), "{wrong}");
     let wrong = quiz_fails(folder, &["--filter", "eror>1"]);
     assert!(wrong.contains("filter, column 1"), "{wrong}");
+    for of_nobody in [&["--library"][..], &["--filter", "take"]] {
+        let wrong = quiz_fails(folder, &[of_nobody, &["--player", "bne"]].concat());
+        assert!(wrong.contains("'bne', but: anna, ben"), "{wrong}");
+    }
     // The same selection as a table.
     let table = |options: &[&str]| {
         let fixed = ["export", "--csv", "--ply", "0", "--from", "0.001"];

@@ -10,7 +10,7 @@ use super::place::Library;
 use crate::cli::common::options::player_name;
 use crate::cli::common::output;
 use crate::cli::common::usage::say;
-use crate::cli::reviews::match_list::{MOST_NAMES, nobody};
+use crate::cli::reviews::match_list::refuse_nobody;
 use crate::grid::{Grid, cut};
 use crate::library::{Filter, MatchHead, MatchRatings, People, match_score};
 use crate::sanitize;
@@ -158,16 +158,6 @@ fn print(
             counted(n, "file")
         )),
     }
-}
-
-/// Refuses a name that no player of these matches has.
-fn refuse_nobody(name: &str, all: &[LibraryMatch], people: &People) -> Result<()> {
-    let side = |one: &LibraryMatch| people.side_of(&one.head.players, name);
-    if !all.is_empty() && all.iter().all(|one| side(one).is_none()) {
-        let names = all.iter().flat_map(|one| one.head.players.iter().cloned());
-        return Err(nobody(name, &names.take(MOST_NAMES).collect()));
-    }
-    Ok(())
 }
 
 /// The matches that fit for a player of this name, with the side of that player.

@@ -12,6 +12,7 @@ use crate::library::{People, match_score};
 use crate::review::Report;
 use crate::review::report::PlayerReport;
 use crate::sanitize;
+use crate::store::library::LibraryMatch;
 
 /// Names that are remembered, to be listed when nobody has the one that was asked for.
 pub(in crate::cli) const MOST_NAMES: usize = 1000;
@@ -71,6 +72,20 @@ pub(in crate::cli) fn nobody(name: &str, names: &BTreeSet<String>) -> anyhow::Er
             some_of(names)
         )
     })
+}
+
+/// Refuses a name that no player of these matches of the library has. Where there is no match, every name may be right.
+pub(in crate::cli) fn refuse_nobody(
+    name: &str,
+    all: &[LibraryMatch],
+    people: &People,
+) -> Result<()> {
+    let side = |one: &LibraryMatch| people.side_of(&one.head.players, name);
+    if !all.is_empty() && all.iter().all(|one| side(one).is_none()) {
+        let names = all.iter().flat_map(|one| one.head.players.iter().cloned());
+        return Err(nobody(name, &names.take(MOST_NAMES).collect()));
+    }
+    Ok(())
 }
 
 /// The report with the day the match was played.

@@ -11,7 +11,7 @@ use crate::cli::common::options::{CubeModel, Nets, Threads, asked_size, player_n
 use crate::cli::common::progress::FileProgress;
 use crate::cli::common::stdin;
 use crate::cli::common::usage::{message_of, misuse, report_not_kept, say};
-use crate::cli::reviews::match_list::{MOST_NAMES, nobody, side};
+use crate::cli::reviews::match_list::{MOST_NAMES, nobody, refuse_nobody, side};
 use crate::cli::reviews::reviewer::{Reviewer, open_store};
 use crate::eval::Evaluator;
 use crate::library::Filter;
@@ -20,7 +20,7 @@ use crate::review::marks::reaches;
 use crate::rollout::Setup;
 use crate::sanitize;
 use crate::store::{
-    LibraryChoice, READ_TIMEOUT, StoreError, StudyNotes, UserFolders, file, folder,
+    LibraryChoice, LibraryStore, READ_TIMEOUT, StoreError, StudyNotes, UserFolders, file, folder,
     library_decisions, put_rollouts_beside, put_rollouts_beside_cards,
 };
 use crate::study::plan::Family;
@@ -185,6 +185,7 @@ impl StudyFiles {
         let wanted = self.choice(&filter);
         let all = library_decisions(&path, &wanted, READ_TIMEOUT, &mut |why| say(&why))?;
         if all.is_empty() {
+            self.refuse_nobody(&path)?;
             let is_narrowed = self.filter.is_some() || self.family.is_some();
             say(match path.is_file() && is_narrowed {
                 true if wanted.is_of_user(&path, READ_TIMEOUT) => {
@@ -197,6 +198,18 @@ impl StudyFiles {
             });
         }
         Ok(with_notes(self.with_rollouts(all)?))
+    }
+
+    /// Refuses a `--player` whom no match of the library at `path` has.
+    fn refuse_nobody(&self, path: &Path) -> Result<()> {
+        let Some(name) = &self.player else {
+            return Ok(());
+        };
+        match LibraryStore::open_to_read(path, READ_TIMEOUT)? {
+            // Whoever looked for decisions has told what is damaged.
+            Some(store) => refuse_nobody(name, &store.matches(&mut |_| {})?, &store.people()?),
+            None => Ok(()),
+        }
     }
 
     /// What is to be decided in the positions of a file that holds no game; `None` where it has no position either.
