@@ -1031,6 +1031,41 @@ fn positions_of_a_list_are_asked_and_exported() {
     let told = done(folder, &["export", "twice.txt", "--ply", "0", "--json"]);
     let said = String::from_utf8(told.stderr).unwrap();
     assert!(said.contains("2 positions are in it before"), "{said}");
+    assert!(!said.contains("that came before"), "said once: {said}");
+    let told: Value = serde_json::from_slice(&told.stdout).unwrap();
+    assert_eq!(told["decisions"].as_array().unwrap().len(), 2);
+}
+
+/// Cards are known by their position; a table has every player's error there, and a decision that is read twice once.
+#[test]
+fn a_table_has_the_errors_of_every_player_in_a_position() {
+    let folder = folder();
+    let folder = folder.path();
+    let other = MATCH.replace("anna", "clara").replace("ben", "dev");
+    std::fs::write(folder.join("other.mat"), other).unwrap();
+    std::fs::write(folder.join("copy.mat"), MATCH).unwrap();
+    let exported = |form: &[&str], files: &[&str]| {
+        let fixed = ["export", "--ply", "0", "--from", "0.001"];
+        let told = done(folder, &[&fixed, form, files].concat());
+        let said = String::from_utf8(told.stderr).unwrap();
+        (
+            String::from_utf8(told.stdout).unwrap().lines().count(),
+            said,
+        )
+    };
+    let (one, _) = exported(&["--csv"], &["m.mat"]);
+    let errors = one - 1;
+    let (copied, said) = exported(&["--csv"], &["m.mat", "copy.mat"]);
+    assert_eq!(copied, one);
+    let words = format!("{errors} decisions that came before: each is exported once");
+    assert!(said.contains(&words), "{said}");
+    let (both, said) = exported(&["--csv"], &["m.mat", "other.mat"]);
+    assert_eq!((both, &*said), (1 + 2 * errors, ""));
+    let cards = ["--anki", "--out", "both.apkg"];
+    let (_, said) = exported(&cards, &["m.mat", "other.mat"]);
+    assert_eq!(fields(folder, "both.apkg").len(), errors);
+    let words = format!("{errors} decisions in a position that came before: each position");
+    assert!(said.contains(&words), "{said}");
 }
 
 /// Where a question comes from, what was made, and what it is about.

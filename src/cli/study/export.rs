@@ -145,19 +145,20 @@ impl Args {
         Ok(out.flush()?)
     }
 
+    /// What two decisions have in common of which one is exported. Cards and boards are known by their position; in a
+    /// table another player's error there, or another one in another match, is a decision of its own.
+    fn repeated<'a>(&self, one: &'a StudyDecision) -> (String, [&'a str; 3]) {
+        let is_table = self.csv || self.json;
+        let name = one.name.as_deref().unwrap_or_default();
+        let made = [name, &one.made, &one.source].map(|word| if is_table { word } else { "" });
+        (one.key(), made)
+    }
+
     /// The decisions with their analysis, the largest cost first, each once.
     fn examined(&self, model: &Model) -> Result<Vec<(StudyDecision, Question)>> {
-        let mut known = HashSet::new();
-        let mut wanted = self.wanted()?;
+        let wanted = self.wanted()?;
         self.files.agrees_with(&wanted)?;
-        let found = wanted.len();
-        wanted.retain(|one| known.insert(one.key()));
-        if let again @ 1.. = found - wanted.len() {
-            let again = counted(again, "decision");
-            say(&format!(
-                "{again} with a position and a choice that came before: each is exported once"
-            ));
-        }
+        let wanted = self.without_repeats(wanted);
         let mut all = self.questions(&wanted, model)?;
         // All figures of a decision are of one analysis, that of its choices. A card keeps the cost it came with.
         if !self.files.is_of_cards()? {
@@ -178,6 +179,27 @@ impl Args {
         }
         all.sort_by(|a, b| b.0.cost.total_cmp(&a.0.cost));
         Ok(all)
+    }
+
+    /// The decisions, each once; how many came before is said.
+    fn without_repeats(&self, all: Vec<StudyDecision>) -> Vec<StudyDecision> {
+        let mut known = HashSet::new();
+        let is_new = all.iter().map(|one| known.insert(self.repeated(one)));
+        let is_new: Vec<bool> = is_new.collect();
+        let again = is_new.iter().filter(|is_new| !**is_new).count();
+        if again > 0 {
+            let again = counted(again, "decision");
+            say(&match self.anki || self.html {
+                true => format!(
+                    "{again} in a position that came before: each position is exported once"
+                ),
+                false => format!("{again} that came before: each is exported once"),
+            });
+        }
+        let pairs = all.into_iter().zip(is_new);
+        pairs
+            .filter_map(|(one, is_new)| is_new.then_some(one))
+            .collect()
     }
 
     /// The file of the form that is asked for.

@@ -240,9 +240,9 @@ impl StudyFiles {
                 "{name}: {left_out} of {count} positions left out: nothing is to be decided there"
             ));
         }
-        let each: HashSet<_> = asked.iter().map(StudyDecision::key).collect();
-        let again = asked.len() - each.len();
-        if again > 0 {
+        let (mut known, all) = (HashSet::new(), asked.len());
+        asked.retain(|one| known.insert(one.key()));
+        if let again @ 1.. = all - asked.len() {
             let are = if again == 1 {
                 "position is"
             } else {
