@@ -50,14 +50,17 @@ fn winner(record: &Match) -> Option<Player> {
     }
 }
 
-/// Texts beside the turn in view: the user's note, and the file's remark, which may tell the answer.
+/// Texts beside the turn in view: the user's note, and the file's remark. Both may tell the answer, and are hidden with
+/// it.
 #[must_use]
 pub fn beside(app: &App) -> [Option<&str>; 2] {
+    if app.options.hidden {
+        return [None; 2];
+    }
     let note = app.written(app.at);
     let remark = app.document.remarks.get(&app.at).map(String::as_str);
     // A list that was made of noted positions has their notes as its remarks.
-    let is_shown = |remark: &&str| !app.options.hidden && note != Some(*remark);
-    [note, remark.filter(is_shown)]
+    [note, remark.filter(|remark| note != Some(*remark))]
 }
 
 /// Rows of the pane of moves, below its title: the list, the note about the turn in view and the remark of the

@@ -292,6 +292,11 @@ fn a_position_alone_has_a_note() {
         let screen = text(&bench.draw(columns, rows));
         assert!(screen.contains("¶ book7"), "{screen}");
     }
+    // It may tell the answer.
+    bench.keys(";");
+    let screen = text(&bench.draw(80, 24));
+    assert!(screen.contains("¶ hidden: ; shows it"), "{screen}");
+    bench.keys(";");
     let place = bench.app.place().unwrap();
     let content = NoteContent::Note {
         text: "x".into(),

@@ -87,11 +87,11 @@ fn a_long_remark_is_broken_and_cut() {
     }
 }
 
-/// It may tell the answer.
+/// They may tell the answer.
 #[test]
-fn a_remark_is_hidden_with_the_answers() {
+fn remark_and_note_are_hidden_with_the_answers() {
     let mut bench = bench();
-    bench.keys("l l");
+    bench.keys("l l a m i n e enter");
     bench.app.options.hidden = true;
     for size in [(80, 24), (120, 40)] {
         let screen = screen(&mut bench, size);
@@ -99,7 +99,8 @@ fn a_remark_is_hidden_with_the_answers() {
             !screen.contains(DIFFICULT) && !screen.contains("file:"),
             "{screen}"
         );
-        assert!(screen.contains('§'), "{screen}");
+        assert!(!screen.contains("mine"), "{screen}");
+        assert!(screen.contains('§') && screen.contains('¶'), "{screen}");
     }
     bench.keys("a");
     let window = screen(&mut bench, (80, 24));

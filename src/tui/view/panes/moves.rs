@@ -411,11 +411,14 @@ fn draw_beside_in_line(paint: &mut Paint<'_>, area: Rect, app: &App) -> u16 {
 const ALONE_ROWS: usize = 3;
 
 /// The rows of the note about a position alone, and of the file's remark, each with the sign before it: there is no
-/// list of moves below which they could stand.
+/// list of moves below which they could stand. Where the answers are hidden, that there is a note.
 pub(in crate::tui::view) fn alone_notes(app: &App, columns: u16) -> Vec<(&'static str, String)> {
     let is_alone = app.document.record.games.is_empty() && app.variation.is_none();
     if !is_alone || app.editor.is_some() {
         return Vec::new();
+    }
+    if app.options.hidden && app.written(app.at).is_some() {
+        return vec![(NOTED, app.keymap.named("hidden: {answers} shows it"))];
     }
     let columns = usize::from(columns.saturating_sub(3));
     let rows = |(sign, text): (&'static str, Option<&str>)| {
