@@ -154,13 +154,37 @@ impl Comparison<'_> {
                 || (key == "Remark" && value.lines().all(|l| l.is_empty() || is_line(key, l)))
         };
         let lost = self.record.tags.iter().filter(|tag| !is_held(tag));
-        let mut keys: Vec<String> = lost.map(|(key, _)| quote(key)).collect();
+        let lost: Vec<&(String, String)> = lost.collect();
+        let mut keys = Vec::new();
+        for (key, had) in lost {
+            match self.written_as(key, had) {
+                Some(has) => {
+                    let [key, had] = [key, had].map(|text| quote(text));
+                    let line = format!("the {key} '{had}' is written as '{has}'");
+                    self.losses.push(line);
+                }
+                None => keys.push(quote(key)),
+            }
+        }
         let mut seen = HashSet::new();
         keys.retain(|key| seen.insert(key.clone()));
         if !keys.is_empty() {
             let keys = keys.join(", ");
             let line = format!("{} does not hold these tags: {keys}", self.format);
             self.losses.push(line);
+        }
+    }
+
+    /// What a tag is written as, for a message, where that is seen to be the same one.
+    fn written_as(&self, key: &str, had: &str) -> Option<String> {
+        let named = |record: &Match| {
+            let tags = record.tags.iter();
+            let named = tags.filter(|(k, _)| k.eq_ignore_ascii_case(key));
+            named.map(|(_, value)| quote(value)).collect::<Vec<_>>()
+        };
+        match &named(self.again)[..] {
+            [has] if named(self.record).len() == 1 => (*has != quote(had)).then(|| has.clone()),
+            _ => None,
         }
     }
 

@@ -69,6 +69,17 @@ fn ratings_and_dates_pass_between_formats() {
     assert_eq!(Target::Sgf.left_out(&record, &text), lost);
 }
 
+/// A tag that a format holds in other words is not said to be missing.
+#[test]
+fn a_tag_that_is_written_otherwise_is_reported_with_both_values() {
+    let mut record = tagged(&[], 5);
+    let event = ("Event".to_owned(), "Club 1, \"open\"".to_owned());
+    record.tags.push(event);
+    let text = Target::Mat.write(&record);
+    let said = "the Event 'Club 1, \"open\"' is written as 'Club 1, 'open''";
+    assert_eq!(Target::Mat.left_out(&record, &text), [said]);
+}
+
 #[test]
 fn remarks_keep_their_lines_and_are_cut_with_a_warning() {
     let long = "x".repeat(LONGEST_REMARK + 1);
