@@ -110,9 +110,11 @@ pub(in crate::tui) fn synonyms(id: ActionId) -> &'static str {
         ActionId::Program => "computer bot best move variation",
         ActionId::Opponent => "computer bot play answer opponent variation",
         ActionId::Picture => "save write share image diagram screenshot board svg png",
-        ActionId::AddToList => "collect collection save position set bookmark favourite",
-        ActionId::AnkiCards => "apkg export flashcards study learn deck memorise",
-        ActionId::MatchReport => "print save write share html pdf page report match review",
+        ActionId::AddToList => "collect collection save position set bookmark favourite lesson",
+        ActionId::AnkiCards => "apkg export flashcards study learn deck memorise worksheet lesson",
+        ActionId::MatchReport => {
+            "print save write share html pdf page report match review markdown worksheet"
+        }
         ActionId::Card => "save write share html page card analysis board position",
         ActionId::Export => "save write export match sgf mat text json variations file",
         ActionId::NextBranch | ActionId::PreviousBranch => "sibling variation tree other",
@@ -126,7 +128,7 @@ pub(in crate::tui) fn synonyms(id: ActionId) -> &'static str {
         }
         ActionId::Resign => "give up concede surrender",
         ActionId::ByHand => "interactive rollout manual play games out myself against the program",
-        ActionId::RestoreBranch => "redo variation bring back",
+        ActionId::RestoreBranch => "redo variation bring back undo restore removed note",
         ActionId::Open => "import load folder directory file match paste position",
         ActionId::OpenNew => "load watch",
         ActionId::NextFile | ActionId::PreviousFile => "document switch match back",
@@ -137,7 +139,7 @@ pub(in crate::tui) fn synonyms(id: ActionId) -> &'static str {
         ActionId::Tips => "hints beginner introduction tutorial first start begin learn",
         ActionId::SaveSettings => "store keep configuration preferences",
         ActionId::Statistics => {
-            "stats summary rating pr luck adjusted result checker cube doubling taking game table"
+            "stats summary rating pr luck adjusted result checker cube doubling taking game table compare players"
         }
         ActionId::Warnings => "problems file mistakes",
         ActionId::Palette => "commands",

@@ -469,7 +469,9 @@ fn a_removed_note_is_brought_back() {
         "{}",
         note(&bench)
     );
-    bench.keys("l U h U");
+    bench.keys("l U");
+    assert_eq!(note(&bench), "nothing was removed here");
+    bench.keys("h U");
     assert_eq!(written(&bench), ["doubt"]);
     assert_eq!(bench.kept_note.as_ref().map(|kept| &*kept.1), Some("doubt"));
 }

@@ -222,6 +222,10 @@ mod tests {
         // Those of the position come first, those of the score are there too.
         assert!(has("take points", "match equity table"));
         assert!(has("gammon value", "match equity table"));
+        // What was removed comes back, and what is done last of a line is taken back.
+        assert!(has("undo", "restore branch") && has("undo", "remove branch"));
+        assert!(has("worksheet", "write Anki cards") && has("worksheet", "write report"));
+        assert!(has("lesson", "add to list") && has("markdown", "write report"));
     }
 
     #[test]
@@ -295,6 +299,7 @@ mod tests {
         ("my rating", "your rating"),
         ("progress", "your rating"),
         ("pr", "statistics"),
+        ("compare players", "statistics"),
         ("how sure", "figures in words"),
         ("confidence interval", "figures in words"),
         ("what do these numbers mean", "figures in words"),

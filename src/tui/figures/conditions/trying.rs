@@ -231,7 +231,7 @@ pub(super) fn has_removed(app: &App) -> Result<(), &'static str> {
     let has_some = removed.is_some() || has_former(app) || has_former_end(app);
     match has_some || app.removed_note().is_some() {
         true => Ok(()),
-        false => Err("nothing was removed"),
+        false => Err("nothing was removed here"),
     }
 }
 
