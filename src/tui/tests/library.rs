@@ -1,6 +1,7 @@
 //! The window of the library.
 
 mod asked;
+mod gone;
 
 use super::mouse::click;
 use crate::library::{MatchHead, Order, PackedDecision, decisions};

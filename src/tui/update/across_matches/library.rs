@@ -350,7 +350,7 @@ pub(in crate::tui::update) fn go_to(app: &mut App, row: &LibraryRow, way_back: &
 }
 
 /// Why a match of the library cannot be opened.
-pub(in crate::tui::update) const NO_FILE: &str =
+const NO_FILE: &str =
     "no file that begins with this match is there; `luckless library add FILE` of a copy names one";
 
 /// Opens the match in a file, at the decision of a turn; that is before the roll where a double was not given.
@@ -362,7 +362,7 @@ pub(in crate::tui::update) fn open_match(
     expected: ExpectedMatch,
     way_back: &'static str,
 ) -> bool {
-    let Some(path) = path else {
+    let Some(path) = path.filter(|path| path.exists()) else {
         app.warn(NO_FILE);
         return false;
     };

@@ -92,11 +92,7 @@ fn visit_listed(app: &mut App, source: Option<Openable>) {
 /// The quiz is put aside when the match comes into view: a file that cannot be read does not end it.
 fn visit_file(app: &mut App, place: StudyPlace, expected: ExpectedMatch) {
     let decision = decision_at(&place);
-    let file = place.file.filter(|file| file.exists());
-    if file.is_none() {
-        return app.say(library::NO_FILE);
-    }
-    let is_opening = library::open_match(app, file, Some(decision), expected, WAY_BACK);
+    let is_opening = library::open_match(app, place.file, Some(decision), expected, WAY_BACK);
     if let Some(quiz) = &mut app.quiz {
         quiz.is_visiting = is_opening;
     }

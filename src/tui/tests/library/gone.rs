@@ -1,0 +1,21 @@
+//! A match of the library whose file is not there any more.
+
+use super::{answered, library};
+use crate::tui::testing::TestApp;
+use crate::tui::theme::Depth;
+use crate::tui::windows::overlay::Overlay;
+
+/// A copy of the file is the way out: not that the system knows no such file.
+#[test]
+fn a_match_without_its_file_names_the_way_out() {
+    let (folder, path) = library();
+    std::fs::remove_file(folder.path().join("clara.mat")).unwrap();
+    let mut bench = TestApp::new(Depth::None);
+    bench.keys("/");
+    answered(&mut bench, &path);
+    bench.keys("enter");
+    let said = &bench.app.status.as_ref().expect("told").text;
+    assert!(said.contains("`luckless library add FILE`"), "{said}");
+    // The list stays, for another match.
+    assert!(matches!(bench.app.overlay, Some(Overlay::Library)));
+}
