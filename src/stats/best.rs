@@ -179,6 +179,15 @@ pub fn first_largest(values: impl Iterator<Item = (usize, f64)>) -> Option<usize
 /// Monte Carlo draws of [`chances_together`]: the standard error of its figures is at most half a percent.
 const DRAWS: u32 = 10_000;
 
+/// Which of several quantities are estimated by their difference to one of them.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Beside {
+    /// The place of that one.
+    pub reference: usize,
+    /// For each whether its estimate is the difference: it less the reference.
+    pub differs: Vec<bool>,
+}
+
 /// Chance of each of several quantities to be the largest, from their estimates and the covariances
 /// of the errors of these, row by row, which have `dof` degrees of freedom: Student's distribution in
 /// several dimensions, by Monte Carlo (always the same draws, so that equal data give equal bits). Those
@@ -187,7 +196,12 @@ const DRAWS: u32 = 10_000;
 /// # Panics
 /// If there are not as many covariances as pairs of estimates.
 #[must_use]
-pub fn chances_together(estimates: &[Estimated], covariances: &[f64], dof: f64) -> Vec<f64> {
+pub fn chances_together(
+    estimates: &[Estimated],
+    covariances: &[f64],
+    dof: f64,
+    beside: Option<&Beside>,
+) -> Vec<f64> {
     let k = estimates.len();
     assert_eq!(covariances.len(), k * k, "a covariance for every two");
     let alone = |i: usize| estimates[i].allowance.is_some();
@@ -201,6 +215,7 @@ pub fn chances_together(estimates: &[Estimated], covariances: &[f64], dof: f64) 
     let mut generator = ChaCha8Rng::seed_from_u64(0x6265_7374);
     let mut unit = || (f64::from(generator.next_u32()) + 0.5) / 4_294_967_296.0;
     let mut normals = vec![0.0; (k + 1).next_multiple_of(2)];
+    let mut values = vec![0.0; k];
     let mut wins = vec![0u32; k];
     for _ in 0..DRAWS / 2 {
         for two in normals.chunks_exact_mut(2) {
@@ -211,20 +226,24 @@ pub fn chances_together(estimates: &[Estimated], covariances: &[f64], dof: f64) 
         let wide = wider(normals[k], dof);
         // And the mirror image of each drawing.
         for sign in [1.0, -1.0] {
-            let mut best = (0, f64::NEG_INFINITY);
             for (i, own) in estimates.iter().enumerate() {
-                let value = if alone(i) {
+                values[i] = if alone(i) {
                     own.at(sign * normals[i], 0.0)
                 } else {
                     let row = &root[i * k..=i * k + i];
                     let error: f64 = row.iter().zip(&normals).map(|(r, z)| r * z).sum();
                     own.mean + sign * wide * error
                 };
-                if value > best.1 {
-                    best = (i, value);
-                }
             }
-            wins[best.0] += 1;
+            if let Some(Beside { reference, differs }) = beside {
+                let base = values[*reference];
+                let differences = values
+                    .iter_mut()
+                    .zip(differs)
+                    .filter(|(_, differs)| **differs);
+                differences.for_each(|(value, _)| *value += base);
+            }
+            wins[first_largest(values.iter().copied().enumerate()).unwrap_or(0)] += 1;
         }
     }
     let total = f64::from(2 * (DRAWS / 2));
@@ -243,8 +262,12 @@ fn wider(z: f64, dof: f64) -> f64 {
     (1.0 / (root * square(root))).sqrt()
 }
 
+/// The part by which more than rounding makes covariances too large for a variance.
+const TOO_LARGE: f64 = 1e-9;
+
 /// The Cholesky factor of the matrix: the lower triangle L with L·Lᵀ = matrix. Where rounding has made
-/// a pivot negative it counts as 0.
+/// a pivot negative it counts as 0. Covariances that come from other observations than the variances may be too
+/// large for these: then they are made smaller, and the variance stays.
 fn root(matrix: &[f64], k: usize) -> Vec<f64> {
     let mut root = vec![0.0; k * k];
     for i in 0..k {
@@ -258,6 +281,12 @@ fn root(matrix: &[f64], k: usize) -> Vec<f64> {
             } else {
                 0.0
             };
+        }
+        let (row, variance) = (&mut root[i * k..=i * k + i], matrix[i * k + i]);
+        let sum: f64 = row.iter().map(|part| part * part).sum();
+        if sum > variance * (1.0 + TOO_LARGE) {
+            let scale = (variance / sum).sqrt();
+            row.iter_mut().for_each(|part| *part *= scale);
         }
     }
     root
@@ -331,7 +360,7 @@ mod tests {
             let p = chances(&[of(t), sure((0.0, 0.0))]);
             assert!((p[0] - chance).abs() < 0.02, "{dof} {p:?}");
             let two = [of(t), sure((0.0, 0.0))];
-            let p = chances_together(&two, &[1.0, 0.0, 0.0, 0.0], dof);
+            let p = chances_together(&two, &[1.0, 0.0, 0.0, 0.0], dof, None);
             assert!((p[0] - chance).abs() < 0.02, "{dof} {p:?}");
         }
     }
@@ -344,19 +373,41 @@ mod tests {
             covariances[4 * i] = estimates[i].1 * estimates[i].1;
         }
         let apart = chances(&estimates.map(sure));
-        let together = chances_together(&estimates.map(sure), &covariances, f64::INFINITY);
+        let together = chances_together(&estimates.map(sure), &covariances, f64::INFINITY, None);
         for (a, b) in apart.iter().zip(&together) {
             assert!((a - b).abs() < 0.015, "{apart:?} {together:?}");
         }
         // Errors that are nearly the same cancel in the difference.
         let (a, b, c) = (0.03f64.powi(2), 0.04f64.powi(2), 0.95 * 0.03 * 0.04);
         let near = [(0.10, 0.03), (0.08, 0.04)].map(sure);
-        let p = chances_together(&near, &[a, c, c, b], 1e9);
+        let p = chances_together(&near, &[a, c, c, b], 1e9, None);
         let expected = above_zero(sure((0.02, (a + b - 2.0 * c).sqrt())));
         assert!((p[0] - expected).abs() < 0.015, "{p:?} {expected}");
         // Without error the largest wins.
         let two = [(0.1, 0.0), (0.2, 0.0)].map(sure);
-        assert_eq!(chances_together(&two, &[0.0; 4], 9.0), [0.0, 1.0]);
+        assert_eq!(chances_together(&two, &[0.0; 4], 9.0, None), [0.0, 1.0]);
+    }
+
+    /// A quantity that is known beside another is larger with the chance of their difference, however little is known
+    /// of the other itself; a covariance that is too large for the variances does not widen it.
+    #[test]
+    fn differences_are_drawn_as_they_are_known() {
+        let three = [(0.1, 0.5), (-0.02, 0.01), (-0.5, 0.01)].map(sure);
+        let beside = Beside {
+            reference: 0,
+            differs: vec![false, true, true],
+        };
+        let expected = above_zero(three[1]);
+        for covariance in [0.0, 0.2] {
+            let (a, b) = (0.25, 0.0001);
+            let all = [a, covariance, 0.0, covariance, b, 0.0, 0.0, 0.0, b];
+            let p = chances_together(&three, &all, f64::INFINITY, Some(&beside));
+            assert!(
+                (p[1] - expected).abs() < 0.006 && p[2] == 0.0,
+                "{p:?} {expected}"
+            );
+            assert!((p[0] + p[1] - 1.0).abs() < 1e-12, "{p:?}");
+        }
     }
 
     /// One that has never varied in many observations is hardly better than it has shown itself; one in
@@ -378,7 +429,7 @@ mod tests {
             let p = chances(&two)[1];
             assert!((least..most).contains(&p), "{of}: {p}");
             let variance = leader.se * leader.se;
-            let drawn = chances_together(&two, &[variance, 0.0, 0.0, 0.0], 1e9)[1];
+            let drawn = chances_together(&two, &[variance, 0.0, 0.0, 0.0], 1e9, None)[1];
             assert!((p - drawn).abs() < 0.01, "{of}: {p} {drawn}");
         }
         assert!(above_zero(never(180.0)) < 1e-6);

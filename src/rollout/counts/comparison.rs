@@ -16,9 +16,10 @@ use super::result::{Estimate, FamilyResult, PlayDifference};
 use super::rollout_design::RolloutDesign;
 use crate::rollout::request::coupling::Coupling;
 use crate::rollout::request::limits::MOST_PAIRWISE;
+use crate::stats::best::{self, Beside, Estimated};
 use crate::stats::changes::ROUND_OFF;
 use crate::stats::interval::{ALPHA, negated};
-use crate::stats::{Comparison, Evidence, Moments, Share, Summary, best};
+use crate::stats::{Comparison, Evidence, Moments, Share, Summary};
 
 /// What has been counted of a rollout, at one moment.
 #[derive(Clone, Copy)]
@@ -222,17 +223,52 @@ impl<'a> Comparisons<'a> {
             };
             return vec![first, 1.0 - first];
         }
-        let estimates: Vec<_> = self.own.iter().map(Evidence::estimated).collect();
-        let chances = match self.covariance() {
+        let beside = self.beside();
+        let chances = match self.covariance(beside.as_ref()) {
             Some(covariance) => {
                 let open = self.own.iter().filter(|e| !e.is_exact());
                 let fewest = open.map(|e| e.blocks.count()).min().unwrap_or(0);
                 let dof = fewest.saturating_sub(1) as f64;
-                best::chances_together(&estimates, &covariance, dof)
+                let estimates = self.estimated(beside.as_ref());
+                best::chances_together(&estimates, &covariance, dof, beside.as_ref())
             }
-            None => best::chances(&estimates),
+            None => best::chances(&self.estimated(None)),
         };
         self.shared_by_tied(chances)
+    }
+
+    /// Which candidates are known better beside the best than by themselves: those that vary as it does, once
+    /// numbers of trials differ. In a race the means of those that are out hold the luck of their few trials,
+    /// which they share with the best. `None` where all have equal trials: then the means differ as the pairs do.
+    fn beside(&self) -> Option<Beside> {
+        let reference = self.best();
+        let varies = |i: usize| {
+            let own = &self.own[i];
+            own.n > 0 && !own.is_exact() && own.rare.is_none()
+        };
+        let differs = |i: usize| i != reference && varies(reference) && varies(i);
+        let differs: Vec<bool> = (0..self.own.len()).map(differs).collect();
+        let all = self.own.iter().zip(&differs);
+        let mut unequal = all.filter(|(e, differs)| **differs && e.n != self.own[reference].n);
+        unequal
+            .next()
+            .is_some()
+            .then_some(Beside { reference, differs })
+    }
+
+    /// The estimate of each candidate, or of its difference to the best.
+    fn estimated(&self, beside: Option<&Beside>) -> Vec<Estimated> {
+        let estimated = |(i, own): (usize, &Evidence)| match beside {
+            Some(beside) if beside.differs[i] => Estimated {
+                mean: match i < beside.reference {
+                    true => self.between(i, beside.reference).mean(),
+                    false => -self.between(beside.reference, i).mean(),
+                },
+                ..own.estimated()
+            },
+            _ => own.estimated(),
+        };
+        self.own.iter().enumerate().map(estimated).collect()
     }
 
     /// Chances to be the best, shared equally by candidates that differ by rounding alone: neither the last
@@ -240,11 +276,10 @@ impl<'a> Comparisons<'a> {
     fn shared_by_tied(&self, mut chances: Vec<f64>) -> Vec<f64> {
         let n = self.own.len();
         let alike = |i: usize, j: usize| {
-            let [a, b] = [&self.own[i], &self.own[j]];
+            let both = self.between(i, j);
             // What has never differed in equally many trials is as even, though it may differ yet.
-            let never = |both: &Comparison| a.n == b.n && both.error().0 <= ROUND_OFF;
-            let is_tied = |both: &Comparison| both.is_tied() || never(both);
-            (a.mean - b.mean).abs() <= ROUND_OFF && is_tied(&self.between(i, j))
+            let never = self.own[i].n == self.own[j].n && both.error().0 <= ROUND_OFF;
+            both.is_tied() || (never && both.mean().abs() <= ROUND_OFF)
         };
         let mut done = vec![false; n];
         for i in 0..n {
@@ -263,15 +298,18 @@ impl<'a> Comparisons<'a> {
         chances
     }
 
-    /// Covariances of the candidates' means, row by row, from those of block means; `None` while too
+    /// Covariances of what is known of the candidates, row by row, from those of block means; `None` while too
     /// few blocks are in, and where nothing couples the candidates.
-    fn covariance(&self) -> Option<Vec<f64>> {
+    fn covariance(&self, beside: Option<&Beside>) -> Option<Vec<f64>> {
         let open = self.own.iter().filter(|e| !e.is_exact()).count();
         if self.design.coupling == Coupling::None || open < 2 {
             return None;
         }
         let blocks: Vec<Moments> = self.own.iter().map(|e| e.blocks).collect();
-        let mut all = self.counted.family.covariance(self.design, &blocks)?;
+        let mut all = self
+            .counted
+            .family
+            .covariance(self.design, &blocks, beside)?;
         for (i, e) in self.own.iter().enumerate() {
             if e.rare.is_some() || e.is_exact() {
                 all[i * self.own.len() + i] = e.standard_error() * e.standard_error();

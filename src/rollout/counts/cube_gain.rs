@@ -82,7 +82,7 @@ impl Answers {
             .collect();
         let losses = std::iter::once(0.0).chain(all.iter().map(|e| -e.mean));
         let losses: Vec<Estimated> = losses.map(without_error).collect();
-        let drawn = chances_together(&losses, &covariances, f64::INFINITY)[0];
+        let drawn = chances_together(&losses, &covariances, f64::INFINITY, None)[0];
         // Rounding may put the one a little above the other.
         drawn.max(least).min(most)
     }

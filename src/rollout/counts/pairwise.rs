@@ -14,6 +14,7 @@ use std::collections::VecDeque;
 use serde::{Deserialize, Serialize};
 
 use super::rollout_design::RolloutDesign;
+use crate::stats::best::Beside;
 use crate::stats::changes::{Changes, ROUNDING};
 use crate::stats::evidence::Rare;
 use crate::stats::{Cell, CoMoments, ErrorMethod, Evidence, Moments, Series};
@@ -272,33 +273,75 @@ impl Pairwise {
         pair.map_or(f64::NAN, |pair| pair.correlation(design))
     }
 
-    /// Covariances of the candidates' means, row by row, from those of block means; `None` while too
-    /// few blocks are in.
+    /// The block means of two candidates, of the earlier one first, as far as both have the blocks.
+    fn joint(&self, design: &RolloutDesign, i: usize, j: usize) -> Option<&CoMoments> {
+        let pair = self.pair(design, i.min(j), i.max(j))?;
+        Some(&pair.joint)
+    }
+
+    /// Covariances of what is known of the candidates, row by row, from those of block means; `None` while too few
+    /// blocks are in. Known is the mean of each, or `beside` another one the mean of the differences of their blocks.
     pub(super) fn covariance(
         &self,
         design: &RolloutDesign,
         candidates: &[Moments],
+        beside: Option<&Beside>,
     ) -> Option<Vec<f64>> {
         let k = candidates.len();
         let enough = |pair: &PairDifferences| pair.joint.count() >= LEAST_BLOCKS;
         if self.is_empty() || !self.all.iter().all(enough) {
             return None;
         }
+        let base = |i: usize| beside.filter(|b| b.differs[i]).map(|b| b.reference);
+        let count = |i: usize| {
+            let own = candidates[i].count();
+            base(i).map_or(own, |base| own.min(candidates[base].count()))
+        };
         let mut all = vec![0.0; k * k];
         for (i, blocks) in candidates.iter().enumerate() {
-            all[i * k + i] = match blocks.count() {
+            let variance = match base(i) {
+                Some(base) => self.joint(design, i, base)?.difference_variance(),
+                None => blocks.variance(),
+            };
+            all[i * k + i] = match count(i) {
                 0 => 0.0,
-                n => blocks.variance() / n as f64,
+                n => variance / n as f64,
             };
         }
-        for ((i, j), pair) in design.pairwise().zip(&self.all) {
+        for (i, j) in design.pairwise() {
             // Two means have only the blocks in common that both candidates have.
-            let most = candidates[i].count().max(candidates[j].count());
-            let covariance = pair.joint.covariance() / most as f64;
-            all[i * k + j] = covariance;
-            all[j * k + i] = covariance;
+            let most = count(i).max(count(j));
+            let covariance = self.block_covariance(design, [i, j], [base(i), base(j)])?;
+            all[i * k + j] = covariance / most as f64;
+            all[j * k + i] = all[i * k + j];
         }
         Some(all)
+    }
+
+    /// Covariance of the block means of two candidates, each less those of its `base` if it has one.
+    fn block_covariance(
+        &self,
+        design: &RolloutDesign,
+        [i, j]: [usize; 2],
+        bases: [Option<usize>; 2],
+    ) -> Option<f64> {
+        let joint = |i, j| self.joint(design, i, j);
+        let apart = |i, j| joint(i, j).map(CoMoments::difference_variance);
+        let own = joint(i, j)?;
+        let (one, base) = match bases {
+            [None, None] => return Some(own.covariance()),
+            // Three variances of differences, so that each is that of the pair wherever all have the same blocks.
+            [Some(base), Some(_)] => {
+                return Some((apart(i, base)? + apart(j, base)? - apart(i, j)?) / 2.0);
+            }
+            [None, Some(base)] => (i, base),
+            [Some(base), None] => (j, base),
+        };
+        let with_base = match one == base {
+            true => own.variances()[usize::from(base == i.max(j))],
+            false => joint(one, base)?.covariance(),
+        };
+        Some(own.covariance() - with_base)
     }
 
     pub(super) fn is_sound(&self, design: &RolloutDesign) -> bool {

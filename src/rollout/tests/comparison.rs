@@ -286,3 +286,27 @@ fn level_plays_share_the_chance_to_be_best() {
         }
     }
 }
+
+/// What is out of a race is known by the games that both have, however lucky its few were: it had the largest chance.
+#[test]
+fn who_is_out_of_a_race_is_hardly_the_best() {
+    const ID: &str = "XGID=---AB-DCCB------bccd-ba---:0:0:1:61:0:0:0:0:10";
+    let starts = after(ID, &["9/3 4/3", "9/3 9/8", "9/2", "8/2 4/3"]);
+    let settings = Settings {
+        coupling: Coupling::Dice,
+        stop_at_known: true,
+        seed: 32,
+        ..plain(1800, Allocation::Race)
+    };
+    let result = roll(&engine(), &starts, &settings);
+    let [first, second, best, rival] = &result.candidates[..] else {
+        panic!("four plays");
+    };
+    assert!(first.trials < second.trials && second.trials < best.trials);
+    assert!(first.equity.mean > best.equity.mean + 0.005, "it was lucky");
+    let chances = [first, second, best, rival].map(|one| one.p_best);
+    assert!(
+        best.p_best > 0.85 && first.p_best < 0.03 && second.p_best < 0.03,
+        "{chances:?}"
+    );
+}
