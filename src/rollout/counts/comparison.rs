@@ -1,5 +1,5 @@
 //! The candidates compared: the one place whose answers are used by tables, verdicts, stop rules,
-//! allocation and the chance to be the best.
+//! allocation and the chance to be the best. What has lost a race is not the best for any of them.
 //!
 //! What is known of a difference depends on how the two candidates were counted
 //! ([`stats::comparison`](crate::stats::comparison)):
@@ -181,6 +181,7 @@ impl<'a> Comparisons<'a> {
         Some(FamilyResult {
             differences: pairs.map(|(i, j)| self.difference(i, j)).collect(),
             beaten: self.beaten(ALPHA),
+            out: self.counted.out.to_vec(),
         })
     }
 

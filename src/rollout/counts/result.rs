@@ -201,9 +201,24 @@ pub struct FamilyResult {
     pub differences: Vec<PlayDifference>,
     /// For each candidate whether it is shown not to be the best, with 95% for all of them at all times.
     pub beaten: Vec<bool>,
+    /// For each candidate whether it has lost a race, by the confidence of that, and gets no more trials; empty where
+    /// all get some.
+    pub out: Vec<bool>,
 }
 
 impl FamilyResult {
+    /// Whether `candidate` has lost a race, be it by less than 95%.
+    #[must_use]
+    pub fn is_out(&self, candidate: usize) -> bool {
+        self.out.get(candidate) == Some(&true)
+    }
+
+    /// Whether `candidate` is shown not to be the best, or is out of the race.
+    #[must_use]
+    pub fn is_closed(&self, candidate: usize) -> bool {
+        self.beaten.get(candidate) == Some(&true) || self.is_out(candidate)
+    }
+
     /// The candidate that `candidate` is shown to be worse than, if it is: the one of the clearest lead.
     #[must_use]
     pub fn leader(&self, candidate: usize) -> Option<usize> {
@@ -394,18 +409,22 @@ pub struct RolloutResult {
 }
 
 /// The place of the best candidate: see [`RolloutResult::best`].
-pub(super) fn best_of(candidates: &[CandidateResult], beaten: &[bool]) -> Option<usize> {
+pub(super) fn best_of(
+    candidates: &[CandidateResult],
+    family: Option<&FamilyResult>,
+) -> Option<usize> {
+    let is_closed = |i: usize| family.is_some_and(|family| family.is_closed(i));
     let all = candidates.iter().enumerate();
-    let open = all.filter(|(i, one)| one.trials > 0 && beaten.get(*i) != Some(&true));
+    let open = all.filter(|(i, one)| one.trials > 0 && !is_closed(*i));
     best::first_largest(open.map(|(i, one)| (i, one.equity.mean)))
 }
 
 impl RolloutResult {
-    /// The candidate with the largest mean of those that have trials and are not shown to be worse, the first of equals.
+    /// The candidate with the largest mean of those that have trials, are in the race and are not shown to be
+    /// worse, the first of equals.
     #[must_use]
     pub fn best(&self) -> Option<usize> {
-        let beaten = self.family.as_ref().map_or(&[][..], |f| &f.beaten);
-        best_of(&self.candidates, beaten)
+        best_of(&self.candidates, self.family.as_ref())
     }
 
     /// The equity of candidate `first` less that of candidate `second`, where the two are compared with each other.

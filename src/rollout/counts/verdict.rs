@@ -112,8 +112,7 @@ impl FamilyResult {
         let open: Vec<usize> = (0..candidates.len())
             .filter(|&i| self.beaten.get(i) != Some(&true))
             .collect();
-        let mean = |i: usize| candidates[i].equity.mean;
-        let Some(best) = best_of(candidates, &self.beaten) else {
+        let Some(best) = best_of(candidates, Some(self)) else {
             return ComparisonVerdict {
                 decided: false,
                 sentence: "no trials yet".to_owned(),
@@ -125,29 +124,7 @@ impl FamilyResult {
         let sentence = if decided {
             format!("{} is better than the other {others}", name(best))
         } else {
-            let rivals = open.iter().copied().filter(|&i| i != best);
-            let (level, behind): (Vec<usize>, Vec<usize>) =
-                rivals.partition(|&i| mean(best) - mean(i) < TIED_WITHIN);
-            let names = |all: &[usize]| all.iter().map(|&i| name(i)).collect::<Vec<_>>().join(", ");
-            let mut sentence = match level.is_empty() {
-                true => format!("not decided: {} leads", name(best)),
-                false => format!(
-                    "not decided: {} and {} are level so far",
-                    name(best),
-                    names(&level)
-                ),
-            };
-            if !behind.is_empty() {
-                sentence += &format!("; still possible: {}", names(&behind));
-            }
-            let worse: Vec<usize> = (0..candidates.len())
-                .filter(|i| !open.contains(i))
-                .collect();
-            match &worse[..] {
-                [] => sentence,
-                [one] => format!("{sentence}; shown worse: {}", name(*one)),
-                several => format!("{sentence}; {} shown worse", several.len()),
-            }
+            self.undecided(&name, candidates, best, &open)
         };
         let work = match coupling {
             Coupling::None => String::new(),
@@ -157,6 +134,45 @@ impl FamilyResult {
             decided,
             sentence,
             work,
+        }
+    }
+
+    /// Says of a comparison that is not decided which candidate leads, and where the others stand. `open` are those
+    /// that are not shown to be worse.
+    fn undecided<'a>(
+        &self,
+        name: &dyn Fn(usize) -> &'a str,
+        candidates: &[CandidateResult],
+        best: usize,
+        open: &[usize],
+    ) -> String {
+        let mean = |i: usize| candidates[i].equity.mean;
+        let names = |all: &[usize]| all.iter().map(|&i| name(i)).collect::<Vec<_>>().join(", ");
+        let (out, racing): (Vec<usize>, Vec<usize>) = open.iter().partition(|&&i| self.is_out(i));
+        let rivals = racing.into_iter().filter(|&i| i != best);
+        let (level, behind): (Vec<usize>, Vec<usize>) =
+            rivals.partition(|&i| mean(best) - mean(i) < TIED_WITHIN);
+        let mut sentence = match level.is_empty() {
+            true => format!("not decided: {} leads", name(best)),
+            false => format!(
+                "not decided: {} and {} are level so far",
+                name(best),
+                names(&level)
+            ),
+        };
+        if !behind.is_empty() {
+            sentence += &format!("; still possible: {}", names(&behind));
+        }
+        if !out.is_empty() {
+            sentence += &format!("; out of the race: {}", names(&out));
+        }
+        let worse: Vec<usize> = (0..candidates.len())
+            .filter(|i| !open.contains(i))
+            .collect();
+        match &worse[..] {
+            [] => sentence,
+            [one] => format!("{sentence}; shown worse: {}", name(*one)),
+            several => format!("{sentence}; {} shown worse", several.len()),
         }
     }
 
@@ -273,6 +289,7 @@ mod tests {
         let mut family = FamilyResult {
             differences: vec![difference(0, 1), difference(0, 2), difference(1, 2)],
             beaten: vec![false, false, true],
+            out: Vec::new(),
         };
         let say =
             |family: &FamilyResult| family.verdict(&["a", "b", "c"], &candidates, Coupling::Dice);
@@ -294,6 +311,13 @@ mod tests {
         none.iter_mut().for_each(|one| one.trials = 0);
         let begun = family.verdict(&["a", "b", "c"], &none, Coupling::Dice);
         assert_eq!(begun.sentence, "no trials yet");
+        // A race by less than 95% drops a play before it is shown to be worse: it leads no more.
+        family.out = vec![false, true, true];
+        assert_eq!(
+            say(&family).sentence,
+            "not decided: a leads; out of the race: b; shown worse: c"
+        );
+        family.out = Vec::new();
         family.beaten[0] = true;
         let decided = say(&family);
         assert!(decided.decided);

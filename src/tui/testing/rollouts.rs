@@ -163,5 +163,6 @@ fn family(candidates: &[CandidateResult], trials: u64) -> Option<FamilyResult> {
     (k > 2).then(|| FamilyResult {
         differences: differences.collect(),
         beaten: (0..k).map(beaten).collect(),
+        out: Vec::new(),
     })
 }
