@@ -126,30 +126,13 @@ impl StudyRollout {
 }
 
 /// What a play is worth, in points, once it has trials: beside the best one where a family of plays `is_compared`.
-///
-/// A race gives no more games to a play that is shown to be worse, while the best goes on. Their means then rest on
-/// different games. The comparison knows them better by the games that both have.
 #[must_use]
 pub fn equity_of(result: &RolloutResult, place: usize, is_compared: bool) -> Option<f64> {
+    if is_compared {
+        return result.equity_beside_best(place);
+    }
     let own = result.candidates.get(place).filter(|one| one.trials > 0)?;
-    let beside = is_compared && result.candidates.len() > 2;
-    let beside = beside.then(|| beside_best(result, place)).flatten();
-    Some(beside.unwrap_or(own.equity.mean))
-}
-
-/// Equity of a play in points: that of the best play of the family less what it leads this one by.
-fn beside_best(result: &RolloutResult, play: usize) -> Option<f64> {
-    let family = result.family.as_ref()?;
-    let is_open = |i: &usize| family.beaten.get(*i) != Some(&true);
-    let mean = |i: usize| result.candidates[i].equity.mean;
-    let best = result.best()?;
-    let lead = family.difference(best, play).filter(|d| d.trials > 0)?;
-    // What few games say of a play that is out does not put it first again.
-    let most = match is_open(&play) {
-        true => mean(best),
-        false => mean(best).next_down(),
-    };
-    Some((mean(best) - lead.equity.mean).min(most))
+    Some(own.equity.mean)
 }
 
 /// Standard error of the difference of two candidates. Where they are not compared their errors count as independent.

@@ -129,10 +129,6 @@ impl CandidateDocument {
         self
     }
 
-    pub(in crate::cli) fn equity(&self) -> f64 {
-        self.equity
-    }
-
     /// What has to be said of it besides its figures.
     pub(in crate::cli) fn remark(&self) -> Option<String> {
         let (name, trials) = (self.name(), self.trials);

@@ -39,17 +39,16 @@ fn candidates(outcome: &EndedRollout, shown: &RolloutLabel) -> Vec<CandidateDocu
             CandidateDocument::new(name.clone(), s).at_score(mwc)
         }
     };
-    let mut plays: Vec<CandidateDocument> = shown
-        .plays
-        .iter()
-        .zip(&outcome.result.candidates)
+    let places = match outcome.described.settings.cube {
+        Some(cube) if cube.decision => (0..outcome.result.candidates.len()).collect(),
+        _ => outcome.result.best_first(),
+    };
+    let named = |i: usize| Some((shown.plays.get(i)?, &outcome.result.candidates[i]));
+    places
+        .into_iter()
+        .filter_map(named)
         .map(candidate)
-        .collect();
-    if outcome.described.settings.cube.is_some_and(|c| c.decision) {
-        return plays;
-    }
-    plays.sort_by(|a, b| b.equity().total_cmp(&a.equity()));
-    plays
+        .collect()
 }
 
 /// The document of a rollout.

@@ -33,13 +33,12 @@ pub(super) fn text(
 /// The plays, the best first.
 fn plays(outcome: &EndedRollout, names: &[Option<String>]) -> Option<XgAnalysis> {
     let settings = &outcome.described.settings;
-    let rolled = names.iter().zip(&outcome.result.candidates);
-    let rolled = rolled.filter(|(_, result)| result.trials > 0);
-    let play = |(name, result): (&Option<String>, &CandidateResult)| {
+    let play = |i: usize| {
+        let result = &outcome.result.candidates[i];
         Some(XgPlay {
-            play: name.clone()?,
+            play: names.get(i)?.clone()?,
             level: XgLevel::Rollout,
-            equity: result.equity.mean,
+            equity: outcome.result.equity_beside_best(i)?,
             chances: chances(result),
             // One trial shows no spread.
             half_width: Some(half_width(result.equity.ci95)).filter(|half| half.is_finite()),
@@ -47,8 +46,8 @@ fn plays(outcome: &EndedRollout, names: &[Option<String>]) -> Option<XgAnalysis>
             rollout: Some(XgRollout::new(settings, result.trials)),
         })
     };
-    let mut plays: Vec<XgPlay> = rolled.filter_map(play).collect();
-    plays.sort_by(|a, b| b.equity.total_cmp(&a.equity));
+    let places = outcome.result.best_first().into_iter();
+    let plays: Vec<XgPlay> = places.filter_map(play).collect();
     (!plays.is_empty()).then_some(XgAnalysis::Plays(plays))
 }
 

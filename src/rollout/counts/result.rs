@@ -427,6 +427,53 @@ impl RolloutResult {
         best_of(&self.candidates, self.family.as_ref())
     }
 
+    /// The places of the candidates, the best first. Then, by equity beside the best one, come those that may still
+    /// be it, those that have lost a race, and those without trials.
+    #[must_use]
+    pub fn best_first(&self) -> Vec<usize> {
+        let best = self.best();
+        let is_out = |i: usize| self.family.as_ref().is_some_and(|family| family.is_out(i));
+        let key = |i: usize| {
+            let equity = self.equity_beside_best(i);
+            let rank = (Some(i) != best, is_out(i));
+            (equity.is_none(), rank, equity.unwrap_or_default())
+        };
+        let mut order: Vec<usize> = (0..self.candidates.len()).collect();
+        order.sort_by(|&i, &j| {
+            let (a, b) = (key(i), key(j));
+            (a.0, a.1).cmp(&(b.0, b.1)).then(b.2.total_cmp(&a.2))
+        });
+        order
+    }
+
+    /// What candidate `place` is worth, in points, once it has trials: beside the best one where their numbers differ.
+    ///
+    /// A race gives no more games to a candidate that is shown to be worse, while the best goes on. Their means then
+    /// rest on different games. The comparison knows them better by the games that both have.
+    #[must_use]
+    pub fn equity_beside_best(&self, place: usize) -> Option<f64> {
+        let own = self.candidates.get(place).filter(|one| one.trials > 0)?;
+        Some(self.beside_best(place).unwrap_or(own.equity.mean))
+    }
+
+    /// The equity of the best candidate of a family less what it leads this one by; `None` where that is not known
+    /// better than by their means.
+    fn beside_best(&self, place: usize) -> Option<f64> {
+        let (family, best) = (self.family.as_ref()?, self.best()?);
+        let (own, leader) = (&self.candidates[place], &self.candidates[best]);
+        if own.trials == leader.trials {
+            return None;
+        }
+        let lead = family.difference(best, place).filter(|d| d.trials > 0)?;
+        let mean = leader.equity.mean;
+        // What few games say of a candidate that is out does not put it first again.
+        let most = match family.is_closed(place) {
+            true => mean.next_down(),
+            false => mean,
+        };
+        Some((mean - lead.equity.mean).min(most))
+    }
+
     /// The equity of candidate `first` less that of candidate `second`, where the two are compared with each other.
     #[must_use]
     pub fn compared(&self, first: usize, second: usize) -> Option<Estimate> {

@@ -313,20 +313,43 @@ impl Truncated {
         if cancelled() {
             return None;
         }
-        for (one, rolled_out) in analysed.iter_mut().zip(&result.candidates) {
-            one.candidate.probabilities = rolled_out.chances();
-            let equity = rolled_out.equity.mean;
-            one.candidate.equity = match one.cubeful {
-                Some(_) => one.candidate.probabilities.equity(),
-                None => equity as f32,
-            };
-            one.cubeful = one.cubeful.map(|_| equity as f32);
-            let mwc = result.mwc.map(|mwc| mwc.at(equity).clamp(0.0, 1.0) as f32);
-            one.mwc = mwc.filter(|_| one.mwc.is_some());
-            one.rolled = Some(RolloutPrecision::from(rolled_out));
+        let order = result.best_first();
+        let values = analysed.iter().zip(&result.candidates).enumerate();
+        let values: Vec<LevelValue> = values
+            .map(|(i, (looked, rolled_out))| {
+                let beside = result.equity_beside_best(i);
+                let equity = beside.unwrap_or(rolled_out.equity.mean);
+                rolled(*looked, rolled_out, equity, result.mwc)
+            })
+            .collect();
+        for (one, i) in analysed.iter_mut().zip(order) {
+            *one = values[i];
         }
-        analysed.sort_by(|a, b| b.equity().total_cmp(&a.equity()));
         Some(())
+    }
+}
+
+/// A play with what its rollout says in the place of what lookahead said; `equity` ranks it.
+fn rolled(
+    looked: LevelValue,
+    rolled_out: &CandidateResult,
+    equity: f64,
+    mwc: Option<MwcLine>,
+) -> LevelValue {
+    let probabilities = rolled_out.chances();
+    let mwc = mwc.map(|mwc| mwc.at(equity).clamp(0.0, 1.0) as f32);
+    LevelValue {
+        candidate: Candidate {
+            probabilities,
+            equity: match looked.cubeful {
+                Some(_) => probabilities.equity(),
+                None => equity as f32,
+            },
+            ..looked.candidate
+        },
+        cubeful: looked.cubeful.map(|_| equity as f32),
+        mwc: mwc.filter(|_| looked.mwc.is_some()),
+        rolled: Some(RolloutPrecision::from(rolled_out)),
     }
 }
 

@@ -287,7 +287,8 @@ fn level_plays_share_the_chance_to_be_best() {
     }
 }
 
-/// What is out of a race is known by the games that both have, however lucky its few were: it had the largest chance.
+/// What is out of a race is known by the games that both have, however lucky its few were: it had the largest chance,
+/// and stood first.
 #[test]
 fn who_is_out_of_a_race_is_hardly_the_best() {
     const ID: &str = "XGID=---AB-DCCB------bccd-ba---:0:0:1:61:0:0:0:0:10";
@@ -309,4 +310,7 @@ fn who_is_out_of_a_race_is_hardly_the_best() {
         best.p_best > 0.85 && first.p_best < 0.03 && second.p_best < 0.03,
         "{chances:?}"
     );
+    assert_eq!(result.best_first(), [2, 3, 1, 0]);
+    let equities = [2, 3, 1, 0].map(|i| result.equity_beside_best(i));
+    assert!(equities.is_sorted_by(|a, b| a >= b), "{equities:?}");
 }

@@ -56,28 +56,32 @@ impl ListedRollout {
             Some(state) => cube_words(play, state).to_owned(),
             None => play.clone(),
         };
-        let both = result.candidates.iter().zip(&shown.plays);
-        let all = both.map(|(candidate, play)| ListedCandidate {
-            play: play.as_ref().map(named),
-            trials: candidate.trials,
-            equity: match is_flipped {
-                true => candidate.flipped().equity,
-                false => candidate.equity,
-            },
-        });
-        let all: Vec<ListedCandidate> = all.collect();
-        Some(ListedCandidate::best_first(all, state.as_ref()))
+        let listed = |i: usize| {
+            let (candidate, play) = (&result.candidates[i], shown.plays.get(i)?);
+            Some(ListedCandidate {
+                play: play.as_ref().map(named),
+                trials: candidate.trials,
+                equity: match is_flipped {
+                    true => candidate.flipped().equity,
+                    false => candidate.equity,
+                },
+            })
+        };
+        let ranked = result.best_first().into_iter().filter_map(listed);
+        Some(ListedCandidate::answered(ranked.collect(), state.as_ref()))
     }
 }
 
 impl ListedCandidate {
-    /// The candidates of a decision, with the answers to a double that take no trial, the best first.
+    /// The candidates of a decision, with the answers to a double that take no trial, the best first. `ranked`: as
+    /// [`RolloutResult::best_first`](crate::rollout::RolloutResult::best_first) has them.
     #[must_use]
-    pub fn best_first(all: Vec<Self>, state: Option<&GameState>) -> Vec<Self> {
-        in_order(match state.filter(|state| state.doubled) {
-            Some(state) => answers(all, may_beaver(state)),
-            None => with_pass(all),
-        })
+    pub fn answered(ranked: Vec<Self>, state: Option<&GameState>) -> Vec<Self> {
+        match state.filter(|state| state.doubled) {
+            Some(state) => in_order(answers(ranked, may_beaver(state))),
+            None if ranked.iter().any(|one| one.pass().is_some()) => in_order(with_pass(ranked)),
+            None => ranked,
+        }
     }
 
     /// The pass of a double or a redouble that is taken here; `None` for all else.
@@ -93,8 +97,8 @@ impl ListedCandidate {
     }
 }
 
-/// Puts candidates in order, the best first. The opponent answers a double by what leaves less, so both
-/// answers stand where that one does.
+/// Puts the choices of a cube decision in order, the best first. The opponent answers a double by what leaves less,
+/// so both answers stand where that one does.
 fn in_order(mut all: Vec<ListedCandidate>) -> Vec<ListedCandidate> {
     let answered = all.iter().filter(|one| one.is_answered());
     let double = answered.map(|one| one.equity.mean).reduce(f64::min);

@@ -70,15 +70,16 @@ pub fn standing(job: &Job) -> &'static str {
 #[must_use]
 pub fn best(job: &Job) -> Option<KeptBest> {
     let result = job.result()?;
-    let all = result.candidates.iter().enumerate();
-    let all = all
-        .filter(|(_, one)| one.trials > 0)
-        .map(|(i, one)| ListedCandidate {
+    let listed = |i: usize| {
+        let one = &result.candidates[i];
+        (one.trials > 0).then(|| ListedCandidate {
             play: Some(job.name(i)),
             trials: one.trials,
             equity: one.equity,
-        });
-    let all = ListedCandidate::best_first(all.collect(), Some(job.decision.state()));
+        })
+    };
+    let ranked = result.best_first().into_iter().filter_map(listed);
+    let all = ListedCandidate::answered(ranked.collect(), Some(job.decision.state()));
     let best = all.into_iter().next()?;
     Some(KeptBest {
         play: best.play,

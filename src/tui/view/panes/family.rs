@@ -74,9 +74,8 @@ fn table<'a>(app: &App, job: &Job, result: &'a RolloutResult) -> Table<'a> {
         _ => "diff",
     };
     let family = result.family.clone().unwrap_or_default();
-    let beaten = |i: usize| family.beaten.get(i) == Some(&true);
     let mut order = order(app, job, result.candidates.len());
-    order.sort_by_key(|&i| beaten(i));
+    order.sort_by_key(|&i| family.is_closed(i));
     let best = result.best();
     let rows = order.iter().map(|&i| Row {
         name: names[i].clone(),
@@ -108,7 +107,7 @@ fn row(
     let d = against.and_then(|other| family.difference(i, other));
     let (sign, role) = match best {
         Some(best) if best == i => ("★", Role::Best),
-        _ if family.beaten.get(i) == Some(&true) => ("✗", Role::Muted),
+        _ if family.is_closed(i) => ("✗", Role::Muted),
         Some(_) if trials > 0 => ("≈", Role::Text),
         _ => (" ", Role::Text),
     };
