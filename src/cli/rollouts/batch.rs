@@ -217,13 +217,14 @@ impl Batch<'_> {
         number: usize,
         job: &BatchJob,
     ) -> Result<Option<JobAnswer<impl Serialize + use<>>>> {
+        let prepared = prepare(self.options, &self.files, job)?;
+        let described = prepared.described();
         let PreparedJob {
             setup,
             candidates,
             shown,
             settings,
-        } = prepare(self.options, &self.files, job)?;
-        let described = SettingsDocument::seen(&setup, &settings, shown.dice.is_none());
+        } = prepared;
         let going = || !self.stopped.load(Ordering::Relaxed);
         let result = run_blocking(&setup, &candidates, &settings, &mut |_| going())?;
         if !going() {
@@ -244,6 +245,13 @@ struct PreparedJob {
     candidates: Vec<Position>,
     shown: RolloutLabel,
     settings: Settings,
+}
+
+impl PreparedJob {
+    /// The settings as an answer has them.
+    fn described(&self) -> SettingsDocument {
+        SettingsDocument::seen(&self.setup, &self.settings, self.shown.dice.is_none())
+    }
 }
 
 fn prepare(options: &RolloutOptions, files: &RolloutFiles, job: &BatchJob) -> Result<PreparedJob> {
@@ -280,8 +288,7 @@ fn prepare(options: &RolloutOptions, files: &RolloutFiles, job: &BatchJob) -> Re
 fn asked(options: &RolloutOptions, files: &RolloutFiles, line: &str) -> Result<Asked> {
     let job: BatchJob = serde_json::from_str(line)?;
     let prepared = prepare(options, files, &job)?;
-    let settings = SettingsDocument::new(&prepared.setup, &prepared.settings);
-    batch_answers::asked(job.id.as_ref(), &prepared.shown, settings)
+    batch_answers::asked(job.id.as_ref(), &prepared.shown, prepared.described())
 }
 
 /// The answer to a job that is refused; none if it would be rolled out.
@@ -339,4 +346,31 @@ fn refusal(
             error: message_of(error),
         },
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::Parser as _;
+
+    #[derive(clap::Parser)]
+    struct CommandLine {
+        #[command(flatten)]
+        options: RolloutOptions,
+    }
+
+    /// A position without dice is answered for the player on roll, not for the candidate's. A second run knows that.
+    #[test]
+    fn answers_without_dice_are_known_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let [jobs, out] = ["jobs", "out"].map(|name| folder.path().join(name));
+        std::fs::write(&jobs, "{\"position\":\"4HPwATDgc/ABMA\"}\n").unwrap();
+        let line = "rollout --trials 36 --ply 0 --opponent-ply 1 --truncate 2";
+        let CommandLine { options } = CommandLine::try_parse_from(line.split(' ')).unwrap();
+        run(&options, &jobs, Some(&out)).unwrap();
+        let answers = std::fs::read_to_string(&out).unwrap();
+        assert!(answers.contains("\"equity\""), "{answers}");
+        run(&options, &jobs, Some(&out)).unwrap();
+        assert_eq!(std::fs::read_to_string(&out).unwrap(), answers);
+    }
 }

@@ -256,7 +256,7 @@ pub(in crate::cli) struct SettingsDocument {
 }
 
 impl SettingsDocument {
-    pub(in crate::cli) fn new(setup: &Setup, settings: &Settings) -> Self {
+    fn new(setup: &Setup, settings: &Settings) -> Self {
         Self {
             evaluator: setup.name(settings),
             settings: settings.clone(),
