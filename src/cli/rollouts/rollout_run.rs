@@ -18,8 +18,8 @@ use crate::cli::common::usage::{refused, say};
 use crate::dice::DiceSource;
 use crate::eval::CandidateFilter;
 use crate::rollout::{
-    Allocation, OnChange, Progress, Rollout, RolloutError, RolloutHandle, RolloutResult, Settings,
-    Status, StopReason,
+    Allocation, CandidateResult, OnChange, Progress, Rollout, RolloutError, RolloutHandle,
+    RolloutResult, Settings, Status, StopReason,
 };
 use crate::store::{READ_TIMEOUT, save_interval};
 use crate::words::counted;
@@ -59,7 +59,7 @@ impl RolloutOptions {
         saving.export_to(self.trials_out.as_deref(), before_roll, &plays)?;
         let interrupted = asked_to_end()?;
         saving.first(&rollout)?;
-        let line = follow(&rollout, &woken, &interrupted, &mut saving);
+        let line = follow(&rollout, &woken, &interrupted, &mut saving, before_roll);
         let timeout = match interrupted.load(Ordering::Relaxed) {
             true => FINDING,
             false => READ_TIMEOUT,
@@ -118,6 +118,7 @@ fn follow(
     woken: &Receiver<()>,
     interrupted: &AtomicBool,
     saving: &mut Saving,
+    before_roll: bool,
 ) -> ProgressLine {
     let mut line = ProgressLine::new();
     let begun = Instant::now();
@@ -127,7 +128,10 @@ fn follow(
             Ok(()) | Err(RecvTimeoutError::Timeout) => {}
             Err(RecvTimeoutError::Disconnected) => break,
         }
-        show(&mut line, &rollout.result());
+        let result = rollout.result();
+        if let Some(first) = result.candidates.first() {
+            line.show_words(|| progress(&result, first, before_roll));
+        }
         if interrupted.load(Ordering::Relaxed) {
             rollout.cancel();
         }
@@ -139,20 +143,19 @@ fn follow(
     line
 }
 
-/// Shows how far a rollout is.
-fn show(line: &mut ProgressLine, result: &RolloutResult) {
-    let Some(first) = result.candidates.first() else {
-        return;
+/// How far a rollout is. Without dice the candidate's player is not the one whose equity is asked for.
+fn progress(result: &RolloutResult, first: &CandidateResult, before_roll: bool) -> String {
+    let value = match (result.difference, before_roll) {
+        (Some(difference), _) => difference.equity,
+        (None, true) => first.flipped().equity,
+        (None, false) => first.equity,
     };
-    let value = result.difference.map_or(first.equity, |d| d.equity);
-    line.show_words(|| {
-        format!(
-            "{} trials  {}  {:.0}/s",
-            first.trials,
-            estimate(&value),
-            result.trials_per_second
-        )
-    });
+    format!(
+        "{} trials  {}  {:.0}/s",
+        first.trials,
+        estimate(&value),
+        result.trials_per_second
+    )
 }
 
 /// A rollout that has ended.
@@ -347,5 +350,38 @@ impl EndedRollout {
             bail!("interrupted after {} trials", self.trials());
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rollout::{DifferenceResult, Estimate};
+
+    /// The line of a position before the roll has the equity of the table: that of the player on roll. A difference of
+    /// the sides of a cube decision is that player's already.
+    #[test]
+    fn the_progress_is_seen_by_who_is_asked_about() {
+        let mut result = RolloutResult::empty(Status::Running);
+        result.candidates.push(CandidateResult {
+            trials: 72,
+            equity: Estimate::exact(-0.0769),
+            ..CandidateResult::default()
+        });
+        let says = |result: &RolloutResult, before_roll, words: &str| {
+            let line = progress(result, &result.candidates[0], before_roll);
+            assert!(
+                line.starts_with("72 trials") && line.contains(words),
+                "{line}"
+            );
+        };
+        says(&result, true, "+0.0769");
+        says(&result, false, "-0.0769");
+        result.candidates.push(result.candidates[0].clone());
+        result.difference = Some(DifferenceResult {
+            equity: Estimate::exact(0.5),
+            ..DifferenceResult::default()
+        });
+        says(&result, true, "+0.5000");
     }
 }
