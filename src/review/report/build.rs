@@ -23,7 +23,7 @@ use crate::review::marks::Mark;
 use crate::review::match_review::AnalysedTurn;
 use crate::review::{MatchTurn, PositionType, TurnReview, point_value};
 use crate::stats::Moments;
-use crate::stats::interval::{NORMAL_975, around, of_sum};
+use crate::stats::interval::{around, of_sum};
 
 /// Most plays listed of one decision; the one that was made is listed in any case.
 const MOST_PLAYS: usize = 5;
@@ -327,7 +327,7 @@ fn candidates(one: &AnalysedTurn, name: impl Fn(usize) -> String) -> Vec<Candida
                 made: review.played == Some(i),
                 ply: candidate.ply,
                 trials: rolled.map(|r| r.trials),
-                se: rolled.map(|r| standard_error(r.se, r.half_width)),
+                se: rolled.map(|r| r.se),
                 half_width: rolled.map(|r| r.half_width).filter(|half| half.is_finite()),
                 chances: candidate.probabilities,
             }
@@ -391,20 +391,11 @@ fn cube(
         counts: cube.counts(),
         ply: cube.ply,
         trials: rolled.map(|[hold, _]| hold.trials),
-        se: rolled.map(|both| both.map(|side| standard_error(side.se, side.half_width))),
+        se: rolled.map(|both| both.map(|side| side.se)),
         half_widths: (rolled.map(|both| both.map(|side| side.half_width)))
             .filter(|both| both.iter().all(|half| half.is_finite())),
         decision: cube.decision,
     })
-}
-
-/// The standard error of a rollout. Where the trials ended alike there is none to see, and the interval
-/// allows for endings that were not seen: then it is that of a normal distribution with as wide an interval.
-fn standard_error(se: f64, half_width: f64) -> f64 {
-    match se == 0.0 && half_width.is_finite() {
-        true => half_width / NORMAL_975,
-        false => se,
-    }
 }
 
 fn best_action(cube: &CubeReview) -> String {

@@ -14,7 +14,7 @@ use crate::rollout::{
     Allocation, CandidateResult, Coupling, CubeSettings, LuckKind, MwcLine, RolloutPreset,
     RolloutResult, Settings, Setup, StopRules,
 };
-use crate::stats::interval::half_width;
+use crate::stats::interval::{half_width, normal_error};
 
 /// A level of analysis.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -371,7 +371,9 @@ pub struct LevelValue {
 pub struct RolloutPrecision {
     /// Trials.
     pub trials: u64,
-    /// Standard error of the equity that ranks the play, in points.
+    /// Standard error of the equity that ranks the play, in points. Where the trials ended alike there is none to
+    /// see, and the interval allows for endings that were not seen: then it is that of a normal distribution with as
+    /// wide an interval.
     pub se: f64,
     /// Half the width of its fixed-sample 95% interval: more than 1.96 standard errors where these are estimated
     /// from little, or where an allowance counts.
@@ -382,10 +384,15 @@ pub struct RolloutPrecision {
 
 impl From<&CandidateResult> for RolloutPrecision {
     fn from(rolled_out: &CandidateResult) -> Self {
+        let own = &rolled_out.equity;
+        let allowed = normal_error(own.ci95);
         Self {
             trials: rolled_out.trials,
-            se: rolled_out.equity.se,
-            half_width: half_width(rolled_out.equity.ci95),
+            se: match own.se == 0.0 && allowed.is_finite() {
+                true => allowed,
+                false => own.se,
+            },
+            half_width: half_width(own.ci95),
             p_best: rolled_out.p_best,
         }
     }
@@ -424,6 +431,7 @@ impl From<CubefulCandidate> for LevelValue {
 mod tests {
     use super::*;
     use crate::eval::{Engine, Evaluator};
+    use crate::rollout::Estimate;
     use std::sync::Arc;
 
     fn setup() -> Setup {
@@ -444,6 +452,26 @@ mod tests {
             }),
             ..Level::ALL[4]
         }
+    }
+
+    /// Trials that all ended alike have an error all the same, that of their allowance; what is exact has none.
+    #[test]
+    fn trials_that_ended_alike_have_an_error() {
+        let se = |se, half: f64| {
+            let equity = Estimate {
+                se,
+                ci95: [1.0 - half, 1.0 + half],
+                ..Estimate::exact(1.0)
+            };
+            let rolled_out = CandidateResult {
+                equity,
+                ..CandidateResult::default()
+            };
+            RolloutPrecision::from(&rolled_out).se
+        };
+        assert!((se(0.0, 0.0196) - 0.01).abs() < 1e-5);
+        assert_eq!([se(0.0, 0.0), se(0.02, 0.05)], [0.0, 0.02]);
+        assert_eq!(se(0.0, f64::INFINITY), 0.0);
     }
 
     #[test]
