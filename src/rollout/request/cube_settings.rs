@@ -39,10 +39,10 @@ pub struct CubeSettings {
 }
 
 impl CubeSettings {
-    /// Whether a double may be beavered.
+    /// Whether a double may be beavered: the cube is turned twice, up to the cap.
     #[must_use]
     pub fn allows_beavers(&self) -> bool {
-        self.beavers && self.away.is_none()
+        self.beavers && self.away.is_none() && self.cube <= self.cap / 4
     }
 
     /// The cube of trials that begin before the roll of the player on roll in `state`.
@@ -111,6 +111,26 @@ impl CubeSettings {
                 no_crawford: self.no_crawford,
             },
             ..GameState::money(position)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What the trials cannot play is no answer.
+    #[test]
+    fn nobody_beavers_beyond_the_cap() {
+        let mut state = GameState::money(Position::opening());
+        state.rules.beavers = true;
+        let capped = |cube, cap| CubeSettings {
+            cube,
+            cap,
+            ..CubeSettings::of_decision(&state)
+        };
+        for (cube, cap, allows) in [(1, 2, false), (1, 4, true), (2, 4, false), (2, 8, true)] {
+            assert_eq!(capped(cube, cap).allows_beavers(), allows, "{cube} {cap}");
         }
     }
 }

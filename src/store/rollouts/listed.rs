@@ -50,7 +50,10 @@ impl ListedRollout {
         let result = progress.result(setup).ok()?;
         // Without dice a candidate belongs to the player who is not on roll.
         let is_flipped = shown.dice.is_none();
-        let state = parse_possible_id(&shown.position).ok();
+        let mut state = parse_possible_id(&shown.position).ok();
+        if let (Some(state), Some(cube)) = (&mut state, progress.settings.cube) {
+            state.rules.beavers &= cube.allows_beavers();
+        }
         // Whoever kept it may have called a redouble a double.
         let named = |play: &String| match &state {
             Some(state) => cube_words(play, state).to_owned(),
