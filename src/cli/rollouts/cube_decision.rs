@@ -55,11 +55,16 @@ impl CubeDecisionDocument {
         if difference.trials == 0 {
             return None;
         }
+        // In full, as the two are: the decision has single precision.
+        let doubled = match decision.beavered() {
+            Some(_) => 2.0 * take.mean,
+            None => take.mean.min(1.0),
+        };
         Some(Self {
             no_double: hold.mean,
             double_take: take.mean,
             double_pass: 1.0,
-            cubeful_equity: f64::from(decision.cubeful_equity),
+            cubeful_equity: hold.mean.max(doubled),
             action: decision.action,
             difference: DifferenceDocument::new(difference),
             p_double: chance_of_double(&outcome.result, decision.allows_beavers())?,
@@ -107,5 +112,56 @@ impl CubeDecisionDocument {
             ),
         };
         text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cli::rollouts::rollout_options::SettingsDocument;
+    use crate::eval::{Engine, Evaluator};
+    use crate::game::{GameState, Position};
+    use crate::rollout::{
+        CubeSettings, DifferenceResult, Estimate, RolloutResult, Settings, Setup, Status,
+        StopReason,
+    };
+    use std::sync::Arc;
+
+    /// The equity of the better choice has the digits that the choice itself has.
+    #[test]
+    fn a_choice_is_one_number_in_one_document() {
+        let mut state = GameState::money(Position::opening());
+        state.rules.beavers = true;
+        let settings = Settings {
+            cube: Some(CubeSettings::of_decision(&state)),
+            ..Settings::default()
+        };
+        let setup = Setup::from(Arc::new(Engine::embedded()) as Arc<dyn Evaluator>);
+        let (third, seventh) = (1.0 / 3.0, 1.0 / 7.0);
+        for (hold, take, best) in [
+            (third, seventh, third),
+            (seventh, third, third),
+            (seventh, 1.0 + third, 1.0),
+            (-third, -seventh, -2.0 * seventh),
+        ] {
+            let mut result = RolloutResult::empty(Status::Done(StopReason::Trials));
+            // As the opponent sees it, who has just played.
+            result.candidates = [hold, take]
+                .map(|mean: f64| CandidateResult {
+                    trials: 36,
+                    equity: Estimate::exact(-mean),
+                    ..CandidateResult::default()
+                })
+                .into();
+            result.difference = Some(DifferenceResult {
+                trials: 36,
+                equity: Estimate::exact(take - hold),
+                ..DifferenceResult::default()
+            });
+            let described = SettingsDocument::seen(&setup, &settings, true);
+            let outcome = EndedRollout::new(Arc::new(result), described);
+            let document = CubeDecisionDocument::new(&outcome).unwrap();
+            assert_eq!(document.cubeful_equity, best);
+        }
     }
 }
