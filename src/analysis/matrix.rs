@@ -209,15 +209,16 @@ impl<'a> Matrix<'a> {
         let mut all = self.scores.candidates(state, ply, cancelled)?;
         let depth = all.first()?.candidate.ply;
         let at = all.iter().position(|c| c.candidate.result == present)?;
-        if all[at].candidate.ply < depth {
+        let was_dropped = all[at].candidate.ply < depth;
+        if was_dropped {
             // A cost is a difference of like depths.
             let again = self
                 .scores
                 .analyse(state, all[at].candidate, depth, cancelled)?;
             all[at] = again;
         }
-        // The ranking has the best first, ties decided; a play the filter had dropped may come before it.
-        let is_better = all[at].cubeful > all[0].cubeful + SAME;
+        // The ranking has the best first, ties decided; only a play the filter had dropped may come before it.
+        let is_better = was_dropped && all[at].cubeful > all[0].cubeful + SAME;
         let best = if is_better { at } else { 0 };
         let cost = (all[best].cubeful - all[at].cubeful).max(0.0);
         let place = |result: &Position| self.plays().position(|c| c.result == *result);
