@@ -1218,7 +1218,8 @@ fn a_letter_is_no_play() {
 /// At a score plays that are worth the same go by the chances without the cube, in every output.
 #[test]
 fn the_best_play_is_that_of_the_analysis() {
-    let id = "XGID=bBBBBBB-----------AA-A-c--:1:1:1:42:1:0:0:7:10";
+    // Another play is worth a little more: ties at a score go by the cubeless equity.
+    let id = "XGID=-b----E-C---eE---c-e----B-:0:0:1:43:6:5:0:7:10";
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("one.txt"), format!("{id}\n")).unwrap();
     let run = |arguments: &[&str]| -> Value {
@@ -1230,7 +1231,9 @@ fn the_best_play_is_that_of_the_analysis() {
     };
     let valued = run(&["eval", id, "--ply", "0", "--json"]);
     let best = &valued["plays"][0]["play"];
-    assert_eq!(best, "18/12");
+    assert_eq!(best, "13/10 13/9");
+    let worth = |place: usize| valued["plays"][place]["cubeful_equity"].as_f64().unwrap();
+    assert!(worth(1) > worth(0));
     let exported = run(&["export", "--json", "--ply", "0", "one.txt"]);
     let one = &exported["decisions"][0];
     assert_eq!((&one["best"], &one["choices"][0]["text"]), (best, best));

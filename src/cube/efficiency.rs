@@ -169,12 +169,24 @@ mod tests {
             ..Rules::default()
         };
         let engine = Engine::embedded();
+        // Every thirty-fourth of the positions of the sample matches with chances to win from 10 to 90%.
         let ids = [
-            "bW8DAAU7bBsAYA",
-            "95xBAAbb3AgEAw",
-            "NjsHCUC2ewcQAA",
-            "cwkAAHVPAAAAAA",
-            "2w2UASSwZ/ABYA",
+            "ON+IAxCMb4MBAw",
+            "djqDGQAsz8EHAA",
+            "Kd+IAQOSbwcHAA",
+            "4HPDBwA2nsEBMA",
+            "92YDAQLfNjMAAA",
+            "m7PAAGhsW4UDAg",
+            "4HPGASSYZ/ABMA",
+            "m7PAAFLYtoUDAg",
+            "NjsHCUC2ewcAIA",
+            "LTsHEwC2vQPAAA",
+            "tr0DwAAtO4MZAA",
+            "tm1GAAOYtzkAUA",
+            "vwEQANjdDoAgAA",
+            "pOfCAA7D3ZYEAA",
+            "trcBBEE7bBsAUA",
+            "sOcOAyCGt8EBKA",
         ];
         let squares = ids.map(|id| {
             let state = GameState {

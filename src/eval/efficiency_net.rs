@@ -1,11 +1,15 @@
 //! The efficiency net: how much of a live cube's value the cube of a position has.
 //!
-//! A small net, for it is asked at every value with a cube: its inputs are where the checkers are and the
-//! chances, which the main net has given already. Four efficiencies come out, one head for each class of
-//! positions.
+//! A small net, for it is asked at every value with a cube. Its inputs are where the checkers are, and the chances,
+//! which the main net has given already: those of gammons, and where the position lies in the doubling window
+//! ([`window`]). Four efficiencies come out, one head for each class of positions.
+//!
+//! How well a cube is used turns sharply at the take point and the cash point. A net of few units cannot follow that in
+//! the chance to win alone (docs/experiments/cube.md). So the window has a row for each tenth of it, and the sum goes
+//! along a straight line from row to row.
 //!
 //! ```text
-//! sum    = bias + a row for each checker + Σ chance · weight     32 x i16, unit 1/1024
+//! sum    = bias + a row for each checker + Σ share · chance row  32 x i16, unit 1/1024
 //! active = clamp(sum, 0, 1)²                                     32 x i16, unit 1/4096
 //! x_o    = bias_o + Σ active · weight_o                          4 x i32, kept between 0 and 1.2
 //! ```
@@ -28,8 +32,14 @@ use crate::game::{Position, Side};
 pub const UNITS: usize = 32;
 /// Rows of the first layer: the checkers of the player on roll, and the other's.
 pub const EFFICIENCY_ROWS: usize = 2 * COUNT_ROWS;
-/// Chances that the net is shown: to win, to win a gammon, to lose one.
-pub const CHANCES: usize = 3;
+/// Rows of the doubling window, a tenth of it apart.
+pub const WINDOW_ROWS: usize = 25;
+/// Place in the window of the first of them. Beyond the first and the last nothing changes any more.
+const WINDOW_BEGIN: f32 = -0.6;
+/// Rows from the take point to the cash point.
+const ROWS_PER_WINDOW: f32 = 10.0;
+/// Rows of the chances: of the window, and of a gammon won and lost.
+pub const CHANCE_ROWS: usize = WINDOW_ROWS + 2;
 /// Efficiencies: of an own cube, of the other's, and of one in the middle to either side.
 pub const OUTPUTS: usize = 4;
 /// Classes of positions, each with a head of its own: contact, race, bearoff.
@@ -39,14 +49,14 @@ pub const MOST: f32 = 1.2;
 
 const WEIGHT_ONE: f32 = 4096.0;
 const OUTPUT_ONE: f32 = WEIGHT_ONE * (1 << ACTIVATION_BITS) as f32;
-/// A chance of one.
-const CHANCE_ONE: f32 = 4096.0;
-const CHANCE_BITS: u32 = 12;
-const MAGIC: &str = "luckless efficiency net 1";
+const SHARE_BITS: u32 = 12;
+/// The share of a row that is added whole.
+pub const SHARE_ONE: i32 = 1 << SHARE_BITS;
+const MAGIC: &str = "luckless efficiency net 2";
 
 const SHAPE: Shape = Shape {
-    layout: "counts7-chances3",
-    rows: EFFICIENCY_ROWS + CHANCES,
+    layout: "counts7-window25-gammons2",
+    rows: EFFICIENCY_ROWS + CHANCE_ROWS,
     hidden: UNITS,
     heads: CLASSES * OUTPUTS,
 };
@@ -57,7 +67,7 @@ pub struct EfficiencyNet {
     header: NetHeader,
     rows: Vec<Row<UNITS>>,
     stacks: Stacks<UNITS>,
-    chances: [Row<UNITS>; CHANCES],
+    chances: [Row<UNITS>; CHANCE_ROWS],
     bias: Row<UNITS>,
     outputs: [Row<UNITS>; CLASSES * OUTPUTS],
     output_bias: [i32; CLASSES * OUTPUTS],
@@ -89,11 +99,45 @@ impl EfficiencyClass {
     }
 }
 
-/// The chances that the net takes as inputs.
+/// A row of the chances, and its share in units of 1/[`SHARE_ONE`].
+pub type ChanceShare = (usize, i32);
+
+/// Where these chances lie in the doubling window of a live cube for money: 0 at the take point, 1 at the cash point,
+/// and beyond them outside.
+///
+/// With `W` and `L` the mean points of wins and losses these are `TP = (L - 1/2) / (W + L + 1/2)` and
+/// `CP = (L + 1) / (W + L + 1/2)` (Janowski 1993). As `p·W - (1 - p)·L` is the cubeless equity `E`,
+/// `(p - TP) / (CP - TP) = (E + p/2 + 1/2) / (3/2)`.
+///
+/// ```
+/// # use luckless::eval::{Probabilities, efficiency_net::window};
+/// let without_gammons = |win| Probabilities { win, ..Probabilities::default() };
+/// assert!(window(&without_gammons(0.2)).abs() < 1e-6);
+/// assert!((window(&without_gammons(0.8)) - 1.0).abs() < 1e-6);
+/// ```
 #[inline]
 #[must_use]
-pub fn inputs(chances: &Probabilities) -> [f32; CHANCES] {
-    [chances.win, chances.win_gammon, chances.lose_gammon]
+pub fn window(chances: &Probabilities) -> f32 {
+    (chances.equity() + 0.5 * chances.win + 0.5) / 1.5
+}
+
+/// The rows that these chances add: two of the window, and those of gammons.
+#[inline]
+#[must_use]
+pub fn shares(chances: &Probabilities) -> [ChanceShare; 4] {
+    let whole = |share: f32| (share * SHARE_ONE as f32) as i32;
+    let last = WINDOW_ROWS as i32 - 1;
+    let along = (window(chances) - WINDOW_BEGIN) * ROWS_PER_WINDOW;
+    let along = whole(along.clamp(0.0, last as f32));
+    let below = (along >> SHARE_BITS).min(last - 1);
+    let above = along - (below << SHARE_BITS);
+    let gammon = |chance: f32| whole(chance.clamp(0.0, 1.0));
+    [
+        (below as usize, SHARE_ONE - above),
+        (below as usize + 1, above),
+        (WINDOW_ROWS, gammon(chances.win_gammon)),
+        (WINDOW_ROWS + 1, gammon(chances.lose_gammon)),
+    ]
 }
 
 impl EfficiencyNet {
@@ -152,7 +196,7 @@ impl EfficiencyNet {
             header,
             stacks: Stacks::new(&rows),
             rows,
-            chances: [Row::ZERO; CHANCES],
+            chances: [Row::ZERO; CHANCE_ROWS],
             bias: Row(bytes.words()?),
             outputs: [Row::ZERO; CLASSES * OUTPUTS],
             output_bias: [0; CLASSES * OUTPUTS],
@@ -164,8 +208,8 @@ impl EfficiencyNet {
         bytes.0.is_empty().then_some(net)
     }
 
-    /// Makes a net of real weights, rounded: [`EFFICIENCY_ROWS`] rows of [`UNITS`], a bias, the weights of the
-    /// chances, those of each class's outputs, and the outputs' biases.
+    /// Makes a net of real weights, rounded: [`EFFICIENCY_ROWS`] rows of [`UNITS`], a bias, [`CHANCE_ROWS`] rows of the
+    /// chances, the weights of each class's outputs, and the outputs' biases.
     #[must_use]
     pub fn quantised(
         rows: &[f32],
@@ -219,8 +263,8 @@ impl EfficiencyNet {
     #[inline]
     #[must_use]
     pub fn values(&self, position: &Position, chances: &Probabilities) -> [f32; OUTPUTS] {
-        let shown = inputs(chances).map(|c| (c.clamp(0.0, 1.0) * CHANCE_ONE) as i32);
-        outputs(self, position, &shown, EfficiencyClass::of(position))
+        let class = EfficiencyClass::of(position);
+        outputs(self, position, &shares(chances), class)
             .map(|sum| (sum as f32 / OUTPUT_ONE).clamp(0.0, MOST))
     }
 }
@@ -252,13 +296,13 @@ fn checkers(net: &EfficiencyNet, position: &Position) -> [i16; UNITS] {
 fn outputs(
     net: &EfficiencyNet,
     position: &Position,
-    chances: &[i32; CHANCES],
+    shares: &[ChanceShare; 4],
     class: EfficiencyClass,
 ) -> [i32; OUTPUTS] {
     let mut sum = checkers(net, position);
-    for (chance, row) in chances.iter().zip(&net.chances) {
-        for (s, w) in sum.iter_mut().zip(&row.0) {
-            *s = s.wrapping_add(((chance * i32::from(*w)) >> CHANCE_BITS) as i16);
+    for (row, share) in shares {
+        for (s, w) in sum.iter_mut().zip(&net.chances[*row].0) {
+            *s = s.wrapping_add(((share * i32::from(*w)) >> SHARE_BITS) as i16);
         }
     }
     // Vectors by name: of a plain loop compilers make something else, depending on what else they inline.
@@ -314,7 +358,7 @@ mod tests {
         let weight = |i: usize, most: f32| most * (((i * 7919) % 201) as f32 / 100.0 - 1.0);
         let fill = |n: usize, most: f32| -> Vec<f32> { (0..n).map(|i| weight(i, most)).collect() };
         let rows = fill(EFFICIENCY_ROWS * UNITS, 0.2);
-        let (bias, chances) = (fill(UNITS, 0.5), fill(CHANCES * UNITS, 0.5));
+        let (bias, chances) = (fill(UNITS, 0.5), fill(CHANCE_ROWS * UNITS, 0.5));
         let outputs = fill(CLASSES * OUTPUTS * UNITS, 0.1);
         let output_bias = vec![0.6; CLASSES * OUTPUTS];
         let net = EfficiencyNet::quantised(
@@ -331,8 +375,10 @@ mod tests {
             let row = &rows[(role * COUNT_ROWS + row) * UNITS..][..UNITS];
             sum.iter_mut().zip(row).for_each(|(s, w)| *s += w);
         });
-        for (c, row) in inputs(&EVEN).iter().zip(chances.chunks_exact(UNITS)) {
-            sum.iter_mut().zip(row).for_each(|(s, w)| *s += c * w);
+        for (row, share) in shares(&EVEN) {
+            let share = share as f32 / SHARE_ONE as f32;
+            let row = &chances[row * UNITS..][..UNITS];
+            sum.iter_mut().zip(row).for_each(|(s, w)| *s += share * w);
         }
         let values = net.values(&position, &EVEN);
         for (o, value) in values.iter().enumerate() {
@@ -348,6 +394,23 @@ mod tests {
             );
         }
         assert!(values.iter().any(|v| (v - 0.6).abs() > 0.05));
+    }
+
+    /// The shares of two rows say where in the window the chances are, also at its ends and beyond.
+    #[test]
+    fn the_window_is_shared_out_between_two_rows() {
+        for win in [0.0, 0.05, 0.2, 0.45, 0.8, 1.0] {
+            let chances = Probabilities { win, ..EVEN };
+            let [(low, a), (high, b), gammons @ ..] = shares(&chances);
+            assert_eq!((high, a + b), (low + 1, SHARE_ONE));
+            assert!(a >= 0 && b >= 0 && high < WINDOW_ROWS);
+            let place = low as f32 + b as f32 / SHARE_ONE as f32;
+            let place = WINDOW_BEGIN + place / ROWS_PER_WINDOW;
+            let end = WINDOW_BEGIN + (WINDOW_ROWS - 1) as f32 / ROWS_PER_WINDOW;
+            let wanted = window(&chances).clamp(WINDOW_BEGIN, end);
+            assert!((place - wanted).abs() < 1e-3, "{win}: {place} {wanted}");
+            assert_eq!(gammons.map(|(row, _)| row), [WINDOW_ROWS, WINDOW_ROWS + 1]);
+        }
     }
 
     #[test]

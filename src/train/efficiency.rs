@@ -16,7 +16,8 @@ use multiversion::multiversion;
 use super::learn::{Adam, move_weights};
 use crate::cube::{Cube, CubeContext, Efficiency, Model};
 use crate::eval::efficiency_net::{
-    CHANCES, CLASSES, EFFICIENCY_ROWS, EfficiencyClass, EfficiencyNet, OUTPUTS, UNITS, inputs,
+    CHANCE_ROWS, CLASSES, EFFICIENCY_ROWS, EfficiencyClass, EfficiencyNet, OUTPUTS, SHARE_ONE,
+    UNITS, WINDOW_ROWS, shares,
 };
 use crate::eval::features::all_checkers;
 use crate::eval::net::Origin;
@@ -33,6 +34,9 @@ const LONGEST_GAME: usize = 400;
 const WINS: std::ops::RangeInclusive<f32> = 0.02..=0.98;
 /// Share of the games in which some plays are drawn at random, and how many of their plays.
 const RANDOM_PLAYS: [f64; 2] = [0.3, 0.15];
+/// Bearoffs that are drawn at random for each game. Games come by few of seven checkers and more a side in which the
+/// cube matters.
+const BEAROFFS: u64 = 6;
 /// Share of the positions with contact that are learnt from.
 const CONTACT_SEEN: f64 = 0.5;
 /// Rounds whose samples are learnt from, and how often.
@@ -48,7 +52,7 @@ const MOST_WEIGHT: f32 = 4.0;
 
 const BIAS: usize = EFFICIENCY_ROWS * UNITS;
 const SHOWN: usize = BIAS + UNITS;
-const HEADS: usize = SHOWN + CHANCES * UNITS;
+const HEADS: usize = SHOWN + CHANCE_ROWS * UNITS;
 const HEAD_BIAS: usize = HEADS + CLASSES * OUTPUTS * UNITS;
 const SIZE: usize = HEAD_BIAS + CLASSES * OUTPUTS;
 
@@ -97,10 +101,16 @@ pub fn learn(
             ..Model::default()
         };
         let first = u64::from(round) * games;
-        let samples: Vec<CubeSample> = (first..first + games)
+        let mut samples: Vec<CubeSample> = (first..first + games)
             .into_par_iter()
             .flat_map_iter(|number| play(engine, &model, rules, seed, number))
             .collect();
+        let drawn = BEAROFFS * first..BEAROFFS * (first + games);
+        samples.par_extend(
+            drawn
+                .into_par_iter()
+                .filter_map(|number| sample(engine, &model, rules, &bearoff(seed, number))),
+        );
         positions += samples.len() as u64;
         tell(EfficiencyProgress {
             round: round + 1,
@@ -168,6 +178,30 @@ fn play(engine: &Engine, model: &Model, rules: Rules, seed: u64, number: u64) ->
         };
     }
     samples
+}
+
+/// A bearoff of seven to fourteen checkers, the other side with two fewer to two more.
+fn bearoff(seed: u64, number: u64) -> Position {
+    let mut rng = ChaCha8Rng::seed_from_u64(seed);
+    // Far from the streams of the games.
+    rng.set_stream(u64::MAX - number);
+    let checkers = rng.random_range(7..=14);
+    let others = rng.random_range(checkers - 2..=checkers + 2).min(15);
+    let [own, other] = [checkers, others].map(|checkers| home(&mut rng, checkers));
+    Position::from_points(&own, &other).expect("so many checkers at home")
+}
+
+/// So many checkers on the points at home, half of them as low as is drawn.
+fn home(rng: &mut ChaCha8Rng, checkers: u8) -> Vec<(usize, u8)> {
+    let highest = rng.random_range(1..=6);
+    let mut points = [0; 7];
+    for _ in 0..checkers {
+        let most = if rng.random_bool(0.5) { 6 } else { highest };
+        points[rng.random_range(1..=most)] += 1;
+    }
+    let held = |point: &usize| points[*point] > 0;
+    let points = (1..=6).filter(held).map(|point| (point, points[point]));
+    points.collect()
 }
 
 /// What the cubes of a position are worth, unless that is known exactly or nothing.
@@ -238,7 +272,8 @@ impl EfficiencyLearner {
         for w in &mut weights[BIAS..SHOWN] {
             *w = rng.random_range(0.1..0.5);
         }
-        for w in &mut weights[SHOWN..HEADS] {
+        // At the beginning the window counts nothing.
+        for w in &mut weights[SHOWN + WINDOW_ROWS * UNITS..HEADS] {
             *w = rng.random_range(-0.5..0.5);
         }
         weights[HEAD_BIAS..].fill(REFERENCE);
@@ -297,10 +332,11 @@ fn add_gradient(weights: &[f32], gradient: &mut [f32], rows: &[usize], sample: &
             *s += *w;
         }
     }
-    let shown = inputs(&sample.chances);
-    for (chance, row) in shown.iter().zip(weights[SHOWN..HEADS].chunks_exact(UNITS)) {
-        for (s, w) in sum.iter_mut().zip(row) {
-            *s += chance * w;
+    let shown = shares(&sample.chances)
+        .map(|(row, share)| (SHOWN + row * UNITS, share as f32 / SHARE_ONE as f32));
+    for (row, share) in shown {
+        for (s, w) in sum.iter_mut().zip(&weights[row..row + UNITS]) {
+            *s += share * w;
         }
     }
     let active = sum.map(|s| s.clamp(0.0, 1.0) * s.clamp(0.0, 1.0));
@@ -336,9 +372,9 @@ fn add_gradient(weights: &[f32], gradient: &mut [f32], rows: &[usize], sample: &
         back[i] = if inside { 2.0 * back[i] * sum[i] } else { 0.0 };
         gradient[BIAS + i] += back[i];
     }
-    for (c, chance) in shown.iter().enumerate() {
-        for (g, b) in gradient[SHOWN + c * UNITS..][..UNITS].iter_mut().zip(&back) {
-            *g += chance * b;
+    for (row, share) in shown {
+        for (g, b) in gradient[row..row + UNITS].iter_mut().zip(&back) {
+            *g += share * b;
         }
     }
     for &row in rows {

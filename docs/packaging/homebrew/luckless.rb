@@ -16,6 +16,6 @@ class Luckless < Formula
   end
 
   test do
-    assert_match "07aba479", shell_output("#{bin}/luckless bench --signature")
+    assert_match "013179a7", shell_output("#{bin}/luckless bench --signature")
   end
 end

@@ -25,14 +25,14 @@ pub(super) struct Args {
     #[arg(long, value_name = "FILE")]
     out: PathBuf,
     /// Rounds: each is played with the net of the one before
-    #[arg(long, value_name = "N", default_value_t = 60,
+    #[arg(long, value_name = "N", default_value_t = 100,
           value_parser = clap::value_parser!(u32).range(1..=10_000))]
     rounds: u32,
     /// For the Jacoby rule, by which gammons count only once the cube is turned
     #[arg(long)]
     jacoby: bool,
     /// Games of a round
-    #[arg(long, value_name = "N", default_value_t = 700,
+    #[arg(long, value_name = "N", default_value_t = 1400,
           value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
     games: u64,
     /// Key of the games
