@@ -333,7 +333,7 @@ fn matches_are_read_from_stdin() {
         &["inspect", "-", "--json"],
         &["export", "--json", "--ply", "0", "-"],
         &["convert", "-", "-", "--to", "json"],
-        &["quiz", "-", "--json", "--ply", "0"],
+        &["quiz", "-", "--json", "--ply", "0", "--seed", "1"],
         &["plan", "-", "--player", "anna", "--json", "--ply", "0"],
         &["library", "record", "-", "--json"],
     ] {
