@@ -176,6 +176,18 @@ pub fn first_largest(values: impl Iterator<Item = (usize, f64)>) -> Option<usize
     best.map(|(place, _)| place)
 }
 
+/// The place of the largest of several quantities by what is known of their differences: that of the largest least
+/// lead over any other one (the minimax rule of a vote, which needs no order among all), the first of equals. `lead`
+/// tells by how much the first place is ahead of the second. `None` of no places.
+#[must_use]
+pub fn leader(places: &[usize], lead: impl Fn(usize, usize) -> f64) -> Option<usize> {
+    let least = |&i: &usize| {
+        let leads = places.iter().filter(|&&j| j != i).map(|&j| lead(i, j));
+        (i, leads.fold(f64::INFINITY, f64::min))
+    };
+    first_largest(places.iter().map(least))
+}
+
 /// Monte Carlo draws of [`chances_together`]: the standard error of its figures is at most half a percent.
 const DRAWS: u32 = 10_000;
 
@@ -439,5 +451,23 @@ mod tests {
         };
         assert_eq!(above_zero(level), 0.5);
         assert_eq!(chances(&[level; 2]), [0.5, 0.5]);
+    }
+
+    /// Where differences agree with each other the largest leads; in a ring the one that is beaten by least.
+    #[test]
+    fn the_leader_is_beaten_least() {
+        let means: [f64; 3] = [0.1, 0.3, 0.2];
+        let apart = |i: usize, j: usize| means[i] - means[j];
+        assert_eq!(leader(&[0, 1, 2], apart), Some(1));
+        assert_eq!(leader(&[2, 0], apart), Some(2));
+        assert_eq!(leader(&[0], apart), Some(0));
+        assert_eq!(leader(&[], apart), None);
+        assert_eq!(
+            leader(&[0, 1, 2], |_, _| 0.0),
+            Some(0),
+            "the first of equals"
+        );
+        let ring = [[0.0, 0.2, -0.3], [-0.2, 0.0, 0.1], [0.3, -0.1, 0.0]];
+        assert_eq!(leader(&[0, 1, 2], |i, j| ring[i][j]), Some(2));
     }
 }

@@ -100,11 +100,27 @@ impl<'a> Comparisons<'a> {
         self.counted.out.get(i) == Some(&true)
     }
 
-    /// The candidate with the largest mean, the first of equals. One that has lost a race is not the best, whatever its few
-    /// trials say.
+    /// The candidate with the largest mean, the first of equals. One that has lost a race is not the best, whatever its
+    /// few trials say. Where those still racing have unequal trials, their differences decide and not their means: one
+    /// may have had a lucky block before the others.
     pub(in crate::rollout) fn best(&self) -> usize {
-        let open = (0..self.own.len()).filter(|&i| !self.is_out(i));
-        best::first_largest(open.map(|i| (i, self.own[i].mean))).unwrap_or(0)
+        let open: Vec<usize> = (0..self.own.len()).filter(|&i| !self.is_out(i)).collect();
+        let is_equal = open
+            .windows(2)
+            .all(|w| self.own[w[0]].n == self.own[w[1]].n);
+        let best = match is_equal {
+            true => best::first_largest(open.iter().map(|&i| (i, self.own[i].mean))),
+            false => best::leader(&open, |i, j| self.lead(i, j)),
+        };
+        best.unwrap_or(0)
+    }
+
+    /// By how much candidate `i` is ahead of candidate `j`, in points.
+    fn lead(&self, i: usize, j: usize) -> f64 {
+        match i < j {
+            true => self.between(i, j).mean(),
+            false => -self.between(j, i).mean(),
+        }
     }
 
     /// The anytime-valid interval of candidate `i` less candidate `j`. Together with those of all other
@@ -261,10 +277,7 @@ impl<'a> Comparisons<'a> {
     fn estimated(&self, beside: Option<&Beside>) -> Vec<Estimated> {
         let estimated = |(i, own): (usize, &Evidence)| match beside {
             Some(beside) if beside.differs[i] => Estimated {
-                mean: match i < beside.reference {
-                    true => self.between(i, beside.reference).mean(),
-                    false => -self.between(beside.reference, i).mean(),
-                },
+                mean: self.lead(i, beside.reference),
                 ..own.estimated()
             },
             _ => own.estimated(),

@@ -414,14 +414,26 @@ pub(super) fn best_of(
     family: Option<&FamilyResult>,
 ) -> Option<usize> {
     let is_closed = |i: usize| family.is_some_and(|family| family.is_closed(i));
-    let all = candidates.iter().enumerate();
-    let open = all.filter(|(i, one)| one.trials > 0 && !is_closed(*i));
-    best::first_largest(open.map(|(i, one)| (i, one.equity.mean)))
+    let is_open = |i: &usize| candidates[*i].trials > 0 && !is_closed(*i);
+    let open: Vec<usize> = (0..candidates.len()).filter(is_open).collect();
+    let is_equal = open
+        .windows(2)
+        .all(|w| candidates[w[0]].trials == candidates[w[1]].trials);
+    let mean = |i: usize| candidates[i].equity.mean;
+    let lead = |i: usize, j: usize| {
+        let known = family.and_then(|family| family.difference(i, j));
+        let known = known.filter(|difference| difference.trials > 0);
+        known.map_or_else(|| mean(i) - mean(j), |difference| difference.equity.mean)
+    };
+    match is_equal {
+        true => best::first_largest(open.into_iter().map(|i| (i, mean(i)))),
+        false => best::leader(&open, lead),
+    }
 }
 
 impl RolloutResult {
     /// The candidate with the largest mean of those that have trials, are in the race and are not shown to be
-    /// worse, the first of equals.
+    /// worse, the first of equals. Where their numbers of trials differ, their differences decide.
     #[must_use]
     pub fn best(&self) -> Option<usize> {
         best_of(&self.candidates, self.family.as_ref())

@@ -314,3 +314,35 @@ fn who_is_out_of_a_race_is_hardly_the_best() {
     let equities = [2, 3, 1, 0].map(|i| result.equity_beside_best(i));
     assert!(equities.is_sorted_by(|a, b| a >= b), "{equities:?}");
 }
+
+/// A play still in a race that has played a lucky block before the others led it, against the differences beside it
+/// and the chance to be the best.
+#[test]
+fn the_leader_of_a_race_leads_in_the_games_that_both_have() {
+    const ID: &str = "XGID=---AB-DCCB------bccd-ba---:0:0:1:61:0:0:0:0:10";
+    let starts = after(ID, &["9/3 4/3", "9/3 9/8", "9/2", "8/2 4/3"]);
+    let mut settings = Settings {
+        coupling: Coupling::Dice,
+        stop_at_known: true,
+        ..plain(360, Allocation::Race)
+    };
+    settings.stop.separated = Some(0.6);
+    for (seed, lucky, best) in [(17, 3, 2), (23, 1, 2)] {
+        settings.seed = seed;
+        let mut seen = 0;
+        let result = run_blocking(&engine(), &starts, &settings, &mut |snapshot| {
+            seen = snapshot.leads(0.05).0;
+            true
+        })
+        .unwrap();
+        let [one, other] = [lucky, best].map(|i| &result.candidates[i]);
+        assert!(one.equity.mean > other.equity.mean && one.trials != other.trials);
+        assert_eq!([result.best(), Some(seen)], [Some(best); 2], "{seed}");
+        assert!(other.p_best > one.p_best, "{seed}");
+        let names = ["9/3 4/3", "9/3 9/8", "9/2", "8/2 4/3"];
+        let verdict = result.family.as_ref().unwrap();
+        let verdict = verdict.verdict(&names, &result.candidates, Coupling::Dice);
+        let leads = verdict.sentence.find(names[best]);
+        assert!(leads < verdict.sentence.find(names[lucky]), "{verdict:?}");
+    }
+}
