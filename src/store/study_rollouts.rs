@@ -35,10 +35,9 @@ pub fn put_rollouts_beside(
     let kept = store.numbered(of_these.map(|(id, _)| *id))?;
     // The same decision of two matches may have been decided otherwise.
     let found = |rollout: &StoredRollout| -> Vec<FoundRollout> {
-        let is_compared = rollout.shown.is_comparison();
         let of = |place: &usize| {
             let decision = &all[*place];
-            let found = StudyRollout::of_kept(decision, &rollout.progress, is_compared, setup)?;
+            let found = StudyRollout::of_kept(decision, &rollout.progress, setup)?;
             Some((*place, found))
         };
         let places = places.get(&rollout.shown.xgid()).into_iter().flatten();

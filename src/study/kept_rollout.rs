@@ -1,20 +1,19 @@
 //! What a rollout that was kept says of a decision that is asked.
 
 use super::StudyDecision;
-use super::rolled::{Foundation, StudyRollout, difference_se, equity_of, tells};
+use super::rolled::{Foundation, StudyRollout, difference_se, tells};
 use crate::eval::Candidate;
 use crate::game::{PlayList, Position};
 use crate::review::Class;
 use crate::rollout::{Progress, RolloutPrecision, RolloutResult, Setup, cube_decision};
 
 impl StudyRollout {
-    /// What a rollout that was kept says of a decision, and how well that is founded. `is_compared`: whether it was
-    /// asked for as a comparison. `None` if it does not count, or if this program would play it otherwise.
+    /// What a rollout that was kept says of a decision, and how well that is founded. `None` if it does not
+    /// count, or if this program would play it otherwise.
     #[must_use]
     pub fn of_kept(
         decision: &StudyDecision,
         progress: &Progress,
-        is_compared: bool,
         setup: &Setup,
     ) -> Option<(Self, Foundation)> {
         let settings = &progress.settings;
@@ -36,7 +35,6 @@ impl StudyRollout {
             decision,
             candidates: &progress.candidates,
             result: &result,
-            is_compared,
         };
         let (plays, se) = of.plays()?;
         Some((Self::Plays(plays), founded(se)))
@@ -48,7 +46,6 @@ struct KeptPlays<'a> {
     decision: &'a StudyDecision,
     candidates: &'a [Position],
     result: &'a RolloutResult,
-    is_compared: bool,
 }
 
 impl KeptPlays<'_> {
@@ -76,7 +73,7 @@ impl KeptPlays<'_> {
                 play: list.play_to(position)?,
                 result: *position,
                 probabilities: one.chances(),
-                equity: equity_of(self.result, i, self.is_compared)? as f32,
+                equity: self.result.equity_beside_best(i)? as f32,
                 ply: 0,
             };
             Some((candidate, RolloutPrecision::from(one)))

@@ -125,16 +125,6 @@ impl StudyRollout {
     }
 }
 
-/// What a play is worth, in points, once it has trials: beside the best one where a family of plays `is_compared`.
-#[must_use]
-pub fn equity_of(result: &RolloutResult, place: usize, is_compared: bool) -> Option<f64> {
-    if is_compared {
-        return result.equity_beside_best(place);
-    }
-    let own = result.candidates.get(place).filter(|one| one.trials > 0)?;
-    Some(own.equity.mean)
-}
-
 /// Standard error of the difference of two candidates. Where they are not compared their errors count as independent.
 #[must_use]
 pub fn difference_se(result: &RolloutResult, one: usize, other: usize) -> f64 {

@@ -76,10 +76,10 @@ impl Jobs {
 }
 
 impl Job {
-    /// Equity of a play in points, once it has trials: beside the best play where they are compared.
+    /// Equity of a play in points, once it has trials: beside the best play where their numbers differ.
     #[must_use]
     pub fn equity_of(&self, result: &Position) -> Option<f64> {
-        rolled::equity_of(self.result()?, self.place(result)?, self.is_comparison())
+        self.result()?.equity_beside_best(self.place(result)?)
     }
 
     /// Whether this rollout tells errors of its plays.
@@ -282,5 +282,30 @@ mod tests {
         let found = jobs.ranked_plays(decision);
         assert_eq!(found.len(), 3);
         assert!(found.iter().all(|play| play.equity <= found[0].equity));
+    }
+
+    /// A play that is out of a race does not lead by the luck of its few games, also where the plays were not asked to
+    /// be compared.
+    #[test]
+    fn a_play_that_is_out_of_a_race_stands_by_its_difference() {
+        let (mut jobs, decision, plays) = rolled_out(&[]);
+        let list = PlayList::of(&Position::opening(), Roll::ALL[1]);
+        let of = [0, 1, 2].map(|i| JobPlay {
+            play: list.plays()[i],
+            result: list.results()[i],
+        });
+        let settings = Settings {
+            cube: Some(CubeSettings::after_play(&GameState::money(
+                Position::opening(),
+            ))),
+            ..Settings::default()
+        };
+        let mut result = (*made_up(3, 720, Status::Done(StopReason::Trials))).clone();
+        let lucky = &mut result.candidates[2];
+        (lucky.trials, lucky.equity.mean) = (360, 0.2);
+        result.family.as_mut().unwrap().out = vec![false, false, true];
+        jobs.take_match_rollout(decision, &of, &settings, result.into());
+        let all = [(0, 0.1), (1, 0.07), (2, 0.04)];
+        assert_eq!(equities(&jobs.ranked_plays(decision), &plays), all);
     }
 }
