@@ -13,7 +13,7 @@ use crate::cli::common::output;
 use crate::cube::cube_words;
 use crate::grid::Grid;
 use crate::notation::parse_id;
-use crate::rollout::MwcLine;
+use crate::rollout::{MwcLine, RolloutResult};
 use crate::store::RolloutLabel;
 
 #[derive(Serialize)]
@@ -49,6 +49,34 @@ fn candidates(outcome: &EndedRollout, shown: &RolloutLabel) -> Vec<CandidateDocu
         .filter_map(named)
         .map(candidate)
         .collect()
+}
+
+/// Why a play stands below one with a smaller mean: after a race the order is that of the differences in the trials
+/// that plays share, and the mean of a play that is out holds the luck of its few.
+fn order_remarks(result: &RolloutResult, names: &[Option<String>]) -> String {
+    let order = result.best_first();
+    let Some((&best, others)) = order.split_first() else {
+        return String::new();
+    };
+    let mean = |i: usize| result.candidates[i].equity.mean;
+    let mut least = mean(best);
+    let mut text = String::new();
+    for &i in others {
+        let family = result.family.as_ref();
+        let difference = family.and_then(|family| family.difference(i, best));
+        if let (Some(d), [Some(Some(name)), Some(Some(best))]) =
+            (difference, [names.get(i), names.get(best)])
+            && mean(i) > least
+        {
+            let (value, trials) = (d.equity.mean, d.trials);
+            let _ = writeln!(
+                text,
+                "{name}: {value:+.4} beside {best} in the {trials} trials of both, which decide its place"
+            );
+        }
+        least = least.min(mean(i));
+    }
+    text
 }
 
 /// The document of a rollout.
@@ -97,6 +125,7 @@ pub(in crate::cli) fn print(
         play.state_cells().into_iter().for_each(|c| states.row(c));
     }
     let table = table.fitting(output::columns(), &CandidateDocument::LEAST);
+    remarks += &order_remarks(&outcome.result, &shown.plays);
     remarks += &outcome.caveat_lines();
     let mut text = format!("{}  ", shown.position);
     if let Some(roll) = &shown.dice {
@@ -120,4 +149,45 @@ pub(in crate::cli) fn print(
     }
     output::text(text.trim_end_matches('\n'))?;
     output::text("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rollout::{CandidateResult, Estimate, FamilyResult, PlayDifference, Status};
+
+    /// The row that seems to be out of place says what its place is; rows in the order of their means need no word.
+    #[test]
+    fn a_play_below_a_smaller_mean_says_why() {
+        let one = |mean, trials| CandidateResult {
+            equity: Estimate::exact(mean),
+            trials,
+            ..CandidateResult::default()
+        };
+        let apart = |first, second, mean| PlayDifference {
+            first,
+            second,
+            trials: 360,
+            equity: Estimate::exact(mean),
+            simultaneous_ci95: [mean; 2],
+            simultaneous_anytime95: [mean; 2],
+            correlation: 0.9,
+        };
+        let mut result = RolloutResult {
+            candidates: vec![one(0.3, 360), one(0.2, 720), one(0.1, 720)],
+            family: Some(FamilyResult {
+                differences: vec![apart(0, 1, -0.05), apart(0, 2, -0.01), apart(1, 2, 0.1)],
+                beaten: vec![true, false, false],
+                out: vec![true, false, false],
+            }),
+            ..RolloutResult::empty(Status::Running)
+        };
+        let names = ["8/3", "6/1", "13/8"].map(|name| Some(name.to_owned()));
+        assert_eq!(
+            order_remarks(&result, &names),
+            "8/3: -0.0500 beside 6/1 in the 360 trials of both, which decide its place\n"
+        );
+        result.candidates[0].equity.mean = 0.05;
+        assert_eq!(order_remarks(&result, &names), "");
+    }
 }
