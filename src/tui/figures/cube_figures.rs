@@ -17,10 +17,11 @@ pub fn is_rolled(app: &App) -> bool {
         let before = view.before_roll();
         before.and_then(|position| job.result_of(&position).map(|s| s.trials))
     };
-    app.jobs.comparable(view).any(|job| {
-        job.cube_values().is_some()
-            || candidate(job).is_some_and(|trials| trials >= TRIALS_TO_REPLACE)
-    })
+    app.jobs.cube_values(view).is_some()
+        || app
+            .jobs
+            .comparable(view)
+            .any(|job| candidate(job).is_some_and(|trials| trials >= TRIALS_TO_REPLACE))
 }
 
 /// How deep the figures in sight were looked at.
@@ -85,7 +86,7 @@ impl CubeFigures {
                 .then(|| job.result_of(&view.before_roll()?))?
                 .cloned()
         };
-        let candidate = app.jobs.comparable(view).find_map(alone);
+        let candidate = app.jobs.about(view).find_map(alone);
         if let Some(candidate) = candidate.filter(|s| s.trials >= TRIALS_TO_REPLACE) {
             let half = app.scale().half(candidate.equity.ci95);
             return Some(Self {

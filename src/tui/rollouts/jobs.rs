@@ -328,10 +328,11 @@ impl Jobs {
         self.cube_rollout(decision).map(|(_, values)| values)
     }
 
-    /// The best founded rollout of a cube decision, and the equities that [`Self::cube_values`] gives.
+    /// The best founded rollout of a cube decision, and the equities that [`Self::cube_values`] gives. A cubeless
+    /// rollout says nothing of a cube action, and hides none, however new it is.
     #[must_use]
     pub fn cube_rollout(&self, decision: DecisionKey) -> Option<(&Job, [Estimate; 2])> {
-        best_founded(self.comparable(decision).filter_map(|job| {
+        best_founded(self.about(decision).filter_map(|job| {
             let values = job.cube_values()?;
             Some((job.cube_foundation(), (job, values)))
         }))
@@ -558,5 +559,28 @@ mod tests {
         assert_eq!(found(&jobs, take)[..2], [deep, quick]);
         let newest = jobs.about(take).next().unwrap();
         assert_eq!((&newest.state, newest.is_live()), (&JobState::Queued, true));
+    }
+
+    /// A rollout without the cube says nothing of a cube action, and hides none that does.
+    #[test]
+    fn a_cubeless_rollout_hides_no_cube_action() {
+        let state = GameState::money(Position::opening());
+        let decision = DecisionKey::of(&state);
+        let play = JobPlay {
+            play: Play::NONE,
+            result: state.position,
+        };
+        let with_cube = Settings {
+            cube: Some(CubeSettings::of_decision(&state)),
+            ..Settings::default()
+        };
+        let mut jobs = Jobs::default();
+        let cubeful = jobs.add(decision, vec![play; 2], Aim::Each, with_cube);
+        jobs.update(cubeful, made_up(2, 1296, DONE), true);
+        let values = jobs.cube_values(decision);
+        assert!(values.is_some());
+        let cubeless = jobs.add(decision, vec![play], Aim::Each, Settings::default());
+        jobs.update(cubeless, made_up(1, 2592, DONE), true);
+        assert_eq!(jobs.cube_values(decision), values);
     }
 }

@@ -2,6 +2,7 @@
 
 use ratatui::crossterm::event::Event;
 
+use super::played_match::said;
 use crate::cube::dahl::Settlement;
 use crate::game::{CubeOwner, GameState, Player, Position, Roll};
 use crate::match_file::{Action, GameResult};
@@ -129,6 +130,12 @@ fn a_settlement_limit_is_rolled_out_and_shown() {
     bench.keys("r");
     let job = bench.app.jobs.current().unwrap();
     assert!(job.is_cube_decision() && job.settings.settlement.is_none());
+    // At a score it does not count, and that is said.
+    let mut bench = TestApp::new(Depth::True);
+    assert!(!bench.app.turn().unwrap().before.state.score.is_money());
+    bench.app.settings.rollout.settlement = 0.55;
+    bench.keys("r");
+    assert!(said(&bench).contains("for money play"), "{}", said(&bench));
 }
 
 #[test]

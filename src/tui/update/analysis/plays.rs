@@ -129,7 +129,11 @@ pub(in crate::tui::update) fn roll_out(app: &mut App) {
     settings.settlement = app.settlement();
     // Games that are settled are played to their end.
     settings.horizon = settings.horizon.filter(|_| settings.settlement.is_none());
+    let is_left_out = settings.settlement.is_none() && app.settings.rollout.settlement().is_some();
     begin(app, plays, Aim::Each, settings);
+    if is_left_out {
+        app.say("without the settlement limit: it is for money play, not for a score");
+    }
 }
 
 /// The plays that are worth rolling out with this cube. Before the roll it is the position itself, and a cube decision

@@ -105,6 +105,8 @@ fn job_text(job: &Job, width: u16, room: usize) -> String {
     let cube = match job.is_cubeful() {
         true if width >= 60 => "cubeful, ",
         true => "",
+        // The cubeless equity of the position is at the score, that of these games is not.
+        false if width >= 60 && !job.decision.state().score.is_money() => "cubeless, no score, ",
         false => "cubeless, ",
     };
     let brief = super::coupled::truncation(job);
