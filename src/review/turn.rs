@@ -19,6 +19,8 @@ pub struct MatchTurn {
     pub action: Option<Action>,
     /// Of a resignation, what it ended, as far as the record tells.
     pub resigned: Option<ResignedGame>,
+    /// Whether it is a turn of a match though nothing is done yet.
+    pub is_of_match: bool,
 }
 
 impl MatchTurn {
@@ -46,6 +48,7 @@ impl MatchTurn {
             },
             action: None,
             resigned: None,
+            is_of_match: false,
         }
     }
 
@@ -68,7 +71,7 @@ impl MatchTurn {
     /// die, and threw again when they were equal.
     #[must_use]
     pub fn is_opening_roll(&self) -> bool {
-        self.action.is_some() && is_first_roll(&self.before)
+        (self.is_of_match || self.action.is_some()) && is_first_roll(&self.before)
     }
 
     /// Whether the roll has decided who begins. A double that a file has as the first roll came as any roll does.
@@ -92,6 +95,7 @@ pub fn turns(record: &Match) -> Vec<MatchTurn> {
                 resigned: ResignedGame::of(game, before.event),
                 before,
                 action: Some(event.action),
+                is_of_match: true,
             });
         }
     }

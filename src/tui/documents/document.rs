@@ -552,8 +552,7 @@ impl OpenVariation {
         };
         let nodes = self.line.iter().filter_map(|id| tree.node(*id));
         let done = nodes.map(|node| (node.before, Some(node.action)));
-        let last = tree.after(self.line.last().copied());
-        let last = last.map(|mut before| {
+        let last = tree.after(self.line.last().copied()).map(|mut before| {
             before.state.roll = self.dice;
             (before, None)
         });
@@ -564,6 +563,7 @@ impl OpenVariation {
             before,
             action,
             resigned: None,
+            is_of_match: matches!(self.kind, VariationKind::Match(_)),
         };
         done.chain(last).map(turn).collect()
     }

@@ -10,6 +10,7 @@ use super::typing::paste;
 use crate::game::{Player, Roll, Rules};
 use crate::match_file::write::Target;
 use crate::match_file::{self, Action, GameResult, Match};
+use crate::review::MatchTurn;
 use crate::tui::documents::played_match::MatchPrompt;
 use crate::tui::message::Message;
 use crate::tui::testing::{TestApp, text};
@@ -88,6 +89,19 @@ fn a_double_in_vain_is_written_down() {
     assert_eq!(written(&path).warnings.len(), 1, "the open end alone");
     drop(bench);
     transcribing(&path);
+}
+
+/// The first roll decides who begins, also before its play is written: its luck is that of such a roll.
+#[test]
+fn the_first_roll_is_one_before_its_play() {
+    let (_folder, path) = file(5);
+    let mut bench = transcribing(&path);
+    lines(&mut bench, &["31"]);
+    let turn = bench.app.turn().unwrap();
+    assert!(turn.action.is_none() && turn.before.state.roll.is_some());
+    assert!(turn.says_who_begins());
+    // A position that stands alone is nobody's first turn.
+    assert!(!MatchTurn::alone(turn.before.state).is_opening_roll());
 }
 
 #[test]

@@ -178,6 +178,7 @@ pub(super) fn turn_at(played: &PlayedMatch, before: DecisionState) -> MatchTurn 
         before,
         action: None,
         resigned: None,
+        is_of_match: true,
     }
 }
 

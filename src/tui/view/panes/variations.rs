@@ -105,7 +105,7 @@ fn action(
         number: 0,
         before: node.before,
         action: Some(node.action),
-        resigned: None,
+        ..MatchTurn::alone(node.before.state)
     };
     let at = open.line.iter().position(|id| *id == tree_row.node);
     let error = match at {
