@@ -56,6 +56,11 @@ fn kept_rollouts_are_listed_and_removed() {
     );
     assert_eq!(first["candidates"][0]["play"], "8/5 6/5");
     assert_eq!(first["plays"], 2);
+    // What alone tells the two apart, or one from another that is played to the end.
+    assert_eq!((&first["horizon"], &first["seed"]), (&2.into(), &2.into()));
+    assert_eq!(first["luck"], "lookahead=0");
+    let listed = ok(&["kept", "--store", name(&store)]);
+    assert!(listed.contains("0, cut at 2"), "{listed}");
     assert!(first["candidates"][0]["equity"]["se"].as_f64().unwrap() > 0.0);
     // The same checkers at another score; and others.
     let at_score = "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:2:3:0:7:10";

@@ -77,6 +77,9 @@ struct KeptRow {
     dice: Option<String>,
     ply: u8,
     cubeful: bool,
+    horizon: Option<u16>,
+    luck: String,
+    seed: u64,
     plays: usize,
     trials: u64,
     candidates: Option<Vec<ListedCandidate>>,
@@ -180,10 +183,22 @@ impl KeptRow {
             dice: dice.clone(),
             ply: settings.ply,
             cubeful: settings.cube.is_some(),
+            horizon: settings.horizon,
+            luck: settings.luck.to_string(),
+            seed: settings.seed,
             plays: one.rollout.progress.candidates.len(),
             trials: one.rollout.progress.trials(),
             candidates: one.candidates(setup),
         }
+    }
+}
+
+impl KeptRow {
+    /// How it was played, as briefly as can be: two rollouts of a position may differ in that alone.
+    fn ply_cell(&self) -> String {
+        let cube = if self.cubeful { " cube" } else { "" };
+        let cut = self.horizon.map(|rolls| format!(", cut at {rolls}"));
+        format!("{}{cube}{}", self.ply, cut.unwrap_or_default())
     }
 }
 
@@ -220,7 +235,7 @@ fn table(rows: &[KeptRow]) -> Grid {
             half,
             row.plays.to_string(),
             row.trials.to_string(),
-            format!("{}{}", row.ply, if row.cubeful { " cube" } else { "" }),
+            row.ply_cell(),
             row.position.clone(),
         ];
         grid.row(cells.map(|cell| sanitize::clean(&cell).into_owned()).into());

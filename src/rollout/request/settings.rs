@@ -223,6 +223,24 @@ impl Settings {
         Some(format!("truncated at {}", self.horizon?))
     }
 
+    /// What tells two rollouts of a position apart, in words: plies, cube, truncation, variance reduction and seed.
+    #[must_use]
+    pub fn how_played(&self) -> String {
+        let plies = match self.opponent {
+            Some(other) if other.ply != self.ply => format!("{}- and {}-ply", self.ply, other.ply),
+            _ => format!("{}-ply", self.ply),
+        };
+        let cube = match (self.cube, self.settlement) {
+            (Some(_), _) => "with cube".to_owned(),
+            (None, Some(settled)) => format!("settlement limit {}", settled.limit),
+            (None, None) => "without cube".to_owned(),
+        };
+        let mut parts = vec![plies, cube];
+        parts.extend(self.truncation());
+        parts.extend([self.luck.words(), format!("seed {}", self.seed)]);
+        parts.join(", ")
+    }
+
     /// How the player who makes the candidate play chooses, and how the opponent does.
     pub(in crate::rollout) fn styles(&self) -> [PlayStyle; 2] {
         let own = PlayStyle {

@@ -259,11 +259,10 @@ fn kept_rollouts_are_listed_and_opened() {
     bench.keys("g k");
     assert!(bench.lists_kept);
     assert!(text(&bench.draw(80, 24)).contains("are being read"));
-    let rows = vec![
-        row(Some("8/5 6/5"), true),
-        row(None, true),
-        row(Some("8/5 \u{1b}[31m"), false),
-    ];
+    let mut first = row(Some("8/5 6/5"), true);
+    let settings = &mut *first.settings;
+    (settings.horizon, settings.seed) = (Some(6), 7);
+    let rows = vec![first, row(None, true), row(Some("8/5 \u{1b}[31m"), false)];
     bench.tell(Message::KeptList(Ok(KeptList { rows, total: 7 })));
     for (w, h) in [(80, 24), (120, 40)] {
         let shown = text(&bench.draw(w, h));
@@ -275,6 +274,8 @@ fn kept_rollouts_are_listed_and_opened() {
             "1296",
             "played by another version",
             ID,
+            "truncated after 6 rolls",
+            "seed 7",
         ] {
             assert!(shown.contains(word), "{word}\n{shown}");
         }

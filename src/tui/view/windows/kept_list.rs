@@ -73,7 +73,7 @@ fn draw_all(
     let heading = line(heading.map(str::to_owned), wide);
     paint.line(area, 0, &[(&heading, Role::OverlayTitle)]);
     let words = match all.get(row) {
-        Some(RolloutRow::UnderWay(job)) => described_job(app, job, area.width),
+        Some(RolloutRow::UnderWay(job)) => described_job(app, job),
         Some(RolloutRow::Kept(row)) => described(row, area.width),
         None => String::new(),
     };
@@ -100,27 +100,17 @@ fn draw_all(
     }
 }
 
-/// The position, and in few columns what the row has no room for.
+/// The position, and how it was rolled out: two rollouts of it may differ in nothing that the rows say.
 fn described(row: &KeptListRow, columns: u16) -> String {
-    if columns >= COLUMNS {
-        return row.id.clone();
+    let how = row.settings.how_played();
+    match columns >= COLUMNS {
+        true => format!("{}\n{how}", row.id),
+        false => format!("{}\n{} trials, {how}", row.id, row.trials),
     }
-    let (trials, how) = (row.trials, how_played(&row.settings));
-    format!("{}\n{trials} trials, {how}", row.id)
-}
-
-/// How trials are played, in words.
-fn how_played(settings: &Settings) -> String {
-    let cube = if settings.cube.is_some() {
-        "with"
-    } else {
-        "without"
-    };
-    format!("{}-ply, {cube} cube", settings.ply)
 }
 
 /// Where the decision of a rollout under way is, how far it has come, and what is rolled out.
-fn described_job(app: &App, job: &Job, columns: u16) -> String {
+fn described_job(app: &App, job: &Job) -> String {
     let (done, all) = (job.most_trials(), job.settings.stop.trials);
     let trials = match job.has_figures() {
         true => format!("{done} of {all} trials"),
@@ -134,11 +124,8 @@ fn described_job(app: &App, job: &Job, columns: u16) -> String {
         time_left(job),
     ];
     let first: Vec<String> = first.into_iter().flatten().collect();
-    let how = match columns >= COLUMNS {
-        true => String::new(),
-        false => format!("{}: ", how_played(&job.settings)),
-    };
-    format!("{}\n{how}{}", first.join(", "), names(job))
+    let how = job.settings.how_played();
+    format!("{}\n{how}: {}", first.join(", "), names(job))
 }
 
 /// What is rolled out, by name.
