@@ -1,6 +1,6 @@
 //! `luckless rollout --batch`: many positions, one after the other.
 //!
-//! A job is a line of JSON, its answer another one, in the order in which they are finished. Each
+//! A job is a line of JSON or of a list of positions, its answer a line of JSON, in the order in which they are finished. Each
 //! is rolled out by one thread, several at a time, so that no core waits for the end of a rollout.
 
 use std::io::{self, Write};
@@ -30,7 +30,7 @@ use crate::sanitize::{self, without_mark};
 use crate::store::{RolloutLabel, file};
 
 /// A position to roll out, as it stands in a line.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Default, Deserialize)]
 #[serde(
     deny_unknown_fields,
     expecting = "a job such as {\"position\":\"4HPwATDgc/ABMA\"}"
@@ -49,6 +49,36 @@ struct BatchJob {
     seed: Option<u64>,
     /// Given back in the answer.
     id: Option<Value>,
+}
+
+impl BatchJob {
+    /// The job in a line.
+    fn read(line: &str) -> serde_json::Result<Self> {
+        Self::listed(line).map_or_else(|| serde_json::from_str(line), Ok)
+    }
+
+    /// A line of a list of positions: an ID, perhaps dice, and a remark, which the answer gives back.
+    fn listed(line: &str) -> Option<Self> {
+        let (position, rest) = first_word(line);
+        position.parse::<Id>().ok()?;
+        let (word, after) = first_word(rest);
+        let has_dice = word.parse::<Roll>().is_ok();
+        let remark = if has_dice { after } else { rest };
+        let remark = remark.trim_start_matches(['#', ' ']).trim_end();
+        Some(Self {
+            position: position.to_owned(),
+            dice: has_dice.then(|| word.to_owned()),
+            id: (!remark.is_empty()).then(|| remark.into()),
+            ..Self::default()
+        })
+    }
+}
+
+/// The first word of a line, and what follows it.
+fn first_word(line: &str) -> (&str, &str) {
+    let line = line.trim_start();
+    let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+    (word, rest.trim_start())
 }
 
 /// What a refused line may tell all the same: which job it is.
@@ -202,7 +232,7 @@ impl Batch<'_> {
 
     /// The answer; `None` when it was interrupted.
     fn answer(&self, number: usize, line: &str) -> Option<serde_json::Result<String>> {
-        let job: BatchJob = match serde_json::from_str(line) {
+        let job = match BatchJob::read(line) {
             Ok(job) => job,
             Err(error) => return Some(unreadable(number, line, &error)),
         };
@@ -286,7 +316,7 @@ fn prepare(options: &RolloutOptions, files: &RolloutFiles, job: &BatchJob) -> Re
 
 /// How the job in `line` is asked.
 fn asked(options: &RolloutOptions, files: &RolloutFiles, line: &str) -> Result<Asked> {
-    let job: BatchJob = serde_json::from_str(line)?;
+    let job = BatchJob::read(line)?;
     let prepared = prepare(options, files, &job)?;
     batch_answers::asked(job.id.as_ref(), &prepared.shown, prepared.described())
 }
@@ -297,7 +327,7 @@ pub(in crate::cli) fn refuse(
     files: &RolloutFiles,
     line: &str,
 ) -> Option<String> {
-    let answer = match serde_json::from_str::<BatchJob>(line) {
+    let answer = match BatchJob::read(line) {
         Err(error) => unreadable(1, line, &error),
         Ok(job) => {
             let error = prepare(options, files, &job).err()?;
@@ -357,6 +387,21 @@ mod tests {
     struct CommandLine {
         #[command(flatten)]
         options: RolloutOptions,
+    }
+
+    /// The lines of `find --ids` are jobs.
+    #[test]
+    fn a_list_of_positions_is_a_list_of_jobs() {
+        let listed = |line| BatchJob::listed(line).map(|job| (job.position, job.dice, job.id));
+        let id = "4HPwATDgc/ABMA".to_owned();
+        assert_eq!(listed(" 4HPwATDgc/ABMA\r"), Some((id.clone(), None, None)));
+        let remark = Some("Anna, game 1".into());
+        let all = (id.clone(), None, remark.clone());
+        assert_eq!(listed("4HPwATDgc/ABMA  # Anna, game 1"), Some(all));
+        let all = (id, Some("31".to_owned()), remark);
+        assert_eq!(listed("4HPwATDgc/ABMA 31 Anna, game 1 "), Some(all));
+        assert!(listed("{\"position\":\"4HPwATDgc/ABMA\"}").is_none());
+        assert!(BatchJob::read("no such thing").is_err());
     }
 
     /// A position without dice is answered for the player on roll, not for the candidate's. A second run knows that.

@@ -85,8 +85,8 @@ struct Tasks {
     #[arg(long, value_name = "SIDE", value_enum, num_args = 0..=1, require_equals = true,
           default_missing_value = "own")]
     interactive: Option<super::by_hand::HandSide>,
-    /// Roll out the positions in this file (JSON lines; - for stdin), a line of JSON for each; empty lines
-    /// and those that begin with # are skipped
+    /// Roll out the positions in this file (IDs or JSON, one in a line; - for stdin), a line of JSON for each;
+    /// empty lines and those that begin with # are skipped
     #[arg(long, value_name = "JOBS")]
     batch: Option<std::path::PathBuf>,
 }
