@@ -97,6 +97,13 @@ impl People {
         self.me.iter().any(|mine| self.player_of(mine) == player)
     }
 
+    /// Which of two players is the user; `None` where that is unknown, or both are.
+    #[must_use]
+    pub fn mine_of(&self, names: [&str; 2]) -> Option<usize> {
+        let [one, other] = names.map(|name| self.knows_me() && self.is_me(name));
+        (one != other).then_some(usize::from(other))
+    }
+
     /// Whether it is known who the user is.
     #[must_use]
     pub fn knows_me(&self) -> bool {

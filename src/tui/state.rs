@@ -22,6 +22,7 @@ use super::board::cache::PictureCache;
 use super::theme::{Depth, Theme};
 use crate::cube::{Model, dahl::Settlement};
 use crate::game::{Player, Position};
+use crate::library::People;
 use crate::match_file::{Analysis, DecisionState, EventPlace};
 use crate::review::verification::Verified;
 use crate::review::{Mark, MatchTurn, Thresholds, TurnReview};
@@ -142,6 +143,8 @@ pub struct App {
     pub quiz_aside: Option<Box<Quiz>>,
     /// What the window of the library shows.
     pub library: LibraryPlace,
+    /// Who the user is, as the library knows.
+    pub people: People,
     /// The match that is being opened from a list.
     pub awaited: Option<AwaitedMatch>,
     /// What the window of the study plan shows.
@@ -263,6 +266,7 @@ impl App {
             quiz: None,
             quiz_aside: None,
             library: LibraryPlace::default(),
+            people: People::default(),
             awaited: None,
             plan: PlanPlace::default(),
             rating: RatingPlace::default(),
@@ -521,13 +525,18 @@ impl App {
         }
     }
 
-    /// The player whose side is at the bottom of the board.
+    /// The player whose side is at the bottom of the board: the user, or the player named first, unless it is turned
+    /// round. A quiz is seen by who decides.
     #[must_use]
     pub fn bottom(&self) -> Player {
-        if self.options.flipped && self.quiz.is_none() {
-            Player::Right
-        } else {
-            Player::Left
+        let names = [
+            &self.document.record.players[0],
+            &self.document.record.players[1],
+        ];
+        let is_second = self.people.mine_of(names.map(String::as_str)) == Some(1);
+        match self.quiz.is_none() && self.options.flipped != is_second {
+            true => Player::Right,
+            false => Player::Left,
         }
     }
 

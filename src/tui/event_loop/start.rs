@@ -1,12 +1,13 @@
 //! The state of the workstation at the start.
 
 use std::path::PathBuf;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use super::first;
 use super::terminal::usual_glyphs;
+use crate::library::People;
 use crate::store::session::Session;
-use crate::store::{StoreError, UserFolders, UserSettings};
+use crate::store::{LibraryStore, StoreError, UserFolders, UserSettings};
 use crate::tui::documents::open::How;
 use crate::tui::documents::places::openable;
 use crate::tui::documents::played_match::{can_go_on, seed_of};
@@ -19,6 +20,17 @@ use crate::tui::theme::{Depth, Theme};
 use crate::tui::update::update;
 use crate::tui::workers::watcher::read_themes;
 use crate::tui::{Error, StartOptions};
+
+/// How long the start waits for a library that another process writes.
+const LIBRARY_TIMEOUT: Duration = Duration::from_millis(100);
+
+/// Who the user is, as far as the library tells. One that is busy or damaged says so once it is opened.
+fn people(options: &StartOptions) -> People {
+    let path = options.places.as_ref().map(UserFolders::library);
+    let store = path.and_then(|path| LibraryStore::open_to_read(&path, LIBRARY_TIMEOUT).ok()?);
+    let people = store.and_then(|store| store.people().ok());
+    people.unwrap_or_default()
+}
 
 /// How matches are analysed.
 pub(in crate::tui) fn how(options: &StartOptions) -> How {
@@ -76,6 +88,7 @@ pub(in crate::tui) fn prepare(options: &StartOptions) -> Result<App, Error> {
     let keys_path = options.places.as_ref().map(UserFolders::keys);
     let keys = keys_path.as_deref().map(KeyMap::load).unwrap_or_default();
     app.keymap = keys.keys;
+    app.people = people(options);
     app.threads = options.threads;
     app.evaluator = options.evaluator.name().to_owned();
     app.model = options.model.clone();

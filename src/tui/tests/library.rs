@@ -2,6 +2,7 @@
 
 mod asked;
 mod gone;
+mod me;
 
 use super::mouse::click;
 use crate::library::{MatchHead, Order, PackedDecision, decisions};

@@ -165,6 +165,7 @@ pub(in crate::tui::update) fn found(
 ) {
     match found {
         Ok(view) if number == app.library.number => {
+            app.people.clone_from(&view.people);
             let place = &mut app.library;
             // What has come into the library moves the row that was selected.
             let selected = place.selected().filter(|_| !place.is_outdated);

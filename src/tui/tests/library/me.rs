@@ -1,0 +1,28 @@
+//! Who the user is, and what follows from that.
+
+use crate::game::Player;
+use crate::tui::testing::{TestApp, text};
+use crate::tui::theme::Depth;
+
+/// Whoever is named first: one's own side of the board is below, and `f` turns it round.
+#[test]
+fn the_user_is_at_the_bottom() {
+    let mut bench = TestApp::new(Depth::None);
+    let [first, second] = bench.app.document.record.players.clone();
+    assert_eq!(bench.app.bottom(), Player::Left);
+    bench.app.people.set_me(&second, true);
+    assert_eq!(bench.app.bottom(), Player::Right);
+    let lines = text(&bench.draw(120, 40));
+    let row = |name: &str| {
+        lines.lines().position(|line| {
+            line.contains(&format!("● {name}")) || line.contains(&format!("○ {name}"))
+        })
+    };
+    assert!(row(&first) < row(&second), "{lines}");
+    bench.keys("f");
+    assert_eq!(bench.app.bottom(), Player::Left);
+    // Who has both sides, or is not in the match, is nobody's opponent.
+    bench.keys("f");
+    bench.app.people.set_me(&first, true);
+    assert_eq!(bench.app.bottom(), Player::Left);
+}
