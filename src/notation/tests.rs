@@ -371,6 +371,12 @@ mod plays {
         assert!(message("31", "8/5").contains("both dice can be played"));
         assert!(message("51", "13/12 6/1").contains("not legal: point 12 is held by the opponent"));
         assert!(message("31", "9/5").contains("no checker on point 9"));
+        // Who cannot enter plays nothing, wherever the play begins.
+        let shut = Position::from_points(&[(25, 1), (6, 2)], &[(1, 2), (3, 2)]).unwrap();
+        for text in ["24/21 6/5", "6/5 6/3"] {
+            let why = parse_play(text, &shut, roll("31")).unwrap_err().to_string();
+            assert!(why.contains("no checker can enter from the bar"), "{why}");
+        }
         assert!(message("31", "8/5 8/5 6/5").contains("moves 7 pips"));
         assert!(message("31", "").contains("3-1 can be played"));
         assert!(message("31", &"8/5 ".repeat(40)).contains("no more than four"));

@@ -278,6 +278,13 @@ impl WrittenPlay {
             }
             put[place] = put[place].saturating_add(entry.times);
         }
+        let (on_bar, longest) = (
+            position.mover.bar(),
+            legal.plays().iter().map(Play::len).max().unwrap_or(0),
+        );
+        if on_bar > 0 && longest == 0 {
+            return "no checker can enter from the bar".to_owned();
+        }
         for entry in &self.entries {
             let from = usize::from(entry.first());
             taken[from] = taken[from].saturating_add(entry.times);
@@ -286,8 +293,7 @@ impl WrittenPlay {
                 return format!("{} is not legal: {}", entry.text(), too_few(from, there));
             }
         }
-        let on_bar = position.mover.bar();
-        if taken[BAR] < on_bar && legal.plays().iter().any(|play| !play.is_empty()) {
+        if taken[BAR] < on_bar && longest > 0 {
             return match taken[BAR] {
                 0 => "a checker on the bar must enter first",
                 _ => "the other checkers on the bar must enter first",
@@ -296,7 +302,6 @@ impl WrittenPlay {
         }
         let pips: u32 = self.entries.iter().map(Entry::pips).sum();
         let borne_off = self.entries.iter().any(|e| usize::from(e.last()) == OFF);
-        let longest = legal.plays().iter().map(Play::len).max().unwrap_or(0);
         if !borne_off && longest > 0 && pips > roll.pips() {
             return format!(
                 "the play moves {pips} pips, {} is {}",
