@@ -185,8 +185,8 @@ pub const KEYS: [FilterKey; 47] = {
         ),
         key(
             "best",
-            "best:\"too good\"",
-            "a part of what would have been best, likewise",
+            "best:\"too good\" best:pass",
+            "a part of what would have been best, likewise; with `missed-double`, `best:pass` finds the missed cashes",
         ),
         key("ply", "ply>=2", "plies of lookahead of the figures"),
         key(
