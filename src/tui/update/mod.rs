@@ -28,7 +28,6 @@ use crate::tui::documents::store_name::StoreName;
 use crate::tui::keys::{ActionId, Key, KeyScope, Meaning};
 use crate::tui::message::Message;
 use crate::tui::rollouts::generation::Subject;
-use crate::tui::windows::overlay::Overlay;
 use crate::tui::windows::quiz::Shelf;
 use across_matches::{library, plan, rating};
 use analysis::{export, inquire, match_rollouts, plays, rollouts, second_opinion};
@@ -410,11 +409,6 @@ fn as_written(text: &str, state: &GameState) -> String {
         Some(word) => word.to_owned(),
         None => notation::xgid_text(state),
     }
-}
-
-/// Opens the window of an action, for tests and for the first start.
-pub fn show(app: &mut App, overlay: Overlay) {
-    app.overlay = Some(overlay);
 }
 
 /// Goes on with the match of the file in view.
