@@ -9,8 +9,10 @@ use rusqlite::{Transaction, params};
 
 use super::clock;
 use super::games::{insert, whole};
+use super::rows::damaged;
 use super::{HandKey, RolloutLabel, RolloutStore, StoreError, process};
 use crate::rollout::TrialRecord;
+use crate::words::counted;
 
 /// Seconds after which the number of a game that was begun and never played is free again.
 const UNPLAYED_EXPIRES: i64 = 24 * 3600;
@@ -85,13 +87,11 @@ impl RolloutStore {
             Ok(Some(rows))
         })?;
         let rows = found.sound(&mut *tell).unwrap_or_default();
-        let (all, path) = (rows.len(), self.path().display());
+        let all = rows.len();
         let sound: Vec<TrialRecord> = rows.into_iter().flatten().collect();
         if sound.len() < all {
-            let bad = all - sound.len();
-            tell(format!(
-                "{path}: {bad} of {all} games are damaged, and left out"
-            ));
+            let of_all = format!("of {}", counted(all, "game"));
+            tell(damaged(self.path(), all - sound.len(), [&of_all; 2]));
         }
         Ok(sound)
     }

@@ -25,6 +25,7 @@ use rusqlite::{OptionalExtension as _, Row, params};
 
 use super::checksum::field;
 use super::database::Database;
+use super::rows::damaged;
 use super::{Lookup, MatchFingerprint, Notes, READ_TIMEOUT, StoreError, file};
 use crate::library::{
     Filter, FilteredMatch, MatchFit, PackedDecision, People, Search, SearchResult, SearchRun,
@@ -35,8 +36,8 @@ use file_rows::{FILE, file_of, forget_moved, known, put_file, put_first};
 use notes_beside::NotesBeside;
 use path_text::path_text;
 use tables::{
-    Beginning, DECISIONS, FileBefore, HEAD, KIND, Stored, by_id, damaged, find,
-    has_sound_decisions, not_found, packed, people, person_sum, put,
+    Beginning, DECISIONS, FileBefore, HEAD, KIND, Stored, by_id, find, has_sound_decisions,
+    not_found, packed, people, person_sum, put,
 };
 
 pub use entry::{FileState, Kept, LibraryFile, LibraryMatch, NewMatch};
@@ -116,7 +117,7 @@ impl LibraryStore {
             }
         }
         if bad > 0 {
-            tell(damaged(self.path(), bad, "match", "matches"));
+            tell(damaged(self.path(), bad, ["match", "matches"]));
         }
         all.sort_by(|a, b| (&a.head.date, a.id).cmp(&(&b.head.date, b.id)));
         Ok(all)
@@ -168,7 +169,7 @@ impl LibraryStore {
             }
         }
         if bad > 0 {
-            tell(damaged(self.path(), bad, "file", "files"));
+            tell(damaged(self.path(), bad, ["file", "files"]));
         }
         Ok(all)
     }
@@ -283,7 +284,7 @@ impl LibraryStore {
         })?;
         Ok(match found {
             Lookup::Kept(Some(decisions)) => Lookup::Kept(decisions),
-            Lookup::Kept(None) => Lookup::Damaged(damaged(self.path(), 1, "match", "matches")),
+            Lookup::Kept(None) => Lookup::Damaged(damaged(self.path(), 1, ["match", "matches"])),
             Lookup::Nothing => Lookup::Nothing,
             Lookup::Damaged(why) => Lookup::Damaged(why),
         })

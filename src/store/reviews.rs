@@ -24,6 +24,7 @@ use super::checksum::{ASIDE, RowChecksum, field};
 use super::database::Database;
 use super::kind::{Kind, Step, Table};
 use super::lookup::Lookup;
+use super::rows::damaged;
 use super::{KeptTurns, ReviewKey, StoreError, user_folders};
 use crate::review::Report;
 use crate::rollout::RESULTS_DIGEST;
@@ -402,11 +403,7 @@ impl ReviewStore {
             }
         }
         if bad > 0 {
-            let (path, s) = (
-                self.0.path().display(),
-                if bad == 1 { " is" } else { "s are" },
-            );
-            tell(format!("{path}: {bad} review{s} damaged, and left out"));
+            tell(damaged(self.0.path(), bad, ["review", "reviews"]));
         }
         let chosen = best.into_values().map(|best| (best.id, best.played));
         let mut chosen: Vec<(i64, String)> = chosen.collect();

@@ -1,10 +1,13 @@
-//! What the rows of rollouts and of games by hand have in common.
+//! What the rows of rollouts and of games by hand have in common, and what is said of damaged rows of any store.
+
+use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
 use crate::game::GameState;
 use crate::notation::{parse_possible_id, xgid_text};
 use crate::rollout::{RECORD_BYTES, TrialRecord};
+use crate::words::counted_as;
 
 /// The command that makes rollouts. One of another version counts as `rollout`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -70,6 +73,13 @@ impl RolloutLabel {
     }
 }
 
+/// The message about rows that are left out, with what one of them and several are called.
+pub(super) fn damaged(path: &Path, bad: usize, called: [&str; 2]) -> String {
+    let is = if bad == 1 { "is" } else { "are" };
+    let rows = counted_as(bad, called);
+    format!("{}: {rows} {is} damaged, and left out", path.display())
+}
+
 /// The records of a row, if they are records.
 pub(super) fn records(mut data: &[u8]) -> Option<Vec<TrialRecord>> {
     let mut records = Vec::with_capacity(data.len() / RECORD_BYTES);
@@ -84,6 +94,13 @@ pub(super) fn records(mut data: &[u8]) -> Option<Vec<TrialRecord>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn damaged_rows_agree_with_their_number() {
+        let said = |bad| damaged(Path::new("a.sqlite"), bad, ["row", "rows"]);
+        assert_eq!(said(1), "a.sqlite: 1 row is damaged, and left out");
+        assert_eq!(said(2), "a.sqlite: 2 rows are damaged, and left out");
+    }
 
     #[test]
     fn commands_are_kept_as_they_are_called() {

@@ -12,6 +12,7 @@ use rusqlite::{Connection, Params, Row, Transaction, params};
 use super::checksum::{RowChecksum, field};
 use super::database::{Database, FOREIGN};
 use super::kind::{Kind, Table};
+use super::rows::damaged;
 use super::{StoreError, user_folders};
 use crate::study::{Grade, StudyAnswer, StudyCard};
 
@@ -199,8 +200,7 @@ impl StudyStore {
 
     /// All cards, in the order in which they were first asked, with their answers.
     fn cards(&self, tell: &mut dyn FnMut(String)) -> Result<Vec<StudyCard>, StoreError> {
-        let path = self.0.path().display().to_string();
-        let mut damaged = 0;
+        let mut bad = 0;
         let (cards, answers) = self.0.read(|connection| {
             // At one moment: a card that is written between two questions would lack for its answer.
             let moment = connection.unchecked_transaction()?;
@@ -215,18 +215,18 @@ impl StudyStore {
                     places.insert(card.position.clone(), all.len());
                     all.push(card);
                 }
-                None => damaged += 1,
+                None => bad += 1,
             }
         }
         for answer in answers {
             let place = answer.map(|(position, answer)| (places.get(&position).copied(), answer));
             match place {
                 Some((Some(place), answer)) => all[place].answers.push(answer),
-                _ => damaged += 1,
+                _ => bad += 1,
             }
         }
-        if damaged > 0 {
-            tell(format!("{path}: {damaged} rows are damaged, and left out"));
+        if bad > 0 {
+            tell(damaged(self.0.path(), bad, ["row", "rows"]));
         }
         Ok(all)
     }
@@ -542,7 +542,7 @@ mod tests {
         let mut warnings = Vec::new();
         let cards = StudyStore::read(&path, READ_TIMEOUT, &mut |why| warnings.push(why)).unwrap();
         assert_eq!(cards[0].answers.len(), 1);
-        assert!(warnings[0].contains("1 rows are damaged"), "{warnings:?}");
+        assert!(warnings[0].contains("1 row is damaged"), "{warnings:?}");
         // A damaged card is written anew when it is asked again, also where nothing went wrong this time.
         let damage = "UPDATE cards SET made = 'x'";
         other.execute(damage, []).unwrap();

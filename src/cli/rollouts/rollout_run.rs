@@ -285,8 +285,7 @@ impl EndedRollout {
             (Some(least), Some(most), mean) if least < most => {
                 format!("{least} to {most} trials, {mean} in the mean")
             }
-            (_, _, 1) => "1 trial".to_owned(),
-            (_, _, trials) => format!("{trials} trials"),
+            (_, _, trials) => counted(trials, "trial"),
         }
     }
 
@@ -347,7 +346,7 @@ impl EndedRollout {
             return Err(error);
         }
         if self.result.status == Status::Done(StopReason::Cancelled) {
-            bail!("interrupted after {} trials", self.trials());
+            bail!("interrupted after {}", counted(self.trials(), "trial"));
         }
         Ok(())
     }

@@ -124,7 +124,10 @@ fn a_damaged_game_is_reported_and_left_out() {
     let mut warnings = Vec::new();
     let games = store.games(&key(), &mut |why| warnings.push(why)).unwrap();
     assert_eq!(games, [game(0), game(2)]);
-    assert!(warnings[0].contains("1 of 3 games"), "{warnings:?}");
+    assert!(
+        warnings[0].contains("1 of 3 games is damaged"),
+        "{warnings:?}"
+    );
 }
 
 /// The version before kept games as trials of a rollout.

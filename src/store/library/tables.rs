@@ -1,7 +1,6 @@
 //! The tables of the library, and how their rows are read and written.
 
 use std::collections::{HashMap, HashSet};
-use std::path::Path;
 
 use rusqlite::{Connection, OptionalExtension as _, Row, Transaction, params};
 
@@ -590,10 +589,4 @@ pub(super) fn people(connection: &Connection) -> rusqlite::Result<People> {
     })?;
     let rows = rows.collect::<rusqlite::Result<Vec<_>>>()?;
     Ok(People::from_rows(rows.into_iter().flatten()))
-}
-
-/// The message about rows that are not whole.
-pub(super) fn damaged(path: &Path, n: u32, one: &str, many: &str) -> String {
-    let (is, what) = if n == 1 { ("is", one) } else { ("are", many) };
-    format!("{}: {n} {what} {is} damaged, and left out", path.display())
 }
