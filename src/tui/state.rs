@@ -1,4 +1,5 @@
-//! What the workstation knows: plain data, changed by `update` alone, read by `view`.
+//! What the workstation knows: plain data that `view` reads. `update` changes it, and the event loop what only it knows:
+//! the time, and what an effect could not do.
 
 mod confirmation;
 mod display;
@@ -91,7 +92,8 @@ pub struct StatusLine {
 pub struct App {
     /// What is open.
     pub document: Document,
-    /// What else was given on the command line.
+    /// What the keys of the next and the previous file step through: what was given on the command line, what has been
+    /// opened since, and each position of a list.
     pub sources: Vec<Openable>,
     /// Which of them is open, or is being opened.
     pub source: usize,

@@ -10,7 +10,7 @@ use crate::store::UserFolders;
 use crate::tui;
 use crate::tui::state::Openable;
 
-/// What the workstation goes on with a match with.
+/// Options of the commands that open a match in the workstation and go on with it: `play` and `transcribe`.
 #[derive(Debug, clap::Args)]
 pub(in crate::cli) struct ScreenOptions {
     /// Theme by name, instead of the one in the settings
