@@ -226,7 +226,7 @@ impl Backend for File {
         Ok(())
     }
 
-    fn is_late(&mut self, asked: &RolloutQuery, why: &StoreError) {
+    fn note_late(&mut self, asked: &RolloutQuery, why: &StoreError) {
         // The asker may have gone.
         match asked {
             RolloutQuery::One { answer, .. } => drop(answer.try_send(Err(why.to_string()))),

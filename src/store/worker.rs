@@ -61,7 +61,7 @@ pub trait Backend: Send + 'static {
     ) -> Result<(), StoreError>;
 
     /// Gets a question that could not be answered at once, and why.
-    fn is_late(&mut self, _query: &Self::Query, _why: &StoreError) {}
+    fn note_late(&mut self, _query: &Self::Query, _why: &StoreError) {}
 }
 
 /// What has been tried in vain.
@@ -335,7 +335,7 @@ impl<B: Backend> Work<'_, B> {
                     continue;
                 };
                 if asked.is_new {
-                    self.backend.is_late(&asked.query, &why);
+                    self.backend.note_late(&asked.query, &why);
                 }
                 result = Err(why);
             }

@@ -147,7 +147,7 @@ impl Backend for File {
         Ok(())
     }
 
-    fn is_late(&mut self, _: &NoteQuery, why: &StoreError) {
+    fn note_late(&mut self, _: &NoteQuery, why: &StoreError) {
         self.messages
             .warn(format!("notes cannot be read yet: {why}"));
     }

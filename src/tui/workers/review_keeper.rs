@@ -205,7 +205,7 @@ impl Backend for File {
         Ok(())
     }
 
-    fn is_late(&mut self, _: &Opened, why: &StoreError) {
+    fn note_late(&mut self, _: &Opened, why: &StoreError) {
         self.messages
             .warn(format!("the review that was kept is not found: {why}"));
     }

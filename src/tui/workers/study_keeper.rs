@@ -191,7 +191,7 @@ impl Backend for File {
         Ok(())
     }
 
-    fn is_late(&mut self, _: &StudyQuery, why: &StoreError) {
+    fn note_late(&mut self, _: &StudyQuery, why: &StoreError) {
         self.messages
             .warn(format!("the quiz cannot be read yet: {why}"));
     }
