@@ -3,10 +3,8 @@
 use super::cube_decision::rolled;
 use super::rollout_run::EndedRollout;
 use crate::cube::EquityTable;
-use crate::eval::Probabilities;
 use crate::game::GameState;
 use crate::review::xg_text::{XgAnalysis, XgLevel, XgPlay, XgRolledCube, XgRollout, XgText};
-use crate::rollout::CandidateResult;
 use crate::stats::interval::half_width;
 
 /// The text of a rollout of `state`, whose candidates have these names. `None` before the first trial, and of a position
@@ -39,7 +37,7 @@ fn plays(outcome: &EndedRollout, names: &[Option<String>]) -> Option<XgAnalysis>
             play: names.get(i)?.clone()?,
             level: XgLevel::Rollout,
             equity: outcome.result.equity_beside_best(i)?,
-            chances: chances(result),
+            chances: result.chances(),
             // One trial shows no spread.
             half_width: Some(half_width(result.equity.ci95)).filter(|half| half.is_finite()),
             p_best: (names.len() > 1).then_some(result.p_best),
@@ -58,16 +56,12 @@ fn cube(outcome: &EndedRollout) -> Option<XgAnalysis> {
     let games = hold.trials.min(take.trials);
     (games > 0).then(|| XgAnalysis::Cube {
         level: XgLevel::Rollout,
-        chances: chances(&hold),
+        chances: hold.chances(),
         decision,
         rolled: Some(XgRolledCube {
-            doubled_chances: chances(&take),
+            doubled_chances: take.chances(),
             half_widths: [&hold, &take].map(|one| half_width(one.equity.ci95)),
             rollout: XgRollout::new(settings, games),
         }),
     })
-}
-
-fn chances(result: &CandidateResult) -> Probabilities {
-    Probabilities::from_array(result.probabilities.map(|chance| chance.mean as f32))
 }

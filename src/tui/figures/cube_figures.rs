@@ -41,8 +41,7 @@ pub fn chances(app: &App) -> Option<(Probabilities, String)> {
     let decision = app.decision()?;
     let candidate = app.jobs.result_of(decision, &decision.before_roll()?);
     if let Some(s) = candidate.filter(|s| s.trials >= TRIALS_TO_REPLACE) {
-        let means = s.probabilities.map(|e| e.mean as f32);
-        return Some((Probabilities::from_array(means), "  rollout".into()));
+        return Some((s.chances(), "  rollout".into()));
     }
     let ply = shown_ply(app)?;
     let chances = app.review()?.chances?;

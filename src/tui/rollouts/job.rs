@@ -350,9 +350,7 @@ impl Job {
     pub fn cube_chances(&self) -> Option<[Probabilities; 2]> {
         self.cube_values()?;
         let candidates = &self.shown.as_ref()?.candidates;
-        let chances =
-            |s: &CandidateResult| Probabilities::from_array(s.probabilities.map(|e| e.mean as f32));
-        Some([0, 1].map(|side| chances(&candidates[side])))
+        Some([0, 1].map(|side| candidates[side].chances()))
     }
 
     /// The figures of this job that the screen shows.
