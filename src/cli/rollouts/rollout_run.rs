@@ -10,7 +10,7 @@ use crossbeam_channel::{Receiver, RecvTimeoutError, bounded};
 use super::bias_check::BiasDocument;
 use super::candidate::{cubes, estimate};
 use super::rollout_options::{RolloutOptions, SettingsDocument};
-use super::rollout_saving::{FINDING, RolloutTask, Saving};
+use super::rollout_saving::{FIND_TIMEOUT, RolloutTask, Saving};
 use crate::cli::common::output::Cubeful;
 use crate::cli::common::progress::ProgressLine;
 use crate::cli::common::signals::asked_to_end;
@@ -61,7 +61,7 @@ impl RolloutOptions {
         saving.first(&rollout)?;
         let line = follow(&rollout, &woken, &interrupted, &mut saving, before_roll);
         let timeout = match interrupted.load(Ordering::Relaxed) {
-            true => FINDING,
+            true => FIND_TIMEOUT,
             false => READ_TIMEOUT,
         };
         let unsaved = saving.last(&rollout, timeout)?;

@@ -20,7 +20,7 @@ use crate::store::{RolloutLabel, RolloutStore, StoreError, UserFolders, WORTH_KE
 const LOCK_TIMEOUT: Duration = Duration::from_millis(200);
 /// How long what was kept is looked for, and how long the last save waits once the user has asked for
 /// the end.
-pub(in crate::cli) const FINDING: Duration = Duration::from_secs(1);
+pub(in crate::cli) const FIND_TIMEOUT: Duration = Duration::from_secs(1);
 /// What is rolled out.
 #[derive(Clone)]
 pub(in crate::cli) struct RolloutTask {
@@ -153,7 +153,7 @@ fn find(
     path: &Path,
     wanted: &WantedRollout,
 ) -> Result<(Option<RolloutStore>, Option<Progress>), StoreError> {
-    let found = RolloutStore::open_within(path, FINDING).and_then(|store| {
+    let found = RolloutStore::open_within(path, FIND_TIMEOUT).and_then(|store| {
         let found = store.resume(wanted)?;
         store.wait_at_most(LOCK_TIMEOUT)?;
         Ok((found, store))
