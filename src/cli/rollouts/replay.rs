@@ -26,7 +26,7 @@ struct ReplayDocument<'a> {
 
 #[derive(Serialize)]
 struct ReplayedCandidate<'a> {
-    /// Whether its game met the first one's, which has the rest.
+    /// Whether its game coalesced with the first one's, which has the rest.
     #[serde(skip)]
     is_cut: bool,
     play: Option<&'a str>,
@@ -279,7 +279,7 @@ fn remarks(
     if let Some(turns) = difference.coalesced_after {
         let _ = writeln!(
             text,
-            "the games met after turn {turns}: the rest was played once"
+            "the games became identical after turn {turns}: the rest was played once"
         );
     } else if lengths[0] != lengths[1] {
         let (first, other) = if lengths[0] < lengths[1] {
@@ -294,4 +294,45 @@ fn remarks(
         );
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn games_that_coalesced_are_called_identical() {
+        let candidate = |is_cut| ReplayedCandidate {
+            is_cut,
+            play: None,
+            result: ExportedTrial {
+                trial: 0,
+                candidate: u16::from(is_cut),
+                plain: 0.0,
+                variance_reduced: 0.0,
+                chances: [0.0; 5],
+                cube: None,
+                first: 0,
+                second: 0,
+            },
+            turns: Vec::new(),
+        };
+        let [a, b] = [false, true].map(candidate);
+        let difference = Difference {
+            plain: 0.0,
+            variance_reduced: 0.0,
+            coalesced_after: Some(4),
+        };
+        let document = ReplayDocument {
+            position: "",
+            dice: None,
+            trial: 0,
+            coupling: Coupling::Dice,
+            candidates: Vec::new(),
+            difference: Some(difference),
+        };
+        let text = remarks(&document, [&a, &b], difference);
+        let last = "\nthe games became identical after turn 4: the rest was played once\n";
+        assert!(text.ends_with(last), "{text}");
+    }
 }
