@@ -370,9 +370,10 @@ impl Job {
             .filter(|s| s.trials > 0)
     }
 
-    /// Trials of each play so far.
+    /// Trials so far of the candidate that has the most: how far the rollout is. While the display is frozen
+    /// [`Self::trials_shown`] has fewer.
     #[must_use]
-    pub fn trials(&self) -> u64 {
+    pub fn trials_played(&self) -> u64 {
         let candidates = self.latest.iter().flat_map(|r| &r.candidates);
         candidates.map(|s| s.trials).max().unwrap_or(0)
     }
@@ -505,11 +506,12 @@ impl Job {
         let candidates = self.shown.iter().flat_map(|r| &r.candidates);
         let all: Vec<&CandidateResult> = candidates.filter(|s| s.trials > 0).collect();
         let sum: f64 = all.iter().map(|s| s.equity.se).sum();
-        self.foundation(self.most_trials(), sum / all.len() as f64)
+        self.foundation(self.trials_shown(), sum / all.len() as f64)
     }
 
-    /// Trials of the candidate that has the most.
-    pub(in crate::tui) fn most_trials(&self) -> u64 {
+    /// Trials of the candidate that has the most in the figures on the screen: how well those are founded, also while
+    /// the display is frozen.
+    pub(in crate::tui) fn trials_shown(&self) -> u64 {
         let candidates = self.shown.iter().flat_map(|r| &r.candidates);
         candidates.map(|s| s.trials).max().unwrap_or(0)
     }

@@ -84,7 +84,7 @@ impl Job {
 
     /// Whether this rollout tells errors of its plays.
     fn tells_errors(&self) -> bool {
-        let most = self.most_trials();
+        let most = self.trials_shown();
         self.is_cubeful() && most > 0 && self.tells(most)
     }
 

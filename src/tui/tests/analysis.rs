@@ -310,7 +310,7 @@ fn a_stopped_rollout_goes_on_and_a_finished_one_is_extended() {
     let job = bench.app.jobs.current().unwrap();
     assert_eq!((job.id, &job.plays), (id, &plays), "the same plays");
     assert_eq!(job.settings.stop.trials, 1296);
-    assert_eq!(job.trials(), 360, "what was done stays in view");
+    assert_eq!(job.trials_played(), 360, "what was done stays in view");
     let note = bench.app.status.as_ref().unwrap().text.clone();
     assert!(note.contains("from 360 to 1296"), "{note}");
     bench.keys("r");

@@ -265,7 +265,7 @@ mod tests {
         later.tell(message);
         later.keys("r");
         let job = later.app.jobs.current().expect("it goes on");
-        assert_eq!((job.trials(), job.settings.stop.trials), (36, 72));
+        assert_eq!((job.trials_played(), job.settings.stop.trials), (36, 72));
         assert_eq!(later.app.jobs.all().count(), 1);
     }
 

@@ -324,7 +324,7 @@ fn go_on(app: &mut App, id: JobId, rules: &StopRules) {
     if job.is_exact() {
         return app.say("known exactly: more trials would tell nothing new");
     }
-    let (done, planned) = (job.trials(), job.settings.stop.trials);
+    let (done, planned) = (job.trials_played(), job.settings.stop.trials);
     let to = if job.was_stopped() && planned.max(wanted) > done {
         planned.max(wanted)
     } else if wanted > done {
@@ -393,7 +393,7 @@ pub(in crate::tui::update) fn stop_job(app: &mut App, id: JobId) {
         app.say("taken from the queue");
         return;
     }
-    let (decision, has_result) = (job.decision, job.trials() > 0);
+    let (decision, has_result) = (job.decision, job.trials_played() > 0);
     app.effects.push(Effect::Cancel(id));
     let place =
         place_elsewhere(app, decision).map_or_else(String::new, |place| format!(": {place}"));

@@ -111,7 +111,7 @@ fn described(row: &KeptListRow, columns: u16) -> String {
 
 /// Where the decision of a rollout under way is, how far it has come, and what is rolled out.
 fn described_job(app: &App, job: &Job) -> String {
-    let (done, all) = (job.most_trials(), job.settings.stop.trials);
+    let (done, all) = (job.trials_shown(), job.settings.stop.trials);
     let trials = match job.has_figures() {
         true => format!("{done} of {all} trials"),
         false => format!("{all} trials"),
@@ -178,7 +178,8 @@ fn job_cells(job: &Job) -> [String; 9] {
     let roll = roll.map_or_else(dash, |roll| roll.to_string());
     let best = best(job).as_ref().map(best_cells);
     let [play, equity, half] = best.unwrap_or_else(|| [names(job), dash(), dash()]);
-    let [plays, trials, ply, cube] = count_cells(job.plays.len(), job.most_trials(), &job.settings);
+    let [plays, trials, ply, cube] =
+        count_cells(job.plays.len(), job.trials_shown(), &job.settings);
     // How it stands is written over it.
     let saved = String::new();
     [saved, roll, play, equity, half, plays, trials, ply, cube]

@@ -45,7 +45,7 @@ fn cube_words(job: &Job) -> Option<Vec<String>> {
 /// Words for a rollout, and for these of its choices with their values.
 fn words(job: &Job, values: &[(usize, f64)]) -> Option<Vec<String>> {
     let candidates = &job.result()?.candidates;
-    let trials = text::count(job.trials() as f64);
+    let trials = text::count(job.trials_played() as f64);
     let still = if job.is_active() { " …" } else { "" };
     let ply = job.settings.ply;
     let what = format!("rolled out ({ply}-ply, {trials}{still}):");
