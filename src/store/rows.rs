@@ -43,6 +43,13 @@ impl RolloutLabel {
         self.command == RolloutCommand::Review
     }
 
+    /// Whether what was rolled out is a position before its roll. Then the candidate's player, who has just played, is
+    /// not on roll, and the equity that is asked for is the other one's.
+    #[must_use]
+    pub fn is_before_roll(&self) -> bool {
+        self.dice.is_none()
+    }
+
     /// Whether the rollout compares its plays.
     #[must_use]
     pub fn is_comparison(&self) -> bool {

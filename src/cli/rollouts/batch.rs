@@ -280,7 +280,7 @@ struct PreparedJob {
 impl PreparedJob {
     /// The settings as an answer has them.
     fn described(&self) -> SettingsDocument {
-        SettingsDocument::seen(&self.setup, &self.settings, self.shown.dice.is_none())
+        SettingsDocument::seen(&self.setup, &self.settings, self.shown.is_before_roll())
     }
 }
 

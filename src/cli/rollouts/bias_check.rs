@@ -96,8 +96,7 @@ impl BiasDocument {
     }
 
     fn new(found: &BiasCheck, task: &RolloutTask) -> Self {
-        // A position before the roll is the candidate of the player who is not on roll.
-        let flipped = task.shown.dice.is_none();
+        let flipped = task.shown.is_before_roll();
         let change = |estimate| Change::new(estimate, flipped);
         let play = |i: usize| PlayBias {
             play: task.shown.plays.get(i).cloned().flatten(),

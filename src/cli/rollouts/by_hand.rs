@@ -68,7 +68,7 @@ pub(in crate::cli) fn run(
     let key = HandKey::new(identity, side.into());
     let mut games = Games::open(place, key, shown)?;
     games.count(&mut merge);
-    let before_roll = shown.dice.is_none();
+    let before_roll = shown.is_before_roll();
     let mut table = Hand {
         setup: &setup,
         by_hand: match side {

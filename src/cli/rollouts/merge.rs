@@ -138,7 +138,7 @@ impl Args {
             let path = other.store.path().display();
             return Err(misuse(format!("{path}: shards of different rollouts")));
         }
-        let setup = self.setup(shown.dice.is_none(), whole.cube.is_some())?;
+        let setup = self.setup(shown.is_before_roll(), whole.cube.is_some())?;
         let progress = &first.kept.progress;
         let wanted = Identity::new(&setup, &whole, &progress.candidates);
         if let Some(unfit) = Identity::of(progress).of_all_shards().difference(&wanted) {
@@ -161,7 +161,7 @@ impl Args {
         if missing > 0 {
             say(&missing_text(&readers, &whole, of, missing));
         }
-        let described = SettingsDocument::seen(&setup, &whole, shown.dice.is_none());
+        let described = SettingsDocument::seen(&setup, &whole, shown.is_before_roll());
         let outcome = EndedRollout {
             missing_trials: (missing > 0).then_some(missing),
             ..EndedRollout::new(Arc::new(merge.result()), described)

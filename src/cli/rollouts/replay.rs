@@ -112,8 +112,7 @@ pub(in crate::cli) fn run(
     json: bool,
 ) -> Result<()> {
     let replay = replay(setup, candidates, settings, trial).map_err(refused)?;
-    // A position before the roll is the candidate of the player who is not on roll.
-    let flipped = shown.dice.is_none();
+    let flipped = shown.is_before_roll();
     let candidate = |record: &TrialRecord| {
         let result = record.exported();
         let own = |t: &&Turn| t.candidate == record.candidate;

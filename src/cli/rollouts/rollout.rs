@@ -106,7 +106,7 @@ impl Args {
             candidates,
             shown,
         } = self.request(id).choose(files.engine(), model.as_deref())?;
-        if self.xg_text && shown.dice.is_none() && !situation.cube_decision {
+        if self.xg_text && shown.is_before_roll() && !situation.cube_decision {
             return Err(misuse(
                 "--xg-text has the plays of a roll, or a cube decision",
             ));

@@ -29,7 +29,7 @@ struct RolloutDocument {
 
 /// The candidates as printed, best first.
 fn candidates(outcome: &EndedRollout, shown: &RolloutLabel) -> Vec<CandidateDocument> {
-    let before_roll = shown.dice.is_none();
+    let before_roll = shown.is_before_roll();
     let mwc = outcome.result.mwc;
     let candidate = |(name, s): (&Option<String>, &crate::rollout::CandidateResult)| {
         if before_roll {

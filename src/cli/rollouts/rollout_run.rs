@@ -40,7 +40,7 @@ const POLL_INTERVAL: Duration = Duration::from_millis(100);
 impl RolloutOptions {
     /// Rolls out to the end, showing progress on a terminal.
     pub(in crate::cli) fn run(&self, task: RolloutTask) -> Result<EndedRollout> {
-        let before_roll = task.shown.dice.is_none();
+        let before_roll = task.shown.is_before_roll();
         let described = SettingsDocument::seen(&task.setup, &task.settings, before_roll);
         let checked = self.bias_check.map(|_| task.clone());
         if let Some(task) = &checked {

@@ -48,8 +48,7 @@ impl ListedRollout {
             shown, progress, ..
         } = &self.rollout;
         let result = progress.result(setup).ok()?;
-        // Without dice a candidate belongs to the player who is not on roll.
-        let is_flipped = shown.dice.is_none();
+        let is_flipped = shown.is_before_roll();
         let mut state = parse_possible_id(&shown.position).ok();
         if let (Some(state), Some(cube)) = (&mut state, progress.settings.cube) {
             state.rules.beavers &= cube.allows_beavers();
