@@ -41,13 +41,11 @@ impl Evaluators {
     /// not the candidate's player, the one who has just played.
     pub(in crate::cli) fn setup(&self, before_roll: bool) -> Setup {
         let mut setup = Setup::from(Arc::clone(&self.own) as Arc<dyn Evaluator>);
-        if let Some(other) = self.opponent.clone() {
-            setup.opponent = Some(match before_roll {
-                true => std::mem::replace(&mut setup.evaluator, other),
-                false => other,
-            });
-        }
+        setup.opponent.clone_from(&self.opponent);
         setup.luck.clone_from(&self.luck);
+        if before_roll {
+            setup.swap_sides();
+        }
         setup
     }
 }

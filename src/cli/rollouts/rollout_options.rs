@@ -268,16 +268,8 @@ impl SettingsDocument {
     pub(in crate::cli) fn seen(setup: &Setup, settings: &Settings, before_roll: bool) -> Self {
         let (mut setup, mut settings) = (setup.clone(), settings.clone());
         if before_roll {
-            if let Some(opponent) = &mut setup.opponent {
-                std::mem::swap(opponent, &mut setup.evaluator);
-            }
-            if let Some(PlayStyle { ply, filter, early }) = settings.opponent {
-                settings.opponent = Some(PlayStyle {
-                    ply: std::mem::replace(&mut settings.ply, ply),
-                    filter: std::mem::replace(&mut settings.filter, filter),
-                    early: std::mem::replace(&mut settings.early, early),
-                });
-            }
+            setup.swap_sides();
+            settings.swap_sides();
         }
         Self::new(&setup, &settings)
     }
@@ -428,33 +420,28 @@ impl RolloutOptions {
         rules
     }
 
-    /// How the side plays that a rollout's settings are of, and the other one where that plays otherwise.
-    fn styles(&self, before_roll: bool) -> (PlayStyle, Option<PlayStyle>) {
-        let own = PlayStyle {
+    /// How the player plays whose equity is asked for.
+    fn style(&self) -> PlayStyle {
+        PlayStyle {
             ply: self
                 .ply
                 .or(self.preset.map(|p| p.ply))
                 .unwrap_or(if self.as_workstation { USUAL.ply } else { 0 }),
             filter: self.filter.unwrap_or(Settings::FILTER),
             early: self.early,
-        };
-        let other = self.opponent_ply.map(|ply| PlayStyle { ply, ..own });
-        match other {
-            Some(other) if before_roll => (other, Some(own)),
-            other => (own, other),
         }
     }
 
     /// The settings as they were asked for.
     pub(in crate::cli) fn asked(&self, setup: &Setup, situation: Situation) -> Settings {
         let games = setup.prescribed_dice.as_ref().map(|dice| dice.games());
-        let (style, opponent) = self.styles(situation.before_roll);
-        Settings {
+        let style = self.style();
+        let mut settings = Settings {
             seed: self.seed,
             ply: style.ply,
             filter: style.filter,
             early: style.early,
-            opponent,
+            opponent: self.opponent_ply.map(|ply| PlayStyle { ply, ..style }),
             // Games that are settled are played to their end.
             horizon: self.truncate.or_else(|| {
                 let preset = self.preset.filter(|_| self.settlement.is_none());
@@ -484,7 +471,11 @@ impl RolloutOptions {
             },
             shard: self.shard,
             stop: self.rules(situation.plays, games),
+        };
+        if situation.before_roll {
+            settings.swap_sides();
         }
+        settings
     }
 
     /// Whether the user named which plays get the trials, or a shard, which goes with one way only.

@@ -243,12 +243,25 @@ impl Settings {
 
     /// How the player who makes the candidate play chooses, and how the opponent does.
     pub(in crate::rollout) fn styles(&self) -> [PlayStyle; 2] {
-        let own = PlayStyle {
+        let own = self.own_style();
+        [own, self.opponent.unwrap_or(own)]
+    }
+
+    fn own_style(&self) -> PlayStyle {
+        PlayStyle {
             ply: self.ply,
             filter: self.filter,
             early: self.early,
-        };
-        [own, self.opponent.unwrap_or(own)]
+        }
+    }
+
+    /// Each side plays as the other did. Twice changes nothing.
+    pub fn swap_sides(&mut self) {
+        let own = self.own_style();
+        if let Some(opponent) = &mut self.opponent {
+            let PlayStyle { ply, filter, early } = std::mem::replace(opponent, own);
+            (self.ply, self.filter, self.early) = (ply, filter, early);
+        }
     }
 
     /// Plies of the deepest decision of either player, also among the first rolls.
@@ -325,5 +338,41 @@ impl Settings {
     #[must_use]
     pub fn block(&self) -> u64 {
         self.dice_source.block(self.initial)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sides_that_are_swapped_twice_are_as_before() {
+        let given = Settings {
+            ply: 2,
+            early: Some(Early { rolls: 4, ply: 3 }),
+            opponent: Some(PlayStyle {
+                ply: 1,
+                filter: CandidateFilter {
+                    most: 7,
+                    within: 0.25,
+                },
+                early: None,
+            }),
+            ..Settings::default()
+        };
+        let mut settings = given.clone();
+        settings.swap_sides();
+        let [own, opponent] = given.styles();
+        assert_eq!(settings.styles(), [opponent, own]);
+        settings.swap_sides();
+        assert_eq!(settings, given);
+        // Without an opponent of its own both sides play alike.
+        let alike = Settings {
+            opponent: None,
+            ..given
+        };
+        let mut settings = alike.clone();
+        settings.swap_sides();
+        assert_eq!(settings, alike);
     }
 }

@@ -46,6 +46,14 @@ impl Setup {
         self.cube.as_deref().unwrap_or(Model::standard())
     }
 
+    /// Each side has the other's evaluator. Twice changes nothing. Luck is measured by [`Self::luck`], or without it by the
+    /// evaluator that the candidate's player has then.
+    pub fn swap_sides(&mut self) {
+        if let Some(opponent) = &mut self.opponent {
+            std::mem::swap(opponent, &mut self.evaluator);
+        }
+    }
+
     /// Whether luck can be predicted from the position before the roll, as by the luck net.
     #[must_use]
     pub fn has_luck_net(&self) -> bool {
@@ -54,5 +62,26 @@ impl Setup {
             &Position::opening(),
             &mut [Probabilities::default(); DISTINCT],
         )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::Engine;
+
+    #[test]
+    fn sides_that_are_swapped_twice_are_as_before() {
+        let [own, other]: [Arc<dyn Evaluator>; 2] =
+            [(); 2].map(|()| Arc::new(Engine::embedded()) as Arc<dyn Evaluator>);
+        let mut setup = Setup::from(Arc::clone(&own));
+        setup.swap_sides();
+        assert!(setup.opponent.is_none() && Arc::ptr_eq(&setup.evaluator, &own));
+        setup.opponent = Some(Arc::clone(&other));
+        for [player, opponent] in [[&other, &own], [&own, &other]] {
+            setup.swap_sides();
+            assert!(Arc::ptr_eq(&setup.evaluator, player));
+            assert!(Arc::ptr_eq(setup.opponent.as_ref().unwrap(), opponent));
+        }
     }
 }
