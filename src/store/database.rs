@@ -403,7 +403,8 @@ fn failure(path: &Path, kind: &Kind, error: &rusqlite::Error) -> StoreError {
     let path = path.to_owned();
     let message = match error.sqlite_error_code() {
         Some(ErrorCode::NotADatabase) if !repair::was_ours(&path, kind) && !kind.names(&path) => {
-            FOREIGN.to_owned()
+            let message = FOREIGN.to_owned();
+            return StoreError::Format { path, message };
         }
         // SQLite names the file once more, and no reason.
         Some(ErrorCode::CannotOpen) => format!("cannot be opened, or made there{}", refusal(&path)),
@@ -416,7 +417,7 @@ fn failure(path: &Path, kind: &Kind, error: &rusqlite::Error) -> StoreError {
         }
         _ => error.to_string(),
     };
-    StoreError::Format { path, message }
+    StoreError::Refused { path, message }
 }
 
 /// Why the system lets nobody write a file, or make one in its folder, as the end of a message: SQLite does not say.
@@ -528,6 +529,7 @@ mod tests {
             ..KIND
         };
         let foreign = Database::open(&path, &foreign).unwrap_err();
+        assert!(matches!(foreign, StoreError::Format { .. }), "{foreign:?}");
         assert!(foreign.to_string().contains("not a store"), "{foreign}");
     }
 
@@ -574,8 +576,9 @@ mod tests {
         let many = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 5000)
                     INSERT INTO t SELECT i, i FROM n";
         let full = store.change(|change| change.execute(many, []).map(drop));
-        let full = full.unwrap_err().to_string();
-        assert!(full.ends_with("the disk is full"), "{full}");
+        let full = full.unwrap_err();
+        assert!(matches!(full, StoreError::Refused { .. }), "{full:?}");
+        assert!(full.to_string().ends_with("the disk is full"), "{full}");
         assert_eq!(count(&store), 1);
         let set = "PRAGMA max_page_count = 1000";
         store.connection.query_row(set, [], |_| Ok(())).unwrap();

@@ -149,12 +149,20 @@ pub enum StoreError {
     /// The program failed at it.
     #[error("the program failed at it: {0}")]
     Panicked(String),
-    /// What is in the file is not what it should be, or SQLite refuses it: no room, no right to write, no such place.
+    /// What is in the file, or meant for it, is not what it should be: no other time is better for it.
     #[error("{}: {message}", path.display())]
     Format {
         /// The file.
         path: PathBuf,
-        /// What was found, with its line where it is known, or why it was refused.
+        /// What was found, with its line where it is known.
+        message: String,
+    },
+    /// SQLite cannot open the file or write into it: no room, no right to write, no such place.
+    #[error("{}: {message}", path.display())]
+    Refused {
+        /// The file.
+        path: PathBuf,
+        /// Why.
         message: String,
     },
 }

@@ -31,7 +31,7 @@ impl Fake {
         match trouble {
             Trouble::None => Ok(()),
             Trouble::Locked => Err(StoreError::Locked { path }),
-            Trouble::Full => Err(StoreError::Format {
+            Trouble::Full => Err(StoreError::Refused {
                 path,
                 message: "full".into(),
             }),
