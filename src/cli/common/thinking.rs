@@ -24,8 +24,14 @@ pub(in crate::cli) struct Effort {
 }
 
 /// Why there is no decision.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::cli) struct NoDecision(pub(in crate::cli) &'static str);
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in crate::cli) struct NoDecision(pub(in crate::cli) String);
+
+impl NoDecision {
+    fn new(why: &str) -> Self {
+        Self(why.to_owned())
+    }
+}
 
 /// The evaluator, and threads for it.
 pub(in crate::cli) struct Thinker {
@@ -120,7 +126,8 @@ impl Thinker {
                 Some((size, pool)) if *size == threads => pool.clone(),
                 _ => {
                     let built = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-                    let built = built.map_err(|_| NoDecision("no thread can be started"))?;
+                    let built =
+                        built.map_err(|e| NoDecision(format!("no thread can be started: {e}")))?;
                     let pool = Arc::new(built);
                     *kept = Some((threads, pool.clone()));
                     pool
@@ -193,7 +200,7 @@ impl Thinker {
         };
         // A double that is there is answered, also one that gains nothing.
         if !doubler.may_double() && !state.doubled {
-            return Err(NoDecision("nobody may double"));
+            return Err(NoDecision::new("nobody may double"));
         }
         let answer = self.decide(effort, &doubler)?.answer();
         Ok(answer.unwrap_or(CubeChoice::Take))
@@ -214,7 +221,8 @@ impl Thinker {
         let offered = self.on(effort.threads, || {
             Resignation::offered(evaluator, model, state, points, effort.ply, &|| false)
         })?;
-        let offered = offered.ok_or(NoDecision("the resignation could not be analysed"))?;
+        let offered =
+            offered.ok_or_else(|| NoDecision::new("the resignation could not be analysed"))?;
         Ok(offered.fault() != Some(ResignationFault::Accepting))
     }
 
@@ -231,7 +239,7 @@ impl Thinker {
             true => cubeful_worth(evaluator, model, state, effort.ply),
             false => cubeless_worth(evaluator, model, state, effort.ply),
         })?;
-        found.ok_or(NoDecision("the position could not be evaluated"))
+        found.ok_or_else(|| NoDecision::new("the position could not be evaluated"))
     }
 
     fn decide(&self, effort: &Effort, state: &GameState) -> Result<CubeDecision, NoDecision> {
@@ -240,7 +248,7 @@ impl Thinker {
         let decision = self.on(effort.threads, || {
             self.model.decide(evaluator, state, effort.ply, &|| false)
         })?;
-        decision.ok_or(NoDecision("the decision could not be made"))
+        decision.ok_or_else(|| NoDecision::new("the decision could not be made"))
     }
 }
 

@@ -35,7 +35,7 @@ fn board(line: &str, thinker: &Thinker, effort: &Effort) -> Result<String, Strin
     if state.position.is_over() {
         return Err("the game is over".to_owned());
     }
-    let decided = |NoDecision(why): NoDecision| why.to_owned();
+    let decided = |NoDecision(why): NoDecision| why;
     if state.doubled {
         let reply = thinker.reply(effort, &state).map_err(decided)?;
         let word = match reply {
@@ -86,7 +86,7 @@ fn evaluation(line: &str, thinker: &Thinker, effort: &Effort) -> Result<String, 
         ..*effort
     };
     let found = thinker.evaluate(&effort, &state);
-    let found = found.map_err(|NoDecision(why)| why.to_owned())?;
+    let found = found.map_err(|NoDecision(why)| why)?;
     let [win, gammon, backgammon, lost, lost_more] = found.chances.to_array();
     let six = [win, gammon, backgammon, lost, lost_more, found.worth];
     Ok(six.map(|number| format!("{number:.6}")).join(" "))

@@ -57,6 +57,6 @@ impl Trouble {
 
 impl From<NoDecision> for Trouble {
     fn from(NoDecision(why): NoDecision) -> Self {
-        Self::state(why)
+        Self::state(&why)
     }
 }
