@@ -2,15 +2,14 @@
 //! who have threads of their own.
 
 use super::cpu;
-use super::plan::{self, WorkPlan};
-use super::progress::Progress;
+use super::plan;
+use super::progress::{PreparedRollout, Progress};
 use super::round;
 use super::stops::stop_reason;
 use crate::game::Position;
 use crate::rollout::counts::result::{RolloutResult, Status, StopReason};
 use crate::rollout::counts::rollout_design::RolloutDesign;
 use crate::rollout::counts::tally::Tally;
-use crate::rollout::request::check::{check_prescribed, checked};
 use crate::rollout::request::error::RolloutError;
 use crate::rollout::request::settings::Settings;
 #[cfg(any(test, feature = "lab"))]
@@ -88,10 +87,8 @@ pub fn run_blocking(
     settings: &Settings,
     look: &mut dyn FnMut(&Snapshot<'_>) -> bool,
 ) -> Result<RolloutResult, RolloutError> {
-    let settings = checked(settings, candidates, setup)?;
-    let design = RolloutDesign::new(setup, candidates, &settings);
-    let begin = Progress::new(setup, settings, candidates.to_vec(), Tally::new(&design));
-    Ok(go_on(setup, begin, &design, look))
+    let prepared = PreparedRollout::begin(setup, candidates.to_vec(), settings)?;
+    Ok(go_on(setup, prepared, look))
 }
 
 /// Goes on from `progress` on this thread as if the rollout had never stopped; else as [`run_blocking`].
@@ -100,21 +97,24 @@ pub fn run_blocking(
 /// A [`RolloutError`] if the evaluator is another one, or the progress contradicts itself.
 pub fn resume_blocking(
     setup: &Setup,
-    mut progress: Progress,
+    progress: Progress,
     look: &mut dyn FnMut(&Snapshot<'_>) -> bool,
 ) -> Result<RolloutResult, RolloutError> {
-    progress.settings = progress.settings.resolved(setup);
-    check_prescribed(&progress.settings, setup)?;
-    let design = progress.design(setup)?;
-    Ok(go_on(setup, progress, &design, look))
+    let prepared = PreparedRollout::resume(setup, progress)?;
+    Ok(go_on(setup, prepared, look))
 }
 
 fn go_on(
     setup: &Setup,
-    begin: Progress,
-    design: &RolloutDesign,
+    prepared: PreparedRollout,
     look: &mut dyn FnMut(&Snapshot<'_>) -> bool,
 ) -> RolloutResult {
+    let PreparedRollout {
+        progress,
+        design,
+        plan,
+    } = prepared;
+    let design = &design;
     let Progress {
         settings,
         candidates,
@@ -122,12 +122,10 @@ fn go_on(
         seconds,
         cpu_seconds,
         ..
-    } = begin;
+    } = progress;
     let began = cpu::thread_seconds();
     // Seconds before this run count too. Several threads may have shared that work: it took fewer than CPU seconds.
     let times = || [seconds, cpu_seconds].map(|before| before + cpu::thread_seconds() - began);
-    let done = (tally.schedule.as_ref()).map_or(tally.trials, |schedule| schedule.counted);
-    let plan = WorkPlan::new(&settings, candidates.len(), done);
     let never = || false;
     let mut players = TrialPlayers::new(PlayRules::new(setup, &settings, &never));
     let mut dealer = plan::dealer(setup, &settings);

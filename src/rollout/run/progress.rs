@@ -10,7 +10,7 @@ use super::stops::stop_reason;
 use crate::rollout::counts::result::{RolloutResult, Status, StopReason};
 use crate::rollout::counts::rollout_design::RolloutDesign;
 use crate::rollout::counts::tally::Tally;
-use crate::rollout::request::check::check;
+use crate::rollout::request::check::{check, check_prescribed, checked};
 use crate::rollout::request::error::RolloutError;
 use crate::rollout::request::limits::MOST_TRIALS;
 use crate::rollout::request::settings::Settings;
@@ -39,6 +39,52 @@ pub struct Progress {
     /// CPU seconds of all workers.
     pub cpu_seconds: f64,
     pub(super) tally: Tally,
+}
+
+/// A rollout that can be played on: its settings are sound, and luck is resolved.
+pub(super) struct PreparedRollout {
+    pub(super) progress: Progress,
+    pub(super) design: RolloutDesign,
+    /// What is left to be played.
+    pub(super) plan: WorkPlan,
+}
+
+impl PreparedRollout {
+    /// A rollout that has no trials yet.
+    ///
+    /// # Errors
+    /// A [`RolloutError`] for settings that make no sense.
+    pub(super) fn begin(
+        setup: &Setup,
+        candidates: Vec<Position>,
+        settings: &Settings,
+    ) -> Result<Self, RolloutError> {
+        let settings = checked(settings, &candidates, setup)?;
+        let design = RolloutDesign::new(setup, &candidates, &settings);
+        let progress = Progress::new(setup, settings, candidates, Tally::new(&design));
+        Ok(Self::new(progress, design))
+    }
+
+    /// A rollout that goes on from `progress`.
+    ///
+    /// # Errors
+    /// A [`RolloutError`] if the evaluator is another one, the settings make no sense, or the
+    /// progress contradicts itself.
+    pub(super) fn resume(setup: &Setup, mut progress: Progress) -> Result<Self, RolloutError> {
+        progress.settings = progress.settings.resolved(setup);
+        check_prescribed(&progress.settings, setup)?;
+        let design = progress.design(setup)?;
+        Ok(Self::new(progress, design))
+    }
+
+    fn new(progress: Progress, design: RolloutDesign) -> Self {
+        let plan = progress.plan();
+        Self {
+            progress,
+            design,
+            plan,
+        }
+    }
 }
 
 impl Progress {
@@ -73,12 +119,21 @@ impl Progress {
     /// progress contradicts itself.
     pub fn result(&self, setup: &Setup) -> Result<RolloutResult, RolloutError> {
         let design = self.design(setup)?;
-        let plan = WorkPlan::new(&self.settings, self.candidates.len(), self.tally.trials);
+        let plan = self.plan();
         // What no rule has ended was stopped on the way.
         let reason = stop_reason(&self.settings.stop, plan.limit(), &self.tally, &design);
         let status = Status::Done(reason.unwrap_or(StopReason::Cancelled));
         let times = [self.seconds, self.cpu_seconds];
         Ok(self.tally.snapshot(&design, status, times, 0.0))
+    }
+
+    /// The plan of what is left to be played.
+    fn plan(&self) -> WorkPlan {
+        let done = match &self.tally.schedule {
+            Some(schedule) => schedule.counted,
+            None => self.tally.trials,
+        };
+        WorkPlan::new(&self.settings, self.candidates.len(), done)
     }
 
     /// The design of the rollout, once the sums are known to be those of such a rollout by this program.

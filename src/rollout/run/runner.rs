@@ -16,13 +16,11 @@ use super::control::{Control, WorkerState};
 use super::cpu;
 use super::in_order_collector::InOrderCollector;
 use super::plan::{self, WorkPlan};
-use super::progress::Progress;
+use super::progress::{PreparedRollout, Progress};
 use crate::game::Position;
 use crate::panics::guarded;
 use crate::rollout::counts::result::{RolloutResult, Status, StopReason};
-use crate::rollout::counts::rollout_design::RolloutDesign;
 use crate::rollout::counts::tally::Tally;
-use crate::rollout::request::check::{check_prescribed, checked};
 use crate::rollout::request::error::RolloutError;
 use crate::rollout::request::settings::Settings;
 use crate::rollout::request::setup::Setup;
@@ -57,10 +55,8 @@ impl Rollout {
         on_change: Option<OnChange>,
     ) -> Result<RolloutHandle, RolloutError> {
         let setup = setup.into();
-        let settings = checked(&settings, &candidates, &setup)?;
-        let design = RolloutDesign::new(&setup, &candidates, &settings);
-        let progress = Progress::new(&setup, settings, candidates, Tally::new(&design));
-        launch(setup, progress, design, threads, on_change)
+        let prepared = PreparedRollout::begin(&setup, candidates, &settings)?;
+        launch(setup, prepared, threads, on_change)
     }
 
     /// Goes on from `progress` as if the rollout had never stopped.
@@ -70,15 +66,13 @@ impl Rollout {
     /// progress contradicts itself.
     pub fn resume(
         setup: impl Into<Setup>,
-        mut progress: Progress,
+        progress: Progress,
         threads: usize,
         on_change: Option<OnChange>,
     ) -> Result<RolloutHandle, RolloutError> {
         let setup = setup.into();
-        progress.settings = progress.settings.resolved(&setup);
-        check_prescribed(&progress.settings, &setup)?;
-        let design = progress.design(&setup)?;
-        launch(setup, progress, design, threads, on_change)
+        let prepared = PreparedRollout::resume(&setup, progress)?;
+        launch(setup, prepared, threads, on_change)
     }
 }
 
@@ -104,8 +98,7 @@ struct Shared {
 
 fn launch(
     setup: Setup,
-    progress: Progress,
-    design: RolloutDesign,
+    prepared: PreparedRollout,
     threads: usize,
     on_change: Option<OnChange>,
 ) -> Result<RolloutHandle, RolloutError> {
@@ -116,6 +109,11 @@ fn launch(
         .build()
         .map_err(|e| refused(e.to_string()))?;
     let workers = pool.current_num_threads();
+    let PreparedRollout {
+        progress,
+        design,
+        plan,
+    } = prepared;
     let Progress {
         settings,
         candidates,
@@ -124,11 +122,6 @@ fn launch(
         tally,
         ..
     } = progress;
-    let done = match &tally.schedule {
-        Some(schedule) => schedule.counted,
-        None => tally.trials,
-    };
-    let plan = WorkPlan::new(&settings, candidates.len(), done);
     let began = (tally.trials, seconds);
     let collector = InOrderCollector::new(
         tally,
