@@ -3,8 +3,9 @@
 use serde::{Deserialize, Serialize};
 
 use crate::cube::{CubeChoice, Model};
-use crate::eval::{CandidateFilter, Evaluator, lookahead};
+use crate::eval::Evaluator;
 use crate::game::{GameState, PlayList, Position, Roll};
+use crate::rollout::LevelValue;
 
 /// In what way a player failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -162,17 +163,10 @@ impl Player for EngineContestant<'_> {
         if let [only] = legal.results() {
             return Ok(*only);
         }
-        let filter = CandidateFilter::default();
+        let model = self.cubeful.then_some(self.model);
         let cancelled = || (self.cancelled)();
-        let best = if self.cubeful {
-            self.model
-                .candidates(self.evaluator, state, roll, self.ply, filter, &cancelled)
-                .and_then(|all| all.first().map(|best| best.candidate.result))
-        } else {
-            let position = &state.position;
-            lookahead::candidates(self.evaluator, position, roll, self.ply, filter, &cancelled)
-                .and_then(|all| all.first().map(|best| best.result))
-        };
+        let all = LevelValue::all(self.evaluator, model, state, roll, self.ply, &cancelled);
+        let best = all.and_then(|all| all.first().map(|best| best.candidate.result));
         best.ok_or(Fault::Cancelled)
     }
 }

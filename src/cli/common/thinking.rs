@@ -6,11 +6,12 @@ use std::sync::{Arc, Mutex};
 use rayon::ThreadPool;
 
 use crate::cube::{Cube, CubeChoice, CubeDecision, Model};
-use crate::eval::{CandidateFilter, Engine, Evaluator, Probabilities, lookahead};
+use crate::eval::{Engine, Evaluator, Probabilities, lookahead};
 use crate::game::position::{BAR, OFF};
 use crate::game::{GameState, Play, Roll, Step};
 use crate::locks::lock;
 use crate::review::{Resignation, ResignationFault};
+use crate::rollout::LevelValue;
 
 /// How a decision is made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -146,27 +147,16 @@ impl Thinker {
     ) -> Result<Option<Choice>, NoDecision> {
         let effort = self.limited(effort);
         let state = &self.by_rule(state);
-        let (filter, never) = (CandidateFilter::default(), || false);
+        let model = effort.cubeful.then_some(&self.model);
         let evaluator = &*self.evaluator;
         let best = self.on(effort.threads, || {
-            let (candidate, equity) = if effort.cubeful {
-                let all = self
-                    .model
-                    .candidates(evaluator, state, roll, effort.ply, filter, &never)?;
-                let best = all.first()?;
-                (best.candidate, best.cubeful)
-            } else {
-                let position = &state.position;
-                let all =
-                    lookahead::candidates(evaluator, position, roll, effort.ply, filter, &never)?;
-                let best = *all.first()?;
-                (best, best.equity)
-            };
+            let all = LevelValue::all(evaluator, model, state, roll, effort.ply, &|| false)?;
+            let best = all.first()?;
             Some(Choice {
-                play: candidate.play,
-                equity,
-                chances: candidate.probabilities,
-                ply: candidate.ply,
+                play: best.candidate.play,
+                equity: best.equity(),
+                chances: best.candidate.probabilities,
+                ply: best.candidate.ply,
             })
         })?;
         Ok(best.filter(|choice| !choice.play.is_empty()))

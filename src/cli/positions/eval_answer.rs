@@ -8,9 +8,8 @@ use serde::Serialize;
 use super::eval_book::BookValue;
 use crate::cli::common::options::{CubeModel, Id};
 use crate::cli::common::output::Cubeful;
-use crate::cube::{Cube, CubeChoice, CubeDecision, CubefulCandidate, Model, Window};
-use crate::eval::lookahead::{self, Candidate};
-use crate::eval::{CandidateFilter, Evaluator, Probabilities};
+use crate::cube::{Cube, CubeChoice, CubeDecision, Model, Window};
+use crate::eval::{Evaluator, Probabilities, lookahead};
 use crate::game::{GameState, Position, Roll};
 use crate::grid::Grid;
 use crate::notation::{play_text, position_id};
@@ -243,32 +242,18 @@ impl EvalRequest<'_> {
         roll: Roll,
         cubeful: bool,
     ) -> Vec<PlayValue> {
-        let position = id.state.position;
-        let filter = CandidateFilter::default();
-        let never = || false;
-        let (ply, model) = (self.ply, self.model);
-        if let Some((setup, level)) = self.roller {
-            level
-                .analyse(setup, &id.state, roll, cubeful, &never)
-                .expect(UNCANCELLED)
-                .iter()
-                .map(|analysed| PlayValue::rolled(&position, analysed))
-                .collect()
-        } else if !cubeful {
-            lookahead::candidates(evaluator, &position, roll, ply, filter, &never)
-                .expect(UNCANCELLED)
-                .iter()
-                .map(|c| PlayValue::new(&position, c))
-                .collect()
-        } else {
-            let state = id.state.before_roll();
-            model
-                .candidates(evaluator, &state, roll, ply, filter, &never)
-                .expect(UNCANCELLED)
-                .iter()
-                .map(|c| PlayValue::cubeful(&position, c))
-                .collect()
-        }
+        let (state, never) = (&id.state, || false);
+        let all = match self.roller {
+            Some((setup, level)) => level.analyse(setup, state, roll, cubeful, &never),
+            None => {
+                let model = cubeful.then_some(self.model);
+                LevelValue::all(evaluator, model, state, roll, self.ply, &never)
+            }
+        };
+        all.expect(UNCANCELLED)
+            .iter()
+            .map(|one| PlayValue::new(&state.position, one))
+            .collect()
     }
 
     fn position(self, evaluator: &dyn Evaluator, id: &Id) -> PositionValue {
@@ -365,40 +350,21 @@ impl EvalRequest<'_> {
 }
 
 impl PlayValue {
-    fn new(position: &Position, c: &Candidate) -> Self {
+    fn new(position: &Position, analysed: &LevelValue) -> Self {
+        let c = &analysed.candidate;
         Self {
             play: play_text(position, &c.play),
             result: position_id(&c.result),
             cubeless_equity: c.equity,
             cubeless_at_score: c.equity,
-            cubeful_equity: None,
-            mwc: None,
-            chances: c.probabilities,
-            ply: c.ply,
-            trials: None,
-            se: None,
-            half_width: None,
-            p_best: None,
-        }
-    }
-
-    fn rolled(position: &Position, analysed: &LevelValue) -> Self {
-        Self {
             cubeful_equity: analysed.cubeful,
             mwc: analysed.mwc,
+            chances: c.probabilities,
+            ply: c.ply,
             trials: analysed.rolled.map(|r| r.trials),
             se: analysed.rolled.map(|r| r.se),
             half_width: analysed.rolled.map(|r| r.half_width),
             p_best: analysed.rolled.map(|r| r.p_best),
-            ..Self::new(position, &analysed.candidate)
-        }
-    }
-
-    fn cubeful(position: &Position, c: &CubefulCandidate) -> Self {
-        Self {
-            cubeful_equity: Some(c.cubeful),
-            mwc: c.mwc,
-            ..Self::new(position, &c.candidate)
         }
     }
 }

@@ -12,13 +12,12 @@ use crate::cli::common::output;
 use crate::cli::common::typed::{board, score_and_cube, typed_line};
 use crate::cli::common::usage::{misuse, refused};
 use crate::cube::{CubeChoice, CubeDecision, cube_words};
-use crate::eval::{CandidateFilter, lookahead};
 use crate::game::{GameState, Play, Position, Roll};
 use crate::grid::Grid;
 use crate::notation::{gnubg_id, parse_play, play_text};
 use crate::rollout::by_hand::{HandTrial, Hands};
 use crate::rollout::limits::MOST_TRIALS;
-use crate::rollout::{Identity, Settings, Setup, ShardMerge, TrialRecord};
+use crate::rollout::{Identity, LevelValue, Settings, Setup, ShardMerge, TrialRecord};
 use crate::store::{HandKey, RolloutLabel, UserFolders};
 use crate::words::counted;
 
@@ -315,16 +314,13 @@ impl Hand<'_> {
 
     /// All plays, best first, by static evaluation: with the cube and the score where the game has them.
     fn ranked(&self, game: &HandTrial<'_>, roll: Roll) -> Vec<(Play, f32)> {
-        let (filter, never) = (CandidateFilter::default(), || false);
+        let state = game.state();
+        let model = self.setup.cube.as_deref().filter(|_| state.is_some());
+        let state = state.unwrap_or_else(|| GameState::money(*game.position()));
         let evaluator = &*self.setup.evaluator;
-        if let (Some(model), Some(state)) = (&self.setup.cube, game.state()) {
-            let all = model.candidates(evaluator, &state, roll, 0, filter, &never);
-            let all = all.unwrap_or_default().into_iter();
-            return all.map(|c| (c.candidate.play, c.cubeful)).collect();
-        }
-        let all = lookahead::candidates(evaluator, game.position(), roll, 0, filter, &never);
+        let all = LevelValue::all(evaluator, model, &state, roll, 0, &|| false);
         let all = all.unwrap_or_default().into_iter();
-        all.map(|c| (c.play, c.equity)).collect()
+        all.map(|one| (one.candidate.play, one.equity())).collect()
     }
 }
 

@@ -6,12 +6,11 @@ use super::cube_decision::CANDIDATES;
 use super::rollout_options::Situation;
 use crate::cli::common::options::Id;
 use crate::cli::common::usage::misuse;
-use crate::cube::{CubefulCandidate, Model};
-use crate::eval::lookahead;
-use crate::eval::{CandidateFilter, Evaluator};
+use crate::cube::Model;
+use crate::eval::Evaluator;
 use crate::game::{Play, Position, Roll};
 use crate::notation::{parse_play, play_text};
-use crate::rollout::Coupling;
+use crate::rollout::{Coupling, LevelValue};
 use crate::store::{RolloutCommand, RolloutLabel};
 
 /// How many of the best plays are rolled out where the user names none.
@@ -168,17 +167,8 @@ impl RolloutRequest<'_> {
 
     /// All plays, best first, by static evaluation.
     fn ranked(&self, evaluator: &dyn Evaluator, model: Option<&Model>, roll: Roll) -> Vec<Play> {
-        let (filter, never) = (CandidateFilter::default(), || false);
-        let state = self.id.state.before_roll();
-        let with_cube = |model: &Model| {
-            let all = model.candidates(evaluator, &state, roll, 0, filter, &never);
-            let play = |c: &CubefulCandidate| c.candidate.play;
-            all.unwrap_or_default().iter().map(play).collect()
-        };
-        let without = || {
-            let all = lookahead::candidates(evaluator, &state.position, roll, 0, filter, &never);
-            all.unwrap_or_default().iter().map(|c| c.play).collect()
-        };
-        model.map_or_else(without, with_cube)
+        let all = LevelValue::all(evaluator, model, &self.id.state, roll, 0, &|| false);
+        let all = all.unwrap_or_default().into_iter();
+        all.map(|one| one.candidate.play).collect()
     }
 }

@@ -6,9 +6,9 @@
 //! players' own tables measure the luck, few trials are enough. Cube decisions are played to the end.
 
 use super::blocking::run_blocking;
-use crate::cube::{CubeDecision, CubefulCandidate, MatchChances};
+use crate::cube::{CubeDecision, CubefulCandidate, MatchChances, Model};
 use crate::eval::lookahead::{Candidate, candidates};
-use crate::eval::{CandidateFilter, Probabilities};
+use crate::eval::{CandidateFilter, Evaluator, Probabilities};
 use crate::game::{GameState, Position, Roll};
 use crate::rollout::{
     Allocation, CandidateResult, Coupling, CubeSettings, LuckKind, MwcLine, RolloutPreset,
@@ -111,7 +111,9 @@ impl Level {
         cubeful: bool,
         cancelled: &dyn Fn() -> bool,
     ) -> Option<Vec<LevelValue>> {
-        let mut analysed = self.looked_ahead(setup, state, roll, cubeful, cancelled)?;
+        let model = cubeful.then(|| setup.model());
+        let evaluator = &*setup.evaluator;
+        let mut analysed = LevelValue::all(evaluator, model, state, roll, self.ply, cancelled)?;
         let Some(rollout) = self.rollout else {
             return Some(analysed);
         };
@@ -155,33 +157,6 @@ impl Level {
         let looked = LevelDecision::looked_ahead(decision, chances);
         let rolled = rollout.and_then(|rollout| rollout.decide(setup, roller, looked, cancelled));
         (!cancelled()).then(|| rolled.unwrap_or(looked))
-    }
-
-    /// The plays of `roll` with their values by lookahead alone, best first.
-    fn looked_ahead(
-        &self,
-        setup: &Setup,
-        state: &GameState,
-        roll: Roll,
-        cubeful: bool,
-        cancelled: &dyn Fn() -> bool,
-    ) -> Option<Vec<LevelValue>> {
-        let (evaluator, filter) = (&*setup.evaluator, CandidateFilter::default());
-        if !cubeful {
-            let list = candidates(
-                evaluator,
-                &state.position,
-                roll,
-                self.ply,
-                filter,
-                cancelled,
-            )?;
-            return Some(list.into_iter().map(LevelValue::from).collect());
-        }
-        let before = state.before_roll();
-        let model = setup.model();
-        let list = model.candidates(evaluator, &before, roll, self.ply, filter, cancelled)?;
-        Some(list.into_iter().map(LevelValue::from).collect())
     }
 }
 
@@ -399,6 +374,30 @@ impl From<&CandidateResult> for RolloutPrecision {
 }
 
 impl LevelValue {
+    /// All plays of `roll` in `state` by lookahead alone, best first: with the cube and at the score by `model`, without
+    /// one cubeless. A roll that the state has does not matter. `None` if `cancelled` answered true on the way.
+    #[must_use]
+    pub fn all(
+        evaluator: &dyn Evaluator,
+        model: Option<&Model>,
+        state: &GameState,
+        roll: Roll,
+        ply: u8,
+        cancelled: &dyn Fn() -> bool,
+    ) -> Option<Vec<Self>> {
+        let filter = CandidateFilter::default();
+        Some(match model {
+            Some(model) => {
+                let all = model.candidates(evaluator, state, roll, ply, filter, cancelled)?;
+                all.into_iter().map(Self::from).collect()
+            }
+            None => {
+                let all = candidates(evaluator, &state.position, roll, ply, filter, cancelled)?;
+                all.into_iter().map(Self::from).collect()
+            }
+        })
+    }
+
     /// The equity that ranks the play, in points: cubeful where the cube counts, else cubeless.
     #[must_use]
     pub fn equity(&self) -> f32 {
@@ -430,12 +429,32 @@ impl From<CubefulCandidate> for LevelValue {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::eval::{Engine, Evaluator};
+    use crate::eval::Engine;
     use crate::rollout::Estimate;
     use std::sync::Arc;
 
     fn setup() -> Setup {
         Setup::from(Arc::new(Engine::embedded()) as Arc<dyn Evaluator>)
+    }
+
+    /// Its callers have states before the roll and after it.
+    #[test]
+    fn the_roll_of_a_state_changes_no_value() {
+        let (setup, roll) = (setup(), Roll::new(3, 1).unwrap());
+        let mut state = GameState::money(Position::opening());
+        state.roll = Some(roll);
+        let all = |state: &GameState, model| {
+            LevelValue::all(&*setup.evaluator, model, state, roll, 1, &|| false).unwrap()
+        };
+        let with_cube = all(&state, Some(Model::standard()));
+        assert_eq!(
+            with_cube,
+            all(&state.before_roll(), Some(Model::standard()))
+        );
+        assert!(with_cube[0].cubeful.is_some());
+        let without = all(&state, None);
+        assert!(without[0].cubeful.is_none() && without.len() == with_cube.len());
+        assert_eq!(without[0].equity(), without[0].candidate.equity);
     }
 
     /// A level that is soon done.
