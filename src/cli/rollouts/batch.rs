@@ -13,7 +13,7 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::batch_answers::{self, Answers, Asked};
+use super::batch_answers::{self, Answers, JobDigest};
 use super::rollout_choice::{Chosen, RolloutRequest};
 use super::rollout_files::RolloutFiles;
 use super::rollout_options::{RolloutOptions, SettingsDocument};
@@ -139,7 +139,7 @@ pub(in crate::cli) fn run(options: &RolloutOptions, jobs: &Path, out: Option<&Pa
         .into_iter()
         .partition(|(number, _)| done.contains_key(number));
     let other = answered.par_iter().find_map_first(|(number, line)| {
-        let now = asked(options, &files, line).ok();
+        let now = digest_of_line(options, &files, line).ok();
         (now.as_ref() != done.get(number)).then_some(number)
     });
     if let Some(number) = other {
@@ -314,11 +314,11 @@ fn prepare(options: &RolloutOptions, files: &RolloutFiles, job: &BatchJob) -> Re
     })
 }
 
-/// How the job in `line` is asked.
-fn asked(options: &RolloutOptions, files: &RolloutFiles, line: &str) -> Result<Asked> {
+/// The digest of the job in `line`.
+fn digest_of_line(options: &RolloutOptions, files: &RolloutFiles, line: &str) -> Result<JobDigest> {
     let job = BatchJob::read(line)?;
     let prepared = prepare(options, files, &job)?;
-    batch_answers::asked(job.id.as_ref(), &prepared.shown, prepared.described())
+    batch_answers::job_digest(job.id.as_ref(), &prepared.shown, prepared.described())
 }
 
 /// The answer to a job that is refused; none if it would be rolled out.

@@ -24,10 +24,10 @@ const BEGINNING: &[u8] = br#"{"job":"#;
 const NO_ANSWERS: &str = "not a file of answers";
 
 /// SHA-256 of all that decides an answer: the job, and the settings it was rolled out with.
-pub(in crate::cli) type Asked = [u8; 32];
+pub(in crate::cli) type JobDigest = [u8; 32];
 
-/// The answered jobs by their lines, and how they were asked.
-pub(in crate::cli) type Answers = HashMap<usize, Asked>;
+/// The answered jobs by their lines, with their digests.
+pub(in crate::cli) type Answers = HashMap<usize, JobDigest>;
 
 /// What an answer tells of its job.
 #[derive(Serialize, Deserialize)]
@@ -53,15 +53,15 @@ struct AnswerHead {
     error: Option<IgnoredAny>,
 }
 
-/// Tells how a job is asked that is to be rolled out so.
-pub(in crate::cli) fn asked(
+/// The digest of a job that is to be rolled out so.
+pub(in crate::cli) fn job_digest(
     id: Option<&Value>,
     shown: &RolloutLabel,
     settings: SettingsDocument,
-) -> Result<Asked> {
+) -> Result<JobDigest> {
     let named = |play: &Option<String>| NamedPlay { play: play.clone() };
     // By way of its text, as numbers of an answer are read from one.
-    asked_in(&sanitize::to_json(&Question {
+    digest_of_answer(&sanitize::to_json(&Question {
         id: id.cloned(),
         position: shown.position.clone(),
         dice: shown.dice.clone(),
@@ -70,8 +70,8 @@ pub(in crate::cli) fn asked(
     })?)
 }
 
-/// How the job of an answer was asked, from the answer's line.
-fn asked_in(answer: &str) -> Result<Asked> {
+/// The digest of the job of an answer, from the answer's line.
+fn digest_of_answer(answer: &str) -> Result<JobDigest> {
     let mut question: Question<Value> = serde_json::from_str(answer)?;
     // Answers have the best play first.
     question.plays.sort_unstable();
@@ -119,7 +119,7 @@ pub(in crate::cli) fn read(lines: &mut impl BufRead, most: usize) -> Result<(u64
         let head: AnswerHead = serde_json::from_str(text).context(NO_ANSWERS)?;
         // Refused jobs are tried again.
         if head.error.is_none() && head.job <= most {
-            done.insert(head.job, asked_in(text).context(NO_ANSWERS)?);
+            done.insert(head.job, digest_of_answer(text).context(NO_ANSWERS)?);
         }
     }
 }

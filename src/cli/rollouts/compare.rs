@@ -142,7 +142,7 @@ impl Args {
         let situation = self.situation(candidates.len());
         let files = self.options.files()?;
         let setup = self.options.setup(&files, situation)?;
-        let mut settings = self.options.asked(&setup, situation);
+        let mut settings = self.options.unresolved_settings(&setup, situation);
         self.adjust(&mut settings, candidates.len());
         let pilot = match self.coupling {
             Coupled::Fixed(_) | Coupled::Koca => None,

@@ -386,9 +386,9 @@ impl RolloutOptions {
         })
     }
 
-    /// The settings asked for, their luck named.
+    /// [`Self::unresolved_settings`] with their luck named.
     pub(in crate::cli) fn settings(&self, setup: &Setup, situation: Situation) -> Settings {
-        self.asked(setup, situation).resolved(setup)
+        self.unresolved_settings(setup, situation).resolved(setup)
     }
 
     /// The preset of those who say nothing about when to end.
@@ -432,8 +432,12 @@ impl RolloutOptions {
         }
     }
 
-    /// The settings as they were asked for.
-    pub(in crate::cli) fn asked(&self, setup: &Setup, situation: Situation) -> Settings {
+    /// The settings as they were asked for: luck may be `auto`.
+    pub(in crate::cli) fn unresolved_settings(
+        &self,
+        setup: &Setup,
+        situation: Situation,
+    ) -> Settings {
         let games = setup.prescribed_dice.as_ref().map(|dice| dice.games());
         let style = self.style();
         let mut settings = Settings {
