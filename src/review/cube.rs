@@ -69,7 +69,7 @@ impl CubeReview {
     }
 }
 
-/// Analyses the cube decision that was [`asked`] in a turn, with the doubler's chances; `None` if `cancelled`
+/// Analyses the cube decision of a turn ([`cube_decision_of`]), with the doubler's chances; `None` if `cancelled`
 /// answered true on the way. A decision not to double that is far from one is analysed at 0 plies.
 pub(super) fn analyse(
     evaluator: &dyn Evaluator,
@@ -114,7 +114,7 @@ pub(super) fn analyse_at(
 
 /// The state in which the cube decision of a turn was made, seen by the doubler before doubling, and what was
 /// chosen. `None` where there was no such decision.
-pub(super) fn asked(turn: &MatchTurn) -> Option<(GameState, Option<CubeChoice>)> {
+pub(super) fn cube_decision_of(turn: &MatchTurn) -> Option<(GameState, Option<CubeChoice>)> {
     let state = turn.before.state.roller().before_roll();
     let choice = match turn.action {
         // What was done with the cube before a roll that stands alone nobody knows.
@@ -167,7 +167,7 @@ mod tests {
             let text = format!("{head}{answers}");
             let record = crate::match_file::read_bytes(text.as_bytes(), "x.mat").unwrap();
             let turns = turns(&record);
-            let choices: Vec<_> = turns.iter().map(|turn| asked(turn)?.1).collect();
+            let choices: Vec<_> = turns.iter().map(|turn| cube_decision_of(turn)?.1).collect();
             let (double, beaver) = (Some(CubeChoice::Double), Some(CubeChoice::Beaver));
             assert_eq!(choices[2..4], [double, beaver], "{choices:?}");
             assert!(

@@ -1,7 +1,7 @@
 //! The cube decision of another program, as a file tells it, by the rules of the game.
 
 use super::MatchTurn;
-use super::cube::asked;
+use super::cube::cube_decision_of;
 use crate::cube::decision::PASS;
 use crate::cube::{Cube, Model};
 use crate::game::GameState;
@@ -21,7 +21,7 @@ pub(super) struct ImportedCube {
 /// the double. `None` where a figure is missing, or where there was nothing to decide.
 #[must_use]
 pub fn imported_error(verdict: &CubeVerdict, turn: &MatchTurn, model: &Model) -> Option<f64> {
-    let (state, _) = asked(turn)?;
+    let (state, _) = cube_decision_of(turn)?;
     ImportedCube::new(verdict, &state, model)?.error(turn.action?)
 }
 

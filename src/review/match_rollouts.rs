@@ -18,7 +18,7 @@ mod aim;
 pub use self::aim::{ErrorFilter, MatchRolloutAim};
 use self::aim::{Task, TurnDecision, tasks};
 pub(super) use self::aim::{are_alike, changes_nothing, deviation, overtaken};
-use super::cube::asked;
+use super::cube::cube_decision_of;
 use super::in_order::in_order;
 use super::match_review::AnalysedTurn;
 use crate::game::{GameState, Play, Position};
@@ -339,10 +339,11 @@ fn put(analysed: &mut [AnalysedTurn], alike: &[Task], result: &RolloutResult) {
     if task.decision == TurnDecision::Play {
         return put_play(&mut analysed[task.turn], result);
     }
-    let Some((state, _)) = asked(&analysed[task.turn].turn) else {
+    let Some((state, _)) = cube_decision_of(&analysed[task.turn].turn) else {
         return;
     };
-    let is_same = |one: &&mut AnalysedTurn| asked(&one.turn).is_some_and(|(of, _)| of == state);
+    let is_same =
+        |one: &&mut AnalysedTurn| cube_decision_of(&one.turn).is_some_and(|(of, _)| of == state);
     let analysed = analysed.iter_mut().filter(|one| one.review.cube.is_some());
     analysed
         .filter(is_same)
@@ -365,7 +366,8 @@ fn by_rollout(analysed: &[AnalysedTurn], tasks: Vec<Task>) -> Vec<Vec<Task>> {
     let mut all: Vec<Vec<Task>> = Vec::with_capacity(tasks.len());
     let mut places: HashMap<GameState, usize> = HashMap::new();
     for task in tasks {
-        let cube = asked(&analysed[task.turn].turn).filter(|_| task.decision == TurnDecision::Cube);
+        let cube = cube_decision_of(&analysed[task.turn].turn)
+            .filter(|_| task.decision == TurnDecision::Cube);
         let place = match cube {
             Some((state, _)) => *places.entry(state).or_insert(all.len()),
             None => all.len(),
@@ -412,7 +414,7 @@ impl TaskRollout {
                 (state, plays, positions, CubeSettings::after_play(&state))
             }
             TurnDecision::Cube => {
-                let (state, _) = asked(&one.turn)?;
+                let (state, _) = cube_decision_of(&one.turn)?;
                 let cubeful = CubeSettings::of_decision(&state);
                 (state, Vec::new(), vec![state.position; 2], cubeful)
             }
@@ -485,7 +487,7 @@ fn put_play(one: &mut AnalysedTurn, result: &RolloutResult) {
 }
 
 fn put_cube(one: &mut AnalysedTurn, result: &RolloutResult) {
-    let Some((state, _)) = asked(&one.turn) else {
+    let Some((state, _)) = cube_decision_of(&one.turn) else {
         return;
     };
     let ([hold, take], Some(decision)) = (&result.candidates[..], cube_decision(result, &state))

@@ -220,7 +220,7 @@ pub fn review_in_full(
 ) -> Option<TurnReview> {
     let mut review = review_widely(evaluator, model, turn, ply, most, cancelled)?;
     let is_quick = review.cube.is_some_and(|cube| cube.ply < ply);
-    if let Some((state, choice)) = cube::asked(turn).filter(|_| is_quick) {
+    if let Some((state, choice)) = cube::cube_decision_of(turn).filter(|_| is_quick) {
         let (cube, chances) = cube::analyse_at(evaluator, model, state, choice, ply, cancelled)?;
         (review.cube, review.chances) = (Some(cube), Some(chances));
     }
@@ -235,7 +235,7 @@ fn analyse_decisions(
     ply: u8,
     cancelled: &dyn Fn() -> bool,
 ) -> Option<TurnReview> {
-    let (cube, doubler) = match cube::asked(turn) {
+    let (cube, doubler) = match cube::cube_decision_of(turn) {
         Some((state, choice)) => {
             let (cube, chances) =
                 cube::analyse(evaluator, model, turn, state, choice, ply, cancelled)?;

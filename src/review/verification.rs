@@ -26,7 +26,7 @@ use self::claim::LEAST_LOSS;
 pub use self::claim::{Claim, ClaimKind, Rolled, Verdict, VerificationLimits, Verified};
 use self::claim_rollout::{ClaimRollout, rolled};
 pub use self::counts::Counts;
-use super::cube::asked;
+use super::cube::cube_decision_of;
 use super::imported_cube::ImportedCube;
 use super::in_order::in_order;
 use super::marks::reaches;
@@ -184,7 +184,7 @@ fn cube_claim(
     lookahead: &LookaheadSetup<'_>,
 ) -> Option<Claim> {
     // The answer to a double that gains nothing is known.
-    let (state, choice) = asked(&one.turn).filter(|(state, _)| state.may_double())?;
+    let (state, choice) = cube_decision_of(&one.turn).filter(|(state, _)| state.may_double())?;
     let (ours, verdict) = (one.review.cube.as_ref()?, analysis.cube.as_ref()?);
     let theirs = ImportedCube::new(verdict, &state, lookahead.model)?;
     // A beaver takes.

@@ -18,7 +18,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::super::cube::asked;
+use super::super::cube::cube_decision_of;
 use super::super::marks::reaches;
 use super::super::{AnalysedTurn, Class, ClassFilter};
 use crate::cube::CubeDecision;
@@ -131,7 +131,7 @@ fn worths(
         }
     };
     // The answer to a double that gains nothing needs no rollout: it is known.
-    let may_double = asked(&one.turn).is_some_and(|(state, _)| state.may_double());
+    let may_double = cube_decision_of(&one.turn).is_some_and(|(state, _)| state.may_double());
     let is_possible = move |of: &TurnDecision| *of == TurnDecision::Play || may_double;
     [TurnDecision::Play, TurnDecision::Cube]
         .into_iter()

@@ -7,7 +7,7 @@ use crate::cube::{CubeChoice, Model};
 use crate::match_file::{Analysis, CubeUnit, CubeVerdict};
 use crate::notation::play_text;
 use crate::review::MatchTurn;
-use crate::review::cube::{asked, roll_counts};
+use crate::review::cube::{cube_decision_of, roll_counts};
 use crate::review::decision_cost::differ;
 use crate::review::figures::Rate;
 use crate::review::imported_cube::ImportedCube;
@@ -93,7 +93,7 @@ impl Others {
 
 /// The points that what was done with the cube gave away, and whether it counts.
 fn cube_error(cube: &CubeVerdict, turn: &MatchTurn, model: &Model) -> Option<(f64, bool)> {
-    let (state, choice) = asked(turn)?;
+    let (state, choice) = cube_decision_of(turn)?;
     let (cube, choice) = (ImportedCube::new(cube, &state, model)?, choice?);
     let error = cube.error(turn.action?)?;
     let gain = cube.doubled() - cube.no_double;
