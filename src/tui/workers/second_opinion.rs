@@ -57,7 +57,7 @@ fn answers(question: &SecondQuestion) -> Result<Vec<Option<SecondFigures>>, Stri
             all.push(None);
             continue;
         }
-        let line = asked(&after, question.ply);
+        let line = evaluation_command(&after, question.ply);
         (&stream)
             .write_all(line.as_bytes())
             .map_err(|why| failed(&why))?;
@@ -96,7 +96,8 @@ fn after(state: &GameState, play: &Play) -> GameState {
     }
 }
 
-fn asked(state: &GameState, ply: u8) -> String {
+/// The line by which GNU Backgammon is asked what a state is worth.
+fn evaluation_command(state: &GameState, ply: u8) -> String {
     let on = |is_on: bool| if is_on { "on" } else { "off" };
     format!(
         "evaluation fibsboard {} plies {ply} cube on prune on jacobyrule {} crawfordrule {}\n",
@@ -190,7 +191,7 @@ mod tests {
         ] {
             state.score.length = length;
             (state.rules.jacoby, state.rules.no_crawford) = (jacoby, no_crawford);
-            let line = asked(&state, 0);
+            let line = evaluation_command(&state, 0);
             assert!(line.trim_end().ends_with(told), "{line}");
         }
     }

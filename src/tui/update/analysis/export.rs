@@ -239,7 +239,7 @@ fn diagram(app: &App, turn: &MatchTurn) -> Diagram {
 }
 
 /// Who is to do what, and where: `Anna to play 31, 7-point match, 2-away 4-away, cube 1`.
-pub(in crate::tui::update) fn asked(app: &App, turn: &MatchTurn) -> String {
+pub(in crate::tui::update) fn heading(app: &App, turn: &MatchTurn) -> String {
     let state = &turn.before.state;
     let what = match state.roll {
         Some(roll) => format!("to play {roll}"),
@@ -253,7 +253,7 @@ pub(in crate::tui::update) fn asked(app: &App, turn: &MatchTurn) -> String {
 /// The position with its analysis as a page of HTML.
 fn card(app: &App, turn: &MatchTurn) -> String {
     let state = &turn.before.state;
-    let head = asked(app, turn);
+    let head = heading(app, turn);
     let table = match state.roll {
         Some(_) => plays_table(app, &state.position),
         None => cube_table(app, state),

@@ -507,7 +507,7 @@ fn table(app: &App, state: &GameState) -> String {
     let mut out = crate::notation::xgid_text(state);
     out.push('\n');
     if let Some(turn) = app.turn() {
-        out += &format!("{}\n", super::export::asked(app, turn));
+        out += &format!("{}\n", super::export::heading(app, turn));
     }
     if state.roll.is_none() {
         return out + &super::export::cube_table(app, state).to_string();
