@@ -10,11 +10,10 @@ use serde::Serialize;
 use sha2::{Digest as _, Sha256};
 
 use super::StudyDecision;
-use super::question::{AS_GOOD, Choice, KNOWN_WITHIN, Question, StudyAction};
+use super::question::{AS_GOOD, Choice, KNOWN_WITHIN, Question, StudyAction, question_text};
 use crate::cube::cube_words;
 use crate::diagram::{Colours, Diagram};
 use crate::game::{CubeOwner, GameState};
-use crate::notation::play::dice;
 use crate::notation::xgid_text;
 use crate::sanitize::escape_markup as escape;
 
@@ -228,17 +227,6 @@ pub(super) fn head(state: &GameState) -> String {
     format!("{score}; {cube}")
 }
 
-/// What is asked in a state, in words.
-#[must_use]
-pub fn asked(state: &GameState) -> String {
-    match (state.roll, state.doubled) {
-        (Some(roll), _) => format!("{} to play", dice(roll)),
-        (None, true) if state.allows_beavers() => "take, pass or beaver?".to_owned(),
-        (None, true) => "take or pass?".to_owned(),
-        (None, false) => "double or not?".to_owned(),
-    }
-}
-
 fn board(diagram: &Diagram) -> String {
     diagram.svg(&Colours::default()).replace('\n', "")
 }
@@ -250,7 +238,7 @@ fn front(decision: &StudyDecision, question: &Question) -> String {
         out,
         "<div>{}</div><div><b>{}</b></div><ol>",
         head(state),
-        asked(state)
+        question_text(state)
     );
     for choice in &question.choices {
         let _ = write!(out, "<li>{}</li>", escape(question.words(choice)));
@@ -273,7 +261,7 @@ fn back(decision: &StudyDecision, question: &Question, ranked: &[&Choice]) -> St
         out,
         "<div>{}</div><div><b>{}</b></div>",
         head(&decision.state),
-        asked(&decision.state)
+        question_text(&decision.state)
     );
     out + &answer(decision, question, ranked)
 }

@@ -15,6 +15,7 @@ use crate::eval::Evaluator;
 use crate::game::{GameState, Play, Position};
 use crate::match_file::Action;
 use crate::match_file::variations::may_beaver;
+use crate::notation::play::dice;
 use crate::notation::play_text;
 use crate::review::marks::as_written;
 use crate::review::{MatchTurn, TurnReview, review_widely};
@@ -88,6 +89,17 @@ pub fn turn(state: GameState, play: Option<Play>) -> MatchTurn {
             .zip(state.roll)
             .map(|(play, roll)| Action::Move { roll, play }),
         ..MatchTurn::alone(state)
+    }
+}
+
+/// What is asked in a state, in words.
+#[must_use]
+pub fn question_text(state: &GameState) -> String {
+    match (state.roll, state.doubled) {
+        (Some(roll), _) => format!("{} to play", dice(roll)),
+        (None, true) if state.allows_beavers() => "take, pass or beaver?".to_owned(),
+        (None, true) => "take or pass?".to_owned(),
+        (None, false) => "double or not?".to_owned(),
     }
 }
 

@@ -3,7 +3,8 @@
 
 use std::fmt::Write as _;
 
-use super::anki::{answer, asked, head};
+use super::anki::{answer, head};
+use super::question::question_text;
 use super::{Question, StudyDecision};
 use crate::diagram::Diagram;
 use crate::review::report::html;
@@ -20,7 +21,7 @@ pub fn page(all: &[(StudyDecision, Question)]) -> String {
     );
     for (number, (decision, _)) in (1..).zip(all) {
         let state = &decision.state;
-        let name = format!("{number}. {}", asked(state));
+        let name = format!("{number}. {}", question_text(state));
         let _ = writeln!(
             body,
             "<article class=\"card\"><h3>{name}</h3>{}<p class=\"note\">{}</p><p class=\"room\">answer</p></article>",

@@ -17,8 +17,8 @@ use crate::review::TurnReview;
 use crate::sanitize;
 use crate::store::{StudyChange, StudyStore, date};
 use crate::study::{
-    Choice, Grade, Question, Scheduler, StudyAction, StudyAnswer, StudyCard, StudyDecision, anki,
-    day, examine, newest_answer, question, sitting,
+    Choice, Grade, Question, Scheduler, StudyAction, StudyAnswer, StudyCard, StudyDecision, day,
+    examine, newest_answer, question, sitting,
 };
 use crate::words::counted;
 
@@ -351,7 +351,7 @@ fn show(decision: &StudyDecision, asked: &Question, number: usize, of: usize) ->
         "\n{number} of {of}\n{}{}x: {}\n",
         board(&state.position, state.doubled),
         score_and_cube(state),
-        anki::asked(state)
+        question::question_text(state)
     );
     for (i, choice) in (1..).zip(&asked.choices) {
         text += &format!("{i:>3}  {}\n", asked.words(choice));

@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 use crate::game::{CubeOwner, GameState};
 use crate::review::Mark;
 use crate::store::date;
-use crate::study::{Choice, Grade, Question, StudyDecision, StudyProgress, anki, question};
+use crate::study::{Choice, Grade, Question, StudyDecision, StudyProgress, question};
 use crate::tui::screen::targets::Target;
 use crate::tui::state::App;
 use crate::tui::text;
@@ -136,7 +136,7 @@ fn head(lines: &mut Lines<'_, '_>, state: &GameState) {
         true => "Crawford game: no doubling".to_owned(),
         false => format!("cube {}, {owner}", state.cube),
     };
-    let asked = anki::asked(state);
+    let asked = question::question_text(state);
     if lines.is_low {
         let about = format!("  {score}; {cube}");
         lines.add(&[
