@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use super::PackedDecision;
 use super::names::fold;
-use super::packed::flag;
 use crate::match_file::EventPlace;
 use crate::review::{Mark, Thresholds};
 
@@ -28,8 +27,7 @@ impl NoteTexts {
     /// What is written about a decision. A note beside a roll is about the double that was not made before it
     /// only where that was an error.
     pub(super) fn about(&self, one: &PackedDecision) -> Option<&str> {
-        let is_silent = one.flags() & flag::SILENT != 0;
-        if is_silent && Mark::of(one.error(), &Thresholds::default()) == Mark::Fine {
+        if one.is_silent() && Mark::of(one.error(), &Thresholds::default()) == Mark::Fine {
             return None;
         }
         self.at(one.game(), one.event())

@@ -15,23 +15,23 @@ use crate::game::position::{BAR, OFF};
 use crate::game::{
     CubeOwner, GameState, MatchScore, Play, Player, Position, Roll, Rules, Side, Step,
 };
+use crate::match_file::EventPlace;
 use crate::review::{Class, PositionType};
 
 /// Bytes of a side.
 pub const SIDE: usize = (BAR + 1).div_ceil(2);
 
 /// Flags of [`PackedDecision`], a bit each.
-pub mod flag {
-    #![expect(missing_docs, reason = "each is its name")]
-    pub const RIGHT: u16 = 1;
-    pub const SILENT: u16 = 1 << 1;
-    pub const IN_PR: u16 = 1 << 2;
-    pub const ROLLED: u16 = 1 << 3;
-    pub const CRAWFORD: u16 = 1 << 4;
-    pub const JACOBY: u16 = 1 << 5;
-    pub const BEAVERS: u16 = 1 << 6;
-    pub const NO_CRAWFORD: u16 = 1 << 7;
-    pub const DOUBLED: u16 = 1 << 8;
+mod flag {
+    pub(super) const RIGHT: u16 = 1;
+    pub(super) const SILENT: u16 = 1 << 1;
+    pub(super) const IN_PR: u16 = 1 << 2;
+    pub(super) const ROLLED: u16 = 1 << 3;
+    pub(super) const CRAWFORD: u16 = 1 << 4;
+    pub(super) const JACOBY: u16 = 1 << 5;
+    pub(super) const BEAVERS: u16 = 1 << 6;
+    pub(super) const NO_CRAWFORD: u16 = 1 << 7;
+    pub(super) const DOUBLED: u16 = 1 << 8;
 }
 
 /// A [`Decision`] in a hundred bytes. It may stand at any address.
@@ -176,8 +176,7 @@ impl PackedDecision {
     /// The decision; `None` where the bytes are not those of one.
     #[must_use]
     pub fn unpack(&self) -> Option<Decision> {
-        let flags = self.flags();
-        let is = |bit| flags & bit != 0;
+        let is = |bit| self.has(bit);
         let state = GameState {
             position: self.position()?,
             cube: self.cube_value()?,
@@ -186,7 +185,7 @@ impl PackedDecision {
                 length: self.length(),
                 mover: u16::from_le_bytes(self.score[0]),
                 opponent: u16::from_le_bytes(self.score[1]),
-                crawford: is(flag::CRAWFORD),
+                crawford: self.is_crawford(),
             },
             rules: Rules {
                 jacoby: is(flag::JACOBY),
@@ -201,11 +200,7 @@ impl PackedDecision {
             event: u32::from_le_bytes(self.event),
             turn: u32::from_le_bytes(self.turn),
             number: u32::from_le_bytes(self.number),
-            player: if is(flag::RIGHT) {
-                Player::Right
-            } else {
-                Player::Left
-            },
+            player: self.player(),
             class: self.class()?,
             kind: self.kind()?,
             state,
@@ -219,14 +214,40 @@ impl PackedDecision {
             ply: self.ply,
             rolled: is(flag::ROLLED),
             in_pr: is(flag::IN_PR),
-            silent: is(flag::SILENT),
+            silent: self.is_silent(),
         })
     }
 
-    /// Bits of [`flag`].
+    /// Whether a bit of [`flag`] is set.
+    fn has(&self, bit: u16) -> bool {
+        u16::from_le_bytes(self.flags) & bit != 0
+    }
+
+    /// Who decides.
     #[must_use]
-    pub fn flags(&self) -> u16 {
-        u16::from_le_bytes(self.flags)
+    pub fn player(&self) -> Player {
+        match self.has(flag::RIGHT) {
+            true => Player::Right,
+            false => Player::Left,
+        }
+    }
+
+    /// Whether it is a cube decision made in silence, by rolling.
+    #[must_use]
+    pub fn is_silent(&self) -> bool {
+        self.has(flag::SILENT)
+    }
+
+    /// Whether the game is the Crawford game.
+    #[must_use]
+    pub fn is_crawford(&self) -> bool {
+        self.has(flag::CRAWFORD)
+    }
+
+    /// Where its event stands in the match.
+    #[must_use]
+    pub fn place(&self) -> EventPlace {
+        (self.game() as usize, self.event() as usize)
     }
 
     /// What the decision is about; `None` where the byte is not that of a class.
@@ -249,11 +270,13 @@ impl PackedDecision {
 
     /// Points that the player who decides, and the other one, still need; `None` in money play.
     #[must_use]
-    pub fn away(&self) -> Option<[u16; 2]> {
+    pub fn away(&self) -> Option<(u16, u16)> {
         let length = self.length();
         (length > 0).then(|| {
-            self.score
-                .map(|points| length.saturating_sub(u16::from_le_bytes(points)))
+            let [own, other] = self
+                .score
+                .map(|points| length.saturating_sub(u16::from_le_bytes(points)));
+            (own, other)
         })
     }
 

@@ -3,7 +3,6 @@
 use std::cmp::Ordering;
 use std::collections::HashMap;
 
-use super::packed::flag;
 use super::{Filter, Likeness, MatchFit, PackedDecision};
 use crate::review::marks::reaches;
 use crate::words::counted_as;
@@ -35,7 +34,7 @@ impl Found {
     /// The side that decides: 0 left, 1 right.
     #[must_use]
     pub fn side(&self) -> usize {
-        usize::from(self.decision.flags() & flag::RIGHT != 0)
+        self.decision.player().index()
     }
 }
 

@@ -24,7 +24,7 @@ pub struct Likeness {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct OwnDecision {
     roll: Option<crate::game::Roll>,
-    away: Option<[u16; 2]>,
+    away: Option<(u16, u16)>,
     cube: u32,
 }
 
@@ -39,7 +39,7 @@ impl Likeness {
             money: state.score.is_money(),
             own: OwnDecision {
                 roll: state.roll,
-                away: state.score.away().map(|(own, other)| [own, other]),
+                away: state.score.away(),
                 cube: state.cube,
             },
         }

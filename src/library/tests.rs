@@ -91,7 +91,7 @@ fn a_packed_decision_is_the_same_decision() {
             packed.pips(),
             [position.mover.pips(), position.opponent.pips()]
         );
-        assert_eq!(packed.away().map(|[a, b]| (a, b)), one.state.score.away());
+        assert_eq!(packed.away(), one.state.score.away());
     }
     let mut damaged = PackedDecision::from(&all[0]);
     damaged.sides[0][3] = 0x12;

@@ -111,8 +111,8 @@ impl FoundMatch {
         if let Some(place) = &mut decision.place {
             place.file.clone_from(&self.file);
         }
-        let beside = (packed.game() as usize, packed.event() as usize);
-        Some(decision.with_note(self.notes.get(&beside).map(String::as_str)))
+        let note = self.notes.get(&packed.place());
+        Some(decision.with_note(note.map(String::as_str)))
     }
 }
 

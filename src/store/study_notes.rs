@@ -99,8 +99,7 @@ fn beside_moves(
             continue;
         };
         for packed in decisions {
-            let place = (packed.game() as usize, packed.event() as usize);
-            let about = notes.get(&place).zip(packed.unpack());
+            let about = notes.get(&packed.place()).zip(packed.unpack());
             let noted = about.and_then(|(text, unpacked)| {
                 let decision = decision::of_library(&one.head, &unpacked)?;
                 let decision = decision.with_note(Some(text));

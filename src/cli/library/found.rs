@@ -261,7 +261,7 @@ fn first(n: usize) -> String {
 fn noted(of: &LibraryMatch, found: &Found, notes: &Notes) -> Option<LonePosition> {
     let packed = &found.decision;
     let decision = decision::of_library(&of.head, &packed.unpack()?)?;
-    let note = notes.get(&(packed.game() as usize, packed.event() as usize));
+    let note = notes.get(&packed.place());
     let first = note.and_then(|note| note.trim().lines().next());
     let decision = decision.with_note(first);
     let remark = match decision.note {

@@ -1,7 +1,6 @@
 //! Parts of the scores, and scores as a filter names them, seen by the player who decides.
 
 use super::super::PackedDecision;
-use super::super::packed::flag;
 
 /// A part of the scores.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -104,12 +103,10 @@ impl ScoreTest {
     /// Whether a decision was at such a score.
     #[must_use]
     pub fn fits(self, one: &PackedDecision) -> bool {
-        let away = one.away().map(|[own, other]| (own, other));
+        let away = one.away();
         match self {
             Self::Match => away.is_some(),
-            Self::Region(region) => {
-                ScoreRegion::of(away, one.flags() & flag::CRAWFORD != 0) == region
-            }
+            Self::Region(region) => ScoreRegion::of(away, one.is_crawford()) == region,
             Self::Away(mine, theirs) => away.is_some_and(|(own, other)| {
                 mine.is_none_or(|n| n == own) && theirs.is_none_or(|n| n == other)
             }),

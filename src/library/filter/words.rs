@@ -1,7 +1,6 @@
 //! What can be asked for, and what fits.
 
 use super::super::names::fold;
-use super::super::packed::flag;
 use super::super::people::FoldedName;
 use super::super::{Answer, Decision, MatchHead, NoteTexts, PackedDecision, Pattern, People};
 use super::range::{Range, within};
@@ -369,8 +368,7 @@ impl Filter {
     /// Whether a decision fits, in a match that fits as [`Filter::match_fit`] has said.
     #[must_use]
     pub fn fits(&self, of_match: &MatchFit, one: &PackedDecision) -> bool {
-        let right = one.flags() & flag::RIGHT != 0;
-        let own = of_match.sides[usize::from(right)];
+        let own = of_match.sides[one.player().index()];
         let has = |pattern: &Pattern| pattern.fits(one);
         own && self.pattern.as_deref().is_none_or(has)
             && self
@@ -446,7 +444,7 @@ fn fits(test: &DecisionTest, one: &PackedDecision, notes: &NoteTexts) -> bool {
             let race = matches!(kind, PositionType::Race | PositionType::Bearoff);
             race != *contact
         }),
-        DecisionTest::Silent => one.flags() & flag::SILENT != 0,
+        DecisionTest::Silent => one.is_silent(),
         DecisionTest::Place(pattern) => pattern.fits(one),
         DecisionTest::Number(what, ranges) => number(*what, one).is_some_and(|n| within(ranges, n)),
         DecisionTest::Played(texts) => has(texts, |one| one.played),

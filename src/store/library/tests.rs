@@ -369,8 +369,8 @@ fn decisions_are_found_by_the_notes_beside_them() {
     part.games[0].events.truncate(8);
     let one = new(&whole);
     let decisions = one.decisions.clone().unwrap();
-    let spoken: Vec<_> = decisions.iter().filter(|d| !is_silent(d)).collect();
-    let place = |n: usize| (spoken[n].game() as usize, spoken[n].event() as usize);
+    let spoken: Vec<_> = decisions.iter().filter(|d| !d.is_silent()).collect();
+    let place = |n: usize| spoken[n].place();
     let notes = folder.path().join(user_folders::NOTES);
     let mut written = NoteStore::open(&notes).unwrap();
     let early = MatchFingerprint::of(&part);
@@ -409,10 +409,6 @@ fn decisions_are_found_by_the_notes_beside_them() {
     assert!(found("note:\"as before\"").is_empty());
     assert_eq!(found("!note").len(), spoken.len() - 3);
     assert_eq!(found("").len(), spoken.len());
-}
-
-fn is_silent(one: &PackedDecision) -> bool {
-    one.flags() & crate::library::packed::flag::SILENT != 0
 }
 
 #[test]
