@@ -8,7 +8,7 @@ use sha2::{Digest as _, Sha256};
 use super::library::{FileState, Kept, LibraryFile, LibraryMatch, NewMatch};
 use thiserror::Error;
 
-use super::{LibraryStore, MatchFingerprint, ReviewKey, StoreError, file, played};
+use super::{LibraryStore, MatchFingerprint, ReviewId, ReviewKey, StoreError, file, played};
 use crate::cube::Model;
 use crate::eval::Evaluator;
 use crate::library::{MatchHead, PackedDecision, decisions};
@@ -86,8 +86,8 @@ pub trait MatchReviewer {
     /// The key of the review of a match in a file.
     fn key(&self, file: &ImportedFile, index: usize, record: &Match) -> ReviewKey;
 
-    /// Whether the review with this key is kept, as far as reviews are.
-    fn is_kept(&self, key: &ReviewKey) -> bool;
+    /// Whether the review that is found by `id` is kept, as far as reviews are.
+    fn is_kept(&self, id: &ReviewId) -> bool;
 
     /// The review of a match of a file, and the day it was played.
     ///
@@ -336,7 +336,7 @@ impl LibraryImporter<'_> {
                 ..MatchHead::new(record, &report, &day)
             },
             decisions: Some(all.iter().map(PackedDecision::from).collect()),
-            review: self.reviewer.key(file, index, record),
+            review: self.reviewer.key(file, index, record).id,
         })
     }
 }

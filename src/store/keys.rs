@@ -123,24 +123,19 @@ impl ReviewMethod {
 
 /// What a review is found by.
 #[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReviewId(pub(super) String);
+
+/// A review that is to be made: what it is found by, and of which match it is.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReviewKey {
+    /// What it is found by.
+    pub id: ReviewId,
     /// The file, and the place of the match in it.
     pub(super) record: String,
-    pub(super) key: String,
     pub(super) ply: u8,
 }
 
 impl ReviewKey {
-    /// The key of a review that is kept, by its text.
-    #[must_use]
-    pub(super) fn kept(key: String) -> Self {
-        Self {
-            record: String::new(),
-            key,
-            ply: 0,
-        }
-    }
-
     /// Plies that the review goes deep where a verdict is close.
     #[must_use]
     pub fn ply(&self) -> u8 {
@@ -179,7 +174,7 @@ impl ReviewKey {
             ply,
         };
         Self {
-            key: key("review", &document),
+            id: ReviewId(key("review", &document)),
             record: file,
             ply,
         }
@@ -342,7 +337,7 @@ mod tests {
             ReviewKey::new(TEXT, 0, &record, &errors, 2),
             ReviewKey::new(TEXT, 0, &record, &standard, 1),
         ] {
-            assert_ne!(key.key, other.key);
+            assert_ne!(key.id, other.id);
         }
         // What else is in the file changes nothing.
         let mut more = record.clone();

@@ -72,7 +72,7 @@ pub use day::{date, played, today};
 pub use decision_rollouts::{DecisionRolloutStore, KeptDecisions};
 pub use folder_watch::FolderWatch;
 pub use importer::{ImportedFile, LibraryImporter, MatchReviewer, NotTaken};
-pub use keys::{HandKey, ReviewKey, ReviewMethod, RolloutKey};
+pub use keys::{HandKey, ReviewId, ReviewKey, ReviewMethod, RolloutKey};
 pub use library::LibraryStore;
 pub use match_fingerprint::MatchFingerprint;
 pub use notes::{KeptNotes, NoteStore, Notes, VariationTexts};

@@ -1,6 +1,6 @@
 //! Reviewed matches that last: a SQLite file.
 //!
-//! A review is found by what it is ([`ReviewKey`]): the bytes of its file, what was read from them, its
+//! A review is found by what it is ([`ReviewId`]): the bytes of its file, what was read from them, its
 //! place in the file, and all that it was made with. So a file that is moved, renamed or copied is not
 //! analysed again, and a changed one is. A review is kept in a short form for lists, and as the whole packed
 //! document. Of a match that was open in the workstation, the analysis of each turn is kept as well
@@ -25,7 +25,7 @@ use super::database::Database;
 use super::kind::{Kind, Step, Table};
 use super::lookup::Lookup;
 use super::rows::damaged;
-use super::{KeptTurns, ReviewKey, StoreError, user_folders};
+use super::{KeptTurns, ReviewId, ReviewKey, StoreError, user_folders};
 use crate::review::Report;
 use crate::rollout::RESULTS_DIGEST;
 
@@ -264,12 +264,12 @@ impl ReviewStore {
         }))
     }
 
-    /// The review with this key, if there is one.
+    /// The review that is found by `id`, if there is one.
     ///
     /// # Errors
     /// [`StoreError`] if it cannot be read.
-    pub fn find(&self, key: &ReviewKey) -> Result<Lookup<Report>, StoreError> {
-        self.report(&key.key)
+    pub fn find(&self, id: &ReviewId) -> Result<Lookup<Report>, StoreError> {
+        self.report(&id.0)
     }
 
     /// The review with the key that has this text.
@@ -278,31 +278,31 @@ impl ReviewStore {
         Ok(kept.and_then(|report: Report| Lookup::Kept(report.restored())))
     }
 
-    /// Whether there is a review with this key, and it is whole.
+    /// Whether there is a review that is found by `id`, and it is whole.
     ///
     /// # Errors
     /// [`StoreError`] if it cannot be read.
-    pub fn contains(&self, key: &ReviewKey) -> Result<bool, StoreError> {
-        Ok(matches!(self.packed(&key.key, "report")?, Lookup::Kept(_)))
+    pub fn contains(&self, id: &ReviewId) -> Result<bool, StoreError> {
+        Ok(matches!(self.packed(&id.0, "report")?, Lookup::Kept(_)))
     }
 
-    /// What was found out about the turns of the match with this key, if that is kept.
+    /// What was found out about the turns of the match of that review, if that is kept.
     ///
     /// # Errors
     /// [`StoreError`] if it cannot be read.
-    pub fn find_turns(&self, key: &ReviewKey) -> Result<Lookup<KeptTurns>, StoreError> {
-        self.document(&key.key, "turns")
+    pub fn find_turns(&self, id: &ReviewId) -> Result<Lookup<KeptTurns>, StoreError> {
+        self.document(&id.0, "turns")
     }
 
-    /// The figures of the review with this key, without its games, if there is one.
+    /// The figures of the review that is found by `id`, without its games, if there is one.
     ///
     /// # Errors
     /// [`StoreError`] if it cannot be read.
-    pub fn find_short(&self, key: &ReviewKey) -> Result<Lookup<Report>, StoreError> {
+    pub fn find_short(&self, id: &ReviewId) -> Result<Lookup<Report>, StoreError> {
         let question = format!("SELECT {HEAD} FROM reviews WHERE {BY_KEY}");
         let found = self.0.read_row(|connection| {
-            let row = |row: &Row<'_>| Ok(Head::whole(row, Some(&key.key)));
-            connection.query_row(&question, [&key.key], row).optional()
+            let row = |row: &Row<'_>| Ok(Head::whole(row, Some(&id.0)));
+            connection.query_row(&question, [&id.0], row).optional()
         })?;
         Ok(found.and_then(|head| {
             let short = head.and_then(|head| serde_json::from_str(&head.short).ok());
@@ -329,9 +329,9 @@ impl ReviewStore {
         let rolled = report.rollouts.map_or(0, |r| r.decisions) as i64;
         let ply = i64::from(key.ply);
         self.0.change(|change| {
-            let Some(id) = there(change, key)? else {
+            let Some(id) = there(change, &key.id)? else {
                 let row = params![
-                    key.key,
+                    key.id.0,
                     key.record,
                     ply,
                     played,
@@ -348,7 +348,7 @@ impl ReviewStore {
                 return seal(change, change.last_insert_rowid());
             };
             if let Some(turns) = &turns {
-                let sum = packed_sum("turns", &key.key, turns);
+                let sum = packed_sum("turns", &key.id.0, turns);
                 let sql = "UPDATE reviews SET turns = ?2, turns_sum = ?3 WHERE id = ?1";
                 change.execute(sql, params![id, turns, sum])?;
             }
@@ -471,25 +471,24 @@ impl ReviewStore {
     }
 }
 
-/// The row of this key, if it is there and its report is whole; one that is damaged stays where it is,
+/// The row of this review, if it is there and its report is whole; one that is damaged stays where it is,
 /// under a key that nobody asks for.
-fn there(change: &Transaction<'_>, key: &ReviewKey) -> rusqlite::Result<Option<i64>> {
+fn there(change: &Transaction<'_>, id: &ReviewId) -> rusqlite::Result<Option<i64>> {
     let question = format!("SELECT {HEAD}, report, report_sum FROM reviews WHERE {BY_KEY}");
     let row = |row: &Row<'_>| {
-        let head = Head::whole(row, Some(&key.key));
+        let head = Head::whole(row, Some(&id.0));
         let (report, sum): (Option<Vec<u8>>, Option<i64>) = (field(row, 9), field(row, 10));
         let sound = report.is_some_and(|packed| {
-            sum == Some(packed_sum("report", &key.key, &packed))
-                && unpack::<Report>(&packed).is_some()
+            sum == Some(packed_sum("report", &id.0, &packed)) && unpack::<Report>(&packed).is_some()
         });
         Ok((row.get(0)?, head.is_some() && sound))
     };
-    let there: Option<(i64, bool)> = change.query_row(&question, [&key.key], row).optional()?;
+    let there: Option<(i64, bool)> = change.query_row(&question, [&id.0], row).optional()?;
     match there {
-        Some((id, true)) => Ok(Some(id)),
-        Some((id, false)) => {
+        Some((row, true)) => Ok(Some(row)),
+        Some((row, false)) => {
             let sql = "UPDATE reviews SET key = ?2 || id || ' ' || key WHERE id = ?1";
-            change.execute(sql, params![id, ASIDE])?;
+            change.execute(sql, params![row, ASIDE])?;
             Ok(None)
         }
         None => Ok(None),

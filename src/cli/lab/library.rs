@@ -104,7 +104,7 @@ impl Library {
                 fingerprint: fingerprint(record, number),
                 head: head(record, number),
                 decisions: Some(all),
-                review: key,
+                review: key.id,
             };
             store.keep(Path::new(&format!("/made-up/{name}.mat")), &name, &[new])?;
             number += 1;

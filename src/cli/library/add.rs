@@ -25,8 +25,8 @@ use crate::review::{Report, STANDARD_PLY};
 use crate::sanitize;
 use crate::store::library::Kept;
 use crate::store::{
-    FolderWatch, ImportedFile, LibraryImporter, LibraryStore, MatchReviewer, NotTaken, ReviewKey,
-    ReviewStore, StoreError, folder,
+    FolderWatch, ImportedFile, LibraryImporter, LibraryStore, MatchReviewer, NotTaken, ReviewId,
+    ReviewKey, ReviewStore, StoreError, folder,
 };
 
 /// Threads at most that take files in: one at a time writes to the library.
@@ -370,8 +370,8 @@ impl MatchReviewer for PooledReviewer {
         self.reviewer.key(file, index, record)
     }
 
-    fn is_kept(&self, key: &ReviewKey) -> bool {
-        self.reviewer.is_kept(key)
+    fn is_kept(&self, id: &ReviewId) -> bool {
+        self.reviewer.is_kept(id)
     }
 
     fn review(

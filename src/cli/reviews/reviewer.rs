@@ -28,8 +28,8 @@ use crate::review::{
 use crate::rollout::{Level, Progress, Setup};
 use crate::store::{
     DecisionRolloutStore, ImportedFile, KeptDecisions, KeptNotes, KeptTurns, MatchFingerprint,
-    NoteStore, READ_TIMEOUT, ReviewKey, ReviewMethod, ReviewStore, RolloutWorker, StoreError,
-    UserFolders, VariationTexts, played,
+    NoteStore, READ_TIMEOUT, ReviewId, ReviewKey, ReviewMethod, ReviewStore, RolloutWorker,
+    StoreError, UserFolders, VariationTexts, played,
 };
 
 /// How long a review waits to be kept while there are others to do.
@@ -351,20 +351,20 @@ impl Reviewer {
         }
     }
 
-    /// Whether the review with this key is kept; true where none is, or where that cannot be asked.
-    pub(in crate::cli) fn is_kept(&self, key: &ReviewKey) -> bool {
+    /// Whether the review that is found by `id` is kept; true where none is, or where that cannot be asked.
+    pub(in crate::cli) fn is_kept(&self, id: &ReviewId) -> bool {
         let Some(store) = &self.store else {
             return true;
         };
-        store.contains(key).unwrap_or(true)
+        store.contains(id).unwrap_or(true)
     }
 
     /// The review that is kept. One that cannot be read, or is damaged, is made again.
     fn kept(&self, key: &ReviewKey) -> Option<Report> {
         let store = self.store.as_ref()?;
         let found = match self.short {
-            true => store.find_short(key),
-            false => store.find(key),
+            true => store.find_short(&key.id),
+            false => store.find(&key.id),
         };
         let anew = |why: &dyn std::fmt::Display| say(&format!("{why}: the match is analysed anew"));
         match found {

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::super::{MatchFingerprint, ReviewKey, file};
+use super::super::{MatchFingerprint, ReviewId, file};
 use crate::library::{MatchHead, PackedDecision};
 
 /// A match of the library.
@@ -12,8 +12,8 @@ pub struct LibraryMatch {
     pub id: i64,
     /// What is listed of it.
     pub head: MatchHead,
-    /// The key of its review.
-    pub review: ReviewKey,
+    /// What its review is found by.
+    pub review: ReviewId,
     /// Whether it was analysed by a version that gives the same results as this one.
     pub is_current: bool,
     /// The files it is in: first those that begin with it, and of these the one that its record is of.
@@ -61,8 +61,8 @@ pub struct NewMatch {
     pub head: MatchHead,
     /// Its decisions; `None` of a match that is there already and stays as it is.
     pub decisions: Option<Vec<PackedDecision>>,
-    /// The key of its review.
-    pub review: ReviewKey,
+    /// What its review is found by.
+    pub review: ReviewId,
 }
 
 /// What became of a match of a file.

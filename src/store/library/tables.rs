@@ -7,7 +7,7 @@ use rusqlite::{Connection, OptionalExtension as _, Row, Transaction, params};
 use super::super::checksum::{RowChecksum, field};
 use super::super::kind::{Kind, Table};
 use super::super::match_fingerprint::OPENING;
-use super::super::{MatchFingerprint, ReviewKey, user_folders};
+use super::super::{MatchFingerprint, ReviewId, user_folders};
 use super::entry::{Kept, LibraryMatch, MatchFiles, NewMatch};
 use super::file_rows::files_of;
 use super::path_text::path_text;
@@ -173,7 +173,7 @@ impl Stored {
         LibraryMatch {
             id: self.id,
             head: self.head,
-            review: ReviewKey::kept(self.review),
+            review: ReviewId(self.review),
             is_current: self.results == RESULTS_DIGEST,
             leading: files.leading.len(),
             files: [files.leading, files.others].concat(),
@@ -462,9 +462,9 @@ fn describe(
         false => old.head.completed_by(&one.head),
     };
     // A review that was made again may have another key: the file's bytes are not those of before.
-    let is_made_again = one.review.key != old.review && has_same_review(change, old, one)?;
+    let is_made_again = one.review.0 != old.review && has_same_review(change, old, one)?;
     let review = if is_made_again {
-        &one.review.key
+        &one.review.0
     } else {
         &old.review
     };
@@ -507,7 +507,7 @@ fn write(
     let sql = "INSERT OR REPLACE INTO matches
         (id, opening, beginning, head, results, review, head_sum, decisions_sum, decisions)
         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)";
-    let review = &one.review.key;
+    let review = &one.review.0;
     change.execute(
         sql,
         params![

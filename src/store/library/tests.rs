@@ -8,7 +8,7 @@ use crate::match_file::{Match, read_bytes};
 use crate::review::report::build::build;
 use crate::review::report::context::ReportContext;
 use crate::review::{Thresholds, analyse_match};
-use crate::store::{NoteStore, ReviewKey, ReviewMethod, user_folders};
+use crate::store::{NoteStore, ReviewId, ReviewKey, ReviewMethod, user_folders};
 
 const TEXT: &[u8] = include_bytes!("../../../tests/fixtures/mat/three_points.mat");
 
@@ -33,7 +33,7 @@ pub(super) fn new(record: &Match) -> NewMatch {
         fingerprint: MatchFingerprint::of(record),
         head: MatchHead::new(record, &report, "2026-11-20"),
         decisions: Some(all.iter().map(PackedDecision::from).collect()),
-        review: ReviewKey::new(TEXT, 0, record, &method, 0),
+        review: ReviewKey::new(TEXT, 0, record, &method, 0).id,
     }
 }
 
@@ -73,8 +73,8 @@ fn a_match_in_several_files_is_one() {
     assert_eq!(matches.len(), 1);
     assert_eq!(matches[0].files, [a, b]);
     assert_eq!(
-        (&matches[0].head, &matches[0].review.key),
-        (&one.head, &one.review.key)
+        (&matches[0].head, &matches[0].review.0),
+        (&one.head, &one.review.0)
     );
     assert_eq!(
         store.decisions(id).unwrap(),
@@ -186,13 +186,13 @@ fn a_longer_or_deeper_record_takes_the_place_of_another() {
 fn a_review_of_another_record_is_not_that_of_the_match() {
     let (_folder, mut store) = store();
     let keep = |store: &mut LibraryStore, one: &NewMatch| {
-        let name = format!("/m/{}.mat", one.review.key);
+        let name = format!("/m/{}.mat", one.review.0);
         store
-            .keep(Path::new(&name), &one.review.key, std::slice::from_ref(one))
+            .keep(Path::new(&name), &one.review.0, std::slice::from_ref(one))
             .unwrap();
-        all(store)[0].review.key.clone()
+        all(store)[0].review.0.clone()
     };
-    let key = |key: &str| ReviewKey::kept(key.to_owned());
+    let key = |key: &str| ReviewId(key.to_owned());
     let one = new(&record());
     let first = keep(&mut store, &one);
     let shorter = {

@@ -35,15 +35,18 @@ const DAY: &str = "2024-03-01";
 fn what_is_kept_comes_back_and_the_deepest_is_listed() {
     let folder = tempfile::tempdir().unwrap();
     let mut store = ReviewStore::open(&folder.path().join("deep/r.sqlite")).unwrap();
-    assert_eq!(store.find(&key("e", 0)).unwrap(), Lookup::Nothing);
+    assert_eq!(store.find(&key("e", 0).id).unwrap(), Lookup::Nothing);
     for ply in [1, 0, 0] {
         store
             .save(&key("e", ply), DAY, &reviewed(ply), None)
             .unwrap();
     }
-    assert_eq!(store.find(&key("e", 0)).unwrap(), Lookup::Kept(reviewed(0)));
-    assert_eq!(store.find(&key("e", 2)).unwrap(), Lookup::Nothing);
-    let short = store.find_short(&key("e", 1)).unwrap();
+    assert_eq!(
+        store.find(&key("e", 0).id).unwrap(),
+        Lookup::Kept(reviewed(0))
+    );
+    assert_eq!(store.find(&key("e", 2).id).unwrap(), Lookup::Nothing);
+    let short = store.find_short(&key("e", 1).id).unwrap();
     let short = short.sound(|why| panic!("{why}")).unwrap();
     assert_eq!(short.players, reviewed(1).players);
     assert!(short.games.is_empty());
@@ -64,7 +67,7 @@ fn cube_errors_are_counted_in_reviews_of_before() {
         .for_each(|one| one.cube_errors = None);
     store.save(&key("e", 0), DAY, &before, None).unwrap();
     assert_eq!(
-        store.find(&key("e", 0)).unwrap(),
+        store.find(&key("e", 0).id).unwrap(),
         Lookup::Kept(report.clone())
     );
     for is_wanted in [true, false] {
@@ -136,7 +139,7 @@ fn a_file_of_a_version_before_is_brought_up_to_date() {
         let plies = |store: &ReviewStore| listed(store, |report| report.ply);
         let one = |ply| (vec![(DAY.to_owned(), ply)], Vec::new());
         assert_eq!(plies(&store), one(2));
-        assert_eq!(store.find(&new).unwrap(), Lookup::Nothing);
+        assert_eq!(store.find(&new.id).unwrap(), Lookup::Nothing);
         store.save(&new, DAY, &reviewed(0), None).unwrap();
         assert_eq!(plies(&store), one(0));
     }
@@ -160,10 +163,10 @@ fn a_bad_row_is_reported_and_made_anew() {
         let change = format!("UPDATE reviews SET {column} = {value} WHERE key NOT LIKE 'damaged%'");
         assert_eq!(sql.execute(&change, []).unwrap(), 1);
         drop(sql);
-        assert!(matches!(store.find(&key).unwrap(), Lookup::Damaged(_)));
+        assert!(matches!(store.find(&key.id).unwrap(), Lookup::Damaged(_)));
         if column != "report" {
             assert!(matches!(
-                store.find_short(&key).unwrap(),
+                store.find_short(&key.id).unwrap(),
                 Lookup::Damaged(_)
             ));
             let (seen, warnings) = listed(&store, |_| ());
@@ -172,7 +175,7 @@ fn a_bad_row_is_reported_and_made_anew() {
         }
     }
     store.save(&key, DAY, &report, Some(&turns)).unwrap();
-    assert_eq!(store.find(&key).unwrap(), Lookup::Kept(report));
+    assert_eq!(store.find(&key.id).unwrap(), Lookup::Kept(report));
     let (seen, warnings) = listed(&store, |_| ());
     assert_eq!((seen.len(), warnings.len()), (1, 0));
     // Bad turns alone: the review is as it was.
@@ -180,12 +183,12 @@ fn a_bad_row_is_reported_and_made_anew() {
     sql.execute_batch("UPDATE reviews SET turns = x'0102'")
         .unwrap();
     assert!(matches!(
-        store.find_turns(&key).unwrap(),
+        store.find_turns(&key.id).unwrap(),
         Lookup::Damaged(_)
     ));
-    assert!(matches!(store.find(&key).unwrap(), Lookup::Kept(_)));
+    assert!(matches!(store.find(&key.id).unwrap(), Lookup::Kept(_)));
     store.save(&key, DAY, &reviewed(0), Some(&turns)).unwrap();
-    assert_eq!(store.find_turns(&key).unwrap(), Lookup::Kept(turns));
+    assert_eq!(store.find_turns(&key.id).unwrap(), Lookup::Kept(turns));
 }
 
 /// The key of a review stands in its row and in the index of keys, and each can be damaged alone.
@@ -200,7 +203,7 @@ fn a_review_that_is_found_is_listed_wherever_its_key_is_damaged() {
     drop(store);
     let whole = std::fs::read(&path).unwrap();
     let places: Vec<usize> = (0..whole.len())
-        .filter(|&at| whole[at..].starts_with(one.key.as_bytes()))
+        .filter(|&at| whole[at..].starts_with(one.id.0.as_bytes()))
         .collect();
     assert_eq!(places.len(), 2, "in the table and in its index");
     for (run, at) in places.into_iter().enumerate() {
@@ -209,11 +212,11 @@ fn a_review_that_is_found_is_listed_wherever_its_key_is_damaged() {
         bytes[at] ^= 1;
         std::fs::write(&path, bytes).unwrap();
         let mut store = ReviewStore::open(&path).unwrap();
-        let found = store.find(&one).unwrap();
+        let found = store.find(&one.id).unwrap();
         assert!(!matches!(found, Lookup::Kept(_)), "{run}: {found:?}");
         for key in [&one, &two] {
             store.save(key, DAY, &report, None).unwrap();
-            assert_eq!(store.find(key).unwrap(), Lookup::Kept(report.clone()));
+            assert_eq!(store.find(&key.id).unwrap(), Lookup::Kept(report.clone()));
         }
         let (seen, _) = listed(&store, |_| ());
         assert_eq!(seen.len(), 1, "{run}");
@@ -259,14 +262,14 @@ fn flipped_bits_never_change_a_review() {
             seen.iter().all(|s| *s == (DAY.to_owned(), short(&report))),
             "{run}"
         );
-        match store.find(&key).unwrap_or_else(|e| panic!("{run}: {e}")) {
+        match store.find(&key.id).unwrap_or_else(|e| panic!("{run}: {e}")) {
             Lookup::Kept(kept) => assert_eq!(kept, report, "{run}"),
             Lookup::Nothing => {}
             Lookup::Damaged(_) => damaged += 1,
         }
         let saved = store.save(&key, DAY, &report, None);
         saved.unwrap_or_else(|e| panic!("{run}: {e}"));
-        let kept = store.find(&key).unwrap_or_else(|e| panic!("{run}: {e}"));
+        let kept = store.find(&key.id).unwrap_or_else(|e| panic!("{run}: {e}"));
         assert_eq!(kept, Lookup::Kept(report.clone()), "{run}");
     }
     assert!(damaged > 50, "{damaged}");
@@ -296,5 +299,5 @@ fn a_kept_double_is_still_beavered() {
     let folder = tempfile::tempdir().unwrap();
     let mut store = ReviewStore::open(&folder.path().join("r.sqlite")).unwrap();
     store.save(&key("e", 0), DAY, &report, None).unwrap();
-    assert_eq!(store.find(&key("e", 0)).unwrap(), Lookup::Kept(report));
+    assert_eq!(store.find(&key("e", 0).id).unwrap(), Lookup::Kept(report));
 }

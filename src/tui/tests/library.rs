@@ -50,7 +50,7 @@ fn library() -> (tempfile::TempDir, std::path::PathBuf) {
         fingerprint: MatchFingerprint::of(&record),
         head: MatchHead::new(&record, &report, "2026-03-05"),
         decisions: Some(all.iter().map(PackedDecision::from).collect()),
-        review: ReviewKey::new(bytes, 0, &record, &method, 0),
+        review: ReviewKey::new(bytes, 0, &record, &method, 0).id,
     };
     store.keep(&file, "1", &[new]).unwrap();
     (folder, path)

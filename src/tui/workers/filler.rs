@@ -21,7 +21,7 @@ use crate::review::{Report, Thresholds, analyse_match};
 use crate::store::library::{FileState, Kept, LibraryMatch};
 use crate::store::{
     ImportedFile, KeptTurns, LibraryImporter, LibraryStore, MatchReviewer, NotTaken, READ_TIMEOUT,
-    ReviewKey, ReviewMethod, ReviewStore, StoreError, folder, played,
+    ReviewId, ReviewKey, ReviewMethod, ReviewStore, StoreError, folder, played,
 };
 use crate::tui::message::{Message, Tell as _};
 use crate::tui::windows::library::FillNews;
@@ -446,9 +446,9 @@ impl MatchReviewer for BackgroundReviewer {
         ReviewKey::new(&file.bytes, index, record, &self.by, self.ply())
     }
 
-    fn is_kept(&self, key: &ReviewKey) -> bool {
+    fn is_kept(&self, id: &ReviewId) -> bool {
         // What cannot be asked need not be made again.
-        self.reviews.contains(key).unwrap_or(true)
+        self.reviews.contains(id).unwrap_or(true)
     }
 
     fn review(
@@ -461,7 +461,7 @@ impl MatchReviewer for BackgroundReviewer {
         let key = self.key(file, index, record);
         let day = |report: &Report| played(report.date.as_deref(), &file.path);
         // One that is damaged or cannot be read is made again.
-        if let Ok(found) = self.reviews.find(&key)
+        if let Ok(found) = self.reviews.find(&key.id)
             && let Some(report) = found.sound(|_| ())
         {
             let day = day(&report);

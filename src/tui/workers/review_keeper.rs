@@ -189,7 +189,7 @@ impl Backend for File {
                         let text = format!("{why}: the match is analysed anew");
                         self.messages.warn(text);
                     };
-                    let kept = store.find_turns(&opened.key)?.sound(anew);
+                    let kept = store.find_turns(&opened.key.id)?.sound(anew);
                     let kept = kept.and_then(|kept| kept.restore(&opened.turns, &self.model));
                     kept.map(|all| all.into_iter().map(StandardReview::from).collect())
                 }
@@ -275,7 +275,7 @@ mod tests {
             .collect();
         keeper.keep(opened(TEXT, 2), reviews.clone());
         drop(keeper);
-        let report = ReviewStore::open(&path).unwrap().find(&one.key);
+        let report = ReviewStore::open(&path).unwrap().find(&one.key.id);
         let setting = ReportContext {
             engine: evaluator.name(),
             model,
@@ -312,6 +312,6 @@ mod tests {
         keeper.keep(opened(CUT, 4), reviews);
         drop(keeper);
         let store = ReviewStore::open(&path).unwrap();
-        assert_eq!(store.find(&part.key).unwrap(), Lookup::Nothing);
+        assert_eq!(store.find(&part.key.id).unwrap(), Lookup::Nothing);
     }
 }
