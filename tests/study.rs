@@ -570,6 +570,62 @@ fn errors_are_exported_as_cards_and_as_a_table() {
     assert_eq!(again, notes);
 }
 
+/// A match of Anna and Ben that begins with an error, and goes on with these moves.
+fn another_match(day: &str, moves: [&str; 3]) -> String {
+    let [answer, own, last] = moves;
+    format!(
+        "; [Player 1 \"Anna\"]\n; [Player 2 \"Ben\"]\n; [EventDate \"{day}\"]\n\n5 point match\n\n Game 1\n \
+         Anna : 0                              Ben : 0\n  \
+         1) 31: 24/23 13/10                    {answer}\n  \
+         2) {own:<35}{last}\n"
+    )
+}
+
+/// Two regular opponents make the same error in two matches. A table leaves out only the match that it reads twice.
+#[test]
+fn a_table_has_an_error_of_each_match_of_two_players() {
+    let folder = folder();
+    let folder = folder.path();
+    let spring = [
+        "42: 24/20 13/11",
+        "66: 24/18 13/7 13/7 13/7",
+        "21: 13/11 6/5",
+    ];
+    let summer = [
+        "65: 24/18 18/13",
+        "43: 13/9 13/10",
+        "11: 24/23 24/23 6/5 6/5",
+    ];
+    let all = [
+        ("a.mat", "2026.03.01", spring),
+        ("b.mat", "2026.06.01", summer),
+    ];
+    for (name, day, moves) in all {
+        std::fs::write(folder.join(name), another_match(day, moves)).unwrap();
+    }
+    std::fs::copy(folder.join("b.mat"), folder.join("c.mat")).unwrap();
+    let lines = |from: &[&str]| {
+        let fixed = ["export", "--csv", "--ply", "0", "--from", "0.01"];
+        let table = done(folder, &[&fixed, from].concat()).stdout;
+        let table = String::from_utf8(table).unwrap();
+        let mut lines: Vec<String> = table.lines().skip(1).map(str::to_owned).collect();
+        lines.sort();
+        lines
+    };
+    let [spring, summer] = [lines(&["a.mat"]), lines(&["b.mat"])];
+    // The first error of both is one line.
+    assert!(spring.iter().any(|line| summer.contains(line)));
+    let mut both = [spring, summer].concat();
+    both.sort();
+    assert_eq!(lines(&["a.mat", "b.mat"]), both);
+    assert_eq!(lines(&["a.mat", "b.mat", "c.mat", "a.mat"]), both);
+    done(
+        folder,
+        &["library", "add", "a.mat", "b.mat", "c.mat", "--ply", "0"],
+    );
+    assert_eq!(lines(&["--library"]), both);
+}
+
 /// A note beside every turn of the match.
 fn write_notes(folder: &Path) {
     let record = match_file::read(&folder.join("m.mat")).unwrap();

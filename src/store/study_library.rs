@@ -77,8 +77,14 @@ pub fn library_decisions(
     let found = matches.into_iter().map(|one| {
         let file = one.file_to_open().map(Path::to_owned);
         let notes = notes.texts(&one);
-        let head = one.head;
-        (one.id, FoundMatch { head, file, notes })
+        let (id, head) = (one.id, one.head);
+        let found = FoundMatch {
+            id,
+            head,
+            file,
+            notes,
+        };
+        (id, found)
     });
     let found: HashMap<i64, FoundMatch> = found.collect();
     let is_of_all = wanted.is_of_all(&people);
@@ -99,15 +105,17 @@ pub fn library_decisions(
 
 /// A match whose decisions are asked.
 struct FoundMatch {
+    id: i64,
     head: MatchHead,
     file: Option<PathBuf>,
     notes: Notes,
 }
 
 impl FoundMatch {
-    /// A decision that is asked, with the file of its match and the note beside it.
+    /// A decision that is asked, with the number and the file of its match and the note beside it.
     fn decision(&self, packed: &PackedDecision, one: &Decision) -> Option<StudyDecision> {
         let mut decision = decision::of_library(&self.head, one)?;
+        decision.match_number = Some(self.id);
         if let Some(place) = &mut decision.place {
             place.file.clone_from(&self.file);
         }

@@ -53,6 +53,8 @@ pub struct StudyDecision {
     pub is_close: bool,
     /// Where it comes from.
     pub source: String,
+    /// A number that only its match has among those that are read together, however often that is read.
+    pub match_number: Option<i64>,
     /// What the user has written about it, in one line.
     pub note: Option<String>,
     /// The position after the play that lookahead thinks best, where that is known.
@@ -170,6 +172,7 @@ impl StudyDecision {
             cost,
             is_close: true,
             source: String::new(),
+            match_number: None,
             note: None,
             best: None,
             place: None,
@@ -193,6 +196,7 @@ impl StudyDecision {
             cost: card.cost,
             is_close: true,
             source: card.source.clone(),
+            match_number: None,
             note: card.note.clone(),
             best: None,
             place: None,
@@ -213,6 +217,7 @@ impl StudyDecision {
             cost: 0.0,
             is_close: true,
             source,
+            match_number: None,
             note: None,
             best: None,
             place: None,
@@ -387,6 +392,7 @@ pub fn of_library(head: &MatchHead, one: &Decision) -> Option<StudyDecision> {
         cost: one.error,
         is_close: one.in_pr,
         source: place(players, one.game + 1, one.number),
+        match_number: None,
         note: None,
         best: match one.best {
             Answer::Play(play) => Some(play.apply(&one.state.position)),

@@ -77,6 +77,9 @@ pub(in crate::cli) struct Args {
     store: Option<PathBuf>,
 }
 
+/// The number of a decision's match, then who made it, the choice and the source.
+type DecisionPlace<'a> = (Option<i64>, [&'a str; 3]);
+
 #[derive(Serialize)]
 struct DecisionsJson {
     decisions: Vec<DecisionJson>,
@@ -146,12 +149,13 @@ impl Args {
     }
 
     /// What two decisions have in common of which one is exported. Cards and boards are known by their position; in a
-    /// table another player's error there, or another one in another match, is a decision of its own.
-    fn repeated<'a>(&self, one: &'a StudyDecision) -> (String, [&'a str; 3]) {
+    /// table another player's error there, or another one in another match, is a decision of its own. The source does
+    /// not tell two matches of the same players apart.
+    fn repeated<'a>(&self, one: &'a StudyDecision) -> (String, Option<DecisionPlace<'a>>) {
         let is_table = self.csv || self.json;
         let name = one.name.as_deref().unwrap_or_default();
-        let made = [name, &one.made, &one.source].map(|word| if is_table { word } else { "" });
-        (one.key(), made)
+        let place = || (one.match_number, [name, &one.made, &one.source]);
+        (one.key(), is_table.then(place))
     }
 
     /// The decisions with their analysis, the largest cost first, each once.

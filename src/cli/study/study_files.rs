@@ -1,6 +1,6 @@
 //! Decisions of match files and positions of lists, as `quiz` and `export` want them.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,7 +12,7 @@ use crate::cli::common::progress::FileProgress;
 use crate::cli::common::stdin;
 use crate::cli::common::usage::{message_of, misuse, report_not_kept, say};
 use crate::cli::reviews::match_list::{MOST_NAMES, nobody, refuse_nobody, side};
-use crate::cli::reviews::reviewer::{Reviewer, open_store};
+use crate::cli::reviews::reviewer::{FileReview, Reviewer, open_store};
 use crate::eval::Evaluator;
 use crate::library::Filter;
 use crate::review::Thresholds;
@@ -268,11 +268,17 @@ impl StudyFiles {
         let files = folder::with_folders(&self.files, &mut |e| say(&e));
         let mut progress = FileProgress::new(files.len());
         let (mut all, mut names, mut met) = (Vec::new(), BTreeSet::new(), self.player.is_none());
+        let mut numbers = HashMap::new();
         for (i, path) in files.iter().enumerate() {
             progress.show(i, path);
             match pool.install(|| reviewer.file(path, &|| false)) {
                 Ok(reviews) => {
-                    for report in reviews.iter().map(|review| &review.report) {
+                    for FileReview {
+                        fingerprint,
+                        report,
+                        ..
+                    } in &reviews
+                    {
                         let whose = self.player.as_deref().map(|name| side(report, name));
                         if whose == Some(None) {
                             let known = report.players.iter().map(|player| player.name.clone());
@@ -281,7 +287,13 @@ impl StudyFiles {
                         }
                         met = true;
                         let whose = whose.flatten();
-                        all.extend(decision::of_report(report, whose));
+                        let next = numbers.len() as i64;
+                        let number = *numbers.entry(fingerprint.clone()).or_insert(next);
+                        let found = decision::of_report(report, whose).into_iter();
+                        all.extend(found.map(|one| StudyDecision {
+                            match_number: Some(number),
+                            ..one
+                        }));
                     }
                 }
                 // What was named must be readable; in a folder there may be anything.
