@@ -109,6 +109,7 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
+    use crate::cube::CubeChoice;
     use crate::eval::{Engine, Evaluator};
     use crate::game::{Play, PlayList, Position, Roll};
     use crate::review::Class;
@@ -126,19 +127,23 @@ mod tests {
     impl Kept {
         /// Rolls out so many trials and keeps them.
         fn roll(&self, state: GameState, plays: &[Play], trials: u64) {
+            let cube = match plays.is_empty() {
+                true => CubeSettings::of_decision(&state),
+                false => CubeSettings::after_play(&state),
+            };
+            self.roll_with(cube, state, plays, trials);
+        }
+
+        fn roll_with(&self, cube: CubeSettings, state: GameState, plays: &[Play], trials: u64) {
             let results = plays.iter().map(|play| play.apply(&state.position));
             let mut positions: Vec<Position> = results.collect();
-            let is_cube = plays.is_empty();
-            if is_cube {
+            if plays.is_empty() {
                 positions = vec![state.position; 2];
             }
             let settings = Settings {
                 ply: 0,
                 horizon: Some(2),
-                cube: Some(match is_cube {
-                    true => CubeSettings::of_decision(&state),
-                    false => CubeSettings::after_play(&state),
-                }),
+                cube: Some(cube),
                 stop: StopRules {
                     trials,
                     ..StopRules::default()
@@ -247,5 +252,39 @@ mod tests {
         assert!((double.cost_of_made(&all[3]) - all[3].cost).abs() < 1e-6);
         assert_eq!(asked(&all[1]).figures_by(), "0-ply");
         const { assert!(rolled::TRIALS_TO_TELL > 36) };
+    }
+
+    /// What its trials cannot play, a kept rollout does not advise: a beaver beyond its cap.
+    #[test]
+    fn a_kept_rollout_advises_no_beaver_beyond_its_cap() {
+        let behind = Position::from_points(&[(6, 5), (5, 5), (4, 5)], &[(6, 5), (5, 5)]).unwrap();
+        let mut state = GameState::money(behind);
+        state.rules.beavers = true;
+        let evaluator: Arc<dyn Evaluator> = Arc::new(Engine::embedded());
+        let setup = Setup {
+            cube: Some(Arc::default()),
+            ..Setup::from(evaluator)
+        };
+        for (cap, answer) in [(4, CubeChoice::Beaver), (2, CubeChoice::Take)] {
+            let folder = tempfile::tempdir().unwrap();
+            let path = folder.path().join("rollouts.sqlite");
+            let kept = Kept {
+                setup: setup.clone(),
+                worker: Arc::new(RolloutWorker::start(path.clone(), |_| ())),
+            };
+            let of_decision = CubeSettings::of_decision(&state);
+            kept.roll_with(CubeSettings { cap, ..of_decision }, state, &[], 360);
+            drop(kept);
+            let mut all = [StudyDecision {
+                class: Class::Take,
+                made: "take".into(),
+                ..StudyDecision::of_position(state.offered(), String::new())
+            }];
+            put_rollouts_beside(&path, &setup, &mut all, READ_TIMEOUT).unwrap();
+            let Some(StudyRollout::Cube(known)) = all[0].rollout.as_deref() else {
+                panic!("the rollout counts");
+            };
+            assert_eq!(known.answer(), Some(answer));
+        }
     }
 }

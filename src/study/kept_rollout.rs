@@ -25,9 +25,7 @@ impl StudyRollout {
         let founded = |se: f64| Foundation::new(settings, true, se);
         if cube.decision {
             let fewest = result.candidates.iter().map(|one| one.trials).min()?;
-            let mut asked = decision.state.roller();
-            asked.rules.beavers &= cube.allows_beavers();
-            let known = cube_decision(&result, &asked);
+            let known = cube_decision(&result, &cube.restricted(&decision.state.roller()));
             let known = known.filter(|_| tells(&result, fewest))?;
             return Some((Self::Cube(known), founded(difference_se(&result, 0, 1))));
         }

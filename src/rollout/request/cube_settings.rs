@@ -45,6 +45,14 @@ impl CubeSettings {
         self.beavers && self.away.is_none() && self.cube <= self.cap / 4
     }
 
+    /// `state` by the rules of these trials: without beavers where they allow none.
+    #[must_use]
+    pub fn restricted(&self, state: &GameState) -> GameState {
+        let mut restricted = *state;
+        restricted.rules.beavers &= self.allows_beavers();
+        restricted
+    }
+
     /// The cube of trials that begin before the roll of the player on roll in `state`.
     #[must_use]
     pub fn before_roll(state: &GameState) -> Self {
@@ -131,6 +139,8 @@ mod tests {
         };
         for (cube, cap, allows) in [(1, 2, false), (1, 4, true), (2, 4, false), (2, 8, true)] {
             assert_eq!(capped(cube, cap).allows_beavers(), allows, "{cube} {cap}");
+            let restricted = capped(cube, cap).restricted(&state);
+            assert_eq!(restricted.allows_beavers(), allows, "{cube} {cap}");
         }
     }
 }

@@ -49,10 +49,9 @@ impl ListedRollout {
         } = &self.rollout;
         let result = progress.result(setup).ok()?;
         let is_flipped = shown.is_before_roll();
-        let mut state = parse_possible_id(&shown.position).ok();
-        if let (Some(state), Some(cube)) = (&mut state, progress.settings.cube) {
-            state.rules.beavers &= cube.allows_beavers();
-        }
+        let state = parse_possible_id(&shown.position).ok();
+        let cube = progress.settings.cube;
+        let state = state.map(|state| cube.map_or(state, |cube| cube.restricted(&state)));
         // Whoever kept it may have called a redouble a double.
         let named = |play: &String| match &state {
             Some(state) => cube_words(play, state).to_owned(),

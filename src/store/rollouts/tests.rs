@@ -2,11 +2,12 @@
 
 use super::*;
 use crate::eval::{Engine, Evaluator};
-use crate::game::Position;
+use crate::game::{GameState, Position};
+use crate::notation::xgid_text;
 use crate::rollout::{
-    Allocation, Leeway, Rollout, RolloutResult, Settings, Setup, Shard, StopRules,
+    Allocation, CubeSettings, Leeway, Rollout, RolloutResult, Settings, Setup, Shard, StopRules,
 };
-use crate::store::{MendedIn, RolloutCommand};
+use crate::store::{ListedRollout, MendedIn, RolloutCommand};
 use rusqlite::Connection;
 use std::sync::{Arc, LazyLock};
 
@@ -158,6 +159,50 @@ fn rollouts_are_listed_and_taken_out() {
     assert!(store.remove(&[id]).unwrap().is_empty());
     assert_eq!(store.listed(&|_| true, 10).unwrap().1, 1);
     assert!(find(&store, &first).is_some() && find(&store, &second).is_none());
+}
+
+/// What its trials cannot play is none of the answers to a double: a beaver beyond the cap.
+#[test]
+fn a_beaver_is_listed_up_to_the_cap() {
+    let behind = Position::from_points(&[(6, 5), (5, 5), (4, 5)], &[(6, 5), (5, 5)]).unwrap();
+    let mut state = GameState::money(behind);
+    state.rules.beavers = true;
+    let setup = Setup {
+        cube: Some(Arc::default()),
+        ..setup()
+    };
+    for (cap, has_beaver) in [(4, true), (2, false)] {
+        let settings = Settings {
+            ply: 0,
+            horizon: Some(2),
+            cube: Some(CubeSettings {
+                cap,
+                ..CubeSettings::of_decision(&state)
+            }),
+            ..settings(36, None)
+        };
+        let both = vec![state.position; 2];
+        let mut handle = Rollout::start(setup.clone(), both, settings, 1, None).unwrap();
+        handle.wait();
+        let plays = ["no double", "double/take"].map(|play| Some(play.to_owned()));
+        let shown = RolloutLabel {
+            position: xgid_text(&state.offered()),
+            plays: plays.into(),
+            ..RolloutLabel::default()
+        };
+        let (progress, _) = handle.take_records();
+        let listed = ListedRollout {
+            saved: 0,
+            rollout: StoredRollout {
+                id: 1,
+                shown,
+                progress,
+            },
+        };
+        let all = listed.candidates(&setup).expect("made by this version");
+        let mut answers = all.iter().filter_map(|one| one.play.as_deref());
+        assert_eq!(answers.any(|answer| answer == "beaver"), has_beaver);
+    }
 }
 
 #[test]

@@ -4,7 +4,7 @@ use crate::cube::{CubeDecision, cube_words};
 use crate::eval::Probabilities;
 use crate::game::GameState;
 use crate::rollout::Estimate;
-use crate::tui::rollouts::jobs::{Job, TRIALS_TO_REPLACE, rolled_decision};
+use crate::tui::rollouts::jobs::{Job, TRIALS_TO_REPLACE};
 use crate::tui::state::App;
 
 /// Whether the figures of a turn without dice are a rollout's.
@@ -17,7 +17,7 @@ pub fn is_rolled(app: &App) -> bool {
         let before = view.before_roll();
         before.and_then(|position| job.result_of(&position).map(|s| s.trials))
     };
-    app.jobs.cube_values(view).is_some()
+    app.jobs.cube_rollout(view).is_some()
         || app
             .jobs
             .comparable(view)
@@ -70,14 +70,13 @@ impl CubeFigures {
     #[must_use]
     pub fn of(app: &App, state: &GameState, chances: Option<&Probabilities>) -> Option<Self> {
         let view = app.decision()?;
-        let rolled = app.jobs.cube_values(view);
-        if let Some(values) = rolled {
-            let decision = rolled_decision(state, values);
+        if let Some((job, values)) = app.jobs.cube_rollout(view) {
+            let decision = job.cube_decision(state)?;
             return Some(Self {
                 equity: offer_equity(state, &decision),
                 source: "rollout".into(),
                 decision: Some(decision),
-                rolled,
+                rolled: Some(values),
             });
         }
         let alone = |job: &Job| {

@@ -8,7 +8,6 @@ use crate::game::{GameState, Position};
 use crate::match_file::analysis::beavered;
 use crate::match_file::{Analysis, CubeUnit, CubeVerdict};
 use crate::review::{Class, MatchTurn, imported_error};
-use crate::tui::rollouts::jobs::rolled_decision;
 use crate::tui::screen::units::{Scale, Units};
 use crate::tui::state::App;
 use crate::tui::text;
@@ -210,8 +209,8 @@ fn actions(app: &App, cube: &CubeVerdict, state: &GameState) -> Vec<ImportedRow>
 /// Our cube decision in view, by its rollout if there is one, else by lookahead.
 #[must_use]
 pub fn our_cube(app: &App, state: &GameState) -> Option<(CubeDecision, FigureSource)> {
-    if let Some(values) = app.jobs.cube_values(app.decision()?) {
-        return Some((rolled_decision(state, values), FigureSource::Rollout));
+    if let Some((job, _)) = app.jobs.cube_rollout(app.decision()?) {
+        return Some((job.cube_decision(state)?, FigureSource::Rollout));
     }
     let cube = app.review()?.cube?;
     Some((cube.decision, FigureSource::Ply(cube.ply)))

@@ -5,7 +5,7 @@ use crate::analysis::{BestChoice, Cell, CellAnswer, ReferenceChoice};
 use crate::cube::CubeChoice;
 use crate::game::{GameState, Position};
 use crate::tui::rollouts::inquiry::{MatrixAnswer, decision_at};
-use crate::tui::rollouts::jobs::{DecisionKey, Job, best_founded, rolled_decision};
+use crate::tui::rollouts::jobs::{DecisionKey, Job, best_founded};
 use crate::tui::state::App;
 
 /// The matrix as it is shown, and which of its cells go by a rollout: those whose rollout tells errors.
@@ -99,7 +99,7 @@ fn by_rollout(
             let job = of_cube(app, decision)?;
             let here = job.decision.state();
             job.cube_error(CubeChoice::NoDouble, here)?;
-            let decision = rolled_decision(here, job.cube_values()?);
+            let decision = job.cube_decision(here)?;
             Some(cube_answer(&decision, present, state.doubled, 0))
         }
     }

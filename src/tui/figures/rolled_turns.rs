@@ -10,7 +10,7 @@ use crate::game::Position;
 use crate::review::match_review::TurnRollouts;
 use crate::review::{MatchTurn, TurnReview};
 use crate::rollout::RolloutPrecision;
-use crate::tui::rollouts::job::{Job, rolled_decision};
+use crate::tui::rollouts::job::Job;
 use crate::tui::rollouts::jobs::{DecisionKey, Jobs};
 use crate::tui::rollouts::rolled_plays::RolledPlay;
 
@@ -52,7 +52,7 @@ pub fn rolled(
     let plays = best_and_played(review)
         .and_then(|(best, played)| jobs.plays_of_error(decision, &best, &played));
     let cube = cube_error(jobs, turn, review).and_then(|(job, _)| {
-        let decision = rolled_decision(&turn.before.state, job.cube_values()?);
+        let decision = job.cube_decision(&turn.before.state)?;
         let [hold, take] = &job.result()?.candidates[..] else {
             return None;
         };

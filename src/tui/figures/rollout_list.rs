@@ -79,7 +79,9 @@ pub fn best(job: &Job) -> Option<KeptBest> {
         })
     };
     let ranked = result.best_first().into_iter().filter_map(listed);
-    let all = ListedCandidate::answered(ranked.collect(), Some(job.decision.state()));
+    let state = job.decision.state();
+    let state = (job.settings.cube).map_or(*state, |cube| cube.restricted(state));
+    let all = ListedCandidate::answered(ranked.collect(), Some(&state));
     let best = all.into_iter().next()?;
     Some(KeptBest {
         play: best.play,

@@ -164,12 +164,6 @@ pub struct Job {
     pub(in crate::tui) kept_luck: Option<LuckKind>,
 }
 
-/// The cube decision in `state` by a rollout of both sides: what rolling is worth, and a double that is taken.
-#[must_use]
-pub fn rolled_decision(state: &GameState, [hold, take]: [Estimate; 2]) -> CubeDecision {
-    CubeDecision::in_points(hold.mean as f32, take.mean as f32, state.allows_beavers())
-}
-
 impl Job {
     /// A job without figures.
     pub(in crate::tui) fn new(
@@ -345,6 +339,14 @@ impl Job {
         (hold.trials >= TRIALS_TO_REPLACE).then_some([hold.equity, take.equity])
     }
 
+    /// The cube decision in `state` by this rollout of both sides, once it has [`Self::cube_values`].
+    #[must_use]
+    pub fn cube_decision(&self, state: &GameState) -> Option<CubeDecision> {
+        let [hold, take] = self.cube_values()?.map(|value| value.mean as f32);
+        let beavers = self.settings.cube?.restricted(state).allows_beavers();
+        Some(CubeDecision::in_points(hold, take, beavers))
+    }
+
     /// The doubler's chances without a double, and after one that is taken, once they have trials.
     #[must_use]
     pub fn cube_chances(&self) -> Option<[Probabilities; 2]> {
@@ -473,10 +475,9 @@ impl Job {
     /// enough.
     #[must_use]
     pub fn cube_error(&self, choice: CubeChoice, state: &GameState) -> Option<f32> {
-        let values = self.cube_values()?;
+        let decision = self.cube_decision(state)?;
         let result = self.shown.as_ref()?;
         let fewest = result.candidates.iter().map(|s| s.trials).min()?;
-        let decision = rolled_decision(state, values);
         self.tells(fewest).then(|| decision.error(choice))?
     }
 

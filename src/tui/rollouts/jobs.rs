@@ -12,9 +12,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Instant;
 
-pub use super::job::{
-    Aim, DecisionKey, Job, JobId, JobPlay, JobState, TRIALS_TO_REPLACE, rolled_decision,
-};
+pub use super::job::{Aim, DecisionKey, Job, JobId, JobPlay, JobState, TRIALS_TO_REPLACE};
 use crate::cube::CubeChoice;
 use crate::game::{GameState, Position};
 use crate::rollout::{
@@ -321,15 +319,8 @@ impl Jobs {
         best_founded(founded).or_else(|| comparable().next())
     }
 
-    /// Equities of rolling on and of a double that is taken, for the doubler, in points, by the best founded
-    /// rollout of the decision.
-    #[must_use]
-    pub fn cube_values(&self, decision: DecisionKey) -> Option<[Estimate; 2]> {
-        self.cube_rollout(decision).map(|(_, values)| values)
-    }
-
-    /// The best founded rollout of a cube decision, and the equities that [`Self::cube_values`] gives. A cubeless
-    /// rollout says nothing of a cube action, and hides none, however new it is.
+    /// The best founded rollout of a cube decision, and the equities that [`Job::cube_values`] gives. A cubeless rollout
+    /// says nothing of a cube action, and hides none, however new it is.
     #[must_use]
     pub fn cube_rollout(&self, decision: DecisionKey) -> Option<(&Job, [Estimate; 2])> {
         best_founded(self.about(decision).filter_map(|job| {
@@ -577,10 +568,10 @@ mod tests {
         let mut jobs = Jobs::default();
         let cubeful = jobs.add(decision, vec![play; 2], Aim::Each, with_cube);
         jobs.update(cubeful, made_up(2, 1296, DONE), true);
-        let values = jobs.cube_values(decision);
-        assert!(values.is_some());
+        let by = |jobs: &Jobs| jobs.cube_rollout(decision).map(|(job, _)| job.id);
+        assert_eq!(by(&jobs), Some(cubeful));
         let cubeless = jobs.add(decision, vec![play], Aim::Each, Settings::default());
         jobs.update(cubeless, made_up(1, 2592, DONE), true);
-        assert_eq!(jobs.cube_values(decision), values);
+        assert_eq!(by(&jobs), Some(cubeful));
     }
 }

@@ -1,8 +1,11 @@
 //! Rollouts of the decision in view: queued, paused, stopped, gone on with.
 
 use super::rolling;
+use crate::game::{GameState, Position};
 use crate::tui::figures::candidate_rows::rows;
+use crate::tui::figures::rollout_list;
 use crate::tui::rollouts::jobs::JobState;
+use crate::tui::state::Document;
 use crate::tui::testing::{TestApp, text};
 use crate::tui::theme::Depth;
 
@@ -106,5 +109,41 @@ fn a_truncated_rollout_says_so() {
             let screen = text(&bench.draw(width, height));
             assert!(screen.contains("truncated"), "{keys} {width}:\n{screen}");
         }
+    }
+}
+
+/// What its trials cannot play, a rollout does not advise: a beaver beyond its cap.
+#[test]
+fn a_rollout_advises_no_beaver_beyond_its_cap() {
+    let behind = Position::from_points(&[(6, 5), (5, 5), (4, 5)], &[(6, 5), (5, 5)]).unwrap();
+    let mut state = GameState::money(behind);
+    state.rules.beavers = true;
+    let rolled = |state: GameState, cap: u32| {
+        let document = Document::of_position(state, "race".into(), 1);
+        let mut bench = TestApp::with(Depth::None, document);
+        bench.keys("r");
+        let id = bench.rolling.unwrap();
+        let job = bench.app.jobs.get_mut(id).unwrap();
+        job.settings.cube.as_mut().unwrap().cap = cap;
+        bench.roll(720, true);
+        (bench, id)
+    };
+    for (cap, beavers) in [(4, true), (2, false)] {
+        let (mut bench, _) = rolled(state, cap);
+        let screen = text(&bench.draw(120, 40));
+        assert_eq!(screen.contains("/beaver"), beavers, "{screen}");
+        bench.keys("Y");
+        let screen = text(&bench.draw(120, 40));
+        let line = screen.lines().find(|line| line.contains("rollout: "));
+        let line = line.unwrap_or_else(|| panic!("{screen}"));
+        assert_eq!(line.contains("double/beaver"), beavers, "{line}");
+        // The best answer to a double on offer, as the window of rollouts has it.
+        let (mut bench, id) = rolled(state.offered(), cap);
+        let job = bench.app.jobs.get(id).unwrap();
+        let answer = if beavers { "beaver" } else { "take" };
+        let best = rollout_list::best(job).and_then(|best| best.play);
+        assert_eq!(best.as_deref(), Some(answer));
+        let screen = text(&bench.draw(120, 40));
+        assert_eq!(screen.contains("/beaver"), beavers, "{screen}");
     }
 }

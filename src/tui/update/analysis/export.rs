@@ -21,7 +21,6 @@ use crate::tui::figures::candidate_rows::{self, CandidateRow, FigureSource};
 use crate::tui::figures::imported;
 use crate::tui::figures::rolled_turns;
 use crate::tui::figures::study_decisions;
-use crate::tui::rollouts::jobs::rolled_decision;
 use crate::tui::state::App;
 use crate::tui::text;
 use crate::tui::windows::exported::{
@@ -406,7 +405,7 @@ fn xg_cube(app: &App) -> Option<XgAnalysis> {
         return Some(XgAnalysis::Cube {
             level: XgLevel::Rollout,
             chances,
-            decision: rolled_decision(&state, values),
+            decision: job.cube_decision(&state)?,
             rolled: Some(XgRolledCube {
                 doubled_chances,
                 half_widths: values.map(|value| half_width(value.ci95)),

@@ -9,7 +9,7 @@ use self::pane::{FACTS, Pane};
 use crate::cube::{CubeChoice, cube_words};
 use crate::game::{GameState, Player};
 use crate::tui::rollouts::inquiry::Inquiry;
-use crate::tui::rollouts::jobs::{DecisionKey, rolled_decision};
+use crate::tui::rollouts::jobs::DecisionKey;
 use crate::tui::state::App;
 use crate::tui::text;
 use crate::tui::theme::Role;
@@ -93,7 +93,7 @@ fn doubler_name(app: &App, doubler: Player) -> &str {
 /// Says what a rollout of the decision has found, the cost first: all else in the window is by lookahead.
 fn rolled(app: &App, state: &GameState) -> Option<String> {
     let (job, values) = app.jobs.cube_rollout(DecisionKey::of(state))?;
-    let decision = rolled_decision(state, values);
+    let decision = job.cube_decision(state)?;
     let wrong = match decision.answer() {
         Some(CubeChoice::Pass) if state.doubled => CubeChoice::Take,
         Some(_) if state.doubled => CubeChoice::Pass,

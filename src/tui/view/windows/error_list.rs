@@ -13,7 +13,6 @@ use crate::tui::figures::imported;
 use crate::tui::keys::KeyScope;
 use crate::tui::rollouts::decision_count::DecisionCount;
 use crate::tui::rollouts::jobs::DecisionKey;
-use crate::tui::rollouts::jobs::rolled_decision;
 use crate::tui::screen::units::Units;
 use crate::tui::state::{App, MatchRolloutGoal, MatchRollouts};
 use crate::tui::text;
@@ -338,9 +337,9 @@ fn best(app: &App, row: &ErrorRow) -> Option<String> {
         return Some(play);
     }
     let state = &turn.before.state;
-    let rolled = app.jobs.cube_values(decision.before());
+    let rolled = app.jobs.cube_rollout(decision.before());
     let analysed = match rolled.filter(|_| by_rollout) {
-        Some(values) => rolled_decision(state, values),
+        Some((job, _)) => job.cube_decision(state)?,
         None => review.cube?.decision,
     };
     Some(match row.class {
