@@ -756,6 +756,10 @@ fn compare_takes_a_family() {
     let equal = json(&arguments);
     assert_eq!(equal["settings"]["allocation"], "equal");
     assert_eq!(equal["plays"][2]["trials"], 360);
+    // Where all plays get trials, none is out of a race.
+    for play in equal["plays"].as_array().unwrap() {
+        assert_eq!(play["out"], false);
+    }
 }
 
 /// A race that dropped plays by one confidence is not gone on with by another.

@@ -5,8 +5,8 @@ use serde::Serialize;
 use crate::cli::common::output::{self, percent};
 use crate::cube::dahl::States;
 use crate::rollout::{
-    CandidateResult, CubeSeen, DifferenceResult, ErrorMethod, Estimate, ExtremeTrial, MwcLine,
-    RolloutResult,
+    CandidateResult, CubeSeen, DifferenceResult, ErrorMethod, Estimate, ExtremeTrial, FamilyResult,
+    MwcLine, RolloutResult,
 };
 use crate::stats::interval::half_width;
 
@@ -37,6 +37,9 @@ pub(in crate::cli) struct CandidateDocument {
     variance: f64,
     extreme_trials: Vec<ExtremeTrial>,
     pub(in crate::cli) p_best: f64,
+    /// Whether it has lost a race, of three plays or more.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    out: Option<bool>,
     /// What the cube did, in a cubeful rollout.
     #[serde(skip_serializing_if = "Option::is_none")]
     cube: Option<CubeSeen>,
@@ -106,6 +109,7 @@ impl CandidateDocument {
             variance: candidate.variances[1],
             extreme_trials: candidate.extremes.clone(),
             p_best: begun(candidate.p_best),
+            out: None,
             cube: candidate.cube,
             states: candidate.states.map(|states| {
                 states.map(|e| State {
@@ -117,6 +121,12 @@ impl CandidateDocument {
             }),
             mwc: None,
         }
+    }
+
+    /// This candidate as one of several, at its `place` among them.
+    pub(in crate::cli) fn of_family(mut self, family: Option<&FamilyResult>, place: usize) -> Self {
+        self.out = family.map(|family| family.is_out(place));
+        self
     }
 
     /// This candidate with its match-winning chance.

@@ -117,9 +117,11 @@ impl ComparisonOutput<'_> {
             .collect()
     }
 
-    fn candidate(&self, i: usize) -> CandidateDocument {
+    pub(super) fn candidate(&self, i: usize) -> CandidateDocument {
         let result = &self.outcome.result;
-        CandidateDocument::new(self.name(i), &result.candidates[i]).at_score(result.mwc)
+        CandidateDocument::new(self.name(i), &result.candidates[i])
+            .at_score(result.mwc)
+            .of_family(result.family.as_ref(), i)
     }
 
     fn document(&self, verdict: &ComparisonVerdict) -> CompareDocument {

@@ -23,3 +23,6 @@ pub(in crate::cli) mod rollout_run;
 pub(in crate::cli) mod rollout_saving;
 mod rollout_xg;
 pub(in crate::cli) mod trial_export;
+
+#[cfg(test)]
+mod tests;

@@ -31,24 +31,21 @@ struct RolloutDocument {
 fn candidates(outcome: &EndedRollout, shown: &RolloutLabel) -> Vec<CandidateDocument> {
     let before_roll = shown.is_before_roll();
     let mwc = outcome.result.mwc;
-    let candidate = |(name, s): (&Option<String>, &crate::rollout::CandidateResult)| {
-        if before_roll {
+    let candidate = |i: usize| {
+        let (name, s) = (shown.plays.get(i)?, &outcome.result.candidates[i]);
+        let candidate = if before_roll {
             let theirs = mwc.map(MwcLine::flipped);
             CandidateDocument::new(name.clone(), &s.flipped()).at_score(theirs)
         } else {
             CandidateDocument::new(name.clone(), s).at_score(mwc)
-        }
+        };
+        Some(candidate.of_family(outcome.result.family.as_ref(), i))
     };
     let places = match outcome.described.settings.cube {
         Some(cube) if cube.decision => (0..outcome.result.candidates.len()).collect(),
         _ => outcome.result.best_first(),
     };
-    let named = |i: usize| Some((shown.plays.get(i)?, &outcome.result.candidates[i]));
-    places
-        .into_iter()
-        .filter_map(named)
-        .map(candidate)
-        .collect()
+    places.into_iter().filter_map(candidate).collect()
 }
 
 /// Why a play stands below one with a smaller mean: after a race the order is that of the differences in the trials
