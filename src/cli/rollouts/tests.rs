@@ -6,7 +6,10 @@ use super::compare_print::ComparisonOutput;
 use super::rollout_options::SettingsDocument;
 use super::rollout_print;
 use super::rollout_run::EndedRollout;
+use super::rollout_xg;
+use crate::cube::EquityTable;
 use crate::eval::{Engine, Evaluator};
+use crate::notation::parse_id;
 use crate::rollout::{
     CandidateResult, Estimate, FamilyResult, PlayDifference, RolloutResult, Settings, Setup,
     Status, StopReason,
@@ -70,4 +73,20 @@ fn a_play_that_is_out_of_the_race_says_so() {
     for play in plays {
         assert_eq!(play["out"], play["play"] == PLAYS[0]);
     }
+}
+
+/// The play that is out stands last, though its own mean is the largest.
+#[test]
+fn a_play_that_is_out_of_the_race_is_printed_last() {
+    let (outcome, shown) = race();
+    let order = [PLAYS[2], PLAYS[1], PLAYS[0]];
+    let rollout = serde_json::to_value(rollout_print::document(&outcome, &shown)).unwrap();
+    let plays = rollout["plays"].as_array().unwrap().iter();
+    assert!(plays.map(|play| &play["play"]).eq(order), "{rollout}");
+    let state = parse_id(POSITION).unwrap();
+    let text = rollout_xg::text(&outcome, &shown.plays, &state, EquityTable::standard()).unwrap();
+    let places = order.map(|play| text.find(play));
+    assert!(places.is_sorted() && places[0].is_some(), "{text}");
+    // By what it shares with the best, not by its own few trials.
+    assert!(text.contains("0.091") && !text.contains("0.118"), "{text}");
 }

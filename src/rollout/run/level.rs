@@ -288,19 +288,23 @@ impl Truncated {
         if cancelled() {
             return None;
         }
-        let order = result.best_first();
-        let values = analysed.iter().zip(&result.candidates).enumerate();
-        let values: Vec<LevelValue> = values
-            .map(|(i, (looked, rolled_out))| {
-                let beside = result.equity_beside_best(i);
-                let equity = beside.unwrap_or(rolled_out.equity.mean);
-                rolled(*looked, rolled_out, equity, result.mwc)
-            })
-            .collect();
-        for (one, i) in analysed.iter_mut().zip(order) {
-            *one = values[i];
-        }
+        put_rolled(analysed, &result);
         Some(())
+    }
+}
+
+/// Puts what the rollout of plays says in the place of what lookahead said, the best first.
+fn put_rolled(analysed: &mut [LevelValue], result: &RolloutResult) {
+    let values = analysed.iter().zip(&result.candidates).enumerate();
+    let values: Vec<LevelValue> = values
+        .map(|(i, (looked, rolled_out))| {
+            let beside = result.equity_beside_best(i);
+            let equity = beside.unwrap_or(rolled_out.equity.mean);
+            rolled(*looked, rolled_out, equity, result.mwc)
+        })
+        .collect();
+    for (one, i) in analysed.iter_mut().zip(result.best_first()) {
+        *one = values[i];
     }
 }
 
@@ -430,7 +434,7 @@ impl From<CubefulCandidate> for LevelValue {
 mod tests {
     use super::*;
     use crate::eval::Engine;
-    use crate::rollout::Estimate;
+    use crate::rollout::{Estimate, FamilyResult, Status, StopReason};
     use std::sync::Arc;
 
     fn setup() -> Setup {
@@ -471,6 +475,34 @@ mod tests {
             }),
             ..Level::ALL[4]
         }
+    }
+
+    /// A play that is out of a race stands last, though its few trials say most of it.
+    #[test]
+    fn a_play_that_is_out_of_a_race_comes_last() {
+        let state = GameState::money(Position::opening());
+        let roll = Roll::ALL[1];
+        let evaluator = &*setup().evaluator;
+        let looked = LevelValue::all(evaluator, None, &state, roll, 0, &|| false);
+        let mut analysed = looked.unwrap();
+        analysed.truncate(3);
+        let before = [0, 1, 2].map(|i| analysed[i].candidate.result);
+        let mut result = RolloutResult::empty(Status::Done(StopReason::Trials));
+        let own = [(612, 0.118), (2628, 0.107), (2628, 0.111)];
+        let candidate = |(trials, mean)| CandidateResult {
+            trials,
+            equity: Estimate::exact(mean),
+            ..CandidateResult::default()
+        };
+        result.candidates = own.map(candidate).into();
+        result.family = Some(FamilyResult {
+            differences: Vec::new(),
+            beaten: vec![false; 3],
+            out: vec![true, false, false],
+        });
+        put_rolled(&mut analysed, &result);
+        let after = [0, 1, 2].map(|i| analysed[i].candidate.result);
+        assert_eq!(after, [before[2], before[1], before[0]]);
     }
 
     /// Trials that all ended alike have an error all the same, that of their allowance; what is exact has none.

@@ -8,7 +8,7 @@ use crate::cube::cube_words;
 use crate::game::GameState;
 use crate::match_file::variations::may_beaver;
 use crate::notation::parse_possible_id;
-use crate::rollout::{Estimate, Setup};
+use crate::rollout::{CubeSettings, Estimate, RolloutResult, Setup};
 use crate::store::checksum::{ASIDE, field};
 use crate::store::day;
 use crate::store::{Lookup, RolloutLabel, StoreError};
@@ -48,29 +48,37 @@ impl ListedRollout {
             shown, progress, ..
         } = &self.rollout;
         let result = progress.result(setup).ok()?;
-        let is_flipped = shown.is_before_roll();
-        let state = parse_possible_id(&shown.position).ok();
-        let cube = progress.settings.cube;
-        let state = state.map(|state| cube.map_or(state, |cube| cube.restricted(&state)));
-        // Whoever kept it may have called a redouble a double.
-        let named = |play: &String| match &state {
-            Some(state) => cube_words(play, state).to_owned(),
-            None => play.clone(),
-        };
-        let listed = |i: usize| {
-            let (candidate, play) = (&result.candidates[i], shown.plays.get(i)?);
-            Some(ListedCandidate {
-                play: play.as_ref().map(named),
-                trials: candidate.trials,
-                equity: match is_flipped {
-                    true => candidate.flipped().equity,
-                    false => candidate.equity,
-                },
-            })
-        };
-        let ranked = result.best_first().into_iter().filter_map(listed);
-        Some(ListedCandidate::answered(ranked.collect(), state.as_ref()))
+        Some(listed(&result, shown, progress.settings.cube.as_ref()))
     }
+}
+
+/// The candidates of a rollout with its figures, the best first.
+fn listed(
+    result: &RolloutResult,
+    shown: &RolloutLabel,
+    cube: Option<&CubeSettings>,
+) -> Vec<ListedCandidate> {
+    let is_flipped = shown.is_before_roll();
+    let state = parse_possible_id(&shown.position).ok();
+    let state = state.map(|state| cube.map_or(state, |cube| cube.restricted(&state)));
+    // Whoever kept it may have called a redouble a double.
+    let named = |play: &String| match &state {
+        Some(state) => cube_words(play, state).to_owned(),
+        None => play.clone(),
+    };
+    let listed = |i: usize| {
+        let (candidate, play) = (&result.candidates[i], shown.plays.get(i)?);
+        Some(ListedCandidate {
+            play: play.as_ref().map(named),
+            trials: candidate.trials,
+            equity: match is_flipped {
+                true => candidate.flipped().equity,
+                false => candidate.equity,
+            },
+        })
+    };
+    let ranked = result.best_first().into_iter().filter_map(listed);
+    ListedCandidate::answered(ranked.collect(), state.as_ref())
 }
 
 impl ListedCandidate {
@@ -292,6 +300,7 @@ impl RolloutStore {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rollout::{CandidateResult, FamilyResult, Status, StopReason};
 
     fn candidate(play: &str, mean: f64) -> ListedCandidate {
         ListedCandidate {
@@ -307,6 +316,34 @@ mod tests {
     fn shown(all: Vec<ListedCandidate>) -> Vec<(String, f64)> {
         let shown = in_order(all).into_iter();
         shown.map(|a| (a.play.unwrap(), a.equity.mean)).collect()
+    }
+
+    /// A play that is out of a race stands last, though its few trials say most of it.
+    #[test]
+    fn a_play_that_is_out_of_a_race_is_listed_last() {
+        let mut result = RolloutResult::empty(Status::Done(StopReason::Trials));
+        let own = [(612, 0.118), (2628, 0.107), (2628, 0.111)];
+        let candidate = |(trials, mean)| CandidateResult {
+            trials,
+            equity: Estimate::exact(mean),
+            ..CandidateResult::default()
+        };
+        result.candidates = own.map(candidate).into();
+        result.family = Some(FamilyResult {
+            differences: Vec::new(),
+            beaten: vec![false; 3],
+            out: vec![true, false, false],
+        });
+        let shown = RolloutLabel {
+            dice: Some("61".to_owned()),
+            plays: ["9/3 4/3", "8/2 4/3", "9/2"]
+                .map(|play| Some(play.to_owned()))
+                .into(),
+            ..RolloutLabel::default()
+        };
+        let plays = listed(&result, &shown, None).into_iter();
+        let plays: Vec<String> = plays.filter_map(|one| one.play).collect();
+        assert_eq!(plays, ["9/2", "8/2 4/3", "9/3 4/3"]);
     }
 
     /// A double on offer has two answers, seen by the player who gives one.

@@ -1,12 +1,15 @@
 //! Rollouts of the decision in view: queued, paused, stopped, gone on with.
 
+use std::sync::Arc;
+
 use super::rolling;
 use crate::game::{GameState, Position};
+use crate::rollout::Status;
 use crate::tui::figures::candidate_rows::rows;
 use crate::tui::figures::rollout_list;
 use crate::tui::rollouts::jobs::JobState;
 use crate::tui::state::Document;
-use crate::tui::testing::{TestApp, text};
+use crate::tui::testing::{TestApp, made_up, text};
 use crate::tui::theme::Depth;
 
 #[test]
@@ -146,4 +149,24 @@ fn a_rollout_advises_no_beaver_beyond_its_cap() {
         let screen = text(&bench.draw(120, 40));
         assert_eq!(screen.contains("/beaver"), beavers, "{screen}");
     }
+}
+
+/// The best of a race is no play that is out of it, though its few trials say most of that.
+#[test]
+fn a_play_that_is_out_of_a_race_is_not_listed_as_the_best() {
+    let mut bench = TestApp::new(Depth::None);
+    bench.keys("n j space j space j space c");
+    bench.roll(360, false);
+    let id = bench.rolling.unwrap();
+    let mut result = (*made_up(3, 360, Status::Running)).clone();
+    let family = result.family.as_mut().unwrap();
+    (family.beaten, family.out) = (vec![false; 3], vec![true, false, false]);
+    for candidate in &mut result.candidates[1..] {
+        candidate.trials = 720;
+    }
+    bench.app.jobs.update(id, Arc::new(result), false);
+    let job = bench.app.jobs.get(id).unwrap();
+    assert!(job.is_family());
+    let best = rollout_list::best(job).and_then(|best| best.play);
+    assert_eq!(best, Some(job.name(1)));
 }
