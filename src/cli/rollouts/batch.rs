@@ -57,17 +57,13 @@ impl BatchJob {
         Self::listed(line).map_or_else(|| serde_json::from_str(line), Ok)
     }
 
-    /// A line of a list of positions: an ID, perhaps dice, and a remark, which the answer gives back.
+    /// A line of a list of positions: an ID, and a remark, which the answer gives back.
     fn listed(line: &str) -> Option<Self> {
         let (position, rest) = first_word(line);
         position.parse::<Id>().ok()?;
-        let (word, after) = first_word(rest);
-        let has_dice = word.parse::<Roll>().is_ok();
-        let remark = if has_dice { after } else { rest };
-        let remark = remark.trim_start_matches(['#', ' ']).trim_end();
+        let remark = rest.trim_start_matches(['#', ' ']).trim_end();
         Some(Self {
             position: position.to_owned(),
-            dice: has_dice.then(|| word.to_owned()),
             id: (!remark.is_empty()).then(|| remark.into()),
             ..Self::default()
         })
@@ -344,7 +340,13 @@ fn unreadable(number: usize, line: &str, error: &serde_json::Error) -> serde_jso
         Some(Value::String(position)) => position,
         _ => String::new(),
     };
-    refusal(number, position, id, &anyhow::anyhow!(in_words(error)))
+    let is_json = line.trim_start().starts_with(['{', '[', '"']);
+    let no_id = first_word(line).0.parse::<Id>().err();
+    let why = match no_id.filter(|_| !is_json) {
+        Some(why) => format!("{why}, and the line is not JSON"),
+        None => in_words(error),
+    };
+    refusal(number, position, id, &anyhow::anyhow!(why))
 }
 
 /// What is wrong with a line, in words for its author; the place is a column, since a job is a line.
@@ -393,15 +395,20 @@ mod tests {
     #[test]
     fn a_list_of_positions_is_a_list_of_jobs() {
         let listed = |line| BatchJob::listed(line).map(|job| (job.position, job.dice, job.id));
-        let id = "4HPwATDgc/ABMA".to_owned();
-        assert_eq!(listed(" 4HPwATDgc/ABMA\r"), Some((id.clone(), None, None)));
-        let remark = Some("Anna, game 1".into());
-        let all = (id.clone(), None, remark.clone());
-        assert_eq!(listed("4HPwATDgc/ABMA  # Anna, game 1"), Some(all));
-        let all = (id, Some("31".to_owned()), remark);
-        assert_eq!(listed("4HPwATDgc/ABMA 31 Anna, game 1 "), Some(all));
+        let with = |remark: Option<&str>| {
+            let id = "4HPwATDgc/ABMA".to_owned();
+            Some((id, None, remark.map(Value::from)))
+        };
+        assert_eq!(listed(" 4HPwATDgc/ABMA\r"), with(None));
+        let all = with(Some("Anna, game 1"));
+        assert_eq!(listed("4HPwATDgc/ABMA  # Anna, game 1"), all);
+        // Lists have their dice in the ID: what follows is a remark, whatever it begins with.
+        let all = with(Some("21 points behind"));
+        assert_eq!(listed("4HPwATDgc/ABMA\t21 points behind "), all);
         assert!(listed("{\"position\":\"4HPwATDgc/ABMA\"}").is_none());
-        assert!(BatchJob::read("no such thing").is_err());
+        let why = BatchJob::read("foo # mine").unwrap_err();
+        let refused = unreadable(1, "foo # mine", &why).unwrap();
+        assert!(refused.contains("'foo' is not a position"), "{refused}");
     }
 
     /// A position without dice is answered for the player on roll, not for the candidate's. A second run knows that.
