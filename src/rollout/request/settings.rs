@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::coupling::{Coupling, Ranks};
-use super::cube_settings::CubeSettings;
+use super::cube_settings::{CAP, CubeSettings};
 use super::luck_kind::LuckKind;
 use super::setup::Setup;
 use crate::cube::dahl::Settlement;
@@ -223,7 +223,8 @@ impl Settings {
         Some(format!("truncated at {}", self.horizon?))
     }
 
-    /// What tells two rollouts of a position apart, in words: plies, cube, truncation, variance reduction and seed.
+    /// What tells two rollouts of a position apart, in words: plies, cube, truncation, variance reduction, dice and
+    /// seed. What is as usual is left out.
     #[must_use]
     pub fn how_played(&self) -> String {
         let plies = match self.opponent {
@@ -231,13 +232,17 @@ impl Settings {
             _ => format!("{}-ply", self.ply),
         };
         let cube = match (self.cube, self.settlement) {
+            (Some(cube), _) if cube.cap < CAP => format!("with cube up to {}", cube.cap),
             (Some(_), _) => "with cube".to_owned(),
             (None, Some(settled)) => format!("settlement limit {}", settled.limit),
             (None, None) => "without cube".to_owned(),
         };
         let mut parts = vec![plies, cube];
         parts.extend(self.truncation());
-        parts.extend([self.luck.words(), format!("seed {}", self.seed)]);
+        parts.extend((!self.stop_at_known).then(|| "bearoffs played out".to_owned()));
+        parts.push(self.luck.words());
+        parts.extend((self.dice_source != DiceSource::Rotation).then(|| self.dice_source.words()));
+        parts.push(format!("seed {}", self.seed));
         parts.join(", ")
     }
 
@@ -344,6 +349,46 @@ impl Settings {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::game::{GameState, Position};
+
+    /// Rollouts of one position that differ have other words.
+    #[test]
+    fn words_tell_rollouts_apart() {
+        let cube = |cap| CubeSettings {
+            cap,
+            ..CubeSettings::before_roll(&GameState::money(Position::opening()))
+        };
+        let usual = Settings {
+            cube: Some(cube(CAP)),
+            ..Settings::default()
+        };
+        let others = [
+            Settings {
+                cube: Some(cube(2)),
+                ..usual.clone()
+            },
+            Settings {
+                horizon: Some(6),
+                ..usual.clone()
+            },
+            Settings {
+                stop_at_known: !usual.stop_at_known,
+                ..usual.clone()
+            },
+            Settings {
+                dice_source: DiceSource::Random,
+                ..usual.clone()
+            },
+            Settings {
+                seed: usual.seed + 1,
+                ..usual.clone()
+            },
+        ];
+        assert!(usual.how_played().contains("-ply, with cube, "));
+        for other in others {
+            assert_ne!(other.how_played(), usual.how_played(), "{other:?}");
+        }
+    }
 
     #[test]
     fn sides_that_are_swapped_twice_are_as_before() {
