@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::names::fold;
+use crate::game::Player;
 
 /// The players behind names. A name of which nothing was said is a player of its own; how it is written
 /// does not matter ([`fold`]).
@@ -97,11 +98,15 @@ impl People {
         self.me.iter().any(|mine| self.player_of(mine) == player)
     }
 
-    /// Which of two players is the user; `None` where that is unknown, or both are.
+    /// Which of the players of a match is the user; `None` where that is unknown, or both are.
     #[must_use]
-    pub fn mine_of(&self, names: [&str; 2]) -> Option<usize> {
-        let [one, other] = names.map(|name| self.knows_me() && self.is_me(name));
-        (one != other).then_some(usize::from(other))
+    pub fn own_side(&self, players: &[String; 2]) -> Option<Player> {
+        let is_me = |name: &String| self.knows_me() && self.is_me(name);
+        match players.each_ref().map(is_me) {
+            [true, false] => Some(Player::Left),
+            [false, true] => Some(Player::Right),
+            _ => None,
+        }
     }
 
     /// Whether it is known who the user is.

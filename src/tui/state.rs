@@ -531,14 +531,11 @@ impl App {
     /// round. A quiz is seen by who decides.
     #[must_use]
     pub fn bottom(&self) -> Player {
-        let names = [
-            &self.document.record.players[0],
-            &self.document.record.players[1],
-        ];
-        let is_second = self.people.mine_of(names.map(String::as_str)) == Some(1);
-        match self.quiz.is_none() && self.options.flipped != is_second {
-            true => Player::Right,
-            false => Player::Left,
+        let own = self.people.own_side(&self.document.record.players);
+        match (own.unwrap_or(Player::Left), &self.quiz) {
+            (_, Some(_)) => Player::Left,
+            (below, None) if self.options.flipped => below.other(),
+            (below, None) => below,
         }
     }
 

@@ -175,6 +175,8 @@ fn opened(app: &mut App, document: Document) {
     keep_whose(app, &document);
     let warnings = troubles::of_file(&document.record).count();
     app.document = document;
+    // The user is below again; boards of others stay as they were turned.
+    app.options.flipped &= app.people.own_side(&app.document.record.players).is_none();
     let is_new_list = line_up(app);
     app.opinions = None;
     close_windows(app);
