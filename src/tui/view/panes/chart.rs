@@ -192,6 +192,11 @@ fn lines<'a>(app: &App, job: &'a Job) -> Option<Lines<'a>> {
         .play
         .and_then(|s| job.plays.iter().position(|p| p.result == s));
     let leader = || {
+        // The play with the largest mean may be out of a race, and lead by the luck of its few trials.
+        let best = job.result().and_then(|result| result.best());
+        if let Some(best) = best.filter(|best| series.iter().any(|x| x.0 == *best)) {
+            return Some(best);
+        }
         let mean = |h: &[HistoryPoint]| h.last().map_or(f64::NEG_INFINITY, |p| p.mean);
         series
             .iter()

@@ -106,9 +106,10 @@ fn job_text(job: &Job, width: u16, room: usize) -> String {
         true if width >= 60 => "cubeful, ",
         true => "",
         // The cubeless equity of the position is at the score, that of these games is not.
-        false if width >= 60 && !job.decision.state().score.is_money() => "cubeless, no score, ",
+        false if !job.decision.state().score.is_money() => "cubeless, no score, ",
         false => "cubeless, ",
     };
+    let least_cube = if job.is_cubeful() { "" } else { "cubeless, " };
     let brief = super::coupled::truncation(job);
     let cut = match s.truncation() {
         Some(truncation) if width >= 60 => format!("{truncation}, "),
@@ -127,6 +128,7 @@ fn job_text(job: &Job, width: u16, room: usize) -> String {
         format!("{cube}{ply}-ply, {short}, {brief}{state}"),
         format!("{cube}{ply}-ply, {brief}{state}"),
         format!("{cube}{brief}{state}"),
+        format!("{least_cube}{brief}{state}"),
     ]
     .into_iter()
     .find(|line| text::width(line) <= room)
