@@ -782,6 +782,37 @@ fn a_race_is_not_gone_on_with_by_another_confidence() {
     assert_eq!(race(&store), race(&["--no-store"]));
 }
 
+/// The verdict goes by 95%: what ended by less says by what.
+#[test]
+fn a_low_confidence_that_ended_a_race_is_named() {
+    let ended = |confidence: &str| {
+        let what = [
+            "compare",
+            OPENING,
+            "--dice",
+            "43",
+            "24/20 13/10",
+            "13/9 6/3",
+            "13/6",
+        ];
+        let how = [
+            "--ply",
+            "0",
+            "--truncate",
+            "3",
+            "--cubeless",
+            "--trials",
+            "2592",
+            "--no-store",
+        ];
+        stdout(&[&what[..], &how, &["--stop", confidence]].concat())
+    };
+    let low = ended("separated=50");
+    assert!(low.contains("the best play is separated at 50%"), "{low}");
+    let usual = ended("separated=95");
+    assert!(usual.contains("the best play is separated\n"), "{usual}");
+}
+
 /// Candidates that do not share their trials end with whole blocks; that is what was asked for.
 #[test]
 fn a_finished_race_answers_from_its_checkpoint() {

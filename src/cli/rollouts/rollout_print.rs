@@ -66,9 +66,14 @@ fn order_remarks(result: &RolloutResult, names: &[Option<String>]) -> String {
             && mean(i) > least
         {
             let (value, trials) = (d.equity.mean, d.trials);
+            let is_out = result
+                .family
+                .as_ref()
+                .is_some_and(|family| family.is_out(i));
+            let out = if is_out { "out of the race, " } else { "" };
             let _ = writeln!(
                 text,
-                "{name}: {value:+.4} beside {best} in the {trials} trials of both, which decide its place"
+                "{name}: {out}{value:+.4} beside {best} in the {trials} trials of both"
             );
         }
         least = least.min(mean(i));
@@ -182,7 +187,7 @@ mod tests {
         let names = ["8/3", "6/1", "13/8"].map(|name| Some(name.to_owned()));
         assert_eq!(
             order_remarks(&result, &names),
-            "8/3: -0.0500 beside 6/1 in the 360 trials of both, which decide its place\n"
+            "8/3: out of the race, -0.0500 beside 6/1 in the 360 trials of both\n"
         );
         result.candidates[0].equity.mean = 0.05;
         assert_eq!(order_remarks(&result, &names), "");

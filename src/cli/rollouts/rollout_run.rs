@@ -191,6 +191,9 @@ fn style_in_words(settings: &Settings) -> String {
     text
 }
 
+/// The confidence of verdicts.
+const VERDICT: f64 = 0.95;
+
 impl EndedRollout {
     /// A rollout of which nothing else is to be told.
     pub(in crate::cli) fn new(result: Arc<RolloutResult>, described: SettingsDocument) -> Self {
@@ -272,9 +275,15 @@ impl EndedRollout {
         }
         text += &format!(", seed {}", settings.seed);
         text += &format!(", {:.1} s", self.result.seconds);
-        match self.reason() {
-            Some(reason) => text + "; " + reason,
-            None => text,
+        if let Some(reason) = self.reason() {
+            text = text + "; " + reason;
+        }
+        match (self.result.status, settings.stop.separated) {
+            // Verdicts go by 95%, and may call open what a lower confidence has ended.
+            (Status::Done(StopReason::Separated), Some(confidence)) if confidence < VERDICT => {
+                format!("{text} at {:.0}%", 100.0 * confidence)
+            }
+            _ => text,
         }
     }
 
