@@ -168,5 +168,10 @@ fn a_play_that_is_out_of_a_race_is_not_listed_as_the_best() {
     let job = bench.app.jobs.get(id).unwrap();
     assert!(job.is_family());
     let best = rollout_list::best(job).and_then(|best| best.play);
-    assert_eq!(best, Some(job.name(1)));
+    let name = job.name(1);
+    assert_eq!(best.as_ref(), Some(&name));
+    // The chart shows its intervals, if no play is selected.
+    bench.app.selection.play = None;
+    let screen = text(&bench.draw(120, 40));
+    assert!(screen.contains(&format!("intervals of {name}")), "{screen}");
 }
