@@ -62,7 +62,7 @@ pub use model::{
     illegal_text,
 };
 pub use place::EventPlace;
-pub use positions::{POSITIONS, line as list_line};
+pub use positions::{POSITIONS, entry as list_entry, line as list_line};
 pub use variations::{NodeId, VariationError, Variations};
 
 use text::{Text, clean, quote};

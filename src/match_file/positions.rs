@@ -75,13 +75,24 @@ fn snowie_line(line: &str, number: u32) -> Option<LonePosition> {
     has_fields.then(|| super::snowie::read(line, number))?
 }
 
+/// The identifier in a line of a list, and the remark behind it; `None` where there is nothing like an identifier.
+#[must_use]
+pub fn entry(line: &str) -> Option<(&str, Option<Box<str>>)> {
+    let found = list_entry(line)?;
+    Some((divided(found).0, remark(line, found).0))
+}
+
+/// The identifier with which a text begins, and what stands behind it.
+fn divided(text: &str) -> (&str, &str) {
+    let both = two_ids(text).map_or(0, str::len);
+    let end = text[both..].find(|c: char| c.is_whitespace() || c == ';');
+    text.split_at(end.map_or(text.len(), |end| both + end))
+}
+
 /// What is remarked in a line behind its identifier, with a sign before or none, and whether it is longer than is kept.
 fn remark(line: &str, id: &str) -> (Option<Box<str>>, bool) {
     let from = line.find(id).map_or("", |start| &line[start..]);
-    let from = two_ids(from).map_or(from, |both| &from[both.len()..]);
-    let behind = from.find(|c: char| c.is_whitespace() || c == ';');
-    let behind = behind.map_or("", |end| &from[end..]);
-    let text = behind.trim_start().trim_start_matches(['#', ';']);
+    let text = divided(from).1.trim_start().trim_start_matches(['#', ';']);
     let (text, is_cut) = clean_lines(text);
     ((!text.is_empty()).then(|| text.into()), is_cut)
 }

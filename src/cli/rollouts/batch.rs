@@ -1,7 +1,7 @@
 //! `luckless rollout --batch`: many positions, one after the other.
 //!
-//! A job is a line of JSON or of a list of positions, its answer a line of JSON, in the order in which they are finished. Each
-//! is rolled out by one thread, several at a time, so that no core waits for the end of a rollout.
+//! A job is a line of JSON or of a list of positions, its answer a line of JSON, in the order in which they are
+//! finished. Each is rolled out by one thread, several at a time, so that no core waits for the end of a rollout.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -25,6 +25,7 @@ use crate::cli::common::stdin;
 use crate::cli::common::usage::{message_of, misuse};
 use crate::game::{Position, Roll};
 use crate::locks::{lock, unlocked};
+use crate::match_file::list_entry;
 use crate::rollout::{Settings, Setup, run_blocking};
 use crate::sanitize::{self, without_mark};
 use crate::store::{RolloutLabel, file};
@@ -59,22 +60,18 @@ impl BatchJob {
 
     /// A line of a list of positions: an ID, and a remark, which the answer gives back.
     fn listed(line: &str) -> Option<Self> {
-        let (position, rest) = first_word(line);
-        position.parse::<Id>().ok()?;
-        let remark = rest.trim_start_matches(['#', ' ']).trim_end();
+        let (position, remark) = list_entry(line).filter(|_| !is_json(line))?;
         Some(Self {
             position: position.to_owned(),
-            id: (!remark.is_empty()).then(|| remark.into()),
+            id: remark.map(|remark| remark.into_string().into()),
             ..Self::default()
         })
     }
 }
 
-/// The first word of a line, and what follows it.
-fn first_word(line: &str) -> (&str, &str) {
-    let line = line.trim_start();
-    let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
-    (word, rest.trim_start())
+/// Whether a line is meant as JSON: no ID begins so.
+fn is_json(line: &str) -> bool {
+    line.trim_start().starts_with(['{', '[', '"'])
 }
 
 /// What a refused line may tell all the same: which job it is.
@@ -340,9 +337,9 @@ fn unreadable(number: usize, line: &str, error: &serde_json::Error) -> serde_jso
         Some(Value::String(position)) => position,
         _ => String::new(),
     };
-    let is_json = line.trim_start().starts_with(['{', '[', '"']);
-    let no_id = first_word(line).0.parse::<Id>().err();
-    let why = match no_id.filter(|_| !is_json) {
+    let word = line.split_whitespace().next().unwrap_or_default();
+    let no_id = word.parse::<Id>().err().filter(|_| !is_json(line));
+    let why = match no_id {
         Some(why) => format!("{why}, and the line is not JSON"),
         None => in_words(error),
     };
@@ -405,7 +402,21 @@ mod tests {
         // Lists have their dice in the ID: what follows is a remark, whatever it begins with.
         let all = with(Some("21 points behind"));
         assert_eq!(listed("4HPwATDgc/ABMA\t21 points behind "), all);
+        // A match ID may stand apart, as in lists that quiz and export read.
+        let both = listed("4HPwATDgc/ABMA QYkqASAAIAAA  # Anna");
+        let (position, _, remark) = both.expect("a job");
+        assert_eq!(position, "4HPwATDgc/ABMA QYkqASAAIAAA");
+        assert_eq!(remark, Some("Anna".into()));
+        assert!(
+            position
+                .parse::<Id>()
+                .is_ok_and(|id| !id.state.score.is_money())
+        );
         assert!(listed("{\"position\":\"4HPwATDgc/ABMA\"}").is_none());
+        assert!(
+            listed("{\"position\":\"XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10\"}")
+                .is_none()
+        );
         let why = BatchJob::read("foo # mine").unwrap_err();
         let refused = unreadable(1, "foo # mine", &why).unwrap();
         assert!(refused.contains("'foo' is not a position"), "{refused}");
