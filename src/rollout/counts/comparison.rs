@@ -105,14 +105,8 @@ impl<'a> Comparisons<'a> {
     /// may have had a lucky block before the others.
     pub(in crate::rollout) fn best(&self) -> usize {
         let open: Vec<usize> = (0..self.own.len()).filter(|&i| !self.is_out(i)).collect();
-        let is_equal = open
-            .windows(2)
-            .all(|w| self.own[w[0]].n == self.own[w[1]].n);
-        let best = match is_equal {
-            true => best::first_largest(open.iter().map(|&i| (i, self.own[i].mean))),
-            false => best::leader(&open, |i, j| self.lead(i, j)),
-        };
-        best.unwrap_or(0)
+        let (trials, mean) = (|i: usize| self.own[i].n, |i: usize| self.own[i].mean);
+        best::leader(&open, trials, mean, |i, j| self.lead(i, j)).unwrap_or(0)
     }
 
     /// By how much candidate `i` is ahead of candidate `j`, in points.

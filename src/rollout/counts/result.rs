@@ -416,19 +416,13 @@ pub(super) fn best_of(
     let is_closed = |i: usize| family.is_some_and(|family| family.is_closed(i));
     let is_open = |i: &usize| candidates[*i].trials > 0 && !is_closed(*i);
     let open: Vec<usize> = (0..candidates.len()).filter(is_open).collect();
-    let is_equal = open
-        .windows(2)
-        .all(|w| candidates[w[0]].trials == candidates[w[1]].trials);
     let mean = |i: usize| candidates[i].equity.mean;
     let lead = |i: usize, j: usize| {
         let known = family.and_then(|family| family.difference(i, j));
         let known = known.filter(|difference| difference.trials > 0);
         known.map_or_else(|| mean(i) - mean(j), |difference| difference.equity.mean)
     };
-    match is_equal {
-        true => best::first_largest(open.into_iter().map(|i| (i, mean(i)))),
-        false => best::leader(&open, lead),
-    }
+    best::leader(&open, |i| candidates[i].trials, mean, lead)
 }
 
 impl RolloutResult {
