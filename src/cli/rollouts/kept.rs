@@ -191,9 +191,7 @@ impl KeptRow {
             candidates: one.candidates(setup),
         }
     }
-}
 
-impl KeptRow {
     /// How it was played, as briefly as can be: two rollouts of a position may differ in that alone.
     fn ply_cell(&self) -> String {
         let cube = if self.cubeful { " cube" } else { "" };

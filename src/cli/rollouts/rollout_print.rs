@@ -51,32 +51,30 @@ fn candidates(outcome: &EndedRollout, shown: &RolloutLabel) -> Vec<CandidateDocu
 /// Why a play stands below one with a smaller mean: after a race the order is that of the differences in the trials
 /// that plays share, and the mean of a play that is out holds the luck of its few.
 fn order_remarks(result: &RolloutResult, names: &[Option<String>]) -> String {
-    let order = result.best_first();
-    let Some((&best, others)) = order.split_first() else {
+    let Some(family) = &result.family else {
         return String::new();
     };
-    let mean = |i: usize| result.candidates[i].equity.mean;
-    let mut least = mean(best);
-    let mut text = String::new();
-    for &i in others {
-        let family = result.family.as_ref();
-        let difference = family.and_then(|family| family.difference(i, best));
-        if let (Some(d), [Some(Some(name)), Some(Some(best))]) =
-            (difference, [names.get(i), names.get(best)])
-            && mean(i) > least
+    let order = result.best_first();
+    let name = |i: usize| names.get(i)?.as_deref();
+    let (mut least, mut text) = (f64::INFINITY, String::new());
+    for &i in &order {
+        let mean = result.candidates[i].equity.mean;
+        if mean > least
+            && let (Some(own), Some(best)) = (name(i), name(order[0]))
+            && let Some(difference) = family.difference(i, order[0])
         {
-            let (value, trials) = (d.equity.mean, d.trials);
-            let is_out = result
-                .family
-                .as_ref()
-                .is_some_and(|family| family.is_out(i));
-            let out = if is_out { "out of the race, " } else { "" };
+            let out = if family.is_out(i) {
+                "out of the race, "
+            } else {
+                ""
+            };
+            let (value, trials) = (difference.equity.mean, difference.trials);
             let _ = writeln!(
                 text,
-                "{name}: {out}{value:+.4} beside {best} in the {trials} trials of both"
+                "{own}: {out}{value:+.4} beside {best} in the {trials} trials of both"
             );
         }
-        least = least.min(mean(i));
+        least = least.min(mean);
     }
     text
 }

@@ -21,6 +21,7 @@ use crate::rollout::{
     Allocation, CandidateResult, OnChange, Progress, Rollout, RolloutError, RolloutHandle,
     RolloutResult, Settings, Status, StopReason,
 };
+use crate::stats::interval::ALPHA;
 use crate::store::{READ_TIMEOUT, save_interval};
 use crate::words::counted;
 
@@ -191,9 +192,6 @@ fn style_in_words(settings: &Settings) -> String {
     text
 }
 
-/// The confidence of verdicts.
-const VERDICT: f64 = 0.95;
-
 impl EndedRollout {
     /// A rollout of which nothing else is to be told.
     pub(in crate::cli) fn new(result: Arc<RolloutResult>, described: SettingsDocument) -> Self {
@@ -280,7 +278,7 @@ impl EndedRollout {
         }
         match (self.result.status, settings.stop.separated) {
             // Verdicts go by 95%, and may call open what a lower confidence has ended.
-            (Status::Done(StopReason::Separated), Some(confidence)) if confidence < VERDICT => {
+            (Status::Done(StopReason::Separated), Some(confidence)) if confidence < 1.0 - ALPHA => {
                 format!("{text} at {:.0}%", 100.0 * confidence)
             }
             _ => text,

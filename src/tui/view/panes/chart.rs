@@ -193,15 +193,10 @@ fn lines<'a>(app: &App, job: &'a Job) -> Option<Lines<'a>> {
         .and_then(|s| job.plays.iter().position(|p| p.result == s));
     let leader = || {
         // The play with the largest mean may be out of a race, and lead by the luck of its few trials.
-        let best = job.result().and_then(|result| result.best());
-        if let Some(best) = best.filter(|best| series.iter().any(|x| x.0 == *best)) {
-            return Some(best);
-        }
-        let mean = |h: &[HistoryPoint]| h.last().map_or(f64::NEG_INFINITY, |p| p.mean);
-        series
-            .iter()
-            .max_by(|a, b| mean(a.1).total_cmp(&mean(b.1)))
-            .map(|s| s.0)
+        let ranked = job.result()?.best_first();
+        ranked
+            .into_iter()
+            .find(|i| series.iter().any(|x| x.0 == *i))
     };
     let funnel = selected
         .filter(|s| series.iter().any(|x| x.0 == *s))
