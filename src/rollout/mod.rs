@@ -16,6 +16,8 @@ mod run;
 mod trials;
 
 #[cfg(test)]
+pub(crate) mod testing;
+#[cfg(test)]
 mod tests;
 
 pub use counts::cube_gain::{chance_of_double, double_gain};

@@ -154,34 +154,13 @@ pub(in crate::cli) fn print(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rollout::{CandidateResult, Estimate, FamilyResult, PlayDifference, Status};
+    use crate::rollout::testing::race_without_the_first;
 
     /// The row that seems to be out of place says what its place is; rows in the order of their means need no word.
     #[test]
     fn a_play_below_a_smaller_mean_says_why() {
-        let one = |mean, trials| CandidateResult {
-            equity: Estimate::exact(mean),
-            trials,
-            ..CandidateResult::default()
-        };
-        let apart = |first, second, mean| PlayDifference {
-            first,
-            second,
-            trials: 360,
-            equity: Estimate::exact(mean),
-            simultaneous_ci95: [mean; 2],
-            simultaneous_anytime95: [mean; 2],
-            correlation: 0.9,
-        };
-        let mut result = RolloutResult {
-            candidates: vec![one(0.3, 360), one(0.2, 720), one(0.1, 720)],
-            family: Some(FamilyResult {
-                differences: vec![apart(0, 1, -0.05), apart(0, 2, -0.01), apart(1, 2, 0.1)],
-                beaten: vec![true, false, false],
-                out: vec![true, false, false],
-            }),
-            ..RolloutResult::empty(Status::Running)
-        };
+        let own = [(360, 0.3), (720, 0.2), (720, 0.1)];
+        let mut result = race_without_the_first(own, [-0.05, -0.01, 0.1]);
         let names = ["8/3", "6/1", "13/8"].map(|name| Some(name.to_owned()));
         assert_eq!(
             order_remarks(&result, &names),

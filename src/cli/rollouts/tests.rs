@@ -10,10 +10,8 @@ use super::rollout_xg;
 use crate::cube::EquityTable;
 use crate::eval::{Engine, Evaluator};
 use crate::notation::parse_id;
-use crate::rollout::{
-    CandidateResult, Estimate, FamilyResult, PlayDifference, RolloutResult, Settings, Setup,
-    Status, StopReason,
-};
+use crate::rollout::testing::race_without_the_first;
+use crate::rollout::{Settings, Setup};
 use crate::store::RolloutLabel;
 
 const POSITION: &str = "XGID=---AB-DCCB------bccd-ba---:0:0:1:61:0:0:0:0:10";
@@ -21,27 +19,8 @@ const PLAYS: [&str; 3] = ["9/3 4/3", "8/2 4/3", "9/2"];
 
 /// The first play is out, and by its own few trials ahead of the last, which is the best.
 fn race() -> (EndedRollout, RolloutLabel) {
-    let mut result = RolloutResult::empty(Status::Done(StopReason::Trials));
     let own = [(612, 0.118), (2628, 0.107), (2664, 0.111)];
-    let candidate = |(trials, mean)| CandidateResult {
-        trials,
-        equity: Estimate::exact(mean),
-        ..CandidateResult::default()
-    };
-    result.candidates = own.map(candidate).into();
-    let leads = [(0, 1, -0.016), (0, 2, -0.02), (1, 2, -0.004)];
-    let difference = |(first, second, mean)| PlayDifference {
-        first,
-        second,
-        trials: 612,
-        equity: Estimate::exact(mean),
-        ..PlayDifference::default()
-    };
-    result.family = Some(FamilyResult {
-        differences: leads.map(difference).into(),
-        beaten: vec![false; 3],
-        out: vec![true, false, false],
-    });
+    let result = race_without_the_first(own, [-0.016, -0.02, -0.004]);
     let setup = Setup::from(Arc::new(Engine::embedded()) as Arc<dyn Evaluator>);
     let described = SettingsDocument::seen(&setup, &Settings::default(), true);
     let shown = RolloutLabel {

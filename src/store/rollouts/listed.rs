@@ -300,7 +300,7 @@ impl RolloutStore {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rollout::{CandidateResult, FamilyResult, Status, StopReason};
+    use crate::rollout::testing::race_without_the_first;
 
     fn candidate(play: &str, mean: f64) -> ListedCandidate {
         ListedCandidate {
@@ -321,19 +321,8 @@ mod tests {
     /// A play that is out of a race stands last, though its few trials say most of it.
     #[test]
     fn a_play_that_is_out_of_a_race_is_listed_last() {
-        let mut result = RolloutResult::empty(Status::Done(StopReason::Trials));
         let own = [(612, 0.118), (2628, 0.107), (2628, 0.111)];
-        let candidate = |(trials, mean)| CandidateResult {
-            trials,
-            equity: Estimate::exact(mean),
-            ..CandidateResult::default()
-        };
-        result.candidates = own.map(candidate).into();
-        result.family = Some(FamilyResult {
-            differences: Vec::new(),
-            beaten: vec![false; 3],
-            out: vec![true, false, false],
-        });
+        let result = race_without_the_first(own, [-0.016, -0.02, -0.004]);
         let shown = RolloutLabel {
             dice: Some("61".to_owned()),
             plays: ["9/3 4/3", "8/2 4/3", "9/2"]

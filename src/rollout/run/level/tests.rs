@@ -2,7 +2,8 @@
 
 use super::*;
 use crate::eval::Engine;
-use crate::rollout::{Estimate, FamilyResult, Status, StopReason};
+use crate::rollout::Estimate;
+use crate::rollout::testing::race_without_the_first;
 use std::sync::Arc;
 
 fn setup() -> Setup {
@@ -55,19 +56,8 @@ fn a_play_that_is_out_of_a_race_comes_last() {
     let mut analysed = looked.unwrap();
     analysed.truncate(3);
     let before = [0, 1, 2].map(|i| analysed[i].candidate.result);
-    let mut result = RolloutResult::empty(Status::Done(StopReason::Trials));
     let own = [(612, 0.118), (2628, 0.107), (2628, 0.111)];
-    let candidate = |(trials, mean)| CandidateResult {
-        trials,
-        equity: Estimate::exact(mean),
-        ..CandidateResult::default()
-    };
-    result.candidates = own.map(candidate).into();
-    result.family = Some(FamilyResult {
-        differences: Vec::new(),
-        beaten: vec![false; 3],
-        out: vec![true, false, false],
-    });
+    let result = race_without_the_first(own, [-0.016, -0.02, -0.004]);
     put_rolled(&mut analysed, &result);
     let after = [0, 1, 2].map(|i| analysed[i].candidate.result);
     assert_eq!(after, [before[2], before[1], before[0]]);
