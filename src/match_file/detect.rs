@@ -6,7 +6,7 @@
 
 use super::mat::{is_game_line, is_match_line};
 use super::{position_ids, positions};
-use crate::notation::{looks_like_id, parse_id};
+use crate::notation::{drawn_boards, looks_like_id, parse_id};
 
 /// A format that backgammon programs write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -163,6 +163,8 @@ pub(super) fn by_lines(lines: &[String]) -> Option<Format> {
     } else if filled.len() == 1 && looks_like_id(first) {
         // It cannot be read, and reading says why.
         Some(Format::Identifier)
+    } else if drawn_boards(&filled).next().is_some() {
+        Some(Format::PositionText)
     } else {
         None
     }

@@ -16,7 +16,7 @@ use super::state::problem;
 use super::text::{REMARK_CUT, Text, clean, clean_lines, quote};
 use super::warnings::{FilePlace, NoMatch, Warnings};
 use crate::game::{GameState, PlayList, Roll};
-use crate::notation::{IdError, WrittenPlay, gnubg_id, parse_id, xgid_text};
+use crate::notation::{IdError, WrittenPlay, drawn_boards, gnubg_id, parse_id, xgid_text};
 
 /// The name of the format of a list of positions.
 pub const POSITIONS: &str = "positions";
@@ -241,7 +241,10 @@ impl Block {
 /// What is missing.
 pub(super) fn read_export(text: &Text) -> Result<Match, NoMatch> {
     let mut warnings = Warnings::default();
-    let blocks = blocks(text, &mut warnings);
+    let mut blocks = blocks(text, &mut warnings);
+    if blocks.is_empty() {
+        blocks.extend(drawn_block(text, &mut warnings));
+    }
     if blocks.is_empty() {
         return Err(NoMatch::because(NO_POSITION, warnings.finish().first()));
     }
@@ -304,6 +307,32 @@ fn blocks(text: &Text, warnings: &mut Warnings) -> Vec<Block> {
         }
     }
     blocks
+}
+
+/// The block of an export without identifiers: what its first drawing shows.
+fn drawn_block(text: &Text, warnings: &mut Warnings) -> Option<Block> {
+    let mut drawings = drawn_boards(&text.lines);
+    let line = drawings.next()?;
+    if let Some(next) = drawings.next() {
+        let place = FilePlace::line(next as u32 + 1, 1);
+        warnings.add(
+            place,
+            "of several boards without identifiers only the first one is read",
+        );
+    }
+    match parse_id(&text.lines.join("\n")) {
+        Ok(state) => Some(Block {
+            line: 0,
+            state,
+            is_bare: false,
+            is_xgid: true,
+        }),
+        Err(error) => {
+            let message = format!("the board that is drawn here: {error}");
+            warnings.add(FilePlace::line(line as u32 + 1, 1), message);
+            None
+        }
+    }
 }
 
 /// Warns where GNU Backgammon's figures are chances to win the match.

@@ -102,6 +102,11 @@ pub fn looks_like_id(text: &str) -> bool {
         || xg_board::looks_like(text)
 }
 
+/// The lines, from 0, above which eXtreme Gammon's board is drawn.
+pub(crate) fn drawn_boards<'a>(lines: &'a [impl AsRef<str>]) -> impl Iterator<Item = usize> + 'a {
+    xg_board::drawings(lines)
+}
+
 /// Reads the board that GNU Backgammon sends to an external player, which orders the points another way than
 /// FIBS does. The state is that of the player who is asked.
 ///

@@ -22,19 +22,25 @@ const MIDDLE: usize = 5;
 /// Characters between the outer lines of a row: two halves, and the bar with its lines.
 const ROW: usize = 18 + 5 + 18;
 
-/// Where the drawing is in the lines of a text: its first row, and the lines themselves.
-fn find<'a>(lines: &[&'a str]) -> Option<(usize, Vec<&'a str>)> {
-    let top = lines.iter().position(|line| line.contains(RULERS[0]))?;
-    let bottom = lines.get(top + ROWS + 1)?;
-    let rows = &lines[top + 1..=top + ROWS];
-    let is_framed = bottom.contains(RULERS[1]) && rows.iter().all(|row| row.contains('|'));
-    is_framed.then(|| (top + 1, rows.to_vec()))
-}
-
 /// Whether there is such a drawing in `text`.
 pub(super) fn looks_like(text: &str) -> bool {
     let lines: Vec<&str> = text.lines().collect();
-    find(&lines).is_some()
+    drawings(&lines).next().is_some()
+}
+
+/// The lines, from 0, above which a board is drawn.
+pub(super) fn drawings<'a>(lines: &'a [impl AsRef<str>]) -> impl Iterator<Item = usize> + 'a {
+    let contains = |line: usize, what: &str| {
+        let line = lines.get(line).map(AsRef::as_ref);
+        line.is_some_and(|line| line.contains(what))
+    };
+    let is_framed = move |top: &usize| {
+        let mut rows = *top + 1..=*top + ROWS;
+        contains(*top, RULERS[0])
+            && contains(*top + ROWS + 1, RULERS[1])
+            && rows.all(|row| contains(row, "|"))
+    };
+    (0..lines.len()).filter(is_framed)
 }
 
 /// Reads the first drawing in `text`. Columns of errors count from the start of `text`.
@@ -43,9 +49,11 @@ pub(super) fn looks_like(text: &str) -> bool {
 /// An [`IdError`].
 pub(super) fn parse(text: &str) -> Result<GameState, IdError> {
     let lines: Vec<&str> = text.lines().collect();
-    let Some((first, rows)) = find(&lines) else {
+    let Some(ruler) = drawings(&lines).next() else {
         return Err(IdError::Empty);
     };
+    let first = ruler + 1;
+    let rows = &lines[first..first + ROWS];
     let before: usize = lines[..first].iter().map(|l| l.chars().count() + 1).sum();
     let mut cells = Vec::with_capacity(ROWS);
     let mut column = before + 1;

@@ -206,3 +206,45 @@ fn positions_that_no_game_leads_to_are_left_out_with_a_word() {
         assert!(alone.contains(why), "{alone}");
     }
 }
+
+/// A post of a forum whose identifier was not copied: its drawing says the same.
+const DRAWN: &str = "\
+X:Anna   O:Ben
+Score is X:2 O:4 7 pt.(s) match.
+ +13-14-15-16-17-18------19-20-21-22-23-24-+
+ | X     O  O  O  O |   | O     O        X |
+ | X           O  O |   | O     O          |
+ | X           O    |   | O                |
+ | X                |   | O                |
+ |                  |   | O                |
+ |                  |BAR|                  |
+ |                  |   |                  |
+ |                  |   |                  |
+ |                  |   | X                | +---+
+ |             X    |   | X  X  X          | | 2 |
+ |          X  X    |   | X  X  X     O    | +---+
+ +12-11-10--9--8--7-------6--5--4--3--2--1-+
+Pip count  X: 137  O: 118 X-O: 2-4/7
+Cube: 2, X own cube
+X on roll, cube action
+";
+
+#[test]
+fn a_drawn_board_without_an_identifier_is_a_position() {
+    let record = read_bytes(DRAWN.as_bytes(), "x").unwrap();
+    let state = parse_id("XGID=--a-BBC-BA---D-aacbe-b--A-:1:1:1:00:2:4:0:7:10").unwrap();
+    assert_eq!(record.positions.len(), 1);
+    assert_eq!(record.positions[0].state, state);
+    assert!(record.warnings.is_empty(), "{:?}", record.warnings);
+    let two = read_bytes(format!("{DRAWN}\n{DRAWN}").as_bytes(), "x").unwrap();
+    let [warning] = &two.warnings[..] else {
+        panic!("{:?}", two.warnings);
+    };
+    assert_eq!((two.positions.len(), warning.line), (1, 22));
+    // A sixteenth checker of X.
+    let wrong = DRAWN.replace(
+        "| X           O    |   | O  ",
+        "| X     X     O    |   | O  ",
+    );
+    assert!(error(&wrong).starts_with("x:3: "), "{}", error(&wrong));
+}
