@@ -279,7 +279,7 @@ mod tests {
     #[test]
     fn remarks_keep_their_lines_and_are_cut_where_they_are_too_long() {
         let (text, cut) = clean_lines(" one\r\n\n two\u{1b}[2J \n");
-        assert_eq!((text.as_str(), cut), ("one\n\ntwo[2J", false));
+        assert_eq!((text.as_str(), cut), ("one\n\n two[2J", false));
         let (text, cut) = clean_lines(&"ä".repeat(LONGEST_REMARK));
         assert_eq!((text.chars().count(), cut), (LONGEST_REMARK, false));
         let (text, cut) = clean_lines(&"ä".repeat(LONGEST_REMARK + 1));
