@@ -69,6 +69,11 @@ impl ImportedFile {
     }
 }
 
+/// What the bytes of a file are known by.
+fn hash_of(bytes: &[u8]) -> String {
+    format!("{:x}", Sha256::digest(bytes))
+}
+
 /// Whether a file holds positions, and no game.
 fn holds_positions(path: &Path) -> bool {
     let read = match_file::read(path);
@@ -168,6 +173,9 @@ impl LibraryImporter<'_> {
     /// Why it failed, in a line.
     pub fn file(&mut self, path: &Path, is_named: bool) -> Result<Vec<Kept>, NotTaken> {
         let path = self.library().path_of(path)?;
+        if let Some(kept) = self.unchanged(&path)? {
+            return Ok(kept);
+        }
         let read = match self.reviewer.read(&path) {
             Ok(read) => read,
             // A folder may hold lists of positions beside its matches.
@@ -177,7 +185,7 @@ impl LibraryImporter<'_> {
                 return Err(NotTaken::Unreadable(error));
             }
         };
-        let hash = format!("{:x}", Sha256::digest(&read.bytes));
+        let hash = hash_of(&read.bytes);
         let wanted = match self.wanted(&path, &hash, is_named)? {
             WantedMatches::None(kept) => return Ok(kept),
             wanted => wanted,
@@ -192,6 +200,23 @@ impl LibraryImporter<'_> {
             self.library().add_removed(&path, &removed)?;
         }
         Ok(kept)
+    }
+
+    /// The matches of a file that is as it was when all of them were taken in. So most files of a folder that is added
+    /// again need not be read as matches.
+    fn unchanged(&self, path: &Path) -> Result<Option<Vec<Kept>>, StoreError> {
+        let Some(there) = self.library().file(path)? else {
+            return Ok(None);
+        };
+        let FileState::Read(ids) = there.state else {
+            return Ok(None);
+        };
+        let is_as_it_was = || {
+            let bytes = file::read(path, LARGEST_FILE);
+            bytes.is_ok_and(|bytes| hash_of(&bytes) == there.hash)
+        };
+        let all = there.removed.is_empty() && is_as_it_was() && self.are_done(&ids)?;
+        Ok(all.then(|| ids.into_iter().map(Kept::Unchanged).collect()))
     }
 
     /// Keeps why a file cannot be read; one that is gone has not failed.
