@@ -54,17 +54,40 @@ pub(in crate::cli) fn text(text: &str) -> Result<()> {
     raw(sanitize::clean_lines(text).as_bytes())
 }
 
-/// A cell of CSV, in quotes where it needs them. A text that a spreadsheet would take for a formula has a `'`
-/// before it.
+/// A cell of CSV, in quotes where it needs them. A text that a spreadsheet would take for a formula, a date or a
+/// fraction has a `'` before it.
 pub(in crate::cli) fn csv_cell(cell: &str) -> String {
+    cell_guarded_from(|cell| is_formula(cell) || is_date(cell), cell)
+}
+
+/// A cell of CSV that a spreadsheet may take for a date, since it is one.
+pub(in crate::cli) fn csv_date(cell: &str) -> String {
+    cell_guarded_from(is_formula, cell)
+}
+
+fn cell_guarded_from(is_taken_for_another: impl Fn(&str) -> bool, cell: &str) -> String {
     let mut cell = sanitize::clean(cell);
-    if cell.starts_with(['=', '+', '-', '@']) && cell.parse::<f64>().is_err() {
+    if is_taken_for_another(&cell) {
         cell = format!("'{cell}").into();
     }
     match cell.contains([',', '"']) {
         true => format!("\"{}\"", cell.replace('"', "\"\"")),
         false => cell.into_owned(),
     }
+}
+
+fn is_formula(cell: &str) -> bool {
+    cell.starts_with(['=', '+', '-', '@']) && cell.parse::<f64>().is_err()
+}
+
+/// Whether a text is two or three numbers as in `12/4` and `2026-11-20`.
+fn is_date(cell: &str) -> bool {
+    let is_number = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
+    let is_of_numbers = |separator: char| {
+        let parts = cell.trim().split(separator);
+        matches!(parts.clone().count(), 2 | 3) && parts.into_iter().all(is_number)
+    };
+    ['/', '-'].into_iter().any(is_of_numbers)
 }
 
 /// Bytes as they are. What outside text is in them has been made safe.
@@ -159,6 +182,20 @@ mod tests {
             ("-0.25", "-0.25"),
         ] {
             assert_eq!(csv_cell(cell), written);
+            assert_eq!(csv_date(cell), written);
+        }
+    }
+
+    #[test]
+    fn a_play_is_no_date() {
+        for cell in ["12/4", "5-3", "10/3/1", "2026-11-20"] {
+            assert_eq!(csv_cell(cell), format!("'{cell}"));
+            assert_eq!(csv_date(cell), cell);
+        }
+        for cell in [
+            "12/4*", "bar/4", "8/5 6/5", "24/22(2)", "12/", "5-", "31", "0.5", "", "1/2/3/4",
+        ] {
+            assert_eq!(csv_cell(cell), cell);
         }
     }
 }

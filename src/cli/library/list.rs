@@ -204,7 +204,6 @@ fn csv(matches: &[(&LibraryMatch, usize)]) -> String {
         let (head, other) = (&one.head, 1 - own);
         let rating = |side: usize| head.pr[side].map_or_else(String::new, |pr| pr.to_string());
         let cells = [
-            head.date.clone(),
             one.id.to_string(),
             head.players[own].clone(),
             head.players[other].clone(),
@@ -225,7 +224,8 @@ fn csv(matches: &[(&LibraryMatch, usize)]) -> String {
             one.files.len().to_string(),
         ];
         let cells = cells.map(|cell| output::csv_cell(&cell));
-        out += &format!("{}\r\n", cells.join(","));
+        let date = output::csv_date(&head.date);
+        out += &format!("{date},{}\r\n", cells.join(","));
     }
     out
 }

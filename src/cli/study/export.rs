@@ -401,17 +401,19 @@ mod tests {
             rollout: true,
             ..one(Some("31"), Some([7, 5]), "anna - ben, game 1", "")
         };
-        let all = [
-            rolled,
-            one(None, None, "the \"final\"", "prime,\nthen \"run\"\u{1b}"),
-        ];
+        let of_one_checker = DecisionJson {
+            made: "12/4".to_owned(),
+            best: "10/3".to_owned(),
+            ..one(None, None, "the \"final\"", "prime,\nthen \"run\"\u{1b}")
+        };
+        let all = [rolled, of_one_checker];
         assert_eq!(
             csv(&all),
             "xgid,class,type,dice,length,away,made,best,cost,ply,source,note,rollout,player,mark,cost_unnormalised\r\n\
              XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10,checker,race,31,7,7-away 5-away,24/23 13/10,\
              8/5 6/5,0.1235,2,\"anna - ben, game 1\",,true,Anna,blunder,0.017283\r\n\
-             XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10,checker,race,,0,,24/23 13/10,\
-             8/5 6/5,0.1235,2,\"the \"\"final\"\"\",\"prime, then \"\"run\"\"\",false,,blunder,0.017283\r\n"
+             XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10,checker,race,,0,,'12/4,'10/3,\
+             0.1235,2,\"the \"\"final\"\"\",\"prime, then \"\"run\"\"\",false,,blunder,0.017283\r\n"
         );
     }
 }
