@@ -1124,6 +1124,36 @@ fn a_table_has_the_errors_of_every_player_in_a_position() {
     assert!(said.contains(&words), "{said}");
 }
 
+/// Whether a double was too early or too good is told apart in every output.
+#[test]
+fn a_table_says_too_good_and_redouble_as_the_review_does() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let ended = include_str!("../sample_matches/anna-ben-7pt.mat");
+    std::fs::write(folder.join("m.mat"), ended).unwrap();
+    let read = |arguments: &[&str]| -> Value {
+        serde_json::from_slice(&done(folder, arguments).stdout).unwrap()
+    };
+    let review = read(&["review", "m.mat", "--ply", "0", "--json"]);
+    let moves = review["games"][2]["moves"].as_array().unwrap().iter();
+    let reviewed = moves.clone().find(|one| one["number"] == 16).unwrap();
+    let fixed = ["export", "m.mat", "--ply", "0", "--from", "0.08"];
+    let told = read(&[&fixed[..], &["--json"]].concat());
+    let is_it = |one: &&Value| one["source"].as_str().unwrap().ends_with("game 3, move 16");
+    let decisions = told["decisions"].as_array().unwrap();
+    let exported = decisions.iter().find(is_it).unwrap();
+    let both = |one: &Value, keys: [&str; 2]| keys.map(|key| one[key].clone());
+    let named = both(exported, ["made", "best"]);
+    assert_eq!(named, both(&reviewed["cube"], ["choice", "best"]));
+    assert_eq!(named, ["double", "too good/pass"]);
+    assert_eq!(exported["choices"][0]["text"], "no double");
+    let table = done(folder, &[&fixed[..], &["--csv"]].concat()).stdout;
+    let table = String::from_utf8(table).unwrap();
+    let line = table.lines().find(|line| line.contains("game 3, move 16"));
+    let line = line.unwrap();
+    assert!(line.contains(",redouble,too good/pass,"), "{line}");
+}
+
 /// Where a question comes from, what was made, and what it is about.
 fn place(question: &Value) -> [String; 3] {
     ["source", "made", "class"].map(|key| question[key].as_str().unwrap().to_owned())

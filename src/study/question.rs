@@ -238,6 +238,17 @@ impl Question {
         by_name.or_else(|| all.min_by(|a, b| a.cost.total_cmp(&b.cost)))
     }
 
+    /// The name of the best answer in the machine output. Where it is to play on for a gammon, that of reviews:
+    /// `too good/pass`. Empty without a choice.
+    #[must_use]
+    pub fn best_name(&self) -> &str {
+        let action = self.cube.map(|decision| decision.action);
+        match action.filter(|action| action.is_too_good()) {
+            Some(action) => action.name(),
+            None => self.best().map_or("", |best| &best.text),
+        }
+    }
+
     /// The choices by what they give away, the best first.
     #[must_use]
     pub fn ranked(&self) -> Vec<&Choice> {
@@ -440,6 +451,8 @@ mod tests {
         let verdict = question.cube_verdict().unwrap();
         assert!(verdict.starts_with("too good/pass: take +1."), "{verdict}");
         assert!(verdict.ends_with(", pass +1.000"), "{verdict}");
+        assert_eq!(question.best().unwrap().text, "no double");
+        assert_eq!(question.best_name(), "too good/pass");
         let answer = GameState {
             doubled: true,
             ..state.flipped()
@@ -447,6 +460,7 @@ mod tests {
         for other in [opening(), answer] {
             let question = Question::new(&other, &examined(other, None), 1).unwrap();
             assert_eq!(question.cube_verdict(), None);
+            assert_eq!(question.best_name(), question.best().unwrap().text);
         }
     }
 

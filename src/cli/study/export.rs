@@ -12,7 +12,7 @@ use super::study_files::{self, StudyFiles};
 use crate::cli::common::options::plies;
 use crate::cli::common::output;
 use crate::cli::common::usage::{misuse, must_be_there, say};
-use crate::cube::Model;
+use crate::cube::{Model, cube_words};
 use crate::review::{Mark, PositionType, STANDARD_PLY, Thresholds, point_value};
 use crate::sanitize;
 use crate::store::{READ_TIMEOUT, StudyStore, UserFolders, anki_package, clock};
@@ -113,6 +113,9 @@ struct DecisionJson {
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     rollout: bool,
     choices: Vec<ChoiceJson>,
+    /// What was made and what is best, as players say it.
+    #[serde(skip)]
+    words: [String; 2],
 }
 
 #[derive(Serialize)]
@@ -320,10 +323,7 @@ fn decision_json(decision: &StudyDecision, asked: &Question, model: &Model) -> D
         length: state.score.length,
         away: state.score.away().map(|(own, other)| [own, other]),
         made: decision.made.clone(),
-        best: asked
-            .best()
-            .map(|best| best.text.clone())
-            .unwrap_or_default(),
+        best: asked.best_name().to_owned(),
         cost: decision.cost,
         source: decision.source.clone(),
         note: decision.note.clone(),
@@ -333,6 +333,7 @@ fn decision_json(decision: &StudyDecision, asked: &Question, model: &Model) -> D
         cost_unnormalised: decision.cost * point_value(model, state),
         rollout: asked.rollout.is_some(),
         choices,
+        words: [&decision.made, asked.best_name()].map(|name| cube_words(name, state).to_owned()),
     }
 }
 
@@ -346,6 +347,7 @@ fn csv(all: &[DecisionJson]) -> String {
         // A spreadsheet takes `5-3` for a day.
         let away = one.away;
         let away = away.map(|[own, other]| format!("{own}-away {other}-away"));
+        let [made, best] = one.words.clone();
         let cells = [
             one.xgid.clone(),
             one.class.to_owned(),
@@ -353,8 +355,8 @@ fn csv(all: &[DecisionJson]) -> String {
             one.dice.clone().unwrap_or_default(),
             one.length.to_string(),
             away.unwrap_or_default(),
-            one.made.clone(),
-            one.best.clone(),
+            made,
+            best,
             format!("{:.4}", one.cost),
             one.ply.to_string(),
             one.source.clone(),
@@ -396,14 +398,14 @@ mod tests {
                 cost_unnormalised: 0.017_283_4,
                 rollout: false,
                 choices: Vec::new(),
+                words: ["24/23 13/10", "8/5 6/5"].map(str::to_owned),
             };
         let rolled = DecisionJson {
             rollout: true,
             ..one(Some("31"), Some([7, 5]), "anna - ben, game 1", "")
         };
         let of_one_checker = DecisionJson {
-            made: "12/4".to_owned(),
-            best: "10/3".to_owned(),
+            words: ["12/4", "10/3"].map(str::to_owned),
             ..one(None, None, "the \"final\"", "prime,\nthen \"run\"\u{1b}")
         };
         let all = [rolled, of_one_checker];
