@@ -12,6 +12,7 @@ use std::process::Stdio;
 
 use common::{MATCH, command};
 use luckless::match_file;
+use luckless::notation::{parse_id, spoken};
 use luckless::store::{MatchFingerprint, NoteStore, READ_TIMEOUT, StudyChange, StudyStore};
 use luckless::study::{Grade, StudyAnswer, StudyCard};
 use serde_json::Value;
@@ -1294,11 +1295,40 @@ fn a_filter_says_whose_decisions_it_looks_for() {
 fn a_letter_is_no_play() {
     let folder = folder();
     let folder = folder.path();
-    let told = quiz(folder, 0, &FILE, &"n\nw\n8/5 6/99\ns\n".repeat(3));
-    for letter in ["n", "w"] {
+    let told = quiz(folder, 0, &FILE, &"n\nx\n8/5 6/99\ns\n".repeat(3));
+    for letter in ["n", "x"] {
         let words = format!("'{letter}' is no answer here; ? explains");
         assert!(told.contains(&words), "{told}");
     }
+}
+
+/// For a reader who does not see the board; the answer stays hidden, and nothing is answered.
+#[test]
+fn a_question_is_said_in_words() {
+    let folder = folder();
+    let folder = folder.path();
+    let questions = json(folder, 0, &FILE)["questions"].clone();
+    let known = xgids(&questions, "xgid");
+    let told = quiz(folder, 0, &FILE, &"w\ni\ns\n".repeat(known.len()));
+    let prompt = "answer (? explains): ";
+    let said = told.lines().filter_map(|line| line.strip_prefix(prompt));
+    let said: Vec<&str> = said.filter(|line| !line.is_empty()).collect();
+    assert_eq!(said.len(), 2 * known.len(), "{told}");
+    for pair in said.chunks(2) {
+        let state = parse_id(pair[1]).unwrap();
+        assert!(known.iter().any(|xgid| xgid == pair[1]), "{told}");
+        let own = if state.doubled { "Player" } else { "On roll" };
+        assert_eq!(pair[0], spoken(&state, [own, "Opponent"]));
+    }
+    for word in ["in the match", "equity", "cost", "error", "anna"] {
+        assert!(!told.contains(word), "{word}: {told}");
+    }
+    assert_eq!(json(folder, 0, &[])["answers"], 0);
+    let help = quiz(folder, 0, &FILE, "?\n");
+    assert!(
+        help.contains("w: the position in words   i: its XGID\n"),
+        "{help}"
+    );
 }
 
 /// At a score plays that are worth the same go by the chances without the cube, in every output.

@@ -1,4 +1,4 @@
-//! What a person types line by line, and the board in plain text that is shown for it.
+//! What a person types line by line, and the board in plain text or in words that is shown for it.
 
 use std::io;
 
@@ -6,6 +6,7 @@ use anyhow::{Context as _, Result, bail};
 
 use crate::bounded_lines::{Line, read_line};
 use crate::game::{CubeOwner, GameState, Position, Side};
+use crate::notation::spoken;
 
 /// Longest line that is read, in bytes.
 const LONGEST_LINE: u64 = 4096;
@@ -37,6 +38,13 @@ pub(in crate::cli) fn score_and_cube(state: &GameState) -> String {
         false => "",
     };
     format!("cube {} ({owner}){score}{crawford}\n", state.cube)
+}
+
+/// The position in words, where a board cannot be seen.
+pub(in crate::cli) fn position_words(state: &GameState) -> String {
+    // A player who is to answer a double is not on roll.
+    let own = if state.doubled { "Player" } else { "On roll" };
+    spoken(state, [own, "Opponent"])
 }
 
 /// The board as two rows of points, the player to decide moving from 24 down. `doubled`: whether that is the answer

@@ -2,15 +2,14 @@
 
 use std::path::Path;
 
+use crate::cli::common::typed::position_words;
 use crate::game::GameState;
 use crate::match_file::{self, LonePosition, Match};
-use crate::notation::{spoken, xgid_text};
+use crate::notation::xgid_text;
 
 /// The position, and the command that has its figures.
 pub(super) fn in_words(state: &GameState, id: &str) -> String {
-    // A player who is to answer a double is not on roll.
-    let own = if state.doubled { "Player" } else { "On roll" };
-    let words = spoken(state, [own, "Opponent"]);
+    let words = position_words(state);
     let figures = match state.roll {
         Some(_) => "plays",
         None => "chances and cube action",

@@ -32,8 +32,8 @@ Examples:
   luckless quiz --json                      every card, and when it is due
 
 Answer with the number of a play, with a play such as 8/5 6/5, or with n, d, t, p or b: no double, double, \
-take, pass, beaver. Among the errors are decisions that were right. An answer is kept at once. What it \
-costs says when the decision comes back; a day is one of UTC.";
+take, pass, beaver. w says the position in words, i its XGID. Among the errors are decisions that were \
+right. An answer is kept at once. What it costs says when the decision comes back; a day is one of UTC.";
 
 /// A quiz of your errors; each comes back until you know it
 #[derive(Debug, clap::Args)]

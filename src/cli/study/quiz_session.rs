@@ -6,7 +6,7 @@ use std::io::{self, Write as _};
 use anyhow::Result;
 
 use crate::cli::common::output;
-use crate::cli::common::typed::{board, score_and_cube, typed_line};
+use crate::cli::common::typed::{board, position_words, score_and_cube, typed_line};
 use crate::cli::positions::{why, why_cube};
 use crate::cube::{CubeChoice, Model};
 use crate::eval::Evaluator;
@@ -24,6 +24,7 @@ use crate::words::counted;
 
 const HELP: &str = "\
 Type the number of a play, or a play such as 8/5 6/5; of a cube action n, d, t, p or b.
+w: the position in words   i: its XGID
 s: another one, this one at the end   u: take the last answer back   q: leave
 ";
 
@@ -137,6 +138,9 @@ impl Session<'_> {
                 "s" => return Ok(Reply::Skip),
                 "" => {}
                 "?" => output::text(HELP)?,
+                // Neither says more than the question does.
+                "w" => output::text(&format!("{}\n", position_words(&decision.state)))?,
+                "i" => output::text(&format!("{}\n", xgid_text(&decision.state)))?,
                 text => match self.chosen(text, decision, asked) {
                     Ok(place) => return Ok(Reply::This(place)),
                     Err(why) => output::text(&format!("{why}\n"))?,
