@@ -40,6 +40,20 @@ impl Key {
         alt: false,
     };
 
+    /// The key that erases the character before.
+    pub const BACKSPACE: Self = Self {
+        code: KeyCode::Backspace,
+        ctrl: false,
+        alt: false,
+    };
+
+    /// What the same key sends on terminals that erase by `^H`.
+    pub const CTRL_H: Self = Self {
+        code: KeyCode::Char('h'),
+        ctrl: true,
+        alt: false,
+    };
+
     /// The key of a terminal's event.
     #[must_use]
     pub fn of(event: &KeyEvent) -> Self {

@@ -5,6 +5,7 @@ use ratatui::crossterm::event::Event;
 use crate::game::{PlayList, Roll};
 use crate::library::Filter;
 use crate::notation::play_text;
+use crate::tui::keys::KeyMap;
 use crate::tui::message::Message;
 use crate::tui::testing::TestApp;
 use crate::tui::theme::Depth;
@@ -158,4 +159,33 @@ fn a_paste_of_blanks_opens_nothing() {
         assert_eq!(bench.app.document.title, title);
         assert!(bench.app.status.is_none(), "{:?}", bench.app.status);
     }
+}
+
+/// What is typed in the window in view.
+fn typed(bench: &TestApp) -> &str {
+    match &bench.app.overlay {
+        Some(Overlay::Library) => bench.app.library.input.value(),
+        Some(Overlay::Open(prompt)) => prompt.input.value(),
+        Some(Overlay::Palette { input, .. } | Overlay::Note { input, .. }) => input.value(),
+        other => panic!("{other:?}"),
+    }
+}
+
+/// The erase key of PuTTY's Control-H and of VT terminals sends it.
+#[test]
+fn ctrl_h_erases_as_backspace_does() {
+    let mut bench = TestApp::new(Depth::True);
+    for field in [":", "/", "a", "o"] {
+        bench.keys(field);
+        bench.keys("ctrl-u a b c d ctrl-h ctrl-h");
+        assert_eq!(typed(&bench), "ab", "{field}");
+        bench.keys("esc");
+        assert!(bench.app.overlay.is_none(), "{field}");
+    }
+    bench.app.keymap = KeyMap::read("[match]\n\"next turn\" = \"ctrl-h\"\n").keys;
+    let at = bench.app.at;
+    bench.keys("ctrl-h");
+    assert_eq!(bench.app.at, at + 1, "one of the user's own keys");
+    bench.keys(": x ctrl-h");
+    assert_eq!(typed(&bench), "");
 }

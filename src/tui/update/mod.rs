@@ -314,10 +314,16 @@ fn input(app: &mut App, event: Event) {
     }
 }
 
+/// Does what a key means.
 fn press(app: &mut App, key: Key) {
     let scope = app.scope();
     app.pending.push(key);
     let meaning = app.keymap.meaning(scope, &app.pending);
+    // The user's own keys may have it for something else.
+    if key == Key::CTRL_H && matches!(meaning, Meaning::Nothing) {
+        app.pending.pop();
+        return press(app, Key::BACKSPACE);
+    }
     if !matches!(meaning, Meaning::Prefix) {
         app.confirmation.go_on();
     }

@@ -305,6 +305,7 @@ mod unix {
                 (b"\x0c", key(KeyCode::Char('l'), KeyModifiers::CONTROL)),
                 (b"\x1bx", key(KeyCode::Char('x'), KeyModifiers::ALT)),
                 (b"\x7f", key(KeyCode::Backspace, none)),
+                (b"\x08", key(KeyCode::Char('h'), KeyModifiers::CONTROL)),
                 (b"\r", key(KeyCode::Enter, none)),
                 (b"\x1b[200~a\r\nb\x1b[201~", Event::Paste("a\r\nb".into())),
                 (
