@@ -18,8 +18,8 @@ pub enum Depth {
 impl Depth {
     /// The number of colours by the environment: `NO_COLOR` and `TERM=dumb` mean none. `COLORTERM` means all,
     /// and so does Windows Terminal, which names itself otherwise; but both are those of the terminal around GNU
-    /// Screen, which does not pass the colours on. A `TERM` of 256 colours means those, and so does a console of
-    /// Windows, which has no `TERM`.
+    /// Screen, which does not pass the colours on. Otherwise the name in `TERM` says it; a console of Windows, which
+    /// has no `TERM`, shows 256.
     #[must_use]
     pub fn from_environment(get: &dyn Fn(&str) -> Option<String>) -> Self {
         let term = get("TERM").unwrap_or_default();
@@ -27,7 +27,8 @@ impl Depth {
         if get("NO_COLOR").is_some_and(|v| !v.is_empty()) || term == "dumb" {
             Self::None
         } else if (matches!(colorterm.as_str(), "truecolor" | "24bit")
-            || get("WT_SESSION").is_some())
+            || get("WT_SESSION").is_some()
+            || shows_all_colours(&term))
             && !is_in_screen(&term, get)
         {
             Self::True
@@ -35,10 +36,39 @@ impl Depth {
             || (term.is_empty() && get("OS").as_deref() == Some("Windows_NT"))
         {
             Self::Indexed
+        } else if is_monochrome(&term) {
+            Self::None
         } else {
             Self::Sixteen
         }
     }
+}
+
+/// Whether a terminal of this name shows all colours. Over ssh the name is all that is known: `COLORTERM` stays behind.
+fn shows_all_colours(term: &str) -> bool {
+    const NAMES: [&str; 6] = [
+        "alacritty",
+        "contour",
+        "foot",
+        "ghostty",
+        "kitty",
+        "wezterm",
+    ];
+    let is_it = |part: &str| NAMES.contains(&part) || part.starts_with("direct");
+    term.split('-').any(is_it)
+}
+
+/// Whether a terminal of this name has no colours: one of the VT series, whose first with colours is the VT525, or one
+/// whose name ends as those of monochrome screens do.
+fn is_monochrome(term: &str) -> bool {
+    let number = term
+        .strip_prefix("vt")
+        .filter(|_| !term.starts_with("vt525"));
+    let is_vt = number.is_some_and(|number| number.starts_with(['1', '2', '3', '4', '5']));
+    is_vt
+        || ["-m", "-mono", "wsvt25m"]
+            .iter()
+            .any(|end| term.ends_with(end))
 }
 
 /// Whether GNU Screen draws. tmux may call itself the same, and turns colours into those of the terminal around it.
@@ -252,6 +282,72 @@ pub fn contrast(a: Color, b: Color) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_name_of_a_terminal_says_its_colours() {
+        let of = |list: &'static [(&str, &str)]| {
+            Depth::from_environment(&|name| {
+                let found = list.iter().find(|(n, _)| *n == name);
+                found.map(|(_, value)| (*value).to_owned())
+            })
+        };
+        let named =
+            |term: &str| Depth::from_environment(&|name| (name == "TERM").then(|| term.to_owned()));
+        for term in [
+            "xterm-kitty",
+            "foot",
+            "foot-extra",
+            "alacritty",
+            "xterm-ghostty",
+            "wezterm",
+            "contour",
+            "xterm-direct",
+            "xterm-direct256",
+            "tmux-direct",
+        ] {
+            assert_eq!(named(term), Depth::True, "{term}");
+        }
+        for term in [
+            "vt100",
+            "vt102",
+            "vt220",
+            "vt220-8bit",
+            "vt420",
+            "xterm-mono",
+            "linux-m",
+            "ansi-m",
+            "wsvt25m",
+        ] {
+            assert_eq!(named(term), Depth::None, "{term}");
+        }
+        for term in [
+            "xterm",
+            "vt525",
+            "vte",
+            "linux",
+            "ansi",
+            "cons25",
+            "wsvt25",
+            "xterm-vt220",
+        ] {
+            assert_eq!(named(term), Depth::Sixteen, "{term}");
+        }
+        assert_eq!(named("vte-256color"), Depth::Indexed);
+        // What the user says counts more than the name, and Screen has the colours that it has.
+        for (list, depth) in [
+            (
+                &[("TERM", "vt220"), ("COLORTERM", "truecolor")][..],
+                Depth::True,
+            ),
+            (&[("TERM", "foot"), ("NO_COLOR", "1")][..], Depth::None),
+            (
+                &[("TERM", "screen.xterm-kitty"), ("STY", "1.pts-0.host")][..],
+                Depth::Sixteen,
+            ),
+        ] {
+            assert_eq!(of(list), depth, "{list:?}");
+        }
+    }
 
     #[test]
     fn conversion_keeps_near_colours() {
