@@ -71,6 +71,7 @@ impl Terminal {
             .env("XDG_DATA_HOME", home.join("data"))
             .env("XDG_CONFIG_HOME", home.join("config"))
             .env("TERM", "xterm-256color")
+            .env_remove("STY")
             .env("LC_ALL", locale);
         command.spawn().unwrap()
     }

@@ -69,6 +69,7 @@ impl Terminal {
             .env("XDG_DATA_HOME", home.join("data"))
             .env("XDG_CONFIG_HOME", home.join("config"))
             .env_remove("NO_COLOR")
+            .env_remove("STY")
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::inherit())

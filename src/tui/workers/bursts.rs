@@ -6,6 +6,8 @@ use std::time::Duration;
 use crossbeam_channel::{Receiver, RecvTimeoutError, Sender};
 use ratatui::crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 
+use super::gnu_screen;
+
 /// Between the keys of a burst there is less. Nobody types so fast; every key waits so long.
 const GAP: Duration = Duration::from_millis(3);
 /// Fewer keys than this are typed, not pasted: what can be opened is longer.
@@ -15,11 +17,16 @@ const LEAST_LETTERS: usize = 3;
 /// Longest text, in characters; what is beyond is dropped.
 const LONGEST: usize = 1 << 20;
 
-/// Whether this terminal may not mark what is pasted: a console of Windows, or one of a kind that knows no marks.
+/// Whether this terminal may not mark what is pasted: a console of Windows, or one of a kind that knows no marks. GNU
+/// Screen passes the marks of the terminal on, and sends what was copied in itself without.
 #[must_use]
 pub(super) fn come_unmarked(get: &dyn Fn(&str) -> Option<String>) -> bool {
+    const NAMES: [&str; 3] = ["ansi", "cons25", "wsvt25"];
     let term = get("TERM").unwrap_or_default();
-    cfg!(not(unix)) || term == "linux" || term.starts_with("vt")
+    // Those of the VTE library begin alike.
+    let is_vt = term.starts_with("vt") && !term.starts_with("vte");
+    let is_console = term == "linux" || NAMES.iter().any(|name| term.starts_with(name));
+    cfg!(not(unix)) || is_vt || is_console || gnu_screen::is_between(get)
 }
 
 /// Hands events on, bursts of letters as pasted text, until there are no more.
@@ -173,8 +180,18 @@ mod tests {
 
     #[test]
     fn the_terminal_says_whether_pastes_are_marked() {
-        let of = |term: &'static str| come_unmarked(&|_| Some(term.to_owned()));
-        assert!(of("linux") && of("vt220"));
-        assert_eq!(of("xterm-256color"), cfg!(not(unix)));
+        let of = |term: &str| come_unmarked(&|name| (name == "TERM").then(|| term.to_owned()));
+        for term in ["linux", "vt220", "ansi", "ansi-m", "cons25", "wsvt25"] {
+            assert!(of(term), "{term}");
+        }
+        for term in ["xterm-256color", "vte-256color", "screen-256color", "tmux"] {
+            assert_eq!(of(term), cfg!(not(unix)), "{term}");
+        }
+        let in_screen = |name: &str| match name {
+            "TERM" => Some("screen-256color".to_owned()),
+            "STY" => Some("1.pts-0.host".to_owned()),
+            _ => None,
+        };
+        assert!(come_unmarked(&in_screen));
     }
 }

@@ -16,6 +16,7 @@ pub mod by_hand;
 pub mod clipboard;
 pub mod exporter;
 pub mod filler;
+pub mod gnu_screen;
 pub mod inbox;
 pub mod inquirer;
 pub mod kept_list;
