@@ -24,6 +24,7 @@ use super::taken::TAKEN;
 use crate::store::settings::GlyphSet;
 use crate::tui::Error;
 use crate::tui::theme::Depth;
+use crate::tui::workers::gnu_screen;
 
 /// Live figures are drawn at most this often: faster than this nobody reads numbers.
 pub(in crate::tui) const LIVE: Duration = Duration::from_millis(80);
@@ -128,8 +129,15 @@ pub(in crate::tui) fn usual_glyphs(get: &dyn Fn(&str) -> Option<String>) -> Glyp
     }
 }
 
+/// Whether the mouse is to be reported where the settings say so. GNU Screen holds Esc back while it is, until the next
+/// key comes: Esc would do nothing, and then be half of another key.
+fn reports_mouse(is_wanted: bool, get: &dyn Fn(&str) -> Option<String>) -> bool {
+    is_wanted && !gnu_screen::is_between(get)
+}
+
 impl Screen {
-    pub(in crate::tui) fn take(mouse: bool, depth: Depth) -> io::Result<Self> {
+    pub(in crate::tui) fn take(wants_mouse: bool, depth: Depth) -> io::Result<Self> {
+        let mouse = reports_mouse(wants_mouse, &|name| std::env::var(name).ok());
         #[cfg(unix)]
         super::fatal_signals::prepare();
         let line = Arc::<Line>::default();
@@ -299,6 +307,14 @@ pub(super) fn switch_off(out: &mut impl Write) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn in_gnu_screen_no_mouse_holds_esc_back() {
+        let screen = |name: &str| (name == "STY").then(|| "1.pts-0.host".to_owned());
+        assert!(!reports_mouse(true, &screen));
+        assert!(reports_mouse(true, &|_| None));
+        assert!(!reports_mouse(false, &|_| None));
+    }
 
     #[test]
     fn the_locale_decides_the_characters() {
