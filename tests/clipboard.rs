@@ -98,6 +98,15 @@ fn the_linux_console_has_no_clipboard() {
     terminal.expect("nothing is copied: the Linux console has no clipboard");
 }
 
+/// It takes what is sent to the terminal's, and hands nothing on.
+#[test]
+fn gnu_screen_keeps_the_clipboard_to_itself() {
+    let home = tempfile::tempdir().unwrap();
+    let mut terminal = open(home.path(), &["TERM=screen", "STY=1.pts-0.host"]);
+    terminal.keys("y x");
+    terminal.expect("nothing is copied: GNU Screen hands nothing on to the terminal's");
+}
+
 #[test]
 fn the_setting_chooses_and_what_fails_is_said() {
     for (setting, said) in [

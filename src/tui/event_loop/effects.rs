@@ -49,9 +49,10 @@ impl World {
             Effect::TakeTerminal => self.screen.take_again()?,
             Effect::Redraw => self.screen.clear()?,
             Effect::Copy(what, text) => self.copy(app, what, text),
-            Effect::CopyToTerminal(text) if self.screen.copy(&text)? => {}
-            Effect::CopyToTerminal(_) => {
-                app.warn("nothing is copied: the Linux console has no clipboard")
+            Effect::CopyToTerminal(text) => {
+                if let Err(why) = self.screen.copy(&text)? {
+                    app.warn(format!("nothing is copied: {why}"));
+                }
             }
             Effect::SaveSettings => self.save_settings(app),
             Effect::Open { number, source } => self.open(app, number, source, false),

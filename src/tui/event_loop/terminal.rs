@@ -135,6 +135,14 @@ fn reports_mouse(is_wanted: bool, get: &dyn Fn(&str) -> Option<String>) -> bool 
     is_wanted && !gnu_screen::is_between(get)
 }
 
+/// Why no text comes into the clipboard of the terminal, where that is known.
+fn has_no_clipboard(get: &dyn Fn(&str) -> Option<String>) -> Option<&'static str> {
+    if get("TERM").is_some_and(|term| term == "linux") {
+        return Some("the Linux console has no clipboard");
+    }
+    gnu_screen::is_between(get).then_some("GNU Screen hands nothing on to the terminal's")
+}
+
 impl Screen {
     pub(in crate::tui) fn take(wants_mouse: bool, depth: Depth) -> io::Result<Self> {
         let mouse = reports_mouse(wants_mouse, &|name| std::env::var(name).ok());
@@ -190,12 +198,12 @@ impl Screen {
             .resize(Rect::new(0, 0, size.width, size.height))
     }
 
-    /// Puts text into the terminal's clipboard (OSC 52), which works over ssh as well. Answers false, and does nothing,
+    /// Puts text into the terminal's clipboard (OSC 52), which works over ssh as well. Does nothing, and answers why,
     /// where there is none: other terminals do not answer whether they took it.
-    pub(in crate::tui) fn copy(&mut self, text: &str) -> io::Result<bool> {
+    pub(in crate::tui) fn copy(&mut self, text: &str) -> io::Result<Result<(), &'static str>> {
         use base64::Engine as _;
-        if std::env::var_os("TERM").is_some_and(|term| term == "linux") {
-            return Ok(false);
+        if let Some(why) = has_no_clipboard(&|name| std::env::var(name).ok()) {
+            return Ok(Err(why));
         }
         let encoded = base64::engine::general_purpose::STANDARD.encode(text);
         let out = self.terminal.backend_mut();
@@ -203,7 +211,7 @@ impl Screen {
         out.flush()?;
         // Whoever quits at once has it all the same.
         self.frames.is_free_within(COPY_WAIT);
-        Ok(true)
+        Ok(Ok(()))
     }
 
     /// Gives the terminal back, stops the process as ctrl-z does, and takes the terminal again
