@@ -343,6 +343,9 @@ impl TestApp {
             if word.starts_with("ctrl-") {
                 modifiers = KeyModifiers::CONTROL;
             }
+            if word.starts_with("alt-") {
+                modifiers = KeyModifiers::ALT;
+            }
             let event = KeyEvent::new(key.code(), modifiers);
             self.tell(Message::Input(Input::Key(event)));
         }

@@ -99,6 +99,19 @@ impl Key {
         }
     }
 
+    /// The key without Alt, if it is one that terminals send after an Esc for it, so that it may be both in a row.
+    #[must_use]
+    pub fn after_esc(&self) -> Option<Self> {
+        let is_sent_so = matches!(
+            self.code,
+            KeyCode::Char(_) | KeyCode::Enter | KeyCode::Tab | KeyCode::Backspace
+        );
+        (self.alt && is_sent_so).then_some(Self {
+            alt: false,
+            ..*self
+        })
+    }
+
     /// Whether Ctrl is held.
     #[must_use]
     pub fn has_ctrl(&self) -> bool {

@@ -189,3 +189,28 @@ fn ctrl_h_erases_as_backspace_does() {
     bench.keys(": x ctrl-h");
     assert_eq!(typed(&bench), "");
 }
+
+/// Esc and a key that come together look like that key with Alt.
+#[cfg(unix)]
+#[test]
+fn alt_and_a_key_that_mean_nothing_are_esc_and_that_key() {
+    let mut bench = TestApp::new(Depth::True);
+    let at = bench.app.at;
+    bench.keys("E alt-l");
+    assert!(bench.app.overlay.is_none(), "Esc closes the window");
+    assert_eq!(bench.app.at, at + 1, "l goes to the next turn");
+    // Esc takes the keys before it back.
+    bench.keys("g alt-l");
+    assert_eq!(bench.app.at, at + 2);
+    // What is typed stays, and a key that Alt is no Esc before means nothing, as before.
+    bench.keys("a x y alt-l");
+    assert_eq!(typed(&bench), "xy");
+    bench.keys("esc E alt-left");
+    assert!(matches!(bench.app.overlay, Some(Overlay::Errors { .. })));
+    bench.keys("esc");
+    // The user's own keys go first.
+    bench.app.keymap = KeyMap::read("[match]\nerrors = \"alt-l\"\n").keys;
+    bench.keys("alt-l");
+    assert!(matches!(bench.app.overlay, Some(Overlay::Errors { .. })));
+    assert_eq!(bench.app.at, at + 2);
+}

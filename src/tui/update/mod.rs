@@ -324,6 +324,16 @@ fn press(app: &mut App, key: Key) {
         app.pending.pop();
         return press(app, Key::BACKSPACE);
     }
+    // Over a slow line Esc and the key after it come together, which is how a terminal sends that key with Alt. A console
+    // of Windows tells them apart, and what is typed in a window would be lost.
+    if let Some(after) = key.after_esc().filter(|_| cfg!(unix))
+        && matches!(meaning, Meaning::Nothing)
+        && !typing::takes_text(app)
+    {
+        app.pending.pop();
+        press(app, Key::ESC);
+        return press(app, after);
+    }
     if !matches!(meaning, Meaning::Prefix) {
         app.confirmation.go_on();
     }

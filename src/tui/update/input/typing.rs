@@ -61,6 +61,11 @@ pub(in crate::tui::update) fn typed(app: &mut App, key: Key) -> bool {
     true
 }
 
+/// Whether a window is open that text is typed into, or digits.
+pub(in crate::tui::update) fn takes_text(app: &mut App) -> bool {
+    matches!(app.overlay, Some(Overlay::Form(_))) || line(app).is_some()
+}
+
 /// The line of the window, and how many characters it may have.
 fn line(app: &mut App) -> Option<(&mut Input, usize)> {
     match app.overlay.as_mut()? {
