@@ -204,6 +204,13 @@ impl<'a> Reading<'a> {
     }
 
     fn game(&mut self, number: &str) -> String {
+        if number.is_empty() {
+            let Some(&(last, _)) = self.all.last() else {
+                return self.here();
+            };
+            let last = self.report.games[last].number;
+            return format!("Which game? Type g and its number: g {last} is the last.");
+        }
         let wanted: Option<u32> = number.parse().ok();
         let is_it = |&(game, _): &(usize, usize)| Some(self.report.games[game].number) == wanted;
         match self.all.iter().position(is_it) {

@@ -264,6 +264,10 @@ fn a_match_is_read_line_by_line() {
     assert!(say("").contains("Ben rolls 4-2"));
     let error = say("e");
     assert!(error.contains("costs"), "{error}");
+    assert_eq!(
+        say("g"),
+        "Which game? Type g and its number: g 1 is the last."
+    );
     for line in ["g 9", "g", "x", "i", "s", "?"] {
         assert!(!say(line).is_empty(), "{line}");
     }
