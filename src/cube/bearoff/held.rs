@@ -6,6 +6,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use super::score::AtScore;
 use crate::cube::terms::Terms;
+use crate::eval::bearoff::board_set::BoardSet;
 
 /// Bytes that all tables held may take. One of six checkers a side takes 41 MB at scores of a 7-point match
 /// and 55 MB at those of 13 points. It takes half of that where both players need the same. The largest
@@ -23,9 +24,9 @@ pub(super) struct Shelf {
     made: AtomicU64,
 }
 
-/// The table of this score for so many checkers a side.
-pub(super) fn at(terms: &Terms, checkers: u8) -> Arc<AtScore> {
-    SHELF.at(terms, checkers)
+/// The table of this score for these boards.
+pub(super) fn at(terms: &Terms, boards: &'static BoardSet) -> Arc<AtScore> {
+    SHELF.at(terms, boards)
 }
 
 impl Shelf {
@@ -36,10 +37,10 @@ impl Shelf {
         }
     }
 
-    pub(super) fn at(&self, terms: &Terms, checkers: u8) -> Arc<AtScore> {
+    pub(super) fn at(&self, terms: &Terms, boards: &'static BoardSet) -> Arc<AtScore> {
         let terms = terms.of_score();
         let find = |held: &[Arc<AtScore>]| {
-            let found = held.iter().find(|table| table.is_of(&terms, checkers))?;
+            let found = held.iter().find(|table| table.is_of(&terms, boards))?;
             found.touch(self.made.load(Ordering::Relaxed));
             Some(found.clone())
         };
@@ -52,7 +53,7 @@ impl Shelf {
         if let Some(found) = find(&held) {
             return found;
         }
-        let new = Arc::new(AtScore::new(terms, checkers));
+        let new = Arc::new(AtScore::new(terms, boards));
         new.touch(self.made.fetch_add(1, Ordering::Relaxed) + 1);
         make_room(&mut held, new.bytes());
         held.push(new.clone());

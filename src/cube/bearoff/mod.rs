@@ -6,8 +6,8 @@
 //! the best cube actions, for each state of the cube by itself. In money play one table serves, which
 //! [`TwoSided`] computes and may keep in a file. At a score the values depend on what single games
 //! are worth there ([`Terms`](super::terms::Terms)). Such a table is computed on first use and held
-//! while there is room (`held.rs`). Both are computed for four checkers a side first, in
-//! milliseconds, and for six only where a position needs that. What is answered never depends on what
+//! while there is room (`held.rs`). Both are computed for few boards first, in milliseconds, and for all
+//! of six checkers only where a position needs that ([`BoardSet`]). What is answered never depends on what
 //! is held.
 //!
 //! A caller that must not wait asks [`Model::at_hand`](super::Model::at_hand) first, which lets a
@@ -24,6 +24,7 @@ use std::sync::{Arc, LazyLock, OnceLock};
 use super::context::{Cube, CubeContext};
 use super::cubeful_values::CubeActionValues;
 use crate::eval::bearoff::Pair;
+use crate::eval::bearoff::board_set::BoardSet;
 use crate::eval::bearoff::two_sided::{TwoSided, USUAL};
 use crate::game::{CubeOwner, Position};
 
@@ -69,8 +70,7 @@ impl Exact {
             None if context.is_money() => Source::Money(money(pair, kept)?),
             None => return None,
             Some(terms) if terms.is_dead() => Source::Dead(money(pair, kept)?[0]),
-            Some(_) if pair.checkers() > USUAL => return None,
-            Some(terms) => Source::Score(held::at(terms, size(pair)), terms.side()),
+            Some(terms) => Source::Score(held::at(terms, BoardSet::of(pair)?), terms.side()),
         };
         Some(Self { pair, source })
     }
@@ -138,32 +138,27 @@ impl Exact {
     }
 }
 
-/// Checkers a side of the table that has the pair: few first, since those are there in milliseconds.
-fn size(pair: Pair) -> u8 {
-    if pair.checkers() <= FEW_CHECKERS {
-        FEW_CHECKERS
-    } else {
-        USUAL
-    }
-}
-
 /// Whether the values of `position` are known without waiting for a table. If not, a thread begins to
 /// compute it.
 pub(super) fn at_hand(context: &CubeContext, position: &Position, kept: Option<&TwoSided>) -> bool {
     static MONEY_BEGUN: AtomicBool = AtomicBool::new(false);
-    let Some(pair) = Pair::of(position, USUAL).filter(|&pair| size(pair) > FEW_CHECKERS) else {
+    let Some(pair) = Pair::of(position, USUAL) else {
         return true;
     };
     match context.terms() {
         None if !context.is_money() => true,
         Some(terms) if !terms.is_dead() => {
-            let table = held::at(terms, size(pair));
+            let Some(boards) = BoardSet::of(pair).filter(|boards| !boards.is_quick()) else {
+                return true;
+            };
+            let table = held::at(terms, boards);
             if !table.is_computed() && table.begin() {
                 let table = Arc::clone(&table);
                 in_background(move || _ = table.table());
             }
             table.is_computed()
         }
+        _ if pair.checkers() <= FEW_CHECKERS => true,
         _ if kept.is_some_and(|table| pair.checkers() <= table.checkers()) => true,
         _ => {
             if LARGE.get().is_none() && !MONEY_BEGUN.swap(true, Ordering::Relaxed) {

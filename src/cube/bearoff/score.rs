@@ -14,9 +14,9 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use crate::cube::context::Cube;
 use crate::cube::terms::Terms;
+use crate::eval::bearoff::Pair;
+use crate::eval::bearoff::board_set::BoardSet;
 use crate::eval::bearoff::induction::{Game, Pairs, induct};
-use crate::eval::bearoff::moves::Moves;
-use crate::eval::bearoff::{Pair, boards_within};
 use crate::game::CubeOwner;
 
 /// A state of the cube: see the [module](self).
@@ -28,11 +28,11 @@ pub(super) enum Lane {
     Held(usize),
 }
 
-/// The table of one score, up to some number of checkers a side: computed when a value is first asked for.
+/// The table of one score, of some boards: computed when a value is first asked for.
 #[derive(Debug)]
 pub(super) struct AtScore {
     terms: Terms,
-    checkers: u8,
+    boards: &'static BoardSet,
     table: OnceLock<Table>,
     /// Whether a thread has been asked to compute it.
     begun: AtomicBool,
@@ -41,23 +41,23 @@ pub(super) struct AtScore {
 }
 
 impl AtScore {
-    pub(super) fn new(terms: Terms, checkers: u8) -> Self {
+    pub(super) fn new(terms: Terms, boards: &'static BoardSet) -> Self {
         Self {
             terms: terms.of_score(),
-            checkers,
+            boards,
             table: OnceLock::new(),
             begun: AtomicBool::new(false),
             used: AtomicU64::new(0),
         }
     }
 
-    pub(super) fn is_of(&self, terms: &Terms, checkers: u8) -> bool {
-        self.checkers == checkers && self.terms == *terms
+    pub(super) fn is_of(&self, terms: &Terms, boards: &'static BoardSet) -> bool {
+        std::ptr::eq(self.boards, boards) && self.terms == *terms
     }
 
     /// Bytes that the table takes once it is computed.
     pub(super) fn bytes(&self) -> usize {
-        let boards = boards_within(self.checkers);
+        let boards = self.boards.boards();
         let lanes = 2 * usize::from(self.terms.live);
         players(&self.terms) * boards * boards * lanes * size_of::<f32>()
     }
@@ -94,8 +94,8 @@ impl AtScore {
 
     /// Computes the table, if that has not been done. Callers wait meanwhile.
     pub(super) fn table(&self) -> &Table {
-        let boards = boards_within(self.checkers);
-        self.table.get_or_init(|| Table::new(&self.terms, boards))
+        self.table
+            .get_or_init(|| Table::new(&self.terms, self.boards))
     }
 
     /// The chance of the player on roll to win the game, both playing for nothing else.
@@ -113,7 +113,8 @@ impl AtScore {
             Lane::Held(q) if q + 1 < live => q + 1,
             Lane::Held(q) => live + q,
         };
-        1.0 - self.table().row(side, pair.mover(), pair.opponent())[seen]
+        let [on_roll, played] = self.boards.places(pair);
+        1.0 - self.table().row(side, on_roll, played)[seen]
     }
 
     /// MWC of the player on roll, who does not double in this turn.
@@ -122,10 +123,10 @@ impl AtScore {
             Lane::Held(_) => self.best(side, pair, lane),
             Lane::Free(q) => {
                 let table = self.table();
-                let (i, j) = (pair.mover(), pair.opponent());
+                let [i, j] = self.boards.places(pair);
                 let worth = |&k: &u16| table.row(1 - side, j, usize::from(k))[q];
                 let best = |after: &[u16]| after.iter().map(worth).fold(0.0, f32::max);
-                let rolls = Moves::usual().of(i);
+                let rolls = self.boards.moves().of(i);
                 rolls.fold(0.0, |sum, (weight, after)| {
                     sum + f32::from(weight) * best(after)
                 }) / 36.0
@@ -134,7 +135,7 @@ impl AtScore {
     }
 }
 
-/// The pairs of the first boards, in as many lanes as cubes are of use, twice.
+/// The pairs of the boards, in as many lanes as cubes are of use, twice.
 pub(super) enum Table {
     One(Vec<Pairs<f32, 2>>),
     Two(Vec<Pairs<f32, 4>>),
@@ -151,7 +152,7 @@ impl std::fmt::Debug for Table {
 }
 
 impl Table {
-    fn new(terms: &Terms, boards: usize) -> Self {
+    fn new(terms: &Terms, boards: &BoardSet) -> Self {
         match terms.live {
             1 => Self::One(pairs::<1, 2>(terms, boards)),
             2 => Self::Two(pairs::<2, 4>(terms, boards)),
@@ -185,13 +186,14 @@ fn players(terms: &Terms) -> usize {
 
 fn pairs<const LIVE: usize, const LANES: usize>(
     terms: &Terms,
-    boards: usize,
+    boards: &BoardSet,
 ) -> Vec<Pairs<f32, LANES>> {
     let mut game = Match::<LIVE> {
         terms,
         cash: [0, 1].map(|side| std::array::from_fn(|level| terms.cash(side, level))),
     };
-    induct(&mut game, Moves::usual(), boards, &mut |_| true).unwrap_or_default()
+    let (moves, boards) = (boards.moves(), boards.boards());
+    induct(&mut game, moves, boards, &mut |_| true).unwrap_or_default()
 }
 
 /// A match in which `LIVE` cubes are of use.

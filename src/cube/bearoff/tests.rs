@@ -5,9 +5,11 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::held::{ROOM, Shelf};
-use super::{FEW_CHECKERS, USUAL};
+use super::score::{AtScore, Lane};
 use crate::cube::model::resolved;
 use crate::cube::{Cube, CubeChoice, CubeContext, EquityTable, Model};
+use crate::eval::bearoff::Pair;
+use crate::eval::bearoff::board_set::BoardSet;
 use crate::eval::{Engine, Probabilities};
 use crate::game::{CubeOwner, GameState, MatchScore, Position, Side};
 
@@ -444,6 +446,43 @@ fn both_sides_see_the_same_game() {
     assert!(!exact.covers(odd) && exact.values(&at(5, 5), odd).is_none());
 }
 
+/// A table of some boards has the very values of the table of all.
+#[test]
+fn tables_of_few_boards_say_the_same() {
+    let context = CubeContext::at_score(EquityTable::standard(), 3, 4, false);
+    let terms = context.terms().unwrap();
+    let [few @ .., all] = BoardSet::all() else {
+        panic!("no set")
+    };
+    let whole = AtScore::new(*terms, all);
+    let parts: Vec<AtScore> = few.iter().map(|set| AtScore::new(*terms, set)).collect();
+    let mut numbers = Numbers(9);
+    let mut seen = vec![0; few.len()];
+    for _ in 0..900 {
+        let (here, there) = (numbers.home(6), numbers.home(6));
+        let position = Position::new(side(here), side(there)).unwrap();
+        let pair = Pair::of(&position, 6).unwrap();
+        let of = BoardSet::of(pair).unwrap();
+        let Some(place) = few.iter().position(|set| std::ptr::eq(set, of)) else {
+            continue;
+        };
+        seen[place] += 1;
+        for (seat, lane) in [(0, Lane::Free(0)), (1, Lane::Free(1)), (0, Lane::Held(1))] {
+            let values = |table: &AtScore| {
+                [
+                    table.best(seat, pair, lane),
+                    table.no_double(seat, pair, lane),
+                ]
+            };
+            assert_eq!(
+                values(&parts[place]).map(f32::to_bits),
+                values(&whole).map(f32::to_bits)
+            );
+        }
+    }
+    assert!(seen.iter().all(|&n| n > 5), "{seen:?}");
+}
+
 /// However many scores are asked for, the tables held stay within bounds, and what was asked for last is
 /// there.
 #[test]
@@ -455,12 +494,12 @@ fn tables_that_are_held_are_bounded() {
         for b in 2..=a {
             let context = context(a, b);
             let terms = context.terms().unwrap();
-            for checkers in [FEW_CHECKERS, USUAL] {
-                let table = shelf.at(terms, checkers);
+            for boards in BoardSet::all() {
+                let table = shelf.at(terms, boards);
                 asked += table.bytes();
                 largest = largest.max(table.bytes());
                 assert!(shelf.bytes() <= ROOM, "{a} {b}: {}", shelf.bytes());
-                assert!(Arc::ptr_eq(&table, &shelf.at(terms, checkers)));
+                assert!(Arc::ptr_eq(&table, &shelf.at(terms, boards)));
             }
         }
     }

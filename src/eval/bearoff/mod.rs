@@ -25,6 +25,7 @@
 //! *Errors.* Chances of wins and gammons are within 1.6e-5 of the unrounded tables (see
 //! `layout.rs`); means and the two-sided table are rounded to `f32`.
 
+pub mod board_set;
 pub mod induction;
 mod layout;
 pub mod moves;

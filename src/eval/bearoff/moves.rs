@@ -51,6 +51,22 @@ impl Moves {
         }
     }
 
+    /// The moves of some of these boards, `members`, that no play leads out of, by the place of each board among them.
+    pub(super) fn among(&self, members: &[usize], places: &[u16]) -> Self {
+        let (mut ends, mut after) = (vec![0], Vec::new());
+        for &board in members {
+            for (_, found) in self.of(board) {
+                after.extend(found.iter().map(|&k| places[usize::from(k)]));
+                ends.push(after.len() as u32);
+            }
+        }
+        Self {
+            ends,
+            after,
+            weights: self.weights,
+        }
+    }
+
     /// For each roll its weight among thirty-six, and the boards that it leads to from `board`: at least one.
     #[inline]
     pub fn of(&self, board: usize) -> impl Iterator<Item = (u8, &[u16])> {
