@@ -26,9 +26,10 @@ impl BoardSet {
     fn new(checkers: u8, points: usize) -> Self {
         let mut places = vec![OUTSIDE; boards(usize::from(USUAL))];
         let mut members = Vec::new();
-        for number in 0..boards(usize::from(checkers)) {
+        let few_enough = boards(usize::from(checkers));
+        for (number, place) in places.iter_mut().enumerate().take(few_enough) {
             if board(number)[points..].iter().all(|&there| there == 0) {
-                places[number] = members.len() as u16;
+                *place = members.len() as u16;
                 members.push(number);
             }
         }
