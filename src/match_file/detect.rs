@@ -163,7 +163,7 @@ pub(super) fn by_lines(lines: &[String]) -> Option<Format> {
     } else if filled.len() == 1 && looks_like_id(first) {
         // It cannot be read, and reading says why.
         Some(Format::Identifier)
-    } else if drawn_boards(&filled).next().is_some() {
+    } else if drawn_boards(lines).next().is_some() {
         Some(Format::PositionText)
     } else {
         None

@@ -3,7 +3,7 @@
 //!
 //! The exports are translated into a dozen languages, so only what has the same shape in all of
 //! them is read. That is the identifier, numbers, and where they stand in a line. Boards drawn in
-//! characters are passed over; the identifier says the same.
+//! characters are passed over where there is an identifier, which says the same.
 
 use super::analysis::{Analysis, CubeVerdict, MOST_PLAYS, PlayVerdict};
 use super::bounded::MOST_POSITIONS;
@@ -16,7 +16,9 @@ use super::state::problem;
 use super::text::{REMARK_CUT, Text, clean, clean_lines, quote};
 use super::warnings::{FilePlace, NoMatch, Warnings};
 use crate::game::{GameState, PlayList, Roll};
-use crate::notation::{IdError, WrittenPlay, drawn_boards, gnubg_id, parse_id, xgid_text};
+use crate::notation::{
+    IdError, WrittenPlay, drawn_boards, gnubg_id, parse_drawn_board, parse_id, xgid_text,
+};
 
 /// The name of the format of a list of positions.
 pub const POSITIONS: &str = "positions";
@@ -241,9 +243,10 @@ impl Block {
 /// What is missing.
 pub(super) fn read_export(text: &Text) -> Result<Match, NoMatch> {
     let mut warnings = Warnings::default();
-    let mut blocks = blocks(text, &mut warnings);
-    if blocks.is_empty() {
-        blocks.extend(drawn_block(text, &mut warnings));
+    let blocks = blocks(text, &mut warnings);
+    let has_identifier = || (0..text.lines.len()).any(|i| id_of_line(&text.lines, i).is_some());
+    if blocks.is_empty() && !has_identifier() {
+        return read_drawing(text, warnings);
     }
     if blocks.is_empty() {
         return Err(NoMatch::because(NO_POSITION, warnings.finish().first()));
@@ -309,30 +312,41 @@ fn blocks(text: &Text, warnings: &mut Warnings) -> Vec<Block> {
     blocks
 }
 
-/// The block of an export without identifiers: what its first drawing shows.
-fn drawn_block(text: &Text, warnings: &mut Warnings) -> Option<Block> {
+/// Lines above a drawn board that belong to it: the names and the score.
+const HEADING: usize = 2;
+
+/// Reads an export without identifiers: the first board that is drawn, with the figures behind it.
+fn read_drawing(text: &Text, mut warnings: Warnings) -> Result<Match, NoMatch> {
     let mut drawings = drawn_boards(&text.lines);
-    let line = drawings.next()?;
+    let Some(line) = drawings.next() else {
+        return Err(NoMatch::because(NO_POSITION, None));
+    };
+    let mut end = text.lines.len();
     if let Some(next) = drawings.next() {
+        end = next - HEADING.min(next - line);
         let place = FilePlace::line(next as u32 + 1, 1);
-        warnings.add(
-            place,
-            "of several boards without identifiers only the first one is read",
-        );
+        let message = "of several boards without identifiers only the first one is read";
+        warnings.add(place, message);
     }
-    match parse_id(&text.lines.join("\n")) {
-        Ok(state) => Some(Block {
-            line: 0,
-            state,
-            is_bare: false,
-            is_xgid: true,
-        }),
-        Err(error) => {
-            let message = format!("the board that is drawn here: {error}");
-            warnings.add(FilePlace::line(line as u32 + 1, 1), message);
-            None
-        }
-    }
+    let lines = &text.lines[..end];
+    let read = parse_drawn_board(&lines.join("\n")).map_err(|error| error.to_string());
+    let sound = read.and_then(|state| match problem(&state) {
+        Some(why) => Err(why.to_string()),
+        None => Ok(state),
+    });
+    let state = sound.map_err(|why| NoMatch {
+        line: Some(line as u32 + 1),
+        missing: format!("the board that is drawn here cannot be read: {why}"),
+    })?;
+    let program = Program::named(lines).unwrap_or(Program::ExtremeGammon);
+    let block = Block {
+        line,
+        state,
+        is_bare: false,
+        is_xgid: true,
+    };
+    let position = block.position(lines, program);
+    Ok(record(program.format(), vec![position], warnings))
 }
 
 /// Warns where GNU Backgammon's figures are chances to win the match.

@@ -102,9 +102,17 @@ pub fn looks_like_id(text: &str) -> bool {
         || xg_board::looks_like(text)
 }
 
-/// The lines, from 0, above which eXtreme Gammon's board is drawn.
+/// The lines, from 0, of the rulers above the boards that eXtreme Gammon drew.
 pub(crate) fn drawn_boards<'a>(lines: &'a [impl AsRef<str>]) -> impl Iterator<Item = usize> + 'a {
     xg_board::drawings(lines)
+}
+
+/// Reads the first board that eXtreme Gammon drew, whatever else is in the text.
+///
+/// # Errors
+/// An [`IdError`].
+pub(crate) fn parse_drawn_board(text: &str) -> Result<GameState, IdError> {
+    xg_board::parse(text)
 }
 
 /// Reads the board that GNU Backgammon sends to an external player, which orders the points another way than

@@ -13,8 +13,15 @@ use crate::game::{
     CubeOwner, GameState, MatchScore, Position, Roll, Rules, Side, is_crawford_score,
 };
 
-/// How the ruler above the board begins, and the one below it.
-const RULERS: [&str; 2] = ["+13-14-15-16-17-18-", "+12-11-10--9--8--7-"];
+/// The rulers above the board and below it. FIBS's are wider by a dash in the middle.
+const RULERS: [&str; 2] = [
+    "+13-14-15-16-17-18------19-20-21-22-23-24-+",
+    "+12-11-10--9--8--7-------6--5--4--3--2--1-+",
+];
+/// What stands before the score below the board. GNU Backgammon's board, drawn alike, has its score elsewhere.
+const SCORE: &str = "X-O:";
+/// Lines below the board that may have it.
+const ABOUT: usize = 4;
 /// Rows between the rulers.
 const ROWS: usize = 11;
 /// The row of the bar's name.
@@ -28,7 +35,7 @@ pub(super) fn looks_like(text: &str) -> bool {
     drawings(&lines).next().is_some()
 }
 
-/// The lines, from 0, above which a board is drawn.
+/// The lines, from 0, of the rulers above the boards that are drawn.
 pub(super) fn drawings<'a>(lines: &'a [impl AsRef<str>]) -> impl Iterator<Item = usize> + 'a {
     let contains = |line: usize, what: &str| {
         let line = lines.get(line).map(AsRef::as_ref);
@@ -39,6 +46,7 @@ pub(super) fn drawings<'a>(lines: &'a [impl AsRef<str>]) -> impl Iterator<Item =
         contains(*top, RULERS[0])
             && contains(*top + ROWS + 1, RULERS[1])
             && rows.all(|row| contains(row, "|"))
+            && (1..=ABOUT).any(|below| contains(*top + ROWS + 1 + below, SCORE))
     };
     (0..lines.len()).filter(is_framed)
 }

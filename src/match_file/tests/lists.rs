@@ -236,11 +236,25 @@ fn a_drawn_board_without_an_identifier_is_a_position() {
     assert_eq!(record.positions.len(), 1);
     assert_eq!(record.positions[0].state, state);
     assert!(record.warnings.is_empty(), "{:?}", record.warnings);
-    let two = read_bytes(format!("{DRAWN}\n{DRAWN}").as_bytes(), "x").unwrap();
+    let other = DRAWN
+        .replace("X:2 O:4", "X:3 O:4")
+        .replace("2-4/7", "3-4/7");
+    let two = read_bytes(format!("{DRAWN}\n{other}").as_bytes(), "x").unwrap();
     let [warning] = &two.warnings[..] else {
         panic!("{:?}", two.warnings);
     };
     assert_eq!((two.positions.len(), warning.line), (1, 22));
+    assert_eq!(two.positions[0].state, state);
+    assert_eq!(record.positions[0].line, 3);
+    // GNU Backgammon draws alike, and says the score elsewhere; FIBS draws wider.
+    let (board, _) = DRAWN.split_once("Pip count").unwrap();
+    assert!(
+        error(board).contains("not a match file"),
+        "{}",
+        error(board)
+    );
+    let wider = DRAWN.replace("-18------19", "-18-------19");
+    assert!(error(&wider).contains("not a match file"));
     // A sixteenth checker of X.
     let wrong = DRAWN.replace(
         "| X           O    |   | O  ",
