@@ -129,7 +129,8 @@ fn write_tags(text: &mut String, record: &Match, names: &[String; 2]) {
         let (remark, _) = clean_lines(remark);
         for line in remark.lines().filter(|line| !line.is_empty()) {
             // It may not read as a start that is set, or as a tag.
-            let means_more = line.starts_with("Set Pos=") || line.starts_with('[');
+            let words = line.trim_start();
+            let means_more = words.starts_with("Set Pos=") || words.starts_with('[');
             let sign = if means_more { "- " } else { "" };
             let _ = writeln!(text, "; {sign}{line}");
         }

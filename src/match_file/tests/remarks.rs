@@ -115,7 +115,7 @@ fn the_crawford_game_follows_from_the_score_where_no_rule_names_it() {
 #[test]
 fn a_remark_is_written_as_a_remark() {
     let mut record = one_game(3, &["  1) 31: 8/5 6/5"]);
-    let text = "Set Pos=-b----E-C---dE---c-e---aB-/1\n[Crawford \"Off\"]";
+    let text = "Set Pos=-b----E-C---dE---c-e---aB-/1\n  [Crawford \"Off\"]";
     record.tags.push(("Remark".to_owned(), text.to_owned()));
     let again = read_bytes(Target::Mat.write(&record).as_bytes(), "x.mat").unwrap();
     assert_eq!(again.games[0].start, Position::opening());
