@@ -40,7 +40,10 @@ impl Shelf {
     pub(super) fn at(&self, terms: &Terms, boards: &'static BoardSet) -> Arc<AtScore> {
         let terms = terms.of_score();
         let find = |held: &[Arc<AtScore>]| {
-            let found = held.iter().find(|table| table.is_of(&terms, boards))?;
+            let own = held.iter().find(|table| table.is_of(&terms, boards));
+            // The table of all boards has the same values, to the bit.
+            let all = || held.iter().find(|table| table.has_all_of(&terms));
+            let found = own.or_else(all)?;
             found.touch(self.made.load(Ordering::Relaxed));
             Some(found.clone())
         };

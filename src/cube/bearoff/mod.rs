@@ -6,9 +6,9 @@
 //! the best cube actions, for each state of the cube by itself. In money play one table serves, which
 //! [`TwoSided`] computes and may keep in a file. At a score the values depend on what single games
 //! are worth there ([`Terms`](super::terms::Terms)). Such a table is computed on first use and held
-//! while there is room (`held.rs`). Both are computed for few boards first, in milliseconds, and for all
-//! of six checkers only where a position needs that ([`BoardSet`]). What is answered never depends on what
-//! is held.
+//! while there is room (`held.rs`). Both are computed for four checkers a side first, in milliseconds, and
+//! for six only where a position needs that; at a score for no more boards than it needs ([`BoardSet`]).
+//! What is answered never depends on what is held.
 //!
 //! A caller that must not wait asks [`Model::at_hand`](super::Model::at_hand) first, which lets a
 //! thread compute what is not there.
@@ -24,14 +24,11 @@ use std::sync::{Arc, LazyLock, OnceLock};
 use super::context::{Cube, CubeContext};
 use super::cubeful_values::CubeActionValues;
 use crate::eval::bearoff::Pair;
-use crate::eval::bearoff::board_set::BoardSet;
+use crate::eval::bearoff::board_set::{BoardSet, FEW};
 use crate::eval::bearoff::two_sided::{TwoSided, USUAL};
 use crate::game::{CubeOwner, Position};
 
 use self::score::{AtScore, Lane};
-
-/// Checkers a side of the tables that are computed first.
-const FEW_CHECKERS: u8 = 4;
 
 /// The exact values of one position. See the [module](self).
 #[derive(Clone, Debug)]
@@ -158,7 +155,7 @@ pub(super) fn at_hand(context: &CubeContext, position: &Position, kept: Option<&
             }
             table.is_computed()
         }
-        _ if pair.checkers() <= FEW_CHECKERS => true,
+        _ if pair.checkers() <= FEW => true,
         _ if kept.is_some_and(|table| pair.checkers() <= table.checkers()) => true,
         _ => {
             if LARGE.get().is_none() && !MONEY_BEGUN.swap(true, Ordering::Relaxed) {
@@ -189,10 +186,10 @@ fn large() -> Option<&'static TwoSided> {
 /// is one that has the pair, or from one that the program computes for itself.
 fn money(pair: Pair, kept: Option<&TwoSided>) -> Option<[f32; 4]> {
     static SMALL: LazyLock<Option<TwoSided>> =
-        LazyLock::new(|| TwoSided::compute(FEW_CHECKERS, &mut |_| true));
+        LazyLock::new(|| TwoSided::compute(FEW, &mut |_| true));
     let table = match kept.filter(|table| pair.checkers() <= table.checkers()) {
         Some(table) => table,
-        None if pair.checkers() <= FEW_CHECKERS => SMALL.as_ref()?,
+        None if pair.checkers() <= FEW => SMALL.as_ref()?,
         None if pair.checkers() <= USUAL => large()?,
         None => return None,
     };

@@ -55,6 +55,11 @@ impl AtScore {
         std::ptr::eq(self.boards, boards) && self.terms == *terms
     }
 
+    /// Whether it is computed and has all boards.
+    pub(super) fn has_all_of(&self, terms: &Terms) -> bool {
+        self.boards.is_whole() && self.is_computed() && self.terms == *terms
+    }
+
     /// Bytes that the table takes once it is computed.
     pub(super) fn bytes(&self) -> usize {
         let boards = self.boards.boards();

@@ -8,7 +8,7 @@ use super::moves::{Moves, USUAL};
 use super::numbering::{POINTS, board, boards};
 
 /// Most checkers of the set that is asked first.
-const FEW: u8 = 4;
+pub const FEW: u8 = 4;
 /// The place of a board that is not in a set.
 const OUTSIDE: u16 = u16::MAX;
 
@@ -65,6 +65,12 @@ impl BoardSet {
     #[must_use]
     pub fn boards(&self) -> usize {
         self.boards
+    }
+
+    /// Whether these are all boards of six checkers, so that every set is a part of it.
+    #[must_use]
+    pub fn is_whole(&self) -> bool {
+        self.boards == self.places.len()
     }
 
     /// Whether a table of these takes milliseconds: it has no more boards than that of few checkers.
