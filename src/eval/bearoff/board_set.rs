@@ -3,9 +3,9 @@
 
 use std::sync::LazyLock;
 
-use super::Pair;
 use super::moves::{Moves, USUAL};
-use super::numbering::{POINTS, board, boards};
+use super::numbering::{POINTS, board};
+use super::{Pair, boards_within};
 
 /// Most checkers of the set that is asked first.
 pub const FEW: u8 = 4;
@@ -24,9 +24,9 @@ pub struct BoardSet {
 
 impl BoardSet {
     fn new(checkers: u8, points: usize) -> Self {
-        let mut places = vec![OUTSIDE; boards(usize::from(USUAL))];
+        let mut places = vec![OUTSIDE; boards_within(USUAL)];
         let mut members = Vec::new();
-        let few_enough = boards(usize::from(checkers));
+        let few_enough = boards_within(checkers);
         for (number, place) in places.iter_mut().enumerate().take(few_enough) {
             if board(number)[points..].iter().all(|&there| there == 0) {
                 *place = members.len() as u16;
@@ -76,7 +76,7 @@ impl BoardSet {
     /// Whether a table of these takes milliseconds: it has no more boards than that of few checkers.
     #[must_use]
     pub fn is_quick(&self) -> bool {
-        self.boards <= boards(usize::from(FEW))
+        self.boards <= boards_within(FEW)
     }
 
     /// The moves, by places.
