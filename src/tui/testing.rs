@@ -38,6 +38,16 @@ use crate::tui::windows::quiz::QuizRequest;
 pub(super) use rollouts::made_up;
 use rollouts::{fake, pilot};
 
+/// An environment of these variables alone.
+pub(super) fn environment<'a>(
+    variables: &'a [(&'a str, &'a str)],
+) -> impl Fn(&str) -> Option<String> + 'a {
+    |name| {
+        let found = variables.iter().find(|(n, _)| *n == name);
+        found.map(|(_, value)| (*value).to_owned())
+    }
+}
+
 /// What a thread fills a library in `folder` with.
 pub(super) fn filler_means(folder: &Path) -> FillerMeans {
     FillerMeans {

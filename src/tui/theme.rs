@@ -335,6 +335,7 @@ fn style(words: &str, colours: &BTreeMap<&str, Color>) -> Result<Style, String> 
 mod tests {
     use super::*;
     use crate::tui::board::palette::{Ink, Palette};
+    use crate::tui::testing::environment;
 
     #[test]
     fn bundled_themes_name_every_role() {
@@ -532,12 +533,6 @@ mod tests {
 
     #[test]
     fn the_environment_decides_the_depth() {
-        let with = |list: &'static [(&'static str, &'static str)]| {
-            move |name: &str| {
-                let found = list.iter().find(|(n, _)| *n == name);
-                found.map(|(_, v)| (*v).to_owned())
-            }
-        };
         let cases: &[(&'static [(&str, &str)], Depth)] = &[
             (
                 &[("COLORTERM", "truecolor"), ("NO_COLOR", "1")],
@@ -584,12 +579,12 @@ mod tests {
             (&[("TERM", "tmux-256color")], Depth::Indexed),
         ];
         for (list, depth) in cases {
-            assert_eq!(Depth::from_environment(&with(list)), *depth);
+            assert_eq!(Depth::from_environment(&environment(list)), *depth);
         }
-        let light = with(&[("COLORFGBG", "0;15")]);
+        let light = environment(&[("COLORFGBG", "0;15")]);
         assert_eq!(Theme::default_name(Depth::True, &light), "light");
         assert_eq!(Theme::default_name(Depth::Sixteen, &light), "sixteen-light");
-        let dark = with(&[("COLORFGBG", "15;0")]);
+        let dark = environment(&[("COLORFGBG", "15;0")]);
         assert_eq!(Theme::default_name(Depth::Sixteen, &dark), "sixteen");
     }
 }

@@ -315,10 +315,11 @@ pub(super) fn switch_off(out: &mut impl Write) -> io::Result<()> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tui::testing::environment;
 
     #[test]
     fn in_gnu_screen_no_mouse_holds_esc_back() {
-        let screen = |name: &str| (name == "STY").then(|| "1.pts-0.host".to_owned());
+        let screen = environment(&[("STY", "1.pts-0.host")]);
         assert!(!reports_mouse(true, &screen));
         assert!(reports_mouse(true, &|_| None));
         assert!(!reports_mouse(false, &|_| None));
@@ -326,12 +327,7 @@ mod tests {
 
     #[test]
     fn the_locale_decides_the_characters() {
-        let of = |list: &[(&str, &str)]| {
-            usual_glyphs(&|name| {
-                let found = list.iter().find(|(n, _)| *n == name);
-                found.map(|(_, value)| (*value).to_owned())
-            })
-        };
+        let of = |list: &[(&str, &str)]| usual_glyphs(&environment(list));
         for list in [
             &[("LC_ALL", "C")][..],
             &[("LANG", "POSIX")],

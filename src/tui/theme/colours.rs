@@ -282,17 +282,12 @@ pub fn contrast(a: Color, b: Color) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tui::testing::environment;
 
     #[test]
     fn the_name_of_a_terminal_says_its_colours() {
-        let of = |list: &'static [(&str, &str)]| {
-            Depth::from_environment(&|name| {
-                let found = list.iter().find(|(n, _)| *n == name);
-                found.map(|(_, value)| (*value).to_owned())
-            })
-        };
-        let named =
-            |term: &str| Depth::from_environment(&|name| (name == "TERM").then(|| term.to_owned()));
+        let of = |list: &[(&str, &str)]| Depth::from_environment(&environment(list));
+        let named = |term: &str| of(&[("TERM", term)]);
         for term in [
             "xterm-kitty",
             "foot",

@@ -94,6 +94,7 @@ fn meant(burst: Vec<KeyEvent>) -> Vec<Event> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tui::testing::environment;
     use std::thread;
 
     fn key(c: char) -> Event {
@@ -180,18 +181,14 @@ mod tests {
 
     #[test]
     fn the_terminal_says_whether_pastes_are_marked() {
-        let of = |term: &str| come_unmarked(&|name| (name == "TERM").then(|| term.to_owned()));
+        let of = |term: &str| come_unmarked(&environment(&[("TERM", term)]));
         for term in ["linux", "vt220", "ansi", "ansi-m", "cons25", "wsvt25"] {
             assert!(of(term), "{term}");
         }
         for term in ["xterm-256color", "vte-256color", "screen-256color", "tmux"] {
             assert_eq!(of(term), cfg!(not(unix)), "{term}");
         }
-        let in_screen = |name: &str| match name {
-            "TERM" => Some("screen-256color".to_owned()),
-            "STY" => Some("1.pts-0.host".to_owned()),
-            _ => None,
-        };
-        assert!(come_unmarked(&in_screen));
+        let in_screen = [("TERM", "screen-256color"), ("STY", "1.pts-0.host")];
+        assert!(come_unmarked(&environment(&in_screen)));
     }
 }

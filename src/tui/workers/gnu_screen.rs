@@ -11,15 +11,11 @@ pub fn is_between(get: &dyn Fn(&str) -> Option<String>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tui::testing::environment;
 
     #[test]
     fn screen_is_told_from_tmux() {
-        let between = |list: &[(&str, &str)]| {
-            is_between(&|name| {
-                let found = list.iter().find(|(n, _)| *n == name);
-                found.map(|(_, value)| (*value).to_owned())
-            })
-        };
+        let between = |list: &[(&str, &str)]| is_between(&environment(list));
         assert!(between(&[("STY", "1.pts-0.host"), ("TERM", "screen")]));
         assert!(between(&[("STY", "1.pts-0.host"), ("TERM", "xterm")]));
         assert!(between(&[("TERM", "screen.xterm-256color")]));
