@@ -1,9 +1,12 @@
 //! From bytes to lines: encodings, line ends, limits, and nothing a terminal could obey.
 //!
 //! Files come from thirty years of programs and servers. The encoding is guessed: UTF-16 by its mark, UTF-8
-//! if all of it is valid, or most of what is not ASCII, else Windows-1252. Lines end in any way. Tabs are
+//! if all of it is valid, or most of what is not ASCII. Otherwise letters that are not Latin show their code
+//! page, and Latin ones are read as Windows-1252. Lines end in any way. Tabs are
 //! expanded, since columns matter in these formats. Control characters and marks that turn the direction of
 //! writing are removed here: no string behind this border can move a cursor.
+
+use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 
 use super::model::Warning;
 pub(crate) use super::remark::{LONGEST_REMARK, REMARK_CUT, clean_lines};
@@ -29,6 +32,8 @@ pub(crate) struct Text {
     pub(crate) lines: Vec<String>,
     /// Name of the encoding.
     pub(crate) encoding: &'static str,
+    /// The first line whose letters are read in a guessed encoding, from 1.
+    guessed_line: Option<u32>,
     /// The first line with a control character that was dropped, from 1.
     pub(crate) unsafe_line: Option<u32>,
     /// The first line with bytes that are no character of the encoding, from 1.
@@ -48,6 +53,7 @@ impl Text {
         let (decoded, encoding) = decode(&bytes[..bytes.len().min(LONGEST_TEXT)]);
         let mut text = Self {
             encoding,
+            guessed_line: guessed_line(bytes, encoding),
             ..Self::default()
         };
         let mut rest = &*decoded;
@@ -118,7 +124,10 @@ impl Text {
         let warnings = warnings
             .into_iter()
             .filter_map(|(line, message)| Some(Warning::at(FilePlace::line(line?, 1), message)));
-        warnings.collect()
+        let guess = self
+            .guessed_line
+            .map(|line| guess_warning(line, self.encoding));
+        warnings.chain(guess).collect()
     }
 }
 
@@ -167,6 +176,52 @@ pub(crate) fn decode_as<'a>(
     }
 }
 
+/// The warning about an encoding that was guessed for want of a name.
+pub(super) fn guess_warning(line: u32, encoding: &str) -> Warning {
+    let message = format!("the text is not UTF-8: by its letters it is read as {encoding}");
+    Warning::at(FilePlace::line(line, 1), message)
+}
+
+/// The first line that is not ASCII, from 1, if `encoding` is none but a guess.
+pub(super) fn guessed_line(bytes: &[u8], encoding: &str) -> Option<u32> {
+    if matches!(encoding, "UTF-8" | "UTF-16" | "Windows-1252") {
+        return None;
+    }
+    let first = bytes.iter().position(|byte| !byte.is_ascii())?;
+    let before = bytes[..first].iter().filter(|&&byte| byte == b'\n');
+    Some(before.count() as u32 + 1)
+}
+
+/// The code page of letters that are not Latin. A guess of a Latin one is not believed: of a few names it cannot be told
+/// from Windows-1252, in which most texts are written.
+fn code_page_of(bytes: &[u8]) -> Option<&'static encoding_rs::Encoding> {
+    use encoding_rs as page;
+    let not_latin = [
+        page::SHIFT_JIS,
+        page::EUC_JP,
+        page::GBK,
+        page::GB18030,
+        page::BIG5,
+        page::EUC_KR,
+        page::WINDOWS_1251,
+        page::KOI8_R,
+        page::KOI8_U,
+        page::IBM866,
+        page::ISO_8859_5,
+        page::WINDOWS_1253,
+        page::ISO_8859_7,
+        page::WINDOWS_1255,
+        page::ISO_8859_8,
+        page::WINDOWS_1256,
+        page::ISO_8859_6,
+        page::WINDOWS_874,
+    ];
+    let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
+    detector.feed(bytes, true);
+    let guess = detector.guess(None, Utf8Detection::Deny);
+    not_latin.contains(&guess).then_some(guess)
+}
+
 fn decode(bytes: &[u8]) -> (std::borrow::Cow<'_, str>, &'static str) {
     use encoding_rs::{UTF_16BE, UTF_16LE, WINDOWS_1252};
     if let Some(rest) = bytes.strip_prefix(b"\xff\xfe") {
@@ -182,10 +237,13 @@ fn decode(bytes: &[u8]) -> (std::borrow::Cow<'_, str>, &'static str) {
         Err(error) if error.error_len().is_none() || is_damaged_utf8(rest) => {
             (String::from_utf8_lossy(rest), "UTF-8")
         }
-        Err(_) => (
-            WINDOWS_1252.decode_without_bom_handling(rest).0,
-            "Windows-1252",
-        ),
+        Err(_) => match code_page_of(rest) {
+            Some(page) => (page.decode_without_bom_handling(rest).0, page.name()),
+            None => (
+                WINDOWS_1252.decode_without_bom_handling(rest).0,
+                "Windows-1252",
+            ),
+        },
     }
 }
 
@@ -246,6 +304,42 @@ mod tests {
         // Letters of a code page, two of which stand together like one of UTF-8.
         let text = Text::new(b"J\xfcrg \xc3\xa9 H\xe4");
         assert_eq!((text.encoding, text.damaged_line), ("Windows-1252", None));
+    }
+
+    /// Names in letters that are not Latin show their code page. Latin letters are of Windows-1252, also where a guess
+    /// would be another page.
+    #[test]
+    fn the_code_page_of_other_letters_is_guessed_and_said() {
+        let read = |label: &str, names: [&str; 2]| {
+            let page = encoding_called(label).unwrap();
+            let [left, right] = names;
+            let text = format!(" 7 point match\n\n Game 1\n {left} : 0      {right} : 0\n");
+            let text = Text::new(&page.encode(&text).0);
+            let told: Vec<Warning> = text.complaints();
+            let told = told
+                .first()
+                .map(|w| (w.line, w.message.contains(text.encoding)));
+            (text.lines[3].trim().to_owned(), text.encoding, told)
+        };
+        for (label, names, encoding) in [
+            ("cp1251", ["Алексей", "Ольга"], "windows-1251"),
+            ("cp1251", ["Димитър", "Bob"], "windows-1251"),
+            ("cp932", ["望月太郎", "たろう"], "Shift_JIS"),
+            ("cp932", ["タロウ", "Ann"], "Shift_JIS"),
+            ("cp1253", ["Γιώργος", "Νίκος"], "windows-1253"),
+        ] {
+            let line = format!("{} : 0      {} : 0", names[0], names[1]);
+            assert_eq!(read(label, names), (line, encoding, Some((4, true))));
+        }
+        for names in [
+            ["Hélène", "Zaïd"],
+            ["Benoît", "Anaïs"],
+            ["Jørgen Næss", "Bob"],
+        ] {
+            let (line, encoding, told) = read("cp1252", names);
+            assert!(line.starts_with(names[0]), "{line}");
+            assert_eq!((encoding, told), ("Windows-1252", None));
+        }
     }
 
     #[test]

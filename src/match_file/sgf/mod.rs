@@ -20,7 +20,9 @@ use super::builder::{GameBuilder, MatchBuilder};
 use super::model::{LonePosition, Match, Warning};
 use super::start::Start;
 use super::state::is_sound;
-use super::text::{REMARK_CUT, clean, decode_as, encoding_called, quote};
+use super::text::{
+    REMARK_CUT, clean, decode_as, encoding_called, guess_warning, guessed_line, quote,
+};
 use super::variant::WITHOUT_CUBE;
 use super::variations::{MOST_ACTIONS, MOST_IN_FILE};
 use super::warnings::{FilePlace, MOST_WARNINGS, NoMatch, Warnings};
@@ -63,6 +65,10 @@ pub(super) fn read(bytes: &[u8]) -> Result<Match, NoMatch> {
     };
     first.others = matches.collect();
     first.warnings.extend(reader.warnings.finish());
+    let is_named = label.as_deref().and_then(encoding_called) == encoding_called(encoding);
+    let guessed = guessed_line(bytes, encoding).filter(|_| !is_named);
+    let guess = guessed.map(|line| guess_warning(line, encoding));
+    first.warnings.extend(guess);
     if let Some(label) = label.filter(|label| encoding_called(label).is_none()) {
         let why = format!(
             "CA[{}] is no known encoding: read as {encoding}",
