@@ -52,6 +52,10 @@ pub enum Format {
     PositionList,
     /// Our own form.
     Json,
+    /// The match format of OpenGammon and HedgeHog, binary or as JSON.
+    Ogxm,
+    /// GammonView's JSON, which is made after OGXM.
+    GammonView,
 }
 
 impl Format {
@@ -79,6 +83,8 @@ impl Format {
             Self::Identifier => "position identifier",
             Self::PositionList => "list of positions",
             Self::Json => "match of this program (.json)",
+            Self::Ogxm => "OGXM match of OpenGammon or HedgeHog",
+            Self::GammonView => "GammonView match (.gva)",
         }
     }
 
@@ -86,7 +92,7 @@ impl Format {
     pub(super) fn with_article(self) -> String {
         let article = match self {
             Self::Mat => return self.name().to_owned(),
-            Self::ExtremeGammon | Self::Sgf | Self::GnubgText => "an",
+            Self::ExtremeGammon | Self::Sgf | Self::GnubgText | Self::Ogxm => "an",
             _ => "a",
         };
         format!("{article} {}", self.name())
@@ -109,10 +115,24 @@ pub(super) fn by_bytes(bytes: &[u8]) -> Option<Format> {
     if bytes.starts_with(b"{") && (holds(b"\"compression\"") || holds(b"\x1f\x8b")) {
         return Some(Format::BgBlitz);
     }
-    // Another program may have put the keys of our own form in order: the mark then stands behind the games.
-    let marks = |window: &[u8]| window == super::json::MARK.as_bytes();
-    if first == Some(&b'{') && bytes.windows(super::json::MARK.len()).any(marks) {
+    if bytes.starts_with(b"OGXM") {
+        return Some(Format::Ogxm);
+    }
+    // Another program may have put the keys in order: a mark then stands behind the games.
+    let marks = |mark: &str| {
+        let mut windows = bytes.windows(mark.len());
+        first == Some(&b'{') && windows.any(|window| window == mark.as_bytes())
+    };
+    if marks(super::json::MARK) {
         return Some(Format::Json);
+    }
+    if marks("\"player_white\"") && marks("\"match_length\"") {
+        let is_ogxm = marks("\"ogxm\"");
+        return Some(if is_ogxm {
+            Format::Ogxm
+        } else {
+            Format::GammonView
+        });
     }
     // Those of GNU Backgammon have 162 bytes.
     if (150..=400).contains(&bytes.len()) && matches!(bytes[..2], [124..=126, 0]) {
@@ -251,4 +271,9 @@ mod tests {
         let sorted = format!("{{\"games\":[{}],\"luckless\":\"match\"}}", " ".repeat(999));
         assert_eq!(by_bytes(sorted.as_bytes()), Some(Format::Json));
     }
+        let foreign = br#"{"match_length": 5, "player_white": "Ann", "games": []}"#;
+        assert_eq!(by_bytes(foreign), Some(Format::GammonView));
+        let foreign = br#"{"games":[],"match_length":5,"ogxm":{"major":2},"player_white":"Ann"}"#;
+        assert_eq!(by_bytes(foreign), Some(Format::Ogxm));
+        assert_eq!(by_bytes(b"OGXM\x02\0\0\0\x02"), Some(Format::Ogxm));
 }
