@@ -6,7 +6,7 @@
 
 use super::mat::{is_game_line, is_match_line};
 use super::{position_ids, positions};
-use crate::notation::{drawn_boards, looks_like_id, parse_id};
+use crate::notation::{drawn_boards, looks_like_id, parse_id, xgid};
 
 /// A format that backgammon programs write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -156,7 +156,8 @@ pub(super) fn by_lines(lines: &[String]) -> Option<Format> {
     }
     let holds = |what: &str| lines.iter().any(|line| line.contains(what));
     // Over positions it says at which score they are.
-    let is_heading = holds("XGID=") && !lines.iter().any(|line| is_game_line(line));
+    let has_xgid = lines.iter().any(|line| xgid::mark(line).is_some());
+    let is_heading = has_xgid && !lines.iter().any(|line| is_game_line(line));
     if !is_heading && lines.iter().any(|line| is_match_line(line)) {
         return Some(Format::Mat);
     }
@@ -168,7 +169,7 @@ pub(super) fn by_lines(lines: &[String]) -> Option<Format> {
         Some(Format::Identifier)
     } else if positions::is_list(&filled) {
         Some(Format::PositionList)
-    } else if holds("XGID=") {
+    } else if has_xgid {
         Some(Format::PositionText)
     } else if holds("GNU Backgammon")
         && (holds("Position ID") || lines.iter().any(|line| position_ids::has_position_id(line)))
@@ -270,10 +271,10 @@ mod tests {
         assert_eq!(by_bytes(b"RGMH\x01"), Some(Format::ExtremeGammon));
         let sorted = format!("{{\"games\":[{}],\"luckless\":\"match\"}}", " ".repeat(999));
         assert_eq!(by_bytes(sorted.as_bytes()), Some(Format::Json));
-    }
         let foreign = br#"{"match_length": 5, "player_white": "Ann", "games": []}"#;
         assert_eq!(by_bytes(foreign), Some(Format::GammonView));
         let foreign = br#"{"games":[],"match_length":5,"ogxm":{"major":2},"player_white":"Ann"}"#;
         assert_eq!(by_bytes(foreign), Some(Format::Ogxm));
         assert_eq!(by_bytes(b"OGXM\x02\0\0\0\x02"), Some(Format::Ogxm));
+    }
 }

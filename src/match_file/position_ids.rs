@@ -1,12 +1,12 @@
 //! Identifiers of positions in the lines of a text, in whatever language.
 
-use crate::notation::gnubg_id;
+use crate::notation::{gnubg_id, xgid};
 
 /// The identifier that ends in line `i`: an XGID, or a position ID with the match ID behind it in
 /// the same line or the next.
 pub(super) fn id_of_line(lines: &[String], i: usize) -> Option<String> {
     let line = &lines[i];
-    if let Some(start) = line.find("XGID=") {
+    if let Some((start, _)) = xgid::mark(line) {
         return Some(line[start..].to_owned());
     }
     let word = |line: &str, key: &str| {

@@ -3,12 +3,15 @@
 use super::model::LonePosition;
 use super::text::clean;
 use crate::game::GameState;
+use crate::notation::xgid;
 
 /// The names, clean, of the player whose decision it is and of the other, in the lines of a position. X is the player
 /// whom its XGID has below, and on roll unless the fourth field is −1.
 pub(super) fn players(lines: &[String], state: &GameState) -> Option<Box<[String; 2]>> {
     let [x, o] = lines.iter().find_map(|line| both(line))?;
-    let id = lines.iter().find_map(|line| line.split_once("XGID="))?.1;
+    let id = lines
+        .iter()
+        .find_map(|line| Some(&line[xgid::mark(line)?.1..]))?;
     let x_rolls = id.split(':').nth(3)? != "-1";
     // Who is asked to take is not on roll.
     let x_decides = x_rolls != state.doubled;

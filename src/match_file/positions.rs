@@ -17,7 +17,7 @@ use super::text::{REMARK_CUT, Text, clean, clean_lines, quote};
 use super::warnings::{FilePlace, NoMatch, Warnings};
 use crate::game::{GameState, PlayList, Roll};
 use crate::notation::{
-    IdError, WrittenPlay, drawn_boards, gnubg_id, parse_drawn_board, parse_id, xgid_text,
+    IdError, WrittenPlay, drawn_boards, gnubg_id, parse_drawn_board, parse_id, xgid, xgid_text,
 };
 
 /// The name of the format of a list of positions.
@@ -25,9 +25,8 @@ pub const POSITIONS: &str = "positions";
 
 /// The first identifier in a line that is one on its own or behind words.
 fn identifier(line: &str) -> Option<&str> {
-    let at = |what: &str| line.find(what).map(|start| &line[start..]);
-    if let Some(found) = at("XGID=").or_else(|| at("xgid=")) {
-        return Some(found);
+    if let Some((start, _)) = xgid::mark(line) {
+        return Some(&line[start..]);
     }
     let found = line.trim();
     // An identifier alone has no blank in it.
@@ -86,9 +85,10 @@ pub fn entry(line: &str) -> Option<(&str, Option<Box<str>>)> {
 
 /// The identifier with which a text begins, and what stands behind it.
 fn divided(text: &str) -> (&str, &str) {
-    let both = two_ids(text).map_or(0, str::len);
-    let end = text[both..].find(|c: char| c.is_whitespace() || c == ';');
-    text.split_at(end.map_or(text.len(), |end| both + end))
+    let of_xgid = xgid::mark(text).filter(|&(start, _)| start == 0);
+    let sure = of_xgid.map_or_else(|| two_ids(text).map_or(0, str::len), |(_, body)| body);
+    let end = text[sure..].find(|c: char| c.is_whitespace() || c == ';');
+    text.split_at(end.map_or(text.len(), |end| sure + end))
 }
 
 /// What is remarked in a line behind its identifier, with a sign before or none, and whether it is longer than is kept.
@@ -224,7 +224,7 @@ impl Block {
     fn position(&self, lines: &[String], of_text: Program) -> LonePosition {
         let program = Program::named(lines).unwrap_or(match of_text {
             // Of a text with blocks of several programs each block is of its own.
-            Program::GnuBackgammon | Program::Luckless if lines[0].contains("XGID=") => {
+            Program::GnuBackgammon | Program::Luckless if xgid::mark(&lines[0]).is_some() => {
                 Program::ExtremeGammon
             }
             of_text => of_text,

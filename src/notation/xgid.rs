@@ -48,8 +48,23 @@ pub(super) fn has_prefix(text: &str) -> bool {
     prefix(text).is_some()
 }
 
+/// The first `XGID=` in a text, in small letters or with blanks around its sign too: where it starts, and where what
+/// stands behind it does.
+pub(crate) fn mark(text: &str) -> Option<(usize, usize)> {
+    let mut from = 0;
+    while let Some(found) = behind(&text[from..], "XGID") {
+        from += found;
+        let rest = text[from..].trim_start_matches(' ');
+        if let Some(id) = rest.strip_prefix('=') {
+            let id = id.trim_start_matches(' ');
+            return Some((from - "XGID".len(), text.len() - id.len()));
+        }
+    }
+    None
+}
+
 fn prefix(text: &str) -> Option<usize> {
-    behind(text, "XGID=")
+    Some(mark(text)?.1)
 }
 
 impl Xgid {

@@ -6,7 +6,7 @@ use crate::match_file::length::MatchLength;
 use crate::match_file::start::Start;
 use crate::match_file::text::clean;
 use crate::notation::LARGEST_CUBE_POWER;
-use crate::notation::xgid::position_of;
+use crate::notation::xgid::{self, position_of};
 
 /// The text of a comment line (`;` or `#` first), or of a line of the boxes that some archives put
 /// on top (`| … |`, `+---+`).
@@ -66,7 +66,7 @@ pub(super) struct ScoreLine {
 /// a remark in brackets.
 pub(super) fn score_line(line: &str) -> Option<ScoreLine> {
     // A position is none.
-    if line.contains("XGID=") {
+    if xgid::mark(line).is_some() {
         return None;
     }
     let line = line.trim_end();

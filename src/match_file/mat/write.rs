@@ -12,7 +12,7 @@ use crate::match_file::model::{Action, DecisionState, Game, Match};
 use crate::match_file::snowie;
 use crate::match_file::text::{clean, clean_lines};
 use crate::notation::play::hits;
-use crate::notation::{play_text, xgid_text};
+use crate::notation::{play_text, xgid, xgid_text};
 use crate::words::counted;
 
 /// In which words a play is written.
@@ -82,7 +82,10 @@ fn name(record: &Match, player: Player) -> String {
         .map(|c| if matches!(c, ':' | ',') { ' ' } else { c })
         .collect();
     // Text with an ID is read as a list of positions.
-    let plain = plain.replace("XGID=", "XGID ");
+    let mut plain = plain;
+    while let Some((start, behind)) = xgid::mark(&plain) {
+        plain.replace_range(start + "XGID".len()..behind, " ");
+    }
     let plain = plain.trim_start_matches([';', ' ']);
     let mut name = plain.split_whitespace().collect::<Vec<_>>().join(" ");
     while name.len() > NAME_BYTES {

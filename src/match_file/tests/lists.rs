@@ -262,3 +262,33 @@ fn a_drawn_board_without_an_identifier_is_a_position() {
     );
     assert!(error(&wrong).starts_with("x:3: "), "{}", error(&wrong));
 }
+
+/// People write the word before an XGID in small letters, or with blanks around its sign.
+#[test]
+fn an_xgid_in_a_sentence_is_found_however_it_is_written() {
+    let board = "-b----E-C---eE---c-e----B-";
+    let others = [
+        format!("XGID={board}:0:0:1:00:0:0:0:0:10"),
+        format!("XGID = {board}:0:0:1:00:0:0:3:0:10 (with Jacoby)"),
+        format!("Better to play xgid={board}:1:-1:1:66:0:0:0:0:10, is it not?"),
+        format!("Xgid= {board}:0:0:1:31:0:0:0:0:10"),
+    ];
+    // Among few lines it is a list with remarks.
+    for prose in [
+        "What would you do?\n",
+        "One\ntwo\nthree\nfour\nfive words\n",
+    ] {
+        let text = format!("{prose}{}", others.join("\n"));
+        let record = read_bytes(text.as_bytes(), "x.txt").unwrap();
+        let rolls = record.positions.iter().map(|one| one.state.roll);
+        let rolls: Vec<_> = rolls
+            .map(|roll| roll.map(|roll| roll.to_string()))
+            .collect();
+        let wanted = [None, None, Some("66"), Some("31")];
+        assert_eq!(rolls, wanted.map(|roll| roll.map(str::to_owned)), "{text}");
+        assert!(record.positions[1].state.rules.beavers);
+    }
+    for text in others {
+        assert!(parse_id(&text).is_ok(), "{text}");
+    }
+}
