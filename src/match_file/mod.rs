@@ -27,6 +27,7 @@ mod length;
 pub mod mat;
 pub mod model;
 mod place;
+mod position_comment;
 mod position_cube;
 mod position_figures;
 mod position_ids;

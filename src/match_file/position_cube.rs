@@ -4,16 +4,29 @@ use super::analysis::{Chances, CubeUnit, CubeVerdict};
 use super::position_figures::{chances, equities, has_difference, number, ranked};
 use super::text::clean;
 
+/// The last of the three lines that [`cube_of_three_lines`] reads.
+pub(super) fn last_of_three_lines(lines: &[String]) -> Option<usize> {
+    let mut run = 0;
+    lines.iter().position(|line| {
+        run = if single(line).is_some() { run + 1 } else { 0 };
+        run == 3
+    })
+}
+
+/// The equity of a line that has just one.
+fn single(line: &str) -> Option<f64> {
+    match equities(line)[..] {
+        [equity] if !line.contains('%') && line.contains(['+', '-', '−']) => Some(equity),
+        _ => None,
+    }
+}
+
 /// eXtreme Gammon: three lines with one equity each, always no double, take, pass. Where a take would be
 /// beavered, the second is that of the beaver, which is worth twice as much.
 pub(super) fn cube_of_three_lines(lines: &[String]) -> Option<CubeVerdict> {
     let mut verdict = CubeVerdict {
         unit: CubeUnit::Points,
         ..CubeVerdict::default()
-    };
-    let single = |line: &String| match equities(line)[..] {
-        [equity] if !line.contains('%') && line.contains(['+', '-', '−']) => Some(equity),
-        _ => None,
     };
     let mut run = Vec::new();
     for (i, line) in lines.iter().enumerate() {

@@ -8,6 +8,7 @@
 use super::analysis::{Analysis, CubeVerdict, MOST_PLAYS, PlayVerdict};
 use super::bounded::MOST_POSITIONS;
 use super::model::{LonePosition, Match};
+use super::position_comment::{begins_block, comment_lines};
 use super::position_cube::{cube_of_labels, cube_of_three_lines};
 use super::position_figures::{chances, equities, number, ranked};
 use super::position_ids::id_of_line;
@@ -221,7 +222,12 @@ impl Block {
     }
 
     /// The position of the block in these lines of a text that is by a program.
-    fn position(&self, lines: &[String], of_text: Program) -> LonePosition {
+    fn position(
+        &self,
+        lines: &[String],
+        of_text: Program,
+        warnings: &mut Warnings,
+    ) -> LonePosition {
         let program = Program::named(lines).unwrap_or(match of_text {
             // Of a text with blocks of several programs each block is of its own.
             Program::GnuBackgammon | Program::Luckless if xgid::mark(&lines[0]).is_some() => {
@@ -229,9 +235,22 @@ impl Block {
             }
             of_text => of_text,
         });
+        let comment = comment_lines(lines);
+        let figured = comment
+            .as_ref()
+            .map_or(lines.len(), |comment| comment.start);
+        let comment = comment.map(|comment| {
+            let place = FilePlace::line((self.line + comment.start) as u32 + 1, 1);
+            let (text, is_cut) = clean_lines(&lines[comment].join("\n"));
+            if is_cut {
+                warnings.add(place, REMARK_CUT);
+            }
+            text.into()
+        });
         LonePosition {
             players: players(lines, &self.state),
-            analysis: figures(lines, &self.state, program),
+            analysis: figures(&lines[..figured], &self.state, program),
+            comment,
             ..LonePosition::new(self.state, self.line as u32 + 1)
         }
     }
@@ -264,8 +283,11 @@ pub(super) fn read_export(text: &Text) -> Result<Match, NoMatch> {
         }
         why.is_none()
     });
-    let positions =
-        possible.map(|(block, end)| block.position(&text.lines[block.line..end], of_text));
+    let possible: Vec<(&Block, usize)> = possible.collect();
+    let positions = possible.into_iter().map(|(block, end)| {
+        let lines = &text.lines[block.line..end];
+        block.position(lines, of_text, &mut warnings)
+    });
     let positions: Vec<LonePosition> = positions.collect();
     if positions.is_empty() {
         return Err(NoMatch::because(NO_POSITION, warnings.finish().first()));
@@ -276,10 +298,18 @@ pub(super) fn read_export(text: &Text) -> Result<Match, NoMatch> {
 /// The blocks of an export, each with all that its identifiers say.
 fn blocks(text: &Text, warnings: &mut Warnings) -> Vec<Block> {
     let mut blocks: Vec<Block> = Vec::new();
+    let mut comment = 0..0;
     for (i, line) in text.lines.iter().enumerate() {
+        if comment.contains(&i) {
+            continue;
+        }
         let Some(id) = id_of_line(&text.lines, i) else {
             continue;
         };
+        if begins_block(line) {
+            let lines = comment_lines(&text.lines[i..]).unwrap_or(0..0);
+            comment = i + lines.start..i + lines.end;
+        }
         let state = match parse_id(&id) {
             Ok(state) => state,
             Err(error) => {
@@ -293,7 +323,7 @@ fn blocks(text: &Text, warnings: &mut Warnings) -> Vec<Block> {
             line: i,
             state,
             is_bare: !id.contains(':'),
-            is_xgid: id.starts_with("XGID="),
+            is_xgid: xgid::mark(&id).is_some(),
         };
         let count = blocks.len();
         match blocks.last_mut() {
@@ -345,7 +375,7 @@ fn read_drawing(text: &Text, mut warnings: Warnings) -> Result<Match, NoMatch> {
         is_bare: false,
         is_xgid: true,
     };
-    let position = block.position(lines, program);
+    let position = block.position(lines, program, &mut warnings);
     Ok(record(program.format(), vec![position], warnings))
 }
 

@@ -165,3 +165,84 @@ fn games_behind_a_list_of_positions_are_written() {
         assert_eq!(left, ["1 of 2 matches are written"]);
     }
 }
+
+/// A checker play and a cube decision as eXtreme Gammon exports them, up to the comment.
+const PLAY: &str = "XGID=-b----E-C---eE---c-e----B-:0:0:1:52:0:0:3:0:10
+
+X:Anna   O:Ben
+Score is X:0 O:0. Unlimited Game, Jacoby Beaver
+Pip count  X: 167  O: 167 X-O: 0-0
+Cube: 1
+X to play 52
+
+    1. Rollout¹    13/11 13/8                   eq:+0.005
+      Player:   50.64% (G:11.55% B:0.54%)
+      Opponent: 49.36% (G:13.95% B:0.42%)
+
+    2. XG Roller++ 24/22 13/8                   eq:-0.001 (-0.006)
+      Player:   48.27% (G:10.81% B:0.55%)
+      Opponent: 51.73% (G:15.83% B:0.49%)
+
+
+¹  1296 Games rolled with Variance Reduction.
+   Dice Seed: 12345678
+   Moves: 3-ply, cube decisions: XG Roller
+
+";
+const CUBE: &str = "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:3:0:10
+
+X:Anna   O:Ben
+Score is X:0 O:0. Unlimited Game, Jacoby Beaver
+Pip count  X: 167  O: 167 X-O: 0-0
+Cube: 1
+X on roll, cube action
+
+Analyzed in XG Roller++
+Player Winning Chances:   52.40% (G:18.22% B:0.53%)
+Opponent Winning Chances: 47.60% (G:12.71% B:0.51%)
+
+Cubeful Equities:
+       No double:     +0.070
+       Double/Take:   -0.115 (-0.185)
+       Double/Pass:   +1.000 (+0.930)
+
+Best Cube action: No double / Take
+Percentage of wrong pass needed to make the double decision right: 16.6%
+
+";
+const PLAIN: &str = "XGID=-b----E-C---eE---c-e----B-:0:0:1:63:0:0:3:0:10
+
+X:Anna   O:Ben
+Pip count  X: 167  O: 167 X-O: 0-0
+X to play 63
+
+";
+
+#[test]
+fn the_comment_of_an_exported_position_is_kept() {
+    let version = "\n\neXtreme Gammon Version: 2.10, MET: Kazaross XG2\n\n";
+    for comment in [
+        "Split or slot?",
+        "two lines\n  the second indented\n\nand a paragraph",
+        "ND = -0.081, D/T = -0.166\n12 %\n1. 24/22 0.1",
+        "Opponent: 3 pips better, as in XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:3:0:10",
+    ] {
+        let text = [PLAY, CUBE, PLAIN]
+            .map(|block| format!("{block}{comment}{version}"))
+            .concat();
+        let record = read_bytes(text.as_bytes(), "x.txt").unwrap();
+        assert_eq!(record.warnings, [], "{comment}");
+        let all = record.positions.iter();
+        let comments: Vec<_> = all.map(|one| one.comment.as_deref()).collect();
+        assert_eq!(comments, [Some(comment); 3]);
+        let of_play = record.positions[0].analysis.as_ref().unwrap();
+        assert_eq!(of_play.plays.len(), 2);
+        let of_cube = record.positions[1].analysis.as_ref().unwrap();
+        assert_eq!(of_cube.cube.as_ref().unwrap().double_pass, Some(1.0));
+    }
+    let text = [PLAY, CUBE, PLAIN]
+        .map(|block| format!("{block}{version}"))
+        .concat();
+    let record = read_bytes(text.as_bytes(), "x.txt").unwrap();
+    assert!(record.positions.iter().all(|one| one.comment.is_none()));
+}
