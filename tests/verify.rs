@@ -143,3 +143,18 @@ fn a_page_that_needs_nothing_else() {
     let told = refusal(&[&base[..], &some].concat(), 1);
     assert!(told.contains("is there already"), "{told}");
 }
+
+/// Positions with the analysis of another program are no matches; what is said of them is true.
+#[test]
+fn an_analysed_position_is_not_called_one_without_analysis() {
+    let positions = concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/tests/fixtures/positions/xg.txt"
+    );
+    let error = refusal(&["verify", positions, "--no-store"], 1);
+    assert!(
+        error.contains("holds another program's analysis of positions"),
+        "{error}"
+    );
+    assert!(!error.contains("holds no analysis"), "{error}");
+}

@@ -215,7 +215,17 @@ impl Verifier {
         self.cube.apply_to(&mut record);
         let others = std::mem::take(&mut record.others);
         let all = std::iter::once(record).chain(others);
-        let analysed: Vec<Match> = all.filter(|record| !record.analyses.is_empty()).collect();
+        let all: Vec<Match> = all.collect();
+        let mut alone = all.iter().flat_map(|record| &record.positions);
+        let has_positions = alone.any(|position| position.analysis.is_some());
+        let mut analysed = all;
+        analysed.retain(|record| !record.analyses.is_empty());
+        if analysed.is_empty() && has_positions {
+            bail!(
+                "{shown}: holds another program's analysis of positions, and verify takes that of matches: \
+                 'luckless rollout XGID' rolls a position out"
+            );
+        }
         if analysed.is_empty() {
             bail!("{shown}: holds no analysis of another program");
         }
