@@ -11,6 +11,11 @@ pub(super) const LARGEST_CUBE: u32 = 1 << LARGEST_CUBE_POWER;
 /// Highest cube that automatic doubles lead to.
 const LARGEST_AUTOMATIC: u32 = 64;
 
+/// Whether automatic doubles lead to this cube.
+pub(super) fn is_automatic(value: u32) -> bool {
+    value.is_power_of_two() && value <= LARGEST_AUTOMATIC
+}
+
 /// Whether a file may say that the cube is so high.
 pub(super) fn is_value(value: u32) -> bool {
     value.is_power_of_two() && value <= LARGEST_CUBE

@@ -563,6 +563,7 @@ impl GameBuilder {
             crawford: self.game.crawford,
             rules: self.rules,
             start: Start::of(&self.game),
+            left_out: 1,
             right_column: 0,
             line: place.line,
         };

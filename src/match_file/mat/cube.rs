@@ -41,7 +41,7 @@ impl TextReplay<'_> {
         for fault in cube.faults_of_double(player, length, is_crawford, self.is_at_start()) {
             self.warn_of(cell, player, fault);
         }
-        if let Some(to) = to.filter(|&to| to != value) {
+        if let Some(to) = to.filter(|to| to.saturating_mul(self.head.left_out) != value) {
             let message = format!("doubles to {to}, expected {value}");
             self.warn_of(cell, player, &message);
         }

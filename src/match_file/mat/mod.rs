@@ -470,10 +470,11 @@ impl Reader {
                 crawford,
                 rules: self.record.rules_in_force(),
                 start,
+                left_out: 1,
                 right_column: source.score.as_ref().map_or(34, |line| line.right_column),
                 line: source.line,
             };
-            let outcome = readings::replay(&head, &source.rows, &mut used.budget);
+            let outcome = learnt_rules::replay(head, &source.rows, &mut used.budget);
             if used.budget.is_spent() {
                 used.spent_at.get_or_insert(source.line);
             }

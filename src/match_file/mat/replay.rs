@@ -36,6 +36,8 @@ pub(super) struct ReplayedGame {
     pub(super) cube: u32,
     /// What the next score says of the Jacoby rule.
     pub(super) by_jacoby: Option<bool>,
+    /// The cube at the start that only the next score counts.
+    pub(super) automatic: Option<u32>,
 }
 
 /// An ambiguous play.
@@ -190,6 +192,7 @@ impl<'a> TextReplay<'a> {
             is_cut: self.cut,
             cube: self.cube.begun_at,
             by_jacoby: settled.by_jacoby,
+            automatic: settled.automatic,
         }
     }
 

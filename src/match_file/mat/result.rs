@@ -4,7 +4,7 @@
 //! not one, or put a sentinel there.
 
 use crate::game::{CubeOwner, Player, Position, Rules};
-use crate::match_file::cube::GameCube;
+use crate::match_file::cube::{GameCube, is_automatic};
 use crate::match_file::model::{Action, GameResult};
 use crate::match_file::start::Start;
 use crate::match_file::text::quote;
@@ -21,9 +21,23 @@ pub(in crate::match_file) struct GameHead<'a> {
     /// The rules in force.
     pub(in crate::match_file) rules: Rules,
     pub(in crate::match_file) start: Start,
+    /// Automatic doubles that the written numbers leave out, as a factor: 1 in most games.
+    pub(in crate::match_file) left_out: u32,
     pub(in crate::match_file) right_column: usize,
     /// Line of the head of the game.
     pub(in crate::match_file) line: u32,
+}
+
+impl GameHead<'_> {
+    /// The same game with this cube at its start, which the written numbers leave out.
+    pub(super) fn with_automatic_doubles(self, cube: u32) -> Self {
+        let start = Start { cube, ..self.start };
+        Self {
+            start,
+            left_out: cube,
+            ..self
+        }
+    }
 }
 
 /// A player as messages call them.
@@ -130,12 +144,15 @@ pub(in crate::match_file) struct Settled {
     pub(in crate::match_file) warnings: Vec<String>,
     /// Whether the next score counts a gammon by the Jacoby rule, which is not known to be in use, or without it.
     pub(in crate::match_file) by_jacoby: Option<bool>,
+    /// The cube at the start by automatic doubles, which the next score counts and the file does not write.
+    pub(in crate::match_file) automatic: Option<u32>,
 }
 
 /// Settles a game.
 pub(in crate::match_file) fn settle(ending: &Ending, head: &GameHead<'_>) -> Settled {
     let mut settled = Settled {
         by_jacoby: by_jacoby(ending, head),
+        automatic: automatic_doubles(ending, head),
         ..Settled::default()
     };
     if let Some((winner, points)) = ending.played_out(head.rules) {
@@ -207,6 +224,18 @@ fn by_jacoby(ending: &Ending, head: &GameHead<'_>) -> Option<bool> {
     next.and_then(|next| Some(both.iter().position(|one| *one == Some(next))? == 0))
 }
 
+/// The cube with which a money game began, if the next score counts a multiple of what was played and written: GNU
+/// Backgammon writes doubles and results as if there had been no automatic doubles.
+fn automatic_doubles(ending: &Ending, head: &GameHead<'_>) -> Option<u32> {
+    let is_plain = head.length == 0 && ending.cube.begun_at == 1;
+    let (winner, points) = ending.played_out(head.rules).filter(|_| is_plain)?;
+    let agrees = |written| written == points;
+    let (by, won) = by_next_score(head).filter(|_| ending.points_written().is_none_or(agrees))?;
+    let cube = won / points;
+    let is_so = by == winner && cube * points == won && cube > 1;
+    (is_so && is_automatic(cube)).then_some(cube)
+}
+
 /// Tells that nobody knows who won.
 fn broken_off(settled: &mut Settled, ending: &Ending) {
     let message = if ending.resigned {
@@ -272,7 +301,9 @@ fn check_written(
         return;
     }
     let capped = needed(head, winner).map_or(points, |need| points.min(need));
-    if let Some(number) = written.points.filter(|&n| n != points && n != capped) {
+    let counted = |n: u32| n.saturating_mul(head.left_out);
+    let differs = |&n: &u32| counted(n) != points && counted(n) != capped;
+    if let Some(number) = written.points.filter(differs) {
         let message = format!("the result says {number}, the game gives {points}");
         settled.warnings.push(message);
     }

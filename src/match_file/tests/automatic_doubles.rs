@@ -197,3 +197,70 @@ fn what_no_game_begins_with_is_told() {
     assert_eq!(told(&usual, dice), [false; 2]);
     assert_eq!(told(&usual, double), [false; 2]);
 }
+
+/// GNU Backgammon writes doubles and results as if there had been no automatic doubles; the scores count them.
+#[test]
+fn automatic_doubles_that_only_the_next_score_counts() {
+    let game = |number: u32, score: [u32; 2], rows: [&'static str; 2]| {
+        let [left, right] = score;
+        let head = format!(" anna : {left}                       ben : {right}");
+        let first = "  1) 31: 8/5 6/5                42: 8/4 6/4".to_owned();
+        let [second, end] = rows.map(str::to_owned);
+        vec![format!(" Game {number}"), head, first, second, end]
+    };
+    let dropped = [
+        "  2)  Doubles => 2               Drops",
+        "      Wins 1 point",
+    ];
+    let resigned = [
+        "  2) 62: ????",
+        "                                  Wins 1 point",
+    ];
+    let games = [
+        game(1, [0, 0], dropped),
+        game(2, [2, 0], dropped),
+        game(3, [3, 0], dropped),
+        game(4, [7, 0], resigned),
+        game(5, [7, 1], dropped),
+    ];
+    let mut text = vec![" 0 point match".to_owned()];
+    text.extend(games.into_iter().flatten());
+    let record = read_bytes(text.join("\n").as_bytes(), "x.mat").unwrap();
+    let cubes = record.games.iter().map(|game| game.cube);
+    assert_eq!(cubes.collect::<Vec<_>>(), [1 << 1, 1, 1 << 2, 1, 1]);
+    let won = (0..5).map(|game| result(&record, game).unwrap().1);
+    assert_eq!(won.collect::<Vec<_>>(), [2, 1, 4, 1, 1]);
+    assert_eq!(record.final_score(), [8, 1]);
+    assert_eq!(story(&record, 2)[2], "L doubles 8");
+    let told = messages(&record);
+    let words = "it began with a cube of 4, by automatic doubles";
+    assert_eq!(told.len(), 2, "{told:?}");
+    assert!(
+        told[1].contains("game 3") && told[1].ends_with(words),
+        "{told:?}"
+    );
+}
+
+/// A score that is no such multiple is a slip, and so is one of a match.
+#[test]
+fn a_score_that_no_automatic_doubles_give_is_told() {
+    for (length, next) in [(0, 3), (7, 2)] {
+        let rows = "  1) 31: 8/5 6/5                42: 8/4 6/4";
+        let record = lines(&[
+            &format!(" {length} point match"),
+            " Game 1",
+            " anna : 0                       ben : 0",
+            rows,
+            "  2)  Doubles => 2               Drops",
+            " Game 2",
+            &format!(" anna : {next}                       ben : 0"),
+            rows,
+        ]);
+        assert_eq!(
+            (record.games[0].cube, result(&record, 0).unwrap().1),
+            (1, 1)
+        );
+        let words = format!("the score is {next}-0, but 1-0 follows");
+        assert!(messages(&record)[0].contains(&words));
+    }
+}
