@@ -361,6 +361,7 @@ impl Reader {
         let Some(game) = self.sources.last_mut() else {
             self.warn(
                 line,
+        let missing = rows.first().and_then(|row| place::missing_row(game, row));
                 1,
                 "expected a line 'Game 1' before the rows".to_owned(),
             );
@@ -377,6 +378,9 @@ impl Reader {
             if game.rows.len() < MOST_ROWS && self.cells <= MOST_CELLS {
                 game.rows.push(SourceRow { line, row });
             }
+        }
+        if let Some(message) = missing {
+            self.warn(line, 1, message);
         }
         let too_many = had_cells <= MOST_CELLS && self.cells > MOST_CELLS;
         if had < MOST_ROWS && game.rows.len() == MOST_ROWS {

@@ -1,5 +1,6 @@
 //! Whose cell it is, as far as the layout tells.
 
+use super::Source;
 use super::cells::{CellKind, TextCell, TextRow};
 use crate::game::Player;
 
@@ -20,6 +21,17 @@ pub(super) struct Placed<'a> {
     pub(super) side: Player,
     /// Whether the layout leaves no doubt about the side.
     pub(super) sure: bool,
+}
+
+/// The warning about rows that are missing between the last one of a game and `next`, by their numbers.
+pub(super) fn missing_row(game: &Source, next: &TextRow) -> Option<String> {
+    let mut before = game.rows.iter().rev();
+    let last = before.find_map(|row| row.row.number)?;
+    let number = next.number.filter(|&number| number > last + 1)?;
+    let game = game.number;
+    Some(format!(
+        "game {game}: row {number} follows row {last}: a row is missing, and what follows may be wrong"
+    ))
 }
 
 /// Gives each cell its side. In a row of two the first is the left one. A single cell is left if it

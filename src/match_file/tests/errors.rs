@@ -183,3 +183,25 @@ fn an_empty_match_before_another_is_passed_over() {
         assert!(error.contains("no game"), "{error}");
     }
 }
+
+/// Rows are numbered one by one: a number that is left out is a row that was lost.
+#[test]
+fn a_row_that_is_missing_is_told() {
+    let told = |third: &str| {
+        let record = one_game(
+            7,
+            &[
+                "  1) 31: 8/5 6/5                42: 8/4 6/4",
+                &format!("  {third}) 43: 13/9 13/10             62: 24/18 13/11"),
+                "      Wins 1 point",
+            ],
+        );
+        assert_eq!(story(&record, 0).len(), 5);
+        messages(&record)
+    };
+    assert_eq!(told("2"), [""; 0]);
+    assert_eq!(told("1"), [""; 0]);
+    let words = "game 1: row 3 follows row 1: a row is missing, and what follows may be wrong";
+    let all = told("3");
+    assert!(all.len() == 1 && all[0].ends_with(words), "{all:?}");
+}
