@@ -29,9 +29,20 @@ pub(super) fn tag(comment: &str) -> Option<(String, String)> {
     (!key.is_empty()).then(|| (key, clean(value)))
 }
 
-/// The length in a line `N point match`, behind which only brackets may follow: a sentence that begins so is none.
+/// The length in a line `N point match` or `Match of N points`, behind which only brackets may follow: a sentence that
+/// begins so is none.
 pub(super) fn match_line(line: &str) -> Option<MatchLength> {
     let line = line.trim().to_ascii_lowercase();
+    let behind = ["match of ", "match to "]
+        .iter()
+        .find_map(|head| line.strip_prefix(head));
+    if let Some(length) = behind {
+        let mut words = length.split_whitespace();
+        let length = MatchLength::parse(words.next()?)?;
+        let unit = words.next()?.trim_end_matches(['.', ':', ',']);
+        let ends = words.next().is_none_or(|word| word.starts_with('('));
+        return (matches!(unit, "point" | "points") && ends).then_some(length);
+    }
     let digits = line.chars().take_while(char::is_ascii_digit).count();
     let length = MatchLength::parse(&line[..digits])?;
     let mut words = line[digits..].split_whitespace();
@@ -167,6 +178,10 @@ mod tests {
         assert_eq!(points("99999 point match"), Some(0));
         assert_eq!(points("7point match"), Some(7));
         assert_eq!(points("7 point match (Crawford)."), Some(7));
+        assert_eq!(points(" Match of 7 points"), Some(7));
+        assert_eq!(points("match to 1 point (Crawford)"), Some(1));
+        assert_eq!(points("Match of 7 points was long"), None);
+        assert_eq!(points("Match of the day"), None);
         assert_eq!(points("7 point match, what is your play?"), None);
         assert_eq!(points("7 point matches are long"), None);
         assert_eq!(points("point match"), None);
