@@ -56,6 +56,17 @@ pub(super) fn says_illegal(body: &str) -> bool {
         .is_some_and(|start| start.eq_ignore_ascii_case("illegal"))
 }
 
+/// A play without the word behind it by which a transcriber marks it as illegal: `13/7 24/22 ILLEGAL?`.
+pub(super) fn without_mark(body: &str) -> Option<&str> {
+    let is_sign = |c: char| c.is_whitespace() || "?!.()[]".contains(c);
+    let marked = body.trim_end_matches(is_sign);
+    let start = marked.len().checked_sub("illegal".len())?;
+    let (play, mark) = marked.split_at_checked(start)?;
+    let is_mark = mark.eq_ignore_ascii_case("illegal") && play.ends_with(is_sign);
+    let play = play.trim_end_matches(is_sign);
+    (is_mark && !play.is_empty()).then_some(play)
+}
+
 /// A row, or a part of one that begins with a row number of its own.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub(super) struct TextRow {
@@ -110,7 +121,16 @@ impl Keyword {
     }
 }
 
-const WORDS: [(&str, Keyword); 27] = [
+/// Keywords of more than one word, by their first words.
+const PHRASES: [(&str, &str, Keyword); 5] = [
+    ("timed", " out", Keyword::Resign),
+    ("times", " out", Keyword::Resign),
+    ("time", " out", Keyword::Resign),
+    ("lost", " on time", Keyword::Resign),
+    ("out", " of time", Keyword::Resign),
+];
+
+const WORDS: [(&str, Keyword); 31] = [
     ("doubles", Keyword::Double),
     ("double", Keyword::Double),
     ("redoubles", Keyword::Double),
@@ -138,6 +158,10 @@ const WORDS: [(&str, Keyword); 27] = [
     ("resign", Keyword::Resign),
     ("concedes", Keyword::Resign),
     ("concede", Keyword::Resign),
+    ("forfeits", Keyword::Resign),
+    ("forfeited", Keyword::Resign),
+    ("forfeit", Keyword::Resign),
+    ("timeout", Keyword::Resign),
 ];
 
 /// Cuts a line into rows (nearly always one) and their cells.
@@ -186,6 +210,12 @@ fn note_stray(row: &mut TextRow, column: usize, text: String) {
     if !text.is_empty() && !known.contains(&&*lower) && row.stray.is_none() {
         row.stray = Some((column, text));
     }
+}
+
+/// Whether what stands behind a roll says that the game was given up or lost on time.
+pub(super) fn says_given_up(body: &str) -> bool {
+    let chars: Vec<char> = body.chars().collect();
+    matches!(head_at(&chars, 0), Some((_, Head::Word(Keyword::Resign))))
 }
 
 /// Every place where a row number or a cell starts: start, end of its first word, and what it is.
@@ -248,8 +278,16 @@ fn head_at(chars: &[char], at: usize) -> Option<(usize, Head)> {
         .iter()
         .map(char::to_ascii_lowercase)
         .collect();
-    let known = WORDS.iter().find(|(written, _)| *written == word)?;
-    Some((at + letters, Head::Word(known.1)))
+    if let Some((_, keyword)) = WORDS.iter().find(|(written, _)| *written == word) {
+        return Some((at + letters, Head::Word(*keyword)));
+    }
+    let behind = |phrase: &str| {
+        let text = rest[letters..].iter().take(phrase.len());
+        text.map(char::to_ascii_lowercase).eq(phrase.chars())
+    };
+    let mut phrases = PHRASES.iter().filter(|(first, _, _)| *first == word);
+    let (_, others, keyword) = phrases.find(|(_, others, _)| behind(others))?;
+    Some((at + letters + others.len(), Head::Word(*keyword)))
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@
 
 use std::sync::Arc;
 
-use super::cells::{CellKind, says_illegal};
+use super::cells::{CellKind, says_given_up, says_illegal, without_mark};
 use super::place::Placed;
 use super::result::{Ending, GameHead, called, settle};
 use crate::game::{Play, PlayList, Player, Position, Roll};
@@ -277,6 +277,7 @@ impl<'a> TextReplay<'a> {
             self.warn_of(&hidden, player, message);
         }
         self.answer_missing(cell);
+        let body = without_mark(body).unwrap_or(body);
         let lower = body.to_ascii_lowercase();
         if is_hidden(&lower) {
             self.ending.resigned = true;
@@ -516,7 +517,8 @@ impl<'a> TextReplay<'a> {
 /// Question marks or a concession in place of a play.
 fn is_hidden(lower: &str) -> bool {
     let marks = lower.len() >= 2 && lower.chars().all(|c| c == '?');
-    marks || lower.starts_with("concede") || lower.starts_with("resign")
+    let given_up = lower.starts_with("concede") || lower.starts_with("resign");
+    marks || given_up || says_given_up(lower)
 }
 
 /// An error of a play without the column of the play, which the warning's own column replaces.

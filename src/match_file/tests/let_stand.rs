@@ -231,3 +231,27 @@ fn what_a_format_does_not_hold_is_told() {
         "{left_out}"
     );
 }
+
+/// Transcribers write the word behind a play that was let stand; the play is read as without it.
+#[test]
+fn a_play_may_be_marked_as_illegal() {
+    let game = |marked: &str| {
+        one_game(
+            5,
+            &[
+                "  1) 31: 8/5 6/5                42: 8/4 6/4",
+                &format!("  2) 65: 24/13                  61: {marked}"),
+                "  3) 43: 13/10 13/9             62: 22/16 13/11",
+                "  4)  Doubles => 2              Drops",
+                "      Wins 1 point",
+            ],
+        )
+    };
+    let plain = game("13/7 24/22");
+    assert_eq!(story(&plain, 0)[3], "R 61 illegal: 24/22 13/7");
+    for mark in ["ILLEGAL?", "illegal", "(illegal!)", " Illegal."] {
+        let record = game(&format!("13/7 24/22 {mark}"));
+        assert_eq!(story(&record, 0), story(&plain, 0), "{mark}");
+        assert_eq!(messages(&record), messages(&plain), "{mark}");
+    }
+}
