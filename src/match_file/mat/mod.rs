@@ -67,6 +67,8 @@ pub(super) fn is_game_line(line: &str) -> bool {
 struct Source {
     /// Whether a score alone began it when nobody knew yet whose: it may be a remark.
     is_doubtful: bool,
+    /// Whether no line `Game N` began it.
+    by_score: bool,
     number: u32,
     line: u32,
     /// Line of the score, where there is one.
@@ -209,6 +211,8 @@ struct Reader {
     /// Where games start for which no position is set.
     variant: Variant,
     warnings: Vec<Warning>,
+    /// The last line, if it may be the final score.
+    closing: Option<remarks::ClosingLine>,
 }
 
 impl Reader {
@@ -284,6 +288,7 @@ impl Reader {
     }
 
     fn begin(&mut self, number: u32, line: u32) -> bool {
+        self.reject_closing_line();
         if self.sources.len() == MOST_GAMES {
             let message = format!("more than {MOST_GAMES} games; the rest is not read");
             self.warn(line, 1, message);
@@ -327,6 +332,10 @@ impl Reader {
                 "'{}' is not understood: expected a roll such as 31: 8/5 6/5, a cube action or a result",
                 quote(&text)
             );
+            let is_alone = is_remark || !is_row;
+            if is_alone && self.keep_closing_line(line, number, &message) {
+                return true;
+            }
             self.warn(number, column + 1, message);
             if is_remark {
                 return true;
@@ -338,30 +347,11 @@ impl Reader {
         true
     }
 
-    /// Begins the game of a score line without a game line before it.
-    fn begin_by_score(&mut self, score: ScoreLine, number: u32) -> bool {
-        let next = self
-            .sources
-            .last()
-            .map_or(1, |game| game.number.saturating_add(1));
-        let message = format!("expected a line 'Game {next}' before the score");
-        self.warn(number, 1, message);
-        let is_doubtful = self.sources.iter().all(|game| game.score.is_none());
-        let begun = self.begin(next, number);
-        if begun {
-            self.set_score(score, number);
-        }
-        if let Some(game) = self.sources.last_mut().filter(|_| begun) {
-            game.is_doubtful = is_doubtful;
-        }
-        begun
-    }
-
     fn rows(&mut self, rows: Vec<cells::TextRow>, line: u32) {
+        self.reject_closing_line();
         let Some(game) = self.sources.last_mut() else {
             self.warn(
                 line,
-        let missing = rows.first().and_then(|row| place::missing_row(game, row));
                 1,
                 "expected a line 'Game 1' before the rows".to_owned(),
             );
@@ -371,6 +361,7 @@ impl Reader {
         if let Some(start) = self.start.take_if(|_| game.rows.is_empty()) {
             game.start = Some(start);
         }
+        let missing = rows.first().and_then(|row| place::missing_row(game, row));
         let had = game.rows.len();
         let had_cells = self.cells;
         for row in rows {
@@ -378,9 +369,6 @@ impl Reader {
             if game.rows.len() < MOST_ROWS && self.cells <= MOST_CELLS {
                 game.rows.push(SourceRow { line, row });
             }
-        }
-        if let Some(message) = missing {
-            self.warn(line, 1, message);
         }
         let too_many = had_cells <= MOST_CELLS && self.cells > MOST_CELLS;
         if had < MOST_ROWS && game.rows.len() == MOST_ROWS {
@@ -391,9 +379,13 @@ impl Reader {
             let message = format!("more than {MOST_CELLS} rows and cells; the rest is not read");
             self.warn(line, 1, message);
         }
+        if let Some(message) = missing {
+            self.warn(line, 1, message);
+        }
     }
 
     fn finish(mut self, used: &mut FileUse) -> Result<Match, &'static str> {
+        self.warn_of_scores_alone();
         self.sources
             .retain(|game| game.has_score() || !game.rows.is_empty());
         if self.sources.is_empty() {
@@ -408,6 +400,7 @@ impl Reader {
         self.apply_tags();
         self.replay_games(used);
         self.learn_beavers();
+        self.check_closing_line();
         if self.record.games.is_empty() {
             return Err("the match has no game: the first score is the end of the match already");
         }
@@ -448,6 +441,9 @@ impl Reader {
         let mut crawford_played = false;
         let mut of_jacoby = Vec::new();
         for (i, source) in sources.iter().enumerate() {
+            if remarks::is_final_score(&sources, i, score, self.record.length) {
+                break;
+            }
             self.check_head(source, i, score);
             score = source.score.as_ref().map_or(score, |line| line.points);
             let length = self.record.length;

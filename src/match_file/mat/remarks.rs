@@ -1,12 +1,113 @@
 //! Remarks in match text that look like a part of it: what people write between the lines is reported, and not carried
 //! out.
 
-use super::Reader;
 use super::cells::TextRow;
 use super::lines::ScoreLine;
-use super::parted;
+use super::{Reader, Source, parted};
+
+/// A line behind the rows with two numbers, which may be the final score, and what is reported of it otherwise.
+pub(super) struct ClosingLine {
+    line: u32,
+    numbers: [u32; 2],
+    message: String,
+}
+
+/// Whether a score behind all games says what they came to.
+pub(super) fn is_final_score(
+    sources: &[Source],
+    index: usize,
+    expected: [u16; 2],
+    length: u16,
+) -> bool {
+    let source = &sources[index];
+    let is_last = index > 0 && index + 1 == sources.len() && source.rows.is_empty();
+    let needed = |points: u16| match length {
+        0 => points,
+        length => points.min(length),
+    };
+    let is_over = length > 0 && expected.iter().any(|&points| points >= length);
+    let written = source.score.as_ref().map(|line| line.points.map(needed));
+    is_last && (source.by_score || is_over) && written == Some(expected.map(needed))
+}
 
 impl Reader {
+    /// Begins the game of a score line without a game line before it.
+    pub(super) fn begin_by_score(&mut self, score: ScoreLine, number: u32) -> bool {
+        let next = self
+            .sources
+            .last()
+            .map_or(1, |game| game.number.saturating_add(1));
+        let is_doubtful = self.sources.iter().all(|game| game.score.is_none());
+        let begun = self.begin(next, number);
+        if begun {
+            self.set_score(score, number);
+        }
+        if let Some(game) = self.sources.last_mut().filter(|_| begun) {
+            (game.is_doubtful, game.by_score) = (is_doubtful, true);
+        }
+        begun
+    }
+
+    /// Warns of scores without a line `Game N` before them. The last one of all may be the final score.
+    pub(super) fn warn_of_scores_alone(&mut self) {
+        let closing = self.sources.last().filter(|game| game.rows.is_empty());
+        let closing = closing.map(|game| game.line);
+        let alone = self.sources.iter().filter(|game| game.by_score);
+        let alone = alone.filter(|game| Some(game.line) != closing || game.is_doubtful);
+        let alone: Vec<(u32, u32)> = alone.map(|game| (game.line, game.number)).collect();
+        for (line, number) in alone {
+            let message = format!("expected a line 'Game {number}' before the score");
+            self.warn(line, 1, message);
+        }
+    }
+
+    /// Keeps a line that may be the final score until it is known what follows.
+    pub(super) fn keep_closing_line(&mut self, line: &str, number: u32, message: &str) -> bool {
+        self.reject_closing_line();
+        let parts = line.split(|c: char| !c.is_ascii_digit());
+        let numbers: Vec<u32> = parts.filter_map(|digits| digits.parse().ok()).collect();
+        if let [left, right] = numbers[..]
+            && self
+                .sources
+                .last()
+                .is_some_and(|game| !game.rows.is_empty())
+        {
+            self.closing = Some(ClosingLine {
+                line: number,
+                numbers: [left, right],
+                message: message.to_owned(),
+            });
+        }
+        self.closing.is_some()
+    }
+
+    /// Reports the line that was kept: more follows, so that it is no final score.
+    pub(super) fn reject_closing_line(&mut self) {
+        if let Some(kept) = self.closing.take() {
+            self.warn(kept.line, 1, kept.message);
+        }
+    }
+
+    /// Reports the line that was kept, unless it is the final score of the match.
+    pub(super) fn check_closing_line(&mut self) {
+        let score = self.record.final_score();
+        let length = u32::from(self.record.length);
+        let needed = |points: u32| {
+            if length > 0 {
+                points.min(length)
+            } else {
+                points
+            }
+        };
+        let [left, right] = score.map(needed);
+        let is_score = |kept: &mut ClosingLine| {
+            let numbers = kept.numbers.map(needed);
+            numbers == [left, right] || numbers == [right, left]
+        };
+        self.closing.take_if(is_score);
+        self.reject_closing_line();
+    }
+
     /// Whether a score is one of the players of this match, as far as they are known: two times of day in a remark look
     /// like a score too. One of the names may be damaged.
     pub(super) fn may_be_of_this(&self, score: &ScoreLine) -> bool {

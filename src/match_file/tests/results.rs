@@ -359,3 +359,79 @@ fn a_double_out_of_turn_stays_in_its_column() {
     );
     assert_eq!(story(&record, 0)[2..], ["L doubles 2", "R drops"]);
 }
+
+/// A player whose time is over, or who goes away, has lost.
+#[test]
+fn a_game_may_end_by_the_clock() {
+    for end in [
+        "Timed out",
+        "Lost on time",
+        "Forfeits",
+        "Time out",
+        "Out of time",
+        "TIMEOUT",
+    ] {
+        for rows in [
+            [
+                "  1) 31: 8/5 6/5                42: 8/4 6/4",
+                &format!("  2)  {end}                     Wins 2 points"),
+            ],
+            [
+                "  1) 31: 8/5 6/5                42: 8/4 6/4",
+                &format!("  2)                             {end}"),
+            ],
+            [
+                &format!("  1) 31: 8/5 6/5                42: {end}"),
+                "      Wins 1 point",
+            ],
+        ] {
+            let record = one_game(5, &rows);
+            let is_right = rows[1].contains("points");
+            let winner = if is_right {
+                Player::Right
+            } else {
+                Player::Left
+            };
+            let told = messages(&record);
+            assert_eq!(
+                result(&record, 0).map(|(who, _)| who),
+                Some(winner),
+                "{rows:?}"
+            );
+            assert!(
+                told.iter().all(|one| one.contains("the cube counts")),
+                "{told:?}"
+            );
+            assert!(story(&record, 0).last().unwrap().ends_with("resigns"));
+        }
+    }
+}
+
+/// Behind the last game the score may stand once more, in figures or by name. Another one is told.
+#[test]
+fn the_final_score_may_stand_at_the_end() {
+    let told = |length: u16, line: &str| {
+        let result = "                                  Wins 2 points and the match";
+        let rows = [
+            "  1) 31: 8/5 6/5                62: 24/18 13/11",
+            "  2) 42: ????",
+            result,
+            line,
+        ];
+        let record = one_game(length, &rows);
+        assert_eq!(record.games.len(), 1, "{line}");
+        assert_eq!(record.final_score(), [0, 2]);
+        messages(&record)
+    };
+    for line in [
+        " anna : 0                       ben : 2",
+        "Final score: anna 0, ben 2",
+        "Match score 2-0",
+        "ben wins the match 2-0",
+    ] {
+        assert_eq!(told(2, line), [""; 0], "{line}");
+        assert_eq!(told(7, line), [""; 0], "{line}");
+    }
+    assert!(told(2, "Final score: anna 1, ben 2")[0].contains("is not understood"));
+    assert!(told(2, " anna : 1                       ben : 2")[0].contains("but 0-2 follows"));
+}
