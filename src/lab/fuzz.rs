@@ -172,7 +172,7 @@ fn panic_message(panic: &(dyn std::any::Any + Send)) -> String {
 }
 
 /// What damage is done to.
-enum Source {
+pub(super) enum Source {
     /// A whole file.
     File(&'static str, Vec<u8>),
     /// The records of an eXtreme Gammon match, packed after the damage.
@@ -181,7 +181,18 @@ enum Source {
     Blitz(Vec<u8>),
 }
 
-fn sources() -> Vec<Source> {
+impl Source {
+    /// The name of its reader.
+    pub(super) fn reader(&self) -> &'static str {
+        match self {
+            Self::File(reader, _) => reader,
+            Self::Records(_) => "xg records",
+            Self::Blitz(_) => "bgf",
+        }
+    }
+}
+
+pub(super) fn sources() -> Vec<Source> {
     let mut sources = Vec::new();
     for (reader, bytes) in FILES {
         sources.push(Source::File(reader, bytes.to_vec()));
@@ -205,7 +216,7 @@ fn sources() -> Vec<Source> {
 }
 
 /// Makes case `case`.
-fn make(sources: &[Source], seed: u64, case: u64) -> (&'static str, Vec<u8>) {
+pub(super) fn make(sources: &[Source], seed: u64, case: u64) -> (&'static str, Vec<u8>) {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     rng.set_stream(case);
     match &sources[case as usize % sources.len()] {

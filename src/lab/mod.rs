@@ -1,6 +1,7 @@
 //! Reproducible experiments, and the generated files of the repository.
 
 pub mod calibration;
+pub mod conversions;
 pub mod coverage;
 pub mod coverage_record;
 pub mod cube;

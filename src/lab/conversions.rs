@@ -1,0 +1,161 @@
+//! What a conversion changes without saying so: damaged files are written in every format and read back.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use serde_json::Value;
+
+use super::fuzz::{Source, make, sources};
+use crate::match_file::write::Target;
+use crate::match_file::{self, Match};
+
+/// Formats that are written.
+pub(super) const TARGETS: [Target; 4] = [Target::Mat, Target::Text, Target::Sgf, Target::Json];
+
+/// The first thing in which a match and the same one read again differ, as a place in its JSON document. Tags are held
+/// against each other by [`Target::left_out`] alone: a date may be written in another way.
+pub(super) fn change(record: &Match, again: &Match) -> Option<String> {
+    let document = |record: &Match| -> Value {
+        serde_json::from_str(&Target::Json.write(record)).unwrap_or_default()
+    };
+    differing(&document(record), &document(again))
+}
+
+fn differing(had: &Value, has: &Value) -> Option<String> {
+    match (had, has) {
+        (Value::Object(had), Value::Object(has)) => {
+            let keys = had
+                .keys()
+                .chain(has.keys().filter(|key| !had.contains_key(*key)));
+            let mut keys = keys.filter(|key| *key != "tags");
+            keys.find_map(|key| {
+                let null = Value::Null;
+                let both = [had, has].map(|one| one.get(key).unwrap_or(&null));
+                let inner = differing(both[0], both[1])?;
+                Some(format!("{key} {inner}"))
+            })
+        }
+        (Value::Array(had), Value::Array(has)) if had.len() == has.len() => had
+            .iter()
+            .zip(has)
+            .find_map(|(had, has)| differing(had, has)),
+        (Value::Array(had), Value::Array(has)) => {
+            Some(format!("({} entries, not {})", has.len(), had.len()))
+        }
+        _ => (had != has).then(|| format!("({has}, not {had})")),
+    }
+}
+
+/// What came of the damaged files of a reader.
+#[derive(Clone, Debug, Default)]
+pub struct ConversionTally {
+    /// Files in which something was read.
+    pub read: u64,
+    /// Of these, files that some format changes without saying so.
+    pub changed: u64,
+    /// Of these, files of which nothing was said when they were read either.
+    pub silent: u64,
+    /// Changes by format and place, each with their number and the first file.
+    pub kinds: BTreeMap<String, (u64, Vec<u8>)>,
+}
+
+/// Damages our own files, and those of `folder`, in `cases` ways for each reader.
+#[must_use]
+pub fn run(
+    seed: u64,
+    cases: u64,
+    folder: Option<&Path>,
+) -> BTreeMap<&'static str, ConversionTally> {
+    let mut by_reader: BTreeMap<&'static str, Vec<Source>> = BTreeMap::new();
+    for source in sources()
+        .into_iter()
+        .chain(folder.into_iter().flat_map(files))
+    {
+        by_reader.entry(source.reader()).or_default().push(source);
+    }
+    let mut tallies = BTreeMap::new();
+    for (reader, sources) in by_reader {
+        let tally: &mut ConversionTally = tallies.entry(reader).or_default();
+        for case in 0..cases {
+            let (_, bytes) = make(&sources, seed, case);
+            try_one(&bytes, tally);
+        }
+    }
+    tallies
+}
+
+/// The files of a folder, by the reader of their extension.
+fn files(folder: &Path) -> Vec<Source> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut paths: Vec<_> = entries.map(|entry| entry.path()).collect();
+    paths.sort();
+    let source = |path: &std::path::PathBuf| {
+        let reader = match path.extension()?.to_str()? {
+            "mat" => "mat",
+            "txt" => "txt",
+            "sgf" => "sgf",
+            "match" => "javafibs",
+            _ => return None,
+        };
+        Some(Source::File(reader, std::fs::read(path).ok()?))
+    };
+    paths.iter().filter_map(source).collect()
+}
+
+fn try_one(bytes: &[u8], tally: &mut ConversionTally) {
+    let Ok(record) = match_file::read_bytes(bytes, "case") else {
+        return;
+    };
+    tally.read += 1;
+    let changes: Vec<String> = TARGETS
+        .into_iter()
+        .filter_map(|target| {
+            let written = target.write(&record);
+            let is_told = !target.left_out(&record, &written).is_empty();
+            let again = match_file::read_bytes(written.as_bytes(), "again").ok()?;
+            let what = change(&record, &again).filter(|_| !is_told)?;
+            let place = what.split('(').next().unwrap_or_default();
+            Some(format!("{target:?}: {place}"))
+        })
+        .collect();
+    let is_silent = record.warnings.is_empty();
+    tally.changed += u64::from(!changes.is_empty());
+    tally.silent += u64::from(!changes.is_empty() && is_silent);
+    for change in changes {
+        let kind = tally.kinds.entry(change).or_insert((0, bytes.to_vec()));
+        kind.0 += 1;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Prints what is changed without a word, and keeps a file of each kind: `LUCKLESS_CONVERSIONS` names the folder for
+    /// them, `LUCKLESS_CASES` the number of files for each reader, and `LUCKLESS_CORPUS` a folder with further ones.
+    #[test]
+    #[ignore = "takes long, and is to be read"]
+    fn conversions_of_damaged_files() {
+        let variable = |name: &str| std::env::var(name).ok();
+        let cases = variable("LUCKLESS_CASES").map_or(1000, |cases| cases.parse().unwrap());
+        let corpus = variable("LUCKLESS_CORPUS");
+        let kept = variable("LUCKLESS_CONVERSIONS");
+        for (reader, tally) in run(1, cases, corpus.as_deref().map(Path::new)) {
+            let ConversionTally {
+                read,
+                changed,
+                silent,
+                kinds,
+            } = tally;
+            println!(
+                "{reader}: {read} of {cases} read, {changed} changed, {silent} without a word"
+            );
+            for (i, (kind, (count, bytes))) in kinds.into_iter().enumerate() {
+                println!("    {i} {kind}× {count}");
+                if let Some(folder) = &kept {
+                    std::fs::write(format!("{folder}/{reader}-{i}"), bytes).unwrap();
+                }
+            }
+        }
+    }
+}
