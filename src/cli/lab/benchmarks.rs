@@ -71,6 +71,16 @@ const LUCKS: [(LuckKind, &str); 3] = [
     (LuckKind::Net, "luck net"),
     (LuckKind::Lookahead(Some(0)), "lookahead"),
 ];
+/// Comparisons in the short table, by key.
+const IN_SHORT: [&str; 7] = [
+    "strength-gnubg",
+    "strength-sage",
+    "strength-puretd",
+    "strength-2ply",
+    "review-gnubg",
+    "rollout-gnubg",
+    "speed-gnubg",
+];
 /// Positions with contact: the first of [`CASES`].
 const CONTACT: usize = 5;
 
@@ -218,7 +228,7 @@ impl Measured {
                 }),
             ),
             ("Size", "size", self.sizes()),
-            ("Beside other programs", "peers", peers()),
+            ("Comparison with other programs", "peers", peers()),
         ];
         for (title, name, content) in sections {
             let _ = write!(
@@ -246,39 +256,18 @@ impl Measured {
     }
 
     fn in_short(&self) -> String {
-        let peer = |key| peer_figures::find(key).map_or_else(String::new, |peer| peer.figure);
         let percent = |share: f64| format!("{:.1}%", 100.0 * share);
-        let rows = [
-            (
-                "0-ply beside GNU Backgammon's 0-ply",
-                peer("strength-gnubg"),
-            ),
-            (
-                "0-ply beside Open Sage's static evaluation",
-                peer("strength-sage"),
-            ),
-            (
-                "static evaluations a second, beside GNU Backgammon's",
-                peer("speed-gnubg"),
-            ),
-            (
-                "CPU seconds to a standard error of 0.005 between two plays, beside GNU Backgammon",
-                peer("rollout-gnubg"),
-            ),
-            (
-                "variance of a trial that VR by lookahead removes, geometric mean of five positions \
-                 with contact",
-                percent(1.0 - self.variance_left(2)),
-            ),
-            (
-                "the same by the luck net",
-                percent(1.0 - self.variance_left(1)),
-            ),
-        ];
-        table(
-            &["", "figure"],
-            rows.map(|(name, figure)| vec![name.to_owned(), figure]),
-        )
+        let peers = IN_SHORT.iter().filter_map(|key| peer_figures::find(key));
+        let mut rows: Vec<Vec<String>> = peers.map(|peer| vec![peer.name, peer.figure]).collect();
+        rows.extend(
+            [(2, "VR by lookahead"), (1, "VR by the luck net")].map(|(luck, name)| {
+                let left = format!(
+                    "variance of a trial left by {name}, geometric mean of five contact positions"
+                );
+                vec![left, percent(self.variance_left(luck))]
+            }),
+        );
+        table(&["", "figure"], rows)
     }
 
     fn speeds(&self) -> String {
@@ -323,7 +312,7 @@ impl Measured {
             let error = 1000.0 * loss.standard_error();
             vec![
                 format!("{ply}-ply"),
-                format!("{thousandths:.1} ± {error:.1}"),
+                format!("{thousandths:.1} (standard error {error:.1})"),
             ]
         });
         table(&["choice by", "loss, thousandths of a point"], rows)
@@ -362,8 +351,8 @@ impl Measured {
 fn remark(name: &str) -> String {
     let text = match name {
         "speed" => {
-            "`luckless bench`, one thread. Other work on the machine slows it. What stands beside GNU Backgammon's\n\
-             speed was measured on another day in turns with it, and differs."
+            "`luckless bench`, one thread. Other work on the machine slows it. The comparison with GNU Backgammon's\n\
+             speed is from another day, in turns with it, and differs."
         }
         "rollouts" => {
             "The two best plays of six positions on the same dice, cubeless, 0-ply. Each cell has the variance of\n\
@@ -371,7 +360,7 @@ fn remark(name: &str) -> String {
         }
         "decisions" => {
             "Mean loss of a choice among the plays of `src/lab/decisions.tsv`, against rollouts with variance\n\
-             reduction by lookahead. The plays are close by design. Behind ± stands the standard error."
+             reduction by lookahead. The plays are close by design."
         }
         "reviews" => "The sample matches at 2-ply, as `luckless review` analyses them.",
         "coverage" => {
