@@ -311,6 +311,107 @@ fn sentences_are_short() {
     none(&faults);
 }
 
+/// Figures of prose that are no measurements: by page, or for all pages.
+const CONSTANTS: [(&str, &[&str]); 9] = [
+    ("", &["0%", "5%", "95%", "100%", "1,296", "2,592", "10,000"]),
+    ("README.md", &["1.89", "2.0"]),
+    ("docs/using/install.md", &["1.89"]),
+    ("docs/using/cube.md", &["0.5"]),
+    ("docs/using/many-machines.md", &["22.05"]),
+    (
+        "docs/using/reviews-and-pr.md",
+        &["0.002", "0.0196", "0.010", "5.0", "0.5"],
+    ),
+    (
+        "docs/using/statistics-for-players.md",
+        &["0.002", "0.006", "70%", "30%"],
+    ),
+    ("docs/using/study.md", &["10%", "90%"]),
+    ("docs/using/why-and-scores.md", &["0.06"]),
+];
+
+/// Numbers with a decimal point, with thousands set apart, or with a percent sign.
+fn measured(text: &str) -> Vec<String> {
+    let mut all = Vec::new();
+    let is_digit = |c: char| c.is_ascii_digit() || c == '.' || c == ',';
+    let mut rest = text;
+    while let Some(start) = rest.find(is_digit) {
+        let inside = rest[..start].ends_with(|c: char| c.is_ascii_alphanumeric());
+        let end = rest[start..]
+            .find(|c| !is_digit(c))
+            .map_or(rest.len(), |n| start + n);
+        let number = rest[start..end].trim_end_matches(['.', ',']);
+        rest = &rest[end..];
+        let percent = rest.starts_with('%') || rest.starts_with(" %");
+        let plain = number.bytes().all(|b| b.is_ascii_digit());
+        if !inside && !number.is_empty() && (percent || !plain) {
+            let sign = if percent { "%" } else { "" };
+            all.push(format!("{number}{sign}"));
+        }
+    }
+    all
+}
+
+/// The text of a page's code, tables and generated parts: what commands and records wrote.
+fn sources(text: &str) -> String {
+    let prose: Vec<usize> = prose(text).map(|(number, _)| number).collect();
+    let lines = text.lines().enumerate();
+    let is_source = |(i, line): &(usize, &str)| line.starts_with('|') || !prose.contains(&(i + 1));
+    lines
+        .filter(is_source)
+        .flat_map(|(_, line)| [line, "\n"])
+        .collect()
+}
+
+/// A figure in prose is one of a block or table of its page or of a page that it links to, or a constant.
+#[test]
+fn figures_in_prose_have_a_source() {
+    let number = |figure: &str| {
+        figure
+            .trim_start_matches('0')
+            .trim_end_matches('%')
+            .to_owned()
+    };
+    let mut faults = Vec::new();
+    for page in pages() {
+        let name = page.to_string_lossy().replace('\\', "/");
+        if name != "docs/README.md" && !name.starts_with("docs/using/") && name != "README.md" {
+            continue;
+        }
+        let text = read(&page);
+        let mut known = measured(&sources(&text));
+        for (_, link) in links(&text) {
+            let path = link.split('#').next().unwrap();
+            let linked =
+                target(&page, path).filter(|to| path.ends_with(".md") && root().join(to).exists());
+            known.extend(
+                linked
+                    .map(|to| measured(&sources(&read(&to))))
+                    .unwrap_or_default(),
+            );
+        }
+        let known: Vec<String> = known.iter().map(|figure| number(figure)).collect();
+        let constants = CONSTANTS
+            .iter()
+            .filter(|(of, _)| of.is_empty() || *of == name);
+        let constants: Vec<&str> = constants.flat_map(|(_, all)| all.iter().copied()).collect();
+        for (line, paragraph) in paragraphs(&text) {
+            for figure in measured(&without_code(&paragraph)) {
+                if !constants.contains(&figure.as_str()) && !known.contains(&number(&figure)) {
+                    faults.push(format!(
+                        "{name}:{line}: {figure} is in no block, table or linked record"
+                    ));
+                }
+            }
+        }
+    }
+    none(&faults);
+    assert_eq!(
+        measured("36 rolls, 1,296 a.b x0.1 0.25 ± .004, 5 %."),
+        ["1,296", "0.25", ".004", "5%"]
+    );
+}
+
 /// The files of the project that a line names as code: `src/main.rs`, or below `src` `cube/mod.rs`.
 fn named_files(line: &str) -> impl Iterator<Item = &str> {
     const KINDS: [&str; 6] = [".rs", ".md", ".toml", ".tsv", ".net", ".sh"];
