@@ -312,7 +312,7 @@ impl Measured {
             let error = 1000.0 * loss.standard_error();
             vec![
                 format!("{ply}-ply"),
-                format!("{thousandths:.1} (standard error {error:.1})"),
+                format!("{thousandths:.1} (se {error:.1})"),
             ]
         });
         table(&["choice by", "loss, thousandths of a point"], rows)

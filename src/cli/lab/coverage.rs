@@ -130,7 +130,7 @@ impl Coverage {
             let reference = run_blocking(&setup, &[position], &settings, &mut |_| true);
             let e = reference.map_err(refused)?.candidates[0].equity;
             text += &format!(
-                "{name}: {runs} rollouts, reference {:+.5} ± {:.5}\n",
+                "{name}: {runs} rollouts, reference {:+.5} (se {:.5})\n",
                 e.mean, e.se
             );
             let settings = with_trials(trials);

@@ -64,7 +64,7 @@ impl Filters {
             table.row(vec![
                 most.to_string(),
                 format!("{within:.2}"),
-                format!("{:.2} ± {:.2}", 1e3 * loss.mean(), 1e3 * error),
+                format!("{:.2} (se {:.2})", 1e3 * loss.mean(), 1e3 * error),
                 format!("{:.2}", record.looked.mean()),
                 format!("{:.3}", 1e3 * seconds),
             ]);
@@ -98,7 +98,7 @@ impl Filters {
                     format!("{}-{}", away[0], away[1]),
                     most.to_string(),
                     format!("{within:.2}"),
-                    format!("{:.2} ± {:.2}", 1e3 * choices.loss.mean(), 1e3 * error),
+                    format!("{:.2} (se {:.2})", 1e3 * choices.loss.mean(), 1e3 * error),
                     format!("{:.2}", 1e3 * choices.judged.mean()),
                     format!("{:.1}%", 100.0 * f64::from(choices.others) / n),
                     format!("{own:.3}"),

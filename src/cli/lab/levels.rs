@@ -168,7 +168,7 @@ fn once<T: PartialEq>(decisions: &mut Vec<T>) {
 fn thousandths([mean, error]: [f64; 2]) -> String {
     let mean = format!("{:.2}", 1e3 * mean);
     if error.is_finite() {
-        format!("{mean} ± {:.2}", 1e3 * error)
+        format!("{mean} (se {:.2})", 1e3 * error)
     } else {
         mean
     }

@@ -314,7 +314,7 @@ impl Families {
             let equities: Vec<String> = truth
                 .candidates
                 .iter()
-                .map(|s| format!("{:+.4} ± {:.4}", s.equity.mean, s.equity.se))
+                .map(|s| format!("{:+.4} (se {:.4})", s.equity.mean, s.equity.se))
                 .collect();
             let _ = writeln!(text, "truth: {}\n", equities.join(", "));
             let mean = |i: usize| truth.candidates[i].equity.mean;

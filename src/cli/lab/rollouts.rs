@@ -72,7 +72,7 @@ pub(super) fn techniques(seconds: f64, only: Option<&str>) -> Result<()> {
                         dice.to_string(),
                         luck.to_string(),
                         horizon.map_or_else(|| "end".to_owned(), |h| h.to_string()),
-                        format!("{:+.3} ± {:.3}", w.equity[0], w.equity[1]),
+                        format!("{:+.3} (se {:.3})", w.equity[0], w.equity[1]),
                         format!("{:.4}", w.variance),
                         format!("{:.4}", w.difference),
                         format!("{:.0}", 1e6 * w.seconds),
