@@ -9,7 +9,7 @@ use std::path::{Component, Path, PathBuf};
 
 /// Folders without documents of ours.
 const SKIPPED: [&str; 2] = ["target", ".git"];
-/// Records that commands wrote; only the list of them is a page.
+/// Records that commands wrote; only their list is a page. Others are in `src/lab/records`.
 const RECORDS: &str = "docs/experiments/";
 
 fn root() -> &'static Path {

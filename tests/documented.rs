@@ -58,7 +58,7 @@ fn root() -> &'static Path {
 
 /// The pages, as paths from the root.
 fn pages() -> Vec<PathBuf> {
-    let mut folders = vec![PathBuf::from("docs")];
+    let mut folders = vec![PathBuf::from("docs"), PathBuf::from("src/lab/records")];
     let mut files = vec![PathBuf::from("README.md"), PathBuf::from("CONTRIBUTING.md")];
     while let Some(folder) = folders.pop() {
         for entry in fs::read_dir(root().join(&folder)).unwrap() {

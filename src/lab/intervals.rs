@@ -35,7 +35,7 @@ pub struct Spread {
 }
 
 /// All spreads, in match-winning chances. 4 % is the deviation of a pair of matches of one point against GNU
-/// Backgammon (`docs/experiments/duels.md`).
+/// Backgammon (`src/lab/records/duels.md`).
 pub const SPREADS: [Spread; 4] = [
     Spread {
         name: "coin",

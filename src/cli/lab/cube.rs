@@ -1,4 +1,4 @@
-//! `luckless-lab cube`: the table of `docs/experiments/cube.md` about formulas for the value of a cube.
+//! `luckless-lab cube`: the table of `src/lab/records/cube.md` about formulas for the value of a cube.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -1,4 +1,4 @@
-//! `luckless-lab koca`: Koca's test of matched ranks, the main figures of `docs/experiments/coupled-dice.md`.
+//! `luckless-lab koca`: Koca's test of matched ranks, the main figures of `src/lab/records/coupled-dice.md`.
 
 use std::fmt::Write as _;
 use std::path::PathBuf;

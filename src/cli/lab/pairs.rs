@@ -1,5 +1,5 @@
 //! `luckless-lab pair-coverage`, `meeting`, `turns`, `families`, `decisions`: more figures of
-//! `docs/experiments/coupled-dice.md`.
+//! `src/lab/records/coupled-dice.md`.
 
 use std::fmt::Write as _;
 use std::path::PathBuf;

@@ -1,4 +1,4 @@
-//! `luckless-lab techniques`: what each technique of `docs/experiments/techniques.md` is worth.
+//! `luckless-lab techniques`: what each technique of `src/lab/records/techniques.md` is worth.
 
 use std::time::Duration;
 

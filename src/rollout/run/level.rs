@@ -48,7 +48,7 @@ pub struct Truncated {
     /// or more none before trial 216.
     pub trials: u64,
     /// Most trials of a cube decision. They are played to the end: what it is worth to own a cube shows late,
-    /// and the net errs about it on one side (`docs/experiments/cube.md`).
+    /// and the net errs about it on one side (`src/lab/records/cube.md`).
     pub cube_trials: u64,
 }
 
