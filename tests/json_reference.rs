@@ -1,6 +1,6 @@
-//! The page `docs/reference/json.md` has every key of every document that `--json` gives, with its
+//! The table `docs/reference/json-keys.tsv` has every key of every document that `--json` gives, with its
 //! types. They come from documents that the program prints here. `UPDATE_MANUAL=1` renews the
-//! tables and leaves the column of meanings as it is; a new key gets an empty one, which fails.
+//! table and leaves the column of meanings as it is; a new key gets an empty one, which fails.
 
 #![allow(clippy::unwrap_used, reason = "a test may fail by panicking")]
 
@@ -264,7 +264,7 @@ impl Seen {
         let part = PARTS.iter().find(|(t, p, _)| *t == table && *p == below);
         let mut kind = type_of(value);
         if let Some((_, _, part)) = part {
-            kind = kind.replace("object", &format!("[{part}](#{part})"));
+            kind = kind.replace("object", part);
         }
         let keys = self.keys.entry(table.to_owned()).or_default();
         let key = keys.entry(path.to_owned()).or_default();
@@ -766,35 +766,23 @@ fn take_below(keys: &mut BTreeMap<String, Key>, before: &str) -> Vec<String> {
     below
 }
 
-const HEAD: &str = "| key | type | meaning |\n| --- | --- | --- |\n";
+const HEAD: &str = "document\tkey\ttype\tmeaning\n";
 
-/// The rows of a table of the page: types and meaning by key.
-fn rows(part: &str) -> BTreeMap<String, (Key, String)> {
-    let lines = part.lines().filter(|line| line.starts_with("| `"));
-    lines
-        .map(|line| {
-            let cells: Vec<&str> = line.trim_matches('|').split(" | ").map(str::trim).collect();
-            let [key, types, meaning] = &cells[..] else {
-                panic!("three columns: {line}");
-            };
-            let key = key.trim_matches('`').to_owned();
-            (key, (Key::of(types), (*meaning).to_owned()))
-        })
-        .collect()
+/// Lines of the table: document, key, types and meaning.
+fn lines(table: &str) -> impl Iterator<Item = [&str; 4]> {
+    table.lines().skip(1).map(|line| {
+        let cells: Vec<&str> = line.split('\t').collect();
+        cells
+            .try_into()
+            .unwrap_or_else(|_| panic!("four columns: {line}"))
+    })
 }
 
-/// The table of `keys` in the order of the page, new keys behind their neighbours.
-fn table(keys: &BTreeMap<String, Key>, old: &str) -> String {
-    let known = rows(old);
-    let mut order: Vec<&str> = old
-        .lines()
-        .filter_map(|line| {
-            line.strip_prefix("| `")?
-                .split_once('`')
-                .map(|(key, _)| key)
-        })
-        .filter(|key| keys.contains_key(*key))
-        .collect();
+/// The lines of `document` in the order of the table, new keys behind their neighbours.
+fn table(document: &str, keys: &BTreeMap<String, Key>, old: &str) -> String {
+    let own = || lines(old).filter(|[of, ..]| *of == document);
+    let mut order: Vec<&str> = own().map(|[_, key, ..]| key).collect();
+    order.retain(|key| keys.contains_key(*key));
     for key in keys.keys() {
         if order.contains(&key.as_str()) {
             continue;
@@ -806,43 +794,43 @@ fn table(keys: &BTreeMap<String, Key>, old: &str) -> String {
         let place = order.iter().rposition(near).map_or(order.len(), |i| i + 1);
         order.insert(place, key);
     }
-    let mut text = HEAD.to_owned();
+    let mut text = String::new();
     for name in order {
-        let (declared, meaning) = known.get(name).cloned().unwrap_or_default();
-        let key = if declared.types.is_empty() {
-            keys[name].clone()
-        } else {
-            declared.with(&keys[name])
+        let (key, meaning) = match own().find(|[_, key, ..]| *key == name) {
+            Some([.., types, meaning]) => (Key::of(types).with(&keys[name]), meaning),
+            None => (keys[name].clone(), ""),
         };
-        let _ = writeln!(text, "| `{name}` | {} | {meaning} |", key.words());
+        let _ = writeln!(text, "{document}\t{name}\t{}\t{meaning}", key.words());
     }
     text
 }
 
 #[test]
 fn every_document_has_the_keys_of_its_table() {
-    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("docs/reference/json.md");
-    let mut page = fs::read_to_string(&path).unwrap();
-    let before = page.clone();
-    for (name, keys) in seen() {
-        let begin = format!("<!-- begin {name} -->\n");
-        let end = format!("<!-- end {name} -->");
-        let (head, rest) = page
-            .split_once(&begin)
-            .unwrap_or_else(|| panic!("no {begin}"));
-        let (old, tail) = rest.split_once(&end).unwrap();
-        page = format!("{head}{begin}{}{end}{tail}", table(&keys, old));
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("docs/reference/json-keys.tsv");
+    let before = fs::read_to_string(&path).unwrap();
+    let seen = seen();
+    let mut documents: Vec<&str> = lines(&before).map(|[document, ..]| document).collect();
+    documents.dedup();
+    documents.extend(seen.keys().map(String::as_str));
+    let mut now = HEAD.to_owned();
+    let mut done = Vec::new();
+    for document in documents {
+        if let Some(keys) = seen.get(document).filter(|_| !done.contains(&document)) {
+            done.push(document);
+            now += &table(document, keys, &before);
+        }
     }
     if std::env::var_os("UPDATE_MANUAL").is_some() {
-        fs::write(&path, &page).unwrap();
+        fs::write(&path, &now).unwrap();
     } else {
-        let differ = before.lines().zip(page.lines()).find(|(a, b)| a != b);
+        let differ = before.lines().zip(now.lines()).find(|(a, b)| a != b);
         assert!(
-            before == page,
+            before == now,
             "{differ:?}: run this test with UPDATE_MANUAL=1"
         );
     }
-    let empty: Vec<&str> = page.lines().filter(|line| line.ends_with("|  |")).collect();
+    let empty: Vec<&str> = now.lines().filter(|line| line.ends_with('\t')).collect();
     assert!(
         empty.is_empty(),
         "keys without a meaning:\n{}",

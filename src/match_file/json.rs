@@ -1,5 +1,5 @@
 //! Our own form of a match, in JSON: all that the model has, for other programs and for keeping.
-//! The fields are described in `docs/reference/json.md`. What is read is held against the
+//! The fields are described in `docs/reference/json-keys.tsv`. What is read is held against the
 //! rules like any other file.
 
 mod analysis;

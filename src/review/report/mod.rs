@@ -2,7 +2,7 @@
 //! match it came from.
 //!
 //! [`build::build`] makes it; [`text`], [`markdown`] and [`html`] write it out. The names of the fields are
-//! the machine output's: see `docs/reference/json.md`.
+//! the machine output's: see `docs/reference/json-keys.tsv`.
 
 mod annotations;
 pub mod build;
