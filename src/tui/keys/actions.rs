@@ -419,7 +419,7 @@ pub fn manual() -> String {
             if !rows[0].group.is_empty() {
                 out.push_str(&format!("#### {}\n\n", rows[0].group));
             }
-            out.push_str("| keys | action | |\n|---|---|---|\n");
+            out.push_str("| keys | action |\n|---|---|\n");
             rows.iter()
                 .for_each(|action| out.push_str(&manual_row(action)));
             out.push('\n');
@@ -440,5 +440,5 @@ fn manual_row(action: &ActionEntry) -> String {
     } else {
         keys.join(" ")
     };
-    format!("| {} | {} | {} |\n", keys, action.name, action.about)
+    format!("| {keys} | {} |\n", action.name)
 }
