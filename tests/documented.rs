@@ -22,9 +22,9 @@ use std::time::{Duration, SystemTime};
 
 /// Why a block is not run, and how many blocks there are of each.
 const REASONS: [(&str, usize); 5] = [
-    ("builds or installs", 15),
+    ("builds or installs", 12),
     ("opens the workstation", 3),
-    ("needs another program", 9),
+    ("needs another program", 8),
     ("needs notes of yours", 1),
     ("takes long", 5),
 ];
