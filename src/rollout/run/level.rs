@@ -53,7 +53,7 @@ pub struct Truncated {
 }
 
 impl Level {
-    /// The levels, fastest first. `docs/internals/evaluator.md` says what each loses and costs.
+    /// The levels, fastest first. `src/lab/records/evaluator.md` says what each loses and costs.
     pub const ALL: [Self; 6] = [
         Self::lookahead("instant", 0),
         Self::lookahead("quick", 1),
