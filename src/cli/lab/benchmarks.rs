@@ -369,7 +369,8 @@ fn remark(name: &str) -> String {
         }
         "peers" => {
             "Kept in `src/lab/peer_figures.tsv`: they need other programs, and were measured in turns with them on\n\
-             one machine."
+             one machine, by the evaluator of their day: `6b991980`, from 30 November on `67214baa`. The five\n\
+             positions are those of the table of rollouts, which is of another day and has other seeds."
         }
         _ => return String::new(),
     };
