@@ -1,8 +1,11 @@
 # Geometric means of Koca's test over the decisions in contact, from koca.csv:
 #   awk -f koca-contact.awk koca.csv
 # Races are left out: most of those here are a roll or two from their exact values, which thirty-six
-# rotated trials all but enumerate, and one has no spread at all. The interval is that of a mean of
-# logarithms, from the intervals of the standard deviations; methods are taken for independent.
+# rotated trials all but enumerate, and one has no spread at all. The interval of a ratio is Student's
+# for the mean of its logarithms over the decisions: decisions are a random factor, as are the trials,
+# and so is the CPU time of a trial, which was measured once for each decision. In brackets [] is the
+# narrower interval for these decisions alone and their CPU times as measured; it comes from the intervals
+# of the standard deviations, methods taken for independent. The sd of the errors has that interval.
 # "sd, CPU": the sd of a rollout that may take as many CPU seconds as 36 trials of independent dice
 # with the same luck. Trials, CPU: needed, against independent dice with the same luck; to plain:
 # against independent plain dice.
@@ -19,21 +22,30 @@ NR == 1 { next }
     ms[key, $8, $9] = $16
     r[$8, $9] += $14; met[$8, $9] += $15
 }
-function put(method, luck, base, cpu,    i, k, s, v, c) {
-    s = v = 0
+# 97.5% quantile of Student's t, expanded around the normal one.
+function student(dof,    z) {
+    z = 1.959964
+    return z + (z ^ 3 + z) / (4 * dof) + (5 * z ^ 5 + 16 * z ^ 3 + 3 * z) / (96 * dof ^ 2)
+}
+function put(method, luck, base, cpu,    i, k, x, s, q, v, c, d) {
+    s = q = v = 0
     for (i = 1; i <= n; i++) {
         k = keys[i]
-        s += 2 * log(sd[k, method, luck] / sd[k, "independent", base])
-        if (cpu) s += log(ms[k, method, luck] / ms[k, "independent", base])
+        x = 2 * log(sd[k, method, luck] / sd[k, "independent", base])
+        if (cpu) x += log(ms[k, method, luck] / ms[k, "independent", base])
+        s += x; q += x * x
         v += 4 * (se[k, method, luck] ^ 2 + se[k, "independent", base] ^ 2)
     }
     c = 1.96 * sqrt(v) / n
     if (method == "independent" && luck == base) c = 0
-    return sprintf("%.2f (%.2f–%.2f)", exp(s / n), exp(s / n - c), exp(s / n + c))
+    s /= n
+    d = q / n - s * s
+    d = d > 0 ? student(n - 1) * sqrt(d / (n - 1)) : 0
+    return sprintf("%.2f (%.2f–%.2f) [%.2f–%.2f]", exp(s), exp(s - d), exp(s + d), exp(s - c), exp(s + c))
 }
 END {
     printf "%d decisions in contact\n\n", n
-    printf "%-16s %-7s %-22s %-11s %-16s %-16s %-16s %-16s %4s %4s\n", "method", "luck", "sd", \
+    printf "%-16s %-7s %-22s %-11s %-28s %-28s %-28s %-28s %4s %4s\n", "method", "luck", "sd", \
         "sd, CPU", "trials", "CPU", "trials, to plain", "CPU, to plain", "corr", "met"
     split("plain reduced", lucks, " ")
     for (l = 1; l <= 2; l++) for (j = 1; j <= m; j++) {
