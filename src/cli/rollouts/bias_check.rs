@@ -127,8 +127,9 @@ impl BiasDocument {
         let mut text = String::new();
         let _ = writeln!(
             text,
-            "Bias check: {} trials of each analysed at {}-ply; {} of {} decisions would change\n{table}",
-            self.trials, self.ply, self.changed, self.decisions
+            "Bias check: {} trials of each analysed at {}-ply; {} of {} decisions would change\n{table}\
+             The interval is of what {}-ply play would add, not of what perfect play would.\n",
+            self.trials, self.ply, self.changed, self.decisions, self.ply
         );
         text
     }

@@ -33,7 +33,7 @@ use crate::rollout::trials::seats;
 use crate::rollout::trials::trial::{PlayRules, TrialPlayers};
 use crate::rollout::trials::turn::{CubeTurn, Turn};
 use crate::stats::Moments;
-use crate::stats::interval::{around, negated, student_975};
+use crate::stats::interval::{LEAST_EFFECTIVE, around, effective_count, negated, student_975};
 
 /// A change of an equity, in points, for the player who made the candidate play.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -43,8 +43,9 @@ pub struct BiasEstimate {
     /// Standard error of the mean; infinite where all trials gave the same, so that there is no spread to
     /// estimate it from.
     pub standard_error: f64,
-    /// 95% interval for a number of trials fixed in advance; everything where the standard error is not
-    /// known.
+    /// 95% interval, for a number of trials fixed in advance, of what endless trials would show: what deeper play adds
+    /// as the deeper look values it. The exact value may lie elsewhere. Everything where the trials that differ are too
+    /// few to say how much trials differ.
     pub ci95: [f64; 2],
 }
 
@@ -338,16 +339,21 @@ impl BiasCheck {
     }
 }
 
-fn estimate(gains: impl Iterator<Item = f64>) -> BiasEstimate {
+pub(in crate::rollout) fn estimate(gains: impl Iterator<Item = f64> + Clone) -> BiasEstimate {
     let mut moments = Moments::default();
-    gains.for_each(|gain| moments.push(gain));
+    gains.clone().for_each(|gain| moments.push(gain));
     // A check that found nothing to change has not shown that there is nothing.
     let standard_error = match moments.squares() > 0.0 {
         true => moments.standard_error(),
         false => f64::INFINITY,
     };
     let mean = moments.mean();
-    let dof = moments.count().saturating_sub(1) as f64;
+    // Most trials are alike, so how much they differ rests on those that are not.
+    let far = effective_count(gains.map(|gain| (gain - mean) * (gain - mean)));
+    let dof = match far >= LEAST_EFFECTIVE {
+        true => far - 1.0,
+        false => 0.0,
+    };
     BiasEstimate {
         mean,
         standard_error,

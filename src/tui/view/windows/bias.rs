@@ -146,8 +146,8 @@ impl Pane<'_> {
             _ => String::new(),
         };
         words
-            + "The interval of a rollout holds for games played as they were; this estimate says \
-                 what deeper play by both sides would add, as far as the deeper look is right."
+            + "The interval of a rollout holds for games played as they were; this estimate, with its \
+                 interval, is of what play one ply deeper would add, which may be wrong as well."
     }
 
     /// Whether the best play stays better than the next.
@@ -165,7 +165,7 @@ impl Pane<'_> {
             ),
         };
         let gain = self.gain(self.found.of_difference(best, next));
-        if gain.standard_error.is_infinite() {
+        if !gain.ci95[0].is_finite() {
             return String::new();
         }
         let (sum, radius) = (rolled + gain.mean, spread.hypot(half_width(gain.ci95)));
