@@ -1,5 +1,6 @@
 //! Reproducible experiments, and the generated files of the repository.
 
+pub mod bias_check;
 pub mod calibration;
 pub mod conversions;
 pub mod coverage;

@@ -3,6 +3,7 @@
 //! with options of its own. It is compiled with the feature `lab` only.
 
 mod benchmarks;
+mod bias_check;
 mod common;
 mod coverage;
 mod cube;
@@ -88,6 +89,7 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
 #[derive(Debug, clap::Subcommand)]
 enum Experiment {
     SampleMatches(SampleMatches),
+    BiasCheck(bias_check::BiasCheck),
     Coverage(coverage::Coverage),
     Techniques(Techniques),
     Calibration(Calibration),
@@ -119,6 +121,7 @@ impl Cli {
     fn run(self) -> Result<()> {
         match self.experiment {
             Experiment::SampleMatches(args) => args.run(),
+            Experiment::BiasCheck(args) => args.run(),
             Experiment::Coverage(args) => args.run(),
             Experiment::Techniques(args) => {
                 rollouts::techniques(args.seconds, args.position.as_deref())
