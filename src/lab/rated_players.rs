@@ -12,7 +12,9 @@ use crate::match_file::variations::{is_first_roll, may_double};
 use crate::match_file::{Action, DecisionState, Match, NodeId, Variations};
 use crate::review::figures::Rate;
 use crate::review::rated_player::{RatedPlayer, options};
-use crate::review::{MatchTurn, analyse_match, review};
+use crate::review::report::build::build;
+use crate::review::report::context::ReportContext;
+use crate::review::{MatchTurn, Thresholds, analyse_match, review};
 
 /// Plies of lookahead of the players and of the review.
 const PLY: u8 = 1;
@@ -31,7 +33,7 @@ pub fn matches(
     let one = |number: u64| {
         let mut chance = ChaCha8Rng::seed_from_u64(seed);
         chance.set_stream(number);
-        let record = play(evaluator, player, length, &mut chance);
+        let record = play(evaluator, [player; 2], PLY, length, &mut chance);
         let turns = analyse_match(evaluator, Model::standard(), &record, PLY, &|| false);
         let mut counted = Rate::default();
         for turn in turns.into_iter().flatten() {
@@ -43,9 +45,61 @@ pub fn matches(
     (0..count).into_par_iter().map(one).collect()
 }
 
+/// A match as its review tells it to the player on the left.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LuckAdjusted {
+    /// Games of the match.
+    pub games: usize,
+    /// 1 if it was won.
+    pub result: f64,
+    /// The same with the luck subtracted.
+    pub adjusted: f64,
+    /// Its standard error.
+    pub se: Option<f64>,
+    /// The 95% interval of the chance to win it.
+    pub ci95: Option<[f64; 2]>,
+}
+
+/// Plays and reviews so many matches of two players of these temperatures, all at 0-ply, as luck is measured.
+#[must_use]
+pub fn luck_adjusted(
+    evaluator: &(dyn Evaluator + Sync),
+    temperatures: [f64; 2],
+    length: u16,
+    count: u64,
+    seed: u64,
+) -> Vec<LuckAdjusted> {
+    let players = temperatures.map(RatedPlayer::with_temperature);
+    let model = Model::standard();
+    let context = ReportContext {
+        engine: evaluator.name(),
+        model,
+        ply: 0,
+        thresholds: Thresholds::default(),
+        rollouts: None,
+    };
+    let one = |number: u64| {
+        let mut chance = ChaCha8Rng::seed_from_u64(seed);
+        chance.set_stream(number);
+        let record = play(evaluator, players, 0, length, &mut chance);
+        let turns = analyse_match(evaluator, model, &record, 0, &|| false)?;
+        let report = build(&record, &turns, &context);
+        let left = &report.players[0];
+        Some(LuckAdjusted {
+            games: record.games.len(),
+            result: left.result,
+            adjusted: left.luck_adjusted_result,
+            se: left.luck_adjusted_se,
+            ci95: left.luck_adjusted_ci95,
+        })
+    };
+    (0..count).into_par_iter().filter_map(one).collect()
+}
+
 fn play(
     evaluator: &dyn Evaluator,
-    player: RatedPlayer,
+    players: [RatedPlayer; 2],
+    ply: u8,
     length: u16,
     chance: &mut ChaCha8Rng,
 ) -> Match {
@@ -58,7 +112,13 @@ fn play(
         let mut tree = Variations::at(record.first_decision(game, starter));
         let mut line: Vec<NodeId> = Vec::new();
         while let Some(before) = tree.after(line.last().copied()) {
-            let action = decide(evaluator, player, before, chance);
+            let action = decide(
+                evaluator,
+                players[before.player.index()],
+                ply,
+                before,
+                chance,
+            );
             match tree.add(line.last().copied(), action) {
                 Ok(node) => line.push(node),
                 // A game without an end.
@@ -78,11 +138,12 @@ fn play(
 fn decide(
     evaluator: &dyn Evaluator,
     player: RatedPlayer,
+    ply: u8,
     mut before: DecisionState,
     chance: &mut ChaCha8Rng,
 ) -> Action {
     if before.state.doubled || may_double(&before) {
-        let chosen = choose(evaluator, player, before, chance);
+        let chosen = choose(evaluator, player, ply, before, chance);
         if let Some(action) = chosen {
             return action;
         }
@@ -94,17 +155,18 @@ fn decide(
         }
     };
     before.state.roll = Some(roll);
-    let chosen = choose(evaluator, player, before, chance);
+    let chosen = choose(evaluator, player, ply, before, chance);
     chosen.unwrap_or(Action::Hidden { roll })
 }
 
 fn choose(
     evaluator: &dyn Evaluator,
     player: RatedPlayer,
+    ply: u8,
     before: DecisionState,
     chance: &mut ChaCha8Rng,
 ) -> Option<Action> {
-    let look = review(evaluator, &MatchTurn::alone(before.state), PLY, &|| false)?;
+    let look = review(evaluator, &MatchTurn::alone(before.state), ply, &|| false)?;
     let all = options(&look, &before.state);
     player.choose(&all, chance.random())?.action
 }

@@ -44,6 +44,16 @@ pub fn of_sum(observations: &Moments) -> Option<(f64, f64)> {
     Some((se, se * student_975((n - 1) as f64)))
 }
 
+/// The same where chance decides how many observations there are too, as of the games of a match: such a sum varies
+/// with their number as well if their mean is not zero. So the mean counts as spread. `None` of fewer than two.
+#[must_use]
+pub fn of_stopped_sum(observations: &Moments) -> Option<(f64, f64)> {
+    let n = observations.count() as f64;
+    let mean = observations.mean();
+    let se = (n > 1.0).then(|| (observations.squares() + n * mean * mean).sqrt())?;
+    Some((se, se * student_975(n)))
+}
+
 /// The 95% interval of a positive quantity whose logarithm has a standard error of about `se / value`: for sums of few
 /// errors, of which some are large. A sample without its large errors has too small a sum and too small a spread, which
 /// an interval straight around the sum forgets.
@@ -190,6 +200,26 @@ mod tests {
             assert!((student(dof, ALPHA) - expected).abs() < 6e-5, "{dof}");
         }
         assert_eq!(student_975(0.5), f64::INFINITY);
+    }
+
+    /// Matches of two to six games, in which the better player gains 0.08 a game on average: the interval holds what a
+    /// match brings on average, and one for a known number of games does not.
+    #[test]
+    fn a_sum_of_a_number_drawn_with_it_is_within_its_interval() {
+        let mut rng = ChaCha8Rng::seed_from_u64(5);
+        let (mut stopped, mut fixed) = (0, 0);
+        for _ in 0..3000 {
+            let games: Moments = (0..rng.random_range(2..=6))
+                .map(|_| 0.08 + 0.05 * (rng.random::<f64>() + rng.random::<f64>() - 1.0))
+                .collect();
+            let off = games.mean() * games.count() as f64 - 0.08 * 4.0;
+            let holds =
+                |found: Option<(f64, f64)>| found.is_some_and(|(_, radius)| off.abs() <= radius);
+            stopped += u32::from(holds(of_stopped_sum(&games)));
+            fixed += u32::from(holds(of_sum(&games)));
+        }
+        println!("{stopped} and {fixed} of 3000");
+        assert!(stopped >= 2850 && fixed < 2400, "{stopped} {fixed}");
     }
 
     /// Kinds of errors, each with its chance and its mean: those of one size, and many small ones with few large ones.

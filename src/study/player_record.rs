@@ -15,7 +15,7 @@ use crate::review::figures::Figures;
 use crate::review::report::GameReport;
 use crate::review::trend::{PrChange, Trend, TrendEstimate, order_is_known};
 use crate::stats::Moments;
-use crate::stats::interval::{around, of_sum};
+use crate::stats::interval::{around, of_stopped_sum};
 
 /// Matches on either side of a change of PR.
 const CHANGE: usize = 8;
@@ -182,7 +182,7 @@ fn gain(game: &GameReport, whose: Player) -> Option<f64> {
 
 /// The 95 % interval around a sum over games; `None` of fewer than two.
 fn interval(sum: f64, games: &Moments) -> Option<[f64; 2]> {
-    of_sum(games).map(|(_, radius)| around(sum, radius))
+    of_stopped_sum(games).map(|(_, radius)| around(sum, radius))
 }
 
 #[cfg(test)]

@@ -23,7 +23,7 @@ use crate::review::marks::Mark;
 use crate::review::match_review::AnalysedTurn;
 use crate::review::{MatchTurn, PositionType, TurnReview, point_value};
 use crate::stats::Moments;
-use crate::stats::interval::{around, of_sum};
+use crate::stats::interval::{around, of_stopped_sum, of_sum};
 
 /// Most plays listed of one decision; the one that was made is listed in any case.
 const MOST_PLAYS: usize = 5;
@@ -185,7 +185,11 @@ fn players(
             spread.push(gain);
         }
     }
-    let error = of_sum(&spread);
+    // A match is over when a score is reached, whatever the number of games; money play is about the games played.
+    let error = match money {
+        true => of_sum(&spread),
+        false => of_stopped_sum(&spread),
+    };
     let mut others = others.into_iter();
     let mut types = types.into_iter();
     [Player::Left, Player::Right].map(|side| {
