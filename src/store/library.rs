@@ -25,6 +25,7 @@ use rusqlite::{OptionalExtension as _, Row, params};
 
 use super::checksum::field;
 use super::database::Database;
+use super::listing::open_to_list;
 use super::rows::damaged;
 use super::{Lookup, MatchFingerprint, Notes, READ_TIMEOUT, StoreError, file};
 use crate::library::{
@@ -37,7 +38,7 @@ use notes_beside::NotesBeside;
 use path_text::path_text;
 use tables::{
     Beginning, DECISIONS, FileBefore, HEAD, KIND, Stored, by_id, find, has_sound_decisions,
-    not_found, packed, people, person_sum, put,
+    not_found, packed, people, people_rows, person_sum, put,
 };
 
 pub use entry::{FileState, Kept, LibraryFile, LibraryMatch, NewMatch};
@@ -66,6 +67,14 @@ impl LibraryStore {
     /// [`StoreError`] if it cannot be opened, or is something else.
     pub fn open_to_read(path: &Path, timeout: Duration) -> Result<Option<Self>, StoreError> {
         Ok(Database::open_to_read(path, &KIND, timeout)?.map(Self))
+    }
+
+    /// Opens the file as [`LibraryStore::open_to_read`] does, to list all of it: damaged pages are found first.
+    ///
+    /// # Errors
+    /// [`StoreError`] if it cannot be opened, or is something else.
+    pub fn open_to_list(path: &Path, timeout: Duration) -> Result<Option<Self>, StoreError> {
+        Ok(open_to_list(path, &KIND, timeout)?.map(Self))
     }
 
     /// Path of the library's file.
@@ -118,6 +127,12 @@ impl LibraryStore {
         }
         if bad > 0 {
             tell(damaged(self.path(), bad, ["match", "matches"]));
+        }
+        // Where people cannot be read at all, that is an error of its own.
+        let people = self.0.read(people_rows).unwrap_or_default();
+        let bad = people.iter().filter(|one| one.is_none()).count();
+        if bad > 0 {
+            tell(damaged(self.path(), bad, ["name", "names"]));
         }
         all.sort_by(|a, b| (&a.head.date, a.id).cmp(&(&b.head.date, b.id)));
         Ok(all)

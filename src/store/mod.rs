@@ -32,6 +32,7 @@ mod importer;
 mod keys;
 mod kind;
 pub mod library;
+mod listing;
 mod lookup;
 pub mod match_fingerprint;
 mod mended;

@@ -9,6 +9,7 @@ use rusqlite::{Connection, OptionalExtension as _, Row, params};
 
 use super::database::Database;
 use super::kind::{Kind, Step, Table};
+use super::listing::open_to_list;
 use super::match_fingerprint::MatchFingerprint;
 use super::{StoreError, user_folders};
 use crate::match_file::{EventPlace, Variations};
@@ -106,7 +107,7 @@ impl NoteStore {
         of: &MatchFingerprint,
         timeout: Duration,
     ) -> Result<Notes, StoreError> {
-        match Database::open_to_read(path, &KIND, timeout)? {
+        match open_to_list(path, &KIND, timeout)? {
             Some(database) => Self(database).notes(of),
             None => Ok(Notes::new()),
         }
@@ -122,7 +123,7 @@ impl NoteStore {
         of: &MatchFingerprint,
         timeout: Duration,
     ) -> Result<KeptNotes, StoreError> {
-        let Some(mut database) = Database::open_to_read(path, &KIND, timeout)? else {
+        let Some(mut database) = open_to_list(path, &KIND, timeout)? else {
             return Ok(KeptNotes::default());
         };
         let all = |connection: &Connection| {
@@ -143,7 +144,7 @@ impl NoteStore {
         path: &Path,
         timeout: Duration,
     ) -> Result<Vec<MarkedNote>, StoreError> {
-        let Some(database) = Database::open_to_read(path, &KIND, timeout)? else {
+        let Some(database) = open_to_list(path, &KIND, timeout)? else {
             return Ok(Vec::new());
         };
         database.read(|connection| {

@@ -23,6 +23,7 @@ use serde::de::DeserializeOwned;
 use super::checksum::{ASIDE, RowChecksum, field};
 use super::database::Database;
 use super::kind::{Kind, Step, Table};
+use super::listing::open_to_list;
 use super::lookup::Lookup;
 use super::rows::damaged;
 use super::{KeptTurns, ReviewId, ReviewKey, StoreError, user_folders};
@@ -203,7 +204,7 @@ impl ReviewStore {
     /// # Errors
     /// [`StoreError`] if it cannot be opened, or is something else.
     pub fn open_to_read(path: &Path, timeout: Duration) -> Result<Option<Self>, StoreError> {
-        Ok(Database::open_to_read(path, &KIND, timeout)?.map(Self))
+        Ok(open_to_list(path, &KIND, timeout)?.map(Self))
     }
 
     /// Waits no longer than this for another process from now on.

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use crossbeam_channel::{Receiver, Sender, bounded};
 
+use super::mended;
 use super::worker::{Backend, StoreWorker, UnsavedRecords};
 use super::{
     ListedRollout, Lookup, RolloutKey, RolloutLabel, RolloutStore, StoreError, StoredRollout,
@@ -216,8 +217,12 @@ impl Backend for File {
                 // Questions are answered before what waits is saved, and the list is of what is kept.
                 let save = |record: &Arc<Record>| self.save(record, timeout);
                 unsaved.iter().try_for_each(save)?;
-                let found = match self.store(timeout)? {
-                    Some(store) => store.listed(&|label| !label.is_of_match(), *most)?,
+                let found = match RolloutStore::open_to_list(&self.path, timeout)? {
+                    Some(store) => {
+                        store.listed(&|label| !label.is_of_match(), *most, &mut |why| {
+                            mended::tell(&why);
+                        })?
+                    }
                     None => (Vec::new(), 0),
                 };
                 let _ = answer.try_send(Ok(found));

@@ -28,6 +28,7 @@ use super::checksum::{ASIDE, RowChecksum, field};
 use super::clock;
 use super::database::Database;
 use super::kind::{Kind, Step, Table};
+use super::listing::open_to_list;
 use super::lookup::Lookup;
 use super::rows::records;
 use super::{RolloutKey, RolloutLabel, StoreError, games, user_folders};
@@ -249,6 +250,14 @@ impl RolloutStore {
     /// [`StoreError`] if it cannot be opened, or is something else.
     pub fn open_to_read(path: &Path, timeout: Duration) -> Result<Option<Self>, StoreError> {
         Ok(Database::open_to_read(path, &KIND, timeout)?.map(Self::from))
+    }
+
+    /// Opens the file as [`RolloutStore::open_to_read`] does, to list all of it: damaged pages are found first.
+    ///
+    /// # Errors
+    /// [`StoreError`] if it cannot be opened, or is something else.
+    pub fn open_to_list(path: &Path, timeout: Duration) -> Result<Option<Self>, StoreError> {
+        Ok(open_to_list(path, &KIND, timeout)?.map(Self::from))
     }
 
     /// Opens a file that is another's for reading; none if there is no file. A damaged one is an error, and

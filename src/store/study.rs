@@ -12,6 +12,7 @@ use rusqlite::{Connection, Params, Row, Transaction, params};
 use super::checksum::{RowChecksum, field};
 use super::database::{Database, FOREIGN};
 use super::kind::{Kind, Table};
+use super::listing::open_to_list;
 use super::rows::damaged;
 use super::{StoreError, user_folders};
 use crate::study::{Grade, StudyAnswer, StudyCard};
@@ -146,7 +147,7 @@ impl StudyStore {
         timeout: Duration,
         tell: &mut dyn FnMut(String),
     ) -> Result<Vec<StudyCard>, StoreError> {
-        match Database::open_to_read(path, &KIND, timeout)? {
+        match open_to_list(path, &KIND, timeout)? {
             None => Ok(Vec::new()),
             Some(database) => Self(database).cards(tell),
         }

@@ -35,7 +35,7 @@ impl LibraryChoice<'_> {
     #[must_use]
     pub fn is_of_user(&self, path: &Path, timeout: Duration) -> bool {
         let people = || {
-            LibraryStore::open_to_read(path, timeout)
+            LibraryStore::open_to_list(path, timeout)
                 .ok()??
                 .people()
                 .ok()
@@ -56,7 +56,7 @@ pub fn library_decisions(
     timeout: Duration,
     tell: &mut dyn FnMut(String),
 ) -> Result<Vec<StudyDecision>, StoreError> {
-    let Some(store) = LibraryStore::open_to_read(path, timeout)? else {
+    let Some(store) = LibraryStore::open_to_list(path, timeout)? else {
         return Ok(Vec::new());
     };
     let LibraryChoice {

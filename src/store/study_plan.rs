@@ -141,7 +141,7 @@ impl HistoryOf<'_> {
         step: &mut dyn FnMut(usize, usize) -> bool,
         add: &mut dyn FnMut(OwnMatch<'_>),
     ) -> Result<LibraryHistory<()>, StoreError> {
-        let store = LibraryStore::open_to_read(self.library, self.timeout)?;
+        let store = LibraryStore::open_to_list(self.library, self.timeout)?;
         let reviews = ReviewStore::open_to_read(self.reviews, self.timeout)?;
         let Some(store) = store else {
             return Ok(LibraryHistory::Empty);
@@ -227,7 +227,7 @@ impl HistoryOf<'_> {
         families: &[Family],
         is_money: bool,
     ) -> Result<References, StoreError> {
-        let Some(store) = LibraryStore::open_to_read(self.library, self.timeout)? else {
+        let Some(store) = LibraryStore::open_to_list(self.library, self.timeout)? else {
             return Ok(References::default());
         };
         let matches = store.matches(&mut |_| {})?;

@@ -38,6 +38,6 @@ impl Library {
     /// The library, if it is there.
     pub(in crate::cli) fn open_to_read(&self) -> Result<Option<LibraryStore>> {
         must_be_there(self.library.as_deref())?;
-        Ok(LibraryStore::open_to_read(&self.path()?, READ_TIMEOUT)?)
+        Ok(LibraryStore::open_to_list(&self.path()?, READ_TIMEOUT)?)
     }
 }

@@ -97,7 +97,7 @@ impl Args {
         if !self.remove.is_empty() {
             return self.take_out(&path);
         }
-        let Some(store) = RolloutStore::open_to_read(&path, READ_TIMEOUT)? else {
+        let Some(store) = RolloutStore::open_to_list(&path, READ_TIMEOUT)? else {
             return self.print(&[], 0);
         };
         // Where a double waits, the player who doubled is rolled out.
@@ -106,7 +106,7 @@ impl Args {
             (self.all || !label.is_of_match())
                 && wanted.is_none_or(|wanted| position(label) == Some(wanted))
         };
-        let (all, total) = store.listed(&is_wanted, self.most as usize)?;
+        let (all, total) = store.listed(&is_wanted, self.most as usize, &mut |why| say(&why))?;
         self.print(&all, total)
     }
 

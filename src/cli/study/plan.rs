@@ -214,7 +214,7 @@ impl Args {
 
     /// Refuses a player whom the library does not know, and names those whom it does.
     fn is_there(&self, library: &Path) -> Result<()> {
-        let store = LibraryStore::open_to_read(library, READ_TIMEOUT)?;
+        let store = LibraryStore::open_to_list(library, READ_TIMEOUT)?;
         let (Some(name), Some(store)) = (&self.player, store) else {
             return Ok(());
         };

@@ -205,7 +205,7 @@ impl StudyFiles {
         let Some(name) = &self.player else {
             return Ok(());
         };
-        match LibraryStore::open_to_read(path, READ_TIMEOUT)? {
+        match LibraryStore::open_to_list(path, READ_TIMEOUT)? {
             // Whoever looked for decisions has told what is damaged.
             Some(store) => refuse_nobody(name, &store.matches(&mut |_| {})?, &store.people()?),
             None => Ok(()),

@@ -578,6 +578,14 @@ pub(super) fn person_sum(name: &str, player: &str, me: bool) -> i64 {
 }
 
 pub(super) fn people(connection: &Connection) -> rusqlite::Result<People> {
+    let rows = people_rows(connection)?.into_iter();
+    Ok(People::from_rows(rows.flatten()))
+}
+
+/// Returns name, player and whether it is the user of each row; `None` for a damaged row.
+pub(super) fn people_rows(
+    connection: &Connection,
+) -> rusqlite::Result<Vec<Option<(String, String, bool)>>> {
     let mut statement = connection.prepare_cached("SELECT name, player, me, sum FROM people")?;
     let rows = statement.query_map([], |row| {
         let person: Option<(String, String, bool)> = (|| {
@@ -587,6 +595,5 @@ pub(super) fn people(connection: &Connection) -> rusqlite::Result<People> {
         })();
         Ok(person)
     })?;
-    let rows = rows.collect::<rusqlite::Result<Vec<_>>>()?;
-    Ok(People::from_rows(rows.into_iter().flatten()))
+    rows.collect()
 }

@@ -11,6 +11,7 @@ use crate::notation::parse_possible_id;
 use crate::rollout::{CubeSettings, Estimate, RolloutResult, Setup};
 use crate::store::checksum::{ASIDE, field};
 use crate::store::day;
+use crate::store::rows::damaged;
 use crate::store::{Lookup, RolloutLabel, StoreError};
 
 /// A rollout of the list.
@@ -226,7 +227,7 @@ impl RolloutStore {
     }
 
     /// The rollouts that are shown as `is_wanted` says, the last saved first, `most` at most; and how many there are.
-    /// What is damaged is left out: it is reported where it is asked for by itself.
+    /// Damaged rollouts are reported to `tell` and left out.
     ///
     /// # Errors
     /// [`StoreError`] if they cannot be read.
@@ -234,8 +235,9 @@ impl RolloutStore {
         &self,
         is_wanted: &dyn Fn(&RolloutLabel) -> bool,
         most: usize,
+        tell: &mut dyn FnMut(String),
     ) -> Result<(Vec<ListedRollout>, usize), StoreError> {
-        let mut heads = Vec::new();
+        let (mut heads, mut bad) = (Vec::new(), 0);
         for id in self.database.ids("rollouts")? {
             // How it is shown and when it was saved are a small part of a row.
             let head = self.database.read_row(|connection| {
@@ -243,17 +245,24 @@ impl RolloutStore {
                     .prepare_cached("SELECT shown, updated, key FROM rollouts WHERE id = ?1")?;
                 let found = head.query_row([id], |row| {
                     let key: Option<String> = field(row, 2);
-                    let is_aside = key.is_none_or(|key| key.starts_with(ASIDE));
-                    let shown = field::<String>(row, 0).filter(|_| !is_aside);
-                    Ok(shown.zip(field::<i64>(row, 1)))
+                    let is_aside = key.is_some_and(|key| key.starts_with(ASIDE));
+                    let head = field::<String>(row, 0).zip(field::<i64>(row, 1));
+                    Ok((!is_aside).then_some(head))
                 });
                 Ok(found.optional()?.flatten())
             })?;
-            let Lookup::Kept((shown, saved)) = head else {
-                continue;
+            let head = match head {
+                Lookup::Nothing => continue,
+                Lookup::Kept(head) => head,
+                Lookup::Damaged(_) => None,
             };
-            if serde_json::from_str(&shown).is_ok_and(|shown| is_wanted(&shown)) {
-                heads.push((saved, id));
+            let label = |(shown, saved): (String, i64)| {
+                Some((serde_json::from_str::<RolloutLabel>(&shown).ok()?, saved))
+            };
+            match head.and_then(label) {
+                Some((shown, saved)) if is_wanted(&shown) => heads.push((saved, id)),
+                Some(_) => {}
+                None => bad += 1,
             }
         }
         heads.sort_unstable_by(|a, b| b.cmp(a));
@@ -269,9 +278,14 @@ impl RolloutStore {
             };
             match whole {
                 Some(rollout) => all.push(ListedRollout { saved, rollout }),
-                // It is damaged.
-                None => total -= 1,
+                None => {
+                    total -= 1;
+                    bad += 1;
+                }
             }
+        }
+        if bad > 0 {
+            tell(damaged(self.path(), bad, ["rollout", "rollouts"]));
         }
         Ok((all, total))
     }

@@ -137,15 +137,21 @@ fn rollouts_are_listed_and_taken_out() {
     let later = "UPDATE rollouts SET updated = 86400 * id WHERE id > 0";
     connection.execute(later, []).unwrap();
     drop(connection);
-    let (all, total) = store.listed(&|_| true, 10).unwrap();
+    let (all, total) = store
+        .listed(&|_| true, 10, &mut |why| panic!("{why}"))
+        .unwrap();
     let commands: Vec<_> = all.iter().map(|one| one.rollout.shown.command).collect();
     let expected = vec![RolloutCommand::Compare, RolloutCommand::Rollout];
     assert_eq!((commands, total), (expected, 2));
     assert_eq!(all[1].day(), "1970-01-02");
-    let (last, total) = store.listed(&|_| true, 1).unwrap();
+    let (last, total) = store.listed(&|_| true, 1, &mut |_| {}).unwrap();
     assert_eq!((last[0].rollout.id, total), (all[0].rollout.id, 2));
     let (some, total) = store
-        .listed(&|shown| shown.command == RolloutCommand::Rollout, 10)
+        .listed(
+            &|shown| shown.command == RolloutCommand::Rollout,
+            10,
+            &mut |_| {},
+        )
         .unwrap();
     assert_eq!((some.len(), total), (1, 1));
     // The candidate of a position is the player who is not on roll.
@@ -157,7 +163,13 @@ fn rollouts_are_listed_and_taken_out() {
     assert_eq!(store.remove(&[id, 4711]).unwrap(), [id]);
     assert!(trials(&store, id).is_empty());
     assert!(store.remove(&[id]).unwrap().is_empty());
-    assert_eq!(store.listed(&|_| true, 10).unwrap().1, 1);
+    assert_eq!(
+        store
+            .listed(&|_| true, 10, &mut |why| panic!("{why}"))
+            .unwrap()
+            .1,
+        1
+    );
     assert!(find(&store, &first).is_some() && find(&store, &second).is_none());
 }
 

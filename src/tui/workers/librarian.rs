@@ -138,12 +138,16 @@ fn answer_with(
         list: query.list,
         ..LibraryView::default()
     };
-    let Some(store) = LibraryStore::open_to_read(path, READ_TIMEOUT)? else {
-        return Ok(empty);
-    };
     let meta = std::fs::metadata(path).ok();
     let state = meta.and_then(|meta| Some((meta.len(), meta.modified().ok()?)));
     let known = listed.take().filter(|listed| Some(listed.state) == state);
+    let open = match known {
+        Some(_) => LibraryStore::open_to_read,
+        None => LibraryStore::open_to_list,
+    };
+    let Some(store) = open(path, READ_TIMEOUT)? else {
+        return Ok(empty);
+    };
     let known = match known {
         Some(known) => known,
         None => Listed::read(&store, state.unwrap_or((0, SystemTime::UNIX_EPOCH)), tell)?,
