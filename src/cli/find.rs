@@ -38,7 +38,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "ID", allow_hyphen_values = true)]
     like: Option<Id>,
     /// The roll to play in it
-    #[arg(long, value_name = "ROLL", requires = "like")]
+    #[arg(long, value_name = "ROLL", requires = "like", conflicts_with = "sort")]
     dice: Option<Roll>,
     /// Only positions with these checkers
     #[arg(long, value_name = "TEXT")]

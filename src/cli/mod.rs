@@ -252,6 +252,112 @@ mod tests {
         assert_eq!(found(&["luckless", "eval", "-"]), None);
     }
 
+    /// Values of which each option takes one.
+    const VALUES: [&str; 16] = [
+        "1",
+        "36",
+        "0.5",
+        "31",
+        "4-1",
+        "1:1",
+        "1/2",
+        "net",
+        "0ply",
+        "dice",
+        "random",
+        "2:0.1",
+        "127.0.0.1:1234",
+        "se=0.5",
+        "2026-11-20",
+        "4HPwATDgc/ABMA",
+    ];
+
+    /// The ways to give an option that the parser understands.
+    fn written(command: &clap::Command, argument: &clap::Arg) -> Option<Vec<String>> {
+        let long = format!("--{}", argument.get_long()?);
+        let values = argument.get_num_args().unwrap_or_default();
+        if values.max_values() == 0 || argument.is_require_equals_set() {
+            return Some(vec![long]);
+        }
+        let possible = argument.get_possible_values();
+        let possible = possible.iter().map(|value| value.get_name().to_owned());
+        let mut all = possible.chain(VALUES.map(str::to_owned));
+        let is_understood = |value: &String| {
+            let words = ["luckless", &long, value];
+            let error = command.clone().try_get_matches_from(words).err();
+            let kind = error.map(|error| error.kind());
+            !matches!(
+                kind,
+                Some(ErrorKind::ValueValidation | ErrorKind::InvalidValue)
+            )
+        };
+        let value = all.find(is_understood);
+        let value = value.unwrap_or_else(|| panic!("{long} takes none of the values"));
+        Some(vec![long, value])
+    }
+
+    /// Returns the required arguments that these words lack. The error: why they are refused otherwise, `None` if they
+    /// are accepted.
+    fn wanting(
+        command: &clap::Command,
+        words: &[String],
+    ) -> Result<Vec<String>, Option<ErrorKind>> {
+        let own = ["luckless".to_owned()];
+        let parsed = command
+            .clone()
+            .try_get_matches_from(own.iter().chain(words));
+        match parsed {
+            Ok(_) => Err(None),
+            Err(error) if error.kind() == ErrorKind::MissingRequiredArgument => {
+                match error.get(clap::error::ContextKind::InvalidArg) {
+                    Some(clap::error::ContextValue::Strings(all)) => Ok(all.clone()),
+                    _ => Ok(Vec::new()),
+                }
+            }
+            Err(error) => Err(Some(error.kind())),
+        }
+    }
+
+    /// An option that needs another one is refused without it, whatever else is given. The parser forgets what an
+    /// option needs where something else conflicts with that.
+    #[test]
+    fn no_option_goes_without_the_one_it_needs() {
+        fn check(path: &str, command: &clap::Command, found: &mut Vec<String>) {
+            for below in command.get_subcommands().filter(|c| c.get_name() != "help") {
+                check(&format!("{path} {}", below.get_name()), below, found);
+            }
+            let always = wanting(command, &[]).unwrap_or_default();
+            let options: Vec<(&clap::Arg, Vec<String>)> = command
+                .get_arguments()
+                .filter(|one| !matches!(one.get_id().as_str(), "help" | "version"))
+                .filter_map(|one| Some((one, written(command, one)?)))
+                .collect();
+            for (_, own) in &options {
+                let mut needs = wanting(command, own).unwrap_or_default();
+                needs.retain(|need| !always.contains(need));
+                if needs.is_empty() {
+                    continue;
+                }
+                for (other, words) in &options {
+                    let both = [&own[..], words].concat();
+                    let is_given = needs.iter().any(|need| need.contains(&other.to_string()));
+                    let left = match wanting(command, &both) {
+                        Ok(left) => needs.iter().all(|need| left.contains(need)),
+                        Err(kind) => kind.is_some(),
+                    };
+                    if own != words && !is_given && !left {
+                        found.push(format!("{path} {} without {needs:?}", both.join(" ")));
+                    }
+                }
+            }
+        }
+        let mut command = definition();
+        command.build();
+        let mut found = Vec::new();
+        check("luckless", &command, &mut found);
+        assert!(found.is_empty(), "{}", found.join("\n"));
+    }
+
     #[test]
     fn the_definition_is_consistent() {
         definition().debug_assert();

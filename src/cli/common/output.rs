@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Result, anyhow, bail};
 use serde::Serialize;
 
+use super::usage::refuse_given;
 pub(in crate::cli) use crate::review::report::decision_text::{percent, points};
 use crate::sanitize;
 use crate::store::file;
@@ -126,9 +127,16 @@ fn must_not_be_store(path: &Path) -> Result<()> {
     }
 }
 
-/// The file that `--out` names: `-` is stdout, as where none is named.
-pub(in crate::cli) fn named_file(out: Option<PathBuf>) -> Option<PathBuf> {
-    out.filter(|path| path.as_os_str() != "-")
+/// Returns the file that `--out` names; `None` for `-`, which is stdout. There `--force` is refused.
+pub(in crate::cli) fn named_file(out: Option<PathBuf>, force: bool) -> Result<Option<PathBuf>> {
+    let file = out.filter(|path| path.as_os_str() != "-");
+    if file.is_none() {
+        refuse_given(
+            &[(force, "--force")],
+            "- is stdout, where nothing is replaced",
+        )?;
+    }
+    Ok(file)
 }
 
 fn is_there(path: &Path) -> anyhow::Error {

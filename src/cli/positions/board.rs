@@ -66,13 +66,13 @@ pub(in crate::cli) struct Args {
     #[arg(long, value_name = "PIXELS", value_parser = clap::value_parser!(u32).range(16..=8192))]
     width: Option<u32>,
     /// Replace a file that is there already
-    #[arg(long)]
+    #[arg(long, requires = "out")]
     force: bool,
 }
 
 impl Args {
     pub(in crate::cli) fn run(mut self) -> Result<()> {
-        self.out = output::named_file(self.out);
+        self.out = output::named_file(self.out, self.force)?;
         let diagram = self.diagram()?;
         if self.text {
             return self.write_text(&diagram.state);

@@ -48,10 +48,10 @@ pub(in crate::cli) struct Args {
     #[arg(long)]
     computed: bool,
     /// For --computed: share of gammons among wins
-    #[arg(long, value_name = "SHARE", requires = "computed", value_parser = share)]
+    #[arg(long, value_name = "SHARE", requires = "computed", conflicts_with = "table", value_parser = share)]
     gammons: Option<f32>,
     /// For --computed: efficiency of the cube over a game, 0 (dead) to 1
-    #[arg(long, value_name = "SHARE", requires = "computed", value_parser = share)]
+    #[arg(long, value_name = "SHARE", requires = "computed", conflicts_with = "table", value_parser = share)]
     efficiency: Option<f32>,
     /// Show the table up to this many points [default: 15; with --csv or --json all that it gives]
     #[arg(long, value_name = "N", conflicts_with = "score",
@@ -61,10 +61,11 @@ pub(in crate::cli) struct Args {
     #[arg(long, value_name = "A-B")]
     score: Option<Score>,
     /// With --score: only this value of the cube
-    #[arg(long, value_name = "N", requires = "score", value_parser = cube)]
+    #[arg(long, value_name = "N", requires = "score", conflicts_with_all = ["length", "against", "csv"],
+          value_parser = cube)]
     cube: Option<u32>,
     /// With --score: this is the Crawford game
-    #[arg(long, requires = "score", conflicts_with = "no_crawford")]
+    #[arg(long, requires = "score", conflicts_with_all = ["no_crawford", "length", "against", "csv"])]
     crawford: bool,
     /// The table of matches without the Crawford rule
     #[arg(long)]

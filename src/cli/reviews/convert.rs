@@ -185,7 +185,7 @@ impl Args {
         let out = self.out.as_ref().or(self.named_out.as_ref());
         // One of them must be there.
         let out = out.map_or(Path::new("-"), PathBuf::as_path);
-        let to_stdout = out.as_os_str() == "-";
+        let to_stdout = output::named_file(Some(out.to_owned()), self.force)?.is_none();
         let extension = match (&self.to, out.extension()) {
             (Some(format), _) => format.clone(),
             (None, _) if to_stdout => "mat".to_owned(),

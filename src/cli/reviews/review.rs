@@ -147,7 +147,7 @@ impl Args {
     }
 
     pub(in crate::cli) fn run(mut self) -> Result<()> {
-        self.out = output::named_file(self.out);
+        self.out = output::named_file(self.out, self.force)?;
         let (files, folders) = self.all_files();
         let many = folders || files.len() > 1;
         self.format = self.wanted_format(many);

@@ -166,7 +166,7 @@ impl Args {
         if is_asked || self.top.is_some() || self.initial || self.cube_decision {
             return Err(misuse("what is to be rolled out is in the file of jobs"));
         }
-        let out = output::named_file(self.out.clone());
+        let out = output::named_file(self.out.clone(), false)?;
         super::batch::run(&self.options, jobs, out.as_deref())
     }
 

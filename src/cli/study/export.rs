@@ -127,7 +127,7 @@ struct ChoiceJson {
 
 impl Args {
     pub(in crate::cli) fn run(mut self) -> Result<()> {
-        self.out = output::named_file(self.out);
+        self.out = output::named_file(self.out, self.force)?;
         self.check_out()?;
         let model = self.files.cube.load()?;
         let all = self.examined(&model)?;

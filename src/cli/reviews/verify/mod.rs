@@ -106,7 +106,7 @@ struct Verifier {
 
 impl Args {
     pub(in crate::cli) fn run(mut self) -> Result<()> {
-        self.out = output::named_file(self.out);
+        self.out = output::named_file(self.out, self.force)?;
         let until = self.budget.map(Duration::from_secs_f64);
         let verifier = Verifier {
             engine: Arc::new(self.nets.engine()?),
