@@ -2,6 +2,7 @@
 
 mod effects;
 mod openings;
+mod records;
 mod rollouts;
 
 use std::collections::BTreeMap;
@@ -408,7 +409,9 @@ impl TestApp {
             .draw(|frame| areas = Some(view::draw(frame, &self.app)))
             .unwrap();
         self.app.drawn(areas.unwrap());
-        terminal.backend().buffer().clone()
+        let buffer = terminal.backend().buffer();
+        records::record(buffer);
+        buffer.clone()
     }
 }
 
