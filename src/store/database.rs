@@ -8,7 +8,7 @@ use rusqlite::{
     Connection, ErrorCode, OpenFlags, OptionalExtension as _, Transaction, TransactionBehavior,
 };
 
-use super::kind::{Kind, Step, Table};
+use super::kind::{Kind, Table};
 use super::{Lookup, StoreError, mended, repair, schema};
 
 /// Why a file is left alone that is something else.
@@ -61,8 +61,8 @@ impl Database {
     }
 
     /// Opens the file at `path` for reading; none if there is no file, or nothing in it yet. It is
-    /// written to in two cases only. A file of an older version is brought up to date. One that
-    /// cannot be read as a database is made anew with the rows that can be read.
+    /// written to in one case only: a file that cannot be read as a database is made anew with the rows that
+    /// can be read.
     pub(super) fn open_to_read(
         path: &Path,
         kind: &Kind,
@@ -154,16 +154,12 @@ impl Database {
         }
     }
 
-    /// Makes the tables, or brings them up to date, if they are not so already.
+    /// Makes the tables, or marks the file, if that is not so already.
     fn prepared(mut self, state: State) -> Result<Self, StoreError> {
         if state == State::Current {
             return Ok(self);
         }
-        match self.make() {
-            // What is of an older version may be damaged as well.
-            Err(StoreError::Damaged { .. }) if self.mend() => Ok(self),
-            made => made.map(|()| self),
-        }
+        self.make().map(|()| self)
     }
 
     fn make(&mut self) -> Result<(), StoreError> {
@@ -328,8 +324,6 @@ impl Database {
 enum State {
     /// There is nothing in it.
     Empty,
-    /// So many upgrades are wanting.
-    Behind(usize),
     /// It is one of ours that does not say so any more.
     Unmarked,
     /// It can be used as it is.
@@ -347,13 +341,10 @@ fn state(reading: &Connection, kind: &Kind) -> rusqlite::Result<Result<State, &'
     let pragma = |name: &str| reading.pragma_query_value(None, name, |row| row.get::<_, i32>(0));
     let (application, version) = (pragma("application_id")?, pragma("user_version")?);
     if application == kind.application {
-        let behind = i64::from(kind.version) - i64::from(version);
-        let behind = usize::try_from(behind).ok();
-        return Ok(match behind.filter(|&n| n <= kind.upgrades.len()) {
-            Some(0) if !schema::is_of(reading, kind) => return Err(undeclared()),
-            Some(0) => Ok(State::Current),
-            Some(n) => Ok(State::Behind(n)),
-            None => Err("made by another version of this program"),
+        return Ok(match version == kind.version {
+            true if !schema::is_of(reading, kind) => return Err(undeclared()),
+            true => Ok(State::Current),
+            false => Err("made by another version of this program"),
         });
     }
     let tables: Vec<String> = reading
@@ -380,14 +371,6 @@ fn undeclared() -> rusqlite::Error {
 fn prepare(change: &Transaction<'_>, kind: &Kind, state: State) -> rusqlite::Result<()> {
     match state {
         State::Current => return Ok(()),
-        State::Behind(n) => {
-            for step in &kind.upgrades[kind.upgrades.len() - n..] {
-                match step {
-                    Step::Sql(sql) => change.execute_batch(sql)?,
-                    Step::Code(code) => code(change)?,
-                }
-            }
-        }
         State::Empty | State::Unmarked => {
             if state == State::Empty {
                 change.execute_batch(kind.schema)?;
@@ -457,7 +440,6 @@ mod tests {
         application: 7,
         version: 2,
         schema: "CREATE TABLE t (x INTEGER, y INTEGER)",
-        upgrades: &[Step::Sql("ALTER TABLE t ADD COLUMN y INTEGER")],
         tables: &[],
     };
     const SHORT: Duration = Duration::from_millis(50);
@@ -506,24 +488,20 @@ mod tests {
     }
 
     #[test]
-    fn an_older_file_is_brought_up_to_date_by_the_first_to_open_it() {
+    fn a_file_of_another_version_is_refused_and_stays_as_it_is() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("s");
-        let old = Kind {
-            version: 1,
-            schema: "CREATE TABLE t (x INTEGER)",
-            upgrades: &[],
-            ..KIND
-        };
-        let made = Database::open(&path, &old).unwrap();
-        made.connection
-            .execute("INSERT INTO t VALUES (1)", [])
-            .unwrap();
-        let reader = Database::open_to_read(&path, &KIND, SHORT).unwrap();
-        assert_eq!(count(&reader.unwrap()), 1);
         insert(&mut Database::open(&path, &KIND).unwrap()).unwrap();
-        let newer = Database::open_to_read(&path, &old, SHORT).unwrap_err();
-        assert!(newer.to_string().contains("another version"), "{newer}");
+        for version in [1, 3] {
+            let other = Kind { version, ..KIND };
+            for error in [
+                Database::open_to_read(&path, &other, SHORT).unwrap_err(),
+                Database::open(&path, &other).unwrap_err(),
+            ] {
+                assert!(error.to_string().contains("another version"), "{error}");
+            }
+        }
+        assert_eq!(count(&Database::open(&path, &KIND).unwrap()), 1);
         let foreign = Kind {
             application: 8,
             ..KIND

@@ -1,8 +1,6 @@
-//! What a file of ours is: how it is marked, which tables it has, how an older one is brought up to date.
+//! What a file of ours is: how it is marked, and which tables it has.
 
 use std::path::Path;
-
-use rusqlite::Transaction;
 
 /// What marks a file as one of ours, and what is in it.
 #[derive(Clone, Copy)]
@@ -11,23 +9,12 @@ pub(super) struct Kind {
     pub(super) file: &'static str,
     /// SQLite's application number.
     pub(super) application: i32,
-    /// The version of the tables.
+    /// The version of the tables. A file of another version is refused.
     pub(super) version: i32,
     /// How the tables are made.
     pub(super) schema: &'static str,
-    /// What leads from each version to the next, the first one's first; a file of another version is
-    /// refused.
-    pub(super) upgrades: &'static [Step],
     /// The tables whose rows are saved from a damaged file.
     pub(super) tables: &'static [Table],
-}
-
-/// What leads from a version to the next.
-pub(super) enum Step {
-    /// Statements.
-    Sql(&'static str),
-    /// Code, where statements do not do.
-    Code(fn(&Transaction<'_>) -> rusqlite::Result<()>),
 }
 
 /// A table, by how its rows are gone through one by one.

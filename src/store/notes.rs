@@ -8,7 +8,7 @@ use std::time::Duration;
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 
 use super::database::Database;
-use super::kind::{Kind, Step, Table};
+use super::kind::{Kind, Table};
 use super::listing::open_to_list;
 use super::match_fingerprint::MatchFingerprint;
 use super::{StoreError, user_folders};
@@ -37,17 +37,6 @@ CREATE TABLE variations (
   PRIMARY KEY (match, game, event)
 ) WITHOUT ROWID;
 ",
-    upgrades: &[Step::Sql(
-        "
-CREATE TABLE variations (
-  match TEXT NOT NULL,
-  game INTEGER NOT NULL,
-  event INTEGER NOT NULL,
-  tree TEXT NOT NULL,
-  PRIMARY KEY (match, game, event)
-) WITHOUT ROWID;
-",
-    )],
     tables: &[
         Table::Ends("notes", ["match", "game", "event"]),
         Table::Ends("variations", ["match", "game", "event"]),
@@ -344,31 +333,21 @@ mod tests {
     }
 
     #[test]
-    fn variations_are_kept_also_in_a_file_of_the_version_before() {
+    fn variations_are_kept_beside_notes() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("notes.sqlite");
         let mark = MatchFingerprint::of(&sample());
-        let old = Kind {
-            version: 1,
-            schema: "CREATE TABLE notes (match TEXT NOT NULL, game INTEGER NOT NULL,
-                event INTEGER NOT NULL, text TEXT NOT NULL, PRIMARY KEY (match, game, event))
-                WITHOUT ROWID;",
-            upgrades: &[],
-            ..KIND
-        };
-        let mut older = NoteStore(Database::open(&path, &old).unwrap());
-        older.keep(&mark, (0, 3), "from before").unwrap();
-        drop(older);
+        let mut store = NoteStore::open(&path).unwrap();
+        store.keep(&mark, (0, 3), "too loose").unwrap();
         let read = |mark| variations(&path, mark);
         assert!(read(&mark).is_empty());
-        let mut store = NoteStore::open(&path).unwrap();
         let [one, two] = [0, 1].map(|n| tree(&[n]));
         store.keep_variations(&mark, (0, 3), &one).unwrap();
         store.keep_variations(&mark, (1, 3), &two).unwrap();
         let mut none = two.clone();
         none.set_removed(two.children(None).next().unwrap(), true);
         store.keep_variations(&mark, (1, 3), &none).unwrap();
-        assert_eq!(store.notes(&mark).unwrap()[&(0, 3)], "from before");
+        assert_eq!(store.notes(&mark).unwrap()[&(0, 3)], "too loose");
         assert_eq!(read(&mark), VariationTexts::from([((0, 3), one.to_json())]));
         let state = GameState::money(Position::opening());
         let rolled = GameState {

@@ -22,7 +22,7 @@ use serde::de::DeserializeOwned;
 
 use super::checksum::{ASIDE, RowChecksum, field};
 use super::database::Database;
-use super::kind::{Kind, Step, Table};
+use super::kind::{Kind, Table};
 use super::listing::open_to_list;
 use super::lookup::Lookup;
 use super::rows::damaged;
@@ -52,32 +52,10 @@ CREATE TABLE reviews (
   turns_sum INTEGER
 );
 ",
-    upgrades: &[
-        Step::Sql("ALTER TABLE reviews ADD COLUMN rolled INTEGER NOT NULL DEFAULT 0"),
-        Step::Sql("ALTER TABLE reviews ADD COLUMN turns BLOB"),
-        Step::Code(upgrade),
-    ],
     tables: &[Table::Rows("reviews")],
 };
 /// Most bytes of a document, unpacked.
 const LARGEST: u64 = 256 << 20;
-
-/// Upgrades from the version without checksums: rows get those of what they are. They are listed as before;
-/// by the keys of now, which name more, they are not found.
-fn upgrade(change: &Transaction<'_>) -> rusqlite::Result<()> {
-    change.execute_batch(
-        "DROP INDEX IF EXISTS by_match;
-         ALTER TABLE reviews ADD COLUMN results TEXT NOT NULL DEFAULT '';
-         ALTER TABLE reviews ADD COLUMN short_sum INTEGER;
-         ALTER TABLE reviews ADD COLUMN report_sum INTEGER;
-         ALTER TABLE reviews ADD COLUMN turns_sum INTEGER;",
-    )?;
-    let ids: Vec<i64> = change
-        .prepare("SELECT id FROM reviews")?
-        .query_map([], |row| row.get(0))?
-        .collect::<rusqlite::Result<_>>()?;
-    ids.into_iter().try_for_each(|id| seal(change, id))
-}
 
 /// What is listed of a review.
 struct Head {

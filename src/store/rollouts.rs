@@ -27,7 +27,7 @@ use rusqlite::{Connection, OptionalExtension as _, Row, Transaction, params};
 use super::checksum::{ASIDE, RowChecksum, field};
 use super::clock;
 use super::database::Database;
-use super::kind::{Kind, Step, Table};
+use super::kind::{Kind, Table};
 use super::listing::open_to_list;
 use super::lookup::Lookup;
 use super::rows::records;
@@ -40,7 +40,6 @@ pub(super) const KIND: Kind = Kind {
     application: 0x4c55_434b,
     version: 2,
     schema: SCHEMA,
-    upgrades: &[Step::Code(upgrade)],
     tables: &[
         Table::Rows("rollouts"),
         Table::Pairs("trials", ["rollout", "first"]),
@@ -86,59 +85,6 @@ CREATE TABLE begun (
   PRIMARY KEY (key, trial)
 ) WITHOUT ROWID;
 ";
-
-/// The tables that version 2 brought: a later schema does not change what it made of old files.
-const GAMES_OF_VERSION_2: &str = "
-CREATE TABLE games (
-  id INTEGER PRIMARY KEY,
-  key TEXT NOT NULL,
-  trial INTEGER NOT NULL,
-  played INTEGER NOT NULL,
-  shown TEXT NOT NULL,
-  data BLOB NOT NULL,
-  sum INTEGER
-);
-CREATE INDEX games_by_key ON games (key, trial);
-CREATE TABLE begun (
-  key TEXT NOT NULL,
-  trial INTEGER NOT NULL,
-  sitting TEXT NOT NULL,
-  since INTEGER NOT NULL,
-  PRIMARY KEY (key, trial)
-) WITHOUT ROWID;
-";
-
-/// Upgrades from the version without checksums and without games: rows get the checksums of what they are,
-/// and a person's games become games. Rollouts were found by another key; they stay where they are.
-fn upgrade(change: &Transaction<'_>) -> rusqlite::Result<()> {
-    change.execute_batch(
-        "ALTER TABLE rollouts ADD COLUMN sum INTEGER; ALTER TABLE trials ADD COLUMN sum INTEGER;",
-    )?;
-    change.execute_batch(GAMES_OF_VERSION_2)?;
-    let ids: Vec<i64> = change
-        .prepare("SELECT id FROM rollouts")?
-        .query_map([], |row| row.get(0))?
-        .collect::<rusqlite::Result<_>>()?;
-    for id in ids {
-        seal_rollout(change, id)?;
-    }
-    let rows: Vec<(i64, i64)> = change
-        .prepare("SELECT rollout, first FROM trials")?
-        .query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?
-        .collect::<rusqlite::Result<_>>()?;
-    for (id, first) in rows {
-        let data: Vec<u8> = change.query_row(
-            "SELECT data FROM trials WHERE rollout = ?1 AND first = ?2",
-            [id, first],
-            |row| row.get(0),
-        )?;
-        change.execute(
-            "UPDATE trials SET sum = ?3 WHERE rollout = ?1 AND first = ?2",
-            params![id, first, trials_sum(id, first, &data)],
-        )?;
-    }
-    games::adopt(change)
-}
 
 /// A rollout that was found.
 #[derive(Clone, Debug, PartialEq)]

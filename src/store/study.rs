@@ -41,7 +41,6 @@ CREATE TABLE answers (
   sum INTEGER
 );
 ",
-    upgrades: &[],
     tables: &[Table::Rows("cards"), Table::Rows("answers")],
 };
 

@@ -1,7 +1,7 @@
 //! Whether the program gives what [`RESULTS_DIGEST`] says: some small tasks of every kind that is kept.
 
 mod damaged_files;
-mod former_versions;
+mod tables;
 
 use std::sync::Arc;
 

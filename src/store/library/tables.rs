@@ -51,7 +51,6 @@ CREATE TABLE people (
   sum INTEGER NOT NULL
 );
 ",
-    upgrades: &[],
     tables: &[
         Table::Rows("matches"),
         Table::Rows("files"),
