@@ -13,7 +13,6 @@ use crate::sanitize;
 /// use luckless::grid::width;
 /// assert_eq!(["Anna", "望月", "لا", "👍🏽"].map(width), [4, 4, 2, 2]);
 /// ```
-#[must_use]
 pub fn width(text: &str) -> usize {
     text.chars().map(columns).sum()
 }
@@ -31,7 +30,6 @@ fn columns(c: char) -> usize {
 /// assert_eq!(luckless::grid::cut("Anna-Maria", 6), "Anna-…");
 /// assert_eq!(luckless::grid::cut("Anna", 4), "Anna");
 /// ```
-#[must_use]
 pub fn cut(text: &str, most: usize) -> String {
     if width(text) <= most {
         return text.to_owned();
@@ -74,7 +72,6 @@ pub struct Grid {
 
 impl Grid {
     /// A table with these headings and no row.
-    #[must_use]
     pub fn new(headings: &[&str]) -> Self {
         let mut grid = Self {
             rows: Vec::new(),
@@ -85,7 +82,6 @@ impl Grid {
     }
 
     /// The columns with these headings hold words.
-    #[must_use]
     pub fn with_words(mut self, headings: &[&str]) -> Self {
         let columns = self.rows[0].iter().enumerate();
         let named = columns.filter(|(_, heading)| headings.contains(&heading.as_str()));
@@ -94,7 +90,6 @@ impl Grid {
     }
 
     /// Whether a column holds words, which begin under each other.
-    #[must_use]
     pub fn is_of_words(&self, column: usize) -> bool {
         column == 0 || self.words.contains(&column)
     }
@@ -106,7 +101,6 @@ impl Grid {
     }
 
     /// This grid without its last column, if nothing stands below the heading.
-    #[must_use]
     pub fn without_empty_last(mut self) -> Self {
         let last = self.rows[0].len().saturating_sub(1);
         let is_empty = |row: &Vec<String>| row.get(last).is_none_or(String::is_empty);
@@ -118,7 +112,6 @@ impl Grid {
 
     /// This grid without the first of these columns, as many as it takes to fit into so many columns of the
     /// terminal.
-    #[must_use]
     pub fn fitting(mut self, columns: usize, least: &[&str]) -> Self {
         let mut least = least.iter();
         while self.width() > columns {
@@ -157,7 +150,6 @@ impl Grid {
     }
 
     /// The headings, then the rows.
-    #[must_use]
     pub fn rows(&self) -> &[Vec<String>] {
         &self.rows
     }

@@ -17,7 +17,6 @@ use serde_json::ser::{CompactFormatter, Formatter};
 /// the annotation and object marks U+FFF9–U+FFFC. Also the code points that Unicode calls
 /// `Default_Ignorable_Code_Point` (DerivedCoreProperties.txt: marks that turn, join, hide or tag
 /// text, and fillers without a shape).
-#[must_use]
 pub fn is_unsafe(c: char) -> bool {
     if (' '..='~').contains(&c) {
         return false;
@@ -41,13 +40,11 @@ fn replaced(c: char) -> Option<char> {
 }
 
 /// Whether `text` is one line without unsafe characters.
-#[must_use]
 pub fn is_clean(text: &str) -> bool {
     !text.chars().any(is_unsafe)
 }
 
 /// `text` in one line, without unsafe characters.
-#[must_use]
 pub fn clean(text: &str) -> Cow<'_, str> {
     if is_clean(text) {
         return Cow::Borrowed(text);
@@ -56,13 +53,11 @@ pub fn clean(text: &str) -> Cow<'_, str> {
 }
 
 /// Outside text as [`clean`] makes it, and no more than `most` characters.
-#[must_use]
 pub fn clean_at_most(text: &str, most: usize) -> String {
     text.chars().filter_map(replaced).take(most).collect()
 }
 
 /// Outside text as [`clean`] makes it, but the ends of lines (`\n`) stay.
-#[must_use]
 pub fn clean_lines(text: &str) -> Cow<'_, str> {
     let is_kept = |c: char| c == '\n' || !is_unsafe(c);
     if text.chars().all(is_kept) {
@@ -77,7 +72,6 @@ pub fn clean_lines(text: &str) -> Cow<'_, str> {
 /// ```
 /// assert_eq!(luckless::sanitize::escape_markup("a < b\u{1b}"), "a &lt; b");
 /// ```
-#[must_use]
 pub fn escape_markup(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
@@ -146,7 +140,6 @@ impl Formatter for Escaped {
 /// ```
 /// assert_eq!(luckless::sanitize::without_mark("\u{feff}ubgi"), "ubgi");
 /// ```
-#[must_use]
 pub fn without_mark(text: &str) -> &str {
     text.strip_prefix('\u{feff}').unwrap_or(text)
 }

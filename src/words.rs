@@ -3,7 +3,6 @@
 use std::fmt::Display;
 
 /// A whole number with its thousands set apart: `1,296`.
-#[must_use]
 pub fn grouped(number: f64) -> String {
     let digits = format!("{number:.0}");
     let mut text = String::new();
@@ -22,7 +21,6 @@ pub fn grouped(number: f64) -> String {
 /// use luckless::words::counted;
 /// assert_eq!([0, 1, 2].map(|n: u32| counted(n, "roll")), ["0 rolls", "1 roll", "2 rolls"]);
 /// ```
-#[must_use]
 pub fn counted<N: Display + PartialEq + From<u8>>(number: N, what: &str) -> String {
     let s = if number == N::from(1) { "" } else { "s" };
     format!("{number} {what}{s}")
@@ -34,7 +32,6 @@ pub fn counted<N: Display + PartialEq + From<u8>>(number: N, what: &str) -> Stri
 /// use luckless::words::counted_as;
 /// assert_eq!([1, 2].map(|n: u32| counted_as(n, ["match", "matches"])), ["1 match", "2 matches"]);
 /// ```
-#[must_use]
 pub fn counted_as<N: Display + PartialEq + From<u8>>(number: N, [one, more]: [&str; 2]) -> String {
     match number == N::from(1) {
         true => format!("{number} {one}"),
@@ -48,7 +45,6 @@ pub fn counted_as<N: Display + PartialEq + From<u8>>(number: N, [one, more]: [&s
 /// use luckless::words::verb;
 /// assert_eq!(["Anna", "You"].map(|name| verb(name, ["wins", "win"])), ["wins", "win"]);
 /// ```
-#[must_use]
 pub fn verb<'a>(name: &str, [of_other, of_you]: [&'a str; 2]) -> &'a str {
     match name.eq_ignore_ascii_case("you") {
         true => of_you,

@@ -22,7 +22,6 @@ pub struct BoardFacts {
 
 impl BoardFacts {
     /// The facts after a play that leads to this position, which the opponent sees.
-    #[must_use]
     pub fn after(result: &Position) -> Self {
         let (own, theirs) = (&result.opponent, &result.mover);
         Self {
@@ -36,20 +35,17 @@ impl BoardFacts {
     }
 
     /// How many of the opponent's 36 rolls hit.
-    #[must_use]
     pub fn shots_of_36(&self) -> u32 {
         shots::of_36(&self.shots)
     }
 
     /// The rolls that hit, of the 21, and those that do not.
-    #[must_use]
     pub fn hits_and_misses(&self) -> (Vec<Roll>, Vec<Roll>) {
         let all = Roll::ALL.into_iter();
         all.partition(|roll| self.shots[roll.index()])
     }
 
     /// The facts in a line.
-    #[must_use]
     pub fn in_words(&self) -> String {
         let [own, theirs] = self.pips;
         let pips = format!("pips {own} to {theirs}");

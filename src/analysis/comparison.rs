@@ -61,7 +61,6 @@ pub struct PlayRolls {
 
 impl PlayRolls {
     /// How lucky the opponent's next roll is after this play, by the values after the best replies.
-    #[must_use]
     pub fn next_luck(&self, roll: Roll) -> RollRank {
         let values = self.rolls.each_ref().map(|cell| -cell.equity);
         RollRank::among(&values, roll)
@@ -83,14 +82,12 @@ pub struct EquitySplit {
 
 impl EquitySplit {
     /// Sum of all parts, in points.
-    #[must_use]
     pub fn total(&self) -> f64 {
         self.wins + self.gammons + self.backgammons + self.cube.unwrap_or(0.0)
     }
 
     /// The parts by name, rounded to so many digits in such a way that they add up to the rounded
     /// whole.
-    #[must_use]
     pub fn rounded(&self, digits: u8) -> Vec<(&'static str, f64)> {
         let scale = 10f64.powi(i32::from(digits));
         let parts = [
@@ -155,25 +152,21 @@ impl PlayComparison {
     }
 
     /// Points by which the first play is better.
-    #[must_use]
     pub fn difference(&self) -> f64 {
         self.split.total()
     }
 
     /// Points by which the first play is better after one of [`Roll::ALL`].
-    #[must_use]
     pub fn after(&self, roll: usize) -> f64 {
         f64::from(self.a.rolls[roll].equity) - f64::from(self.b.rolls[roll].equity)
     }
 
     /// The rolls after which the first play is better, of the 21, and how many of the 36 they are.
-    #[must_use]
     pub fn better(&self) -> (Vec<Roll>, u32) {
         self.rolls_where(|difference| difference > EVEN)
     }
 
     /// The rolls after which the second play is better.
-    #[must_use]
     pub fn worse(&self) -> (Vec<Roll>, u32) {
         self.rolls_where(|difference| difference < -EVEN)
     }

@@ -144,7 +144,6 @@ impl CubeFacts {
     }
 
     /// How many of the 1,296 pairs of rolls lose the market; `None` where doubling is not possible.
-    #[must_use]
     pub fn losing_sequences(&self) -> Option<u32> {
         let sequences = self.sequences?;
         let rolls = crate::game::Roll::ALL.iter().zip(sequences);
@@ -153,7 +152,6 @@ impl CubeFacts {
 
     /// How often the opponent must err for the second-best action of the doubler to be as good as the
     /// best: nothing where the opponent's errors cannot help.
-    #[must_use]
     pub fn error_needed(&self) -> Option<ErrorNeeded> {
         ErrorNeeded::of(&self.decision)
     }
@@ -162,7 +160,6 @@ impl CubeFacts {
 impl ErrorNeeded {
     /// How often the opponent must err for the second-best action of the doubler to be as good as the
     /// best: nothing where the opponent's errors cannot help.
-    #[must_use]
     pub fn of(decision: &CubeDecision) -> Option<Self> {
         let no_double = decision.no_double;
         // A take is worth what the better of taking and beavering leaves.
@@ -182,7 +179,6 @@ impl ErrorNeeded {
 }
 
 /// What the score or the cube alone says of the player on roll's double, if there is something.
-#[must_use]
 pub fn cube_rule(state: &GameState) -> Option<&'static str> {
     if state.score.crawford {
         return Some("Crawford game: nobody doubles");

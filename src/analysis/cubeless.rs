@@ -20,7 +20,6 @@ pub struct CubelessEquities {
 impl CubelessEquities {
     /// Those of the player on roll of `state`, whose game `context` is: from the chances without a double, and from
     /// those after one that is taken.
-    #[must_use]
     pub fn new(
         context: &CubeContext,
         state: &GameState,

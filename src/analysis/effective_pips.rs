@@ -18,7 +18,6 @@ pub struct EffectivePips {
 
 impl EffectivePips {
     /// Those of the player on roll and of the opponent, or `None` unless both have all checkers at home or off.
-    #[must_use]
     pub fn of(position: &Position) -> Option<[Self; 2]> {
         Some([
             Self::of_side(&position.mover)?,
@@ -34,14 +33,12 @@ impl EffectivePips {
     }
 
     /// Pips that the rolls will waste on average.
-    #[must_use]
     pub fn waste(self) -> f32 {
         self.epc - self.pips as f32
     }
 
     /// Both sides in a line: the player on roll and the opponent, or while a double is on offer who doubles and who is
     /// to take.
-    #[must_use]
     pub fn words([own, other]: [Self; 2], is_offered: bool) -> String {
         let [first, second] = match is_offered {
             true => ["doubler ", "taker"],

@@ -89,7 +89,6 @@ pub struct Matrix<'a> {
 
 impl<'a> Matrix<'a> {
     /// The plays of `roll`; without a roll the cube decision, or the answer to a double on offer.
-    #[must_use]
     pub fn new(
         evaluator: &'a dyn Evaluator,
         model: &'a Model,
@@ -104,7 +103,6 @@ impl<'a> Matrix<'a> {
     }
 
     /// Whether a play is decided, and not the cube.
-    #[must_use]
     pub fn is_play(&self) -> bool {
         self.roll.is_some()
     }
@@ -115,26 +113,22 @@ impl<'a> Matrix<'a> {
     }
 
     /// The play that leads to `result`.
-    #[must_use]
     pub fn play(&self, result: &Position) -> Option<Play> {
         let mut plays = self.plays();
         plays.find(|c| c.result == *result).map(|c| c.play)
     }
 
     /// The cell of the state that was given.
-    #[must_use]
     pub fn given(&self) -> Cell {
         Cell::of(&self.given)
     }
 
     /// The cells of the decision ([`cells()`]).
-    #[must_use]
     pub fn cells(&self, max: u16) -> Vec<Cell> {
         cells(&self.given, self.is_play(), max)
     }
 
     /// The cubes that the decision can have.
-    #[must_use]
     pub fn owners(&self) -> &'static [CubeOwner] {
         owners(self.is_play(), self.given.doubled)
     }
@@ -249,7 +243,6 @@ fn verdict(decision: &CubeDecision, is_offered: bool) -> BestChoice {
 
 /// The answer of a cell from its cube decision, looked at `ply` plies deep: what is best there, and what the
 /// choice `present` costs. Where a double `is_offered` its answer is decided.
-#[must_use]
 pub fn cube_answer(
     decision: &CubeDecision,
     present: ReferenceChoice,

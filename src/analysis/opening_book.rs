@@ -45,7 +45,6 @@ impl OpeningContext {
     ];
 
     /// Name of the context in the file.
-    #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Self::Money => "money",
@@ -57,13 +56,11 @@ impl OpeningContext {
     }
 
     /// The context of that name.
-    #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|context| context.name() == name)
     }
 
     /// The state of a game that begins, its player on roll to play `roll`.
-    #[must_use]
     pub fn state(self, position: Position, roll: Roll) -> GameState {
         let away = |mine: u16, theirs: u16| MatchScore {
             length: 3,
@@ -106,7 +103,6 @@ impl OpeningContext {
     }
 
     /// This game seen by the other player.
-    #[must_use]
     pub fn flipped(self) -> Self {
         match self {
             Self::GammonGo => Self::GammonSave,
@@ -148,7 +144,6 @@ pub struct BookLine {
 
 impl BookLine {
     /// Reads a line.
-    #[must_use]
     pub fn parse(line: &str) -> Option<Self> {
         let columns: Vec<&str> = line.split('\t').collect();
         let [context, before, roll, play, equity, se, trials] = columns[..] else {
@@ -183,7 +178,6 @@ impl BookLine {
     }
 
     /// The line as the file has it.
-    #[must_use]
     pub fn to_text(&self) -> String {
         let before = self.before.as_ref();
         let before = before.map_or_else(|| "-".to_owned(), |(roll, play)| format!("{roll} {play}"));
@@ -214,13 +208,11 @@ impl OpeningBook {
     }
 
     /// The book of the program.
-    #[must_use]
     pub fn bundled() -> &'static Self {
         &BOOK
     }
 
     /// The plays of `state`'s roll that the book has, best first; nothing outside the book.
-    #[must_use]
     pub fn plays(&self, state: &GameState) -> &[BookPlay] {
         let found = || {
             let context = OpeningContext::of(state)?;
@@ -230,14 +222,12 @@ impl OpeningBook {
     }
 
     /// The play of `state`'s roll that leads to `result`, if the book has it.
-    #[must_use]
     pub fn play(&self, state: &GameState, result: &Position) -> Option<&BookPlay> {
         self.plays(state).iter().find(|play| play.result == *result)
     }
 }
 
 /// The lines of the bundled book, in its order.
-#[must_use]
 pub fn lines() -> Vec<BookLine> {
     TEXT.lines().filter_map(BookLine::parse).collect()
 }

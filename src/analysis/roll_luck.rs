@@ -12,7 +12,6 @@ const NEAR: f32 = 0.15;
 
 /// The value after the best play of each roll, in the order of [`Roll::ALL`], for the player on roll:
 /// MWC in a match, points with the cube counted for money. By the static evaluation.
-#[must_use]
 pub fn values_after_rolls(
     evaluator: &dyn Evaluator,
     model: &Model,
@@ -53,7 +52,6 @@ pub fn values_after_rolls(
 
 /// The mean of `values`, which are those of the rolls in `state`, over the 36 rolls. Where the roll says who begins a
 /// game it is over thirty outcomes: fifteen for this player, and fifteen for the other one, who might have begun.
-#[must_use]
 pub fn mean_before_roll(
     evaluator: &dyn Evaluator,
     model: &Model,
@@ -91,13 +89,11 @@ pub struct RollRank {
 
 impl RollRank {
     /// The rank in words: `12th of 21`.
-    #[must_use]
     pub fn rank_in_words(&self) -> String {
         format!("{} of {}", ordinal(self.rank), self.rolls)
     }
 
     /// The rank and the percentile in words: `12th of 21, 58th percentile`.
-    #[must_use]
     pub fn place(&self) -> String {
         let percentile = ordinal(self.percentile.round() as u32);
         format!("{}, {percentile} percentile", self.rank_in_words())
@@ -106,7 +102,6 @@ impl RollRank {
     /// The luck of `roll` in `state`. The first roll of a game is never a double: both threw one die, and again when
     /// they were equal. It has its rank among the fifteen of the player who begins, and to begin counts in its luck.
     /// `None` when the game is over.
-    #[must_use]
     pub fn new(
         evaluator: &dyn Evaluator,
         model: &Model,
@@ -129,7 +124,6 @@ impl RollRank {
     }
 
     /// The luck of `roll` where the rolls, in the order of [`Roll::ALL`], are worth so many points.
-    #[must_use]
     pub fn among(values: &[f32; DISTINCT], roll: Roll) -> Self {
         let points = values[roll.index()] - mean(values, |_| true);
         Self::ranked(values, roll, |_| true, points)

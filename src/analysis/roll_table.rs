@@ -34,7 +34,6 @@ pub struct RollTable {
 impl RollTable {
     /// The rolls of the player on roll, who does not double before. The first roll of a game is never a double.
     /// `None` if `cancelled` answered true on the way, or where the game is over.
-    #[must_use]
     pub fn new(
         evaluator: &dyn Evaluator,
         model: &Model,
@@ -68,7 +67,6 @@ impl RollTable {
     }
 
     /// What a roll is worth less the mean, in points: its luck.
-    #[must_use]
     pub fn luck(&self, one: &RollValue) -> f32 {
         one.points - self.mean
     }

@@ -49,7 +49,6 @@ impl ScoreFacts {
     /// The facts for the player who needs `away[0]` points against one who needs `away[1]`, both at least
     /// one. Without `crawford` a player who needs one point has the Crawford game behind. The cubes are
     /// `cube` alone, or all of 1, 2, 4, … up to the first at which nobody has any use of it; in the Crawford game 1.
-    #[must_use]
     pub fn new(table: &EquityTable, away: [u16; 2], crawford: bool, cube: Option<u32>) -> Self {
         let [mine, theirs] = away;
         let context = CubeContext::at_score(table, mine, theirs, crawford);
@@ -72,7 +71,6 @@ impl ScoreFacts {
     }
 
     /// Whether one of the cubes may be doubled and taken.
-    #[must_use]
     pub fn is_cube_in_use(&self) -> bool {
         self.cubes.iter().any(ScoreCube::is_in_use)
     }
@@ -80,7 +78,6 @@ impl ScoreFacts {
 
 impl ScoreCube {
     /// The facts of a cube in money play: where the Jacoby rule is in force, of one that was turned.
-    #[must_use]
     pub fn of_money() -> Self {
         Self::new(&CubeContext::money(Rules::default()), 1)
     }
@@ -103,7 +100,6 @@ impl ScoreCube {
     }
 
     /// Whether somebody may double this cube to some use.
-    #[must_use]
     pub fn is_in_use(&self) -> bool {
         self.take_point.is_some() || self.their_take_point.is_some()
     }

@@ -43,7 +43,6 @@ impl Cube {
     };
 
     /// The cube of `state`; a value between two powers of two counts as the lower.
-    #[must_use]
     pub fn of(state: &GameState) -> Self {
         Self {
             level: state.cube.max(1).ilog2() as u8,
@@ -52,13 +51,11 @@ impl Cube {
     }
 
     /// The number on the cube: 1, 2, 4, …
-    #[must_use]
     pub fn value(self) -> f32 {
         power_of_two(self.level)
     }
 
     /// This cube seen by the other player.
-    #[must_use]
     pub fn flipped(self) -> Self {
         Self {
             owner: self.owner.flipped(),
@@ -67,7 +64,6 @@ impl Cube {
     }
 
     /// The cube after a double of the player on roll and a take.
-    #[must_use]
     pub fn doubled(self) -> Self {
         Self {
             level: self.level.saturating_add(1),
@@ -113,7 +109,6 @@ pub struct CubeContext {
 
 impl CubeContext {
     /// The game at this score under these rules, seen by the player on roll.
-    #[must_use]
     pub fn new(score: &MatchScore, rules: Rules, table: &EquityTable) -> Self {
         match ScoreChances::of(score, rules, table) {
             None => Self::money(rules),
@@ -122,7 +117,6 @@ impl CubeContext {
     }
 
     /// The context of money play.
-    #[must_use]
     pub fn money(rules: Rules) -> Self {
         let mut levels = [ResultValues::default(); LEVELS];
         // One level stands for all: see [`Self::result_values`].
@@ -143,7 +137,6 @@ impl CubeContext {
     /// A match in which the player on roll needs `mine` points and the other `theirs`; `crawford`
     /// says that this is the Crawford game. A player who needs one point and is not in it has it
     /// behind. Nobody needs less than one point.
-    #[must_use]
     pub fn at_score(table: &EquityTable, mine: u16, theirs: u16, crawford: bool) -> Self {
         Self::by_chances(&ScoreChances::new(table, [mine, theirs], crawford))
     }
@@ -173,7 +166,6 @@ impl CubeContext {
     }
 
     /// This game seen by the other player.
-    #[must_use]
     pub fn flipped(&self) -> Self {
         let flip = |values: [f32; 3]| values.map(|v| self.flip(v));
         let play = match self.play {
@@ -203,34 +195,29 @@ impl CubeContext {
     }
 
     /// Whether this is money play.
-    #[must_use]
     pub fn is_money(&self) -> bool {
         matches!(self.play, Scoring::Money { .. })
     }
 
     /// Whether beavers are allowed.
-    #[must_use]
     pub fn beavers(&self) -> bool {
         matches!(self.play, Scoring::Money { rules } if rules.beavers)
     }
 
     /// A value of the one player as the other sees it.
     #[inline]
-    #[must_use]
     pub fn flip(&self, value: f32) -> f32 {
         if self.is_money() { -value } else { 1.0 - value }
     }
 
     /// Whether gammons count only once the cube is turned.
     #[inline]
-    #[must_use]
     pub fn has_jacoby(&self) -> bool {
         matches!(self.play, Scoring::Money { rules } if rules.jacoby)
     }
 
     /// Whether gammons count on a cube of this owner: see [`Rules::counts_gammons`].
     #[inline]
-    #[must_use]
     pub fn counts_gammons(&self, owner: CubeOwner) -> bool {
         match self.play {
             Scoring::Money { rules } => rules.counts_gammons(owner),
@@ -240,7 +227,6 @@ impl CubeContext {
 
     /// The value of a finished game worth `points` (-3 to 3, not 0) to the player on roll, at
     /// `cube`. Where gammons do not count, every win is a single one.
-    #[must_use]
     pub fn result(&self, cube: Cube, points: i8) -> f32 {
         let size = match self.counts_gammons(cube.owner) {
             true => usize::from(points.unsigned_abs().clamp(1, 3)) - 1,
@@ -257,7 +243,6 @@ impl CubeContext {
 
     /// The value (MWC or points) for the player on roll of a double at `cube` that is passed.
     #[inline]
-    #[must_use]
     pub fn cash(&self, cube: Cube) -> f32 {
         let (results, unit) = self.result_values(cube.level);
         unit * results.win[0]
@@ -265,7 +250,6 @@ impl CubeContext {
 
     /// Whether the player on roll may double: the cube is theirs or centred, the present one does
     /// not win the match already, and it is not the Crawford game.
-    #[must_use]
     pub fn may_double(&self, cube: Cube) -> bool {
         cube.owner != CubeOwner::Opponent && self.is_live(0, cube.level)
     }
@@ -310,7 +294,6 @@ impl CubeContext {
     /// The first level at which nobody has any use of the cube: from the cube of 2 to this power on nobody
     /// doubles. In money play there is none, and one level stands for all.
     #[inline]
-    #[must_use]
     pub fn top(&self) -> u8 {
         self.top
     }
@@ -325,7 +308,6 @@ impl CubeContext {
     }
 
     /// A value in points on the cube of this level: EMG in a match.
-    #[must_use]
     pub fn to_points(&self, level: u8, value: f32) -> f32 {
         let (results, unit) = self.result_values(level);
         let (won, lost) = (results.win[0], results.lose[0]);
@@ -339,7 +321,6 @@ impl CubeContext {
 
     /// The value (MWC or points) of `points` on the cube of this level: the inverse of
     /// [`CubeContext::to_points`].
-    #[must_use]
     pub fn from_points(&self, level: u8, points: f32) -> f32 {
         let (results, unit) = self.result_values(level);
         let (won, lost) = (results.win[0], results.lose[0]);
@@ -347,13 +328,11 @@ impl CubeContext {
     }
 
     /// What a point on a cube of this level is worth, in the unit of [`CubeContext::from_points`].
-    #[must_use]
     pub fn point_value(&self, level: u8) -> f32 {
         self.from_points(level, 1.0) - self.from_points(level, 0.0)
     }
 
     /// A difference of two values in points on a cube of this level; 0 where nothing is at stake.
-    #[must_use]
     pub fn difference_to_points(&self, level: u8, difference: f32) -> f32 {
         let point = self.point_value(level);
         if point > f32::EPSILON {
@@ -365,7 +344,6 @@ impl CubeContext {
 
     /// Cubeless equity of these chances, in points on the present cube (EMG in a match): what they are worth with a
     /// cube that nobody will turn. Gammons count under the Jacoby rule too, as eXtreme Gammon has it.
-    #[must_use]
     pub fn cubeless_points(&self, cube: Cube, chances: &Probabilities) -> f32 {
         // Once the cube is turned gammons count.
         let turned = Cube {
@@ -377,7 +355,6 @@ impl CubeContext {
 
     /// The value of a cube that nobody will turn. It is linear in the chances, so without error where they
     /// are.
-    #[must_use]
     pub fn dead(&self, cube: Cube, chances: &Probabilities) -> f32 {
         let c = chances;
         let win = [
@@ -400,7 +377,6 @@ impl CubeContext {
 
     /// What a gammon (`size` 2) or backgammon (3) is worth more than the game before it, for the
     /// player on roll. The unit is the distance from a single loss to a single win: it is 1/2 in money play.
-    #[must_use]
     pub fn gammon_value(&self, level: u8, size: usize) -> f32 {
         let (results, _) = self.result_values(level);
         let i = size.clamp(2, 3) - 1;

@@ -63,7 +63,6 @@ pub struct CubeActionValues {
 impl CubeActionValues {
     /// The values at `cube` of rolling on and of a double that is taken, with what a pass is worth there.
     #[inline]
-    #[must_use]
     pub fn new(
         context: &CubeContext,
         cube: Cube,
@@ -79,7 +78,6 @@ impl CubeActionValues {
     }
 
     /// What a double is worth to the player on roll when it is answered best; `None` if it is not possible.
-    #[must_use]
     pub fn doubled(&self) -> Option<f32> {
         let doubled = |take| doubled(take, self.double_pass, self.beavers);
         self.double_take.map(doubled)
@@ -87,7 +85,6 @@ impl CubeActionValues {
 
     /// The value for the player on roll with the best cube action by both.
     #[inline]
-    #[must_use]
     pub fn best(&self) -> f32 {
         self.doubled()
             .map_or(self.no_double, |doubled| doubled.max(self.no_double))
@@ -233,7 +230,6 @@ impl CubeContext {
     /// The values of every cube from `lowest` up, for these cubeless chances of the player on roll
     /// and a cube of these efficiencies (0 dead, 1 live), or of one for every owner.
     #[inline]
-    #[must_use]
     pub fn cubeful_values(
         &self,
         chances: &Probabilities,
@@ -281,7 +277,6 @@ impl<'a> CubefulValues<'a> {
     /// These values where the next roll decides the first of these shares of what is still open, and the next
     /// two rolls together the second. Without this the game counts as far from its end.
     #[inline]
-    #[must_use]
     pub fn resolving(self, resolved: [f32; 2]) -> Self {
         Self { resolved, ..self }
     }
@@ -334,7 +329,6 @@ impl<'a> CubefulValues<'a> {
     }
 
     /// The value for the player on roll who does not double in this turn.
-    #[must_use]
     pub fn no_double(&self, cube: Cube) -> f32 {
         let (lines, level) = self.lines_of(cube);
         let (_, unit) = self.context.result_values(level);
@@ -425,7 +419,6 @@ impl<'a> CubefulValues<'a> {
     }
 
     /// What the two ends of a cube add to its dead value, in units of the cube, where no double is free.
-    #[must_use]
     pub fn ends(&self, cube: Cube) -> Ends {
         let (lines, _) = self.lines_of(cube);
         let dead = lines.dead(self.win);
@@ -444,7 +437,6 @@ impl<'a> CubefulValues<'a> {
     }
 
     /// What each cube action is worth to the player on roll.
-    #[must_use]
     pub fn values(&self, cube: Cube) -> CubeActionValues {
         let may = self.context.may_double(cube);
         let double_take = may.then(|| self.no_double(cube.doubled()));
@@ -453,7 +445,6 @@ impl<'a> CubefulValues<'a> {
 
     /// The value for the player on roll before the decision to double.
     #[inline]
-    #[must_use]
     pub fn best(&self, cube: Cube) -> f32 {
         self.values(cube).best()
     }
@@ -466,14 +457,12 @@ impl<'a> CubefulValues<'a> {
     }
 
     /// The chance to win from which the player on roll takes a live cube from `level`.
-    #[must_use]
     pub fn live_take_point(&self, level: u8) -> Option<f32> {
         self.lines_at(level).take.map(|(p, _)| p)
     }
 
     /// The chance to win from which the player on roll takes a cube from `level` that will never
     /// be turned again.
-    #[must_use]
     pub fn dead_take_point(&self, level: u8) -> Option<f32> {
         let lines = self.lines_at(level);
         let (_, lost_now) = lines.take?;

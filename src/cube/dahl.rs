@@ -47,7 +47,6 @@ impl Default for Settlement {
 
 impl Settlement {
     /// Dahl's settlement with another limit, in points.
-    #[must_use]
     pub fn at(limit: f32) -> Self {
         Self {
             limit,
@@ -56,7 +55,6 @@ impl Settlement {
     }
 
     /// Whether the limit is one: more than nothing, and no more than a point.
-    #[must_use]
     pub fn is_sound(&self) -> bool {
         0.0 < self.limit && self.limit <= 1.0
     }
@@ -98,7 +96,6 @@ impl<T> States<T> {
     }
 
     /// The states seen by the other player.
-    #[must_use]
     pub fn flipped(self) -> Self {
         Self {
             centred: self.centred,
@@ -131,7 +128,6 @@ pub struct Tracker {
 
 impl Tracker {
     /// A tracker at the beginning of a game.
-    #[must_use]
     pub fn new(settlement: Settlement) -> Self {
         Self {
             settlement,
@@ -180,14 +176,12 @@ impl Tracker {
     }
 
     /// Whether all states are settled.
-    #[must_use]
     pub fn is_settled(&self) -> bool {
         self.states.all().into_iter().all(Option::is_some)
     }
 
     /// The results of a game that is over, worth `points` to the player it began with (-3 to 3), who has had
     /// so much `luck`.
-    #[must_use]
     pub fn finish(&self, points: f64, luck: f64) -> States<Settled> {
         let played_out = Settled {
             points,
@@ -202,21 +196,18 @@ impl Tracker {
 /// What holding the cube is worth to the player of `chances`, in points per unit of cube:
 /// 0.35·(P(W) + P(G)/2).
 #[cfg(any(test, feature = "lab"))]
-#[must_use]
 pub fn cube_value(chances: &Probabilities) -> f32 {
     0.35 * (chances.win + 0.5 * chances.win_gammon)
 }
 
 /// Equity of the player of `chances` who holds the cube, per unit of cube.
 #[cfg(any(test, feature = "lab"))]
-#[must_use]
 pub fn holding(chances: &Probabilities) -> f32 {
     chances.equity() + cube_value(chances)
 }
 
 /// Equity of the player of `chances` when the other holds the cube, per unit of cube.
 #[cfg(any(test, feature = "lab"))]
-#[must_use]
 pub fn facing(chances: &Probabilities) -> f32 {
     -holding(&chances.flipped())
 }

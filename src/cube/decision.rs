@@ -45,13 +45,11 @@ impl CubeAction {
     ];
 
     /// Whether it is to play on for a gammon.
-    #[must_use]
     pub fn is_too_good(self) -> bool {
         matches!(self, Self::TooGoodTake | Self::TooGoodPass)
     }
 
     /// Name in words, as in the machine output.
-    #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Self::NoDouble => "no double",
@@ -65,7 +63,6 @@ impl CubeAction {
     }
 
     /// Name in two or three letters, for tables.
-    #[must_use]
     pub fn short_name(self) -> &'static str {
         match self {
             Self::NoDouble => "ND",
@@ -79,7 +76,6 @@ impl CubeAction {
     }
 
     /// What the player does who may double.
-    #[must_use]
     pub fn choice(self) -> CubeChoice {
         match self.doubles() {
             true => CubeChoice::Double,
@@ -88,7 +84,6 @@ impl CubeAction {
     }
 
     /// Whether the player on roll should double.
-    #[must_use]
     pub fn doubles(self) -> bool {
         matches!(
             self,
@@ -97,7 +92,6 @@ impl CubeAction {
     }
 
     /// Whether a double would be passed: the market is lost already.
-    #[must_use]
     pub fn is_passed(self) -> bool {
         matches!(self, Self::DoublePass | Self::TooGoodPass)
     }
@@ -129,13 +123,11 @@ impl CubeChoice {
     ];
 
     /// The choice of this name.
-    #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|choice| choice.name() == name)
     }
 
     /// Name in words, as in the machine output.
-    #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
             Self::NoDouble => "no double",
@@ -149,7 +141,6 @@ impl CubeChoice {
 
 /// A cube action or choice by its name in the machine output, as players say it in `state`: a player who doubles with a
 /// cube of their own redoubles.
-#[must_use]
 pub fn cube_words<'a>(name: &'a str, state: &GameState) -> &'a str {
     if state.roller().owner != CubeOwner::Mover {
         return name;
@@ -208,7 +199,6 @@ impl CubeDecision {
     /// The comparisons are the rules of the game: double if that is worth more when the other
     /// player answers best; take if it costs less than passing. Of two actions that are worth the
     /// same, the double is named: to wait would be to no purpose.
-    #[must_use]
     pub fn new(context: &CubeContext, cube: Cube, values: &CubeActionValues) -> Self {
         let points = |value| context.to_points(cube.level, value);
         let no_double = points(values.no_double);
@@ -241,7 +231,6 @@ impl CubeDecision {
 
     /// The decision from values that are already in points on the present cube, at any score: what a
     /// rollout finds.
-    #[must_use]
     pub fn in_points(no_double: f32, double_take: f32, beavers: bool) -> Self {
         let context = CubeContext::money(Rules {
             jacoby: false,
@@ -259,7 +248,6 @@ impl CubeDecision {
 
     /// This decision, read from where the rule about beavers is not kept: with `beavers` the best action is
     /// found again.
-    #[must_use]
     pub fn with_beavers(self, beavers: bool) -> Self {
         let of_beavers = |take| best_action(self.no_double, take, true);
         let action = match self.double_take.filter(|_| beavers) {
@@ -275,14 +263,12 @@ impl CubeDecision {
 
     /// What a double is worth to the player on roll when it is answered best, in points on the present cube;
     /// `None` when it is not possible.
-    #[must_use]
     pub fn doubled(&self) -> Option<f32> {
         let take = self.double_take?;
         Some(doubled(take, PASS, self.beavers))
     }
 
     /// Equity after a double and a beaver, where the beaver is the right answer.
-    #[must_use]
     pub fn beavered(&self) -> Option<f32> {
         self.doubled().filter(|_| self.is_beavered())
     }
@@ -301,20 +287,17 @@ impl CubeDecision {
     }
 
     /// Whether the rules allow to answer a double by a beaver.
-    #[must_use]
     pub fn allows_beavers(&self) -> bool {
         self.beavers
     }
 
     /// Whether the right answer to a double is a beaver.
-    #[must_use]
     pub fn is_beavered(&self) -> bool {
         let take = self.double_take;
         take.is_some_and(|take| is_beavered(take, self.beavers))
     }
 
     /// The right answer to a double, if there can be one.
-    #[must_use]
     pub fn answer(&self) -> Option<CubeChoice> {
         let take = self.double_take?;
         Some(if self.is_beavered() {
@@ -327,7 +310,6 @@ impl CubeDecision {
     }
 
     /// The right choice of the player who is asked: the answer to a double that `is_offered`, or whether to double.
-    #[must_use]
     pub fn right_choice(&self, is_offered: bool) -> Option<CubeChoice> {
         match is_offered {
             true => self.answer(),
@@ -337,7 +319,6 @@ impl CubeDecision {
 
     /// What `choice` costs against the best one, in points, never negative; `None` where no double is possible. A
     /// beaver has its cost also where the rules know none: a file may have one.
-    #[must_use]
     pub fn error(&self, choice: CubeChoice) -> Option<f32> {
         let doubled = self.doubled()?;
         let take = self.double_take?;
@@ -352,7 +333,6 @@ impl CubeDecision {
     }
 
     /// Points that a double gains (or, negative, loses) against rolling; `None` when it is not possible.
-    #[must_use]
     pub fn gain(&self) -> Option<f32> {
         Some(self.doubled()? - self.no_double)
     }

@@ -33,7 +33,6 @@ impl CubeEfficiencies {
     /// Efficiencies of both ends of a cube of `owner`: of the player on roll, and of the other. 0 for a
     /// player who may not turn it.
     #[inline]
-    #[must_use]
     pub fn of(&self, owner: CubeOwner) -> [f32; 2] {
         match owner {
             CubeOwner::Mover => [self.own, 0.0],
@@ -44,7 +43,6 @@ impl CubeEfficiencies {
 
     /// One efficiency for the whole cube of `owner`: in the middle, the mean of both ends.
     #[inline]
-    #[must_use]
     pub fn mean(&self, owner: CubeOwner) -> f32 {
         match owner {
             CubeOwner::Mover => self.own,
@@ -54,7 +52,6 @@ impl CubeEfficiencies {
     }
 
     /// The efficiencies seen by the other player.
-    #[must_use]
     pub fn flipped(&self) -> Self {
         let [own, other] = self.centred;
         Self {
@@ -139,7 +136,6 @@ impl Efficiency {
     /// The efficiencies in `position`, of whose player on roll these are the chances, with the Jacoby rule or
     /// without.
     #[inline]
-    #[must_use]
     pub fn of(
         &self,
         position: &Position,

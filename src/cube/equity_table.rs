@@ -67,13 +67,11 @@ impl EquityTable {
     }
 
     /// What the table calls itself, without control characters.
-    #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
     /// SHA-256 of all that its chances come from.
-    #[must_use]
     pub fn digest(&self) -> [u8; 32] {
         // The name and how far it was given change no chance.
         let Self {
@@ -94,13 +92,11 @@ impl EquityTable {
     }
 
     /// Whether the table is for matches with the Crawford rule.
-    #[must_use]
     pub fn has_crawford(&self) -> bool {
         self.crawford
     }
 
     /// Points to go up to which the table was given; beyond, it is computed.
-    #[must_use]
     pub fn given(&self) -> usize {
         self.given
     }
@@ -108,7 +104,6 @@ impl EquityTable {
     /// Chance of the player who needs `mine` points to win the match against one who needs
     /// `theirs`, before the next game; none needed is a match won. `after_crawford` says that the
     /// Crawford game has been played.
-    #[must_use]
     pub fn chance(&self, mine: i32, theirs: i32, after_crawford: bool) -> f32 {
         self.chance_by(mine, theirs, after_crawford, |a, b| self.at(a, b))
     }
@@ -133,7 +128,6 @@ impl EquityTable {
     }
 
     /// The chance by the approximation for long matches: see [`met`](super::met).
-    #[must_use]
     pub fn far_chance(&self, mine: i32, theirs: i32) -> f32 {
         match (mine, theirs) {
             (..=0, _) => 1.0,
@@ -148,7 +142,6 @@ impl EquityTable {
 
     /// The largest difference to another table up to `length` points, and where it is: the points
     /// both need and whether it is after the Crawford game.
-    #[must_use]
     pub fn difference(&self, other: &Self, length: usize) -> TableDifference {
         let mut worst = TableDifference::default();
         let n = length.min(MOST_AWAY) as i32;
@@ -193,7 +186,6 @@ pub struct TableDifference {
 
 impl TableDifference {
     /// The mean difference.
-    #[must_use]
     pub fn mean(&self) -> f64 {
         self.sum / f64::from(self.scores.max(1))
     }

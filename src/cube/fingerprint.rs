@@ -63,7 +63,6 @@ impl TableFingerprint {
     }
 
     /// Name of the table and the beginning of its checksum; `None` for the table in the program.
-    #[must_use]
     pub fn unless_standard(&self) -> Option<String> {
         let is_other = *self != Self::of(EquityTable::standard());
         is_other.then(|| format!("{} {}", self.name, &self.sha256[..8]))
@@ -72,7 +71,6 @@ impl TableFingerprint {
 
 impl Model {
     /// What tells this model from others.
-    #[must_use]
     pub fn fingerprint(&self) -> ModelFingerprint {
         // By name, so that nothing is left out that comes to a model later.
         let Self {

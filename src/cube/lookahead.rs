@@ -130,7 +130,6 @@ impl Model {
     /// What `cubes` are worth to the player on roll of `state` who rolls without doubling, at `ply` plies,
     /// and the cubeless chances along the plays of the first cube. Only likely replies are looked at. Never
     /// `None`, since nothing is cancelled.
-    #[must_use]
     pub fn rolling<const N: usize>(
         &self,
         evaluator: &dyn Evaluator,

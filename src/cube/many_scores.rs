@@ -22,7 +22,6 @@ pub struct ManyScores<'a> {
 
 impl<'a> ManyScores<'a> {
     /// Lookaheads for the plays of `roll` in `position`; without a roll, for its cube decision.
-    #[must_use]
     pub fn new(
         evaluator: &'a dyn Evaluator,
         model: &'a Model,

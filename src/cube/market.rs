@@ -23,14 +23,12 @@ pub struct Market {
 
 impl Market {
     /// Rolls that lose the market: how many of the 21, and how many of the 36.
-    #[must_use]
     pub fn losers(&self) -> (u32, u32) {
         let lost = Roll::ALL.iter().zip(self.lost).filter(|(_, lost)| *lost);
         lost.fold((0, 0), |(n, w), (roll, _)| (n + 1, w + roll.weight()))
     }
 
     /// The rolls that lose the market, the best first: those after which a taken double is worth most.
-    #[must_use]
     pub fn losers_best_first(&self) -> Vec<Roll> {
         let mut those: Vec<usize> = (0..DISTINCT).filter(|&i| self.lost[i]).collect();
         those.sort_by(|&a, &b| self.taken[b].total_cmp(&self.taken[a]));
@@ -168,7 +166,6 @@ impl Window {
 impl Model {
     /// [`Model::window`] to stand beside `decision`. The window knows only the chance to win: where the rolls that
     /// were looked at say something else, or the values are exact, there is none.
-    #[must_use]
     pub fn window_beside(
         &self,
         decision: &CubeDecision,
@@ -185,7 +182,6 @@ impl Model {
 
     /// The market window at the shares of gammons of `chances`; `None` where doubling is not
     /// possible or never right.
-    #[must_use]
     pub fn window(&self, state: &GameState, chances: &Probabilities) -> Option<Window> {
         let (context, cube) = (self.context(state), Cube::of(state));
         if !state.may_double() || !context.may_double(cube) {

@@ -53,7 +53,6 @@ use crate::game::GameState;
 
 /// The cube decision by the standard model, from the chances alone: see [`Model::decision`]. `None`
 /// when the game is over.
-#[must_use]
 pub fn decision(state: &GameState, chances: &Probabilities) -> Option<CubeDecision> {
     let over = state.position.is_over();
     (!over).then(|| Model::standard().decision(state, chances))

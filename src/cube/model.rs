@@ -20,7 +20,6 @@ static STANDARD: LazyLock<Model> = LazyLock::new(Model::default);
 /// It is all of it where the last roll is due, and 0 with contact and in money play, where it is
 /// not used.
 #[inline]
-#[must_use]
 pub fn resolved(context: &CubeContext, position: &Position) -> [f32; 2] {
     if context.is_money() || !position.is_race() {
         return [0.0; 2];
@@ -65,19 +64,16 @@ impl Default for Model {
 
 impl Model {
     /// The model without any file: the same everywhere.
-    #[must_use]
     pub fn standard() -> &'static Self {
         &STANDARD
     }
 
     /// What the game of `state` is played for, seen by its player on roll.
-    #[must_use]
     pub fn context(&self, state: &GameState) -> CubeContext {
         CubeContext::new(&state.score, state.rules, &self.table)
     }
 
     /// What the game of `state` is played for, seen by the player on roll, and by the other.
-    #[must_use]
     pub fn contexts(&self, state: &GameState) -> [CubeContext; 2] {
         let context = self.context(state);
         [context, context.flipped()]
@@ -85,7 +81,6 @@ impl Model {
 
     /// What each cube action is worth in `position`, without looking ahead: exact if it can be,
     /// else from `chances`.
-    #[must_use]
     pub fn values(
         &self,
         context: &CubeContext,
@@ -103,7 +98,6 @@ impl Model {
 
     /// What `position` is worth to the player on roll before the decision to double, without looking
     /// ahead: the best of [`Model::values`].
-    #[must_use]
     pub fn best(
         &self,
         context: &CubeContext,
@@ -122,7 +116,6 @@ impl Model {
 
     /// The values of every cube from `lowest` up by the model, whether or not they are known exactly.
     #[inline]
-    #[must_use]
     pub fn cubeful_values<'a>(
         &self,
         context: &'a CubeContext,
@@ -138,7 +131,6 @@ impl Model {
     /// The cube decision of the player on roll of `state`, before the roll, from the cubeless
     /// chances of its position. A double already offered (`state.doubled`) is not this decision:
     /// ask for it from the doubler's side.
-    #[must_use]
     pub fn decision(&self, state: &GameState, chances: &Probabilities) -> CubeDecision {
         let context = self.context(state);
         let cube = Cube::of(state);
@@ -149,13 +141,11 @@ impl Model {
     /// The values of `position` at every cube, where they are known without error: in a bearoff of
     /// few checkers, at any score. See [`bearoff`].
     #[inline]
-    #[must_use]
     pub fn exact(&self, context: &CubeContext, position: &Position) -> Option<Exact> {
         Exact::of(context, position, self.bearoff.as_deref())
     }
 
     /// Whether the value of the player on roll in `state` is known without error.
-    #[must_use]
     pub fn is_exact(&self, state: &GameState) -> bool {
         let exact = self.exact(&self.context(state), &state.position);
         exact.is_some_and(|exact| exact.covers(Cube::of(state)))
@@ -163,7 +153,6 @@ impl Model {
 
     /// Whether [`Model::exact`] answers without waiting for a table. If not, a thread begins to compute
     /// it: for callers that must not wait, such as a screen.
-    #[must_use]
     pub fn at_hand(&self, state: &GameState) -> bool {
         bearoff::at_hand(
             &self.context(state),

@@ -41,7 +41,6 @@ pub struct MeanPoints {
 
 impl MeanPoints {
     /// The averages from cubeless chances. A side that never wins is given single games.
-    #[must_use]
     pub fn new(chances: &Probabilities) -> Self {
         let points = |any: f32, gammon: f32, backgammon: f32| {
             if any > 0.0 {
@@ -60,14 +59,12 @@ impl MeanPoints {
 
     /// Chance to win from which a double should be taken, when the cube efficiency is `x`:
     /// (L - 1/2) / (W + L + x/2).
-    #[must_use]
     pub fn take_point(&self, x: f32) -> f32 {
         (self.lost - 0.5) / (self.won + self.lost + 0.5 * x)
     }
 
     /// Chance to win from which a double wins the game, the other player being right to pass:
     /// (L + 1/2 + x/2) / (W + L + x/2).
-    #[must_use]
     pub fn cash_point(&self, x: f32) -> f32 {
         (self.lost + 0.5 + 0.5 * x) / (self.won + self.lost + 0.5 * x)
     }

@@ -62,7 +62,6 @@ const MOST_CHOICES: usize = 4096;
 
 impl<'a> ScoreLook<'a> {
     /// Lookaheads in a match: `contexts` are the one side's and the other's.
-    #[must_use]
     pub fn new(
         evaluator: &'a dyn Evaluator,
         model: &'a Model,

@@ -44,7 +44,6 @@ impl CubeContext {
     /// Between which values those lie that are ties of `value` at the cube of `level`, if it is the least or
     /// the largest.
     #[inline]
-    #[must_use]
     pub fn ties_of(&self, level: u8, value: f32) -> [f32; 2] {
         if self.is_money() {
             return [value; 2];

@@ -72,7 +72,6 @@ impl Default for Colours {
 
 impl Colours {
     /// Black, white and greys, for print.
-    #[must_use]
     pub fn printed() -> Self {
         let grey = |level| Rgb(level, level, level);
         let (black, white) = (grey(0), grey(255));

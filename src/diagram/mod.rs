@@ -44,7 +44,6 @@ pub enum PictureFormat {
 
 impl PictureFormat {
     /// The format that the extension of a file names, in capitals or not; `None` for any other.
-    #[must_use]
     pub fn of(path: &Path) -> Option<Self> {
         let extension = path.extension()?.to_str()?;
         match extension.to_ascii_lowercase().as_str() {
@@ -57,7 +56,6 @@ impl PictureFormat {
 
 impl Diagram {
     /// A whole SVG file, with the XGID of the position as its description.
-    #[must_use]
     pub fn svg(&self, colours: &Colours) -> String {
         let description = format!("{WHAT} {}", xgid_text(&self.state));
         svg::file(&scene::drawing(self), &self.title(), &description, colours)
@@ -65,7 +63,6 @@ impl Diagram {
 
     /// An `<svg>` element for a page whose style sheet colours the classes; `title` is read out in its
     /// place. The page names the position itself.
-    #[must_use]
     pub fn svg_element(&self, title: &str) -> String {
         svg::element(scene::drawing(self), title)
     }

@@ -28,7 +28,6 @@ pub struct Diagram {
 
 impl Diagram {
     /// A position without a play, borne off on the right.
-    #[must_use]
     pub fn new(state: GameState) -> Self {
         Self {
             state,

@@ -71,7 +71,6 @@ impl Shared {
 impl Dealer {
     /// Deals from `source`. With `initial` the first roll is never a double. `prescribed` holds the
     /// games of a source of prescribed rolls.
-    #[must_use]
     pub fn new(source: DiceSource, initial: bool, prescribed: Option<Arc<PrescribedDice>>) -> Self {
         Self {
             source,
@@ -82,7 +81,6 @@ impl Dealer {
     }
 
     /// The dice of trial `trial`.
-    #[must_use]
     pub fn deal(&mut self, key: StreamKey, purpose: Purpose, trial: u64) -> Dice {
         let mut dice = Dice::new(key, purpose, trial);
         let block = self.source.block(self.initial);

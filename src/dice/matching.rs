@@ -18,7 +18,6 @@ use super::rank::{mix, order};
 /// For given values and key the thirty-six ranks give each position every ordered roll once. For
 /// the first position that is the definition. For the second, the rolls that are kept are the same
 /// in both. So those left over are as many, and they are paired one to one.
-#[must_use]
 pub fn hybrid_rolls(values: [&[f32; DISTINCT]; 2], rank: u8, tie: u64, within: u8) -> [Roll; 2] {
     let orders = values.map(|v| order(v, tie));
     let places = orders.map(|o| places(&o));
@@ -83,7 +82,6 @@ fn places(order: &[u8; DISTINCT]) -> [u16; DISTINCT] {
 /// For a number that is uniform and independent of the key each ordered roll has the chance 1/36. A
 /// step with m of the thirty-six ordered rolls has m cells, and each of its rolls is as likely to
 /// draw the lowest lot.
-#[must_use]
 pub fn roll_of_quantile(values: &[f32; DISTINCT], number: u8, tie: u64, step: f32) -> Roll {
     let [mean] = roll::mean(values.map(|value| [f64::from(value)]));
     let shift = (mix(tie ^ SHIFT) >> 11) as f64 / (1u64 << 53) as f64;

@@ -11,7 +11,6 @@ use crate::game::roll::{DISTINCT, ORDERED};
 /// equally in any position, so that two games that stand in the same position get the same roll.
 /// Whatever the values and the key are, a rank that is uniform and independent of both gives
 /// every ordered roll the chance 1/36.
-#[must_use]
 pub fn roll_of_rank(values: &[f32; DISTINCT], rank: u8, tie: u64) -> Roll {
     let order = order(values, tie);
     let mut left = u32::from(rank) % ORDERED as u32;
@@ -27,7 +26,6 @@ pub fn roll_of_rank(values: &[f32; DISTINCT], rank: u8, tie: u64) -> Roll {
 
 /// The first and the last of the places, 1 to 36, that `roll` shares with rolls of the same value when
 /// the thirty-six ordered rolls are sorted by `values`.
-#[must_use]
 pub fn places_of_roll(values: &[f32; DISTINCT], roll: Roll) -> [u8; 2] {
     let own = values[roll.index()];
     let cells = |is: &dyn Fn(f32) -> bool| -> u32 {
@@ -54,7 +52,6 @@ pub(super) fn order(values: &[f32; DISTINCT], tie: u64) -> [u8; DISTINCT] {
 }
 
 /// The key by which candidate `candidate` breaks ties where each does so for itself.
-#[must_use]
 pub fn own_tie(tie: u64, candidate: u8) -> u64 {
     mix(tie ^ (u64::from(candidate) << 32))
 }

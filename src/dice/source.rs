@@ -64,7 +64,6 @@ pub struct SourceError {
 impl DiceSource {
     /// Trials in a block: blocks are what is independent (exactly, or nearly and on the safe side,
     /// under deeper stratification).
-    #[must_use]
     pub fn block(self, initial: bool) -> u64 {
         match self {
             Self::Sobol => SOBOL_BLOCK,
@@ -74,20 +73,17 @@ impl DiceSource {
     }
 
     /// Whether each block has every first roll once.
-    #[must_use]
     pub fn stratifies_first(self) -> bool {
         matches!(self, Self::Rotation | Self::Stratified { .. } | Self::Decks)
     }
 
     /// Whether each 36 blocks have every pair of first and second rolls once.
-    #[must_use]
     pub fn stratifies_pairs(self) -> bool {
         matches!(self, Self::Stratified { depth: 2.., .. })
     }
 
     /// Whether trials of a block depend on each other beyond their first two rolls, so that a valid
     /// standard error can only come from the spread of whole blocks.
-    #[must_use]
     pub fn ties_blocks(self) -> bool {
         matches!(
             self,
@@ -98,7 +94,6 @@ impl DiceSource {
 
 impl DiceSource {
     /// The source in words, for readers.
-    #[must_use]
     pub fn words(self) -> String {
         match self {
             Self::Random => "random dice".to_owned(),
@@ -201,7 +196,6 @@ pub(super) const fn no_doubles() -> [u8; NO_DOUBLES] {
 
 /// Place of each of the 21 distinct rolls among those that can be a first roll: all of them, or
 /// without doubles (`None` for those).
-#[must_use]
 pub fn first_places(initial: bool) -> [Option<u8>; DISTINCT] {
     let mut next = 0;
     std::array::from_fn(|i| {
@@ -292,13 +286,11 @@ impl PrescribedDice {
     }
 
     /// Number of games.
-    #[must_use]
     pub fn games(&self) -> u64 {
         self.games.len() as u64
     }
 
     /// The source of dice that deals these games.
-    #[must_use]
     pub fn source(&self) -> DiceSource {
         DiceSource::Prescribed {
             games: self.games(),

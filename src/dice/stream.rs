@@ -92,7 +92,6 @@ pub struct Dice {
 
 impl Dice {
     /// The stream of trial `trial`, nothing prescribed.
-    #[must_use]
     pub fn new(key: StreamKey, purpose: Purpose, trial: u64) -> Self {
         Self {
             generator: key.generator(purpose, trial),
@@ -114,7 +113,6 @@ impl Dice {
 
     /// The first numbers; 0 where they are not prescribed.
     #[inline]
-    #[must_use]
     pub fn prescribed(&self) -> [u8; COUNTED] {
         let known = usize::from(self.known);
         std::array::from_fn(|i| if i < known { self.head[i] } else { 0 })
@@ -135,7 +133,6 @@ impl Dice {
 
 /// The first numbers of the 36 trials of block `block`: each of 0 to 35 once, every order equally
 /// likely.
-#[must_use]
 pub fn rotation(key: StreamKey, block: u64) -> [u8; ORDERED] {
     shuffled(&mut key.generator(Purpose::Rotation, block))
 }

@@ -161,7 +161,6 @@ impl LuckSum {
 }
 
 /// The values with the weights that rolls have among 36.
-#[must_use]
 pub fn weighted(values: &[f64; DISTINCT]) -> [(f64, f64); DISTINCT] {
     std::array::from_fn(|r| (values[r], f64::from(Roll::ALL[r].weight())))
 }

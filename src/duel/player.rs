@@ -37,7 +37,6 @@ impl FaultKind {
     ];
 
     /// Name of the kind in words.
-    #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Self::Absent => "absent",

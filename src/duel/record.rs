@@ -50,7 +50,6 @@ pub struct PairRecord {
 impl PairRecord {
     /// Whether the pair is over, void or not. A pair that a player was absent from was never begun: it can be
     /// played later. To play any other void pair again would choose among results.
-    #[must_use]
     pub fn is_played(&self) -> bool {
         let kind = self.fault.as_ref().map(|fault| fault.kind);
         kind != Some(FaultKind::Absent)
@@ -58,7 +57,6 @@ impl PairRecord {
 
     /// Whether the numbers can be those of a contest whose results lie between `-most` and `most`, the
     /// luck bounded by `bound`: for what comes from a file.
-    #[must_use]
     pub fn is_sound(&self, most: f64, bound: f64) -> bool {
         let sound = |c: &ContestRecord| {
             c.result.abs() <= most + 1e-9

@@ -21,13 +21,11 @@ pub struct DuelRules {
 
 impl DuelRules {
     /// Whether money games are played.
-    #[must_use]
     pub fn is_money(&self) -> bool {
         self.length == 0
     }
 
     /// Whether nothing but the checkers counts.
-    #[must_use]
     pub fn is_cubeless(&self) -> bool {
         self.is_money() && !self.cube
     }
@@ -45,7 +43,6 @@ impl DuelRules {
     }
 
     /// Largest result, in points or match-winning chances.
-    #[must_use]
     pub fn most(&self) -> f64 {
         match (self.is_money(), self.cube) {
             (false, _) => 0.5,

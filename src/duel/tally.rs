@@ -47,7 +47,6 @@ fn varies(means: &Moments) -> bool {
 
 impl Column {
     /// A column without results; they will lie between `-most` and `most`.
-    #[must_use]
     pub fn new(most: f64) -> Self {
         Self {
             single: Moments::default(),
@@ -80,7 +79,6 @@ impl Column {
 
     /// The fixed-sample 95% interval by the central limit theorem. Endless where all pairs have the same
     /// mean: pairs that happen to cancel say nothing of what others would give.
-    #[must_use]
     pub fn central_limit(&self) -> [f64; 2] {
         let radius = match varies(&self.pairs) {
             true => {
@@ -94,7 +92,6 @@ impl Column {
 
     /// The anytime-valid 95% interval from the means of blocks of [`BLOCK`] pairs, taken as Gaussian. Endless
     /// where all have the same mean: one pair that differs, and has not come yet, would move it.
-    #[must_use]
     pub fn anytime(&self) -> [f64; 2] {
         let n = self.blocks.count();
         let radius = match varies(&self.blocks) {
@@ -105,7 +102,6 @@ impl Column {
     }
 
     /// The anytime-valid 95% interval by betting: whatever the distribution between the bounds.
-    #[must_use]
     pub fn betting(&self) -> [f64; 2] {
         self.betting.interval()
     }
@@ -113,14 +109,12 @@ impl Column {
     /// Riordan's fixed-sample 95% interval from order statistics, whatever the distribution between the
     /// bounds. The first tenth of the pairs is what the distribution is guessed from, and not counted; of few
     /// pairs, and of a million, nothing is guessed.
-    #[must_use]
     pub fn order_statistics(&self) -> [f64; 2] {
         self.order_statistics_by(OrderRanks::new)
     }
 
     /// The interval of [`Column::order_statistics`], with ranks that were made before for the number of pairs
     /// asked for.
-    #[must_use]
     pub fn order_statistics_by<R: Borrow<OrderRanks>>(
         &self,
         ranks: impl FnOnce(usize) -> R,
@@ -141,7 +135,6 @@ impl Column {
     }
 
     /// The most that a pair can be worth, to either side.
-    #[must_use]
     pub fn most(&self) -> f64 {
         self.most
     }
@@ -174,7 +167,6 @@ pub struct DuelTally {
 impl DuelTally {
     /// A tally without records. Results lie between `-most` and `most`, the luck between `-bound` and
     /// `bound`.
-    #[must_use]
     pub fn new(most: f64, bound: f64) -> Self {
         Self {
             plain: Column::new(most),
@@ -223,19 +215,16 @@ impl DuelTally {
     }
 
     /// Number of void pairs.
-    #[must_use]
     pub fn voids(&self) -> u64 {
         self.faults.values().sum()
     }
 
     /// Number of pairs that were counted.
-    #[must_use]
     pub fn pairs(&self) -> u64 {
         self.reduced.pairs.count()
     }
 
     /// Whether the anytime interval says who is stronger. It is read at the ends of blocks.
-    #[must_use]
     pub fn is_decided(&self) -> bool {
         self.pairs().is_multiple_of(BLOCK) && excludes_zero(self.reduced.anytime())
     }

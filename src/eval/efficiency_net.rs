@@ -87,7 +87,6 @@ pub enum EfficiencyClass {
 impl EfficiencyClass {
     /// The class of `position`.
     #[inline]
-    #[must_use]
     pub fn of(position: &Position) -> Self {
         if !position.is_race() {
             Self::Contact
@@ -116,14 +115,12 @@ pub type ChanceShare = (usize, i32);
 /// assert!((window(&without_gammons(0.8)) - 1.0).abs() < 1e-6);
 /// ```
 #[inline]
-#[must_use]
 pub fn window(chances: &Probabilities) -> f32 {
     (chances.equity() + 0.5 * chances.win + 0.5) / 1.5
 }
 
 /// The rows that these chances add: two of the window, and those of gammons.
 #[inline]
-#[must_use]
 pub fn shares(chances: &Probabilities) -> [ChanceShare; 4] {
     let whole = |share: f32| (share * SHARE_ONE as f32) as i32;
     let last = WINDOW_ROWS as i32 - 1;
@@ -145,7 +142,6 @@ impl EfficiencyNet {
     ///
     /// # Panics
     /// Never in a released program: a test loads it.
-    #[must_use]
     pub fn embedded() -> Self {
         Self::from_bytes(include_bytes!("efficiency.net"))
             .expect("the embedded net is checked by a test")
@@ -155,7 +151,6 @@ impl EfficiencyNet {
     ///
     /// # Panics
     /// Never in a released program: a test loads it.
-    #[must_use]
     pub fn embedded_jacoby() -> Self {
         Self::from_bytes(include_bytes!("efficiency_jacoby.net"))
             .expect("the embedded net is checked by a test")
@@ -210,7 +205,6 @@ impl EfficiencyNet {
 
     /// Makes a net of real weights, rounded: [`EFFICIENCY_ROWS`] rows of [`UNITS`], a bias, [`CHANCE_ROWS`] rows of the
     /// chances, the weights of each class's outputs, and the outputs' biases.
-    #[must_use]
     pub fn quantised(
         rows: &[f32],
         bias: &[f32],
@@ -237,13 +231,11 @@ impl EfficiencyNet {
     }
 
     /// The bytes of a net file.
-    #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         net_file::seal(MAGIC, &self.header, &self.weights())
     }
 
     /// What the net says of itself.
-    #[must_use]
     pub fn header(&self) -> &NetHeader {
         &self.header
     }
@@ -261,7 +253,6 @@ impl EfficiencyNet {
     /// The efficiencies in `position`; the chances are those of the player on roll. They are of an own cube,
     /// of the other's, and of one in the middle to the player on roll and to the other.
     #[inline]
-    #[must_use]
     pub fn values(&self, position: &Position, chances: &Probabilities) -> [f32; OUTPUTS] {
         let class = EfficiencyClass::of(position);
         outputs(self, position, &shares(chances), class)

@@ -27,7 +27,6 @@ pub struct Engine {
 
 impl Engine {
     /// The evaluator with the net that is part of the program.
-    #[must_use]
     pub fn embedded() -> Self {
         // Unpacking them is most of the program's start.
         let (net, luck) = rayon::join(Net::embedded, LuckNet::embedded);
@@ -36,13 +35,11 @@ impl Engine {
 
     /// An evaluator with another net. Luck is predicted and plays are pruned by the nets that are
     /// part of the program: they need not know who plays.
-    #[must_use]
     pub fn with_net(net: Net) -> Self {
         Self::new(net, LuckNet::embedded(), Some(PruningNets::embedded()))
     }
 
     /// An evaluator of these nets; without the last, all plays are valued.
-    #[must_use]
     pub fn new(net: Net, luck: LuckNet, pruning: Option<PruningNets>) -> Self {
         let crc = |header: &NetHeader| header.crc32;
         // Results depend on all of them.
@@ -62,27 +59,23 @@ impl Engine {
     }
 
     /// This evaluator on another kernel; all kernels give the same bits.
-    #[must_use]
     pub fn on(mut self, kernel: Kernel) -> Self {
         self.kernel = kernel;
         self
     }
 
     /// The kernel in use.
-    #[must_use]
     pub fn kernel(&self) -> Kernel {
         self.kernel
     }
 
     /// The net in use.
-    #[must_use]
     pub fn net(&self) -> &Net {
         &self.net
     }
 
     /// The chances of a position that is valued without the net: a finished game, a bearoff, or the last
     /// checkers.
-    #[must_use]
     pub fn table_value(&self, position: &Position) -> Option<Probabilities> {
         Self::known(&View::new(position), position)
     }

@@ -67,7 +67,6 @@ fn half(mask: u64, role: usize) -> u32 {
 impl<'a> View<'a> {
     /// Looks at a position.
     #[inline]
-    #[must_use]
     pub fn new(position: &'a Position) -> Self {
         let masks =
             [1, 2].map(|least| joined(position.mover.mask(least), position.opponent.mask(least)));
@@ -98,14 +97,12 @@ impl<'a> View<'a> {
 
     /// The position that is looked at.
     #[inline]
-    #[must_use]
     pub fn position(&self) -> &'a Position {
         self.position
     }
 
     /// Whether both sides have all their checkers at home or off, past each other.
     #[inline]
-    #[must_use]
     pub fn is_bearoff(&self) -> bool {
         self.occupied & both(!0 << 7) == 0
     }
@@ -120,7 +117,6 @@ impl<'a> View<'a> {
     /// begun to bear off. It also depends on how many checkers (none, one or two, three or more) each has in
     /// the other's home board.
     #[inline]
-    #[must_use]
     pub fn phase(&self) -> usize {
         if self.is_race() {
             return 0;
@@ -143,7 +139,6 @@ impl<'a> View<'a> {
     /// The kind of the position: its phase, who leads the race by more than a tenth, and who has made four
     /// points or more of the home board.
     #[inline]
-    #[must_use]
     pub fn kind(&self) -> usize {
         let strong = |board: usize| usize::from((board >> 2).count_ones() >= 4);
         let boards = 2 * strong(self.boards[0]) + strong(self.boards[1]);

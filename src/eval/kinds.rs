@@ -15,7 +15,6 @@ const PLANS: usize = 3;
 
 /// The phase of a kind.
 #[inline]
-#[must_use]
 const fn phase_of(kind: usize) -> usize {
     kind / KINDS_OF_PHASE
 }
@@ -60,7 +59,6 @@ impl Sharing {
     const MOST_WEIGHTS: usize = 1 << 16;
 
     /// The sharing in which all kinds share all rows.
-    #[must_use]
     pub fn whole() -> Self {
         Self::new(vec![[false; MARKS]; ROWS]).expect("one for each row")
     }
@@ -72,7 +70,6 @@ impl Sharing {
     /// If `seen` is not [`KINDS`] x [`ROWS`] long, or `most` is less than [`ROWS`] or more than
     /// [`Sharing::MOST_WEIGHTS`].
     #[cfg(any(test, feature = "lab"))]
-    #[must_use]
     pub fn by_use(seen: &[u32], most: usize) -> Self {
         assert_eq!(seen.len(), KINDS * ROWS, "a number for each kind and row");
         assert!(
@@ -141,26 +138,22 @@ impl Sharing {
 
     /// Which weights `kind` has for each row; each is less than [`Sharing::len`].
     #[inline]
-    #[must_use]
     pub fn places(&self, kind: usize) -> &[u16; ROWS] {
         self.places.get(kind).unwrap_or(&self.places[0])
     }
 
     /// The row that each of the weights stands for.
-    #[must_use]
     pub fn rows(&self) -> &[u16] {
         &self.rows
     }
 
     /// Number of rows of weights.
     #[expect(clippy::len_without_is_empty, reason = "never empty")]
-    #[must_use]
     pub fn len(&self) -> usize {
         self.rows.len()
     }
 
     /// The sharing as in a file: a bit for each mark.
-    #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         let bytes = |marks: &Marks| {
             let mut bytes = [0; MARK_BYTES];
@@ -174,7 +167,6 @@ impl Sharing {
 
     /// The sharing in [`Sharing::BYTES`] bytes; `None` if they are not as many, or ask for more than
     /// [`Sharing::MOST_WEIGHTS`].
-    #[must_use]
     pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
         if bytes.len() != Self::BYTES {
             return None;

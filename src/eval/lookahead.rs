@@ -38,7 +38,6 @@ pub struct CandidateFilter {
 impl CandidateFilter {
     /// The filter in front of the evaluation at `ply` plies: the deeper look before it has narrowed
     /// the choice, and the next costs twenty times as much.
-    #[must_use]
     pub fn at(self, ply: u8) -> Self {
         let narrower = ply.max(1) - 1;
         Self {
@@ -49,7 +48,6 @@ impl CandidateFilter {
     }
 
     /// The filter of the plays of `position`: it keeps all where few checkers are left in contact.
-    #[must_use]
     pub fn in_position(self, position: &Position) -> Self {
         match is_sparse(position) {
             true => Self {
@@ -87,7 +85,6 @@ const SPARSE: u8 = 10;
 
 /// Whether few checkers are left, and can still hit each other. Static values are worth little there: nets have
 /// seen few such positions, and a hit turns the game.
-#[must_use]
 pub fn is_sparse(position: &Position) -> bool {
     let left = [position.mover, position.opponent].map(|side| CHECKERS - side.off());
     left[0] + left[1] <= SPARSE && !position.is_race()

@@ -65,7 +65,6 @@ impl LuckNet {
     ///
     /// # Panics
     /// Never in a released program: a test loads it.
-    #[must_use]
     pub fn embedded() -> Self {
         Self::from_bytes(include_bytes!("luck.net")).expect("the embedded net is checked by a test")
     }
@@ -87,7 +86,6 @@ impl LuckNet {
     }
 
     /// Makes a net of real weights, rounded.
-    #[must_use]
     pub fn quantised(weights: &FloatWeights<'_>, origin: Origin) -> Self {
         let [middle, output] = weights.layers else {
             unreachable!("a luck net has two layers after the first");
@@ -107,13 +105,11 @@ impl LuckNet {
     }
 
     /// The bytes of a net file.
-    #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         self.0.to_bytes()
     }
 
     /// What the net says of itself.
-    #[must_use]
     pub fn header(&self) -> &NetHeader {
         &self.0.header
     }

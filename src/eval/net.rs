@@ -29,7 +29,6 @@ impl Net {
     ///
     /// # Panics
     /// Never in a released program: a test loads it.
-    #[must_use]
     pub fn embedded() -> Self {
         Self::from_bytes(include_bytes!("luckless.net"))
             .expect("the embedded net is checked by a test")
@@ -52,7 +51,6 @@ impl Net {
     }
 
     /// Makes a net of real weights, rounded.
-    #[must_use]
     pub fn quantised(weights: &FloatWeights<'_>, origin: Origin) -> Self {
         let output = &weights.layers[0];
         let heads = (0..KINDS).map(|h| {
@@ -74,7 +72,6 @@ impl Net {
     }
 
     /// The weights in real numbers, in the order of [`FloatWeights`]: rows, bias, heads and their bias.
-    #[must_use]
     pub fn real(&self) -> [Vec<f32>; 4] {
         let Layers {
             first,
@@ -101,19 +98,16 @@ impl Net {
     }
 
     /// Which kinds of position share which rows.
-    #[must_use]
     pub fn sharing(&self) -> &Sharing {
         self.0.first.rows.sharing()
     }
 
     /// The bytes of a net file.
-    #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         self.0.to_bytes()
     }
 
     /// What the net says of itself.
-    #[must_use]
     pub fn header(&self) -> &NetHeader {
         &self.0.header
     }

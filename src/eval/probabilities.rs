@@ -24,7 +24,6 @@ impl Probabilities {
     /// Cubeless equity in points, -3 to 3:
     /// P(W) + P(G) + P(B) - P(-B) - P(-G) - P(-W) (Dahl 1995).
     #[inline]
-    #[must_use]
     pub fn equity(&self) -> f32 {
         2.0 * self.win - 1.0 + self.win_gammon + self.win_backgammon
             - self.lose_gammon
@@ -33,7 +32,6 @@ impl Probabilities {
 
     /// These chances seen by the other player.
     #[inline]
-    #[must_use]
     pub fn flipped(&self) -> Self {
         Self {
             // Rounding may leave less than the gammons, where nothing else is won.
@@ -47,7 +45,6 @@ impl Probabilities {
 
     /// The certain result of a finished game worth `points` (-3 to 3, never 0) to the player on
     /// roll; see [`Position::points`](crate::game::Position::points).
-    #[must_use]
     pub fn finished(points: i8) -> Self {
         let at_least = |n: i8| f32::from(u8::from(points >= n));
         let at_most = |n: i8| f32::from(u8::from(points <= n));
@@ -61,7 +58,6 @@ impl Probabilities {
     }
 
     /// The chances as `[win, win_gammon, win_backgammon, lose_gammon, lose_backgammon]`.
-    #[must_use]
     pub fn to_array(&self) -> [f32; 5] {
         [
             self.win,
@@ -73,7 +69,6 @@ impl Probabilities {
     }
 
     /// The inverse of [`Probabilities::to_array`].
-    #[must_use]
     pub fn from_array(a: [f32; 5]) -> Self {
         Self {
             win: a[0],

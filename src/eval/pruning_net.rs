@@ -59,7 +59,6 @@ pub struct Shortlist([u16; KEPT]);
 
 impl Shortlist {
     /// The places, lowest first.
-    #[must_use]
     pub fn places(&self) -> [usize; KEPT] {
         self.0.map(usize::from)
     }
@@ -70,7 +69,6 @@ impl PruningNet {
     ///
     /// # Panics
     /// Never in a released program: a test loads it.
-    #[must_use]
     pub fn embedded() -> Self {
         Self::from_bytes(include_bytes!("pruning.net"))
             .expect("the embedded net is checked by a test")
@@ -113,7 +111,6 @@ impl PruningNet {
 
     /// Makes a net of real weights, rounded: [`PRUNING_ROWS`] rows of [`UNITS`], a bias, the
     /// output's weights.
-    #[must_use]
     pub fn quantised(rows: &[f32], bias: &[f32], output: &[f32], origin: Origin) -> Self {
         let full = f32::from(FULL);
         let rows = rows.chunks_exact(UNITS).map(|w| Row::rounded(w, full));
@@ -130,7 +127,6 @@ impl PruningNet {
     }
 
     /// The weights in real numbers, in the order of [`PruningNet::quantised`].
-    #[must_use]
     pub fn real(&self) -> Vec<f32> {
         let first = self.rows.iter().chain([&self.bias]);
         let first = first.flat_map(|row| row.0.map(|w| f32::from(w) / f32::from(FULL)));
@@ -139,13 +135,11 @@ impl PruningNet {
     }
 
     /// The bytes of a net file.
-    #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         net_file::seal(MAGIC, &self.header, &self.weights())
     }
 
     /// What the net says of itself.
-    #[must_use]
     pub fn header(&self) -> &NetHeader {
         &self.header
     }
@@ -160,7 +154,6 @@ impl PruningNet {
 
     /// Prunes plays made from `before`.
     #[inline]
-    #[must_use]
     pub fn pruner(&self, before: &Position) -> Pruner<'_> {
         let from = before.flipped();
         let base = self.sum(&from);
@@ -200,7 +193,6 @@ impl PruningNets {
     ///
     /// # Panics
     /// Never in a released program: a test loads them.
-    #[must_use]
     pub fn embedded() -> Self {
         Self {
             contact: PruningNet::embedded(),
@@ -213,7 +205,6 @@ impl PruningNets {
 
     /// Prunes plays made from `before`; `None` where all are valued.
     #[inline]
-    #[must_use]
     pub fn pruner(&self, before: &Position) -> Option<Pruner<'_>> {
         let net = match before.is_race() {
             false => Some(&self.contact),
@@ -224,7 +215,6 @@ impl PruningNets {
 
     /// Whether the plays of a race are pruned: where tables do not know all of them, and nobody is in danger of a
     /// gammon. There whole points hang on a pip, and on the one checker that is furthest back.
-    #[must_use]
     pub fn prunes_race(before: &Position) -> bool {
         let [mover, opponent] = [&before.mover, &before.opponent];
         !before.is_bearoff() && is_safe(mover, opponent) && is_safe(opponent, mover)
@@ -259,7 +249,6 @@ pub struct Pruner<'a> {
 impl Pruner<'_> {
     /// Whether a list of so many plays is worth shortening.
     #[inline]
-    #[must_use]
     pub fn shortens(plays: usize) -> bool {
         plays > FEW_PLAYS
     }
@@ -267,7 +256,6 @@ impl Pruner<'_> {
     /// The plays of one roll that deserve a closer look, of `results`, what they lead to; `None` for
     /// all of them, if they are few.
     #[inline]
-    #[must_use]
     pub fn shortlist(&self, results: &[Position]) -> Option<Shortlist> {
         if !Self::shortens(results.len()) {
             return None;

@@ -44,7 +44,6 @@ impl RollPlays {
 
     /// The results of the plays of a roll by its place in [`Roll::ALL`], and the opponent's chances after each.
     #[inline]
-    #[must_use]
     pub fn of_roll(&self, roll: usize) -> (&[Position], &[Probabilities]) {
         let start = roll.checked_sub(1).map_or(0, |before| self.ends[before]);
         let range = start..self.ends[roll];
@@ -90,20 +89,17 @@ impl Rolls {
     }
 
     /// The plays of `roll` that were valued, and the opponent's chances after each.
-    #[must_use]
     pub fn plays_of(&self, roll: Roll) -> (&[Position], &[Probabilities]) {
         self.plays.of_roll(roll.index())
     }
 
     /// Chances of the player who rolls before the roll: the mean over the 36 rolls.
-    #[must_use]
     pub fn mean(&self) -> Probabilities {
         mean(&self.values)
     }
 }
 
 /// The mean of chances over the 36 rolls.
-#[must_use]
 pub fn mean(values: &[Probabilities; DISTINCT]) -> Probabilities {
     let values = values.iter().map(Probabilities::to_array);
     Probabilities::from_array(roll::mean(values))
@@ -157,7 +153,6 @@ pub fn best_play(
 
 /// Place of the largest value; the first of equals, 0 of an empty list.
 #[inline]
-#[must_use]
 pub fn best_index(values: &[f32]) -> usize {
     let mut best = 0;
     for (i, v) in values.iter().enumerate() {

@@ -39,7 +39,6 @@ pub enum RowKind {
 }
 
 /// What a row stands for.
-#[must_use]
 pub fn row_kind(row: usize) -> RowKind {
     match row % ROLE_ROWS {
         BLOCK_BASE..SHOT_BASE => RowKind::Block,
@@ -51,7 +50,6 @@ pub fn row_kind(row: usize) -> RowKind {
 
 /// The shared row of a pattern's row, from 0, if it is one.
 #[cfg(any(test, feature = "lab"))]
-#[must_use]
 pub fn shared_row(row: usize) -> Option<usize> {
     let (group, base) = match row_kind(row) {
         RowKind::Block => (0, BLOCK_BASE),
@@ -99,7 +97,6 @@ pub struct RowList {
 impl RowList {
     /// An empty list.
     #[inline]
-    #[must_use]
     pub fn new() -> Self {
         Self {
             rows: [0; ROOM],
@@ -115,7 +112,6 @@ impl RowList {
 
     /// The rows.
     #[inline]
-    #[must_use]
     pub fn as_slice(&self) -> &[u16] {
         &self.rows[..self.len]
     }

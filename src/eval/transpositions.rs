@@ -23,7 +23,6 @@ impl<K, V> Default for Transpositions<K, V> {
 
 impl<K: Eq + Hash, V: Copy> Transpositions<K, V> {
     /// The value, if it has been found and not been forgotten.
-    #[must_use]
     pub fn get(&self, key: &K) -> Option<V> {
         self.0.get(key).copied()
     }

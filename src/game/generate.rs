@@ -28,7 +28,6 @@ const OUTSIDE: u32 = !0b111_1111;
 
 impl Play {
     /// The legal play of `roll` that leads from `before` to `after`, which the opponent sees.
-    #[must_use]
     pub fn to(before: &Position, roll: Roll, after: &Position) -> Option<Self> {
         let mut list = PlayList::new();
         list.generate(before, roll);
@@ -67,7 +66,6 @@ pub struct ResultList(Generated<()>);
 
 impl ResultList {
     /// An empty list.
-    #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
@@ -87,7 +85,6 @@ impl ResultList {
 
     /// The positions; see [`PlayList::results`].
     #[inline]
-    #[must_use]
     pub fn results(&self) -> &[Position] {
         &self.0.results
     }
@@ -107,13 +104,11 @@ struct Generated<S> {
 
 impl PlayList {
     /// An empty list.
-    #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
     /// The plays of `roll` in `position`; see [`PlayList::generate`].
-    #[must_use]
     pub fn of(position: &Position, roll: Roll) -> Self {
         let mut list = Self::new();
         list.generate(position, roll);
@@ -121,7 +116,6 @@ impl PlayList {
     }
 
     /// An empty list with room for the plays of most rolls.
-    #[must_use]
     pub fn with_room() -> Self {
         const TYPICAL_PLAYS: usize = 32;
         Self(Generated {
@@ -134,14 +128,12 @@ impl PlayList {
     /// after [`PlayList::generate`]: where nothing can be moved, the position with the turn
     /// passed is the one result.
     #[inline]
-    #[must_use]
     pub fn results(&self) -> &[Position] {
         &self.0.results
     }
 
     /// The plays, in the order of [`PlayList::results`].
     #[inline]
-    #[must_use]
     pub fn plays(&self) -> &[Play] {
         &self.0.steps
     }
@@ -155,7 +147,6 @@ impl PlayList {
     /// let play = plays.play_to(&plays.results()[0]).unwrap();
     /// assert_eq!(play.apply(&opening), plays.results()[0]);
     /// ```
-    #[must_use]
     pub fn play_to(&self, result: &Position) -> Option<Play> {
         let place = self.0.results.iter().position(|r| r == result)?;
         self.0.steps.get(place).copied()
@@ -163,13 +154,11 @@ impl PlayList {
 
     /// Number of plays; a dance counts as one.
     #[inline]
-    #[must_use]
     pub fn len(&self) -> usize {
         self.0.results.len()
     }
 
     /// Whether nothing has been generated yet.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.results.is_empty()
     }

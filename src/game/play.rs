@@ -30,7 +30,6 @@ impl Play {
     };
 
     /// A play of at most four steps; further ones are ignored.
-    #[must_use]
     pub fn new(steps: &[Step]) -> Self {
         let mut play = Self::NONE;
         for step in steps.iter().take(4) {
@@ -58,20 +57,17 @@ impl Play {
     }
 
     /// Number of steps.
-    #[must_use]
     pub fn len(&self) -> usize {
         usize::from(self.len)
     }
 
     /// Whether no checker moves.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
 
     /// Steps of at most four checkers that lead from `before` to `after`, which the opponent sees;
     /// legal or not.
-    #[must_use]
     pub fn between(before: &Position, after: &Position) -> Option<Self> {
         let (mut from, mut to) = (Vec::new(), Vec::new());
         for place in (OFF..=BAR).rev() {
@@ -91,7 +87,6 @@ impl Play {
     /// The position after this play, seen by the opponent, who is then on roll. Steps are carried
     /// out as given; whether they are legal is [`generate`](super::generate)'s business. A step
     /// from an empty place is ignored.
-    #[must_use]
     pub fn apply(&self, position: &Position) -> Position {
         let mut mover = position.mover;
         let mut opponent = position.opponent;

@@ -44,41 +44,35 @@ impl Side {
 
     /// Checkers on point `point` (1 to 24), on the bar (25) or borne off (0).
     #[inline]
-    #[must_use]
     pub fn at(&self, point: usize) -> u8 {
         self.0[point]
     }
 
     /// Checkers borne off.
     #[inline]
-    #[must_use]
     pub fn off(&self) -> u8 {
         self.0[OFF]
     }
 
     /// Checkers on the bar.
     #[inline]
-    #[must_use]
     pub fn bar(&self) -> u8 {
         self.0[BAR]
     }
 
     /// Pips this side still has to move.
-    #[must_use]
     pub fn pips(&self) -> u32 {
         (1..=BAR).map(|p| p as u32 * u32::from(self.0[p])).sum()
     }
 
     /// The point of this side's rearmost checker (25 = bar), or 0 when all are off.
     #[inline]
-    #[must_use]
     pub fn rearmost(&self) -> usize {
         31 - (self.mask(1) | 1).leading_zeros() as usize
     }
 
     /// Checkers in the other side's home board or on the bar.
     #[inline]
-    #[must_use]
     pub fn back_checkers(&self) -> u8 {
         // Bytes 18 to 25 as one word, the lowest dropped, summed by multiplication.
         let word = u64::from_le_bytes(std::array::from_fn(|i| self.0[18 + i])) & !0xff;
@@ -87,7 +81,6 @@ impl Side {
 
     /// A bit for each place 1 to 25 that holds at least `least` checkers (`least` is 1 to 15).
     #[inline]
-    #[must_use]
     pub fn mask(&self, least: u8) -> u32 {
         let halves: &[i8x16; 2] = bytemuck::cast_ref(self);
         let below = i8x16::splat(least as i8 - 1);
@@ -189,14 +182,12 @@ impl Position {
     }
 
     /// The opening position.
-    #[must_use]
     pub fn opening() -> Self {
         Self::of_both(&[(24, 2), (13, 5), (8, 3), (6, 5)])
     }
 
     /// The opening position of Nackgammon: two checkers each of the midpoint and the six point start on the point
     /// behind the back checkers.
-    #[must_use]
     pub fn nackgammon() -> Self {
         Self::of_both(&[(24, 2), (23, 2), (13, 4), (8, 3), (6, 4)])
     }
@@ -244,7 +235,6 @@ impl Position {
 
     /// This board seen by the other player, who is now on roll.
     #[inline]
-    #[must_use]
     pub fn flipped(&self) -> Self {
         Self {
             mover: self.opponent,
@@ -254,21 +244,18 @@ impl Position {
 
     /// Whether the sides have passed each other: no checker can be hit or blocked any more.
     #[inline]
-    #[must_use]
     pub fn is_race(&self) -> bool {
         self.mover.rearmost() + self.opponent.rearmost() <= POINTS
     }
 
     /// Whether both sides have all their checkers at home or off.
     #[inline]
-    #[must_use]
     pub fn is_bearoff(&self) -> bool {
         self.mover.rearmost() <= 6 && self.opponent.rearmost() <= 6
     }
 
     /// Whether one side has borne off all its checkers.
     #[inline]
-    #[must_use]
     pub fn is_over(&self) -> bool {
         self.mover.off() == CHECKERS || self.opponent.off() == CHECKERS
     }
@@ -276,7 +263,6 @@ impl Position {
     /// How many points the game is worth to its winner (1, 2 or 3), on a cube of one, if it is over. In a
     /// gammon the loser has borne off none. In a backgammon the loser also has a checker on the bar or in the
     /// winner's home board. Positive when the player on roll has won.
-    #[must_use]
     pub fn points(&self) -> Option<i8> {
         let size = |loser: &Side| {
             if loser.off() > 0 {

@@ -29,7 +29,6 @@ pub const ORDERED: usize = 36;
 
 impl Roll {
     /// The roll of dice `a` and `b`, in either order, or `None` unless both are 1 to 6.
-    #[must_use]
     pub const fn new(a: u8, b: u8) -> Option<Self> {
         if a < 1 || a > 6 || b < 1 || b > 6 {
             return None;
@@ -61,7 +60,6 @@ impl Roll {
     /// The roll number `n` (0 to 35) of the thirty-six equally likely ordered ones: first die
     /// `n / 6 + 1`, second die `n % 6 + 1`.
     #[inline]
-    #[must_use]
     pub const fn ordered(n: usize) -> Self {
         let (a, b) = ((n / 6) as u8 % 6 + 1, (n % 6) as u8 + 1);
         if a >= b {
@@ -73,28 +71,24 @@ impl Roll {
 
     /// The higher die.
     #[inline]
-    #[must_use]
     pub const fn high(self) -> u8 {
         self.high
     }
 
     /// The lower die.
     #[inline]
-    #[must_use]
     pub const fn low(self) -> u8 {
         self.low
     }
 
     /// Whether both dice show the same.
     #[inline]
-    #[must_use]
     pub const fn is_double(self) -> bool {
         self.high == self.low
     }
 
     /// Place in [`Roll::ALL`], 0 to 20.
     #[inline]
-    #[must_use]
     pub const fn index(self) -> usize {
         let h = self.high as usize;
         h * (h - 1) / 2 + self.low as usize - 1
@@ -102,13 +96,11 @@ impl Roll {
 
     /// How many of the thirty-six ordered rolls this is: 1 for a double, otherwise 2.
     #[inline]
-    #[must_use]
     pub const fn weight(self) -> u32 {
         if self.is_double() { 1 } else { 2 }
     }
 
     /// Pips the roll moves when all of it can be played.
-    #[must_use]
     pub const fn pips(self) -> u32 {
         let sum = self.high as u32 + self.low as u32;
         if self.is_double() { 2 * sum } else { sum }
@@ -117,7 +109,6 @@ impl Roll {
 
 /// The mean over the 36 ordered rolls of figures that have a value for each of [`Roll::ALL`], in that
 /// order.
-#[must_use]
 pub fn mean<T, const N: usize>(values: impl IntoIterator<Item = [T; N]>) -> [T; N]
 where
     T: Copy + Default + From<u8> + AddAssign + Mul<Output = T> + Div<Output = T>,
@@ -129,7 +120,6 @@ where
 /// The mean over the rolls that can fall: `weights` are how many ordered ones each of the 21 stands for,
 /// `total` their sum.
 #[inline]
-#[must_use]
 pub fn weighted_mean<T, const N: usize>(
     weights: &[T; DISTINCT],
     total: T,
@@ -150,7 +140,6 @@ where
 /// The mean over the rolls that can fall, where they are not all: each value with how many ordered rolls
 /// it stands for.
 #[inline]
-#[must_use]
 pub fn mean_by_weight<T>(values: impl IntoIterator<Item = (T, T)>) -> T
 where
     T: Copy + Default + AddAssign + Mul<Output = T> + Div<Output = T>,

@@ -11,7 +11,6 @@ use super::{PlayList, Position, Roll};
 /// let position = Position::from_points(&[(24, 1)], &[(7, 1)]).unwrap();
 /// assert_eq!(shots::of_36(&shots::shots(&position)), 17);
 /// ```
-#[must_use]
 pub fn shots(position: &Position) -> [bool; DISTINCT] {
     if position.is_race() || blots(position) == 0 {
         return [false; DISTINCT];
@@ -27,14 +26,12 @@ pub fn shots(position: &Position) -> [bool; DISTINCT] {
 }
 
 /// How many of the 36 rolls those of the 21 are.
-#[must_use]
 pub fn of_36(rolls: &[bool; DISTINCT]) -> u32 {
     let those = Roll::ALL.iter().zip(rolls).filter(|(_, is)| **is);
     those.map(|(roll, _)| roll.weight()).sum()
 }
 
 /// Blots of the other side: single checkers that the player on roll has not passed with every checker.
-#[must_use]
 pub fn blots(position: &Position) -> u32 {
     let theirs = &position.opponent;
     let single = theirs.mask(1) & !theirs.mask(2);

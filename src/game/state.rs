@@ -17,7 +17,6 @@ pub enum Player {
 
 impl Player {
     /// A value of this player as Left sees it: an equity negated, a match-winning chance subtracted from 1.
-    #[must_use]
     pub fn value_for_left(self, value: f64, money: bool) -> f64 {
         match (self, money) {
             (Self::Left, _) => value,
@@ -27,7 +26,6 @@ impl Player {
     }
 
     /// A board that Left sees, as this player sees it; one that this player sees, as Left does.
-    #[must_use]
     pub fn turned(self, board: Position) -> Position {
         match self {
             Self::Left => board,
@@ -36,7 +34,6 @@ impl Player {
     }
 
     /// The other one.
-    #[must_use]
     pub fn other(self) -> Self {
         match self {
             Self::Left => Self::Right,
@@ -45,7 +42,6 @@ impl Player {
     }
 
     /// 0 for left, 1 for right.
-    #[must_use]
     pub fn index(self) -> usize {
         self as usize
     }
@@ -66,7 +62,6 @@ pub enum CubeOwner {
 
 impl CubeOwner {
     /// `owner` as `player` sees it; a cube of nobody is centred.
-    #[must_use]
     pub fn seen_by<P: PartialEq>(owner: Option<P>, player: P) -> Self {
         match owner {
             None => Self::Centred,
@@ -76,7 +71,6 @@ impl CubeOwner {
     }
 
     /// This owner seen by the other player.
-    #[must_use]
     pub fn flipped(self) -> Self {
         match self {
             Self::Centred => Self::Centred,
@@ -100,7 +94,6 @@ pub struct MatchScore {
 }
 
 /// Whether just one player needs one point of a match to several: the score of a Crawford game.
-#[must_use]
 pub fn is_crawford_score(length: u16, points: [u16; 2]) -> bool {
     let [one, other] = points.map(|won| length > 1 && won.checked_add(1) == Some(length));
     one != other
@@ -116,13 +109,11 @@ impl MatchScore {
     };
 
     /// Whether this is money play.
-    #[must_use]
     pub fn is_money(&self) -> bool {
         self.length == 0
     }
 
     /// Points that (the player on roll, the other) still need, or `None` in money play.
-    #[must_use]
     pub fn away(&self) -> Option<(u16, u16)> {
         (self.length > 0).then(|| {
             (
@@ -133,7 +124,6 @@ impl MatchScore {
     }
 
     /// This score seen by the other player.
-    #[must_use]
     pub fn flipped(&self) -> Self {
         Self {
             mover: self.opponent,
@@ -162,7 +152,6 @@ impl Rules {
     /// let rules = Rules { jacoby: true, ..Rules::default() };
     /// assert_eq!(rules.of_money(), "Jacoby, no beavers");
     /// ```
-    #[must_use]
     pub fn of_money(self) -> String {
         let word = |is: bool| if is { "" } else { "no " };
         format!("{}Jacoby, {}beavers", word(self.jacoby), word(self.beavers))
@@ -175,7 +164,6 @@ impl Rules {
     /// let rules = Rules { jacoby: true, ..Rules::default() };
     /// assert_eq!(rules.money_words(), "money, Jacoby");
     /// ```
-    #[must_use]
     pub fn money_words(self) -> String {
         let jacoby = if self.jacoby { ", Jacoby" } else { "" };
         let beavers = if self.beavers { ", beavers" } else { "" };
@@ -184,7 +172,6 @@ impl Rules {
 
     /// The rules that are in force to `length` points (0: money play). `crawford` says whether a match has
     /// the Crawford rule.
-    #[must_use]
     pub fn in_force(self, length: u16, crawford: bool) -> Self {
         let is_money = length == 0;
         Self {
@@ -197,13 +184,11 @@ impl Rules {
     /// Whether gammons count in money play on a cube of this owner. Under the Jacoby rule a player must
     /// have doubled. An automatic double leaves the cube in the middle, so it does not count
     /// (<https://www.bkgm.com/rules.html>, optional rules).
-    #[must_use]
     pub fn counts_gammons(self, owner: CubeOwner) -> bool {
         !self.jacoby || owner != CubeOwner::Centred
     }
 
     /// How many times its cube a game of this size (1, 2 or 3, of either sign) is worth, on a cube of this owner.
-    #[must_use]
     pub fn times_cube(self, size: i8, owner: CubeOwner) -> u32 {
         match self.counts_gammons(owner) {
             true => u32::from(size.unsigned_abs()),
@@ -233,7 +218,6 @@ pub struct GameState {
 
 impl GameState {
     /// Money play with a centred cube, before the roll.
-    #[must_use]
     pub fn money(position: Position) -> Self {
         Self {
             position,
@@ -247,13 +231,11 @@ impl GameState {
     }
 
     /// Whether the state is of a match with the Crawford rule.
-    #[must_use]
     pub fn has_crawford_rule(&self) -> bool {
         !self.score.is_money() && !self.rules.no_crawford
     }
 
     /// The state in a match without the Crawford rule; money play stays as it is.
-    #[must_use]
     pub fn without_crawford_rule(&self) -> Self {
         let mut state = *self;
         state.rules = state.rules.in_force(state.score.length, false);
@@ -262,7 +244,6 @@ impl GameState {
     }
 
     /// The state before its roll: the player on roll may double there.
-    #[must_use]
     pub fn before_roll(&self) -> Self {
         Self {
             roll: None,
@@ -271,7 +252,6 @@ impl GameState {
     }
 
     /// The state of the other player, had that one begun the game: the position is the same for both.
-    #[must_use]
     pub fn if_other_began(&self) -> Self {
         Self {
             score: self.score.flipped(),
@@ -282,7 +262,6 @@ impl GameState {
 
     /// The state of the player who will roll next: while a double waits for its answer that is the
     /// doubler, before doubling; otherwise the state as it is.
-    #[must_use]
     pub fn roller(&self) -> Self {
         if !self.doubled {
             return *self;
@@ -294,7 +273,6 @@ impl GameState {
     }
 
     /// The state after the player on roll has doubled: of the opponent, who is to answer.
-    #[must_use]
     pub fn offered(&self) -> Self {
         Self {
             doubled: true,
@@ -303,7 +281,6 @@ impl GameState {
     }
 
     /// This state seen by the other player.
-    #[must_use]
     pub fn flipped(&self) -> Self {
         Self {
             position: self.position.flipped(),
@@ -315,7 +292,6 @@ impl GameState {
 
     /// Whether the player on roll may double before rolling, and has something to win by it: it is [allowed](
     /// Self::is_double_allowed), and the match is not already won by the present cube.
-    #[must_use]
     pub fn may_double(&self) -> bool {
         let away = self.score.away();
         let is_alive = away.is_none_or(|(mine, _)| u32::from(mine) > self.cube);
@@ -324,7 +300,6 @@ impl GameState {
 
     /// Whether the rules allow the player on roll to double before rolling: the cube is centred or theirs, and it is
     /// neither the Crawford game nor a match to one point.
-    #[must_use]
     pub fn is_double_allowed(&self) -> bool {
         let is_theirs = self.owner != CubeOwner::Opponent;
         let has_cube = !self.score.crawford && self.score.length != 1;
@@ -332,13 +307,11 @@ impl GameState {
     }
 
     /// Whether a gammon counts on the present cube: see [`Rules::counts_gammons`].
-    #[must_use]
     pub fn counts_gammons(&self) -> bool {
         !self.score.is_money() || self.rules.counts_gammons(self.owner)
     }
 
     /// Whether the rules allow to answer a double by a beaver: in money play, if it was agreed upon.
-    #[must_use]
     pub fn allows_beavers(&self) -> bool {
         self.score.is_money() && self.rules.beavers
     }

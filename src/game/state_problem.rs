@@ -38,7 +38,6 @@ pub enum StateProblem {
 
 impl StateProblem {
     /// The problem in words, with these names for the player on roll and the other one.
-    #[must_use]
     pub fn text(&self, mover: &str, opponent: &str) -> String {
         match *self {
             Self::Won {

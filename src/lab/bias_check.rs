@@ -24,7 +24,6 @@ pub struct Ending {
 }
 
 /// Endings by chance.
-#[must_use]
 pub fn endings(count: usize, seed: u64) -> Vec<Ending> {
     let mut chance = ChaCha8Rng::seed_from_u64(seed);
     let mut recursion = Recursion::new();

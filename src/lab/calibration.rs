@@ -51,7 +51,6 @@ pub struct Observation {
 
 impl Observation {
     /// Error of the net in points; positive where it thinks too well of the player on roll.
-    #[must_use]
     pub fn error(&self) -> f64 {
         f64::from(self.said.equity()) - self.equity[0]
     }
@@ -69,7 +68,6 @@ pub struct CalibrationErrors {
 }
 
 /// Errors of the equity over the observations that `wanted` picks.
-#[must_use]
 pub fn errors(
     observations: &[Observation],
     wanted: impl Fn(&Observation) -> bool,
@@ -90,7 +88,6 @@ pub fn errors(
 }
 
 /// The observations by the size of the net's error, the worst first.
-#[must_use]
 pub fn worst(mut observations: Vec<Observation>) -> Vec<Observation> {
     let size = |o: &Observation| o.error().abs();
     observations.sort_by(|a, b| size(b).total_cmp(&size(a)));
@@ -98,7 +95,6 @@ pub fn worst(mut observations: Vec<Observation>) -> Vec<Observation> {
 }
 
 /// For chance number `part`, in tenths of what the net said: positions, mean said, mean found.
-#[must_use]
 pub fn reliability(observations: &[Observation], part: usize) -> Vec<(u64, f64, f64)> {
     let mut bins = vec![(0u64, 0.0, 0.0); 10];
     for o in observations {

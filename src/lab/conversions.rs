@@ -60,7 +60,6 @@ pub struct ConversionTally {
 }
 
 /// Damages our own files, and those of `folder`, in `cases` ways for each reader.
-#[must_use]
 pub fn run(
     seed: u64,
     cases: u64,

@@ -32,7 +32,6 @@ struct Shares {
 
 /// A row for each kind of luck: name, intervals, lowest and mean share of the fixed-sample intervals
 /// that hold, lowest of the anytime-valid ones. `None` if nothing of the record is understood.
-#[must_use]
 pub fn summary(record: &str) -> Option<Vec<Vec<String>>> {
     let mut kinds: BTreeMap<usize, Shares> = BTreeMap::new();
     for line in record.lines() {

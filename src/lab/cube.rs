@@ -58,7 +58,6 @@ pub struct FormulaErrors {
 
 /// Positions of games that `evaluator` plays against itself, `n` of them, a sixth each races and
 /// bearoffs if games give them.
-#[must_use]
 pub fn positions(evaluator: &dyn Evaluator, n: usize, seed: u64) -> Vec<Position> {
     const CLASSES: [EfficiencyClass; 3] = [
         EfficiencyClass::Contact,
@@ -195,7 +194,6 @@ impl CubeCase {
 }
 
 /// Errors of the four ways over these cases, of one state of the cube or of all.
-#[must_use]
 pub fn errors(cases: &[&CubeCase], model: &Model, state: Option<usize>) -> FormulaErrors {
     let mut errors = FormulaErrors::default();
     for case in cases {

@@ -84,7 +84,6 @@ pub struct BenchmarkDecision {
 
 impl BenchmarkDecision {
     /// The decision as a line of a file: kind, position, dice and plays, tabs between.
-    #[must_use]
     pub fn line(&self) -> String {
         format!(
             "{}\t{}\t{}\t{}",
@@ -131,26 +130,22 @@ impl BenchmarkDecision {
 }
 
 /// The decisions of a list, a line each; lines that are none are left out.
-#[must_use]
 pub fn read(text: &str) -> Vec<BenchmarkDecision> {
     text.lines().filter_map(BenchmarkDecision::parse).collect()
 }
 
 /// The decisions of the repository.
-#[must_use]
 pub fn bundled() -> Vec<BenchmarkDecision> {
     read(BUNDLED)
 }
 
 /// The decisions between two plays.
-#[must_use]
 pub fn pairs(all: Vec<BenchmarkDecision>) -> Vec<BenchmarkDecision> {
     let two = |d: &BenchmarkDecision| d.candidates.len() == 2;
     all.into_iter().filter(two).collect()
 }
 
 /// The decisions between more than two plays.
-#[must_use]
 pub fn families(all: Vec<BenchmarkDecision>) -> Vec<BenchmarkDecision> {
     let more = |d: &BenchmarkDecision| d.candidates.len() > 2;
     all.into_iter().filter(more).collect()
@@ -158,7 +153,6 @@ pub fn families(all: Vec<BenchmarkDecision>) -> Vec<BenchmarkDecision> {
 
 /// Finds `each` decisions between two close plays of each kind, and `families` between five, in
 /// games the program plays against itself, a tenth of the plays random. No game gives two of a kind.
-#[must_use]
 pub fn find(
     evaluator: &dyn Evaluator,
     each: usize,
@@ -226,7 +220,6 @@ fn is_family(plays: &[Candidate]) -> bool {
 }
 
 /// What kind of position it is, if it is plainly one.
-#[must_use]
 pub fn kind(position: &Position, turn: u32) -> Option<BenchmarkClass> {
     let sides = [
         (&position.mover, &position.opponent),

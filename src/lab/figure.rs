@@ -68,7 +68,6 @@ fn legend(out: &mut String, names: &[&str], y: f64) {
 
 /// Horizontal bars in groups: for each of `rows` its name and a bar for each of `names`. A dashed
 /// line stands at `mark`.
-#[must_use]
 pub fn bars(title: &str, names: &[&str], rows: &[(String, Vec<Bar>)], mark: f64) -> String {
     let (left, right) = (150.0, WIDTH - 60.0);
     let most = rows
@@ -108,7 +107,6 @@ pub fn bars(title: &str, names: &[&str], rows: &[(String, Vec<Bar>)], mark: f64)
 }
 
 /// Lines over the same places on the horizontal axis; the vertical one goes from `low` to `high`.
-#[must_use]
 pub fn lines(
     title: &str,
     axis: &str,
@@ -162,7 +160,6 @@ pub fn lines(
 }
 
 /// Spots over a logarithmic axis, one colour each.
-#[must_use]
 pub fn spots(title: &str, axis: &str, spots: &[Spot]) -> String {
     let shown: Vec<&Spot> = (spots.iter())
         .filter(|s| s.x > 0.0 && s.x.is_finite() && s.y.is_finite())

@@ -36,7 +36,6 @@ pub struct Variant {
 }
 
 /// The nets that are tried; the first has the architecture of the embedded one.
-#[must_use]
 pub fn variants() -> Vec<Variant> {
     let whole = Variant {
         name: "as embedded",
@@ -84,7 +83,6 @@ pub struct InputFit {
 
 /// Fits a fresh net to `learnt`, each sample shown `passes` times on average, and holds it against
 /// `later` ones.
-#[must_use]
 pub fn fit(variant: &Variant, learnt: &[RoundSamples], later: &[Sample], passes: u64) -> InputFit {
     let outputs: Vec<usize> = variant.middle.into_iter().chain([OUTCOMES]).collect();
     let weights = Weights::random(Sample::HEADS, &outputs, SEED);

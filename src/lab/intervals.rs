@@ -81,7 +81,6 @@ fn unit(rng: &mut ChaCha8Rng) -> f64 {
 
 impl Spread {
     /// The mean of `n` results.
-    #[must_use]
     pub fn truth(&self, n: u64) -> f64 {
         let rare = (self.rare)(n);
         (1.0 - rare) * self.mean + rare * self.extreme
@@ -125,7 +124,6 @@ pub struct Shown {
 }
 
 /// Draws `n` results `runs` times.
-#[must_use]
 pub fn simulate(spread: &Spread, n: u64, runs: u64, seed: u64) -> [Shown; 5] {
     // Alike in all runs.
     let ranks = OnceLock::new();

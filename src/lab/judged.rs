@@ -56,7 +56,6 @@ impl AnalysedDecision {
     }
 
     /// The position after the play that the imported analysis has best.
-    #[must_use]
     pub fn best(&self) -> Option<Position> {
         let best = self.plays.iter().max_by(|a, b| a.1.total_cmp(&b.1));
         best.map(|(result, _)| *result)
@@ -64,7 +63,6 @@ impl AnalysedDecision {
 
     /// What the choice of `result` loses against the best play, in points; as the worst play if it has
     /// no imported equity.
-    #[must_use]
     pub fn loss(&self, result: &Position) -> f64 {
         let equities = self.plays.iter().map(|(_, equity)| *equity);
         let best = equities.clone().fold(f64::NEG_INFINITY, f64::max);
@@ -95,7 +93,6 @@ pub struct FilterRecord {
 }
 
 /// Chooses at `ply` plies behind `filter` in all decisions.
-#[must_use]
 pub fn choose_all(
     evaluator: &dyn Evaluator,
     decisions: &[AnalysedDecision],
@@ -133,7 +130,6 @@ pub struct ScoreChoices {
 
 /// Chooses at one ply behind `filter` as a rollout does, with a centred cube, where the player on roll and the
 /// other need `away` points.
-#[must_use]
 pub fn choose_at_score(
     evaluator: &dyn Evaluator,
     decisions: &[AnalysedDecision],

@@ -300,7 +300,6 @@ pub fn run(
 
 /// The standard deviation of errors, and its 95% interval (chi-squared by way of its logarithm, with
 /// the kurtosis that was seen).
-#[must_use]
 pub fn spread(errors: &[f64]) -> [f64; 3] {
     let moments: Moments = errors.iter().copied().collect();
     let n = errors.len() as f64;
@@ -336,7 +335,6 @@ pub struct Ratio {
 
 /// How many times the trials of independent dice with the same kind of luck a method needs. With
 /// `cpu`, how many times the seconds. It is a geometric mean over the outcomes.
-#[must_use]
 pub fn ratio(outcomes: &[&DecisionOutcomes], luck: usize, row: usize, cpu: bool) -> Ratio {
     let base = |o: &DecisionOutcomes| (luck, 0, o.cells[luck][0].seconds);
     let own = |o: &DecisionOutcomes| (luck, row, o.cells[luck][row].seconds);
@@ -345,7 +343,6 @@ pub fn ratio(outcomes: &[&DecisionOutcomes], luck: usize, row: usize, cpu: bool)
 
 /// How many times the trials of independent dice without luck subtracted a method needs; with `cpu`, how many
 /// times the seconds.
-#[must_use]
 pub fn ratio_to_plain(outcomes: &[&DecisionOutcomes], luck: usize, row: usize, cpu: bool) -> Ratio {
     let base = |o: &DecisionOutcomes| (0, 0, o.cells[0][0].seconds);
     let own = |o: &DecisionOutcomes| (luck, row, o.cells[luck][row].seconds);

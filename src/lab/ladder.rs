@@ -42,7 +42,6 @@ pub struct Rung {
 
 impl Rung {
     /// What a duel of 0-ply against the level has shown.
-    #[must_use]
     pub fn new(name: String, tally: &DuelTally) -> Self {
         Self {
             name,
@@ -55,7 +54,6 @@ impl Rung {
     }
 
     /// 0-ply itself, at what a decision of it cost in that duel.
-    #[must_use]
     pub fn reference(tally: &DuelTally) -> Self {
         Self {
             name: "0ply".to_owned(),
@@ -68,7 +66,6 @@ impl Rung {
     }
 
     /// The spot of this rung in the picture.
-    #[must_use]
     pub fn spot(&self) -> Spot {
         Spot {
             name: self.name.clone(),
@@ -80,7 +77,6 @@ impl Rung {
 }
 
 /// A tally of records that were kept.
-#[must_use]
 pub fn tally_of(records: impl IntoIterator<Item = PairRecord>) -> DuelTally {
     let mut tally = DuelTally::new(RULES.most(), RULES.luck_bound);
     for record in records {
@@ -90,7 +86,6 @@ pub fn tally_of(records: impl IntoIterator<Item = PairRecord>) -> DuelTally {
 }
 
 /// Plays 0-ply against `ply` plies for so many seconds on so many threads.
-#[must_use]
 pub fn climb(engine: &dyn Evaluator, ply: u8, seconds: f64, threads: usize) -> DuelTally {
     let stop = AtomicBool::new(false);
     let end = Instant::now() + Duration::from_secs_f64(seconds);

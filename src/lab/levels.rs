@@ -28,7 +28,6 @@ fn is_deep(level: &str) -> bool {
 }
 
 /// The plays of a match that its file analyses deeply, at least the best of them.
-#[must_use]
 pub fn plays(record: &Match) -> Vec<AnalysedDecision> {
     let judged = |turn: MatchTurn| {
         let analysis = record.analyses.of(turn.game, turn.before.event)?;
@@ -61,7 +60,6 @@ pub struct AnalysedCube {
 impl AnalysedCube {
     /// What the doubler and the other player lose by acting as `decision` says, in points, each against the
     /// reference's best choice. An answer that nobody asks for, where a double is far off, is not counted.
-    #[must_use]
     pub fn losses(&self, decision: &CubeDecision) -> [Option<f64>; 2] {
         let [hold, take] = self.values;
         let gain = take.min(1.0) - hold;
@@ -85,7 +83,6 @@ impl AnalysedCube {
 }
 
 /// The cube decisions of a match that its file analyses deeply.
-#[must_use]
 pub fn cubes(record: &Match) -> Vec<AnalysedCube> {
     let judged = |turn: MatchTurn| {
         let analysis = record.analyses.of(turn.game, turn.before.event)?;
@@ -102,7 +99,6 @@ pub fn cubes(record: &Match) -> Vec<AnalysedCube> {
 }
 
 /// Decides at a level: what is lost by doublers and by those who answer.
-#[must_use]
 pub fn decide(setup: &Setup, level: Level, decisions: &[AnalysedCube]) -> [LevelRecord; 2] {
     let one = |d: &AnalysedCube| {
         let began = cpu_seconds();
@@ -141,13 +137,11 @@ pub struct LevelRecord {
 
 impl LevelRecord {
     /// Mean loss and its standard error, in points.
-    #[must_use]
     pub fn loss(&self) -> [f64; 2] {
         mean_and_error(self.losses.iter().copied())
     }
 
     /// Mean by which this level loses less than `other`, and its standard error, in points.
-    #[must_use]
     pub fn less_than(&self, other: &Self) -> [f64; 2] {
         let pairs = other.losses.iter().zip(&self.losses);
         mean_and_error(pairs.map(|(other, own)| other - own))
@@ -163,7 +157,6 @@ fn mean_and_error(values: impl Iterator<Item = f64>) -> [f64; 2] {
 }
 
 /// Chooses at a level in all decisions.
-#[must_use]
 pub fn choose(setup: &Setup, level: Level, decisions: &[AnalysedDecision]) -> LevelRecord {
     let one = |d: &AnalysedDecision| {
         let (roll, began) = (d.state.roll?, cpu_seconds());
@@ -186,7 +179,6 @@ pub fn choose(setup: &Setup, level: Level, decisions: &[AnalysedDecision]) -> Le
 }
 
 /// What the reference chooses in all decisions, at no loss by its own equities.
-#[must_use]
 pub fn judges(decisions: &[AnalysedDecision]) -> LevelRecord {
     let chosen = decisions.iter().map(AnalysedDecision::best);
     LevelRecord {
@@ -206,7 +198,6 @@ pub struct Disputes {
 impl Disputes {
     /// Decisions in which the first level is better, and in which the other is, by more than 1.96 standard
     /// errors.
-    #[must_use]
     pub fn decided(&self) -> [usize; 2] {
         let clear = |sign: f64| move |g: &&[f64; 2]| sign * g[0] > NORMAL_975 * g[1];
         [1.0, -1.0].map(|sign| self.gains.iter().filter(clear(sign)).count())
@@ -214,7 +205,6 @@ impl Disputes {
 
     /// Share of the clearly decided ones that the first level wins, with a 95% interval (Wilson's); `None`
     /// where none is decided.
-    #[must_use]
     pub fn won(&self) -> Option<(f64, [f64; 2])> {
         let [better, worse] = self.decided().map(|n| n as f64);
         let n = better + worse;
@@ -222,7 +212,6 @@ impl Disputes {
     }
 
     /// Points that the first level gains in a disputed decision, and the standard error of the mean.
-    #[must_use]
     pub fn gain(&self) -> [f64; 2] {
         mean_and_error(self.gains.iter().map(|g| g[0]))
     }
@@ -230,7 +219,6 @@ impl Disputes {
 
 /// Rolls out what two levels chose wherever that differs: to the end of the game, at one ply, so many trials
 /// of each.
-#[must_use]
 pub fn settle(
     setup: &Setup,
     decisions: &[AnalysedDecision],

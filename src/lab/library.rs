@@ -15,7 +15,6 @@ use crate::review::{Class, PositionType, turns};
 const LENGTH: u16 = 7;
 
 /// A match by two of the sample players; each number gives another one.
-#[must_use]
 pub fn play(evaluator: &dyn Evaluator, number: u64) -> Match {
     // Anna and Ben, Clara and Dev.
     let [anna, ben] = SAMPLES[0].players;
@@ -38,7 +37,6 @@ pub fn play(evaluator: &dyn Evaluator, number: u64) -> Match {
 }
 
 /// The decisions of a match with made-up figures.
-#[must_use]
 pub fn decisions(record: &Match, seed: u64) -> Vec<PackedDecision> {
     let mut stream = ChaCha8Rng::seed_from_u64(seed);
     let all = turns(record);
@@ -89,7 +87,6 @@ pub fn decisions(record: &Match, seed: u64) -> Vec<PackedDecision> {
 }
 
 /// What is listed of the match with this number.
-#[must_use]
 pub fn head(record: &Match, number: u64) -> MatchHead {
     let day = number % 3650;
     MatchHead {

@@ -26,13 +26,11 @@ pub struct MatchDecision {
 
 impl MatchDecision {
     /// The cube and the score as trials begin with them.
-    #[must_use]
     pub fn cube(&self) -> CubeSettings {
         CubeSettings::after_play(&self.state)
     }
 
     /// The score in points that the player on roll and the other need, and the cube.
-    #[must_use]
     pub fn score(&self) -> String {
         let (mine, theirs) = self.state.score.away().unwrap_or_default();
         let crawford = if self.state.score.crawford { "C" } else { "" };
@@ -61,7 +59,6 @@ impl MatchDecision {
 }
 
 /// The decisions of the repository.
-#[must_use]
 pub fn bundled() -> Vec<MatchDecision> {
     BUNDLED.lines().filter_map(MatchDecision::parse).collect()
 }

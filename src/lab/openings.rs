@@ -35,7 +35,6 @@ pub struct Opening {
 }
 
 /// The fifteen first rolls of every context.
-#[must_use]
 pub fn first_moves() -> Vec<Opening> {
     let of = |context| {
         let rolls = Roll::ALL.into_iter().filter(|roll| !roll.is_double());
@@ -50,7 +49,6 @@ pub fn first_moves() -> Vec<Opening> {
 }
 
 /// All rolls for money after the best first move of each roll that the book has.
-#[must_use]
 pub fn replies(book: &[BookLine]) -> Vec<Opening> {
     let mut all = Vec::with_capacity(15 * DISTINCT);
     for first in Roll::ALL.into_iter().filter(|roll| !roll.is_double()) {
@@ -72,7 +70,6 @@ pub fn replies(book: &[BookLine]) -> Vec<Opening> {
 
 impl Opening {
     /// The plays that lookahead holds for worse than the best by no more than `margin` points.
-    #[must_use]
     pub fn plays(&self, evaluator: &dyn Evaluator, margin: f32) -> Vec<(String, Position)> {
         let state = self.context.state(self.position, self.roll);
         let filter = CandidateFilter {

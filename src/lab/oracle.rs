@@ -21,7 +21,6 @@ pub struct Blurred<E> {
 
 impl<E: Evaluator> Blurred<E> {
     /// `inner` with errors of up to half of `noise`.
-    #[must_use]
     pub fn new(inner: E, noise: f32) -> Self {
         Self { inner, noise }
     }
@@ -74,13 +73,11 @@ impl<E: Evaluator> Evaluator for Blurred<E> {
 
 /// Equity of `position`, a short bearoff, for the player on roll, if both sides play at 0 plies by
 /// `evaluator`.
-#[must_use]
 pub fn value(evaluator: &dyn Evaluator, position: &Position) -> f64 {
     values(evaluator, std::slice::from_ref(position))[0]
 }
 
 /// The values of several positions as [`value`] gives them; what follows them is shared.
-#[must_use]
 pub fn values(evaluator: &dyn Evaluator, positions: &[Position]) -> Vec<f64> {
     let mut walk = Walk {
         evaluator,

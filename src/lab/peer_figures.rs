@@ -18,14 +18,12 @@ pub struct PeerFigure {
 }
 
 /// All figures, in the order of the file.
-#[must_use]
 pub fn all() -> Vec<PeerFigure> {
     let lines = FIGURES.lines().filter(|line| !line.starts_with('#'));
     lines.filter_map(parse).collect()
 }
 
 /// The figure of this key.
-#[must_use]
 pub fn find(key: &str) -> Option<PeerFigure> {
     all().into_iter().find(|figure| figure.key == key)
 }

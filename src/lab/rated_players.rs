@@ -21,7 +21,6 @@ const PLY: u8 = 1;
 
 /// Plays and reviews so many matches of two players of this temperature: of each the points given away in decisions
 /// that count for PR, and how many those are.
-#[must_use]
 pub fn matches(
     evaluator: &(dyn Evaluator + Sync),
     temperature: f64,
@@ -61,7 +60,6 @@ pub struct LuckAdjusted {
 }
 
 /// Plays and reviews so many matches of two players of these temperatures, all at 0-ply, as luck is measured.
-#[must_use]
 pub fn luck_adjusted(
     evaluator: &(dyn Evaluator + Sync),
     temperatures: [f64; 2],
@@ -172,7 +170,6 @@ fn choose(
 }
 
 /// The rating of some matches of this length, and its standard error: matches are drawn, not decisions.
-#[must_use]
 pub fn rating(all: &[Rate], length: u16) -> Option<(f64, f64)> {
     let factor = crate::review::figures::pr_factor(length);
     let decisions: f64 = all.iter().map(|one| f64::from(one.decisions)).sum();

@@ -106,7 +106,6 @@ pub const SAMPLES: [SampleSpec; 4] = [
 ];
 
 /// Plays a match. The same sample and evaluator give the same match.
-#[must_use]
 pub fn play(evaluator: &dyn Evaluator, sample: &SampleSpec) -> Match {
     let mut record = Match {
         format: "mat",

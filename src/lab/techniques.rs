@@ -70,7 +70,6 @@ pub const CASES: [BenchmarkPosition; 6] = [
 impl BenchmarkPosition {
     /// The positions after the two plays that the static evaluation likes best, the opponent on
     /// roll.
-    #[must_use]
     pub fn candidates(&self, setup: &Setup) -> Vec<Position> {
         let roll = Roll::new(self.dice.0, self.dice.1);
         let position = Position::from_points(self.mover, self.opponent);
@@ -106,7 +105,6 @@ pub struct Worth {
 
 impl Worth {
     /// CPU seconds to a standard error of `points` of the difference.
-    #[must_use]
     pub fn seconds_to(&self, points: f64) -> f64 {
         2.0 * self.seconds * self.difference / (points * points)
     }

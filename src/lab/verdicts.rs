@@ -35,7 +35,6 @@ pub struct Rule {
 
 impl Rule {
     /// The best play is better than every other one with this confidence.
-    #[must_use]
     pub fn separated(confidence: f64) -> Self {
         Self {
             stop: StopRules {
@@ -47,7 +46,6 @@ impl Rule {
     }
 
     /// No other play differs from the best by more than so many points.
-    #[must_use]
     pub fn equivalent(points: f64) -> Self {
         Self {
             stop: StopRules {
@@ -59,7 +57,6 @@ impl Rule {
     }
 
     /// The anytime interval is at most so many points wide to either side.
-    #[must_use]
     pub fn width(points: f64) -> Self {
         Self {
             stop: StopRules {
@@ -71,7 +68,6 @@ impl Rule {
     }
 
     /// The standard error is at most so many points.
-    #[must_use]
     pub fn standard_error(points: f64) -> Self {
         Self {
             stop: StopRules {
@@ -98,7 +94,6 @@ pub struct RuleRecord {
 
 impl RuleRecord {
     /// Share of all rollouts that ended with a wrong verdict.
-    #[must_use]
     pub fn share(&self) -> f64 {
         f64::from(self.wrong) / f64::from(self.runs)
     }

@@ -22,7 +22,6 @@ pub enum Answer {
 
 impl Answer {
     /// The answer in words, as reviews write it.
-    #[must_use]
     pub fn text(&self, state: &GameState) -> String {
         match self {
             Self::Play(play) => play_text(&state.position, play),
@@ -32,7 +31,6 @@ impl Answer {
     }
 
     /// The answer in words, as players say it: a player who doubles with a cube of their own redoubles.
-    #[must_use]
     pub fn words(&self, state: &GameState) -> String {
         cube_words(&self.text(state), state).to_owned()
     }
@@ -85,7 +83,6 @@ pub struct Decision {
 
 /// The decisions of a reviewed match in which there was something to decide, in order. `report` is the
 /// review of `record`, made by `evaluator` and `model`.
-#[must_use]
 pub fn decisions(
     record: &Match,
     report: &Report,

@@ -63,7 +63,6 @@ pub struct MatchHead {
 
 impl MatchHead {
     /// The head of a match that was played on `date`, reviewed with the table of the program.
-    #[must_use]
     pub fn new(record: &Match, report: &Report, date: &str) -> Self {
         let figures = |side: usize| &report.players[side].figures;
         let both = [0, 1];
@@ -94,7 +93,6 @@ impl MatchHead {
     }
 
     /// The same figures, with what `record` says of who played the match, when (`date`) and where.
-    #[must_use]
     pub fn described_by(self, record: &Match, date: &str) -> Self {
         Self {
             players: record.players.each_ref().map(|name| clean(name)),
@@ -107,7 +105,6 @@ impl MatchHead {
 
     /// The same figures, with what another head of the match says of who played it, when and where; `None` if that is
     /// the same, or the players are on the other sides there.
-    #[must_use]
     pub fn corrected_by(&self, other: &Self) -> Option<Self> {
         let [left, right] = &self.players;
         let is_turned = left != right && other.players == [right.clone(), left.clone()];
@@ -127,7 +124,6 @@ impl MatchHead {
 
     /// The same figures, with what another file of the match says where this head knows nothing: the day, the event and
     /// the place; `None` if that is nothing new.
-    #[must_use]
     pub fn completed_by(&self, other: &Self) -> Option<Self> {
         let is_part = other.date.starts_with(&self.date);
         let takes_date = !other.date.ends_with('~') && (self.date.ends_with('~') || is_part);
@@ -142,7 +138,6 @@ impl MatchHead {
 
     /// These figures of a match whose file was written again, with what `old`, the head of the file before, says of
     /// when and where it was played, as far as this one does not.
-    #[must_use]
     pub fn correcting(self, old: &Self) -> Self {
         // Without the names, which may stand on the other sides there.
         let old = Self {
@@ -155,7 +150,6 @@ impl MatchHead {
 
     /// These figures of a match, with what `old`, the head of another file of it, says of who played it, when and
     /// where.
-    #[must_use]
     pub fn adding_to(mut self, old: &Self) -> Self {
         let [left, right] = &old.players;
         let [one, other] = &self.players;
@@ -180,26 +174,22 @@ impl MatchHead {
     }
 
     /// Whether a review of this record would go by the same rules of money play.
-    #[must_use]
     pub fn has_rules_of(&self, record: &Match) -> bool {
         let rules = record.rules;
         !self.is_money() || (self.jacoby, self.beavers) == (rules.jacoby, rules.beavers)
     }
 
     /// Whether a review with this match equity table would have the same figures. No table enters a money session.
-    #[must_use]
     pub fn is_of_table(&self, table: Option<&str>) -> bool {
         self.is_money() || self.table.as_deref() == table
     }
 
     /// Whether the match is a money session.
-    #[must_use]
     pub fn is_money(&self) -> bool {
         self.length == 0
     }
 
     /// Who won the match, if anybody has.
-    #[must_use]
     pub fn winner(&self) -> Option<Player> {
         let [left, right] = self.score;
         let length = u32::from(self.length);
@@ -217,7 +207,6 @@ impl MatchHead {
 }
 
 /// The score of a match to so many points (0: a money session), with `…` where it was not finished.
-#[must_use]
 pub fn match_score(length: u16, [own, other]: [u32; 2]) -> String {
     let unfinished = if is_unfinished(length, [own, other]) {
         "…"
@@ -228,7 +217,6 @@ pub fn match_score(length: u16, [own, other]: [u32; 2]) -> String {
 }
 
 /// Whether nobody has won a match yet.
-#[must_use]
 pub fn is_unfinished(length: u16, score: [u32; 2]) -> bool {
     length > 0 && score.iter().all(|&points| points < u32::from(length))
 }

@@ -13,7 +13,6 @@ use crate::sanitize;
 /// assert_eq!(fold(" François  MÜLLER"), "francois muller");
 /// assert_eq!(fold("Γιώργος"), fold("ΓΙΩΡΓΟΣ"));
 /// ```
-#[must_use]
 pub fn fold(name: &str) -> String {
     let name = sanitize::clean(name);
     let mut folded = String::with_capacity(name.len());

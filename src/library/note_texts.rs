@@ -19,7 +19,6 @@ pub struct NoteTexts(BTreeMap<(u32, u32), String>);
 
 impl NoteTexts {
     /// What is written beside an event of a game.
-    #[must_use]
     pub fn at(&self, game: u32, event: u32) -> Option<&str> {
         self.0.get(&(game, event)).map(String::as_str)
     }

@@ -168,13 +168,11 @@ impl From<&Decision> for PackedDecision {
 
 impl PackedDecision {
     /// The records in these bytes; `None` if they are not records.
-    #[must_use]
     pub fn read(bytes: &[u8]) -> Option<&[Self]> {
         bytemuck::try_cast_slice(bytes).ok()
     }
 
     /// The decision; `None` where the bytes are not those of one.
-    #[must_use]
     pub fn unpack(&self) -> Option<Decision> {
         let is = |bit| self.has(bit);
         let state = GameState {
@@ -224,7 +222,6 @@ impl PackedDecision {
     }
 
     /// Who decides.
-    #[must_use]
     pub fn player(&self) -> Player {
         match self.has(flag::RIGHT) {
             true => Player::Right,
@@ -233,43 +230,36 @@ impl PackedDecision {
     }
 
     /// Whether it is a cube decision made in silence, by rolling.
-    #[must_use]
     pub fn is_silent(&self) -> bool {
         self.has(flag::SILENT)
     }
 
     /// Whether the game is the Crawford game.
-    #[must_use]
     pub fn is_crawford(&self) -> bool {
         self.has(flag::CRAWFORD)
     }
 
     /// Where its event stands in the match.
-    #[must_use]
     pub fn place(&self) -> EventPlace {
         (self.game() as usize, self.event() as usize)
     }
 
     /// What the decision is about; `None` where the byte is not that of a class.
-    #[must_use]
     pub fn class(&self) -> Option<Class> {
         CLASSES.get(usize::from(self.class)).copied()
     }
 
     /// The kind of position.
-    #[must_use]
     pub fn kind(&self) -> Option<PositionType> {
         KINDS.get(usize::from(self.kind)).copied()
     }
 
     /// Points the match is played to.
-    #[must_use]
     pub fn length(&self) -> u16 {
         u16::from_le_bytes(self.length)
     }
 
     /// Points that the player who decides, and the other one, still need; `None` in money play.
-    #[must_use]
     pub fn away(&self) -> Option<(u16, u16)> {
         let length = self.length();
         (length > 0).then(|| {
@@ -281,13 +271,11 @@ impl PackedDecision {
     }
 
     /// The number on the cube; `None` where the byte is not that of a cube.
-    #[must_use]
     pub fn cube_value(&self) -> Option<u32> {
         1u32.checked_shl(u32::from(self.cube))
     }
 
     /// The roll, if there is one; `None` where the byte is not that of one.
-    #[must_use]
     pub fn roll(&self) -> Option<Option<Roll>> {
         match usize::from(self.dice) {
             0 => Some(None),
@@ -296,49 +284,41 @@ impl PackedDecision {
     }
 
     /// Who may double next.
-    #[must_use]
     pub fn owner(&self) -> Option<CubeOwner> {
         OWNERS.get(usize::from(self.owner)).copied()
     }
 
     /// Plies behind the figures.
-    #[must_use]
     pub fn ply(&self) -> u8 {
         self.ply
     }
 
     /// Number of the move in its game.
-    #[must_use]
     pub fn number(&self) -> u32 {
         u32::from_le_bytes(self.number)
     }
 
     /// Place of its game in the match.
-    #[must_use]
     pub fn game(&self) -> u32 {
         u32::from_le_bytes(self.game)
     }
 
     /// Place of its event in the game.
-    #[must_use]
     pub fn event(&self) -> u32 {
         u32::from_le_bytes(self.event)
     }
 
     /// Points given away.
-    #[must_use]
     pub fn error(&self) -> f32 {
         f32::from_le_bytes(self.error)
     }
 
     /// What was given away, as a chance to win the match, or in points with the cube counted.
-    #[must_use]
     pub fn loss(&self) -> f32 {
         f32::from_le_bytes(self.loss)
     }
 
     /// Chances of the player who decides.
-    #[must_use]
     pub fn chances(&self) -> Probabilities {
         let [
             win,
@@ -359,7 +339,6 @@ impl PackedDecision {
     }
 
     /// Pips that the player who decides, and the other one, still have to move.
-    #[must_use]
     pub fn pips(&self) -> [u32; 2] {
         // Each place that a checker has still to cross keeps it out of one sum.
         self.sides.map(|side| {
@@ -372,7 +351,6 @@ impl PackedDecision {
     }
 
     /// The checkers of each side on its places, borne off to bar; `None` where the sums are not sums.
-    #[must_use]
     pub fn checkers(&self) -> Option<[[u8; BAR + 1]; 2]> {
         let mut all = [[0; BAR + 1]; 2];
         for (counts, side) in all.iter_mut().zip(&self.sides) {
@@ -388,7 +366,6 @@ impl PackedDecision {
     }
 
     /// The board.
-    #[must_use]
     pub fn position(&self) -> Option<Position> {
         let [mover, opponent] = self.checkers()?;
         Position::new(Side::new(&mover).ok()?, Side::new(&opponent).ok()?).ok()
@@ -396,7 +373,6 @@ impl PackedDecision {
 }
 
 /// The sums of a position: see the [module](self).
-#[must_use]
 pub fn sums(position: &Position) -> [[u8; SIDE]; 2] {
     [&position.mover, &position.opponent].map(|side| {
         let (mut bytes, mut sum) = ([0; SIDE], 0);

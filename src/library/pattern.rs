@@ -32,7 +32,6 @@ const ANYTHING: Limits = [(0, CHECKERS); BAR + 1];
 impl Pattern {
     /// A pattern of at least the checkers of a position, with anything elsewhere. Checkers borne off ask
     /// nothing.
-    #[must_use]
     pub fn at_least(state: &GameState) -> Self {
         let mut sides = [ANYTHING; 2];
         let position = &state.position;
@@ -48,7 +47,6 @@ impl Pattern {
     }
 
     /// This pattern, which also fits where the sides have changed places.
-    #[must_use]
     pub fn or_swapped(self) -> Self {
         Self {
             either: true,
@@ -74,7 +72,6 @@ impl Pattern {
     }
 
     /// Whether a word begins as those of a pattern do: with a place and `:` or `=`.
-    #[must_use]
     pub fn is_word(word: &str) -> bool {
         let place = word.split_once([':', '=']).map(|(place, _)| place);
         place.is_some_and(|place| {
@@ -127,7 +124,6 @@ impl Pattern {
     }
 
     /// How many words ask that something is not so. The others need no more room, however many they are.
-    #[must_use]
     pub fn negations(&self) -> usize {
         self.without.len()
     }
@@ -138,13 +134,11 @@ impl Pattern {
     }
 
     /// Whether every position fits the pattern.
-    #[must_use]
     pub fn is_anything(&self) -> bool {
         self.sides == [ANYTHING; 2] && self.without.is_empty()
     }
 
     /// Whether a position fits the pattern.
-    #[must_use]
     pub fn fits(&self, one: &PackedDecision) -> bool {
         let Some([own, other]) = one.checkers() else {
             return false;

@@ -32,7 +32,6 @@ impl FoldedName {
 
 impl People {
     /// The player whom a name belongs to, as a folded name.
-    #[must_use]
     pub fn player(&self, name: &str) -> String {
         self.player_of(&fold(name)).to_owned()
     }
@@ -44,14 +43,12 @@ impl People {
 
     /// Whether a name belongs to the player who is searched for. It does if it is of the same player, or has
     /// the given part in it, as it is written or as the player is called.
-    #[must_use]
     pub fn is_called(&self, name: &str, wanted: &str) -> bool {
         self.is_folded_called(&self.folded(name), &fold(wanted))
     }
 
     /// The place of the one of two players who is asked for, as [`People::is_called`] has it. A whole name goes
     /// before a part of one.
-    #[must_use]
     pub fn side_of(&self, players: &[String; 2], wanted: &str) -> Option<usize> {
         let player = self.player(wanted);
         let whole = players.iter().position(|name| self.player(name) == player);
@@ -60,7 +57,6 @@ impl People {
 
     /// The players among `names` who are meant by a name, as folded names: the one whose name it is, or else all those
     /// who have it in a name. Unlike in [`People::side_of`], a whole name anywhere goes before its parts.
-    #[must_use]
     pub fn meant<'a>(
         &self,
         names: impl IntoIterator<Item = &'a str>,
@@ -92,14 +88,12 @@ impl People {
     }
 
     /// Whether a name is the user's own: one of the names of its player is.
-    #[must_use]
     pub fn is_me(&self, name: &str) -> bool {
         let player = self.player(name);
         self.me.iter().any(|mine| self.player_of(mine) == player)
     }
 
     /// Which of the players of a match is the user; `None` where that is unknown, or both are.
-    #[must_use]
     pub fn own_side(&self, players: &[String; 2]) -> Option<Player> {
         let is_me = |name: &String| self.knows_me() && self.is_me(name);
         match players.each_ref().map(is_me) {
@@ -110,7 +104,6 @@ impl People {
     }
 
     /// Whether it is known who the user is.
-    #[must_use]
     pub fn knows_me(&self) -> bool {
         !self.me.is_empty()
     }

@@ -15,7 +15,6 @@ pub struct MatchRatings {
 impl MatchRatings {
     /// PR of the players on the given sides of `matches`, and of those against them: of the user, or where `is_named`
     /// of the player who stands there. Matches of others do not count. `None` where no match has a rating.
-    #[must_use]
     pub fn of<'a>(
         matches: impl IntoIterator<Item = (&'a MatchHead, usize)>,
         people: &People,
@@ -37,7 +36,6 @@ impl MatchRatings {
     }
 
     /// In words: `PR 6.10 (95% 5.20 … 7.00), the opponents' 7.31 (no interval yet)`.
-    #[must_use]
     pub fn in_words(&self) -> String {
         let number = |pr: f64| format!("{pr:.2}");
         let words = |one: &TrendEstimate| format!("{:.2}{}", one.value, one.in_brackets(&number));

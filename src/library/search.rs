@@ -32,7 +32,6 @@ pub struct Found {
 
 impl Found {
     /// The side that decides: 0 left, 1 right.
-    #[must_use]
     pub fn side(&self) -> usize {
         self.decision.player().index()
     }
@@ -68,7 +67,6 @@ pub struct SearchResult {
 
 impl SearchResult {
     /// Says which matches were left out since they are damaged, if any were.
-    #[must_use]
     pub fn damage(&self) -> Option<String> {
         let whose = || counted_as(self.damaged, ["match", "matches"]);
         (self.damaged > 0)
@@ -98,7 +96,6 @@ fn earlier((x, i, p): Rank, (y, j, q): Rank) -> Ordering {
 
 impl<'a> SearchRun<'a> {
     /// A search that has found nothing yet.
-    #[must_use]
     pub fn new(search: &'a Search) -> Self {
         Self {
             search,
@@ -188,7 +185,6 @@ impl<'a> SearchRun<'a> {
     }
 
     /// What was found.
-    #[must_use]
     pub fn finish(mut self) -> SearchResult {
         if self.search.like.is_some() {
             // Of each game one can be listed. They are added in an order that is always the same.

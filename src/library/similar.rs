@@ -31,7 +31,6 @@ struct OwnDecision {
 impl Likeness {
     /// The likeness to a decision: a play where there are dice, an answer where a double waits for one, else
     /// a double.
-    #[must_use]
     pub fn to(state: &GameState) -> Self {
         Self {
             sides: sums(&state.position),
@@ -46,7 +45,6 @@ impl Likeness {
     }
 
     /// The distance of a decision in pips; `None` if it is of another kind.
-    #[must_use]
     pub fn distance(&self, one: &PackedDecision) -> Option<u32> {
         let class = one.class()?;
         let same =
@@ -55,13 +53,11 @@ impl Likeness {
     }
 
     /// Whether the same roll is to be played in a decision.
-    #[must_use]
     pub fn has_roll_of(&self, one: &PackedDecision) -> bool {
         one.roll() == Some(self.own.roll)
     }
 
     /// Whether a decision is this very one: with its roll, its score and its cube.
-    #[must_use]
     pub fn is(&self, one: &PackedDecision) -> bool {
         one.sides == self.sides
             && one.class() == Some(self.class)
@@ -72,7 +68,6 @@ impl Likeness {
 }
 
 /// Pips by which the checkers of two positions differ, from their sums.
-#[must_use]
 pub fn distance(a: &[[u8; SIDE]; 2], b: &[[u8; SIDE]; 2]) -> u32 {
     let (a, b) = (a.as_flattened(), b.as_flattened());
     let mut sum = 0u16;

@@ -46,7 +46,6 @@ pub enum Action {
 
 impl Action {
     /// The dice, if it is what was made of a roll.
-    #[must_use]
     pub fn roll(&self) -> Option<Roll> {
         match *self {
             Self::Move { roll, .. } | Self::Hidden { roll } | Self::Illegal { roll, .. } => {

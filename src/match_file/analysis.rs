@@ -97,7 +97,6 @@ pub struct Chances {
 
 impl Chances {
     /// The five in the order of the fields; `None` unless each is a chance.
-    #[must_use]
     pub fn new(five: [f64; 5]) -> Option<Self> {
         // Rounded figures may stick out a little.
         let fits = five.iter().all(|p| (-0.001..=1.001).contains(p));
@@ -118,7 +117,6 @@ impl Chances {
     }
 
     /// These chances seen by the other player.
-    #[must_use]
     pub fn flipped(&self) -> Self {
         Self {
             win: 1.0 - self.win,
@@ -132,7 +130,6 @@ impl Chances {
 
 impl Analysis {
     /// What a program says of plays, best first.
-    #[must_use]
     pub fn of(program: &str, plays: Vec<PlayVerdict>) -> Self {
         Self {
             program: program.to_owned(),
@@ -195,20 +192,17 @@ pub struct CubeFigures {
 
 /// What a double is worth to the doubler when it is beavered, where that is the answer: the rule allows it, and a take
 /// leaves the doubler less than nothing. The unit is that of `take`, 0 being an even game.
-#[must_use]
 pub fn beavered(take: f64, beavers: bool) -> Option<f64> {
     (beavers && take < 0.0).then_some(2.0 * take)
 }
 
 impl CubeFigures {
     /// What a double is worth to the doubler when it is answered best.
-    #[must_use]
     pub fn doubled(&self) -> f64 {
         beavered(self.take, self.beavers).unwrap_or(self.take.min(self.pass))
     }
 
     /// What `action` gave away against the best one, never negative. A roll is the decision not to double.
-    #[must_use]
     pub fn error(&self, action: Action) -> Option<f64> {
         let doubled = self.doubled();
         let best = self.no_double.max(doubled);
@@ -234,13 +228,11 @@ pub struct Analyses {
 
 impl Analyses {
     /// What was found for event `event` of game `game`, both places in the match's lists.
-    #[must_use]
     pub fn of(&self, game: usize, event: usize) -> Option<&Analysis> {
         self.found.get(&(game, event))
     }
 
     /// Whether the file had none.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.found.is_empty()
     }

@@ -16,13 +16,11 @@ pub(super) const MOST_GAMES: usize = 1000;
 pub(super) const MOST_TAGS: usize = 200;
 
 /// What is said of a file with more matches than are read.
-#[must_use]
 pub(super) fn beyond_the_last_match() -> String {
     format!("more than {MOST_MATCHES} matches; the rest is not read")
 }
 
 /// Most memory that a file of so many bytes may take while it is read, in bytes.
-#[must_use]
 pub(super) const fn memory_for(file: usize) -> usize {
     4 * file + (32 << 20)
 }

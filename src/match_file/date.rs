@@ -8,7 +8,6 @@ const MONTHS: [&str; 12] = [
 ];
 
 /// Year, month and day of a day counted from 1 January 1970, in the Gregorian calendar.
-#[must_use]
 pub fn civil(days: i64) -> [u64; 3] {
     // Years that begin in March, so that the leap day is their last; 400 of them have 146 097 days.
     let days = u64::try_from(days.saturating_add(719_468)).unwrap_or(0);
@@ -33,7 +32,6 @@ impl Date {
     /// The date in `2024.03.01`, `2024-3-1 18:30`, `20240301`, `2024/03`, `1981`, `13.3.2024`, `Nov 2, 2025` or
     /// `2 November 2025`. `None` where it is not clear what is the day and what the month, as in `1/3/2024`, and for a
     /// year of two digits.
-    #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let text = text.trim();
         match leading_digits(text) {
@@ -103,7 +101,6 @@ impl Date {
     }
 
     /// Whether the day is known.
-    #[must_use]
     pub fn is_whole(&self) -> bool {
         matches!(self.month, Some((_, Some(_))))
     }

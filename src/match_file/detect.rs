@@ -60,7 +60,6 @@ pub enum Format {
 
 impl Format {
     /// How the format is called in messages.
-    #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Self::Mat => "match text (.mat)",

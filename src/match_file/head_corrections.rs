@@ -25,7 +25,6 @@ pub struct HeadCorrections {
 
 impl HeadCorrections {
     /// Whether a rule of money play is among them.
-    #[must_use]
     pub fn are_of_money_rules(&self) -> bool {
         self.jacoby.is_some() || self.beavers.is_some()
     }

@@ -28,7 +28,6 @@ impl Match {
     /// let record = Match::to_be_played(5, ["Anna".into(), "Ben".into()], Rules::default());
     /// assert_eq!((record.length, record.games.len()), (5, 1));
     /// ```
-    #[must_use]
     pub fn to_be_played(length: u16, players: [String; 2], rules: Rules) -> Self {
         Self {
             format: "mat",
@@ -43,14 +42,12 @@ impl Match {
     }
 
     /// Whether a player has the points that the match is played to. For money there is no such end.
-    #[must_use]
     pub fn is_won(&self) -> bool {
         let length = u32::from(self.length);
         length > 0 && self.final_score().iter().any(|points| *points >= length)
     }
 
     /// The game that comes next; none while the last one is not over, or once the match is won.
-    #[must_use]
     pub fn next_game(&self) -> Option<Game> {
         let last = self.games.last()?;
         last.result?;
@@ -74,7 +71,6 @@ impl Match {
     }
 
     /// Whether the last game has its result.
-    #[must_use]
     pub fn has_ended(&self) -> bool {
         self.games.last().is_some_and(|game| game.result.is_some())
     }

@@ -119,7 +119,6 @@ fn head(record: &Match) -> Vec<String> {
 
 impl MatchSummary {
     /// The figures of a match.
-    #[must_use]
     pub fn new(record: &Match) -> Self {
         let path = record.path.as_ref();
         Self {

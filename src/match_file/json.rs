@@ -168,7 +168,6 @@ struct PositionForm {
 }
 
 /// The match as a document, a line a game.
-#[must_use]
 pub fn write(record: &Match) -> String {
     let others = record.others.iter();
     let others = others.map(|other| MatchDocument::new(other, Vec::new()));

@@ -21,7 +21,6 @@ const MOST_GAMES_TOLD: usize = 20;
 
 impl Target {
     /// What `written`, made of `record` by [`Target::write`], does not hold of it: a line each.
-    #[must_use]
     pub fn left_out(self, record: &Match, written: &str) -> Vec<String> {
         self.losses(record, written)
             .unwrap_or_else(|error| vec![format!("what is written cannot be read again: {error}")])

@@ -77,7 +77,6 @@ pub struct LonePosition {
 
 impl LonePosition {
     /// A position of which nothing else is known.
-    #[must_use]
     pub fn new(state: GameState, line: u32) -> Self {
         Self {
             state,
@@ -103,7 +102,6 @@ impl LonePosition {
 
     /// The decision at which the variations of a lone position begin: the left player decides, and it is no
     /// first roll of a game.
-    #[must_use]
     pub fn root(state: &GameState) -> DecisionState {
         DecisionState {
             event: 1,
@@ -223,7 +221,6 @@ pub struct Warning {
 
 /// An illegal play in words, made in `position` and followed by `after`: its steps where four
 /// checkers' moves explain it.
-#[must_use]
 pub fn illegal_text(position: &Position, after: &Position) -> String {
     match Play::between(position, after) {
         Some(play) => format!("illegal: {}", play_text(position, &play)),
@@ -233,7 +230,6 @@ pub fn illegal_text(position: &Position, after: &Position) -> String {
 
 impl Warning {
     /// The message behind its place, if that is known: `line 3, column 7: …` or `byte 8232: …`.
-    #[must_use]
     pub fn with_place(&self) -> String {
         match (self.offset, self.line) {
             (Some(byte), _) => format!("byte {byte}: {}", self.message),
@@ -244,7 +240,6 @@ impl Warning {
 
     /// The message and its place as they stand behind the name of a file and a colon: `3:7: …`,
     /// `byte 8232: …`, or the message behind a blank.
-    #[must_use]
     pub fn behind_file_name(&self) -> String {
         match (self.offset, self.line) {
             (Some(_), _) => self.with_place(),
@@ -265,7 +260,6 @@ impl Match {
     }
 
     /// The rules of its games, the switch of the Crawford rule among them.
-    #[must_use]
     pub fn rules_in_force(&self) -> Rules {
         self.rules.in_force(self.length, self.crawford)
     }
@@ -304,7 +298,6 @@ impl Match {
     ///
     /// Games that a reader has built replay without fault: each [`Action::Move`] is legal. A play
     /// that cannot be carried out moves what it can.
-    #[must_use]
     pub fn decision_states(&self, game: &Game) -> Vec<DecisionState> {
         let mut replay = EventReplay::new(self, game);
         game.events
@@ -315,7 +308,6 @@ impl Match {
     }
 
     /// The first decision of `game`, before its roll, if `player` begins.
-    #[must_use]
     pub fn first_decision(&self, game: &Game, player: Player) -> DecisionState {
         DecisionState {
             event: 0,
@@ -326,7 +318,6 @@ impl Match {
 
     /// Whether `game` was recorded to its end: it has a result, and its events lead there (borne
     /// off, passed or resigned).
-    #[must_use]
     pub fn is_complete(&self, game: &Game) -> bool {
         let last = game.events.last().map(|event| event.action);
         let ended = matches!(last, Some(Action::Pass | Action::Resign))
@@ -336,7 +327,6 @@ impl Match {
 
     /// The score after the last game with a result, left and right. A money session whose games all begin at
     /// 0–0 has none: its score is the sum of its games.
-    #[must_use]
     pub fn final_score(&self) -> [u32; 2] {
         let is_sum = self.length == 0 && self.games.iter().all(|game| game.score == [0, 0]);
         let from = match is_sum {
@@ -355,7 +345,6 @@ impl Match {
     }
 
     /// The position after the last event of `game`, seen by the left player.
-    #[must_use]
     pub fn final_position(&self, game: &Game) -> Position {
         EventReplay::to_the_end(self, game).left
     }

@@ -78,7 +78,6 @@ fn snowie_line(line: &str, number: u32) -> Option<LonePosition> {
 }
 
 /// The identifier in a line of a list, and the remark behind it; `None` where there is nothing like an identifier.
-#[must_use]
 pub fn entry(line: &str) -> Option<(&str, Option<Box<str>>)> {
     let found = list_entry(line)?;
     Some((divided(found).0, remark(line, found).0))
@@ -101,7 +100,6 @@ fn remark(line: &str, id: &str) -> (Option<Box<str>>, bool) {
 }
 
 /// A line of a list: the XGID, with the remark behind it.
-#[must_use]
 pub fn line(position: &LonePosition) -> String {
     let id = xgid_text(&position.state);
     match &position.comment {

@@ -13,7 +13,6 @@ pub const PLACE: &[&str] = &["Place", "Location"];
 
 impl Match {
     /// What the first tag with one of these names says, whatever their letters' case.
-    #[must_use]
     pub fn tag(&self, names: &[&str]) -> Option<&str> {
         let is_meant = |key: &str| names.iter().any(|name| key.eq_ignore_ascii_case(name));
         let found = self.tags.iter().find(|(key, _)| is_meant(key));

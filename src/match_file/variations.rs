@@ -91,7 +91,6 @@ enum ToShow {
 
 impl Variations {
     /// A tree without variations, at a place of a game; the dice of `root` do not count.
-    #[must_use]
     pub fn at(mut root: DecisionState) -> Self {
         root.state.roll = None;
         Self {
@@ -102,13 +101,11 @@ impl Variations {
     }
 
     /// The place before its roll.
-    #[must_use]
     pub fn root(&self) -> &DecisionState {
         &self.root
     }
 
     /// The node of this number.
-    #[must_use]
     pub fn node(&self, id: NodeId) -> Option<&VariationNode> {
         self.nodes.get(id.0 as usize)
     }
@@ -127,13 +124,11 @@ impl Variations {
     }
 
     /// Whether there are no variations.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.children(None).next().is_none()
     }
 
     /// What is to be decided after `parent`, before the roll; `None` when the game is over.
-    #[must_use]
     pub fn after(&self, parent: Option<NodeId>) -> Option<DecisionState> {
         match parent {
             None => Some(self.root).filter(|root| !root.state.position.is_over()),
@@ -205,7 +200,6 @@ impl Variations {
     }
 
     /// How many actions have a remark.
-    #[must_use]
     pub fn remarks(&self) -> usize {
         let rows = self.rows();
         let nodes = rows.iter().filter_map(|row| self.node(row.node));
@@ -241,7 +235,6 @@ impl Variations {
     }
 
     /// The actions from the root to this one.
-    #[must_use]
     pub fn line_to(&self, id: NodeId) -> Vec<NodeId> {
         let up = |id: &NodeId| self.node(*id).and_then(|node| node.parent);
         let mut line: Vec<NodeId> = std::iter::successors(Some(id), up).collect();
@@ -257,13 +250,11 @@ impl Variations {
     }
 
     /// How many actions there are.
-    #[must_use]
     pub fn count(&self) -> usize {
         self.rows().len()
     }
 
     /// How many variations there are: ways from the root to an end.
-    #[must_use]
     pub fn leaves(&self) -> usize {
         let is_leaf = |row: &&VariationRow| self.children(Some(row.node)).next().is_none();
         self.rows().iter().filter(is_leaf).count()
@@ -271,7 +262,6 @@ impl Variations {
 
     /// The tree from the top: behind an action what was tried instead of it, further in, and then what
     /// followed it.
-    #[must_use]
     pub fn rows(&self) -> Vec<VariationRow> {
         let mut rows = Vec::with_capacity(self.nodes.len());
         // What is still to come, the next one last.
@@ -330,7 +320,6 @@ impl Variations {
     }
 
     /// The tree as JSON, without what was removed.
-    #[must_use]
     pub fn to_json(&self) -> String {
         // An action comes after the one before it, as in `nodes`.
         let mut places = vec![None; self.nodes.len()];
@@ -463,33 +452,28 @@ fn step(
 }
 
 /// Whether games of backgammon, or of Nackgammon, start from here.
-#[must_use]
 pub fn is_start(position: &Position) -> bool {
     [Position::opening(), Position::nackgammon()].contains(position)
 }
 
 /// Whether a game begins here, with a roll of both players: nobody may double before it.
-#[must_use]
 pub fn is_first_roll(before: &DecisionState) -> bool {
     before.event == 0 && is_start(&before.state.position)
 }
 
 /// Whether the player may double here, and has something to win by it: not before the first roll of a game, nor to the
 /// largest cube that a file may have.
-#[must_use]
 pub fn may_double(before: &DecisionState) -> bool {
     before.state.may_double() && is_double_allowed(before)
 }
 
 /// Whether the rules allow the player to double here, as it may stand in a record: also where it wins nothing more.
-#[must_use]
 pub fn is_double_allowed(before: &DecisionState) -> bool {
     let is_allowed = before.state.is_double_allowed() && !is_first_roll(before);
     is_allowed && before.state.cube < LARGEST_CUBE / 2
 }
 
 /// Whether the player may take and redouble at once.
-#[must_use]
 pub fn may_beaver(state: &GameState) -> bool {
     state.doubled && state.allows_beavers() && state.cube < LARGEST_CUBE / 4
 }

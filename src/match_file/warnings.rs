@@ -76,13 +76,11 @@ pub(super) const BREAKS_OFF: &str = "the game breaks off here: expected its resu
 
 impl Warning {
     /// Whether it says no more than that a game is not over.
-    #[must_use]
     pub fn is_of_open_end(&self) -> bool {
         self.message.ends_with(BREAKS_OFF)
     }
 
     /// Whether nothing of the file gets lost when it is written anew: what is told stands there again.
-    #[must_use]
     pub fn loses_nothing(&self) -> bool {
         let is_kept = [FIRST_DOUBLE, SCORE_HAS_IT]
             .iter()

@@ -25,7 +25,6 @@ impl Target {
     pub const EXTENSIONS: &'static str = ".mat, .txt, .sgf and .json";
 
     /// The format of an extension, without its dot.
-    #[must_use]
     pub fn of_extension(extension: &str) -> Option<Self> {
         match &*extension.to_ascii_lowercase() {
             "mat" => Some(Self::Mat),
@@ -37,13 +36,11 @@ impl Target {
     }
 
     /// Whether its files hold variations, and comments beside actions.
-    #[must_use]
     pub fn holds_variations(self) -> bool {
         matches!(self, Self::Sgf | Self::Json)
     }
 
     /// Writes a match. A list of positions has no match text: it is written as XGIDs, with remarks behind them.
-    #[must_use]
     pub fn write(self, record: &Match) -> String {
         let is_list = record.played().next().is_none() && !record.positions.is_empty();
         match self {

@@ -36,7 +36,6 @@ pub const LARGEST_CUBE: u32 = 1 << ((1 << CUBE_BITS) - 1);
 /// use luckless::notation::position_id;
 /// assert_eq!(position_id(&Position::opening()), "4HPwATDgc/ABMA");
 /// ```
-#[must_use]
 pub fn position_id(position: &Position) -> String {
     let mut bytes = [0u8; 10];
     let mut bit = 0;
@@ -96,7 +95,6 @@ pub fn parse_position(text: &str) -> Result<Position, IdError> {
 
 /// The match ID of a state: 12 characters, the player whose decision it is being player 1 (0 when
 /// player 1 has doubled). `None` for a cube above [`LARGEST_CUBE`], or a score, that it has no room for.
-#[must_use]
 pub fn match_id(state: &GameState) -> Option<String> {
     let on_roll = if state.doubled {
         state.flipped()
@@ -137,7 +135,6 @@ pub fn match_id(state: &GameState) -> Option<String> {
 }
 
 /// `POSITION:MATCH` of a state, as GNU Backgammon prints and takes it; `None` where there is no [`match_id`].
-#[must_use]
 pub fn full_id(state: &GameState) -> Option<String> {
     let board = if state.doubled {
         state.position.flipped()
@@ -148,7 +145,6 @@ pub fn full_id(state: &GameState) -> Option<String> {
 }
 
 /// Whether a text is a match ID alone, which says nothing of the board. A word of twelve small letters is none.
-#[must_use]
 pub fn is_match_id(text: &str) -> bool {
     let is_small = text.bytes().all(|byte| byte.is_ascii_lowercase());
     let board = position_id(&Position::opening());

@@ -38,7 +38,6 @@ pub enum IdError {
 
 impl IdError {
     /// The character at fault, from 1, where one is.
-    #[must_use]
     pub fn column(&self) -> Option<usize> {
         match self {
             Self::At { column, .. } => Some(*column),

@@ -80,7 +80,6 @@ pub fn parse_possible_id(text: &str) -> Result<GameState, IdError> {
 }
 
 /// Whether `text` is meant to be a position and not, say, the path of a file.
-#[must_use]
 pub fn looks_like_id(text: &str) -> bool {
     let text = sanitize::clean_lines(text);
     let text = text.trim();
@@ -125,13 +124,11 @@ pub fn parse_gnubg_board(text: &str) -> Result<GameState, IdError> {
 }
 
 /// The board of a state as GNU Backgammon reads it from a program that asks it. Rules are no part of it.
-#[must_use]
 pub fn gnubg_board_text(state: &GameState) -> String {
     fibs_board::gnubg_text(state)
 }
 
 /// The XGID of a state, drawn with the player on roll at the bottom.
-#[must_use]
 pub fn xgid_text(state: &GameState) -> String {
     Xgid::new(*state).to_string()
 }

@@ -38,7 +38,6 @@ fn prefix(text: &str) -> Option<usize> {
 /// let opening = "11ccccchhhjjjjj:66666888dddddoo:N0N::W::0:0:0";
 /// assert_eq!(ogid_text(&GameState::money(Position::opening())).as_deref(), Some(opening));
 /// ```
-#[must_use]
 pub fn ogid_text(state: &GameState) -> Option<String> {
     if state.cube > LARGEST_CUBE {
         return None;

@@ -50,7 +50,6 @@ pub enum PlayError {
 /// let play = Play::new(&[Step { from: 8, to: 5 }, Step { from: 6, to: 5 }]);
 /// assert_eq!(play_text(&Position::opening(), &play), "8/5 6/5");
 /// ```
-#[must_use]
 pub fn play_text(position: &Position, play: &Play) -> String {
     if play.is_empty() {
         return NO_PLAY.to_owned();

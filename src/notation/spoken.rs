@@ -6,7 +6,6 @@ use crate::game::{CubeOwner, GameState, Side};
 
 /// The position, the score, the cube and the dice or the double, seen by the player who decides; `names` are
 /// theirs and the opponent's.
-#[must_use]
 pub fn spoken(state: &GameState, names: [&str; 2]) -> String {
     let position = &state.position;
     let [own, other] = names;

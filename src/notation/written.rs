@@ -39,13 +39,11 @@ pub struct Resolved {
 
 impl WrittenPlay {
     /// Whether no checker is moved.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }
 
     /// A play of single steps, each from one place to another (25 = bar, 0 = off).
-    #[must_use]
     pub fn of_steps(steps: &[(u8, u8)]) -> Self {
         let place = |p: u8| (p.min(BAR as u8), false);
         let entries = steps.iter().take(MOST_LEGS).map(|&(from, to)| Entry {
@@ -58,7 +56,6 @@ impl WrittenPlay {
     }
 
     /// The play as text, as near to what was written as it says anything.
-    #[must_use]
     pub fn text(&self) -> String {
         let entries: Vec<String> = self.entries.iter().map(Entry::text).collect();
         entries.join(" ")
@@ -101,7 +98,6 @@ impl WrittenPlay {
 
     /// A play written in digits alone, as it is typed while a game is watched: `85 65`, or with blanks between places,
     /// `8 5 6 5`. `None` if the text is something else.
-    #[must_use]
     pub fn of_digits(text: &str) -> Option<Self> {
         Self::readings_of_digits(text).into_iter().next()
     }

@@ -69,7 +69,6 @@ fn prefix(text: &str) -> Option<usize> {
 
 impl Xgid {
     /// A state drawn with the player of the turn field at the bottom.
-    #[must_use]
     pub fn new(state: GameState) -> Self {
         Self {
             state,

@@ -38,7 +38,6 @@ pub struct CubeReview {
 
 impl CubeReview {
     /// Whether the decision counts among a player's: see the [module](self).
-    #[must_use]
     pub fn counts(&self) -> bool {
         match self.choice {
             None => false,
@@ -53,7 +52,6 @@ impl CubeReview {
 
     /// Whether a deeper look may change the verdict: the choice made is not the best one, or
     /// another is within `reach` points. Whether a double is a take or a pass is part of its verdict.
-    #[must_use]
     pub fn is_close(&self, reach: f32) -> bool {
         let doubled = self.choice == Some(CubeChoice::Double);
         let asked = matches!(

@@ -41,7 +41,6 @@ impl CubeErrorKind {
 
     /// What it is to do `choice` where another choice was right; `None` where it was right itself. `is_too_good` says
     /// whether not to double was right because playing on for a gammon was.
-    #[must_use]
     pub fn of(choice: CubeChoice, right: CubeChoice, is_too_good: bool) -> Option<Self> {
         use CubeChoice::{Beaver, Double, NoDouble, Pass, Take};
         Some(match (choice, right) {
@@ -57,7 +56,6 @@ impl CubeErrorKind {
     }
 
     /// Whether a player can err so where this choice is right. Not all rules allow beavers.
-    #[must_use]
     pub fn is_possible(self, right: CubeChoice, is_too_good: bool, allows_beavers: bool) -> bool {
         use CubeChoice::{Beaver, Double, NoDouble, Pass, Take};
         match self {
@@ -72,7 +70,6 @@ impl CubeErrorKind {
     }
 
     /// The class of decision in which it is made.
-    #[must_use]
     pub fn class(self) -> Class {
         match self {
             Self::MissedDouble | Self::EarlyDouble | Self::TooGoodDouble => Class::Double,
@@ -81,7 +78,6 @@ impl CubeErrorKind {
     }
 
     /// Several of it in words.
-    #[must_use]
     pub fn plural(self) -> &'static str {
         match self {
             Self::MissedDouble => "missed doubles",
@@ -95,7 +91,6 @@ impl CubeErrorKind {
     }
 
     /// Its word in a filter of the library.
-    #[must_use]
     pub const fn filter(self) -> &'static str {
         match self {
             Self::MissedDouble => "missed-double",
@@ -109,7 +104,6 @@ impl CubeErrorKind {
     }
 
     /// What a word of a filter names.
-    #[must_use]
     pub fn of_filter(word: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.filter() == word)
     }
@@ -132,7 +126,6 @@ pub struct CubeErrors {
 
 impl CubeErrors {
     /// No errors of this kind.
-    #[must_use]
     pub fn none(kind: CubeErrorKind) -> Self {
         Self {
             kind,

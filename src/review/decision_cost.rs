@@ -16,7 +16,6 @@ const ALIKE: f32 = 0.001;
 const NEAR_DOUBLE: f32 = 0.16;
 
 /// Whether plays of these equities, in points, are a choice, as PR counts it.
-#[must_use]
 pub fn differ(equities: impl IntoIterator<Item = f64>) -> bool {
     let widened = |[low, high]: [f64; 2], equity: f64| [low.min(equity), high.max(equity)];
     let [low, high] = equities.into_iter().fold([f64::MAX, f64::MIN], widened);
@@ -40,7 +39,6 @@ impl Class {
     pub const ALL: [Self; 3] = [Self::Checker, Self::Double, Self::Take];
 
     /// Name of the class in words.
-    #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Self::Checker => "checker play",
@@ -50,7 +48,6 @@ impl Class {
     }
 
     /// Its word in a filter of the library.
-    #[must_use]
     pub fn filter(self) -> &'static str {
         match self {
             Self::Checker => "checker",
@@ -61,7 +58,6 @@ impl Class {
 
     /// What is to be decided in a state: a play where there are dice, an answer where a double waits for one, else
     /// whether to double.
-    #[must_use]
     pub fn of_state(state: &GameState) -> Self {
         match (state.roll, state.doubled) {
             (Some(_), _) => Self::Checker,
@@ -71,7 +67,6 @@ impl Class {
     }
 
     /// The class of the decision in which this cube choice is made.
-    #[must_use]
     pub fn of_choice(choice: CubeChoice) -> Self {
         match choice {
             CubeChoice::NoDouble | CubeChoice::Double => Self::Double,
@@ -96,7 +91,6 @@ pub enum ClassFilter {
 
 impl ClassFilter {
     /// Whether decisions of a class are wanted.
-    #[must_use]
     pub fn admits(self, class: Class) -> bool {
         match self {
             Self::Checker => class == Class::Checker,
@@ -107,7 +101,6 @@ impl ClassFilter {
     }
 
     /// Name of the classes in words.
-    #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Self::Checker => Class::Checker.name(),

@@ -27,7 +27,6 @@ pub struct ClassFigures {
 }
 
 /// Points of performance rating for each point given away a decision, in a match of `length` points (0: money).
-#[must_use]
 pub fn pr_factor(length: u16) -> f64 {
     if length == 1 { 750.0 } else { 500.0 }
 }
@@ -50,7 +49,6 @@ impl Rate {
 
     /// eXtreme Gammon's performance rating in a match of `length` points (0: money); `None` where
     /// nothing counts.
-    #[must_use]
     pub fn pr(&self, length: u16) -> Option<f64> {
         self.times(pr_factor(length))
     }
@@ -134,7 +132,6 @@ impl Figures {
     }
 
     /// The decisions of a class.
-    #[must_use]
     pub fn of(&self, class: Class) -> &ClassFigures {
         match class {
             Class::Checker => &self.checker,
@@ -153,7 +150,6 @@ impl Figures {
 
     /// Decisions of a class that count for PR, and points given away in them. Cube decisions with something
     /// to decide all count for it, so checker plays have the rest.
-    #[must_use]
     pub fn pr_counted_of(&self, class: Class) -> Rate {
         let cube = |kind: &ClassFigures| Rate {
             decisions: kind.decisions,
@@ -175,7 +171,6 @@ impl Figures {
     }
 
     /// Doubtful decisions, errors and blunders of all classes.
-    #[must_use]
     pub fn marks(&self) -> [u32; 3] {
         let all = [&self.checker, &self.double, &self.take];
         let sum = |of: fn(&ClassFigures) -> u32| all.iter().map(|kind| of(kind)).sum();
@@ -191,7 +186,6 @@ impl Figures {
 /// assert_eq!(gnubg_word(4.9), "world class");
 /// assert_eq!(gnubg_word(12.0), "intermediate");
 /// ```
-#[must_use]
 pub fn gnubg_word(rate: f64) -> &'static str {
     const WORDS: [(f64, &str); 7] = [
         (2.0, "supernatural"),

@@ -19,7 +19,6 @@ pub(super) struct ImportedCube {
 
 /// What the cube action of a turn gave away by the figures of another program, in points on the cube before
 /// the double. `None` where a figure is missing, or where there was nothing to decide.
-#[must_use]
 pub fn imported_error(verdict: &CubeVerdict, turn: &MatchTurn, model: &Model) -> Option<f64> {
     let (state, _) = cube_decision_of(turn)?;
     ImportedCube::new(verdict, &state, model)?.error(turn.action?)

@@ -29,7 +29,6 @@ pub struct RollLuck {
 }
 
 /// The luck of the roll of `turn`; `None` without one.
-#[must_use]
 pub fn luck(evaluator: &dyn Evaluator, model: &Model, turn: &MatchTurn) -> Option<RollLuck> {
     let state = &turn.before.state;
     let roll = state.roll?;

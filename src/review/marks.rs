@@ -39,7 +39,6 @@ pub enum Mark {
 }
 
 /// An error in points to three digits, as it is written and compared with a threshold.
-#[must_use]
 pub fn as_written(error: f32) -> f32 {
     (1000.0 * error).round() / 1000.0
 }
@@ -50,7 +49,6 @@ pub fn as_written(error: f32) -> f32 {
 /// use luckless::review::marks::reaches;
 /// assert!(reaches(0.0196, 0.02) && !reaches(0.0194, 0.02));
 /// ```
-#[must_use]
 pub fn reaches(error: f32, threshold: f32) -> bool {
     as_written(error) >= threshold
 }
@@ -60,7 +58,6 @@ impl Mark {
     pub const ALL: [Self; 4] = [Self::Fine, Self::Doubtful, Self::Error, Self::Blunder];
 
     /// The mark of a play that lost `error` points, to three digits, as errors are written.
-    #[must_use]
     pub fn of(error: f32, thresholds: &Thresholds) -> Self {
         if reaches(error, thresholds.blunder) {
             Self::Blunder
@@ -74,7 +71,6 @@ impl Mark {
     }
 
     /// The mark as a sign: `·`, `?!`, `?` or `??`.
-    #[must_use]
     pub fn sign(self) -> &'static str {
         match self {
             Self::Fine => "·",
@@ -85,7 +81,6 @@ impl Mark {
     }
 
     /// Name of the mark in words.
-    #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Self::Fine => "fine",

@@ -49,7 +49,6 @@ pub struct StandardReview {
 
 impl StandardReview {
     /// The turn analysed, without the luck of its roll.
-    #[must_use]
     pub fn of_turn(&self, turn: &MatchTurn) -> AnalysedTurn {
         AnalysedTurn {
             turn: *turn,
@@ -61,7 +60,6 @@ impl StandardReview {
     }
 
     /// The turn analysed, with the luck of its roll, which is valued now.
-    #[must_use]
     pub fn with_luck(
         &self,
         evaluator: &dyn Evaluator,
@@ -158,7 +156,6 @@ fn analyse(
 }
 
 /// How much a deeper look changed the errors of a turn, in points.
-#[must_use]
 pub fn shift(before: &TurnReview, after: &TurnReview) -> f32 {
     change(before.error, after.error).max(change(cube_error(before), cube_error(after)))
 }

@@ -68,7 +68,6 @@ impl MatchRolloutLimits {
     };
 
     /// The limits for all decisions that are worth a rollout, as this level of analysis rolls out.
-    #[must_use]
     pub fn of(rollout: &Truncated) -> Self {
         Self {
             aim: MatchRolloutAim::Close,

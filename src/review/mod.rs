@@ -62,7 +62,6 @@ use crate::game::{GameState, Position, Roll};
 pub const STANDARD_PLY: u8 = 2;
 
 /// How deep a review of at most `ply` plies looks, in words.
-#[must_use]
 pub fn depth_words(ply: u8) -> String {
     match ply {
         0 => "at 0-ply".to_owned(),
@@ -110,20 +109,17 @@ impl TurnReview {
     }
 
     /// The decision not to double before the roll, where there was one.
-    #[must_use]
     pub fn silent_cube(&self) -> Option<CubeReview> {
         self.cube.filter(|_| !self.candidates.is_empty())
     }
 
     /// Whether there was no choice of plays: exactly one. A turn without plays, such as a cube action, is not forced.
-    #[must_use]
     pub fn is_forced(&self) -> bool {
         self.candidates.len() == 1
     }
 
     /// The plies at which a review of at most `most` plies looks at this turn, in `position`, next, if it does: see
     /// [`STANDARD_PLY`].
-    #[must_use]
     pub fn next_ply(&self, position: &Position, done: u8, most: u8) -> Option<u8> {
         let has_choice = self.candidates.len() > 1 || self.cube.is_some();
         let close = is_sparse(position) && has_choice
@@ -135,7 +131,6 @@ impl TurnReview {
 
     /// Whether a deeper look may change the verdict: the play made is not the best one, or a
     /// second play is within `reach` points of the best.
-    #[must_use]
     pub fn is_close(&self, reach: f32) -> bool {
         match &self.candidates[..] {
             [best, second, ..] => {

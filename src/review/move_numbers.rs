@@ -14,7 +14,6 @@ pub struct MoveNumbers {
 
 impl MoveNumbers {
     /// Move numbers that begin with `first`.
-    #[must_use]
     pub fn starting_at(first: u32) -> Self {
         Self {
             number: first,

@@ -66,7 +66,6 @@ impl PositionType {
     ];
 
     /// Name of the kind in words.
-    #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Self::Opening => "opening",
@@ -83,7 +82,6 @@ impl PositionType {
     }
 
     /// Name of the kind in filters of the library.
-    #[must_use]
     pub const fn filter(self) -> &'static str {
         match self {
             Self::Opening => "opening",
@@ -100,7 +98,6 @@ impl PositionType {
     }
 
     /// The kind of a position; the same for either player on roll.
-    #[must_use]
     pub fn of(position: &Position) -> Self {
         let sides = [
             (&position.mover, &position.opponent),

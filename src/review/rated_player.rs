@@ -38,7 +38,6 @@ pub struct RatedOption {
 }
 
 /// What can be done in `state`, by an analysis of it: the best first.
-#[must_use]
 pub fn options(look: &TurnReview, state: &GameState) -> Vec<RatedOption> {
     match state.roll {
         Some(roll) => {
@@ -96,7 +95,6 @@ fn of_cube(look: &TurnReview, state: &GameState) -> Vec<RatedOption> {
 
 /// How likely an option that gives away `cost` points is taken, compared with one that gives away nothing:
 /// exp(−cost / temperature).
-#[must_use]
 pub fn weight(cost: f64, temperature: f64) -> f64 {
     exp(-cost / temperature)
 }
@@ -112,13 +110,11 @@ impl RatedPlayer {
     pub const BEST: Self = Self { temperature: 0.0 };
 
     /// A player of this temperature, in points.
-    #[must_use]
     pub fn with_temperature(temperature: f64) -> Self {
         Self { temperature }
     }
 
     /// A player of about this performance rating; of [`WEAKEST`] where it is weaker.
-    #[must_use]
     pub fn of_rating(rating: f64) -> Self {
         let rating = rating.clamp(0.0, WEAKEST);
         let between = |row: &[(f64, f64)]| {
@@ -134,7 +130,6 @@ impl RatedPlayer {
 
     /// The option that the player takes; `chance` is a random number from 0 to 1. `None` where there are no
     /// options.
-    #[must_use]
     pub fn choose(self, options: &[RatedOption], chance: f64) -> Option<RatedOption> {
         if self.temperature <= 0.0 {
             return options.first().copied();

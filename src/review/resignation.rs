@@ -25,7 +25,6 @@ pub struct ResignedGame {
 impl ResignedGame {
     /// What the resignation among the events of `game` ended. `None` if the event is none, or if it is not known
     /// what came before: events are missing, a double was not answered, or nobody had rolled yet.
-    #[must_use]
     pub fn of(game: &Game, event: usize) -> Option<Self> {
         let resigned = game.events.get(event)?;
         if resigned.action != Action::Resign || game.is_cut {
@@ -94,19 +93,16 @@ impl Resignation {
     }
 
     /// Points on the cube that the player who resigned gave away; negative if the other player did, who accepted.
-    #[must_use]
     pub fn cost(&self) -> f32 {
         self.value - self.conceded
     }
 
     /// Whether the game was given up for what it was worth.
-    #[must_use]
     pub fn is_even(&self) -> bool {
         self.cost().abs() < Self::LEAST
     }
 
     /// How the difference was given away, if there was one.
-    #[must_use]
     pub fn fault(&self) -> Option<ResignationFault> {
         let fault = match self.cost() > 0.0 {
             true => ResignationFault::Resigning,

@@ -62,7 +62,6 @@ impl TrendEstimate {
     }
 
     /// The interval behind the figure, as ` (95% 4.90 … 5.80)`; `number` writes its ends.
-    #[must_use]
     pub fn in_brackets(&self, number: &dyn Fn(f64) -> String) -> String {
         match self.telling() {
             Some([low, high]) => format!(" (95% {} … {})", number(low), number(high)),
@@ -72,7 +71,6 @@ impl TrendEstimate {
 
     /// The interval, where it is narrow, is that of a change for the better, or tells more than that the figure may be
     /// ten times as large.
-    #[must_use]
     pub fn telling(&self) -> Option<[f64; 2]> {
         let is_narrow = |low: f64, high: f64| high - low <= 2.0 * NARROW;
         self.ci95.filter(|&[low, high]| {
@@ -81,7 +79,6 @@ impl TrendEstimate {
     }
 
     /// A rating and its interval as the cells of a table: dashes for what is not known, or tells nothing.
-    #[must_use]
     pub fn cells(rating: Option<Self>) -> [String; 2] {
         let value = rating.map(|rating| format!("{:.1}", rating.value));
         let interval = rating.and_then(|rating| rating.telling());
@@ -91,7 +88,6 @@ impl TrendEstimate {
 
     /// Whether this change says something: enough matches carry it, and it either is one or rules out a large
     /// one.
-    #[must_use]
     pub fn says_something(&self) -> bool {
         let interval = self.ci95.filter(|_| self.matches >= LEAST_MATCHES);
         interval.is_some_and(|ci95| excludes_zero(ci95) || half_width(ci95) <= NARROW)
@@ -104,7 +100,6 @@ const DAY: &str = "2026-11-20";
 /// Whether the order of matches that were played on these days is known well enough to speak of a change. It is not
 /// where most do not say on which day they were played, and have the same day on which they were written
 /// (`2026-11-20~`), the same month or year, or nothing.
-#[must_use]
 pub fn order_is_known<'a>(days: impl IntoIterator<Item = &'a str>) -> bool {
     let mut written: BTreeMap<&str, usize> = BTreeMap::new();
     let mut all = 0;
@@ -149,27 +144,23 @@ impl Trend {
     }
 
     /// PR over all matches.
-    #[must_use]
     pub fn pr(&self) -> Option<TrendEstimate> {
         ratio(&self.matches)
     }
 
     /// PR over the latest ten matches; `None` if there are no more than these.
-    #[must_use]
     pub fn latest(&self) -> Option<TrendEstimate> {
         let from = self.matches.len().checked_sub(LATEST).filter(|&n| n > 0)?;
         ratio(&self.matches[from..])
     }
 
     /// PR over the latest ten matches, or over all if there are fewer: PR as it runs.
-    #[must_use]
     pub fn running(&self) -> Option<f64> {
         let from = self.matches.len().saturating_sub(LATEST);
         ratio(&self.matches[from..]).map(|pr| pr.value)
     }
 
     /// Where PR changes most, with so many matches or more on either side. The day is left empty.
-    #[must_use]
     pub fn change(&self, least: usize) -> Option<PrChange> {
         let found = change_point(&self.matches, least)?;
         let (before, after) = self.matches.split_at(found.before);
@@ -182,7 +173,6 @@ impl Trend {
     }
 
     /// Change of PR in ten matches; from three matches on.
-    #[must_use]
     pub fn slope(&self) -> Option<TrendEstimate> {
         let n = self.matches.len();
         if n < 3 {

@@ -74,7 +74,6 @@ impl CubeErrorTrend {
     ];
 
     /// The errors as a row of a table.
-    #[must_use]
     pub fn cells(&self) -> [String; 9] {
         let Self { kind, errors, part } = self;
         let [pr, interval] = TrendEstimate::cells(part.pr);
@@ -161,7 +160,6 @@ impl ClassTrends {
     }
 
     /// Checker plays, doubling and taking, as far as there was something to decide.
-    #[must_use]
     pub fn rows(&self) -> Vec<ClassTrend> {
         let rows = self.0.rows().into_iter();
         rows.filter(|(_, part)| part.decisions > 0)
@@ -184,7 +182,6 @@ impl TypeTrends {
     }
 
     /// The kinds, the one that cost most first.
-    #[must_use]
     pub fn rows(&self) -> Vec<TypeTrend> {
         let rows = self.0.rows().into_iter();
         let mut rows: Vec<TypeTrend> = rows.map(|(kind, part)| TypeTrend { kind, part }).collect();
@@ -220,7 +217,6 @@ impl CubeErrorTrends {
     }
 
     /// The kinds, as far as they could be made.
-    #[must_use]
     pub fn rows(&self) -> Vec<CubeErrorTrend> {
         let rows = self.parts.rows_of(self.all).into_iter();
         rows.filter(|(_, part)| part.decisions > 0)

@@ -25,7 +25,6 @@ pub struct MatchTurn {
 
 impl MatchTurn {
     /// The cube decision before the roll of this turn.
-    #[must_use]
     pub fn before_roll(&self) -> Self {
         let mut turn = Self {
             action: None,
@@ -36,7 +35,6 @@ impl MatchTurn {
     }
 
     /// A position without a match, with or without dice.
-    #[must_use]
     pub fn alone(state: GameState) -> Self {
         Self {
             game: 0,
@@ -53,7 +51,6 @@ impl MatchTurn {
     }
 
     /// The play that was made, if it is known.
-    #[must_use]
     pub fn played(&self) -> Option<Play> {
         match self.action {
             Some(Action::Move { play, .. }) => Some(play),
@@ -62,20 +59,17 @@ impl MatchTurn {
     }
 
     /// Place of the turn in the match: game and event.
-    #[must_use]
     pub fn place(&self) -> EventPlace {
         (self.game, self.before.event)
     }
 
     /// Whether this is the first roll of a game, which is never a double: both players threw one
     /// die, and threw again when they were equal.
-    #[must_use]
     pub fn is_opening_roll(&self) -> bool {
         (self.is_of_match || self.action.is_some()) && is_first_roll(&self.before)
     }
 
     /// Whether the roll has decided who begins. A double that a file has as the first roll came as any roll does.
-    #[must_use]
     pub fn says_who_begins(&self) -> bool {
         let roll = self.before.state.roll;
         self.is_opening_roll() && !roll.is_some_and(Roll::is_double)
@@ -83,7 +77,6 @@ impl MatchTurn {
 }
 
 /// Every turn of a match, game after game.
-#[must_use]
 pub fn turns(record: &Match) -> Vec<MatchTurn> {
     let mut all = Vec::new();
     for (index, game) in record.games.iter().enumerate() {

@@ -56,7 +56,6 @@ pub struct LookaheadSetup<'a> {
 }
 
 /// The opinions of a match's file, in the order of their expected losses.
-#[must_use]
 pub fn claims(
     record: &Match,
     analysed: &[AnalysedTurn],

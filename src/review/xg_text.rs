@@ -80,7 +80,6 @@ pub struct XgRollout(Vec<String>);
 
 impl XgRollout {
     /// How a rollout of so many games by these settings was done.
-    #[must_use]
     pub fn new(settings: &Settings, games: u64) -> Self {
         let ply = XgLevel::Ply(settings.ply).name();
         let reduced = match settings.luck.is_some() {
@@ -147,7 +146,6 @@ impl XgLevel {
 
 impl XgText<'_> {
     /// The text, with a line feed at the end of each line.
-    #[must_use]
     pub fn write(&self) -> String {
         // What is asked before the roll is asked of the doubler.
         let state = match self.state.roll {
@@ -239,7 +237,6 @@ fn score(out: &mut String, state: &GameState) {
 
 /// The board alone, 13 lines. X is the player of `state`, who bears off at the lower right. A turned cube
 /// stands beside it, on its owner's side.
-#[must_use]
 pub fn board_text(state: &GameState) -> String {
     let mut out = String::new();
     let cube = turned_cube(state);

@@ -32,7 +32,6 @@ pub struct AdditiveFit {
 
 /// The least-squares fit of row and column effects to the observations of a table of cells, row by
 /// row, `width` cells each. `None` where too few observations are left for the residual variance.
-#[must_use]
 pub fn fit(cells: &[Moments], width: usize) -> Option<AdditiveFit> {
     if width == 0 || cells.is_empty() {
         return None;
@@ -140,7 +139,6 @@ impl<'a> Table<'a> {
 /// variance and covariance components*, Biometrics 9, 1953, his first method.) `rest` is the
 /// variance of single observations around the other effects, with this one still in it: so the divisor is less than
 /// their number by the degrees of freedom. The result may be slightly negative, being unbiased.
-#[must_use]
 pub fn main_effect(levels: &[Moments], rest: f64) -> f64 {
     let all: Moments = levels.iter().collect();
     let own: f64 = levels.iter().map(Moments::squares).sum();

@@ -43,7 +43,6 @@ pub const UNIT_INFORMATION: f64 = 1.0;
 /// Half-width of the anytime-valid interval after `n` observations with sum of squared
 /// deviations `squares`, mixture variance `g`, missing with chance at most `alpha`. Infinite while
 /// the data say nothing.
-#[must_use]
 pub fn student_radius(n: u64, squares: f64, g: f64, alpha: f64) -> f64 {
     if n < 2 {
         return f64::INFINITY;

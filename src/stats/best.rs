@@ -84,7 +84,6 @@ impl Estimated {
 /// Posterior probability that a quantity so estimated is above zero: Student's distribution around the
 /// estimate, as a flat prior gives it. One half for exactly zero
 /// without error, and while the error is unknown.
-#[must_use]
 pub fn above_zero(of: Estimated) -> f64 {
     let Estimated {
         mean,
@@ -132,7 +131,6 @@ fn from_normal(z: f64, dof: f64) -> f64 {
 ///
 /// With x_i(z) the quantity i at the normal score z, it is for each i
 /// ∫ φ(z) Π_{j≠i} P(quantity j < x_i(z)) dz, by the trapezoidal rule.
-#[must_use]
 pub fn chances(estimates: &[Estimated]) -> Vec<f64> {
     const STEPS: i32 = 80;
     const STEP: f64 = 0.1;
@@ -167,7 +165,6 @@ pub fn chances(estimates: &[Estimated]) -> Vec<f64> {
 
 /// The place of the largest value, the first of equals; `None` of no values. What is not a number is no
 /// larger than any.
-#[must_use]
 pub fn first_largest(values: impl Iterator<Item = (usize, f64)>) -> Option<usize> {
     let best = values.reduce(|best, one| match best.1 >= one.1 || one.1.is_nan() {
         true => best,
@@ -179,7 +176,6 @@ pub fn first_largest(values: impl Iterator<Item = (usize, f64)>) -> Option<usize
 /// The place of the largest of several quantities, the first of equals; `None` of no places. Where all have as many
 /// observations it is that of the largest mean. Else differences decide, as one may have had lucky observations that
 /// others lack: `lead` tells by how much the first place is ahead of the second.
-#[must_use]
 pub fn leader(
     places: &[usize],
     observations: impl Fn(usize) -> u64,
@@ -222,7 +218,6 @@ pub struct Beside {
 ///
 /// # Panics
 /// If there are not as many covariances as pairs of estimates.
-#[must_use]
 pub fn chances_together(
     estimates: &[Estimated],
     covariances: &[f64],

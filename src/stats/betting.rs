@@ -60,7 +60,6 @@ fn odds() -> f64 {
 
 impl BettingInterval {
     /// An interval without observations yet. The bounds must not depend on the observations.
-    #[must_use]
     pub fn new(low: f64, high: f64) -> Self {
         Self {
             low,
@@ -123,7 +122,6 @@ impl BettingInterval {
     /// The interval: 95%, at all times at once. Where the intervals of two times have nothing in common, one of
     /// them has missed. That happens one time in twenty at most. Then what lies between the ends that have
     /// crossed is given: no width at all would look exact.
-    #[must_use]
     pub fn interval(&self) -> [f64; 2] {
         let scale = |u: f64| self.low + u * (self.high - self.low);
         let [a, b] = self.inside;
@@ -131,13 +129,11 @@ impl BettingInterval {
     }
 
     /// Observations so far.
-    #[must_use]
     pub fn count(&self) -> u64 {
         self.n
     }
 
     /// Whether these can be bets on real observations: for what comes from a file.
-    #[must_use]
     pub fn is_sound(&self) -> bool {
         let all = [
             self.low,

@@ -28,7 +28,6 @@ use super::portable::{ln, ln_gamma};
 
 /// Wilson's interval for a mean of `mean`, 0 to 1, with the information of `n` wins and losses,
 /// `quantile` standard errors wide on each side.
-#[must_use]
 pub fn wilson(mean: f64, n: f64, quantile: f64) -> [f64; 2] {
     if !quantile.is_finite() || n <= 0.0 {
         return [0.0, 1.0];
@@ -45,7 +44,6 @@ pub fn wilson(mean: f64, n: f64, quantile: f64) -> [f64; 2] {
 
 /// The anytime-valid interval for the mean of observations between 0 and 1, of which `n` have the
 /// sum `sum`; it misses, ever, with chance at most `alpha`.
-#[must_use]
 pub fn mixture(n: f64, sum: f64, alpha: f64) -> [f64; 2] {
     if n <= 0.0 {
         return [0.0, 1.0];

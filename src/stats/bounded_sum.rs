@@ -6,7 +6,6 @@
 
 /// The factor for the next term of a sum that is `sum` so far: with it the sum stays between `-bound` and
 /// `bound` whichever of `terms` is drawn.
-#[must_use]
 pub fn bounded_scale(terms: impl IntoIterator<Item = f64>, sum: f64, bound: f64) -> f64 {
     let (mut up, mut down) = (0.0f64, 0.0f64);
     for term in terms {

@@ -28,7 +28,6 @@ pub struct ChangePoint {
 
 /// The likeliest cut of units, each a weight and a sum, with at least `least` units on either side. `None` where there are
 /// too few, or nothing differs.
-#[must_use]
 pub fn change_point(units: &[(f64, f64)], least: usize) -> Option<ChangePoint> {
     let least = least.max(1);
     if units.len() < 2 * least {

@@ -39,7 +39,6 @@ impl Changes {
 
     /// Runs of blocks that differ from the rest, if they are few: less than [`FEW_EXCEPTIONS`], and most blocks are as
     /// the one before. Each changes the mean twice, to and fro. Neighbouring blocks with equal means are one run.
-    #[must_use]
     pub fn few(&self) -> Option<u64> {
         let exceptions = self.changes.div_ceil(2);
         let few = exceptions < FEW_EXCEPTIONS && 2 * self.changes < self.blocks;
@@ -47,7 +46,6 @@ impl Changes {
     }
 
     /// Whether this can be the count of `blocks` blocks: for what comes from a file.
-    #[must_use]
     pub fn is_sound(&self, blocks: u64) -> bool {
         self.blocks == blocks
             && self.changes <= self.blocks.saturating_sub(1)

@@ -6,7 +6,6 @@ use super::portable::{exp, ln};
 
 /// Chernoff's bound on the chance that a sum of independent terms reaches `sum`: each term a list of chances
 /// and values, none negative.
-#[must_use]
 pub fn chernoff(terms: &[Vec<(f64, f64)>], sum: f64) -> f64 {
     let values = || terms.iter().flatten().map(|(_, value)| *value);
     let largest = values().fold(0.0, f64::max);

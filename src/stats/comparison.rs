@@ -46,7 +46,6 @@ pub struct Share {
 
 impl Share {
     /// The share for a single difference, whose interval misses with chance `alpha`.
-    #[must_use]
     pub fn single(alpha: f64) -> Self {
         Self {
             together: alpha,
@@ -95,7 +94,6 @@ enum Basis<'a> {
 impl Comparison {
     /// A comparison of two candidates. `together` has the differences of observations that were taken in
     /// pairs, if any were; `coupled` says that the two of a pair depend on each other.
-    #[must_use]
     pub fn new(
         first: Evidence,
         second: Evidence,
@@ -132,7 +130,6 @@ impl Comparison {
     }
 
     /// Estimate of the difference.
-    #[must_use]
     pub fn mean(&self) -> f64 {
         match (self.basis(), self.together) {
             (Basis::Pairs(_) | Basis::Own, Some(d)) if self.coupled && d.n > 0 => d.mean,
@@ -141,14 +138,12 @@ impl Comparison {
     }
 
     /// Observations behind the difference: the fewest that either candidate or their pairs have.
-    #[must_use]
     pub fn count(&self) -> u64 {
         let fewest = self.first.n.min(self.second.n);
         self.together.map_or(fewest, |d| d.n.min(fewest))
     }
 
     /// Standard error of the difference, and its degrees of freedom.
-    #[must_use]
     pub fn error(&self) -> (f64, f64) {
         if let Some(d) = self.pairs() {
             return (d.se, d.dof);
@@ -163,7 +158,6 @@ impl Comparison {
     }
 
     /// Which estimator gave the standard error of the difference.
-    #[must_use]
     pub fn method(&self) -> ErrorMethod {
         if let Some(d) = self.pairs() {
             return d.method;
@@ -182,7 +176,6 @@ impl Comparison {
     }
 
     /// The interval for a number of observations fixed in advance, which misses with chance `alpha`.
-    #[must_use]
     pub fn fixed(&self, alpha: f64) -> [f64; 2] {
         self.or_level(self.fixed_by_basis(alpha))
     }
@@ -200,7 +193,6 @@ impl Comparison {
 
     /// The anytime-valid interval of the difference, which misses with the chances of `share`, as of the last
     /// complete block.
-    #[must_use]
     pub fn anytime(&self, share: Share) -> [f64; 2] {
         self.or_level(self.anytime_by_basis(share))
     }
@@ -218,7 +210,6 @@ impl Comparison {
     }
 
     /// Whether all that the two differ by may be rounding: neither the difference nor its error is larger.
-    #[must_use]
     pub fn is_tied(&self) -> bool {
         self.mean().abs() <= ROUND_OFF && self.standard_error() <= ROUND_OFF
     }
@@ -233,7 +224,6 @@ impl Comparison {
 
     /// The anytime-valid interval, widened to hold the fixed-sample one. That one goes by another
     /// spread and may by chance reach further. This interval is shown, and a pair stops by it.
-    #[must_use]
     pub fn shown(&self, alpha: f64) -> [f64; 2] {
         hull(self.anytime(Share::single(alpha)), self.fixed(alpha))
     }
@@ -268,7 +258,6 @@ impl Comparison {
     }
 
     /// Chance that the first is above the second, as far as the data tell.
-    #[must_use]
     pub fn chance_first(&self) -> f64 {
         let unseen = |e: &Evidence| e.rare.is_some();
         if self.is_tied() {
@@ -291,7 +280,6 @@ impl Comparison {
 
     /// Standard error of the difference. Where the interval is a zero-variance allowance, it is that of an
     /// interval as wide.
-    #[must_use]
     pub fn standard_error(&self) -> f64 {
         match (self.pairs(), self.basis()) {
             (Some(d), _) => d.standard_error(),
@@ -301,7 +289,6 @@ impl Comparison {
     }
 
     /// The difference with both 95% intervals.
-    #[must_use]
     pub fn summary(&self) -> Summary {
         let (se, dof) = self.error();
         Summary {

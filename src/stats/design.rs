@@ -31,7 +31,6 @@ pub struct Design {
 
 impl Design {
     /// This design without strata, pairs and later numbers: for observations that have none in common.
-    #[must_use]
     pub fn without_strata(&self) -> Self {
         Self {
             block: self.block,

@@ -35,7 +35,6 @@ pub struct Rare {
 
 impl Rare {
     /// `seen` exceptions among `of` observations between `low` and `high`, of which so many `blocks` are complete.
-    #[must_use]
     pub fn new(seen: u64, (of, blocks): (u64, u64), design: &Design, within: [f64; 2]) -> Self {
         let each = if design.product { design.block } else { 1 };
         Self {
@@ -75,7 +74,6 @@ pub struct Evidence {
 
 impl Evidence {
     /// Evidence of a value that is known without error, after `n` observations.
-    #[must_use]
     pub fn exact(n: u64, value: f64) -> Self {
         Self {
             n,
@@ -89,13 +87,11 @@ impl Evidence {
     }
 
     /// Whether the value is known without error.
-    #[must_use]
     pub fn is_exact(&self) -> bool {
         self.method == ErrorMethod::Exact
     }
 
     /// The interval for a number of observations fixed in advance, which misses with chance `alpha`.
-    #[must_use]
     pub fn fixed(&self, alpha: f64) -> [f64; 2] {
         let quantile = student(self.dof, alpha);
         let radius = if self.se > 0.0 {
@@ -110,7 +106,6 @@ impl Evidence {
     }
 
     /// The anytime-valid interval, which ever misses with chance `alpha`, as of the last complete block.
-    #[must_use]
     pub fn anytime(&self, alpha: f64) -> [f64; 2] {
         if self.is_exact() {
             return [self.mean; 2];
@@ -144,7 +139,6 @@ impl Evidence {
     /// This evidence with a zero-variance allowance for observations `within` these bounds, `seen` of which
     /// came about in another way than the rest. The interval from the spread is held as well, but so few
     /// observations do not show how much they add to it.
-    #[must_use]
     pub fn with_exceptions(self, seen: u64, design: &Design, within: [f64; 2]) -> Self {
         let rare = Rare {
             spreads: true,
@@ -162,7 +156,6 @@ impl Evidence {
 
     /// The standard error. Of a run that has hardly ever varied it is that of an interval as wide as its
     /// fixed-sample one.
-    #[must_use]
     pub fn standard_error(&self) -> f64 {
         if self.rare.is_none() {
             return self.se;
@@ -173,7 +166,6 @@ impl Evidence {
     /// Spread of the mean of a block, for sharing observations out; 1 while unknown. Of a run that has
     /// hardly ever varied it is that of one whose interval is as wide, so that it is not starved for
     /// having shown nothing.
-    #[must_use]
     pub fn block_spread(&self) -> f64 {
         let n = self.blocks.count();
         if self.is_exact() {
@@ -189,7 +181,6 @@ impl Evidence {
 
     /// Mean, error and allowance as [`best`](super::best) takes them to say which of several means is the
     /// largest.
-    #[must_use]
     pub fn estimated(&self) -> Estimated {
         let never = self.rare.filter(|rare| rare.seen == 0);
         Estimated {
@@ -208,7 +199,6 @@ impl Evidence {
     }
 
     /// The estimate with its error and both 95% intervals.
-    #[must_use]
     pub fn summary(&self) -> Summary {
         let ci95 = self.fixed(ALPHA);
         Summary {

@@ -13,20 +13,17 @@ pub const NORMAL_975: f64 = 1.959_963_984_540_054;
 /// 97.5% quantile of Student's t with `dof` degrees of freedom (not necessarily a whole number):
 /// half the width, in standard errors, of a two-sided 95% interval. Infinite below one degree:
 /// then the data say nothing.
-#[must_use]
 pub fn student_975(dof: f64) -> f64 {
     student(dof, ALPHA)
 }
 
 /// Half the width, in standard errors, of a two-sided interval that misses with chance `alpha`: for
 /// the shares of several intervals that are to hold together. Infinite below one degree.
-#[must_use]
 pub fn student(dof: f64, alpha: f64) -> f64 {
     student_quantile(alpha / 2.0, dof)
 }
 
 /// The interval of half-width `radius` around `mean`; everything if `radius` is not finite.
-#[must_use]
 pub fn around(mean: f64, radius: f64) -> [f64; 2] {
     if radius.is_finite() {
         [mean - radius, mean + radius]
@@ -37,7 +34,6 @@ pub fn around(mean: f64, radius: f64) -> [f64; 2] {
 
 /// Standard error of the sum of observations, taken as independent and alike, and half the width of its 95% interval;
 /// `None` of fewer than two.
-#[must_use]
 pub fn of_sum(observations: &Moments) -> Option<(f64, f64)> {
     let n = observations.count();
     let se = (n > 1).then(|| (n as f64 * observations.variance()).sqrt())?;
@@ -46,7 +42,6 @@ pub fn of_sum(observations: &Moments) -> Option<(f64, f64)> {
 
 /// The same where chance decides how many observations there are too, as of the games of a match: such a sum varies
 /// with their number as well if their mean is not zero. So the mean counts as spread. `None` of fewer than two.
-#[must_use]
 pub fn of_stopped_sum(observations: &Moments) -> Option<(f64, f64)> {
     let n = observations.count() as f64;
     let mean = observations.mean();
@@ -63,7 +58,6 @@ pub fn of_stopped_sum(observations: &Moments) -> Option<(f64, f64)> {
 /// let [low, high] = of_positive(6.0, 0.5, 1e9);
 /// assert!((low * high - 36.0).abs() < 1e-9 && high > 6.0 + 1.96 * 0.5);
 /// ```
-#[must_use]
 pub fn of_positive(value: f64, se: f64, dof: f64) -> [f64; 2] {
     let factor = exp(student_975(dof) * se / value);
     [value / factor, value * factor]
@@ -77,7 +71,6 @@ pub fn of_positive(value: f64, se: f64, dof: f64) -> [f64; 2] {
 /// assert_eq!(effective_count([0.3; 4]), 4.0);
 /// assert!(effective_count([1.0, 0.01, 0.01, 0.0]) < 1.1);
 /// ```
-#[must_use]
 pub fn effective_count(weights: impl IntoIterator<Item = f64>) -> f64 {
     let add = |(sum, squares): (f64, f64), w: f64| (sum + w, squares + w * w);
     let (sum, squares) = weights.into_iter().fold((0.0, 0.0), add);
@@ -94,7 +87,6 @@ pub const LEAST_EFFECTIVE: f64 = 2.0;
 /// small. The few large ones say how much losses vary, so the degrees of freedom are their
 /// [`effective_count`] less one. `None` where that count is below [`LEAST_EFFECTIVE`], or the losses do not
 /// vary.
-#[must_use]
 pub fn of_losses(losses: &[f64]) -> Option<[f64; 2]> {
     let errors = effective_count(losses.iter().copied());
     let all: Moments = losses.iter().copied().collect();
@@ -105,7 +97,6 @@ pub fn of_losses(losses: &[f64]) -> Option<[f64; 2]> {
 }
 
 /// Half the width of an interval: what stands behind ±.
-#[must_use]
 pub fn half_width([low, high]: [f64; 2]) -> f64 {
     (high - low) / 2.0
 }
@@ -117,7 +108,6 @@ pub fn half_width([low, high]: [f64; 2]) -> f64 {
 /// assert!(excludes_zero([0.01, 0.03]) && excludes_zero([-0.03, -0.01]));
 /// assert!(!excludes_zero([0.0, 0.03]));
 /// ```
-#[must_use]
 pub fn excludes_zero([low, high]: [f64; 2]) -> bool {
     low > 0.0 || high < 0.0
 }
@@ -127,20 +117,17 @@ pub fn excludes_zero([low, high]: [f64; 2]) -> bool {
 /// ```
 /// assert_eq!(luckless::stats::interval::negated([-0.01, 0.03]), [-0.03, 0.01]);
 /// ```
-#[must_use]
 pub fn negated([low, high]: [f64; 2]) -> [f64; 2] {
     [-high, -low]
 }
 
 /// Standard error of a normal distribution whose 95% interval is as wide: of few degrees of freedom an error is as
 /// uncertain as its interval is wide.
-#[must_use]
 pub fn normal_error(ci95: [f64; 2]) -> f64 {
     half_width(ci95) / NORMAL_975
 }
 
 /// The least interval that holds both.
-#[must_use]
 pub fn hull(a: [f64; 2], b: [f64; 2]) -> [f64; 2] {
     [a[0].min(b[0]), a[1].max(b[1])]
 }
@@ -155,7 +142,6 @@ pub fn hull(a: [f64; 2], b: [f64; 2]) -> [f64; 2] {
 /// assert_eq!(possible([-0.3, -0.1], [0.0, 1.0]), [-0.3, -0.1]);
 /// assert_eq!(possible([1.1, 1.3], [0.0, 1.0]), [1.1, 1.3]);
 /// ```
-#[must_use]
 pub fn possible([low, high]: [f64; 2], [least, most]: [f64; 2]) -> [f64; 2] {
     match high < least || low > most {
         true => [low, high],
@@ -172,7 +158,6 @@ pub fn possible([low, high]: [f64; 2], [least, most]: [f64; 2]) -> [f64; 2] {
 /// assert_eq!(informative([-0.3, -0.1], [0.0, 1.0]), Some([-0.3, -0.1]));
 /// assert_eq!(informative([-0.5, 2.1], [0.0, 1.0]), None);
 /// ```
-#[must_use]
 pub fn informative(interval: [f64; 2], within: [f64; 2]) -> Option<[f64; 2]> {
     let says = interval[0] > within[0] || interval[1] < within[1];
     says.then(|| possible(interval, within))

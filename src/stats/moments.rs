@@ -46,28 +46,24 @@ impl Moments {
 
     /// Number of observations.
     #[inline]
-    #[must_use]
     pub fn count(&self) -> u64 {
         self.n
     }
 
     /// Mean of the observations; 0 of none.
     #[inline]
-    #[must_use]
     pub fn mean(&self) -> f64 {
         self.mean
     }
 
     /// Sum of the squared deviations from the mean.
     #[inline]
-    #[must_use]
     pub fn squares(&self) -> f64 {
         self.m2
     }
 
     /// Unbiased estimate of the variance (divisor n - 1); infinite for fewer than two
     /// observations, which say nothing about it.
-    #[must_use]
     pub fn variance(&self) -> f64 {
         if self.n < 2 {
             f64::INFINITY
@@ -77,7 +73,6 @@ impl Moments {
     }
 
     /// Standard error of the mean of independent observations; infinite for fewer than two.
-    #[must_use]
     pub fn standard_error(&self) -> f64 {
         if self.n < 2 {
             f64::INFINITY
@@ -87,7 +82,6 @@ impl Moments {
     }
 
     /// Whether these can be the moments of real observations: for what comes from a file.
-    #[must_use]
     pub fn is_sound(&self) -> bool {
         self.mean.is_finite() && self.m2.is_finite() && self.m2 >= 0.0
     }
@@ -155,13 +149,11 @@ impl CoMoments {
     }
 
     /// Number of pairs.
-    #[must_use]
     pub fn count(&self) -> u64 {
         self.n
     }
 
     /// Unbiased estimates of the two variances; infinite for fewer than two pairs.
-    #[must_use]
     pub fn variances(&self) -> [f64; 2] {
         self.m2.map(|m| {
             if self.n < 2 {
@@ -173,7 +165,6 @@ impl CoMoments {
     }
 
     /// Unbiased estimate of the covariance; 0 for fewer than two pairs.
-    #[must_use]
     pub fn covariance(&self) -> f64 {
         if self.n < 2 {
             0.0
@@ -184,7 +175,6 @@ impl CoMoments {
 
     /// Pearson's correlation, -1 to 1; not a number where one side does not vary but for rounding, so that
     /// there is none.
-    #[must_use]
     pub fn correlation(&self) -> f64 {
         let least = ROUNDING * ROUNDING * self.n.saturating_sub(1) as f64;
         if self.m2.iter().all(|m| *m > least) {
@@ -196,7 +186,6 @@ impl CoMoments {
 
     /// Unbiased estimate of the variance of the first less the second; infinite for fewer than
     /// two pairs.
-    #[must_use]
     pub fn difference_variance(&self) -> f64 {
         if self.n < 2 {
             f64::INFINITY
@@ -206,7 +195,6 @@ impl CoMoments {
     }
 
     /// Whether these can be the moments of real observations: for what comes from a file.
-    #[must_use]
     pub fn is_sound(&self) -> bool {
         let sums = [
             self.mean[0],

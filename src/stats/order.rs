@@ -18,7 +18,6 @@ use super::portable::ln;
 
 /// The 95% interval for the mean of what the sorted observations are drawn from, all of it between
 /// `low` and `high`.
-#[must_use]
 pub fn interval(sorted: &[f64], low: f64, high: f64) -> [f64; 2] {
     let n = sorted.len() as f64;
     if sorted.is_empty() {

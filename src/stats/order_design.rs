@@ -48,7 +48,6 @@ pub struct OrderRanks {
 
 impl OrderRanks {
     /// The claims that can be made of `n` observations.
-    #[must_use]
     pub fn new(n: usize) -> Self {
         let ranks = ranks(n);
         let shapes = (0..SHAPES).map(|i| {
@@ -75,7 +74,6 @@ pub struct OrderDesign {
 impl OrderDesign {
     /// The design for observations between `low` and `high`. `guess` is their distribution as it is guessed:
     /// sorted values, none of them among the observations.
-    #[must_use]
     pub fn new(ranks: &OrderRanks, guess: &[f64], low: f64, high: f64) -> Self {
         let negated: Vec<f64> = guess.iter().rev().map(|z| -z).collect();
         Self {
@@ -90,7 +88,6 @@ impl OrderDesign {
     ///
     /// # Panics
     /// If they are not as many as the design is for.
-    #[must_use]
     pub fn interval(&self, sorted: &[f64]) -> [f64; 2] {
         let n = self.n;
         assert_eq!(

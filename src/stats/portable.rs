@@ -15,62 +15,52 @@ const MANY: f64 = 200.0;
 pub(super) const ENDLESS: f64 = 1e5;
 
 /// Natural logarithm.
-#[must_use]
 pub fn ln(x: f64) -> f64 {
     libm::log(x)
 }
 
 /// Natural logarithm of `1 + x`.
-#[must_use]
 pub fn ln_1p(x: f64) -> f64 {
     libm::log1p(x)
 }
 
 /// Exponential function.
-#[must_use]
 pub fn exp(x: f64) -> f64 {
     libm::exp(x)
 }
 
 /// Exponential function less one.
-#[must_use]
 pub fn exp_m1(x: f64) -> f64 {
     libm::expm1(x)
 }
 
 /// Cosine and sine of an angle.
-#[must_use]
 pub fn cos_sin(angle: f64) -> [f64; 2] {
     [libm::cos(angle), libm::sin(angle)]
 }
 
 /// The square. (`powi` makes no promise of its last digit.)
-#[must_use]
 pub fn square(x: f64) -> f64 {
     x * x
 }
 
 /// Length of the vector with these two sides.
-#[must_use]
 pub fn hypot(a: f64, b: f64) -> f64 {
     (a * a + b * b).sqrt()
 }
 
 /// Logarithm of the gamma function, for positive numbers.
-#[must_use]
 pub fn ln_gamma(x: f64) -> f64 {
     libm::lgamma(x)
 }
 
 /// Distribution function of the standard normal distribution.
-#[must_use]
 pub fn normal_cdf(z: f64) -> f64 {
     0.5 * libm::erfc(-z / SQRT_2)
 }
 
 /// The upper quantile of the normal distribution, exceeded with chance `tail`: Abramowitz & Stegun 26.2.23,
 /// then two steps of Halley's method.
-#[must_use]
 pub fn normal_quantile(tail: f64) -> f64 {
     if tail > 0.5 {
         return -normal_quantile(1.0 - tail);
@@ -91,7 +81,6 @@ pub fn normal_quantile(tail: f64) -> f64 {
 }
 
 /// Distribution function of Student's distribution with `dof` degrees of freedom, at least one.
-#[must_use]
 pub fn student_cdf(t: f64, dof: f64) -> f64 {
     if t > 0.0 {
         1.0 - student_tail(t, dof)
@@ -116,7 +105,6 @@ fn student_tail(t: f64, dof: f64) -> f64 {
 /// For many degrees it is the expansion around the normal quantile (Abramowitz & Stegun 26.7.5).
 /// For few it is Newton's method for the logarithm of the tail as a function of the logarithm of
 /// the place. That function is concave, so that the steps cannot run away.
-#[must_use]
 pub fn student_quantile(tail: f64, dof: f64) -> f64 {
     if dof.is_nan() || dof < 1.0 {
         return f64::INFINITY;

@@ -34,7 +34,6 @@ pub struct Series {
 
 impl Series {
     /// An empty run.
-    #[must_use]
     pub fn new(design: &Design) -> Self {
         Self {
             strata: vec![Moments::default(); design.strata.len()],
@@ -75,19 +74,16 @@ impl Series {
     }
 
     /// All observations, strata aside.
-    #[must_use]
     pub fn all(&self) -> &Moments {
         &self.all
     }
 
     /// The means of the complete blocks.
-    #[must_use]
     pub fn blocks(&self) -> &Moments {
         &self.blocks
     }
 
     /// What the run says about the mean of its observations.
-    #[must_use]
     pub fn evidence(&self, design: &Design) -> Evidence {
         let FixedSampleError {
             mean,
@@ -108,7 +104,6 @@ impl Series {
 
     /// What the run says about the mean where an observation is a function of its stratum: the mean is exact
     /// once every stratum has been seen.
-    #[must_use]
     pub fn evidence_of_strata(&self, design: &Design) -> Evidence {
         match strata::mean(&self.strata, &design.strata) {
             Some(mean) => Evidence::exact(self.all.count(), mean),
@@ -119,7 +114,6 @@ impl Series {
     /// What the run says about the mean of observations `within` these bounds. Where they hardly ever vary,
     /// the intervals allow for what has not been seen yet, whose chance is as uncertain as that of any rare
     /// event.
-    #[must_use]
     pub fn evidence_within(&self, design: &Design, within: [f64; 2]) -> Evidence {
         let e = self.evidence(design);
         let Some(seen) = self.exceptions(e.se) else {
@@ -152,14 +146,12 @@ impl Series {
     }
 
     /// The estimate of the mean with its errors and intervals.
-    #[must_use]
     pub fn summary(&self, design: &Design) -> Summary {
         self.evidence(design).summary()
     }
 
     /// The estimate of the mean with its errors, for observations that all lie between 0 and 1: the intervals
     /// know the bounds and never have width zero (see [`bounded`]).
-    #[must_use]
     pub fn chance_summary(&self, design: &Design) -> Summary {
         let s = self.summary(design);
         let mean = s.mean.clamp(0.0, 1.0);
@@ -193,7 +185,6 @@ impl Series {
     }
 
     /// Whether all observations so far, and there are some, have been the same, but for rounding.
-    #[must_use]
     pub fn is_constant(&self) -> bool {
         let n = self.all.count();
         n > 0 && self.all.squares() <= ROUNDING * ROUNDING * n as f64
@@ -201,7 +192,6 @@ impl Series {
 
     /// Whether this can be a run of `n` real observations of this design: for what comes from a
     /// file.
-    #[must_use]
     pub fn is_sound(&self, n: u64, design: &Design) -> bool {
         let counted = |strata: &[Moments], expected: usize| {
             let sum: u64 = strata

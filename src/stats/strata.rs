@@ -69,7 +69,6 @@ impl Sum {
 }
 
 /// The weighted mean of the strata; `None` if one has no observation.
-#[must_use]
 pub fn mean(strata: &[Moments], weights: &[f64]) -> Option<f64> {
     if strata.is_empty() || strata.iter().any(|s| s.count() == 0) {
         return None;
@@ -84,7 +83,6 @@ pub fn mean(strata: &[Moments], weights: &[f64]) -> Option<f64> {
 
 /// The stratified estimate from the moments of each stratum and its weight; the weights sum to
 /// one. `None` if a stratum has fewer than two observations, so that its variance is unknown.
-#[must_use]
 pub fn estimate(strata: &[Moments], weights: &[f64]) -> Option<Stratified> {
     let mean = mean(strata, weights)?;
     if strata.iter().any(|s| s.count() < 2) {
@@ -107,7 +105,6 @@ pub fn estimate(strata: &[Moments], weights: &[f64]) -> Option<Stratified> {
 /// are put together (Cochran, *Sampling Techniques*, §5A.12, *collapsed strata*). That counts the
 /// spread between them as well and errs on the safe side. `None` where a pair has not been seen, or
 /// stands alone.
-#[must_use]
 pub fn estimate_pairs(pairs: &[Moments], weights: &[f64], width: usize) -> Option<Stratified> {
     if pairs.is_empty() || width == 0 || pairs.iter().any(|p| p.count() == 0) {
         return None;

@@ -70,7 +70,6 @@ pub(super) struct FixedSampleError {
 
 impl Summary {
     /// Plain trials with results of this variance whose mean would have the error of this estimate.
-    #[must_use]
     pub fn equivalent_trials(&self, plain_variance: f64) -> f64 {
         if self.method == ErrorMethod::Exact {
             return f64::INFINITY;

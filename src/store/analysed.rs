@@ -53,7 +53,6 @@ struct KeptCube {
 
 impl KeptTurns {
     /// What is kept of a match that was analysed.
-    #[must_use]
     pub fn of(analysed: &[AnalysedTurn]) -> Self {
         let mut legal = PlayList::default();
         let turn = |one: &AnalysedTurn| KeptTurn::of(one, &mut legal);
@@ -62,7 +61,6 @@ impl KeptTurns {
 
     /// The reviews of these turns, each with how much the last ply changed its errors; `None` if what is kept
     /// is not about these turns.
-    #[must_use]
     pub fn restore(&self, turns: &[MatchTurn], model: &Model) -> Option<Vec<(TurnReview, f32)>> {
         let mut legal = PlayList::default();
         let all = self.0.iter().zip(turns);

@@ -3,7 +3,6 @@
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 /// Time since 1 January 1970, in UTC; nothing where the clock is set to before that.
-#[must_use]
 pub fn since_1970() -> Duration {
     SystemTime::now()
         .duration_since(UNIX_EPOCH)
@@ -11,13 +10,11 @@ pub fn since_1970() -> Duration {
 }
 
 /// Seconds since 1970.
-#[must_use]
 pub fn seconds() -> i64 {
     since_1970().as_secs() as i64
 }
 
 /// Microseconds since 1970.
-#[must_use]
 pub fn micros() -> i64 {
     i64::try_from(since_1970().as_micros()).unwrap_or(i64::MAX)
 }

@@ -9,7 +9,6 @@ use crate::match_file::{Date, civil};
 
 /// The day a match was played, as `2026-11-20`: what the file says, which may be a month or a year alone, or else when it
 /// was last written, with a `~` behind it.
-#[must_use]
 pub fn played(date: Option<&str>, path: &Path) -> String {
     let date = date.and_then(Date::parse);
     if let Some(date) = date {
@@ -27,13 +26,11 @@ pub fn played(date: Option<&str>, path: &Path) -> String {
 }
 
 /// Today, as `2026-11-20`, in UTC.
-#[must_use]
 pub fn today() -> String {
     date(clock::seconds() / 86_400)
 }
 
 /// A day counted from 1 January 1970, as `2026-11-20`.
-#[must_use]
 pub fn date(days: i64) -> String {
     let [year, month, day] = civil(days.max(0));
     format!("{year:04}-{month:02}-{day:02}")

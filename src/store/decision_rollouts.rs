@@ -23,13 +23,11 @@ pub struct DecisionRolloutStore {
 
 impl DecisionRolloutStore {
     /// The store for rollouts by `setup`.
-    #[must_use]
     pub fn new(worker: Arc<RolloutWorker>, setup: Setup) -> Self {
         Self { worker, setup }
     }
 
     /// Whether there may be anything to find.
-    #[must_use]
     pub fn may_hold(&self) -> bool {
         self.worker.may_hold()
     }
@@ -72,7 +70,6 @@ pub struct KeptDecisions {
 
 impl KeptDecisions {
     /// The rollouts of decisions that `store` has, before any was looked for.
-    #[must_use]
     pub fn new(store: DecisionRolloutStore) -> Self {
         Self {
             store,
@@ -81,7 +78,6 @@ impl KeptDecisions {
     }
 
     /// Whether the file could not be read.
-    #[must_use]
     pub fn is_unreadable(&self) -> bool {
         self.is_unreadable.load(Ordering::Relaxed)
     }

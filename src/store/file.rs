@@ -186,7 +186,6 @@ fn beside(
 
 /// The beginning of the name of a file, so long that there is room for what stands before and behind it: file systems
 /// have at most 255 bytes for a name.
-#[must_use]
 pub fn short_name(name: &str) -> &str {
     const MOST: usize = 200;
     let end = (0..=MOST).rev().find(|&end| name.is_char_boundary(end));
@@ -197,7 +196,6 @@ pub fn short_name(name: &str) -> &str {
 }
 
 /// `text` with `~/` replaced by the home folder, as shells do; `~` alone is that folder.
-#[must_use]
 pub fn expand_home(text: &str) -> String {
     let rest = match text {
         "~" => Some(""),
@@ -210,13 +208,11 @@ pub fn expand_home(text: &str) -> String {
 }
 
 /// A path from the root of the file system, as it was named.
-#[must_use]
 pub fn whole_path(path: &Path) -> PathBuf {
     std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
 }
 
 /// The one path of a file, by whatever way it is named: a whole one, without `..` and without links.
-#[must_use]
 pub fn real_path(path: &Path) -> PathBuf {
     let whole = whole_path(path);
     let of_folder = || {
@@ -240,7 +236,6 @@ fn without_prefix(path: PathBuf) -> PathBuf {
 }
 
 /// Whether two paths lead to one file, by whatever names.
-#[must_use]
 pub fn is_same(one: &Path, other: &Path) -> bool {
     #[cfg(unix)]
     if let (Ok(a), Ok(b)) = (fs::metadata(one), fs::metadata(other)) {
@@ -254,7 +249,6 @@ pub fn is_same(one: &Path, other: &Path) -> bool {
 }
 
 /// Whether nothing is at a path. Where that cannot be known, as in a folder that nobody may read, it is not said.
-#[must_use]
 pub fn is_gone(path: &Path) -> bool {
     // A name that is no Unicode was kept with other characters.
     let is_whole = !path.to_string_lossy().contains(char::REPLACEMENT_CHARACTER);
@@ -262,13 +256,11 @@ pub fn is_gone(path: &Path) -> bool {
 }
 
 /// Whether a path leads to something that is neither a file nor a folder: a pipe, a terminal, a device.
-#[must_use]
 pub fn is_device(path: &Path) -> bool {
     fs::metadata(path).is_ok_and(|meta| !meta.is_file() && !meta.is_dir())
 }
 
 /// Whether a file is an SQLite database, as all stores are.
-#[must_use]
 pub fn is_database(path: &Path) -> bool {
     /// How one begins (<https://www.sqlite.org/fileformat.html>, section 1.3).
     const BEGIN: &[u8; 16] = b"SQLite format 3\0";

@@ -72,7 +72,6 @@ pub(super) fn walk(
 }
 
 /// Whether a file of this name may be a match.
-#[must_use]
 pub fn is_match_name(path: &Path) -> bool {
     let extension = path.extension().unwrap_or_default().to_string_lossy();
     !is_hidden(path) && EXTENSIONS.contains(&&*extension.to_lowercase())

@@ -34,13 +34,11 @@ pub struct RolloutKey(pub(super) String);
 
 impl RolloutKey {
     /// The key of a rollout that is wanted.
-    #[must_use]
     pub fn new(wanted: &WantedRollout) -> Self {
         Self::named(&wanted.identity())
     }
 
     /// The key of a rollout that has begun.
-    #[must_use]
     pub fn of(progress: &Progress) -> Self {
         Self::named(&Identity::of(progress))
     }
@@ -57,7 +55,6 @@ pub struct HandKey(pub(super) String);
 impl HandKey {
     /// The key of games in which `hands` are a person's. Games stay what they are under another version
     /// of the program: their results owe nothing to what it would have counted.
-    #[must_use]
     pub fn new(identity: Identity, hands: Hands) -> Self {
         #[derive(Serialize)]
         struct Document {
@@ -94,7 +91,6 @@ struct RolledOut {
 impl ReviewMethod {
     /// The method by this evaluator, with this model of the cube, and without the Crawford rule where that is
     /// so.
-    #[must_use]
     pub fn new(evaluator: &str, model: &Model, no_crawford: bool) -> Self {
         Self {
             evaluator: evaluator.to_owned(),
@@ -106,7 +102,6 @@ impl ReviewMethod {
 
     /// This method with rollouts of close decisions or of errors, as these limits have it; without limits,
     /// without rollouts.
-    #[must_use]
     pub fn rolled(self, limits: Option<&MatchRolloutLimits>) -> Self {
         let stage = limits.map(|limits| RolledOut {
             decisions: limits.decisions,
@@ -137,13 +132,11 @@ pub struct ReviewKey {
 
 impl ReviewKey {
     /// Plies that the review goes deep where a verdict is close.
-    #[must_use]
     pub fn ply(&self) -> u8 {
         self.ply
     }
 
     /// Whether both are of the same match in the same bytes of a file, however it is reviewed.
-    #[must_use]
     pub fn is_of_same_match(&self, other: &Self) -> bool {
         self.record == other.record
     }
@@ -153,7 +146,6 @@ impl ReviewKey {
     ///
     /// What was read counts besides the bytes: a reader that understands more makes another match of
     /// them.
-    #[must_use]
     pub fn new(bytes: &[u8], index: usize, record: &Match, by: &ReviewMethod, ply: u8) -> Self {
         #[derive(Serialize)]
         struct Document<'a> {

@@ -78,13 +78,11 @@ impl LibraryStore {
     }
 
     /// Path of the library's file.
-    #[must_use]
     pub fn path(&self) -> &Path {
         self.0.path()
     }
 
     /// Path of the file of reviews beside it.
-    #[must_use]
     pub fn reviews(&self) -> Option<PathBuf> {
         Some(self.0.path().parent()?.join(super::user_folders::REVIEWS))
     }

@@ -48,7 +48,6 @@ impl Hash for MatchFingerprint {
 
 impl MatchFingerprint {
     /// The fingerprint of a match.
-    #[must_use]
     pub fn of(record: &Match) -> Self {
         let mut digest = Sha256::new();
         let mut marks = Vec::new();
@@ -92,7 +91,6 @@ impl MatchFingerprint {
     }
 
     /// The fingerprint of a position that stands alone, whatever its dice.
-    #[must_use]
     pub fn of_position(state: &GameState) -> Self {
         let state = state.before_roll();
         let mut digest = Sha256::new();
@@ -106,13 +104,11 @@ impl MatchFingerprint {
     }
 
     /// Whether this is of the same match, or of how it went on.
-    #[must_use]
     pub fn continues(&self, other: &Self) -> bool {
         self.marks().any(|mark| *mark == other.mark)
     }
 
     /// Whether all that was ever written beside the match of `other` is found by this.
-    #[must_use]
     pub fn finds_all_of(&self, other: &Self) -> bool {
         let mut all = other.marks();
         all.all(|one| self.marks().any(|mark| mark == one))

@@ -108,7 +108,6 @@ pub const WORTH_KEEPING: f64 = 1.0;
 /// assert_eq!(save_interval(200.0), Duration::from_secs(2));
 /// assert_eq!(save_interval(86_400.0), Duration::from_secs(10));
 /// ```
-#[must_use]
 pub fn save_interval(seconds: f64) -> Duration {
     Duration::from_secs_f64((seconds / 100.0).clamp(0.5, 10.0))
 }
@@ -170,13 +169,11 @@ pub enum StoreError {
 
 impl StoreError {
     /// Whether a new file could not be written because something is there already.
-    #[must_use]
     pub fn is_taken(&self) -> bool {
         matches!(self, Self::Io { source, .. } if source.kind() == std::io::ErrorKind::AlreadyExists)
     }
 
     /// Whether there is no such file.
-    #[must_use]
     pub fn is_missing(&self) -> bool {
         matches!(self, Self::Io { source, .. } if source.kind() == std::io::ErrorKind::NotFound)
     }

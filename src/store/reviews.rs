@@ -194,13 +194,11 @@ impl ReviewStore {
     }
 
     /// Path of the file.
-    #[must_use]
     pub fn path(&self) -> &Path {
         self.0.path()
     }
 
     /// Path of the file of rollouts beside it.
-    #[must_use]
     pub fn rollouts(&self) -> Option<PathBuf> {
         Some(self.0.path().parent()?.join(super::user_folders::ROLLOUTS))
     }
@@ -489,7 +487,6 @@ fn pack_up(document: &impl Serialize) -> std::io::Result<Vec<u8>> {
 }
 
 /// The figures of a match without its games.
-#[must_use]
 pub fn short(report: &Report) -> Report {
     Report {
         file: report.file.clone(),

@@ -53,7 +53,6 @@ enum RolloutQuery {
 impl RolloutWorker {
     /// Starts the thread for the file at `path`; `tell` hears how many rollouts are not saved, and why,
     /// whenever that changes.
-    #[must_use]
     pub fn start(path: PathBuf, tell: impl FnMut(&UnsavedRecords) + Send + 'static) -> Self {
         let file = File { path: path.clone() };
         Self {
@@ -124,7 +123,6 @@ impl RolloutWorker {
     }
 
     /// Whether there may be a rollout: there is a file, or something waits to be saved.
-    #[must_use]
     pub fn may_hold(&self) -> bool {
         self.path.exists() || !self.worker.is_saved()
     }

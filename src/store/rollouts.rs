@@ -224,7 +224,6 @@ impl RolloutStore {
     }
 
     /// Path of the file.
-    #[must_use]
     pub fn path(&self) -> &Path {
         self.database.path()
     }

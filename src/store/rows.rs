@@ -38,26 +38,22 @@ pub struct RolloutLabel {
 
 impl RolloutLabel {
     /// Whether the rollout is one of those of a whole match, which come back with the match.
-    #[must_use]
     pub fn is_of_match(&self) -> bool {
         self.command == RolloutCommand::Review
     }
 
     /// Whether what was rolled out is a position before its roll. Then the candidate's player, who has just played, is
     /// not on roll, and the equity that is asked for is the other one's.
-    #[must_use]
     pub fn is_before_roll(&self) -> bool {
         self.dice.is_none()
     }
 
     /// Whether the rollout compares its plays.
-    #[must_use]
     pub fn is_comparison(&self) -> bool {
         self.command == RolloutCommand::Compare
     }
 
     /// The position with the dice beside it as an XGID; as it was given where it is none that is known.
-    #[must_use]
     pub fn xgid(&self) -> String {
         let Ok(mut state) = parse_possible_id(&self.position) else {
             return self.position.clone();
@@ -69,7 +65,6 @@ impl RolloutLabel {
     }
 
     /// A rollout of plays of a state, shown as `luckless rollout` shows its own.
-    #[must_use]
     pub fn of(state: &GameState, plays: Vec<Option<String>>) -> Self {
         Self {
             command: RolloutCommand::Rollout,

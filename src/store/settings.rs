@@ -70,7 +70,6 @@ impl GlyphSet {
     ];
 
     /// Name in the settings file.
-    #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Self::Auto => "auto",
@@ -102,7 +101,6 @@ impl Clipboard {
     pub const ALL: [Self; 4] = [Self::Auto, Self::Terminal, Self::System, Self::Off];
 
     /// Name in the settings file.
-    #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Self::Auto => "auto",
@@ -205,7 +203,6 @@ impl Coupled {
 
     /// The coupling, and whether each candidate breaks ties by itself. None if a pilot is to choose:
     /// because that is wanted, or because what is wanted does not serve so many plays.
-    #[must_use]
     pub fn named(self, plays: usize) -> Option<(Coupling, bool)> {
         match self {
             Self::Auto => None,
@@ -311,21 +308,18 @@ impl RolloutPreferences {
     pub const LARGEST_SEED: u64 = i64::MAX as u64;
 
     /// So many trials in whole rounds of first rolls: the next number of them, as far as a rollout may have it.
-    #[must_use]
     pub fn whole_rounds(trials: u64) -> u64 {
         let most = limits::MOST_TRIALS / 36;
         trials.div_ceil(36).clamp(1, most) * 36
     }
 
     /// The settlement limit, if there is one.
-    #[must_use]
     pub fn settlement(&self) -> Option<Settlement> {
         Some(Settlement::at(self.settlement)).filter(Settlement::is_sound)
     }
 
     /// The settings of a rollout of so many plays; the cube depends on the position, and so does whether
     /// games are settled.
-    #[must_use]
     pub fn settings(&self, plays: usize) -> rollout::Settings {
         let mut settings = rollout::Settings {
             seed: self.seed,
@@ -351,7 +345,6 @@ impl RolloutPreferences {
     }
 
     /// The preset that rolls out like this, if one does.
-    #[must_use]
     pub fn preset(&self) -> Option<RolloutPreset> {
         let horizon = (self.horizon > 0).then_some(self.horizon);
         let preset = RolloutPreset::of(self.ply, horizon, self.trials);
@@ -418,7 +411,6 @@ impl UserSettings {
     }
 
     /// Why a file with these settings would not be taken as it is, if it would not.
-    #[must_use]
     pub fn trouble(&self) -> Option<String> {
         let refusal = self.refusal()?;
         Some(format!("{}: {}", refusal.name, refusal.why))
@@ -445,7 +437,6 @@ pub(super) struct Refusal {
 }
 
 /// A TOML error in one line, with the line it stands in.
-#[must_use]
 pub fn toml_message(text: &str, error: &toml::de::Error) -> String {
     let message = error.message().replace(['\n', '\r'], " ");
     match error.span() {

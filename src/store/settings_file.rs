@@ -29,7 +29,6 @@ type Name<'a> = (Option<&'a str>, &'a str);
 
 impl UserSettings {
     /// Reads the file at `path`; a missing one gives the defaults.
-    #[must_use]
     pub fn load(path: &Path) -> ReadSettings {
         match file::read_text(path, LARGEST) {
             Ok(text) => Self::read(&text.unwrap_or_default()),
@@ -41,7 +40,6 @@ impl UserSettings {
     }
 
     /// Settings from TOML text.
-    #[must_use]
     pub fn read(text: &str) -> ReadSettings {
         let (table, errors) = DeTable::parse_recoverable(text);
         let wrong = |e: &toml::de::Error| (e.span().map_or(0, |s| s.start), toml_message(text, e));

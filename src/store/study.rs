@@ -60,7 +60,6 @@ pub struct StudyChange {
 
 impl StudyChange {
     /// A new answer to `card`; `cards` are those that are known.
-    #[must_use]
     pub fn new(card: StudyCard, cards: &[StudyCard], answer: StudyAnswer) -> Self {
         let gives_way =
             |known: &&StudyCard| known.position == card.position && takes_place_of(&card, known);

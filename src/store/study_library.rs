@@ -32,7 +32,6 @@ impl LibraryChoice<'_> {
 
     /// Whether the user's decisions alone are wanted, as nobody is named and the library at `path` knows the
     /// user.
-    #[must_use]
     pub fn is_of_user(&self, path: &Path, timeout: Duration) -> bool {
         let people = || {
             LibraryStore::open_to_list(path, timeout)

@@ -25,7 +25,6 @@ pub struct UserFolders {
 impl UserFolders {
     /// The folders the system names, or `None` where it knows no home; those below the folder of `LUCKLESS_HOME` where
     /// that is set: for an installation that is carried about.
-    #[must_use]
     pub fn of_user() -> Option<Self> {
         if let Some(folder) = std::env::var_os("LUCKLESS_HOME").filter(|name| !name.is_empty()) {
             return Some(Self::below(folder.as_ref()));
@@ -38,7 +37,6 @@ impl UserFolders {
     }
 
     /// Everything below one folder.
-    #[must_use]
     pub fn below(folder: &std::path::Path) -> Self {
         Self {
             config: folder.join("config"),
@@ -47,67 +45,56 @@ impl UserFolders {
     }
 
     /// The user's settings.
-    #[must_use]
     pub fn settings(&self) -> PathBuf {
         self.config.join("settings.toml")
     }
 
     /// The user's own keys.
-    #[must_use]
     pub fn keys(&self) -> PathBuf {
         self.config.join("keys.toml")
     }
 
     /// The user's own themes.
-    #[must_use]
     pub fn themes(&self) -> PathBuf {
         self.config.join("themes")
     }
 
     /// The file of rollouts.
-    #[must_use]
     pub fn rollouts(&self) -> PathBuf {
         self.data.join(ROLLOUTS)
     }
 
     /// The file of reviewed matches.
-    #[must_use]
     pub fn reviews(&self) -> PathBuf {
         self.data.join(REVIEWS)
     }
 
     /// The file of the library of matches.
-    #[must_use]
     pub fn library(&self) -> PathBuf {
         self.data.join(LIBRARY)
     }
 
     /// The file of notes beside moves.
-    #[must_use]
     pub fn notes(&self) -> PathBuf {
         self.data.join(NOTES)
     }
 
     /// The file of answers to the quiz.
-    #[must_use]
     pub fn study(&self) -> PathBuf {
         self.data.join(STUDY)
     }
 
     /// The folder of matches that were played against the program.
-    #[must_use]
     pub fn matches(&self) -> PathBuf {
         self.data.join("matches")
     }
 
     /// The file that says where the user was when the workstation was left.
-    #[must_use]
     pub fn session(&self) -> PathBuf {
         self.data.join("session.json")
     }
 
     /// The exact bearoffs with a cube, if they were computed.
-    #[must_use]
     pub fn bearoffs(&self) -> PathBuf {
         self.data.join("bearoffs.bin")
     }

@@ -182,7 +182,6 @@ impl<B: Backend> StoreWorker<B> {
     }
 
     /// Whether all records that were to be saved are.
-    #[must_use]
     pub fn is_saved(&self) -> bool {
         self.0.lock().records.is_empty()
     }

@@ -30,7 +30,6 @@ pub enum AnkiKind {
 
 impl AnkiKind {
     /// Name of the note type, and of the deck above the others.
-    #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Self::Luckless => "Luckless",
@@ -39,7 +38,6 @@ impl AnkiKind {
     }
 
     /// The deck of plays, and that of cube decisions.
-    #[must_use]
     pub fn decks(self) -> [String; 2] {
         let plays = match self {
             Self::Luckless => "Checker play",
@@ -52,7 +50,6 @@ impl AnkiKind {
     }
 
     /// A number of a name that does not change, in the range that Anki's numbers of types and decks have.
-    #[must_use]
     pub fn fixed_id(self, name: &str) -> i64 {
         let digest = Sha256::digest(name);
         let number = u32::from_be_bytes([digest[0], digest[1], digest[2], digest[3]]);
@@ -64,7 +61,6 @@ impl AnkiKind {
     }
 
     /// The GUID by which Anki knows a decision again.
-    #[must_use]
     pub fn guid(self, xgid: &str) -> String {
         match self {
             Self::Luckless => guid(xgid),
@@ -136,7 +132,6 @@ struct ChoiceData<'a> {
 }
 
 /// A decision as a note; `question` must be its own.
-#[must_use]
 pub fn note(kind: AnkiKind, decision: &StudyDecision, question: &Question) -> AnkiNote {
     let xgid = xgid_text(&decision.state);
     let is_play = decision.state.roll.is_some();

@@ -26,7 +26,6 @@ pub struct StudyAnswer {
 
 impl StudyAnswer {
     /// The day it was given, counted from 1 January 1970 in UTC.
-    #[must_use]
     pub fn day(&self) -> i64 {
         day(self.id.div_euclid(1_000_000))
     }
@@ -37,7 +36,6 @@ const CLOCK_LEEWAY: i64 = 3_600_000_000;
 
 /// The name of the latest answer to these cards, at a time in microseconds since 1970; 0 without one. Those of a clock
 /// that ran far ahead do not count: they would date all that come.
-#[must_use]
 pub fn newest_answer(cards: &[StudyCard], now: i64) -> i64 {
     let answers = cards.iter().flat_map(|card| &card.answers);
     let ids = answers.map(|answer| answer.id);
@@ -46,7 +44,6 @@ pub fn newest_answer(cards: &[StudyCard], now: i64) -> i64 {
 }
 
 /// The day of a time in seconds since 1970, in UTC.
-#[must_use]
 pub fn day(seconds: i64) -> i64 {
     seconds.div_euclid(DAY)
 }
@@ -90,7 +87,6 @@ pub struct CardStanding {
 
 impl CardStanding {
     /// Whether the card is due on a day.
-    #[must_use]
     pub fn is_due(&self, today: i64) -> bool {
         self.due.is_some_and(|due| due <= today)
     }
@@ -125,7 +121,6 @@ impl CardStanding {
 
 impl StudyCard {
     /// The card without its answers.
-    #[must_use]
     pub fn unanswered(&self) -> Self {
         Self {
             answers: Vec::new(),
@@ -136,7 +131,6 @@ impl StudyCard {
     /// Where the card stands on a day. Answers of later days, which a clock that ran ahead has dated, do not count yet.
     ///
     /// A decision that was right in the match and has always been answered well does not come back.
-    #[must_use]
     pub fn standing(&self, scheduler: &Scheduler, today: i64) -> CardStanding {
         let given = || self.answers.iter().filter(|answer| answer.day() <= today);
         let standing = given().fold(CardStanding::default(), |at, answer| {

@@ -67,26 +67,22 @@ pub struct StudyDecision {
 
 impl StudyDecision {
     /// The key of the decision, its XGID: the same decision in another match has the same one.
-    #[must_use]
     pub fn key(&self) -> String {
         xgid_text(&self.state)
     }
 
     /// What was done, as players say it.
-    #[must_use]
     pub fn made_words(&self) -> &str {
         cube_words(&self.made, &self.state)
     }
 
     /// Whether the decision is a position of a list, which nobody has decided.
-    #[must_use]
     pub fn is_lone(&self) -> bool {
         self.made.is_empty()
     }
 
     /// The decision with the note that the user has written beside its turn. Beside a roll it is about the
     /// double that was not made before it only where that was an error.
-    #[must_use]
     pub fn with_note(mut self, note: Option<&str>) -> Self {
         let is_silent = self.class == Class::Double && self.made == CubeChoice::NoDouble.name();
         let is_about = !is_silent || self.is_error(Thresholds::default().doubtful);
@@ -97,7 +93,6 @@ impl StudyDecision {
 
     /// The decision with what a rollout says of it. A cost that the rollout tells takes the place of what
     /// lookahead says.
-    #[must_use]
     pub fn with_rollout(mut self, rollout: Option<StudyRollout>) -> Self {
         let Some(rollout) = rollout else {
             return self;
@@ -115,7 +110,6 @@ impl StudyDecision {
     }
 
     /// The decision as a card without answers.
-    #[must_use]
     pub fn card(&self, least: f32) -> StudyCard {
         StudyCard {
             position: self.key(),
@@ -131,19 +125,16 @@ impl StudyDecision {
 
     /// Whether the decision is to be learnt: it gave away at least so many points, or nobody has decided it.
     /// From 0 points on every decision is, right ones too.
-    #[must_use]
     pub fn is_error(&self, least: f32) -> bool {
         self.is_lone() || least <= 0.0 || reaches(self.cost, least.max(LEAST))
     }
 
     /// Whether the decision is asked of its match: it is an error, or the user has written beside it.
-    #[must_use]
     pub fn is_to_be_asked(&self, least: f32) -> bool {
         self.note.is_some() || self.is_error(least)
     }
 
     /// Whether the decision was right, and there was something to decide.
-    #[must_use]
     pub fn is_right(&self) -> bool {
         !self.is_lone() && self.is_close && self.cost < LEAST
     }
@@ -181,7 +172,6 @@ impl StudyDecision {
     }
 
     /// The decision of a card; `None` where its position cannot be read.
-    #[must_use]
     pub fn of_card(card: &StudyCard) -> Option<Self> {
         let state = parse_id(&card.position).ok()?;
         let play = state
@@ -206,7 +196,6 @@ impl StudyDecision {
     }
 
     /// A position that nobody has decided: what is right is what its analysis says.
-    #[must_use]
     pub fn of_position(state: GameState, source: String) -> Self {
         Self {
             player: Player::Left,
@@ -237,7 +226,6 @@ fn place(players: [&str; 2], game: u32, number: u32) -> String {
 
 /// The decisions of a turn of a match: first the one not to double, then what was done. A cube decision that does not
 /// count, where nobody would think of a double, is none.
-#[must_use]
 pub fn of_turn(record: &Match, turn: &MatchTurn, review: &TurnReview) -> Vec<StudyDecision> {
     let number = record.games.get(turn.game).map_or(0, |game| game.number);
     let players = record.players.each_ref().map(String::as_str);
@@ -280,7 +268,6 @@ pub fn of_turn(record: &Match, turn: &MatchTurn, review: &TurnReview) -> Vec<Stu
 
 /// The decisions of a turn as [`of_turn`] gives them, by a review that rollouts were put into, with what
 /// these say of them.
-#[must_use]
 pub fn of_rolled_turn(
     record: &Match,
     turn: &MatchTurn,
@@ -297,7 +284,6 @@ pub fn of_rolled_turn(
 }
 
 /// The decisions of a review that was kept, those of one player if one is named. They are those of [`of_turn`].
-#[must_use]
 pub fn of_report(report: &Report, whose: Option<Player>) -> Vec<StudyDecision> {
     let players = report.players.each_ref().map(|player| player.name.as_str());
     let mut all = Vec::new();
@@ -374,7 +360,6 @@ fn of_cube(
 }
 
 /// A decision of the library; `None` where it is of no use to ask it.
-#[must_use]
 pub fn of_library(head: &MatchHead, one: &Decision) -> Option<StudyDecision> {
     let play = match one.played {
         Answer::Play(play) => Some(play),

@@ -18,7 +18,6 @@ const ERRORS: usize = 2;
 
 /// Errors of at least `least` points, and what the user has written beside, with decisions among them that were right,
 /// each once, in an order that depends on `seed`.
-#[must_use]
 pub fn mixed(all: Vec<StudyDecision>, least: f32, seed: u64) -> Vec<StudyDecision> {
     let (noted, others): (Vec<_>, Vec<_>) = all.into_iter().partition(|one| one.note.is_some());
     let (mut errors, mut right) = parted(others, least, &HashMap::new());
@@ -77,7 +76,6 @@ fn asked(cards: &[StudyCard], today: i64) -> HashMap<&str, AskedCard<'_>> {
 /// The decisions of a library that are asked: what is due, and the most expensive errors that were never
 /// asked, with decisions among them that were right. Of these, too, those that are known do not come back.
 /// Where every decision is wanted (`least` is 0), all that were never asked are.
-#[must_use]
 pub fn of_library(
     all: Vec<StudyDecision>,
     cards: &[StudyCard],
@@ -111,7 +109,6 @@ pub fn of_library(
 }
 
 /// The cards due on a day. Nothing is asked among them: a right decision that is known does not come back.
-#[must_use]
 pub fn due(cards: &[StudyCard], today: i64, seed: u64) -> Vec<StudyDecision> {
     let scheduler = Scheduler::default();
     let due = cards
@@ -122,7 +119,6 @@ pub fn due(cards: &[StudyCard], today: i64, seed: u64) -> Vec<StudyDecision> {
 }
 
 /// The decisions among `all` that are due on a day, each once.
-#[must_use]
 pub fn due_among(
     all: Vec<StudyDecision>,
     cards: &[StudyCard],
@@ -143,7 +139,6 @@ pub fn due_among(
 }
 
 /// How many cards are due on a day.
-#[must_use]
 pub fn count_due(cards: &[StudyCard], today: i64) -> usize {
     let scheduler = Scheduler::default();
     let due = |card: &&StudyCard| card.standing(&scheduler, today).is_due(today);

@@ -43,7 +43,6 @@ pub struct PlayerSummary {
 impl PlayerSummary {
     /// What a filter says besides, with a blank before it, so that it finds matches alone or money sessions alone, where
     /// there are others that this plan leaves out.
-    #[must_use]
     pub fn length_filter(&self) -> &'static str {
         match (self.not_counted, self.is_money) {
             (0, _) => "",
@@ -79,7 +78,6 @@ impl StudyHistory {
 
     /// The plan beside a reference player of this rating. It is of the money sessions where they are wanted,
     /// or where there is nothing else, and otherwise of the matches to a length. `None` without a decision.
-    #[must_use]
     pub fn summary(&self, reference_pr: f64, wants_money: bool) -> Option<PlayerSummary> {
         let is_money = wants_money || self.matches.count == 0;
         let (part, other) = match is_money {

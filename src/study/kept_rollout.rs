@@ -10,7 +10,6 @@ use crate::rollout::{Progress, RolloutPrecision, RolloutResult, Setup, cube_deci
 impl StudyRollout {
     /// What a rollout that was kept says of a decision, and how well that is founded. `None` if it does not
     /// count, or if this program would play it otherwise.
-    #[must_use]
     pub fn of_kept(
         decision: &StudyDecision,
         progress: &Progress,

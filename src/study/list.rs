@@ -6,7 +6,6 @@ use crate::match_file::Match;
 
 /// What is to be decided in the positions of a file without games, in their order. `name` is what the list is called.
 /// The note of a decision is what the author of the list wrote beside its position.
-#[must_use]
 pub fn decisions(record: &Match, name: &str) -> Vec<StudyDecision> {
     let all = record.lone_positions().enumerate();
     let asked = all.filter(|(_, one)| is_decision(&one.state));

@@ -96,7 +96,6 @@ impl MatchGroup {
     pub const HEADS: [&str; 5] = ["matches", "decisions", "error", "PR", "95% interval"];
 
     /// The group as a row of a table.
-    #[must_use]
     pub fn cells(&self) -> [String; 6] {
         let [pr, interval] = TrendEstimate::cells(self.pr);
         [
@@ -137,7 +136,6 @@ impl MatchGroup {
 
 /// The groups of matches that are given in the order of play: months and events with the latest first, opponents with
 /// the most matches first, short matches first and money last.
-#[must_use]
 pub fn match_groups(matches: &[RatedMatch], by: GroupBy) -> Vec<MatchGroup> {
     let mut groups: BTreeMap<String, Vec<&RatedMatch>> = BTreeMap::new();
     for one in matches {

@@ -73,7 +73,6 @@ impl Results {
     }
 
     /// Number of matches, or of money games.
-    #[must_use]
     pub fn contests(&self) -> u64 {
         self.plain.pairs.count()
     }
@@ -130,7 +129,6 @@ impl PairTable {
     }
 
     /// The pairs, those with the most plays first.
-    #[must_use]
     pub fn pairs(&self) -> Vec<&PairResults> {
         let mut all: Vec<&PairResults> = self.pairs.values().collect();
         let plays = |one: &PairResults| one.lengths.values().map(|row| row.plays).sum::<u64>();
@@ -140,7 +138,6 @@ impl PairTable {
     }
 
     /// The players, by what all ways to write their names have in common.
-    #[must_use]
     pub fn players(&self) -> BTreeSet<&str> {
         self.pairs.keys().flatten().map(String::as_str).collect()
     }

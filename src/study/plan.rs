@@ -50,14 +50,12 @@ impl Family {
     }
 
     /// The family of this name, whatever its case.
-    #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         let is_it = |family: &Self| family.name().eq_ignore_ascii_case(name.trim());
         Self::all().find(is_it)
     }
 
     /// The filter that finds the decisions of the family in the library.
-    #[must_use]
     pub fn filter(&self) -> String {
         match self {
             Self::Kind(of, kind) => {
@@ -68,7 +66,6 @@ impl Family {
     }
 
     /// Name of the family: `taking, holding game`.
-    #[must_use]
     pub fn name(&self) -> String {
         match self {
             Self::Kind(class, kind) => format!("{}, {}", class.name(), kind.name()),
@@ -138,7 +135,6 @@ pub struct Plan {
 
 impl Plan {
     /// The families to show: those that are reported, or all where none is.
-    #[must_use]
     pub fn listed(&self) -> &[FamilyFinding] {
         match self.families.is_empty() {
             true => &self.unreported,
@@ -149,7 +145,6 @@ impl Plan {
 
 /// What the decisions of a player in so many matches come to, held against a reference player of this rating.
 /// `None` where there are none.
-#[must_use]
 pub fn plan(all: &[PlanDecision], matches: usize, reference_pr: f64) -> Option<Plan> {
     if all.is_empty() || matches == 0 {
         return None;

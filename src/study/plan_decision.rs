@@ -30,7 +30,6 @@ impl Habit {
     ];
 
     /// Name of the habit in words: `takes`.
-    #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Self::Doubles => "doubles",
@@ -42,7 +41,6 @@ impl Habit {
     }
 
     /// The filter that finds decisions of such a kind in the library.
-    #[must_use]
     pub fn filter(self) -> &'static str {
         match self {
             Self::Doubles => "class:double",
@@ -52,7 +50,6 @@ impl Habit {
     }
 
     /// The decisions in which the habit can show itself: `close takes`.
-    #[must_use]
     pub fn decisions(self) -> &'static str {
         match self {
             Self::Doubles => "close doubles",
@@ -96,7 +93,6 @@ pub struct PlanDecision {
 
 impl PlanDecision {
     /// Points that the player gave away.
-    #[must_use]
     pub fn cost(&self) -> f64 {
         self.options
             .get(self.made)
@@ -104,7 +100,6 @@ impl PlanDecision {
     }
 
     /// Chances with which a reference player of this temperature, in points, chooses each option.
-    #[must_use]
     pub fn chances(&self, temperature: f64) -> Vec<f64> {
         let weight = |option: &PlanOption| weight(option.cost, temperature);
         let weights: Vec<f64> = self.options.iter().map(weight).collect();
@@ -116,7 +111,6 @@ impl PlanDecision {
     }
 
     /// Points that a reference player of this temperature gives away on average.
-    #[must_use]
     pub fn expected(&self, temperature: f64) -> f64 {
         let chances = self.chances(temperature);
         let all = chances.iter().zip(&self.options);

@@ -12,7 +12,6 @@ use crate::review::report::{CandidateReport, MoveReport, Report};
 use crate::review::{Class, PositionType, point_value};
 
 /// The decisions of a player that count; the games are numbered from `first` on.
-#[must_use]
 pub fn of_report(report: &Report, whose: Player, model: &Model, first: usize) -> Vec<PlanDecision> {
     let games = (first..).zip(&report.games);
     let moves = games.flat_map(|(number, game)| {

@@ -26,13 +26,11 @@ impl<'a> PlanWords<'a> {
     ];
 
     /// The words of a plan.
-    #[must_use]
     pub fn of(summary: &'a PlayerSummary) -> Self {
         Self { summary }
     }
 
     /// Heads of what [`opponent`](Self::opponent) tells.
-    #[must_use]
     pub fn opponent_columns(&self) -> [&'static str; 6] {
         let contests = if self.summary.is_money {
             "sessions"
@@ -71,7 +69,6 @@ impl<'a> PlanWords<'a> {
     }
 
     /// The first line: `Anna: 34 matches, PR 5.32 (95% 4.90 … 5.80); 2340 decisions looked at`.
-    #[must_use]
     pub fn head(&self) -> String {
         let PlayerSummary { player, plan, .. } = self.summary;
         let matches = self.matches(plan.matches);
@@ -87,7 +84,6 @@ impl<'a> PlanWords<'a> {
 
     /// Says what is not counted, as money sessions and matches to a length are not mixed; `None` where all
     /// is.
-    #[must_use]
     pub fn not_counted(&self) -> Option<String> {
         let n = self.summary.not_counted;
         let other = if self.summary.is_money { "" } else { "money " };
@@ -98,7 +94,6 @@ impl<'a> PlanWords<'a> {
     }
 
     /// Says how PR changes, where the matches say anything of it.
-    #[must_use]
     pub fn trend(&self) -> Option<String> {
         let trend = self.summary.record.pr_change_in_ten_matches?;
         let [low, high] = trend.ci95?;
@@ -113,7 +108,6 @@ impl<'a> PlanWords<'a> {
     }
 
     /// Says where PR changed: `PR fell about 2026-03-05: 8.10 in 20 matches before (95% 7.50 … 8.70), …`.
-    #[must_use]
     pub fn change(&self) -> Option<String> {
         let change = self.summary.record.pr_change_point.as_ref()?;
         let side = |estimate: &TrendEstimate, when: &str| {
@@ -135,7 +129,6 @@ impl<'a> PlanWords<'a> {
     }
 
     /// Says how lucky the player was, in standard deviations; `None` where no luck is known.
-    #[must_use]
     pub fn luck(&self) -> Option<String> {
         let luck = self.summary.record.luck?;
         let unit = if self.summary.is_money {
@@ -153,7 +146,6 @@ impl<'a> PlanWords<'a> {
     }
 
     /// Says whom the player is held against.
-    #[must_use]
     pub fn reference(&self) -> String {
         let plan = &self.summary.plan;
         let nearest = match plan.is_nearest {
@@ -167,7 +159,6 @@ impl<'a> PlanWords<'a> {
     }
 
     /// Says what the families' figures are.
-    #[must_use]
     pub fn families(&self) -> &'static str {
         match self.summary.is_money {
             true => "points lost per session, the largest recoverable loss first",
@@ -176,7 +167,6 @@ impl<'a> PlanWords<'a> {
     }
 
     /// Says why no family is reported.
-    #[must_use]
     pub fn no_family(&self) -> String {
         let tested = self.summary.plan.tested;
         let (kinds, have) = match tested {
@@ -190,7 +180,6 @@ impl<'a> PlanWords<'a> {
     }
 
     /// A family in columns.
-    #[must_use]
     pub fn family(&self, one: &FamilyFinding) -> [String; 6] {
         [
             one.family.name(),
@@ -216,7 +205,6 @@ impl<'a> PlanWords<'a> {
     }
 
     /// A habit in a few words.
-    #[must_use]
     pub fn habit_in_short(one: &HabitFinding) -> String {
         let much = if one.too_often {
             "too often"
@@ -233,7 +221,6 @@ impl<'a> PlanWords<'a> {
     }
 
     /// A habit in a sentence.
-    #[must_use]
     pub fn habit(one: &HabitFinding) -> String {
         let much = if one.too_often {
             "too often"
@@ -254,7 +241,6 @@ impl<'a> PlanWords<'a> {
     }
 
     /// Says what the record against each opponent is.
-    #[must_use]
     pub fn opponents(&self) -> &'static str {
         match self.summary.is_money {
             true => "against each opponent, in points",
@@ -263,7 +249,6 @@ impl<'a> PlanWords<'a> {
     }
 
     /// A record in columns.
-    #[must_use]
     pub fn opponent(&self, one: &OpponentRecord) -> [String; 6] {
         let interval = one.luck_adjusted_ci95.map_or_else(
             || "–".to_owned(),

@@ -27,7 +27,6 @@ pub struct StudyWeek {
 }
 
 /// The last weeks up to today, from the first with an answer on.
-#[must_use]
 pub fn weeks(days: &BTreeMap<i64, [usize; 3]>, today: i64) -> Vec<StudyWeek> {
     let first = days.keys().next().copied().unwrap_or(today);
     let all = (0..WEEKS).rev().map(|ago| today - 7 * ago - 6);
@@ -72,7 +71,6 @@ pub struct StudyProgress {
 
 impl StudyProgress {
     /// The sums of these cards, as of `today`.
-    #[must_use]
     pub fn new(cards: &[StudyCard], today: i64) -> Self {
         let scheduler = Scheduler::default();
         let mut progress = Self {
@@ -120,7 +118,6 @@ impl StudyProgress {
     }
 
     /// The share remembered of the cards asked again on a later day.
-    #[must_use]
     pub fn retention(&self) -> Option<f64> {
         (self.repeated > 0).then(|| self.remembered as f64 / self.repeated as f64)
     }

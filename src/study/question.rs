@@ -82,7 +82,6 @@ pub fn examine(
 }
 
 /// A decision as a turn that stands alone, with a play that must be analysed as deeply as the best.
-#[must_use]
 pub fn turn(state: GameState, play: Option<Play>) -> MatchTurn {
     MatchTurn {
         action: play
@@ -93,7 +92,6 @@ pub fn turn(state: GameState, play: Option<Play>) -> MatchTurn {
 }
 
 /// What is asked in a state, in words.
-#[must_use]
 pub fn question_text(state: &GameState) -> String {
     match (state.roll, state.doubled) {
         (Some(roll), _) => format!("{} to play", dice(roll)),
@@ -105,7 +103,6 @@ pub fn question_text(state: &GameState) -> String {
 
 impl Choice {
     /// Whether nothing is given away, as costs are written.
-    #[must_use]
     pub fn is_best(&self) -> bool {
         as_written(self.cost) == 0.0
     }
@@ -113,14 +110,12 @@ impl Choice {
 
 impl Question {
     /// A choice in words, as players say it here.
-    #[must_use]
     pub fn words<'a>(&self, choice: &'a Choice) -> &'a str {
         cube_words(&choice.text, &self.state)
     }
 
     /// A question from an analysis of its decision; `None` where there is nothing to decide. The
     /// order of the plays depends on `seed` and on the position.
-    #[must_use]
     pub fn new(state: &GameState, review: &TurnReview, seed: u64) -> Option<Self> {
         let mut choices = match state.roll {
             Some(_) => plays(state, review),
@@ -150,7 +145,6 @@ impl Question {
 
     /// A question as it is exported: from an analysis of its decision at `ply` plies, with its plays in an order that
     /// depends on the position alone.
-    #[must_use]
     pub fn exported(
         evaluator: &dyn Evaluator,
         model: &Model,
@@ -165,7 +159,6 @@ impl Question {
 
     /// A question about a decision, from an analysis: by the rollout that counts, if there is one that has
     /// the play this analysis thinks best.
-    #[must_use]
     pub fn about(decision: &StudyDecision, review: &TurnReview, seed: u64) -> Option<Self> {
         let rollout = decision.rollout.as_ref();
         let rolled = rollout.and_then(|one| Some((one.put_into(review)?, one)));
@@ -180,7 +173,6 @@ impl Question {
     }
 
     /// What both sides should do with the cube, in a line: `too good/pass: take +1.769, pass +1.000`.
-    #[must_use]
     pub fn cube_verdict(&self) -> Option<String> {
         let decision = self.cube?;
         let action = cube_words(decision.action.name(), &self.state);
@@ -189,14 +181,12 @@ impl Question {
     }
 
     /// Whether what a choice is worth was rolled out.
-    #[must_use]
     pub fn is_rolled(&self, choice: &Choice) -> bool {
         let rollout = self.rollout.as_ref();
         rollout.is_some_and(|rollout| rollout.has(choice.result.as_ref()))
     }
 
     /// What the figures are by, in words: `by rollout`, or `2-ply`.
-    #[must_use]
     pub fn figures_by(&self) -> String {
         match self.rollout {
             Some(_) => "by rollout".to_owned(),
@@ -206,7 +196,6 @@ impl Question {
 
     /// Points that what was done in the match gave away, by the figures of the choices; by the decision's own
     /// if it is not among them.
-    #[must_use]
     pub fn cost_of_made(&self, decision: &StudyDecision) -> f32 {
         let mut choices = self.choices.iter();
         let made = choices.find(|choice| choice.text == decision.made);
@@ -215,7 +204,6 @@ impl Question {
 
     /// A choice's difference to the best, as written: nothing of the best, `-0.049` of another, with a `~` where
     /// others were rolled out and it was not.
-    #[must_use]
     pub fn difference_text(&self, choice: &Choice) -> String {
         match self.is_hint(choice) {
             _ if choice.is_best() => String::new(),
@@ -225,13 +213,11 @@ impl Question {
     }
 
     /// Whether others were rolled out and this one was not: its cost is a hint then.
-    #[must_use]
     pub fn is_hint(&self, choice: &Choice) -> bool {
         self.rollout.is_some() && !self.is_rolled(choice)
     }
 
     /// The best answer. Of two about the cube that cost the same, the one that the analysis names.
-    #[must_use]
     pub fn best(&self) -> Option<&Choice> {
         let all = self.choices.iter();
         let by_name = all.clone().find(|choice| Some(choice.action) == self.named);
@@ -240,7 +226,6 @@ impl Question {
 
     /// The name of the best answer in the machine output. Where it is to play on for a gammon, that of reviews:
     /// `too good/pass`. Empty without a choice.
-    #[must_use]
     pub fn best_name(&self) -> &str {
         let action = self.cube.map(|decision| decision.action);
         match action.filter(|action| action.is_too_good()) {
@@ -250,7 +235,6 @@ impl Question {
     }
 
     /// The choices by what they give away, the best first.
-    #[must_use]
     pub fn ranked(&self) -> Vec<&Choice> {
         let best = self.best().map(|best| best.action);
         let mut ranked: Vec<&Choice> = self.choices.iter().collect();
@@ -260,7 +244,6 @@ impl Question {
     }
 
     /// Points that the second best choice gives away; the largest number if there is none.
-    #[must_use]
     pub fn gap(&self) -> f32 {
         let mut costs: Vec<f32> = self.choices.iter().map(|choice| choice.cost).collect();
         costs.sort_by(f32::total_cmp);
@@ -276,14 +259,12 @@ impl Question {
 
     /// Whether it is of use to ask the question about a decision: where the decision was right and errors are
     /// asked, it must not be too easy.
-    #[must_use]
     pub fn is_of_use(&self, decision: &StudyDecision, least: f32) -> bool {
         decision.is_error(least) || !decision.is_right() || !self.is_trivial()
     }
 
     /// The choice with this action, if it is among them: a play counts as another that leads to the same
     /// position.
-    #[must_use]
     pub fn find(&self, action: StudyAction) -> Option<usize> {
         let result = match action {
             StudyAction::Play(play) => Some(play.apply(&self.state.position)),
@@ -381,7 +362,6 @@ fn cube_actions(state: &GameState, decision: &CubeDecision) -> Vec<Choice> {
 }
 
 /// The grade that an answer of this cost proposes.
-#[must_use]
 pub fn grade(cost: f32) -> Grade {
     if cost < AS_GOOD {
         Grade::Good
@@ -393,7 +373,6 @@ pub fn grade(cost: f32) -> Grade {
 }
 
 /// A seed of its own for each session.
-#[must_use]
 pub fn session_seed(now: i64) -> u64 {
     ChaCha8Rng::seed_from_u64(now as u64).random()
 }

@@ -38,7 +38,6 @@ pub struct RatedMatch {
 
 impl RatedMatch {
     /// The match of the player on this side of a reviewed one.
-    #[must_use]
     pub fn of(report: &Report, date: &str, whose: Player) -> Self {
         let [own, other] = [whose.index(), whose.other().index()];
         let (player, opponent) = (&report.players[own], &report.players[other]);
@@ -59,13 +58,11 @@ impl RatedMatch {
     }
 
     /// PR of the decisions of a class.
-    #[must_use]
     pub fn pr_of(&self, class: Class) -> Option<f64> {
         self.figures.pr_counted_of(class).pr(self.length)
     }
 
     /// PR of all cube decisions.
-    #[must_use]
     pub fn cube_pr(&self) -> Option<f64> {
         let mut both = self.figures.pr_counted_of(Class::Double);
         let takes = self.figures.pr_counted_of(Class::Take);

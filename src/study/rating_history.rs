@@ -20,7 +20,6 @@ impl RatingHistory {
     }
 
     /// All matches.
-    #[must_use]
     pub fn matches(&self) -> &[RatedMatch] {
         &self.matches
     }
@@ -32,32 +31,27 @@ impl RatingHistory {
     }
 
     /// PR over all matches.
-    #[must_use]
     pub fn pr(&self) -> Option<TrendEstimate> {
         self.trend().pr()
     }
 
     /// PR over the latest ten matches, where their order is known; `None` if there are no more than these.
-    #[must_use]
     pub fn latest(&self) -> Option<TrendEstimate> {
         self.trend().latest().filter(|_| self.is_ordered())
     }
 
     /// Change of PR in ten matches, where their order is known.
-    #[must_use]
     pub fn slope(&self) -> Option<TrendEstimate> {
         self.trend().slope().filter(|_| self.is_ordered())
     }
 
     /// Whether it is known which match came after which.
-    #[must_use]
     pub fn is_ordered(&self) -> bool {
         order_is_known(self.matches.iter().map(|one| &*one.date))
     }
 
     /// After each match the PR over the latest [`LATEST`](crate::review::trend::LATEST) that have one, as many as
     /// there are; nothing where the order of the matches is not known.
-    #[must_use]
     pub fn running(&self) -> Vec<Option<f64>> {
         let (mut trend, is_ordered) = (Trend::default(), self.is_ordered());
         let after = |one: &RatedMatch| {
@@ -68,7 +62,6 @@ impl RatingHistory {
     }
 
     /// What the player's decisions come to, by class.
-    #[must_use]
     pub fn classes(&self) -> Vec<ClassTrend> {
         let mut all = ClassTrends::default();
         let matches = self.matches.iter();
@@ -77,7 +70,6 @@ impl RatingHistory {
     }
 
     /// What the player's decisions come to, by kind of position, the one that cost most first.
-    #[must_use]
     pub fn types(&self) -> Vec<TypeTrend> {
         let mut all = TypeTrends::default();
         self.matches.iter().for_each(|one| all.push(&one.types));
@@ -85,7 +77,6 @@ impl RatingHistory {
     }
 
     /// What the player's errors in cube decisions come to, by kind.
-    #[must_use]
     pub fn cube_errors(&self) -> Vec<CubeErrorTrend> {
         let mut all = CubeErrorTrends::default();
         let matches = self.matches.iter();
@@ -94,13 +85,11 @@ impl RatingHistory {
     }
 
     /// The matches by month, event, opponent or length.
-    #[must_use]
     pub fn groups(&self, by: GroupBy) -> Vec<MatchGroup> {
         match_groups(&self.matches, by)
     }
 
     /// The matches by month, then by event, opponent and length.
-    #[must_use]
     pub fn all_groups(&self) -> Vec<MatchGroup> {
         let all = GroupBy::ALL.into_iter();
         all.flat_map(|by| self.groups(by)).collect()

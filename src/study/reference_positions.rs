@@ -12,7 +12,6 @@ const SHARE: f32 = 0.8;
 /// always the one that is farthest from all that are chosen (farthest-first traversal). Cheap errors, which
 /// together come to little, are left out, and so are those that are cheap beside the first. Answers them by what
 /// they lost, the most expensive first.
-#[must_use]
 pub fn diverse(errors: &[Found], most: usize) -> Vec<Found> {
     let enough = SHARE * errors.iter().map(|one| one.decision.loss()).sum::<f32>();
     let least = LEAST * errors.first().map_or(0.0, |one| one.decision.loss());

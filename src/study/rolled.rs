@@ -41,7 +41,6 @@ pub struct Foundation {
 
 impl Foundation {
     /// The foundation of a figure by these settings; `tells`: whether it has come far enough to tell errors.
-    #[must_use]
     pub fn new(settings: &Settings, tells: bool, se: f64) -> Self {
         Self {
             ply: tells.then_some(settings.ply),
@@ -53,7 +52,6 @@ impl Foundation {
 
 impl StudyRollout {
     /// What the rollouts that were put into a review say of its play or of its cube decision, if one is of that.
-    #[must_use]
     pub fn in_review(review: &TurnReview, rollouts: &TurnRollouts, class: Class) -> Option<Self> {
         if class != Class::Checker {
             let cube = review.cube.as_ref().filter(|_| rollouts.cube.is_some())?;
@@ -65,7 +63,6 @@ impl StudyRollout {
     }
 
     /// Whether a play leads to a position that was rolled out; a cube decision is rolled out as a whole.
-    #[must_use]
     pub fn has(&self, result: Option<&Position>) -> bool {
         match self {
             Self::Plays(plays) => plays.iter().any(|(play, _)| Some(&play.result) == result),
@@ -76,7 +73,6 @@ impl StudyRollout {
     /// An analysis of the decision with these figures. What was not rolled out keeps its distance by lookahead from the
     /// best of those that were. `None` if the play that this analysis thinks best was not rolled out: it would stand
     /// above the best that was, and nobody has compared the two.
-    #[must_use]
     pub fn put_into(&self, review: &TurnReview) -> Option<TurnReview> {
         let mut put = review.clone();
         match self {
@@ -100,7 +96,6 @@ impl StudyRollout {
     }
 
     /// What a play that leads to `made`, or what this cube choice gave away, in points, if that is known.
-    #[must_use]
     pub fn cost(&self, made: Option<Position>, choice: Option<CubeChoice>) -> Option<f32> {
         match self {
             Self::Cube(known) => known.error(choice?),
@@ -114,7 +109,6 @@ impl StudyRollout {
     }
 
     /// Whether there was something to decide between the two best of the plays; `None` for a cube decision.
-    #[must_use]
     pub fn is_close(&self) -> Option<bool> {
         let Self::Plays(plays) = self else {
             return None;
@@ -126,7 +120,6 @@ impl StudyRollout {
 }
 
 /// Standard error of the difference of two candidates. Where they are not compared their errors count as independent.
-#[must_use]
 pub fn difference_se(result: &RolloutResult, one: usize, other: usize) -> f64 {
     let own = |i: usize| {
         let candidate = result.candidates.get(i);
@@ -137,7 +130,6 @@ pub fn difference_se(result: &RolloutResult, one: usize, other: usize) -> f64 {
 }
 
 /// Whether a rollout has come far enough to tell errors of candidates with so many trials.
-#[must_use]
 pub fn tells(result: &RolloutResult, trials: u64) -> bool {
     use StopReason::{Equivalent, Separated, StandardError, Width};
     let is_settled = matches!(
@@ -148,7 +140,6 @@ pub fn tells(result: &RolloutResult, trials: u64) -> bool {
 }
 
 /// Whether all candidates with trials lead to what is known without a trial.
-#[must_use]
 pub fn is_exact(result: &RolloutResult) -> bool {
     let candidates = result.candidates.iter();
     let mut rolled = candidates.filter(|one| one.trials > 0).peekable();

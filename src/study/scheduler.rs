@@ -29,20 +29,17 @@ impl Grade {
     pub const ALL: [Self; 4] = [Self::Again, Self::Hard, Self::Good, Self::Easy];
 
     /// Number of the grade, from 1 for again to 4 for easy.
-    #[must_use]
     pub fn number(self) -> u8 {
         self as u8 + 1
     }
 
     /// The grade with this number, if there is one.
-    #[must_use]
     pub fn of_number(number: i64) -> Option<Self> {
         let place = usize::try_from(number.checked_sub(1)?).ok()?;
         Self::ALL.get(place).copied()
     }
 
     /// Name of the grade in a word.
-    #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Self::Again => "again",
@@ -53,7 +50,6 @@ impl Grade {
     }
 
     /// Whether an answer of this grade was known at all.
-    #[must_use]
     pub fn is_recalled(self) -> bool {
         self != Self::Again
     }
@@ -96,7 +92,6 @@ impl Default for Scheduler {
 
 impl Scheduler {
     /// The memory after the first answer.
-    #[must_use]
     pub fn first(grade: Grade) -> CardMemory {
         CardMemory {
             stability: WEIGHTS[usize::from(grade.number()) - 1].max(LEAST),
@@ -105,7 +100,6 @@ impl Scheduler {
     }
 
     /// The memory after an answer `days` days after the one before.
-    #[must_use]
     pub fn next(memory: CardMemory, days: u32, grade: Grade) -> CardMemory {
         let recall = Self::recall(memory, days);
         let stability = match (days, grade) {
@@ -120,14 +114,12 @@ impl Scheduler {
     }
 
     /// The probability of recall after so many days.
-    #[must_use]
     pub fn recall(memory: CardMemory, days: u32) -> f64 {
         let decay = WEIGHTS[20];
         libm::pow(1.0 + factor() * f64::from(days) / memory.stability, -decay)
     }
 
     /// Days until a card with this memory is due, at least one.
-    #[must_use]
     pub fn interval(&self, memory: CardMemory) -> u32 {
         let wanted = libm::pow(self.retention, -1.0 / WEIGHTS[20]) - 1.0;
         let days = libm::round(memory.stability / factor() * wanted);

@@ -12,7 +12,6 @@ use crate::sanitize::escape_markup as escape;
 use crate::words::counted;
 
 /// The page of these decisions; each question must be that of its decision.
-#[must_use]
 pub fn page(all: &[(StudyDecision, Question)]) -> String {
     let title = counted(all.len(), "position");
     let mut body = format!(

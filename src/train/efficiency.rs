@@ -82,7 +82,6 @@ pub const REFERENCE: f32 = 0.73;
 
 /// Learns the cubes of money play by these `rules`, from `rounds` rounds of `games` games each; `tell` hears of each
 /// round.
-#[must_use]
 pub fn learn(
     engine: &Engine,
     rules: Rules,

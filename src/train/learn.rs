@@ -79,7 +79,6 @@ pub struct Learner {
 
 impl Learner {
     /// Starts from `weights`.
-    #[must_use]
     pub fn new(weights: Weights) -> Self {
         let zero = weights.zero_like();
         let average = weights.clone();
@@ -87,14 +86,12 @@ impl Learner {
     }
 
     /// This learner, shown only so much.
-    #[must_use]
     pub fn seeing(mut self, input_mask: InputMask) -> Self {
         self.batch.input_mask = input_mask;
         self
     }
 
     /// Goes on with an optimiser's saved state.
-    #[must_use]
     pub fn resume(weights: Weights, moments: [Weights; 2], average: Weights, steps: u64) -> Self {
         Self {
             gradient: Gradient::new(&weights),

@@ -72,7 +72,6 @@ pub struct RoundSamples {
 
 impl RoundSamples {
     /// CRC-32 of all of it.
-    #[must_use]
     pub fn checksum(&self) -> u32 {
         let mut crc = crc32fast::Hasher::new();
         crc.update(bytemuck::cast_slice(&self.samples));
@@ -89,7 +88,6 @@ impl RoundSamples {
 
 /// Plays the games on all threads; the samples come in the order of the games. `past` are samples of
 /// earlier ones.
-#[must_use]
 pub fn play(engine: &Engine, games: &Games, past: &[Sample]) -> RoundSamples {
     let rounds: Vec<RoundSamples> = (games.first..games.first + games.count)
         .into_par_iter()

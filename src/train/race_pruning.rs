@@ -34,7 +34,6 @@ pub struct RacePruningProgress {
 }
 
 /// Learns for so many steps; `tell` hears of the loss a hundred times.
-#[must_use]
 pub fn learn(
     engine: &Engine,
     steps: u64,

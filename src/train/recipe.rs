@@ -42,13 +42,11 @@ pub struct TrainingStage {
 
 impl TrainingStage {
     /// Learning rate in round `round` of this stage.
-    #[must_use]
     pub fn rate_at(&self, round: u64) -> f32 {
         self.between(self.rate, round)
     }
 
     /// Learning rate of the luck net.
-    #[must_use]
     pub fn luck_rate_at(&self, round: u64) -> f32 {
         self.between(self.luck_rate, round)
     }
@@ -327,19 +325,16 @@ impl Recipe {
 
     /// Whether this recipe begins with nets that know how to play, as its first labels are lookaheads by
     /// them.
-    #[must_use]
     pub fn goes_on_from_nets(&self) -> bool {
         self.stages[0].labels != Labels::Played
     }
 
     /// Changes with the stages: a training goes on by those that it began with.
-    #[must_use]
     pub fn checksum(&self) -> u32 {
         crc32fast::hash(format!("{:?}", self.stages).as_bytes())
     }
 
     /// The recipe of that name.
-    #[must_use]
     pub fn named(name: &str) -> Option<&'static Self> {
         Self::ALL.iter().find(|r| r.name == name)
     }

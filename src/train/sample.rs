@@ -14,14 +14,12 @@ pub type Outcomes = [f32; OUTCOMES];
 
 /// These outcomes seen by the other player.
 #[inline]
-#[must_use]
 pub fn flipped(o: &Outcomes) -> Outcomes {
     [o[3], o[4], o[5], o[0], o[1], o[2]]
 }
 
 /// Cubeless equity of outcomes in points.
 #[inline]
-#[must_use]
 pub fn equity(o: &Outcomes) -> f32 {
     o.iter()
         .zip(OUTCOME_POINTS)
@@ -82,7 +80,6 @@ pub struct Sample {
 
 impl Sample {
     /// Packs a position and its label.
-    #[must_use]
     pub fn new(position: &Position, label: &Outcomes) -> Self {
         Self {
             board: Board::new(position),
@@ -92,27 +89,23 @@ impl Sample {
 
     /// Marks this sample's position as one that a play of a roll leads to, and the next sample's as where a
     /// rival play of the same roll leads.
-    #[must_use]
     pub fn with_rival(mut self) -> Self {
         self.board.0[OFF] = 1;
         self
     }
 
     /// The position.
-    #[must_use]
     pub fn board(&self) -> Position {
         self.board.position()
     }
 
     /// Whether this can be a sample: for what comes from a file.
-    #[must_use]
     pub fn is_sound(&self) -> bool {
         let sum: f32 = self.label().iter().sum();
         self.board.is_sound() && (sum - 1.0).abs() < 0.05
     }
 
     /// The label.
-    #[must_use]
     pub fn label(&self) -> Outcomes {
         self.label.map(unpack)
     }
@@ -210,13 +203,11 @@ pub struct LuckSample {
 
 impl LuckSample {
     /// Whether this can be a sample: for what comes from a file.
-    #[must_use]
     pub fn is_sound(&self) -> bool {
         self.board.is_sound()
     }
 
     /// Packs a position and the values of its rolls.
-    #[must_use]
     pub fn new(position: &Position, values: &RollChances) -> Self {
         Self {
             board: Board::new(position),

@@ -85,7 +85,6 @@ impl TrainingSession {
     }
 
     /// Whether this training has a checkpoint to go on from.
-    #[must_use]
     pub fn has_begun(&self) -> bool {
         self.folder.has_checkpoint()
     }
@@ -107,25 +106,21 @@ impl TrainingSession {
     }
 
     /// Where the training stands.
-    #[must_use]
     pub fn progress(&self) -> TrainingProgress {
         self.progress
     }
 
     /// The stage at hand, or `None` when the recipe is finished.
-    #[must_use]
     pub fn stage(&self) -> Option<&'static TrainingStage> {
         self.recipe.stages.get(self.progress.stage)
     }
 
     /// The net as it stands.
-    #[must_use]
     pub fn net(&self) -> Net {
         self.learner.average.net(self.origin())
     }
 
     /// The luck net as it stands.
-    #[must_use]
     pub fn luck_net(&self) -> LuckNet {
         match &self.luck_given {
             Some(net) if self.luck.steps == 0 => net.clone(),
@@ -134,7 +129,6 @@ impl TrainingSession {
     }
 
     /// The pruning net as it stands.
-    #[must_use]
     pub fn pruning_net(&self) -> PruningNet {
         self.pruning.net(self.origin())
     }

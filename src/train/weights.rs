@@ -36,7 +36,6 @@ pub enum Heads {
 
 impl Heads {
     /// How many heads there are.
-    #[must_use]
     pub fn count(self) -> usize {
         match self {
             Self::Kinds => KINDS,
@@ -45,7 +44,6 @@ impl Heads {
     }
 
     /// How many biases the first layer has.
-    #[must_use]
     pub fn biases(self) -> usize {
         match self {
             Self::Kinds => KINDS,
@@ -54,7 +52,6 @@ impl Heads {
     }
 
     /// The head for a position.
-    #[must_use]
     pub fn of(self, view: &View<'_>) -> usize {
         match self {
             Self::Kinds => view.kind(),
@@ -103,7 +100,6 @@ impl DenseLayer {
     }
 
     /// A layer of zeros in the shape of one head of this one.
-    #[must_use]
     pub fn zero_head(&self) -> Self {
         Self {
             inputs: self.inputs,
@@ -116,7 +112,6 @@ impl DenseLayer {
 
 impl Weights {
     /// Weights that are all zero, the rows shared by all kinds; layers of so many outputs follow the first.
-    #[must_use]
     pub fn zero(heads: Heads, outputs: &[usize]) -> Self {
         Self::shared(heads, Arc::new(Sharing::whole()), outputs)
     }
@@ -136,7 +131,6 @@ impl Weights {
     }
 
     /// Weights that are all zero, in the shape of these.
-    #[must_use]
     pub fn zero_like(&self) -> Self {
         let mut zero = self.clone();
         zero.groups_mut().into_iter().for_each(|g| g.fill(0.0));
@@ -146,7 +140,6 @@ impl Weights {
     /// Small random weights for the checkers: thirty rows are active at once, and a hidden unit
     /// should start in the middle of its range. Patterns start at zero, so that one never seen
     /// means nothing.
-    #[must_use]
     pub fn random(heads: Heads, outputs: &[usize], seed: u64) -> Self {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         let mut w = Self::zero(heads, outputs);
@@ -172,7 +165,6 @@ impl Weights {
     }
 
     /// The weights of a main net, as far as its rounded ones tell.
-    #[must_use]
     pub fn of_net(net: &Net) -> Self {
         let sharing = Arc::new(net.sharing().clone());
         let mut w = Self::shared(Heads::Kinds, sharing, &[OUTCOMES]);
@@ -190,25 +182,21 @@ impl Weights {
     }
 
     /// Rows of the first layer, those that patterns share included.
-    #[must_use]
     pub fn all_rows(&self) -> usize {
         self.sharing.len() + SHARED_ROWS
     }
 
     /// Weights of one part of the first layer.
-    #[must_use]
     pub fn part_size(&self) -> usize {
         self.all_rows() * PART
     }
 
     /// Where in the first layer the weight from a row to a hidden unit is.
-    #[must_use]
     pub fn place(&self, row: usize, unit: usize) -> usize {
         (unit / PART * self.all_rows() + row) * PART + unit % PART
     }
 
     /// Whether all kinds share all rows.
-    #[must_use]
     pub fn is_whole(&self) -> bool {
         self.sharing.len() == ROWS
     }
@@ -232,14 +220,12 @@ impl Weights {
     }
 
     /// Rounded to the integers that evaluation uses: a main net.
-    #[must_use]
     pub fn net(&self, origin: Origin) -> Net {
         let (rows, layers) = (self.folded(), self.later());
         Net::quantised(&self.floats(&rows, &layers), origin)
     }
 
     /// Rounded to the integers that evaluation uses: a luck net.
-    #[must_use]
     pub fn luck_net(&self, origin: Origin) -> LuckNet {
         let (rows, layers) = (self.folded(), self.later());
         LuckNet::quantised(&self.floats(&rows, &layers), origin)
@@ -290,7 +276,6 @@ impl Weights {
     }
 
     /// All groups of weights, for code that treats them alike.
-    #[must_use]
     pub fn groups(&self) -> Vec<&[f32]> {
         let layers = self.layers.iter().flat_map(|l| [&l.weights[..], &l.bias]);
         [&self.rows[..], &self.bias]
@@ -317,7 +302,6 @@ fn alike(weights: &mut [f32], size: usize, mut weight: impl FnMut() -> f32) {
 }
 
 /// How often each kind of position (the slower index) has each row.
-#[must_use]
 pub fn rows_seen(positions: impl Iterator<Item = Position>) -> Vec<u32> {
     let mut seen = vec![0; KINDS * ROWS];
     let mut rows = RowList::new();

@@ -226,7 +226,6 @@ impl App {
     }
 
     /// What has to be known to go on here another time; `None` while something is edited.
-    #[must_use]
     pub fn session(&self) -> Option<Session> {
         if self.editor.is_some() {
             return None;

@@ -234,7 +234,6 @@ pub struct App {
 
 impl App {
     /// An empty workstation at `now`.
-    #[must_use]
     pub fn new(settings: store::UserSettings, depth: Depth, now: Instant) -> Self {
         let themes: Vec<Theme> = Theme::builtin()
             .into_iter()
@@ -314,7 +313,6 @@ impl App {
     }
 
     /// The turn in view.
-    #[must_use]
     pub fn turn(&self) -> Option<&MatchTurn> {
         if let Some(editor) = &self.editor {
             return Some(editor.turn());
@@ -327,7 +325,6 @@ impl App {
     }
 
     /// The deepest look at the turn in view within the plies that the reader wants.
-    #[must_use]
     pub fn review(&self) -> Option<&Arc<TurnReview>> {
         if let Some(editor) = &self.editor {
             return editor.looks.values().next_back();
@@ -342,7 +339,6 @@ impl App {
     }
 
     /// Why the turn in view has no analysis, where there will be none.
-    #[must_use]
     pub fn failure(&self) -> Option<String> {
         match &self.editor {
             Some(editor) => match editor.draft().state() {
@@ -357,7 +353,6 @@ impl App {
     }
 
     /// Whether a draft is in view whose first figures are on their way.
-    #[must_use]
     pub fn awaits_figures(&self) -> bool {
         let is_waiting = |editor: &Editor| {
             editor.looks.is_empty() && editor.failure.is_none() && editor.draft().state().is_ok()
@@ -366,14 +361,12 @@ impl App {
     }
 
     /// Whether a rollout has the processor, so that reviews wait.
-    #[must_use]
     pub fn is_rolling(&self) -> bool {
         let plays = |rollouts: &MatchRollouts| rollouts.has_begun && !rollouts.is_paused;
         self.jobs.is_rolling() || self.match_rollouts.as_ref().is_some_and(plays)
     }
 
     /// What a player is called on the board.
-    #[must_use]
     pub fn name(&self, player: Player) -> &str {
         match &self.editor {
             None if self.quiz.is_some() && player == self.bottom() => "you",
@@ -388,26 +381,22 @@ impl App {
     }
 
     /// The score in view, as the match equity table has it; `None` in money play.
-    #[must_use]
     pub fn table_score(&self) -> Option<TableScore> {
         TableScore::of_match(&self.turn()?.before, self.bottom())
     }
 
     /// The decision in view.
-    #[must_use]
     pub fn decision(&self) -> Option<DecisionKey> {
         Some(DecisionKey::of(&self.turn()?.before.state))
     }
 
     /// The turn of an event of the match: its game and its place there.
-    #[must_use]
     pub fn turn_at(&self, place: EventPlace) -> Option<usize> {
         let mut turns = self.document.turns.iter();
         turns.position(|turn| turn.place() == place)
     }
 
     /// Whether the play that leads to `result` is marked for a rollout.
-    #[must_use]
     pub fn is_marked(&self, result: &Position) -> bool {
         self.decision()
             .and_then(|d| self.marked.get(&d))
@@ -415,13 +404,11 @@ impl App {
     }
 
     /// The lines between the marks.
-    #[must_use]
     pub fn thresholds(&self) -> Thresholds {
         self.settings.marks.into()
     }
 
     /// Points from which on an error is one of the size that is wanted.
-    #[must_use]
     pub fn least_error(&self) -> f32 {
         let lines = self.thresholds();
         match self.options.threshold {
@@ -434,7 +421,6 @@ impl App {
 
     /// The cube and the score that the turn in view is rolled out with, unless the reader wants none.
     /// Before the roll of a player who may double, that is a cube decision.
-    #[must_use]
     pub fn rollout_cube(&self) -> Option<CubeSettings> {
         match self.settlement() {
             Some(_) => None,
@@ -443,7 +429,6 @@ impl App {
     }
 
     /// The settlement limit with which the turn in view is rolled out: for money, if the reader wants one.
-    #[must_use]
     pub fn settlement(&self) -> Option<Settlement> {
         let is_money = self.turn()?.before.state.score.is_money();
         let settlement = self.settings.rollout.settlement();
@@ -451,7 +436,6 @@ impl App {
     }
 
     /// The cube of comparisons, which know no settlement limit.
-    #[must_use]
     pub fn live_cube(&self) -> Option<CubeSettings> {
         if !self.settings.rollout.cubeful {
             return None;
@@ -469,14 +453,12 @@ impl App {
     }
 
     /// Whether there are variations of a turn.
-    #[must_use]
     pub fn has_variations(&self, turn: usize) -> bool {
         let turn = self.document.turns.get(turn);
         turn.is_some_and(|turn| self.variation.is_none() && self.document.varies(turn))
     }
 
     /// What may be varied at the turn in view: the decision there, before its roll.
-    #[must_use]
     pub fn varied_decision(&self) -> Option<DecisionState> {
         let mut before = self.turn()?.before;
         before.state.roll = None;
@@ -485,7 +467,6 @@ impl App {
 
     /// Where a note about the turn in view is kept, or about the one that the variation in view hangs on; that of a
     /// position alone is kept for any dice. `None` where a match has no turn.
-    #[must_use]
     pub fn place(&self) -> Option<EventPlace> {
         let is_alone = self.home().record.games.is_empty();
         let turn = self.home().turns.get(self.home_turn());
@@ -494,7 +475,6 @@ impl App {
     }
 
     /// The note that the user has removed from the move in view, where nothing else can be brought back.
-    #[must_use]
     pub fn removed_note(&self) -> Option<&str> {
         let place = self.place().filter(|_| self.variation.is_none())?;
         let home = self.home();
@@ -503,7 +483,6 @@ impl App {
     }
 
     /// What the user has written about a turn.
-    #[must_use]
     pub fn written(&self, turn: usize) -> Option<&str> {
         let turn = self.document.turns.get(turn)?;
         let place = turn.place();
@@ -511,14 +490,12 @@ impl App {
     }
 
     /// Where keys go.
-    #[must_use]
     pub fn scope(&self) -> KeyScope {
         let overlay = self.overlay.as_ref();
         overlay.map_or_else(|| self.screen_scope(), Overlay::scope)
     }
 
     /// Where keys go without a window.
-    #[must_use]
     pub fn screen_scope(&self) -> KeyScope {
         match (&self.editor, &self.quiz) {
             (Some(_), _) => KeyScope::Editor,
@@ -529,7 +506,6 @@ impl App {
 
     /// The player whose side is at the bottom of the board: the user, or the player named first, unless it is turned
     /// round. A quiz is seen by who decides.
-    #[must_use]
     pub fn bottom(&self) -> Player {
         let own = self.people.own_side(&self.document.record.players);
         match (own.unwrap_or(Player::Left), &self.quiz) {
@@ -581,7 +557,6 @@ impl App {
     }
 
     /// How many things are not saved yet.
-    #[must_use]
     pub fn unsaved(&self) -> usize {
         self.unsaved.values().map(|unsaved| unsaved.count).sum()
     }

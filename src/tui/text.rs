@@ -16,7 +16,6 @@ use crate::stats::interval::half_width;
 
 /// Columns that `text` takes: those of its characters as they are put into cells, one by one. A script whose letters
 /// join, such as Arabic, would be narrower as a whole.
-#[must_use]
 pub fn width(text: &str) -> usize {
     if text.is_ascii() {
         return text.len();
@@ -32,7 +31,6 @@ fn columns_of(symbol: &str) -> usize {
 }
 
 /// `text` cut to `columns`, with `…` where something is missing.
-#[must_use]
 pub fn cut(text: &str, columns: usize) -> String {
     if width(text) <= columns {
         return text.to_owned();
@@ -46,7 +44,6 @@ pub fn cut(text: &str, columns: usize) -> String {
 }
 
 /// Text cut to a width as [`cut`] does it, but the end of `text` stays, behind an ellipsis.
-#[must_use]
 pub fn cut_start(text: &str, columns: usize) -> String {
     let over = width(text).saturating_sub(columns);
     if over == 0 || columns == 0 {
@@ -93,7 +90,6 @@ fn words_of(paragraph: &str) -> Vec<String> {
 
 /// `text` in at most `most` lines of so many columns, broken between words, and within those that are wider than a
 /// line; the last ends with `…` where something is missing.
-#[must_use]
 pub fn wrap(text: &str, columns: usize, most: usize) -> Vec<String> {
     // Each line with what stood before it.
     let mut lines: Vec<(&str, String)> = Vec::new();
@@ -144,7 +140,6 @@ pub fn wrap(text: &str, columns: usize, most: usize) -> Vec<String> {
 
 /// The lines of `text` where it is typed: ranges of its characters, none lost, broken after a space
 /// where there is one. There is room for the cursor behind the last.
-#[must_use]
 pub fn folded(text: &str, columns: usize) -> Vec<Range<usize>> {
     let columns = columns.max(2);
     let mut lines = Vec::new();
@@ -169,14 +164,12 @@ pub fn folded(text: &str, columns: usize) -> Vec<Range<usize>> {
 }
 
 /// Number of the line that holds the cursor before character `at`.
-#[must_use]
 pub fn line_of(lines: &[Range<usize>], at: usize) -> usize {
     let line = lines.iter().position(|line| at < line.end);
     line.unwrap_or(lines.len().saturating_sub(1))
 }
 
 /// `text` cut or filled with spaces to exactly `columns`.
-#[must_use]
 pub fn fit(text: &str, columns: usize) -> String {
     let mut out = cut(text, columns);
     let used = width(&out);
@@ -185,7 +178,6 @@ pub fn fit(text: &str, columns: usize) -> String {
 }
 
 /// Text of exactly this width as [`fit`] makes it, filled on the left.
-#[must_use]
 pub fn fit_right(text: &str, columns: usize) -> String {
     let out = cut(text, columns);
     let used = width(&out);
@@ -193,7 +185,6 @@ pub fn fit_right(text: &str, columns: usize) -> String {
 }
 
 /// An equity as text: `+0.123`.
-#[must_use]
 pub fn equity(value: f64) -> String {
     if !value.is_finite() {
         return "—".into();
@@ -204,7 +195,6 @@ pub fn equity(value: f64) -> String {
 }
 
 /// A small positive figure without its leading zero: `.012`, or `1.234` when it is not small.
-#[must_use]
 pub fn small(value: f64) -> String {
     if !value.is_finite() {
         return "—".into();
@@ -217,7 +207,6 @@ pub fn small(value: f64) -> String {
 }
 
 /// Half the width of an interval in four columns: `.012`, `1.25`, `17.3`, `204`.
-#[must_use]
 pub fn half(interval: [f64; 2]) -> String {
     let half = half_width(interval);
     let decimals = match half {
@@ -233,7 +222,6 @@ pub fn half(interval: [f64; 2]) -> String {
 }
 
 /// A chance in per cent, one decimal: `52.1`.
-#[must_use]
 pub fn percent(chance: f64) -> String {
     let hundredths = 100.0 * chance;
     // Subtracted luck can leave less than nothing.
@@ -242,7 +230,6 @@ pub fn percent(chance: f64) -> String {
 }
 
 /// A correlation; what rounds to nothing has no sign.
-#[must_use]
 pub fn correlation(value: f64) -> String {
     // One of two values that never varies.
     if !value.is_finite() {
@@ -252,7 +239,6 @@ pub fn correlation(value: f64) -> String {
 }
 
 /// A count in four or five columns: `1296`, `20.7k`, `207k`, `1.3M`.
-#[must_use]
 pub fn count(n: f64) -> String {
     if !n.is_finite() || n < 0.0 {
         return "—".into();
@@ -270,7 +256,6 @@ pub fn count(n: f64) -> String {
 }
 
 /// A duration in seconds: `40 s`, `3 min`, `2 h`.
-#[must_use]
 pub fn seconds(s: f64) -> String {
     if !s.is_finite() {
         "—".into()
@@ -284,7 +269,6 @@ pub fn seconds(s: f64) -> String {
 }
 
 /// A play in standard notation, made from `position`; `cannot move` for a dance.
-#[must_use]
 pub fn play(play: &Play, position: &Position) -> String {
     if play.is_empty() {
         return "cannot move".into();

@@ -179,7 +179,6 @@ struct ThemeText {
 
 impl Theme {
     /// The style of `role`.
-    #[must_use]
     pub fn style(&self, role: Role) -> Style {
         self.styles[role as usize]
     }
@@ -221,7 +220,6 @@ impl Theme {
     }
 
     /// This theme in no more colours than `depth`.
-    #[must_use]
     pub fn at_depth(mut self, depth: Depth) -> Self {
         if depth == Depth::Sixteen {
             self.keep_apart();
@@ -262,7 +260,6 @@ impl Theme {
     }
 
     /// The themes that are part of the program.
-    #[must_use]
     pub fn builtin() -> Vec<Self> {
         BUILTIN
             .iter()
@@ -271,7 +268,6 @@ impl Theme {
     }
 
     /// The themes of the program, and `own` ones: these stand for those of the program with their names.
-    #[must_use]
     pub fn with_own(own: Vec<Self>) -> Vec<Self> {
         let mut all = Self::builtin();
         all.retain(|theme| own.iter().all(|one| one.name != theme.name));
@@ -281,7 +277,6 @@ impl Theme {
 
     /// Name of the bundled theme that suits a terminal: by colours, and by the background that
     /// `COLORFGBG` tells where a terminal sets it.
-    #[must_use]
     pub fn default_name(depth: Depth, get: &dyn Fn(&str) -> Option<String>) -> &'static str {
         let background = get("COLORFGBG");
         let background = background.and_then(|v| v.rsplit(';').next()?.parse::<u8>().ok());

@@ -19,7 +19,6 @@ pub enum ScoreName {
 
 impl ScoreName {
     /// Name in words, as in the machine output.
-    #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Self::Money => "money",
@@ -48,7 +47,6 @@ pub struct Cell {
 
 impl Cell {
     /// The cell of a decision.
-    #[must_use]
     pub fn of(given: &GameState) -> Self {
         let score = given.score;
         Self {
@@ -64,7 +62,6 @@ impl Cell {
     }
 
     /// Whether this cell is that of a decision, with a name or without.
-    #[must_use]
     pub fn is_of(&self, given: &GameState) -> bool {
         self.has_score_of(&Self::of(given))
     }
@@ -80,7 +77,6 @@ impl Cell {
 
     /// Whether this cell stands in a table of scores at these points away, in the table of the cubes of this
     /// owner: where a score has a name and one cube, in each table.
-    #[must_use]
     pub fn is_at(&self, away: [u16; 2], owner: CubeOwner) -> bool {
         let is_of_table = match self.name {
             None => self.owner == owner,
@@ -95,7 +91,6 @@ impl Cell {
     }
 
     /// The score in words: its name, or how far away both are and where the match has its Crawford game.
-    #[must_use]
     pub fn score_words(&self, rules: Rules) -> String {
         let name = self.name.map(|name| name.name().to_owned());
         let away = self.away.filter(|_| self.name != Some(ScoreName::Dmp));
@@ -117,7 +112,6 @@ impl Cell {
 
     /// The state of the player who rolls next, at this score. `given` is seen by the player who
     /// decides.
-    #[must_use]
     pub fn state(&self, given: &GameState) -> GameState {
         self.asked(given).roller()
     }
@@ -142,7 +136,6 @@ impl Cell {
 }
 
 /// The cubes that a decision can have: a play, an answer to a double, or else whether to double.
-#[must_use]
 pub fn owners(is_play: bool, is_asked: bool) -> &'static [CubeOwner] {
     use CubeOwner::{Centred, Mover, Opponent};
     match (is_play, is_asked) {
@@ -155,7 +148,6 @@ pub fn owners(is_play: bool, is_asked: bool) -> &'static [CubeOwner] {
 /// The cells up to `max` points away: those with a name, then each score with each cube that the decision can have
 /// there. 1-away is the score after the Crawford game, where the match has one. An owned cube is on 2, or on what it
 /// is on in the state given. If that state is none of them, it comes behind the other names.
-#[must_use]
 pub fn cells(given: &GameState, is_play: bool, max: u16) -> Vec<Cell> {
     let owners = owners(is_play, given.doubled);
     let crawford = !given.rules.no_crawford;

@@ -73,7 +73,6 @@ impl Exact {
     }
 
     /// The chance to win of the player on roll, both playing for nothing else.
-    #[must_use]
     pub fn win(&self) -> f32 {
         match &self.source {
             Source::Money([win, ..]) | Source::Dead(win) => *win,
@@ -83,7 +82,6 @@ impl Exact {
 
     /// Whether the values at `cube` are known. In a match a centred cube must stand at 1, and any other
     /// above.
-    #[must_use]
     pub fn covers(&self, cube: Cube) -> bool {
         match &self.source {
             Source::Money(_) | Source::Dead(_) => true,
@@ -93,7 +91,6 @@ impl Exact {
 
     /// The value (MWC or points) for the player on roll at `cube` without a double in this turn, if
     /// the cube is [covered](Self::covers).
-    #[must_use]
     pub fn no_double(&self, context: &CubeContext, cube: Cube) -> Option<f32> {
         Some(match &self.source {
             Source::Money([_, mine, centred, theirs]) => {
@@ -111,7 +108,6 @@ impl Exact {
 
     /// What each cube action is worth to the player on roll, if the cube is
     /// [covered](Self::covers).
-    #[must_use]
     pub fn values(&self, context: &CubeContext, cube: Cube) -> Option<CubeActionValues> {
         let double_take = match context.may_double(cube) {
             true => Some(self.no_double(context, cube.doubled())?),
@@ -123,7 +119,6 @@ impl Exact {
 
     /// The value (MWC or points) for the player on roll with the best cube action by both, if the
     /// cube is [covered](Self::covers).
-    #[must_use]
     pub fn best(&self, context: &CubeContext, cube: Cube) -> Option<f32> {
         match &self.source {
             Source::Score(table, side) => {

@@ -19,7 +19,6 @@ pub struct ScoreChances<'a> {
 
 impl<'a> ScoreChances<'a> {
     /// The chances of the player on roll at this score; `None` in money play.
-    #[must_use]
     pub fn of(score: &MatchScore, rules: Rules, table: &'a EquityTable) -> Option<Self> {
         let (mine, theirs) = score.away()?;
         Some(Self {
@@ -31,7 +30,6 @@ impl<'a> ScoreChances<'a> {
     /// The chances of a player who needs `away[0]` points against one who needs `away[1]`; `is_crawford` says
     /// that this is the Crawford game. A player who needs one point and is not in it has it behind. Nobody
     /// needs less than one point.
-    #[must_use]
     pub fn new(table: &'a EquityTable, away: [u16; 2], is_crawford: bool) -> Self {
         Self {
             table,
@@ -42,14 +40,12 @@ impl<'a> ScoreChances<'a> {
     }
 
     /// MWC before the game.
-    #[must_use]
     pub fn before(&self) -> f32 {
         let [mine, theirs] = self.away.map(i32::from);
         self.at(mine, theirs, self.ends_crawford() && !self.is_crawford)
     }
 
     /// MWC after a game in which this player and the other win so many points.
-    #[must_use]
     pub fn after(&self, won: [i32; 2]) -> f32 {
         let [mine, theirs] = self.away.map(i32::from);
         let [mine, theirs] = [mine.saturating_sub(won[0]), theirs.saturating_sub(won[1])];

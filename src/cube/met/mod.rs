@@ -49,7 +49,6 @@ static STANDARD: LazyLock<EquityTable> = LazyLock::new(|| {
 
 impl EquityTable {
     /// The table that is part of the program: Kazaross XG2.
-    #[must_use]
     pub fn standard() -> &'static Self {
         &STANDARD
     }
@@ -91,7 +90,6 @@ impl EquityTable {
     }
 
     /// A table that is wholly computed, to [`MOST_AWAY`] points.
-    #[must_use]
     pub fn computed(rates: &Rates) -> Self {
         let mut table = Self::empty("computed", MOST_AWAY);
         table.complete(0, 0, rates);
@@ -101,7 +99,6 @@ impl EquityTable {
     /// The table of matches without the Crawford rule. A player who comes to one point has the game
     /// after the Crawford game at once. The chances before it differ from those of this table as
     /// computed tables differ without the rule and with it.
-    #[must_use]
     pub fn without_crawford(&self) -> Self {
         if !self.crawford {
             return self.clone();

@@ -41,7 +41,6 @@ impl BoardSet {
     }
 
     /// The sets that tables are made of, small ones first.
-    #[must_use]
     pub fn all() -> &'static [Self] {
         static SETS: LazyLock<[BoardSet; 4]> = LazyLock::new(|| {
             [(FEW, POINTS), (USUAL, 4), (USUAL, 5), (USUAL, POINTS)]
@@ -51,7 +50,6 @@ impl BoardSet {
     }
 
     /// The first set that has both boards of a pair; `None` beyond six checkers.
-    #[must_use]
     pub fn of(pair: Pair) -> Option<&'static Self> {
         let both = [pair.mover(), pair.opponent()];
         let has = |set: &&Self| {
@@ -62,32 +60,27 @@ impl BoardSet {
     }
 
     /// How many boards there are, the empty one among them.
-    #[must_use]
     pub fn boards(&self) -> usize {
         self.boards
     }
 
     /// Whether these are all boards of six checkers, so that every set is a part of it.
-    #[must_use]
     pub fn is_whole(&self) -> bool {
         self.boards == self.places.len()
     }
 
     /// Whether a table of these takes milliseconds: it has no more boards than that of few checkers.
-    #[must_use]
     pub fn is_quick(&self) -> bool {
         self.boards <= boards_within(FEW)
     }
 
     /// The moves, by places.
-    #[must_use]
     pub fn moves(&self) -> &Moves {
         &self.moves
     }
 
     /// The places of the boards of a pair that is in the set: of the player on roll, and of the other.
     #[inline]
-    #[must_use]
     pub fn places(&self, pair: Pair) -> [usize; 2] {
         [pair.mover(), pair.opponent()].map(|number| usize::from(self.places[number]))
     }

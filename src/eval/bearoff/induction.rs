@@ -33,7 +33,6 @@ impl<T, const LANES: usize> Pairs<T, LANES> {
     /// The values for a player who has just played and has board `played`, where the other is on roll with
     /// board `on_roll`.
     #[inline]
-    #[must_use]
     pub fn row(&self, on_roll: usize, played: usize) -> &[T; LANES] {
         &self.values[played * self.boards + on_roll]
     }

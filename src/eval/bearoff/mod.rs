@@ -105,7 +105,6 @@ impl Pair {
     /// The boards of `position`, or `None` if a side has more than `most` checkers (14 at most), has one
     /// outside its home board, or has none left.
     #[inline]
-    #[must_use]
     pub fn of(position: &Position, most: u8) -> Option<Self> {
         let left = |side: &Side| crate::game::position::CHECKERS - side.off();
         let checkers = left(&position.mover).max(left(&position.opponent));
@@ -119,21 +118,18 @@ impl Pair {
 
     /// The number of the board of the player on roll.
     #[inline]
-    #[must_use]
     pub fn mover(self) -> usize {
         usize::from(self.boards[0])
     }
 
     /// The number of the other's board.
     #[inline]
-    #[must_use]
     pub fn opponent(self) -> usize {
         usize::from(self.boards[1])
     }
 
     /// Checkers of the side that has more of them.
     #[inline]
-    #[must_use]
     pub fn checkers(self) -> u8 {
         self.checkers
     }
@@ -141,7 +137,6 @@ impl Pair {
 
 /// How many boards have at most `checkers` checkers, counting the empty one, whose number is 0.
 /// Boards are numbered so that these come first, and every play lowers the number.
-#[must_use]
 pub const fn boards_within(checkers: u8) -> usize {
     boards(checkers as usize)
 }
@@ -206,7 +201,6 @@ impl Row {
 impl Bearoff {
     /// The tables that are part of the program.
     #[inline]
-    #[must_use]
     pub fn embedded() -> &'static Self {
         &EMBEDDED
     }
@@ -227,7 +221,6 @@ impl Bearoff {
     /// Whether both sides have all their checkers at home or off, so that
     /// [`Bearoff::probabilities`] answers.
     #[inline]
-    #[must_use]
     pub fn contains(&self, position: &Position) -> bool {
         position.is_bearoff()
     }
@@ -235,7 +228,6 @@ impl Bearoff {
     /// Cubeless chances of the player on roll, dice not yet rolled, or `None` if a checker of
     /// either side is outside its home board. Finished games are certain.
     #[inline]
-    #[must_use]
     pub fn probabilities(&self, position: &Position) -> Option<Probabilities> {
         let (mover, opponent) = (Board::of(&position.mover)?, Board::of(&position.opponent)?);
         if let Some(exact) = self.exact_of(position, mover, opponent) {
@@ -260,7 +252,6 @@ impl Bearoff {
     /// The chances where they are exact (to `f32`) for best play by both sides: at most four
     /// checkers a side, and finished games.
     #[inline]
-    #[must_use]
     pub fn exact(&self, position: &Position) -> Option<Probabilities> {
         let (mover, opponent) = (Board::of(&position.mover)?, Board::of(&position.opponent)?);
         self.exact_of(position, mover, opponent)
@@ -285,21 +276,18 @@ impl Bearoff {
 
     /// Mean number of rolls that `side` needs to bear off, by plays that minimise it, or `None` if
     /// a checker is not at home.
-    #[must_use]
     pub fn mean_rolls(&self, side: &Side) -> Option<f32> {
         Some(f32::from_le_bytes(self.means[Board::of(side)?.number]))
     }
 
     /// Effective pip count of `side` (EPC, W. Trice, *Backgammon Boot Camp*, 2004), in pips: what the mean number of
     /// rolls that it needs to bear off moves on average. `None` if a checker is not at home.
-    #[must_use]
     pub fn effective_pips(&self, side: &Side) -> Option<f32> {
         Some(PIPS_OF_A_ROLL * self.mean_rolls(side)?)
     }
 
     /// Chance that `side` needs exactly `n` rolls, for each `n`, or `None` if a checker is not at
     /// home. Each is within 1.6e-5.
-    #[must_use]
     pub fn distribution(&self, side: &Side) -> Option<[f32; MOST_ROLLS]> {
         let board = Board::of(side)?;
         if board.number == 0 {

@@ -25,7 +25,6 @@ pub struct Moves {
 
 impl Moves {
     /// The moves of the boards with up to six checkers; computed once.
-    #[must_use]
     pub fn usual() -> &'static Self {
         static MOVES: LazyLock<Moves> = LazyLock::new(|| Moves::new(boards(usize::from(USUAL))));
         &MOVES

@@ -24,7 +24,6 @@ const STATES: [Option<CubeOwner>; 4] = [
 
 impl Recursion {
     /// A recursion that remembers nothing yet.
-    #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
@@ -38,13 +37,11 @@ impl Recursion {
     }
 
     /// Number of positions remembered.
-    #[must_use]
     pub fn len(&self) -> usize {
         self.known.len()
     }
 
     /// Whether no position is remembered yet.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.known.is_empty()
     }

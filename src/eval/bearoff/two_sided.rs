@@ -82,7 +82,6 @@ impl TwoSided {
 
     /// Bytes of memory that the work on a table of so many checkers takes at most: the table, the same
     /// as the loop sees it, and its file.
-    #[must_use]
     pub fn working_memory(checkers: u8) -> usize {
         3 * (HEAD + 16 * boards(usize::from(checkers)).pow(2))
     }
@@ -125,25 +124,21 @@ impl TwoSided {
     }
 
     /// Most checkers a side of the table.
-    #[must_use]
     pub fn checkers(&self) -> u8 {
         self.checkers
     }
 
     /// CRC-32 of the values, by which tables are distinguished.
-    #[must_use]
     pub fn crc32(&self) -> u32 {
         self.crc32
     }
 
     /// Number of pairs of boards.
-    #[must_use]
     pub fn len(&self) -> usize {
         self.values.len()
     }
 
     /// Always false: every table holds finished games at least.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.values.is_empty()
     }
@@ -152,20 +147,17 @@ impl TwoSided {
     /// equities in points per unit of cube. The equities are with the cube on the roller's side, centred, and
     /// on the other side. `None` where a checker is not at home, there are too many, or the game is over.
     #[inline]
-    #[must_use]
     pub fn values(&self, position: &Position) -> Option<[f32; 4]> {
         Pair::of(position, self.checkers).map(|pair| self.at(pair))
     }
 
     /// The values of [`TwoSided::values`] for two boards of at most [`TwoSided::checkers`] checkers.
     #[inline]
-    #[must_use]
     pub fn at(&self, pair: Pair) -> [f32; 4] {
         self.values[pair.mover() * self.boards + pair.opponent()]
     }
 
     /// The bytes of the table's file.
-    #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         let body = body(&self.values);
         let mut bytes = Vec::with_capacity(HEAD + body.len());

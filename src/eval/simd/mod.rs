@@ -81,7 +81,6 @@ impl Kernel {
     pub const SCALAR: Self = Self(Set::Scalar);
 
     /// The kernels this machine can run, slowest first.
-    #[must_use]
     pub fn available() -> Vec<Self> {
         let mut all = vec![Self::SCALAR];
         #[cfg(target_arch = "x86_64")]
@@ -100,7 +99,6 @@ impl Kernel {
     }
 
     /// The fastest kernel of this machine.
-    #[must_use]
     pub fn detect() -> Self {
         *Self::available()
             .last()
@@ -108,7 +106,6 @@ impl Kernel {
     }
 
     /// Name of the kernel, as `luckless bench` reports it.
-    #[must_use]
     pub fn name(self) -> &'static str {
         match self.0 {
             Set::Scalar => "scalar",
@@ -153,7 +150,6 @@ impl Kernel {
 
     /// `base` plus the rows `add` less the rows `sub`.
     #[inline]
-    #[must_use]
     pub fn sum(
         self,
         base: &FirstLayerRow,
@@ -180,7 +176,6 @@ impl Kernel {
     /// The outputs of `head` for the sum that [`Kernel::sum`] would give, without bias: in units
     /// of 1 / 2^[`ACTIVATION_BITS`] of an output weight's unit.
     #[inline]
-    #[must_use]
     pub fn outputs(
         self,
         base: &FirstLayerRow,
@@ -210,7 +205,6 @@ impl Kernel {
     /// # Panics
     /// If there are not as many sums as the layer takes, or no whole number of vectors.
     #[inline]
-    #[must_use]
     pub fn dense<const PAIRS: usize>(
         self,
         sums: &[i16],

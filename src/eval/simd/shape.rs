@@ -29,26 +29,22 @@ pub struct FirstLayerWeights {
 
 impl FirstLayerWeights {
     /// A table of as many weights as `sharing` tells apart, or `None`.
-    #[must_use]
     pub fn new(weights: Vec<FirstLayerRow>, sharing: Sharing) -> Option<Self> {
         (weights.len() == sharing.len()).then_some(Self { weights, sharing })
     }
 
     /// All weights.
-    #[must_use]
     pub fn weights(&self) -> &[FirstLayerRow] {
         &self.weights
     }
 
     /// Which weights each kind has for each row.
-    #[must_use]
     pub fn sharing(&self) -> &Sharing {
         &self.sharing
     }
 
     /// The rows as positions of `kind` have them.
     #[inline]
-    #[must_use]
     pub fn of(&self, kind: usize) -> Rows<'_> {
         Rows {
             weights: &self.weights,

@@ -18,7 +18,6 @@ impl Filter {
     ///     "nothing fits: 'blitz' is looked for in names; is kind:blitz meant?",
     /// );
     /// ```
-    #[must_use]
     pub fn nothing_fits(&self) -> String {
         let meant = self.of_match.iter().find_map(|word| match &word.test {
             MatchTest::Text(text) => Some((text, near(text)?)),
@@ -34,7 +33,6 @@ impl Filter {
     }
 
     /// Whether the filter asks for the user: nothing fits as long as nobody knows who that is.
-    #[must_use]
     pub fn asks_for_me(&self) -> bool {
         let is_me = |word: &Word<MatchTest>| !word.not && word.test == MatchTest::Me;
         self.of_match.iter().any(is_me)

@@ -16,7 +16,6 @@ pub(super) fn within(ranges: &[Range], number: f32) -> bool {
 
 impl Range {
     /// The range from `low` to `high`, both of them in it.
-    #[must_use]
     pub fn between(low: f32, high: f32) -> Self {
         Self {
             low,
@@ -26,7 +25,6 @@ impl Range {
     }
 
     /// The range that an operator and a number say; `None` if the operator is none.
-    #[must_use]
     pub fn of(operator: &str, number: f32) -> Option<Self> {
         let all = Self::between(f32::NEG_INFINITY, f32::INFINITY);
         Some(match operator {
@@ -51,7 +49,6 @@ impl Range {
     }
 
     /// Whether a number is in the range, but for what single precision leaves uncertain.
-    #[must_use]
     pub fn has(&self, number: f32) -> bool {
         const NEAR: f32 = 1e-5;
         let above = match self.closed[0] {

@@ -31,7 +31,6 @@ impl ScoreRegion {
     ];
 
     /// Name of the part in a filter.
-    #[must_use]
     pub fn filter(self) -> &'static str {
         match self {
             Self::Money => "money",
@@ -44,7 +43,6 @@ impl ScoreRegion {
     }
 
     /// The region of a score by the points that both need.
-    #[must_use]
     pub fn of(away: Option<(u16, u16)>, is_crawford: bool) -> Self {
         match away {
             None => Self::Money,
@@ -57,7 +55,6 @@ impl ScoreRegion {
     }
 
     /// Name of the part in words.
-    #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Self::Money => "money",
@@ -83,7 +80,6 @@ pub enum ScoreTest {
 
 impl ScoreTest {
     /// Reads a test of scores: `money`, `dmp`, `3-5`, `2-*`.
-    #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let mut regions = ScoreRegion::ALL.into_iter();
         if let Some(region) = regions.find(|region| region.filter() == text) {
@@ -101,7 +97,6 @@ impl ScoreTest {
     }
 
     /// Whether a decision was at such a score.
-    #[must_use]
     pub fn fits(self, one: &PackedDecision) -> bool {
         let away = one.away();
         match self {

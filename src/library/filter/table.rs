@@ -198,7 +198,6 @@ pub const KEYS: [FilterKey; 47] = {
 };
 
 /// The table of the book, as Markdown.
-#[must_use]
 pub fn manual() -> String {
     let mut text = "| word | for example | what it asks for |\n| --- | --- | --- |\n".to_owned();
     for key in KEYS {
@@ -210,7 +209,6 @@ pub fn manual() -> String {
 
 impl FilterKey {
     /// Name of the word, with the sign behind it where there has to be one: `kind:`.
-    #[must_use]
     pub fn start(&self) -> &'static str {
         let sign = self.written.strip_prefix(self.name).and_then(|rest| {
             let sign = rest.chars().next()?;
@@ -229,7 +227,6 @@ fn last_word(text: &str) -> &str {
 }
 
 /// What the last word of a filter can become: the words that begin as it does.
-#[must_use]
 pub fn completions(text: &str) -> Vec<&'static FilterKey> {
     let last = last_word(text);
     let fits = |key: &&FilterKey| {
@@ -240,7 +237,6 @@ pub fn completions(text: &str) -> Vec<&'static FilterKey> {
 }
 
 /// The word at the end of a filter that still lacks its value.
-#[must_use]
 pub fn begun(text: &str) -> Option<&'static FilterKey> {
     let last = last_word(text);
     // A name can also be asked for as a whole.
@@ -253,7 +249,6 @@ pub fn begun(text: &str) -> Option<&'static FilterKey> {
 }
 
 /// What the value at the end of a filter can become, as far as it is typed: the names of kinds of position.
-#[must_use]
 pub fn value_completions(text: &str) -> Vec<&'static str> {
     let Some(values) = last_word(text).strip_prefix("kind:") else {
         return Vec::new();
@@ -273,7 +268,6 @@ fn last_value(values: &str) -> &str {
 }
 
 /// What is missing of the first completion of a filter's last word or value; `None` where there is none.
-#[must_use]
 pub fn completion(text: &str) -> Option<&'static str> {
     let last = last_word(text);
     match completions(text).first() {

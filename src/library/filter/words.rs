@@ -92,7 +92,6 @@ impl NameTest {
 /// assert_eq!(opponent_word("Kovacs, Bela"), r#"opponent="Kovacs, Bela""#);
 /// assert_eq!(opponent_word(r#"Bela "Dice" K"#), r#"opponent="Bela ""Dice"" K""#);
 /// ```
-#[must_use]
 pub fn opponent_word(name: &str) -> String {
     name_word("opponent", name)
 }
@@ -103,7 +102,6 @@ pub fn opponent_word(name: &str) -> String {
 /// use luckless::library::filter::player_word;
 /// assert_eq!(player_word("Kovacs, Bela"), r#"player="Kovacs, Bela""#);
 /// ```
-#[must_use]
 pub fn player_word(name: &str) -> String {
     name_word("player", name)
 }
@@ -114,7 +112,6 @@ pub fn player_word(name: &str) -> String {
 /// use luckless::library::filter::event_word;
 /// assert_eq!(event_word("Club evening, final"), r#"event="Club evening, final""#);
 /// ```
-#[must_use]
 pub fn event_word(name: &str) -> String {
     name_word("event", name)
 }
@@ -190,7 +187,6 @@ pub struct MatchFit {
 
 impl MatchFit {
     /// Whether no decision of the match fits.
-    #[must_use]
     pub fn is_none(&self) -> bool {
         self.sides == [false; 2]
     }
@@ -198,7 +194,6 @@ impl MatchFit {
 
 impl<'a> FilteredMatch<'a> {
     /// The match with this number.
-    #[must_use]
     pub fn new(id: i64, head: &'a MatchHead, people: &'a People) -> Self {
         let names = head.players.each_ref();
         Self {
@@ -213,7 +208,6 @@ impl<'a> FilteredMatch<'a> {
     }
 
     /// The match with what the user wrote beside its turns: see [`Filter::asks_for_notes`].
-    #[must_use]
     pub fn with_notes(self, notes: NoteTexts) -> Self {
         Self { notes, ..self }
     }
@@ -264,13 +258,11 @@ fn may_lie_in(day: &str, from: &str, to: &str) -> bool {
 
 impl Filter {
     /// Whether the filter asks for nothing.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.of_match.is_empty() && !self.asks_for_decisions()
     }
 
     /// This filter, which asks for checkers that stand so as well.
-    #[must_use]
     pub fn with_pattern(mut self, pattern: Pattern) -> Self {
         let test = DecisionTest::Place(Box::new(pattern));
         self.of_decision.push(Word { not: false, test });
@@ -279,7 +271,6 @@ impl Filter {
 
     /// This filter for the decisions of one player alone, a folded name as of [`People::player`]; without a
     /// name, for those of the user.
-    #[must_use]
     pub fn of_player(mut self, whose: Option<&str>) -> Self {
         let test = match whose {
             Some(player) => MatchTest::Player(NameTest::Whole(vec![player.to_owned()])),
@@ -290,20 +281,17 @@ impl Filter {
     }
 
     /// Whether anything is asked of decisions.
-    #[must_use]
     pub fn asks_for_decisions(&self) -> bool {
         !self.of_decision.is_empty() || self.pattern.is_some()
     }
 
     /// Whether anything is asked of notes, so that matches have to be given with theirs.
-    #[must_use]
     pub fn asks_for_notes(&self) -> bool {
         let asks = |word: &Word<DecisionTest>| matches!(word.test, DecisionTest::Note(_));
         self.of_decision.iter().any(asks)
     }
 
     /// Whether the filter asks for decisions beside which the user wrote.
-    #[must_use]
     pub fn wants_notes(&self) -> bool {
         let wants =
             |word: &Word<DecisionTest>| !word.not && matches!(word.test, DecisionTest::Note(_));
@@ -312,7 +300,6 @@ impl Filter {
 
     /// Whether the filter says whose decisions are wanted: who decides, or who does not, or that the user is the other
     /// player. A word for another opponent leaves it open.
-    #[must_use]
     pub fn says_who_decides(&self, people: &People) -> bool {
         self.of_match.iter().any(|word| match &word.test {
             MatchTest::Player(_) | MatchTest::Me => true,
@@ -322,7 +309,6 @@ impl Filter {
     }
 
     /// Whether the filter names who decides.
-    #[must_use]
     pub fn names_player(&self) -> bool {
         let names = |word: &Word<MatchTest>| {
             let is_name = matches!(word.test, MatchTest::Player(_) | MatchTest::Me);
@@ -332,7 +318,6 @@ impl Filter {
     }
 
     /// This filter without what is asked of the action and its cost, so that it fits right decisions as well.
-    #[must_use]
     pub fn of_situation(&self) -> Self {
         use DecisionTest as D;
         let kept = |word: &Word<D>| match &word.test {
@@ -352,7 +337,6 @@ impl Filter {
     }
 
     /// Whether decisions of the left and of the right player of a match may fit.
-    #[must_use]
     pub fn match_fit(&self, one: &FilteredMatch<'_>) -> MatchFit {
         let fits = |side| {
             self.of_match
@@ -366,7 +350,6 @@ impl Filter {
     }
 
     /// Whether a decision fits, in a match that fits as [`Filter::match_fit`] has said.
-    #[must_use]
     pub fn fits(&self, of_match: &MatchFit, one: &PackedDecision) -> bool {
         let own = of_match.sides[one.player().index()];
         let has = |pattern: &Pattern| pattern.fits(one);

@@ -15,7 +15,6 @@ use crate::match_file::model::{Action, Game, Match};
 pub const OPEN: &[u8] = b"{\"compression\":\"none\"}\n";
 
 /// A match as BGBlitz keeps it: the moves of a record in its words.
-#[must_use]
 pub fn document(record: &Match) -> Value {
     let games: Vec<Value> = record.games.iter().map(game).collect();
     let [green, red] = record.final_score();
@@ -87,7 +86,6 @@ fn checker_play(player: i32, roll: Roll, play: Play) -> Value {
 }
 
 /// A file of these data, packed.
-#[must_use]
 pub fn pack(body: &[u8]) -> Vec<u8> {
     let head = b"{\"version\":\"1\",\"compression\":\"gzip\",\"encoding\":\"smile\"}\n";
     let mut packer = GzEncoder::new(head.to_vec(), Compression::fast());
@@ -96,7 +94,6 @@ pub fn pack(body: &[u8]) -> Vec<u8> {
 }
 
 /// Smile of a value, as other programs write it: names and short texts shared.
-#[must_use]
 pub fn smile(value: &Value) -> Vec<u8> {
     let mut out = MAGIC.to_vec();
     out.push(3);

@@ -121,7 +121,6 @@ impl AnalysisForm {
     }
 
     /// The verdict in a few words.
-    #[must_use]
     pub fn in_short(&self) -> String {
         let mut words = vec![self.program.clone()];
         if let Some(best) = self.plays.first() {

@@ -43,14 +43,12 @@ impl Style {
 pub const NAME_BYTES: usize = 31;
 
 /// The match as text: UTF-8, line feeds, tags first; further matches behind it.
-#[must_use]
 pub fn write(record: &Match) -> String {
     write_as(record, Style::Steps)
 }
 
 /// The match in the manner of eXtreme Gammon's text export: to be read by people, and by programs
 /// that know that export.
-#[must_use]
 pub fn write_plain(record: &Match) -> String {
     write_as(record, Style::Plain)
 }

@@ -21,7 +21,6 @@ use crate::notation::play_text;
 const LISTED: usize = 5;
 
 /// The match as a collection, and the further matches behind it.
-#[must_use]
 pub fn write(record: &Match) -> String {
     let mut text = String::new();
     for index in 0..record.games.len() {

@@ -73,7 +73,6 @@ fn number(player: Player) -> i32 {
 }
 
 /// The records of a match (`temp.xg`).
-#[must_use]
 pub fn records(record: &Match) -> Vec<u8> {
     let mut out = head(record).0.to_vec();
     for (index, game) in record.games.iter().enumerate() {
@@ -293,7 +292,6 @@ pub struct Lies {
 }
 
 /// Packs records into a file.
-#[must_use]
 pub fn pack(records: &[u8], lies: Lies) -> Vec<u8> {
     let mut file = vec![0u8; HEAD];
     file[..4].copy_from_slice(b"RGMH");

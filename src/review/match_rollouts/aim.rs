@@ -49,7 +49,6 @@ pub enum MatchRolloutAim {
 
 impl MatchRolloutAim {
     /// Least points of the errors that are wanted; `None` where errors are not the aim.
-    #[must_use]
     pub fn errors_from(self) -> Option<f32> {
         match self {
             Self::Errors(filter) => Some(filter.from),
@@ -71,7 +70,6 @@ pub struct ErrorFilter {
 
 impl ErrorFilter {
     /// Whether an error of a player is among them.
-    #[must_use]
     pub fn admits(&self, player: Player, class: Class, error: f32) -> bool {
         error > 0.0
             && reaches(error, self.from)

@@ -51,7 +51,6 @@ impl Report {
 
 impl MoveReport {
     /// Lines that the user has kept beside the move: the note, and the variations.
-    #[must_use]
     pub fn kept(&self) -> Vec<String> {
         let lines = self.variation_lines.iter();
         let all = self.variations.map_or(0, |count| count as usize);

@@ -32,7 +32,6 @@ const MOST_PLAYS: usize = 5;
 pub const RANKED_PLAYS: usize = 10;
 
 /// The document of a match whose turns were analysed, all in order.
-#[must_use]
 pub fn build(record: &Match, analysed: &[AnalysedTurn], context: &ReportContext<'_>) -> Report {
     let mut games = Vec::with_capacity(record.games.len());
     let mut figures = [Figures::default(); 2];
@@ -214,7 +213,6 @@ fn players(
 impl PlayerReport {
     /// The luck that leads from the result to the luck-adjusted one: the player's less the opponent's, in games with
     /// a result. Games that are missing between others, whose luck nobody knows, are in it with all they changed.
-    #[must_use]
     pub fn net_luck(&self) -> f64 {
         self.result - self.luck_adjusted_result
     }

@@ -14,7 +14,6 @@ const TOP: f32 = 14.0;
 const BOTTOM: f32 = 26.0;
 
 /// The chart; empty where there is nothing to draw.
-#[must_use]
 pub fn chart(report: &Report) -> String {
     let scale = Scale::new(report);
     if scale.steps < 2 {

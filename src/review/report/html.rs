@@ -16,7 +16,6 @@ use crate::sanitize::escape_markup as escape;
 
 /// A page of one's own with the look of a report: `body` under a title, the script that copies identifiers
 /// only where there is something to copy. Needs nothing else.
-#[must_use]
 pub fn page(title: &str, body: &str) -> String {
     let title = escape(title);
     let script = match body.contains("class=\"copy\"") {
@@ -47,7 +46,6 @@ document.querySelectorAll('button.copy').forEach(function (b) {
 const BOARDS: usize = 12;
 
 /// The review as a page; its worst errors are those of one player if one is named.
-#[must_use]
 pub fn write(report: &Report, whose: Option<Player>) -> String {
     let [left, right] = &report.players;
     let title = format!("{} – {}", left.name, right.name);

@@ -11,7 +11,6 @@ use crate::sanitize;
 const WORST: usize = 30;
 
 /// The whole review, with the errors of one player if one is named.
-#[must_use]
 pub fn write(report: &Report, whose: Option<Player>) -> String {
     let [left, right] = &report.players;
     let mut out = String::new();

@@ -109,7 +109,6 @@ impl RulesReport {
 
 impl Report {
     /// The state in which a move of a game was decided; `None` if its identifier or its dice cannot be read.
-    #[must_use]
     pub fn state(&self, game: &GameReport, one: &MoveReport) -> Option<GameState> {
         let mut state = parse_id(&one.position).ok()?;
         state.roll = match &one.dice {
@@ -314,7 +313,6 @@ pub struct MoveReport {
 
 impl MoveReport {
     /// A cube action or play of it as players say it: a player who doubles with a cube of their own redoubles.
-    #[must_use]
     pub fn spoken<'a>(&self, name: &'a str) -> &'a str {
         let state = parse_id(&self.position);
         state.map_or(name, |state| cube_words(name, &state))
@@ -323,7 +321,6 @@ impl MoveReport {
 
 impl Report {
     /// What a resignation gave away and by whom, in words; `None` of any other move, and where nothing was.
-    #[must_use]
     pub fn resignation_words(&self, one: &MoveReport) -> Option<String> {
         let side = one.player.index();
         let names = [side, 1 - side].map(|side| self.players[side].name.as_str());
@@ -410,7 +407,6 @@ pub struct DecisionPlace {
 impl Report {
     /// Decisions that gave away at least `least` points, the worst first; those of one player, if
     /// one is named.
-    #[must_use]
     pub fn worst(&self, least: f64, whose: Option<Player>) -> Vec<DecisionPlace> {
         let mut all = Vec::new();
         for (game, report) in self.games.iter().enumerate() {
@@ -439,7 +435,6 @@ impl Report {
     }
 
     /// The decision at a place.
-    #[must_use]
     pub fn at(&self, place: &DecisionPlace) -> (&GameReport, &MoveReport) {
         let game = &self.games[place.game];
         (game, &game.moves[place.index])
@@ -447,7 +442,6 @@ impl Report {
 
     /// The state of a decision, as [`Self::state`] gives it: without dice, if it is the cube decision before
     /// the roll.
-    #[must_use]
     pub fn state_at(&self, place: &DecisionPlace) -> Option<GameState> {
         let (game, one) = self.at(place);
         let mut state = self.state(game, one)?;
@@ -458,7 +452,6 @@ impl Report {
     }
 
     /// The XGID of a decision; the identifier that the report has, where that cannot be read.
-    #[must_use]
     pub fn identifier(&self, place: &DecisionPlace) -> String {
         let state = self.state_at(place);
         state.map_or_else(
@@ -468,25 +461,21 @@ impl Report {
     }
 
     /// Whether the report is of a money session.
-    #[must_use]
     pub fn is_money(&self) -> bool {
         self.length == 0
     }
 
     /// Whether a double can be answered by a beaver.
-    #[must_use]
     pub fn has_beavers(&self) -> bool {
         self.is_money() && self.rules.beavers
     }
 
     /// The smallest loss in lists of errors, in points: what is marked as doubtful.
-    #[must_use]
     pub fn least_listed(&self) -> f64 {
         f64::from(self.thresholds.doubtful)
     }
 
     /// `7 point match` or `money session`.
-    #[must_use]
     pub fn kind(&self) -> String {
         match self.length {
             0 => "money session".to_owned(),
@@ -495,14 +484,12 @@ impl Report {
     }
 
     /// A value of the match as text: a chance in percent, or points in money play.
-    #[must_use]
     pub fn value_text(&self, value: f64) -> String {
         value_text(self.is_money(), value)
     }
 
     /// An interval of a value of the match as text. The mean of a chance lies between 0 and 1, whatever its
     /// estimate is, so what lies outside is left off.
-    #[must_use]
     pub fn interval_text(&self, [low, high]: [f64; 2]) -> String {
         if self.is_money() {
             return format!("{} … {}", self.value_text(low), self.value_text(high));
@@ -514,13 +501,11 @@ impl Report {
     }
 
     /// A difference of two values of the match as text, signed.
-    #[must_use]
     pub fn change_text(&self, difference: f64) -> String {
         change_text(self.is_money(), difference)
     }
 
     /// A loss of value of the match as text, without a sign.
-    #[must_use]
     pub fn lost(&self, loss: f64) -> String {
         self.change_text(loss).trim_start_matches('+').to_owned()
     }
@@ -528,7 +513,6 @@ impl Report {
 
 impl MoveReport {
     /// What the verdict on the play or the action rests on: `2-ply`, or `rollout`.
-    #[must_use]
     pub fn source(&self, silent: bool) -> String {
         match self.cube.as_ref().filter(|_| silent || self.dice.is_none()) {
             Some(cube) => source(cube.ply, cube.trials),
@@ -546,7 +530,6 @@ fn source(ply: u8, trials: Option<u64>) -> String {
 }
 
 /// A value of a match as text: a chance in percent, or points in money play.
-#[must_use]
 pub fn value_text(is_money: bool, value: f64) -> String {
     match is_money {
         true => signed(value, 3),
@@ -555,7 +538,6 @@ pub fn value_text(is_money: bool, value: f64) -> String {
 }
 
 /// A difference of two values of a match as text, signed.
-#[must_use]
 pub fn change_text(is_money: bool, difference: f64) -> String {
     match is_money {
         true => signed(difference, 3),
@@ -564,7 +546,6 @@ pub fn change_text(is_money: bool, difference: f64) -> String {
 }
 
 /// A number with its sign, and zero without a minus.
-#[must_use]
 pub fn signed(value: f64, digits: usize) -> String {
     let text = format!("{value:+.digits$}");
     if text.trim_start_matches(['-', '0', '.']).is_empty() {

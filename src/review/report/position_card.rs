@@ -21,7 +21,6 @@ pub enum CardBody {
 }
 
 /// The card of the position of `diagram`, under `head`, with what the user has noted about it.
-#[must_use]
 pub fn write(head: &str, diagram: &Diagram, body: &CardBody, note: Option<&str>) -> String {
     let state = &diagram.state;
     let mut page = format!(
@@ -52,7 +51,6 @@ pub fn write(head: &str, diagram: &Diagram, body: &CardBody, note: Option<&str>)
 
 /// Score and cube in words where the figures are of who rolls next: while a double waits for its answer, the
 /// doubler.
-#[must_use]
 pub fn rollers_situation(state: &GameState) -> String {
     seen_by(&state.roller(), state, "the doubler has")
 }
@@ -72,7 +70,6 @@ fn seen_by(seen: &GameState, state: &GameState, who: &str) -> String {
 }
 
 /// Score and cube in words.
-#[must_use]
 pub fn situation(state: &GameState) -> String {
     let score = match state.score.away() {
         None => state.rules.money_words(),

@@ -7,7 +7,6 @@ use crate::game::Player;
 impl Report {
     /// This report, read from where the rule about beavers is kept beside its decisions, not with them. Its cube errors
     /// are counted from its games: a review of before has none, or has them in fewer kinds.
-    #[must_use]
     pub fn restored(mut self) -> Self {
         let beavers = self.has_beavers();
         let moves = self.games.iter_mut().flat_map(|game| &mut game.moves);

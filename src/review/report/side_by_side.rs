@@ -14,7 +14,6 @@ const LABEL: usize = 20;
 /// What the match came to for both players: how many decisions were rolled out, if any, with `remark` below, then all
 /// of it, by kind of position, and game by game. Games have the players by these signs, which stand before their names
 /// above. Names are cut to what `columns` leave them.
-#[must_use]
 pub fn figures(report: &Report, signs: [&str; 2], columns: usize, remark: &str) -> String {
     let rolled =
         rolled(report).map_or_else(String::new, |rolled| format!("{rolled}\n{remark}\n\n"));

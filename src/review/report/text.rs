@@ -451,7 +451,6 @@ fn rollouts(r: &super::RolloutsReport) -> String {
 
 /// What the match came to for both players, without its decisions: the head of the review, and the rolls with the most
 /// luck.
-#[must_use]
 pub fn figures(report: &Report) -> String {
     let text = head(report) + &dice::greatest_text(report);
     sanitize::clean_lines(&text).into_owned()
@@ -478,7 +477,6 @@ fn head(report: &Report) -> String {
 }
 
 /// The whole review, with the errors of one player if one is named.
-#[must_use]
 pub fn write(report: &Report, whose: Option<Player>) -> String {
     let mut out = String::new();
     if let Some(file) = &report.file {

@@ -18,7 +18,6 @@ pub struct ReportWarning {
 
 impl ReportWarning {
     /// The message behind its place, if that is known: `12:5: …` or `byte 204: …`.
-    #[must_use]
     pub fn with_place(&self) -> String {
         let message = &self.message;
         match (self.offset, self.line) {

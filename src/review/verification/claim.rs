@@ -61,7 +61,6 @@ impl Claim {
     }
 
     /// The choice that the file prefers and the other one, as in the machine output; `name` writes a play.
-    #[must_use]
     pub fn choices(&self, name: &dyn Fn(&Play) -> String) -> [String; 2] {
         match (&self.kind, self.actions) {
             (ClaimKind::Plays(plays, _), _) => plays.each_ref().map(name),
@@ -72,7 +71,6 @@ impl Claim {
 
     /// The choice that the file prefers and the other one, as players say them: a player who doubles with a
     /// cube of their own redoubles. `name` writes a play.
-    #[must_use]
     pub fn words(&self, name: &dyn Fn(&Play) -> String) -> [String; 2] {
         let choices = self.choices(name);
         choices.map(|choice| cube_words(&choice, &self.state).to_owned())
@@ -97,7 +95,6 @@ pub enum Verdict {
 
 impl Verdict {
     /// Name of the verdict in words.
-    #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Self::Agreed => "agreed",
@@ -154,7 +151,6 @@ impl Verified {
     }
 
     /// Whether a rollout may still decide the opinion.
-    #[must_use]
     pub fn is_left(&self) -> bool {
         self.verdict == Verdict::Open && self.rolled.is_none_or(|rolled| !rolled.ended)
     }

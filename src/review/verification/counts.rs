@@ -24,7 +24,6 @@ pub struct Counts {
 
 impl Counts {
     /// The counts of a player's decisions.
-    #[must_use]
     pub fn of(all: &[Verified], player: Player) -> Self {
         let mut counts = Self::default();
         for one in all.iter().filter(|one| one.claim.player == player) {

@@ -9,7 +9,6 @@ use crate::stats::interval::{NORMAL_975, half_width, normal_error};
 /// first trial. The fixed-sample interval is that of the answer that leaves least. The anytime-valid one holds
 /// for all answers together ([`RolloutResult::double_gain95`]): that a double is wrong would else have several
 /// chances to be said of one that is right.
-#[must_use]
 pub fn double_gain(result: &RolloutResult, beavers: bool) -> Option<Estimate> {
     let all = Answers::new(result, beavers)?.all();
     let least = all.iter().min_by(|a, b| a.mean.total_cmp(&b.mean))?;
@@ -21,7 +20,6 @@ pub fn double_gain(result: &RolloutResult, beavers: bool) -> Option<Estimate> {
 
 /// The chance that a double is right, as far as the trials tell: that it is worth as much as none whatever the
 /// opponent answers. `None` where [`double_gain`] has none.
-#[must_use]
 pub fn chance_of_double(result: &RolloutResult, beavers: bool) -> Option<f64> {
     Some(Answers::new(result, beavers)?.chance_of_all())
 }

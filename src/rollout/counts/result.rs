@@ -49,7 +49,6 @@ impl Estimate {
     };
 
     /// The estimate of what is known without trials.
-    #[must_use]
     pub fn exact(value: f64) -> Self {
         Self {
             mean: value,
@@ -72,7 +71,6 @@ impl Estimate {
 
     /// Chance that what is estimated is `value` or more, as far as the trials tell: where all of them say the same, a tie
     /// counts as well. A double that costs nothing is worth as much as none in each.
-    #[must_use]
     pub fn chance_at_least(&self, value: f64) -> f64 {
         match self.se <= ROUNDING && (self.mean - value).abs() <= ROUNDING {
             true => 1.0,
@@ -81,7 +79,6 @@ impl Estimate {
     }
 
     /// The estimate of `whole` less this quantity: the same trials seen from the other side.
-    #[must_use]
     pub fn mirrored(&self, whole: f64) -> Self {
         Self {
             mean: whole - self.mean,
@@ -208,19 +205,16 @@ pub struct FamilyResult {
 
 impl FamilyResult {
     /// Whether `candidate` has lost a race, be it by less than 95%.
-    #[must_use]
     pub fn is_out(&self, candidate: usize) -> bool {
         self.out.get(candidate) == Some(&true)
     }
 
     /// Whether `candidate` is shown not to be the best, or is out of the race.
-    #[must_use]
     pub fn is_closed(&self, candidate: usize) -> bool {
         self.beaten.get(candidate) == Some(&true) || self.is_out(candidate)
     }
 
     /// The candidate that `candidate` is shown to be worse than, if it is: the one of the clearest lead.
-    #[must_use]
     pub fn leader(&self, candidate: usize) -> Option<usize> {
         if self.beaten.get(candidate) != Some(&true) {
             return None;
@@ -237,7 +231,6 @@ impl FamilyResult {
     }
 
     /// The difference of candidate `first` less candidate `second`; `None` if it is not among those compared.
-    #[must_use]
     pub fn difference(&self, first: usize, second: usize) -> Option<PlayDifference> {
         self.differences.iter().find_map(|d| {
             if (d.first, d.second) == (first, second) {
@@ -258,7 +251,6 @@ impl FamilyResult {
 impl CandidateResult {
     /// Whether every trial ended with a pass, and with the same result: the interval then says nothing of how sure the
     /// pass is.
-    #[must_use]
     pub fn is_passed(&self) -> bool {
         let cube = self.cube.as_ref();
         self.error_method == ErrorMethod::Constant
@@ -266,7 +258,6 @@ impl CandidateResult {
     }
 
     /// The estimated chances of the player who makes the play.
-    #[must_use]
     pub fn chances(&self) -> Probabilities {
         Probabilities::from_array(self.probabilities.each_ref().map(|p| p.mean as f32))
     }
@@ -294,7 +285,6 @@ impl CandidateResult {
 
     /// This candidate seen by the opponent. A rollout of a position *before the roll* needs this: its
     /// candidate is the position itself, and its player is the one on roll.
-    #[must_use]
     pub fn flipped(&self) -> Self {
         let [win, gammon, backgammon, lose_gammon, lose_backgammon] = self.probabilities;
         Self {
@@ -428,14 +418,12 @@ pub(super) fn best_of(
 impl RolloutResult {
     /// The candidate with the largest mean of those that have trials, are in the race and are not shown to be
     /// worse, the first of equals. Where their numbers of trials differ, their differences decide.
-    #[must_use]
     pub fn best(&self) -> Option<usize> {
         best_of(&self.candidates, self.family.as_ref())
     }
 
     /// The places of the candidates, the best first. Then, by equity beside the best one, come those that may still
     /// be it, those that have lost a race, and those without trials.
-    #[must_use]
     pub fn best_first(&self) -> Vec<usize> {
         let best = self.best();
         let is_out = |i: usize| self.family.as_ref().is_some_and(|family| family.is_out(i));
@@ -456,7 +444,6 @@ impl RolloutResult {
     ///
     /// A race gives no more games to a candidate that is shown to be worse, while the best goes on. Their means then
     /// rest on different games. The comparison knows them better by the games that both have.
-    #[must_use]
     pub fn equity_beside_best(&self, place: usize) -> Option<f64> {
         let own = self.candidates.get(place).filter(|one| one.trials > 0)?;
         Some(self.beside_best(place).unwrap_or(own.equity.mean))
@@ -481,7 +468,6 @@ impl RolloutResult {
     }
 
     /// The equity of candidate `first` less that of candidate `second`, where the two are compared with each other.
-    #[must_use]
     pub fn compared(&self, first: usize, second: usize) -> Option<Estimate> {
         let family = self.family.as_ref();
         let of_family = family.and_then(|family| family.difference(first, second));
@@ -494,7 +480,6 @@ impl RolloutResult {
     }
 
     /// A rollout of which nothing has been counted.
-    #[must_use]
     pub fn empty(status: Status) -> Self {
         Self {
             candidates: Vec::new(),

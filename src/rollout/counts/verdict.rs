@@ -89,7 +89,6 @@ impl DifferenceResult {
     }
 
     /// The share of the trials in which the two candidates coalesced.
-    #[must_use]
     pub fn coalesced_share(&self) -> f64 {
         if self.trials == 0 {
             0.0

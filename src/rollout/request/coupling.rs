@@ -76,19 +76,16 @@ impl Coupling {
     }
 
     /// Whether rolls are put in order of luck.
-    #[must_use]
     pub fn is_ranked(self) -> bool {
         !matches!(self, Self::None | Self::Dice)
     }
 
     /// Whether the coupling works for two candidates only.
-    #[must_use]
     pub fn is_for_two(self) -> bool {
         matches!(self, Self::Hybrid { .. } | Self::Near { .. })
     }
 
     /// The coupling in words, with its figure.
-    #[must_use]
     pub fn words(self) -> String {
         match self {
             Self::None => "independent dice".to_owned(),
@@ -107,7 +104,6 @@ impl Coupling {
 
 impl Coupling {
     /// Name of the coupling without its figure.
-    #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Self::None => "none",
@@ -120,7 +116,6 @@ impl Coupling {
     }
 
     /// The coupling in a word or two without its figure, for a title.
-    #[must_use]
     pub fn short(self) -> &'static str {
         match self {
             Self::None => "independent dice",
@@ -133,7 +128,6 @@ impl Coupling {
     }
 
     /// The coupling in a word or two with its figure, for a title.
-    #[must_use]
     pub fn short_with_figure(self) -> String {
         let figure = match self {
             Self::None | Self::Dice | Self::Rank => return self.short().to_owned(),
@@ -145,7 +139,6 @@ impl Coupling {
     }
 
     /// The coupling without its figure as a choice among the settings.
-    #[must_use]
     pub fn choice(self) -> &'static str {
         match self {
             Self::None => "independent dice",
@@ -158,7 +151,6 @@ impl Coupling {
     }
 
     /// What the command line's help says of the coupling: how it is written, and what it does, in lines.
-    #[must_use]
     pub fn help(self) -> (&'static str, &'static [&'static str]) {
         match self {
             Self::None => ("none", &["dice of its own for each play"]),
@@ -269,7 +261,6 @@ impl Default for Ranks {
 
 impl Ranks {
     /// Whether these are the default, which is not written.
-    #[must_use]
     pub fn is_usual(&self) -> bool {
         *self == Self::default()
     }

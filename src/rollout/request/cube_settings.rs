@@ -40,13 +40,11 @@ pub struct CubeSettings {
 
 impl CubeSettings {
     /// Whether a double may be beavered: the cube is turned twice, up to the cap.
-    #[must_use]
     pub fn allows_beavers(&self) -> bool {
         self.beavers && self.away.is_none() && self.cube <= self.cap / 4
     }
 
     /// `state` by the rules of these trials: without beavers where they allow none.
-    #[must_use]
     pub fn restricted(&self, state: &GameState) -> GameState {
         let mut restricted = *state;
         restricted.rules.beavers &= self.allows_beavers();
@@ -54,19 +52,16 @@ impl CubeSettings {
     }
 
     /// The cube of trials that begin before the roll of the player on roll in `state`.
-    #[must_use]
     pub fn before_roll(state: &GameState) -> Self {
         Self::seen(state, state.owner, state.score)
     }
 
     /// The cube of trials that begin after a play of the player on roll in `state`.
-    #[must_use]
     pub fn after_play(state: &GameState) -> Self {
         Self::seen(state, state.owner.flipped(), state.score.flipped())
     }
 
     /// The cube of the decision whether the player on roll in `state` doubles.
-    #[must_use]
     pub fn of_decision(state: &GameState) -> Self {
         Self {
             decision: true,

@@ -25,14 +25,12 @@ pub enum LuckKind {
 
 impl LuckKind {
     /// Whether luck is subtracted.
-    #[must_use]
     pub fn is_some(self) -> bool {
         self != Self::None
     }
 
     /// The kind that costs least a trial at 0-ply play, where many trials are wanted rather than little
     /// chance in each: the luck net if there is one, else lookahead.
-    #[must_use]
     pub fn least(setup: &Setup) -> Self {
         if setup.has_luck_net() {
             Self::Net
@@ -44,7 +42,6 @@ impl LuckKind {
 
 impl LuckKind {
     /// The kind of luck in words, for readers.
-    #[must_use]
     pub fn words(self) -> String {
         match self {
             Self::None => "no variance reduction".to_owned(),

@@ -5,7 +5,6 @@ use super::setup::Setup;
 
 impl Setup {
     /// The names of the evaluators that a rollout with these settings uses.
-    #[must_use]
     pub fn name(&self, settings: &Settings) -> String {
         let mut name = self.evaluator.name().to_owned();
         if let Some(opponent) = &self.opponent {

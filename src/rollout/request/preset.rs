@@ -64,13 +64,11 @@ impl RolloutPreset {
     pub const EQUIVALENT: f64 = 0.005;
 
     /// The preset of that name.
-    #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|preset| preset.name == name)
     }
 
     /// The preset that plays as these settings do, if one does.
-    #[must_use]
     pub fn of(ply: u8, horizon: Option<u16>, trials: u64) -> Option<Self> {
         let is_same = |p: &Self| (p.ply, p.horizon, p.trials) == (ply, horizon, trials);
         Self::ALL.into_iter().find(is_same)
@@ -87,7 +85,6 @@ impl RolloutPreset {
     }
 
     /// Stop rules that end a rollout once it is decided or too close to matter; none for one candidate.
-    #[must_use]
     pub fn until_decided(candidates: usize) -> StopRules {
         let several = candidates > 1;
         StopRules {

@@ -123,7 +123,6 @@ pub struct Shard {
 
 impl Shard {
     /// How many of `trials` trials, in blocks of `block`, fall to the shard.
-    #[must_use]
     pub fn share(self, trials: u64, block: u64) -> u64 {
         let (index, of) = (u64::from(self.index), u64::from(self.of));
         let (blocks, rest) = (trials / block, trials % block);
@@ -155,7 +154,6 @@ pub struct StopRules {
 
 impl StopRules {
     /// Whether one of them looks at results, and not only at trials and time.
-    #[must_use]
     pub fn look_at_results(&self) -> bool {
         let of_errors = self.standard_error.is_some() || self.half_width.is_some();
         of_errors || self.separated.is_some() || self.equivalent.is_some()
@@ -211,21 +209,18 @@ impl Settings {
     };
 
     /// Where trials are stopped, in words: `truncated after 6 rolls`; `None` if they are played to the end.
-    #[must_use]
     pub fn truncation(&self) -> Option<String> {
         let horizon = self.horizon?;
         Some(format!("truncated after {}", counted(horizon, "roll")))
     }
 
     /// The same in short: `truncated at 6`.
-    #[must_use]
     pub fn truncation_in_short(&self) -> Option<String> {
         Some(format!("truncated at {}", self.horizon?))
     }
 
     /// What tells two rollouts of a position apart, in words: plies, cube, truncation, variance reduction, dice and
     /// seed. What is as usual is left out.
-    #[must_use]
     pub fn how_played(&self) -> String {
         let plies = match self.opponent {
             Some(other) if other.ply != self.ply => format!("{}- and {}-ply", self.ply, other.ply),
@@ -277,7 +272,6 @@ impl Settings {
 
     /// These settings with `auto` luck resolved: what [`LuckKind::Auto`] and [`LuckKind::Lookahead`] mean
     /// with these evaluators, and what ranks are made by.
-    #[must_use]
     pub fn resolved(&self, setup: &Setup) -> Self {
         let deepest = self.styles().map(|s| s.ply).into_iter().max().unwrap_or(0);
         let free = LuckKind::Lookahead(Some(deepest.saturating_sub(1)));
@@ -308,7 +302,6 @@ impl Settings {
 
     /// Trials of a candidate at which it has what was asked for of it here: candidates that do not
     /// share their trials end with whole blocks.
-    #[must_use]
     pub fn most_trials(&self) -> u64 {
         let trials = self.stop.trials;
         match self.allocation {
@@ -322,7 +315,6 @@ impl Settings {
 
     /// The settings without what may change while a rollout lasts: the rules that end it. In a race the
     /// confidence stays: it has decided which plays got no more trials.
-    #[must_use]
     pub fn lasting(&self) -> Self {
         let race = self.allocation == Allocation::Race;
         let stop = StopRules {
@@ -340,7 +332,6 @@ impl Settings {
     }
 
     /// Trials in a block, the unit of stopping and of sharing out.
-    #[must_use]
     pub fn block(&self) -> u64 {
         self.dice_source.block(self.initial)
     }

@@ -41,7 +41,6 @@ impl From<Arc<dyn Evaluator>> for Setup {
 
 impl Setup {
     /// The model that decides about the cube in cubeful rollouts.
-    #[must_use]
     pub fn model(&self) -> &Model {
         self.cube.as_deref().unwrap_or(Model::standard())
     }
@@ -55,7 +54,6 @@ impl Setup {
     }
 
     /// Whether luck can be predicted from the position before the roll, as by the luck net.
-    #[must_use]
     pub fn has_luck_net(&self) -> bool {
         let luck = self.luck.as_ref().unwrap_or(&self.evaluator);
         luck.roll_values(

@@ -51,7 +51,6 @@ pub struct BiasEstimate {
 
 impl BiasEstimate {
     /// The change for the other player.
-    #[must_use]
     pub fn flipped(&self) -> Self {
         Self {
             // Zero without a minus.
@@ -183,7 +182,6 @@ impl<'a> BiasChecker<'a> {
     }
 
     /// What has been found so far.
-    #[must_use]
     pub fn found(&self) -> &BiasCheck {
         &self.found
     }
@@ -319,21 +317,18 @@ fn own_points(rules: &CubeRules<'_>, own: bool, cube: Cube, points: f32) -> f64 
 
 impl BiasCheck {
     /// What deeper play would add to the equity of a candidate, in points.
-    #[must_use]
     pub fn of(&self, candidate: usize) -> BiasEstimate {
         estimate(self.gains[candidate].iter().copied())
     }
 
     /// What deeper play would add to candidate `a` less candidate `b`, in points: their trials have the same
     /// dice.
-    #[must_use]
     pub fn of_difference(&self, a: usize, b: usize) -> BiasEstimate {
         let pairs = self.gains[a].iter().zip(&self.gains[b]);
         estimate(pairs.map(|(a, b)| a - b))
     }
 
     /// Number of candidates.
-    #[must_use]
     pub fn candidates(&self) -> usize {
         self.gains.len()
     }

@@ -35,14 +35,12 @@ pub struct Snapshot<'a> {
 
 impl Snapshot<'_> {
     /// The result so far, times left out.
-    #[must_use]
     pub fn result(&self) -> RolloutResult {
         let status = Status::Running;
         self.tally.snapshot(self.design, status, [0.0; 2], 0.0)
     }
 
     /// The progress so far, to be kept and gone on with.
-    #[must_use]
     pub fn progress(&self) -> Progress {
         let (settings, candidates) = (self.settings.clone(), self.candidates.to_vec());
         let progress = Progress::new(self.setup, settings, candidates, self.tally.clone());
@@ -56,21 +54,18 @@ impl Snapshot<'_> {
 
     /// Why these rules end the rollout now, if they do; how many trials they ask for does not count.
     #[cfg(any(test, feature = "lab"))]
-    #[must_use]
     pub fn stops_by(&self, rules: &StopRules) -> Option<StopReason> {
         stop_reason(rules, u64::MAX, self.tally, self.design)
     }
 
     /// The candidate with the largest mean, and by how much it leads each other one that is still in the
     /// race. The intervals are anytime-valid, and miss with chance `alpha` at most.
-    #[must_use]
     pub fn leads(&self, alpha: f64) -> (usize, Vec<(usize, [f64; 2])>) {
         let compared = self.tally.compare(self.design);
         (compared.best(), compared.leads(alpha))
     }
 
     /// Trials of each candidate so far.
-    #[must_use]
     pub fn trials(&self) -> u64 {
         self.tally.trials
     }

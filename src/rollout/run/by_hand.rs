@@ -86,32 +86,27 @@ impl<'a> HandTrial<'a> {
     }
 
     /// The position, seen by the player on roll.
-    #[must_use]
     pub fn position(&self) -> &Position {
         &self.game.position
     }
 
     /// Position, cube and score, seen by the player on roll; `None` in a cubeless rollout.
-    #[must_use]
     pub fn state(&self) -> Option<GameState> {
         let cube = self.players.rules.cube?;
         Some(cube.state(self.game.own_turn, self.game.cube, self.game.position))
     }
 
     /// Whether the player on roll is the one who made the candidate play.
-    #[must_use]
     pub fn own_turn(&self) -> bool {
         self.game.own_turn
     }
 
     /// Whether the trial has ended.
-    #[must_use]
     pub fn is_over(&self) -> bool {
         self.game.value.is_some()
     }
 
     /// Whether the player on roll may double, and has not decided about it in this turn.
-    #[must_use]
     pub fn may_double(&self) -> bool {
         let cube = self.players.rules.cube;
         !self.is_over() && cube.is_some_and(|cube| self.players.may_double(&cube, &self.game))
@@ -156,7 +151,6 @@ impl<'a> HandTrial<'a> {
     }
 
     /// The record of the trial; `None` until it has ended.
-    #[must_use]
     pub fn record(&self) -> Option<TrialRecord> {
         self.game.value?;
         Some(TrialRecord {

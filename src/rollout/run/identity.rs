@@ -25,7 +25,6 @@ pub struct Identity {
 
 impl Identity {
     /// The identity of a rollout of these positions; `auto` luck need not be resolved.
-    #[must_use]
     pub fn new(setup: &Setup, settings: &Settings, candidates: &[Position]) -> Self {
         let settings = settings.resolved(setup);
         Self {
@@ -37,7 +36,6 @@ impl Identity {
     }
 
     /// The identity of a rollout that has begun.
-    #[must_use]
     pub fn of(progress: &Progress) -> Self {
         Self {
             results: progress.results.clone(),
@@ -49,7 +47,6 @@ impl Identity {
 
     /// The identity of progress as it was written down, whether its sums can still be read or not; `None` if
     /// the text is no progress.
-    #[must_use]
     pub fn read(progress: &str) -> Option<Self> {
         #[derive(Deserialize)]
         struct Head {
@@ -69,7 +66,6 @@ impl Identity {
     }
 
     /// This identity for every version of the program: for games of a person, which stay what they are.
-    #[must_use]
     pub fn of_any_version(self) -> Self {
         Self {
             results: String::new(),
@@ -78,14 +74,12 @@ impl Identity {
     }
 
     /// The identity of the whole rollout that this shard belongs to.
-    #[must_use]
     pub fn of_all_shards(mut self) -> Self {
         self.settings.shard = None;
         self
     }
 
     /// How this identity, of kept progress, differs from the `wanted` one; `None` if it does not.
-    #[must_use]
     pub fn difference(&self, wanted: &Self) -> Option<Unfit> {
         let (old, new) = (&self.settings, &wanted.settings);
         if self.candidates != wanted.candidates {
@@ -130,7 +124,6 @@ pub struct WantedRollout {
 
 impl WantedRollout {
     /// The identity of the rollout that is wanted.
-    #[must_use]
     pub fn identity(&self) -> Identity {
         Identity::new(&self.setup, &self.settings, &self.candidates)
     }

@@ -94,7 +94,6 @@ impl Level {
     }
 
     /// The level of that name.
-    #[must_use]
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|level| level.name == name)
     }
@@ -102,7 +101,6 @@ impl Level {
     /// All plays of `roll` in `state`, best first: those rolled out, then those that lookahead left
     /// behind; with the cube and at the score where `cubeful`, by the model of `setup`. `None` if
     /// `cancelled` answered true on the way. The same bits whatever the threads.
-    #[must_use]
     pub fn analyse(
         &self,
         setup: &Setup,
@@ -131,7 +129,6 @@ impl Level {
     /// The cube decision of the player on roll of `state`, before the roll; that of the doubler while a double
     /// waits for its answer. It is rolled out where the gain of a double, what speaks for a take, or what speaks
     /// against a beaver is less than the level's points. `None` if `cancelled` answered true on the way.
-    #[must_use]
     pub fn decide(
         &self,
         setup: &Setup,
@@ -175,7 +172,6 @@ pub struct LevelDecision {
 
 impl LevelDecision {
     /// A decision valued by lookahead alone, with the cubeless chances of the player on roll.
-    #[must_use]
     pub fn looked_ahead(decision: CubeDecision, chances: Probabilities) -> Self {
         Self {
             decision,
@@ -188,7 +184,6 @@ impl LevelDecision {
 
 /// The decision of the player on roll in `state` by a rollout of it: without a double, and after a double
 /// and a take. `None` of a rollout of something else.
-#[must_use]
 pub fn cube_decision(result: &RolloutResult, state: &GameState) -> Option<CubeDecision> {
     let [hold, take] = &result.candidates[..] else {
         return None;
@@ -235,7 +230,6 @@ impl Truncated {
     }
 
     /// How the cube decision of the player on roll in `state` is rolled out.
-    #[must_use]
     pub fn cube_settings(&self, state: &GameState) -> Settings {
         let cube = CubeSettings::of_decision(state);
         self.settings(2, Some(cube))
@@ -245,7 +239,6 @@ impl Truncated {
     /// it is clear which is the best, at the latest after so many trials each in the mean. The intervals that
     /// say so are endless before the fifth block, and of more than two values before the sixth. So the few
     /// trials of `rolled` are mostly all played, and those of its cube decisions always.
-    #[must_use]
     pub fn settings(&self, candidates: usize, cube: Option<CubeSettings>) -> Settings {
         let (horizon, trials) = match cube {
             Some(CubeSettings { decision: true, .. }) => (None, self.cube_trials),
@@ -380,7 +373,6 @@ impl From<&CandidateResult> for RolloutPrecision {
 impl LevelValue {
     /// All plays of `roll` in `state` by lookahead alone, best first: with the cube and at the score by `model`, without
     /// one cubeless. A roll that the state has does not matter. `None` if `cancelled` answered true on the way.
-    #[must_use]
     pub fn all(
         evaluator: &dyn Evaluator,
         model: Option<&Model>,
@@ -403,7 +395,6 @@ impl LevelValue {
     }
 
     /// The equity that ranks the play, in points: cubeful where the cube counts, else cubeless.
-    #[must_use]
     pub fn equity(&self) -> f32 {
         self.cubeful.unwrap_or(self.candidate.equity)
     }

@@ -76,7 +76,6 @@ pub struct Tried {
 
 impl Tried {
     /// Variance times cost: the lower, the sooner a difference is known.
-    #[must_use]
     pub fn figure(&self) -> f64 {
         self.variance * self.cost
     }
@@ -141,7 +140,6 @@ impl Pilot {
     }
 
     /// Whether nothing was tried, and experience chose.
-    #[must_use]
     pub fn is_experience(&self) -> bool {
         self.tried.is_empty()
     }

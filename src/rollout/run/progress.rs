@@ -107,7 +107,6 @@ impl Progress {
     }
 
     /// Trials done of each candidate.
-    #[must_use]
     pub fn trials(&self) -> u64 {
         self.tally.trials
     }

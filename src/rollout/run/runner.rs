@@ -280,7 +280,6 @@ fn duration(seconds: f64) -> Duration {
 
 impl RolloutHandle {
     /// The latest snapshot.
-    #[must_use]
     pub fn result(&self) -> Arc<RolloutResult> {
         self.shared.latest.load_full()
     }
@@ -301,7 +300,6 @@ impl RolloutHandle {
     }
 
     /// Whether the rollout has ended, its last snapshot published.
-    #[must_use]
     pub fn is_finished(&self) -> bool {
         let ended = |thread: &JoinHandle<()>| thread.is_finished();
         matches!(self.result().status, Status::Done(_))
@@ -309,13 +307,11 @@ impl RolloutHandle {
     }
 
     /// Why a worker failed, if one did ([`StopReason::Failed`]).
-    #[must_use]
     pub fn failure(&self) -> Option<String> {
         self.shared.collector.failure()
     }
 
     /// The progress so far, to be kept and gone on with.
-    #[must_use]
     pub fn progress(&self) -> Progress {
         let (tally, cpu_seconds) = self.shared.collector.tally();
         self.progress_of(tally, cpu_seconds)
@@ -323,7 +319,6 @@ impl RolloutHandle {
 
     /// The progress so far, with the trials counted since the last call, if the [`Setup`] says that they are
     /// kept. Then they must be fetched: beyond some number the workers wait.
-    #[must_use]
     pub fn take_records(&self) -> (Progress, Vec<TrialRecord>) {
         let (tally, cpu_seconds, records) = self.shared.collector.take_records();
         (self.progress_of(tally, cpu_seconds), records)
@@ -340,13 +335,11 @@ impl RolloutHandle {
     }
 
     /// The settings, with `auto` luck resolved.
-    #[must_use]
     pub fn settings(&self) -> &Settings {
         &self.shared.settings
     }
 
     /// Waits for the end (a paused rollout goes on first) and gives the last snapshot.
-    #[must_use]
     pub fn join(mut self) -> Arc<RolloutResult> {
         self.wait();
         self.result()

@@ -98,13 +98,11 @@ impl ShardMerge {
     }
 
     /// Trials of each candidate counted.
-    #[must_use]
     pub fn trials(&self) -> u64 {
         self.progress.tally.trials
     }
 
     /// What has been counted, as a rollout's result.
-    #[must_use]
     pub fn result(&self) -> RolloutResult {
         let Progress {
             tally,
@@ -127,7 +125,6 @@ impl ShardMerge {
     }
 
     /// All that has been counted, as progress of the rollout.
-    #[must_use]
     pub fn progress(&self) -> &Progress {
         &self.progress
     }

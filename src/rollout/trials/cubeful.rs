@@ -50,13 +50,11 @@ pub struct MwcLine {
 
 impl MwcLine {
     /// The chance at so many points.
-    #[must_use]
     pub fn at(self, points: f64) -> f64 {
         self.zero + self.point * points
     }
 
     /// The other player's.
-    #[must_use]
     pub fn flipped(self) -> Self {
         Self {
             zero: 1.0 - self.zero,

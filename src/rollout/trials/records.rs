@@ -41,7 +41,6 @@ pub struct ExportedTrial {
 
 impl ExportedTrial {
     /// This trial seen by the other player.
-    #[must_use]
     pub fn flipped(self) -> Self {
         let [win, gammon, backgammon, lose_gammon, lose_backgammon] = self.chances;
         Self {
@@ -72,13 +71,11 @@ const HAS_STATES: u16 = 1 << 12;
 
 impl TrialRecord {
     /// Whether this is a trial of a pair whose candidates have coalesced.
-    #[must_use]
     pub fn has_coalesced(&self) -> bool {
         self.outcome.coalesced
     }
 
     /// The trial as it is exported.
-    #[must_use]
     pub fn exported(&self) -> ExportedTrial {
         let o = &self.outcome;
         ExportedTrial {
@@ -127,7 +124,6 @@ impl TrialRecord {
 
     /// Reads the record at the beginning of `bytes`, and what is left; `None` if it is cut off or
     /// impossible.
-    #[must_use]
     pub fn read(bytes: &[u8]) -> Option<(Self, &[u8])> {
         let (own, mut rest) = bytes.split_at_checked(RECORD_BYTES)?;
         let mut at = 0;

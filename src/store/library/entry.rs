@@ -26,13 +26,11 @@ pub struct LibraryMatch {
 
 impl LibraryMatch {
     /// The first of its files that is there; where none is, the first.
-    #[must_use]
     pub fn file_there(&self) -> Option<&Path> {
         there(&self.files)
     }
 
     /// The same of the files that begin with it: the workstation opens the first match of a file.
-    #[must_use]
     pub fn file_to_open(&self) -> Option<&Path> {
         there(&self.files[..self.leading])
     }
@@ -80,7 +78,6 @@ pub enum Kept {
 
 impl Kept {
     /// The number of the match.
-    #[must_use]
     pub fn id(self) -> i64 {
         match self {
             Self::Added(id) | Self::Updated(id) | Self::AnotherFile(id) | Self::Unchanged(id) => id,
@@ -103,7 +100,6 @@ pub struct LibraryFile {
 
 impl LibraryFile {
     /// Whether the file could not be read, and no match is known to be in it.
-    #[must_use]
     pub fn is_unread(&self) -> bool {
         matches!(&self.state, FileState::Failed { matches, .. } if matches.is_empty())
     }
@@ -140,7 +136,6 @@ pub enum FileState {
 
 impl FileState {
     /// The matches that are in it, or were when it could be read, in this order.
-    #[must_use]
     pub fn matches(&self) -> &[i64] {
         match self {
             Self::Read(matches) | Self::Failed { matches, .. } => matches,

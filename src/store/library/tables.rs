@@ -380,7 +380,6 @@ pub struct MatchMark(String);
 
 impl MatchMark {
     /// Whether this is of that match, or of a shorter or a longer record of it.
-    #[must_use]
     pub fn fits(&self, of: &MatchFingerprint) -> bool {
         Beginning::of(of).fits(&self.0)
     }
@@ -388,7 +387,6 @@ impl MatchMark {
 
 impl LibraryMatch {
     /// How it begins.
-    #[must_use]
     pub fn mark(&self) -> MatchMark {
         MatchMark(self.beginning.clone())
     }

@@ -36,14 +36,12 @@ pub struct ListedCandidate {
 
 impl ListedRollout {
     /// The day on which it was saved last, as `2026-11-20`, in UTC.
-    #[must_use]
     pub fn day(&self) -> String {
         day::date(self.saved.div_euclid(86_400))
     }
 
     /// The candidates with their equities, the best first; `None` if this program would play the rollout
     /// otherwise, as one by another version, evaluator or table.
-    #[must_use]
     pub fn candidates(&self, setup: &Setup) -> Option<Vec<ListedCandidate>> {
         let StoredRollout {
             shown, progress, ..
@@ -85,7 +83,6 @@ fn listed(
 impl ListedCandidate {
     /// The candidates of a decision, with the answers to a double that take no trial, the best first. `ranked`: as
     /// [`RolloutResult::best_first`](crate::rollout::RolloutResult::best_first) has them.
-    #[must_use]
     pub fn answered(ranked: Vec<Self>, state: Option<&GameState>) -> Vec<Self> {
         match state.filter(|state| state.doubled) {
             Some(state) => in_order(answers(ranked, may_beaver(state))),

@@ -32,7 +32,6 @@ pub struct Fitted {
 }
 
 /// The characters of a set, the simplest first: of equally good ones the first is taken.
-#[must_use]
 pub fn glyphs(set: GlyphSet) -> Vec<Glyph> {
     let mut all = vec![
         block('▀', 2, 2, 0b0011),
@@ -117,7 +116,6 @@ impl Fitter {
     const MOST: usize = 20_000;
 
     /// The choice among the characters of a set, for one palette.
-    #[must_use]
     pub fn new(set: GlyphSet) -> Self {
         Self {
             glyphs: glyphs(set),
@@ -170,7 +168,6 @@ impl Inks {
 }
 
 /// What comes nearest to the samples of a cell.
-#[must_use]
 fn fit(samples: &[Ink], glyphs: &[Glyph], palette: &Palette) -> Fitted {
     let first = samples[0];
     if samples.iter().all(|ink| *ink == first) {

@@ -83,7 +83,6 @@ pub struct CheckerInks {
 
 impl Ink {
     /// What a player's checkers are made of.
-    #[must_use]
     pub fn of(player: Player) -> CheckerInks {
         match player {
             Player::Left => CheckerInks {
@@ -104,7 +103,6 @@ impl Ink {
     }
 
     /// Whether what has this ink lies on the board and not in it: the outlines of such things come first.
-    #[must_use]
     pub fn is_raised(self) -> bool {
         !matches!(
             self,
@@ -157,7 +155,6 @@ impl Tone {
 }
 
 /// The colours of a diagram in a theme: those of the board; a wooden one where the theme has none.
-#[must_use]
 pub fn of_diagram(theme: &Theme) -> Colours {
     let wooden = Colours::default();
     // A theme without colours is printed.
@@ -238,7 +235,6 @@ pub struct Palette {
 
 impl Palette {
     /// The colours of a theme; none if its checkers have no colours of their own to be solid with.
-    #[must_use]
     pub fn of(theme: &Theme) -> Option<Self> {
         let style = |role| theme.style(role);
         let ground = |role| style(role).bg.or(style(Role::Text).bg);
@@ -288,7 +284,6 @@ impl Palette {
     /// The ink of a checker that is borne off, number `i` from the edge of the board. Every other one has another than the
     /// checkers' own: their light where colours mix, and else the first that stands out from them and from the tray. That
     /// may be the frame's, so it is not at the edge then. What is written on checkers may have the colour of the tray.
-    #[must_use]
     pub fn slab(&self, player: Player, i: u8) -> Ink {
         let face = Ink::of(player).face;
         match (i % 2 == 1) == self.mixes {
@@ -317,7 +312,6 @@ impl Palette {
     }
 
     /// The colour of an ink.
-    #[must_use]
     pub fn tone(&self, ink: Ink) -> Tone {
         self.tones[ink as usize]
     }

@@ -22,7 +22,6 @@ pub struct Raster {
 
 impl Raster {
     /// A picture of so many cells full of one ink.
-    #[must_use]
     pub fn new(width: u16, height: u16, ground: Ink) -> Self {
         let cells = usize::from(width) * usize::from(height);
         Self {
@@ -33,19 +32,16 @@ impl Raster {
     }
 
     /// Width of the picture in cells.
-    #[must_use]
     pub fn width(&self) -> u16 {
         self.width
     }
 
     /// Height of the picture in cells.
-    #[must_use]
     pub fn height(&self) -> u16 {
         self.height
     }
 
     /// The samples of a cell, row by row.
-    #[must_use]
     pub fn cell(&self, x: u16, y: u16) -> &[Ink] {
         let first = (usize::from(y) * usize::from(self.width) + usize::from(x)) * SAMPLES;
         &self.samples[first..first + SAMPLES]

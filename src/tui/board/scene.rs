@@ -51,7 +51,6 @@ impl Scene {
     }
 
     /// The checkers of `player`, as shown.
-    #[must_use]
     pub fn side(&self, player: Player) -> &Side {
         Self::of(self.shown(), player, self.on_roll)
     }
@@ -65,7 +64,6 @@ impl Scene {
     }
 
     /// The number that the player on roll gives to the bottom player's point `point`.
-    #[must_use]
     pub fn number(&self, point: usize) -> usize {
         if self.on_roll == self.bottom {
             point
@@ -75,7 +73,6 @@ impl Scene {
     }
 
     /// Where the bottom player's point `point` is drawn: (on top, place from the left).
-    #[must_use]
     pub fn place(point: usize, mirrored: bool) -> (bool, u16) {
         let (top, place) = if point <= 12 {
             (false, 12 - point)
@@ -87,7 +84,6 @@ impl Scene {
     }
 
     /// The bottom player's number of the point that is drawn there: the reverse of [`Scene::place`].
-    #[must_use]
     pub fn point(top: bool, place: u16, mirrored: bool) -> usize {
         let place = usize::from(place.min(11));
         let place = if mirrored { 11 - place } else { place };
@@ -95,7 +91,6 @@ impl Scene {
     }
 
     /// The slots of the bottom player's point `point`, from the edge of the board.
-    #[must_use]
     pub fn slots(&self, point: usize, slots: u16) -> Vec<Slot> {
         let bottom = self.stack(self.bottom, point, slots);
         let top = self.stack(self.bottom.other(), BAR - point, slots);
@@ -110,7 +105,6 @@ impl Scene {
     }
 
     /// The slots of the bar of `player`, from the middle of the board.
-    #[must_use]
     pub fn bar(&self, player: Player, slots: u16) -> Vec<Slot> {
         self.stack(player, BAR, slots)
     }
@@ -145,7 +139,6 @@ impl Scene {
     }
 
     /// Checkers borne off by `player`, and how many of them by the play on show.
-    #[must_use]
     pub fn off(&self, player: Player) -> (u8, u8) {
         let now = self.side(player).at(OFF);
         let was = Self::of(&self.before, player, self.on_roll).at(OFF);

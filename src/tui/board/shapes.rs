@@ -32,7 +32,6 @@ pub enum Shape {
 
 impl Shape {
     /// A rectangle with sharp corners.
-    #[must_use]
     pub fn rect(left: f32, top: f32, right: f32, bottom: f32) -> Self {
         Self::Rect {
             edges: [left, top, right, bottom],
@@ -41,7 +40,6 @@ impl Shape {
     }
 
     /// A rectangle around all of the shape: left, top, right, bottom.
-    #[must_use]
     pub fn bounds(&self) -> [f32; 4] {
         match *self {
             Self::Rect { edges, .. } => edges,
@@ -59,7 +57,6 @@ impl Shape {
 
     /// From where to where the shape reaches at a height; `None` above and below it. No shape has holes or
     /// dents.
-    #[must_use]
     pub fn span(&self, y: f32) -> Option<(f32, f32)> {
         let [left, top, right, bottom] = self.bounds();
         if y < top || y > bottom {

@@ -35,7 +35,6 @@ impl BoardStyle {
     const MIDDLE: u16 = 3;
 
     /// The largest style that fits into `w` by `h` cells; the smallest where none does.
-    #[must_use]
     pub fn largest(w: u16, h: u16) -> Self {
         let middle = Self::MIDDLE;
         let widest = (w.saturating_sub(5) / 14).min(Self::WIDEST);
@@ -68,38 +67,32 @@ impl BoardStyle {
     }
 
     /// Columns of the whole board: twelve points, bar and tray as wide as a point, five lines.
-    #[must_use]
     pub fn width(&self) -> u16 {
         14 * self.wide + 5
     }
 
     /// Rows of the whole board, frame included.
-    #[must_use]
     pub fn height(&self) -> u16 {
         2 * self.half + self.middle + 2
     }
 
     /// Whether checkers are slabs of two columns in one row.
-    #[must_use]
     pub fn is_small(&self) -> bool {
         self.half <= SLOTS
     }
 
     /// Whole rows of a checker, for drawings made of lines.
-    #[must_use]
     pub fn tall(&self) -> u16 {
         (self.half / SLOTS).max(1)
     }
 
     /// First row of the middle.
-    #[must_use]
     pub fn middle_row(&self) -> u16 {
         1 + self.half
     }
 
     /// Left column of a point's cell, from the left edge of the board. `place` is 0 to 11 from the
     /// left, whatever the point's number.
-    #[must_use]
     pub fn column(&self, place: u16, mirrored: bool) -> u16 {
         let before_bar = place >= 6;
         let tray = if mirrored { self.wide + 1 } else { 0 };
@@ -108,14 +101,12 @@ impl BoardStyle {
     }
 
     /// Left column of the bar.
-    #[must_use]
     pub fn bar_column(&self, mirrored: bool) -> u16 {
         let tray = if mirrored { self.wide + 1 } else { 0 };
         2 + tray + 6 * self.wide
     }
 
     /// Left column of the cells of a column as [`BoardStyle::column_at`] counts it.
-    #[must_use]
     pub fn cell_column(&self, column: u16, mirrored: bool) -> u16 {
         match column {
             6 => self.bar_column(mirrored),
@@ -125,7 +116,6 @@ impl BoardStyle {
 
     /// Which column of points is drawn at a cell, counted from the corner of the board: whether in the upper
     /// half, and the column, 6 being the bar. Nothing in the middle, on the lines and in the tray.
-    #[must_use]
     pub fn column_at(&self, x: u16, y: u16, mirrored: bool) -> Option<(bool, u16)> {
         let top = match y {
             y if y <= self.half => true,
@@ -139,7 +129,6 @@ impl BoardStyle {
     }
 
     /// Left column of the tray.
-    #[must_use]
     pub fn tray_column(&self, mirrored: bool) -> u16 {
         if mirrored { 1 } else { 4 + 13 * self.wide }
     }

@@ -5,7 +5,6 @@ use crate::game::{Play, Player, Position};
 
 /// From where to where each checker goes that `player` moves between `before` and `after`, which the
 /// opponent sees; nothing where that is no play.
-#[must_use]
 pub fn ways(before: &Position, after: &Position, player: Player) -> Vec<(Place, Place)> {
     let steps: Vec<_> = Play::between(before, after)
         .map(|play| play.steps().collect())

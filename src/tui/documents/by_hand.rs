@@ -30,7 +30,6 @@ pub struct HandStart {
 
 impl HandStart {
     /// The position from which games begin, seen by the player on roll in it.
-    #[must_use]
     pub fn position(&self) -> Position {
         match &self.play {
             Some(play) => play.apply(&self.state.position),
@@ -146,7 +145,6 @@ pub struct EndedGame {
 
 impl HandRollout {
     /// Whether an action is an answer to what is asked.
-    #[must_use]
     pub fn asks_for(&self, id: ActionId) -> bool {
         match (id, self.prompt) {
             (_, None) => false,

@@ -7,14 +7,12 @@ use crate::match_file::write::Target;
 
 impl PlayedMatch {
     /// The match as its file has it, as far as that is not what is in view.
-    #[must_use]
     pub fn in_file(&self) -> &Match {
         let later = self.later.as_ref();
         later.map_or(&self.record, |later| &*later.in_file)
     }
 
     /// The match as its file has it, once it is left.
-    #[must_use]
     pub fn into_file(self) -> Match {
         match self.later {
             Some(later) => *later.in_file,
@@ -23,13 +21,11 @@ impl PlayedMatch {
     }
 
     /// Why the game in view is not in the file as it stands; `None` where it is.
-    #[must_use]
     pub fn withheld(&self) -> Option<&Withheld> {
         self.later.as_ref()?.withheld.as_ref()
     }
 
     /// Why the game in view cannot be followed by the later ones, in words.
-    #[must_use]
     pub fn misfit(&self) -> Option<&str> {
         match self.withheld()? {
             Withheld::Misfit(why) => Some(why),

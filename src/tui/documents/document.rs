@@ -77,7 +77,6 @@ pub struct Document {
 
 impl Document {
     /// A document of a match.
-    #[must_use]
     pub fn of_match(record: Match, title: String, generation: u64) -> Self {
         let turns: Arc<[MatchTurn]> = crate::review::turns(&record).into();
         Self {
@@ -96,7 +95,6 @@ impl Document {
     }
 
     /// A document of one position.
-    #[must_use]
     pub fn of_position(state: GameState, title: String, generation: u64) -> Self {
         let record = Match {
             length: state.score.length,
@@ -118,7 +116,6 @@ impl Document {
     }
 
     /// A document of a position of a file, with what the file says of it.
-    #[must_use]
     pub fn of_lone(lone: &LonePosition, title: String, generation: u64) -> Self {
         let mut document = Self::of_position(lone.state, title, generation);
         let record = Arc::make_mut(&mut document.record);
@@ -136,7 +133,6 @@ impl Document {
     }
 
     /// A document of a line of a variation.
-    #[must_use]
     pub fn of_line(
         record: Arc<Match>,
         turns: Vec<MatchTurn>,
@@ -156,14 +152,12 @@ impl Document {
     }
 
     /// What the players are called, unless that is not known.
-    #[must_use]
     pub fn players(&self) -> Option<&[String; 2]> {
         let players = &self.record.players;
         (*players != Match::UNNAMED).then_some(players)
     }
 
     /// The fingerprint by which the notes and variations of this document are kept.
-    #[must_use]
     pub fn fingerprint(&self) -> MatchFingerprint {
         match self.turns.first() {
             Some(turn) if self.record.games.is_empty() => {
@@ -174,7 +168,6 @@ impl Document {
     }
 
     /// What is to be kept about an event of a game.
-    #[must_use]
     pub fn note_change(&self, place: EventPlace, content: NoteContent) -> NoteChange {
         let mut turns = self.turns.iter();
         let turn = turns.find(|turn| turn.place() == place);
@@ -193,7 +186,6 @@ impl Document {
     }
 
     /// The match with its variations.
-    #[must_use]
     pub fn record_with_variations(&self) -> Match {
         Match {
             variations: self.variations.clone(),
@@ -202,7 +194,6 @@ impl Document {
     }
 
     /// The match or the position as it is written: with its variations, and its notes as comments.
-    #[must_use]
     pub fn record_to_write(&self) -> Match {
         if let (true, Some(turn)) = (self.record.games.is_empty(), self.turns.first()) {
             return Match {
@@ -232,20 +223,17 @@ impl Document {
     }
 
     /// Whether anything was tried at any of its turns.
-    #[must_use]
     pub fn has_variations(&self) -> bool {
         self.variations.values().any(|tree| !tree.is_empty())
     }
 
     /// Whether there are variations of a turn of this document.
-    #[must_use]
     pub fn varies(&self, turn: &MatchTurn) -> bool {
         let tree = self.variations.get(&turn.place());
         tree.is_some_and(|tree| !tree.is_empty())
     }
 
     /// The decision at which the variations of a place begin; `None` if no turn stands there.
-    #[must_use]
     pub fn root(&self, (game, event): EventPlace) -> Option<DecisionState> {
         let is_here = |turn: &&MatchTurn| turn.place() == (game, event);
         let turn = self.turns.iter().find(is_here)?;
@@ -257,7 +245,6 @@ impl Document {
     }
 
     /// The standard review of each turn that has one, and how much its last ply changed.
-    #[must_use]
     pub fn standard_reviews(&self) -> Vec<StandardReview> {
         let all = self.reviews.iter().zip(&self.shifts);
         let standard = |(review, shift): (&Option<Arc<TurnReview>>, &f32)| {
@@ -270,7 +257,6 @@ impl Document {
     }
 
     /// The turns that have a standard review, and those reviews.
-    #[must_use]
     pub fn analysed_turns(&self) -> (Vec<MatchTurn>, Vec<StandardReview>) {
         let all = self.turns.iter().zip(&self.reviews);
         let turns = all.filter_map(|(turn, review)| review.is_some().then_some(*turn));
@@ -287,7 +273,6 @@ impl Document {
     }
 
     /// Whether the standard review has ended.
-    #[must_use]
     pub fn is_analysed(&self) -> bool {
         self.is_final.iter().all(|&s| s)
     }
@@ -324,7 +309,6 @@ impl Document {
 }
 
 /// The turn that a warning or a remark is about; the one before, where the game breaks off.
-#[must_use]
 pub(in crate::tui) fn warned_turn(turns: &[MatchTurn], (game, event): EventPlace) -> Option<usize> {
     let here = |turn: &MatchTurn| turn.game == game && turn.before.event >= event;
     let last = |turn: &MatchTurn| turn.game == game;
@@ -383,14 +367,12 @@ pub struct KnownTurn {
 
 impl KnownTurn {
     /// What not doubling before the roll gave away, by the standard review.
-    #[must_use]
     pub fn silent_error(&self) -> Option<f32> {
         let review = self.review.as_ref()?;
         review.silent_cube()?.error
     }
 
     /// What the action gave away, by the standard review.
-    #[must_use]
     pub fn error(&self) -> Option<f32> {
         let review = self.review.as_ref()?;
         let all = [review.error, self.silent_error()];
@@ -440,7 +422,6 @@ pub struct OpenVariation {
 
 impl OpenVariation {
     /// The variations of the turn in view, of which none is in view yet.
-    #[must_use]
     pub fn new(home: Home, place: EventPlace, turn: &MatchTurn) -> Self {
         Self {
             record: Arc::new(bare(&home.document.record, turn)),
@@ -470,7 +451,6 @@ impl OpenVariation {
     }
 
     /// The rows of the pane of variations, and the one of turn `at` of the line.
-    #[must_use]
     pub fn rows(&self, at: usize) -> (Vec<TreeLine>, usize) {
         let Some(tree) = self.tree() else {
             return (Vec::new(), 0);
@@ -481,7 +461,6 @@ impl OpenVariation {
     }
 
     /// The tree of variations that the line in view is of.
-    #[must_use]
     pub fn tree(&self) -> Option<&Variations> {
         match &self.kind {
             VariationKind::Tried => self.home.document.variations.get(&self.place),
@@ -500,7 +479,6 @@ impl OpenVariation {
     }
 
     /// The action before turn `at` of the line.
-    #[must_use]
     pub fn parent(&self, at: usize) -> Option<NodeId> {
         at.checked_sub(1).and_then(|i| self.line.get(i).copied())
     }
@@ -521,7 +499,6 @@ impl OpenVariation {
     }
 
     /// The line as a document.
-    #[must_use]
     pub fn document(&self, generation: u64) -> Document {
         let title = self.home.document.title.clone();
         let turns = self.turns();

@@ -25,7 +25,6 @@ pub enum Withheld {
 
 impl LaterGames {
     /// Takes the games behind game `game` off a match; none where that is the last one.
-    #[must_use]
     pub fn split_off(record: &mut Match, game: usize) -> Option<Self> {
         if game + 1 >= record.games.len() {
             return None;
@@ -39,7 +38,6 @@ impl LaterGames {
     }
 
     /// Whether there are none any more.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.games.is_empty()
     }

@@ -11,7 +11,6 @@ pub struct MatchDecision {
 
 impl MatchDecision {
     /// What was done in a turn: its play or cube action.
-    #[must_use]
     pub fn done(turn: usize) -> Self {
         Self {
             turn,
@@ -20,7 +19,6 @@ impl MatchDecision {
     }
 
     /// Not doubling before the roll of a turn.
-    #[must_use]
     pub fn silent(turn: usize) -> Self {
         Self {
             turn,

@@ -42,7 +42,6 @@ impl NewMatch {
     pub const LENGTH: u16 = 7;
 
     /// A match of the usual length for a person without a name.
-    #[must_use]
     pub fn usual(seed: u64) -> Self {
         Self {
             length: Self::LENGTH,
@@ -53,7 +52,6 @@ impl NewMatch {
     }
 
     /// A match of the usual length between two players without names.
-    #[must_use]
     pub fn transcript() -> Self {
         let [name, other] = Match::UNNAMED.map(str::to_owned);
         Self {
@@ -66,14 +64,12 @@ impl NewMatch {
     }
 
     /// This match, without the Crawford rule where the program was started so.
-    #[must_use]
     pub fn in_session(mut self, has_crawford: bool) -> Self {
         self.rules.no_crawford |= !has_crawford;
         self
     }
 
     /// A match like one that was begun before: with its length, rules, name, opponent and tutor.
-    #[must_use]
     pub fn like(record: &Match, seed: u64) -> Self {
         Self {
             length: record.length,
@@ -93,7 +89,6 @@ impl NewMatch {
     /// let new = NewMatch { rating: Some(12.0), has_tutor: true, ..NewMatch::usual(1) };
     /// assert_eq!(new.terms(), "7 12 tutor");
     /// ```
-    #[must_use]
     pub fn terms(&self) -> String {
         let is_money = self.length == 0;
         let mut words = vec![match is_money {
@@ -192,7 +187,6 @@ impl NewMatch {
     }
 
     /// The match, of which nothing has been played.
-    #[must_use]
     pub fn record(self) -> Match {
         if self.is_transcribed {
             return Match::to_be_played(self.length, [self.name, self.other], self.rules);

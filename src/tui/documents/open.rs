@@ -28,7 +28,6 @@ pub struct How {
 
 impl How {
     /// Analysis by this evaluator and this model of the cube, to the usual depth.
-    #[must_use]
     pub fn new(evaluator: &dyn Evaluator, model: &Model, no_crawford: bool) -> Self {
         Self {
             no_crawford,
@@ -38,7 +37,6 @@ impl How {
     }
 
     /// This, so many plies deep.
-    #[must_use]
     pub fn to_depth(&self, ply: u8) -> Self {
         Self {
             ply,

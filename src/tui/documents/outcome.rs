@@ -9,7 +9,6 @@ use crate::words::counted;
 
 impl PlayedMatch {
     /// Between two games, and at the end: what the last game came to, the score, and the key that leads on.
-    #[must_use]
     pub fn between_games(&self, keys: &KeyMap) -> String {
         let next = match (self.misfit(), &self.later) {
             (Some(why), _) => format!("not written, as {why}"),

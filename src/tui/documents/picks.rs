@@ -49,7 +49,6 @@ impl Pick {
 }
 
 /// Whether a play does all that was picked.
-#[must_use]
 pub fn fits(picks: &[Pick], before: &Position, candidate: &Candidate) -> bool {
     picks.iter().all(|pick| {
         let wanted = picks.iter().filter(|other| *other == pick).count();
@@ -59,7 +58,6 @@ pub fn fits(picks: &[Pick], before: &Position, candidate: &Candidate) -> bool {
 
 /// What a click on a point adds: that a checker leaves it, or else that one comes to it; nothing where no
 /// play does either.
-#[must_use]
 pub fn next(
     picks: &[Pick],
     point: usize,
@@ -75,7 +73,6 @@ pub fn next(
 }
 
 /// The clicked places in words: `from 8 and 6, to 5`.
-#[must_use]
 pub fn words(picks: &[Pick]) -> String {
     let name = |point: usize| match point {
         BAR => "the bar".to_owned(),

@@ -33,14 +33,12 @@ pub enum Openable {
 impl Openable {
     /// What an argument of the command line, or pasted text, means. It is a file if there is one of
     /// that name, else a position ID if it can be one, else a file that does not exist.
-    #[must_use]
     pub fn of(text: &str) -> Self {
         Self::given(text.as_ref())
     }
 
     /// What a terminal writes when a file is dropped on it: a path in quotes, with `\ ` for a blank, or as an address
     /// `file://`; else what [`Openable::of`] says.
-    #[must_use]
     pub fn dropped(text: &str) -> Self {
         let bare = text.trim_matches(['"', '\'']);
         let address = bare.strip_prefix("file://").map(unescaped);
@@ -55,7 +53,6 @@ impl Openable {
     }
 
     /// A position ID, with the names of the players where they are known.
-    #[must_use]
     pub fn position(id: String, players: Option<[String; 2]>) -> Self {
         match players {
             Some(players) => Self::Named(id, players),
@@ -64,7 +61,6 @@ impl Openable {
     }
 
     /// What an argument means, as [`Openable::of`] says; names of files need not be UTF-8.
-    #[must_use]
     pub fn given(text: &OsStr) -> Self {
         let path = PathBuf::from(text);
         match text.to_str() {
@@ -74,7 +70,6 @@ impl Openable {
     }
 
     /// A pasted text with several positions, or with more about one than an ID says; `None` of any other text.
-    #[must_use]
     pub fn pasted(text: &str) -> Option<Self> {
         let record = match_file::read_bytes(text.as_bytes(), "pasted text").ok()?;
         let all = record.positions;
@@ -99,7 +94,6 @@ impl Openable {
     }
 
     /// The position at `place` of the list that this one is of; `None` where this can be of no list.
-    #[must_use]
     pub fn listed(&self, place: usize) -> Option<Self> {
         match self {
             Self::File(path) | Self::InFile(path, _) => Some(match place {
@@ -146,7 +140,6 @@ pub struct ListPlace {
 
 impl ListPlace {
     /// The place in words: `position 3 of 12`.
-    #[must_use]
     pub fn words(self) -> String {
         format!("position {} of {}", self.place + 1, self.count)
     }
@@ -171,7 +164,6 @@ pub struct LeftPlace {
 
 impl LeftPlace {
     /// A place as it is saved: neither the sample nor what has no name in UTF-8.
-    #[must_use]
     pub fn saved(&self) -> Option<SavedPlace> {
         let source = match &self.source {
             Openable::File(path) => {
@@ -262,7 +254,6 @@ impl LeftPlaces {
     }
 
     /// Where `source` was left.
-    #[must_use]
     pub fn get(&self, source: &Openable) -> Option<&LeftPlace> {
         self.0.iter().find(|place| is_same(&place.source, source))
     }
@@ -274,7 +265,6 @@ impl LeftPlaces {
 }
 
 /// What was saved, to be opened.
-#[must_use]
 pub fn openable(source: &SavedSource) -> Openable {
     match source {
         SavedSource::File(path) => Openable::File(path.clone()),

@@ -176,26 +176,22 @@ pub struct LastChoice {
 
 impl PlayedMatch {
     /// Whether both players' decisions are typed, and their dice.
-    #[must_use]
     pub fn is_transcribed(&self) -> bool {
         self.person.is_none()
     }
 
     /// Whether the person has done something in a match against the program.
-    #[must_use]
     pub fn is_begun(&self) -> bool {
         let mut events = self.record.games.iter().flat_map(|game| &game.events);
         events.any(|event| Some(event.player) == self.person)
     }
 
     /// Whether the person makes this player's decisions.
-    #[must_use]
     pub fn decides(&self, player: Player) -> bool {
         self.person.is_none_or(|person| person == player)
     }
 
     /// How many actions of a transcript stood behind this many, and are not in its file any more.
-    #[must_use]
     pub fn former_behind(&self, actions: usize) -> usize {
         self.former.len().saturating_sub(actions)
     }
@@ -230,7 +226,6 @@ impl PlayedMatch {
     }
 
     /// The resignation that can be brought back behind this line: all that was before it stands there, and the cube.
-    #[must_use]
     pub fn end_to_bring_back(&self, line: &[NodeId]) -> Option<Resignation> {
         let end = self.former_end.filter(|_| self.resigned.is_none())?;
         let after = self.tree.after(line.last().copied())?;
@@ -246,20 +241,17 @@ impl PlayedMatch {
     }
 
     /// Whether the match ends with the game in view.
-    #[must_use]
     pub fn is_won_here(&self) -> bool {
         self.later.is_none() && self.record.is_won()
     }
 
     /// Whose points are told first: the person's, or else those of the player on the left.
-    #[must_use]
     pub fn first(&self) -> Player {
         self.person.unwrap_or(Player::Left)
     }
 
     /// The next roll of the game after these actions. Doubles do not change it: it depends on how many rolls there have
     /// been.
-    #[must_use]
     pub fn roll(&self, before: &DecisionState, line: &[NodeId]) -> Roll {
         let is_roll = |id: &&NodeId| match self.tree.node(**id) {
             Some(node) => matches!(node.action, Action::Move { .. }),
@@ -271,7 +263,6 @@ impl PlayedMatch {
 
     /// The option that the program chooses in a decision: for its own side as a player of its rating does,
     /// for the person's side the best.
-    #[must_use]
     pub fn choose(&self, before: &DecisionState, options: &[RatedOption]) -> Option<RatedOption> {
         let rating = self.rating.filter(|_| !self.decides(before.player));
         let player = rating.map_or(RatedPlayer::BEST, RatedPlayer::of_rating);
@@ -333,13 +324,11 @@ impl PlayedMatch {
     }
 
     /// Whether the person has rolled without doubling after so many actions of the game.
-    #[must_use]
     pub fn has_rolled(&self, actions: usize) -> bool {
         tag(&self.record, ROLLED) == Some(&self.roll_place(actions))
     }
 
     /// Which game is in view, from 0.
-    #[must_use]
     pub fn game(&self) -> usize {
         self.record.games.len().saturating_sub(1)
     }
@@ -347,7 +336,6 @@ impl PlayedMatch {
 
 /// The fewest points for which the opponent takes a resignation in `state`: those that are worth no less than the
 /// opponent expects of the game, where `equity` is that of the player who resigns (EMG).
-#[must_use]
 pub fn points_to_resign(equity: f32, state: &GameState, model: &Model) -> u32 {
     let (context, cube) = (model.context(state), Cube::of(state));
     let loss = |size: i8| context.to_points(cube.level, context.result(cube, -size));
@@ -363,19 +351,16 @@ fn dice(seed: u64, game: usize, place: u64) -> DiceCup {
 }
 
 /// Who begins a game of which nothing was played.
-#[must_use]
 pub fn starter(seed: u64, game: usize) -> Player {
     dice(seed, game, STARTER).starter()
 }
 
 /// The seed of a match that was begun as a [`NewMatch`](super::new_match::NewMatch).
-#[must_use]
 pub fn seed_of(record: &Match) -> Option<u64> {
     tag(record, SEED)?.parse().ok()
 }
 
 /// The rating at which the program plays in such a match.
-#[must_use]
 pub fn rating_of(record: &Match) -> Option<f64> {
     let rating: f64 = tag(record, RATING)?.parse().ok()?;
     rating.is_finite().then_some(rating)
@@ -389,7 +374,6 @@ pub(super) fn tag<'a>(record: &'a Match, key: &str) -> Option<&'a str> {
 }
 
 /// Whose decisions are the person's: not those of the program, which plays on the right unless it stands on the left.
-#[must_use]
 pub fn person_of(record: &Match) -> Player {
     match record.players.each_ref().map(|name| name == PROGRAM) {
         [true, false] => Player::Right,
@@ -398,13 +382,11 @@ pub fn person_of(record: &Match) -> Player {
 }
 
 /// How many actions there are in a match.
-#[must_use]
 pub fn actions(record: &Match) -> usize {
     record.games.iter().map(|game| game.events.len()).sum()
 }
 
 /// Whether a file of this name holds match text, the form in which such a match is written.
-#[must_use]
 pub fn is_match_text(path: &Path) -> bool {
     path.extension()
         .is_some_and(|extension| extension.eq_ignore_ascii_case("mat"))
@@ -464,7 +446,6 @@ pub enum MatchPrompt {
 
 impl MatchPrompt {
     /// What is asked at the end of a line.
-    #[must_use]
     pub fn at(played: &PlayedMatch, after: Option<&DecisionState>, dice: Option<Roll>) -> Self {
         let after = after.filter(|_| played.resigned.is_none());
         match (after, dice) {
@@ -480,13 +461,11 @@ impl MatchPrompt {
     }
 
     /// Whether no game is under way.
-    #[must_use]
     pub fn is_between_games(self) -> bool {
         matches!(self, Self::NextGame | Self::Over)
     }
 
     /// Whether an action is an answer to it.
-    #[must_use]
     pub fn is_answered_by(self, id: ActionId) -> bool {
         match id {
             ActionId::Vary => matches!(self, Self::Play(_)),

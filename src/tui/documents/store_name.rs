@@ -19,7 +19,6 @@ pub enum StoreName {
 
 impl StoreName {
     /// So many things of those that this file keeps, in words: `1 note`.
-    #[must_use]
     pub fn counted(self, count: usize) -> String {
         let name = match self {
             Self::Settings => return "the settings".into(),
@@ -34,7 +33,6 @@ impl StoreName {
     }
 
     /// The things that are kept in it: `notes`.
-    #[must_use]
     pub fn plural(self) -> &'static str {
         match self {
             Self::Notes => "notes",

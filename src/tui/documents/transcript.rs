@@ -128,7 +128,6 @@ fn dice(line: &str, has_dice: bool) -> Option<([u8; 2], String)> {
 }
 
 /// Who begins a game by the first roll, with the die of the player on the left first; `None` of equal dice.
-#[must_use]
 pub fn starter([left, right]: [u8; 2]) -> Option<Player> {
     match left.cmp(&right) {
         std::cmp::Ordering::Greater => Some(Player::Left),
@@ -138,7 +137,6 @@ pub fn starter([left, right]: [u8; 2]) -> Option<Player> {
 }
 
 /// The events of a game before the resignation that ended it, and that resignation.
-#[must_use]
 pub fn resignation(game: &Game) -> (&[Event], Option<Resignation>) {
     let (Some((last, before)), Some(result)) = (game.events.split_last(), game.result) else {
         return (&game.events, None);

@@ -10,14 +10,12 @@ pub(super) const TUTOR: &str = "Tutor";
 pub(super) const ON: &str = "On";
 
 /// Whether a match that was left is played with the tutor.
-#[must_use]
 pub fn has_tutor(record: &Match) -> bool {
     tag(record, TUTOR) == Some(ON)
 }
 
 impl PlayedMatch {
     /// Whether errors are pointed out before they are made.
-    #[must_use]
     pub fn has_tutor(&self) -> bool {
         has_tutor(&self.record)
     }

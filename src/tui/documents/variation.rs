@@ -26,13 +26,11 @@ impl Default for DiceCup {
 
 impl DiceCup {
     /// Dice with a given seed.
-    #[must_use]
     pub fn seeded(seed: u64) -> Self {
         Self(ChaCha8Rng::seed_from_u64(seed))
     }
 
     /// The dice of one place of what is played with this seed: the same whatever was rolled before.
-    #[must_use]
     pub fn at_place(seed: u64, place: u64) -> Self {
         let mut dice = ChaCha8Rng::seed_from_u64(seed);
         dice.set_stream(place);
@@ -69,7 +67,6 @@ impl DiceCup {
 }
 
 /// What a player has done, in words.
-#[must_use]
 pub fn action_words(record: &Match, before: &DecisionState, action: &Action) -> String {
     let name = &record.players[before.player.index()];
     let forms = match action {
@@ -101,7 +98,6 @@ pub enum TreeLine {
 }
 
 /// The rows of the pane of variations.
-#[must_use]
 pub fn tree_lines(tree: &Variations, line: &[NodeId]) -> Vec<TreeLine> {
     let rows = tree.rows();
     let last = line.last().copied();
@@ -115,7 +111,6 @@ pub fn tree_lines(tree: &Variations, line: &[NodeId]) -> Vec<TreeLine> {
 }
 
 /// The row of the turn in view.
-#[must_use]
 pub fn tree_place(line: &[NodeId], lines: &[TreeLine], at: usize) -> usize {
     let node = line.get(at);
     let is_here = |line: &TreeLine| match line {

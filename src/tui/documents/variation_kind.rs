@@ -16,13 +16,11 @@ pub enum VariationKind {
 
 impl VariationKind {
     /// Whether it is a line that was tried.
-    #[must_use]
     pub fn is_tried(&self) -> bool {
         matches!(self, Self::Tried)
     }
 
     /// The rollout by hand whose game it is.
-    #[must_use]
     pub fn hand(&self) -> Option<&HandRollout> {
         match self {
             Self::ByHand(hand) => Some(hand),
@@ -39,7 +37,6 @@ impl VariationKind {
     }
 
     /// The match against the program whose game it is.
-    #[must_use]
     pub fn played(&self) -> Option<&PlayedMatch> {
         match self {
             Self::Match(played) => Some(played),

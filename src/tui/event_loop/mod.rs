@@ -56,7 +56,6 @@ const SESSION_END: Duration = Duration::from_millis(300);
 const MATCH_END: Duration = Duration::from_secs(2);
 
 /// Whether input and output are a terminal.
-#[must_use]
 pub fn has_terminal() -> bool {
     terminal::is_there()
 }

@@ -42,7 +42,6 @@ const BYTES: f64 = 18_000.0;
 const BUTTONS: &[u8] = b"\x1b[?1000h\x1b[?1002h\x1b[?1015h\x1b[?1006h";
 
 /// How long to wait after a live frame of so many bytes.
-#[must_use]
 pub(in crate::tui) fn live_pause(bytes: usize) -> Duration {
     Duration::from_secs_f64(bytes as f64 / BYTES).clamp(LIVE, SLOWEST)
 }
@@ -112,7 +111,6 @@ pub(super) fn check() -> Result<(), Error> {
 
 /// The characters that suit the locale: ASCII where it is the plain one, or has another charset than UTF-8. Where
 /// nothing is set, as on Windows and in terminals that macOS starts, nothing is known against the usual ones.
-#[must_use]
 pub(in crate::tui) fn usual_glyphs(get: &dyn Fn(&str) -> Option<String>) -> GlyphSet {
     let mut named = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().filter_map(get);
     let locale = named.find(|value| !value.is_empty()).unwrap_or_default();

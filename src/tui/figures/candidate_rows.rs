@@ -32,7 +32,6 @@ pub enum FigureSource {
 
 impl FigureSource {
     /// The source in one or two characters: plies, or `R` for a rollout.
-    #[must_use]
     pub fn text(self) -> String {
         match self {
             Self::Ply(n) => n.to_string(),
@@ -80,7 +79,6 @@ pub struct CandidateRow {
 
 impl CandidateRow {
     /// The play as a candidate of a rollout.
-    #[must_use]
     pub fn job_play(&self) -> JobPlay {
         JobPlay {
             play: self.candidate.play,
@@ -89,7 +87,6 @@ impl CandidateRow {
     }
 
     /// The units of its figures on the screen's `scale`.
-    #[must_use]
     pub fn scale(&self, scale: &Scale) -> Scale {
         match self.is_cubeless {
             true => scale.without_score(),
@@ -99,7 +96,6 @@ impl CandidateRow {
 
     /// The difference as written: nothing for the best play; with `~` where the two figures are
     /// of different levels, which is a hint and no ranking; nothing where they do not compare.
-    #[must_use]
     pub fn difference_text(&self, scale: &Scale) -> String {
         let scale = self.scale(scale);
         // The head of the column has the unit: with the other signs there is no room for it.
@@ -121,7 +117,6 @@ impl CandidateRow {
 }
 
 /// The plays `r` takes: those marked, or else the best, the one played and those within reach.
-#[must_use]
 pub fn worth_rolling(rows: &[CandidateRow]) -> Vec<JobPlay> {
     let marked: Vec<&CandidateRow> = rows.iter().filter(|r| r.is_marked).collect();
     let chosen = if marked.is_empty() {
@@ -164,7 +159,6 @@ pub(in crate::tui) fn figures(
 }
 
 /// The rows of the decision in view, as shown.
-#[must_use]
 pub fn rows(app: &App) -> Vec<CandidateRow> {
     let mut rows = ordered(app);
     leave_picked(app, &mut rows);
@@ -172,7 +166,6 @@ pub fn rows(app: &App) -> Vec<CandidateRow> {
 }
 
 /// All rows in the order in which they are shown, whatever was clicked on the board.
-#[must_use]
 pub fn ordered(app: &App) -> Vec<CandidateRow> {
     let mut rows = ranked(app);
     if app.options.by_equity && !app.options.hidden {
@@ -198,7 +191,6 @@ fn leave_picked(app: &App, rows: &mut Vec<CandidateRow>) {
 }
 
 /// The rows of the decision in view, the deepest figures first.
-#[must_use]
 pub fn ranked(app: &App) -> Vec<CandidateRow> {
     let decision = app.decision().filter(|d| d.state().roll.is_some());
     let (Some(decision), Some(review)) = (decision, app.review()) else {

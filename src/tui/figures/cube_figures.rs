@@ -8,7 +8,6 @@ use crate::tui::rollouts::jobs::{Job, TRIALS_TO_REPLACE};
 use crate::tui::state::App;
 
 /// Whether the figures of a turn without dice are a rollout's.
-#[must_use]
 pub fn is_rolled(app: &App) -> bool {
     let Some(view) = app.decision().filter(|d| d.state().roll.is_none()) else {
         return false;
@@ -25,7 +24,6 @@ pub fn is_rolled(app: &App) -> bool {
 }
 
 /// How deep the figures in sight were looked at.
-#[must_use]
 pub fn shown_ply(app: &App) -> Option<u8> {
     let review = app.review()?;
     Some(match (app.before, review.cube) {
@@ -36,7 +34,6 @@ pub fn shown_ply(app: &App) -> Option<u8> {
 
 /// Chances of the player who rolls next, and what says so. Who answers a double decides, but the figures are
 /// the doubler's, as eXtreme Gammon and GNU Backgammon show them.
-#[must_use]
 pub fn chances(app: &App) -> Option<(Probabilities, String)> {
     let decision = app.decision()?;
     let candidate = app.jobs.result_of(decision, &decision.before_roll()?);
@@ -67,7 +64,6 @@ pub struct CubeFigures {
 
 impl CubeFigures {
     /// The cube's value: by its rollout, else by lookahead, else from the chances shown.
-    #[must_use]
     pub fn of(app: &App, state: &GameState, chances: Option<&Probabilities>) -> Option<Self> {
         let view = app.decision()?;
         if let Some((job, values)) = app.jobs.cube_rollout(view) {
@@ -126,7 +122,6 @@ pub struct ActionFigure {
 
 impl CubeFigures {
     /// The actions, those of who answers among them.
-    #[must_use]
     pub fn actions(&self, state: &GameState) -> Vec<ActionFigure> {
         let Some(decision) = &self.decision else {
             return Vec::new();

@@ -47,7 +47,6 @@ impl App {
     }
 
     /// What is said where an analysed match has no error that is wanted, with the names of keys.
-    #[must_use]
     pub fn no_error(&self) -> &'static str {
         match self.options.class.is_some() || self.options.whose.is_some() {
             true => "no such error: {threshold}, {whose} and {class} change the filter",
@@ -72,7 +71,6 @@ pub fn all(app: &App) -> impl Iterator<Item = ErrorRow> + '_ {
 
 /// Row of the list that is selected when it opens: the error in view or else the one that was gone to last, once one
 /// was; the most expensive one before that.
-#[must_use]
 pub fn row_to_begin_with(app: &App) -> usize {
     let Some(last) = app.document.gone_to else {
         return 0;
@@ -117,7 +115,6 @@ fn decisions(
 }
 
 /// What the filter lets through, as rollouts are asked for.
-#[must_use]
 pub fn wanted(app: &App) -> ErrorFilter {
     ErrorFilter {
         from: app.least_error(),
@@ -128,7 +125,6 @@ pub fn wanted(app: &App) -> ErrorFilter {
 
 /// How many errors of the match by lookahead that `filter` admits are no such errors by rollout; the match is meant
 /// also while a variation of it is in view.
-#[must_use]
 pub fn overturned(app: &App, filter: ErrorFilter) -> usize {
     overturned_in(app, app.home(), filter)
 }
@@ -151,7 +147,6 @@ fn overturned_in(app: &App, document: &Document, filter: ErrorFilter) -> usize {
 }
 
 /// The number of [`overturned`] errors in words.
-#[must_use]
 pub fn overturned_words(app: &App, filter: ErrorFilter) -> String {
     overturned_count(app, overturned(app, filter), filter)
 }
@@ -173,7 +168,6 @@ fn overturned_count(app: &App, count: usize, filter: ErrorFilter) -> String {
 }
 
 /// How many of the errors that are or were listed are rolled out; none where none is.
-#[must_use]
 pub fn rolled_words(app: &App, rows: &[ErrorRow]) -> Option<String> {
     let filter = wanted(app);
     let gone = overturned_in(app, &app.document, filter);
@@ -187,7 +181,6 @@ pub fn rolled_words(app: &App, rows: &[ErrorRow]) -> Option<String> {
 }
 
 /// The errors that the filter lets through, the costliest first, in the units that are shown.
-#[must_use]
 pub fn rows(app: &App) -> Vec<ErrorRow> {
     let rows = all(app).filter(|row| is_wanted(app, row));
     let mut rows: Vec<(f64, ErrorRow)> = rows.map(|row| (cost(app, &row), row)).collect();
@@ -202,7 +195,6 @@ fn cost(app: &App, row: &ErrorRow) -> f64 {
 }
 
 /// A sum of costs, with its unit where that is per cent.
-#[must_use]
 pub fn sum_text(app: &App, sum: f64) -> String {
     match app.is_in_chances() {
         true => format!("{sum:.2}%"),
@@ -211,7 +203,6 @@ pub fn sum_text(app: &App, sum: f64) -> String {
 }
 
 /// All that a player lost, in the units that are shown.
-#[must_use]
 pub fn lost(app: &App, figures: &Figures) -> f64 {
     match app.options.units {
         Units::Cube => figures.error_total,
@@ -221,14 +212,12 @@ pub fn lost(app: &App, figures: &Figures) -> f64 {
 }
 
 /// Whether an error was made by a player whose errors are wanted.
-#[must_use]
 pub fn is_wanted(app: &App, row: &ErrorRow) -> bool {
     let player = app.document.turns[row.decision.turn].before.player;
     app.options.whose.is_none_or(|whose| whose == player)
 }
 
 /// How many errors a player made.
-#[must_use]
 pub fn count(app: &App, player: Player) -> usize {
     all(app)
         .filter(|row| app.document.turns[row.decision.turn].before.player == player)
@@ -236,7 +225,6 @@ pub fn count(app: &App, player: Player) -> usize {
 }
 
 /// `doubtful or worse (from 0.020 points)`, and of which class and by whom, if not all.
-#[must_use]
 pub fn filter(app: &App) -> String {
     let what = match app.options.threshold {
         Mark::Blunder => "blunders",
@@ -256,7 +244,6 @@ pub fn filter(app: &App) -> String {
 }
 
 /// The filter of errors in few words: `from 0.020, checker play, Anna`.
-#[must_use]
 pub fn short_filter(app: &App) -> String {
     let class = app.options.class.map(|class| class.name().to_owned());
     let player = app.options.whose.map(|player| {
@@ -269,7 +256,6 @@ pub fn short_filter(app: &App) -> String {
 }
 
 /// The number of errors wanted, and of the turns they are in where that is another: `7 errors in 6 turns`.
-#[must_use]
 pub fn summary(app: &App) -> String {
     let errors = rows(app).len();
     let turns = app.errors().count();
@@ -280,7 +266,6 @@ pub fn summary(app: &App) -> String {
 }
 
 /// How many of a player's errors are wanted, and the sum of what they gave away, in points.
-#[must_use]
 pub fn listed(app: &App, player: Player) -> (usize, f64) {
     let own = |row: &ErrorRow| app.document.turns[row.decision.turn].before.player == player;
     all(app)
@@ -289,7 +274,6 @@ pub fn listed(app: &App, player: Player) -> (usize, f64) {
 }
 
 /// The figures of a player: of the decisions of the class that is wanted, and of the rolls.
-#[must_use]
 pub fn figures(app: &App, player: Player) -> Figures {
     let mut figures = Figures::default();
     let lines = app.thresholds();
@@ -319,7 +303,6 @@ pub fn figures(app: &App, player: Player) -> Figures {
 
 /// The left player's chance to win the match after the best play of each turn, or in money play the
 /// equity with the cube counted: turn and value.
-#[must_use]
 pub fn values_by_turn(app: &App) -> Vec<(usize, f64)> {
     let reviews = app.document.turns.iter().zip(&app.document.reviews);
     reviews

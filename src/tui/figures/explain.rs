@@ -38,7 +38,6 @@ fn explained(figure: impl Into<String>, words: impl Into<String>) -> Explained {
 }
 
 /// The figures of the selected play, or of the cube decision, and of the board.
-#[must_use]
 pub fn figures(app: &App) -> Vec<Explained> {
     let mut all = Vec::new();
     let Some(turn) = app.turn() else {
@@ -310,7 +309,6 @@ fn score(app: &App, state: &GameState, player: Player) -> Explained {
 
 /// The tip on show, if there is one: the first that can be followed where we are, with how many are done with
 /// once it is.
-#[must_use]
 pub fn due_tip(app: &App) -> Option<(u8, &'static Tip)> {
     let is_walk = app.screen_scope() == KeyScope::Match;
     let is_free = app.overlay.is_none() && is_walk && app.variation.is_none();
@@ -329,7 +327,6 @@ pub fn due_tip(app: &App) -> Option<(u8, &'static Tip)> {
 }
 
 /// Action of the tip on show, its key, and what it does; `None` where there is no tip.
-#[must_use]
 pub fn tip(app: &App) -> Option<(ActionId, String, &'static str)> {
     let (_, tip) = due_tip(app)?;
     let id = *tip.actions.first()?;

@@ -34,7 +34,6 @@ pub struct ImportedRow {
 }
 
 /// The program's name in a few characters.
-#[must_use]
 pub fn short_name(program: &str) -> &str {
     // Behind the name there may be a version.
     match program {
@@ -45,7 +44,6 @@ pub fn short_name(program: &str) -> &str {
 }
 
 /// The analysis of the decision in view, unless answers are hidden.
-#[must_use]
 pub fn analysis(app: &App) -> Option<&Analysis> {
     let is_shown = !app.options.hidden && app.editor.is_none() && app.quiz.is_none();
     let turn = app.turn().filter(|_| is_shown)?;
@@ -74,7 +72,6 @@ fn of_file<'a>(app: &'a App, turn: &MatchTurn) -> Option<&'a Analysis> {
 }
 
 /// What a decision of the list of errors gave away by the file's program, in points.
-#[must_use]
 pub fn error_of(app: &App, row: &ErrorRow) -> Option<f64> {
     let turn = app.document.turns.get(row.decision.turn)?;
     let analysis = of_file(app, turn)?;
@@ -85,7 +82,6 @@ pub fn error_of(app: &App, row: &ErrorRow) -> Option<f64> {
 }
 
 /// The units of its equities: those of the player on roll, who after a double is the doubler.
-#[must_use]
 pub fn scale(app: &App) -> Scale {
     app.turn().map_or(Scale::CUBE, |turn| {
         let state = turn.before.state.roller();
@@ -94,7 +90,6 @@ pub fn scale(app: &App) -> Scale {
 }
 
 /// All that the program says, best plays first.
-#[must_use]
 pub fn rows(app: &App) -> Vec<ImportedRow> {
     let (Some(analysis), Some(turn)) = (analysis(app), app.turn()) else {
         return Vec::new();
@@ -207,7 +202,6 @@ fn actions(app: &App, cube: &CubeVerdict, state: &GameState) -> Vec<ImportedRow>
 }
 
 /// Our cube decision in view, by its rollout if there is one, else by lookahead.
-#[must_use]
 pub fn our_cube(app: &App, state: &GameState) -> Option<(CubeDecision, FigureSource)> {
     if let Some((job, _)) = app.jobs.cube_rollout(app.decision()?) {
         return Some((job.cube_decision(state)?, FigureSource::Rollout));
@@ -217,7 +211,6 @@ pub fn our_cube(app: &App, state: &GameState) -> Option<(CubeDecision, FigureSou
 }
 
 /// The row of the selected play, else the first.
-#[must_use]
 pub fn selected(app: &App) -> usize {
     let play = app.selection.play;
     let is_selected = |row: &ImportedRow| play.is_some() && row.result == play;

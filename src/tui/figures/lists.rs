@@ -52,7 +52,6 @@ fn winner(record: &Match) -> Option<Player> {
 
 /// Texts beside the turn in view: the user's note, and the file's remark. Both may tell the answer, and are hidden with
 /// it.
-#[must_use]
 pub fn beside(app: &App) -> [Option<&str>; 2] {
     if app.options.hidden {
         return [None; 2];
@@ -65,7 +64,6 @@ pub fn beside(app: &App) -> [Option<&str>; 2] {
 
 /// Rows of the pane of moves, below its title: the list, the note about the turn in view and the remark of the
 /// file if there are any, the totals.
-#[must_use]
 pub fn moves_rows(app: &App, inner: u16, columns: u16) -> [u16; 4] {
     // A rule, and a row for each player.
     let totals = if inner >= 12 { 3 } else { 0 };
@@ -93,7 +91,6 @@ fn shared([first, second]: [u16; 2], rows: u16) -> [u16; 2] {
 }
 
 /// First row on screen, so that the turn in view is near the middle; after a click on it the list stays where it was.
-#[must_use]
 pub fn first_line(app: &App, lines: &[ListLine], height: usize) -> usize {
     let row = lines.iter().position(|l| *l == ListLine::Turn(app.at));
     let row = row.unwrap_or(0);
@@ -105,7 +102,6 @@ pub fn first_line(app: &App, lines: &[ListLine], height: usize) -> usize {
 }
 
 /// First row on screen, so that row `at` of so many is near the middle.
-#[must_use]
 pub fn first_row_around(at: usize, rows: usize, height: usize) -> usize {
     at.saturating_sub(height / 2)
         .min(rows.saturating_sub(height))
@@ -113,7 +109,6 @@ pub fn first_row_around(at: usize, rows: usize, height: usize) -> usize {
 
 /// First candidate on screen: that of the last key, or else where the selected one is to be seen, and no room is
 /// left empty while others stand above.
-#[must_use]
 pub fn first_candidate(
     scroll: usize,
     selected: Option<usize>,
@@ -139,7 +134,6 @@ pub fn first_candidate(
 
 /// The play that was made, if the list of so many rows from `first` on does not reach it: it then has the last row.
 /// Not while a play is selected, which the list follows.
-#[must_use]
 pub fn pinned_candidate(
     app: &App,
     rows: &[CandidateRow],

@@ -26,7 +26,6 @@ const PER_PLY: f64 = 12.0;
 
 /// How long `r` will take at most at the decision in view, by these preferences; none where there is
 /// nothing to roll out.
-#[must_use]
 pub fn of_decision(app: &App, preferences: &RolloutPreferences) -> Option<Duration> {
     let decision = app.decision()?;
     let cube = app.live_cube().filter(|_| preferences.cubeful);
@@ -42,7 +41,6 @@ pub fn of_decision(app: &App, preferences: &RolloutPreferences) -> Option<Durati
 
 /// Time that the rollout under way still takes at its present speed; at most, where it ends once it is
 /// decided.
-#[must_use]
 pub fn time_left(job: &Job) -> Option<String> {
     let result = job.result().filter(|_| job.state == JobState::Running)?;
     let stop = &job.settings.stop;

@@ -15,7 +15,6 @@ use crate::tui::rollouts::jobs::{DecisionKey, Jobs};
 use crate::tui::rollouts::rolled_plays::RolledPlay;
 
 /// Error of the play of a turn by rollout, in points.
-#[must_use]
 pub fn play_error(jobs: &Jobs, turn: &MatchTurn, review: &TurnReview) -> Option<f32> {
     let (best, played) = best_and_played(review)?;
     jobs.error(DecisionKey::of(&turn.before.state), &best, &played)
@@ -29,7 +28,6 @@ fn best_and_played(review: &TurnReview) -> Option<(Position, Position)> {
 
 /// Error of the cube decision of a turn by rollout, in points, also that of not doubling, and the rollout
 /// that says so.
-#[must_use]
 pub fn cube_error<'a>(
     jobs: &'a Jobs,
     turn: &MatchTurn,
@@ -42,7 +40,6 @@ pub fn cube_error<'a>(
 
 /// The review of a turn with the figures of the rollouts that count, and how sure those are; `None` where
 /// none does.
-#[must_use]
 pub fn rolled(
     jobs: &Jobs,
     turn: &MatchTurn,

@@ -21,7 +21,6 @@ pub enum RolloutRow<'a> {
 
 /// The rows of the window, as far as it has been read which rollouts are kept. One that is under way stands once,
 /// also where it is kept already.
-#[must_use]
 pub fn rows(app: &App) -> Vec<RolloutRow<'_>> {
     let window = app.overlay.as_ref().map(Overlay::under_keys);
     let Some(Overlay::KeptList { found, .. }) = window else {
@@ -39,7 +38,6 @@ pub fn rows(app: &App) -> Vec<RolloutRow<'_>> {
 }
 
 /// The selected row of the window.
-#[must_use]
 pub fn selected(app: &App) -> Option<RolloutRow<'_>> {
     match app.overlay.as_ref()?.under_keys() {
         Overlay::KeptList { row, .. } => rows(app).get(*row).copied(),
@@ -48,7 +46,6 @@ pub fn selected(app: &App) -> Option<RolloutRow<'_>> {
 }
 
 /// The selected rollout, if it runs, pauses or waits.
-#[must_use]
 pub fn selected_job(app: &App) -> Option<&Job> {
     match selected(app)? {
         RolloutRow::UnderWay(job) => Some(job),
@@ -57,7 +54,6 @@ pub fn selected_job(app: &App) -> Option<&Job> {
 }
 
 /// How a rollout under way stands, in a word.
-#[must_use]
 pub fn standing(job: &Job) -> &'static str {
     match job.state {
         JobState::Paused => "paused",
@@ -67,7 +63,6 @@ pub fn standing(job: &Job) -> &'static str {
 }
 
 /// The best of a rollout under way, as the list of those that are kept has it; none before its first trial.
-#[must_use]
 pub fn best(job: &Job) -> Option<KeptBest> {
     let result = job.result()?;
     let listed = |i: usize| {
@@ -101,7 +96,6 @@ pub enum RolloutPlace {
 
 /// Where a row leads, and which rollout is shown there; `None` where its position is opened: it is of something else, or
 /// was kept by another program since this match was opened.
-#[must_use]
 pub fn goal(app: &App, row: &RolloutRow<'_>) -> Option<(RolloutPlace, JobId)> {
     let job = match row {
         RolloutRow::UnderWay(job) => job,
@@ -116,7 +110,6 @@ pub fn goal(app: &App, row: &RolloutRow<'_>) -> Option<(RolloutPlace, JobId)> {
 
 /// Where a decision is; `None` where it is of something else that was open. What is left only after a question is no
 /// place to go to.
-#[must_use]
 pub fn place(app: &App, decision: DecisionKey) -> Option<RolloutPlace> {
     let in_view = place_in(&app.document, decision).map(RolloutPlace::InView);
     let is_tried = app.variation.as_ref().is_some_and(|v| v.kind.is_tried());
@@ -125,7 +118,6 @@ pub fn place(app: &App, decision: DecisionKey) -> Option<RolloutPlace> {
 }
 
 /// The place of a decision in a document.
-#[must_use]
 pub fn place_in(document: &Document, decision: DecisionKey) -> Option<MatchDecision> {
     let key = |turn: usize| DecisionKey::of(&document.turns[turn].before.state);
     let mut turns = 0..document.turns.len();
@@ -137,14 +129,12 @@ pub fn place_in(document: &Document, decision: DecisionKey) -> Option<MatchDecis
 }
 
 /// Game and move of a decision, as the list of moves counts them.
-#[must_use]
 pub fn place_words(document: &Document, decision: MatchDecision) -> String {
     let turn = &document.turns[decision.turn];
     format!("game {} move {}", turn.game + 1, turn.number)
 }
 
 /// What a rollout under way is of, in words; none where there is nothing to say.
-#[must_use]
 pub fn whereabouts(app: &App, job: &Job) -> Option<String> {
     let (document, at) = match place(app, job.decision) {
         Some(RolloutPlace::InView(at)) => (&app.document, at),

@@ -8,7 +8,6 @@ use crate::tui::windows::overlay::{Overlay, help_rows};
 use crate::tui::windows::palette::palette_rows;
 
 /// How many rows a window's list has.
-#[must_use]
 pub fn row_count(app: &App) -> usize {
     match &app.overlay {
         Some(Overlay::Help { place, .. }) => help_rows(*place).len(),

@@ -5,7 +5,6 @@ use crate::study::{StudyDecision, StudyPlace, decision, list};
 use crate::tui::state::App;
 
 /// The decisions that the filters of player and class let through, of turns whose review is done.
-#[must_use]
 pub fn decisions(app: &App) -> Vec<StudyDecision> {
     let home = app.home();
     let turns = home.turns.iter().zip(&home.reviews).enumerate();
@@ -40,7 +39,6 @@ pub fn decisions(app: &App) -> Vec<StudyDecision> {
 
 /// What becomes a card for Anki: the errors of the match that is open that the filters let through and what the user
 /// has written beside, or every position of a list.
-#[must_use]
 pub fn card_decisions(app: &App) -> Vec<StudyDecision> {
     let home = app.home();
     if home.record.games.is_empty() {

@@ -8,7 +8,6 @@ use crate::tui::state::App;
 const MOST: usize = 3;
 
 /// The estimates of the rollout on show after so many trials of each play; nothing where there is none.
-#[must_use]
 pub fn words(app: &App, trials: u64) -> Option<String> {
     let job = shown_job(app).filter(|_| !app.options.hidden)?;
     let result = job.result()?;
@@ -73,7 +72,6 @@ pub fn jobs_with_results(app: &App) -> impl Iterator<Item = &Job> {
 
 /// The rollout of the decision in view that is on show: the one that was asked for, or the newest that has something to
 /// show.
-#[must_use]
 pub fn shown_job(app: &App) -> Option<&Job> {
     let decision = app.decision()?;
     let wanted = app

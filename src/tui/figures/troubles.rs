@@ -51,7 +51,6 @@ fn line(app: &App) -> Option<&Document> {
 }
 
 /// All rows: what matters most comes first.
-#[must_use]
 pub fn rows(app: &App) -> Vec<TroubleRow> {
     let unsaved = app.unsaved.iter().map(|(store, unsaved)| {
         let counted = store.counted(unsaved.count);
@@ -99,7 +98,6 @@ pub fn of_file(record: &Match) -> impl Iterator<Item = &Warning> {
 }
 
 /// Number of all rows.
-#[must_use]
 pub fn count(app: &App) -> usize {
     let home = app.home();
     let failed = home.failed.len() + line(app).map_or(0, |line| line.failed.len());

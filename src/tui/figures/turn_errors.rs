@@ -10,7 +10,6 @@ impl App {
     /// Error of a turn's play or cube action, in points, and its source; `None` while it is not reviewed. The
     /// source is a rollout of the play and the best one together, or of the cube decision, if there is one,
     /// else the standard review.
-    #[must_use]
     pub fn error(&self, turn: usize) -> Option<(f32, FigureSource)> {
         self.error_in(&self.document, turn)
     }
@@ -36,7 +35,6 @@ impl App {
 
     /// Error of not doubling before the roll of a turn, in points, and its source; `None` where that was no
     /// decision.
-    #[must_use]
     pub fn silent_error(&self, turn: usize) -> Option<(f32, FigureSource)> {
         self.silent_error_in(&self.document, turn)
     }
@@ -58,14 +56,12 @@ impl App {
     }
 
     /// The mark of a turn, once it is analysed.
-    #[must_use]
     pub fn mark(&self, turn: usize) -> Option<Mark> {
         self.error(turn)
             .map(|(error, _)| Mark::of(error, &self.thresholds()))
     }
 
     /// The worst mark of a turn, missed doubles included.
-    #[must_use]
     pub fn worst_mark(&self, turn: usize) -> Option<Mark> {
         let missed = self
             .silent_error(turn)

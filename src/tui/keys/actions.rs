@@ -403,13 +403,11 @@ table! {
 }
 
 /// The row of `id` in `scope`.
-#[must_use]
 pub fn find(id: ActionId, scope: KeyScope) -> Option<&'static ActionEntry> {
     ACTIONS.iter().find(|a| a.id == id && a.scope.covers(scope))
 }
 
 /// The key chapter of the manual, as Markdown.
-#[must_use]
 pub fn manual() -> String {
     let mut out = String::new();
     for scope in KeyScope::ALL {

@@ -55,7 +55,6 @@ impl Key {
     };
 
     /// The key of a terminal's event.
-    #[must_use]
     pub fn of(event: &KeyEvent) -> Self {
         Self {
             code: event.code,
@@ -65,7 +64,6 @@ impl Key {
     }
 
     /// A key as the tables write it: `n`, `G`, `+`, `left`, `space`, `ctrl-l`.
-    #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
         let (ctrl, rest) = match text.strip_prefix("ctrl-") {
             Some(rest) if !rest.is_empty() => (true, rest),
@@ -91,7 +89,6 @@ impl Key {
     }
 
     /// The character this key types, if it types one.
-    #[must_use]
     pub fn typed(&self) -> Option<char> {
         match self.code {
             KeyCode::Char(c) if !self.ctrl && !self.alt && !is_unsafe(c) => Some(c),
@@ -100,7 +97,6 @@ impl Key {
     }
 
     /// The key without Alt, if it is one that terminals send after an Esc for it, so that it may be both in a row.
-    #[must_use]
     pub fn after_esc(&self) -> Option<Self> {
         let is_sent_so = matches!(
             self.code,
@@ -113,13 +109,11 @@ impl Key {
     }
 
     /// Whether Ctrl is held.
-    #[must_use]
     pub fn has_ctrl(&self) -> bool {
         self.ctrl
     }
 
     /// The terminal's code of the key, without modifiers.
-    #[must_use]
     pub fn code(&self) -> KeyCode {
         self.code
     }
@@ -145,13 +139,11 @@ impl fmt::Display for Key {
 }
 
 /// The keys of one binding, such as `g g`.
-#[must_use]
 pub fn sequence(text: &str) -> Vec<Key> {
     text.split(' ').filter_map(Key::parse).collect()
 }
 
 /// A binding as people read it: arrows as arrows, `g g` as `gg`.
-#[must_use]
 pub fn pretty(text: &str) -> String {
     text.split(' ')
         .map(|key| match key {

@@ -59,7 +59,6 @@ struct Entry {
 
 impl KeyMap {
     /// The keys of an action, the first one first.
-    #[must_use]
     pub fn of(&self, action: &ActionEntry) -> Vec<&str> {
         match self.changed.get(&(action.scope, action.id)) {
             Some(keys) => keys.iter().map(String::as_str).collect(),
@@ -82,7 +81,6 @@ impl KeyMap {
     }
 
     /// The meaning of `keys` in `scope`.
-    #[must_use]
     pub fn meaning(&self, scope: KeyScope, keys: &[Key]) -> Meaning {
         let mut is_prefix = false;
         for (action, bound) in self.bindings(scope) {
@@ -100,14 +98,12 @@ impl KeyMap {
 
     /// A text with the key of each action of the match screen that it names in braces: `{errors}` is `E`. One
     /// without a key is called by its name.
-    #[must_use]
     pub fn named(&self, text: &str) -> String {
         self.named_in(KeyScope::Match, text)
     }
 
     /// `text` with the keys of the actions that it names, as [`Self::named`] gives it, for the actions of
     /// another scope.
-    #[must_use]
     pub fn named_in(&self, scope: KeyScope, text: &str) -> String {
         let mut out = String::with_capacity(text.len());
         let mut rest = text;
@@ -134,13 +130,11 @@ impl KeyMap {
     }
 
     /// Why an action cannot be done, with keys of where it listens, or else of the match screen.
-    #[must_use]
     pub fn reason(&self, action: &ActionEntry, why: &str) -> String {
         self.named(&self.named_in(action.scope, why))
     }
 
     /// Actions that may follow the keys pressed so far, each with the keys that are missing.
-    #[must_use]
     pub fn followers(&self, scope: KeyScope, keys: &[Key]) -> Vec<(String, &'static ActionEntry)> {
         let longer =
             |(_, bound): &(_, Vec<Key>)| bound.len() > keys.len() && bound.starts_with(keys);
@@ -152,7 +146,6 @@ impl KeyMap {
     }
 
     /// Reads the file at `path`; a missing one changes nothing.
-    #[must_use]
     pub fn load(path: &Path) -> ReadKeys {
         match file::read_text(path, LARGEST) {
             Ok(text) => Self::read(&text.unwrap_or_default()),
@@ -164,7 +157,6 @@ impl KeyMap {
     }
 
     /// Keys from TOML text.
-    #[must_use]
     pub fn read(text: &str) -> ReadKeys {
         let (table, errors) = DeTable::parse_recoverable(text);
         let wrong = |e: &toml::de::Error| {
@@ -261,7 +253,6 @@ impl KeyMap {
     }
 
     /// A file that says what there is: each action with its keys, and what it does.
-    #[must_use]
     pub fn written(&self) -> String {
         let mut text = String::new();
         for scope in KeyScope::ALL {

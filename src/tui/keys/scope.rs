@@ -62,7 +62,6 @@ impl KeyScope {
     ];
 
     /// Name of this scope's table in the file of keys.
-    #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Self::Everywhere => "everywhere",
@@ -86,13 +85,11 @@ impl KeyScope {
     }
 
     /// Whether an action of this scope listens in `other`.
-    #[must_use]
     pub fn covers(self, other: Self) -> bool {
         self == Self::Everywhere || self == other
     }
 
     /// Heading in the help window and the manual.
-    #[must_use]
     pub fn title(self) -> &'static str {
         match self {
             Self::Everywhere => "everywhere",

@@ -141,7 +141,6 @@ pub struct MatrixAnswer {
 
 impl MatrixAnswer {
     /// The cell at a place, and its answer.
-    #[must_use]
     pub fn at(&self, place: MatrixPlace) -> Option<(&Cell, Option<&CellAnswer>)> {
         let found = if place.row == 0 {
             let mut named = named(&self.cells, place.owner);
@@ -158,7 +157,6 @@ impl MatrixAnswer {
 
 /// The decision `given` at the score and the cube of a cell; elsewhere than at its own score a double on
 /// offer is that of the player who doubled.
-#[must_use]
 pub fn decision_at(given: &GameState, cell: &Cell) -> DecisionKey {
     // A match of another length may stand at the same score: the decision itself stays as it is.
     if cell.is_of(given) {
@@ -186,7 +184,6 @@ impl MatrixPlace {
     pub const SIDE: usize = MATRIX as usize;
 
     /// Where the window opens: at the score of the state.
-    #[must_use]
     pub fn of(state: &GameState) -> Self {
         let owner = state.owner;
         let cells = cells_of(state);
@@ -232,7 +229,6 @@ fn named(cells: &[Cell], owner: CubeOwner) -> impl Iterator<Item = (usize, &Cell
 }
 
 /// The cubes that a decision can have.
-#[must_use]
 pub fn owners(state: &GameState) -> &'static [CubeOwner] {
     crate::analysis::matrix::owners(state.roll.is_some(), state.doubled)
 }
@@ -246,7 +242,6 @@ pub struct Inquiries {
 
 impl Inquiries {
     /// What is known of a question; `None` if it was never asked.
-    #[must_use]
     pub fn about(&self, inquiry: &Inquiry) -> Option<&Answer> {
         let known = self.answers.iter().find(|(_, a)| a.inquiry == *inquiry);
         known.map(|(_, answer)| answer)
@@ -337,7 +332,6 @@ impl Inquiries {
 
 impl Inquiry {
     /// The state that is asked about.
-    #[must_use]
     pub fn state(&self) -> &GameState {
         match self {
             Self::Why { state, .. }

@@ -24,20 +24,17 @@ pub struct DecisionKey(GameState);
 
 impl DecisionKey {
     /// The decision of a state.
-    #[must_use]
     pub fn of(state: &GameState) -> Self {
         Self(*state)
     }
 
     /// The state in which it is made. Without dice the position itself is rolled out.
-    #[must_use]
     pub fn state(&self) -> &GameState {
         &self.0
     }
 
     /// The position to roll out where there are no dice; `None` with dice. It is the position with the player
     /// on roll as its mover, which is what is rolled out.
-    #[must_use]
     pub fn before_roll(&self) -> Option<Position> {
         let state = &self.0;
         state.roll.is_none().then(|| match state.doubled {
@@ -48,7 +45,6 @@ impl DecisionKey {
 
     /// The decision about the cube before the roll as the other player meets it, the one who doubles or the
     /// one who answers. None where there are dice.
-    #[must_use]
     pub fn other_side(&self) -> Option<Self> {
         let state = &self.0;
         let other = || GameState {
@@ -59,7 +55,6 @@ impl DecisionKey {
     }
 
     /// The decision not to double before the roll that is played here.
-    #[must_use]
     pub fn before(&self) -> Self {
         Self(self.0.before_roll())
     }
@@ -84,7 +79,6 @@ pub struct JobPlay {
 impl JobPlay {
     /// The plays of a decision that lead to these positions, or the positions themselves where there are no
     /// dice; none if one of the plays is not legal.
-    #[must_use]
     pub fn all(decision: &DecisionKey, results: &[Position]) -> Option<Vec<Self>> {
         let state = decision.state();
         let Some(roll) = state.roll else {
@@ -193,7 +187,6 @@ impl Job {
     }
 
     /// What luck is subtracted; `auto` where no pilot has chosen yet.
-    #[must_use]
     pub fn luck(&self) -> LuckKind {
         let chosen = self
             .kept_luck
@@ -208,37 +201,31 @@ impl Job {
     }
 
     /// Settings by which this job was asked for.
-    #[must_use]
     pub fn asked(&self) -> &Settings {
         &self.asked
     }
 
     /// Whether the plays of this job are compared with each other.
-    #[must_use]
     pub fn is_comparison(&self) -> bool {
         self.plays.len() > 1 && self.aim != Aim::Each
     }
 
     /// Whether two plays are compared.
-    #[must_use]
     pub fn is_pair(&self) -> bool {
         self.plays.len() == 2 && self.is_comparison()
     }
 
     /// Whether more than two plays are compared.
-    #[must_use]
     pub fn is_family(&self) -> bool {
         self.plays.len() > 2 && self.is_comparison()
     }
 
     /// Whether a pilot has still to choose the coupling.
-    #[must_use]
     pub fn wants_pilot(&self) -> bool {
         self.aim == Aim::Pilot && self.pilot.is_none()
     }
 
     /// For how long the pilot of this job has been at work; `None` while there is none.
-    #[must_use]
     pub fn piloted_for(&self, now: Instant) -> Option<Duration> {
         let since = self.started.filter(|_| self.state == JobState::Running)?;
         let is_trying = self.wants_pilot();
@@ -246,7 +233,6 @@ impl Job {
     }
 
     /// What the pilot of this job found.
-    #[must_use]
     pub fn pilot(&self) -> Option<&Pilot> {
         self.pilot.as_deref()
     }
@@ -260,7 +246,6 @@ impl Job {
     }
 
     /// Whether more trials cannot change what a family has shown: only one play is left.
-    #[must_use]
     pub fn has_one_play_left(&self) -> bool {
         let family = self.latest.as_ref().and_then(|r| r.family.as_ref());
         let open = |beaten: &[bool]| beaten.iter().filter(|b| !**b).count();
@@ -291,7 +276,6 @@ impl Job {
     }
 
     /// A candidate by name: its play, or the position where there are no dice.
-    #[must_use]
     pub fn name(&self, candidate: usize) -> String {
         match self.plays.get(candidate) {
             Some(p) if self.decision.state().roll.is_some() => {
@@ -312,27 +296,23 @@ impl Job {
 
     /// Whether the trials of this job are played with the cube and at the score. What they give compares with
     /// the evaluator's cubeful equities only then.
-    #[must_use]
     pub fn is_cubeful(&self) -> bool {
         self.settings.cube.is_some()
     }
 
     /// Whether any of its plays has trials on screen.
-    #[must_use]
     pub fn has_figures(&self) -> bool {
         let candidates = self.shown.iter().flat_map(|r| &r.candidates);
         candidates.into_iter().any(|s| s.trials > 0)
     }
 
     /// Whether the candidates of this job are the two sides of a cube decision.
-    #[must_use]
     pub fn is_cube_decision(&self) -> bool {
         self.settings.cube.is_some_and(|c| c.decision)
     }
 
     /// Equity of rolling on and of a double that is taken, for the doubler, in points; `None` until they have
     /// [`TRIALS_TO_REPLACE`].
-    #[must_use]
     pub fn cube_values(&self) -> Option<[Estimate; 2]> {
         let result = self.shown.as_ref().filter(|_| self.is_cube_decision())?;
         let [hold, take] = [result.candidates.first()?, result.candidates.get(1)?];
@@ -340,7 +320,6 @@ impl Job {
     }
 
     /// The cube decision in `state` by this rollout of both sides, once it has [`Self::cube_values`].
-    #[must_use]
     pub fn cube_decision(&self, state: &GameState) -> Option<CubeDecision> {
         let [hold, take] = self.cube_values()?.map(|value| value.mean as f32);
         let beavers = self.settings.cube?.restricted(state).allows_beavers();
@@ -348,7 +327,6 @@ impl Job {
     }
 
     /// The doubler's chances without a double, and after one that is taken, once they have trials.
-    #[must_use]
     pub fn cube_chances(&self) -> Option<[Probabilities; 2]> {
         self.cube_values()?;
         let candidates = &self.shown.as_ref()?.candidates;
@@ -356,13 +334,11 @@ impl Job {
     }
 
     /// The figures of this job that the screen shows.
-    #[must_use]
     pub fn result(&self) -> Option<&Arc<RolloutResult>> {
         self.shown.as_ref()
     }
 
     /// The figures of one play, once it has trials.
-    #[must_use]
     pub fn result_of(&self, result: &Position) -> Option<&CandidateResult> {
         let i = self.place(result)?;
         self.shown
@@ -374,21 +350,18 @@ impl Job {
 
     /// Trials so far of the candidate that has the most: how far the rollout is. While the display is frozen
     /// [`Self::trials_shown`] has fewer.
-    #[must_use]
     pub fn trials_played(&self) -> u64 {
         let candidates = self.latest.iter().flat_map(|r| &r.candidates);
         candidates.map(|s| s.trials).max().unwrap_or(0)
     }
 
     /// Whether this job was stopped before its end.
-    #[must_use]
     pub fn was_stopped(&self) -> bool {
         let status = self.latest.as_ref().map(|r| r.status);
         status == Some(Status::Done(StopReason::Cancelled))
     }
 
     /// Whether this job ended because its plays are separated, or too close to matter.
-    #[must_use]
     pub fn is_decided(&self) -> bool {
         let status = self.latest.as_ref().map(|r| r.status);
         matches!(
@@ -398,7 +371,6 @@ impl Job {
     }
 
     /// Whether a rollout for `aim` by `settings` would have trials like its own.
-    #[must_use]
     pub fn is_like(&self, aim: Aim, settings: &Settings) -> bool {
         let mut own = self.asked.clone();
         own.stop = settings.stop;
@@ -421,20 +393,17 @@ impl Job {
     }
 
     /// Whether this job is about exactly these plays, in whatever order.
-    #[must_use]
     pub fn has_plays(&self, plays: &[JobPlay]) -> bool {
         let has = |p: &JobPlay| self.plays.iter().any(|q| q.result == p.result);
         self.plays.len() == plays.len() && plays.iter().all(has)
     }
 
     /// Whether this job is one of the rollouts of the whole match.
-    #[must_use]
     pub fn is_of_match(&self) -> bool {
         self.of_match
     }
 
     /// Whether the figures of this job still change.
-    #[must_use]
     pub fn is_live(&self) -> bool {
         let status = self.latest.as_ref().map(|r| r.status);
         self.is_active() || (self.of_match && status == Some(Status::Running))
@@ -453,7 +422,6 @@ impl Job {
     }
 
     /// Whether this job waits, runs or pauses.
-    #[must_use]
     pub fn is_active(&self) -> bool {
         matches!(
             self.state,
@@ -464,7 +432,6 @@ impl Job {
 
 impl Job {
     /// Whether all of its plays lead to what is known without a trial.
-    #[must_use]
     pub fn is_exact(&self) -> bool {
         self.shown.as_deref().is_some_and(rolled::is_exact)
     }
@@ -473,7 +440,6 @@ impl Job {
 impl Job {
     /// Error of `choice` about the cube, in points, if this rollout is of that decision and has come far
     /// enough.
-    #[must_use]
     pub fn cube_error(&self, choice: CubeChoice, state: &GameState) -> Option<f32> {
         let decision = self.cube_decision(state)?;
         let result = self.shown.as_ref()?;
@@ -483,7 +449,6 @@ impl Job {
 
     /// Standard error of the difference of two of its candidates. Where they are not compared their errors
     /// count as independent.
-    #[must_use]
     pub fn difference_se(&self, one: usize, other: usize) -> f64 {
         let shown = self.shown.as_ref();
         shown.map_or(f64::INFINITY, |result| {
@@ -492,7 +457,6 @@ impl Job {
     }
 
     /// The place of the candidate that leads to `result`.
-    #[must_use]
     pub fn place(&self, result: &Position) -> Option<usize> {
         self.plays.iter().position(|p| p.result == *result)
     }

@@ -195,13 +195,11 @@ impl Jobs {
     }
 
     /// Whether there has been no rollout.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.list.is_empty() && self.of_match.is_empty()
     }
 
     /// A job by name.
-    #[must_use]
     pub fn get(&self, id: JobId) -> Option<&Job> {
         self.list.iter().find(|j| j.id == id)
     }
@@ -239,7 +237,6 @@ impl Jobs {
     }
 
     /// The one that runs or pauses.
-    #[must_use]
     pub fn current(&self) -> Option<&Job> {
         self.list
             .iter()
@@ -247,14 +244,12 @@ impl Jobs {
     }
 
     /// Whether a job runs.
-    #[must_use]
     pub fn is_rolling(&self) -> bool {
         self.current()
             .is_some_and(|job| job.state == JobState::Running)
     }
 
     /// The next to start, if none runs or pauses.
-    #[must_use]
     pub fn next(&self) -> Option<JobId> {
         if self.current().is_some() {
             return None;
@@ -282,7 +277,6 @@ impl Jobs {
     }
 
     /// A job about `decision` by name, be it one of the whole match.
-    #[must_use]
     pub fn about_by_id(&self, decision: DecisionKey, id: JobId) -> Option<&Job> {
         self.about(decision).find(|job| job.id == id)
     }
@@ -297,14 +291,12 @@ impl Jobs {
 
     /// The figures of a play: of the best founded job that has enough of them, of equal ones the newest, or
     /// else of any. Plays that several jobs have come from the same one, so that they compare.
-    #[must_use]
     pub fn result_of(&self, decision: DecisionKey, result: &Position) -> Option<&CandidateResult> {
         self.rollout_of(decision, result)
             .map(|(_, figures)| figures)
     }
 
     /// The figures of a play, and the rollout that they come from.
-    #[must_use]
     pub fn rollout_of(
         &self,
         decision: DecisionKey,
@@ -321,7 +313,6 @@ impl Jobs {
 
     /// The best founded rollout of a cube decision, and the equities that [`Job::cube_values`] gives. A cubeless rollout
     /// says nothing of a cube action, and hides none, however new it is.
-    #[must_use]
     pub fn cube_rollout(&self, decision: DecisionKey) -> Option<(&Job, [Estimate; 2])> {
         best_founded(self.about(decision).filter_map(|job| {
             let values = job.cube_values()?;
@@ -330,7 +321,6 @@ impl Jobs {
     }
 
     /// Error of `choice` about the cube, in points, and the rollout that says so.
-    #[must_use]
     pub fn cube_error(
         &self,
         decision: DecisionKey,
@@ -344,7 +334,6 @@ impl Jobs {
     }
 
     /// Whether a comparison has separated two plays; none if they have not been compared.
-    #[must_use]
     pub fn is_separated(
         &self,
         decision: DecisionKey,
@@ -356,7 +345,6 @@ impl Jobs {
     }
 
     /// Whether a comparison has put a play behind the play that leads to `by`.
-    #[must_use]
     pub fn is_beaten(&self, decision: DecisionKey, play: &Position, by: &Position) -> bool {
         let found = self.comparable(decision).find_map(|job| {
             let apart = job.is_separated(play, by)?;
@@ -386,7 +374,6 @@ impl Jobs {
     }
 
     /// Since when the display is held still.
-    #[must_use]
     pub fn frozen(&self) -> Option<Instant> {
         self.frozen
     }

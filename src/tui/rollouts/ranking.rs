@@ -17,7 +17,6 @@ pub struct Ranking {
 
 impl Ranking {
     /// When an order may have to be looked at again, though nothing else happens.
-    #[must_use]
     pub fn due(&self) -> Option<Instant> {
         let orders = [&self.by_depth, &self.by_equity];
         let since = orders
@@ -29,13 +28,11 @@ impl Ranking {
     }
 
     /// The plays with the deepest figures first.
-    #[must_use]
     pub fn by_depth(&self) -> &[Position] {
         &self.by_depth.shown
     }
 
     /// The plays by equity, whatever the depth.
-    #[must_use]
     pub fn by_equity(&self) -> &[Position] {
         &self.by_equity.shown
     }

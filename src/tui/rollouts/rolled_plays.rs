@@ -30,7 +30,6 @@ pub struct RolledPlay<'a> {
 
 impl Jobs {
     /// The plays of a decision that rollouts rank, the best first: with the cube or without it, as the newest is.
-    #[must_use]
     pub fn ranked_plays(&self, decision: DecisionKey) -> Vec<RolledPlay<'_>> {
         let jobs: Vec<&Job> = self.comparable(decision).collect();
         beside_each_other(&jobs, TRIALS_TO_REPLACE, |_| true)
@@ -38,7 +37,6 @@ impl Jobs {
 
     /// The plays of a decision that rollouts compare with the one that leads to `played`, and that one, the best first,
     /// once they tell errors. Rollouts without the cube tell none: the errors of a match are in cubeful points.
-    #[must_use]
     pub fn told_plays(&self, decision: DecisionKey, played: &Position) -> Vec<RolledPlay<'_>> {
         let tells = |job: &&Job| job.tells_errors();
         let jobs: Vec<&Job> = self.about(decision).filter(tells).collect();
@@ -48,7 +46,6 @@ impl Jobs {
 
     /// The plays by which the error of the one that leads to `played` is told, the best first, if a rollout that tells
     /// errors has both it and `best`, which was thought to be the best before.
-    #[must_use]
     pub fn plays_of_error(
         &self,
         decision: DecisionKey,
@@ -60,7 +57,6 @@ impl Jobs {
     }
 
     /// Error of a play in points, by those plays.
-    #[must_use]
     pub fn error(&self, decision: DecisionKey, best: &Position, played: &Position) -> Option<f32> {
         let told = self.plays_of_error(decision, best, played)?;
         let made = told.iter().find(|play| play.result == *played)?;
@@ -68,7 +64,6 @@ impl Jobs {
     }
 
     /// What a play is ahead of another by, in points, by the rollout that has both and knows it best.
-    #[must_use]
     pub fn lead(&self, decision: DecisionKey, one: &Position, other: &Position) -> Option<f64> {
         let jobs: Vec<&Job> = self.comparable(decision).collect();
         lead(&jobs, TRIALS_TO_REPLACE, one, other)
@@ -77,7 +72,6 @@ impl Jobs {
 
 impl Job {
     /// Equity of a play in points, once it has trials: beside the best play where their numbers differ.
-    #[must_use]
     pub fn equity_of(&self, result: &Position) -> Option<f64> {
         self.result()?.equity_beside_best(self.place(result)?)
     }
@@ -89,7 +83,6 @@ impl Job {
     }
 
     /// Whether this rollout tells an error of one play by another: it has both, with the cube, and has come far enough.
-    #[must_use]
     pub fn compares(&self, one: &Position, other: &Position) -> bool {
         let both = self.trials_of_both(one, other);
         self.plays.len() > 1 && self.is_cubeful() && both.is_some_and(|both| self.tells(both))

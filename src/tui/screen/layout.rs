@@ -31,7 +31,6 @@ impl Pane {
     pub const ALL: [Self; 4] = [Self::Board, Self::Candidates, Self::Moves, Self::Rollout];
 
     /// What this pane is called.
-    #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Self::Board => "board",
@@ -149,7 +148,6 @@ pub struct Areas {
 
 impl Areas {
     /// The areas of a screen.
-    #[must_use]
     pub fn arrange(screen: Rect, options: &LayoutOptions) -> Self {
         let mut areas = Self {
             screen,
@@ -354,7 +352,6 @@ impl Areas {
     }
 
     /// Whether the screen has room for a board, if it is shown alone.
-    #[must_use]
     pub fn fits_board(&self) -> bool {
         let (screen, least) = (self.screen, BoardStyle::SMALL);
         // Besides the header and the bottom line.
@@ -362,7 +359,6 @@ impl Areas {
     }
 
     /// The edges that can be dragged.
-    #[must_use]
     pub fn dividers(&self) -> Vec<(Rect, Divider)> {
         let (board, below) = (self.board, self.figures.y.max(self.chart.y));
         let beside = |pane: Rect, width| Rect {
@@ -387,7 +383,6 @@ impl Areas {
     }
 
     /// Where the board itself is, without its players' lines, if there is room for it.
-    #[must_use]
     pub fn board_frame(&self) -> Option<Rect> {
         let (area, style) = (self.board, self.style);
         let fits = area.width >= style.width() && area.height >= style.height();
@@ -401,7 +396,6 @@ impl Areas {
     }
 
     /// Every part of the screen that is drawn.
-    #[must_use]
     pub fn parts(&self) -> Vec<(ScreenPart, Rect)> {
         [
             (ScreenPart::Header, self.header),
@@ -419,7 +413,6 @@ impl Areas {
     }
 
     /// The part at a cell of the screen.
-    #[must_use]
     pub fn part_at(&self, column: u16, row: u16) -> Option<(ScreenPart, Rect)> {
         let cell = Cell::new(column, row);
         self.parts().into_iter().find(|(_, r)| r.contains(cell))

@@ -144,7 +144,6 @@ pub const SIGNS: &[(&str, &str)] = &[
 ];
 
 /// The legend with the keys that are bound unless the user says otherwise, as Markdown.
-#[must_use]
 pub fn manual() -> String {
     let keymap = KeyMap::default();
     let mut out = String::from("| symbol | meaning |\n|---|---|\n");

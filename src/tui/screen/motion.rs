@@ -21,7 +21,6 @@ pub struct Motion {
 
 impl Motion {
     /// The play between two turns that follow each other, if there is one to be seen.
-    #[must_use]
     pub fn between(turn: &MatchTurn, next: &MatchTurn, now: Instant) -> Option<Self> {
         let (before, after) = (&turn.before, &next.before);
         let follows = turn.game == next.game && before.player != after.player;
@@ -39,13 +38,11 @@ impl Motion {
     }
 
     /// Whether the checkers have come where they go.
-    #[must_use]
     pub fn is_over(&self, now: Instant) -> bool {
         now >= self.since + DURATION
     }
 
     /// When the next frame is due.
-    #[must_use]
     pub fn next_frame(&self, now: Instant) -> Instant {
         (now + FRAME).min(self.since + DURATION)
     }
@@ -63,7 +60,6 @@ impl Motion {
     }
 
     /// The position after the play, seen by the opponent, without the checkers on their way.
-    #[must_use]
     pub fn without(&self, mut position: Position) -> Position {
         for (_, to) in &self.ways {
             let count = &mut position.opponent.0[to.point];

@@ -77,7 +77,6 @@ impl Targets {
     }
 
     /// The topmost target at a cell of the screen, and its area.
-    #[must_use]
     pub fn at(&self, column: u16, row: u16) -> Option<(Rect, Target)> {
         let cell = Cell::new(column, row);
         let mut from_top = self.0.iter().rev();
@@ -91,7 +90,6 @@ impl Targets {
 }
 
 /// Which of `count` things that lie side by side in `area` a column belongs to.
-#[must_use]
 pub fn share(area: Rect, column: u16, count: u64) -> u64 {
     let along = u64::from(
         column

@@ -21,7 +21,6 @@ pub enum Units {
 
 impl Units {
     /// The other units.
-    #[must_use]
     pub fn other(self) -> Self {
         match self {
             Self::Cube => Self::Whole,
@@ -53,7 +52,6 @@ impl Scale {
     };
 
     /// The scale for equities of the player whose turn it is in `state`.
-    #[must_use]
     pub fn new(units: Units, state: &GameState, model: &Model) -> Self {
         if units == Units::Cube {
             return Self::CUBE;
@@ -70,7 +68,6 @@ impl Scale {
     }
 
     /// The scale of the other player.
-    #[must_use]
     pub fn flipped(self) -> Self {
         let zero = if self.chances {
             1.0 - self.zero
@@ -81,19 +78,16 @@ impl Scale {
     }
 
     /// The equity that a chance to win the match is.
-    #[must_use]
     pub fn of_chance(&self, chance: f64) -> f64 {
         (chance - self.zero) / self.point
     }
 
     /// The scale for a rollout without cube and score: of its equities no chance to win the match follows.
-    #[must_use]
     pub fn without_score(self) -> Self {
         if self.chances { Self::CUBE } else { self }
     }
 
     /// The name of the units.
-    #[must_use]
     pub fn name(&self) -> &'static str {
         match (self.chances, self.whole) {
             (true, _) => "MWC",
@@ -103,19 +97,16 @@ impl Scale {
     }
 
     /// The head of a column of differences whose figures do not carry their unit.
-    #[must_use]
     pub fn head(&self) -> &'static str {
         if self.chances { "diff %" } else { "diff" }
     }
 
     /// Whether these are points on the present cube.
-    #[must_use]
     pub fn is_of_cube(&self) -> bool {
         !self.whole
     }
 
     /// An equity: `+0.123`, or as a chance `52.13%`.
-    #[must_use]
     pub fn value(&self, equity: f64) -> String {
         let value = self.zero + self.point * equity;
         if !value.is_finite() {
@@ -128,7 +119,6 @@ impl Scale {
     }
 
     /// A difference without its sign, as labels and sentences have it: `0.012`, or as a chance `0.62%`.
-    #[must_use]
     pub fn label(&self, difference: f64) -> String {
         let size = self.size(difference);
         match size.starts_with('.') {
@@ -138,7 +128,6 @@ impl Scale {
     }
 
     /// What an error costs, with its unit: `0.012 points`, or as a chance `0.62%`.
-    #[must_use]
     pub fn cost(&self, difference: f64) -> String {
         let label = self.label(difference);
         if self.chances {
@@ -149,7 +138,6 @@ impl Scale {
     }
 
     /// A difference without its sign, in five columns: `.012`, `154.2`, or as a chance `0.62%`.
-    #[must_use]
     pub fn size(&self, difference: f64) -> String {
         let size = (self.point * difference).abs();
         if self.chances && size.is_finite() {
@@ -162,7 +150,6 @@ impl Scale {
     }
 
     /// A difference with its sign.
-    #[must_use]
     pub fn difference(&self, difference: f64) -> String {
         if !self.chances || !difference.is_finite() {
             return points(self.point * difference);
@@ -187,13 +174,11 @@ impl Scale {
     }
 
     /// A difference as a number: in points, or in per cent of a chance.
-    #[must_use]
     pub fn stretch(&self, difference: f64) -> f64 {
         self.point * difference * if self.chances { 100.0 } else { 1.0 }
     }
 
     /// Half the width of an interval in four columns.
-    #[must_use]
     pub fn half(&self, interval: [f64; 2]) -> String {
         let half = self.point * half_width(interval);
         match self.chances && half.is_finite() {

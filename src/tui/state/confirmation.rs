@@ -60,13 +60,11 @@ impl Confirmation {
     }
 
     /// Whether the key before has asked about another loss: this one takes it back.
-    #[must_use]
     pub fn takes_back(&self, loss: &Loss) -> bool {
         self.before.as_ref().is_some_and(|asked| asked != loss)
     }
 
     /// Whether a question waits for its answer.
-    #[must_use]
     pub fn is_asked(&self) -> bool {
         self.asked.is_some()
     }

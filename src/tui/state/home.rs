@@ -9,7 +9,6 @@ use crate::tui::rollouts::decision_count::DecisionCount;
 
 impl App {
     /// The match or position that is open, also while a variation of it is in view.
-    #[must_use]
     pub fn home(&self) -> &Document {
         match &self.variation {
             Some(open) => &open.home.document,
@@ -27,7 +26,6 @@ impl App {
 
     /// Plies that the review of a document goes deep: those it was opened for, or of what is no file those of the
     /// settings.
-    #[must_use]
     pub fn review_ply(&self, document: &Document) -> u8 {
         let key = document.key.as_ref();
         key.map_or(self.settings.review.ply, ReviewKey::ply)
@@ -35,7 +33,6 @@ impl App {
 
     /// The match that statistics and report are of: the one that is open, or where a position stands alone the line
     /// of its variation in view.
-    #[must_use]
     pub fn match_in_review(&self) -> &Document {
         match self.home() {
             home if home.record.games.is_empty() && self.hand().is_none() => &self.document,
@@ -44,7 +41,6 @@ impl App {
     }
 
     /// The turn of it in view, or that the variation in view hangs on.
-    #[must_use]
     pub fn home_turn(&self) -> usize {
         self.variation.as_ref().map_or(self.at, |open| open.home.at)
     }

@@ -17,7 +17,6 @@ impl App {
 
     /// What was played or done at the decision in view, as a choice whose cost can be asked for. A draft and a
     /// question of the quiz have none.
-    #[must_use]
     pub fn made_choice(&self) -> Option<ReferenceChoice> {
         if self.editor.is_some() || self.quiz.is_some() {
             return None;
@@ -31,7 +30,6 @@ impl App {
     }
 
     /// The units wanted for the turn in view, seen by whose turn it is, or by who has doubled.
-    #[must_use]
     pub fn scale(&self) -> Scale {
         let state = self.turn().map(|turn| turn.before.state);
         state.map_or(Scale::CUBE, |state| {
@@ -40,13 +38,11 @@ impl App {
     }
 
     /// Whether costs in the match in view are told as chances to win it.
-    #[must_use]
     pub fn is_in_chances(&self) -> bool {
         self.options.units == Units::Whole && self.document.record.length > 0
     }
 
     /// The units wanted for a turn of the document in view.
-    #[must_use]
     pub fn scale_at(&self, turn: usize) -> Scale {
         let turn = self.document.turns.get(turn);
         turn.map_or(Scale::CUBE, |turn| {
@@ -55,7 +51,6 @@ impl App {
     }
 
     /// The units in which the figures of a rollout of that turn are told.
-    #[must_use]
     pub fn scale_of(&self, job: &Job) -> Scale {
         match job.is_cubeful() {
             true => self.scale(),

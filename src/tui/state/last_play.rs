@@ -11,7 +11,6 @@ use crate::tui::documents::played_match::LastPlay;
 
 impl App {
     /// The file of the match against the program that was left before its end, unless it is the one in view.
-    #[must_use]
     pub fn match_to_go_on(&self) -> Option<&Path> {
         let last = self.last_play.as_ref().filter(|last| !last.is_over)?;
         let in_view = self.home().record.path.clone().map(Openable::File);

@@ -55,7 +55,6 @@ impl Openings {
     }
 
     /// Whether the opening of this number began before what is guarded.
-    #[must_use]
     pub fn was_before(&self, number: u64) -> bool {
         number <= self.guarded
     }
@@ -72,7 +71,6 @@ impl Openings {
     }
 
     /// Whether something is being opened.
-    #[must_use]
     pub fn is_under_way(&self) -> bool {
         self.is_under_way
     }
@@ -88,7 +86,6 @@ impl Openings {
     }
 
     /// Whether the file in view has changed and was not read again yet.
-    #[must_use]
     pub fn is_behind(&self) -> bool {
         self.is_behind
     }

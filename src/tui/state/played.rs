@@ -9,7 +9,6 @@ const LEAST_TUTORED: f32 = 0.001;
 
 impl App {
     /// The match against the program that is in view.
-    #[must_use]
     pub fn played(&self) -> Option<&PlayedMatch> {
         self.variation.as_ref()?.kind.played()
     }
@@ -20,13 +19,11 @@ impl App {
     }
 
     /// Whether a match is being transcribed.
-    #[must_use]
     pub fn is_transcribing(&self) -> bool {
         self.played().is_some_and(PlayedMatch::is_transcribed)
     }
 
     /// What the person is asked in the match against the program.
-    #[must_use]
     pub fn match_prompt(&self) -> Option<MatchPrompt> {
         let open = self.variation.as_ref()?;
         let played = open.kind.played()?;
@@ -35,7 +32,6 @@ impl App {
     }
 
     /// From which error on the tutor speaks, in points: the size of errors, as for the next one.
-    #[must_use]
     pub fn tutored_from(&self) -> f32 {
         self.least_error().max(LEAST_TUTORED)
     }

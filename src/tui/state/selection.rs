@@ -16,7 +16,6 @@ pub struct Selection {
 
 impl Selection {
     /// Whether there is nothing to step back from.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.play.is_none() && self.picks.is_empty()
     }

@@ -7,7 +7,6 @@ use crate::tui::windows::overlay::Overlay;
 
 impl App {
     /// The characters in use: those of the settings; where they name none, those that suit this terminal.
-    #[must_use]
     pub fn glyphs(&self) -> GlyphSet {
         match self.settings.glyphs {
             GlyphSet::Auto => self.usual_glyphs,
@@ -16,7 +15,6 @@ impl App {
     }
 
     /// The theme in use; while the settings or the list of themes are open, the one chosen there.
-    #[must_use]
     pub fn theme(&self) -> &Theme {
         if let Some(Overlay::Themes { row }) = &self.overlay
             && let Some(theme) = self.themes.get(*row)

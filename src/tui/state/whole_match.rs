@@ -35,7 +35,6 @@ pub struct MatchRollouts {
 
 impl MatchRollouts {
     /// Seconds that are left: of errors as many as those done took, once one is; else until the time is up.
-    #[must_use]
     pub fn seconds_left(&self) -> Option<f64> {
         let DecisionCount { done, of } = self.count;
         match self.goal {

@@ -20,7 +20,6 @@ impl Depth {
     /// and so does Windows Terminal, which names itself otherwise; but both are those of the terminal around GNU
     /// Screen, which does not pass the colours on. Otherwise the name in `TERM` says it; a console of Windows, which
     /// has no `TERM`, shows 256.
-    #[must_use]
     pub fn from_environment(get: &dyn Fn(&str) -> Option<String>) -> Self {
         let term = get("TERM").unwrap_or_default();
         let colorterm = get("COLORTERM").unwrap_or_default();
@@ -121,7 +120,6 @@ pub(super) fn convert(colour: Color, depth: Depth) -> Option<Color> {
 }
 
 /// A colour as it looks; one of the terminal's own as most terminals have it.
-#[must_use]
 pub fn rgb(colour: Color) -> [u8; 3] {
     match colour {
         Color::Rgb(r, g, b) => [r, g, b],
@@ -261,7 +259,6 @@ fn stronger(rgb: [u8; 3]) -> [u8; 3] {
 }
 
 /// Contrast as WCAG 2 defines it, from 1 to 21.
-#[must_use]
 pub fn contrast(a: Color, b: Color) -> f64 {
     let light = |colour| {
         let channel = |c: u8| {

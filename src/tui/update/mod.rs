@@ -246,7 +246,6 @@ fn tick(app: &mut App) {
 }
 
 /// When the clock has something to do, if ever.
-#[must_use]
 pub fn next_tick(app: &App) -> Option<Instant> {
     let status = app.status.as_ref().map(|n| n.since + STATUS_SHOWN);
     let frame = app.motion.as_ref().map(|m| m.next_frame(app.now));

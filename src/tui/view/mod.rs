@@ -174,7 +174,6 @@ fn draw_low(paint: &mut Paint<'_>, areas: &Areas, app: &App) {
 const QUESTION_ROWS: u16 = 4;
 
 /// What there is to lay out on a screen of so many columns.
-#[must_use]
 pub(in crate::tui) fn layout_options(app: &App, columns: u16) -> LayoutOptions {
     if app.quiz.is_some() {
         return LayoutOptions {

@@ -118,7 +118,6 @@ fn of_player_on_roll(problem: &StateProblem, on_roll: Player) -> String {
 }
 
 /// The sign of a player's checkers.
-#[must_use]
 pub fn sign(player: Player) -> &'static str {
     match player {
         Player::Left => "●",
@@ -159,7 +158,6 @@ pub struct Draft {
 
 impl Draft {
     /// The draft of a state in which `on_roll` decides.
-    #[must_use]
     pub fn of(state: &GameState, on_roll: Player) -> Self {
         let counts = |side: &Side| {
             let mut counts = [0; BAR + 1];
@@ -200,14 +198,12 @@ impl Draft {
     }
 
     /// How many checkers of a player stand somewhere.
-    #[must_use]
     pub fn count(&self, spot: Spot, player: Player) -> u8 {
         spot.own(player)
             .map_or(0, |own| self.checkers[player.index()][own])
     }
 
     /// Who stands somewhere, if anyone.
-    #[must_use]
     pub fn holder(&self, spot: Spot) -> Option<Player> {
         [Player::Left, Player::Right]
             .into_iter()
@@ -216,7 +212,6 @@ impl Draft {
 
     /// Whose checkers are not wanted at a place in positions that are looked for: the left, the right
     /// player's.
-    #[must_use]
     pub fn unwanted(&self, spot: Spot) -> [bool; 2] {
         [Player::Left, Player::Right].map(|player| {
             spot.own(player)
@@ -225,7 +220,6 @@ impl Draft {
     }
 
     /// The pattern that is looked for: at least these checkers, and none where none are wanted.
-    #[must_use]
     pub fn pattern(&self) -> Pattern {
         let mut pattern = Pattern::at_least(&self.shown());
         for (side, player) in [self.on_roll, self.on_roll.other()].into_iter().enumerate() {
@@ -237,19 +231,16 @@ impl Draft {
     }
 
     /// Checkers of a player on points and bar.
-    #[must_use]
     pub fn placed(&self, player: Player) -> u8 {
         self.checkers[player.index()].iter().sum()
     }
 
     /// Checkers of a player that are neither: borne off.
-    #[must_use]
     pub fn off(&self, player: Player) -> u8 {
         CHECKERS - self.placed(player)
     }
 
     /// `10 ● and 15 ○ still to place`, while a side has no checker on the board: it is not over, but not begun.
-    #[must_use]
     pub fn to_place(&self) -> Option<String> {
         let players = [Player::Left, Player::Right];
         if players.iter().all(|player| self.placed(*player) > 0) {
@@ -447,7 +438,6 @@ impl Draft {
     }
 
     /// The state that is drawn, whether it can be or not.
-    #[must_use]
     pub fn shown(&self) -> GameState {
         let (mine, theirs) = (self.on_roll.index(), self.on_roll.other().index());
         let money = self.length == 0;

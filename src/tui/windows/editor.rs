@@ -27,7 +27,6 @@ impl BoardCell {
     pub const LAST: u16 = 12;
 
     /// The spot at the cursor, where the side of `bottom` is at the bottom of the board.
-    #[must_use]
     pub fn spot(self, bottom: Player, mirrored: bool) -> Spot {
         let place = match self.column {
             // A checker on the bar waits on the side where it will come in.
@@ -44,7 +43,6 @@ impl BoardCell {
     }
 
     /// The cell beside it; from the end of a row the other end.
-    #[must_use]
     pub fn moved(self, right: bool) -> Self {
         let columns = Self::LAST + 1;
         let step = if right { 1 } else { Self::LAST };
@@ -95,7 +93,6 @@ pub struct Editor {
 impl Editor {
     /// Begins with a draft, whose analysis has the number `generation`. `left` is one that was left before: redoing
     /// takes it up again.
-    #[must_use]
     pub fn new(draft: Draft, left: Option<Draft>, view: ViewBefore, generation: u64) -> Self {
         let turn = turn(&draft);
         Self {
@@ -118,31 +115,26 @@ impl Editor {
     }
 
     /// The draft.
-    #[must_use]
     pub fn draft(&self) -> &Draft {
         &self.draft
     }
 
     /// The draft as a turn to be drawn, whether it can be or not.
-    #[must_use]
     pub fn turn(&self) -> &MatchTurn {
         &self.turn
     }
 
     /// How many changes can be undone.
-    #[must_use]
     pub fn changes(&self) -> usize {
         self.history.len()
     }
 
     /// Whether there is something to be done again.
-    #[must_use]
     pub fn can_redo(&self) -> bool {
         !self.undone.is_empty()
     }
 
     /// The draft that stands once all that was taken back is done again, if anything was.
-    #[must_use]
     pub fn last_undone(&self) -> Option<&Draft> {
         self.undone.first()
     }

@@ -25,7 +25,6 @@ pub struct TableScore {
 impl TableScore {
     /// The score at which the players need so many points. Only where one of them alone needs one point,
     /// `is_crawford` makes a difference.
-    #[must_use]
     pub fn new(away: [u16; 2], is_crawford: bool) -> Self {
         let [mine, theirs] = away;
         Self {
@@ -35,7 +34,6 @@ impl TableScore {
     }
 
     /// The score at a decision of a match; `None` in money play.
-    #[must_use]
     pub fn of_match(before: &DecisionState, bottom: Player) -> Option<Self> {
         let score = before.state.score;
         let score = match before.player == bottom {
@@ -47,7 +45,6 @@ impl TableScore {
     }
 
     /// Whether a player needs one point and the Crawford game is over.
-    #[must_use]
     fn is_after_crawford(self) -> bool {
         self.away.contains(&1) && !self.is_crawford
     }
@@ -69,7 +66,6 @@ pub struct EquityTablePlace {
 impl EquityTablePlace {
     /// The window at the `present` score, in money play in the middle. A match without the Crawford game has
     /// another table.
-    #[must_use]
     pub fn new(table: &Arc<EquityTable>, present: Option<TableScore>, no_crawford: bool) -> Self {
         let table = match no_crawford {
             true => Arc::new(table.without_crawford()),
@@ -90,7 +86,6 @@ impl EquityTablePlace {
     }
 
     /// The selected score.
-    #[must_use]
     pub fn score(&self) -> TableScore {
         TableScore::new(self.away, self.is_crawford)
     }
@@ -117,14 +112,12 @@ impl EquityTablePlace {
     }
 
     /// The chance of the player at the bottom to win the match.
-    #[must_use]
     pub fn chance(&self, score: TableScore) -> f32 {
         let [mine, theirs] = score.away.map(i32::from);
         self.table.chance(mine, theirs, score.is_after_crawford())
     }
 
     /// What the selected score means.
-    #[must_use]
     pub fn facts(&self) -> ScoreFacts {
         let score = self.score();
         ScoreFacts::new(&self.table, score.away, score.is_crawford, None)

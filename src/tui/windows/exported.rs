@@ -42,7 +42,6 @@ pub enum Exported {
 
 impl Exported {
     /// Whether this is about the position in view, not the match.
-    #[must_use]
     pub const fn is_of_position(self) -> bool {
         matches!(self, Self::Picture | Self::Card | Self::List)
     }
@@ -253,7 +252,6 @@ impl ReviewedMatch {
     }
 
     /// Statistics of the match, as `luckless review` has them; in the lines each player has a sign.
-    #[must_use]
     pub fn statistics(&self, evaluator: &dyn Evaluator) -> MatchStatistics {
         let (report, remark) = (self.report(evaluator), wrap(ROLLED_HERE, self.columns, 5));
         let signs = ["●", "○"];
@@ -321,7 +319,6 @@ pub fn with_position(
 
 impl Written {
     /// Whether decisions have to be analysed for it.
-    #[must_use]
     pub fn is_analysed(&self) -> bool {
         matches!(self, Self::Anki(_))
     }

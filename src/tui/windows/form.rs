@@ -112,7 +112,6 @@ impl Field {
     ];
 
     /// Name of the setting.
-    #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Self::Preset => "preset",
@@ -144,7 +143,6 @@ impl Field {
     }
 
     /// One line about the setting.
-    #[must_use]
     pub fn about(self) -> &'static str {
         match self {
             Self::Preset => "short, quick, standard or thorough set plies, truncation and trials",
@@ -317,7 +315,6 @@ const LIMITS: [u64; 8] = [0, 30, 40, 50, 60, 70, 80, 100];
 
 impl Form {
     /// The form of the rollout settings.
-    #[must_use]
     pub fn of_rollouts(values: UserSettings) -> Self {
         Self {
             values,
@@ -330,7 +327,6 @@ impl Form {
     }
 
     /// The form of all settings.
-    #[must_use]
     pub fn of_all(values: UserSettings, themes: Vec<String>) -> Self {
         Self {
             fields: &Field::ALL,
@@ -340,19 +336,16 @@ impl Form {
     }
 
     /// Whether all settings are shown.
-    #[must_use]
     pub fn is_of_all(&self) -> bool {
         self.fields.len() == Field::ALL.len()
     }
 
     /// The selected field.
-    #[must_use]
     pub fn field(&self) -> Field {
         self.fields[self.row.min(self.fields.len() - 1)]
     }
 
     /// The value of a field as shown.
-    #[must_use]
     pub fn value(&self, field: Field) -> String {
         match field {
             // Of what is typed an empty line is the beginning.
@@ -363,7 +356,6 @@ impl Form {
     }
 
     /// The default of a field, where the value is another.
-    #[must_use]
     pub fn default_value(&self, field: Field) -> Option<String> {
         let usual = shown(&UserSettings::default(), field);
         (usual != self.value(field)).then_some(usual)
@@ -478,7 +470,6 @@ impl Form {
     }
 
     /// Whether text is typed into the selected field: then letters are no actions.
-    #[must_use]
     pub fn takes_text(&self) -> bool {
         self.is_typing
     }

@@ -34,14 +34,12 @@ pub struct KeptListRow {
 
 impl KeptListRow {
     /// Whether both are the same rollout, whatever it has come to.
-    #[must_use]
     pub fn is_same(&self, other: &Self) -> bool {
         let is_alike = || self.settings.lasting() == other.settings.lasting();
         self.id == other.id && self.candidates == other.candidates && is_alike()
     }
 
     /// Whether this is what a rollout of the session has come to; `id` is that of its decision.
-    #[must_use]
     pub fn is_of(&self, job: &Job, id: &str) -> bool {
         if self.id != id || self.candidates.len() != job.plays.len() {
             return false;

@@ -99,7 +99,6 @@ impl LibraryPlace {
     }
 
     /// Whether this file was asked for, and is not known to be in the library yet.
-    #[must_use]
     pub fn is_under_way(&self, path: &Path) -> bool {
         self.under_way.contains(&whole_path(path))
     }
@@ -110,7 +109,6 @@ impl LibraryPlace {
     }
 
     /// What is not all in the library yet, and goes on next time.
-    #[must_use]
     pub fn unfinished(&self) -> Vec<PathBuf> {
         let watched = self.watched.iter();
         let others = watched.filter(|folder| !self.under_way.contains(folder));
@@ -124,7 +122,6 @@ impl LibraryPlace {
     }
 
     /// How many rows there are.
-    #[must_use]
     pub fn rows(&self) -> usize {
         self.view.as_ref().map_or(0, |view| view.rows.len())
     }
@@ -135,7 +132,6 @@ impl LibraryPlace {
     }
 
     /// New matches and files that cannot be read, since the window was open last.
-    #[must_use]
     pub fn news(&self) -> (usize, usize) {
         let FillNews { added, failed, .. } = self.filling;
         let (seen, seen_failed) = self.seen;
@@ -146,7 +142,6 @@ impl LibraryPlace {
     }
 
     /// What is typed, if it is a filter that asks for something.
-    #[must_use]
     pub fn typed_filter(&self) -> Option<TypedFilter> {
         let text = self.input.value().trim().to_owned();
         let filter = self.filter();
@@ -154,13 +149,11 @@ impl LibraryPlace {
     }
 
     /// What is typed as a filter; of a wrong one, one that asks for nothing.
-    #[must_use]
     pub fn filter(&self) -> Filter {
         Filter::parse(self.input.value()).unwrap_or_default()
     }
 
     /// The selected row.
-    #[must_use]
     pub fn selected(&self) -> Option<&LibraryRow> {
         self.view.as_ref()?.rows.get(self.row)
     }
@@ -188,7 +181,6 @@ pub struct FormerList {
 
 impl FormerList {
     /// The list in view, as another one takes its place.
-    #[must_use]
     pub fn of(place: &mut LibraryPlace) -> Self {
         Self {
             list: place.list,
@@ -224,7 +216,6 @@ pub enum MatchOrder {
 
 impl MatchOrder {
     /// The next order.
-    #[must_use]
     pub fn next(self) -> Self {
         match self {
             Self::Newest => Self::Player,
@@ -237,7 +228,6 @@ impl MatchOrder {
     }
 
     /// The order in words.
-    #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Self::Newest => "newest first",
@@ -273,7 +263,6 @@ pub struct FillNews {
 
 impl FillNews {
     /// What became of the files: `14 files: 13 known already, 1 unreadable: bad.mat`.
-    #[must_use]
     pub fn summary(&self) -> String {
         let bad = self.unreadable.len();
         let new = self.of.saturating_sub(self.known + bad);
@@ -364,7 +353,6 @@ pub struct LibraryRow {
 
 impl LibraryRow {
     /// The match, and the decision where the row is of one: what it stays the row of wherever it stands.
-    #[must_use]
     pub fn key(&self) -> (i64, Option<MatchDecision>) {
         match &self.about {
             RowAbout::Match { .. } => (self.id, None),
@@ -444,7 +432,6 @@ pub enum ExpectedMatch {
 
 impl ExpectedMatch {
     /// Why a match is not what was expected, if it is not.
-    #[must_use]
     pub fn unmet(&self, is: &MatchFingerprint, turns: &[MatchTurn]) -> Option<&'static str> {
         match self {
             Self::Any => None,

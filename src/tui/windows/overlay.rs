@@ -171,7 +171,6 @@ impl From<StudyWindow> for Overlay {
 
 impl Overlay {
     /// This window, or the one from which the list of keys was opened.
-    #[must_use]
     pub fn below_keys(&mut self) -> &mut Self {
         match self {
             Self::Help {
@@ -183,7 +182,6 @@ impl Overlay {
     }
 
     /// The same, only to be looked at.
-    #[must_use]
     pub fn under_keys(&self) -> &Self {
         match self {
             Self::Help {
@@ -205,7 +203,6 @@ impl Overlay {
     }
 
     /// Whether what is typed in this window is about the document or the decision in view.
-    #[must_use]
     pub fn is_about_view(&self) -> bool {
         matches!(
             self,
@@ -220,7 +217,6 @@ impl Overlay {
     }
 
     /// Whether this window is one of the pages of help.
-    #[must_use]
     pub fn is_help(&self) -> bool {
         matches!(
             self,
@@ -229,7 +225,6 @@ impl Overlay {
     }
 
     /// Where keys go while this window is open.
-    #[must_use]
     pub fn scope(&self) -> KeyScope {
         match self {
             Self::Help { .. }
@@ -266,14 +261,12 @@ impl Overlay {
 
 /// The rows of the help window: the actions of the match screen or of the editor, then those that work
 /// everywhere.
-#[must_use]
 pub fn help_rows(screen: KeyScope) -> Vec<&'static ActionEntry> {
     let of = |scope: KeyScope| ACTIONS.iter().filter(move |a| a.scope == scope);
     of(screen).chain(of(KeyScope::Everywhere)).collect()
 }
 
 /// The first row on screen of a list of `count` of which `height` fit, around the selected one.
-#[must_use]
 pub fn first_row(selected: usize, height: usize, count: usize) -> usize {
     selected
         .saturating_sub(height / 2)

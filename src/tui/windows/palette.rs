@@ -24,7 +24,6 @@ const FILLERS: &str = "a an and the is are was were be it this that these of to 
                        why when there here so much many with or";
 
 /// The commands of a screen that match what is typed, best first; all of them for an empty line.
-#[must_use]
 pub fn palette_rows(keymap: &KeyMap, screen: KeyScope, typed: &str) -> Vec<&'static ActionEntry> {
     let all = help_rows(screen);
     if typed.trim().is_empty() {
@@ -58,14 +57,12 @@ pub struct NamedMove {
 
 impl NamedMove {
     /// The move with its game that a line of a table begins with.
-    #[must_use]
     pub fn at_start(line: &str) -> Option<Self> {
         let word = line.split_whitespace().next()?;
         Self::parse(word).filter(|named| named.game.is_some())
     }
 
     /// The move that a text names, if it is nothing but that.
-    #[must_use]
     pub fn parse(typed: &str) -> Option<Self> {
         let typed = typed.trim();
         let (game, number) = match typed.split_once('.') {
@@ -78,7 +75,6 @@ impl NamedMove {
 }
 
 /// The other name by which a command was found, where neither its name nor its description says why it is there.
-#[must_use]
 pub fn found_by(action: &ActionEntry, typed: &str) -> Option<&'static str> {
     let shown = format!("{} {}", action.name, action.about).to_lowercase();
     let shown: Vec<&str> = shown.split(|c: char| !c.is_alphanumeric()).collect();

@@ -18,7 +18,6 @@ pub struct PathPrompt {
 
 impl PathPrompt {
     /// A line with what was typed before; its names are still to come.
-    #[must_use]
     pub fn new(typed: String) -> Self {
         Self {
             input: typed.into(),
@@ -30,13 +29,11 @@ impl PathPrompt {
     }
 
     /// The names that complete what is typed, as far as they are known.
-    #[must_use]
     pub fn found(&self) -> &[String] {
         &self.found
     }
 
     /// The name that is selected.
-    #[must_use]
     pub fn chosen(&self) -> Option<&str> {
         self.found.get(self.row?).map(String::as_str)
     }

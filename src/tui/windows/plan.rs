@@ -50,7 +50,6 @@ pub enum PlanRow {
 
 impl PlanPlace {
     /// All rows.
-    #[must_use]
     pub fn rows(&self) -> Vec<PlanRow> {
         let Some(PlanView { summary, .. }) = self.asked.view.as_deref() else {
             return Vec::new();
@@ -62,13 +61,11 @@ impl PlanPlace {
     }
 
     /// The selected row.
-    #[must_use]
     pub fn selected(&self) -> Option<PlanRow> {
         self.rows().get(self.row).copied()
     }
 
     /// Positions that stand for the selected family.
-    #[must_use]
     pub fn references(&self) -> &[LibraryRow] {
         let all = self.asked.view.as_ref().zip(self.selected());
         match all {

@@ -36,7 +36,6 @@ pub struct Shelf {
 
 impl Shelf {
     /// A shelf of all cards, read at a time in microseconds since 1970.
-    #[must_use]
     pub fn new(cards: Vec<StudyCard>, micros: i64, now: Instant) -> Self {
         let newest = newest_answer(&cards, micros);
         let mut shelf = Self {
@@ -50,25 +49,21 @@ impl Shelf {
     }
 
     /// Whether cards can be kept.
-    #[must_use]
     pub fn is_there(&self) -> bool {
         self.clock.is_some()
     }
 
     /// All cards.
-    #[must_use]
     pub fn cards(&self) -> &[StudyCard] {
         &self.cards
     }
 
     /// How many are due.
-    #[must_use]
     pub fn due(&self) -> usize {
         self.due.0
     }
 
     /// The day it is, counted from 1970.
-    #[must_use]
     pub fn today(&self, now: Instant) -> i64 {
         day(self.micros(now).div_euclid(1_000_000))
     }
@@ -97,7 +92,6 @@ impl Shelf {
     }
 
     /// A new answer to `card`.
-    #[must_use]
     pub fn change(&self, card: StudyCard, answer: StudyAnswer) -> StudyChange {
         StudyChange::new(card, &self.cards, answer)
     }
@@ -115,7 +109,6 @@ impl Shelf {
     }
 
     /// Where a card stands.
-    #[must_use]
     pub fn standing(&self, position: &str) -> Option<CardStanding> {
         let mut cards = self.cards.iter();
         let card = cards.find(|card| card.position == position)?;
@@ -169,7 +162,6 @@ pub struct QuizRequest {
 
 impl QuizRequest {
     /// The filter of a quiz of the library.
-    #[must_use]
     pub fn filter(&self) -> Option<&Filter> {
         match &self.source {
             QuizSource::Library(filter) => Some(filter),
@@ -191,7 +183,6 @@ pub struct Answered {
 
 impl Answered {
     /// How well the decision was known.
-    #[must_use]
     pub fn grade(&self) -> Grade {
         let answer = self.change.answer.as_ref();
         answer.map_or(Grade::Again, |answer| answer.grade)
@@ -240,7 +231,6 @@ impl OpenQuestion {
     }
 
     /// Whether a digit is the one that answered, hit twice: it grades nothing.
-    #[must_use]
     pub fn is_echo(&self, digit: u32, now: Instant) -> bool {
         let at_once = |at: Instant| now.saturating_duration_since(at) < ECHO;
         self.digit
@@ -248,7 +238,6 @@ impl OpenQuestion {
     }
 
     /// The play that must be analysed for it: the one that was typed, or the one that was made.
-    #[must_use]
     pub fn wanted(&self) -> Option<Play> {
         self.typed.or(self.decision.play)
     }
@@ -306,7 +295,6 @@ pub struct NewQuiz {
 
 impl Quiz {
     /// Begins; `None` if there is nothing to ask.
-    #[must_use]
     pub fn new(new: NewQuiz, generation: u64, view: ViewBefore) -> Option<Self> {
         let mut left: VecDeque<StudyDecision> = new.decisions.into();
         let first = left.pop_front()?;
@@ -328,13 +316,11 @@ impl Quiz {
     }
 
     /// What is on the board.
-    #[must_use]
     pub fn turn(&self) -> &MatchTurn {
         &self.open.turn
     }
 
     /// How far the quiz is: `3 of 12`.
-    #[must_use]
     pub fn place(&self) -> String {
         let done = self.done.len();
         let open = usize::from(self.open.given.is_none() && !self.is_over);

@@ -41,7 +41,6 @@ pub enum RatingList {
 
 impl RatingList {
     /// The list that follows.
-    #[must_use]
     pub fn next(self) -> Self {
         match self {
             Self::Matches => Self::Parts,
@@ -54,7 +53,6 @@ impl RatingList {
 
 impl RatingPlace {
     /// How many rows the list has.
-    #[must_use]
     pub fn rows(&self) -> usize {
         match (&self.asked.view, self.list) {
             (None, _) => 0,
@@ -66,7 +64,6 @@ impl RatingPlace {
     }
 
     /// The place of the selected match in the order of play.
-    #[must_use]
     pub fn selected(&self) -> Option<usize> {
         match self.list {
             RatingList::Matches => self.rows().checked_sub(self.row + 1),
@@ -76,7 +73,6 @@ impl RatingPlace {
 
     /// The filter that finds the decisions of the selected class or kind, or the matches of the selected group. Cube
     /// errors have a word of their own.
-    #[must_use]
     pub fn row_filter(&self) -> Option<String> {
         let history = &self.asked.view.as_ref()?.history;
         let (classes, types) = (history.classes(), history.types());
@@ -109,7 +105,6 @@ pub struct RatingView {
 
 impl RatingView {
     /// How many classes of decision and kinds of position there are.
-    #[must_use]
     pub fn parts(&self) -> usize {
         self.history.classes().len() + self.history.types().len()
     }

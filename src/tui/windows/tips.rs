@@ -57,13 +57,11 @@ pub struct Tips {
 
 impl Tips {
     /// The tips after the first `done`.
-    #[must_use]
     pub fn after(done: u8) -> Self {
         Self { done, ignored: 0 }
     }
 
     /// How many tips are done with.
-    #[must_use]
     pub fn done(self) -> u8 {
         self.done
     }

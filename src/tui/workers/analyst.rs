@@ -181,7 +181,6 @@ impl Queue {
 
 impl Analyst {
     /// Starts `threads` threads that tell `messages` what they find.
-    #[must_use]
     pub fn start(
         evaluator: &Arc<dyn Evaluator>,
         model: &Arc<Model>,

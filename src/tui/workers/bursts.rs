@@ -19,7 +19,6 @@ const LONGEST: usize = 1 << 20;
 
 /// Whether this terminal may not mark what is pasted: a console of Windows, or one of a kind that knows no marks. GNU
 /// Screen passes the marks of the terminal on, and sends what was copied in itself without.
-#[must_use]
 pub(super) fn come_unmarked(get: &dyn Fn(&str) -> Option<String>) -> bool {
     const NAMES: [&str; 3] = ["ansi", "cons25", "wsvt25"];
     let term = get("TERM").unwrap_or_default();

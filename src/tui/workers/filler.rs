@@ -70,7 +70,6 @@ pub struct FillerMeans {
 
 impl Filler {
     /// Starts the thread.
-    #[must_use]
     pub fn start(means: FillerMeans, messages: Sender<Message>) -> Self {
         let (requests, inbox) = unbounded();
         let (held, ended) = (Arc::default(), Arc::default());

@@ -2,7 +2,6 @@
 
 /// Whether GNU Screen is there. It says so to what it starts (`STY`), a tmux in it among that, which is between then. Over
 /// ssh only the name of its terminal is passed on, and tmux uses such names too, but none with a dot.
-#[must_use]
 pub fn is_between(get: &dyn Fn(&str) -> Option<String>) -> bool {
     let is_set = |name: &str| get(name).is_some_and(|value| !value.is_empty());
     is_set("STY") && !is_set("TMUX") || get("TERM").is_some_and(|term| term.starts_with("screen."))

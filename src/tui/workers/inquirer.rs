@@ -45,7 +45,6 @@ struct Means {
 
 impl Inquirer {
     /// Starts a thread that uses `threads` more while it has something to answer.
-    #[must_use]
     pub fn start(
         evaluator: &Arc<dyn Evaluator>,
         model: &Arc<Model>,

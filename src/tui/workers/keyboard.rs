@@ -13,7 +13,6 @@ use crate::tui::message::Message;
 
 /// Events as they come. The receiver is disconnected when the terminal is gone. A paste that is too long is reported to
 /// `messages`.
-#[must_use]
 pub fn listen(messages: Sender<Message>) -> Receiver<Event> {
     let (sender, receiver) = unbounded();
     let spawned = std::thread::Builder::new()

@@ -29,7 +29,6 @@ pub struct Librarian {
 
 impl Librarian {
     /// Starts the thread for the library at `path`.
-    #[must_use]
     pub fn start(path: PathBuf, messages: Sender<Message>) -> Self {
         let (requests, inbox) = unbounded();
         let own = messages.clone();
@@ -289,7 +288,6 @@ fn decisions_of(
 }
 
 /// A decision that was found, as a row.
-#[must_use]
 pub fn decision_row(of: &LibraryMatch, found: &Found) -> Option<LibraryRow> {
     let one = found.decision.unpack()?;
     let state = &one.state;

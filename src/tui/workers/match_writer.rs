@@ -26,7 +26,6 @@ struct Files {
 
 impl MatchWriter {
     /// Starts the thread that writes.
-    #[must_use]
     pub fn start(messages: Sender<Message>) -> Self {
         let tell = StoreName::Matches.reporter(messages.clone());
         let known = MatchFiles::default();
@@ -40,7 +39,6 @@ impl MatchWriter {
 
     /// Ends the thread once it has tried what waits, or when the time is over. Answers what could not be written, in
     /// words.
-    #[must_use]
     pub fn finish(self, deadline: Instant) -> Option<String> {
         let (lost, why) = self.0.finish(deadline);
         let name = lost.first()?.file.path.display().to_string();

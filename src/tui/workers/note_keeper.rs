@@ -29,7 +29,6 @@ struct NoteQuery {
 
 impl NoteKeeper {
     /// Starts the thread for the file at `path`.
-    #[must_use]
     pub fn start(path: PathBuf, messages: Sender<Message>) -> Self {
         let tell = StoreName::Notes.reporter(messages.clone());
         let file = File { path, messages };

@@ -35,7 +35,6 @@ struct Readers {
 
 impl PathCompleter {
     /// Reads nothing yet.
-    #[must_use]
     pub fn new(messages: Sender<Message>) -> Self {
         Self {
             messages,
@@ -75,7 +74,6 @@ fn read_on(mut typed: String, messages: &Sender<Message>, readers: &Mutex<Reader
 }
 
 /// Names in the folder of what is typed that begin like it: files and folders (with their slash).
-#[must_use]
 pub fn completions(typed: &str) -> Vec<String> {
     let begin = typed.rfind(std::path::is_separator).map_or(0, |i| i + 1);
     let (folder, begin) = typed.split_at(begin);

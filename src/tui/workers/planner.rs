@@ -35,7 +35,6 @@ enum Request {
 
 impl Planner {
     /// Starts the thread for the library and the reviews at these paths.
-    #[must_use]
     pub fn start(paths: [PathBuf; 2], model: Arc<Model>, messages: Sender<Message>) -> Self {
         let (requests, inbox) = unbounded();
         let mut work = Work {

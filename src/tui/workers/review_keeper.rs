@@ -53,7 +53,6 @@ pub struct Opened {
 
 impl Opened {
     /// The match of a document, if it is one of a file.
-    #[must_use]
     pub fn of(document: &Document) -> Option<Self> {
         Some(Self {
             generation: document.generation,
@@ -80,7 +79,6 @@ struct Built {
 
 impl ReviewKeeper {
     /// Starts the thread for the file at `path`.
-    #[must_use]
     pub fn start(
         path: PathBuf,
         evaluator: Arc<dyn Evaluator>,

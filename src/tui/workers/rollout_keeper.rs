@@ -31,7 +31,6 @@ pub struct RolloutKeeper {
 
 impl RolloutKeeper {
     /// Keeps them through `worker`.
-    #[must_use]
     pub fn new(worker: Arc<RolloutWorker>, setup: Setup) -> Self {
         Self {
             worker,
@@ -42,7 +41,6 @@ impl RolloutKeeper {
 
     /// A search for a rollout of these positions that was kept, set to end by the settings it is given,
     /// though not before what has been done. It waits for the disk.
-    #[must_use]
     pub fn finder(&self, positions: &[Position]) -> Finder {
         let (worker, setup) = (Arc::clone(&self.worker), self.setup.clone());
         let candidates = positions.to_vec();

@@ -24,7 +24,6 @@ pub struct SessionKeeper {
 
 impl SessionKeeper {
     /// Starts the thread for the file at `path`.
-    #[must_use]
     pub fn start(path: PathBuf, messages: Sender<Message>) -> Self {
         let (sessions, waiting) = unbounded();
         let to = messages.clone();

@@ -25,7 +25,6 @@ struct File {
 
 impl SettingsKeeper {
     /// Starts the thread for the file at `path`, as it is now.
-    #[must_use]
     pub fn start(path: PathBuf, messages: Sender<Message>) -> Self {
         let tell = StoreName::Settings.reporter(messages.clone());
         let file = File {

@@ -17,7 +17,6 @@ pub enum Signal {
 
 /// Signals as they come; none if the system has none or they cannot be listened to.
 #[cfg(unix)]
-#[must_use]
 pub fn listen() -> Receiver<Signal> {
     use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGTERM, SIGTSTP, SIGWINCH};
     use signal_hook::iterator::Signals;
@@ -48,7 +47,6 @@ pub fn listen() -> Receiver<Signal> {
 
 /// Signals to wait for: this system has none.
 #[cfg(not(unix))]
-#[must_use]
 pub fn listen() -> Receiver<Signal> {
     never()
 }

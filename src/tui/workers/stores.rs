@@ -49,7 +49,6 @@ pub struct Stores {
 impl Stores {
     /// Starts all stores; matches that come into the library are reviewed at `ply` plies, with `no_crawford`
     /// as if played without the Crawford rule.
-    #[must_use]
     pub fn start(
         places: &UserFolders,
         evaluator: &Arc<dyn Evaluator>,
@@ -127,7 +126,6 @@ impl Stores {
 }
 
 /// Ends the stores, if there are any; answers in a line what could not be saved, of it the match that was played.
-#[must_use]
 pub fn finish(stores: Option<Stores>, lost_match: Option<String>) -> Option<String> {
     let mut lost: Vec<String> = lost_match.into_iter().collect();
     lost.extend(stores.into_iter().flat_map(|stores| stores.finish()));

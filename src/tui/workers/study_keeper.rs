@@ -48,7 +48,6 @@ struct File {
 impl StudyKeeper {
     /// Starts the thread for these files; it sends all cards as soon as they can be read. Rollouts count that `setup`
     /// would play alike.
-    #[must_use]
     pub fn start(files: StudyFiles, setup: Setup, messages: Sender<Message>) -> Self {
         let tell = StoreName::Study.reporter(messages.clone());
         let file = File {

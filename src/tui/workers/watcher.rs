@@ -46,7 +46,6 @@ pub struct Watcher {
 impl Watcher {
     /// Starts watching `themes`, if there is such a folder, and reads the themes in it.
     /// `changed` is called, on the watcher's thread, when the open file has changed.
-    #[must_use]
     pub fn start(
         themes: Option<PathBuf>,
         messages: Sender<Message>,
@@ -301,7 +300,6 @@ fn send_themes(folder: &Path, messages: &Sender<Message>) {
 }
 
 /// The themes in a folder, and what is wrong with those that cannot be used.
-#[must_use]
 pub fn read_themes(folder: &Path) -> (Vec<Theme>, Vec<String>) {
     let (mut themes, mut errors) = (Vec::new(), Vec::new());
     let Ok(entries) = std::fs::read_dir(folder) else {

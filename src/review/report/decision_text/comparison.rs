@@ -36,19 +36,16 @@ impl ComparisonText<'_> {
     }
 
     /// A play as it is written.
-    #[must_use]
     pub fn name(&self, side: &PlayRolls) -> String {
         play_text(&self.state.position, &side.play)
     }
 
     /// Says that the equities are cubeless, where they are.
-    #[must_use]
     pub fn note(&self) -> Option<&'static str> {
         (!self.compared.cubeful).then_some(CUBELESS)
     }
 
     /// The whole comparison, in lines.
-    #[must_use]
     pub fn write(&self) -> String {
         let note = self.note().map_or_else(String::new, |n| format!("\n{n}"));
         let mut text = format!(
@@ -201,7 +198,6 @@ impl ComparisonText<'_> {
 }
 
 /// The best reply to a roll after a play, as it is written; none where no roll follows.
-#[must_use]
 pub fn reply(side: &PlayRolls, cell: &RollCell) -> Option<String> {
     let reply = cell.reply?;
     Some(play_text(&side.result, &reply))

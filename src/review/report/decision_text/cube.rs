@@ -22,7 +22,6 @@ pub struct CubeText<'a> {
 
 impl CubeText<'_> {
     /// The whole explanation, in lines.
-    #[must_use]
     pub fn write(&self) -> String {
         let facts = self.facts;
         // As all figures here: the doubler's, while the other one decides.
@@ -74,7 +73,6 @@ impl CubeText<'_> {
     }
 
     /// The best answer to a double that waits for one; `None` where none does.
-    #[must_use]
     pub fn answer(&self) -> Option<&'static str> {
         let best = self.facts.decision.answer();
         best.filter(|_| self.state.doubled).map(CubeChoice::name)
@@ -203,7 +201,6 @@ impl CubeText<'_> {
 }
 
 /// The answer to a double on offer, beside figures that are all the doubler's.
-#[must_use]
 pub fn of_offered(answer: &str) -> String {
     format!("the double: {answer}  (all figures are the doubler's)")
 }

@@ -7,7 +7,6 @@ use crate::cube::EquityTable;
 use crate::grid::Grid;
 
 /// A table to so many points, and after the Crawford game where there is one.
-#[must_use]
 pub fn table_text(table: &EquityTable, length: usize) -> String {
     let length = length as i32;
     let columns: Vec<String> = (1..=length).map(|n| n.to_string()).collect();
@@ -30,7 +29,6 @@ pub fn table_text(table: &EquityTable, length: usize) -> String {
 }
 
 /// What a score means for the cube.
-#[must_use]
 pub fn score_text(facts: &ScoreFacts) -> String {
     let [mine, theirs] = facts.away;
     let mut text = format!(

@@ -42,7 +42,6 @@ impl MatrixText<'_> {
     }
 
     /// What is best, as it is written.
-    #[must_use]
     pub fn verdict(&self, verdict: BestChoice) -> String {
         match verdict {
             BestChoice::Play(result) => self.name(&result),
@@ -52,7 +51,6 @@ impl MatrixText<'_> {
     }
 
     /// The choice whose cost is shown, as it is written.
-    #[must_use]
     pub fn present_name(&self) -> String {
         match self.present {
             ReferenceChoice::Best(verdict) => self.verdict(verdict),
@@ -62,7 +60,6 @@ impl MatrixText<'_> {
     }
 
     /// `checker play`, `cube action` or `answer to a double`.
-    #[must_use]
     pub fn decision(&self) -> &'static str {
         match (self.is_play(), self.state.doubled) {
             (true, _) => "checker play",
@@ -76,7 +73,6 @@ impl MatrixText<'_> {
     }
 
     /// The whole matrix, in lines.
-    #[must_use]
     pub fn write(&self) -> String {
         let asked = match self.state.roll {
             Some(roll) => format!("to play {roll}"),

@@ -27,7 +27,6 @@ fn listed(rolls: &[Roll]) -> String {
 }
 
 /// An equity with its sign; a dash where there is none yet.
-#[must_use]
 pub fn points(equity: impl Into<f64>) -> String {
     match equity.into() {
         none if none.is_nan() => "–".to_owned(),
@@ -36,7 +35,6 @@ pub fn points(equity: impl Into<f64>) -> String {
 }
 
 /// A chance in percent.
-#[must_use]
 pub fn percent(chance: impl Into<f64>) -> String {
     let hundredths = 100.0 * chance.into();
     // Subtracted luck can leave less than nothing.

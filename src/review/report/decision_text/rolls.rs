@@ -21,7 +21,6 @@ pub struct RollsText<'a> {
 
 impl RollsText<'_> {
     /// Writes a line for each roll, the best first, under what they are worth on average.
-    #[must_use]
     pub fn write(&self) -> String {
         let table = self.table;
         let position = self.state.roller().position;

@@ -52,7 +52,6 @@ pub struct Cube {
 
 impl Cube {
     /// Whether it is being offered: it lies beside the words then, and nowhere else.
-    #[must_use]
     pub fn is_offered(&self) -> bool {
         matches!(self.action, Some((_, Some(_))))
     }
@@ -110,7 +109,6 @@ pub struct Picture {
 
 impl Picture {
     /// Draws a board with the colours of `palette` and the characters of `glyphs`.
-    #[must_use]
     pub fn of(subject: &Subject, palette: &Palette, fitter: &mut Fitter) -> Self {
         let Drawing { raster, labels, .. } = Drawing::of(subject, palette);
         let (width, height) = (raster.width(), raster.height());

@@ -12,7 +12,6 @@ const DOTS: [[u32; 2]; 4] = [[0x01, 0x08], [0x02, 0x10], [0x04, 0x20], [0x40, 0x
 impl Trace {
     /// The sign of the play that it belongs to, as in the list of candidates; none for the selected one,
     /// which is seen on the board.
-    #[must_use]
     pub fn sign(&self) -> Option<&'static str> {
         match self.ink {
             Ink::Best => Some("★"),

@@ -90,7 +90,6 @@ pub(super) fn can_resign(app: &App) -> Result<(), &'static str> {
 pub const GOES_ON_AT_END: &str = "a match goes on at the end of its game: {next turn} leads there";
 
 /// Whether the end of the variation, or of the game that is played, is in view.
-#[must_use]
 pub fn is_at_end(app: &App) -> bool {
     let open = app.variation.as_ref();
     open.is_some_and(|open| app.at >= open.line.len())
@@ -205,7 +204,6 @@ pub(super) fn has_made(app: &App) -> Result<(), &'static str> {
 }
 
 /// The answers to the double in view, with their keys in braces.
-#[must_use]
 pub fn answers(app: &App) -> &'static str {
     match can_beaver(app) {
         Ok(()) => "{take} takes, {pass} passes, {beaver} beavers",
@@ -251,7 +249,6 @@ fn has_former_end(app: &App) -> bool {
 
 /// What is asked before the transcript in view is left, where that loses something; `again` says what the same key does
 /// then.
-#[must_use]
 pub fn lost_by_leaving(app: &App, again: &str) -> Option<String> {
     let back = [has_former(app), has_former_end(app)];
     let (lost, what) = match (app.played()?.withheld(), back) {
@@ -278,13 +275,11 @@ pub fn lost_by_leaving(app: &App, again: &str) -> Option<String> {
 }
 
 /// Whether the player on roll may double before this roll.
-#[must_use]
 pub fn may_double_here(app: &App) -> bool {
     can_double(app).is_ok()
 }
 
 /// What can be typed before a roll of a transcript, with its keys.
-#[must_use]
 pub fn dice_or_double(app: &App) -> &'static str {
     match may_double_here(app) {
         true => "{dice} types the turn, {double} doubles",

@@ -67,7 +67,6 @@ pub(in crate::tui::update) fn show(app: &mut App, result: Position) {
 }
 
 /// A click on a row selects it; answers whether it was selected before.
-#[must_use]
 pub(in crate::tui::update) fn click(app: &mut App, area: Rect, row: u16) -> bool {
     let top = area.y + list_top(area.height);
     let Some(mut wanted) = row.checked_sub(top) else {

@@ -10,7 +10,6 @@ use crate::tui::theme::Role;
 use crate::words::verb;
 
 /// Play or cube action of a turn, in words and without the dice.
-#[must_use]
 pub(in crate::tui) fn done(turn: &MatchTurn) -> String {
     done_by(turn, "")
 }
@@ -35,7 +34,6 @@ pub(in crate::tui::view) fn done_by(turn: &MatchTurn, name: &str) -> String {
 }
 
 /// The turn in a few characters: dice and play.
-#[must_use]
 pub(in crate::tui) fn short(turn: &MatchTurn) -> String {
     let sign = match turn.before.player {
         crate::game::Player::Left => "●",
@@ -86,7 +84,6 @@ const TOO_MANY: f64 = 10.0;
 
 /// How far two plays are from a decision, if it is not made and there is something to say. It goes by the
 /// anytime-valid interval, because a reader may stop at any time. `planned` are the trials asked for.
-#[must_use]
 pub(in crate::tui) fn outlook(
     d: &DifferenceResult,
     result: &RolloutResult,

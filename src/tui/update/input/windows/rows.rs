@@ -142,7 +142,6 @@ pub(in crate::tui::update) fn keep_error(app: &mut App, selected: Option<Selecte
 
 /// A click on a row of the window selects it. Answers whether it is Enter too: at once where rows lead somewhere,
 /// elsewhere on the row that was selected before.
-#[must_use]
 pub(in crate::tui::update) fn click_row(app: &mut App, i: usize) -> bool {
     match &mut app.overlay {
         Some(Overlay::Errors { row } | Overlay::Palette { row, .. }) => {
