@@ -9,17 +9,17 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 /// Locks `mutex`, even where another thread has panicked while holding it.
-pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Waits for a notice, as [`Condvar::wait`] does.
-pub(crate) fn wait<'a, T>(condvar: &Condvar, guard: MutexGuard<'a, T>) -> MutexGuard<'a, T> {
+pub fn wait<'a, T>(condvar: &Condvar, guard: MutexGuard<'a, T>) -> MutexGuard<'a, T> {
     condvar.wait(guard).unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Waits for a notice, but no longer than `most`, as [`Condvar::wait_timeout`] does.
-pub(crate) fn wait_at_most<'a, T>(
+pub fn wait_at_most<'a, T>(
     condvar: &Condvar,
     guard: MutexGuard<'a, T>,
     most: Duration,
@@ -29,6 +29,6 @@ pub(crate) fn wait_at_most<'a, T>(
 }
 
 /// What the mutex guards, once no other thread uses it.
-pub(crate) fn unlocked<T>(mutex: Mutex<T>) -> T {
+pub fn unlocked<T>(mutex: Mutex<T>) -> T {
     mutex.into_inner().unwrap_or_else(PoisonError::into_inner)
 }

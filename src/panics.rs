@@ -16,7 +16,7 @@ thread_local! {
 
 /// Does some work whose panic concerns nothing else; answers the reason of one, with its place where a hook has
 /// noted it.
-pub(crate) fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, String> {
+pub fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, String> {
     let before = IS_GUARDED.replace(true);
     PLACE.with_borrow_mut(String::clear);
     let done = catch_unwind(AssertUnwindSafe(work));
@@ -25,12 +25,12 @@ pub(crate) fn guarded<T>(work: impl FnOnce() -> T) -> Result<T, String> {
 }
 
 /// Whether somebody waits for a panic of this thread.
-pub(crate) fn is_guarded() -> bool {
+pub fn is_guarded() -> bool {
     IS_GUARDED.get()
 }
 
 /// Notes where this thread panicked, for the reason that [`guarded`] gives.
-pub(crate) fn note_place(place: String) {
+pub fn note_place(place: String) {
     PLACE.set(place);
 }
 

@@ -339,7 +339,7 @@ impl CubeDecision {
 }
 
 /// What a pass is worth to the doubler, in points on the cube before.
-pub(crate) const PASS: f32 = 1.0;
+pub const PASS: f32 = 1.0;
 
 fn best_action(no_double: f32, double_take: f32, beavers: bool) -> CubeAction {
     let passed = double_take >= PASS;

@@ -121,7 +121,7 @@ pub fn candidates(
 
 /// What becomes of a play that was left out, where the best falls below it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum LeftOut {
+pub enum LeftOut {
     /// It is looked at as well: its value was no worse founded than the one that has fallen.
     ComesAgain,
     /// It stays out, as in rollouts, where a trial's play has to be quick rather than sure.
@@ -131,7 +131,7 @@ pub(crate) enum LeftOut {
 /// Looks at plays one ply deeper at a time: `all`, sorted by their static values, then by what `rank` finds at
 /// each depth. `filter` says which go on to the next depth. The others follow behind those of the last depth,
 /// unless they come in again. `None` where `rank` gives up.
-pub(crate) fn narrow<T>(
+pub fn narrow<T>(
     all: &mut [T],
     (ply, filter, left_out): (u8, CandidateFilter, LeftOut),
     equity: &dyn Fn(&T) -> f32,

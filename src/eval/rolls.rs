@@ -13,11 +13,11 @@ use crate::game::{Position, ResultList, Roll};
 #[derive(Clone, Debug, Default)]
 pub struct RollPlays {
     /// What the plays lead to, those of each roll side by side, in the order of [`Roll::ALL`].
-    pub(crate) results: Vec<Position>,
+    pub results: Vec<Position>,
     /// The opponent's chances after each.
-    pub(crate) chances: Vec<Probabilities>,
+    pub chances: Vec<Probabilities>,
     /// Where the plays of each roll end.
-    pub(crate) ends: [usize; DISTINCT],
+    pub ends: [usize; DISTINCT],
 }
 
 impl RollPlays {
@@ -107,10 +107,7 @@ pub fn mean(values: &[Probabilities; DISTINCT]) -> Probabilities {
 
 /// Place of the chances of which `value` is least; the first of equals, 0 of an empty list.
 #[inline]
-pub(crate) fn least_index(
-    chances: &[Probabilities],
-    value: impl Fn(&Probabilities) -> f32,
-) -> usize {
+pub fn least_index(chances: &[Probabilities], value: impl Fn(&Probabilities) -> f32) -> usize {
     let mut best = (0, f32::INFINITY);
     for (i, chances) in chances.iter().enumerate() {
         let value = value(chances);

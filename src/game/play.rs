@@ -39,7 +39,7 @@ impl Play {
     }
 
     #[inline]
-    pub(crate) fn push(&mut self, from: u8, to: u8) {
+    pub fn push(&mut self, from: u8, to: u8) {
         debug_assert!(self.len < 4, "four steps at most");
         let behind = u32::BITS / 4 * u32::from(self.len);
         self.from |= u32::from(from) << behind;

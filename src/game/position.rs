@@ -23,7 +23,7 @@ pub const POINTS: usize = 24;
 /// points, 25 the bar. The remaining bytes are always zero.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, bytemuck::Pod, bytemuck::Zeroable)]
 #[repr(C, align(32))]
-pub struct Side(pub(crate) [u8; 32]);
+pub struct Side(pub [u8; 32]);
 
 impl Side {
     /// A side with `counts[p]` checkers on point `p` (1 to 24) and `counts[25]` on the bar; what is
@@ -103,7 +103,7 @@ impl fmt::Debug for Side {
 
 /// The places 1 to 24 of `mask`, seen from the other side (`p` becomes `25 - p`).
 #[inline]
-pub(crate) fn flipped(mask: u32) -> u32 {
+pub fn flipped(mask: u32) -> u32 {
     mask.reverse_bits() >> 6
 }
 
@@ -153,7 +153,7 @@ impl Position {
         not(target_arch = "x86_64"),
         allow(dead_code, reason = "vectors of bytes alone ask for it")
     )]
-    pub(crate) const EMPTY: Self = Self {
+    pub const EMPTY: Self = Self {
         mover: Side([0; 32]),
         opponent: Side([0; 32]),
     };

@@ -39,7 +39,7 @@ mod snowie;
 mod start;
 mod state;
 pub mod tag;
-pub(crate) mod text;
+pub mod text;
 mod variant;
 pub mod variations;
 mod warnings;

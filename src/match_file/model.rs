@@ -183,7 +183,7 @@ impl GameResult {
 }
 
 /// The score after a game that begins at `score`.
-pub(crate) fn score_after(mut score: [u16; 2], result: Option<GameResult>) -> [u16; 2] {
+pub fn score_after(mut score: [u16; 2], result: Option<GameResult>) -> [u16; 2] {
     if let Some(GameResult { winner, points }) = result {
         let mine = &mut score[winner.index()];
         *mine = mine.saturating_add(points.min(u32::from(u16::MAX)) as u16);

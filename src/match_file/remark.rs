@@ -3,13 +3,13 @@
 use crate::sanitize;
 
 /// Longest remark kept, in characters.
-pub(crate) const LONGEST_REMARK: usize = 4000;
+pub const LONGEST_REMARK: usize = 4000;
 /// What is reported of a longer one.
-pub(crate) const REMARK_CUT: &str = "the remark is longer than 4000 characters and was cut";
+pub const REMARK_CUT: &str = "the remark is longer than 4000 characters and was cut";
 
 /// A remark that is safe to show, line by line, and whether it is longer than is kept. Blanks at the head of a line
 /// stay: tables stand on them.
-pub(crate) fn clean_lines(text: &str) -> (String, bool) {
+pub fn clean_lines(text: &str) -> (String, bool) {
     let lines: Vec<String> = text
         .lines()
         .map(|line| sanitize::clean(line).trim_end().to_owned())

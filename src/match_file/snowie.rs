@@ -139,7 +139,7 @@ pub(super) fn read(line: &str, number: u32) -> Option<LonePosition> {
 mod tests {
     use super::*;
 
-    pub(crate) const OPENING: &str =
+    pub const OPENING: &str =
         "7;0;0;0;0;anna;ben;0;1;2;1;0;0;-2;0;0;0;0;5;0;3;0;0;0;-5;5;0;0;0;-3;0;-5;0;0;0;0;2;0;3;1;";
 
     #[test]

@@ -9,46 +9,46 @@
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 
 use super::model::Warning;
-pub(crate) use super::remark::{LONGEST_REMARK, REMARK_CUT, clean_lines};
+pub use super::remark::{LONGEST_REMARK, REMARK_CUT, clean_lines};
 use super::warnings::FilePlace;
 use crate::sanitize::{self, is_unsafe};
 
 /// Longest line kept, in characters; what is beyond is cut.
-pub(crate) const LONGEST_LINE: usize = 64 * 1024;
+pub const LONGEST_LINE: usize = 64 * 1024;
 /// Most lines kept of a text: a long match has a few hundred.
-pub(crate) const MOST_LINES: usize = 200_000;
+pub const MOST_LINES: usize = 200_000;
 /// Most of a text that is looked at, in bytes, and most that is kept of it once tabs are blanks.
 /// The longest match known is a hundredth of it.
-pub(crate) const LONGEST_TEXT: usize = 4 * 1024 * 1024;
+pub const LONGEST_TEXT: usize = 4 * 1024 * 1024;
 /// Longest name or tag kept, in characters.
-pub(crate) const LONGEST_NAME: usize = 200;
+pub const LONGEST_NAME: usize = 200;
 /// Distance of tab stops.
 const TAB: usize = 8;
 
 /// A text as lines that are safe to show.
 #[derive(Debug, Default)]
-pub(crate) struct Text {
+pub struct Text {
     /// The lines, without their ends; `lines[0]` is line 1.
-    pub(crate) lines: Vec<String>,
+    pub lines: Vec<String>,
     /// Name of the encoding.
-    pub(crate) encoding: &'static str,
+    pub encoding: &'static str,
     /// The first line whose letters are read in a guessed encoding, from 1.
     guessed_line: Option<u32>,
     /// The first line with a control character that was dropped, from 1.
-    pub(crate) unsafe_line: Option<u32>,
+    pub unsafe_line: Option<u32>,
     /// The first line with bytes that are no character of the encoding, from 1.
-    pub(crate) damaged_line: Option<u32>,
+    pub damaged_line: Option<u32>,
     /// The first line that was cut, from 1.
-    pub(crate) cut_line: Option<u32>,
+    pub cut_line: Option<u32>,
     /// The line from which on nothing is kept, from 1.
-    pub(crate) left_out: Option<u32>,
+    pub left_out: Option<u32>,
     /// Bytes kept.
     size: usize,
 }
 
 impl Text {
     /// Decodes and splits `bytes`.
-    pub(crate) fn new(bytes: &[u8]) -> Self {
+    pub fn new(bytes: &[u8]) -> Self {
         let longer = bytes.len() > LONGEST_TEXT;
         let (decoded, encoding) = decode(&bytes[..bytes.len().min(LONGEST_TEXT)]);
         let mut text = Self {
@@ -108,7 +108,7 @@ impl Text {
     }
 
     /// What the limits of this place took away, as warnings.
-    pub(crate) fn complaints(&self) -> Vec<Warning> {
+    pub fn complaints(&self) -> Vec<Warning> {
         let warnings = [
             (self.unsafe_line, "control characters were left out"),
             (
@@ -132,13 +132,13 @@ impl Text {
 }
 
 /// A short text that is safe to show: [`sanitize::clean`]ed, trimmed, cut.
-pub(crate) fn clean(text: &str) -> String {
+pub fn clean(text: &str) -> String {
     let safe = sanitize::clean(text);
     safe.trim().chars().take(LONGEST_NAME).collect()
 }
 
 /// A piece of the file for a message: clean and at most 60 characters.
-pub(crate) fn quote(text: &str) -> String {
+pub fn quote(text: &str) -> String {
     let clean = clean(text);
     if clean.chars().count() <= 60 {
         return clean;
@@ -161,7 +161,7 @@ pub(super) fn encoding_called(label: &str) -> Option<&'static encoding_rs::Encod
 }
 
 /// Decodes a whole text whose encoding may be named by a label, such as `UTF-8` or `cp1251`.
-pub(crate) fn decode_as<'a>(
+pub fn decode_as<'a>(
     bytes: &'a [u8],
     label: Option<&str>,
 ) -> (std::borrow::Cow<'a, str>, &'static str) {
@@ -260,7 +260,7 @@ fn is_damaged_utf8(bytes: &[u8]) -> bool {
 
 /// Whether `bytes` are no text: more than one in fifty of the first 64 KiB is a control character
 /// that texts do not have.
-pub(crate) fn is_binary(bytes: &[u8]) -> bool {
+pub fn is_binary(bytes: &[u8]) -> bool {
     if bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff") {
         return bytes.len() % 2 == 1 && bytes.len() < 4;
     }

@@ -8,7 +8,7 @@ use super::place::EventPlace;
 pub(super) const MOST_WARNINGS: usize = 500;
 
 /// What a warning says of an illegal play.
-pub(in crate::match_file) const LET_STAND: &str = "an illegal play that was let stand";
+pub(crate) const LET_STAND: &str = "an illegal play that was let stand";
 
 /// Where something stands in a file.
 #[derive(Clone, Copy, Debug, Default)]

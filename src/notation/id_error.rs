@@ -45,7 +45,7 @@ impl IdError {
         }
     }
 
-    pub(crate) fn at(column: usize, reason: impl Into<String>) -> Self {
+    pub fn at(column: usize, reason: impl Into<String>) -> Self {
         Self::At {
             column,
             reason: reason.into(),

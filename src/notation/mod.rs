@@ -24,11 +24,11 @@ pub mod xgid;
 pub use gnubg_id::{match_id, position_id};
 pub use id_error::IdError;
 pub use play::{NO_PLAY, PlayError, play_text};
-pub(crate) use shown::shown;
+pub use shown::shown;
 pub use spoken::spoken;
 pub use written::{WrittenPlay, parse_play};
 pub use xgid::Xgid;
-pub(crate) use xgid::{LARGEST_CUBE_POWER, LONGEST_MATCH};
+pub use xgid::{LARGEST_CUBE_POWER, LONGEST_MATCH};
 
 use crate::game::GameState;
 use crate::sanitize;
@@ -102,7 +102,7 @@ pub fn looks_like_id(text: &str) -> bool {
 }
 
 /// The lines, from 0, of the rulers above the boards that eXtreme Gammon drew.
-pub(crate) fn drawn_boards<'a>(lines: &'a [impl AsRef<str>]) -> impl Iterator<Item = usize> + 'a {
+pub fn drawn_boards<'a>(lines: &'a [impl AsRef<str>]) -> impl Iterator<Item = usize> + 'a {
     xg_board::drawings(lines)
 }
 
@@ -110,7 +110,7 @@ pub(crate) fn drawn_boards<'a>(lines: &'a [impl AsRef<str>]) -> impl Iterator<It
 ///
 /// # Errors
 /// An [`IdError`].
-pub(crate) fn parse_drawn_board(text: &str) -> Result<GameState, IdError> {
+pub fn parse_drawn_board(text: &str) -> Result<GameState, IdError> {
     xg_board::parse(text)
 }
 

@@ -83,7 +83,7 @@ pub fn play_text(position: &Position, play: &Play) -> String {
 }
 
 /// The points (a bit each, in the mover's coordinates) on which `play` hits.
-pub(crate) fn hits(position: &Position, play: &Play) -> u32 {
+pub fn hits(position: &Position, play: &Play) -> u32 {
     play.steps()
         .filter(|step| step.to as usize != OFF)
         .filter(|step| position.opponent.at(BAR - step.to as usize) == 1)
@@ -92,7 +92,7 @@ pub(crate) fn hits(position: &Position, play: &Play) -> u32 {
 
 /// The steps joined into the ways of single checkers: the places each one stands on, highest
 /// start first.
-pub(crate) fn ways(play: &Play) -> Vec<Vec<u8>> {
+pub fn ways(play: &Play) -> Vec<Vec<u8>> {
     let mut steps: Vec<Step> = play.steps().collect();
     steps.sort_by(|a, b| b.cmp(a));
     let mut ways = Vec::new();
@@ -168,6 +168,6 @@ pub(super) fn push_place(text: &mut String, place: u8) {
 }
 
 /// A roll as people say it: `6-1`.
-pub(crate) fn dice(roll: Roll) -> String {
+pub fn dice(roll: Roll) -> String {
     format!("{}-{}", roll.high(), roll.low())
 }

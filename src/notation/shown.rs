@@ -3,7 +3,7 @@
 use crate::sanitize;
 
 /// A text from outside as it may be shown in a message: short, and without control characters.
-pub(crate) fn shown(text: &str) -> String {
+pub fn shown(text: &str) -> String {
     let mut short = sanitize::clean_at_most(text, 40);
     if text.chars().count() > 40 {
         short.push('…');

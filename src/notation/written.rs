@@ -166,7 +166,7 @@ impl WrittenPlay {
 
     /// Whether `after`, seen by the next player, has all of the mover's checkers where this play puts
     /// them but for one.
-    pub(crate) fn is_near(&self, position: &Position, after: &Position) -> bool {
+    pub fn is_near(&self, position: &Position, after: &Position) -> bool {
         let counts = self.counts(position).into_iter().enumerate();
         let apart = counts.map(|(p, count)| count.abs_diff(after.opponent.at(p) as i8));
         apart.map(u32::from).sum::<u32>() <= 2
@@ -197,7 +197,7 @@ impl WrittenPlay {
     /// The position after the play if it is made as it is written, whether or not the roll allows it,
     /// seen by the next player. `None` if checkers are missing, more than four move, or one lands on a
     /// point that the opponent holds.
-    pub(crate) fn carried_out(&self, position: &Position) -> Option<Position> {
+    pub fn carried_out(&self, position: &Position) -> Option<Position> {
         let moved: u32 = self.entries.iter().map(|e| u32::from(e.times)).sum();
         let own = Side::new(&self.arrangement(position)?).ok()?;
         let hit = self.landings(position);

@@ -18,11 +18,11 @@ use crate::game::{CubeOwner, GameState, MatchScore, Position, Roll, Rules, Side}
 /// Characters of the board.
 const BOARD: usize = 26;
 /// Largest cube, as a power of two; far above any that is ever reached.
-pub(crate) const LARGEST_CUBE_POWER: u32 = 20;
+pub const LARGEST_CUBE_POWER: u32 = 20;
 /// What a writer of positions without a limit puts in the last field: 1024.
 const USUAL_LARGEST_CUBE: u8 = 10;
 /// Longest match taken.
-pub(crate) const LONGEST_MATCH: u16 = 9998;
+pub const LONGEST_MATCH: u16 = 9998;
 
 /// A position as an XGID gives it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,7 +37,7 @@ pub struct Xgid {
 }
 
 /// Whether `text` is meant to be an XGID.
-pub(crate) fn looks_like(text: &str) -> bool {
+pub fn looks_like(text: &str) -> bool {
     let board = text.trim().split(':').next().unwrap_or("");
     let is_board = board.len() == BOARD && !board.contains(char::is_whitespace);
     has_prefix(text) || (is_board && text.contains(':'))
@@ -50,7 +50,7 @@ pub(super) fn has_prefix(text: &str) -> bool {
 
 /// The first `XGID=` in a text, in small letters or with blanks around its sign too: where it starts, and where what
 /// stands behind it does.
-pub(crate) fn mark(text: &str) -> Option<(usize, usize)> {
+pub fn mark(text: &str) -> Option<(usize, usize)> {
     let mut from = 0;
     while let Some(found) = behind(&text[from..], "XGID") {
         from += found;
@@ -152,7 +152,7 @@ impl Xgid {
 }
 
 /// The position of a board of 26 characters, seen by the bottom player.
-pub(crate) fn position_of(board_text: &str) -> Option<Position> {
+pub fn position_of(board_text: &str) -> Option<Position> {
     let field = Field {
         text: board_text,
         column: 1,

@@ -16,7 +16,7 @@ mod run;
 mod trials;
 
 #[cfg(test)]
-pub(crate) mod testing;
+pub mod testing;
 #[cfg(test)]
 mod tests;
 

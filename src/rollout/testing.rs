@@ -6,7 +6,7 @@ use super::{
 
 /// A race of three plays that the first is out of, with the trials and the mean of each. `leads`: what the first is
 /// ahead of the second and of the third, and the second of the third.
-pub(crate) fn race_without_the_first(own: [(u64, f64); 3], leads: [f64; 3]) -> RolloutResult {
+pub fn race_without_the_first(own: [(u64, f64); 3], leads: [f64; 3]) -> RolloutResult {
     let candidate = |(trials, mean)| CandidateResult {
         trials,
         equity: Estimate::exact(mean),

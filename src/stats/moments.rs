@@ -212,7 +212,7 @@ pub(super) mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    pub(in crate::stats) fn of(xs: &[f64]) -> Moments {
+    pub(crate) fn of(xs: &[f64]) -> Moments {
         xs.iter().copied().collect()
     }
 

@@ -127,14 +127,14 @@ pub(super) mod tests {
     use super::*;
     use crate::match_file;
 
-    pub(in crate::store) fn sample() -> Match {
+    pub(crate) fn sample() -> Match {
         let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/sample_matches/");
         let path = format!("{folder}anna-ben-7pt.mat");
         match_file::read(Path::new(&path)).unwrap()
     }
 
     /// The sample as it was after so many events of its first game.
-    pub(in crate::store) fn beginning(events: usize) -> Match {
+    pub(crate) fn beginning(events: usize) -> Match {
         let mut record = sample();
         record.games.truncate(1);
         record.games[0].events.truncate(events);

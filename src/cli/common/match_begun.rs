@@ -30,7 +30,7 @@ fn begin(path: Option<&Path>, text: &str) -> Result<PathBuf> {
 
 /// The file in which a match is begun or gone on with: `known` answers for one that is there, `text` has that of a new
 /// match.
-pub(in crate::cli) fn open(
+pub(crate) fn open(
     path: Option<&Path>,
     known: impl FnOnce(&Path) -> Result<PathBuf>,
     text: impl FnOnce() -> Result<String>,
@@ -57,12 +57,12 @@ fn check_path(path: Option<&Path>) -> Result<()> {
 }
 
 /// Refuses a name that is longer than match text allows.
-pub(in crate::cli) fn check_name(option: &str, name: &str) -> Result<()> {
+pub(crate) fn check_name(option: &str, name: &str) -> Result<()> {
     new_match::check_name(name).map_err(|why| misuse(format!("{option}: {why}")))
 }
 
 /// The rules of a match to a length, or of money play; rules of money play for a length are refused.
-pub(in crate::cli) fn rules(length: u16, jacoby: bool, beavers: bool) -> Result<Rules> {
+pub(crate) fn rules(length: u16, jacoby: bool, beavers: bool) -> Result<Rules> {
     match length > 0 && (jacoby || beavers) {
         false => Ok(Rules {
             jacoby,

@@ -10,13 +10,13 @@ use crate::sanitize;
 const EVERY: Duration = Duration::from_millis(100);
 
 /// A line on stderr that overwrites itself, where stderr is a terminal.
-pub(in crate::cli) struct ProgressLine {
+pub(crate) struct ProgressLine {
     terminal: bool,
     shown: Option<Instant>,
 }
 
 impl ProgressLine {
-    pub(in crate::cli) fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self {
             // A line is written over what stands there, which not every terminal can.
             terminal: io::stderr().is_terminal()
@@ -26,7 +26,7 @@ impl ProgressLine {
     }
 
     /// Shows what `words` says, if it is time to. Text from elsewhere has to be clean.
-    pub(in crate::cli) fn show_words(&mut self, words: impl FnOnce() -> String) {
+    pub(crate) fn show_words(&mut self, words: impl FnOnce() -> String) {
         let due = self.shown.is_none_or(|at| at.elapsed() >= EVERY);
         if !self.terminal || !due {
             return;
@@ -35,7 +35,7 @@ impl ProgressLine {
         let _ = write!(io::stderr().lock(), "\r{}\x1b[K", words());
     }
 
-    pub(in crate::cli) fn clear(&self) {
+    pub(crate) fn clear(&self) {
         if self.shown.is_some() {
             let _ = write!(io::stderr().lock(), "\r\x1b[K");
         }
@@ -43,13 +43,13 @@ impl ProgressLine {
 }
 
 /// A line that says how many of several files are done, and which comes next.
-pub(in crate::cli) struct FileProgress {
+pub(crate) struct FileProgress {
     line: ProgressLine,
     of: usize,
 }
 
 impl FileProgress {
-    pub(in crate::cli) fn new(of: usize) -> Self {
+    pub(crate) fn new(of: usize) -> Self {
         Self {
             line: ProgressLine::new(),
             of,
@@ -57,7 +57,7 @@ impl FileProgress {
     }
 
     /// Shows how far it is; nothing of one file alone.
-    pub(in crate::cli) fn show(&mut self, done: usize, path: &Path) {
+    pub(crate) fn show(&mut self, done: usize, path: &Path) {
         if self.of < 2 {
             return;
         }
@@ -68,7 +68,7 @@ impl FileProgress {
         });
     }
 
-    pub(in crate::cli) fn clear(&self) {
+    pub(crate) fn clear(&self) {
         self.line.clear();
     }
 }

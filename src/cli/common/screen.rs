@@ -12,7 +12,7 @@ use crate::tui::state::Openable;
 
 /// Options of the commands that open a match in the workstation and go on with it: `play` and `transcribe`.
 #[derive(Debug, clap::Args)]
-pub(in crate::cli) struct ScreenOptions {
+pub(crate) struct ScreenOptions {
     /// Theme by name, instead of the one in the settings
     #[arg(long, value_name = "NAME")]
     theme: Option<String>,
@@ -21,12 +21,12 @@ pub(in crate::cli) struct ScreenOptions {
     #[command(flatten)]
     nets: Nets,
     #[command(flatten)]
-    pub(in crate::cli) cube: CubeModel,
+    pub(crate) cube: CubeModel,
 }
 
 impl ScreenOptions {
     /// Goes on with the match of a file in the workstation.
-    pub(in crate::cli) fn go_on(self, path: PathBuf, how: tui::PlayOn) -> Result<()> {
+    pub(crate) fn go_on(self, path: PathBuf, how: tui::PlayOn) -> Result<()> {
         tui::run(tui::StartOptions {
             sources: vec![Openable::File(path)],
             first: vec![0],
@@ -38,7 +38,7 @@ impl ScreenOptions {
 }
 
 /// How the workstation is started by these options, with nothing to open yet.
-pub(in crate::cli) fn start_options(
+pub(crate) fn start_options(
     theme: Option<String>,
     threads: &Threads,
     nets: &Nets,

@@ -9,7 +9,7 @@ use signal_hook::consts::{SIGINT, SIGTERM};
 /// Has a file that may grow no more (`ulimit -f`) fail as a full disk does, where the signal of it would end the
 /// program.
 #[cfg(unix)]
-pub(in crate::cli) fn survive_file_limits() {
+pub(crate) fn survive_file_limits() {
     let nobody_asks = Arc::new(AtomicBool::new(false));
     // Where it cannot be had, the program ends as others do.
     let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, nobody_asks);
@@ -17,7 +17,7 @@ pub(in crate::cli) fn survive_file_limits() {
 
 /// A flag that is set when the user, or the system, asks for an end. A second Ctrl-C does not wait for
 /// it.
-pub(in crate::cli) fn asked_to_end() -> Result<Arc<AtomicBool>> {
+pub(crate) fn asked_to_end() -> Result<Arc<AtomicBool>> {
     const WATCHING: &str = "watching for signals";
     let asked = Arc::new(AtomicBool::new(false));
     // As a shell tells of a program that a signal has ended.

@@ -14,12 +14,12 @@ use crate::store::ImportedFile;
 const NAME: &str = "stdin";
 
 /// Whether a path stands for stdin.
-pub(in crate::cli) fn is_meant(path: &Path) -> bool {
+pub(crate) fn is_meant(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 
 /// All of stdin. More than `limit` bytes are refused.
-pub(in crate::cli) fn read(limit: u64) -> Result<Vec<u8>> {
+pub(crate) fn read(limit: u64) -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
     let mut input = io::stdin().lock().take(limit + 1);
     input.read_to_end(&mut bytes).context("reading stdin")?;
@@ -30,7 +30,7 @@ pub(in crate::cli) fn read(limit: u64) -> Result<Vec<u8>> {
 }
 
 /// A match file, or the one that comes over stdin.
-pub(in crate::cli) fn read_match(path: &Path) -> Result<Match> {
+pub(crate) fn read_match(path: &Path) -> Result<Match> {
     match is_meant(path) {
         true => Ok(match_file::read_bytes(match_bytes()?, NAME)?),
         false => Ok(match_file::read(path)?),
@@ -38,7 +38,7 @@ pub(in crate::cli) fn read_match(path: &Path) -> Result<Match> {
 }
 
 /// The matches of a file, or those that come over stdin.
-pub(in crate::cli) fn import(path: &Path) -> Result<ImportedFile> {
+pub(crate) fn import(path: &Path) -> Result<ImportedFile> {
     let read = match is_meant(path) {
         true => ImportedFile::of_bytes(Path::new(NAME), match_bytes()?.to_owned()),
         false => ImportedFile::read(path),

@@ -15,18 +15,18 @@ use crate::rollout::LevelValue;
 
 /// How a decision is made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::cli) struct Effort {
+pub(crate) struct Effort {
     /// Plies of lookahead, 0 for the static evaluation.
-    pub(in crate::cli) ply: u8,
+    pub(crate) ply: u8,
     /// Threads that work on it.
-    pub(in crate::cli) threads: usize,
+    pub(crate) threads: usize,
     /// Whether plays count the cube.
-    pub(in crate::cli) cubeful: bool,
+    pub(crate) cubeful: bool,
 }
 
 /// Why there is no decision.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::cli) struct NoDecision(pub(in crate::cli) String);
+pub(crate) struct NoDecision(pub(crate) String);
 
 impl NoDecision {
     fn new(why: &str) -> Self {
@@ -35,7 +35,7 @@ impl NoDecision {
 }
 
 /// The evaluator, and threads for it.
-pub(in crate::cli) struct Thinker {
+pub(crate) struct Thinker {
     evaluator: Box<dyn Evaluator>,
     model: Model,
     /// Whether matches are played without the Crawford rule, whatever the other side says.
@@ -47,23 +47,23 @@ pub(in crate::cli) struct Thinker {
 }
 
 /// The best play, and what is thought of it.
-pub(in crate::cli) struct Choice {
-    pub(in crate::cli) play: Play,
+pub(crate) struct Choice {
+    pub(crate) play: Play,
     /// With the cube or without, as was asked.
-    pub(in crate::cli) equity: f32,
-    pub(in crate::cli) chances: Probabilities,
-    pub(in crate::cli) ply: u8,
+    pub(crate) equity: f32,
+    pub(crate) chances: Probabilities,
+    pub(crate) ply: u8,
 }
 
 /// What a position is worth to the player on roll.
-pub(in crate::cli) struct PositionWorth {
-    pub(in crate::cli) chances: Probabilities,
+pub(crate) struct PositionWorth {
+    pub(crate) chances: Probabilities,
     /// Points on the present cube, or in a match the chance to win it; with the cube or without, as was asked.
-    pub(in crate::cli) worth: f32,
+    pub(crate) worth: f32,
 }
 
 impl Thinker {
-    pub(in crate::cli) fn new(engine: Engine, model: Model) -> Self {
+    pub(crate) fn new(engine: Engine, model: Model) -> Self {
         Self {
             evaluator: Box::new(engine),
             model,
@@ -74,12 +74,12 @@ impl Thinker {
     }
 
     /// The name of the evaluator.
-    pub(in crate::cli) fn engine_name(&self) -> &str {
+    pub(crate) fn engine_name(&self) -> &str {
         self.evaluator.name()
     }
 
     /// Plays matches without the Crawford rule, if so it is.
-    pub(in crate::cli) fn without_crawford(self, no_crawford: bool) -> Self {
+    pub(crate) fn without_crawford(self, no_crawford: bool) -> Self {
         Self {
             no_crawford,
             ..self
@@ -95,7 +95,7 @@ impl Thinker {
     }
 
     /// Makes every decision static and on the caller's thread, so that no line takes long.
-    pub(in crate::cli) fn only_static(self) -> Self {
+    pub(crate) fn only_static(self) -> Self {
         Self {
             is_static: true,
             ..self
@@ -139,7 +139,7 @@ impl Thinker {
     }
 
     /// The best play of a roll; none if no checker can move.
-    pub(in crate::cli) fn play(
+    pub(crate) fn play(
         &self,
         effort: &Effort,
         state: &GameState,
@@ -163,7 +163,7 @@ impl Thinker {
     }
 
     /// Whether to double.
-    pub(in crate::cli) fn double(
+    pub(crate) fn double(
         &self,
         effort: &Effort,
         state: &GameState,
@@ -178,7 +178,7 @@ impl Thinker {
 
     /// What to answer to the double that was offered, or would be, in a state seen by the player
     /// who answers.
-    pub(in crate::cli) fn reply(
+    pub(crate) fn reply(
         &self,
         effort: &Effort,
         state: &GameState,
@@ -198,7 +198,7 @@ impl Thinker {
 
     /// Whether to accept the game that the player of `state` gives up for `size` times the cube: unless it is worth
     /// more to play on.
-    pub(in crate::cli) fn accepts(
+    pub(crate) fn accepts(
         &self,
         effort: &Effort,
         state: &GameState,
@@ -217,7 +217,7 @@ impl Thinker {
     }
 
     /// What the position is worth to the player on roll of `state`, before the roll.
-    pub(in crate::cli) fn evaluate(
+    pub(crate) fn evaluate(
         &self,
         effort: &Effort,
         state: &GameState,
@@ -276,7 +276,7 @@ fn cubeless_worth(
 
 /// A play in single steps, each of one die and legal after those before it: what strict readers take. The
 /// side that is furthest back goes first.
-pub(in crate::cli) fn steps(play: &Play) -> String {
+pub(crate) fn steps(play: &Play) -> String {
     let place = |place: u8| match usize::from(place) {
         BAR => "bar".to_owned(),
         OFF => "off".to_owned(),

@@ -12,7 +12,7 @@ use crate::notation::spoken;
 const LONGEST_LINE: u64 = 4096;
 
 /// A line of stdin; `None` at its end.
-pub(in crate::cli) fn typed_line() -> Result<Option<String>> {
+pub(crate) fn typed_line() -> Result<Option<String>> {
     match read_line(&mut io::stdin().lock(), LONGEST_LINE).context("stdin")? {
         None => Ok(None),
         Some(Line::Whole(line)) => Ok(Some(line)),
@@ -23,7 +23,7 @@ pub(in crate::cli) fn typed_line() -> Result<Option<String>> {
 }
 
 /// The cube and the score in a line.
-pub(in crate::cli) fn score_and_cube(state: &GameState) -> String {
+pub(crate) fn score_and_cube(state: &GameState) -> String {
     let owner = match state.owner {
         CubeOwner::Centred => "centred",
         CubeOwner::Mover => "x's",
@@ -41,7 +41,7 @@ pub(in crate::cli) fn score_and_cube(state: &GameState) -> String {
 }
 
 /// The position in words, where a board cannot be seen.
-pub(in crate::cli) fn position_words(state: &GameState) -> String {
+pub(crate) fn position_words(state: &GameState) -> String {
     // A player who is to answer a double is not on roll.
     let own = if state.doubled { "Player" } else { "On roll" };
     spoken(state, [own, "Opponent"])
@@ -49,7 +49,7 @@ pub(in crate::cli) fn position_words(state: &GameState) -> String {
 
 /// The board as two rows of points, the player to decide moving from 24 down. `doubled`: whether that is the answer
 /// to a double, so that the other player is on roll.
-pub(in crate::cli) fn board(position: &Position, doubled: bool) -> String {
+pub(crate) fn board(position: &Position, doubled: bool) -> String {
     let cell = |point: usize| {
         let (own, other) = (position.mover.at(point), position.opponent.at(25 - point));
         match (own, other) {

@@ -137,20 +137,20 @@ pub(super) enum DuelEnd {
 /// What results of games or matches are measured in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub(in crate::cli) enum DuelUnit {
+pub(crate) enum DuelUnit {
     Points,
     Mwc,
 }
 
 impl DuelUnit {
-    pub(in crate::cli) fn of_money(is_money: bool) -> Self {
+    pub(crate) fn of_money(is_money: bool) -> Self {
         match is_money {
             true => Self::Points,
             false => Self::Mwc,
         }
     }
 
-    pub(in crate::cli) fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Points => "points",
             Self::Mwc => "mwc",
@@ -158,7 +158,7 @@ impl DuelUnit {
     }
 
     /// A mean or a difference, with its sign.
-    pub(in crate::cli) fn signed(self, value: f64) -> String {
+    pub(crate) fn signed(self, value: f64) -> String {
         match self {
             Self::Points => signed(value, 4),
             Self::Mwc => signed(100.0 * value, 2),
@@ -166,7 +166,7 @@ impl DuelUnit {
     }
 
     /// A figure without a sign.
-    pub(in crate::cli) fn plain(self, value: f64) -> String {
+    pub(crate) fn plain(self, value: f64) -> String {
         match self {
             _ if !value.is_finite() => "–".to_owned(),
             Self::Points => format!("{value:.4}"),
@@ -174,7 +174,7 @@ impl DuelUnit {
         }
     }
 
-    pub(in crate::cli) fn interval(self, [low, high]: [f64; 2]) -> String {
+    pub(crate) fn interval(self, [low, high]: [f64; 2]) -> String {
         if !(low.is_finite() && high.is_finite()) {
             return "–".to_owned();
         }

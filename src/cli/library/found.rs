@@ -27,7 +27,7 @@ pub(super) const EMPTY: &str = "no match in the library: luckless library add FO
 
 /// What comes first.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
-pub(in crate::cli) enum Sort {
+pub(crate) enum Sort {
     /// The largest error
     #[default]
     Error,
@@ -49,7 +49,7 @@ impl From<Sort> for Order {
 
 /// How decisions are printed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::cli) enum Form {
+pub(crate) enum Form {
     /// A table to read.
     Table,
     /// One JSON document.
@@ -60,7 +60,7 @@ pub(in crate::cli) enum Form {
 
 impl Form {
     /// The document, where one is asked for, or else the table.
-    pub(in crate::cli) fn of_json(json: bool) -> Self {
+    pub(crate) fn of_json(json: bool) -> Self {
         if json { Self::Json } else { Self::Table }
     }
 }
@@ -112,7 +112,7 @@ struct Row<'a> {
 }
 
 /// The filter that arguments make.
-pub(in crate::cli) fn filter(arguments: &[String]) -> Result<Filter> {
+pub(crate) fn filter(arguments: &[String]) -> Result<Filter> {
     let named = |error: FilterError| misuse(format!("filter, {error}"));
     Filter::of_arguments(arguments).map_err(named)
 }
@@ -130,7 +130,7 @@ pub(super) fn nothing(filter: &Filter, people: &People) -> String {
 }
 
 /// Searches the library, and shows what is found.
-pub(in crate::cli) fn show(library: &Library, search: &Search, form: Form) -> Result<()> {
+pub(crate) fn show(library: &Library, search: &Search, form: Form) -> Result<()> {
     let answer = Answer::of(library, search, form)?;
     let SearchResult { total, error, .. } = answer.result;
     let nothing = || nothing(&search.filter, &answer.people);

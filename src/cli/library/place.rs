@@ -9,7 +9,7 @@ use crate::store::{LibraryStore, READ_TIMEOUT, UserFolders};
 
 /// Which library.
 #[derive(Clone, Debug, clap::Args)]
-pub(in crate::cli) struct Library {
+pub(crate) struct Library {
     /// The library's file [default: the one in the data folder]
     #[arg(long, value_name = "FILE")]
     pub(super) library: Option<PathBuf>,
@@ -25,7 +25,7 @@ impl Library {
     }
 
     /// The library, made if it is not there.
-    pub(in crate::cli) fn open(&self) -> Result<LibraryStore> {
+    pub(crate) fn open(&self) -> Result<LibraryStore> {
         Ok(LibraryStore::open(&self.path()?)?)
     }
 
@@ -36,7 +36,7 @@ impl Library {
     }
 
     /// The library, if it is there.
-    pub(in crate::cli) fn open_to_read(&self) -> Result<Option<LibraryStore>> {
+    pub(crate) fn open_to_read(&self) -> Result<Option<LibraryStore>> {
         must_be_there(self.library.as_deref())?;
         Ok(LibraryStore::open_to_list(&self.path()?, READ_TIMEOUT)?)
     }

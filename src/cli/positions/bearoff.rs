@@ -28,7 +28,7 @@ asked for.";
 /// Compute, keep and check the exact bearoffs with a cube
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
-pub(in crate::cli) struct Args {
+pub(crate) struct Args {
     /// Most checkers a side
     #[arg(long, value_name = "N", default_value_t = USUAL,
           value_parser = clap::value_parser!(u8).range(*CHECKERS.start() as i64..=*CHECKERS.end() as i64))]
@@ -72,7 +72,7 @@ struct Checked {
 }
 
 impl Args {
-    pub(in crate::cli) fn run(self) -> Result<()> {
+    pub(crate) fn run(self) -> Result<()> {
         let path = match &self.file {
             Some(path) => path.clone(),
             None => bearoff_file().context("this system names no folder for data; use --file")?,

@@ -33,7 +33,7 @@ says what is written: SVG, or PNG at --width pixels. In the SVG each checker is 
 /// A position as a picture, SVG or PNG, or as text
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
-pub(in crate::cli) struct Args {
+pub(crate) struct Args {
     /// The position: an XGID, a GNUBG position ID, POSITION:MATCH, an OGID or a FIBS board
     #[arg(value_name = "ID", allow_hyphen_values = true)]
     id: Id,
@@ -71,7 +71,7 @@ pub(in crate::cli) struct Args {
 }
 
 impl Args {
-    pub(in crate::cli) fn run(mut self) -> Result<()> {
+    pub(crate) fn run(mut self) -> Result<()> {
         self.out = output::named_file(self.out, self.force)?;
         let diagram = self.diagram()?;
         if self.text {

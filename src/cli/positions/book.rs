@@ -24,7 +24,7 @@ at most 0.0061. Replies are there for money without the Jacoby rule.";
 /// The opening book: what first moves and replies are worth
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
-pub(in crate::cli) struct Args {
+pub(crate) struct Args {
     /// The first roll
     #[arg(value_name = "DICE")]
     first: Option<Roll>,
@@ -107,7 +107,7 @@ struct PlayOfBook {
 }
 
 impl Args {
-    pub(in crate::cli) fn run(self) -> Result<()> {
+    pub(crate) fn run(self) -> Result<()> {
         let context = self.context.into();
         if let Some(double) = self.first.filter(|roll| roll.is_double()) {
             return Err(misuse(format!("{double}: no game begins with a double")));
@@ -160,7 +160,7 @@ fn after((roll, play): &(Roll, String)) -> String {
 }
 
 /// Lines of the book as a table; of each roll the best play comes first.
-pub(in crate::cli) fn table<'a>(lines: impl IntoIterator<Item = &'a BookLine>) -> Grid {
+pub(crate) fn table<'a>(lines: impl IntoIterator<Item = &'a BookLine>) -> Grid {
     let mut table = Grid::new(&["after", "roll", "play", "equity", "±95%", "diff", "trials"])
         .with_words(&["play"]);
     let mut best = None;

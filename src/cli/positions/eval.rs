@@ -43,7 +43,7 @@ with #, are skipped. A line that cannot be answered gets \
 /// Chances, equity, candidate plays and cube action of a position
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
-pub(in crate::cli) struct Args {
+pub(crate) struct Args {
     /// The position: an XGID, a GNUBG position ID, POSITION:MATCH, an OGID or a FIBS board; `-` reads it
     /// from stdin
     #[arg(
@@ -143,7 +143,7 @@ fn read_stdin() -> Result<Id> {
 }
 
 impl Args {
-    pub(in crate::cli) fn run(mut self) -> Result<()> {
+    pub(crate) fn run(mut self) -> Result<()> {
         let engine = self.nets.engine()?;
         let model = self.cube.load()?;
         let engine: Arc<dyn Evaluator> = Arc::new(engine);

@@ -24,29 +24,29 @@ const CUBELESS: &str =
 
 /// What is asked of each position.
 #[derive(Clone, Copy)]
-pub(in crate::cli) struct EvalRequest<'a> {
-    pub(in crate::cli) ply: u8,
+pub(crate) struct EvalRequest<'a> {
+    pub(crate) ply: u8,
     /// Rolls the plays out, if asked to.
-    pub(in crate::cli) roller: Option<(&'a Setup, Level)>,
-    pub(in crate::cli) top: Option<usize>,
+    pub(crate) roller: Option<(&'a Setup, Level)>,
+    pub(crate) top: Option<usize>,
     /// Whether plays are ranked with the cube in money play too.
-    pub(in crate::cli) cubeful: bool,
-    pub(in crate::cli) model: &'a Model,
+    pub(crate) cubeful: bool,
+    pub(crate) model: &'a Model,
     /// The options that the model was made of.
-    pub(in crate::cli) given: &'a CubeModel,
+    pub(crate) given: &'a CubeModel,
 }
 
 /// The answer of the machine output.
 #[derive(Serialize)]
 #[serde(untagged)]
-pub(in crate::cli) enum EvalDocument {
+pub(crate) enum EvalDocument {
     Plays(PlaysDocument),
     Position(PositionValue),
 }
 
 /// With dice: the plays, best first.
 #[derive(Serialize)]
-pub(in crate::cli) struct PlaysDocument {
+pub(crate) struct PlaysDocument {
     position: String,
     dice: String,
     ply: u8,
@@ -93,7 +93,7 @@ struct PlayValue {
 
 /// Without dice: the position, and the cube.
 #[derive(Serialize)]
-pub(in crate::cli) struct PositionValue {
+pub(crate) struct PositionValue {
     position: String,
     ply: u8,
     cubeless_equity: f32,
@@ -160,7 +160,7 @@ struct MarketValue {
 }
 
 #[derive(Clone, Copy, Serialize)]
-pub(in crate::cli) struct WindowValue {
+pub(crate) struct WindowValue {
     double: f32,
     cash: f32,
     too_good: Option<f32>,
@@ -183,7 +183,7 @@ impl From<Window> for WindowValue {
 
 impl EvalRequest<'_> {
     /// The answer for one position, or why there is none.
-    pub(in crate::cli) fn answer(
+    pub(crate) fn answer(
         self,
         evaluator: &dyn Evaluator,
         id: &Id,
@@ -371,7 +371,7 @@ impl PlayValue {
 
 impl EvalDocument {
     /// The answer in words; `table` says by which match equity table, where there is something to say.
-    pub(in crate::cli) fn to_text(&self, state: &GameState, table: &str) -> String {
+    pub(crate) fn to_text(&self, state: &GameState, table: &str) -> String {
         match self {
             Self::Plays(plays) => plays.to_text(state, table),
             Self::Position(value) => value.to_text(state, table),
@@ -379,7 +379,7 @@ impl EvalDocument {
     }
 
     /// The figures of plays as a table; of a position there are words.
-    pub(in crate::cli) fn plays(&self) -> Option<Grid> {
+    pub(crate) fn plays(&self) -> Option<Grid> {
         match self {
             Self::Plays(plays) => Some(plays.table()),
             Self::Position(_) => None,

@@ -32,7 +32,7 @@ struct RefusedLine<'a> {
     error: String,
 }
 
-pub(in crate::cli) fn run(
+pub(crate) fn run(
     evaluator: &dyn Evaluator,
     request: EvalRequest<'_>,
     threads: Threads,

@@ -9,7 +9,7 @@ use crate::stats::interval::NORMAL_975;
 
 /// A play of the opening book.
 #[derive(Serialize)]
-pub(in crate::cli) struct BookValue {
+pub(crate) struct BookValue {
     play: String,
     /// With the cube, in points (EMG in a match).
     equity: f64,
@@ -19,7 +19,7 @@ pub(in crate::cli) struct BookValue {
 
 impl BookValue {
     /// All that the book has of this roll.
-    pub(in crate::cli) fn all(state: &GameState, roll: Roll) -> Vec<Self> {
+    pub(crate) fn all(state: &GameState, roll: Roll) -> Vec<Self> {
         let state = GameState {
             roll: Some(roll),
             ..*state
@@ -40,7 +40,7 @@ impl BookValue {
     }
 
     /// The plays of the book in a line.
-    pub(in crate::cli) fn line(all: &[Self]) -> String {
+    pub(crate) fn line(all: &[Self]) -> String {
         let told = |v: &Self| format!("{} {:+.4} ±{:.4}", v.play, v.equity, NORMAL_975 * v.se);
         let told: Vec<String> = all.iter().map(told).collect();
         match told.is_empty() {

@@ -9,7 +9,7 @@ use crate::store::{MatchFingerprint, NoteStore, READ_TIMEOUT, UserFolders};
 
 /// The card of `state`, the roll in it if there is one, with the note that was written about the position; `table` says
 /// by which match equity table, where there is something to say.
-pub(in crate::cli) fn write(answer: &EvalDocument, state: &GameState, table: &str) -> String {
+pub(crate) fn write(answer: &EvalDocument, state: &GameState, table: &str) -> String {
     let text = answer.to_text(state, table);
     let (head, rest) = text.split_once('\n').unwrap_or((&text, ""));
     // The identifier, which stands below, comes first there.

@@ -31,7 +31,7 @@ together; --play double counts the doubler's part alone. The cube counts in all 
 /// A play or cube decision at other scores and cube positions
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
-pub(in crate::cli) struct Args {
+pub(crate) struct Args {
     /// The position: an XGID, a GNUBG position ID, POSITION:MATCH, an OGID or a FIBS board
     #[arg(value_name = "ID", allow_hyphen_values = true)]
     id: Id,
@@ -61,7 +61,7 @@ pub(in crate::cli) struct Args {
 }
 
 impl Args {
-    pub(in crate::cli) fn run(self) -> Result<()> {
+    pub(crate) fn run(self) -> Result<()> {
         let roll = self.id.roll(self.dice);
         let given = self.id.state.before_roll();
         if given.position.is_over() {

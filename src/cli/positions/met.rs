@@ -35,7 +35,7 @@ const SHOWN: usize = 15;
 /// Match equities: a table, or take points and gammon values at a score
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
-pub(in crate::cli) struct Args {
+pub(crate) struct Args {
     /// A table to use instead of the one in the program
     #[arg(
         long,
@@ -117,7 +117,7 @@ fn cube(text: &str) -> Result<u32, String> {
 }
 
 impl Args {
-    pub(in crate::cli) fn run(self) -> Result<()> {
+    pub(crate) fn run(self) -> Result<()> {
         if self.csv && self.no_crawford {
             // Read again it would be taken for a table with the rule.
             return Err(misuse(

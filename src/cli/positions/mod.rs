@@ -1,15 +1,15 @@
 //! The commands about one position: `eval`, `why`, `matrix`, `book`, `met`, `bearoff`, `board`.
 
-pub(in crate::cli) mod bearoff;
-pub(in crate::cli) mod board;
-pub(in crate::cli) mod book;
-pub(in crate::cli) mod eval;
-pub(in crate::cli) mod eval_answer;
-pub(in crate::cli) mod eval_batch;
-pub(in crate::cli) mod eval_book;
-pub(in crate::cli) mod eval_card;
+pub(crate) mod bearoff;
+pub(crate) mod board;
+pub(crate) mod book;
+pub(crate) mod eval;
+pub(crate) mod eval_answer;
+pub(crate) mod eval_batch;
+pub(crate) mod eval_book;
+pub(crate) mod eval_card;
 mod eval_rolls;
-pub(in crate::cli) mod matrix;
-pub(in crate::cli) mod met;
-pub(in crate::cli) mod why;
-pub(in crate::cli) mod why_cube;
+pub(crate) mod matrix;
+pub(crate) mod met;
+pub(crate) mod why;
+pub(crate) mod why_cube;

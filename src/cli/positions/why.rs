@@ -33,7 +33,7 @@ owning the cube is worth.";
 /// Why a play is better than another, or all about a cube decision
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
-pub(in crate::cli) struct Args {
+pub(crate) struct Args {
     /// The position: an XGID, a GNUBG position ID, POSITION:MATCH, an OGID or a FIBS board
     #[arg(value_name = "ID", allow_hyphen_values = true)]
     id: Id,
@@ -64,7 +64,7 @@ pub(in crate::cli) struct Args {
 }
 
 impl Args {
-    pub(in crate::cli) fn run(self) -> Result<()> {
+    pub(crate) fn run(self) -> Result<()> {
         let state = self.id.state;
         if state.position.is_over() {
             return Err(misuse("the game is over: there is nothing to compare"));
@@ -132,7 +132,7 @@ impl Args {
 
 /// Why the first play of a decision is better than the second, or not, in words; `None` where they lead to the same
 /// position. `is_of_match`: whether it was made in a match, and is no position alone.
-pub(in crate::cli) fn of_plays(
+pub(crate) fn of_plays(
     evaluator: &dyn Evaluator,
     model: &Model,
     state: &GameState,

@@ -11,7 +11,7 @@ use crate::notation::xgid_text;
 use crate::review::report::decision_text::CubeText;
 
 /// All about the cube decision of a state at `ply` plies, in words; `None` where there is none.
-pub(in crate::cli) fn of_decision(
+pub(crate) fn of_decision(
     evaluator: &dyn Evaluator,
     model: &Model,
     state: &GameState,
@@ -27,7 +27,7 @@ pub(in crate::cli) fn of_decision(
 }
 
 #[derive(Serialize)]
-pub(in crate::cli) struct CubeJson<'a> {
+pub(crate) struct CubeJson<'a> {
     position: &'a str,
     ply: u8,
     #[serde(flatten)]
@@ -69,13 +69,13 @@ struct TakePointJson {
 
 /// Rolls of the 21 by name, and how many of the 36 they are.
 #[derive(Serialize)]
-pub(in crate::cli) struct NamedRolls {
+pub(crate) struct NamedRolls {
     rolls: Vec<String>,
     of_36: u32,
 }
 
 impl NamedRolls {
-    pub(in crate::cli) fn new(rolls: &[Roll]) -> Self {
+    pub(crate) fn new(rolls: &[Roll]) -> Self {
         Self {
             rolls: rolls.iter().map(ToString::to_string).collect(),
             of_36: rolls.iter().map(|roll| roll.weight()).sum(),
@@ -92,7 +92,7 @@ struct RollJson {
 }
 
 /// The answer as machine output.
-pub(in crate::cli) fn to_json<'a>(answer: &CubeText<'a>) -> CubeJson<'a> {
+pub(crate) fn to_json<'a>(answer: &CubeText<'a>) -> CubeJson<'a> {
     let facts = answer.facts;
     let (passes_needed, takes_needed) = match facts.error_needed() {
         Some(ErrorNeeded::Passes(share)) => (Some(share), None),

@@ -146,7 +146,7 @@ fn whole_day(text: &str) -> Result<String, String> {
 /// Read a match file of any known format and write it in another
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
-pub(in crate::cli) struct Args {
+pub(crate) struct Args {
     /// The file to read, or - for stdin
     #[arg(value_name = "IN")]
     from: PathBuf,
@@ -181,7 +181,7 @@ pub(in crate::cli) struct Args {
 }
 
 impl Args {
-    pub(in crate::cli) fn run(self) -> Result<()> {
+    pub(crate) fn run(self) -> Result<()> {
         let out = self.out.as_ref().or(self.named_out.as_ref());
         // One of them must be there.
         let out = out.map_or(Path::new("-"), PathBuf::as_path);

@@ -22,7 +22,7 @@ Examples:
 /// What was read of match files, game by game, and every warning
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
-pub(in crate::cli) struct Args {
+pub(crate) struct Args {
     /// Match files; - is stdin
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
@@ -35,7 +35,7 @@ pub(in crate::cli) struct Args {
 }
 
 impl Args {
-    pub(in crate::cli) fn run(self) -> Result<()> {
+    pub(crate) fn run(self) -> Result<()> {
         let mut read = Vec::new();
         let mut failures = Vec::new();
         for file in &self.files {

@@ -15,10 +15,10 @@ use crate::sanitize;
 use crate::store::library::LibraryMatch;
 
 /// Names that are remembered, to be listed when nobody has the one that was asked for.
-pub(in crate::cli) const MOST_NAMES: usize = 1000;
+pub(crate) const MOST_NAMES: usize = 1000;
 
 /// The player who goes by this name, or has it in their name.
-pub(in crate::cli) fn side(report: &Report, name: &str) -> Option<Player> {
+pub(crate) fn side(report: &Report, name: &str) -> Option<Player> {
     let wanted = fold(name);
     let names = report.players.each_ref().map(|p| fold(&p.name));
     let find = |fits: &dyn Fn(&str) -> bool| names.iter().position(|n| fits(n));
@@ -29,7 +29,7 @@ pub(in crate::cli) fn side(report: &Report, name: &str) -> Option<Player> {
 
 /// Whose matches these are: the folded name of the player who goes by this name, or else of the only one who has it
 /// in the name; `None` if nobody has.
-pub(in crate::cli) fn whose(reports: &[&Report], name: &str) -> Result<Option<String>> {
+pub(crate) fn whose(reports: &[&Report], name: &str) -> Result<Option<String>> {
     let players = reports.iter().flat_map(|report| &report.players);
     let names = players.map(|player| player.name.as_str());
     let mut meant = People::default().meant(names, name);
@@ -40,14 +40,14 @@ pub(in crate::cli) fn whose(reports: &[&Report], name: &str) -> Result<Option<St
 }
 
 /// The side of the player with this folded name.
-pub(in crate::cli) fn side_of(report: &Report, player: &str) -> Option<Player> {
+pub(crate) fn side_of(report: &Report, player: &str) -> Option<Player> {
     let sides = [Player::Left, Player::Right];
     let mut both = sides.into_iter().zip(&report.players);
     both.find_map(|(side, of)| (fold(&of.name) == player).then_some(side))
 }
 
 /// Several players have a part of their names in common, and which of them is meant is not known.
-pub(in crate::cli) fn several(name: &str, players: &BTreeSet<String>) -> anyhow::Error {
+pub(crate) fn several(name: &str, players: &BTreeSet<String>) -> anyhow::Error {
     misuse(format!(
         "several players have '{name}' in their names: {}",
         some_of(players)
@@ -63,7 +63,7 @@ fn some_of(names: &BTreeSet<String>) -> String {
 }
 
 /// The error that no match has a player of this name; it lists those who are there.
-pub(in crate::cli) fn nobody(name: &str, names: &BTreeSet<String>) -> anyhow::Error {
+pub(crate) fn nobody(name: &str, names: &BTreeSet<String>) -> anyhow::Error {
     misuse(if names.is_empty() {
         format!("no match has a player called '{name}': there is no match")
     } else {
@@ -75,11 +75,7 @@ pub(in crate::cli) fn nobody(name: &str, names: &BTreeSet<String>) -> anyhow::Er
 }
 
 /// Refuses a name that no player of these matches of the library has. Where there is no match, every name may be right.
-pub(in crate::cli) fn refuse_nobody(
-    name: &str,
-    all: &[LibraryMatch],
-    people: &People,
-) -> Result<()> {
+pub(crate) fn refuse_nobody(name: &str, all: &[LibraryMatch], people: &People) -> Result<()> {
     let side = |one: &LibraryMatch| people.side_of(&one.head.players, name);
     if !all.is_empty() && all.iter().all(|one| side(one).is_none()) {
         let names = all.iter().flat_map(|one| one.head.players.iter().cloned());
@@ -89,7 +85,7 @@ pub(in crate::cli) fn refuse_nobody(
 }
 
 /// The report with the day the match was played.
-pub(in crate::cli) fn dated(report: Report, day: &str) -> Report {
+pub(crate) fn dated(report: Report, day: &str) -> Report {
     Report {
         date: Some(day.to_owned()),
         ..report
@@ -117,14 +113,14 @@ fn columns(cells: [&str; 9]) -> String {
 }
 
 /// The head of the table.
-pub(in crate::cli) fn heading() -> String {
+pub(crate) fn heading() -> String {
     columns([
         "date", "player", "opponent", "length", "score", "PR", "opp.", "net luck", "adjusted",
     ])
 }
 
 /// A match, `whose` player first, or else the left one.
-pub(in crate::cli) fn line_for(day: &str, report: &Report, whose: Option<Player>) -> String {
+pub(crate) fn line_for(day: &str, report: &Report, whose: Option<Player>) -> String {
     let own = whose.unwrap_or(Player::Left).index();
     let [a, b] = [own, 1 - own];
     let players: [&PlayerReport; 2] = [&report.players[a], &report.players[b]];

@@ -38,7 +38,7 @@ this is the day it was written. A … after a score: nobody has won the match.";
 /// The matches that were reviewed, and the trend of a player's rating
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
-pub(in crate::cli) struct Args {
+pub(crate) struct Args {
     /// Only matches of this player, and their trend and kinds of errors
     #[arg(long, value_name = "NAME", value_parser = player_name)]
     player: Option<String>,
@@ -84,7 +84,7 @@ struct TrendRow {
 }
 
 impl Args {
-    pub(in crate::cli) fn run(self) -> Result<()> {
+    pub(crate) fn run(self) -> Result<()> {
         if let Some(folder) = &self.watch {
             let watched = Watched {
                 player: self.player.as_deref(),

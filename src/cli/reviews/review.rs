@@ -51,7 +51,7 @@ enum ReviewFormat {
 /// A match analysed: errors, ratings, luck
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
-pub(in crate::cli) struct Args {
+pub(crate) struct Args {
     /// Match files, or folders of them; - is stdin
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
@@ -146,7 +146,7 @@ impl Args {
         }
     }
 
-    pub(in crate::cli) fn run(mut self) -> Result<()> {
+    pub(crate) fn run(mut self) -> Result<()> {
         self.out = output::named_file(self.out, self.force)?;
         let (files, folders) = self.all_files();
         let many = folders || files.len() > 1;

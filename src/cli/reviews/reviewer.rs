@@ -41,7 +41,7 @@ const INTERRUPTED_SAVE_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// What is rolled out after lookahead.
 #[derive(Clone, Copy, Debug, Default, clap::Args)]
-pub(in crate::cli) struct ReviewRollouts {
+pub(crate) struct ReviewRollouts {
     /// How thoroughly decisions are analysed: instant, quick, standard, deep (0 to 3 plies), rolled or
     /// thorough (2 plies, and all close decisions rolled out)
     #[arg(long, value_name = "NAME", conflicts_with = "ply", value_parser = levels())]
@@ -70,12 +70,12 @@ pub(in crate::cli) struct ReviewRollouts {
 
 impl ReviewRollouts {
     /// Plies of lookahead, where `ply` was asked for if anything was.
-    pub(in crate::cli) fn ply(&self, ply: u8) -> u8 {
+    pub(crate) fn ply(&self, ply: u8) -> u8 {
         self.level.map_or(ply, |level| level.ply)
     }
 
     /// The rollouts asked for.
-    pub(in crate::cli) fn limits(&self) -> Result<Option<MatchRolloutLimits>> {
+    pub(crate) fn limits(&self) -> Result<Option<MatchRolloutLimits>> {
         let level = self.level.and_then(|level| level.rollout);
         let is_limited =
             self.rollouts.is_some() || self.budget.is_some() || self.rollout_errors.is_some();
@@ -115,7 +115,7 @@ impl ReviewRollouts {
 }
 
 /// How matches are analysed.
-pub(in crate::cli) struct Reviewer {
+pub(crate) struct Reviewer {
     engine: Arc<Engine>,
     model: Arc<Model>,
     ply: u8,
@@ -146,18 +146,18 @@ struct UnsavedReview {
 }
 
 /// The review of a match of a file.
-pub(in crate::cli) struct FileReview {
+pub(crate) struct FileReview {
     /// The day it was played.
-    pub(in crate::cli) day: String,
+    pub(crate) day: String,
     /// What it has in common with the same match in another file.
-    pub(in crate::cli) fingerprint: MatchFingerprint,
-    pub(in crate::cli) report: Report,
+    pub(crate) fingerprint: MatchFingerprint,
+    pub(crate) report: Report,
     /// Whether it was analysed now, not found in the store.
-    pub(in crate::cli) is_new: bool,
+    pub(crate) is_new: bool,
 }
 
 impl Reviewer {
-    pub(in crate::cli) fn new(
+    pub(crate) fn new(
         nets: &Nets,
         cube: &CubeModel,
         ply: u8,
@@ -188,7 +188,7 @@ impl Reviewer {
     }
 
     /// A reviewer like this one with a store of its own, for another thread.
-    pub(in crate::cli) fn beside(&self, store: Option<ReviewStore>) -> Self {
+    pub(crate) fn beside(&self, store: Option<ReviewStore>) -> Self {
         Self {
             engine: Arc::clone(&self.engine),
             model: Arc::clone(&self.model),
@@ -204,7 +204,7 @@ impl Reviewer {
     }
 
     /// Figures without their games will do.
-    pub(in crate::cli) fn short(self) -> Self {
+    pub(crate) fn short(self) -> Self {
         Self {
             short: true,
             ..self
@@ -212,7 +212,7 @@ impl Reviewer {
     }
 
     /// The reviews of all matches of a file. An error if `cancelled` answered true on the way.
-    pub(in crate::cli) fn file(
+    pub(crate) fn file(
         &mut self,
         path: &Path,
         cancelled: &(dyn Fn() -> bool + Sync),
@@ -222,7 +222,7 @@ impl Reviewer {
     }
 
     /// The reviews of a file that was read already.
-    pub(in crate::cli) fn all(
+    pub(crate) fn all(
         &mut self,
         read: &ImportedFile,
         cancelled: &(dyn Fn() -> bool + Sync),
@@ -239,7 +239,7 @@ impl Reviewer {
     }
 
     /// The matches of a file, as they are analysed. An error if there is no game in it.
-    pub(in crate::cli) fn read(&self, path: &Path) -> Result<ImportedFile> {
+    pub(crate) fn read(&self, path: &Path) -> Result<ImportedFile> {
         let mut read = stdin::import(path)?;
         for (_, record) in &mut read.matches {
             self.cube.apply_to(record);
@@ -248,17 +248,12 @@ impl Reviewer {
     }
 
     /// What the review of a match of a file is found by.
-    pub(in crate::cli) fn key(
-        &self,
-        file: &ImportedFile,
-        index: usize,
-        record: &Match,
-    ) -> ReviewKey {
+    pub(crate) fn key(&self, file: &ImportedFile, index: usize, record: &Match) -> ReviewKey {
         ReviewKey::new(&file.bytes, index, record, &self.by, self.ply)
     }
 
     /// The review of one match of a file, without what the user has kept beside it.
-    pub(in crate::cli) fn one(
+    pub(crate) fn one(
         &mut self,
         file: &ImportedFile,
         index: usize,
@@ -276,17 +271,17 @@ impl Reviewer {
     }
 
     /// The evaluator.
-    pub(in crate::cli) fn evaluator(&self) -> &dyn Evaluator {
+    pub(crate) fn evaluator(&self) -> &dyn Evaluator {
         &*self.engine
     }
 
     /// What cubeful values are made with.
-    pub(in crate::cli) fn model(&self) -> &Model {
+    pub(crate) fn model(&self) -> &Model {
         &self.model
     }
 
     /// Plies at most.
-    pub(in crate::cli) fn ply(&self) -> u8 {
+    pub(crate) fn ply(&self) -> u8 {
         self.ply
     }
 
@@ -352,7 +347,7 @@ impl Reviewer {
     }
 
     /// Whether the review that is found by `id` is kept; true where none is, or where that cannot be asked.
-    pub(in crate::cli) fn is_kept(&self, id: &ReviewId) -> bool {
+    pub(crate) fn is_kept(&self, id: &ReviewId) -> bool {
         let Some(store) = &self.store else {
             return true;
         };
@@ -377,7 +372,7 @@ impl Reviewer {
     }
 
     /// Tries once more to keep what could not be kept so far; why some could not, if so.
-    pub(in crate::cli) fn not_kept(&mut self) -> Option<StoreError> {
+    pub(crate) fn not_kept(&mut self) -> Option<StoreError> {
         if !self.unsaved.is_empty() {
             self.save(READ_TIMEOUT);
         }
@@ -438,7 +433,7 @@ impl Reviewer {
 }
 
 /// The variations of a match, those of the file among them, and why some that were kept are left out.
-pub(in crate::cli) fn kept_variations(
+pub(crate) fn kept_variations(
     record: &Match,
     kept: &VariationTexts,
 ) -> (BTreeMap<EventPlace, Variations>, Option<String>) {
@@ -467,7 +462,7 @@ pub(in crate::cli) fn kept_variations(
 }
 
 /// The rollouts of a match as a command shows and keeps them.
-pub(in crate::cli) struct Followed<'a> {
+pub(crate) struct Followed<'a> {
     line: Mutex<ProgressLine>,
     kept: Option<KeptDecisions>,
     cancelled: &'a (dyn Fn() -> bool + Sync),
@@ -476,7 +471,7 @@ pub(in crate::cli) struct Followed<'a> {
 
 impl<'a> Followed<'a> {
     /// Rollouts by `setup`, kept by `worker`, until `cancelled` answers true or the time has come.
-    pub(in crate::cli) fn new(
+    pub(crate) fn new(
         worker: Option<Arc<RolloutWorker>>,
         setup: &Setup,
         cancelled: &'a (dyn Fn() -> bool + Sync),
@@ -492,7 +487,7 @@ impl<'a> Followed<'a> {
     }
 
     /// Waits until all is saved, and tells what is not.
-    pub(in crate::cli) fn end(self, worker: Option<Arc<RolloutWorker>>) {
+    pub(crate) fn end(self, worker: Option<Arc<RolloutWorker>>) {
         if let Some(worker) = worker {
             // A user who interrupts does not want to wait.
             let wait = if (self.cancelled)() {
@@ -546,7 +541,7 @@ impl Follower for Followed<'_> {
 }
 
 /// The store at `path`, or the user's own; `None` if that cannot be opened, which is reported.
-pub(in crate::cli) fn open_store(path: Option<&Path>) -> Result<Option<ReviewStore>> {
+pub(crate) fn open_store(path: Option<&Path>) -> Result<Option<ReviewStore>> {
     let (path, named) = match (path, UserFolders::of_user()) {
         (Some(path), _) => (path.to_owned(), true),
         (None, Some(places)) => (places.reviews(), false),

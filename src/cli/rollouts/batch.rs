@@ -98,7 +98,7 @@ struct Refusal {
 }
 
 /// Answers the jobs in `jobs` (`-`: stdin) into `out`, or onto stdout.
-pub(in crate::cli) fn run(options: &RolloutOptions, jobs: &Path, out: Option<&Path>) -> Result<()> {
+pub(crate) fn run(options: &RolloutOptions, jobs: &Path, out: Option<&Path>) -> Result<()> {
     if options.has_time_limit() {
         return Err(misuse("--batch counts trials: leave out --stop seconds"));
     }
@@ -315,11 +315,7 @@ fn digest_of_line(options: &RolloutOptions, files: &RolloutFiles, line: &str) ->
 }
 
 /// The answer to a job that is refused; none if it would be rolled out.
-pub(in crate::cli) fn refuse(
-    options: &RolloutOptions,
-    files: &RolloutFiles,
-    line: &str,
-) -> Option<String> {
+pub(crate) fn refuse(options: &RolloutOptions, files: &RolloutFiles, line: &str) -> Option<String> {
     let answer = match BatchJob::read(line) {
         Err(error) => unreadable(1, line, &error),
         Ok(job) => {

@@ -24,10 +24,10 @@ const BEGINNING: &[u8] = br#"{"job":"#;
 const NO_ANSWERS: &str = "not a file of answers";
 
 /// SHA-256 of all that decides an answer: the job, and the settings it was rolled out with.
-pub(in crate::cli) type JobDigest = [u8; 32];
+pub(crate) type JobDigest = [u8; 32];
 
 /// The answered jobs by their lines, with their digests.
-pub(in crate::cli) type Answers = HashMap<usize, JobDigest>;
+pub(crate) type Answers = HashMap<usize, JobDigest>;
 
 /// What an answer tells of its job.
 #[derive(Serialize, Deserialize)]
@@ -54,7 +54,7 @@ struct AnswerHead {
 }
 
 /// The digest of a job that is to be rolled out so.
-pub(in crate::cli) fn job_digest(
+pub(crate) fn job_digest(
     id: Option<&Value>,
     shown: &RolloutLabel,
     settings: SettingsDocument,
@@ -80,7 +80,7 @@ fn digest_of_answer(answer: &str) -> Result<JobDigest> {
 
 /// Opens the file of answers for this process alone, cuts off a line that was not finished, and tells which of
 /// the jobs (by line, up to `most`) are answered. What is no file is only written to.
-pub(in crate::cli) fn open(path: &Path, most: usize) -> Result<(File, Answers)> {
+pub(crate) fn open(path: &Path, most: usize) -> Result<(File, Answers)> {
     if file::is_device(path) {
         return Ok((file::open_device(path)?, Answers::new()));
     }
@@ -97,7 +97,7 @@ pub(in crate::cli) fn open(path: &Path, most: usize) -> Result<(File, Answers)> 
 }
 
 /// How many bytes of the answers are whole lines, and which jobs they answer.
-pub(in crate::cli) fn read(lines: &mut impl BufRead, most: usize) -> Result<(u64, Answers)> {
+pub(crate) fn read(lines: &mut impl BufRead, most: usize) -> Result<(u64, Answers)> {
     let (mut whole, mut done) = (0, Answers::new());
     let mut line = Vec::new();
     loop {

@@ -18,7 +18,7 @@ const BLOCK: u64 = 36;
 
 /// What deeper play would change, in points for the player whose equities are shown.
 #[derive(Clone, Debug, Serialize)]
-pub(in crate::cli) struct BiasDocument {
+pub(crate) struct BiasDocument {
     /// Plies of the deeper look.
     ply: u8,
     /// Trials of each play that were looked into.
@@ -70,13 +70,13 @@ impl Change {
 
 impl BiasDocument {
     /// A check of the play of a rollout.
-    pub(in crate::cli) fn checker(task: &RolloutTask) -> Result<BiasChecker<'_>> {
+    pub(crate) fn checker(task: &RolloutTask) -> Result<BiasChecker<'_>> {
         BiasChecker::new(&task.setup, &task.candidates, &task.settings).map_err(refused)
     }
 
     /// Looks into so many trials of each candidate; fewer if the user ends it, or a file of dice has fewer games.
     /// `None` if that was at once, or the rollout before was `interrupted` already.
-    pub(in crate::cli) fn of(
+    pub(crate) fn of(
         task: &RolloutTask,
         trials: u64,
         threads: Threads,
@@ -113,7 +113,7 @@ impl BiasDocument {
     }
 
     /// The table for readers.
-    pub(in crate::cli) fn text(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         let mut table = Grid::new(&["play", "deeper play adds", "95%", "less the first", "95%"]);
         for play in &self.plays {
             let mut cells = vec![play.play.clone().unwrap_or_else(|| "(to roll)".to_owned())];

@@ -23,7 +23,7 @@ use crate::words::counted;
 
 /// Who is played by hand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub(in crate::cli) enum HandSide {
+pub(crate) enum HandSide {
     /// The player whose equity is wanted
     Own,
     /// That player's opponent
@@ -46,7 +46,7 @@ impl From<HandSide> for Hands {
 }
 
 /// Plays trials until the user leaves.
-pub(in crate::cli) fn run(
+pub(crate) fn run(
     options: &RolloutOptions,
     side: HandSide,
     setup: Setup,

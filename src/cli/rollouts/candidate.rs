@@ -12,8 +12,8 @@ use crate::stats::interval::half_width;
 
 /// One candidate as printed.
 #[derive(Serialize)]
-pub(in crate::cli) struct CandidateDocument {
-    pub(in crate::cli) play: Option<String>,
+pub(crate) struct CandidateDocument {
+    pub(crate) play: Option<String>,
     equity: f64,
     se: f64,
     ci95: [f64; 2],
@@ -36,7 +36,7 @@ pub(in crate::cli) struct CandidateDocument {
     /// Variance of a single trial.
     variance: f64,
     extreme_trials: Vec<ExtremeTrial>,
-    pub(in crate::cli) p_best: f64,
+    pub(crate) p_best: f64,
     /// Whether it has lost a race, of three plays or more.
     #[serde(skip_serializing_if = "Option::is_none")]
     out: Option<bool>,
@@ -77,7 +77,7 @@ struct PlainDocument {
 }
 
 impl CandidateDocument {
-    pub(in crate::cli) fn new(play: Option<String>, candidate: &CandidateResult) -> Self {
+    pub(crate) fn new(play: Option<String>, candidate: &CandidateResult) -> Self {
         // Nothing is known before the first trial; JSON says null for what is no number.
         let begun = |x: f64| if candidate.trials > 0 { x } else { f64::NAN };
         let [win, gammon, backgammon, lose_gammon, lose_backgammon] =
@@ -124,13 +124,13 @@ impl CandidateDocument {
     }
 
     /// This candidate as one of several, at its `place` among them.
-    pub(in crate::cli) fn of_family(mut self, family: Option<&FamilyResult>, place: usize) -> Self {
+    pub(crate) fn of_family(mut self, family: Option<&FamilyResult>, place: usize) -> Self {
         self.out = family.map(|family| family.is_out(place));
         self
     }
 
     /// This candidate with its match-winning chance.
-    pub(in crate::cli) fn at_score(mut self, mwc: Option<MwcLine>) -> Self {
+    pub(crate) fn at_score(mut self, mwc: Option<MwcLine>) -> Self {
         self.mwc = mwc.map(|mwc| ChanceDocument {
             value: mwc.at(self.equity),
             se: mwc.point * self.se,
@@ -140,7 +140,7 @@ impl CandidateDocument {
     }
 
     /// What has to be said of it besides its figures.
-    pub(in crate::cli) fn remark(&self) -> Option<String> {
+    pub(crate) fn remark(&self) -> Option<String> {
         let (name, trials) = (self.name(), self.trials);
         let is_passed = self.cube.is_some_and(|cube| cube.passed == trials);
         Some(match self.error_method {
@@ -169,12 +169,12 @@ impl CandidateDocument {
     }
 
     /// Headings of [`CandidateDocument::state_cells`].
-    pub(in crate::cli) const STATES: [&'static str; 9] = [
+    pub(crate) const STATES: [&'static str; 9] = [
         "play", "no cube", "±95%", "centred", "±95%", "own", "±95%", "theirs", "±95%",
     ];
 
     /// The states of the cube as a row of a table, if they were estimated.
-    pub(in crate::cli) fn state_cells(&self) -> Option<Vec<String>> {
+    pub(crate) fn state_cells(&self) -> Option<Vec<String>> {
         let States {
             centred,
             own,
@@ -191,15 +191,15 @@ impl CandidateDocument {
     }
 
     /// Headings of [`CandidateDocument::cells`].
-    pub(in crate::cli) const HEADINGS: [&'static str; 10] = [
+    pub(crate) const HEADINGS: [&'static str; 10] = [
         "play", "equity", "se", "±95%", "anytime", "win", "gammon", "lose g", "plain", "P(best)",
     ];
 
     /// Columns that a narrow terminal can do without, the first ones first.
-    pub(in crate::cli) const LEAST: [&'static str; 3] = ["se", "lose g", "plain"];
+    pub(crate) const LEAST: [&'static str; 3] = ["se", "lose g", "plain"];
 
     /// The candidate as a row of a table.
-    pub(in crate::cli) fn cells(&self) -> Vec<String> {
+    pub(crate) fn cells(&self) -> Vec<String> {
         let points = |x: f64| {
             if x.is_nan() {
                 "–".to_owned()
@@ -230,7 +230,7 @@ impl CandidateDocument {
 }
 
 /// An error of an estimate, or a dash while there is none.
-pub(in crate::cli) fn error(error: f64) -> String {
+pub(crate) fn error(error: f64) -> String {
     if error.is_finite() {
         format!("{error:.4}")
     } else {
@@ -239,7 +239,7 @@ pub(in crate::cli) fn error(error: f64) -> String {
 }
 
 /// An estimate with its errors, for people.
-pub(in crate::cli) fn estimate(e: &Estimate) -> String {
+pub(crate) fn estimate(e: &Estimate) -> String {
     let mean = output::points(e.mean);
     format!(
         "{mean} ± {} (anytime ± {})",
@@ -249,7 +249,7 @@ pub(in crate::cli) fn estimate(e: &Estimate) -> String {
 }
 
 /// The largest cubes, for people.
-pub(in crate::cli) fn cubes(result: &RolloutResult) -> Option<String> {
+pub(crate) fn cubes(result: &RolloutResult) -> Option<String> {
     let cubes = result.candidates.iter().filter_map(|s| s.cube);
     let largest = cubes.map(|c| c.largest).max()?;
     Some(format!("largest cube {largest}"))
@@ -257,7 +257,7 @@ pub(in crate::cli) fn cubes(result: &RolloutResult) -> Option<String> {
 
 /// The difference of two plays as printed.
 #[derive(Serialize)]
-pub(in crate::cli) struct DifferenceDocument {
+pub(crate) struct DifferenceDocument {
     equity: f64,
     se: f64,
     ci95: [f64; 2],
@@ -274,7 +274,7 @@ pub(in crate::cli) struct DifferenceDocument {
 }
 
 impl DifferenceDocument {
-    pub(in crate::cli) fn new(d: &DifferenceResult) -> Self {
+    pub(crate) fn new(d: &DifferenceResult) -> Self {
         Self {
             equity: if d.trials > 0 {
                 d.equity.mean

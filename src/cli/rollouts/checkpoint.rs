@@ -14,14 +14,14 @@ use crate::store::file;
 const MAGIC: &str = "luckless checkpoint 3 ";
 
 /// Writes `progress`, replacing what is there.
-pub(in crate::cli) fn write(path: &Path, progress: &Progress) -> Result<()> {
+pub(crate) fn write(path: &Path, progress: &Progress) -> Result<()> {
     let body = serde_json::to_string(progress)?;
     let text = format!("{MAGIC}{:08x}\n{body}", crc32fast::hash(body.as_bytes()));
     file::write(path, text.as_bytes()).context("writing the checkpoint")
 }
 
 /// Reads the checkpoint at `path` as that of the rollout wanted; `None` if there is no such file.
-pub(in crate::cli) fn read(path: &Path, wanted: &WantedRollout) -> Result<Option<Progress>> {
+pub(crate) fn read(path: &Path, wanted: &WantedRollout) -> Result<Option<Progress>> {
     let name = path.display();
     let bytes = match file::read(path, file::LIMIT) {
         Ok(bytes) => bytes,

@@ -91,7 +91,7 @@ enum Ties {
     mut_arg("allocation", |arg| arg.help(ALLOCATION)),
     mut_arg("settlement", |arg| arg.hide(true))
 )]
-pub(in crate::cli) struct Args {
+pub(crate) struct Args {
     /// The position: an XGID, a GNUBG position ID, POSITION:MATCH, an OGID or a FIBS board
     #[arg(value_name = "ID", allow_hyphen_values = true)]
     id: Id,
@@ -124,7 +124,7 @@ pub(in crate::cli) struct Args {
 }
 
 impl Args {
-    pub(in crate::cli) fn run(self) -> Result<()> {
+    pub(crate) fn run(self) -> Result<()> {
         let position = self.id.state.position;
         self.id
             .no_double_on_offer("`luckless rollout --cube-decision` rolls it out")?;

@@ -19,13 +19,13 @@ use crate::stats::interval::half_width;
 use crate::store::RolloutLabel;
 
 /// A comparison to be printed.
-pub(in crate::cli) struct ComparisonOutput<'a> {
-    pub(in crate::cli) outcome: &'a EndedRollout,
-    pub(in crate::cli) shown: &'a RolloutLabel,
+pub(crate) struct ComparisonOutput<'a> {
+    pub(crate) outcome: &'a EndedRollout,
+    pub(crate) shown: &'a RolloutLabel,
     /// The score and the cube, after two spaces.
-    pub(in crate::cli) rules: &'a str,
+    pub(crate) rules: &'a str,
     /// And the seconds it took.
-    pub(in crate::cli) pilot: Option<(&'a Pilot, f64)>,
+    pub(crate) pilot: Option<(&'a Pilot, f64)>,
 }
 
 #[derive(Serialize)]
@@ -92,7 +92,7 @@ struct PairDifferenceDocument {
 }
 
 impl ComparisonOutput<'_> {
-    pub(in crate::cli) fn print(&self, json: bool) -> Result<()> {
+    pub(crate) fn print(&self, json: bool) -> Result<()> {
         let result = &self.outcome.result;
         match (&result.difference, &result.family) {
             (Some(difference), _) => self.pair(difference, json),

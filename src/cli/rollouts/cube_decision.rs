@@ -12,11 +12,11 @@ use crate::review::report::decision_text::of_offered;
 use crate::rollout::{CandidateResult, chance_of_double};
 
 /// Names of the two candidates, in their order.
-pub(in crate::cli) const CANDIDATES: [&str; 2] = ["no double", "double/take"];
+pub(crate) const CANDIDATES: [&str; 2] = ["no double", "double/take"];
 
 /// A cube decision that was rolled out, for the player on roll.
 #[derive(Serialize)]
-pub(in crate::cli) struct CubeDecisionDocument {
+pub(crate) struct CubeDecisionDocument {
     no_double: f64,
     double_take: f64,
     double_pass: f64,
@@ -48,7 +48,7 @@ pub(super) fn rolled(outcome: &EndedRollout) -> Option<([CandidateResult; 2], Cu
 
 impl CubeDecisionDocument {
     /// What the two candidates say; `None` if they are none of a cube decision, or not begun.
-    pub(in crate::cli) fn new(outcome: &EndedRollout) -> Option<Self> {
+    pub(crate) fn new(outcome: &EndedRollout) -> Option<Self> {
         let ([hold, take], decision) = rolled(outcome)?;
         let [hold, take] = [hold, take].map(|candidate| candidate.equity);
         let difference = outcome.result.difference.as_ref()?;
@@ -76,7 +76,7 @@ impl CubeDecisionDocument {
 
     /// The decision as text for people, under the table of the candidates: what to do, or what to say to a
     /// double on offer. `words` says an action as players do.
-    pub(in crate::cli) fn text(
+    pub(crate) fn text(
         &self,
         outcome: &EndedRollout,
         is_offered: bool,

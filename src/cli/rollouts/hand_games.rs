@@ -13,7 +13,7 @@ use crate::store::{HandKey, READ_TIMEOUT, RolloutLabel, RolloutStore, StoreError
 const LOCK_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// The games of all sittings.
-pub(in crate::cli) struct Games<'a> {
+pub(crate) struct Games<'a> {
     /// `None` where nothing is kept.
     path: Option<PathBuf>,
     /// Opened when it can be.
@@ -35,7 +35,7 @@ impl<'a> Games<'a> {
     ///
     /// # Errors
     /// If there is something else at `path`. A store that is locked is tried again.
-    pub(in crate::cli) fn open(
+    pub(crate) fn open(
         path: Option<PathBuf>,
         key: HandKey,
         shown: &'a RolloutLabel,
@@ -85,7 +85,7 @@ impl<'a> Games<'a> {
 
     /// The number of the next game. Where the store cannot tell, the next of those that are known:
     /// another sitting may then play the same dice, but no game takes the place of another.
-    pub(in crate::cli) fn begin(&mut self) -> u64 {
+    pub(crate) fn begin(&mut self) -> u64 {
         match self.with(RolloutStore::begin_game) {
             Ok(Some(number)) => return number,
             Ok(None) => {}
@@ -96,13 +96,13 @@ impl<'a> Games<'a> {
     }
 
     /// The game that was begun is not played to its end.
-    pub(in crate::cli) fn leave(&mut self) {
+    pub(crate) fn leave(&mut self) {
         // Its number is free again in any case, a little later.
         let _ = self.with(RolloutStore::leave_game);
     }
 
     /// Keeps a game; if that fails now it is tried again with the next, and at the end.
-    pub(in crate::cli) fn keep(&mut self, game: TrialRecord) {
+    pub(crate) fn keep(&mut self, game: TrialRecord) {
         self.unsaved.push(game);
         if let Err(why) = self.save() {
             self.tell(&why);
@@ -132,7 +132,7 @@ impl<'a> Games<'a> {
     }
 
     /// Counts all games there are, those of other sittings too.
-    pub(in crate::cli) fn count(&mut self, merge: &mut ShardMerge) {
+    pub(crate) fn count(&mut self, merge: &mut ShardMerge) {
         let mut damage = String::new();
         let found = self.with(|store, key| store.games(key, &mut |why| damage = why));
         if damage != self.damage && !damage.is_empty() {
@@ -154,7 +154,7 @@ impl<'a> Games<'a> {
     ///
     /// # Errors
     /// What is not kept, and why.
-    pub(in crate::cli) fn end(mut self) -> Result<()> {
+    pub(crate) fn end(mut self) -> Result<()> {
         if self.path.is_none() || self.unsaved.is_empty() {
             return Ok(());
         }

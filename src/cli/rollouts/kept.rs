@@ -36,7 +36,7 @@ played the trials. `luckless bearoff` makes another table for rollouts with the 
 /// The rollouts that are kept, and what they found
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
-pub(in crate::cli) struct Args {
+pub(crate) struct Args {
     /// Only those of this position, whatever the dice, the score and the cube
     #[arg(value_name = "ID", allow_hyphen_values = true)]
     position: Option<Id>,
@@ -86,7 +86,7 @@ struct KeptRow {
 }
 
 impl Args {
-    pub(in crate::cli) fn run(self) -> Result<()> {
+    pub(crate) fn run(self) -> Result<()> {
         must_be_there(self.store.as_deref())?;
         let path = match &self.store {
             Some(path) => path.clone(),

@@ -35,7 +35,7 @@ how many are not.";
 /// Put the shards of a rollout together
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
-pub(in crate::cli) struct Args {
+pub(crate) struct Args {
     /// The stores that the shards were kept in
     #[arg(value_name = "SHARD", required = true)]
     shards: Vec<PathBuf>,
@@ -127,7 +127,7 @@ impl Reader {
 }
 
 impl Args {
-    pub(in crate::cli) fn run(self) -> Result<()> {
+    pub(crate) fn run(self) -> Result<()> {
         let mut readers = self.readers()?;
         let Some(first) = readers.first() else {
             bail!("no shards in it");

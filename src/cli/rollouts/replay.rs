@@ -97,13 +97,13 @@ impl Step {
 }
 
 /// The play of `roll` that leads from `position` to `result`, as text.
-pub(in crate::cli) fn play_to(position: &Position, roll: Roll, result: &Position) -> String {
+pub(crate) fn play_to(position: &Position, roll: Roll, result: &Position) -> String {
     let play = Play::to(position, roll, result);
     play.map_or_else(String::new, |play| play_text(position, &play))
 }
 
 /// Shows trial `trial` of every candidate; side by side where two plays are compared.
-pub(in crate::cli) fn run(
+pub(crate) fn run(
     setup: &Setup,
     settings: &Settings,
     candidates: &[Position],

@@ -41,7 +41,7 @@ one looks and whenever one stops. Interrupted (Ctrl-C), it prints what it has an
 /// Play games out from a position, with the luck subtracted
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
-pub(in crate::cli) struct Args {
+pub(crate) struct Args {
     /// The position: an XGID, a GNUBG position ID, POSITION:MATCH, an OGID or a FIBS board
     #[arg(value_name = "ID", allow_hyphen_values = true)]
     id: Option<Id>,
@@ -92,7 +92,7 @@ struct Tasks {
 }
 
 impl Args {
-    pub(in crate::cli) fn run(mut self) -> Result<()> {
+    pub(crate) fn run(mut self) -> Result<()> {
         self.options.as_workstation =
             self.tasks.batch.is_none() && self.tasks.interactive.is_none();
         if let Some(jobs) = &self.tasks.batch {

@@ -17,28 +17,28 @@ use crate::store::{RolloutCommand, RolloutLabel};
 const TOP: usize = 3;
 
 /// What is rolled out: plays with their names, or a position.
-pub(in crate::cli) struct Chosen {
-    pub(in crate::cli) situation: Situation,
-    pub(in crate::cli) candidates: Vec<Position>,
-    pub(in crate::cli) shown: RolloutLabel,
+pub(crate) struct Chosen {
+    pub(crate) situation: Situation,
+    pub(crate) candidates: Vec<Position>,
+    pub(crate) shown: RolloutLabel,
 }
 
 /// What a user asks to roll out.
-pub(in crate::cli) struct RolloutRequest<'a> {
-    pub(in crate::cli) id: &'a Id,
-    pub(in crate::cli) dice: Option<Roll>,
-    pub(in crate::cli) plays: &'a [String],
-    pub(in crate::cli) top: Option<u16>,
-    pub(in crate::cli) initial: bool,
-    pub(in crate::cli) cube_decision: bool,
+pub(crate) struct RolloutRequest<'a> {
+    pub(crate) id: &'a Id,
+    pub(crate) dice: Option<Roll>,
+    pub(crate) plays: &'a [String],
+    pub(crate) top: Option<u16>,
+    pub(crate) initial: bool,
+    pub(crate) cube_decision: bool,
     /// Whether the cube is the question of the ID where neither dice nor plays are given.
-    pub(in crate::cli) asks_about_cube: bool,
+    pub(crate) asks_about_cube: bool,
 }
 
 impl RolloutRequest<'_> {
     /// The positions to roll out; the best plays are the best with the cube where there is a `model`
     /// of it.
-    pub(in crate::cli) fn choose(
+    pub(crate) fn choose(
         &self,
         evaluator: &dyn Evaluator,
         model: Option<&Model>,

@@ -14,7 +14,7 @@ use crate::locks::lock;
 use crate::rollout::Setup;
 
 /// The evaluators of a rollout.
-pub(in crate::cli) struct Evaluators {
+pub(crate) struct Evaluators {
     own: Arc<Engine>,
     opponent: Option<Arc<dyn Evaluator>>,
     luck: Option<Arc<dyn Evaluator>>,
@@ -22,11 +22,7 @@ pub(in crate::cli) struct Evaluators {
 
 impl Evaluators {
     /// Reads the nets of the player, and those of the opponent and for the luck where they differ.
-    pub(in crate::cli) fn load(
-        nets: &Nets,
-        opponent: Option<&Path>,
-        luck: Option<&Path>,
-    ) -> Result<Self> {
+    pub(crate) fn load(nets: &Nets, opponent: Option<&Path>, luck: Option<&Path>) -> Result<Self> {
         let load = |path: &Path| -> Result<Arc<dyn Evaluator>> {
             Ok(Arc::new(Engine::with_net(Net::load(path)?)))
         };
@@ -39,7 +35,7 @@ impl Evaluators {
 
     /// A rollout by them. The opponent is that of the player whose equity is wanted, who `before_roll` is
     /// not the candidate's player, the one who has just played.
-    pub(in crate::cli) fn setup(&self, before_roll: bool) -> Setup {
+    pub(crate) fn setup(&self, before_roll: bool) -> Setup {
         let mut setup = Setup::from(Arc::clone(&self.own) as Arc<dyn Evaluator>);
         setup.opponent.clone_from(&self.opponent);
         setup.luck.clone_from(&self.luck);
@@ -51,7 +47,7 @@ impl Evaluators {
 }
 
 /// The nets and the model of the cube that rollouts are made with.
-pub(in crate::cli) struct RolloutFiles {
+pub(crate) struct RolloutFiles {
     evaluators: Evaluators,
     /// Read when a rollout has a cube.
     model: Mutex<Option<Arc<Model>>>,
@@ -59,7 +55,7 @@ pub(in crate::cli) struct RolloutFiles {
 
 impl RolloutFiles {
     /// Files with these evaluators; the model is read when it is wanted.
-    pub(in crate::cli) fn new(evaluators: Evaluators) -> Self {
+    pub(crate) fn new(evaluators: Evaluators) -> Self {
         Self {
             evaluators,
             model: Mutex::new(None),
@@ -67,17 +63,17 @@ impl RolloutFiles {
     }
 
     /// The evaluator that chooses which plays are rolled out.
-    pub(in crate::cli) fn engine(&self) -> &Engine {
+    pub(crate) fn engine(&self) -> &Engine {
         &self.evaluators.own
     }
 
     /// A rollout by the evaluators, as [`Evaluators::setup`] makes it.
-    pub(in crate::cli) fn setup(&self, before_roll: bool) -> Setup {
+    pub(crate) fn setup(&self, before_roll: bool) -> Setup {
         self.evaluators.setup(before_roll)
     }
 
     /// The model, which is the same each time.
-    pub(in crate::cli) fn model(&self, files: &CubeModel) -> Result<Arc<Model>> {
+    pub(crate) fn model(&self, files: &CubeModel) -> Result<Arc<Model>> {
         let mut known = lock(&self.model);
         if let Some(model) = &*known {
             return Ok(Arc::clone(model));

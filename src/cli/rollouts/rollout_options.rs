@@ -70,7 +70,7 @@ fn early(text: &str) -> Result<Early, String> {
 }
 
 /// `4:0.06`: at most 4 plays within 0.06 points of the best.
-pub(in crate::cli) fn filter(text: &str) -> Result<CandidateFilter, String> {
+pub(crate) fn filter(text: &str) -> Result<CandidateFilter, String> {
     text.split_once(':')
         .and_then(|(most, within)| {
             let most = most.parse().ok().filter(|m| *m > 0)?;
@@ -127,11 +127,11 @@ const USUAL: RolloutPreset = RolloutPreset::STANDARD;
 
 /// Options of everything that rolls out.
 #[derive(Debug, clap::Args)]
-pub(in crate::cli) struct RolloutOptions {
+pub(crate) struct RolloutOptions {
     /// Whether what is left open is as in the workstation, for players; else 0-ply play and, for money,
     /// no cube, for programs.
     #[arg(skip)]
-    pub(in crate::cli) as_workstation: bool,
+    pub(crate) as_workstation: bool,
     /// How thorough: short (1-ply play, truncated after 6 rolls), quick (0-ply play, after 11), standard
     /// (1-ply play) or thorough (2-ply play where plays are close), each until the plays are decided or
     /// too close to matter; other options change a part of it
@@ -221,38 +221,38 @@ pub(in crate::cli) struct RolloutOptions {
     /// deeper play would change [trials if none are given: 144]
     #[arg(long, value_name = "TRIALS", num_args = 0..=1, require_equals = true, conflicts_with = "shard",
           default_missing_value = "144", value_parser = clap::value_parser!(u64).range(2..=1_000_000))]
-    pub(in crate::cli) bias_check: Option<u64>,
+    pub(crate) bias_check: Option<u64>,
     /// Key of the dice: the same seed gives the same trials
     #[arg(long, value_name = "N", default_value = "1")]
     seed: u64,
     /// Keep progress in this file each second, and go on from it if it is there
     #[arg(long, value_name = "FILE", conflicts_with_all = ["store", "shard"], value_parser = file_beside_stdout())]
-    pub(in crate::cli) checkpoint: Option<PathBuf>,
+    pub(crate) checkpoint: Option<PathBuf>,
     /// Keep the rollout in this store, and go on with it if it is there [default: the user's own,
     /// for rollouts of more than a second]
     #[arg(long, value_name = "FILE")]
-    pub(in crate::cli) store: Option<PathBuf>,
+    pub(crate) store: Option<PathBuf>,
     /// Keep nothing
     #[arg(long, conflicts_with_all = ["store", "shard"])]
-    pub(in crate::cli) no_store: bool,
+    pub(crate) no_store: bool,
     /// Write every trial to this file (CSV)
     #[arg(long, value_name = "FILE", conflicts_with = "checkpoint", value_parser = file_beside_stdout())]
-    pub(in crate::cli) trials_out: Option<PathBuf>,
+    pub(crate) trials_out: Option<PathBuf>,
     /// Machine output: one JSON document
     #[arg(long)]
-    pub(in crate::cli) json: bool,
+    pub(crate) json: bool,
     #[command(flatten)]
-    pub(in crate::cli) threads: Threads,
+    pub(crate) threads: Threads,
     #[command(flatten)]
     nets: Nets,
 }
 
 /// The settings as printed.
 #[derive(Clone, Debug, Serialize)]
-pub(in crate::cli) struct SettingsDocument {
-    pub(in crate::cli) evaluator: String,
+pub(crate) struct SettingsDocument {
+    pub(crate) evaluator: String,
     #[serde(flatten)]
-    pub(in crate::cli) settings: Settings,
+    pub(crate) settings: Settings,
 }
 
 impl SettingsDocument {
@@ -265,7 +265,7 @@ impl SettingsDocument {
 
     /// The settings as the player sees them whose equity is asked for. Before a roll the candidate's player, who has just
     /// played, is the other one.
-    pub(in crate::cli) fn seen(setup: &Setup, settings: &Settings, before_roll: bool) -> Self {
+    pub(crate) fn seen(setup: &Setup, settings: &Settings, before_roll: bool) -> Self {
         let (mut setup, mut settings) = (setup.clone(), settings.clone());
         if before_roll {
             setup.swap_sides();
@@ -277,36 +277,32 @@ impl SettingsDocument {
 
 /// What a rollout begins from, besides the options.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::cli) struct Situation {
+pub(crate) struct Situation {
     /// How many plays, or sides of a cube decision, are rolled out.
-    pub(in crate::cli) plays: usize,
+    pub(crate) plays: usize,
     /// How the dice of several candidates depend on each other.
-    pub(in crate::cli) coupling: Coupling,
+    pub(crate) coupling: Coupling,
     /// Whether the first roll is that of an initial position.
-    pub(in crate::cli) initial: bool,
+    pub(crate) initial: bool,
     /// Whether the player whose equity is asked for is on roll, so that the candidate's player, who
     /// has just played, is the other one.
-    pub(in crate::cli) before_roll: bool,
+    pub(crate) before_roll: bool,
     /// Whether the candidates are the two sides of a cube decision.
-    pub(in crate::cli) cube_decision: bool,
+    pub(crate) cube_decision: bool,
     /// The cube, the score and the rules, seen by the player whose equity is asked for.
-    pub(in crate::cli) state: GameState,
+    pub(crate) state: GameState,
 }
 
 impl RolloutOptions {
     /// Reads the nets.
-    pub(in crate::cli) fn files(&self) -> Result<RolloutFiles> {
+    pub(crate) fn files(&self) -> Result<RolloutFiles> {
         let [opponent, luck] = [&self.opponent_nets, &self.luck_nets].map(Option::as_deref);
         let evaluators = Evaluators::load(&self.nets, opponent, luck)?;
         Ok(RolloutFiles::new(evaluators))
     }
 
     /// The evaluators, of `files`, and the dice asked for.
-    pub(in crate::cli) fn setup(
-        &self,
-        files: &RolloutFiles,
-        situation: Situation,
-    ) -> Result<Setup> {
+    pub(crate) fn setup(&self, files: &RolloutFiles, situation: Situation) -> Result<Setup> {
         self.model.agrees_with(&situation.state)?;
         if situation.cube_decision && self.is_cubeless() {
             return Err(misuse(
@@ -344,7 +340,7 @@ impl RolloutOptions {
     }
 
     /// Whether states of the cube are estimated from cubeless games.
-    pub(in crate::cli) fn settles(&self) -> bool {
+    pub(crate) fn settles(&self) -> bool {
         self.settlement.is_some()
     }
 
@@ -356,14 +352,14 @@ impl RolloutOptions {
 
     /// Whether the question of `state` before the roll is the cube: trials are played with it, or a
     /// double is on offer, and the player who rolls next may double.
-    pub(in crate::cli) fn asks_about_cube(&self, state: &GameState) -> bool {
+    pub(crate) fn asks_about_cube(&self, state: &GameState) -> bool {
         let cubeful = self.is_cubeful(state) || state.doubled && !self.is_cubeless();
         let below_cap = self.cube_cap.is_none_or(|cap| state.cube < cap);
         cubeful && below_cap && state.roller().may_double()
     }
 
     /// What plays are ranked with, if with the cube.
-    pub(in crate::cli) fn model(
+    pub(crate) fn model(
         &self,
         files: &RolloutFiles,
         state: &GameState,
@@ -387,7 +383,7 @@ impl RolloutOptions {
     }
 
     /// [`Self::unresolved_settings`] with their luck named.
-    pub(in crate::cli) fn settings(&self, setup: &Setup, situation: Situation) -> Settings {
+    pub(crate) fn settings(&self, setup: &Setup, situation: Situation) -> Settings {
         self.unresolved_settings(setup, situation).resolved(setup)
     }
 
@@ -433,11 +429,7 @@ impl RolloutOptions {
     }
 
     /// The settings as they were asked for: luck may be `auto`.
-    pub(in crate::cli) fn unresolved_settings(
-        &self,
-        setup: &Setup,
-        situation: Situation,
-    ) -> Settings {
+    pub(crate) fn unresolved_settings(&self, setup: &Setup, situation: Situation) -> Settings {
         let games = setup.prescribed_dice.as_ref().map(|dice| dice.games());
         let style = self.style();
         let mut settings = Settings {
@@ -483,12 +475,12 @@ impl RolloutOptions {
     }
 
     /// Whether the user named which plays get the trials, or a shard, which goes with one way only.
-    pub(in crate::cli) fn names_allocation(&self) -> bool {
+    pub(crate) fn names_allocation(&self) -> bool {
         self.allocation.is_some() || self.shard.is_some()
     }
 
     /// Whether something is to be kept besides what is printed.
-    pub(in crate::cli) fn keeps(&self) -> bool {
+    pub(crate) fn keeps(&self) -> bool {
         self.checkpoint.is_some()
             || self.store.is_some()
             || self.shard.is_some()
@@ -496,7 +488,7 @@ impl RolloutOptions {
     }
 
     /// Refuses what is kept of a rollout, and what is found out after it, beside `--replay`.
-    pub(in crate::cli) fn agrees_with_replay(&self) -> Result<()> {
+    pub(crate) fn agrees_with_replay(&self) -> Result<()> {
         let given = [
             (self.checkpoint.is_some(), "--checkpoint"),
             (self.store.is_some(), "--store"),
@@ -508,13 +500,13 @@ impl RolloutOptions {
     }
 
     /// The match equity table of trials with this setup, in words, where one was named.
-    pub(in crate::cli) fn table_words(&self, setup: &Setup, state: &GameState) -> Option<String> {
+    pub(crate) fn table_words(&self, setup: &Setup, state: &GameState) -> Option<String> {
         let cube = setup.cube.as_ref()?;
         self.model.table_words(cube, state)
     }
 
     /// Whether there is a limit in seconds.
-    pub(in crate::cli) fn has_time_limit(&self) -> bool {
+    pub(crate) fn has_time_limit(&self) -> bool {
         self.stop.iter().any(|s| matches!(s, Stop::Seconds(_)))
     }
 }

@@ -80,10 +80,7 @@ fn order_remarks(result: &RolloutResult, names: &[Option<String>]) -> String {
 }
 
 /// The document of a rollout.
-pub(in crate::cli) fn document(
-    outcome: &EndedRollout,
-    shown: &RolloutLabel,
-) -> impl Serialize + use<> {
+pub(crate) fn document(outcome: &EndedRollout, shown: &RolloutLabel) -> impl Serialize + use<> {
     RolloutDocument {
         position: shown.position.clone(),
         dice: shown.dice.clone(),
@@ -94,7 +91,7 @@ pub(in crate::cli) fn document(
 }
 
 /// Prints a rollout, with the rules of its position. `is_offered`: whether a double is on offer there.
-pub(in crate::cli) fn print(
+pub(crate) fn print(
     outcome: &EndedRollout,
     shown: &RolloutLabel,
     rules: &str,

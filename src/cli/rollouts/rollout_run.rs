@@ -40,7 +40,7 @@ const POLL_INTERVAL: Duration = Duration::from_millis(100);
 
 impl RolloutOptions {
     /// Rolls out to the end, showing progress on a terminal.
-    pub(in crate::cli) fn run(&self, task: RolloutTask) -> Result<EndedRollout> {
+    pub(crate) fn run(&self, task: RolloutTask) -> Result<EndedRollout> {
         let before_roll = task.shown.is_before_roll();
         let described = SettingsDocument::seen(&task.setup, &task.settings, before_roll);
         let checked = self.bias_check.map(|_| task.clone());
@@ -160,17 +160,17 @@ fn progress(result: &RolloutResult, first: &CandidateResult, before_roll: bool) 
 }
 
 /// A rollout that has ended.
-pub(in crate::cli) struct EndedRollout {
-    pub(in crate::cli) result: Arc<RolloutResult>,
-    pub(in crate::cli) described: SettingsDocument,
+pub(crate) struct EndedRollout {
+    pub(crate) result: Arc<RolloutResult>,
+    pub(crate) described: SettingsDocument,
     /// Why the progress could not be kept, if it could not.
-    pub(in crate::cli) unsaved: Option<anyhow::Error>,
+    pub(crate) unsaved: Option<anyhow::Error>,
     /// Trials that were there before.
-    pub(in crate::cli) from: u64,
+    pub(crate) from: u64,
     /// What deeper play would change, where that was asked for.
-    pub(in crate::cli) bias: Option<BiasDocument>,
+    pub(crate) bias: Option<BiasDocument>,
     /// Trials of shards that are missing, if any are.
-    pub(in crate::cli) missing_trials: Option<u64>,
+    pub(crate) missing_trials: Option<u64>,
 }
 
 /// What differs from the usual way to play, as the end of a phrase.
@@ -194,7 +194,7 @@ fn style_in_words(settings: &Settings) -> String {
 
 impl EndedRollout {
     /// A rollout of which nothing else is to be told.
-    pub(in crate::cli) fn new(result: Arc<RolloutResult>, described: SettingsDocument) -> Self {
+    pub(crate) fn new(result: Arc<RolloutResult>, described: SettingsDocument) -> Self {
         Self {
             result,
             described,
@@ -207,7 +207,7 @@ impl EndedRollout {
 
     /// Whether cube and score count. Where they do not, or where the cube is the question, a note says
     /// so, and how to ask otherwise.
-    pub(in crate::cli) fn cubeful(&self) -> Cubeful {
+    pub(crate) fn cubeful(&self) -> Cubeful {
         let settings = &self.described.settings;
         match settings.cube {
             None if settings.settlement.is_some() => Cubeful::new(false, Some(SETTLED)),
@@ -217,13 +217,13 @@ impl EndedRollout {
     }
 
     /// The note of [`Self::cubeful`] as a line of its own.
-    pub(in crate::cli) fn note_line(&self) -> String {
+    pub(crate) fn note_line(&self) -> String {
         let note = self.cubeful().note;
         note.map_or_else(String::new, |text| format!("\n{text}"))
     }
 
     /// What its standard errors and intervals leave out: a sentence each.
-    pub(in crate::cli) fn caveats(&self) -> Vec<String> {
+    pub(crate) fn caveats(&self) -> Vec<String> {
         let settings = &self.described.settings;
         let truncated = settings.truncation().map(|cut| {
             format!("{cut}: the net values what is left, and what it errs by is not in se")
@@ -233,13 +233,13 @@ impl EndedRollout {
     }
 
     /// The caveats as lines.
-    pub(in crate::cli) fn caveat_lines(&self) -> String {
+    pub(crate) fn caveat_lines(&self) -> String {
         let lines = self.caveats().into_iter();
         lines.map(|caveat| caveat + "\n").collect()
     }
 
     /// Trials, time and settings in a line.
-    pub(in crate::cli) fn summary(&self) -> String {
+    pub(crate) fn summary(&self) -> String {
         let settings = &self.described.settings;
         let mut text = self.trials_in_words();
         if self.from > 0 {
@@ -339,7 +339,7 @@ impl EndedRollout {
     }
 
     /// Why the rollout ended, as documents have it; `None` while it is not done.
-    pub(in crate::cli) fn stopped(&self) -> Option<StopReason> {
+    pub(crate) fn stopped(&self) -> Option<StopReason> {
         match self.result.status {
             Status::Done(reason) => Some(reason),
             _ => None,
@@ -348,7 +348,7 @@ impl EndedRollout {
 
     /// An error when its progress could not be kept, or when it was cut short by a signal, once its
     /// figures have been printed.
-    pub(in crate::cli) fn completed(self) -> Result<()> {
+    pub(crate) fn completed(self) -> Result<()> {
         if let Some(error) = self.unsaved {
             return Err(error);
         }

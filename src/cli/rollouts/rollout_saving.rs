@@ -20,14 +20,14 @@ use crate::store::{RolloutLabel, RolloutStore, StoreError, UserFolders, WORTH_KE
 const LOCK_TIMEOUT: Duration = Duration::from_millis(200);
 /// How long what was kept is looked for, and how long the last save waits once the user has asked for
 /// the end.
-pub(in crate::cli) const FIND_TIMEOUT: Duration = Duration::from_secs(1);
+pub(crate) const FIND_TIMEOUT: Duration = Duration::from_secs(1);
 /// What is rolled out.
 #[derive(Clone)]
-pub(in crate::cli) struct RolloutTask {
-    pub(in crate::cli) setup: Setup,
-    pub(in crate::cli) settings: Settings,
-    pub(in crate::cli) candidates: Vec<Position>,
-    pub(in crate::cli) shown: RolloutLabel,
+pub(crate) struct RolloutTask {
+    pub(crate) setup: Setup,
+    pub(crate) settings: Settings,
+    pub(crate) candidates: Vec<Position>,
+    pub(crate) shown: RolloutLabel,
 }
 
 /// Where the progress is kept.
@@ -174,7 +174,7 @@ fn find(
 }
 
 /// Keeps what a rollout has found while it runs.
-pub(in crate::cli) struct Saving {
+pub(crate) struct Saving {
     keeper: Keeper,
     export: Option<Export>,
     /// Whether the user knows that it cannot be saved at present.
@@ -183,7 +183,7 @@ pub(in crate::cli) struct Saving {
 
 impl Saving {
     /// Where this task is kept, and how far it is.
-    pub(in crate::cli) fn new(
+    pub(crate) fn new(
         options: &RolloutOptions,
         task: &RolloutTask,
     ) -> Result<(Self, Option<Progress>)> {
@@ -197,7 +197,7 @@ impl Saving {
     }
 
     /// Writes every trial to a file from now on, if one is named.
-    pub(in crate::cli) fn export_to(
+    pub(crate) fn export_to(
         &mut self,
         path: Option<&Path>,
         before_roll: bool,
@@ -219,7 +219,7 @@ impl Saving {
     }
 
     /// A place that cannot be written to is better known now than after the first second.
-    pub(in crate::cli) fn first(&mut self, rollout: &RolloutHandle) -> Result<()> {
+    pub(crate) fn first(&mut self, rollout: &RolloutHandle) -> Result<()> {
         match self.gather(rollout) {
             Err(error) if is_locked(&error) => {
                 say(&not_yet(&error));
@@ -234,7 +234,7 @@ impl Saving {
     }
 
     /// Tried again until the end: what is there by then is printed in any case.
-    pub(in crate::cli) fn again(&mut self, rollout: &RolloutHandle, line: &mut ProgressLine) {
+    pub(crate) fn again(&mut self, rollout: &RolloutHandle, line: &mut ProgressLine) {
         match self.gather(rollout) {
             Err(error) if is_locked(&error) && !self.is_reported => {
                 line.clear();
@@ -246,7 +246,7 @@ impl Saving {
     }
 
     /// The last time; answers why not all of it could be kept, if so.
-    pub(in crate::cli) fn last(
+    pub(crate) fn last(
         mut self,
         rollout: &RolloutHandle,
         timeout: Duration,

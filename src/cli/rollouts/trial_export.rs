@@ -15,7 +15,7 @@ const HEAD: &str = "trial,candidate,plain,variance_reduced,win,win_gammon,win_ba
                     lose_backgammon,first,second";
 
 /// Every trial as a line of a file.
-pub(in crate::cli) struct Export {
+pub(crate) struct Export {
     file: BufWriter<File>,
     path: PathBuf,
     /// The plays in the order of the candidates.
@@ -24,15 +24,11 @@ pub(in crate::cli) struct Export {
     /// the player on roll, and a trial is that of the other one.
     flipped: bool,
     /// Why trials are missing in it, if some are: nothing more is written then.
-    pub(in crate::cli) failed: Option<anyhow::Error>,
+    pub(crate) failed: Option<anyhow::Error>,
 }
 
 impl Export {
-    pub(in crate::cli) fn new(
-        path: &Path,
-        flipped: bool,
-        plays: &[Option<String>],
-    ) -> Result<Self> {
+    pub(crate) fn new(path: &Path, flipped: bool, plays: &[Option<String>]) -> Result<Self> {
         let old = may_be_written(path, HEAD.as_bytes());
         if !old.with_context(|| path.display().to_string())? {
             let name = path.display();
@@ -58,7 +54,7 @@ impl Export {
         })
     }
 
-    pub(in crate::cli) fn write(&mut self, records: &[TrialRecord]) {
+    pub(crate) fn write(&mut self, records: &[TrialRecord]) {
         if self.failed.is_some() {
             return;
         }

@@ -42,7 +42,7 @@ the choices stand best first.";
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 #[command(group(clap::ArgGroup::new("form").required(true).args(["anki", "html", "csv", "json"])))]
-pub(in crate::cli) struct Args {
+pub(crate) struct Args {
     #[command(flatten)]
     files: StudyFiles,
     /// Only what is due today of the cards of the quiz
@@ -126,7 +126,7 @@ struct ChoiceJson {
 }
 
 impl Args {
-    pub(in crate::cli) fn run(mut self) -> Result<()> {
+    pub(crate) fn run(mut self) -> Result<()> {
         self.out = output::named_file(self.out, self.force)?;
         self.check_out()?;
         let model = self.files.cube.load()?;

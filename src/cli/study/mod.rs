@@ -1,7 +1,7 @@
 //! `quiz`, `plan` and `export`.
 
-pub(in crate::cli) mod export;
-pub(in crate::cli) mod plan;
-pub(in crate::cli) mod quiz;
-pub(in crate::cli) mod quiz_session;
-pub(in crate::cli) mod study_files;
+pub(crate) mod export;
+pub(crate) mod plan;
+pub(crate) mod quiz;
+pub(crate) mod quiz_session;
+pub(crate) mod study_files;

@@ -43,7 +43,7 @@ mixed: where there are both, only the matches count, or with --money only the se
 /// Where a player loses more than a reference player would, with intervals
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
-pub(in crate::cli) struct Args {
+pub(crate) struct Args {
     /// Match files, or folders of them; - is stdin [default: the library]
     #[arg(value_name = "FILE")]
     files: Vec<PathBuf>,
@@ -136,7 +136,7 @@ struct HabitJson {
 }
 
 impl Args {
-    pub(in crate::cli) fn run(self) -> Result<()> {
+    pub(crate) fn run(self) -> Result<()> {
         let analyses = self.ply.is_some() || self.threads.is_given() || self.nets.is_given();
         if self.files.is_empty() && analyses {
             return Err(misuse("nothing is analysed here without match files"));

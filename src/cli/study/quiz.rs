@@ -38,7 +38,7 @@ right. An answer is kept at once. What it costs says when the decision comes bac
 /// A quiz of your errors; each comes back until you know it
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
-pub(in crate::cli) struct Args {
+pub(crate) struct Args {
     #[command(flatten)]
     files: StudyFiles,
     /// Only what is due today: of the files or of the library, or without these of all
@@ -114,7 +114,7 @@ struct QuestionJson {
 }
 
 impl Args {
-    pub(in crate::cli) fn run(self) -> Result<()> {
+    pub(crate) fn run(self) -> Result<()> {
         let is_of_cards = self.files.is_of_cards()?;
         let is_told = is_of_cards && (self.progress || self.json);
         if is_told || self.merge.is_some() {

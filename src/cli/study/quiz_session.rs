@@ -29,18 +29,18 @@ s: another one, this one at the end   u: take the last answer back   q: leave
 ";
 
 /// A sitting.
-pub(in crate::cli) struct Session<'a> {
-    pub(in crate::cli) evaluator: &'a dyn Evaluator,
-    pub(in crate::cli) model: &'a Model,
-    pub(in crate::cli) ply: u8,
-    pub(in crate::cli) seed: u64,
+pub(crate) struct Session<'a> {
+    pub(crate) evaluator: &'a dyn Evaluator,
+    pub(crate) model: &'a Model,
+    pub(crate) ply: u8,
+    pub(crate) seed: u64,
     /// Points from which on a decision is an error.
-    pub(in crate::cli) least: f32,
+    pub(crate) least: f32,
     /// Microseconds since 1970.
-    pub(in crate::cli) clock: &'a (dyn Fn() -> i64 + Sync),
-    pub(in crate::cli) store: StudyStore,
+    pub(crate) clock: &'a (dyn Fn() -> i64 + Sync),
+    pub(crate) store: StudyStore,
     /// The cards with their answers.
-    pub(in crate::cli) cards: Vec<StudyCard>,
+    pub(crate) cards: Vec<StudyCard>,
 }
 
 /// A question that was answered.
@@ -69,7 +69,7 @@ enum Next {
 
 impl Session<'_> {
     /// Asks until nothing is left or the user leaves.
-    pub(in crate::cli) fn run(mut self, wanted: Vec<StudyDecision>) -> Result<()> {
+    pub(crate) fn run(mut self, wanted: Vec<StudyDecision>) -> Result<()> {
         let mut left: VecDeque<StudyDecision> = wanted.into();
         let mut done: Vec<Done> = Vec::new();
         while let Some(decision) = left.pop_front() {

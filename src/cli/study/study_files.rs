@@ -28,7 +28,7 @@ use crate::study::{StudyCard, StudyDecision, decision, list};
 
 /// Where decisions come from.
 #[derive(Clone, Debug, clap::Args)]
-pub(in crate::cli) struct StudyFiles {
+pub(crate) struct StudyFiles {
     /// Match files or lists of positions, or folders of match files; - is stdin
     #[arg(value_name = "FILE")]
     files: Vec<PathBuf>,
@@ -50,11 +50,11 @@ pub(in crate::cli) struct StudyFiles {
     #[arg(long, value_name = "POINTS", value_parser = asked_size)]
     from: Option<f32>,
     #[command(flatten)]
-    pub(in crate::cli) threads: Threads,
+    pub(crate) threads: Threads,
     #[command(flatten)]
-    pub(in crate::cli) nets: Nets,
+    pub(crate) nets: Nets,
     #[command(flatten)]
-    pub(in crate::cli) cube: CubeModel,
+    pub(crate) cube: CubeModel,
 }
 
 /// Names that have a word in common with one that is none.
@@ -76,13 +76,13 @@ fn did_you_mean(name: &str, names: &[String]) -> String {
 
 impl StudyFiles {
     /// Whether decisions of the library are wanted.
-    pub(in crate::cli) fn is_library(&self) -> bool {
+    pub(crate) fn is_library(&self) -> bool {
         self.library || self.filter.is_some() || self.family.is_some()
     }
 
     /// Whether nothing is named, so that the cards of the quiz are meant. They do not say who decided: then
     /// `--player` is refused.
-    pub(in crate::cli) fn is_of_cards(&self) -> Result<bool> {
+    pub(crate) fn is_of_cards(&self) -> Result<bool> {
         let is_of_cards = self.files.is_empty() && !self.is_library();
         match is_of_cards && self.player.is_some() {
             true => Err(misuse(
@@ -93,13 +93,13 @@ impl StudyFiles {
     }
 
     /// Whether a file is one of those that are read, or in a folder of theirs.
-    pub(in crate::cli) fn reads(&self, path: &Path) -> bool {
+    pub(crate) fn reads(&self, path: &Path) -> bool {
         let files = folder::with_folders(&self.files, &mut |_| ());
         files.iter().any(|one| file::is_same(one, path))
     }
 
     /// Points from which on a decision is an error; 0 where every decision is wanted.
-    pub(in crate::cli) fn least(&self) -> f32 {
+    pub(crate) fn least(&self) -> f32 {
         self.from.unwrap_or_else(|| match self.is_of_notes() {
             true => 0.0,
             false => Thresholds::default().doubtful,
@@ -107,7 +107,7 @@ impl StudyFiles {
     }
 
     /// Whether every decision is wanted, right ones too.
-    pub(in crate::cli) fn is_every(&self) -> bool {
+    pub(crate) fn is_every(&self) -> bool {
         self.least() <= 0.0
     }
 
@@ -119,7 +119,7 @@ impl StudyFiles {
 
     /// Whether a card of the quiz gave away as much as `--from` says, if it is given, or has no cost: one of a right
     /// decision, or of a position of a list.
-    pub(in crate::cli) fn admits(&self, card: &StudyCard) -> bool {
+    pub(crate) fn admits(&self, card: &StudyCard) -> bool {
         // A position of a list has no cost to go by either.
         let has_cost = card.is_error && !card.made.is_empty();
         !has_cost || self.from.is_none_or(|from| reaches(card.cost, from))
@@ -127,7 +127,7 @@ impl StudyFiles {
 
     /// Refuses decisions of a Crawford game where `--no-crawford` says that there is none. Those of files that are
     /// analysed now are of no such game.
-    pub(in crate::cli) fn agrees_with(&self, wanted: &[StudyDecision]) -> Result<()> {
+    pub(crate) fn agrees_with(&self, wanted: &[StudyDecision]) -> Result<()> {
         let is_crawford = |one: &StudyDecision| one.state.score.crawford;
         match self.cube.no_crawford() && wanted.iter().any(is_crawford) {
             true => Err(misuse(
@@ -163,7 +163,7 @@ impl StudyFiles {
     }
 
     /// ` of yours`, where decisions of the library are looked for and nobody else is named.
-    pub(in crate::cli) fn of_yours(&self) -> &'static str {
+    pub(crate) fn of_yours(&self) -> &'static str {
         let path = UserFolders::of_user().map(|places| places.library());
         let filter = self.wanted().ok().filter(|_| self.is_library());
         let is_of_user = |(path, filter): (PathBuf, Filter)| {
@@ -178,7 +178,7 @@ impl StudyFiles {
 
     /// All decisions of the library that fit, of `--player` or else of the user. Where not every decision is wanted,
     /// right ones are among them.
-    pub(in crate::cli) fn of_library(&self) -> Result<Vec<StudyDecision>> {
+    pub(crate) fn of_library(&self) -> Result<Vec<StudyDecision>> {
         let path = UserFolders::of_user().map(|places| places.library());
         let path = path.ok_or_else(|| misuse("the system names no folder for a library"))?;
         let filter = self.wanted()?;
@@ -261,7 +261,7 @@ impl StudyFiles {
     /// All decisions of the files, analysed at up to `ply` plies. Matches that were reviewed before are not analysed
     /// again.
     /// Of a file without a game its positions are the decisions, if it is named.
-    pub(in crate::cli) fn decisions(&self, ply: u8) -> Result<Vec<StudyDecision>> {
+    pub(crate) fn decisions(&self, ply: u8) -> Result<Vec<StudyDecision>> {
         let pool = self.threads.pool()?;
         let store = open_store(None)?;
         let mut reviewer = Reviewer::new(&self.nets, &self.cube, ply, None, store)?;
@@ -324,10 +324,7 @@ impl StudyFiles {
     }
 
     /// The cards with what the user's rollouts say; they keep what they cost.
-    pub(in crate::cli) fn cards_with_rollouts(
-        &self,
-        cards: Vec<StudyCard>,
-    ) -> Result<Vec<StudyCard>> {
+    pub(crate) fn cards_with_rollouts(&self, cards: Vec<StudyCard>) -> Result<Vec<StudyCard>> {
         self.put_beside(cards, put_rollouts_beside_cards)
     }
 
@@ -354,7 +351,7 @@ impl StudyFiles {
 type PutRollouts<T> = fn(&Path, &Setup, &mut [T], Duration) -> Result<(), StoreError>;
 
 /// The decisions with the user's notes on those that come without their match.
-pub(in crate::cli) fn with_notes(mut all: Vec<StudyDecision>) -> Vec<StudyDecision> {
+pub(crate) fn with_notes(mut all: Vec<StudyDecision>) -> Vec<StudyDecision> {
     if let Some(notes) = notes(&all) {
         notes.put_beside(&mut all);
     }

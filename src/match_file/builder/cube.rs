@@ -14,7 +14,7 @@ impl GameBuilder {
     }
 
     /// A double, a beaver if it answers one, or a raccoon.
-    pub(in crate::match_file) fn double(&mut self, place: FilePlace, player: Player) {
+    pub(crate) fn double(&mut self, place: FilePlace, player: Player) {
         if !self.ready(place, player) {
             return;
         }
@@ -38,7 +38,7 @@ impl GameBuilder {
     }
 
     /// A take, by the player who was offered the cube; after a beaver it means nothing more.
-    pub(in crate::match_file) fn take(&mut self, place: FilePlace, player: Player) {
+    pub(crate) fn take(&mut self, place: FilePlace, player: Player) {
         if !self.ready(place, player) {
             return;
         }
@@ -50,7 +50,7 @@ impl GameBuilder {
     }
 
     /// A pass.
-    pub(in crate::match_file) fn pass(&mut self, place: FilePlace, player: Player) {
+    pub(crate) fn pass(&mut self, place: FilePlace, player: Player) {
         if !self.ready(place, player) {
             return;
         }
@@ -62,7 +62,7 @@ impl GameBuilder {
     }
 
     /// A double taken and turned at once.
-    pub(in crate::match_file) fn beaver(&mut self, place: FilePlace, player: Player) {
+    pub(crate) fn beaver(&mut self, place: FilePlace, player: Player) {
         if !self.ready(place, player) {
             return;
         }
@@ -77,7 +77,7 @@ impl GameBuilder {
     }
 
     /// A beaver doubled again; the beaverer keeps the cube.
-    pub(in crate::match_file) fn raccoon(&mut self, place: FilePlace, player: Player) {
+    pub(crate) fn raccoon(&mut self, place: FilePlace, player: Player) {
         if !self.ready(place, player) {
             return;
         }

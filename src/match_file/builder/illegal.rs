@@ -8,7 +8,7 @@ use crate::match_file::warnings::{FilePlace, LET_STAND};
 
 /// Whether `after`, seen by the next player, can follow `before` if any play of one player is
 /// allowed: nobody gains checkers, and the other player loses none.
-pub(in crate::match_file) fn is_one_turn(before: &Position, after: &Position) -> bool {
+pub(crate) fn is_one_turn(before: &Position, after: &Position) -> bool {
     Position::new(after.mover, after.opponent).is_ok()
         && after.mover.off() == before.opponent.off()
         && after.opponent.off() >= before.mover.off()
@@ -17,7 +17,7 @@ pub(in crate::match_file) fn is_one_turn(before: &Position, after: &Position) ->
 impl GameBuilder {
     /// A roll after which `after` is on the board, seen by the next player: the legal play that leads
     /// there, or else an illegal one, with `told` as its warning.
-    pub(in crate::match_file) fn roll_to(
+    pub(crate) fn roll_to(
         &mut self,
         place: FilePlace,
         player: Player,
@@ -54,13 +54,13 @@ impl GameBuilder {
     }
 
     /// Whether the last thing that happened is a roll without a play.
-    pub(in crate::match_file) fn awaits_board(&self) -> bool {
+    pub(crate) fn awaits_board(&self) -> bool {
         let last = self.game.events.last();
         self.hidden.is_some() && last.is_some_and(|e| matches!(e.action, Action::Hidden { .. }))
     }
 
     /// A player whose roll has no play is to roll: no board closes that roll.
-    pub(in crate::match_file) fn rolls_anew(&mut self, player: Player) {
+    pub(crate) fn rolls_anew(&mut self, player: Player) {
         self.hidden.take_if(|(_, by)| *by == player);
     }
 

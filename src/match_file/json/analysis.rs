@@ -77,13 +77,13 @@ fn five(chances: &Chances) -> [f64; 5] {
 }
 
 /// A figure without the noise of the last digits.
-pub(in crate::match_file) fn rounded(figure: f64) -> f64 {
+pub(crate) fn rounded(figure: f64) -> f64 {
     (figure * 1e6).round() / 1e6
 }
 
 impl AnalysisForm {
     /// An analysis of a decision at `position`, as the player who decides sees it.
-    pub(in crate::match_file) fn new(analysis: &Analysis, position: &Position) -> Box<Self> {
+    pub(crate) fn new(analysis: &Analysis, position: &Position) -> Box<Self> {
         let plays = analysis.plays.iter().map(|verdict| PlayForm {
             play: play_text(position, &verdict.play),
             equity: rounded(verdict.equity),

@@ -11,21 +11,21 @@ use crate::match_file::text::quote;
 use crate::match_file::warnings::{BREAKS_OFF, SCORE_HAS_IT};
 
 /// What is known of a game from its head.
-pub(in crate::match_file) struct GameHead<'a> {
-    pub(in crate::match_file) number: u32,
-    pub(in crate::match_file) names: &'a [String; 2],
-    pub(in crate::match_file) length: u16,
-    pub(in crate::match_file) score: [u16; 2],
-    pub(in crate::match_file) next_score: Option<[u16; 2]>,
-    pub(in crate::match_file) crawford: bool,
+pub(crate) struct GameHead<'a> {
+    pub(crate) number: u32,
+    pub(crate) names: &'a [String; 2],
+    pub(crate) length: u16,
+    pub(crate) score: [u16; 2],
+    pub(crate) next_score: Option<[u16; 2]>,
+    pub(crate) crawford: bool,
     /// The rules in force.
-    pub(in crate::match_file) rules: Rules,
-    pub(in crate::match_file) start: Start,
+    pub(crate) rules: Rules,
+    pub(crate) start: Start,
     /// Automatic doubles that the written numbers leave out, as a factor: 1 in most games.
-    pub(in crate::match_file) left_out: u32,
-    pub(in crate::match_file) right_column: usize,
+    pub(crate) left_out: u32,
+    pub(crate) right_column: usize,
     /// Line of the head of the game.
-    pub(in crate::match_file) line: u32,
+    pub(crate) line: u32,
 }
 
 impl GameHead<'_> {
@@ -55,17 +55,17 @@ struct WrittenWin {
 
 /// How a game came to its end, as far as its cells tell.
 #[derive(Clone)]
-pub(in crate::match_file) struct Ending {
+pub(crate) struct Ending {
     /// The last board, seen by the left player.
-    pub(in crate::match_file) left: Position,
+    pub(crate) left: Position,
     /// The last cube, with a double that was not answered.
-    pub(in crate::match_file) cube: GameCube,
+    pub(crate) cube: GameCube,
     /// The winner by a pass, and the points.
-    pub(in crate::match_file) passed: Option<(Player, u32)>,
+    pub(crate) passed: Option<(Player, u32)>,
     /// Whether a resignation is written.
-    pub(in crate::match_file) resigned: bool,
+    pub(crate) resigned: bool,
     /// Whether the game was cut before its end.
-    pub(in crate::match_file) cut: bool,
+    pub(crate) cut: bool,
     wins: Option<WrittenWin>,
     loses: Option<(Player, u32)>,
 }
@@ -85,7 +85,7 @@ impl Default for Ending {
 }
 
 impl Ending {
-    pub(in crate::match_file) fn wins(&mut self, player: Player, points: Option<u32>, line: u32) {
+    pub(crate) fn wins(&mut self, player: Player, points: Option<u32>, line: u32) {
         let win = WrittenWin {
             player,
             points,
@@ -98,12 +98,12 @@ impl Ending {
         }
     }
 
-    pub(in crate::match_file) fn loses(&mut self, player: Player, line: u32) {
+    pub(crate) fn loses(&mut self, player: Player, line: u32) {
         self.loses.get_or_insert((player, line));
     }
 
     /// Whether a result has been written.
-    pub(in crate::match_file) fn is_written(&self) -> bool {
+    pub(crate) fn is_written(&self) -> bool {
         self.wins.is_some() || self.loses.is_some()
     }
 
@@ -114,13 +114,13 @@ impl Ending {
     }
 
     /// The line of the result.
-    pub(in crate::match_file) fn line(&self) -> Option<u32> {
+    pub(crate) fn line(&self) -> Option<u32> {
         self.wins
             .map(|win| win.line)
             .or(self.loses.map(|(_, line)| line))
     }
 
-    pub(in crate::match_file) fn points_written(&self) -> Option<u32> {
+    pub(crate) fn points_written(&self) -> Option<u32> {
         self.wins?.points
     }
 
@@ -137,19 +137,19 @@ impl Ending {
 
 /// What [`settle`] finds.
 #[derive(Default)]
-pub(in crate::match_file) struct Settled {
-    pub(in crate::match_file) result: Option<GameResult>,
+pub(crate) struct Settled {
+    pub(crate) result: Option<GameResult>,
     /// What ended the game and is not among its cells.
-    pub(in crate::match_file) last_event: Option<(Player, Action)>,
-    pub(in crate::match_file) warnings: Vec<String>,
+    pub(crate) last_event: Option<(Player, Action)>,
+    pub(crate) warnings: Vec<String>,
     /// Whether the next score counts a gammon by the Jacoby rule, which is not known to be in use, or without it.
-    pub(in crate::match_file) by_jacoby: Option<bool>,
+    pub(crate) by_jacoby: Option<bool>,
     /// The cube at the start by automatic doubles, which the next score counts and the file does not write.
-    pub(in crate::match_file) automatic: Option<u32>,
+    pub(crate) automatic: Option<u32>,
 }
 
 /// Settles a game.
-pub(in crate::match_file) fn settle(ending: &Ending, head: &GameHead<'_>) -> Settled {
+pub(crate) fn settle(ending: &Ending, head: &GameHead<'_>) -> Settled {
     let mut settled = Settled {
         by_jacoby: by_jacoby(ending, head),
         automatic: automatic_doubles(ending, head),

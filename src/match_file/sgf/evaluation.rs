@@ -73,7 +73,7 @@ fn kept_plays<'a>(plays: &'a Property<'a>) -> impl Iterator<Item = &'a str> {
 }
 
 /// The properties of an analysis as a document has them, without all that is none of them.
-pub(in crate::match_file) fn checked_source(text: &str) -> Option<Box<str>> {
+pub(crate) fn checked_source(text: &str) -> Option<Box<str>> {
     let text = format!(";{text}");
     let mut scanner = Scanner::new(&text);
     let Piece::Node(node) = scanner.next()? else {

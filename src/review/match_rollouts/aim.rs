@@ -197,13 +197,13 @@ fn is_decided(candidate: &Candidate) -> bool {
 
 /// Whether a choice leads to the same as another at all depths, up to rounding: `lead` is what it gains, and `shift`
 /// what the last ply changed.
-pub(in crate::review) fn changes_nothing(lead: f64, shift: f64) -> bool {
+pub(crate) fn changes_nothing(lead: f64, shift: f64) -> bool {
     lead.abs() <= ROUND_OFF && shift <= ROUND_OFF
 }
 
 /// Whether two plays lead to the same chances, up to rounding. The same equity is not enough: all that is beyond a
 /// pass is worth as much by lookahead.
-pub(in crate::review) fn are_alike(one: &Candidate, other: &Candidate) -> bool {
+pub(crate) fn are_alike(one: &Candidate, other: &Candidate) -> bool {
     let figures = |candidate: &Candidate| {
         let chances = &candidate.probabilities;
         [
@@ -230,7 +230,7 @@ fn answer_lead(decision: &CubeDecision, take: f32) -> f32 {
 }
 
 /// Standard deviation of a difference found by lookahead; `shift` is what the last ply changed.
-pub(in crate::review) fn deviation(difference: f64, shift: f64) -> f64 {
+pub(crate) fn deviation(difference: f64, shift: f64) -> f64 {
     (DOUBT.0 + DOUBT.1 * difference).max(shift)
 }
 
@@ -240,7 +240,7 @@ fn density(z: f64) -> f64 {
 
 /// What is lost on average by the choice that leads by `d` points, because the other is better after
 /// all, where `sd` is the standard deviation of that lead.
-pub(in crate::review) fn overtaken(d: f64, sd: f64) -> f64 {
+pub(crate) fn overtaken(d: f64, sd: f64) -> f64 {
     let z = d / sd;
     sd * density(z) - d * normal_cdf(-z)
 }

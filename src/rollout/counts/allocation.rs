@@ -40,16 +40,16 @@ const LEAST_LEAD: f64 = 0.5;
 
 /// A block of trials of one candidate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub(in crate::rollout) struct BlockGrant {
-    pub(in crate::rollout) candidate: u16,
-    pub(in crate::rollout) block: u64,
+pub(crate) struct BlockGrant {
+    pub(crate) candidate: u16,
+    pub(crate) block: u64,
 }
 
 /// Which candidates play in the rounds to come.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(in crate::rollout) struct Schedule {
+pub(crate) struct Schedule {
     /// Rounds counted.
-    pub(in crate::rollout) counted: u64,
+    pub(crate) counted: u64,
     /// The rounds to come, the next one first.
     upcoming: Vec<Vec<BlockGrant>>,
     /// Blocks given to each candidate, those to come included.
@@ -85,7 +85,7 @@ impl Schedule {
     }
 
     /// Round `ahead` of those to come, if it is decided yet.
-    pub(in crate::rollout) fn round(&self, ahead: u64) -> Option<&[BlockGrant]> {
+    pub(crate) fn round(&self, ahead: u64) -> Option<&[BlockGrant]> {
         let ahead = usize::try_from(ahead).ok()?;
         self.upcoming.get(ahead).map(Vec::as_slice)
     }

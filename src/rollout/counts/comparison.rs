@@ -23,9 +23,9 @@ use crate::stats::{Comparison, Evidence, Moments, Share, Summary};
 
 /// What has been counted of a rollout, at one moment.
 #[derive(Clone, Copy)]
-pub(in crate::rollout) struct Counted<'a> {
+pub(crate) struct Counted<'a> {
     /// Trials of each candidate; their mean where trials are shared out.
-    pub(in crate::rollout) trials: u64,
+    pub(crate) trials: u64,
     pub(super) candidates: &'a [CandidateTally],
     /// Differences of two candidates.
     pub(super) pair: Option<&'a PairTally>,
@@ -36,14 +36,14 @@ pub(in crate::rollout) struct Counted<'a> {
 }
 
 /// What the counts of a rollout say about its candidates.
-pub(in crate::rollout) struct Comparisons<'a> {
+pub(crate) struct Comparisons<'a> {
     design: &'a RolloutDesign,
     counted: Counted<'a>,
     own: Vec<Evidence>,
 }
 
 impl<'a> Comparisons<'a> {
-    pub(in crate::rollout) fn new(counted: Counted<'a>, design: &'a RolloutDesign) -> Self {
+    pub(crate) fn new(counted: Counted<'a>, design: &'a RolloutDesign) -> Self {
         let candidates = counted.candidates.iter().enumerate();
         Self {
             design,
@@ -53,7 +53,7 @@ impl<'a> Comparisons<'a> {
     }
 
     /// What is known of each candidate by itself.
-    pub(in crate::rollout) fn own(&self) -> &[Evidence] {
+    pub(crate) fn own(&self) -> &[Evidence] {
         &self.own
     }
 
@@ -85,7 +85,7 @@ impl<'a> Comparisons<'a> {
     }
 
     /// The comparison of a pair; `None` if there are not two candidates.
-    pub(in crate::rollout) fn pair(&self) -> Option<Comparison> {
+    pub(crate) fn pair(&self) -> Option<Comparison> {
         self.counted.pair.map(|_| self.between(0, 1))
     }
 
@@ -96,14 +96,14 @@ impl<'a> Comparisons<'a> {
     }
 
     /// Whether candidate `i` has lost a race and gets no more trials.
-    pub(in crate::rollout) fn is_out(&self, i: usize) -> bool {
+    pub(crate) fn is_out(&self, i: usize) -> bool {
         self.counted.out.get(i) == Some(&true)
     }
 
     /// The candidate with the largest mean, the first of equals. One that has lost a race is not the best, whatever its
     /// few trials say. Where those still racing have unequal trials, their differences decide and not their means: one
     /// may have had a lucky block before the others.
-    pub(in crate::rollout) fn best(&self) -> usize {
+    pub(crate) fn best(&self) -> usize {
         let open: Vec<usize> = (0..self.own.len()).filter(|&i| !self.is_out(i)).collect();
         let (trials, mean) = (|i: usize| self.own[i].n, |i: usize| self.own[i].mean);
         best::leader(&open, trials, mean, |i, j| self.lead(i, j)).unwrap_or(0)
@@ -132,7 +132,7 @@ impl<'a> Comparisons<'a> {
 
     /// By how much the best candidate leads each other one that is not out of the race. The intervals
     /// are anytime-valid and hold for all of them together, but with chance `alpha`.
-    pub(in crate::rollout) fn leads(&self, alpha: f64) -> Vec<(usize, [f64; 2])> {
+    pub(crate) fn leads(&self, alpha: f64) -> Vec<(usize, [f64; 2])> {
         let best = self.best();
         (0..self.own.len())
             .filter(|&i| i != best && !self.is_out(i))
@@ -147,7 +147,7 @@ impl<'a> Comparisons<'a> {
     /// An opponent who answers well leaves the least of take, pass and beaver. So a double is right where
     /// all are worth more than none. Three differences, each with its third of `alpha`, answer all. A beaver
     /// doubles what the take is worth, so its gain is that of the take, and the take once more.
-    pub(in crate::rollout) fn cube_margins(&self, alpha: f64) -> Option<[[f64; 2]; 2]> {
+    pub(crate) fn cube_margins(&self, alpha: f64) -> Option<[[f64; 2]; 2]> {
         let pair = self.pair().filter(|_| self.design.decision)?;
         let alpha = alpha / 3.0;
         // Values are those of the player who is not on roll, who gives a point by a pass.
@@ -223,7 +223,7 @@ impl<'a> Comparisons<'a> {
     }
 
     /// The chance of each candidate to be the best.
-    pub(in crate::rollout) fn chances(&self) -> Vec<f64> {
+    pub(crate) fn chances(&self) -> Vec<f64> {
         if let Some(pair) = self.pair() {
             let first = pair.chance_first();
             // The candidates of a cube decision are chosen by the other player.

@@ -22,16 +22,16 @@ const RANKS_TOGETHER: usize = 2;
 
 /// What is known of a candidate without playing it.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::rollout) struct KnownValue {
-    pub(in crate::rollout) chances: [f64; 5],
+pub(crate) struct KnownValue {
+    pub(crate) chances: [f64; 5],
     pub(super) equity: f64,
 }
 
 /// The design of a rollout, as the statistics need it.
 #[derive(Clone, Debug)]
-pub(in crate::rollout) struct RolloutDesign {
+pub(crate) struct RolloutDesign {
     /// How the trials of a candidate depend on each other.
-    pub(in crate::rollout) trial_design: Design,
+    pub(crate) trial_design: Design,
     /// How the differences of two candidates depend on each other.
     pub(super) pair_design: Design,
     /// How the differences of every two of several candidates depend on each other. Tables of pairs of rolls
@@ -42,7 +42,7 @@ pub(in crate::rollout) struct RolloutDesign {
     /// Whether strata are ranks.
     ranks: bool,
     /// What is known of candidates whose start is known exactly.
-    pub(in crate::rollout) known: Vec<Option<KnownValue>>,
+    pub(crate) known: Vec<Option<KnownValue>>,
     /// Most points that a trial is worth to either side.
     pub(super) most: f64,
     /// Points of the worst and of the best end of each candidate, on a cube of one.
@@ -52,14 +52,14 @@ pub(in crate::rollout) struct RolloutDesign {
     /// Whether states of the cube are estimated from cubeless games.
     pub(super) settles: bool,
     /// Whether the candidates are the two sides of a cube decision.
-    pub(in crate::rollout) decision: bool,
+    pub(crate) decision: bool,
     /// Whether a double may be beavered.
     pub(super) beavers: bool,
     /// The cube at the beginning is 2 to this power.
     pub(super) least_cube: u8,
     pub(super) mwc: Option<MwcLine>,
     pub(super) coupling: Coupling,
-    pub(in crate::rollout) luck: LuckKind,
+    pub(crate) luck: LuckKind,
     /// Bounds of the variance-reduced equity, to either side, if there are any.
     pub(super) bound: Option<f64>,
     /// Whether both of two candidates start from the same position.
@@ -76,11 +76,7 @@ pub(in crate::rollout) struct RolloutDesign {
 
 impl RolloutDesign {
     /// The design of a rollout with these settings, with `auto` luck resolved.
-    pub(in crate::rollout) fn new(
-        setup: &Setup,
-        candidates: &[Position],
-        settings: &Settings,
-    ) -> Self {
+    pub(crate) fn new(setup: &Setup, candidates: &[Position], settings: &Settings) -> Self {
         let ranks = settings.coupling.is_ranked();
         let trial_design = trial_design(settings, ranks);
         let cube = CubeRules::new(setup, settings);
@@ -130,7 +126,7 @@ impl RolloutDesign {
 
     /// This design where blocks are missing in between: no 36 of those that are there make a full set of
     /// pairs of rolls.
-    pub(in crate::rollout) fn with_gaps(mut self) -> Self {
+    pub(crate) fn with_gaps(mut self) -> Self {
         self.trial_design.latin_period = 0;
         self.pair_design.latin_period = 0;
         self.pairwise_design.latin_period = 0;
@@ -140,7 +136,7 @@ impl RolloutDesign {
     /// Where a trial with these first numbers belongs: two ordered rolls of the same dice are one
     /// stratum. Ranks are one each at the first turn; further on two neighbours are put together, which
     /// hardly differ, so that pairs of them are seen again.
-    pub(in crate::rollout) fn cell(&self, numbers: [u8; COUNTED]) -> Cell {
+    pub(crate) fn cell(&self, numbers: [u8; COUNTED]) -> Cell {
         if self.trial_design.strata.is_empty() {
             return Cell::default();
         }

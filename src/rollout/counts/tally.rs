@@ -20,16 +20,16 @@ const GROWTH: f64 = 1.03;
 
 /// All that is counted of a rollout.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(in crate::rollout) struct Tally {
+pub(crate) struct Tally {
     /// Trials of each candidate; their mean, rounded down, where trials are shared out.
-    pub(in crate::rollout) trials: u64,
+    pub(crate) trials: u64,
     pub(super) candidates: Vec<CandidateTally>,
     pub(super) pair: Option<PairTally>,
     /// Every two of some candidates.
     #[serde(default)]
     pub(super) family: Pairwise,
     /// Which candidates play in the rounds to come, where trials are shared out.
-    pub(in crate::rollout) schedule: Option<Schedule>,
+    pub(crate) schedule: Option<Schedule>,
     history: Vec<Vec<HistoryPoint>>,
     #[serde(skip)]
     means: Vec<f64>,
@@ -42,7 +42,7 @@ fn equity_and_luck(outcome: &TrialOutcome) -> [f64; 2] {
 }
 
 impl Tally {
-    pub(in crate::rollout) fn new(design: &RolloutDesign) -> Self {
+    pub(crate) fn new(design: &RolloutDesign) -> Self {
         let candidates = design.known.len();
         let pair = (candidates == 2).then(|| PairTally::new(design));
         Self {
@@ -57,7 +57,7 @@ impl Tally {
     }
 
     /// What the counts say about the candidates now.
-    pub(in crate::rollout) fn compare<'a>(&'a self, design: &'a RolloutDesign) -> Comparisons<'a> {
+    pub(crate) fn compare<'a>(&'a self, design: &'a RolloutDesign) -> Comparisons<'a> {
         let counted = Counted {
             trials: self.trials,
             candidates: &self.candidates,
@@ -69,12 +69,7 @@ impl Tally {
     }
 
     /// Takes in trial `trial` of every candidate, the next one in order.
-    pub(in crate::rollout) fn push(
-        &mut self,
-        design: &RolloutDesign,
-        trial: u64,
-        outcomes: &[TrialOutcome],
-    ) {
+    pub(crate) fn push(&mut self, design: &RolloutDesign, trial: u64, outcomes: &[TrialOutcome]) {
         for (candidate, outcome) in self.candidates.iter_mut().zip(outcomes) {
             self.means.extend(candidate.push(design, trial, outcome));
         }
@@ -96,11 +91,7 @@ impl Tally {
     }
 
     /// Takes in the blocks of the next round where trials are shared out, and decides one more.
-    pub(in crate::rollout) fn push_round(
-        &mut self,
-        design: &RolloutDesign,
-        blocks: &[Vec<TrialOutcome>],
-    ) {
+    pub(crate) fn push_round(&mut self, design: &RolloutDesign, blocks: &[Vec<TrialOutcome>]) {
         let Some(schedule) = &self.schedule else {
             return;
         };
@@ -149,7 +140,7 @@ impl Tally {
     }
 
     /// Puts down where the estimates stand, if the trials have grown enough since the last time.
-    pub(in crate::rollout) fn note_history(&mut self, design: &RolloutDesign) {
+    pub(crate) fn note_history(&mut self, design: &RolloutDesign) {
         let last = self.history[0].last().map_or(0, |p| p.trials);
         if (self.trials as f64) < last as f64 * GROWTH || self.trials == last {
             return;
@@ -175,7 +166,7 @@ impl Tally {
 
     /// The results of the candidates now, and the difference of two.
     #[cfg(test)]
-    pub(in crate::rollout) fn results(
+    pub(crate) fn results(
         &self,
         design: &RolloutDesign,
     ) -> (Vec<CandidateResult>, Option<DifferenceResult>) {
@@ -203,7 +194,7 @@ impl Tally {
     }
 
     /// Everything that is known now.
-    pub(in crate::rollout) fn snapshot(
+    pub(crate) fn snapshot(
         &self,
         design: &RolloutDesign,
         status: Status,
@@ -259,12 +250,12 @@ impl Tally {
     }
 
     /// For each candidate whether it gets no more trials; empty where all get some.
-    pub(in crate::rollout) fn out(&self) -> &[bool] {
+    pub(crate) fn out(&self) -> &[bool] {
         self.schedule.as_ref().map_or(&[], Schedule::out)
     }
 
     /// Whether this can be the tally of a rollout of this design: for what comes from a file.
-    pub(in crate::rollout) fn is_sound(&self, design: &RolloutDesign) -> bool {
+    pub(crate) fn is_sound(&self, design: &RolloutDesign) -> bool {
         let n = self.trials;
         let pairs = usize::from(self.pair.is_some());
         let candidates = self.candidates.len();

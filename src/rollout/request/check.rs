@@ -14,7 +14,7 @@ use crate::dice::DiceSource;
 use crate::game::Position;
 
 /// The settings with `auto` luck resolved, if these candidates can be rolled out by them.
-pub(in crate::rollout) fn checked(
+pub(crate) fn checked(
     settings: &Settings,
     candidates: &[Position],
     setup: &Setup,
@@ -24,7 +24,7 @@ pub(in crate::rollout) fn checked(
 }
 
 /// As [`checked`], of trials that were played elsewhere: dice are not needed any more.
-pub(in crate::rollout) fn checked_counts(
+pub(crate) fn checked_counts(
     settings: &Settings,
     candidates: &[Position],
     setup: &Setup,
@@ -35,10 +35,7 @@ pub(in crate::rollout) fn checked_counts(
 }
 
 /// Checks that the dice which the settings prescribe are at hand.
-pub(in crate::rollout) fn check_prescribed(
-    settings: &Settings,
-    setup: &Setup,
-) -> Result<(), RolloutError> {
+pub(crate) fn check_prescribed(settings: &Settings, setup: &Setup) -> Result<(), RolloutError> {
     let source = settings.dice_source;
     let given = setup.prescribed_dice.as_ref().map(|dice| dice.source());
     match source {
@@ -50,7 +47,7 @@ pub(in crate::rollout) fn check_prescribed(
 }
 
 /// Checks settings, with `auto` luck resolved, for these candidates.
-pub(in crate::rollout) fn check(
+pub(crate) fn check(
     settings: &Settings,
     positions: &[Position],
     setup: &Setup,

@@ -10,7 +10,7 @@ use crate::game::{CubeOwner, GameState, MatchScore, Position, Rules};
 pub const CAP: u32 = 1024;
 /// The exact bearoffs of money play know no cap. They are used where so many doubles are left below
 /// it.
-pub(in crate::rollout) const FAR_BELOW: u8 = 6;
+pub(crate) const FAR_BELOW: u8 = 6;
 
 /// The cube, the score and the rules of cubeful trials, seen by the player who is on roll when they
 /// begin. That is the opponent of the player who makes the candidate play.
@@ -86,7 +86,7 @@ impl CubeSettings {
     }
 
     /// The cube when the trials begin.
-    pub(in crate::rollout) fn cube(&self) -> Cube {
+    pub(crate) fn cube(&self) -> Cube {
         Cube {
             level: self.cube.max(1).ilog2() as u8,
             owner: self.owner,
@@ -94,7 +94,7 @@ impl CubeSettings {
     }
 
     /// The state of the player on roll at `position`.
-    pub(in crate::rollout) fn state(&self, position: Position) -> GameState {
+    pub(crate) fn state(&self, position: Position) -> GameState {
         let score = self.away.map_or(MatchScore::MONEY, |[mine, theirs]| {
             let length = mine.max(theirs);
             MatchScore {

@@ -90,7 +90,7 @@ pub struct PlayStyle {
 impl PlayStyle {
     /// Plies for the roll after `turns` rolls.
     #[inline]
-    pub(in crate::rollout) fn ply_at(&self, turns: u32) -> u8 {
+    pub(crate) fn ply_at(&self, turns: u32) -> u8 {
         match self.early {
             Some(early) if turns < u32::from(early.rolls) => early.ply,
             _ => self.ply,
@@ -242,7 +242,7 @@ impl Settings {
     }
 
     /// How the player who makes the candidate play chooses, and how the opponent does.
-    pub(in crate::rollout) fn styles(&self) -> [PlayStyle; 2] {
+    pub(crate) fn styles(&self) -> [PlayStyle; 2] {
         let own = self.own_style();
         [own, self.opponent.unwrap_or(own)]
     }
@@ -265,7 +265,7 @@ impl Settings {
     }
 
     /// Plies of the deepest decision of either player, also among the first rolls.
-    pub(in crate::rollout) fn deepest(&self) -> u8 {
+    pub(crate) fn deepest(&self) -> u8 {
         let deepest = |style: PlayStyle| style.early.map_or(style.ply, |e| e.ply.max(style.ply));
         self.styles().map(deepest).into_iter().max().unwrap_or(0)
     }
@@ -295,7 +295,7 @@ impl Settings {
     }
 
     /// Whether these settings may be what [`Self::resolved`] returns: no luck is left `auto`.
-    pub(in crate::rollout) fn is_resolved(&self) -> bool {
+    pub(crate) fn is_resolved(&self) -> bool {
         let is_open = |kind| matches!(kind, LuckKind::Auto | LuckKind::Lookahead(None));
         !(is_open(self.luck) || self.coupling.is_ranked() && is_open(self.ranks.by))
     }

@@ -99,8 +99,8 @@ pub struct BiasChecker<'a> {
     candidates: &'a [Position],
     plan: WorkPlan,
     /// Look deeper: for the player who made the candidate play, and for the opponent.
-    pub(in crate::rollout) deeper_evaluators: [&'a dyn Evaluator; 2],
-    pub(in crate::rollout) found: BiasCheck,
+    pub(crate) deeper_evaluators: [&'a dyn Evaluator; 2],
+    pub(crate) found: BiasCheck,
     /// Cube decisions before the first roll.
     first_cubes: Mutex<HashMap<FirstCubeKey, CubeDecision>>,
 }
@@ -334,7 +334,7 @@ impl BiasCheck {
     }
 }
 
-pub(in crate::rollout) fn estimate(gains: impl Iterator<Item = f64> + Clone) -> BiasEstimate {
+pub(crate) fn estimate(gains: impl Iterator<Item = f64> + Clone) -> BiasEstimate {
     let mut moments = Moments::default();
     gains.clone().for_each(|gain| moments.push(gain));
     // A check that found nothing to change has not shown that there is nothing.

@@ -163,7 +163,7 @@ impl InOrderCollector {
         lock(&self.state).reason
     }
 
-    pub(in crate::rollout) fn trials(&self) -> u64 {
+    pub(crate) fn trials(&self) -> u64 {
         lock(&self.state).tally.trials
     }
 

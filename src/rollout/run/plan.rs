@@ -24,14 +24,14 @@ use crate::rollout::trials::roll_source::RollSource;
 use crate::rollout::trials::trial::TrialPlayers;
 
 /// The dealer of the dice of a rollout with these settings.
-pub(in crate::rollout) fn dealer(setup: &Setup, settings: &Settings) -> Dealer {
+pub(crate) fn dealer(setup: &Setup, settings: &Settings) -> Dealer {
     let prescribed = setup.prescribed_dice.clone();
     Dealer::new(settings.dice_source, settings.initial, prescribed)
 }
 
 /// The division of a rollout into units.
 #[derive(Clone, Debug)]
-pub(in crate::rollout) struct WorkPlan {
+pub(crate) struct WorkPlan {
     seed: u64,
     coupling: Coupling,
     candidates: usize,
@@ -48,14 +48,14 @@ pub(in crate::rollout) struct WorkPlan {
 
 /// A unit of work: trials of one candidate, or of both candidates of a pair.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in crate::rollout) struct WorkUnit {
-    pub(in crate::rollout) candidate: usize,
-    pub(in crate::rollout) trials: Range<u64>,
+pub(crate) struct WorkUnit {
+    pub(crate) candidate: usize,
+    pub(crate) trials: Range<u64>,
 }
 
 impl WorkPlan {
     /// The plan of what is left after `done` trials of each candidate, or rounds where trials are shared out.
-    pub(in crate::rollout) fn new(settings: &Settings, candidates: usize, done: u64) -> Self {
+    pub(crate) fn new(settings: &Settings, candidates: usize, done: u64) -> Self {
         let block = settings.block();
         let shares_out = settings.allocation != Allocation::Equal;
         let most = match settings.styles().map(|s| s.ply).into_iter().max() {
@@ -97,12 +97,12 @@ impl WorkPlan {
     }
 
     /// Whether a round ends with `trials` trials done, if they were counted from the first.
-    pub(in crate::rollout) fn ends_round(&self, trials: u64) -> bool {
+    pub(crate) fn ends_round(&self, trials: u64) -> bool {
         trials.is_multiple_of(self.chunk) || trials == self.limit
     }
 
     /// The trials of round `round`, or `None` after the last. Not where they are shared out.
-    pub(in crate::rollout) fn trials(&self, round: u64) -> Option<Range<u64>> {
+    pub(crate) fn trials(&self, round: u64) -> Option<Range<u64>> {
         let edge = (self.done / self.chunk).checked_add(round)?;
         let start = edge.checked_mul(self.chunk)?.max(self.done);
         let end = edge
@@ -113,7 +113,7 @@ impl WorkPlan {
     }
 
     /// The number of the trial that is the `counted`-th here.
-    pub(in crate::rollout) fn real(&self, counted: u64) -> u64 {
+    pub(crate) fn real(&self, counted: u64) -> u64 {
         let (block, place) = (counted / self.block, counted % self.block);
         (block * u64::from(self.shard.of) + u64::from(self.shard.index)) * self.block + place
     }
@@ -139,7 +139,7 @@ impl WorkPlan {
     }
 
     /// Plays a unit. Returns one outcome for each trial; of a pair two, the first candidate's first.
-    pub(in crate::rollout) fn play(
+    pub(crate) fn play(
         &self,
         players: &mut TrialPlayers<'_>,
         dealer: &mut Dealer,
@@ -230,7 +230,7 @@ impl WorkPlan {
     }
 
     /// The trials of block `block` of a candidate.
-    pub(in crate::rollout) fn block(&self, block: u64) -> Range<u64> {
+    pub(crate) fn block(&self, block: u64) -> Range<u64> {
         block * self.block..(block + 1) * self.block
     }
 }

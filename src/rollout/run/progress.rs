@@ -164,7 +164,7 @@ impl Progress {
 /// Checkers of both sides on the points, on the bar (25) and off (0).
 pub(super) type Board = [[u8; 26]; 2];
 
-pub(in crate::rollout) fn board(position: &Position) -> Board {
+pub(crate) fn board(position: &Position) -> Board {
     [&position.mover, &position.opponent].map(|side| std::array::from_fn(|i| side.at(i)))
 }
 

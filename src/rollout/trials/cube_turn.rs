@@ -16,7 +16,7 @@ use crate::rollout::request::settings::PlayStyle;
 
 /// Plies, at least, with which the first cube action after a candidate play is decided. It is the same in all trials, so
 /// a mistake in it is a mistake of the mean, and one look serves them all.
-pub(in crate::rollout) const FIRST_CUBE_PLY: u8 = 2;
+pub(crate) const FIRST_CUBE_PLY: u8 = 2;
 
 impl TrialGame {
     /// Ends the trial, worth `value` (MWC or points) to the player on roll.
@@ -56,11 +56,7 @@ impl TrialPlayers<'_> {
     }
 
     /// Ends the game if it is over, exactly known, or at the horizon. Returns whether the game has ended.
-    pub(in crate::rollout) fn end_if_over(
-        &mut self,
-        cube: &CubeRules<'_>,
-        game: &mut TrialGame,
-    ) -> bool {
+    pub(crate) fn end_if_over(&mut self, cube: &CubeRules<'_>, game: &mut TrialGame) -> bool {
         if game.value.is_some() {
             return true;
         }
@@ -93,7 +89,7 @@ impl TrialPlayers<'_> {
 
     /// Whether the player on roll may double and has not decided about it in this turn. Nobody
     /// doubles before the first roll of a game.
-    pub(in crate::rollout) fn may_double(&self, cube: &CubeRules<'_>, game: &TrialGame) -> bool {
+    pub(crate) fn may_double(&self, cube: &CubeRules<'_>, game: &TrialGame) -> bool {
         let first_of_game = self.rules.range(game.turns) == Range::NoDoubles;
         !game.decided && !first_of_game && cube.may_double(game.own_turn, game.cube)
     }
@@ -129,7 +125,7 @@ impl TrialPlayers<'_> {
     }
 
     /// The cube decision of the player on roll by the evaluator of one of the players.
-    pub(in crate::rollout) fn decide(
+    pub(crate) fn decide(
         &mut self,
         cube: &CubeRules<'_>,
         game: &mut TrialGame,
@@ -172,7 +168,7 @@ impl TrialPlayers<'_> {
     }
 
     /// Doubles for the player on roll, with the other's `answer`. A pass ends the game.
-    pub(in crate::rollout) fn double(
+    pub(crate) fn double(
         &mut self,
         cube: &CubeRules<'_>,
         game: &mut TrialGame,
@@ -196,7 +192,7 @@ impl TrialPlayers<'_> {
 
     /// The chances of the game's position by the evaluator of the player who made the candidate play
     /// (`by_own`) or of the other one. Two candidates in the same position share them.
-    pub(in crate::rollout) fn chances(&mut self, game: &TrialGame, by_own: bool) -> Probabilities {
+    pub(crate) fn chances(&mut self, game: &TrialGame, by_own: bool) -> Probabilities {
         let player = seats::player(by_own || self.rules.one_player);
         let key = (game.position, player);
         if let Some((of, chances)) = &self.recent_chances

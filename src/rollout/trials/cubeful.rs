@@ -65,8 +65,8 @@ impl MwcLine {
 
 /// What the cube of a rollout is played by.
 #[derive(Clone, Copy)]
-pub(in crate::rollout) struct CubeRules<'a> {
-    pub(in crate::rollout) model: &'a Model,
+pub(crate) struct CubeRules<'a> {
+    pub(crate) model: &'a Model,
     /// Seen by the player on roll when trials begin, and by the one who made the candidate play.
     contexts: [CubeContext; 2],
     pub(super) settings: CubeSettings,
@@ -84,7 +84,7 @@ pub(super) fn mean_value(values: [f64; DISTINCT]) -> f32 {
 
 impl<'a> CubeRules<'a> {
     /// The rules of the cube of a rollout; `None` in a cubeless one.
-    pub(in crate::rollout) fn new(setup: &'a Setup, settings: &Settings) -> Option<Self> {
+    pub(crate) fn new(setup: &'a Setup, settings: &Settings) -> Option<Self> {
         let cubeful = settings.cube?;
         let model = setup.model();
         let contexts = model.contexts(&cubeful.state(Position::opening()));
@@ -102,7 +102,7 @@ impl<'a> CubeRules<'a> {
     }
 
     /// The cube of a candidate when its trials begin, and whether that turn's decision has been made.
-    pub(in crate::rollout) fn start(&self, candidate: usize) -> (Cube, bool) {
+    pub(crate) fn start(&self, candidate: usize) -> (Cube, bool) {
         let decision = self.settings.decision;
         if decision && candidate == 1 {
             (self.start.doubled(), true)
@@ -114,11 +114,11 @@ impl<'a> CubeRules<'a> {
     /// The game as the player on roll sees it; `own` says whether that is the one who made the
     /// candidate play.
     #[inline]
-    pub(in crate::rollout) fn context(&self, own: bool) -> &CubeContext {
+    pub(crate) fn context(&self, own: bool) -> &CubeContext {
         &self.contexts[seats::side(own)]
     }
 
-    pub(in crate::rollout) fn is_money(&self) -> bool {
+    pub(crate) fn is_money(&self) -> bool {
         self.contexts[0].is_money()
     }
 
@@ -138,13 +138,13 @@ impl<'a> CubeRules<'a> {
 
     /// A value (MWC or points) for the player on roll, in points for the one who made the candidate play.
     #[inline]
-    pub(in crate::rollout) fn points(&self, own: bool, value: f32) -> f64 {
+    pub(crate) fn points(&self, own: bool, value: f32) -> f64 {
         let points = f64::from(self.context(own).to_points(self.start.level, value));
         if own { points } else { -points }
     }
 
     /// The most points that a trial can be worth to either side.
-    pub(in crate::rollout) fn most_points(&self) -> f64 {
+    pub(crate) fn most_points(&self) -> f64 {
         if self.is_money() {
             return 3.0 * f64::from(self.settings.cap) / f64::from(self.settings.cube);
         }
@@ -155,7 +155,7 @@ impl<'a> CubeRules<'a> {
 
     /// The match-winning chance of the player who made the candidate play at 0 points, and what a
     /// point adds.
-    pub(in crate::rollout) fn mwc(&self) -> Option<MwcLine> {
+    pub(crate) fn mwc(&self) -> Option<MwcLine> {
         let at = |points| f64::from(self.contexts[1].from_points(self.start.level, points));
         (!self.is_money()).then(|| MwcLine {
             zero: at(0.0),
@@ -165,7 +165,7 @@ impl<'a> CubeRules<'a> {
 
     /// Whether the player on roll may double, below the cap.
     #[inline]
-    pub(in crate::rollout) fn may_double(&self, own: bool, cube: Cube) -> bool {
+    pub(crate) fn may_double(&self, own: bool, cube: Cube) -> bool {
         cube.level < self.cap && self.context(own).may_double(cube)
     }
 
@@ -177,7 +177,7 @@ impl<'a> CubeRules<'a> {
 
     /// The value (MWC or points) for the player on roll where it is known without error; `chances` gives
     /// exact chances, if there are any.
-    pub(in crate::rollout) fn known(
+    pub(crate) fn known(
         &self,
         own: bool,
         cube: Cube,
@@ -241,11 +241,7 @@ impl<'a> CubeRules<'a> {
     }
 
     /// The chances of the player on roll where the exact values of a bearoff say them.
-    pub(in crate::rollout) fn exact_chances(
-        &self,
-        own: bool,
-        position: &Position,
-    ) -> Option<Probabilities> {
+    pub(crate) fn exact_chances(&self, own: bool, position: &Position) -> Option<Probabilities> {
         let exact = self.model.exact(self.context(own), position)?;
         Some(Probabilities {
             win: exact.win(),
@@ -349,7 +345,7 @@ impl<'a> CubeRules<'a> {
     /// A difference of values (MWC or points) for the player on roll, in points for the one who made the
     /// candidate play.
     #[inline]
-    pub(in crate::rollout) fn difference(&self, own: bool, value: f64) -> f64 {
+    pub(crate) fn difference(&self, own: bool, value: f64) -> f64 {
         if own {
             self.slope * value
         } else {
@@ -358,7 +354,7 @@ impl<'a> CubeRules<'a> {
     }
 
     /// The state of a game under way, for its player on roll.
-    pub(in crate::rollout) fn state(&self, own: bool, cube: Cube, position: Position) -> GameState {
+    pub(crate) fn state(&self, own: bool, cube: Cube, position: Position) -> GameState {
         let state = self.settings.state(position);
         GameState {
             cube: 1 << cube.level.min(31),

@@ -17,7 +17,7 @@ const MOST: usize = 2048;
 pub(super) type ChoiceKey = (Position, Roll, usize, u8, Option<Cube>);
 
 /// What the first cube decision depends on: position, cube and player.
-pub(in crate::rollout) type FirstCubeKey = (Position, Cube, usize);
+pub(crate) type FirstCubeKey = (Position, Cube, usize);
 
 /// A choice, and what it cost in the unit of [`PlayChooser::looked`](super::play_choice::PlayChooser).
 #[derive(Clone, Copy)]

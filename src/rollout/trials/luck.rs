@@ -14,7 +14,7 @@ use crate::stats::bounded_scale;
 
 /// Which rolls can fall.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::rollout) enum Range {
+pub(crate) enum Range {
     /// All rolls.
     All,
     /// Rolls that are no doubles: the first one of an initial position.
@@ -67,7 +67,7 @@ fn less(value: &Probabilities, mean: &[f64; 5]) -> [f64; 5] {
 }
 
 /// Luck in points, from that in the five chances.
-pub(in crate::rollout) fn equity_of_luck(l: &[f64; 5]) -> f64 {
+pub(crate) fn equity_of_luck(l: &[f64; 5]) -> f64 {
     2.0 * l[0] + l[1] + l[2] - l[3] - l[4]
 }
 
@@ -79,7 +79,7 @@ pub(super) fn of_values(values: &[f64; DISTINCT], range: Range) -> [f64; DISTINC
 }
 
 /// Luck in the five chances of one player, as luck in those of the other.
-pub(in crate::rollout) fn flipped(luck: [f64; 5]) -> [f64; 5] {
+pub(crate) fn flipped(luck: [f64; 5]) -> [f64; 5] {
     [-luck[0], luck[3], luck[4], luck[1], luck[2]]
 }
 

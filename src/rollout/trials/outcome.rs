@@ -6,43 +6,43 @@ use crate::dice::COUNTED;
 
 /// What one trial gave, seen by the player who made the candidate play.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
-pub(in crate::rollout) struct TrialOutcome {
+pub(crate) struct TrialOutcome {
     /// Chances at the end, nearly always certain: the plain result.
-    pub(in crate::rollout) value: [f64; 5],
+    pub(crate) value: [f64; 5],
     /// Luck over the whole trial, in each of the chances.
-    pub(in crate::rollout) luck: [f64; 5],
+    pub(crate) luck: [f64; 5],
     /// The first numbers of the dice where they were prescribed.
-    pub(in crate::rollout) numbers: [u8; COUNTED],
+    pub(crate) numbers: [u8; COUNTED],
     /// What the cube made of it, in a cubeful trial.
-    pub(in crate::rollout) cube: Option<CubeEnd>,
+    pub(crate) cube: Option<CubeEnd>,
     /// What it came to in the states of a cube, where the settings have a settlement limit.
-    pub(in crate::rollout) states: Option<States<Settled>>,
+    pub(crate) states: Option<States<Settled>>,
     /// Whether the two candidates of a pair have coalesced.
-    pub(in crate::rollout) coalesced: bool,
+    pub(crate) coalesced: bool,
     /// Whether the first roll decided the trial, so that its result is a function of that roll.
-    pub(in crate::rollout) first_only: bool,
+    pub(crate) first_only: bool,
 }
 
 impl TrialOutcome {
     /// The chances with the luck subtracted. These are no chances: each lies where luck leaves it,
     /// and only their means are between 0 and 1.
-    pub(in crate::rollout) fn variance_reduced(&self) -> [f64; 5] {
+    pub(crate) fn variance_reduced(&self) -> [f64; 5] {
         std::array::from_fn(|i| self.value[i] - self.luck[i])
     }
 
     /// Equity of the result with its luck, in points: cubeful in a cubeful trial.
-    pub(in crate::rollout) fn plain_equity(&self) -> f64 {
+    pub(crate) fn plain_equity(&self) -> f64 {
         self.cube.map_or_else(|| equity(&self.value), |c| c.result)
     }
 
     /// Equity with the luck subtracted, in points: cubeful in a cubeful trial.
-    pub(in crate::rollout) fn variance_reduced_equity(&self) -> f64 {
+    pub(crate) fn variance_reduced_equity(&self) -> f64 {
         self.cube
             .map_or_else(|| equity(&self.variance_reduced()), |c| c.result - c.luck)
     }
 }
 
 /// Cubeless equity of five chances, in points.
-pub(in crate::rollout) fn equity(p: &[f64; 5]) -> f64 {
+pub(crate) fn equity(p: &[f64; 5]) -> f64 {
     2.0 * p[0] - 1.0 + p[1] + p[2] - p[3] - p[4]
 }

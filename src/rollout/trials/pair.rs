@@ -25,7 +25,7 @@ use super::trial::{TrialGame, TrialPlayers};
     clippy::large_enum_variant,
     reason = "lives on the stack for one trial; boxing would allocate in the hot loop"
 )]
-pub(in crate::rollout) enum PairDice {
+pub(crate) enum PairDice {
     /// Dice of its own for each candidate.
     Apart([Dice; 2]),
     /// The same rolls in both games.
@@ -35,7 +35,7 @@ pub(in crate::rollout) enum PairDice {
 }
 
 /// Plays one trial of both candidates, from the positions after the two candidate plays.
-pub(in crate::rollout) fn play(
+pub(crate) fn play(
     players: &mut TrialPlayers<'_>,
     starts: [Position; 2],
     dice: PairDice,

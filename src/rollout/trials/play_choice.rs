@@ -54,11 +54,11 @@ impl Order {
 }
 
 /// Whether to end the rollout; asked inside deep decisions.
-pub(in crate::rollout) type CancelCheck<'a> = &'a dyn Fn() -> bool;
+pub(crate) type CancelCheck<'a> = &'a dyn Fn() -> bool;
 
 /// The user has cancelled the rollout.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::rollout) struct Cancelled;
+pub(crate) struct Cancelled;
 
 /// A play being considered: its place in the list, and what it is worth so far.
 #[derive(Clone, Copy)]

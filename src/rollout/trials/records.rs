@@ -14,7 +14,7 @@ pub struct TrialRecord {
     pub candidate: u16,
     /// Number of the trial.
     pub trial: u64,
-    pub(in crate::rollout) outcome: TrialOutcome,
+    pub(crate) outcome: TrialOutcome,
 }
 
 /// A trial as exported.

@@ -14,7 +14,7 @@ use crate::rollout::request::coupling::Coupling;
 
 /// How the next roll is found.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::rollout) enum RollSource {
+pub(crate) enum RollSource {
     /// This roll.
     Roll(Roll),
     /// By its luck: a number from 0, for the best, to 35, and a key for what the number leaves open.
@@ -36,7 +36,7 @@ impl TrialPlayers<'_> {
     }
 
     /// Plays a turn of each of two games, with rolls from one number and one key.
-    pub(in crate::rollout) fn turns(
+    pub(crate) fn turns(
         &mut self,
         [a, b]: [&mut TrialGame; 2],
         number: u8,
@@ -70,7 +70,7 @@ impl TrialPlayers<'_> {
     }
 
     /// Finds the roll that falls, after what it is measured by has been looked up.
-    pub(in crate::rollout) fn roll(
+    pub(crate) fn roll(
         &mut self,
         game: &mut TrialGame,
         source: RollSource,
@@ -179,7 +179,7 @@ impl TrialPlayers<'_> {
     }
 
     /// Plays a game to its end with the rolls that `source` gives.
-    pub(in crate::rollout) fn finish(
+    pub(crate) fn finish(
         &mut self,
         game: &mut TrialGame,
         source: &mut dyn FnMut() -> RollSource,
@@ -194,7 +194,7 @@ impl TrialPlayers<'_> {
     /// measure of cost that is the same on every machine. A prediction of all rolls costs a little
     /// less than half of that, and putting rolls in order a fifth. Values with the cube for all plays
     /// of a roll, or for all rolls, cost somewhat more (measured at 0-ply).
-    pub(in crate::rollout) fn work(&self) -> f64 {
+    pub(crate) fn work(&self) -> f64 {
         self.chooser.looked
             + 0.45 * self.guesses as f64
             + 0.2 * self.ordered as f64

@@ -2,13 +2,13 @@
 
 /// The place among evaluators, styles and lookaheads: the player who made the candidate play comes first.
 #[inline(always)]
-pub(in crate::rollout) fn player(own: bool) -> usize {
+pub(crate) fn player(own: bool) -> usize {
     usize::from(!own)
 }
 
 /// The place among cube contexts, and the side of a lookahead at the score: the opponent comes first, who is on roll
 /// after the candidate play.
 #[inline(always)]
-pub(in crate::rollout) fn side(own: bool) -> usize {
+pub(crate) fn side(own: bool) -> usize {
     usize::from(own)
 }

@@ -44,42 +44,42 @@ pub(super) enum LuckSource {
 
 /// Luck of the player who made the candidate play, added up over a game.
 #[derive(Clone, Copy, Default)]
-pub(in crate::rollout) struct TrialLuck {
+pub(crate) struct TrialLuck {
     /// In each of the chances.
-    pub(in crate::rollout) chances: [f64; 5],
+    pub(crate) chances: [f64; 5],
     /// Cubeful, in points.
     pub(super) points: f64,
 }
 
 /// A game under way.
 #[derive(Clone, Copy)]
-pub(in crate::rollout) struct TrialGame {
+pub(crate) struct TrialGame {
     /// Seen by the player on roll.
-    pub(in crate::rollout) position: Position,
+    pub(crate) position: Position,
     /// Whether that is the player who made the candidate play.
-    pub(in crate::rollout) own_turn: bool,
-    pub(in crate::rollout) turns: u32,
+    pub(crate) own_turn: bool,
+    pub(crate) turns: u32,
     /// Luck so far.
-    pub(in crate::rollout) luck: TrialLuck,
+    pub(crate) luck: TrialLuck,
     /// Luck of the other of two games that have coalesced and are played as one: near a bound each is scaled
     /// by its own sum.
     pub(super) other_luck: Option<TrialLuck>,
     /// Chances of the player who made the candidate play, once the game has ended.
-    pub(in crate::rollout) value: Option<[f64; 5]>,
+    pub(crate) value: Option<[f64; 5]>,
     /// The cube, seen by the player on roll.
-    pub(in crate::rollout) cube: Cube,
+    pub(crate) cube: Cube,
     /// Whether the decision about the cube has been made in this turn.
-    pub(in crate::rollout) decided: bool,
+    pub(crate) decided: bool,
     /// Whether a double was passed because the evaluator says so: such an end is as sure as the evaluator.
-    pub(in crate::rollout) is_estimated_pass: bool,
+    pub(crate) is_estimated_pass: bool,
     /// What the cube made of the game, once it has ended.
     pub(super) cube_end: Option<CubeEnd>,
     /// Follows the states of a cube, where the settings have a settlement limit.
-    pub(in crate::rollout) states: Option<Tracker>,
+    pub(crate) states: Option<Tracker>,
     /// Which of two games played side by side.
     pub(super) slot: u8,
     /// Whether it has coalesced with the other of two games.
-    pub(in crate::rollout) coalesced: bool,
+    pub(crate) coalesced: bool,
     /// Whether it is valued as it stands.
     pub(super) ends_here: bool,
     /// Whether the table of this slot is that of the position.
@@ -113,7 +113,7 @@ impl TrialGame {
         self.ends_here || self.turns >= limit
     }
 
-    pub(in crate::rollout) fn end(&mut self, chances: Probabilities) {
+    pub(crate) fn end(&mut self, chances: Probabilities) {
         let own = if self.own_turn {
             chances
         } else {
@@ -123,7 +123,7 @@ impl TrialGame {
     }
 
     /// The outcome of the game, which has ended.
-    pub(in crate::rollout) fn outcome(&self, numbers: [u8; COUNTED]) -> TrialOutcome {
+    pub(crate) fn outcome(&self, numbers: [u8; COUNTED]) -> TrialOutcome {
         let value = self.value.unwrap_or_default();
         let luck = luck::equity_of_luck(&self.luck.chances);
         TrialOutcome {
@@ -142,8 +142,8 @@ impl TrialGame {
 }
 
 /// Plays both sides of games; each worker has its own, for the memory in it.
-pub(in crate::rollout) struct TrialPlayers<'a> {
-    pub(in crate::rollout) rules: PlayRules<'a>,
+pub(crate) struct TrialPlayers<'a> {
+    pub(crate) rules: PlayRules<'a>,
     pub(super) chooser: PlayChooser,
     pub(super) slots: [GameMemory; 2],
     pub(super) early: EarlyMemory,
@@ -167,9 +167,9 @@ pub(in crate::rollout) struct TrialPlayers<'a> {
     /// The number from which the last roll was found, where ranks are dealt.
     pub(super) drawn: Option<u8>,
     /// Turns that were played, where they are logged.
-    pub(in crate::rollout) log: Option<Vec<Turn>>,
+    pub(crate) log: Option<Vec<Turn>>,
     /// Cube decisions, where they are logged.
-    pub(in crate::rollout) cube_log: Option<Vec<CubeTurn>>,
+    pub(crate) cube_log: Option<Vec<CubeTurn>>,
 }
 
 /// A choice that the other candidate may have to make as well.
@@ -184,7 +184,7 @@ pub(super) struct Recent {
 
 /// How [`TrialPlayers`] play.
 #[derive(Clone, Copy)]
-pub(in crate::rollout) struct PlayRules<'a> {
+pub(crate) struct PlayRules<'a> {
     /// Value positions: for the player who made the candidate play, and for the opponent.
     pub(super) evaluators: [&'a dyn Evaluator; 2],
     /// Measures luck, and ranks rolls.
@@ -211,18 +211,14 @@ pub(in crate::rollout) struct PlayRules<'a> {
     /// Whether these tables hold the plays that are best at the score.
     pub(super) by_score: bool,
     pub(super) cancelled: CancelCheck<'a>,
-    pub(in crate::rollout) cube: Option<CubeRules<'a>>,
+    pub(crate) cube: Option<CubeRules<'a>>,
     settlement: Option<Settlement>,
 }
 
 impl<'a> PlayRules<'a> {
     /// The rules of a rollout. `settings` have `auto` luck resolved. `cancelled` is asked at every
     /// decision and inside deep ones, and blocks during a pause.
-    pub(in crate::rollout) fn new(
-        setup: &'a Setup,
-        settings: &Settings,
-        cancelled: CancelCheck<'a>,
-    ) -> Self {
+    pub(crate) fn new(setup: &'a Setup, settings: &Settings, cancelled: CancelCheck<'a>) -> Self {
         debug_assert!(settings.is_resolved(), "{settings:?}");
         let own = &*setup.evaluator;
         let other = setup.opponent.as_deref();
@@ -275,7 +271,7 @@ impl<'a> PlayRules<'a> {
 
     /// Which rolls can fall after `turns` turns.
     #[inline]
-    pub(in crate::rollout) fn range(&self, turns: u32) -> Range {
+    pub(crate) fn range(&self, turns: u32) -> Range {
         if self.initial && turns == 0 {
             Range::NoDoubles
         } else {
@@ -299,7 +295,7 @@ impl<'a> PlayRules<'a> {
 }
 
 impl<'a> TrialPlayers<'a> {
-    pub(in crate::rollout) fn new(rules: PlayRules<'a>) -> Self {
+    pub(crate) fn new(rules: PlayRules<'a>) -> Self {
         Self {
             rules,
             chooser: PlayChooser::new(),
@@ -322,7 +318,7 @@ impl<'a> TrialPlayers<'a> {
     }
 
     /// A candidate's game after the candidate play, the opponent on roll.
-    pub(in crate::rollout) fn start(&self, position: Position, slot: u8) -> TrialGame {
+    pub(crate) fn start(&self, position: Position, slot: u8) -> TrialGame {
         let start = |c: &CubeRules<'_>| c.start(usize::from(slot));
         let (cube, decided) = self
             .rules
@@ -338,10 +334,7 @@ impl<'a> TrialPlayers<'a> {
     /// Ends the game if it is over, exactly known, or at the horizon; before that, in a cubeful trial,
     /// decides about the cube. Returns whether the game has ended.
     #[inline]
-    pub(in crate::rollout) fn end_or_double(
-        &mut self,
-        game: &mut TrialGame,
-    ) -> Result<bool, Cancelled> {
+    pub(crate) fn end_or_double(&mut self, game: &mut TrialGame) -> Result<bool, Cancelled> {
         if let Some(cube) = self.rules.cube {
             return self.end_or_double_cubeful(&cube, game);
         }
@@ -356,7 +349,7 @@ impl<'a> TrialPlayers<'a> {
     }
 
     /// Counts the luck of `roll` and plays it: as `chosen` says, or by the evaluator.
-    pub(in crate::rollout) fn play(
+    pub(crate) fn play(
         &mut self,
         game: &mut TrialGame,
         roll: Roll,

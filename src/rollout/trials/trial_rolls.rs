@@ -35,7 +35,7 @@ impl TrialRolls {
     }
 
     /// Takes over rolls with the plays that are best at `cube`, seen by the player who rolls.
-    pub(in crate::rollout) fn copy_score(&mut self, rolls: &ScoreRolls, cube: Cube) {
+    pub(crate) fn copy_score(&mut self, rolls: &ScoreRolls, cube: Cube) {
         self.results = rolls.results;
         self.values = rolls.chances;
         self.cube_values = rolls.values;
@@ -55,7 +55,7 @@ impl TrialRolls {
 
     /// The values (MWC or points) for the player who rolls at `cube`, in a table that was made with it
     /// or before it was turned.
-    pub(in crate::rollout) fn values_at(&self, cube: Cube) -> Option<&[f32; DISTINCT]> {
+    pub(crate) fn values_at(&self, cube: Cube) -> Option<&[f32; DISTINCT]> {
         let at = self.at?;
         match cube {
             same if same == at => Some(&self.cube_values[0]),

@@ -24,7 +24,7 @@ pub struct Turn {
     /// The cube at which it was rolled, in a cubeful trial.
     pub cube: Option<u32>,
     /// The cube at which it was rolled with its owner, seen by the player on roll.
-    pub(in crate::rollout) cube_state: Option<Cube>,
+    pub(crate) cube_state: Option<Cube>,
     /// Luck of the roll in points, for the player who made the candidate play; 0 where it is not
     /// measured.
     pub luck: f64,
@@ -32,15 +32,15 @@ pub struct Turn {
 
 /// A decision about the cube in a trial that is being looked into.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(in crate::rollout) struct CubeTurn {
+pub(crate) struct CubeTurn {
     /// The position before the roll, seen by the player on roll.
-    pub(in crate::rollout) position: Position,
+    pub(crate) position: Position,
     /// Whether that is the player who made the candidate play.
-    pub(in crate::rollout) own: bool,
+    pub(crate) own: bool,
     /// The cube before the decision, seen by the player on roll.
-    pub(in crate::rollout) cube_state: Cube,
+    pub(crate) cube_state: Cube,
     /// The answer to a double; none if there was no double.
-    pub(in crate::rollout) answer: Option<CubeChoice>,
+    pub(crate) answer: Option<CubeChoice>,
     /// Whether it was made before the first roll, more deeply than later ones may be.
-    pub(in crate::rollout) is_first: bool,
+    pub(crate) is_first: bool,
 }

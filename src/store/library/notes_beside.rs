@@ -12,7 +12,7 @@ use crate::library::{Filter, NoteTexts};
 
 /// Notes by the mark of the beginning they were written about, as short as the library keeps it.
 #[derive(Debug, Default)]
-pub(in crate::store) struct NotesBeside(HashMap<String, Notes>);
+pub(crate) struct NotesBeside(HashMap<String, Notes>);
 
 impl NotesBeside {
     /// The notes in the folder of the library at `path`; none where `filter` asks for no notes.
@@ -24,7 +24,7 @@ impl NotesBeside {
     }
 
     /// All notes in the folder of the library at `path`.
-    pub(in crate::store) fn read_all(path: &Path, timeout: Duration) -> Result<Self, StoreError> {
+    pub(crate) fn read_all(path: &Path, timeout: Duration) -> Result<Self, StoreError> {
         let Some(folder) = path.parent() else {
             return Ok(Self::default());
         };
@@ -37,7 +37,7 @@ impl NotesBeside {
     }
 
     /// Whether there are no notes.
-    pub(in crate::store) fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
@@ -47,7 +47,7 @@ impl NotesBeside {
     }
 
     /// The notes of a match: of one place the newest, which is that of the longest beginning.
-    pub(in crate::store) fn texts(&self, one: &LibraryMatch) -> Notes {
+    pub(crate) fn texts(&self, one: &LibraryMatch) -> Notes {
         self.of_beginning(&one.beginning)
     }
 
@@ -69,7 +69,7 @@ impl NotesBeside {
     }
 
     /// The note about a position that stands alone, whatever its dice.
-    pub(in crate::store) fn of_position(&self, state: &GameState) -> Option<&str> {
+    pub(crate) fn of_position(&self, state: &GameState) -> Option<&str> {
         let about = MatchFingerprint::of_position(state);
         let mut kept = about.marks().filter_map(|mark| self.0.get(&short(mark)));
         kept.next()?.values().next().map(String::as_str)

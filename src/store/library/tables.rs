@@ -17,7 +17,7 @@ use crate::match_file::EventPlace;
 use crate::rollout::RESULTS_DIGEST;
 
 /// "LUCL" marks the file as ours.
-pub(in crate::store) const KIND: Kind = Kind {
+pub(crate) const KIND: Kind = Kind {
     file: user_folders::LIBRARY,
     application: 0x4c55_434c,
     version: 1,

@@ -174,7 +174,7 @@ impl RolloutStore {
     ///
     /// # Errors
     /// [`StoreError`] if they cannot be read.
-    pub(in crate::store) fn labels(&self) -> Result<Vec<(i64, RolloutLabel)>, StoreError> {
+    pub(crate) fn labels(&self) -> Result<Vec<(i64, RolloutLabel)>, StoreError> {
         let mut all = Vec::new();
         for id in self.database.ids("rollouts")? {
             // How it is shown is a small part of a row.
@@ -194,7 +194,7 @@ impl RolloutStore {
     ///
     /// # Errors
     /// [`StoreError`] if they cannot be read.
-    pub(in crate::store) fn numbered(
+    pub(crate) fn numbered(
         &self,
         ids: impl IntoIterator<Item = i64>,
     ) -> Result<Vec<StoredRollout>, StoreError> {

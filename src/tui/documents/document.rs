@@ -19,7 +19,7 @@ use crate::sanitize::clean_lines;
 use crate::store::{MatchFingerprint, Notes, ReviewKey, UserSettings};
 
 /// Variations by game and event.
-pub(in crate::tui) type Trees = BTreeMap<EventPlace, Variations>;
+pub(crate) type Trees = BTreeMap<EventPlace, Variations>;
 
 /// Game and event of a position alone.
 const ALONE: EventPlace = (0, 0);
@@ -309,7 +309,7 @@ impl Document {
 }
 
 /// The turn that a warning or a remark is about; the one before, where the game breaks off.
-pub(in crate::tui) fn warned_turn(turns: &[MatchTurn], (game, event): EventPlace) -> Option<usize> {
+pub(crate) fn warned_turn(turns: &[MatchTurn], (game, event): EventPlace) -> Option<usize> {
     let here = |turn: &MatchTurn| turn.game == game && turn.before.event >= event;
     let last = |turn: &MatchTurn| turn.game == game;
     let found = turns.iter().position(here);

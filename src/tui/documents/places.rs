@@ -193,7 +193,7 @@ impl LeftPlace {
     }
 
     /// Whether this says no more than a place that was never left.
-    pub(in crate::tui) fn is_bare(&self) -> bool {
+    pub(crate) fn is_bare(&self) -> bool {
         let has_work = !self.rollouts.is_empty() || self.match_rollouts.is_some();
         self.turn == 0 && !self.is_before_roll && self.marked.is_empty() && !has_work
     }
@@ -275,7 +275,7 @@ pub fn openable(source: &SavedSource) -> Openable {
 }
 
 /// Whether both name the same: a file may be named from another folder.
-pub(in crate::tui) fn is_same(one: &Openable, other: &Openable) -> bool {
+pub(crate) fn is_same(one: &Openable, other: &Openable) -> bool {
     match (one, other) {
         (Openable::InFile(_, one), Openable::InFile(_, other)) if one != other => false,
         (Openable::File(one), Openable::File(other))

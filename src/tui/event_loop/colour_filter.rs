@@ -16,7 +16,7 @@ const USUAL: [&str; 2] = ["39", "49"];
 
 /// Writes what it is given to `inner`, but for colours that are set already; those of the sixteen in their own form where
 /// it `translates`.
-pub(in crate::tui) struct ColourFilter<W> {
+pub(crate) struct ColourFilter<W> {
     inner: W,
     translates: bool,
     /// The beginning of a sequence whose end is still to come.
@@ -26,7 +26,7 @@ pub(in crate::tui) struct ColourFilter<W> {
 }
 
 impl<W: Write> ColourFilter<W> {
-    pub(in crate::tui) fn new(inner: W, translates: bool) -> Self {
+    pub(crate) fn new(inner: W, translates: bool) -> Self {
         Self {
             inner,
             translates,

@@ -37,7 +37,7 @@ const FATAL: [c_int; 14] = [
 
 /// Leaves the other screen, and with it all that was switched on. The first byte (CAN) ends a
 /// sequence that was being written when the signal came; colours end with it.
-pub(in crate::tui) const RESTORE_TERMINAL: &[u8] =
+pub(crate) const RESTORE_TERMINAL: &[u8] =
     b"\x18\x1b[0m\x1b[?2026l\x1b[?1006l\x1b[?1015l\x1b[?1003l\x1b[?1002l\
     \x1b[?1000l\x1b[?2004l\x1b[?1049l\x1b[?25h";
 
@@ -52,7 +52,7 @@ static BEFORE: OnceLock<Before> = OnceLock::new();
 /// Prepares for fatal signals: from now on such a signal gives the terminal back first, if it is taken. Call
 /// it before the terminal is taken; what it finds then is what is given back. A file that reaches the limit of the
 /// process (`ulimit -f`) is from then on an error of its write, as a full disk is.
-pub(in crate::tui) fn prepare() {
+pub(crate) fn prepare() {
     // SAFETY: to ignore a signal runs no code of ours.
     unsafe { libc::signal(libc::SIGXFSZ, libc::SIG_IGN) };
     let Ok(mode) = tcgetattr(rustix::stdio::stdin()) else {

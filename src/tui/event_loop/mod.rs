@@ -1,7 +1,7 @@
 //! The loop: waits for input, workers and the clock; takes everything that waits, input first;
 //! draws once. When nothing happens nothing wakes it.
 
-pub(in crate::tui) mod colour_filter;
+pub(crate) mod colour_filter;
 mod effects;
 #[cfg(unix)]
 mod fatal_signals;

@@ -33,7 +33,7 @@ fn people(options: &StartOptions) -> People {
 }
 
 /// How matches are analysed.
-pub(in crate::tui) fn how(options: &StartOptions) -> How {
+pub(crate) fn how(options: &StartOptions) -> How {
     How::new(&*options.evaluator, &options.model, options.no_crawford)
 }
 
@@ -70,7 +70,7 @@ fn resumed(options: &StartOptions, source: &Openable) -> StartOptions {
 }
 
 /// Settings, theme and the first document.
-pub(in crate::tui) fn prepare(options: &StartOptions) -> Result<App, Error> {
+pub(crate) fn prepare(options: &StartOptions) -> Result<App, Error> {
     let now = Instant::now();
     let environment = |name: &str| std::env::var(name).ok();
     let path = options.places.as_ref().map(UserFolders::settings);

@@ -3,4 +3,4 @@
 use std::sync::atomic::AtomicBool;
 
 /// Whether the terminal is ours at the moment, no matter which thread gives it back.
-pub(in crate::tui) static TAKEN: AtomicBool = AtomicBool::new(false);
+pub(crate) static TAKEN: AtomicBool = AtomicBool::new(false);

@@ -27,7 +27,7 @@ use crate::tui::theme::Depth;
 use crate::tui::workers::gnu_screen;
 
 /// Live figures are drawn at most this often: faster than this nobody reads numbers.
-pub(in crate::tui) const LIVE: Duration = Duration::from_millis(80);
+pub(crate) const LIVE: Duration = Duration::from_millis(80);
 /// Longest pause between two live frames, however slow the line.
 const SLOWEST: Duration = Duration::from_millis(250);
 /// How long a frame waits for the one before to be written.
@@ -42,7 +42,7 @@ const BYTES: f64 = 18_000.0;
 const BUTTONS: &[u8] = b"\x1b[?1000h\x1b[?1002h\x1b[?1015h\x1b[?1006h";
 
 /// How long to wait after a live frame of so many bytes.
-pub(in crate::tui) fn live_pause(bytes: usize) -> Duration {
+pub(crate) fn live_pause(bytes: usize) -> Duration {
     Duration::from_secs_f64(bytes as f64 / BYTES).clamp(LIVE, SLOWEST)
 }
 
@@ -80,7 +80,7 @@ impl<W: Write> Write for Counted<W> {
 }
 
 /// A terminal in raw mode, on its other screen. Given back when dropped.
-pub(in crate::tui) struct Screen {
+pub(crate) struct Screen {
     terminal: Terminal<CrosstermBackend<ColourFilter<Counted<FrameWriter>>>>,
     line: Arc<Line>,
     frames: Arc<FrameQueue>,
@@ -88,7 +88,7 @@ pub(in crate::tui) struct Screen {
 }
 
 /// Whether there is a terminal to draw on and to read from.
-pub(in crate::tui) fn is_there() -> bool {
+pub(crate) fn is_there() -> bool {
     io::stdout().is_terminal() && io::stdin().is_terminal()
 }
 
@@ -111,7 +111,7 @@ pub(super) fn check() -> Result<(), Error> {
 
 /// The characters that suit the locale: ASCII where it is the plain one, or has another charset than UTF-8. Where
 /// nothing is set, as on Windows and in terminals that macOS starts, nothing is known against the usual ones.
-pub(in crate::tui) fn usual_glyphs(get: &dyn Fn(&str) -> Option<String>) -> GlyphSet {
+pub(crate) fn usual_glyphs(get: &dyn Fn(&str) -> Option<String>) -> GlyphSet {
     let mut named = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().filter_map(get);
     let locale = named.find(|value| !value.is_empty()).unwrap_or_default();
     // As in de_DE.ISO-8859-15@euro.
@@ -142,7 +142,7 @@ fn has_no_clipboard(get: &dyn Fn(&str) -> Option<String>) -> Option<&'static str
 }
 
 impl Screen {
-    pub(in crate::tui) fn take(wants_mouse: bool, depth: Depth) -> io::Result<Self> {
+    pub(crate) fn take(wants_mouse: bool, depth: Depth) -> io::Result<Self> {
         let mouse = reports_mouse(wants_mouse, &|name| std::env::var(name).ok());
         #[cfg(unix)]
         super::fatal_signals::prepare();
@@ -172,7 +172,7 @@ impl Screen {
 
     /// Draws a frame, shown at once as a whole by terminals that know synchronized updates; answers how many
     /// bytes that took. `None` where the terminal has not taken the frame before yet: then nothing is drawn.
-    pub(in crate::tui) fn draw(
+    pub(crate) fn draw(
         &mut self,
         render: impl FnOnce(&mut ratatui::Frame<'_>),
     ) -> io::Result<Option<usize>> {
@@ -190,7 +190,7 @@ impl Screen {
     /// Forgets what is on screen, so that the next frame draws all of it. (Clearing by `clear`
     /// would ask the terminal where its cursor is, and the answer would go to the keyboard's
     /// thread.)
-    pub(in crate::tui) fn clear(&mut self) -> io::Result<()> {
+    pub(crate) fn clear(&mut self) -> io::Result<()> {
         let size = self.terminal.size()?;
         self.terminal
             .resize(Rect::new(0, 0, size.width, size.height))
@@ -198,7 +198,7 @@ impl Screen {
 
     /// Puts text into the terminal's clipboard (OSC 52), which works over ssh as well. Does nothing, and answers why,
     /// where there is none: other terminals do not answer whether they took it.
-    pub(in crate::tui) fn copy(&mut self, text: &str) -> io::Result<Result<(), &'static str>> {
+    pub(crate) fn copy(&mut self, text: &str) -> io::Result<Result<(), &'static str>> {
         use base64::Engine as _;
         if let Some(why) = has_no_clipboard(&|name| std::env::var(name).ok()) {
             return Ok(Err(why));
@@ -214,7 +214,7 @@ impl Screen {
 
     /// Gives the terminal back, stops the process as ctrl-z does, and takes the terminal again
     /// when the process goes on. Answers false, and does nothing, where no shell could bring it back.
-    pub(in crate::tui) fn suspend(&mut self) -> io::Result<bool> {
+    pub(crate) fn suspend(&mut self) -> io::Result<bool> {
         if !has_job_control() {
             return Ok(false);
         }
@@ -227,7 +227,7 @@ impl Screen {
 
     /// Takes the terminal as if it had been given back: a program that was stopped from outside had
     /// no time for that, and its shell has used the terminal since.
-    pub(in crate::tui) fn take_again(&mut self) -> io::Result<()> {
+    pub(crate) fn take_again(&mut self) -> io::Result<()> {
         ends();
         // Raw mode that is on as far as crossterm knows would not be set.
         disable_raw_mode()?;
@@ -282,7 +282,7 @@ fn enter(mouse: bool) -> io::Result<()> {
 
 /// Leaves the terminal as it was found, unless it takes nothing: that would hold the end up. Safe to call at any time and
 /// more than once. Answers whether something can be said there.
-pub(in crate::tui) fn give_back() -> bool {
+pub(crate) fn give_back() -> bool {
     if !TAKEN.swap(false, Ordering::SeqCst) {
         return true;
     }

@@ -28,44 +28,44 @@ use crate::tui::workers::stores::Stores;
 use crate::tui::workers::watcher::Watcher;
 
 /// Everything outside the state.
-pub(in crate::tui) struct World {
-    pub(in crate::tui) screen: Screen,
-    pub(in crate::tui) messages: Sender<Message>,
-    pub(in crate::tui) analyst: Analyst,
+pub(crate) struct World {
+    pub(crate) screen: Screen,
+    pub(crate) messages: Sender<Message>,
+    pub(crate) analyst: Analyst,
     /// Analyses what the position editor has in view.
-    pub(in crate::tui) drafts: Analyst,
-    pub(in crate::tui) inquirer: Inquirer,
-    pub(in crate::tui) path_completer: PathCompleter,
-    pub(in crate::tui) watcher: Watcher,
-    pub(in crate::tui) runner: Box<dyn RolloutStarter>,
-    pub(in crate::tui) running: Option<(JobId, Box<dyn RunningRollout>)>,
+    pub(crate) drafts: Analyst,
+    pub(crate) inquirer: Inquirer,
+    pub(crate) path_completer: PathCompleter,
+    pub(crate) watcher: Watcher,
+    pub(crate) runner: Box<dyn RolloutStarter>,
+    pub(crate) running: Option<(JobId, Box<dyn RunningRollout>)>,
     /// The rollouts of the whole match, while they run.
-    pub(in crate::tui) match_rollouts: Option<MatchRolloutHandle>,
-    pub(in crate::tui) setup: Setup,
-    pub(in crate::tui) threads: usize,
-    pub(in crate::tui) how: How,
+    pub(crate) match_rollouts: Option<MatchRolloutHandle>,
+    pub(crate) setup: Setup,
+    pub(crate) threads: usize,
+    pub(crate) how: How,
     /// Where things are kept, if anywhere.
-    pub(in crate::tui) stores: Option<Stores>,
+    pub(crate) stores: Option<Stores>,
     /// Keeps where the user is, if anything is kept.
-    pub(in crate::tui) session: Option<SessionKeeper>,
+    pub(crate) session: Option<SessionKeeper>,
     /// Keeps what is rolled out, if anything is kept.
-    pub(in crate::tui) rollout_keeper: Option<RolloutKeeper>,
+    pub(crate) rollout_keeper: Option<RolloutKeeper>,
     /// What ended rollouts need to go on.
-    pub(in crate::tui) kept: HashMap<JobId, Progress>,
-    pub(in crate::tui) wake: Sender<()>,
+    pub(crate) kept: HashMap<JobId, Progress>,
+    pub(crate) wake: Sender<()>,
     /// Writes the match that is being played.
-    pub(in crate::tui) match_writer: MatchWriter,
+    pub(crate) match_writer: MatchWriter,
     /// Where games played by hand are kept.
-    pub(in crate::tui) hand_games: Option<std::path::PathBuf>,
-    pub(in crate::tui) over: bool,
+    pub(crate) hand_games: Option<std::path::PathBuf>,
+    pub(crate) over: bool,
     /// The signal that ended it, if one did.
-    pub(in crate::tui) signal: Option<i32>,
+    pub(crate) signal: Option<i32>,
 }
 
 impl World {
     /// The world at the start, when nothing runs yet; matches that come into the library are reviewed at
     /// `review_ply` plies.
-    pub(in crate::tui) fn new(
+    pub(crate) fn new(
         options: &StartOptions,
         review_ply: u8,
         screen: Screen,
@@ -123,21 +123,21 @@ impl World {
     }
 
     /// Has the place written that the next start goes to.
-    pub(in crate::tui) fn keep_session(&mut self, app: &App) {
+    pub(crate) fn keep_session(&mut self, app: &App) {
         if let (Some(keeper), Some(session)) = (&mut self.session, app.session()) {
             keeper.keep(session);
         }
     }
 
     /// With what files are written for others.
-    pub(in crate::tui) fn export_means(&self) -> ExportMeans {
+    pub(crate) fn export_means(&self) -> ExportMeans {
         ExportMeans {
             evaluator: Arc::clone(&self.setup.evaluator),
             threads: self.threads,
         }
     }
 
-    pub(in crate::tui) fn save_settings(&self, app: &mut App) {
+    pub(crate) fn save_settings(&self, app: &mut App) {
         match &self.stores {
             Some(stores) => {
                 stores.filler.review_at(app.settings.review.ply);

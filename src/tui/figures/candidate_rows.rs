@@ -145,10 +145,7 @@ pub fn worth_rolling(rows: &[CandidateRow]) -> Vec<JobPlay> {
 }
 
 /// The source of a play's figures and its equity in points, where rollouts rank these plays.
-pub(in crate::tui) fn figures(
-    ranked: &[RolledPlay<'_>],
-    candidate: &Candidate,
-) -> (FigureSource, f64) {
+pub(crate) fn figures(ranked: &[RolledPlay<'_>], candidate: &Candidate) -> (FigureSource, f64) {
     match ranked.iter().find(|play| play.result == candidate.result) {
         Some(play) => (FigureSource::Rollout, play.equity),
         None => (

@@ -9,7 +9,7 @@ use crate::tui::rollouts::jobs::{DecisionKey, Job, best_founded};
 use crate::tui::state::App;
 
 /// The matrix as it is shown, and which of its cells go by a rollout: those whose rollout tells errors.
-pub(in crate::tui) fn shown(
+pub(crate) fn shown(
     app: &App,
     state: &GameState,
     matrix: &MatrixAnswer,
@@ -63,19 +63,19 @@ fn in_view(
 }
 
 /// The rollouts with the cube of a decision that have something to show, the newest first.
-pub(in crate::tui) fn with_cube(app: &App, decision: DecisionKey) -> impl Iterator<Item = &Job> {
+pub(crate) fn with_cube(app: &App, decision: DecisionKey) -> impl Iterator<Item = &Job> {
     let all = app.jobs.about(decision);
     all.filter(|job| job.is_cubeful() && job.result().is_some())
 }
 
 /// The rollout of a cube decision: the one that is best founded, as beside the board.
-pub(in crate::tui) fn of_cube(app: &App, decision: DecisionKey) -> Option<&Job> {
+pub(crate) fn of_cube(app: &App, decision: DecisionKey) -> Option<&Job> {
     let founded = app.jobs.cube_rollout(decision).map(|(job, _)| job);
     founded.or_else(|| with_cube(app, decision).next())
 }
 
 /// The rollout that says what a play is worth: of those that have it the best founded, as in the list of candidates.
-pub(in crate::tui) fn of_play<'a>(
+pub(crate) fn of_play<'a>(
     app: &'a App,
     decision: DecisionKey,
     result: &Position,

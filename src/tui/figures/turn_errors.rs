@@ -15,11 +15,7 @@ impl App {
     }
 
     /// Error of a turn of this document, as [`Self::error`] gives it.
-    pub(in crate::tui) fn error_in(
-        &self,
-        document: &Document,
-        turn: usize,
-    ) -> Option<(f32, FigureSource)> {
+    pub(crate) fn error_in(&self, document: &Document, turn: usize) -> Option<(f32, FigureSource)> {
         let review = document.reviews.get(turn)?.as_ref()?;
         let error = review.error?;
         let own = &document.turns[turn];
@@ -40,7 +36,7 @@ impl App {
     }
 
     /// Error of not doubling before the roll of a turn of this document, as [`Self::silent_error`] gives it.
-    pub(in crate::tui) fn silent_error_in(
+    pub(crate) fn silent_error_in(
         &self,
         document: &Document,
         turn: usize,

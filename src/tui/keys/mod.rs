@@ -14,4 +14,4 @@ pub use condition::Condition;
 pub use key::{Key, pretty, sequence};
 pub use keymap::{KeyMap, Meaning, ReadKeys};
 pub use scope::KeyScope;
-pub(in crate::tui) use synonyms::synonyms;
+pub(crate) use synonyms::synonyms;

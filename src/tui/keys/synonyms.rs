@@ -3,7 +3,7 @@
 use super::action_id::ActionId;
 
 /// What else a command may be called by those who do not know its name.
-pub(in crate::tui) fn synonyms(id: ActionId) -> &'static str {
+pub(crate) fn synonyms(id: ActionId) -> &'static str {
     match id {
         ActionId::NextTurn | ActionId::NextGame => "forward move",
         ActionId::PreviousTurn | ActionId::PreviousGame => "backward move",

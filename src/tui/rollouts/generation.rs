@@ -25,41 +25,41 @@ pub struct Generations {
 
 impl Generations {
     /// The number of a request that is told from others by what it asks for.
-    pub(in crate::tui) fn next_request(&mut self) -> u64 {
+    pub(crate) fn next_request(&mut self) -> u64 {
         self.request += 1;
         self.request
     }
 
     /// The number of the line of a variation.
-    pub(in crate::tui) fn next_line(&mut self) -> u64 {
+    pub(crate) fn next_line(&mut self) -> u64 {
         LINES | self.next_request()
     }
 
     /// The number of a play for the tutor.
-    pub(in crate::tui) fn next_tutored(&mut self) -> u64 {
+    pub(crate) fn next_tutored(&mut self) -> u64 {
         TUTORED | self.next_request()
     }
 
     /// The number of the first question of a quiz; the others count on from it.
-    pub(in crate::tui) fn next_quiz(&mut self) -> u64 {
+    pub(crate) fn next_quiz(&mut self) -> u64 {
         self.quiz += QUIZ;
         QUESTIONS | self.quiz
     }
 
     /// The number of the first draft of an editor; the others count on from it.
-    pub(in crate::tui) fn next_editor(&self) -> u64 {
+    pub(crate) fn next_editor(&self) -> u64 {
         DRAFTS | (self.draft + 1)
     }
 
     /// Takes note of a draft's number.
-    pub(in crate::tui) fn keep_draft(&mut self, generation: u64) {
+    pub(crate) fn keep_draft(&mut self, generation: u64) {
         self.draft = generation & !DRAFTS;
     }
 }
 
 /// What an analysis is about, whatever has become of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::tui) enum Subject {
+pub(crate) enum Subject {
     /// A document that was opened.
     Document,
     /// A question of a quiz.
@@ -74,7 +74,7 @@ pub(in crate::tui) enum Subject {
 
 impl Subject {
     /// What the analysis with this number is about.
-    pub(in crate::tui) const fn of(generation: u64) -> Self {
+    pub(crate) const fn of(generation: u64) -> Self {
         match generation {
             DRAFTS.. => Self::Draft,
             LINES.. => Self::Line,

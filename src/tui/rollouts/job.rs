@@ -62,7 +62,7 @@ impl DecisionKey {
     /// Whether the figures of a rollout are shown for the other player: it tells the figures of the player
     /// who is not on roll, and without dice those of the one who rolls next are shown, of a double on offer
     /// the doubler's.
-    pub(in crate::tui) fn is_flipped(&self) -> bool {
+    pub(crate) fn is_flipped(&self) -> bool {
         self.0.roll.is_none()
     }
 }
@@ -139,28 +139,28 @@ pub struct Job {
     /// How it is done: as asked for, once a pilot has chosen as that says.
     pub settings: Settings,
     /// How it was asked for.
-    pub(in crate::tui) asked: Settings,
+    pub(crate) asked: Settings,
     /// What its pilot found.
-    pub(in crate::tui) pilot: Option<Arc<Pilot>>,
+    pub(crate) pilot: Option<Arc<Pilot>>,
     /// Where it stands.
     pub state: JobState,
     /// When it began, or went on, last.
     pub started: Option<Instant>,
     /// The newest snapshot.
-    pub(in crate::tui) latest: Option<Arc<RolloutResult>>,
+    pub(crate) latest: Option<Arc<RolloutResult>>,
     /// The one on screen: older than `latest` while the display is frozen.
-    pub(in crate::tui) shown: Option<Arc<RolloutResult>>,
+    pub(crate) shown: Option<Arc<RolloutResult>>,
     /// Whether it is one of the rollouts of the whole match, which no queue knows.
-    pub(in crate::tui) of_match: bool,
+    pub(crate) of_match: bool,
     /// Whether it was found in the store.
-    pub(in crate::tui) is_kept: bool,
+    pub(crate) is_kept: bool,
     /// What luck one from the store has had subtracted.
-    pub(in crate::tui) kept_luck: Option<LuckKind>,
+    pub(crate) kept_luck: Option<LuckKind>,
 }
 
 impl Job {
     /// A job without figures.
-    pub(in crate::tui) fn new(
+    pub(crate) fn new(
         id: JobId,
         decision: DecisionKey,
         plays: Vec<JobPlay>,
@@ -195,7 +195,7 @@ impl Job {
     }
 
     /// The cube decision of this job as the other player meets it; `None` for plays, or for a position alone.
-    pub(in crate::tui) fn other_side(&self) -> Option<DecisionKey> {
+    pub(crate) fn other_side(&self) -> Option<DecisionKey> {
         let other = self.decision.other_side();
         other.filter(|_| self.is_cube_decision())
     }
@@ -387,7 +387,7 @@ impl Job {
     }
 
     /// Whether this job is about exactly these plays, in this order.
-    pub(in crate::tui) fn has_in_order(&self, plays: &[JobPlay]) -> bool {
+    pub(crate) fn has_in_order(&self, plays: &[JobPlay]) -> bool {
         let own = self.plays.iter().map(|play| play.result);
         own.eq(plays.iter().map(|play| play.result))
     }
@@ -410,7 +410,7 @@ impl Job {
     }
 
     /// Takes a new result in, as the runner tells it; the screen shows it unless it is held still.
-    pub(in crate::tui) fn take(&mut self, result: Arc<RolloutResult>, frozen: bool) {
+    pub(crate) fn take(&mut self, result: Arc<RolloutResult>, frozen: bool) {
         self.latest = Some(if self.decision.is_flipped() {
             Arc::new(flipped(&result))
         } else {
@@ -462,12 +462,12 @@ impl Job {
     }
 
     /// How well a figure with `trials` and this standard error is founded.
-    pub(in crate::tui) fn foundation(&self, trials: u64, se: f64) -> Foundation {
+    pub(crate) fn foundation(&self, trials: u64, se: f64) -> Foundation {
         Foundation::new(&self.settings, self.tells(trials), se)
     }
 
     /// The foundation of its figures as a whole, by the mean of their standard errors.
-    pub(in crate::tui) fn own_foundation(&self) -> Foundation {
+    pub(crate) fn own_foundation(&self) -> Foundation {
         let candidates = self.shown.iter().flat_map(|r| &r.candidates);
         let all: Vec<&CandidateResult> = candidates.filter(|s| s.trials > 0).collect();
         let sum: f64 = all.iter().map(|s| s.equity.se).sum();
@@ -476,20 +476,20 @@ impl Job {
 
     /// Trials of the candidate that has the most in the figures on the screen: how well those are founded, also while
     /// the display is frozen.
-    pub(in crate::tui) fn trials_shown(&self) -> u64 {
+    pub(crate) fn trials_shown(&self) -> u64 {
         let candidates = self.shown.iter().flat_map(|r| &r.candidates);
         candidates.map(|s| s.trials).max().unwrap_or(0)
     }
 
     /// The foundation of the values of a cube decision.
-    pub(in crate::tui) fn cube_foundation(&self) -> Foundation {
+    pub(crate) fn cube_foundation(&self) -> Foundation {
         let candidates = self.shown.iter().flat_map(|r| &r.candidates);
         let fewest = candidates.map(|s| s.trials).min().unwrap_or(0);
         self.foundation(fewest, self.difference_se(0, 1))
     }
 
     /// Whether this job has come far enough to tell errors.
-    pub(in crate::tui) fn tells(&self, trials: u64) -> bool {
+    pub(crate) fn tells(&self, trials: u64) -> bool {
         match &self.shown {
             Some(result) => rolled::tells(result, trials),
             None => trials >= rolled::TRIALS_TO_TELL,

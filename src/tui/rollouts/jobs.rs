@@ -53,7 +53,7 @@ impl KeptRollout {
 }
 
 /// The figure with the best foundation; of equals the first, as the newest figures come first.
-pub(in crate::tui) fn best_founded<T>(figures: impl Iterator<Item = (Foundation, T)>) -> Option<T> {
+pub(crate) fn best_founded<T>(figures: impl Iterator<Item = (Foundation, T)>) -> Option<T> {
     let better = |best: (Foundation, T), next: (Foundation, T)| match next.0 > best.0 {
         true => next,
         false => best,

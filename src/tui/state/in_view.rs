@@ -8,7 +8,7 @@ use crate::tui::screen::units::{Scale, Units};
 
 impl App {
     /// Takes what was drawn for what keys and clicks are about.
-    pub(in crate::tui) fn drawn(&mut self, areas: Areas) {
+    pub(crate) fn drawn(&mut self, areas: Areas) {
         if !areas.candidates.is_empty() && self.quiz.is_none() {
             self.selection.scroll = areas.first_candidate;
         }

@@ -43,7 +43,7 @@ impl App {
     }
 
     /// What is saved of the match that was played last; nothing where its path is not UTF-8.
-    pub(in crate::tui) fn saved_play(&self) -> Option<SavedPlay> {
+    pub(crate) fn saved_play(&self) -> Option<SavedPlay> {
         let last = self.last_play.as_ref()?;
         let path = whole_path(&last.path);
         path.to_str()?;
@@ -55,7 +55,7 @@ impl App {
     }
 
     /// Takes up the match that was played last in an earlier session. Its file is read when it is gone on with.
-    pub(in crate::tui) fn resume_play(&mut self, saved: Option<&SavedPlay>) {
+    pub(crate) fn resume_play(&mut self, saved: Option<&SavedPlay>) {
         self.last_play = saved.map(|saved| LastPlay {
             path: saved.path.clone(),
             is_over: saved.is_over,

@@ -37,7 +37,7 @@ pub(super) fn fake(app: &App, id: JobId, trials: u64, status: Status) -> Arc<Rol
 }
 
 /// The same of so many plays.
-pub(in crate::tui) fn made_up(plays: usize, trials: u64, status: Status) -> Arc<RolloutResult> {
+pub(crate) fn made_up(plays: usize, trials: u64, status: Status) -> Arc<RolloutResult> {
     let n = trials.max(1) as f64;
     let mean = |i: usize| 0.1 - 0.03 * i as f64;
     let candidates: Vec<CandidateResult> = (0..plays)

@@ -1,7 +1,7 @@
 //! Drawing: from the state to the cells of the screen, and nothing back but where things lie.
 
 mod board;
-pub(in crate::tui) mod drawing;
+pub(crate) mod drawing;
 mod panes;
 mod windows;
 
@@ -16,16 +16,16 @@ use crate::tui::screen::targets::{Target, Targets};
 use drawing::bounds::{draw_watched, within};
 use drawing::paint::Paint;
 use drawing::{ascii, pane, window};
-pub(in crate::tui) use panes::pair::pair_in_lines;
-pub(in crate::tui) use panes::variations::row_at as variation_row_at;
+pub(crate) use panes::pair::pair_in_lines;
+pub(crate) use panes::variations::row_at as variation_row_at;
 use panes::{
     bar, by_hand, candidates, chart, editor, family, figures, header, moves, played_match, quiz,
     tip, transcript, variations,
 };
-pub(in crate::tui) use windows::error_list::as_text as error_list_text;
-pub(in crate::tui) use windows::matrix::score as score_of_cell;
+pub(crate) use windows::error_list::as_text as error_list_text;
+pub(crate) use windows::matrix::score as score_of_cell;
 use windows::overlays;
-pub(in crate::tui) use windows::prompts::note_columns;
+pub(crate) use windows::prompts::note_columns;
 
 /// Draws everything; answers where it lies, for the mouse.
 pub fn draw(frame: &mut Frame<'_>, app: &App) -> Areas {
@@ -174,7 +174,7 @@ fn draw_low(paint: &mut Paint<'_>, areas: &Areas, app: &App) {
 const QUESTION_ROWS: u16 = 4;
 
 /// What there is to lay out on a screen of so many columns.
-pub(in crate::tui) fn layout_options(app: &App, columns: u16) -> LayoutOptions {
+pub(crate) fn layout_options(app: &App, columns: u16) -> LayoutOptions {
     if app.quiz.is_some() {
         return LayoutOptions {
             has_figures: false,

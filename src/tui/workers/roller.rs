@@ -135,7 +135,7 @@ pub(super) mod tests {
     use crate::rollout::StopRules;
     use std::time::Duration;
 
-    pub(in crate::tui::workers) fn finish(rolling: &dyn RunningRollout) -> Arc<RolloutResult> {
+    pub(crate) fn finish(rolling: &dyn RunningRollout) -> Arc<RolloutResult> {
         for _ in 0..2000 {
             if rolling.is_finished() {
                 return rolling.result();

@@ -9,7 +9,7 @@ use crate::rollout::{CubeSettings, Truncated};
 impl EvalDocument {
     /// The answer as XG writes it for forums; `truncated` is the rollout of the level that was asked for, if
     /// it has one.
-    pub(in crate::cli) fn to_xg_text(
+    pub(crate) fn to_xg_text(
         &self,
         state: &GameState,
         model: &Model,

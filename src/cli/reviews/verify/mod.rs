@@ -42,7 +42,7 @@ most if the file is wrong comes first. Rollouts are kept, so that a second run g
 /// Whether another program's analysis is right
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
-pub(in crate::cli) struct Args {
+pub(crate) struct Args {
     /// Analysed match files; - is stdin
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
@@ -105,7 +105,7 @@ struct Verifier {
 }
 
 impl Args {
-    pub(in crate::cli) fn run(mut self) -> Result<()> {
+    pub(crate) fn run(mut self) -> Result<()> {
         self.out = output::named_file(self.out, self.force)?;
         let until = self.budget.map(Duration::from_secs_f64);
         let verifier = Verifier {

@@ -22,7 +22,7 @@ use crate::tui::windows::quiz::StudyWindow;
 
 /// Opens the window as it was left, or with the positions like the one in view; from those it goes back to the list
 /// before them. Answers whether the action opens it.
-pub(in crate::tui::update) fn open(app: &mut App, action: ActionId) -> bool {
+pub(crate) fn open(app: &mut App, action: ActionId) -> bool {
     match action {
         ActionId::Library => open_as_left(app),
         ActionId::Similar => open_similar(app),
@@ -62,12 +62,7 @@ fn open_similar(app: &mut App) {
 
 /// Opens the window with what a row of this window is about: it comes back as the library closes, and later that goes
 /// back to the list before.
-pub(in crate::tui::update) fn open_from(
-    app: &mut App,
-    window: StudyWindow,
-    list: LibraryList,
-    filter: String,
-) {
+pub(crate) fn open_from(app: &mut App, window: StudyWindow, list: LibraryList, filter: String) {
     let place = &mut app.library;
     if !place.is_of_plan_or_rating {
         place.former = Some(FormerList::of(place));
@@ -81,7 +76,7 @@ pub(in crate::tui::update) fn open_from(
 }
 
 /// Opens the window with the positions that have a pattern. What has been typed is typed anew with the next one.
-pub(in crate::tui::update) fn open_pattern(app: &mut App, pattern: &Pattern) {
+pub(crate) fn open_pattern(app: &mut App, pattern: &Pattern) {
     let place = &mut app.library;
     place.former = None;
     place.list = LibraryList::Decisions;
@@ -103,12 +98,12 @@ fn show(app: &mut App) {
 }
 
 /// Closes the window: back to the plan or the rating if it was opened there.
-pub(in crate::tui::update) fn close(app: &mut App) {
+pub(crate) fn close(app: &mut App) {
     app.overlay = app.library.from.take().map(Overlay::from);
 }
 
 /// The library is filled in the background; the window shows what is new.
-pub(in crate::tui::update) fn filled(app: &mut App, news: FillNews) {
+pub(crate) fn filled(app: &mut App, news: FillNews) {
     let before = &app.library.filling;
     let is_new = (news.added, news.updated) != (before.added, before.updated);
     let is_open = matches!(app.overlay, Some(Overlay::Library));
@@ -137,7 +132,7 @@ fn ask(app: &mut App) {
 }
 
 /// Asks the librarian for the same once more, or for the first time: each answer counts.
-pub(in crate::tui::update) fn ask_again(app: &mut App) {
+pub(crate) fn ask_again(app: &mut App) {
     let place = &mut app.library;
     match Filter::parse(place.input.value()) {
         Err(error) => place.wrong = Some(error.to_string()),
@@ -158,11 +153,7 @@ pub(in crate::tui::update) fn ask_again(app: &mut App) {
 }
 
 /// Takes in what the librarian has found.
-pub(in crate::tui::update) fn found(
-    app: &mut App,
-    number: u64,
-    found: Result<Box<LibraryView>, String>,
-) {
+pub(crate) fn found(app: &mut App, number: u64, found: Result<Box<LibraryView>, String>) {
     match found {
         Ok(view) if number == app.library.number => {
             app.people.clone_from(&view.people);
@@ -185,7 +176,7 @@ pub(in crate::tui::update) fn found(
 }
 
 /// Does what an action means in the window; answers whether it means something there.
-pub(in crate::tui::update) fn act(app: &mut App, action: ActionId) -> bool {
+pub(crate) fn act(app: &mut App, action: ActionId) -> bool {
     if !matches!(app.overlay, Some(Overlay::Library)) {
         return false;
     }
@@ -295,7 +286,7 @@ fn remove(app: &mut App) {
 }
 
 /// The filter that is typed; of a wrong one it is said why, so that nothing is asked of the whole library instead.
-pub(in crate::tui::update) fn filter_or_warn(app: &mut App) -> Option<Filter> {
+pub(crate) fn filter_or_warn(app: &mut App) -> Option<Filter> {
     match Filter::parse(app.library.input.value().trim()) {
         Ok(filter) => Some(filter),
         Err(error) => {
@@ -330,7 +321,7 @@ fn enter(app: &mut App) {
 }
 
 /// Opens the match of a row, at its decision; `way_back` says which key leads back.
-pub(in crate::tui::update) fn go_to(app: &mut App, row: &LibraryRow, way_back: &'static str) {
+pub(crate) fn go_to(app: &mut App, row: &LibraryRow, way_back: &'static str) {
     let decision = match row.about {
         RowAbout::Decision { decision, .. } => Some(decision),
         RowAbout::Match { .. } => None,
@@ -356,7 +347,7 @@ const NO_FILE: &str =
 
 /// Opens the match in a file, at the decision of a turn; that is before the roll where a double was not given.
 /// `way_back` is said once it is there. Answers whether it is being opened.
-pub(in crate::tui::update) fn open_match(
+pub(crate) fn open_match(
     app: &mut App,
     path: Option<PathBuf>,
     decision: Option<MatchDecision>,
@@ -387,7 +378,7 @@ pub(in crate::tui::update) fn open_match(
 }
 
 /// Takes the completion of the filter, at its end; answers whether there is one.
-pub(in crate::tui::update) fn complete(app: &mut App) -> bool {
+pub(crate) fn complete(app: &mut App) -> bool {
     let input = &app.library.input;
     let is_end = input.cursor() == input.value().chars().count();
     let Some(rest) = completion(input.value()).filter(|_| is_end) else {
@@ -399,7 +390,7 @@ pub(in crate::tui::update) fn complete(app: &mut App) -> bool {
 }
 
 /// Something was typed into the filter.
-pub(in crate::tui::update) fn typed(app: &mut App) {
+pub(crate) fn typed(app: &mut App) {
     app.library.row = 0;
     app.library.named = None;
     ask(app);

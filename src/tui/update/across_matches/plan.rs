@@ -21,7 +21,7 @@ const STEP: f64 = 0.5;
 
 /// Opens the window, from the library for the matches that its filter finds. The matches are read as it comes into
 /// view.
-pub(in crate::tui::update) fn open(app: &mut App) {
+pub(crate) fn open(app: &mut App) {
     let is_from_library = matches!(app.overlay, Some(Overlay::Library));
     if is_from_library && library::filter_or_warn(app).is_none() {
         return;
@@ -46,12 +46,12 @@ pub(in crate::tui::update) fn open(app: &mut App) {
 }
 
 /// Has the matches read, also those that were read before: the library may have changed.
-pub(in crate::tui::update) fn read_again(app: &mut App) {
+pub(crate) fn read_again(app: &mut App) {
     ask(app, true);
 }
 
 /// Closes it; the library that it was opened from comes back.
-pub(in crate::tui::update) fn close(app: &mut App) {
+pub(crate) fn close(app: &mut App) {
     app.overlay = app.plan.from.take().map(Overlay::from);
 }
 
@@ -68,7 +68,7 @@ fn ask(app: &mut App, is_fresh: bool) {
 }
 
 /// Something new of the latest plan.
-pub(in crate::tui::update) fn news(app: &mut App, number: u64, news: PlanNews) {
+pub(crate) fn news(app: &mut App, number: u64, news: PlanNews) {
     let offers = conditions::offers_to_library(app);
     let (place, keymap) = (&mut app.plan, &app.keymap);
     place
@@ -80,11 +80,7 @@ pub(in crate::tui::update) fn news(app: &mut App, number: u64, news: PlanNews) {
 }
 
 /// Why there is no plan or no rating, in words. `offers`: whether the match in view can come into the library.
-pub(in crate::tui::update) fn failure(
-    keymap: &KeyMap,
-    offers: bool,
-    why: HistoryFailure,
-) -> String {
+pub(crate) fn failure(keymap: &KeyMap, offers: bool, why: HistoryFailure) -> String {
     match why {
         HistoryFailure::Empty => {
             let close = keymap.named_in(KeyScope::Plan, "{close}");
@@ -131,7 +127,7 @@ fn who(keymap: &KeyMap) -> String {
 }
 
 /// Does what an action means in the window; answers whether it means something there.
-pub(in crate::tui::update) fn act(app: &mut App, action: ActionId) -> bool {
+pub(crate) fn act(app: &mut App, action: ActionId) -> bool {
     if !matches!(app.overlay, Some(Overlay::Plan)) {
         return false;
     }
@@ -225,7 +221,7 @@ fn show_in_library(app: &mut App) {
 }
 
 /// A digit: the position with this number.
-pub(in crate::tui::update) fn digit(app: &mut App, key: Key) {
+pub(crate) fn digit(app: &mut App, key: Key) {
     let KeyCode::Char(digit) = key.code() else {
         return;
     };
@@ -237,7 +233,7 @@ pub(in crate::tui::update) fn digit(app: &mut App, key: Key) {
 }
 
 /// Goes to a position that stands for the selected family.
-pub(in crate::tui::update) fn go_to_reference(app: &mut App, place: usize) {
+pub(crate) fn go_to_reference(app: &mut App, place: usize) {
     match app.plan.references().get(place).cloned() {
         Some(row) => library::go_to(app, &row, "{study plan} goes back to the plan"),
         None => app.say("no position has this number"),

@@ -18,7 +18,7 @@ use crate::tui::windows::quiz::{NewQuiz, Quiz};
 const WAY_BACK: &str = "the quiz waits: {back to the questions} goes on with it";
 
 /// Begins a quiz of the match in view: of its errors as the list has them, by rollout where one counts.
-pub(in crate::tui::update) fn begin(app: &mut App) {
+pub(crate) fn begin(app: &mut App) {
     if app.home().list.is_some() {
         return quiz_request::of_list(app);
     }
@@ -47,7 +47,7 @@ pub(in crate::tui::update) fn begin(app: &mut App) {
 }
 
 /// Goes to the decision of the answered question in its match. The quiz waits.
-pub(in crate::tui::update) fn visit(app: &mut App) {
+pub(crate) fn visit(app: &mut App) {
     let Some(quiz) = &app.quiz else { return };
     let Some(place) = quiz.open.decision.place.clone() else {
         return;
@@ -106,7 +106,7 @@ fn decision_at(place: &StudyPlace) -> MatchDecision {
 }
 
 /// Goes on with the quiz that was put aside.
-pub(in crate::tui::update) fn resume(app: &mut App) {
+pub(crate) fn resume(app: &mut App) {
     let Some(mut quiz) = app.quiz_aside.take() else {
         return;
     };

@@ -16,7 +16,7 @@ const NO_MONTH: &str =
     "no filter finds the matches that do not say in which month they were played";
 
 /// Opens the window: of the player named first in the row of the library, or else of the user.
-pub(in crate::tui::update) fn open(app: &mut App) {
+pub(crate) fn open(app: &mut App) {
     let from = match app.overlay {
         Some(Overlay::Library) => Some(StudyWindow::Library),
         Some(Overlay::Plan) => Some(StudyWindow::Plan),
@@ -51,7 +51,7 @@ pub(in crate::tui::update) fn open(app: &mut App) {
 }
 
 /// Closes it; the window that it was opened from comes back.
-pub(in crate::tui::update) fn close(app: &mut App) {
+pub(crate) fn close(app: &mut App) {
     app.overlay = app.rating.from.take().map(Overlay::from);
 }
 
@@ -79,7 +79,7 @@ fn ask(app: &mut App, whose: Option<String>, filter: Option<TypedFilter>) {
 }
 
 /// Something new of the latest rating.
-pub(in crate::tui::update) fn news(app: &mut App, number: u64, news: RatingNews) {
+pub(crate) fn news(app: &mut App, number: u64, news: RatingNews) {
     let offers = conditions::offers_to_library(app);
     let (place, keymap) = (&mut app.rating, &app.keymap);
     place
@@ -91,7 +91,7 @@ pub(in crate::tui::update) fn news(app: &mut App, number: u64, news: RatingNews)
 }
 
 /// Does what an action means in the window; answers whether it means something there.
-pub(in crate::tui::update) fn act(app: &mut App, action: ActionId) -> bool {
+pub(crate) fn act(app: &mut App, action: ActionId) -> bool {
     if !matches!(app.overlay, Some(Overlay::Rating)) {
         return false;
     }

@@ -15,7 +15,7 @@ use crate::tui::windows::equity_table::EquityTablePlace;
 use crate::tui::windows::overlay::Overlay;
 
 /// Copies what the window in view has found.
-pub(in crate::tui::update) fn copy(app: &mut App) {
+pub(crate) fn copy(app: &mut App) {
     let copied = match &app.overlay {
         Some(Overlay::Why { inquiry, .. } | Overlay::Matrix { inquiry, .. }) => {
             let answer = app.inquiries.about(inquiry);

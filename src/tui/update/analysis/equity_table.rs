@@ -9,7 +9,7 @@ use crate::tui::windows::overlay::Overlay;
 const PAGE: i16 = 10;
 
 /// Opens it at the score of the match.
-pub(in crate::tui::update) fn open(app: &mut App) {
+pub(crate) fn open(app: &mut App) {
     let rules = app.turn().map(|turn| turn.before.state.rules);
     let no_crawford = rules.is_some_and(|rules| rules.no_crawford);
     let place = EquityTablePlace::new(&app.model.table, app.table_score(), no_crawford);
@@ -17,7 +17,7 @@ pub(in crate::tui::update) fn open(app: &mut App) {
 }
 
 /// Does what an action means in the window; answers whether it means something there.
-pub(in crate::tui::update) fn act(app: &mut App, action: ActionId) -> bool {
+pub(crate) fn act(app: &mut App, action: ActionId) -> bool {
     let present = app.table_score();
     let Some(Overlay::EquityTable(place)) = &mut app.overlay else {
         return false;
@@ -41,7 +41,7 @@ pub(in crate::tui::update) fn act(app: &mut App, action: ActionId) -> bool {
 }
 
 /// Takes in a click on a score.
-pub(in crate::tui::update) fn click(app: &mut App, away: [u16; 2]) {
+pub(crate) fn click(app: &mut App, away: [u16; 2]) {
     if let Some(Overlay::EquityTable(place)) = &mut app.overlay {
         place.away = away;
     }

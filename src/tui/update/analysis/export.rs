@@ -36,7 +36,7 @@ const MOST_NUMBERED: u32 = 99;
 const CARD_PLAYS: usize = 10;
 
 /// The name proposed for a file with the match and its variations, another one than its own.
-pub(in crate::tui::update) fn match_file(app: &App) -> String {
+pub(crate) fn match_file(app: &App) -> String {
     let is_position = app.home().record.games.is_empty();
     let nameless = if is_position { "position" } else { "match" };
     if app.home().has_variations() {
@@ -64,29 +64,29 @@ pub(in crate::tui::update) fn match_file(app: &App) -> String {
 }
 
 /// The name proposed for a picture of the position in view.
-pub(in crate::tui::update) fn picture_file(app: &App) -> String {
+pub(crate) fn picture_file(app: &App) -> String {
     position_file(app, "svg")
 }
 
 /// The name proposed for a card of it.
-pub(in crate::tui::update) fn card_file(app: &App) -> String {
+pub(crate) fn card_file(app: &App) -> String {
     position_file(app, "html")
 }
 
 /// The name proposed for a list of positions: that of the last one, or one beside the match.
-pub(in crate::tui::update) fn list_file(app: &App) -> String {
+pub(crate) fn list_file(app: &App) -> String {
     let usual = || folder(app).join("positions.txt");
     let path = app.position_list.clone().unwrap_or_else(usual);
     path.display().to_string()
 }
 
 /// The name proposed for the review of the match.
-pub(in crate::tui::update) fn report_file(app: &App) -> String {
+pub(crate) fn report_file(app: &App) -> String {
     beside(app, "match", ".html")
 }
 
 /// The name proposed for cards for Anki.
-pub(in crate::tui::update) fn anki_file(app: &App) -> String {
+pub(crate) fn anki_file(app: &App) -> String {
     beside(app, "positions", ".apkg")
 }
 
@@ -130,7 +130,7 @@ fn beside(app: &App, nameless: &str, end: &str) -> String {
 }
 
 /// What is to be written to a file.
-pub(in crate::tui::update) fn written(app: &App, what: Exported) -> Written {
+pub(crate) fn written(app: &App, what: Exported) -> Written {
     match (what, app.turn()) {
         (Exported::Picture, Some(turn)) => {
             let colours = palette::of_diagram(app.theme());
@@ -159,7 +159,7 @@ pub(in crate::tui::update) fn written(app: &App, what: Exported) -> Written {
 
 /// Something was written: says where, and what of it is not in the file. What could not be written can be put right,
 /// unless another window is open or something else came into view.
-pub(in crate::tui::update) fn done(app: &mut App, number: u64, done: Result<WrittenFile, String>) {
+pub(crate) fn done(app: &mut App, number: u64, done: Result<WrittenFile, String>) {
     let place = app.unwritten.iter().position(|one| one.number == number);
     let wanted = place.map(|place| app.unwritten.remove(place));
     let WrittenFile { path, left_out } = match done {
@@ -198,7 +198,7 @@ pub(in crate::tui::update) fn done(app: &mut App, number: u64, done: Result<Writ
 }
 
 /// The match that is open, with its review and what is kept beside it.
-pub(in crate::tui::update) fn reviewed_match(app: &App) -> ReviewedMatch {
+pub(crate) fn reviewed_match(app: &App) -> ReviewedMatch {
     let match_in_view = app.match_in_review();
     let (turns, reviews) = match_in_view.analysed_turns();
     let with_rollouts = |(turn, standard): (&MatchTurn, StandardReview)| match rolled_turns::rolled(
@@ -238,7 +238,7 @@ fn diagram(app: &App, turn: &MatchTurn) -> Diagram {
 }
 
 /// Who is to do what, and where: `Anna to play 31, 7-point match, 2-away 4-away, cube 1`.
-pub(in crate::tui::update) fn heading(app: &App, turn: &MatchTurn) -> String {
+pub(crate) fn heading(app: &App, turn: &MatchTurn) -> String {
     let state = &turn.before.state;
     let what = match state.roll {
         Some(roll) => format!("to play {roll}"),
@@ -305,7 +305,7 @@ fn plays_table(app: &App, position: &Position) -> Grid {
 }
 
 /// The equities of the cube actions, in points on the present cube.
-pub(in crate::tui::update) fn cube_table(app: &App, state: &GameState) -> Grid {
+pub(crate) fn cube_table(app: &App, state: &GameState) -> Grid {
     // All figures are those of the player who doubles, as in the panes.
     let of = if state.doubled {
         "equity of the doubler"
@@ -334,7 +334,7 @@ pub(in crate::tui::update) fn cube_table(app: &App, state: &GameState) -> Grid {
 }
 
 /// The position in view and what is known of it, as XG writes it for forums.
-pub(in crate::tui::update) fn xg_text(app: &App) -> String {
+pub(crate) fn xg_text(app: &App) -> String {
     let Some(turn) = app.turn() else {
         return String::new();
     };

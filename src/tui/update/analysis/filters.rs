@@ -7,7 +7,7 @@ use crate::tui::keys::ActionId;
 use crate::tui::state::App;
 
 /// The next choice of a filter, and what it leaves; answers whether the action is one of a filter.
-pub(in crate::tui::update) fn change(app: &mut App, action: ActionId) -> bool {
+pub(crate) fn change(app: &mut App, action: ActionId) -> bool {
     let options = &mut app.options;
     match action {
         ActionId::Threshold => {

@@ -11,7 +11,7 @@ use crate::tui::state::{App, Effect};
 use crate::tui::windows::overlay::Overlay;
 
 /// Opens the comparison of two plays, or without dice all about the cube.
-pub(in crate::tui::update) fn why(app: &mut App, plays: Option<[Play; 2]>) {
+pub(crate) fn why(app: &mut App, plays: Option<[Play; 2]>) {
     let Some(turn) = app.turn() else {
         return;
     };
@@ -34,7 +34,7 @@ pub(in crate::tui::update) fn why(app: &mut App, plays: Option<[Play; 2]>) {
 }
 
 /// Opens the list of all rolls that can come, or could have come.
-pub(in crate::tui::update) fn rolls(app: &mut App) {
+pub(crate) fn rolls(app: &mut App) {
     let Some(turn) = app.turn() else {
         return;
     };
@@ -55,7 +55,7 @@ pub(in crate::tui::update) fn rolls(app: &mut App) {
 
 /// Takes in what was found about a question. In the list of all rolls a roll stays selected though its row changes: at
 /// first the one that came.
-pub(in crate::tui::update) fn found(app: &mut App, number: u64, finding: Finding) {
+pub(crate) fn found(app: &mut App, number: u64, finding: Finding) {
     let selected = selected_roll(app);
     app.inquiries.found(number, finding);
     if let Some(roll) = selected {
@@ -93,7 +93,7 @@ fn select_roll(app: &mut App, roll: Roll) {
 
 /// Opens the matrix of the decision in view: with the cost of the selected play, of an error that was made, or of
 /// the best.
-pub(in crate::tui::update) fn matrix(app: &mut App) {
+pub(crate) fn matrix(app: &mut App) {
     let Some(state) = app.turn().map(|turn| turn.before.state) else {
         return;
     };
@@ -107,7 +107,7 @@ pub(in crate::tui::update) fn matrix(app: &mut App) {
 }
 
 /// Opens the check of the play of the rollout in view.
-pub(in crate::tui::update) fn bias(app: &mut App) {
+pub(crate) fn bias(app: &mut App) {
     let Some(job) = crate::tui::figures::trials::shown_job(app) else {
         return;
     };
@@ -147,7 +147,7 @@ fn is_error(app: &App) -> bool {
 }
 
 /// Shows in the matrix the cost of what was made, or of the best again.
-pub(in crate::tui::update) fn switch_choice(app: &mut App) {
+pub(crate) fn switch_choice(app: &mut App) {
     let Some(Overlay::Matrix {
         inquiry: Inquiry::Matrix { state, reference },
         place,
@@ -170,7 +170,7 @@ pub(in crate::tui::update) fn switch_choice(app: &mut App) {
 }
 
 /// Asks again what the window that has come back asks: its question was given up.
-pub(in crate::tui::update) fn resume(app: &mut App) {
+pub(crate) fn resume(app: &mut App) {
     if let Some(
         Overlay::Why { inquiry, .. } | Overlay::Matrix { inquiry, .. } | Overlay::Bias { inquiry },
     ) = app.overlay
@@ -201,7 +201,7 @@ fn ask(app: &mut App, inquiry: Inquiry) {
 
 /// Rolls the selected cell of the matrix out: the best plays there and the one whose cost is shown, or
 /// the cube decision.
-pub(in crate::tui::update) fn roll_cell(app: &mut App) {
+pub(crate) fn roll_cell(app: &mut App) {
     let Some(Overlay::Matrix { inquiry, place }) = &app.overlay else {
         return;
     };
@@ -247,7 +247,7 @@ pub(in crate::tui::update) fn roll_cell(app: &mut App) {
 }
 
 /// Gives up a question whose window is closed.
-pub(in crate::tui::update) fn drop_unseen(app: &mut App) {
+pub(crate) fn drop_unseen(app: &mut App) {
     let is_open = matches!(
         app.overlay,
         Some(Overlay::Why { .. } | Overlay::Matrix { .. } | Overlay::Bias { .. })

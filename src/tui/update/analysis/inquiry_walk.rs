@@ -6,7 +6,7 @@ use crate::tui::keys::ActionId;
 use crate::tui::rollouts::inquiry::MatrixPlace;
 
 /// Moves the selected roll of a comparison.
-pub(in crate::tui::update) fn rolls(roll: &mut usize, action: ActionId) {
+pub(crate) fn rolls(roll: &mut usize, action: ActionId) {
     let last = DISTINCT - 1;
     *roll = match action {
         ActionId::Down | ActionId::More => (*roll + 1).min(last),
@@ -17,7 +17,7 @@ pub(in crate::tui::update) fn rolls(roll: &mut usize, action: ActionId) {
 }
 
 /// Moves the selected cell of a matrix.
-pub(in crate::tui::update) fn cells(place: &mut MatrixPlace, state: &GameState, action: ActionId) {
+pub(crate) fn cells(place: &mut MatrixPlace, state: &GameState, action: ActionId) {
     match action {
         ActionId::Down => place.step(state, 1, 0),
         ActionId::Up => place.step(state, -1, 0),

@@ -10,7 +10,7 @@ use crate::tui::update::ranking;
 use crate::words::counted;
 
 /// Goes one level deeper: another ply of lookahead, and after the last one the levels that roll out.
-pub(in crate::tui::update) fn deepen(app: &mut App) {
+pub(crate) fn deepen(app: &mut App) {
     if app.settings.ply < UserSettings::MOST_PLIES {
         return look_ahead(app, app.settings.ply + 1);
     }
@@ -18,7 +18,7 @@ pub(in crate::tui::update) fn deepen(app: &mut App) {
 }
 
 /// Looks so many plies ahead from now on.
-pub(in crate::tui::update) fn look_ahead(app: &mut App, ply: u8) {
+pub(crate) fn look_ahead(app: &mut App, ply: u8) {
     app.settings.ply = ply;
     ranking::rerank(app);
     walk::analyse_turn_in_view(app);

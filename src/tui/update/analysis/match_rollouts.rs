@@ -18,7 +18,7 @@ use crate::tui::windows::overlay::Overlay;
 const LONGEST_BUDGET: u64 = ReviewPreferences::LONGEST_BUDGET;
 
 /// A time as it is typed: `90`, `90s`, `5m` or `1h`; in seconds.
-pub(in crate::tui::update) fn seconds(typed: &str) -> Option<u64> {
+pub(crate) fn seconds(typed: &str) -> Option<u64> {
     let typed = typed.trim();
     let (number, unit) = match typed.char_indices().last()? {
         (at, 's') => (&typed[..at], 1),
@@ -31,7 +31,7 @@ pub(in crate::tui::update) fn seconds(typed: &str) -> Option<u64> {
 }
 
 /// The window of the budget was answered; answers whether with a time.
-pub(in crate::tui::update) fn accept(app: &mut App, typed: &str) -> bool {
+pub(crate) fn accept(app: &mut App, typed: &str) -> bool {
     let Some(seconds) = seconds(typed) else {
         app.warn("a time is seconds such as 90, or 5m, or 1h, up to a day");
         return false;
@@ -43,7 +43,7 @@ pub(in crate::tui::update) fn accept(app: &mut App, typed: &str) -> bool {
 }
 
 /// Rolls out the errors that are listed, for up to a day, or stops that.
-pub(in crate::tui::update) fn errors(app: &mut App) {
+pub(crate) fn errors(app: &mut App) {
     match app.match_rollouts.as_ref().map(|rollouts| rollouts.goal) {
         Some(MatchRolloutGoal::Errors(_)) => return stop(app),
         Some(_) => return say_busy(app),
@@ -67,7 +67,7 @@ fn want(app: &mut App, goal: MatchRolloutGoal, budget: Duration) {
 }
 
 /// Opens the list of what the file's program says, and rolls out what is open of it.
-pub(in crate::tui::update) fn verify(app: &mut App) {
+pub(crate) fn verify(app: &mut App) {
     let is_whole = |all: &Vec<Verified>| !all.iter().any(Verified::is_left);
     match &app.match_rollouts {
         None if app.opinions.as_ref().is_some_and(is_whole) => {}
@@ -84,7 +84,7 @@ pub(in crate::tui::update) fn verify(app: &mut App) {
 }
 
 /// The key of the close decisions once something of the match is being rolled out: it ends only what it begins.
-pub(in crate::tui::update) fn again(app: &mut App) {
+pub(crate) fn again(app: &mut App) {
     match app.match_rollouts.as_ref().map(|rollouts| rollouts.goal) {
         Some(MatchRolloutGoal::Close) => stop(app),
         _ => say_busy(app),
@@ -110,7 +110,7 @@ fn say_busy(app: &mut App) {
 }
 
 /// The standard review has ended: what was waiting for it begins, else what was kept is looked for.
-pub(in crate::tui::update) fn analysed(app: &mut App) {
+pub(crate) fn analysed(app: &mut App) {
     if app.document.record.games.is_empty() {
         return;
     }
@@ -136,7 +136,7 @@ fn begin(app: &mut App) {
 }
 
 /// Ends the rollouts of the match; what was found stays.
-pub(in crate::tui::update) fn stop(app: &mut App) {
+pub(crate) fn stop(app: &mut App) {
     let Some(rollouts) = app.match_rollouts.take() else {
         return;
     };
@@ -158,14 +158,14 @@ pub(in crate::tui::update) fn stop(app: &mut App) {
 }
 
 /// Holds it, or lets it go on.
-pub(in crate::tui::update) fn pause(app: &mut App) {
+pub(crate) fn pause(app: &mut App) {
     if let Some(rollouts) = &mut app.match_rollouts {
         rollouts.is_paused = !rollouts.is_paused;
     }
 }
 
 /// Takes in what the worker of a run tells; of a run before the newest, nothing.
-pub(in crate::tui::update) fn news(app: &mut App, number: u64, news: MatchRolloutNews) {
+pub(crate) fn news(app: &mut App, number: u64, news: MatchRolloutNews) {
     if number != app.match_runs {
         return;
     }

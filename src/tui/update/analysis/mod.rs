@@ -1,13 +1,13 @@
 //! Plays and what is found of them: selecting, rollouts, questions, and what is written of it.
 
-pub(in crate::tui::update) mod copied_windows;
-pub(in crate::tui::update) mod equity_table;
-pub(in crate::tui::update) mod export;
-pub(in crate::tui::update) mod filters;
-pub(in crate::tui::update) mod inquire;
-pub(in crate::tui::update) mod inquiry_walk;
-pub(in crate::tui::update) mod levels;
-pub(in crate::tui::update) mod match_rollouts;
-pub(in crate::tui::update) mod plays;
-pub(in crate::tui::update) mod rollouts;
-pub(in crate::tui::update) mod second_opinion;
+pub(crate) mod copied_windows;
+pub(crate) mod equity_table;
+pub(crate) mod export;
+pub(crate) mod filters;
+pub(crate) mod inquire;
+pub(crate) mod inquiry_walk;
+pub(crate) mod levels;
+pub(crate) mod match_rollouts;
+pub(crate) mod plays;
+pub(crate) mod rollouts;
+pub(crate) mod second_opinion;

@@ -28,7 +28,7 @@ fn place(app: &App, rows: &[CandidateRow]) -> Option<usize> {
 }
 
 /// Moves the selection; the first press shows the first play.
-pub(in crate::tui::update) fn select(app: &mut App, action: ActionId) {
+pub(crate) fn select(app: &mut App, action: ActionId) {
     let rows = candidate_rows::rows(app);
     if rows.is_empty() {
         return;
@@ -54,7 +54,7 @@ fn choose(app: &mut App, rows: &[CandidateRow], to: usize) {
 }
 
 /// Shows a play that is listed.
-pub(in crate::tui::update) fn show(app: &mut App, result: Position) {
+pub(crate) fn show(app: &mut App, result: Position) {
     let is_it = |row: &CandidateRow| row.candidate.result == result;
     let mut rows = candidate_rows::rows(app);
     if !rows.iter().any(is_it) {
@@ -67,7 +67,7 @@ pub(in crate::tui::update) fn show(app: &mut App, result: Position) {
 }
 
 /// A click on a row selects it; answers whether it was selected before.
-pub(in crate::tui::update) fn click(app: &mut App, area: Rect, row: u16) -> bool {
+pub(crate) fn click(app: &mut App, area: Rect, row: u16) -> bool {
     let top = area.y + list_top(area.height);
     let Some(mut wanted) = row.checked_sub(top) else {
         return false;
@@ -99,14 +99,14 @@ pub(in crate::tui::update) fn click(app: &mut App, area: Rect, row: u16) -> bool
 }
 
 /// Shows the selected play on the board, or the position before it.
-pub(in crate::tui::update) fn toggle_shown_play(app: &mut App) {
+pub(crate) fn toggle_shown_play(app: &mut App) {
     if app.selection.play.take().is_none() {
         select(app, ActionId::Down);
     }
 }
 
 /// Marks the selected play, or the first one.
-pub(in crate::tui::update) fn mark(app: &mut App) {
+pub(crate) fn mark(app: &mut App) {
     if app.selection.play.is_none() {
         select(app, ActionId::Down);
     }
@@ -120,7 +120,7 @@ pub(in crate::tui::update) fn mark(app: &mut App) {
 }
 
 /// Rolls out the plays that are worth it, or the position before the roll.
-pub(in crate::tui::update) fn roll_out(app: &mut App) {
+pub(crate) fn roll_out(app: &mut App) {
     let cube = app.rollout_cube();
     let plays = worth_rolling(app, cube);
     let mut settings = app.settings.rollout.settings(plays.len());
@@ -151,7 +151,7 @@ pub(super) fn worth_rolling(app: &App, cube: Option<CubeSettings>) -> Vec<JobPla
 
 /// Compares plays: all that are marked, if there are two or more, else the selected one with the
 /// best, else the best with the one played, else the best two.
-pub(in crate::tui::update) fn compare(app: &mut App) {
+pub(crate) fn compare(app: &mut App) {
     let rows = candidate_rows::ranked(app);
     let marked: Vec<JobPlay> = rows
         .iter()
@@ -178,7 +178,7 @@ pub(in crate::tui::update) fn compare(app: &mut App) {
 }
 
 /// The two plays that are marked, or else the best and the one selected, made, or next to it.
-pub(in crate::tui::update) fn pair(app: &App) -> Option<[Play; 2]> {
+pub(crate) fn pair(app: &App) -> Option<[Play; 2]> {
     let rows = candidate_rows::ranked(app);
     let marked: Vec<&CandidateRow> = rows.iter().filter(|r| r.is_marked).collect();
     let pair = match marked[..] {
@@ -215,7 +215,7 @@ fn best_and_other<'a>(app: &App, rows: &'a [CandidateRow]) -> Option<[&'a Candid
 
 /// Rolls plays out, or goes on with the rollout of them, of a decision that is not in view. A rollout without the play
 /// `shown` is not gone on with.
-pub(in crate::tui::update) fn roll_elsewhere(
+pub(crate) fn roll_elsewhere(
     app: &mut App,
     decision: DecisionKey,
     plays: Vec<JobPlay>,
@@ -354,7 +354,7 @@ fn meant(app: &App) -> Option<JobId> {
 }
 
 /// Pauses the rollout or lets it go on.
-pub(in crate::tui::update) fn pause(app: &mut App) {
+pub(crate) fn pause(app: &mut App) {
     let Some(id) = app.jobs.current().map(|j| j.id) else {
         return;
     };
@@ -372,14 +372,14 @@ pub(in crate::tui::update) fn pause(app: &mut App) {
 }
 
 /// Stops a rollout; one that still waits is taken from the queue.
-pub(in crate::tui::update) fn stop(app: &mut App) {
+pub(crate) fn stop(app: &mut App) {
     if let Some(id) = meant(app) {
         stop_job(app, id);
     }
 }
 
 /// Stops this rollout, or takes it from the queue.
-pub(in crate::tui::update) fn stop_job(app: &mut App, id: JobId) {
+pub(crate) fn stop_job(app: &mut App, id: JobId) {
     let Some(job) = app.jobs.get_mut(id) else {
         return;
     };
@@ -412,7 +412,7 @@ fn place_elsewhere(app: &App, decision: DecisionKey) -> Option<String> {
 }
 
 /// Shows equities in the other units, and says which.
-pub(in crate::tui::update) fn change_units(app: &mut App) {
+pub(crate) fn change_units(app: &mut App) {
     app.options.units = app.options.units.other();
     let money = app.turn().is_none_or(|t| t.before.state.score.is_money());
     let units = match (app.options.units, money) {
@@ -429,7 +429,7 @@ pub(in crate::tui::update) fn change_units(app: &mut App) {
 }
 
 /// Copies to the clipboard; answers whether the action does so.
-pub(in crate::tui::update) fn copy(app: &mut App, action: ActionId) -> bool {
+pub(crate) fn copy(app: &mut App, action: ActionId) -> bool {
     let text: fn(&mut App, &GameState) -> Option<(&'static str, String)> = match action {
         ActionId::CopyXgid => |_, state| Some(("XGID", crate::notation::xgid_text(state))),
         ActionId::CopyGnubg => gnubg_id,
@@ -470,7 +470,7 @@ fn ogid(app: &mut App, state: &GameState) -> Option<(&'static str, String)> {
 }
 
 /// Copies a text as the settings say.
-pub(in crate::tui::update) fn to_clipboard(app: &mut App, what: &'static str, text: String) {
+pub(crate) fn to_clipboard(app: &mut App, what: &'static str, text: String) {
     match app.settings.clipboard {
         Clipboard::Off => app.warn("nothing is copied: the setting clipboard is off"),
         Clipboard::Terminal => to_terminal(app, what, text),
@@ -479,7 +479,7 @@ pub(in crate::tui::update) fn to_clipboard(app: &mut App, what: &'static str, te
 }
 
 /// The system's clipboard has the text, or does not take it.
-pub(in crate::tui::update) fn copied(
+pub(crate) fn copied(
     app: &mut App,
     what: &'static str,
     text: String,

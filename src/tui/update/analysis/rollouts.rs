@@ -17,7 +17,7 @@ const LEAVE_PAUSED: &str =
     "a rollout is paused: it is kept, and goes on where it is asked for again; {quit} again quits";
 
 /// The question before one leaves the rollouts that are under way.
-pub(in crate::tui::update) fn leave_question(app: &App) -> &'static str {
+pub(crate) fn leave_question(app: &App) -> &'static str {
     match app.jobs.is_rolling() {
         true => LEAVE,
         false => LEAVE_PAUSED,
@@ -25,12 +25,7 @@ pub(in crate::tui::update) fn leave_question(app: &App) -> &'static str {
 }
 
 /// A rollout has something new.
-pub(in crate::tui::update) fn came(
-    app: &mut App,
-    job: JobId,
-    result: Arc<RolloutResult>,
-    finished: bool,
-) {
+pub(crate) fn came(app: &mut App, job: JobId, result: Arc<RolloutResult>, finished: bool) {
     app.jobs.update(job, result, finished);
     if app.jobs.frozen().is_none() {
         ranking::rerank(app);
@@ -44,7 +39,7 @@ pub(in crate::tui::update) fn came(
 }
 
 /// A pilot has chosen how the trials of a rollout are played.
-pub(in crate::tui::update) fn chosen(app: &mut App, job: JobId, pilot: Arc<Pilot>) {
+pub(crate) fn chosen(app: &mut App, job: JobId, pilot: Arc<Pilot>) {
     if let Some(job) = app.jobs.get_mut(job) {
         job.choose(pilot);
     }
@@ -59,7 +54,7 @@ fn list_again(app: &mut App) {
 }
 
 /// Puts another rollout of the decision in view on show: the next older one, and behind the oldest the newest.
-pub(in crate::tui::update) fn show_other(app: &mut App) {
+pub(crate) fn show_other(app: &mut App) {
     let shown = shown_job(app).map(|job| job.id);
     let all: Vec<JobId> = jobs_with_results(app).map(|job| job.id).collect();
     let place = all.iter().position(|id| Some(*id) == shown);
@@ -73,7 +68,7 @@ pub(in crate::tui::update) fn show_other(app: &mut App) {
 }
 
 /// Lets the figures go where they are held still and nothing is rolled out any more.
-pub(in crate::tui::update) fn thaw_when_done(app: &mut App) {
+pub(crate) fn thaw_when_done(app: &mut App) {
     let is_done = app.jobs.active().next().is_none() && app.match_rollouts.is_none();
     if is_done && app.jobs.frozen().is_some() {
         app.jobs.toggle_freeze(app.now);
@@ -82,7 +77,7 @@ pub(in crate::tui::update) fn thaw_when_done(app: &mut App) {
 }
 
 /// Rollouts of earlier sessions were found.
-pub(in crate::tui::update) fn remembered(app: &mut App, rollouts: Vec<KeptRollout>) {
+pub(crate) fn remembered(app: &mut App, rollouts: Vec<KeptRollout>) {
     let count = app.jobs.remember(rollouts);
     if count > 0 {
         let what = match app.home().record.games.is_empty() {
@@ -100,7 +95,7 @@ pub(in crate::tui::update) fn remembered(app: &mut App, rollouts: Vec<KeptRollou
 }
 
 /// A rollout could not be started.
-pub(in crate::tui::update) fn failed(app: &mut App, job: JobId, why: &str) {
+pub(crate) fn failed(app: &mut App, job: JobId, why: &str) {
     if let Some(job) = app.jobs.get_mut(job) {
         job.state = JobState::Failed(why.to_owned());
     }
@@ -126,7 +121,7 @@ fn withdraw_quit_question(app: &mut App) {
 }
 
 /// Starts the next rollout if none runs.
-pub(in crate::tui::update) fn start_next(app: &mut App) {
+pub(crate) fn start_next(app: &mut App) {
     if let Some(id) = app.jobs.next() {
         let now = app.now;
         if let Some(job) = app.jobs.get_mut(id) {

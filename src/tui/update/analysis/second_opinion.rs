@@ -15,7 +15,7 @@ const MOST: usize = 8;
 const HELD: usize = 500;
 
 /// Asks about the best plays and the one that was made; again: takes the answer away.
-pub(in crate::tui::update) fn ask(app: &mut App) {
+pub(crate) fn ask(app: &mut App) {
     let (Some(turn), Some(decision)) = (app.turn().copied(), app.decision()) else {
         return;
     };
@@ -43,7 +43,7 @@ pub(in crate::tui::update) fn ask(app: &mut App) {
 }
 
 /// Takes in the answer.
-pub(in crate::tui::update) fn came(
+pub(crate) fn came(
     app: &mut App,
     question: &SecondQuestion,
     figures: Result<Vec<Option<SecondFigures>>, String>,

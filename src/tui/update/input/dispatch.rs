@@ -28,7 +28,7 @@ const UNDER_WAY: &str = "the game by hand is not over and would be lost: {quit} 
 const NOT_OVER: &str = "the game by hand is not over and would be lost: {back} again leaves it";
 
 /// Does an action if it can be done, or says why not.
-pub(in crate::tui::update) fn attempt(app: &mut App, action: &'static ActionEntry) {
+pub(crate) fn attempt(app: &mut App, action: &'static ActionEntry) {
     match conditions::check(app, action) {
         Ok(()) => {
             act(app, action.id);
@@ -38,7 +38,7 @@ pub(in crate::tui::update) fn attempt(app: &mut App, action: &'static ActionEntr
 }
 
 /// Does an action; answers whether it means something where the keyboard is.
-pub(in crate::tui::update) fn act(app: &mut App, action: ActionId) -> bool {
+pub(crate) fn act(app: &mut App, action: ActionId) -> bool {
     follow_tip(app, action);
     in_window(app, action)
         || editor::act(app, action)

@@ -25,7 +25,7 @@ use crate::tui::windows::draft::Spot;
 use crate::tui::windows::editor::BoardCell;
 
 /// Takes an event of the mouse.
-pub(in crate::tui::update) fn mouse(app: &mut App, event: MouseEvent) {
+pub(crate) fn mouse(app: &mut App, event: MouseEvent) {
     let (x, y) = (event.column, event.row);
     if let (MouseEventKind::Down(_) | MouseEventKind::Up(_), Some(editor)) =
         (event.kind, &mut app.editor)

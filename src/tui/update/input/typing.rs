@@ -23,7 +23,7 @@ const SCORE: usize = 12;
 const MATCH: usize = 100;
 
 /// A key that is no action: typed into the line or the field. Answers whether it was taken.
-pub(in crate::tui::update) fn typed(app: &mut App, key: Key) -> bool {
+pub(crate) fn typed(app: &mut App, key: Key) -> bool {
     if let Some(Overlay::Form(form)) = &mut app.overlay {
         match (key.typed(), key.code()) {
             (Some(c), _) if form.takes_text() => form.type_text(Some(c)),
@@ -62,7 +62,7 @@ pub(in crate::tui::update) fn typed(app: &mut App, key: Key) -> bool {
 }
 
 /// Whether a window is open that text is typed into, or digits.
-pub(in crate::tui::update) fn takes_text(app: &mut App) -> bool {
+pub(crate) fn takes_text(app: &mut App) -> bool {
     matches!(app.overlay, Some(Overlay::Form(_))) || line(app).is_some()
 }
 
@@ -161,7 +161,7 @@ fn type_into(input: &mut Input, request: InputRequest, most: usize) -> bool {
 }
 
 /// Text pasted while a window is open; answers whether it took it.
-pub(in crate::tui::update) fn pasted(app: &mut App, text: &str) -> bool {
+pub(crate) fn pasted(app: &mut App, text: &str) -> bool {
     if app.overlay.is_none() {
         return false;
     }

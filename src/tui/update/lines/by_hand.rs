@@ -22,7 +22,7 @@ const NOT_OVER: &str =
     "the game by hand is not over and would be lost: {against the program} again begins another";
 
 /// Begins with the turn in view: with the selected play, or else the best, or before the roll.
-pub(in crate::tui::update) fn begin(app: &mut App) {
+pub(crate) fn begin(app: &mut App) {
     if app.variation.is_some() {
         return app.say_keys("{back} leads back to the match: games by hand begin from there");
     }
@@ -143,11 +143,7 @@ fn request(app: &mut App, now: HandMove) {
 }
 
 /// News of the game in view have come.
-pub(in crate::tui::update) fn came(
-    app: &mut App,
-    number: u64,
-    news: Result<Box<HandNews>, String>,
-) {
+pub(crate) fn came(app: &mut App, number: u64, news: Result<Box<HandNews>, String>) {
     let Some(open) = &mut app.variation else {
         return;
     };
@@ -197,7 +193,7 @@ fn tell(app: &mut App, prompt: HandPrompt, trouble: Option<String>) {
 }
 
 /// Does what a key of variations means in a game by hand.
-pub(in crate::tui::update) fn act(app: &mut App, action: ActionId) {
+pub(crate) fn act(app: &mut App, action: ActionId) {
     let Some(open) = &app.variation else { return };
     let Some(hand) = open.kind.hand() else { return };
     let (prompt, is_end) = (hand.prompt, app.at >= open.line.len());
@@ -281,7 +277,7 @@ fn other_hands(app: &mut App) {
 }
 
 /// Gives up the game in view, before another document or the match comes into view.
-pub(in crate::tui::update) fn end(app: &mut App) {
+pub(crate) fn end(app: &mut App) {
     if app.hand().is_some() {
         variations::leave(app);
     }

@@ -11,7 +11,7 @@ use crate::tui::update::ranking;
 use crate::tui::windows::draft::{Edit, LONGEST_MATCH};
 
 /// Makes a change, or says why it cannot be made.
-pub(in crate::tui::update) fn edit(app: &mut App, edit: Edit) {
+pub(crate) fn edit(app: &mut App, edit: Edit) {
     let Some(editor) = &mut app.editor else {
         return;
     };
@@ -23,7 +23,7 @@ pub(in crate::tui::update) fn edit(app: &mut App, edit: Edit) {
 }
 
 /// Takes note that another draft is in view: what can be analysed is.
-pub(in crate::tui::update) fn changed(app: &mut App) {
+pub(crate) fn changed(app: &mut App) {
     let Some(editor) = &app.editor else { return };
     let generation = editor.generation;
     let state = editor.draft().state();
@@ -42,7 +42,7 @@ pub(in crate::tui::update) fn changed(app: &mut App) {
 }
 
 /// An analysis of a draft has come; of one before it nobody wants to know any more.
-pub(in crate::tui::update) fn analysed(app: &mut App, message: Message) {
+pub(crate) fn analysed(app: &mut App, message: Message) {
     let Some(editor) = &mut app.editor else {
         return;
     };
@@ -66,7 +66,7 @@ pub(in crate::tui::update) fn analysed(app: &mut App, message: Message) {
 }
 
 /// Goes back to what was open, where the program may have been about to play.
-pub(in crate::tui::update) fn leave(app: &mut App) {
+pub(crate) fn leave(app: &mut App) {
     put_aside(app);
     program::go_on(app);
 }
@@ -90,7 +90,7 @@ fn put_aside(app: &mut App) {
 }
 
 /// Closes the editor: everything is as it was before.
-pub(in crate::tui::update) fn close(app: &mut App) {
+pub(crate) fn close(app: &mut App) {
     let Some(editor) = app.editor.take() else {
         return;
     };
@@ -105,7 +105,7 @@ pub(in crate::tui::update) fn close(app: &mut App) {
 }
 
 /// Gives up the draft as another document has been opened: what was in view before is gone.
-pub(in crate::tui::update) fn end(app: &mut App) {
+pub(crate) fn end(app: &mut App) {
     if app.editor.is_some() {
         put_aside(app);
         app.status = None;
@@ -113,13 +113,13 @@ pub(in crate::tui::update) fn end(app: &mut App) {
 }
 
 /// Sets the dice as typed.
-pub(in crate::tui::update) fn dice(app: &mut App, roll: Option<Roll>) {
+pub(crate) fn dice(app: &mut App, roll: Option<Roll>) {
     edit(app, Edit::Dice(roll));
 }
 
 /// Score and length as typed: `2-4/7` or, by what is still needed, `5a-3a`, the player at the bottom first; `7` begins a
 /// match, `0` is money. Answers whether it was understood.
-pub(in crate::tui::update) fn score(app: &mut App, typed: &str) -> bool {
+pub(crate) fn score(app: &mut App, typed: &str) -> bool {
     let typed = typed.trim().to_lowercase();
     let present = app.editor.as_ref().map_or(0, |e| e.draft().length);
     let Some(score) = read_score(&typed).or_else(|| read_away(&typed, present)) else {
@@ -182,7 +182,7 @@ fn read_score(typed: &str) -> Option<[u16; 3]> {
 }
 
 /// A position pasted or typed in any form takes the place of the draft; answers whether it is one.
-pub(in crate::tui::update) fn written(app: &mut App, text: &str) -> bool {
+pub(crate) fn written(app: &mut App, text: &str) -> bool {
     if app.editor.is_none() || !notation::looks_like_id(text) {
         return false;
     }

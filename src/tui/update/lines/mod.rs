@@ -1,23 +1,23 @@
 //! What is done along a match or a line of play: walking, varying, playing by hand and against the program.
 
-pub(in crate::tui::update) mod by_hand;
-pub(in crate::tui::update) mod draft;
+pub(crate) mod by_hand;
+pub(crate) mod draft;
 mod former;
-pub(in crate::tui::update) mod moved_match;
-pub(in crate::tui::update) mod new_match;
-pub(in crate::tui::update) mod person;
-pub(in crate::tui::update) mod played_match;
-pub(in crate::tui::update) mod program;
+pub(crate) mod moved_match;
+pub(crate) mod new_match;
+pub(crate) mod person;
+pub(crate) mod played_match;
+pub(crate) mod program;
 mod take_back;
-pub(in crate::tui::update) mod transcript;
-pub(in crate::tui::update) mod variations;
-pub(in crate::tui::update) mod walk;
+pub(crate) mod transcript;
+pub(crate) mod variations;
+pub(crate) mod walk;
 
 use crate::tui::keys::ActionId;
 use crate::tui::state::App;
 
 /// Does what a key of variations means, in a variation or in a game that is played.
-pub(in crate::tui::update) fn act(app: &mut App, action: ActionId) {
+pub(crate) fn act(app: &mut App, action: ActionId) {
     if app.hand().is_some() {
         by_hand::act(app, action);
     } else if app.played().is_some() {

@@ -8,7 +8,7 @@ use crate::tui::state::{App, Openable};
 use crate::tui::text;
 
 /// A match goes on in another file: that one is named from now on, and read again once the match is left.
-pub(in crate::tui::update) fn moved(app: &mut App, moved: &MovedMatch) {
+pub(crate) fn moved(app: &mut App, moved: &MovedMatch) {
     let in_play = app
         .variation
         .as_mut()

@@ -52,7 +52,7 @@ fn usual(app: &App, seed: u64) -> NewMatch {
 }
 
 /// Something cannot be opened: says so, and proposes another match where it is the one that was left.
-pub(in crate::tui::update) fn not_opened(app: &mut App, failed: Option<&Openable>, why: String) {
+pub(crate) fn not_opened(app: &mut App, failed: Option<&Openable>, why: String) {
     let wanted = app.new_match.take();
     let wanted = wanted.filter(|path| failed == Some(&Openable::File(path.clone())));
     let is_left = wanted.is_some_and(|path| app.match_to_go_on() == Some(&*path));
@@ -91,7 +91,7 @@ pub(super) fn propose_another(app: &mut App, why: &str) {
 }
 
 /// Begins the match that was typed; answers whether it was understood.
-pub(in crate::tui::update) fn accept(app: &mut App, is_transcribed: bool, typed: &str) -> bool {
+pub(crate) fn accept(app: &mut App, is_transcribed: bool, typed: &str) -> bool {
     let read = match is_transcribed {
         true => NewMatch::transcript().with_names(typed),
         false => {

@@ -111,7 +111,7 @@ fn weigh(app: &mut App, choice: PersonChoice) {
 }
 
 /// The tutor has looked at a play, which is then decided unless the person is elsewhere.
-pub(in crate::tui::update) fn weighed(app: &mut App, message: &Message) {
+pub(crate) fn weighed(app: &mut App, message: &Message) {
     let wanted = app.settings.ply;
     let (at, is_there) = (app.at, is_at_end(app) && app.overlay.is_none());
     let Some(weighed) = app.played_mut().and_then(|played| played.weighed.as_mut()) else {

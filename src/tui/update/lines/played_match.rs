@@ -21,7 +21,7 @@ use crate::tui::state::{App, Loss, OpenVariation, PersonChoice};
 use crate::words::counted;
 
 /// Goes on with the match in view, if it is one against the program that is not over; else asks for a new one.
-pub(in crate::tui::update) fn play(app: &mut App) {
+pub(crate) fn play(app: &mut App) {
     let record = &app.document.record;
     let goes_on = played_match::seed_of(record).is_some() && !record.is_won();
     match goes_on && app.played().is_none() {
@@ -31,7 +31,7 @@ pub(in crate::tui::update) fn play(app: &mut App) {
 }
 
 /// Goes on with the match of the file in view; with the tutor where that was on before, or is asked for.
-pub(in crate::tui) fn begin(app: &mut App, has_tutor: bool) {
+pub(crate) fn begin(app: &mut App, has_tutor: bool) {
     variations::leave(app);
     let (left, record) = newest(app);
     if let Err(why) = played_match::can_go_on(&record) {
@@ -216,7 +216,7 @@ pub(super) fn begin_game(app: &mut App) {
 
 /// Lets the program play where it is to, and does what leaves the person no choice. Away from the end of the game, and
 /// while something else has the board, the game waits.
-pub(in crate::tui::update) fn go_on(app: &mut App) {
+pub(crate) fn go_on(app: &mut App) {
     while is_at_end(app) {
         let Some((before, is_own)) = to_decide(app) else {
             end_game(app);
@@ -300,7 +300,7 @@ pub(super) fn say_outcome(app: &mut App) {
 }
 
 /// The person gives the game up, for as few points as the program takes.
-pub(in crate::tui::update) fn resign(app: &mut App) {
+pub(crate) fn resign(app: &mut App) {
     let deep = |ply: u8| app.document.looks.get(&(app.at, ply));
     let look = (0..=UserSettings::MOST_PLIES).rev().find_map(deep);
     let of_play = |look: &TurnReview| look.candidates.first().map(|best| best.equity);
@@ -328,7 +328,7 @@ pub(in crate::tui::update) fn resign(app: &mut App) {
 }
 
 /// Does what a key of variations means in a match against the program.
-pub(in crate::tui::update) fn act(app: &mut App, action: ActionId) {
+pub(crate) fn act(app: &mut App, action: ActionId) {
     let Some(prompt) = app.match_prompt() else {
         return;
     };
@@ -441,7 +441,7 @@ fn next_game(app: &mut App) {
 }
 
 /// The match that is played gives way to another document.
-pub(in crate::tui::update) fn end(app: &mut App) {
+pub(crate) fn end(app: &mut App) {
     if app.played().is_some() {
         fill_library(app);
         variations::leave(app);
@@ -449,7 +449,7 @@ pub(in crate::tui::update) fn end(app: &mut App) {
 }
 
 /// Has the match that is played taken into the library, if it is over.
-pub(in crate::tui::update) fn fill_library(app: &mut App) {
+pub(crate) fn fill_library(app: &mut App) {
     let over = app.played().filter(|played| played.in_file().is_won());
     if let Some(played) = over.filter(|_| app.settings.fill_library) {
         let path = played.file.path.clone();
@@ -458,7 +458,7 @@ pub(in crate::tui::update) fn fill_library(app: &mut App) {
 }
 
 /// Leaves the match, which is shown as it was written.
-pub(in crate::tui::update) fn leave(app: &mut App) {
+pub(crate) fn leave(app: &mut App) {
     let Some(played) = app.played() else { return };
     let is_over = played.in_file().is_won();
     let is_transcribed = played.is_transcribed();

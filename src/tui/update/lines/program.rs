@@ -16,7 +16,7 @@ use crate::tui::state::App;
 const NO_CHANCE: f32 = 0.0005;
 
 /// Does what a key of variations means. Where it leads to a turn of the program, that plays.
-pub(in crate::tui::update) fn act(app: &mut App, action: ActionId) {
+pub(crate) fn act(app: &mut App, action: ActionId) {
     match action {
         ActionId::Program => play_once(app),
         ActionId::Opponent => opponent(app),
@@ -55,7 +55,7 @@ fn play_once(app: &mut App) {
 }
 
 /// The program plays the turn in view, once it is analysed.
-pub(in crate::tui::update) fn start(app: &mut App) {
+pub(crate) fn start(app: &mut App) {
     let at = app.at;
     if let Some(open) = &mut app.variation {
         open.program = Some(at);
@@ -102,7 +102,7 @@ fn answer(app: &mut App) {
 
 /// A turn of the line in view was analysed, or has come into view again: the program may be waiting for it. It waits
 /// on while the editor or the quiz has the board.
-pub(in crate::tui::update) fn go_on(app: &mut App) {
+pub(crate) fn go_on(app: &mut App) {
     if app.editor.is_none() && app.quiz.is_none() {
         play(app);
     }

@@ -22,7 +22,7 @@ use crate::words::counted;
 
 /// Goes on with the match in view if it can be transcribed and is not over, from its last game; else asks for a new one,
 /// or whether the game in view is to be corrected, and says why this match is not gone on with.
-pub(in crate::tui::update) fn transcribe(app: &mut App) {
+pub(crate) fn transcribe(app: &mut App) {
     let record = &app.document.record;
     match can_transcribe(record) {
         Ok(()) if !record.is_won() && !is_in_earlier_game(app) => return begin(app),
@@ -34,7 +34,7 @@ pub(in crate::tui::update) fn transcribe(app: &mut App) {
 }
 
 /// Begins to play or to transcribe the new match, if it is in view now.
-pub(in crate::tui::update) fn begin_new(app: &mut App) {
+pub(crate) fn begin_new(app: &mut App) {
     let wanted = app.new_match.take().map(Openable::File);
     if wanted.is_some() && wanted.as_ref() == app.sources.get(app.shown) {
         if let Some(why) = new_match::why_not_go_on(app) {
@@ -54,13 +54,13 @@ fn is_in_earlier_game(app: &App) -> bool {
 }
 
 /// Goes on with the transcript in view.
-pub(in crate::tui) fn begin(app: &mut App) {
+pub(crate) fn begin(app: &mut App) {
     come_to(app, None);
     ask_next(app);
 }
 
 /// Corrects the game of the turn in view, which stays in view.
-pub(in crate::tui::update) fn correct(app: &mut App) {
+pub(crate) fn correct(app: &mut App) {
     let place = app.document.turns.get(app.at).map(MatchTurn::place);
     come_to(app, place);
     let Some((game, event)) = place.filter(|_| app.is_transcribing()) else {
@@ -142,7 +142,7 @@ pub(super) fn act(app: &mut App, action: ActionId) {
 }
 
 /// A digit begins a line of the transcript where no window is open; answers whether it did.
-pub(in crate::tui::update) fn begins_line(app: &mut App, key: Key) -> bool {
+pub(crate) fn begins_line(app: &mut App, key: Key) -> bool {
     let digit = key.typed().filter(char::is_ascii_digit);
     let is_asked = app
         .match_prompt()
@@ -162,7 +162,7 @@ pub(in crate::tui::update) fn begins_line(app: &mut App, key: Key) -> bool {
 }
 
 /// Takes in a line of the transcript. Answers whether it was taken, or else says what is wrong.
-pub(in crate::tui::update) fn line(app: &mut App, typed: &str) -> bool {
+pub(crate) fn line(app: &mut App, typed: &str) -> bool {
     let Some(prompt) = app.match_prompt().filter(|_| !typed.trim().is_empty()) else {
         return true;
     };
@@ -306,7 +306,7 @@ fn end_game(app: &mut App, prompt: MatchPrompt, end: GameEnd) -> Result<(), Stri
 }
 
 /// The player whose turn it is gives the game up.
-pub(in crate::tui::update) fn resign(app: &mut App) {
+pub(crate) fn resign(app: &mut App) {
     let (Some(prompt), Some(before)) = (app.match_prompt(), app.varied_decision()) else {
         return;
     };

@@ -23,7 +23,7 @@ use crate::tui::view::variation_row_at;
 use crate::words::counted;
 
 /// Does what a key of variations means; whether an action was made after which the game goes on.
-pub(in crate::tui::update) fn act(app: &mut App, action: ActionId) -> bool {
+pub(crate) fn act(app: &mut App, action: ActionId) -> bool {
     match action {
         ActionId::Vary => return vary(app),
         ActionId::RollDice => roll_dice(app),
@@ -92,7 +92,7 @@ fn vary(app: &mut App) -> bool {
 }
 
 /// Why there is no best play to take.
-pub(in crate::tui::update) fn no_best(app: &App) -> &'static str {
+pub(crate) fn no_best(app: &App) -> &'static str {
     match app.options.hidden && app.review().is_some() {
         true => "the answers are hidden: choose a play with {down}",
         false => "the plays are still being analysed",
@@ -109,12 +109,12 @@ fn best(app: &App) -> Option<(crate::game::Play, String)> {
 }
 
 /// The play in view, or else the best.
-pub(in crate::tui::update) fn chosen(app: &App) -> Option<crate::game::Play> {
+pub(crate) fn chosen(app: &App) -> Option<crate::game::Play> {
     selected(app).or_else(|| Some(best(app)?.0))
 }
 
 /// The selected play; `None` where there is none.
-pub(in crate::tui::update) fn selected(app: &App) -> Option<crate::game::Play> {
+pub(crate) fn selected(app: &App) -> Option<crate::game::Play> {
     let selected = app.selection.play?;
     let rows = candidate_rows::rows(app);
     let row = rows.iter().find(|row| row.candidate.result == selected)?;
@@ -122,7 +122,7 @@ pub(in crate::tui::update) fn selected(app: &App) -> Option<crate::game::Play> {
 }
 
 /// Puts the match aside, unless a variation is in view already.
-pub(in crate::tui::update) fn begin(app: &mut App) {
+pub(crate) fn begin(app: &mut App) {
     let Some(turn) = app.turn().copied().filter(|_| app.variation.is_none()) else {
         return;
     };
@@ -144,7 +144,7 @@ pub(in crate::tui::update) fn begin(app: &mut App) {
 }
 
 /// Shows the line from its turn `at`.
-pub(in crate::tui::update) fn show(app: &mut App, at: usize) {
+pub(crate) fn show(app: &mut App, at: usize) {
     let Some(open) = &mut app.variation else {
         return;
     };
@@ -164,7 +164,7 @@ fn remember(app: &mut App) {
 
 /// Makes an action at the turn in view, and shows what is to be decided after it; whether the game goes
 /// on.
-pub(in crate::tui::update) fn make(app: &mut App, action: Action) -> bool {
+pub(crate) fn make(app: &mut App, action: Action) -> bool {
     begin(app);
     remember(app);
     let at = app.at;
@@ -243,7 +243,7 @@ fn keep(app: &mut App) {
 }
 
 /// Sets the dice of the turn in view, or takes them off.
-pub(in crate::tui::update) fn set_dice(app: &mut App, roll: Option<Roll>) {
+pub(crate) fn set_dice(app: &mut App, roll: Option<Roll>) {
     if app.hand().is_some() {
         return app.say("the dice of a game by hand are those of its trial");
     }
@@ -279,7 +279,7 @@ pub(super) fn put_dice(app: &mut App, roll: Option<Roll>) {
 }
 
 /// Rolls the dice of the turn in view.
-pub(in crate::tui::update) fn roll_dice(app: &mut App) {
+pub(crate) fn roll_dice(app: &mut App) {
     let Some(before) = app.varied_decision() else {
         return;
     };
@@ -336,7 +336,7 @@ fn sibling(app: &mut App, next: bool) {
 }
 
 /// Goes to a row of the tree: so many below, or above.
-pub(in crate::tui::update) fn walk_tree(app: &mut App, action: ActionId) {
+pub(crate) fn walk_tree(app: &mut App, action: ActionId) {
     let Some(open) = &app.variation else { return };
     let (lines, here) = open.rows(app.at);
     let last = lines.len().saturating_sub(1);
@@ -350,7 +350,7 @@ pub(in crate::tui::update) fn walk_tree(app: &mut App, action: ActionId) {
 }
 
 /// Takes in a click into the tree.
-pub(in crate::tui::update) fn click(app: &mut App, area: Rect, y: u16) {
+pub(crate) fn click(app: &mut App, area: Rect, y: u16) {
     let Some(open) = &app.variation else { return };
     if let Some(row) = variation_row_at(app, open, area, y) {
         go_to_row(app, row);
@@ -436,7 +436,7 @@ pub(super) fn restore(app: &mut App) {
 }
 
 /// Goes back to the match, at the turn the variation hangs on.
-pub(in crate::tui::update) fn leave(app: &mut App) {
+pub(crate) fn leave(app: &mut App) {
     app.note_play();
     let Some(open) = app.variation.take() else {
         return;
@@ -489,7 +489,7 @@ pub(in crate::tui::update) fn leave(app: &mut App) {
 
 /// Leaves the variation in view, if there is one, for a turn of the match. A game by hand that is not over is not
 /// given up for that, nor what of a transcript is not in its file.
-pub(in crate::tui::update) fn may_leave(app: &mut App) -> bool {
+pub(crate) fn may_leave(app: &mut App) -> bool {
     if app.is_playing_by_hand() {
         app.say_keys("the game by hand is not over: {back} leaves it");
         return false;
@@ -514,7 +514,7 @@ fn leave_hand(app: &mut App, hand: &HandRollout) {
 }
 
 /// What is in view of a variation: the line, dice and turn.
-pub(in crate::tui::update) struct VariationPlace {
+pub(crate) struct VariationPlace {
     place: EventPlace,
     line: Vec<NodeId>,
     dice: Option<Roll>,
@@ -525,7 +525,7 @@ pub(in crate::tui::update) struct VariationPlace {
 }
 
 /// What is in view of a variation, if one is.
-pub(in crate::tui::update) fn view(app: &App) -> Option<VariationPlace> {
+pub(crate) fn view(app: &App) -> Option<VariationPlace> {
     let open = app.variation.as_ref().filter(|open| open.kind.is_tried())?;
     Some(VariationPlace {
         place: open.place,
@@ -539,7 +539,7 @@ pub(in crate::tui::update) fn view(app: &App) -> Option<VariationPlace> {
 }
 
 /// Shows a variation again in a match that was read again, if the place is still there.
-pub(in crate::tui::update) fn view_again(app: &mut App, view: Option<VariationPlace>) {
+pub(crate) fn view_again(app: &mut App, view: Option<VariationPlace>) {
     let Some(view) = view.filter(|view| app.document.variations.contains_key(&view.place)) else {
         return;
     };

@@ -13,7 +13,7 @@ use crate::tui::update::ranking;
 use crate::tui::windows::palette::NamedMove;
 
 /// Goes where an action leads; answers whether it leads anywhere.
-pub(in crate::tui::update) fn act(app: &mut App, action: ActionId) -> bool {
+pub(crate) fn act(app: &mut App, action: ActionId) -> bool {
     match action {
         ActionId::NextTurn => go(app, app.at + 1),
         ActionId::PreviousTurn => go(app, app.at.saturating_sub(1)),
@@ -29,7 +29,7 @@ pub(in crate::tui::update) fn act(app: &mut App, action: ActionId) -> bool {
 }
 
 /// Goes to a turn, as far as there is one.
-pub(in crate::tui::update) fn go(app: &mut App, turn: usize) {
+pub(crate) fn go(app: &mut App, turn: usize) {
     let last = app.document.turns.len().saturating_sub(1);
     let turn = turn.min(last);
     if turn != app.at {
@@ -43,7 +43,7 @@ pub(in crate::tui::update) fn go(app: &mut App, turn: usize) {
 }
 
 /// Sets right what another turn in view needs.
-pub(in crate::tui::update) fn arrive(app: &mut App) {
+pub(crate) fn arrive(app: &mut App) {
     app.before = None;
     app.motion = None;
     app.selection = Selection::default();
@@ -52,7 +52,7 @@ pub(in crate::tui::update) fn arrive(app: &mut App) {
 }
 
 /// Looks at the cube decision before the roll of the turn in view, or at the roll again.
-pub(in crate::tui::update) fn before(app: &mut App) {
+pub(crate) fn before(app: &mut App) {
     let was = app.before.is_some();
     arrive(app);
     if let Some(turn) = app.document.turns.get(app.at).filter(|_| !was) {
@@ -61,7 +61,7 @@ pub(in crate::tui::update) fn before(app: &mut App) {
 }
 
 /// Whether there was a cube decision before the roll in view, as far as the position tells.
-pub(in crate::tui::update) fn could_double(app: &App) -> bool {
+pub(crate) fn could_double(app: &App) -> bool {
     app.turn().is_some_and(|turn| {
         let before = turn.before.state.before_roll();
         turn.before.state.roll.is_some() && !turn.is_opening_roll() && before.may_double()
@@ -69,7 +69,7 @@ pub(in crate::tui::update) fn could_double(app: &App) -> bool {
 }
 
 /// Goes to a decision: to a double that was missed, before the roll.
-pub(in crate::tui::update) fn to_decision(app: &mut App, decision: MatchDecision) {
+pub(crate) fn to_decision(app: &mut App, decision: MatchDecision) {
     go(app, decision.turn);
     if decision.is_silent != app.before.is_some() {
         before(app);
@@ -77,7 +77,7 @@ pub(in crate::tui::update) fn to_decision(app: &mut App, decision: MatchDecision
 }
 
 /// Goes to the move that was typed, or says that there is none.
-pub(in crate::tui::update) fn to_move(app: &mut App, named: NamedMove) {
+pub(crate) fn to_move(app: &mut App, named: NamedMove) {
     if app.variation.is_some() {
         return app.say_keys("the move is one of the match: {back} leads there first");
     }
@@ -96,7 +96,7 @@ pub(in crate::tui::update) fn to_move(app: &mut App, named: NamedMove) {
 }
 
 /// Has the turn in view analysed before all others.
-pub(in crate::tui::update) fn analyse_turn_in_view(app: &mut App) {
+pub(crate) fn analyse_turn_in_view(app: &mut App) {
     // The turn may be one of another document than at the call before.
     app.effects.retain(|e| !matches!(e, Effect::Focus { .. }));
     if app.turn().is_some() {
@@ -159,7 +159,7 @@ fn error(app: &mut App, next: bool) {
 }
 
 /// Goes to the first turn that stands at a line of the file, or after it.
-pub(in crate::tui::update) fn line(app: &mut App, line: u32) {
+pub(crate) fn line(app: &mut App, line: u32) {
     let games = &app.document.record.games;
     let at = |turn: &crate::review::MatchTurn| {
         let event = games.get(turn.game)?.events.get(turn.before.event)?;
@@ -173,7 +173,7 @@ pub(in crate::tui::update) fn line(app: &mut App, line: u32) {
 }
 
 /// Keys of the list of moves.
-pub(in crate::tui::update) fn list(app: &mut App, action: ActionId) {
+pub(crate) fn list(app: &mut App, action: ActionId) {
     match action {
         ActionId::Down => go(app, app.at + 1),
         ActionId::Up => go(app, app.at.saturating_sub(1)),
@@ -183,7 +183,7 @@ pub(in crate::tui::update) fn list(app: &mut App, action: ActionId) {
 }
 
 /// A click into the list of moves.
-pub(in crate::tui::update) fn click(app: &mut App, area: Rect, row: u16) {
+pub(crate) fn click(app: &mut App, area: Rect, row: u16) {
     let lines = lines(&app.document);
     let inner = area.height.saturating_sub(1);
     let [height, ..] = moves_rows(app, inner, area.width);

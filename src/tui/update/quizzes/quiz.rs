@@ -21,12 +21,12 @@ use crate::tui::windows::quiz::{Answered, NewQuiz, Quiz, StudyWindow};
 use crate::words::counted;
 
 /// Seed of the order of a quiz: another one each time.
-pub(in crate::tui::update) fn seed(app: &mut App) -> u64 {
+pub(crate) fn seed(app: &mut App) -> u64 {
     let now = app.now;
     question::session_seed(app.study.next_id(now))
 }
 
-pub(in crate::tui::update) fn begin(app: &mut App, new: NewQuiz) {
+pub(crate) fn begin(app: &mut App, new: NewQuiz) {
     if new.decisions.is_empty() {
         return app.say("nothing can be asked");
     }
@@ -54,7 +54,7 @@ fn show(app: &mut App) {
 }
 
 /// Has the question analysed, or the play that was typed.
-pub(in crate::tui::update) fn examine(app: &mut App) {
+pub(crate) fn examine(app: &mut App) {
     let ply = app.settings.ply;
     let Some(quiz) = &app.quiz else { return };
     app.effects.push(Effect::Draft {
@@ -66,7 +66,7 @@ pub(in crate::tui::update) fn examine(app: &mut App) {
 }
 
 /// An analysis of a question has come; of one before it nobody wants to know any more.
-pub(in crate::tui::update) fn analysed(app: &mut App, message: Message) {
+pub(crate) fn analysed(app: &mut App, message: Message) {
     let wanted = app.settings.ply;
     let Some(quiz) = &mut app.quiz else { return };
     match message {
@@ -101,7 +101,7 @@ pub(in crate::tui::update) fn analysed(app: &mut App, message: Message) {
 }
 
 /// Does what an action means in the quiz; answers whether a quiz is open.
-pub(in crate::tui::update) fn act(app: &mut App, action: ActionId) -> bool {
+pub(crate) fn act(app: &mut App, action: ActionId) -> bool {
     let Some(quiz) = &app.quiz else { return false };
     let is_answered = quiz.open.given.is_some() || quiz.is_over;
     match action {
@@ -142,7 +142,7 @@ pub(in crate::tui::update) fn act(app: &mut App, action: ActionId) -> bool {
 }
 
 /// A digit: the choice with this number, or after the answer how well it was known.
-pub(in crate::tui::update) fn digit(app: &mut App, key: Key) {
+pub(crate) fn digit(app: &mut App, key: Key) {
     let KeyCode::Char(digit) = key.code() else {
         return;
     };
@@ -166,7 +166,7 @@ pub(in crate::tui::update) fn digit(app: &mut App, key: Key) {
 }
 
 /// A click on a row: it is selected, and taken if it was.
-pub(in crate::tui::update) fn point(app: &mut App, row: usize) {
+pub(crate) fn point(app: &mut App, row: usize) {
     let Some(quiz) = &mut app.quiz else { return };
     let open = &mut quiz.open;
     if quiz.is_over || open.given.is_some() {
@@ -392,7 +392,7 @@ fn compared(asked: &question::Question, place: usize) -> Option<[Play; 2]> {
 }
 
 /// A play as typed; answers whether it was understood.
-pub(in crate::tui::update) fn typed(app: &mut App, typed: &str) -> bool {
+pub(crate) fn typed(app: &mut App, typed: &str) -> bool {
     let Some(quiz) = &app.quiz else {
         return false;
     };
@@ -421,14 +421,14 @@ pub(in crate::tui::update) fn typed(app: &mut App, typed: &str) -> bool {
 }
 
 /// Opens the window that a quiz was begun in, as it was.
-pub(in crate::tui::update) fn back_to(app: &mut App, window: Option<StudyWindow>) {
+pub(crate) fn back_to(app: &mut App, window: Option<StudyWindow>) {
     if let Some(window) = window {
         app.overlay = Some(window.into());
     }
 }
 
 /// Goes back to what was in view, and to the window where the quiz was begun; the answers are kept.
-pub(in crate::tui::update) fn leave(app: &mut App) {
+pub(crate) fn leave(app: &mut App) {
     let window = app.quiz.as_ref().and_then(|quiz| quiz.window);
     if let Some(quiz) = &mut app.quiz
         && std::mem::take(&mut quiz.is_visiting)
@@ -442,7 +442,7 @@ pub(in crate::tui::update) fn leave(app: &mut App) {
 }
 
 /// Goes back to what was in view; the quiz waits.
-pub(in crate::tui::update) fn put_aside(app: &mut App) {
+pub(crate) fn put_aside(app: &mut App) {
     let Some(mut quiz) = close(app) else {
         return;
     };
@@ -451,7 +451,7 @@ pub(in crate::tui::update) fn put_aside(app: &mut App) {
 }
 
 /// Goes back to what was in view; the answers are kept. The quiz waits if its match has come into view.
-pub(in crate::tui::update) fn end(app: &mut App) {
+pub(crate) fn end(app: &mut App) {
     if app.quiz.as_ref().is_some_and(|quiz| quiz.is_visiting) {
         return put_aside(app);
     }
@@ -465,7 +465,7 @@ pub(in crate::tui::update) fn end(app: &mut App) {
 }
 
 /// Closes the quiz: what was in view before is in view again.
-pub(in crate::tui::update) fn close(app: &mut App) -> Option<Box<Quiz>> {
+pub(crate) fn close(app: &mut App) -> Option<Box<Quiz>> {
     let mut quiz = app.quiz.take()?;
     app.before = quiz.view.before.take();
     app.selection = Selection {

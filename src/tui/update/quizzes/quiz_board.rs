@@ -36,13 +36,13 @@ fn open(app: &App) -> Option<GameState> {
 }
 
 /// Whether anything is chosen on the board, or about to be.
-pub(in crate::tui::update) fn is_used(app: &App) -> bool {
+pub(crate) fn is_used(app: &App) -> bool {
     let cursor = app.quiz.as_ref().and_then(|quiz| quiz.open.cursor);
     cursor.is_some() || !app.selection.picks.is_empty()
 }
 
 /// Lets all plays be chosen again.
-pub(in crate::tui::update) fn clear(app: &mut App) {
+pub(crate) fn clear(app: &mut App) {
     if !app.selection.picks.is_empty() {
         app.selection.clear();
     }
@@ -52,7 +52,7 @@ pub(in crate::tui::update) fn clear(app: &mut App) {
 }
 
 /// The play that was put together, once no other fits.
-pub(in crate::tui::update) fn chosen(app: &App) -> Option<Play> {
+pub(crate) fn chosen(app: &App) -> Option<Play> {
     let state = open(app)?;
     let picked = &app.selection.picks;
     if picked.is_empty() {
@@ -67,7 +67,7 @@ pub(in crate::tui::update) fn chosen(app: &App) -> Option<Play> {
 }
 
 /// Moves the cursor to the next point that a play can be narrowed by.
-pub(in crate::tui::update) fn step(app: &mut App, is_onward: bool) {
+pub(crate) fn step(app: &mut App, is_onward: bool) {
     let Some(state) = open(app) else { return };
     let all = plays(&state);
     let picked = &app.selection.picks;
@@ -91,7 +91,7 @@ pub(in crate::tui::update) fn step(app: &mut App, is_onward: bool) {
 }
 
 /// Takes the point under the cursor; answers whether there is one.
-pub(in crate::tui::update) fn take(app: &mut App) -> bool {
+pub(crate) fn take(app: &mut App) -> bool {
     let cursor = app.quiz.as_ref().and_then(|quiz| quiz.open.cursor);
     if let Some(point) = cursor {
         pick(app, point);
@@ -100,7 +100,7 @@ pub(in crate::tui::update) fn take(app: &mut App) -> bool {
 }
 
 /// A click on a point; one elsewhere on the board lets all plays be chosen again.
-pub(in crate::tui::update) fn click(app: &mut App, point: Option<usize>) {
+pub(crate) fn click(app: &mut App, point: Option<usize>) {
     match point {
         Some(point) => pick(app, point),
         None => clear(app),
@@ -141,7 +141,7 @@ fn pick(app: &mut App, point: usize) {
 }
 
 /// Takes the last point back.
-pub(in crate::tui::update) fn back(app: &mut App) {
+pub(crate) fn back(app: &mut App) {
     if app.selection.picks.pop().is_some() {
         app.selection.play = None;
     }

@@ -7,7 +7,7 @@ use crate::tui::state::{App, Effect, Openable};
 use crate::tui::windows::quiz::{NewQuiz, QuizRequest, QuizSource, StudyWindow};
 
 /// Begins a quiz of what is due.
-pub(in crate::tui::update) fn of_due(app: &mut App) {
+pub(crate) fn of_due(app: &mut App) {
     let (seed, least) = (quiz::seed(app), app.least_error());
     let new = NewQuiz {
         title: "quiz: due today".to_owned(),
@@ -20,18 +20,13 @@ pub(in crate::tui::update) fn of_due(app: &mut App) {
 }
 
 /// Begins a quiz of the library, once it is known what is to be asked.
-pub(in crate::tui::update) fn of_library(app: &mut App) {
+pub(crate) fn of_library(app: &mut App) {
     of_filter(app, "quiz: library".to_owned(), Filter::default(), None);
 }
 
 /// Begins a quiz of what of the library fits a filter: of errors, but of every decision where the filter asks for
 /// notes.
-pub(in crate::tui::update) fn of_filter(
-    app: &mut App,
-    title: String,
-    filter: Filter,
-    window: Option<StudyWindow>,
-) {
+pub(crate) fn of_filter(app: &mut App, title: String, filter: Filter, window: Option<StudyWindow>) {
     let least = match filter.wants_notes() {
         true => 0.0,
         false => app.least_error(),
@@ -50,7 +45,7 @@ pub(in crate::tui::update) fn of_filter(
 }
 
 /// Begins a quiz of the list that the position in view is of, once notes and rollouts have been read.
-pub(in crate::tui::update) fn of_list(app: &mut App) {
+pub(crate) fn of_list(app: &mut App) {
     let home = app.home();
     let whole = home.whole_list.clone();
     let source = app.sources.get(app.shown);
@@ -78,11 +73,7 @@ pub(in crate::tui::update) fn of_list(app: &mut App) {
 }
 
 /// Begins a quiz with the decisions that were found for it.
-pub(in crate::tui::update) fn found(
-    app: &mut App,
-    wanted: QuizRequest,
-    decisions: Vec<StudyDecision>,
-) {
+pub(crate) fn found(app: &mut App, wanted: QuizRequest, decisions: Vec<StudyDecision>) {
     if app.quiz.is_some() {
         return;
     }

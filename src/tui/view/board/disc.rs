@@ -4,7 +4,7 @@ use crate::game::Player;
 use crate::tui::theme::Role;
 
 /// The sign, and how it is coloured.
-pub(in crate::tui::view) fn disc(player: Player) -> (&'static str, Role) {
+pub(crate) fn disc(player: Player) -> (&'static str, Role) {
     match player {
         Player::Left => ("●", Role::Left),
         Player::Right => ("○", Role::Right),

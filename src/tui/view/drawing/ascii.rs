@@ -66,7 +66,7 @@ const PAIRS: &[(&str, char)] = &[
 ];
 
 /// Puts a character of ASCII in the place of each other one; two, `+-` and `..`, where there is room for them.
-pub(in crate::tui::view) fn replace(buffer: &mut Buffer) {
+pub(crate) fn replace(buffer: &mut Buffer) {
     let width = usize::from(buffer.area.width).max(1);
     for row in buffer.content.chunks_mut(width) {
         for at in 0..row.len() {

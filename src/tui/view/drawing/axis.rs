@@ -6,7 +6,7 @@ use crate::tui::theme::Role;
 
 /// Values at the ends of an axis.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(in crate::tui::view) struct Axis {
+pub(crate) struct Axis {
     low: f64,
     high: f64,
 }
@@ -14,9 +14,7 @@ pub(in crate::tui::view) struct Axis {
 impl Axis {
     /// An axis that holds all the estimates: their means and fixed-sample intervals always, their
     /// anytime intervals as far as they do not crush the rest.
-    pub(in crate::tui::view) fn over<'a>(
-        estimates: impl Iterator<Item = &'a Estimate> + Clone,
-    ) -> Option<Self> {
+    pub(crate) fn over<'a>(estimates: impl Iterator<Item = &'a Estimate> + Clone) -> Option<Self> {
         let fold = |f: &dyn Fn(&Estimate) -> [f64; 2]| {
             estimates.clone().map(f).fold(
                 (f64::INFINITY, f64::NEG_INFINITY),
@@ -70,7 +68,7 @@ impl Axis {
     }
 
     /// Draws one estimate into `width` cells at `(x, y)`.
-    pub(in crate::tui::view) fn draw(
+    pub(crate) fn draw(
         &self,
         paint: &mut Paint<'_>,
         x: u16,

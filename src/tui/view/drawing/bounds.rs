@@ -11,16 +11,12 @@ thread_local! {
 
 /// Has the frames of this thread watched from now on.
 #[cfg(test)]
-pub(in crate::tui) fn watch() {
+pub(crate) fn watch() {
     IS_WATCHED.set(true);
 }
 
 /// Draws a pane within its area.
-pub(in crate::tui::view) fn within(
-    paint: &mut Paint<'_>,
-    area: Rect,
-    draw: impl FnOnce(&mut Paint<'_>),
-) {
+pub(crate) fn within(paint: &mut Paint<'_>, area: Rect, draw: impl FnOnce(&mut Paint<'_>)) {
     let all = std::mem::replace(&mut paint.clip, area);
     draw_watched(paint, |paint| {
         draw(paint);
@@ -30,10 +26,7 @@ pub(in crate::tui::view) fn within(
 }
 
 /// Draws what answers where it lies.
-pub(in crate::tui::view) fn draw_watched(
-    paint: &mut Paint<'_>,
-    draw: impl FnOnce(&mut Paint<'_>) -> Rect,
-) {
+pub(crate) fn draw_watched(paint: &mut Paint<'_>, draw: impl FnOnce(&mut Paint<'_>) -> Rect) {
     #[cfg(test)]
     let before = IS_WATCHED.get().then(|| paint.buffer.clone());
     let _area = draw(paint);

@@ -7,18 +7,18 @@ use super::paint::Paint;
 use crate::tui::theme::Role;
 
 /// A grid of braille dots.
-pub(in crate::tui::view) struct Dots {
+pub(crate) struct Dots {
     width: u16,
     height: u16,
     bits: Vec<u8>,
     roles: Vec<Role>,
     signs: Vec<char>,
     /// What the lines to come are made of in ASCII.
-    pub(in crate::tui::view) sign: char,
+    pub(crate) sign: char,
 }
 
 impl Dots {
-    pub(in crate::tui::view) fn new(width: u16, height: u16) -> Self {
+    pub(crate) fn new(width: u16, height: u16) -> Self {
         let n = usize::from(width) * usize::from(height);
         Self {
             width,
@@ -30,7 +30,7 @@ impl Dots {
         }
     }
 
-    pub(in crate::tui::view) fn dot(&mut self, x: i32, y: i32, role: Role) {
+    pub(crate) fn dot(&mut self, x: i32, y: i32, role: Role) {
         let (w, h) = (i32::from(self.width) * 2, i32::from(self.height) * 4);
         if !(0..w).contains(&x) || !(0..h).contains(&y) {
             return;
@@ -47,13 +47,7 @@ impl Dots {
     }
 
     /// A line from one dot to another, every `step`-th dot of it.
-    pub(in crate::tui::view) fn line(
-        &mut self,
-        from: (f64, f64),
-        to: (f64, f64),
-        role: Role,
-        step: usize,
-    ) {
+    pub(crate) fn line(&mut self, from: (f64, f64), to: (f64, f64), role: Role, step: usize) {
         let span = (to.0 - from.0).abs().max((to.1 - from.1).abs());
         if ![from.0, from.1, to.0, to.1, span]
             .iter()
@@ -71,7 +65,7 @@ impl Dots {
     }
 
     /// Lines from point to point.
-    pub(in crate::tui::view) fn path(
+    pub(crate) fn path(
         &mut self,
         points: impl Iterator<Item = (f64, f64)>,
         role: Role,
@@ -84,7 +78,7 @@ impl Dots {
         }
     }
 
-    pub(in crate::tui::view) fn paint(&self, paint: &mut Paint<'_>, area: Rect) {
+    pub(crate) fn paint(&self, paint: &mut Paint<'_>, area: Rect) {
         for y in 0..self.height {
             for x in 0..self.width {
                 let i = usize::from(y) * usize::from(self.width) + usize::from(x);

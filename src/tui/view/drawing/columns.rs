@@ -6,7 +6,7 @@ use crate::tui::text;
 /// Columns of the depth.
 const LEVEL: u16 = 4;
 /// Columns of the equity where there is little room.
-pub(in crate::tui::view) const EQUITY: u16 = 6;
+pub(crate) const EQUITY: u16 = 6;
 /// Columns of the marks and a space, the equity and the difference.
 const BASE: u16 = 4 + 7 + 7;
 /// Columns of the half-width.
@@ -16,15 +16,15 @@ const CHANCES: u16 = 26;
 
 /// What decides about the columns of a list, beside the width of its pane.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::tui::view) struct ListShape {
+pub(crate) struct ListShape {
     /// Whether chances were asked for.
-    pub(in crate::tui::view) chances: bool,
+    pub(crate) chances: bool,
     /// Whether the list goes by equity, and tells the depth of each row.
-    pub(in crate::tui::view) by_equity: bool,
+    pub(crate) by_equity: bool,
     /// Columns of the shortest play.
-    pub(in crate::tui::view) shortest: u16,
+    pub(crate) shortest: u16,
     /// Columns of the longest play.
-    pub(in crate::tui::view) longest: u16,
+    pub(crate) longest: u16,
 }
 
 impl ListShape {
@@ -36,30 +36,30 @@ impl ListShape {
 
 /// Which columns there are, by the width of the pane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::tui::view) struct Columns {
-    pub(in crate::tui::view) play: u16,
+pub(crate) struct Columns {
+    pub(crate) play: u16,
     /// Chances take the place of the equities.
-    pub(in crate::tui::view) only_chances: bool,
+    pub(crate) only_chances: bool,
     /// Decimals of the chances.
-    pub(in crate::tui::view) decimals: usize,
+    pub(crate) decimals: usize,
     /// Wins and gammons alone: there is no room for backgammons.
-    pub(in crate::tui::view) few: bool,
+    pub(crate) few: bool,
     /// Little room: rules between the levels carry their names instead of a column.
-    pub(in crate::tui::view) narrow: bool,
+    pub(crate) narrow: bool,
     /// Equities. With little room they give way to long plays: in the whole list, or in the rows of those plays
     /// where the list goes by equity. The difference keeps its column.
-    pub(in crate::tui::view) equity: bool,
-    pub(in crate::tui::view) half: bool,
-    pub(in crate::tui::view) axis: u16,
-    pub(in crate::tui::view) chances: bool,
-    pub(in crate::tui::view) trials: bool,
+    pub(crate) equity: bool,
+    pub(crate) half: bool,
+    pub(crate) axis: u16,
+    pub(crate) chances: bool,
+    pub(crate) trials: bool,
     /// The depth of each row, where no rule between the levels tells it.
-    pub(in crate::tui::view) level: bool,
+    pub(crate) level: bool,
 }
 
 impl Columns {
     /// The columns of such a list in a pane of this width.
-    pub(in crate::tui::view) fn choose(width: u16, list: &ListShape) -> Self {
+    pub(crate) fn choose(width: u16, list: &ListShape) -> Self {
         let least = Self::least(width, list.by_equity);
         if list.chances && width < BASE + LEVEL + HALF + CHANCES + 14 {
             least.with_chances_alone(width, list)
@@ -152,14 +152,14 @@ impl Columns {
     }
 
     /// Whether the row of this play has its equity.
-    pub(in crate::tui::view) fn has_equity(&self, play: &str) -> bool {
+    pub(crate) fn has_equity(&self, play: &str) -> bool {
         // With a gap between the play and what follows.
         self.equity && (!self.narrow || text::width(play) < usize::from(self.play))
     }
 
     /// Columns of this play in a narrow list. A long one takes those of the equity; the difference stands in the same
     /// ones in each row.
-    pub(in crate::tui::view) fn play_columns(&self, play: &str) -> u16 {
+    pub(crate) fn play_columns(&self, play: &str) -> u16 {
         match self.has_equity(play) {
             true => self.play,
             false => self.play + EQUITY,
@@ -168,7 +168,7 @@ impl Columns {
 }
 
 /// The heads of the columns; those of rollouts only where a play `is_rolled`.
-pub(in crate::tui::view) fn heading(c: &Columns, scale: &Scale, is_rolled: bool) -> String {
+pub(crate) fn heading(c: &Columns, scale: &Scale, is_rolled: bool) -> String {
     let mut line = format!("    {}", text::fit("play", usize::from(c.play)));
     let level = if c.level { " ply" } else { "" };
     if c.only_chances {
@@ -204,7 +204,7 @@ pub(in crate::tui::view) fn heading(c: &Columns, scale: &Scale, is_rolled: bool)
 }
 
 /// Wins and losses, with the gammons (g) and backgammons (b) among each.
-pub(in crate::tui::view) fn heads_of_chances(c: &Columns) -> &'static str {
+pub(crate) fn heads_of_chances(c: &Columns) -> &'static str {
     match (c.few, c.decimals) {
         (true, 0) => " win  wg  lg",
         (true, _) => "   win   wg   lg",

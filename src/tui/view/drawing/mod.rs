@@ -1,12 +1,12 @@
 //! What all of the screen is drawn with: cells and roles, titles, frames of windows, axes and dots.
 
-pub(in crate::tui) mod ascii;
-pub(in crate::tui) mod axis;
-pub(in crate::tui) mod bounds;
-pub(in crate::tui) mod braille;
-pub(in crate::tui) mod chart_labels;
-pub(in crate::tui) mod columns;
-pub(in crate::tui) mod paint;
-pub(in crate::tui) mod pane;
-pub(in crate::tui) mod window;
-pub(in crate::tui) mod words;
+pub(crate) mod ascii;
+pub(crate) mod axis;
+pub(crate) mod bounds;
+pub(crate) mod braille;
+pub(crate) mod chart_labels;
+pub(crate) mod columns;
+pub(crate) mod paint;
+pub(crate) mod pane;
+pub(crate) mod window;
+pub(crate) mod words;

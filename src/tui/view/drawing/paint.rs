@@ -11,22 +11,22 @@ use crate::tui::text;
 use crate::tui::theme::{Role, Theme};
 
 /// A line of words.
-pub(in crate::tui::view) type Line = Vec<(String, Role)>;
+pub(crate) type Line = Vec<(String, Role)>;
 
 /// A buffer with the theme to paint it in. Nothing outside the buffer is ever touched.
-pub(in crate::tui::view) struct Paint<'a> {
-    pub(in crate::tui::view) buffer: &'a mut Buffer,
+pub(crate) struct Paint<'a> {
+    pub(crate) buffer: &'a mut Buffer,
     theme: &'a Theme,
     /// Nothing outside is written to.
-    pub(in crate::tui::view) clip: Rect,
+    pub(crate) clip: Rect,
     /// What can be pointed at.
-    pub(in crate::tui::view) targets: Targets,
+    pub(crate) targets: Targets,
     /// Whether charts are drawn with characters of ASCII alone.
-    pub(in crate::tui::view) is_ascii: bool,
+    pub(crate) is_ascii: bool,
 }
 
 impl<'a> Paint<'a> {
-    pub(in crate::tui::view) fn new(buffer: &'a mut Buffer, theme: &'a Theme) -> Self {
+    pub(crate) fn new(buffer: &'a mut Buffer, theme: &'a Theme) -> Self {
         Self {
             clip: buffer.area,
             buffer,
@@ -36,22 +36,22 @@ impl<'a> Paint<'a> {
         }
     }
 
-    pub(in crate::tui::view) fn theme(&self) -> &'a Theme {
+    pub(crate) fn theme(&self) -> &'a Theme {
         self.theme
     }
 
-    pub(in crate::tui::view) fn style(&self, role: Role) -> Style {
+    pub(crate) fn style(&self, role: Role) -> Style {
         self.theme.style(role)
     }
 
     /// Says what a click into what is drawn at `area` means.
-    pub(in crate::tui::view) fn target(&mut self, area: Rect, target: Target) {
+    pub(crate) fn target(&mut self, area: Rect, target: Target) {
         self.targets
             .add(area.intersection(self.buffer.area), target);
     }
 
     /// Empties `area` and gives it the look of `role`.
-    pub(in crate::tui::view) fn fill(&mut self, area: Rect, role: Role) {
+    pub(crate) fn fill(&mut self, area: Rect, role: Role) {
         let style = self.style(role);
         let area = area.intersection(self.clip).intersection(self.buffer.area);
         for y in area.top()..area.bottom() {
@@ -63,7 +63,7 @@ impl<'a> Paint<'a> {
     }
 
     /// Whether nothing stands in `area`.
-    pub(in crate::tui::view) fn is_blank(&self, area: Rect) -> bool {
+    pub(crate) fn is_blank(&self, area: Rect) -> bool {
         let area = area.intersection(self.buffer.area);
         area.positions()
             .all(|cell| self.buffer[cell].symbol().trim().is_empty())
@@ -71,7 +71,7 @@ impl<'a> Paint<'a> {
 
     /// Shows `area` as selected. Themes that reverse the row get it in one piece: reversed colours
     /// side by side would be a row of patches.
-    pub(in crate::tui::view) fn select(&mut self, area: Rect, role: Role) {
+    pub(crate) fn select(&mut self, area: Rect, role: Role) {
         use ratatui::style::Modifier;
         let style = self.style(role);
         let area = area.intersection(self.clip).intersection(self.buffer.area);
@@ -89,19 +89,12 @@ impl<'a> Paint<'a> {
     }
 
     /// Writes at most `most` columns of `text`; answers how many it took.
-    pub(in crate::tui::view) fn put(
-        &mut self,
-        x: u16,
-        y: u16,
-        most: u16,
-        text: &str,
-        role: Role,
-    ) -> u16 {
+    pub(crate) fn put(&mut self, x: u16, y: u16, most: u16, text: &str, role: Role) -> u16 {
         let style = self.style(role);
         self.put_styled(x, y, most, text, style)
     }
 
-    pub(in crate::tui::view) fn put_styled(
+    pub(crate) fn put_styled(
         &mut self,
         x: u16,
         y: u16,
@@ -127,12 +120,7 @@ impl<'a> Paint<'a> {
     }
 
     /// Writes words one after another in a row of `area`; answers the column after them.
-    pub(in crate::tui::view) fn line(
-        &mut self,
-        area: Rect,
-        row: u16,
-        words: &[(&str, Role)],
-    ) -> u16 {
+    pub(crate) fn line(&mut self, area: Rect, row: u16, words: &[(&str, Role)]) -> u16 {
         if row >= area.height {
             return area.x;
         }
@@ -145,7 +133,7 @@ impl<'a> Paint<'a> {
     }
 
     /// Writes lines below each other.
-    pub(in crate::tui::view) fn lines(&mut self, area: Rect, lines: &[Line]) {
+    pub(crate) fn lines(&mut self, area: Rect, lines: &[Line]) {
         for (row, line) in (0u16..).zip(lines) {
             let words: Vec<(&str, Role)> = line.iter().map(|(w, r)| (w.as_str(), *r)).collect();
             self.line(area, row, &words);
@@ -153,12 +141,7 @@ impl<'a> Paint<'a> {
     }
 
     /// Writes words so that they end at the right edge of `area`; answers where they begin.
-    pub(in crate::tui::view) fn line_right(
-        &mut self,
-        area: Rect,
-        row: u16,
-        words: &[(&str, Role)],
-    ) -> u16 {
+    pub(crate) fn line_right(&mut self, area: Rect, row: u16, words: &[(&str, Role)]) -> u16 {
         let all: usize = words.iter().map(|(w, _)| text::width(w)).sum();
         let x = area.right().saturating_sub(all as u16).max(area.x);
         let part = Rect {

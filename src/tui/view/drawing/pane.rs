@@ -8,7 +8,7 @@ use crate::tui::text;
 use crate::tui::theme::Role;
 
 /// A pane's title over a thin line; answers the rest of the pane. `side` stands at the right end.
-pub(in crate::tui::view) fn title(
+pub(crate) fn title(
     paint: &mut Paint<'_>,
     area: Rect,
     name: &str,
@@ -54,6 +54,6 @@ pub(in crate::tui::view) fn title(
 }
 
 /// Whether the keyboard is in a pane.
-pub(in crate::tui::view) fn is_focused(app: &App, focus: Focus) -> bool {
+pub(crate) fn is_focused(app: &App, focus: Focus) -> bool {
     app.focus == focus && app.overlay.is_none() && app.editor.is_none()
 }

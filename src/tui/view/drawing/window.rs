@@ -12,7 +12,7 @@ use crate::tui::windows::library::TypedFilter;
 use crate::tui::windows::overlay::first_row;
 
 /// An empty window in the middle of the screen; answers its inside.
-pub(in crate::tui::view) fn window(
+pub(crate) fn window(
     paint: &mut Paint<'_>,
     screen: Rect,
     (width, height): (u16, u16),
@@ -33,7 +33,7 @@ pub(in crate::tui::view) fn window(
 }
 
 /// A window with the strips beside it: both are cleared where one is too narrow to show more than ends of words.
-pub(in crate::tui::view) fn cleared(screen: Rect, window: Rect) -> Rect {
+pub(crate) fn cleared(screen: Rect, window: Rect) -> Rect {
     /// Columns that are worth looking at.
     const LEAST: u16 = 12;
     let strips = [
@@ -52,12 +52,7 @@ pub(in crate::tui::view) fn cleared(screen: Rect, window: Rect) -> Rect {
 }
 
 /// Draws a window at a place; returns the area inside.
-pub(in crate::tui::view) fn window_at(
-    paint: &mut Paint<'_>,
-    area: Rect,
-    name: &str,
-    side: &str,
-) -> Rect {
+pub(crate) fn window_at(paint: &mut Paint<'_>, area: Rect, name: &str, side: &str) -> Rect {
     let width = area.width;
     paint.fill(area, Role::Overlay);
     paint.target(area, Target::Ground);
@@ -91,7 +86,7 @@ fn has_room(width: u16, name: u16, words: u16) -> bool {
 }
 
 /// The first of these that has room beside the name in the title of a window so many columns wide.
-pub(in crate::tui::view) fn side_that_fits(width: u16, name: &str, sides: &[String]) -> String {
+pub(crate) fn side_that_fits(width: u16, name: &str, sides: &[String]) -> String {
     let wide = |words: &str| text::width(words) as u16 + 2;
     let mut sides = sides.iter();
     let fitting = sides.find(|side| has_room(width, wide(name), wide(side)));
@@ -99,7 +94,7 @@ pub(in crate::tui::view) fn side_that_fits(width: u16, name: &str, sides: &[Stri
 }
 
 /// The title of a window that shows what a filter finds, if there is one.
-pub(in crate::tui::view) fn title_with_filter(title: &str, filter: Option<&TypedFilter>) -> String {
+pub(crate) fn title_with_filter(title: &str, filter: Option<&TypedFilter>) -> String {
     match filter {
         Some(filter) => format!("{title}: {}", text::cut(&filter.text, 30)),
         None => title.to_owned(),
@@ -107,7 +102,7 @@ pub(in crate::tui::view) fn title_with_filter(title: &str, filter: Option<&Typed
 }
 
 /// Has a click on the title of the window with this inside do what an action does.
-pub(in crate::tui::view) fn title_acts(paint: &mut Paint<'_>, inside: Rect, action: ActionId) {
+pub(crate) fn title_acts(paint: &mut Paint<'_>, inside: Rect, action: ActionId) {
     if let Some(y) = inside.y.checked_sub(1) {
         let title = Rect {
             y,
@@ -119,7 +114,7 @@ pub(in crate::tui::view) fn title_acts(paint: &mut Paint<'_>, inside: Rect, acti
 }
 
 /// `count` rows of `area` from row `first` on, as far as it has them.
-pub(in crate::tui::view) fn rows(area: Rect, first: u16, count: u16) -> Rect {
+pub(crate) fn rows(area: Rect, first: u16, count: u16) -> Rect {
     let first = first.min(area.height);
     Rect {
         y: area.y + first,
@@ -129,7 +124,7 @@ pub(in crate::tui::view) fn rows(area: Rect, first: u16, count: u16) -> Rect {
 }
 
 /// The rows of a list that fit, around the selected one.
-pub(in crate::tui::view) fn list(
+pub(crate) fn list(
     paint: &mut Paint<'_>,
     area: Rect,
     selected: usize,
@@ -151,7 +146,7 @@ pub(in crate::tui::view) fn list(
 }
 
 /// Rows of a window that is too small for all of them, as far down as shows row `at`.
-pub(in crate::tui::view) fn scrolled(
+pub(crate) fn scrolled(
     paint: &mut Paint<'_>,
     area: Rect,
     at: usize,
@@ -167,7 +162,7 @@ pub(in crate::tui::view) fn scrolled(
 }
 
 /// Says in the lower side of the window with this inside how many rows are hidden above, and how many more follow.
-pub(in crate::tui::view) fn more(paint: &mut Paint<'_>, area: Rect, above: usize, below: usize) {
+pub(crate) fn more(paint: &mut Paint<'_>, area: Rect, above: usize, below: usize) {
     let words = match (above, below) {
         (0, 0) => return,
         (0, _) => format!(" {below} more "),
@@ -184,7 +179,7 @@ pub(in crate::tui::view) fn more(paint: &mut Paint<'_>, area: Rect, above: usize
 }
 
 /// Writes words into the lower side of the window with this inside, at the left of what a list says there.
-pub(in crate::tui::view) fn foot(paint: &mut Paint<'_>, inside: Rect, words: &str) {
+pub(crate) fn foot(paint: &mut Paint<'_>, inside: Rect, words: &str) {
     /// Columns of `123 above, 1234 more`, with the spaces around it.
     const MORE: u16 = 22;
     let y = inside.bottom();
@@ -198,11 +193,7 @@ pub(in crate::tui::view) fn foot(paint: &mut Paint<'_>, inside: Rect, words: &st
 
 /// Leaves the last rows of `area` to what the selected row says at length; answers the rest.
 /// They are two, and more for a long text where the list keeps three quarters.
-pub(in crate::tui::view) fn with_description(
-    paint: &mut Paint<'_>,
-    area: Rect,
-    words: &str,
-) -> Rect {
+pub(crate) fn with_description(paint: &mut Paint<'_>, area: Rect, words: &str) -> Rect {
     const LINES: u16 = 2;
     /// Most lines of a description.
     const MOST: usize = 20;
@@ -214,12 +205,7 @@ pub(in crate::tui::view) fn with_description(
 }
 
 /// `words` in the last `lines` rows of `area`, under a rule; answers the rest.
-pub(in crate::tui::view) fn description(
-    paint: &mut Paint<'_>,
-    area: Rect,
-    words: &str,
-    lines: u16,
-) -> Rect {
+pub(crate) fn description(paint: &mut Paint<'_>, area: Rect, words: &str, lines: u16) -> Rect {
     let above = Rect {
         height: area.height.saturating_sub(lines + 1),
         ..area

@@ -10,12 +10,12 @@ use crate::tui::theme::Role;
 use crate::words::verb;
 
 /// Play or cube action of a turn, in words and without the dice.
-pub(in crate::tui) fn done(turn: &MatchTurn) -> String {
+pub(crate) fn done(turn: &MatchTurn) -> String {
     done_by(turn, "")
 }
 
 /// The same in words that go with the player's name.
-pub(in crate::tui::view) fn done_by(turn: &MatchTurn, name: &str) -> String {
+pub(crate) fn done_by(turn: &MatchTurn, name: &str) -> String {
     let does = |forms| verb(name, forms).to_owned();
     match turn.action {
         Some(Action::Move { play, .. }) => text::play(&play, &turn.before.state.position),
@@ -34,7 +34,7 @@ pub(in crate::tui::view) fn done_by(turn: &MatchTurn, name: &str) -> String {
 }
 
 /// The turn in a few characters: dice and play.
-pub(in crate::tui) fn short(turn: &MatchTurn) -> String {
+pub(crate) fn short(turn: &MatchTurn) -> String {
     let sign = match turn.before.player {
         crate::game::Player::Left => "●",
         crate::game::Player::Right => "○",
@@ -46,7 +46,7 @@ pub(in crate::tui) fn short(turn: &MatchTurn) -> String {
 }
 
 /// The look of a mark.
-pub(in crate::tui::view) fn mark_role(mark: Mark) -> Role {
+pub(crate) fn mark_role(mark: Mark) -> Role {
     match mark {
         Mark::Fine => Role::Fine,
         Mark::Doubtful => Role::Doubtful,
@@ -56,7 +56,7 @@ pub(in crate::tui::view) fn mark_role(mark: Mark) -> Role {
 }
 
 /// Pieces of text in lines of so many columns, with `gap` between them. A piece that fits into a line is not broken.
-pub(in crate::tui::view) fn packed(pieces: &[String], gap: &str, columns: usize) -> Vec<String> {
+pub(crate) fn packed(pieces: &[String], gap: &str, columns: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for piece in pieces {
         match lines.last_mut() {
@@ -84,11 +84,7 @@ const TOO_MANY: f64 = 10.0;
 
 /// How far two plays are from a decision, if it is not made and there is something to say. It goes by the
 /// anytime-valid interval, because a reader may stop at any time. `planned` are the trials asked for.
-pub(in crate::tui) fn outlook(
-    d: &DifferenceResult,
-    result: &RolloutResult,
-    planned: u64,
-) -> String {
+pub(crate) fn outlook(d: &DifferenceResult, result: &RolloutResult, planned: u64) -> String {
     let half = half_width(d.equity.anytime95);
     if excludes_zero(d.equity.anytime95)
         || d.trials < GUESS
@@ -126,11 +122,10 @@ fn one_digit(x: f64) -> f64 {
 }
 
 /// The colours of the plays of a rollout; after the last the first comes again.
-pub(in crate::tui::view) const SERIES: [Role; 4] =
-    [Role::SeriesA, Role::SeriesB, Role::SeriesC, Role::SeriesD];
+pub(crate) const SERIES: [Role; 4] = [Role::SeriesA, Role::SeriesB, Role::SeriesC, Role::SeriesD];
 
 /// The letter and look of the play number `i` of a rollout, in figures and chart.
-pub(in crate::tui::view) fn series(i: usize) -> (String, Role) {
+pub(crate) fn series(i: usize) -> (String, Role) {
     let letter = char::from(b'a' + (i % 26) as u8);
     (letter.to_string(), SERIES[i % SERIES.len()])
 }

@@ -18,7 +18,7 @@ use crate::tui::windows::overlay::Overlay;
 use crate::tui::windows::rating::RatingList;
 
 /// Draws it into `area`; `hidden` is what the screen is too small for.
-pub(in crate::tui::view) fn draw(paint: &mut Paint<'_>, area: Rect, hidden: &[&str], app: &App) {
+pub(crate) fn draw(paint: &mut Paint<'_>, area: Rect, hidden: &[&str], app: &App) {
     if area.is_empty() {
         return;
     }
@@ -80,7 +80,7 @@ fn message_lines(area: Rect, status: &StatusLine) -> Vec<String> {
 }
 
 /// Whether what is said takes the row above `area` too.
-pub(in crate::tui::view) fn is_said_above(area: Rect, app: &App) -> bool {
+pub(crate) fn is_said_above(area: Rect, app: &App) -> bool {
     let status = app.status.as_ref();
     status.is_some_and(|status| message_lines(area, status).len() > 1)
 }
@@ -406,7 +406,7 @@ fn wide(key: &str, hint: &str) -> u16 {
 }
 
 /// Columns of the keys that always have their place.
-pub(in crate::tui::view) fn least_width(app: &App) -> u16 {
+pub(crate) fn least_width(app: &App) -> u16 {
     let (first, last) = named(app);
     let urgent = first.into_iter().filter(|a| is_urgent(a.id, app));
     let all = urgent.chain(last);

@@ -16,7 +16,7 @@ use crate::tui::view::drawing::paint::Paint;
 use crate::tui::view::drawing::pane::title;
 use crate::words::{counted, verb};
 
-pub(in crate::tui::view) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App, hand: &HandRollout) {
+pub(crate) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App, hand: &HandRollout) {
     if area.is_empty() {
         return;
     }

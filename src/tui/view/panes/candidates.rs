@@ -23,7 +23,7 @@ use crate::tui::view::windows::imported_analysis;
 use crate::tui::view::windows::opening;
 
 /// Draws the pane; answers which play of the list is the first on screen.
-pub(in crate::tui::view) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) -> usize {
+pub(crate) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) -> usize {
     let rows = rows(app);
     let selected = app.selection.play;
     let selected = rows

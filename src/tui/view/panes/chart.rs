@@ -27,7 +27,7 @@ struct Lines<'a> {
     zero: bool,
 }
 
-pub(in crate::tui::view) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
+pub(crate) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
     if area.height < 3 || area.width < 20 {
         return;
     }

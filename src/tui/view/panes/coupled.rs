@@ -8,7 +8,7 @@ use crate::tui::text;
 
 /// Says what happens before the first trial is counted: what the pilot tries and for how long it has, or what
 /// it chose.
-pub(in crate::tui::view) fn trying(job: &Job, now: Instant) -> String {
+pub(crate) fn trying(job: &Job, now: Instant) -> String {
     if !job.wants_pilot() {
         return match job.state {
             JobState::Running => format!("{}; the first trials are being played", sentence(job)),
@@ -32,7 +32,7 @@ pub(in crate::tui::view) fn trying(job: &Job, now: Instant) -> String {
 }
 
 /// The coupling of a job in a sentence: what the pilot chose, or what was named.
-pub(in crate::tui::view) fn sentence(job: &Job) -> String {
+pub(crate) fn sentence(job: &Job) -> String {
     let s = &job.settings;
     let mut words = match (s.coupling, s.ranks.own_ties) {
         (Coupling::Rank, true) => "matched ranks, ties broken independently".to_owned(),
@@ -56,7 +56,7 @@ fn luck(kind: LuckKind) -> &'static str {
 }
 
 /// The variance reduction in a few words.
-pub(in crate::tui::view) fn luck_word(kind: LuckKind) -> &'static str {
+pub(crate) fn luck_word(kind: LuckKind) -> &'static str {
     match kind {
         LuckKind::None => "without VR",
         LuckKind::Net => "VR: luck net",
@@ -80,7 +80,7 @@ pub(super) fn truncation(job: &Job) -> String {
 }
 
 /// The coupling and `state` for a title with so many columns to spare, behind `legend` where there is room.
-pub(in crate::tui::view) fn title(job: &Job, state: &str, legend: &str, room: usize) -> String {
+pub(crate) fn title(job: &Job, state: &str, legend: &str, room: usize) -> String {
     let word = word(job);
     let cube = if job.is_cubeful() { "" } else { "cubeless, " };
     let by = match job.aim {

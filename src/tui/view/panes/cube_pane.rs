@@ -56,7 +56,7 @@ impl PaneLines {
     }
 }
 
-pub(in crate::tui::view) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
+pub(crate) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
     let Some(turn) = app.turn() else { return };
     let mut lines = PaneLines::default();
     if app.before.is_some() || turn.action.is_some() {
@@ -158,7 +158,7 @@ fn silence(app: &App, turn: &MatchTurn, width: usize) -> Vec<Line> {
 
 /// The action in view and what it cost, for the title of a pane that has no rows for it: the longest text
 /// first.
-pub(in crate::tui::view) fn for_title(app: &App) -> Vec<String> {
+pub(crate) fn for_title(app: &App) -> Vec<String> {
     let Some(turn) = app.turn() else {
         return Vec::new();
     };

@@ -24,7 +24,7 @@ const WIDE: u16 = 36;
 const KEYS: usize = 6;
 
 /// The room of the pane: that of figures and convergence.
-pub(in crate::tui::view) fn area(areas: &Areas) -> Rect {
+pub(crate) fn area(areas: &Areas) -> Rect {
     match (areas.chart.is_empty(), areas.figures.is_empty()) {
         (true, _) => areas.figures,
         (_, true) => areas.chart,
@@ -34,7 +34,7 @@ pub(in crate::tui::view) fn area(areas: &Areas) -> Rect {
 
 /// Makes room for the pane: where there is none for figures or chart, it takes that of the candidates, or the
 /// lower part of it.
-pub(in crate::tui::view) fn make_room(areas: &mut Areas) {
+pub(crate) fn make_room(areas: &mut Areas) {
     /// Rows of the pane in few columns, and those that the candidates keep.
     const ROWS: [u16; 2] = [10, 8];
     if !area(areas).is_empty() {
@@ -57,14 +57,14 @@ pub(in crate::tui::view) fn make_room(areas: &mut Areas) {
 }
 
 /// Text at the right end of the title.
-pub(in crate::tui::view) fn side(editor: &Editor) -> String {
+pub(crate) fn side(editor: &Editor) -> String {
     match editor.changes() {
         0 => String::new(),
         n => format!("{n} to undo"),
     }
 }
 
-pub(in crate::tui::view) fn draw(paint: &mut Paint<'_>, inner: Rect, app: &App, editor: &Editor) {
+pub(crate) fn draw(paint: &mut Paint<'_>, inner: Rect, app: &App, editor: &Editor) {
     if inner.height < 1 || inner.width < 20 {
         return;
     }

@@ -28,7 +28,7 @@ const TWO: u16 = 78;
 
 /// The area of a family that takes the place of the chart as well, as its rows do not fit their pane; `None`
 /// where they do.
-pub(in crate::tui::view) fn both_panes(areas: &Areas, app: &App) -> Option<Rect> {
+pub(crate) fn both_panes(areas: &Areas, app: &App) -> Option<Rect> {
     let job = shown_job(app).filter(|j| j.is_family() && !app.options.hidden)?;
     let (chart, figures) = (areas.chart, areas.figures);
     let tight = usize::from(figures.height) < job.plays.len() + 3;
@@ -169,7 +169,7 @@ impl Table<'_> {
     }
 }
 
-pub(in crate::tui::view) fn draw(
+pub(crate) fn draw(
     paint: &mut Paint<'_>,
     area: Rect,
     app: &App,

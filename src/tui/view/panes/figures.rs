@@ -16,7 +16,7 @@ use crate::tui::view::drawing::paint::Paint;
 use crate::tui::view::drawing::pane::title;
 use crate::tui::view::drawing::words;
 
-pub(in crate::tui::view) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
+pub(crate) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
     if area.height < 2 {
         return;
     }

@@ -109,7 +109,7 @@ fn players(app: &App, columns: usize) -> String {
     named.join(" − ")
 }
 
-pub(in crate::tui::view) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
+pub(crate) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
     let [head, side] = heading(app, area.width.into());
     let inner = title(paint, area, &head, &side, false);
     if app.options.hidden || inner.height < 2 {

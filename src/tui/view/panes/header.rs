@@ -31,7 +31,7 @@ const LONG_TITLE: usize = 28;
 const SHORT_TITLE: usize = 6;
 
 /// Draws it into `area`; `has_board` tells whether the screen has room for the board.
-pub(in crate::tui::view) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App, has_board: bool) {
+pub(crate) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App, has_board: bool) {
     if area.is_empty() {
         return;
     }

@@ -10,7 +10,7 @@ use crate::tui::view::drawing::paint::Paint;
 
 /// Writes a line in which actions of the match screen stand in braces: `{roll out} rolls out`. The key of each
 /// takes its place, and a click on it or on the words behind does what it does.
-pub(in crate::tui::view) fn line(
+pub(crate) fn line(
     paint: &mut Paint<'_>,
     area: Rect,
     row: u16,

@@ -24,7 +24,7 @@ const FAILED: &str = "!";
 const CUBE: &str = "▫";
 
 /// The sign that a cube action has in the place of the dice.
-pub(in crate::tui::view) const CUBE_DICE: &str = "▫ ";
+pub(crate) const CUBE_DICE: &str = "▫ ";
 
 /// The sign of a turn with a note of the user.
 const NOTED: &str = "¶";
@@ -38,7 +38,7 @@ const REMARKED: &str = "§";
 /// The sign of a turn that a warning of the file is about.
 const WARNED: &str = "¿";
 
-pub(in crate::tui::view) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
+pub(crate) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
     if area.is_empty() {
         return;
     }
@@ -224,7 +224,7 @@ fn shown_mark(app: &App, index: usize) -> Option<(Mark, f32)> {
 }
 
 /// The mark of an error, and what it cost, unless the answers are hidden.
-pub(in crate::tui::view) fn mark_of(app: &App, error: Option<f32>) -> Option<(Mark, f32)> {
+pub(crate) fn mark_of(app: &App, error: Option<f32>) -> Option<(Mark, f32)> {
     let error = error.filter(|_| !app.options.hidden)?;
     Some((Mark::of(error, &app.thresholds()), error))
 }
@@ -235,7 +235,7 @@ fn has_cost(width: u16) -> bool {
 }
 
 /// Columns right of the play in a list of this width: the mark, and where there is room what it cost behind a gap.
-pub(in crate::tui::view) fn mark_columns(width: u16, mark: Option<(Mark, f32)>) -> u16 {
+pub(crate) fn mark_columns(width: u16, mark: Option<(Mark, f32)>) -> u16 {
     match has_cost(width) {
         true if mark.is_some_and(|(mark, _)| mark > Mark::Fine) => 8,
         true => 7,
@@ -244,7 +244,7 @@ pub(in crate::tui::view) fn mark_columns(width: u16, mark: Option<(Mark, f32)>) 
 }
 
 /// A mark at the right end of a row, and in a list of `width` columns that has room for it what the error cost.
-pub(in crate::tui::view) fn put_mark(
+pub(crate) fn put_mark(
     paint: &mut Paint<'_>,
     area: Rect,
     row: u16,
@@ -273,7 +273,7 @@ fn missed_double(app: &App, index: usize) -> (&'static str, Role) {
 }
 
 /// Sign and role for a double whose absence cost `error`, in points.
-pub(in crate::tui::view) fn missed_sign(app: &App, error: Option<f32>) -> (&'static str, Role) {
+pub(crate) fn missed_sign(app: &App, error: Option<f32>) -> (&'static str, Role) {
     match error.filter(|_| !app.options.hidden) {
         Some(error) => match Mark::of(error, &app.thresholds()) {
             Mark::Fine => (" ", Role::Text),
@@ -412,7 +412,7 @@ const ALONE_ROWS: usize = 3;
 
 /// The rows of the note about a position alone, and of the file's remark, each with the sign before it: there is no
 /// list of moves below which they could stand. Where the answers are hidden, that there is a note.
-pub(in crate::tui::view) fn alone_notes(app: &App, columns: u16) -> Vec<(&'static str, String)> {
+pub(crate) fn alone_notes(app: &App, columns: u16) -> Vec<(&'static str, String)> {
     let is_alone = app.document.record.games.is_empty() && app.variation.is_none();
     if !is_alone || app.editor.is_some() {
         return Vec::new();
@@ -431,7 +431,7 @@ pub(in crate::tui::view) fn alone_notes(app: &App, columns: u16) -> Vec<(&'stati
 }
 
 /// The game's turns as marks in one line, three columns each; of a position alone, what is written about it.
-pub(in crate::tui::view) fn draw_strip(paint: &mut Paint<'_>, area: Rect, app: &App) {
+pub(crate) fn draw_strip(paint: &mut Paint<'_>, area: Rect, app: &App) {
     if area.is_empty() {
         return;
     }

@@ -34,7 +34,7 @@ struct PairWords<'a> {
     scale: Scale,
 }
 
-pub(in crate::tui::view) fn draw(
+pub(crate) fn draw(
     paint: &mut Paint<'_>,
     area: Rect,
     app: &App,
@@ -93,7 +93,7 @@ fn waiting(paint: &mut Paint<'_>, area: Rect, job: &Job, app: &App, names: &[Str
 
 /// The comparison of two plays that is in view, in lines: the difference with its intervals, the verdict, and what the
 /// trials are worth.
-pub(in crate::tui) fn pair_in_lines(app: &App) -> Option<String> {
+pub(crate) fn pair_in_lines(app: &App) -> Option<String> {
     let job = shown_job(app).filter(|job| job.is_pair())?;
     let said = PairWords::of(app, job, job.result()?)?;
     let [a, b] = &said.names;

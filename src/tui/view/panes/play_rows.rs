@@ -15,7 +15,7 @@ use crate::tui::view::drawing::window;
 use crate::tui::view::drawing::words;
 
 /// A row for each play on a common axis, under their heads or without; answers how many rows.
-pub(in crate::tui::view) fn plays(
+pub(crate) fn plays(
     paint: &mut Paint<'_>,
     inner: Rect,
     app: &App,
@@ -61,7 +61,7 @@ pub(in crate::tui::view) fn plays(
 }
 
 /// A click on a play of a rollout selects it.
-pub(in crate::tui::view) fn play_target(paint: &mut Paint<'_>, line: Rect, job: &Job, i: usize) {
+pub(crate) fn play_target(paint: &mut Paint<'_>, line: Rect, job: &Job, i: usize) {
     let is_play = job.decision.state().roll.is_some();
     if let Some(play) = job.plays.get(i).filter(|_| is_play) {
         paint.target(line, Target::Play(play.result));
@@ -141,7 +141,7 @@ fn shown(mut order: Vec<usize>, rows: usize, app: &App, job: &Job) -> Vec<usize>
 }
 
 /// The candidates in the order of both tables: that of the candidates.
-pub(in crate::tui::view) fn order(app: &App, job: &Job, candidates: usize) -> Vec<usize> {
+pub(crate) fn order(app: &App, job: &Job, candidates: usize) -> Vec<usize> {
     let mut order: Vec<usize> = (0..job.plays.len().min(candidates)).collect();
     if !job.is_pair() {
         let shown = app.ranking.by_depth();

@@ -14,7 +14,7 @@ use crate::tui::view::drawing::paint::Paint;
 use crate::tui::view::drawing::pane::title;
 use crate::words::counted;
 
-pub(in crate::tui::view) fn draw(
+pub(crate) fn draw(
     paint: &mut Paint<'_>,
     area: Rect,
     app: &App,

@@ -71,13 +71,7 @@ impl Lines<'_, '_> {
 }
 
 /// Draws the pane; `has_board` tells whether the screen has room for the board beside it.
-pub(in crate::tui::view) fn draw(
-    paint: &mut Paint<'_>,
-    area: Rect,
-    app: &App,
-    quiz: &Quiz,
-    has_board: bool,
-) {
+pub(crate) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App, quiz: &Quiz, has_board: bool) {
     if area.is_empty() {
         return;
     }

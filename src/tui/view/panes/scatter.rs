@@ -18,8 +18,7 @@ const TAIL: f64 = 0.02;
 const SPREAD: f64 = 0.5;
 
 /// Titles above the dots: in full and in few columns.
-pub(in crate::tui::view) const TITLES: [&str; 2] =
-    ["each dot: one pair of games", "dots: pairs of games"];
+pub(crate) const TITLES: [&str; 2] = ["each dot: one pair of games", "dots: pairs of games"];
 
 /// What the dots show, at length and in a few words.
 const DESCRIPTIONS: [&str; 2] = [
@@ -29,17 +28,12 @@ const DESCRIPTIONS: [&str; 2] = [
 ];
 
 /// Columns of a field that is square in dots, with its axes, for so many rows.
-pub(in crate::tui::view) fn width(rows: u16) -> u16 {
+pub(crate) fn width(rows: u16) -> u16 {
     2 * rows.saturating_sub(1) + 2
 }
 
 /// The pairs, with a word about what they show beside them.
-pub(in crate::tui::view) fn described(
-    paint: &mut Paint<'_>,
-    area: Rect,
-    pairs: &[[f32; 2]],
-    whole: bool,
-) {
+pub(crate) fn described(paint: &mut Paint<'_>, area: Rect, pairs: &[[f32; 2]], whole: bool) {
     let width = width(area.height).min(area.width);
     draw(paint, Rect { width, ..area }, pairs, whole);
     let beside = Rect {
@@ -63,12 +57,7 @@ pub(in crate::tui::view) fn described(
 }
 
 /// Draws the pairs into `area`, axes at its left and lower edge. `whole`: they are whole points.
-pub(in crate::tui::view) fn draw(
-    paint: &mut Paint<'_>,
-    area: Rect,
-    pairs: &[[f32; 2]],
-    whole: bool,
-) {
+pub(crate) fn draw(paint: &mut Paint<'_>, area: Rect, pairs: &[[f32; 2]], whole: bool) {
     if area.width < 5 || area.height < 3 {
         return;
     }

@@ -14,18 +14,14 @@ use crate::tui::theme::Role;
 use crate::tui::view::drawing::paint::Paint;
 
 /// A tip, and where it stands.
-pub(in crate::tui::view) struct PlacedTip {
-    pub(in crate::tui::view) area: Rect,
+pub(crate) struct PlacedTip {
+    pub(crate) area: Rect,
     action: ActionId,
     words: Vec<(String, Role)>,
 }
 
 /// The tip that is due, if there is room for it.
-pub(in crate::tui::view) fn place(
-    paint: &Paint<'_>,
-    areas: &Areas,
-    app: &App,
-) -> Option<PlacedTip> {
+pub(crate) fn place(paint: &Paint<'_>, areas: &Areas, app: &App) -> Option<PlacedTip> {
     let screen = areas.screen;
     let (action, key, words) = explain::tip(app)?;
     // What may follow a key is a menu, which has rows of its own.
@@ -76,7 +72,7 @@ pub(in crate::tui::view) fn place(
 }
 
 impl PlacedTip {
-    pub(in crate::tui::view) fn draw(&self, paint: &mut Paint<'_>) {
+    pub(crate) fn draw(&self, paint: &mut Paint<'_>) {
         paint.fill(self.area, Role::Overlay);
         let words: Vec<(&str, Role)> = self.words.iter().map(|(w, r)| (&**w, *r)).collect();
         paint.line(self.area, 0, &words);

@@ -13,12 +13,7 @@ use crate::tui::theme::Role;
 use crate::tui::view::board::disc;
 use crate::tui::view::drawing::paint::Paint;
 
-pub(in crate::tui::view) fn draw(
-    paint: &mut Paint<'_>,
-    area: Rect,
-    app: &App,
-    played: &PlayedMatch,
-) {
+pub(crate) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App, played: &PlayedMatch) {
     if area.is_empty() {
         return;
     }

@@ -19,12 +19,7 @@ use crate::tui::view::drawing::words;
 /// Columns by which a branch is indented.
 const INDENT: usize = 2;
 
-pub(in crate::tui::view) fn draw(
-    paint: &mut Paint<'_>,
-    area: Rect,
-    app: &App,
-    open: &OpenVariation,
-) {
+pub(crate) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App, open: &OpenVariation) {
     if area.is_empty() {
         return;
     }
@@ -172,7 +167,7 @@ fn to_decide(paint: &mut Paint<'_>, list: Rect, row: u16, app: &App, indent: usi
 }
 
 /// The row of the tree at a row of the pane.
-pub(in crate::tui) fn row_at(app: &App, open: &OpenVariation, area: Rect, y: u16) -> Option<usize> {
+pub(crate) fn row_at(app: &App, open: &OpenVariation, area: Rect, y: u16) -> Option<usize> {
     let inner = Rect {
         y: area.y + 1,
         height: area.height.saturating_sub(1),

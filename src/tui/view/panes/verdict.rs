@@ -57,12 +57,12 @@ fn source(error: f32, level: FigureSource, rows: &[CandidateRow]) -> String {
     }
 }
 
-pub(in crate::tui::view) fn at_ply(n: u8) -> String {
+pub(crate) fn at_ply(n: u8) -> String {
     format!(" at {n}-ply")
 }
 
 /// Names the review as the source, where something else in sight is of another depth.
-pub(in crate::tui::view) fn by_review(n: u8) -> String {
+pub(crate) fn by_review(n: u8) -> String {
     format!(" ({n}-ply)")
 }
 
@@ -141,11 +141,7 @@ fn wide(line: &Words<'_>) -> usize {
 
 /// Cost of the turn in view, for the title of a pane of so many columns: the longest text first, with its
 /// luck.
-pub(in crate::tui::view) fn for_title(
-    app: &App,
-    rows: &[CandidateRow],
-    columns: u16,
-) -> Vec<String> {
+pub(crate) fn for_title(app: &App, rows: &[CandidateRow], columns: u16) -> Vec<String> {
     let Some(known) = Known::of(app, rows, columns) else {
         return Vec::new();
     };
@@ -164,7 +160,7 @@ pub(in crate::tui::view) fn for_title(
 
 /// Luck and error of the turn, with what says so. The rule above takes the luck where the line has no room for it and
 /// the rule has some: these columns.
-pub(in crate::tui::view) fn draw(
+pub(crate) fn draw(
     paint: &mut Paint<'_>,
     area: Rect,
     app: &App,

@@ -18,12 +18,7 @@ const WIDTH: u16 = 74;
 /// Columns of the names of plays.
 const NAME: usize = 24;
 
-pub(in crate::tui::view) fn draw(
-    paint: &mut Paint<'_>,
-    screen: Rect,
-    app: &App,
-    inquiry: &Inquiry,
-) {
+pub(crate) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App, inquiry: &Inquiry) {
     let Inquiry::Bias { state, job } = inquiry else {
         return;
     };

@@ -20,13 +20,7 @@ use crate::tui::windows::draft::sign;
 /// Columns of facts and map beside each other, with the words over the map, and rows down to what is said of a roll.
 const BESIDE: (u16, u16) = (FACTS + 34, 20);
 
-pub(in crate::tui::view) fn draw(
-    paint: &mut Paint<'_>,
-    screen: Rect,
-    app: &App,
-    inquiry: &Inquiry,
-    roll: usize,
-) {
+pub(crate) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App, inquiry: &Inquiry, roll: usize) {
     let answer = app.inquiries.about(inquiry);
     let facts = answer.and_then(|answer| answer.cube.as_deref());
     let side = match (facts, answer.is_some_and(|a| a.is_done)) {
@@ -60,15 +54,11 @@ pub(in crate::tui::view) fn draw(
 }
 
 /// Columns that say whose the figures are, where there is room for more.
-pub(in crate::tui::view) const LONGEST: usize = 41;
+pub(crate) const LONGEST: usize = 41;
 
 /// Says whose the figures of a double on offer are, in so many columns: those of the player who doubles,
 /// while the other one decides.
-pub(in crate::tui::view) fn whose_figures(
-    app: &App,
-    state: &GameState,
-    columns: usize,
-) -> Option<String> {
+pub(crate) fn whose_figures(app: &App, state: &GameState, columns: usize) -> Option<String> {
     if !state.doubled {
         return None;
     }
@@ -117,7 +107,7 @@ fn rolled(app: &App, state: &GameState) -> Option<String> {
 }
 
 /// Words for doing what a cube choice says.
-pub(in crate::tui::view) fn act(choice: CubeChoice) -> &'static str {
+pub(crate) fn act(choice: CubeChoice) -> &'static str {
     match choice {
         CubeChoice::NoDouble => "not doubling",
         CubeChoice::Double => "doubling",

@@ -38,12 +38,7 @@ fn columns(area: Rect) -> &'static [usize; 7] {
     }
 }
 
-pub(in crate::tui::view) fn draw(
-    paint: &mut Paint<'_>,
-    screen: Rect,
-    app: &App,
-    place: &EquityTablePlace,
-) {
+pub(crate) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App, place: &EquityTablePlace) {
     let size = (LEFT + CELL * place.side + 1, HEAD + place.side + FOOT);
     let table = &place.table;
     let room = usize::from(screen.width) / 2;

@@ -37,7 +37,7 @@ const NAME: [usize; 2] = [5, 16];
 
 /// Draws what stands above the list; answers where the graph is, and what is left for the list.
 /// `selected` is the row whose place the graph shows.
-pub(in crate::tui::view) fn head(
+pub(crate) fn head(
     paint: &mut Paint<'_>,
     area: Rect,
     app: &App,
@@ -192,7 +192,7 @@ fn with_luck(first: String, marks: &str, luck: [String; 2], room: usize) -> Stri
 }
 
 /// Says how far the rollouts of the errors are, or what those that have ended found.
-pub(in crate::tui::view) fn rolled(app: &App, rows: &[ErrorRow]) -> Option<String> {
+pub(crate) fn rolled(app: &App, rows: &[ErrorRow]) -> Option<String> {
     let under_way = app.match_rollouts.as_ref();
     let is_of_errors = |all: &&MatchRollouts| matches!(all.goal, MatchRolloutGoal::Errors(_));
     let Some(rollouts) = under_way.filter(is_of_errors) else {
@@ -210,7 +210,7 @@ pub(in crate::tui::view) fn rolled(app: &App, rows: &[ErrorRow]) -> Option<Strin
 }
 
 /// A line of the list: what it cost, by what, where, what was done, and what was better.
-pub(in crate::tui::view) fn row(paint: &mut Paint<'_>, line: Rect, app: &App, row: &ErrorRow) {
+pub(crate) fn row(paint: &mut Paint<'_>, line: Rect, app: &App, row: &ErrorRow) {
     let turn = &app.document.turns[row.decision.turn];
     let (sign, colour) = disc(turn.before.player);
     // As the top line and the list of moves count: a file may begin with another number.
@@ -254,7 +254,7 @@ pub(in crate::tui::view) fn row(paint: &mut Paint<'_>, line: Rect, app: &App, ro
 }
 
 /// The list as text: who played, what is listed, and a row for each error.
-pub(in crate::tui) fn as_text(app: &App, rows: &[ErrorRow]) -> String {
+pub(crate) fn as_text(app: &App, rows: &[ErrorRow]) -> String {
     let unit = match app.is_in_chances() {
         true => "MWC",
         false => "error",

@@ -18,7 +18,7 @@ const LEAST_ERROR: f64 = 0.0005;
 
 /// What the other program says of the plays, in so many columns: of the selected play, or of the best and the
 /// one that was made.
-pub(in crate::tui::view) fn of_play(app: &App, columns: usize) -> Option<String> {
+pub(crate) fn of_play(app: &App, columns: usize) -> Option<String> {
     let (analysis, rows) = (analysis(app)?, imported::rows(app));
     let (name, scale) = (short_name(&analysis.program), scale(app));
     let value = |row: &ImportedRow| row.equity.map(|equity| scale.value(equity));
@@ -42,7 +42,7 @@ pub(in crate::tui::view) fn of_play(app: &App, columns: usize) -> Option<String>
 }
 
 /// What the other program says of the cube, in lines of so many columns.
-pub(in crate::tui::view) fn of_cube(app: &App, columns: usize) -> Vec<String> {
+pub(crate) fn of_cube(app: &App, columns: usize) -> Vec<String> {
     let Some(analysis) = analysis(app) else {
         return Vec::new();
     };
@@ -82,7 +82,7 @@ const GAP: usize = 1;
 const NAME: usize = 18;
 
 /// The window with all that it says.
-pub(in crate::tui::view) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App, row: usize) {
+pub(crate) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App, row: usize) {
     let Some(analysis) = analysis(app) else {
         return;
     };

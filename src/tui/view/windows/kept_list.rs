@@ -25,7 +25,7 @@ const STANDING: usize = 10;
 /// What is said until those that are kept are read.
 const READING: &str = "the kept ones are being read …";
 
-pub(in crate::tui::view) fn draw(
+pub(crate) fn draw(
     paint: &mut Paint<'_>,
     screen: Rect,
     app: &App,

@@ -67,7 +67,7 @@ impl DecisionColumns {
     }
 }
 
-pub(in crate::tui::view) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App) {
+pub(crate) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App) {
     let area = frame(paint, screen, app);
     let below = rows(area, 2, area.height);
     let Some(view) = app.library.view.as_deref() else {

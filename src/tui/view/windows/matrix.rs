@@ -45,7 +45,7 @@ const MOST_LEGEND: usize = 10;
 /// A cost that is smaller is shown as none.
 const SHOWN: f32 = 5e-4;
 
-pub(in crate::tui::view) fn draw(
+pub(crate) fn draw(
     paint: &mut Paint<'_>,
     screen: Rect,
     app: &App,
@@ -455,7 +455,7 @@ fn first_column(widths: &[usize], room: usize, selected: usize) -> usize {
 }
 
 /// A score and its cube in words.
-pub(in crate::tui) fn score(cell: &Cell, rules: Rules) -> String {
+pub(crate) fn score(cell: &Cell, rules: Rules) -> String {
     let name = cell.score_words(rules);
     let owner = match cell.owner {
         CubeOwner::Centred => "centred",

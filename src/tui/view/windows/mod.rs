@@ -1,19 +1,19 @@
 //! The windows over the screen.
 
-pub(in crate::tui) mod bias;
-pub(in crate::tui) mod cube_facts;
-pub(in crate::tui) mod equity_table;
-pub(in crate::tui) mod error_list;
-pub(in crate::tui) mod imported_analysis;
-pub(in crate::tui) mod kept_list;
-pub(in crate::tui) mod library;
-pub(in crate::tui) mod matrix;
-pub(in crate::tui) mod opening;
-pub(in crate::tui) mod opinions;
-pub(in crate::tui) mod overlays;
-pub(in crate::tui) mod plan;
-pub(in crate::tui) mod prompts;
-pub(in crate::tui) mod rating;
-pub(in crate::tui) mod roll_table;
-pub(in crate::tui) mod themes;
-pub(in crate::tui) mod why;
+pub(crate) mod bias;
+pub(crate) mod cube_facts;
+pub(crate) mod equity_table;
+pub(crate) mod error_list;
+pub(crate) mod imported_analysis;
+pub(crate) mod kept_list;
+pub(crate) mod library;
+pub(crate) mod matrix;
+pub(crate) mod opening;
+pub(crate) mod opinions;
+pub(crate) mod overlays;
+pub(crate) mod plan;
+pub(crate) mod prompts;
+pub(crate) mod rating;
+pub(crate) mod roll_table;
+pub(crate) mod themes;
+pub(crate) mod why;

@@ -8,7 +8,7 @@ use crate::tui::state::App;
 use crate::tui::text;
 
 /// What the opening book says of the selected play, or of the best one in the book, in so many columns.
-pub(in crate::tui::view) fn of_play(app: &App, columns: usize) -> Option<String> {
+pub(crate) fn of_play(app: &App, columns: usize) -> Option<String> {
     if app.options.hidden {
         return None;
     }
@@ -43,11 +43,7 @@ pub(in crate::tui::view) fn of_play(app: &App, columns: usize) -> Option<String>
 }
 
 /// What the opening book says of two plays that are compared, in a sentence.
-pub(in crate::tui::view) fn of_pair(
-    app: &App,
-    state: &GameState,
-    results: [Position; 2],
-) -> Option<String> {
+pub(crate) fn of_pair(app: &App, state: &GameState, results: [Position; 2]) -> Option<String> {
     let book = OpeningBook::bundled();
     let found = results.map(|result| book.play(state, &result));
     let scale = Scale::new(Units::Cube, state, &app.model);

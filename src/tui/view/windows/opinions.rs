@@ -21,7 +21,7 @@ const LOOK: usize = 8;
 /// Columns that a decision has before our lookahead has any, and before the file's.
 const DECISION: [usize; 2] = [28, 20];
 
-pub(in crate::tui::view) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App, row: usize) {
+pub(crate) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App, row: usize) {
     let none = Vec::new();
     let all = app.opinions.as_ref().unwrap_or(&none);
     let program = all

@@ -28,12 +28,7 @@ use crate::tui::windows::form::{Field, Form};
 use crate::tui::windows::overlay::{Overlay, first_row, help_rows};
 use crate::tui::windows::palette::{NamedMove, found_by, palette_rows};
 
-pub(in crate::tui::view) fn draw(
-    paint: &mut Paint<'_>,
-    screen: Rect,
-    app: &App,
-    areas: &mut Areas,
-) {
+pub(crate) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App, areas: &mut Areas) {
     let Some(overlay) = &app.overlay else { return };
     match overlay {
         Overlay::Help { place, row, .. } => help(paint, screen, app, *place, *row),

@@ -25,7 +25,7 @@ const WIDE: u16 = 92;
 /// Rows from which on there is room to say what they are.
 const TALL: u16 = 8;
 
-pub(in crate::tui::view) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App) {
+pub(crate) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App) {
     let place = &app.plan;
     let title = title_with_filter(NAME, place.filter.as_ref());
     let side = side(place, &title, (WIDTH + 4).min(screen.width));

@@ -21,7 +21,7 @@ use crate::tui::windows::overlay::first_row;
 use crate::tui::windows::path_prompt::PathPrompt;
 
 /// A path or an ID, with the files that complete it.
-pub(in crate::tui::view) fn open(paint: &mut Paint<'_>, screen: Rect, typed: &PathPrompt) {
+pub(crate) fn open(paint: &mut Paint<'_>, screen: Rect, typed: &PathPrompt) {
     let name = "open a file, a folder (into the library) or a position";
     let area = window(paint, screen, (76, 16), name, "");
     prompt(paint, area, ">", &typed.input);
@@ -42,7 +42,7 @@ pub(in crate::tui::view) fn open(paint: &mut Paint<'_>, screen: Rect, typed: &Pa
     );
 }
 
-pub(in crate::tui::view) fn dice(paint: &mut Paint<'_>, screen: Rect, input: &Input) {
+pub(crate) fn dice(paint: &mut Paint<'_>, screen: Rect, input: &Input) {
     let area = window(paint, screen, (50, 3), "dice", "");
     prompt(paint, area, ">", input);
     let how = "such as 31; an empty line takes the dice off";
@@ -50,7 +50,7 @@ pub(in crate::tui::view) fn dice(paint: &mut Paint<'_>, screen: Rect, input: &In
 }
 
 /// A play, or a line of a transcript.
-pub(in crate::tui::view) fn play(paint: &mut Paint<'_>, screen: Rect, app: &App, input: &Input) {
+pub(crate) fn play(paint: &mut Paint<'_>, screen: Rect, app: &App, input: &Input) {
     if app.is_transcribing() {
         return line_of_transcript(paint, screen, app, input);
     }
@@ -124,7 +124,7 @@ fn line_of_transcript(paint: &mut Paint<'_>, screen: Rect, app: &App, input: &In
 }
 
 /// Score and length of a draft.
-pub(in crate::tui::view) fn score(paint: &mut Paint<'_>, screen: Rect, input: &Input) {
+pub(crate) fn score(paint: &mut Paint<'_>, screen: Rect, input: &Input) {
     let area = window(paint, screen, (60, 4), "score and length", "");
     prompt(paint, area, ">", input);
     let how = [
@@ -137,7 +137,7 @@ pub(in crate::tui::view) fn score(paint: &mut Paint<'_>, screen: Rect, input: &I
 }
 
 /// Draws the window that asks where something is written.
-pub(in crate::tui::view) fn export(
+pub(crate) fn export(
     paint: &mut Paint<'_>,
     screen: Rect,
     app: &App,
@@ -209,7 +209,7 @@ fn kept_beside(app: &App) -> String {
 }
 
 /// Draws the window that asks how long the match is rolled out.
-pub(in crate::tui::view) fn time_limit(
+pub(crate) fn time_limit(
     paint: &mut Paint<'_>,
     screen: Rect,
     app: &App,
@@ -242,7 +242,7 @@ pub(in crate::tui::view) fn time_limit(
 }
 
 /// Draws the window that asks what a new match is played or transcribed by.
-pub(in crate::tui::view) fn new_match(
+pub(crate) fn new_match(
     paint: &mut Paint<'_>,
     screen: Rect,
     app: &App,
@@ -284,13 +284,13 @@ pub(in crate::tui::view) fn new_match(
 }
 
 /// Columns of a note being typed, on a screen of so many.
-pub(in crate::tui) fn note_columns(screen: u16) -> usize {
+pub(crate) fn note_columns(screen: u16) -> usize {
     usize::from(screen.min(80)).saturating_sub(6).max(2)
 }
 
 /// A note being typed, in as many lines as it takes and there is room for.
 /// Below it stands what the file remarks, which is none of it.
-pub(in crate::tui::view) fn note(
+pub(crate) fn note(
     paint: &mut Paint<'_>,
     screen: Rect,
     name: &str,
@@ -341,7 +341,7 @@ pub(in crate::tui::view) fn note(
 }
 
 /// The line being typed, in the first row of `area`.
-pub(in crate::tui::view) fn prompt(paint: &mut Paint<'_>, area: Rect, sign: &str, input: &Input) {
+pub(crate) fn prompt(paint: &mut Paint<'_>, area: Rect, sign: &str, input: &Input) {
     let line = Rect {
         height: 1.min(area.height),
         ..area
@@ -381,7 +381,7 @@ fn cursor(paint: &mut Paint<'_>, cell: Rect) {
 }
 
 /// The part of a window below its line to type in.
-pub(in crate::tui::view) fn below(area: Rect) -> Rect {
+pub(crate) fn below(area: Rect) -> Rect {
     Rect {
         y: area.y + 2.min(area.height),
         height: area.height.saturating_sub(2),

@@ -24,7 +24,7 @@ const NO_CUBE: &str = "no cube decision in these matches";
 /// Columns of the labels beside the chart.
 const LABEL: u16 = 5;
 
-pub(in crate::tui::view) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App) {
+pub(crate) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App) {
     let place = &app.rating;
     let side = match place.asked.progress {
         Some((done, all)) => format!("{done} of {all} matches read"),

@@ -24,13 +24,7 @@ const BARS: usize = 10;
 /// Columns of all that.
 const WIDTH: u16 = 69;
 
-pub(in crate::tui::view) fn draw(
-    paint: &mut Paint<'_>,
-    screen: Rect,
-    app: &App,
-    inquiry: &Inquiry,
-    row: usize,
-) {
+pub(crate) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App, inquiry: &Inquiry, row: usize) {
     let answer = app.inquiries.about(inquiry);
     let found = answer.and_then(|answer| answer.rolls.as_deref());
     let deeper = match answer.is_some_and(|answer| answer.is_done) {

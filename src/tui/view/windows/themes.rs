@@ -12,7 +12,7 @@ use crate::tui::view::drawing::window::{list, window_at};
 const WIDTH: u16 = 32;
 const NAME: usize = 19;
 
-pub(in crate::tui::view) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App, row: usize) {
+pub(crate) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App, row: usize) {
     let width = WIDTH.min(screen.width);
     let height = (app.themes.len() as u16 + 2).min(screen.height.saturating_sub(2).max(1));
     let area = Rect {

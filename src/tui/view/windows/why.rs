@@ -31,13 +31,7 @@ const ABOVE: u16 = 20;
 /// From this many rows on, an empty one stands between sentences and list.
 const ROOMY: u16 = 10;
 
-pub(in crate::tui::view) fn draw(
-    paint: &mut Paint<'_>,
-    screen: Rect,
-    app: &App,
-    inquiry: &Inquiry,
-    roll: usize,
-) {
+pub(crate) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App, inquiry: &Inquiry, roll: usize) {
     let Inquiry::Why { state, .. } = inquiry else {
         return;
     };

@@ -2,12 +2,12 @@
 
 mod accept;
 mod opening;
-pub(in crate::tui::update) mod rollout_list;
-pub(in crate::tui::update) mod rows;
+pub(crate) mod rollout_list;
+pub(crate) mod rows;
 mod typed_play;
 
-pub(in crate::tui::update) use opening::{find_names, open};
-pub(in crate::tui::update) use rows::{click_cell, click_row};
+pub(crate) use opening::{find_names, open};
+pub(crate) use rows::{click_cell, click_row};
 
 use crate::tui::figures::row_count::row_count;
 use crate::tui::keys::{ActionEntry, ActionId};
@@ -21,7 +21,7 @@ use crate::tui::windows::overlay::{Overlay, help_rows};
 use crate::tui::windows::palette::{NamedMove, palette_rows};
 
 /// Does what an action means in the window; answers whether it means something there.
-pub(in crate::tui::update) fn act(app: &mut App, action: ActionId) -> bool {
+pub(crate) fn act(app: &mut App, action: ActionId) -> bool {
     if equity_table::act(app, action) || rollout_list::act(app, action) {
         return true;
     }
@@ -73,7 +73,7 @@ pub(in crate::tui::update) fn act(app: &mut App, action: ActionId) -> bool {
 }
 
 /// The action that the selected row of the list of keys or of the palette names, if it is in view.
-pub(in crate::tui::update) fn named_action(app: &App) -> Option<&'static ActionEntry> {
+pub(crate) fn named_action(app: &App) -> Option<&'static ActionEntry> {
     match app.overlay.as_ref()? {
         Overlay::Help { place, row, .. } => help_rows(*place).get(*row).copied(),
         Overlay::Palette { input, row } => {
@@ -85,7 +85,7 @@ pub(in crate::tui::update) fn named_action(app: &App) -> Option<&'static ActionE
 }
 
 /// The move whose number is typed after the colon.
-pub(in crate::tui::update) fn named_move(app: &App) -> Option<NamedMove> {
+pub(crate) fn named_move(app: &App) -> Option<NamedMove> {
     match app.overlay.as_ref()? {
         Overlay::Palette { input, .. } => NamedMove::parse(input.value()),
         _ => None,
@@ -93,7 +93,7 @@ pub(in crate::tui::update) fn named_move(app: &App) -> Option<NamedMove> {
 }
 
 /// Closes the window. The one that the list of keys was opened from comes back.
-pub(in crate::tui::update) fn close(app: &mut App) {
+pub(crate) fn close(app: &mut App) {
     match app.overlay {
         Some(Overlay::Library) => library::close(app),
         Some(Overlay::Plan) => plan::close(app),
@@ -108,7 +108,7 @@ pub(in crate::tui::update) fn close(app: &mut App) {
 }
 
 /// Shows the statistics of the match, or says why there are none; of another match nothing is shown.
-pub(in crate::tui::update) fn statistics_found(
+pub(crate) fn statistics_found(
     app: &mut App,
     generation: u64,
     statistics: Result<MatchStatistics, String>,
@@ -153,7 +153,7 @@ fn complete(app: &mut App) {
 }
 
 /// Takes in the names that complete what is typed in the window of paths.
-pub(in crate::tui::update) fn completed(app: &mut App, typed: &str, found: Vec<String>) {
+pub(crate) fn completed(app: &mut App, typed: &str, found: Vec<String>) {
     if let Some(Overlay::Open(prompt)) = app.overlay.as_mut().map(Overlay::below_keys)
         && prompt.take_in(typed, found)
     {

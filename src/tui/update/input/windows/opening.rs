@@ -15,7 +15,7 @@ use crate::tui::windows::overlay::Overlay;
 use crate::tui::windows::path_prompt::PathPrompt;
 
 /// Opens the window of an action; answers whether it has one.
-pub(in crate::tui::update) fn open(app: &mut App, action: ActionId) -> bool {
+pub(crate) fn open(app: &mut App, action: ActionId) -> bool {
     match action {
         ActionId::GoTo => {
             app.say("a number is a move: 6.11 is move 11 of game 6, and 11 that of this game");
@@ -144,7 +144,7 @@ pub(super) fn type_path(app: &mut App, typed: String) {
 }
 
 /// Has the names found that complete what is typed in the window of paths.
-pub(in crate::tui::update) fn find_names(app: &mut App) {
+pub(crate) fn find_names(app: &mut App) {
     if let Some(Overlay::Open(prompt)) = app.overlay.as_mut().map(Overlay::below_keys) {
         let typed = prompt.input.value().to_owned();
         app.effects.push(Effect::Complete(typed));

@@ -12,7 +12,7 @@ use crate::tui::windows::kept_list::{KeptList, KeptListRow};
 use crate::tui::windows::overlay::Overlay;
 
 /// Opens the list of rollouts; those that are kept are read meanwhile.
-pub(in crate::tui::update) fn open(app: &mut App) {
+pub(crate) fn open(app: &mut App) {
     app.overlay = Some(Overlay::KeptList {
         found: None,
         row: 0,
@@ -21,7 +21,7 @@ pub(in crate::tui::update) fn open(app: &mut App) {
 }
 
 /// Takes in the rollouts that are kept. Where they cannot be read again, those that were stay.
-pub(in crate::tui::update) fn found(app: &mut App, list: Result<KeptList, String>) {
+pub(crate) fn found(app: &mut App, list: Result<KeptList, String>) {
     let window = app.overlay.as_mut().map(Overlay::below_keys);
     let Some(Overlay::KeptList { found, .. }) = window else {
         return;
@@ -80,7 +80,7 @@ fn go(app: &mut App, place: RolloutPlace, job: JobId) {
 }
 
 /// What is selected in the window of rollouts, and its row.
-pub(in crate::tui::update) struct SelectedRollout {
+pub(crate) struct SelectedRollout {
     row: usize,
     rollout: SelectedRow,
 }
@@ -92,7 +92,7 @@ enum SelectedRow {
 }
 
 /// The rollout that is selected, while the window is open.
-pub(in crate::tui::update) fn selected(app: &App) -> Option<SelectedRollout> {
+pub(crate) fn selected(app: &App) -> Option<SelectedRollout> {
     let Overlay::KeptList { row, .. } = app.overlay.as_ref()?.under_keys() else {
         return None;
     };
@@ -108,7 +108,7 @@ pub(in crate::tui::update) fn selected(app: &App) -> Option<SelectedRollout> {
 
 /// Selects the rollout again that was selected in this row, which it still is unless the user chose another: those that
 /// end or begin change the rows. One that has ended is the first of those that are kept.
-pub(in crate::tui::update) fn keep_selected(app: &mut App, selected: Option<SelectedRollout>) {
+pub(crate) fn keep_selected(app: &mut App, selected: Option<SelectedRollout>) {
     let window = app.overlay.as_ref().map(Overlay::under_keys);
     let (Some(selected), Some(Overlay::KeptList { row, .. })) = (selected, window) else {
         return;

@@ -109,13 +109,13 @@ pub(super) fn along(app: &mut App, later: bool) {
 
 /// The error that is selected in the list of errors, and its row.
 #[derive(Clone, Copy)]
-pub(in crate::tui::update) struct SelectedError {
+pub(crate) struct SelectedError {
     row: usize,
     decision: MatchDecision,
 }
 
 /// The error that is selected in the list of errors, while that is open.
-pub(in crate::tui::update) fn selected_error(app: &App) -> Option<SelectedError> {
+pub(crate) fn selected_error(app: &App) -> Option<SelectedError> {
     let Some(Overlay::Errors { row }) = app.overlay else {
         return None;
     };
@@ -125,7 +125,7 @@ pub(in crate::tui::update) fn selected_error(app: &App) -> Option<SelectedError>
 
 /// Selects the error again that was selected in this row, which it still is unless the user chose another: what is found
 /// meanwhile brings the list into another order.
-pub(in crate::tui::update) fn keep_error(app: &mut App, selected: Option<SelectedError>) {
+pub(crate) fn keep_error(app: &mut App, selected: Option<SelectedError>) {
     let (Some(selected), Some(Overlay::Errors { row })) = (selected, &app.overlay) else {
         return;
     };
@@ -142,7 +142,7 @@ pub(in crate::tui::update) fn keep_error(app: &mut App, selected: Option<Selecte
 
 /// A click on a row of the window selects it. Answers whether it is Enter too: at once where rows lead somewhere,
 /// elsewhere on the row that was selected before.
-pub(in crate::tui::update) fn click_row(app: &mut App, i: usize) -> bool {
+pub(crate) fn click_row(app: &mut App, i: usize) -> bool {
     match &mut app.overlay {
         Some(Overlay::Errors { row } | Overlay::Palette { row, .. }) => {
             *row = i;
@@ -194,7 +194,7 @@ pub(in crate::tui::update) fn click_row(app: &mut App, i: usize) -> bool {
 }
 
 /// A click on a cell of the matrix.
-pub(in crate::tui::update) fn click_cell(app: &mut App, to: MatrixPlace) {
+pub(crate) fn click_cell(app: &mut App, to: MatrixPlace) {
     if let Some(Overlay::Matrix { place, .. }) = &mut app.overlay {
         *place = to;
     }
