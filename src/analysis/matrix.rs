@@ -19,7 +19,6 @@ const SAME: f32 = 5e-5;
 /// Plays of a cell whose equities are kept, besides the present one.
 const SHOWN: usize = 3;
 
-/// What is best.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum BestChoice {
     /// The play that leads here.

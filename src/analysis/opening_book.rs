@@ -112,7 +112,6 @@ impl OpeningContext {
     }
 }
 
-/// A play of the book.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BookPlay {
     /// The position after it, the opponent on roll.
@@ -132,7 +131,6 @@ pub struct BookLine {
     pub context: OpeningContext,
     /// The first roll and the play of it, where this is a reply.
     pub before: Option<(Roll, String)>,
-    /// The roll.
     pub roll: Roll,
     /// The play as text.
     pub play: String,

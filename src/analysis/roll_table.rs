@@ -10,7 +10,6 @@ use crate::game::{GameState, Play, Roll};
 /// A roll and its best play.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RollValue {
-    /// The roll.
     pub roll: Roll,
     /// Its best play.
     pub play: Play,

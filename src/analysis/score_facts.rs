@@ -29,7 +29,6 @@ pub struct ScoreFacts {
 /// One value of the cube at a score.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ScoreCube {
-    /// Its value.
     pub cube: u32,
     /// Match-winning chances after a single game, gammon and backgammon won; points in money play.
     pub won: [f32; 3],

@@ -111,7 +111,6 @@ impl<T> States<T> {
 pub struct Settled {
     /// Points of the settlement or of the finished game.
     pub points: f64,
-    /// The luck in that.
     pub luck: f64,
     /// Whether the cube ended it before its end.
     pub by_cube: bool,

@@ -102,7 +102,6 @@ impl CubeAction {
 pub enum CubeChoice {
     /// Rolled without doubling.
     NoDouble,
-    /// Doubled.
     Double,
     /// Took a double.
     Take,

@@ -24,7 +24,6 @@ pub struct ModelFingerprint {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum EfficiencyFingerprint {
-    /// Nets.
     Net {
         /// CRC-32 of the weights, as in its file, of the one without the Jacoby rule.
         crc32: u32,

@@ -153,7 +153,6 @@ fn small_letter(letter: char) -> (f32, &'static str) {
 pub(super) enum Held {
     /// At its left end.
     Left,
-    /// In its middle.
     Middle,
     /// At its right end.
     Right,

@@ -25,7 +25,6 @@ pub(super) struct Drawing {
     pub(super) shapes: Vec<Shape>,
 }
 
-/// The drawing of a diagram.
 pub(super) fn drawing(diagram: &Diagram) -> Drawing {
     let height = match diagram.identified {
         true => HEIGHT + IDENTIFIER,

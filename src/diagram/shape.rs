@@ -29,17 +29,14 @@ pub(super) enum Part {
     Landing(Player),
     /// From where to where a checker goes.
     Arrow,
-    /// The head of an arrow.
     ArrowHead,
     /// A cross on a checker that is hit.
     Hit,
-    /// A die.
     Die(Player),
     /// A spot of a die.
     Spot(Player),
     /// The doubling cube.
     Cube,
-    /// Its number.
     CubeNumber,
     /// Pips and score, beside the board.
     Note,

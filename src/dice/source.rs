@@ -285,7 +285,6 @@ impl PrescribedDice {
         })
     }
 
-    /// Number of games.
     pub fn games(&self) -> u64 {
         self.games.len() as u64
     }

@@ -19,7 +19,6 @@ pub const COUNTED: usize = 4;
 /// What a stream is for: streams of different purposes are independent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Purpose {
-    /// Rolls.
     Rolls,
     /// Ranks of rolls.
     Ranks,

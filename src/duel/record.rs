@@ -9,11 +9,9 @@ use super::player::FaultKind;
 pub struct ContestRecord {
     /// The result as played.
     pub result: f64,
-    /// The luck in it.
     pub luck: f64,
     /// The luck, scaled to stay within its bound.
     pub bounded: f64,
-    /// Games.
     pub games: u32,
     /// Plays of both contestants.
     pub plays: u32,

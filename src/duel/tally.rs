@@ -30,7 +30,6 @@ const MOST_GUESSED: usize = 1_000_000;
 pub struct Column {
     /// Of single games or matches.
     pub single: Moments,
-    /// Of pairs.
     pub pairs: Moments,
     /// Of whole blocks of pairs.
     blocks: Moments,
@@ -147,7 +146,6 @@ pub struct DuelTally {
     pub plain: Column,
     /// With the luck subtracted.
     pub reduced: Column,
-    /// Games.
     pub games: u64,
     /// Plays of both.
     pub plays: u64,

@@ -13,7 +13,6 @@ use super::rows::ROWS;
 /// Plans, the coarsest division: see [`plan`].
 const PLANS: usize = 3;
 
-/// The phase of a kind.
 #[inline]
 const fn phase_of(kind: usize) -> usize {
     kind / KINDS_OF_PHASE

@@ -29,7 +29,6 @@ pub struct Candidate {
 /// Which plays deserve a deeper look.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CandidateFilter {
-    /// At most this many.
     pub most: u16,
     /// Only those within this many points of the best.
     pub within: f32,

@@ -40,7 +40,6 @@ pub const MIDDLE: usize = DENSE_LANES;
 
 const _: () = assert!(LUCK_OUTPUTS <= DENSE_LANES);
 
-/// A weight of one.
 const WEIGHT_ONE: f32 = 2048.0;
 const OUTPUT_ONE: f32 = WEIGHT_ONE * (1 << ACTIVATION_BITS) as f32;
 /// log2 of what a middle unit's 32-bit sum counts in units of its 16-bit one.

@@ -110,7 +110,6 @@ impl RowList {
         self.len = 0;
     }
 
-    /// The rows.
     #[inline]
     pub fn as_slice(&self) -> &[u16] {
         &self.rows[..self.len]

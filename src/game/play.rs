@@ -47,7 +47,6 @@ impl Play {
         self.len += 1;
     }
 
-    /// The steps.
     pub fn steps(&self) -> impl ExactSizeIterator<Item = Step> + '_ {
         let [from, to] = [self.from, self.to].map(u32::to_le_bytes);
         (0..usize::from(self.len)).map(move |i| Step {

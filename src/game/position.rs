@@ -135,10 +135,7 @@ pub enum PositionError {
     },
     /// A list of checkers names a place that is neither a point nor the bar.
     #[error("there is no point {place}")]
-    NoSuchPlace {
-        /// The number that was named.
-        place: usize,
-    },
+    NoSuchPlace { place: usize },
     /// Both sides have borne off everything.
     #[error("both sides have borne off all their checkers")]
     BothOff,

@@ -33,7 +33,6 @@ impl Player {
         }
     }
 
-    /// The other one.
     pub fn other(self) -> Self {
         match self {
             Self::Left => Self::Right,

@@ -15,7 +15,6 @@ pub enum StateProblem {
     Won {
         /// Whether the player on roll has them.
         is_mover: bool,
-        /// So many.
         points: u16,
         /// To how many it is played.
         length: u16,

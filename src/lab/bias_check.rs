@@ -17,7 +17,6 @@ const OPEN: f64 = 0.95;
 /// A position before the roll, the cube centred, and its value to the player on roll.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ending {
-    /// The position.
     pub position: Position,
     /// What it is worth if both play perfectly.
     pub exact: f64,

@@ -17,7 +17,6 @@ use crate::rollout::{LuckKind, RolloutError, Settings, Setup, StopRules, run_blo
 /// What to do.
 #[derive(Clone, Copy, Debug)]
 pub struct CalibrationSettings {
-    /// Positions.
     pub positions: u64,
     /// Trials of each.
     pub trials: u64,

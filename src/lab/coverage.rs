@@ -53,7 +53,6 @@ struct Held {
 pub struct CoverageCounts {
     /// Of the variance-reduced results.
     pub variance_reduced: Shares,
-    /// Of the plain ones.
     pub plain: Shares,
 }
 

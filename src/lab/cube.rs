@@ -35,7 +35,6 @@ const LONGEST_GAME: u32 = 400;
 pub struct CubeCase {
     /// Before the roll.
     pub position: Position,
-    /// What kind it is of.
     pub kind: EfficiencyClass,
     /// Its chances by the cubeless rollout.
     pub chances: Probabilities,

@@ -24,7 +24,6 @@ pub struct Spread {
     pub words: &'static str,
     /// Standard deviation of the usual part.
     usual: f64,
-    /// Its mean.
     mean: f64,
     /// Chance of an extreme, by the number of results.
     rare: fn(u64) -> f64,

@@ -36,7 +36,6 @@ struct Play {
 }
 
 impl AnalysedDecision {
-    /// The position and the roll.
     fn asked(&self) -> Option<(Position, Roll)> {
         Some((self.state.position, self.state.roll?))
     }

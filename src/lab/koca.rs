@@ -28,7 +28,6 @@ use crate::stats::{CoMoments, Moments};
 /// A way to roll out.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Method {
-    /// Its name.
     pub name: &'static str,
     /// How the dice depend on each other.
     pub coupling: Coupling,
@@ -327,9 +326,7 @@ pub fn spread(errors: &[f64]) -> [f64; 3] {
 /// A geometric mean of ratios over decisions, and its 95% interval.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Ratio {
-    /// The mean.
     pub mean: f64,
-    /// Its interval.
     pub interval: [f64; 2],
 }
 

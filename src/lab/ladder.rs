@@ -20,15 +20,12 @@ pub const RULES: DuelRules = DuelRules {
     largest_cube: 64,
     luck_bound: 4.0,
 };
-/// Pairs at most.
 const MOST_PAIRS: u64 = 1_000_000;
 
 /// A level of play against 0-ply.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rung {
-    /// Its name.
     pub name: String,
-    /// Games.
     pub games: u64,
     /// Points a game that it wins against 0-ply.
     pub points: f64,

@@ -30,7 +30,6 @@ pub struct Opening {
     pub before: Option<(Roll, String)>,
     /// Where the roll is played.
     pub position: Position,
-    /// The roll.
     pub roll: Roll,
 }
 

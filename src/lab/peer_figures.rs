@@ -7,7 +7,6 @@ const FIGURES: &str = include_str!("peer_figures.tsv");
 pub struct PeerFigure {
     /// By which others refer to it.
     pub key: String,
-    /// What it is.
     pub name: String,
     /// The figure with its unit.
     pub figure: String,
@@ -23,7 +22,6 @@ pub fn all() -> Vec<PeerFigure> {
     lines.filter_map(parse).collect()
 }
 
-/// The figure of this key.
 pub fn find(key: &str) -> Option<PeerFigure> {
     all().into_iter().find(|figure| figure.key == key)
 }

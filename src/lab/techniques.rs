@@ -11,7 +11,6 @@ use crate::rollout::{LuckKind, RolloutError, Settings, Setup, run_blocking};
 /// roll to be played.
 #[derive(Clone, Copy, Debug)]
 pub struct BenchmarkPosition {
-    /// Its name.
     pub name: &'static str,
     mover: &'static [(usize, u8)],
     opponent: &'static [(usize, u8)],

@@ -27,7 +27,6 @@ pub struct KnownPlays {
 /// A rule that may end a rollout, and the chance with which it may be wrong.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rule {
-    /// The rule.
     pub stop: StopRules,
     /// The chance promised.
     pub promised: f64,

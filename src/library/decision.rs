@@ -12,7 +12,6 @@ use crate::review::{Class, MatchTurn, PositionType, Report, turns};
 /// What was done, or would have been best.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Answer {
-    /// A play.
     Play(Play),
     /// Something a player did with the cube.
     Cube(CubeChoice),
@@ -51,7 +50,6 @@ pub struct Decision {
     pub player: Player,
     /// What it is about.
     pub class: Class,
-    /// The kind of position.
     pub kind: PositionType,
     /// The state, seen by the player who decides: with the roll before a play, without one at a cube
     /// decision; [`GameState::doubled`] where a double has to be answered.

@@ -26,7 +26,6 @@ pub struct MatchHead {
     pub score: [u32; 2],
     /// Whether it was played to its end.
     pub complete: bool,
-    /// Games.
     pub games: u32,
     /// Turns, cube actions included: of two records of a match the one with more is kept.
     pub turns: u32,

@@ -249,7 +249,6 @@ impl PackedDecision {
         CLASSES.get(usize::from(self.class)).copied()
     }
 
-    /// The kind of position.
     pub fn kind(&self) -> Option<PositionType> {
         KINDS.get(usize::from(self.kind)).copied()
     }

@@ -8,7 +8,6 @@ use crate::review::trend::{Trend, TrendEstimate};
 pub struct MatchRatings {
     /// Of the player asked for.
     pub own: TrendEstimate,
-    /// Of the opponents.
     pub opponents: TrendEstimate,
 }
 

@@ -24,7 +24,6 @@ pub enum Order {
 pub struct Found {
     /// The match.
     pub id: i64,
-    /// The decision.
     pub decision: PackedDecision,
     /// Pips by which it differs, where positions like one are looked for.
     pub distance: Option<u32>,

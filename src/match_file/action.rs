@@ -9,7 +9,6 @@ pub enum Action {
     Move {
         /// The dice.
         roll: Roll,
-        /// The play.
         play: Play,
     },
     /// Rolled, and what was played is not known: the player resigned instead, or the record is

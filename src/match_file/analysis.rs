@@ -42,7 +42,6 @@ pub struct Analysis {
 /// What a program made of one play.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlayVerdict {
-    /// The play.
     pub play: Play,
     /// How deep it looked, in its own words: `3-ply`, `XG Roller`, `rollout of 1296`.
     pub level: String,

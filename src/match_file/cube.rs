@@ -43,7 +43,6 @@ pub(super) const NO_RACCOON: &str = "a raccoon, but there was no beaver";
 /// What is reported of a beaver in a match.
 pub(super) const MATCH_BEAVER: &str = "there are no beavers in a match";
 
-/// The cube of a game.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct GameCube {
     /// What it was worth at the start.
@@ -61,7 +60,6 @@ pub(super) struct GameCube {
 /// What a player does who doubles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Doubling {
-    /// Doubles.
     Double,
     /// Doubles a second time, while the first double waits for its answer.
     Again,

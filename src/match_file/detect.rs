@@ -38,13 +38,11 @@ pub enum Format {
     GamesGrid,
     /// TrueMoneyGames.
     TrueMoneyGames,
-    /// FIBS oldmoves.
     FibsOldmoves,
     /// Jellyfish or GammonEmpire single game.
     SingleGame,
     /// Berliner's BKG.
     Bkg,
-    /// Jellyfish position.
     JellyfishPosition,
     /// A single identifier: XGID or GNUBG ID.
     Identifier,

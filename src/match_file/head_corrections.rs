@@ -11,7 +11,6 @@ pub struct HeadCorrections {
     pub players: [Option<String>; 2],
     /// The day, as `2026-11-20`.
     pub date: Option<String>,
-    /// The event.
     pub event: Option<String>,
     /// The round of the event.
     pub round: Option<String>,

@@ -26,7 +26,6 @@ pub struct MatchSummary {
     /// What the head says besides, in words: day, event, round, place, rules of money play.
     #[serde(skip)]
     pub head: Vec<String>,
-    /// The games.
     pub games: Vec<GameSummary>,
     /// Positions that stand alone.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -56,7 +55,6 @@ pub struct PositionSummary {
 /// What another program found out about a game, summed up.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct AnalysisSummary {
-    /// The program.
     pub program: String,
     /// Decisions about plays with figures.
     pub plays: usize,

@@ -85,7 +85,6 @@ pub enum ReadError {
         /// What the system said.
         source: std::io::Error,
     },
-    /// A directory.
     #[error("{name}: is a directory, not a match file")]
     Directory {
         /// The directory.
@@ -120,7 +119,6 @@ pub enum ReadError {
     NotYet {
         /// The file.
         name: String,
-        /// What it is.
         format: Format,
     },
     /// A text of no known format.
@@ -139,7 +137,6 @@ pub enum ReadError {
     Damaged {
         /// The file.
         name: String,
-        /// What it is.
         format: Format,
         /// What is wrong with it.
         reason: String,
@@ -151,7 +148,6 @@ pub enum ReadError {
         name: String,
         /// The line at fault, or the last one looked at.
         line: u32,
-        /// What is missing.
         missing: String,
     },
 }

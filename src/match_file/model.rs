@@ -158,7 +158,6 @@ impl Default for Game {
 /// Who won a game and how much.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GameResult {
-    /// The winner.
     pub winner: Player,
     /// Points won, cube included.
     pub points: u32,
@@ -196,7 +195,6 @@ pub fn score_after(mut score: [u16; 2], result: Option<GameResult>) -> [u16; 2] 
 pub struct Event {
     /// The player who acts.
     pub player: Player,
-    /// The action.
     pub action: Action,
     /// Line of the file, from 1; 0 when unknown.
     pub line: u32,

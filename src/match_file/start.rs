@@ -8,7 +8,6 @@ use crate::game::{Player, Position};
 pub(super) struct Start {
     /// The board, seen by the left player.
     pub(super) board: Position,
-    /// Value of the cube.
     pub(super) cube: u32,
     /// Who owns the cube.
     pub(super) owner: Option<Player>,

@@ -4,9 +4,7 @@ use super::Match;
 
 /// Names under which a file has the day of a match.
 pub const DATE: &[&str] = &["EventDate", "Date"];
-/// And the event.
 pub const EVENT: &[&str] = &["Event"];
-/// And its round.
 pub const ROUND: &[&str] = &["Round"];
 /// And where it was played.
 pub const PLACE: &[&str] = &["Place", "Location"];

@@ -105,7 +105,6 @@ impl Variations {
         &self.root
     }
 
-    /// The node of this number.
     pub fn node(&self, id: NodeId) -> Option<&VariationNode> {
         self.nodes.get(id.0 as usize)
     }

@@ -26,9 +26,7 @@ pub enum PlayError {
     Character {
         /// The column of the error, from 1.
         column: usize,
-        /// What was found.
         found: String,
-        /// What was expected.
         expected: &'static str,
     },
     /// The text is a play, but not a legal one.

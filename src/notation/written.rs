@@ -29,7 +29,6 @@ struct Entry {
 /// The legal play that a text means.
 #[derive(Debug, Clone)]
 pub struct Resolved {
-    /// The play.
     pub play: Play,
     /// Whether the text left no doubt about what was hit on the way.
     pub certain: bool,

@@ -16,7 +16,6 @@ use crate::game::{Player, Roll};
 use crate::match_file::model::score_after;
 use crate::match_file::{Action, Game, Match};
 
-/// Bounds of the luck.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LuckBounds {
     /// In a match, as a chance to win it.

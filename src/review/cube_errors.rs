@@ -28,7 +28,6 @@ pub enum CubeErrorKind {
 }
 
 impl CubeErrorKind {
-    /// All of them.
     pub const ALL: [Self; 7] = [
         Self::MissedDouble,
         Self::EarlyDouble,
@@ -112,13 +111,11 @@ impl CubeErrorKind {
 /// A player's errors of one kind.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CubeErrors {
-    /// Which.
     pub kind: CubeErrorKind,
     /// Decisions in which they could be made.
     pub decisions: u32,
     /// Those that are marked, blunders too.
     pub errors: u32,
-    /// Blunders.
     pub blunders: u32,
     /// Points given away, also where too few for a mark.
     pub error: f64,

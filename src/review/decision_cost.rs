@@ -83,7 +83,6 @@ pub enum ClassFilter {
     Checker,
     /// All about the cube: doubling and taking.
     Cube,
-    /// Whether to double.
     Double,
     /// The answers to a double.
     Take,
@@ -111,7 +110,6 @@ impl ClassFilter {
     }
 }
 
-/// One decision and its cost.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DecisionCost {
     /// What it is about.

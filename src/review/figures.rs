@@ -20,9 +20,7 @@ pub struct ClassFigures {
     pub error: f64,
     /// Doubtful decisions.
     pub doubtful: u32,
-    /// Errors.
     pub errors: u32,
-    /// Blunders.
     pub blunders: u32,
 }
 
@@ -88,7 +86,6 @@ pub struct Figures {
     pub double: ClassFigures,
     /// Answers to doubles.
     pub take: ClassFigures,
-    /// Rolls.
     pub rolls: u32,
     /// Luck in points.
     pub luck: f64,
@@ -124,7 +121,6 @@ impl Figures {
         }
     }
 
-    /// Adds the luck of a roll.
     pub fn add_luck(&mut self, luck: &RollLuck) {
         self.rolls += 1;
         self.luck += f64::from(luck.points);

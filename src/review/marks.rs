@@ -30,11 +30,8 @@ impl Default for Thresholds {
 pub enum Mark {
     /// Nothing lost worth naming.
     Fine,
-    /// Doubtful.
     Doubtful,
-    /// An error.
     Error,
-    /// A blunder.
     Blunder,
 }
 

@@ -126,9 +126,7 @@ pub struct DecisionRollout<'a> {
 /// A decision whose rollout has ended.
 #[derive(Clone, Copy, Debug)]
 pub struct RolledDecision<'a> {
-    /// The decision.
     pub rollout: &'a DecisionRollout<'a>,
-    /// Result of the rollout.
     pub result: &'a RolloutResult,
     /// Progress that is to be kept; `None` if it was kept before.
     pub new: Option<&'a Progress>,

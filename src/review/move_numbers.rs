@@ -21,7 +21,6 @@ impl MoveNumbers {
         }
     }
 
-    /// The number of the next decision.
     pub fn next(&mut self, before: &DecisionState) -> u32 {
         // An answer, a beaver among them, is no turn of who answers.
         if !before.state.doubled {

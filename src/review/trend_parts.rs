@@ -20,7 +20,6 @@ pub struct PartTrend {
     pub error: f64,
     /// Share of all points that the player gave away.
     pub share: f64,
-    /// Blunders.
     pub blunders: u32,
     /// The rating of these decisions alone, with the matches as units.
     pub pr: Option<TrendEstimate>,
@@ -29,7 +28,6 @@ pub struct PartTrend {
 /// Decisions of one class.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct ClassTrend {
-    /// Which.
     pub class: Class,
     /// What they come to.
     #[serde(flatten)]
@@ -39,7 +37,6 @@ pub struct ClassTrend {
 /// Decisions in one kind of position.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct TypeTrend {
-    /// Which.
     #[serde(rename = "type")]
     pub kind: PositionType,
     /// What they come to.
@@ -50,7 +47,6 @@ pub struct TypeTrend {
 /// Cube errors of one kind. Its decisions are those in which they could be made.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct CubeErrorTrend {
-    /// Which.
     pub kind: CubeErrorKind,
     /// Those that are marked, blunders too.
     pub errors: u32,

@@ -359,7 +359,6 @@ struct Run<'a> {
     follower: &'a dyn Follower,
     /// Rollouts that have ended.
     done: AtomicUsize,
-    /// How many there are.
     of: usize,
 }
 

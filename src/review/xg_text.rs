@@ -37,7 +37,6 @@ pub struct XgText<'a> {
 /// The analysis of a position.
 #[derive(Clone, Debug)]
 pub enum XgAnalysis {
-    /// There is none.
     None,
     /// The plays of a roll, in the order in which they are shown.
     Plays(Vec<XgPlay>),
@@ -47,7 +46,6 @@ pub enum XgAnalysis {
         first: Vec<XgPlay>,
         /// Place of the play that was made in the whole list, from 1.
         rank: usize,
-        /// That play.
         made: XgPlay,
     },
     /// The cube decision before a roll.
@@ -131,7 +129,6 @@ pub struct XgPlay {
 pub enum XgLevel {
     /// Lookahead of so many plies, as this program counts them.
     Ply(u8),
-    /// A rollout.
     Rollout,
 }
 

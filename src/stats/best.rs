@@ -9,7 +9,6 @@ use super::portable::{ENDLESS, cos_sin, exp, exp_m1, ln, ln_1p, square, student_
 /// An estimate whose standard error is itself estimated, with some degrees of freedom.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Estimated {
-    /// The estimate.
     pub mean: f64,
     /// Its standard error.
     pub se: f64,

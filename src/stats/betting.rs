@@ -35,7 +35,6 @@ use super::Design;
 use super::interval::ALPHA;
 use super::portable::{ln, ln_1p, square};
 
-/// Largest stake.
 const LARGEST_STAKE: f64 = 0.5;
 
 /// The running interval for the mean of observations between `low` and `high`.

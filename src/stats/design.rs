@@ -58,7 +58,6 @@ const MOST_LATER: usize = 2;
 /// Strata of an observation, as places in the lists of a [`Design`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Cell {
-    /// Its stratum.
     pub stratum: u16,
     /// Its pair of strata.
     pub pair: u16,

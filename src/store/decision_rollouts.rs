@@ -46,7 +46,6 @@ impl DecisionRolloutStore {
         self.worker.find(wanted, FIND_TIMEOUT)
     }
 
-    /// Keeps the rollout of a decision.
     pub fn keep(&self, rollout: &DecisionRollout<'_>, progress: &Progress) {
         let play = |play| Some(play_text(&rollout.state.position, play));
         let plays = match rollout.plays {
@@ -99,7 +98,6 @@ impl KeptDecisions {
         }
     }
 
-    /// Keeps the rollout of a decision.
     pub fn keep(&self, rollout: &DecisionRollout<'_>, progress: &Progress) {
         self.store.keep(rollout, progress);
     }

@@ -19,9 +19,7 @@ use crate::review::Report;
 
 /// A file that was read.
 pub struct ImportedFile {
-    /// Where it is.
     pub path: PathBuf,
-    /// What is in it.
     pub bytes: Vec<u8>,
     /// Its matches that have games, each with its place in the file.
     pub matches: Vec<(usize, Match)>,
@@ -106,7 +104,6 @@ pub trait MatchReviewer {
         cancelled: &(dyn Fn() -> bool + Sync),
     ) -> Result<(Report, String), String>;
 
-    /// The evaluator.
     fn evaluator(&self) -> &dyn Evaluator;
 
     /// The model that cubeful values are made with.
@@ -135,7 +132,6 @@ pub struct LibraryImporter<'a> {
     /// The library. Threads that fill it together share one: with a connection each they would keep one another waiting
     /// until one of them gives up.
     pub library: &'a Mutex<LibraryStore>,
-    /// The reviewer.
     pub reviewer: &'a mut dyn MatchReviewer,
     /// Whether the review of another evaluator or with another match equity table will do, if it is as deep: in the
     /// background nothing is analysed again for that alone.
@@ -150,7 +146,6 @@ enum WantedMatches {
     None(Vec<Kept>),
     /// Those that are left. All matches of these bytes were kept once: one that is not among them was removed.
     Left(Vec<i64>),
-    /// All.
     All,
 }
 

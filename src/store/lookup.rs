@@ -3,7 +3,6 @@
 /// What was looked for in a store.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Lookup<T> {
-    /// It is there.
     Kept(T),
     /// It is not.
     Nothing,

@@ -56,9 +56,7 @@ pub type VariationTexts = BTreeMap<EventPlace, String>;
 /// What the user has kept beside a match.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct KeptNotes {
-    /// Notes.
     pub notes: Notes,
-    /// Variations.
     pub variations: VariationTexts,
 }
 

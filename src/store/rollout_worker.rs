@@ -33,7 +33,6 @@ struct Record {
 
 /// Which rollouts are wanted, and where the answer goes.
 enum RolloutQuery {
-    /// One rollout.
     One {
         wanted: Box<WantedRollout>,
         answer: Sender<Result<Lookup<Progress>, String>>,

@@ -55,7 +55,6 @@ pub struct SavedPlay {
 /// Something that was open.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SavedPlace {
-    /// What.
     pub source: SavedSource,
     /// The turn in view.
     pub turn: usize,
@@ -93,7 +92,6 @@ pub struct SavedRollout {
     pub decision: String,
     /// GNUBG position IDs after its plays.
     pub results: Vec<String>,
-    /// What it was for.
     pub aim: SavedAim,
     /// How it was asked for. Another version of the program may not understand it.
     pub settings: serde_json::Value,

@@ -184,7 +184,6 @@ pub enum Coupled {
     Auto,
     /// Matched ranks exactly as Koca wrote them: each candidate breaks ties by chance of its own.
     Koca,
-    /// The coupling that is named.
     Fixed(Coupling),
 }
 

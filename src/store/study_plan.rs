@@ -46,7 +46,6 @@ impl LibraryHistory<()> {
 /// The rating of a player, match by match.
 #[derive(Debug, Default)]
 pub struct LibraryRatings {
-    /// The ratings.
     pub history: RatingHistory,
     /// Of each match a file that it is in, one that is there if there is any.
     pub files: Vec<Option<PathBuf>>,
@@ -64,7 +63,6 @@ struct OwnMatch<'a> {
 /// Whose matches are wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Whose<'a> {
-    /// The user.
     User,
     /// The player who goes by this name, or else the only one who has it in the name.
     Called(&'a str),

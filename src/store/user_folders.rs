@@ -15,7 +15,6 @@ pub(super) const NOTES: &str = "notes.sqlite";
 /// Name of the file of answers.
 pub(super) const STUDY: &str = "study.sqlite";
 
-/// The folders of this user.
 #[derive(Clone, Debug)]
 pub struct UserFolders {
     config: PathBuf,

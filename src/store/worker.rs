@@ -69,7 +69,6 @@ pub trait Backend: Send + 'static {
 pub struct UnsavedRecords {
     /// How many records are not saved.
     pub count: usize,
-    /// Why.
     pub why: String,
 }
 

@@ -70,7 +70,6 @@ pub struct StudyCard {
     pub answers: Vec<StudyAnswer>,
 }
 
-/// Where a card stands.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub struct CardStanding {
     /// What is remembered; nothing without an answer.

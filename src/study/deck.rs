@@ -29,7 +29,6 @@ pub fn mixed(all: Vec<StudyDecision>, least: f32, seed: u64) -> Vec<StudyDecisio
     among(errors, right, seed)
 }
 
-/// A card that was asked.
 struct AskedCard<'a> {
     card: &'a StudyCard,
     is_due: bool,

@@ -26,7 +26,6 @@ pub enum GroupBy {
 }
 
 impl GroupBy {
-    /// All of them.
     pub const ALL: [Self; 4] = [Self::Month, Self::Event, Self::Opponent, Self::Length];
 
     /// What tells the group of a match from others.
@@ -72,20 +71,17 @@ fn month(day: &str) -> Option<&str> {
 /// Matches of a player that have something in common.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct MatchGroup {
-    /// What that is.
     pub by: GroupBy,
     /// The month, the name of the event or the opponent as the latest of them has it, or the length.
     pub name: String,
     /// The filter that finds them in the library, where there is one.
     #[serde(skip)]
     pub filter: Option<String>,
-    /// How many there are.
     pub matches: usize,
     /// Decisions with something to decide.
     pub decisions: u32,
     /// Points given away.
     pub error: f64,
-    /// Blunders.
     pub blunders: u32,
     /// The rating over these matches, with the matches as units.
     pub pr: Option<TrendEstimate>,

@@ -37,7 +37,6 @@ pub struct Results {
     pub won: u32,
     /// Matches or games that were lost.
     pub lost: u32,
-    /// Games.
     pub games: u64,
     /// Plays of both.
     pub plays: u64,

@@ -32,9 +32,7 @@ const SAME_PR: f64 = 0.005;
 /// Decisions of one kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Family {
-    /// By class and kind of position.
     Kind(Class, PositionType),
-    /// By class and score.
     Score(Class, ScoreRegion),
 }
 
@@ -78,9 +76,7 @@ impl Family {
 /// points with the cube counted, a match.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FamilyFinding {
-    /// Which.
     pub family: Family,
-    /// Its decisions.
     pub decisions: usize,
     /// What the player loses.
     pub lost: f64,
@@ -111,7 +107,6 @@ impl FamilyFinding {
 /// What is worth working on.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Plan {
-    /// Matches.
     pub matches: usize,
     /// Decisions that count.
     pub decisions: usize,

@@ -7,13 +7,11 @@ use crate::review::{Class, PositionType};
 /// Something that is done or not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Habit {
-    /// Doubles.
     Doubles,
     /// Takes a double.
     Takes,
     /// Hits a checker.
     Hits,
-    /// Breaks an anchor.
     BreaksAnchor,
     /// Leaves more blots than another play does.
     LeavesBlots,
@@ -75,11 +73,9 @@ pub struct PlanOption {
 pub struct PlanDecision {
     /// Which game of the player it was in.
     pub game: usize,
-    /// The kind of position.
     pub kind: PositionType,
     /// What it is about.
     pub class: Class,
-    /// The score.
     pub region: ScoreRegion,
     /// What a point is worth: as a chance to win the match, or for money in points with the cube counted.
     pub point: f64,

@@ -21,7 +21,6 @@ const LEAST: usize = 20;
 /// A habit that is reported.
 #[derive(Clone, Debug, PartialEq)]
 pub struct HabitFinding {
-    /// Which.
     pub habit: Habit,
     /// Too often, or too rarely.
     pub too_often: bool,

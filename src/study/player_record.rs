@@ -51,7 +51,6 @@ pub struct LuckTotal {
 /// Matches against one opponent.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct OpponentRecord {
-    /// The opponent.
     pub opponent: String,
     /// Matches, finished or not.
     pub matches: usize,

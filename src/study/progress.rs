@@ -13,12 +13,10 @@ const FORECAST: usize = 14;
 /// Weeks that are shown.
 const WEEKS: i64 = 12;
 
-/// A week of study.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StudyWeek {
     /// Its first day, counted from 1970.
     pub from: i64,
-    /// Answers.
     pub answers: usize,
     /// Answers to cards asked again on a later day.
     pub repeated: usize,

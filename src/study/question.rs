@@ -30,7 +30,6 @@ pub const KNOWN_WITHIN: f32 = 0.02;
 /// What is done.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum StudyAction {
-    /// A play.
     Play(Play),
     /// About the cube.
     Cube(CubeChoice),

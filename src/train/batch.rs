@@ -179,7 +179,6 @@ const _: () = assert!(KINDS <= 1 << u8::BITS);
 /// Positions that one thread sums the rows of at a time.
 const GROUP: usize = 256;
 
-/// One row of a part.
 fn row_of(part: &[f32], row: usize) -> &[f32; PART] {
     let row = &part[row * PART..][..PART];
     row.try_into().expect("a row is as long as a part is wide")

@@ -30,7 +30,6 @@ const LONGEST_GAME: usize = 600;
 pub struct Games {
     /// Number of the first game; each has random numbers of its own.
     pub first: u64,
-    /// How many.
     pub count: u64,
     /// Key of the random numbers.
     pub seed: u64,

@@ -7,7 +7,6 @@ use super::play::Labels;
 pub struct TrainingStage {
     /// Name, for the log.
     pub name: &'static str,
-    /// Rounds.
     pub rounds: u64,
     /// Games a round.
     pub games: u64,
@@ -230,7 +229,6 @@ const REDUCED: TrainingStage = TrainingStage {
 };
 
 impl Recipe {
-    /// The recipes there are.
     pub const ALL: &'static [Self] = &[
         Self {
             name: "full",

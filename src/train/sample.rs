@@ -94,7 +94,6 @@ impl Sample {
         self
     }
 
-    /// The position.
     pub fn board(&self) -> Position {
         self.board.position()
     }
@@ -105,7 +104,6 @@ impl Sample {
         self.board.is_sound() && (sum - 1.0).abs() < 0.05
     }
 
-    /// The label.
     pub fn label(&self) -> Outcomes {
         self.label.map(unpack)
     }

@@ -36,7 +36,6 @@ use crate::tui::windows::rating::RatingNews;
 pub enum MatchRolloutNews {
     /// How far the rollout of a decision has come.
     Rolled {
-        /// Which decision.
         decision: DecisionKey,
         /// Its plays; the position twice where it is one about the cube.
         plays: Vec<JobPlay>,
@@ -125,7 +124,6 @@ pub enum Message {
     Reviewed {
         /// Of which document.
         generation: u64,
-        /// Which turn.
         turn: usize,
         /// Plies asked for.
         ply: u8,
@@ -138,7 +136,6 @@ pub enum Message {
     ReviewFailed {
         /// Of which document.
         generation: u64,
-        /// Which turn.
         turn: usize,
         /// Plies asked for.
         ply: u8,
@@ -165,7 +162,6 @@ pub enum Message {
     },
     /// What is to be asked in a quiz has been found.
     QuizFound {
-        /// What was wanted.
         wanted: Box<QuizRequest>,
         /// The decisions, in order.
         decisions: Vec<StudyDecision>,
@@ -181,14 +177,12 @@ pub enum Message {
     ByHand {
         /// The number of the request.
         number: u64,
-        /// What is new.
         news: Result<Box<HandNews>, String>,
     },
     /// How far the library is filled.
     Filled(FillNews),
     /// A file that the user named is in the library.
     InLibrary {
-        /// Its name.
         name: String,
         /// What became of its matches.
         kept: Vec<Kept>,
@@ -202,7 +196,6 @@ pub enum Message {
     },
     /// The names of files and folders that complete what was typed.
     Completed {
-        /// What was typed.
         typed: String,
         /// They begin with it.
         found: Vec<String>,
@@ -225,9 +218,7 @@ pub enum Message {
     },
     /// Text has been copied, or no tool of the system took it.
     Copied {
-        /// What it is called.
         what: &'static str,
-        /// The text.
         text: String,
         /// The tool that took it, or why none did.
         by: Result<&'static str, String>,
@@ -241,14 +232,12 @@ pub enum Message {
     NoteJoined(JoinedNote),
     /// So much of what is to be kept in a store is not saved, though that was tried.
     Unsaved {
-        /// Which.
         store: StoreName,
         /// How much, and why.
         unsaved: UnsavedRecords,
     },
     /// A rollout has something new.
     Rollout {
-        /// Which.
         job: JobId,
         /// All of the rollout so far.
         result: Arc<RolloutResult>,
@@ -257,7 +246,6 @@ pub enum Message {
     },
     /// A pilot has found how the dice of a comparison are best coupled.
     Chosen {
-        /// Of which.
         job: JobId,
         /// What it found.
         pilot: Arc<Pilot>,
@@ -273,14 +261,12 @@ pub enum Message {
     },
     /// A rollout could not be started.
     RolloutFailed {
-        /// Which.
         job: JobId,
         /// The reason, in a line.
         why: String,
     },
     /// Something was found about a question.
     Found {
-        /// Which.
         number: u64,
         /// The result.
         finding: Finding,
@@ -316,7 +302,6 @@ pub enum Message {
     Statistics {
         /// Which document's.
         generation: u64,
-        /// What was found.
         found: Result<MatchStatistics, String>,
     },
     /// A signal ends the program: what is open is kept as far as it has come.

@@ -72,7 +72,6 @@ pub struct StartOptions {
 /// How a match is gone on with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PlayOn {
-    /// Against the program.
     AgainstProgram {
         /// Whether errors are pointed out before they are made.
         has_tutor: bool,

@@ -181,7 +181,6 @@ pub struct App {
     pub settings: store::UserSettings,
     /// The themes there are, ready for this terminal.
     pub themes: Vec<Theme>,
-    /// Which of them.
     pub theme: usize,
     /// A theme that was asked for when the program was started, which counts for that time alone, and the one that is
     /// kept for the next, by name.

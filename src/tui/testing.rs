@@ -243,7 +243,6 @@ pub(super) struct TestApp {
     pub(super) asked_gnubg: Option<SecondQuestion>,
     /// Where the match was to be written last.
     pub(super) exported: Option<PathBuf>,
-    /// And what was to be written.
     pub(super) written: Option<Written>,
     /// The match that was to be begun last, and in which folder.
     pub(super) begun: Option<(NewMatch, Option<PathBuf>)>,

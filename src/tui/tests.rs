@@ -71,7 +71,6 @@ fn rolling(depth: Depth) -> TestApp {
     bench
 }
 
-/// A pair.
 fn pair(depth: Depth) -> TestApp {
     let mut bench = TestApp::new(depth);
     bench.keys("n j j c");

@@ -39,7 +39,6 @@ pub struct Cell {
     pub away: Option<[u16; 2]>,
     /// Whether it is the Crawford game.
     pub crawford: bool,
-    /// Value of the cube.
     pub cube: u32,
     /// Who owns it.
     pub owner: CubeOwner,

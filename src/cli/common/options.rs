@@ -87,7 +87,6 @@ pub(crate) struct Threads {
 }
 
 impl Threads {
-    /// Whether a number was given.
     pub(crate) fn is_given(self) -> bool {
         self.threads.is_some()
     }
@@ -98,7 +97,6 @@ impl Threads {
             .unwrap_or(NonZeroUsize::MIN)
     }
 
-    /// A pool of so many threads.
     pub(crate) fn pool(self) -> Result<rayon::ThreadPool> {
         self.pool_of(1)
     }

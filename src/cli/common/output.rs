@@ -38,7 +38,6 @@ pub(crate) fn json(document: &impl Serialize) -> Result<()> {
     raw(json_line(document)?.as_bytes())
 }
 
-/// The line of a JSON document.
 pub(crate) fn json_line(document: &impl Serialize) -> Result<String> {
     let mut line = sanitize::to_json(document)?;
     line.push('\n');

@@ -162,7 +162,6 @@ impl Thinker {
         Ok(best.filter(|choice| !choice.play.is_empty()))
     }
 
-    /// Whether to double.
     pub(crate) fn double(
         &self,
         effort: &Effort,

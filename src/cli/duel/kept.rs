@@ -93,7 +93,6 @@ impl Kept {
         std::mem::take(&mut self.records)
     }
 
-    /// Adds a pair.
     pub(super) fn add(&mut self, record: &PairRecord) -> Result<()> {
         let mut line = sanitize::to_json(record)?;
         line.push('\n');

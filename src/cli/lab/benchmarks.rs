@@ -53,7 +53,6 @@ pub(super) struct Benchmarks {
     nets: Nets,
 }
 
-/// What was measured.
 struct Measured {
     engine: String,
     speed: BenchDocument,

@@ -217,7 +217,6 @@ impl Args {
 /// Files that are being added by several threads.
 struct Adding<'a> {
     files: &'a [FoundFile],
-    /// The next one.
     next: usize,
     progress: FileProgress,
     /// What became of those that are done, each with its place.
@@ -341,7 +340,6 @@ struct PooledReviewer {
     pool: rayon::ThreadPool,
     /// Whether something was wrong in the file that was read last.
     has_warnings: Cell<bool>,
-    /// Matches that were in it.
     matches: Cell<usize>,
 }
 

@@ -48,7 +48,6 @@ pub(crate) struct Args {
     json: bool,
 }
 
-/// A table that is there.
 #[derive(Serialize)]
 struct TableDocument {
     file: String,

@@ -85,7 +85,6 @@ impl From<Context> for OpeningContext {
     }
 }
 
-/// The document.
 #[derive(Serialize)]
 struct BookDocument {
     /// What the game is played for.

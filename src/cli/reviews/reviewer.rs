@@ -270,7 +270,6 @@ impl Reviewer {
         })
     }
 
-    /// The evaluator.
     pub(crate) fn evaluator(&self) -> &dyn Evaluator {
         &*self.engine
     }

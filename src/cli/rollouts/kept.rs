@@ -61,7 +61,6 @@ pub(crate) struct Args {
     cube: CubeModel,
 }
 
-/// The document.
 #[derive(Serialize)]
 struct KeptDocument {
     rollouts: Vec<KeptRow>,

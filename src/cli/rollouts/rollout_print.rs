@@ -79,7 +79,6 @@ fn order_remarks(result: &RolloutResult, names: &[Option<String>]) -> String {
     text
 }
 
-/// The document of a rollout.
 pub(crate) fn document(outcome: &EndedRollout, shown: &RolloutLabel) -> impl Serialize + use<> {
     RolloutDocument {
         position: shown.position.clone(),

@@ -159,7 +159,6 @@ fn progress(result: &RolloutResult, first: &CandidateResult, before_roll: bool) 
     )
 }
 
-/// A rollout that has ended.
 pub(crate) struct EndedRollout {
     pub(crate) result: Arc<RolloutResult>,
     pub(crate) described: SettingsDocument,
@@ -232,7 +231,6 @@ impl EndedRollout {
         truncated.into_iter().chain(adaptive).collect()
     }
 
-    /// The caveats as lines.
     pub(crate) fn caveat_lines(&self) -> String {
         let lines = self.caveats().into_iter();
         lines.map(|caveat| caveat + "\n").collect()

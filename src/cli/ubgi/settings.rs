@@ -90,7 +90,6 @@ impl Settings {
         Ok(())
     }
 
-    /// The value of a key.
     pub(super) fn get(&self, key: &str) -> Result<String, Trouble> {
         Ok(match key {
             "game.variant" => "backgammon".to_owned(),

@@ -70,7 +70,6 @@ impl ScoreRegion {
 /// Scores that belong together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ScoreTest {
-    /// A match.
     Match,
     /// A part of the scores.
     Region(ScoreRegion),

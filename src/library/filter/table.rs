@@ -5,9 +5,7 @@ use crate::review::{CubeErrorKind, PositionType};
 /// A word of the language.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FilterKey {
-    /// Its name.
     pub name: &'static str,
-    /// How it is written.
     pub written: &'static str,
     /// What it asks for, and in which units.
     pub about: &'static str,

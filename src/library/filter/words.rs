@@ -193,7 +193,6 @@ impl MatchFit {
 }
 
 impl<'a> FilteredMatch<'a> {
-    /// The match with this number.
     pub fn new(id: i64, head: &'a MatchHead, people: &'a People) -> Self {
         let names = head.players.each_ref();
         Self {

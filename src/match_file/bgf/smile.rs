@@ -8,7 +8,6 @@ use super::kept::{LONGEST_VALUE, Value, ValueBudget};
 
 /// How a document begins.
 pub(super) const MAGIC: &[u8] = b":)\n";
-/// Deepest nesting.
 const DEEPEST_NESTING: usize = 64;
 /// Most shared names or texts: the table is begun anew when it is full.
 const SHARED: usize = 1024;

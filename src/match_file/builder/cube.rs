@@ -49,7 +49,6 @@ impl GameBuilder {
         }
     }
 
-    /// A pass.
     pub(crate) fn pass(&mut self, place: FilePlace, player: Player) {
         if !self.ready(place, player) {
             return;

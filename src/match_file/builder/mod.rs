@@ -237,7 +237,6 @@ impl MatchBuilder {
         builder
     }
 
-    /// The match.
     pub(super) fn finish(self) -> Match {
         let mut record = self.record;
         record.warnings = self.warnings.finish();

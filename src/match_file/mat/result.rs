@@ -148,7 +148,6 @@ pub(crate) struct Settled {
     pub(crate) automatic: Option<u32>,
 }
 
-/// Settles a game.
 pub(crate) fn settle(ending: &Ending, head: &GameHead<'_>) -> Settled {
     let mut settled = Settled {
         by_jacoby: by_jacoby(ending, head),

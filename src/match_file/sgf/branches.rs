@@ -49,7 +49,6 @@ struct WrittenAction {
     place: BranchPlace,
     player: Player,
     text: String,
-    /// What is remarked on it.
     remark: String,
     line: FilePlace,
 }

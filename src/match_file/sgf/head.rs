@@ -25,7 +25,6 @@ pub(super) const TAGS: [(&str, &str); 9] = [
 /// Before the name of the program whose analysis a file of ours holds, behind our own name.
 pub(super) const ANALYSED_BY: &str = " (analysed by ";
 
-/// The head of a tree.
 #[derive(Default)]
 pub(super) struct TreeHead {
     pub(super) program: String,

@@ -373,7 +373,6 @@ impl Reader {
         self.warnings.add(place, message);
     }
 
-    /// Begins the game of this head.
     fn begin_game(&mut self, head: TreeHead, place: FilePlace) {
         // A game behind positions may be of another match. That is known when it ends.
         let has_games = |builder: &MatchBuilder| !builder.record.games.is_empty();

@@ -216,7 +216,6 @@ pub(super) fn unescape(value: &str, simple: bool) -> String {
     out
 }
 
-/// A text as a value.
 pub(super) fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {

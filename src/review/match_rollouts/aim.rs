@@ -78,7 +78,6 @@ impl ErrorFilter {
     }
 }
 
-/// A decision of a turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum TurnDecision {
     Play,

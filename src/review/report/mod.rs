@@ -83,7 +83,6 @@ pub struct Report {
     pub complete: bool,
     /// Left and right.
     pub players: [PlayerReport; 2],
-    /// The games.
     pub games: Vec<GameReport>,
     /// What was wrong with the file.
     pub warnings: Vec<ReportWarning>,
@@ -126,7 +125,6 @@ impl Report {
 /// One player's match.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PlayerReport {
-    /// The name.
     pub name: String,
     /// Decisions and rolls.
     #[serde(flatten)]
@@ -158,7 +156,6 @@ pub struct PlayerReport {
 /// A player's decisions in one kind of position.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TypeReport {
-    /// Which.
     #[serde(rename = "type")]
     pub kind: PositionType,
     /// Decisions with something to decide.
@@ -167,7 +164,6 @@ pub struct TypeReport {
     pub error: f64,
     /// What was given away, as a chance to win the match, or in points with the cube counted.
     pub error_unnormalised: f64,
-    /// Blunders.
     pub blunders: u32,
     /// The rating of these decisions alone.
     pub pr: Option<f64>,
@@ -199,7 +195,6 @@ pub struct RolloutsReport {
     pub errors_from: Option<f32>,
 }
 
-/// One game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct GameReport {
     /// Number as written.
@@ -243,7 +238,6 @@ impl GameReport {
 pub struct MoveReport {
     /// Number within the game.
     pub number: u32,
-    /// The player.
     pub player: Player,
     /// Before it, as `POSITION:MATCH`, the player who decides on roll.
     pub position: String,
@@ -281,7 +275,6 @@ pub struct MoveReport {
     /// Trials of each play, where the figures of the first plays are a rollout's.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub trials: Option<u64>,
-    /// What kind of position it is.
     #[serde(rename = "type", default)]
     pub kind: PositionType,
     /// The best plays and the one made, best first.
@@ -331,7 +324,6 @@ impl Report {
 /// A play.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CandidateReport {
-    /// The play.
     pub play: String,
     /// Its place among all plays, from 1. `None` of the play that was made if it is not among the first
     /// [`RANKED_PLAYS`](build::RANKED_PLAYS).
@@ -341,7 +333,6 @@ pub struct CandidateReport {
     /// of before is read as well.
     #[serde(alias = "equity")]
     pub cubeful_equity: f64,
-    /// Whether it was made.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub made: bool,
     /// Plies behind the figures, or behind the choice of what was rolled out.
@@ -434,7 +425,6 @@ impl Report {
         all
     }
 
-    /// The decision at a place.
     pub fn at(&self, place: &DecisionPlace) -> (&GameReport, &MoveReport) {
         let game = &self.games[place.game];
         (game, &game.moves[place.index])

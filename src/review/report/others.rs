@@ -15,7 +15,6 @@ use crate::review::imported_cube::ImportedCube;
 /// What another program makes of one player.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct OtherFigures {
-    /// The program.
     pub program: String,
     /// PR from its figures.
     pub pr: Option<f64>,
@@ -30,7 +29,6 @@ pub struct OtherFigures {
 /// What another program says of one decision.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct OtherOpinion {
-    /// The program.
     pub program: String,
     /// How deep it looked, in its own words.
     pub level: String,

@@ -49,7 +49,6 @@ fn figures_spoken(one: &MoveReport, text: &str) -> String {
     parts.join(", ")
 }
 
-/// The class of a mark.
 pub(super) fn class(mark: Mark) -> &'static str {
     match mark {
         Mark::Fine => "",

@@ -15,9 +15,7 @@ pub(super) const LEAST_LOSS: f64 = 0.000_5;
 pub enum ClaimKind {
     /// Which of two plays is better: the one that the file prefers comes first.
     Plays([Play; 2], [Position; 2]),
-    /// Whether to double.
     Double,
-    /// Whether to take.
     Take,
 }
 
@@ -32,7 +30,6 @@ pub struct Claim {
     pub player: Player,
     /// The state it is made in: before the roll, seen by the doubler, where it is one about the cube.
     pub state: GameState,
-    /// The program.
     pub program: String,
     /// How deep it looked, in its own words.
     pub level: String,
@@ -139,7 +136,6 @@ pub struct Verified {
     pub claim: Claim,
     /// The rollout, if there was one.
     pub rolled: Option<Rolled>,
-    /// The verdict.
     pub verdict: Verdict,
 }
 

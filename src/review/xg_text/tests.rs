@@ -33,7 +33,6 @@ fn play(play: &str, equity: f64) -> XgPlay {
     }
 }
 
-/// Of so many games.
 fn rollout(games: u64) -> XgRollout {
     let state = GameState::money(Position::opening());
     let settings = Settings {

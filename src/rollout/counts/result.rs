@@ -18,7 +18,6 @@ use crate::stats::interval::normal_error;
 /// interval). JSON has no infinity and shows null.
 #[derive(Clone, Copy, Debug, PartialEq, Default, Serialize, Deserialize)]
 pub struct Estimate {
-    /// The mean.
     pub mean: f64,
     /// Its standard error.
     pub se: f64,

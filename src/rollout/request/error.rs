@@ -48,7 +48,6 @@ pub enum RolloutError {
     /// A coupling made for two, of another number of plays.
     #[error("the coupling {coupling} is made for 2 plays, not {given}")]
     CouplingForTwo {
-        /// The coupling.
         coupling: Coupling,
         /// Plays given.
         given: usize,
@@ -56,7 +55,6 @@ pub enum RolloutError {
     /// Ties broken by each candidate for itself, where that is not provided for.
     #[error("independent tie-breaks (--ties own) need 2 plays and matched ranks")]
     OwnTies,
-    /// Ranks by nothing.
     #[error("ranks need something to be made by: auto, net, lookahead or lookahead=PLY")]
     RanksByNothing,
     /// A trial that ends where candidates coalesce, and candidates that cannot.
@@ -153,7 +151,6 @@ pub enum RolloutError {
         /// The cube at the beginning.
         cube: u32,
     },
-    /// A match that is over.
     #[error("the match is over: there is nothing to roll out")]
     MatchOver,
     /// A cube decision where the player on roll cannot double.

@@ -63,7 +63,6 @@ pub struct Settings {
     pub allocation: Allocation,
     /// The shard of the trials that is played here.
     pub shard: Option<Shard>,
-    /// When to stop.
     pub stop: StopRules,
 }
 
@@ -117,7 +116,6 @@ pub enum Allocation {
 pub struct Shard {
     /// Which shard, from 0.
     pub index: u32,
-    /// Number of shards.
     pub of: u32,
 }
 

@@ -328,7 +328,6 @@ impl BiasCheck {
         estimate(pairs.map(|(a, b)| a - b))
     }
 
-    /// Number of candidates.
     pub fn candidates(&self) -> usize {
         self.gains.len()
     }

@@ -109,12 +109,10 @@ impl Identity {
     }
 }
 
-/// A rollout that is wanted.
 #[derive(Clone)]
 pub struct WantedRollout {
     /// Evaluators, cube model and dice.
     pub setup: Setup,
-    /// The settings.
     pub settings: Settings,
     /// The positions after the plays in question, the opponent on roll.
     pub candidates: Vec<Position>,

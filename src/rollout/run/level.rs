@@ -160,7 +160,6 @@ impl Level {
 /// A cube decision at a level.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LevelDecision {
-    /// The decision.
     pub decision: CubeDecision,
     /// Cubeless chances of the player on roll who does not double, by lookahead.
     pub chances: Probabilities,
@@ -341,7 +340,6 @@ pub struct LevelValue {
 /// How sure a rolled-out value is.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RolloutPrecision {
-    /// Trials.
     pub trials: u64,
     /// Standard error of the equity that ranks the play, in points. Where the trials ended alike there is none to
     /// see, and the interval allows for endings that were not seen: then it is that of a normal distribution with as

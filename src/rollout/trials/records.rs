@@ -12,15 +12,12 @@ use crate::dice::COUNTED;
 pub struct TrialRecord {
     /// Place of the candidate.
     pub candidate: u16,
-    /// Number of the trial.
     pub trial: u64,
     pub(crate) outcome: TrialOutcome,
 }
 
-/// A trial as exported.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct ExportedTrial {
-    /// Number of the trial.
     pub trial: u64,
     /// Place of the candidate.
     pub candidate: u16,
@@ -75,7 +72,6 @@ impl TrialRecord {
         self.outcome.coalesced
     }
 
-    /// The trial as it is exported.
     pub fn exported(&self) -> ExportedTrial {
         let o = &self.outcome;
         ExportedTrial {

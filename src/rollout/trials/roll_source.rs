@@ -15,7 +15,6 @@ use crate::rollout::request::coupling::Coupling;
 /// How the next roll is found.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum RollSource {
-    /// This roll.
     Roll(Roll),
     /// By its luck: a number from 0, for the best, to 35, and a key for what the number leaves open.
     Ranked(u8, u64),

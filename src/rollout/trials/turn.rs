@@ -12,7 +12,6 @@ pub struct Turn {
     pub position: Position,
     /// Whether that is the player who made the candidate play.
     pub own: bool,
-    /// The roll.
     pub roll: Roll,
     /// The places of the roll among the 36 of its position, 1 the luckiest: the first and the last of
     /// those that it shares with rolls of the same value.

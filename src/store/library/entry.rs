@@ -5,10 +5,8 @@ use std::path::{Path, PathBuf};
 use super::super::{MatchFingerprint, ReviewId, file};
 use crate::library::{MatchHead, PackedDecision};
 
-/// A match of the library.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LibraryMatch {
-    /// Its number.
     pub id: i64,
     /// What is listed of it.
     pub head: MatchHead,
@@ -88,7 +86,6 @@ impl Kept {
 /// What is known of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LibraryFile {
-    /// Where it is.
     pub path: PathBuf,
     /// The hash of its bytes when it was read.
     pub hash: String,

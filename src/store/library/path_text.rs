@@ -10,7 +10,6 @@ use std::path::{Path, PathBuf};
 #[cfg(unix)]
 const BYTES: u32 = 0x10_ff00;
 
-/// A path as text.
 #[cfg(unix)]
 pub(super) fn path_text(path: &Path) -> String {
     use std::os::unix::ffi::OsStrExt as _;

@@ -303,7 +303,6 @@ pub(super) fn not_found(
 pub(super) struct FileBefore {
     /// Whether it had other bytes.
     pub(super) has_changed: bool,
-    /// The matches in it.
     pub(super) matches: Vec<i64>,
     /// Those of them that are in it no longer, as they were, and in no other file.
     pub(super) left: Vec<i64>,
@@ -361,7 +360,6 @@ fn kept_turns(
 /// Whose a turn is, and its roll.
 type Turn = (Player, Option<Roll>);
 
-/// The turns of these decisions.
 fn turns(decisions: &[PackedDecision]) -> HashMap<EventPlace, Turn> {
     let all = decisions.iter().filter_map(PackedDecision::unpack);
     // Of a turn with a cube decision before its roll the roll is told last.

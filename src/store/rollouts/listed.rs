@@ -14,12 +14,10 @@ use crate::store::day;
 use crate::store::rows::damaged;
 use crate::store::{Lookup, RolloutLabel, StoreError};
 
-/// A rollout of the list.
 #[derive(Clone, Debug)]
 pub struct ListedRollout {
     /// When it was saved last, in seconds from the beginning of 1970.
     pub saved: i64,
-    /// The rollout.
     pub rollout: StoredRollout,
 }
 

@@ -25,7 +25,6 @@ pub enum Slot {
     Number {
         /// The owner.
         player: Player,
-        /// How many there are.
         count: u8,
         /// Whether the play on show has brought some of them.
         moved: bool,
@@ -39,7 +38,6 @@ pub struct Scene {
     pub before: Position,
     /// After the play, still seen by the player on roll, if one is shown.
     pub after: Option<Position>,
-    /// Who is on roll.
     pub on_roll: Player,
     /// Whose side is at the bottom.
     pub bottom: Player,

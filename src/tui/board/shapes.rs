@@ -14,7 +14,6 @@ pub enum Shape {
     },
     /// A disc, or flattened one.
     Disc {
-        /// Its centre.
         centre: [f32; 2],
         /// Half of its width and of its height.
         radii: [f32; 2],

@@ -75,13 +75,11 @@ pub enum HandPrompt {
     Double,
     /// Take or pass.
     Answer,
-    /// A play of this roll.
     Play(Roll),
     /// Nothing: the game is over, with what it gave, and the luck in that, for the player who was to decide.
     Over {
         /// Points of the game as it was played.
         plain: f64,
-        /// The luck in it.
         luck: f64,
     },
 }
@@ -135,11 +133,9 @@ pub struct HandRollout {
 /// A game by hand that has ended.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct EndedGame {
-    /// Its number.
     pub trial: u64,
     /// Points that it gave.
     pub plain: f64,
-    /// Luck in it.
     pub luck: f64,
 }
 

@@ -185,7 +185,6 @@ impl Document {
         }
     }
 
-    /// The match with its variations.
     pub fn record_with_variations(&self) -> Match {
         Match {
             variations: self.variations.clone(),
@@ -412,7 +411,6 @@ pub struct OpenVariation {
     pub opponent: Option<Player>,
     /// The player for whom the user decided last.
     pub decided: Option<Player>,
-    /// What it is.
     pub kind: VariationKind,
     /// The match without its games' events, for names and scores.
     record: Arc<Match>,

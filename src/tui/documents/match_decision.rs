@@ -1,6 +1,5 @@
 //! Which decision of a match: a turn has up to two.
 
-/// A decision of a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MatchDecision {
     /// Its turn: the place among all turns of the match.

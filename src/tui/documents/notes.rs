@@ -21,7 +21,6 @@ pub enum NoteContent {
 /// written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NoteChange {
-    /// The match.
     pub mark: MatchFingerprint,
     /// Game and event.
     pub place: EventPlace,
@@ -36,7 +35,6 @@ pub struct NoteChange {
 /// A note in whose place was one that the user had not seen, and what is kept there now.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct JoinedNote {
-    /// The match.
     pub mark: MatchFingerprint,
     /// Game and event.
     pub place: EventPlace,

@@ -89,7 +89,6 @@ pub struct Resignation {
 /// A resignation that was taken back.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FormerEnd {
-    /// The resignation.
     pub resigned: Resignation,
     /// The cube that its points are of.
     pub cube: u32,
@@ -100,7 +99,6 @@ pub struct FormerEnd {
 pub struct PlayedFile {
     /// What the match is known by while the program runs.
     pub number: u64,
-    /// Where the file is.
     pub path: PathBuf,
     /// The match as it was read from it, written again.
     pub read: Arc<str>,
@@ -109,9 +107,7 @@ pub struct PlayedFile {
 /// A match against the program as it was left.
 #[derive(Clone, Debug)]
 pub struct LeftMatch {
-    /// Its file.
     pub file: PlayedFile,
-    /// The match.
     pub record: Box<Match>,
     /// Whether something was taken back, so that fewer actions may be newer.
     pub was_taken_back: bool,
@@ -135,7 +131,6 @@ pub struct LastPlay {
 /// What is to be written to the file of a match that is played.
 #[derive(Clone, Debug, PartialEq)]
 pub struct WrittenMatch {
-    /// The file.
     pub file: PlayedFile,
     /// The whole match.
     pub text: String,
@@ -168,7 +163,6 @@ pub struct Weighed {
 /// What the person decided last.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LastChoice {
-    /// What it is called.
     pub name: String,
     /// What it gave away, in points, if that is known.
     pub cost: Option<f32>,
@@ -436,9 +430,7 @@ pub enum MatchPrompt {
     Dice,
     /// Take or pass.
     Answer,
-    /// A play of this roll.
     Play(Roll),
-    /// The next game.
     NextGame,
     /// To look at the match, which is over.
     Over,

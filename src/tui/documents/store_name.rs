@@ -5,7 +5,6 @@
 pub enum StoreName {
     /// What the user has written.
     Notes,
-    /// Rollouts.
     Rollouts,
     /// Reviews of matches.
     Reviews,

@@ -91,7 +91,6 @@ pub fn action_words(record: &Match, before: &DecisionState, action: &Action) -> 
 /// A row of the pane of variations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TreeLine {
-    /// An action.
     Action(VariationRow),
     /// What is to be decided at the end of the line in view, so far in.
     Open(usize),

@@ -23,7 +23,6 @@ impl NextFrame {
         }
     }
 
-    /// Notes what has changed.
     pub(super) fn note(&mut self, is_changed: bool) {
         self.is_stale |= is_changed;
     }

@@ -26,7 +26,6 @@ const MOST_PLAYS: usize = 5;
 pub enum FigureSource {
     /// n-ply evaluation.
     Ply(u8),
-    /// A rollout.
     Rollout,
 }
 
@@ -40,7 +39,6 @@ impl FigureSource {
     }
 }
 
-/// One row.
 #[derive(Clone, Debug)]
 pub struct CandidateRow {
     /// The play with its evaluation.

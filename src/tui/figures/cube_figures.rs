@@ -110,9 +110,7 @@ impl CubeFigures {
 
 /// A cube action with what it is worth to the doubler, in points on the present cube.
 pub struct ActionFigure {
-    /// Its name.
     pub name: &'static str,
-    /// What its value means.
     pub meaning: &'static str,
     /// What it is worth.
     pub value: f32,

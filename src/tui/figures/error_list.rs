@@ -17,10 +17,8 @@ use crate::tui::state::App;
 use crate::tui::text;
 use crate::words::counted;
 
-/// An error and where it is.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ErrorRow {
-    /// Where.
     pub decision: MatchDecision,
     /// Points given away.
     pub error: f32,

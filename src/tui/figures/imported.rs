@@ -15,7 +15,6 @@ use crate::tui::text;
 /// A play, or what can be done with the cube.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ImportedRow {
-    /// Its name.
     pub name: String,
     /// The position after the play.
     pub result: Option<Position>,

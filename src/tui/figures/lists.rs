@@ -12,7 +12,6 @@ use crate::tui::text;
 pub enum ListLine {
     /// Heading of a game.
     Game(usize),
-    /// A turn.
     Turn(usize),
     /// How a game ended.
     Result(usize, GameResult),

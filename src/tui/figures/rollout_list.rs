@@ -15,7 +15,6 @@ use crate::tui::windows::overlay::Overlay;
 pub enum RolloutRow<'a> {
     /// A rollout that runs, pauses or waits.
     UnderWay(&'a Job),
-    /// One that is kept.
     Kept(&'a KeptListRow),
 }
 

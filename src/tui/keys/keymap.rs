@@ -34,18 +34,15 @@ pub struct KeyMap {
 /// What a sequence of keys means.
 #[derive(Clone, Copy, Debug)]
 pub enum Meaning {
-    /// This action.
     Action(&'static ActionEntry),
     /// The beginning of at least one longer sequence.
     Prefix,
-    /// Nothing.
     Nothing,
 }
 
 /// What a file of keys says.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ReadKeys {
-    /// The keys.
     pub keys: KeyMap,
     /// What is wrong, a line each, in the order of the file.
     pub complaints: Vec<String>,
@@ -277,7 +274,6 @@ fn quoted(text: &str) -> String {
     format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
 }
 
-/// A table of a scope.
 fn scope_table<'v, 't>(
     name: &str,
     value: &'v DeValue<'t>,

@@ -25,7 +25,6 @@ pub enum KeyScope {
     EquityTable,
     /// On the board of the position editor.
     Editor,
-    /// In the quiz.
     Quiz,
     /// In the window of the library.
     Library,

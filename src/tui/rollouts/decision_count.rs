@@ -5,6 +5,5 @@
 pub struct DecisionCount {
     /// Decisions done.
     pub done: usize,
-    /// How many there are.
     pub of: usize,
 }

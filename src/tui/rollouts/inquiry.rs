@@ -96,13 +96,11 @@ pub enum Finding {
 pub struct Answer {
     /// The question.
     pub inquiry: Inquiry,
-    /// Of a comparison.
     pub compared: Option<(Arc<PlayComparison>, Option<RollRank>)>,
     /// Of a cube decision.
     pub cube: Option<Arc<CubeFacts>>,
     /// Of all rolls.
     pub rolls: Option<Arc<RollTable>>,
-    /// Of a matrix.
     pub matrix: Option<MatrixAnswer>,
     /// Of the play of a rollout.
     pub bias: Option<Arc<BiasCheck>>,
@@ -131,7 +129,6 @@ impl Answer {
 /// What is known of a matrix.
 #[derive(Clone, Debug)]
 pub struct MatrixAnswer {
-    /// The cells.
     pub cells: Arc<[Cell]>,
     /// The deepest answers so far.
     pub answers: Vec<Option<CellAnswer>>,
@@ -175,7 +172,6 @@ pub struct MatrixPlace {
     pub row: usize,
     /// Along the row.
     pub column: usize,
-    /// The owner of the cube.
     pub owner: CubeOwner,
 }
 

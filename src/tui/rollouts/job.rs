@@ -67,7 +67,6 @@ impl DecisionKey {
     }
 }
 
-/// One play of a job.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct JobPlay {
     /// What is moved.
@@ -134,11 +133,9 @@ pub struct Job {
     pub decision: DecisionKey,
     /// The candidates, in order.
     pub plays: Vec<JobPlay>,
-    /// What it is for.
     pub aim: Aim,
     /// How it is done: as asked for, once a pilot has chosen as that says.
     pub settings: Settings,
-    /// How it was asked for.
     pub(crate) asked: Settings,
     /// What its pilot found.
     pub(crate) pilot: Option<Arc<Pilot>>,

@@ -23,11 +23,9 @@ use crate::study::Foundation;
 /// A rollout of an earlier session.
 #[derive(Clone, Debug)]
 pub struct KeptRollout {
-    /// Which decision.
     pub decision: DecisionKey,
     /// Its plays; positions where there are no dice.
     pub plays: Vec<JobPlay>,
-    /// What it was for.
     pub aim: Aim,
     /// How the workstation asks for such a rollout: `auto` where that means what was done.
     pub settings: Box<Settings>,

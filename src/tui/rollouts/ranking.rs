@@ -53,7 +53,6 @@ pub struct Moment {
     pub depths: u64,
     /// How many of them a rollout ranks.
     pub rolled: usize,
-    /// When.
     pub now: Instant,
     /// Whether one of its rollouts runs.
     pub is_rolling: bool,

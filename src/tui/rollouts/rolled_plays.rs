@@ -22,7 +22,6 @@ pub struct RolledPlay<'a> {
     pub result: Position,
     /// The rollout that its own figures come from: of those that have it the best founded, of equals the newest.
     pub job: &'a Job,
-    /// These figures.
     pub figures: &'a CandidateResult,
     /// Equity in points, beside the other plays.
     pub equity: f64,

@@ -10,7 +10,6 @@ pub struct SecondQuestion {
     pub address: String,
     /// Before the plays.
     pub state: GameState,
-    /// The plays.
     pub plays: Vec<Play>,
     /// Plies of lookahead, as it counts them too.
     pub ply: u8,

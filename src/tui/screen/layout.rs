@@ -18,7 +18,6 @@ pub const LOW: u16 = 10;
 pub enum Pane {
     /// The board with its players' lines.
     Board,
-    /// The candidates.
     Candidates,
     /// The list of moves.
     Moves,
@@ -41,7 +40,6 @@ impl Pane {
     }
 }
 
-/// A part of the screen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ScreenPart {
     /// The top line.
@@ -52,11 +50,9 @@ pub enum ScreenPart {
     Moves,
     /// The board with its players' lines.
     Board,
-    /// The candidates.
     Candidates,
     /// The plays that were rolled out.
     Figures,
-    /// The chart.
     Chart,
     /// The bottom line.
     Bar,
@@ -126,7 +122,6 @@ pub struct Areas {
     pub board: Rect,
     /// How the board is drawn.
     pub style: BoardStyle,
-    /// The candidates.
     pub candidates: Rect,
     /// Which of them is the first on screen.
     pub first_candidate: usize,

@@ -23,13 +23,10 @@ pub enum Target {
     Cell(MatrixPlace),
     /// A score of the match equity table, in points that the player at the bottom and the other need.
     AwayScore([u16; 2]),
-    /// A turn.
     Turn(usize),
     /// So many turns from the first one on, side by side.
     Course {
-        /// The first one.
         first: usize,
-        /// The number of turns.
         turns: usize,
     },
     /// Trials of the rollout on show, from none to so many.

@@ -36,7 +36,6 @@ pub struct Scale {
     zero: f64,
     /// What a point adds.
     point: f64,
-    /// Whether they are chances.
     chances: bool,
     /// Whether the cube is counted in, even where it stands at 1 and counts nothing.
     whole: bool,

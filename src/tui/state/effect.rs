@@ -89,7 +89,6 @@ pub enum Effect {
         goal: MatchRolloutGoal,
         budget: Duration,
     },
-    /// End that.
     EndMatchRollouts,
     /// Analyse this turn first, down to so many plies.
     Focus {

@@ -30,7 +30,6 @@ impl Selection {
 /// Where the list of moves stood when a turn was clicked in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HeldList {
-    /// The turn.
     pub turn: usize,
     /// The first row on screen.
     pub first: usize,

@@ -10,7 +10,6 @@ use crate::tui::rollouts::decision_count::DecisionCount;
 pub enum MatchRolloutGoal {
     /// The closest decisions.
     Close,
-    /// Errors.
     Errors(ErrorFilter),
     /// Whether the analysis of the file is right.
     Verify,

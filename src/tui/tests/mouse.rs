@@ -36,7 +36,6 @@ fn area(bench: &mut TestApp, size: (u16, u16), is: impl Fn(&Target) -> bool) -> 
     all.find(|(_, target)| is(target)).map(|found| found.0)
 }
 
-/// Clicks on it.
 pub(super) fn click(bench: &mut TestApp, size: (u16, u16), is: impl Fn(&Target) -> bool) {
     let area = area(bench, size, is).expect("it is on the screen");
     mouse(bench, LEFT, (area.x, area.y));

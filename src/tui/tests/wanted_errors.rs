@@ -9,7 +9,6 @@ use crate::tui::message::Message;
 use crate::tui::testing::{TestApp, text};
 use crate::tui::theme::Depth;
 
-/// The decision in view.
 fn in_view(bench: &TestApp) -> MatchDecision {
     MatchDecision {
         turn: bench.app.at,

@@ -99,15 +99,11 @@ pub enum DraftProblem {
     State {
         /// What is wrong.
         problem: StateProblem,
-        /// Who is on roll.
         on_roll: Player,
     },
     /// A cube that nobody had a reason to turn.
     #[error("a cube of {cube}: {} points end the match for both", .cube / 2)]
-    TooHigh {
-        /// Its value.
-        cube: u32,
-    },
+    TooHigh { cube: u32 },
     /// A double that its player may not offer.
     #[error("{} may not double here", sign(*.0))]
     NoDouble(Player),
@@ -138,9 +134,7 @@ pub struct Draft {
     pub roll: Option<Roll>,
     /// Whether a double waits for the answer of the player on roll.
     pub doubled: bool,
-    /// Value of the cube.
     pub cube: u32,
-    /// Who has it.
     pub owner: Option<Player>,
     /// Points the match is played to, 0 for money.
     pub length: u16,

@@ -114,7 +114,6 @@ impl Editor {
         }
     }
 
-    /// The draft.
     pub fn draft(&self) -> &Draft {
         &self.draft
     }

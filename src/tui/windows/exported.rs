@@ -62,7 +62,6 @@ pub struct PendingExport {
     pub is_of_earlier: bool,
 }
 
-/// What is written.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Written {
     /// A match, in the format that the extension of the file says.
@@ -82,7 +81,6 @@ pub enum Written {
 /// Decisions that become cards for Anki.
 #[derive(Clone, Debug)]
 pub struct CardsToWrite {
-    /// The decisions.
     pub decisions: Vec<StudyDecision>,
     /// What they are valued with at a score.
     pub model: Arc<Model>,
@@ -130,7 +128,6 @@ impl CardsToWrite {
 /// A position that is added to a list.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ListedPosition {
-    /// The position.
     pub state: GameState,
     /// The user's note about it.
     pub note: Option<Box<str>>,
@@ -147,10 +144,8 @@ impl PartialEq for RecordToWrite {
     }
 }
 
-/// What was written where.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WrittenFile {
-    /// The file.
     pub path: PathBuf,
     /// What its format does not hold of it: a line each.
     pub left_out: Vec<String>,
@@ -203,7 +198,6 @@ const ROLLED_HERE: &str = "counted here and in the page of the review, not in th
 /// A match with its standard review.
 #[derive(Clone, Debug)]
 pub struct ReviewedMatch {
-    /// The match.
     pub record: Arc<Match>,
     /// The turns that are reviewed.
     pub turns: Vec<MatchTurn>,

@@ -34,7 +34,6 @@ pub enum Field {
     UntilDecided,
     /// Key of the dice.
     Seed,
-    /// Plies.
     Ply,
     /// The cube played.
     Cube,
@@ -56,7 +55,6 @@ pub enum Field {
     Glyphs,
     /// Whether checkers glide.
     Animation,
-    /// Whether the library is filled.
     FillLibrary,
     /// Where copies go.
     Clipboard,

@@ -9,7 +9,6 @@ use crate::tui::rollouts::job::Job;
 pub struct KeptList {
     /// The rollouts, the last saved first.
     pub rows: Vec<KeptListRow>,
-    /// How many are kept.
     pub total: usize,
 }
 

@@ -38,7 +38,6 @@ pub enum LibraryList {
 pub struct LibraryPlace {
     /// The filter as it is typed.
     pub input: Input,
-    /// Which list.
     pub list: LibraryList,
     /// Selected row.
     pub row: usize,
@@ -121,7 +120,6 @@ impl LibraryPlace {
         self.watched.clear();
     }
 
-    /// How many rows there are.
     pub fn rows(&self) -> usize {
         self.view.as_ref().map_or(0, |view| view.rows.len())
     }
@@ -153,7 +151,6 @@ impl LibraryPlace {
         Filter::parse(self.input.value()).unwrap_or_default()
     }
 
-    /// The selected row.
     pub fn selected(&self) -> Option<&LibraryRow> {
         self.view.as_ref()?.rows.get(self.row)
     }
@@ -162,7 +159,6 @@ impl LibraryPlace {
 /// A filter, and how it was typed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TypedFilter {
-    /// As it was typed.
     pub text: String,
     /// What it asks for.
     pub filter: Filter,
@@ -171,7 +167,6 @@ pub struct TypedFilter {
 /// A list to which the window goes back.
 #[derive(Clone, Debug)]
 pub struct FormerList {
-    /// Which list.
     pub list: LibraryList,
     /// Its filter.
     pub input: Input,
@@ -199,14 +194,12 @@ impl FormerList {
 /// What comes first among matches.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum MatchOrder {
-    /// The newest.
     #[default]
     Newest,
     /// By the player named first, then the other.
     Player,
     /// By the other player.
     Opponent,
-    /// By the event.
     Event,
     /// The best rating of the player named first.
     Rating,
@@ -245,7 +238,6 @@ impl MatchOrder {
 pub struct FillNews {
     /// Files that are done.
     pub done: usize,
-    /// Of so many.
     pub of: usize,
     /// Matches that are new since the start.
     pub added: usize,
@@ -295,9 +287,7 @@ pub enum LibraryRequest {
 /// A question.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct LibraryQuery {
-    /// Its number.
     pub number: u64,
-    /// Which list.
     pub list: LibraryList,
     /// What must fit.
     pub filter: Filter,
@@ -312,7 +302,6 @@ pub struct LibraryQuery {
 /// What was found.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct LibraryView {
-    /// Which list it is.
     pub list: LibraryList,
     /// The first rows of it.
     pub rows: Vec<LibraryRow>,
@@ -332,7 +321,6 @@ pub struct LibraryView {
     pub ratings: Option<MatchRatings>,
 }
 
-/// A row.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LibraryRow {
     /// The match.
@@ -343,7 +331,6 @@ pub struct LibraryRow {
     pub players: [String; 2],
     /// The file that it is opened from, if one begins with it.
     pub path: Option<PathBuf>,
-    /// A file that it is in.
     pub file: Option<PathBuf>,
     /// What is expected in the file that it is opened from.
     pub expected: ExpectedMatch,
@@ -364,7 +351,6 @@ impl LibraryRow {
 /// What a row tells.
 #[derive(Clone, Debug, PartialEq)]
 pub enum RowAbout {
-    /// Of a match.
     Match {
         /// Points, 0 for money.
         length: u16,
@@ -372,14 +358,11 @@ pub enum RowAbout {
         score: [u32; 2],
         /// Performance ratings.
         pr: [Option<f64>; 2],
-        /// The event.
         event: String,
         /// Plies behind the figures.
         ply: u8,
     },
-    /// Of a decision.
     Decision {
-        /// Which.
         decision: MatchDecision,
         /// Game and move, as `2.14`.
         place: String,
@@ -397,7 +380,6 @@ pub enum RowAbout {
         lost: String,
         /// How bad that is.
         mark: Mark,
-        /// The kind of position.
         kind: PositionType,
         /// Plies behind the figures.
         ply: u8,

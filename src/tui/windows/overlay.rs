@@ -98,7 +98,6 @@ pub enum Overlay {
     },
     /// Where something is written.
     Export {
-        /// What is exported.
         what: Exported,
         /// What is typed.
         input: Input,
@@ -140,19 +139,14 @@ pub enum Overlay {
     Form(Form),
     /// Why one play is better than another, or all about a cube decision.
     Why {
-        /// Which.
         inquiry: Inquiry,
         /// The selected next roll.
         roll: usize,
     },
     /// What deeper play would change of a rollout.
-    Bias {
-        /// Which.
-        inquiry: Inquiry,
-    },
+    Bias { inquiry: Inquiry },
     /// The decision at other scores.
     Matrix {
-        /// Which.
         inquiry: Inquiry,
         /// The selected cell.
         place: MatrixPlace,

@@ -20,7 +20,6 @@ pub struct PlanPlace {
     pub from: Option<StudyWindow>,
     /// Selected row.
     pub row: usize,
-    /// The plan.
     pub asked: Asked<PlanView>,
 }
 
@@ -42,7 +41,6 @@ impl Default for PlanPlace {
 pub enum PlanRow {
     /// A family, by its place among those that are listed.
     Family(usize),
-    /// A habit.
     Habit(usize),
     /// The record against an opponent.
     Opponent(usize),
@@ -60,7 +58,6 @@ impl PlanPlace {
         families.chain(habits).chain(opponents).collect()
     }
 
-    /// The selected row.
     pub fn selected(&self) -> Option<PlanRow> {
         self.rows().get(self.row).copied()
     }
@@ -80,7 +77,6 @@ impl PlanPlace {
 /// What is asked of the planner.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlanRequest {
-    /// Its number.
     pub number: u64,
     /// Rating of the reference player.
     pub reference: f64,
@@ -92,7 +88,6 @@ pub struct PlanRequest {
     pub is_fresh: bool,
 }
 
-/// A plan.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlanView {
     /// The plan and the record.

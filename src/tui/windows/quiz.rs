@@ -58,7 +58,6 @@ impl Shelf {
         &self.cards
     }
 
-    /// How many are due.
     pub fn due(&self) -> usize {
         self.due.0
     }
@@ -108,7 +107,6 @@ impl Shelf {
         self.due.0 = (self.due.0 + usize::from(after)).saturating_sub(usize::from(before));
     }
 
-    /// Where a card stands.
     pub fn standing(&self, position: &str) -> Option<CardStanding> {
         let mut cards = self.cards.iter();
         let card = cards.find(|card| card.position == position)?;
@@ -119,7 +117,6 @@ impl Shelf {
 /// A window that others are opened from, and a quiz is begun in; it comes back when that ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StudyWindow {
-    /// The library.
     Library,
     /// The study plan.
     Plan,
@@ -144,7 +141,6 @@ pub enum QuizSource {
 /// A quiz that is wanted: what it asks is not known before files have been read.
 #[derive(Clone, Debug, PartialEq)]
 pub struct QuizRequest {
-    /// What it is called.
     pub title: String,
     /// Where its decisions are found.
     pub source: QuizSource,
@@ -173,7 +169,6 @@ impl QuizRequest {
 /// A question that was answered.
 #[derive(Clone, Debug)]
 pub struct Answered {
-    /// The decision.
     pub decision: StudyDecision,
     /// The answer, as it is kept.
     pub change: StudyChange,
@@ -192,7 +187,6 @@ impl Answered {
 /// The question in view.
 #[derive(Debug)]
 pub struct OpenQuestion {
-    /// The decision.
     pub decision: StudyDecision,
     /// The decision as a turn, without what was done.
     turn: MatchTurn,
@@ -243,14 +237,12 @@ impl OpenQuestion {
     }
 }
 
-/// A quiz.
 #[derive(Debug)]
 pub struct Quiz {
     /// What it is about.
     pub title: String,
     /// What is asked after the question in view.
     pub left: VecDeque<StudyDecision>,
-    /// What was answered.
     pub done: Vec<Answered>,
     /// The question in view; the last one once nothing is left.
     pub open: OpenQuestion,

@@ -21,7 +21,6 @@ pub struct RatingPlace {
     pub list: RatingList,
     /// Selected row.
     pub row: usize,
-    /// The rating.
     pub asked: Asked<RatingView>,
 }
 
@@ -113,7 +112,6 @@ impl RatingView {
 /// What is asked of the planner.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RatingRequest {
-    /// Its number.
     pub number: u64,
     /// Whose; without a name the user's own.
     pub whose: Option<String>,

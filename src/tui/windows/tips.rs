@@ -2,7 +2,6 @@
 
 use crate::tui::keys::ActionId;
 
-/// A tip.
 #[derive(Debug)]
 pub struct Tip {
     /// The action that is named; the others follow it as well.

@@ -54,11 +54,8 @@ enum FillRequest {
 /// What reviews are made with, and where they and the library lie.
 #[derive(Clone)]
 pub struct FillerMeans {
-    /// The library.
     pub library: PathBuf,
-    /// The reviews.
     pub reviews: PathBuf,
-    /// The evaluator.
     pub evaluator: Arc<dyn Evaluator>,
     /// What cubeful values are made with.
     pub model: Arc<Model>,

@@ -43,7 +43,6 @@ const VERIFICATION: VerificationLimits = VerificationLimits {
 pub struct MatchRun {
     /// Which document it is about.
     pub generation: u64,
-    /// Its number.
     pub number: u64,
 }
 
@@ -68,7 +67,6 @@ pub struct MatchRolloutTask {
     pub reviews: Vec<StandardReview>,
     /// Evaluators, cube model and dice.
     pub setup: Setup,
-    /// Threads.
     pub threads: usize,
     /// Where rollouts are kept.
     pub store: Option<DecisionRolloutStore>,
@@ -332,7 +330,6 @@ fn recall_claims(
     all.iter().filter(is_new).count()
 }
 
-/// The turns as they were analysed.
 fn analysed(task: &MatchRolloutTask) -> Vec<AnalysedTurn> {
     let both = task.turns.iter().zip(&task.reviews);
     both.map(|(turn, standard)| standard.of_turn(turn))

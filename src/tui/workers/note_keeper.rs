@@ -35,7 +35,6 @@ impl NoteKeeper {
         Self(StoreWorker::start("note store", file, tell))
     }
 
-    /// Keeps a note.
     pub fn keep(&self, note: NoteChange) {
         self.0.save(note);
     }

@@ -32,7 +32,6 @@ pub struct Preparation {
 pub struct PilotedRollout(Arc<Shared>);
 
 struct Shared {
-    /// How many plays.
     plays: usize,
     cancelled: AtomicBool,
     paused: AtomicBool,

@@ -50,7 +50,6 @@ impl Planner {
         Self { requests }
     }
 
-    /// Asks for a plan.
     pub fn ask(&self, request: PlanRequest) {
         // The thread ends only with the program.
         let _ = self.requests.send(Request::Plan(request));

@@ -45,9 +45,7 @@ pub struct Opened {
     pub generation: u64,
     /// What its review is found by.
     pub key: ReviewKey,
-    /// The match.
     pub record: Arc<Match>,
-    /// Its turns.
     pub turns: Arc<[MatchTurn]>,
 }
 

@@ -49,7 +49,6 @@ pub trait RolloutStarter {
 pub struct Runner {
     /// Evaluators, cube model and dice.
     pub setup: Setup,
-    /// Threads.
     pub threads: usize,
 }
 

@@ -30,9 +30,7 @@ const LOST_NOTE_CHARS: usize = 2000;
 pub struct Stores {
     /// The user's notes.
     pub notes: NoteKeeper,
-    /// Rollouts.
     pub rollouts: Arc<RolloutWorker>,
-    /// Reviews.
     pub reviews: ReviewKeeper,
     /// Fills the library.
     pub filler: Filler,
@@ -42,7 +40,6 @@ pub struct Stores {
     pub planner: Planner,
     /// Answers of the quiz.
     pub study: StudyKeeper,
-    /// Settings.
     pub settings: SettingsKeeper,
 }
 

@@ -30,11 +30,8 @@ pub enum StudyQuery {
 
 /// The files that it works on.
 pub struct StudyFiles {
-    /// The answers.
     pub answers: PathBuf,
-    /// The library.
     pub library: PathBuf,
-    /// The rollouts.
     pub rollouts: PathBuf,
 }
 

@@ -130,7 +130,6 @@ pub(super) fn name_of(record: &Match, player: Player) -> String {
 }
 
 impl VerifyDocument {
-    /// Opinions with this verdict.
     pub(super) fn of(&self, verdict: Verdict) -> impl Iterator<Item = &OpinionDocument> {
         self.opinions
             .iter()
@@ -167,7 +166,6 @@ impl VerifyDocument {
     }
 }
 
-/// What the figures are.
 const EXPLAINED: &str = "Figures: the first choice less the second, in points; ± half of an interval that holds at all \
                          times, 95 % each";
 

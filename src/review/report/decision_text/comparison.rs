@@ -18,7 +18,6 @@ const CUBELESS: &str = "cubeless: the cube does not count in these equities";
 /// Why a play is better than another.
 #[derive(Debug)]
 pub struct ComparisonText<'a> {
-    /// The position as it was named.
     pub position: &'a str,
     /// The roll to be played.
     pub roll: Roll,

@@ -12,7 +12,6 @@ use crate::review::report::position_card::rollers_situation;
 /// All about a cube decision.
 #[derive(Debug)]
 pub struct CubeText<'a> {
-    /// The position as it was named.
     pub position: &'a str,
     /// The state before the roll.
     pub state: &'a GameState,

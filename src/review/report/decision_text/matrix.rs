@@ -15,7 +15,6 @@ use crate::words::counted;
 /// What is best at other scores, and what the present choice costs there.
 #[derive(Debug)]
 pub struct MatrixText<'a> {
-    /// The position as it was named.
     pub position: &'a str,
     /// The decision, with the roll that is to be played.
     pub state: GameState,

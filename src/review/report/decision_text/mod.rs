@@ -34,7 +34,6 @@ pub fn points(equity: impl Into<f64>) -> String {
     }
 }
 
-/// A chance in percent.
 pub fn percent(chance: impl Into<f64>) -> String {
     let hundredths = 100.0 * chance.into();
     // Subtracted luck can leave less than nothing.

@@ -13,7 +13,6 @@ pub struct RollsText<'a> {
     pub position: &'a str,
     /// The same as a state.
     pub state: &'a GameState,
-    /// Its rolls.
     pub table: &'a RollTable,
     /// The roll that has come, if one has: it is marked.
     pub roll: Option<Roll>,

@@ -25,7 +25,6 @@ pub struct Subject {
     pub mirrored: bool,
     /// The dice of the player on roll.
     pub roll: Option<Roll>,
-    /// The cube.
     pub cube: Cube,
     /// Lines from where checkers leave to where they come.
     pub traces: Vec<Trace>,

@@ -9,7 +9,6 @@ use crate::game::position::{BAR, OFF};
 pub struct Place {
     /// The owner.
     pub player: Player,
-    /// The point.
     pub point: usize,
     /// Which of the checkers there, from the edge of the board.
     pub slot: u16,

@@ -21,7 +21,6 @@ use crate::tui::view::drawing::words::{SERIES, series};
 struct Lines<'a> {
     /// Index of the play (or 0 for a difference), and its history.
     series: Vec<(usize, &'a [HistoryPoint])>,
-    /// The one with the funnel.
     funnel: usize,
     /// Whether zero means something.
     zero: bool,

@@ -203,7 +203,6 @@ fn key_of(app: &App, id: ActionId) -> String {
     keys.first().map_or_else(String::new, |key| pretty(key))
 }
 
-/// The keys of these actions.
 fn keys_of(app: &App, ids: &[ActionId]) -> String {
     let keys = ids.iter().map(|id| key_of(app, *id));
     let keys: Vec<String> = keys.filter(|key| !key.is_empty()).collect();

@@ -42,7 +42,6 @@ pub(crate) fn both_panes(areas: &Areas, app: &App) -> Option<Rect> {
 
 /// One play.
 struct Row {
-    /// Which of the plays.
     play: usize,
     letter: (String, Role),
     sign: &'static str,

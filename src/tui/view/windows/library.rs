@@ -25,9 +25,7 @@ const WIDE: u16 = 100;
 struct DecisionColumns {
     /// Whether there is room for the player's name, and for the opponent's.
     names: [bool; 2],
-    /// Of a name.
     name: usize,
-    /// Of a play.
     play: usize,
     /// Whether there is room for the best play.
     has_best: bool,

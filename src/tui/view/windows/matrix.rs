@@ -163,7 +163,6 @@ impl Pane<'_> {
         }
     }
 
-    /// Text of a cell.
     fn cell(&self, answer: Option<&CellAnswer>) -> CellText {
         let Some(answer) = answer else {
             return CellText::only("…");
