@@ -1,10 +1,6 @@
 //! Computes the bearoff tables, so that the program starts with them at hand.
 //!
 //! The code is the library's own (its tests compile the same files and check the numbers).
-#![allow(
-    unreachable_pub,
-    reason = "modules of the library, seen from another root"
-)]
 
 use std::path::PathBuf;
 

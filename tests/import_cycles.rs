@@ -355,7 +355,6 @@ fn circles_are_found() {
         name: name.to_owned(),
         module: "a".to_owned(),
         depth: 2,
-        lines: 1,
         tokens: tokens(text),
     };
     let cycles_of = |file: &str, own: &str, b: &str, c: &str| -> Vec<String> {

@@ -39,8 +39,6 @@ const ORDER: [&str; 25] = [
     "tui",
     "cli",
 ];
-/// Longest file, in lines.
-const LONGEST: usize = 600;
 
 fn rank(module: &str) -> Option<usize> {
     ORDER.iter().position(|r| *r == module)
@@ -177,17 +175,6 @@ fn the_laboratory_is_behind_its_feature() {
     let program = "path = \"src/bin/luckless-lab.rs\"\nrequired-features = [\"lab\"]";
     assert!(manifest.contains(program));
     assert!(!manifest.contains("default = "), "no feature by default");
-}
-
-#[test]
-fn files_are_short() {
-    none(&complaints(|s| {
-        if s.lines > LONGEST {
-            vec![format!("{} lines, at most {LONGEST}", s.lines)]
-        } else {
-            vec![]
-        }
-    }));
 }
 
 #[test]

@@ -85,7 +85,6 @@ pub enum CubeUnit {
 
 /// Cubeless chances, cumulative, from 0 to 1.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
-#[expect(missing_docs, reason = "each is its name")]
 pub struct Chances {
     pub win: f64,
     pub win_gammon: f64,

@@ -11,7 +11,6 @@ pub(crate) struct Source {
     pub(crate) module: String,
     /// Modules between the crate's root and this file.
     pub(crate) depth: usize,
-    pub(crate) lines: usize,
     pub(crate) tokens: Vec<String>,
 }
 
@@ -46,7 +45,6 @@ fn source(root: &Path, file: &Path) -> Source {
         name: parts.join("/"),
         module: parts[0].trim_end_matches(".rs").to_owned(),
         depth: parts.len() - usize::from(parts.ends_with(&["mod.rs".to_owned()])),
-        lines: text.lines().count(),
         tokens: tokens(&text),
     }
 }

@@ -2,7 +2,6 @@
 
 /// Which action; what it does is said by `update`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[expect(missing_docs, reason = "the table says what each one does")]
 pub enum ActionId {
     NextTurn,
     PreviousTurn,

@@ -25,7 +25,6 @@ use crate::tui::windows::rating::RatingRequest;
 
 /// Work for the world outside: threads, files, the terminal.
 #[derive(Clone, Debug, PartialEq)]
-#[expect(missing_docs, reason = "each is its name")]
 pub enum Effect {
     Quit,
     Suspend,
