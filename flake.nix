@@ -13,7 +13,7 @@
         "aarch64-darwin"
       ];
       each = make: nixpkgs.lib.genAttrs systems (system: make nixpkgs.legacyPackages.${system});
-      version = (builtins.fromTOML (builtins.readFile ./Cargo.toml)).package.version;
+      version = (builtins.fromTOML (builtins.readFile ./Cargo.toml)).workspace.package.version;
     in
     {
       packages = each (pkgs: {

@@ -446,7 +446,12 @@ fn every_file_that_is_named_is_there() {
         let beside = page.parent().unwrap_or(Path::new("")).to_owned();
         for (line, text) in prose(&read(&page)) {
             for name in named_files(text) {
-                let places = [Path::new(""), Path::new("src"), &beside];
+                let places = [
+                    Path::new(""),
+                    Path::new("src"),
+                    Path::new("crates/engine/src"),
+                    &beside,
+                ];
                 if !places.iter().any(|p| root().join(p).join(name).exists()) {
                     faults.push(format!("{}:{line}: no file {name}", page.display()));
                 }

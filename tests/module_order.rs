@@ -180,7 +180,10 @@ fn the_laboratory_is_behind_its_feature() {
 #[test]
 fn every_dependency_has_its_reason() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let manifest = fs::read_to_string(root.join("Cargo.toml")).unwrap();
+    let manifests = ["", "crates/engine"];
+    let manifests =
+        manifests.map(|at| fs::read_to_string(root.join(at).join("Cargo.toml")).unwrap());
+    let manifest = manifests.join("\n");
     let reasons = fs::read_to_string(root.join("docs/internals/dependencies.md")).unwrap();
     let mut listed: Vec<&str> = reasons
         .lines()
@@ -197,6 +200,8 @@ fn every_dependency_has_its_reason() {
     }
     listed.sort_unstable();
     used.sort_unstable();
+    used.dedup();
+    used.retain(|name| !name.starts_with("luckless"));
     assert!(used.len() > 10);
     assert_eq!(listed, used);
 }

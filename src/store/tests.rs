@@ -229,6 +229,6 @@ fn results_are_those_that_kept_ones_are_found_by() {
     assert_eq!(
         digest(),
         RESULTS_DIGEST,
-        "results have changed: write the digest on the left into src/rollout/run/results_digest.rs"
+        "results have changed: write the digest on the left into crates/engine/src/rollout/run/results_digest.rs"
     );
 }

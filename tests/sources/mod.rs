@@ -1,4 +1,4 @@
-//! The sources of the crate, read as text, comments and strings left out, and every path in them.
+//! The sources of the workspace, read as text, comments and strings left out, and every path in them.
 
 #![allow(dead_code, reason = "each of the tests needs some of it")]
 
@@ -6,7 +6,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 pub(crate) struct Source {
-    /// Below `src`, with `/`.
+    /// Below the `src` of its crate, with `/`.
     pub(crate) name: String,
     pub(crate) module: String,
     /// Modules between the crate's root and this file.
@@ -15,11 +15,16 @@ pub(crate) struct Source {
 }
 
 pub(crate) fn sources() -> Vec<Source> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    let mut files = Vec::new();
-    walk(&root, &mut files);
-    files.sort();
-    files.iter().map(|file| source(&root, file)).collect()
+    let crates = ["crates/engine", ""];
+    let read = |one: &str| {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join(one).join("src");
+        let mut files = Vec::new();
+        walk(&root, &mut files);
+        files.sort();
+        let read = files.iter().map(|file| source(&root, file));
+        read.collect::<Vec<_>>()
+    };
+    crates.into_iter().flat_map(read).collect()
 }
 
 fn walk(folder: &Path, files: &mut Vec<PathBuf>) {

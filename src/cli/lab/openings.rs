@@ -22,8 +22,8 @@ use crate::store::file;
 
 const EXAMPLES: &str = "\
 Examples:
-  luckless-lab openings --out src/analysis/openings.tsv
-  luckless-lab openings --out src/analysis/openings.tsv --replies
+  luckless-lab openings --out crates/engine/src/analysis/openings.tsv
+  luckless-lab openings --out crates/engine/src/analysis/openings.tsv --replies
   luckless-lab openings --table
 
 Stopped at any time, the same command goes on behind the last play in the file.";

@@ -12,7 +12,7 @@ use crate::train::race_pruning;
 
 const EXAMPLES: &str = "\
 Examples:
-  luckless-lab train-race-pruning --out src/eval/race_pruning.net
+  luckless-lab train-race-pruning --out crates/engine/src/eval/race_pruning.net
   luckless-lab train-race-pruning --out try.net --steps 2000";
 
 /// Learn which plays of a race deserve the main net, from races made at random

@@ -15,7 +15,6 @@ mod request;
 mod run;
 mod trials;
 
-#[cfg(test)]
 pub mod testing;
 #[cfg(test)]
 mod tests;

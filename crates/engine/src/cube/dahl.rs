@@ -194,19 +194,16 @@ impl Tracker {
 
 /// What holding the cube is worth to the player of `chances`, in points per unit of cube:
 /// 0.35·(P(W) + P(G)/2).
-#[cfg(any(test, feature = "lab"))]
 pub fn cube_value(chances: &Probabilities) -> f32 {
     0.35 * (chances.win + 0.5 * chances.win_gammon)
 }
 
 /// Equity of the player of `chances` who holds the cube, per unit of cube.
-#[cfg(any(test, feature = "lab"))]
 pub fn holding(chances: &Probabilities) -> f32 {
     chances.equity() + cube_value(chances)
 }
 
 /// Equity of the player of `chances` when the other holds the cube, per unit of cube.
-#[cfg(any(test, feature = "lab"))]
 pub fn facing(chances: &Probabilities) -> f32 {
     -holding(&chances.flipped())
 }

@@ -63,7 +63,7 @@ fn numbers_count_the_boards() {
 
 #[test]
 fn one_sided_reference() {
-    let text = include_str!("../../../tests/fixtures/bearoff_one_sided.csv");
+    let text = include_str!("../../../../../tests/fixtures/bearoff_one_sided.csv");
     let mut rows = 0;
     for fields in fixture(text) {
         let i = number(&home(&fields)).0;
@@ -140,7 +140,7 @@ fn known_chances_to_be_off_in_one_roll() {
 
 #[test]
 fn two_sided_reference() {
-    let text = include_str!("../../../tests/fixtures/bearoff_two_sided.csv");
+    let text = include_str!("../../../../../tests/fixtures/bearoff_two_sided.csv");
     let mut rows = 0;
     for fields in fixture(text) {
         let position = position(home(&fields), home(&fields[6..]));

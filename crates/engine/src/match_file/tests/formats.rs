@@ -7,14 +7,14 @@ use crate::match_file::xg::build::{Lies, pack, records};
 
 fn file(name: &str) -> Match {
     let bytes: &[u8] = match name {
-        "gnubg.sgf" => include_bytes!("../../../tests/fixtures/sgf/gnubg.sgf"),
-        "set_up.sgf" => include_bytes!("../../../tests/fixtures/sgf/set_up.sgf"),
-        "own.match" => include_bytes!("../../../tests/fixtures/javafibs/own.match"),
-        "oldmoves" => include_bytes!("../../../tests/fixtures/fibs/oldmoves.txt"),
-        "gnubg text" => include_bytes!("../../../tests/fixtures/positions/gnubg.txt"),
-        "xg text" => include_bytes!("../../../tests/fixtures/positions/xg.txt"),
-        "bgblitz text" => include_bytes!("../../../tests/fixtures/positions/bgblitz.txt"),
-        "list" => include_bytes!("../../../tests/fixtures/positions/list.txt"),
+        "gnubg.sgf" => include_bytes!("../../../../../tests/fixtures/sgf/gnubg.sgf"),
+        "set_up.sgf" => include_bytes!("../../../../../tests/fixtures/sgf/set_up.sgf"),
+        "own.match" => include_bytes!("../../../../../tests/fixtures/javafibs/own.match"),
+        "oldmoves" => include_bytes!("../../../../../tests/fixtures/fibs/oldmoves.txt"),
+        "gnubg text" => include_bytes!("../../../../../tests/fixtures/positions/gnubg.txt"),
+        "xg text" => include_bytes!("../../../../../tests/fixtures/positions/xg.txt"),
+        "bgblitz text" => include_bytes!("../../../../../tests/fixtures/positions/bgblitz.txt"),
+        "list" => include_bytes!("../../../../../tests/fixtures/positions/list.txt"),
         _ => panic!("{name}"),
     };
     read_bytes(bytes, name).unwrap()
@@ -116,7 +116,7 @@ fn the_analysis_of_gnubg_is_kept() {
     );
     // Written back, nothing is lost: neither to a reader nor to GNU Backgammon itself.
     let text = Target::Sgf.write(&record);
-    let source = include_str!("../../../tests/fixtures/sgf/gnubg.sgf");
+    let source = include_str!("../../../../../tests/fixtures/sgf/gnubg.sgf");
     for property in ["]A[", "]DA[", "]LU[-0.", "]BM["] {
         let count = |text: &str| text.matches(property).count();
         assert_eq!(count(&text), count(source), "{property}");
@@ -390,8 +390,8 @@ fn a_match_without_a_game_between_two() {
 
 #[test]
 fn two_matches_in_one_file() {
-    let one = include_str!("../../../tests/fixtures/mat/gnubg.mat");
-    let other = include_str!("../../../tests/fixtures/mat/studio.txt");
+    let one = include_str!("../../../../../tests/fixtures/mat/gnubg.mat");
+    let other = include_str!("../../../../../tests/fixtures/mat/studio.txt");
     let record = read_bytes(format!("{one}\n{other}").as_bytes(), "two.mat").unwrap();
     assert_eq!((record.games.len(), record.others.len()), (2, 1));
     assert!(messages(&record)[0].contains("another match begins here"));
@@ -499,8 +499,12 @@ fn a_length_that_no_match_has_is_told_in_every_format() {
         assert!(warnings.iter().any(is_it), "{name} {length}: {warnings:?}");
     };
     let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
-    let own = text(include_bytes!("../../../tests/fixtures/javafibs/own.match"));
-    let oldmoves = text(include_bytes!("../../../tests/fixtures/fibs/oldmoves.txt"));
+    let own = text(include_bytes!(
+        "../../../../../tests/fixtures/javafibs/own.match"
+    ));
+    let oldmoves = text(include_bytes!(
+        "../../../../../tests/fixtures/fibs/oldmoves.txt"
+    ));
     for length in ["10000", "65543", "99999999999999999999"] {
         let long = own.replace("8:Anna Berg:3", &format!("8:Anna Berg:{length}"));
         warns("x.match", long.as_bytes(), length, "2:");

@@ -127,7 +127,7 @@ fn a_remark_is_written_as_a_remark() {
 /// No action of a game says which play was made in a position that stands alone.
 #[test]
 fn the_play_made_in_a_position_is_kept() {
-    let export = include_str!("../../../tests/fixtures/positions/gnubg.txt");
+    let export = include_str!("../../../../../tests/fixtures/positions/gnubg.txt");
     let mut record = read_bytes(export.as_bytes(), "x.txt").unwrap();
     for made in [None, Some(1)] {
         if let Some(analysis) = &mut record.positions[0].analysis {

@@ -53,7 +53,7 @@ fn games_of_matches_are_variations_too() {
         "anna-clara-money.mat",
         "clara-dev-3pt.mat",
     ] {
-        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/sample_matches/");
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../sample_matches/");
         let record = match_file::read(Path::new(&format!("{folder}{name}"))).unwrap();
         for game in &record.games {
             check_game(&record, game);

@@ -255,7 +255,7 @@ fn the_play_that_was_made_is_kept_wherever_it_is_ranked() {
 
 #[test]
 fn json_keeps_the_properties_of_an_analysis() {
-    let source = include_bytes!("../../../tests/fixtures/sgf/gnubg.sgf");
+    let source = include_bytes!("../../../../../tests/fixtures/sgf/gnubg.sgf");
     let record = read_bytes(source, "gnubg.sgf").unwrap();
     let json = Target::Json.write(&record);
     let again = read_bytes(json.as_bytes(), "x.json").unwrap();

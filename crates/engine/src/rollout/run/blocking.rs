@@ -12,7 +12,6 @@ use crate::rollout::counts::rollout_design::RolloutDesign;
 use crate::rollout::counts::tally::Tally;
 use crate::rollout::request::error::RolloutError;
 use crate::rollout::request::settings::Settings;
-#[cfg(any(test, feature = "lab"))]
 use crate::rollout::request::settings::StopRules;
 use crate::rollout::request::setup::Setup;
 use crate::rollout::trials::outcome::TrialOutcome;
@@ -53,7 +52,6 @@ impl Snapshot<'_> {
     }
 
     /// Why these rules end the rollout now, if they do; how many trials they ask for does not count.
-    #[cfg(any(test, feature = "lab"))]
     pub fn stops_by(&self, rules: &StopRules) -> Option<StopReason> {
         stop_reason(rules, u64::MAX, self.tally, self.design)
     }

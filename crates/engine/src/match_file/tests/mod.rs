@@ -23,23 +23,23 @@ use crate::game::Player;
 const FIXTURES: [(&str, &[u8]); 5] = [
     (
         "gnubg.mat",
-        include_bytes!("../../../tests/fixtures/mat/gnubg.mat"),
+        include_bytes!("../../../../../tests/fixtures/mat/gnubg.mat"),
     ),
     (
         "galaxy.txt",
-        include_bytes!("../../../tests/fixtures/mat/galaxy.txt"),
+        include_bytes!("../../../../../tests/fixtures/mat/galaxy.txt"),
     ),
     (
         "studio.txt",
-        include_bytes!("../../../tests/fixtures/mat/studio.txt"),
+        include_bytes!("../../../../../tests/fixtures/mat/studio.txt"),
     ),
     (
         "xg.txt",
-        include_bytes!("../../../tests/fixtures/mat/xg.txt"),
+        include_bytes!("../../../../../tests/fixtures/mat/xg.txt"),
     ),
     (
         "gamesgrid.txt",
-        include_bytes!("../../../tests/fixtures/mat/gamesgrid.txt"),
+        include_bytes!("../../../../../tests/fixtures/mat/gamesgrid.txt"),
     ),
 ];
 

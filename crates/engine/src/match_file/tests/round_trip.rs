@@ -341,7 +341,7 @@ fn variations_are_written_as_branches_and_read_back() {
     use crate::game::{PlayList, Roll};
     use crate::match_file::{Action, NodeId, Variations};
 
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/sample_matches/");
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../sample_matches/");
     let path = format!("{folder}anna-ben-7pt.mat");
     let mut record = crate::match_file::read(std::path::Path::new(&path)).unwrap();
     let roll = |tree: &Variations, at: Option<NodeId>, dice: &str, n: usize| {

@@ -5,7 +5,6 @@
 //! whatever was in memory. The layout is the publisher's
 //! (<https://www.extremegammon.com/xgformat.aspx>), whose gaps were closed by looking at files.
 
-#[cfg(any(test, feature = "lab"))]
 pub mod build;
 mod code_page;
 mod container;

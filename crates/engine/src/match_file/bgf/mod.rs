@@ -12,7 +12,6 @@
 //! the play would. Figures of the cube are chances to win the match in a match, points in money play;
 //! −999 stands for none.
 
-#[cfg(any(test, feature = "lab"))]
 pub mod build;
 mod kept;
 mod smile;

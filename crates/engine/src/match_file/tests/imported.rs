@@ -17,7 +17,7 @@ fn figures(text: &str) -> Vec<[f64; 3]> {
 
 #[test]
 fn a_take_may_be_worth_as_much_as_a_pass() {
-    let text = include_str!("../../../tests/fixtures/positions/bgblitz.txt");
+    let text = include_str!("../../../../../tests/fixtures/positions/bgblitz.txt");
     let row = "-0.160   (-0.242)";
     assert!(text.contains(row));
     for (take, worth) in [(" 1.000   ( 0.918)", 1.0), ("-1.000   (-1.082)", -1.0)] {
@@ -25,7 +25,7 @@ fn a_take_may_be_worth_as_much_as_a_pass() {
         assert_eq!(figures(&text), [[0.082, worth, 1.0]], "{take}");
     }
     // The second position is the first one after the double, with the figures of who answers.
-    let text = include_str!("../../../tests/fixtures/positions/gnubg.txt");
+    let text = include_str!("../../../../../tests/fixtures/positions/gnubg.txt");
     let rows = ["-0.724  (-0.550)", "+0.724  (+0.550)"];
     for (takes, worth) in [
         (["+1.000  (+1.174)", "-1.000  (-1.174)"], 1.0),
@@ -222,7 +222,7 @@ fn levels_of_cube_decisions_are_read() {
         let text = forum_text(&[head, &figures].concat());
         assert_eq!(cube_of(&text).level, level, "{text}");
     }
-    let text = include_str!("../../../tests/fixtures/positions/gnubg.txt");
+    let text = include_str!("../../../../../tests/fixtures/positions/gnubg.txt");
     let record = read_bytes(text.as_bytes(), "x.txt").unwrap();
     let analyses = record.positions.into_iter().filter_map(|p| p.analysis);
     let levels: Vec<String> = analyses.filter_map(|a| Some(a.cube?.level)).collect();
@@ -270,7 +270,7 @@ fn old_figures_of_the_cube_have_their_plies() {
 /// Nothing of an analysis is left out without a word.
 #[test]
 fn figures_in_chances_of_the_match_are_told() {
-    let text = include_str!("../../../tests/fixtures/positions/gnubg.txt");
+    let text = include_str!("../../../../../tests/fixtures/positions/gnubg.txt");
     let told = |text: &str| {
         let record = read_bytes(text.as_bytes(), "x.txt").unwrap();
         messages(&record).iter().any(|one| one.contains("mwc off"))

@@ -5,7 +5,7 @@ use crate::game::Player;
 use crate::match_file::{Action, Match, read_bytes};
 
 fn sample(name: &str) -> Match {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/sample_matches/");
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../sample_matches/");
     crate::match_file::read(std::path::Path::new(&format!("{folder}{name}"))).unwrap()
 }
 

@@ -22,7 +22,6 @@ pub const MOST_ROWS: usize = 96;
 /// Rows that only the trainer has: what a pattern means wherever it stands. A pattern's own row
 /// says what differs at its place. The two are added when the net is rounded, so that patterns
 /// seldom seen at one place borrow from the others.
-#[cfg(any(test, feature = "lab"))]
 pub const SHARED_ROWS: usize = 2 * 2 * 64;
 
 /// What a row stands for.
@@ -49,7 +48,6 @@ pub fn row_kind(row: usize) -> RowKind {
 }
 
 /// The shared row of a pattern's row, from 0, if it is one.
-#[cfg(any(test, feature = "lab"))]
 pub fn shared_row(row: usize) -> Option<usize> {
     let (group, base) = match row_kind(row) {
         RowKind::Block => (0, BLOCK_BASE),

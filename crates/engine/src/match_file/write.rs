@@ -84,7 +84,7 @@ mod tests {
     fn notes_become_comments_behind_those_that_are_there() {
         let place = concat!(
             env!("CARGO_MANIFEST_DIR"),
-            "/sample_matches/clara-dev-3pt.mat"
+            "/../../sample_matches/clara-dev-3pt.mat"
         );
         let mut record = crate::match_file::read(std::path::Path::new(place)).unwrap();
         record.comments.push(Comment {

@@ -36,9 +36,7 @@ const MARK_BYTES: usize = MARKS.div_ceil(8);
 
 /// A row earns weights of its own for a phase if it was seen so often; for a kind, this many times as often;
 /// for a plan, this part of it.
-#[cfg(any(test, feature = "lab"))]
 const FOR_KIND: u32 = 8;
-#[cfg(any(test, feature = "lab"))]
 const FOR_PLAN: u32 = 20;
 
 /// Which kinds share the weights of which rows. The weights are numbered row by row.
@@ -68,7 +66,6 @@ impl Sharing {
     /// # Panics
     /// If `seen` is not [`KINDS`] x [`ROWS`] long, or `most` is less than [`ROWS`] or more than
     /// [`Sharing::MOST_WEIGHTS`].
-    #[cfg(any(test, feature = "lab"))]
     pub fn by_use(seen: &[u32], most: usize) -> Self {
         assert_eq!(seen.len(), KINDS * ROWS, "a number for each kind and row");
         assert!(
@@ -177,7 +174,6 @@ impl Sharing {
 }
 
 /// Which plans, phases and kinds have seen a row often enough to have weights of their own.
-#[cfg(any(test, feature = "lab"))]
 fn earned(seen: impl Fn(usize) -> u32, often: u32) -> Marks {
     let mut marks = [false; MARKS];
     let (mut by_phase, mut by_plan) = ([0u32; PHASES], [0u32; PLANS]);

@@ -80,7 +80,7 @@ fn the_column_of_a_bad_position_counts_from_its_line() {
         (3, 50)
     );
     // The two parts of an ID that are written apart: where the first one stands.
-    let export = include_str!("../../../tests/fixtures/positions/bgblitz.txt");
+    let export = include_str!("../../../../../tests/fixtures/positions/bgblitz.txt");
     let record = read_bytes(export.as_bytes(), "x").unwrap();
     let [only] = &record.warnings[..] else {
         panic!("{:?}", record.warnings);
@@ -155,7 +155,7 @@ fn two_scores_of_one_board_are_two_positions() {
 
 #[test]
 fn text_of_gnu_backgammon_in_other_languages() {
-    let english = include_str!("../../../tests/fixtures/positions/gnubg.txt");
+    let english = include_str!("../../../../../tests/fixtures/positions/gnubg.txt");
     let wanted = read_bytes(english.as_bytes(), "gnubg.txt").unwrap();
     for (position, match_id) in [
         ("Positions-ID", "Match-ID"),
