@@ -22,12 +22,8 @@ use luckless_engine::{locks, panics, words};
 mod bounded_lines;
 pub mod cli;
 pub mod grid;
-#[cfg(feature = "lab")]
-pub mod lab;
 pub mod library;
 pub mod review;
 pub mod store;
 pub mod study;
-#[cfg(feature = "lab")]
-pub mod train;
 pub mod tui;

@@ -9,7 +9,7 @@ use std::path::{Component, Path, PathBuf};
 
 /// Folders without documents of ours.
 const SKIPPED: [&str; 2] = ["target", ".git"];
-/// Records that commands wrote; only their list is a page. Others are in `src/lab/records`.
+/// Records that commands wrote; only their list is a page. Others are in `crates/lab/records`.
 const RECORDS: &str = "docs/experiments/";
 
 fn root() -> &'static Path {
@@ -450,6 +450,7 @@ fn every_file_that_is_named_is_there() {
                     Path::new(""),
                     Path::new("src"),
                     Path::new("crates/engine/src"),
+                    Path::new("crates/lab/src"),
                     &beside,
                 ];
                 if !places.iter().any(|p| root().join(p).join(name).exists()) {

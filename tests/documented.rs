@@ -58,7 +58,7 @@ fn root() -> &'static Path {
 
 /// The pages, as paths from the root.
 fn pages() -> Vec<PathBuf> {
-    let mut folders = vec![PathBuf::from("docs"), PathBuf::from("src/lab/records")];
+    let mut folders = vec![PathBuf::from("docs"), PathBuf::from("crates/lab/records")];
     let mut files = vec![PathBuf::from("README.md"), PathBuf::from("CONTRIBUTING.md")];
     while let Some(folder) = folders.pop() {
         for entry in fs::read_dir(root().join(&folder)).unwrap() {
@@ -217,6 +217,12 @@ fn renewed(shown: &[String], lines: &[String]) -> Vec<String> {
     all
 }
 
+/// The program for developers, where the tests of the whole workspace have built it.
+fn lab() -> Option<PathBuf> {
+    let path = Path::new(env!("CARGO_BIN_EXE_luckless")).with_file_name("luckless-lab");
+    path.exists().then_some(path)
+}
+
 /// A folder in which the commands of a page are run, one after the other.
 struct Place(tempfile::TempDir);
 
@@ -230,9 +236,9 @@ impl Place {
         let program = std::env::var("LUCKLESS_PROGRAM");
         let program = program.unwrap_or_else(|_| env!("CARGO_BIN_EXE_luckless").to_owned());
         std::os::unix::fs::symlink(program, at("bin/luckless")).unwrap();
-        #[cfg(feature = "lab")]
-        std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_luckless-lab"), at("bin/luckless-lab"))
-            .unwrap();
+        if let Some(lab) = lab() {
+            std::os::unix::fs::symlink(lab, at("bin/luckless-lab")).unwrap();
+        }
         let sample = |name: &str| {
             let from = root().join("sample_matches").join(name);
             fs::read(from).unwrap()
@@ -316,7 +322,7 @@ fn renew(page: &Path) -> Renewed {
         for shown in commands(block) {
             let options = block.marked("shorter: ").unwrap_or_default();
             let command = shorter(&shown.command, options);
-            if !cfg!(feature = "lab") && command.contains("luckless-lab ") {
+            if lab().is_none() && command.contains("luckless-lab ") {
                 continue;
             }
             count += 1;
@@ -415,8 +421,9 @@ fn inline_code(page: &str) -> Vec<String> {
 #[test]
 fn commands_in_the_text_exist() {
     check_commands("luckless");
-    #[cfg(feature = "lab")]
-    check_commands("luckless-lab");
+    if lab().is_some() {
+        check_commands("luckless-lab");
+    }
 }
 
 fn check_commands(program: &str) {

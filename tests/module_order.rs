@@ -12,7 +12,7 @@ mod sources;
 use sources::{Source, paths, sources, tokens};
 
 /// From the ground up.
-const ORDER: [&str; 25] = [
+const ORDER: [&str; 26] = [
     "sanitize",
     "words",
     "locks",
@@ -34,10 +34,11 @@ const ORDER: [&str; 25] = [
     "library",
     "study",
     "store",
-    "train",
-    "lab",
     "tui",
     "cli",
+    "train",
+    "experiments",
+    "commands",
 ];
 
 fn rank(module: &str) -> Option<usize> {
@@ -75,7 +76,7 @@ fn target(path: &[String], depth: usize) -> Option<&str> {
 }
 
 fn is_root(source: &Source) -> bool {
-    matches!(&*source.name, "lib.rs" | "main.rs" | "bin/luckless-lab.rs")
+    matches!(&*source.name, "lib.rs" | "main.rs")
 }
 
 #[test]
@@ -161,26 +162,10 @@ fn disks_are_touched_by_few() {
     }));
 }
 
-/// A plain build neither compiles the experiments and the training nor contains them.
-#[test]
-fn the_laboratory_is_behind_its_feature() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    for (file, module) in [("lib", "lab"), ("lib", "train"), ("cli/mod", "lab")] {
-        let text = fs::read_to_string(root.join(format!("src/{file}.rs"))).unwrap();
-        let declared = format!("#[cfg(feature = \"lab\")]\npub mod {module};");
-        let all = text.matches(&format!("mod {module};")).count();
-        assert!(all == 1 && text.contains(&declared), "{file}: {module}");
-    }
-    let manifest = fs::read_to_string(root.join("Cargo.toml")).unwrap();
-    let program = "path = \"src/bin/luckless-lab.rs\"\nrequired-features = [\"lab\"]";
-    assert!(manifest.contains(program));
-    assert!(!manifest.contains("default = "), "no feature by default");
-}
-
 #[test]
 fn every_dependency_has_its_reason() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let manifests = ["", "crates/engine"];
+    let manifests = ["", "crates/engine", "crates/lab"];
     let manifests =
         manifests.map(|at| fs::read_to_string(root.join(at).join("Cargo.toml")).unwrap());
     let manifest = manifests.join("\n");

@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
-#[cfg(all(target_os = "linux", feature = "lab"))]
+#[cfg(target_os = "linux")]
 use luckless::match_file::xg::build::{Lies, pack, records};
 
 mod common;
@@ -367,7 +367,7 @@ fn a_line_without_end_is_no_answer() {
 }
 
 /// Peak memory of a run, in kB.
-#[cfg(all(target_os = "linux", feature = "lab"))]
+#[cfg(target_os = "linux")]
 fn peak(arguments: &[&str]) -> (Output, u64) {
     let mut child = command(arguments).spawn().unwrap();
     let status = format!("/proc/{}/status", child.id());
@@ -383,7 +383,7 @@ fn peak(arguments: &[&str]) -> (Output, u64) {
 }
 
 /// An archive whose files share one bomb: all of it is bounded, not each file.
-#[cfg(all(target_os = "linux", feature = "lab"))]
+#[cfg(target_os = "linux")]
 #[test]
 fn an_archive_whose_files_share_a_bomb_takes_no_more_than_one() {
     let folder = tempfile::tempdir().unwrap();

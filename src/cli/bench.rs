@@ -47,7 +47,7 @@ const MEASUREMENTS: u32 = 3;
 /// The program's own speed, and the signature of its results
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
-pub(super) struct Args {
+pub struct Args {
     /// Machine output: one JSON document
     #[arg(long)]
     json: bool,
@@ -64,19 +64,19 @@ pub(super) struct Args {
 }
 
 #[derive(Serialize)]
-pub(super) struct BenchDocument {
-    pub(super) simd: &'static str,
+pub struct BenchDocument {
+    pub simd: &'static str,
     /// Static evaluations on each kernel of the machine.
     kernels: BTreeMap<&'static str, f64>,
     /// Positions whose 21 rolls the luck net predicts.
     luck_per_s: f64,
     threads: usize,
-    pub(super) static_evals_per_s: f64,
+    pub static_evals_per_s: f64,
     plays_per_s: f64,
     decisions_per_s: Decisions,
     trials_per_s: f64,
     trials_per_s_all: f64,
-    pub(super) signature: String,
+    pub signature: String,
 }
 
 #[derive(Serialize)]
@@ -95,7 +95,7 @@ struct Decisions {
 }
 
 impl Args {
-    pub(super) fn run(self) -> Result<()> {
+    pub fn run(self) -> Result<()> {
         if !(0.0..=600.0).contains(&self.seconds) {
             return Err(misuse("--seconds must be from 0 to 600"));
         }
@@ -117,7 +117,7 @@ impl Args {
 }
 
 /// Measures everything for so many seconds each.
-pub(super) fn measure(nets: &Nets, seconds: f64, threads: usize) -> Result<BenchDocument> {
+pub fn measure(nets: &Nets, seconds: f64, threads: usize) -> Result<BenchDocument> {
     let engine = nets.engine()?;
     let simd = engine.kernel().name();
     let engine: Arc<dyn Evaluator> = Arc::new(engine);
@@ -170,7 +170,7 @@ fn luck(engine: &dyn Evaluator, positions: &[Position], time: Duration) -> f64 {
 }
 
 /// The bench positions.
-pub(super) fn positions() -> Result<Vec<Position>> {
+pub fn positions() -> Result<Vec<Position>> {
     POSITIONS
         .lines()
         .filter(|line| !line.starts_with('#') && !line.is_empty())
@@ -269,7 +269,7 @@ fn trials(
 
 impl BenchDocument {
     /// The figures with their names.
-    pub(super) fn rows(&self) -> Vec<(String, f64)> {
+    pub fn rows(&self) -> Vec<(String, f64)> {
         let kernels = self.kernels.iter();
         let mut rows: Vec<(String, f64)> = kernels
             .map(|(kernel, figure)| (format!("static evaluations, {kernel}"), *figure))
@@ -298,7 +298,7 @@ impl BenchDocument {
 }
 
 /// A figure with its thousands apart.
-pub(super) fn grouped(figure: f64) -> String {
+pub fn grouped(figure: f64) -> String {
     if figure < 100.0 {
         return format!("{figure:.1}");
     }

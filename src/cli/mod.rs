@@ -10,24 +10,22 @@
 //! A new subcommand is a file with an `Args` (its options, from which help, completions and the
 //! manual are made) and `Args::run`, and one line in [`Command`] and in [`Command::run`].
 
-mod bench;
+pub mod bench;
 mod bench_signature;
-mod common;
+pub mod common;
 mod completions;
 mod duel;
 mod external;
 mod find;
 mod keys;
-#[cfg(feature = "lab")]
-pub mod lab;
 mod library;
 pub mod lines;
 mod man;
 mod plain;
 mod play;
-mod positions;
+pub mod positions;
 mod reviews;
-mod rollouts;
+pub mod rollouts;
 mod study;
 mod transcribe;
 mod ubgi;

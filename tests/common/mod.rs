@@ -56,12 +56,6 @@ pub(crate) fn command(arguments: &[&str]) -> Command {
     program(env!("CARGO_BIN_EXE_luckless"), arguments)
 }
 
-/// The program for developers.
-#[cfg(feature = "lab")]
-pub(crate) fn lab(arguments: &[&str]) -> Command {
-    program(env!("CARGO_BIN_EXE_luckless-lab"), arguments)
-}
-
 /// What moves the folder of what is kept, and the folder's name below that.
 pub(crate) const DATA: &str = if cfg!(target_os = "linux") {
     "XDG_DATA_HOME"

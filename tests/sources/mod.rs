@@ -15,7 +15,7 @@ pub(crate) struct Source {
 }
 
 pub(crate) fn sources() -> Vec<Source> {
-    let crates = ["crates/engine", ""];
+    let crates = ["crates/engine", "", "crates/lab"];
     let read = |one: &str| {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join(one).join("src");
         let mut files = Vec::new();

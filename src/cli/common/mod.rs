@@ -1,12 +1,12 @@
 //! What commands share: options, output, messages of wrong usage, signals.
 
 pub(crate) mod match_begun;
-pub(crate) mod options;
-pub(crate) mod output;
+pub mod options;
+pub mod output;
 pub(crate) mod progress;
 pub(crate) mod screen;
 pub(crate) mod signals;
 pub(crate) mod stdin;
 pub(crate) mod thinking;
 pub(crate) mod typed;
-pub(crate) mod usage;
+pub mod usage;

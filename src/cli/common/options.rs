@@ -22,10 +22,10 @@ use crate::store::{UserFolders, file};
 
 /// A position as given, with what it means.
 #[derive(Clone, Debug)]
-pub(crate) struct Id {
+pub struct Id {
     /// As the user wrote it, for the output.
-    pub(crate) text: String,
-    pub(crate) state: GameState,
+    pub text: String,
+    pub state: GameState,
 }
 
 impl FromStr for Id {
@@ -63,7 +63,7 @@ fn roll_behind(text: &str) -> Result<Option<Roll>, IdError> {
 
 impl Id {
     /// Refuses a position in which a double waits for its answer, with what can be done instead.
-    pub(crate) fn no_double_on_offer(&self, instead: &str) -> Result<()> {
+    pub fn no_double_on_offer(&self, instead: &str) -> Result<()> {
         if self.state.doubled {
             return Err(usage::misuse(format!(
                 "a double is on offer here: {instead}"
@@ -73,36 +73,36 @@ impl Id {
     }
 
     /// The roll to be played: `--dice`, or the one the identifier itself carries.
-    pub(crate) fn roll(&self, dice: Option<Roll>) -> Option<Roll> {
+    pub fn roll(&self, dice: Option<Roll>) -> Option<Roll> {
         dice.or(self.state.roll)
     }
 }
 
 /// How many threads work.
 #[derive(Clone, Copy, Debug, clap::Args)]
-pub(crate) struct Threads {
+pub struct Threads {
     /// Number of worker threads [default: one for each core]
     #[arg(long, value_name = "N", value_parser = threads)]
     threads: Option<NonZeroUsize>,
 }
 
 impl Threads {
-    pub(crate) fn is_given(self) -> bool {
+    pub fn is_given(self) -> bool {
         self.threads.is_some()
     }
 
-    pub(crate) fn number(self) -> NonZeroUsize {
+    pub fn number(self) -> NonZeroUsize {
         self.threads
             .or_else(|| std::thread::available_parallelism().ok())
             .unwrap_or(NonZeroUsize::MIN)
     }
 
-    pub(crate) fn pool(self) -> Result<rayon::ThreadPool> {
+    pub fn pool(self) -> Result<rayon::ThreadPool> {
         self.pool_of(1)
     }
 
     /// A pool for one of some workers that share the threads.
-    pub(crate) fn pool_of(self, workers: usize) -> Result<rayon::ThreadPool> {
+    pub fn pool_of(self, workers: usize) -> Result<rayon::ThreadPool> {
         rayon::ThreadPoolBuilder::new()
             .num_threads((self.number().get() / workers).max(1))
             .build()
@@ -120,7 +120,7 @@ fn threads(text: &str) -> Result<NonZeroUsize, String> {
 
 /// Which net evaluates.
 #[derive(Clone, Debug, clap::Args)]
-pub(crate) struct Nets {
+pub struct Nets {
     /// A net to use instead of the one in the program
     #[arg(long, value_name = "FILE")]
     nets: Option<PathBuf>,
@@ -128,12 +128,12 @@ pub(crate) struct Nets {
 
 impl Nets {
     /// Whether a net was given.
-    pub(crate) fn is_given(&self) -> bool {
+    pub fn is_given(&self) -> bool {
         self.nets.is_some()
     }
 
     /// The evaluator asked for.
-    pub(crate) fn engine(&self) -> Result<Engine> {
+    pub fn engine(&self) -> Result<Engine> {
         Ok(match &self.nets {
             None => Engine::embedded(),
             Some(path) => Engine::with_net(Net::load(path)?),
@@ -143,7 +143,7 @@ impl Nets {
 
 /// What cubeful values are made with.
 #[derive(Clone, Debug, clap::Args)]
-pub(crate) struct CubeModel {
+pub struct CubeModel {
     /// A match equity table to use instead of the one in the program
     #[arg(long, value_name = "FILE")]
     met: Option<PathBuf>,
@@ -154,18 +154,18 @@ pub(crate) struct CubeModel {
 
 impl CubeModel {
     /// Whether anything was given.
-    pub(crate) fn is_given(&self) -> bool {
+    pub fn is_given(&self) -> bool {
         self.met.is_some() || self.no_crawford
     }
 
     /// The match equity table in words, where one was named and counts at the score.
-    pub(crate) fn table_words(&self, model: &Model, state: &GameState) -> Option<String> {
+    pub fn table_words(&self, model: &Model, state: &GameState) -> Option<String> {
         let is_told = self.met.is_some() && !state.score.is_money();
         is_told.then(|| format!(", match equities {}", model.table.name()))
     }
 
     /// Refuses the Crawford game of a match that has no such rule.
-    pub(crate) fn agrees_with(&self, state: &GameState) -> Result<()> {
+    pub fn agrees_with(&self, state: &GameState) -> Result<()> {
         match self.no_crawford && state.score.crawford {
             true => Err(usage::misuse(
                 "the ID says that this is the Crawford game, --no-crawford that there is none",
@@ -175,26 +175,26 @@ impl CubeModel {
     }
 
     /// A state by the rule that was asked for; refused where the state says otherwise.
-    pub(crate) fn by_rule(&self, mut state: GameState) -> Result<GameState> {
+    pub fn by_rule(&self, mut state: GameState) -> Result<GameState> {
         self.agrees_with(&state)?;
         state.rules.no_crawford |= self.no_crawford && !state.score.is_money();
         Ok(state)
     }
 
     /// Has a match of a file, and those behind it, go by the rule that was asked for.
-    pub(crate) fn apply_to(&self, record: &mut Match) {
+    pub fn apply_to(&self, record: &mut Match) {
         if self.no_crawford {
             record.remove_crawford_rule();
         }
     }
 
     /// Whether the Crawford rule is out of force, whatever a file says.
-    pub(crate) fn no_crawford(&self) -> bool {
+    pub fn no_crawford(&self) -> bool {
         self.no_crawford
     }
 
     /// The model asked for, with the exact bearoffs that `luckless bearoff` has left, if it has.
-    pub(crate) fn load(&self) -> Result<Model> {
+    pub fn load(&self) -> Result<Model> {
         let mut model = Model::default();
         if let Some(path) = &self.met {
             model.table = Arc::new(load_table(path)?);
@@ -213,7 +213,7 @@ impl CubeModel {
 }
 
 /// The match equity table in a file.
-pub(crate) fn load_table(path: &Path) -> Result<EquityTable> {
+pub fn load_table(path: &Path) -> Result<EquityTable> {
     const LIMIT: u64 = 512 << 10;
     let bytes = file::read(path, LIMIT)?;
     let name = path.file_stem().unwrap_or_default().to_string_lossy();
@@ -221,12 +221,12 @@ pub(crate) fn load_table(path: &Path) -> Result<EquityTable> {
 }
 
 /// Where the exact bearoffs lie, if the system names a folder.
-pub(crate) fn bearoff_file() -> Option<PathBuf> {
+pub fn bearoff_file() -> Option<PathBuf> {
     UserFolders::of_user().map(|places| places.bearoffs())
 }
 
 /// The exact bearoffs in a file.
-pub(crate) fn load_bearoff(path: &Path) -> Result<TwoSided> {
+pub fn load_bearoff(path: &Path) -> Result<TwoSided> {
     let bytes = file::read(path, file::LIMIT)?;
     TwoSided::from_bytes(&bytes).with_context(|| {
         let path = path.display();
@@ -236,7 +236,7 @@ pub(crate) fn load_bearoff(path: &Path) -> Result<TwoSided> {
 
 /// A whole number of something, from `least` to ten million: more than that of anything would take
 /// weeks, or more memory than there is.
-pub(crate) fn count<T: TryFrom<u64>>(
+pub fn count<T: TryFrom<u64>>(
     least: u64,
 ) -> impl Fn(&str) -> Result<T, String> + Clone + Send + Sync + 'static {
     const MOST: u64 = 10_000_000;
@@ -249,7 +249,7 @@ pub(crate) fn count<T: TryFrom<u64>>(
 }
 
 /// The name of a file that is written beside what is printed: not `-`, since stdout has that already.
-pub(crate) fn file_beside_stdout() -> impl TypedValueParser<Value = PathBuf> {
+pub fn file_beside_stdout() -> impl TypedValueParser<Value = PathBuf> {
     PathBufValueParser::new().try_map(|path| match path.as_os_str() == "-" {
         true => Err("stdout has what is printed: expected the name of a file"),
         false => Ok(path),
@@ -257,7 +257,7 @@ pub(crate) fn file_beside_stdout() -> impl TypedValueParser<Value = PathBuf> {
 }
 
 /// A length of time in seconds, up to a day.
-pub(crate) fn seconds(text: &str) -> Result<f64, String> {
+pub fn seconds(text: &str) -> Result<f64, String> {
     const MOST: f64 = 86_400.0;
     text.parse()
         .ok()
@@ -266,14 +266,14 @@ pub(crate) fn seconds(text: &str) -> Result<f64, String> {
 }
 
 /// The size of an error, in points.
-pub(crate) fn error_size(text: &str) -> Result<f32, String> {
+pub fn error_size(text: &str) -> Result<f32, String> {
     let size = text.parse::<f32>().ok();
     size.filter(|size| (0.001..=10.0).contains(size))
         .ok_or_else(|| "an error is 0.001 to 10 points".to_owned())
 }
 
 /// Points from which on a decision is asked or exported; 0 stands for every decision, right ones too.
-pub(crate) fn asked_size(text: &str) -> Result<f32, String> {
+pub fn asked_size(text: &str) -> Result<f32, String> {
     match text.parse::<f32>() {
         Ok(0.0) => Ok(0.0),
         _ => error_size(text).map_err(|why| why + ", or 0 for every decision"),
@@ -281,7 +281,7 @@ pub(crate) fn asked_size(text: &str) -> Result<f32, String> {
 }
 
 /// The name of a player. An empty one would be a part of every name.
-pub(crate) fn player_name(text: &str) -> Result<String, String> {
+pub fn player_name(text: &str) -> Result<String, String> {
     match fold(text).is_empty() {
         true => Err("expected a name".to_owned()),
         false => Ok(text.to_owned()),
@@ -289,17 +289,17 @@ pub(crate) fn player_name(text: &str) -> Result<String, String> {
 }
 
 /// Plies of lookahead.
-pub(crate) fn plies() -> clap::builder::RangedI64ValueParser<u8> {
+pub fn plies() -> clap::builder::RangedI64ValueParser<u8> {
     clap::value_parser!(u8).range(0..=i64::from(MOST_PLIES))
 }
 
 /// A level of analysis by its name.
-pub(crate) fn levels() -> impl TypedValueParser<Value = Level> {
+pub fn levels() -> impl TypedValueParser<Value = Level> {
     one_of(Level::ALL.map(|level| level.name), Level::named)
 }
 
 /// What has one of these names, which the help and completions list.
-pub(crate) fn one_of<T: Clone + Send + Sync + 'static, const N: usize>(
+pub fn one_of<T: Clone + Send + Sync + 'static, const N: usize>(
     names: [&'static str; N],
     named: fn(&str) -> Option<T>,
 ) -> impl TypedValueParser<Value = T> {

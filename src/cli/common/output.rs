@@ -7,23 +7,23 @@ use anyhow::{Result, anyhow, bail};
 use serde::Serialize;
 
 use super::usage::refuse_given;
-pub(crate) use crate::review::report::decision_text::{percent, points};
+pub use crate::review::report::decision_text::{percent, points};
 use crate::sanitize;
 use crate::store::file;
 
 /// Stdout, buffered until it is finished.
-pub(crate) fn stdout() -> BufWriter<StdoutLock<'static>> {
+pub fn stdout() -> BufWriter<StdoutLock<'static>> {
     BufWriter::new(io::stdout().lock())
 }
 
 /// A text with words at the end of its first line.
-pub(crate) fn with_head(text: &str, words: &str) -> String {
+pub fn with_head(text: &str, words: &str) -> String {
     let (head, rest) = text.split_at(text.find('\n').unwrap_or(text.len()));
     [head, words, rest].concat()
 }
 
 /// Columns that a table may have: those of the terminal, any number in a file or a pipe.
-pub(crate) fn columns() -> usize {
+pub fn columns() -> usize {
     let size = io::stdout()
         .is_terminal()
         .then(ratatui::crossterm::terminal::size);
@@ -34,34 +34,34 @@ pub(crate) fn columns() -> usize {
 }
 
 /// One JSON document, in one line.
-pub(crate) fn json(document: &impl Serialize) -> Result<()> {
+pub fn json(document: &impl Serialize) -> Result<()> {
     raw(json_line(document)?.as_bytes())
 }
 
-pub(crate) fn json_line(document: &impl Serialize) -> Result<String> {
+pub fn json_line(document: &impl Serialize) -> Result<String> {
     let mut line = sanitize::to_json(document)?;
     line.push('\n');
     Ok(line)
 }
 
 /// A text from elsewhere without what steers the terminal.
-pub(crate) fn printable(text: &str) -> String {
+pub fn printable(text: &str) -> String {
     sanitize::clean(text).into_owned()
 }
 
 /// A text; what steers the terminal is left out of it.
-pub(crate) fn text(text: &str) -> Result<()> {
+pub fn text(text: &str) -> Result<()> {
     raw(sanitize::clean_lines(text).as_bytes())
 }
 
 /// A cell of CSV, in quotes where it needs them. A text that a spreadsheet would take for a formula, a date or a
 /// fraction has a `'` before it.
-pub(crate) fn csv_cell(cell: &str) -> String {
+pub fn csv_cell(cell: &str) -> String {
     cell_guarded_from(|cell| is_formula(cell) || is_date(cell), cell)
 }
 
 /// A cell of CSV that a spreadsheet may take for a date, since it is one.
-pub(crate) fn csv_date(cell: &str) -> String {
+pub fn csv_date(cell: &str) -> String {
     cell_guarded_from(is_formula, cell)
 }
 
@@ -91,7 +91,7 @@ fn is_date(cell: &str) -> bool {
 }
 
 /// Bytes as they are. What outside text is in them has been made safe.
-pub(crate) fn raw(bytes: &[u8]) -> Result<()> {
+pub fn raw(bytes: &[u8]) -> Result<()> {
     let mut out = stdout();
     out.write_all(bytes)?;
     out.flush()?;
@@ -99,7 +99,7 @@ pub(crate) fn raw(bytes: &[u8]) -> Result<()> {
 }
 
 /// Refuses a folder, and a path where a file is unless it is to be replaced: an early answer, before any work.
-pub(crate) fn may_write(path: &Path, force: bool) -> Result<()> {
+pub fn may_write(path: &Path, force: bool) -> Result<()> {
     must_not_be_folder(path)?;
     must_not_be_store(path)?;
     match path.is_file() && !force {
@@ -127,7 +127,7 @@ fn must_not_be_store(path: &Path) -> Result<()> {
 }
 
 /// Returns the file that `--out` names; `None` for `-`, which is stdout. There `--force` is refused.
-pub(crate) fn named_file(out: Option<PathBuf>, force: bool) -> Result<Option<PathBuf>> {
+pub fn named_file(out: Option<PathBuf>, force: bool) -> Result<Option<PathBuf>> {
     let file = out.filter(|path| path.as_os_str() != "-");
     if file.is_none() {
         refuse_given(
@@ -143,7 +143,7 @@ fn is_there(path: &Path) -> anyhow::Error {
 }
 
 /// Writes a file; one that is there already only with `force`. A pipe or a terminal is written to.
-pub(crate) fn to_file(path: &Path, bytes: &[u8], force: bool) -> Result<()> {
+pub fn to_file(path: &Path, bytes: &[u8], force: bool) -> Result<()> {
     must_not_be_folder(path)?;
     must_not_be_store(path)?;
     let written = match force || file::is_device(path) {
@@ -158,20 +158,20 @@ pub(crate) fn to_file(path: &Path, bytes: &[u8], force: bool) -> Result<()> {
 
 /// Whether cube and score count in the equities, and a note about it: how they would, or how not.
 #[derive(Clone, Copy, Serialize)]
-pub(crate) struct Cubeful {
+pub struct Cubeful {
     cubeful: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) note: Option<&'static str>,
+    pub note: Option<&'static str>,
 }
 
 impl Cubeful {
-    pub(crate) fn new(cubeful: bool, note: Option<&'static str>) -> Self {
+    pub fn new(cubeful: bool, note: Option<&'static str>) -> Self {
         Self { cubeful, note }
     }
 }
 
 /// An equity with its sign and without the sign of zero, or a dash.
-pub(crate) fn perhaps_points(equity: Option<f32>) -> String {
+pub fn perhaps_points(equity: Option<f32>) -> String {
     equity.map_or_else(|| "–".to_owned(), points)
 }
 

@@ -20,15 +20,15 @@ const MISUSED: u8 = 2;
 /// The user asked for what cannot be: exit status 2.
 #[derive(Debug, Error)]
 #[error("{0}")]
-pub(crate) struct UsageError(pub(crate) String);
+pub struct UsageError(pub String);
 
 /// Wrong usage as an error of this program.
-pub(crate) fn misuse(reason: impl std::fmt::Display) -> anyhow::Error {
+pub fn misuse(reason: impl std::fmt::Display) -> anyhow::Error {
     UsageError(reason.to_string()).into()
 }
 
 /// Refuses the first of these options that was given, and says why it means nothing.
-pub(crate) fn refuse_given(options: &[(bool, &str)], why: &str) -> anyhow::Result<()> {
+pub fn refuse_given(options: &[(bool, &str)], why: &str) -> anyhow::Result<()> {
     match options.iter().find(|(is_given, _)| *is_given) {
         Some((_, name)) => Err(misuse(format!("{why}: leave out {name}"))),
         None => Ok(()),
@@ -36,7 +36,7 @@ pub(crate) fn refuse_given(options: &[(bool, &str)], why: &str) -> anyhow::Resul
 }
 
 /// Refuses a file that was named to be read and is not there.
-pub(crate) fn must_be_there(named: Option<&Path>) -> anyhow::Result<()> {
+pub fn must_be_there(named: Option<&Path>) -> anyhow::Result<()> {
     match named.filter(|path| !path.exists()) {
         Some(path) => Err(misuse(format!("{}: no such file", path.display()))),
         None => Ok(()),
@@ -44,7 +44,7 @@ pub(crate) fn must_be_there(named: Option<&Path>) -> anyhow::Result<()> {
 }
 
 /// Refuses to watch what is no folder.
-pub(crate) fn must_be_folder(watched: &Path) -> anyhow::Result<()> {
+pub fn must_be_folder(watched: &Path) -> anyhow::Result<()> {
     match watched.is_dir() {
         true => Ok(()),
         false => Err(misuse(format!("{}: not a folder", watched.display()))),
@@ -53,7 +53,7 @@ pub(crate) fn must_be_folder(watched: &Path) -> anyhow::Result<()> {
 
 /// Tells what the parser of the command line of `definition` found: help and version on stdout, mistakes in
 /// one line on stderr.
-pub(crate) fn report(error: &clap::Error, definition: &clap::Command) -> ExitCode {
+pub fn report(error: &clap::Error, definition: &clap::Command) -> ExitCode {
     if matches!(
         error.kind(),
         ClapKind::DisplayHelp | ClapKind::DisplayVersion
@@ -109,7 +109,7 @@ fn unknown(error: &clap::Error) -> Option<&str> {
 }
 
 /// The command of `definition` that `word` comes near, as the end of a message; nothing if none does.
-pub(crate) fn suggestion(definition: &clap::Command, word: &str) -> String {
+pub fn suggestion(definition: &clap::Command, word: &str) -> String {
     // The parser compares words itself, but only where no other argument can stand.
     let bare = definition
         .get_subcommands()
@@ -132,7 +132,7 @@ pub(crate) fn suggestion(definition: &clap::Command, word: &str) -> String {
 }
 
 /// The exit status of a command, its failure reported on stderr.
-pub(crate) fn status(result: anyhow::Result<()>) -> ExitCode {
+pub fn status(result: anyhow::Result<()>) -> ExitCode {
     match result {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => fail(&error),
@@ -140,7 +140,7 @@ pub(crate) fn status(result: anyhow::Result<()>) -> ExitCode {
 }
 
 /// Tells a failure. A closed pipe is none: its reader has had enough.
-pub(crate) fn fail(error: &anyhow::Error) -> ExitCode {
+pub fn fail(error: &anyhow::Error) -> ExitCode {
     let broken_pipe = error
         .chain()
         .filter_map(|cause| cause.downcast_ref::<io::Error>())
@@ -158,7 +158,7 @@ pub(crate) fn fail(error: &anyhow::Error) -> ExitCode {
 
 /// The error and what it came from, in one line; a cause that is already named is not repeated (many
 /// errors name their cause themselves, so that `{error:#}` would tell it twice).
-pub(crate) fn message_of(error: &anyhow::Error) -> String {
+pub fn message_of(error: &anyhow::Error) -> String {
     let mut text = String::new();
     for cause in error.chain().map(ToString::to_string) {
         if text.is_empty() {
@@ -200,20 +200,19 @@ fn one_line(message: &str) -> String {
 static NAME: OnceLock<&str> = OnceLock::new();
 
 /// Has every line of [`say`] begin with the name of another program of this crate.
-#[cfg(feature = "lab")]
-pub(crate) fn speak_as(name: &'static str) {
+pub fn speak_as(name: &'static str) {
     NAME.get_or_init(|| name);
 }
 
 /// One line on stderr, without control characters.
-pub(crate) fn say(message: &str) {
+pub fn say(message: &str) {
     let name = NAME.get().unwrap_or(&"luckless");
     // Nobody is left to report to when stderr is closed.
     let _ = writeln!(io::stderr().lock(), "{name}: {}", shown(message));
 }
 
 /// Says why reviews are not kept, if they are not.
-pub(crate) fn report_not_kept(error: Option<&StoreError>) {
+pub fn report_not_kept(error: Option<&StoreError>) {
     if let Some(error) = error {
         say(&format!("reviews are not kept: {error}"));
     }
@@ -234,7 +233,7 @@ fn shown(message: &str) -> String {
 }
 
 /// What a rollout refuses is wrong usage, but for what is not the user's doing.
-pub(crate) fn refused(error: RolloutError) -> anyhow::Error {
+pub fn refused(error: RolloutError) -> anyhow::Error {
     match error {
         RolloutError::Threads { .. }
         | RolloutError::OtherEvaluator { .. }

@@ -159,7 +159,7 @@ fn after((roll, play): &(Roll, String)) -> String {
 }
 
 /// Lines of the book as a table; of each roll the best play comes first.
-pub(crate) fn table<'a>(lines: impl IntoIterator<Item = &'a BookLine>) -> Grid {
+pub fn table<'a>(lines: impl IntoIterator<Item = &'a BookLine>) -> Grid {
     let mut table = Grid::new(&["after", "roll", "play", "equity", "±95%", "diff", "trials"])
         .with_words(&["play"]);
     let mut best = None;

@@ -2,7 +2,7 @@
 
 pub(crate) mod bearoff;
 pub(crate) mod board;
-pub(crate) mod book;
+pub mod book;
 pub(crate) mod eval;
 pub(crate) mod eval_answer;
 pub(crate) mod eval_batch;

@@ -230,7 +230,7 @@ impl CandidateDocument {
 }
 
 /// An error of an estimate, or a dash while there is none.
-pub(crate) fn error(error: f64) -> String {
+pub fn error(error: f64) -> String {
     if error.is_finite() {
         format!("{error:.4}")
     } else {

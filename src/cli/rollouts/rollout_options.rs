@@ -70,7 +70,7 @@ fn early(text: &str) -> Result<Early, String> {
 }
 
 /// `4:0.06`: at most 4 plays within 0.06 points of the best.
-pub(crate) fn filter(text: &str) -> Result<CandidateFilter, String> {
+pub fn filter(text: &str) -> Result<CandidateFilter, String> {
     text.split_once(':')
         .and_then(|(most, within)| {
             let most = most.parse().ok().filter(|m| *m > 0)?;

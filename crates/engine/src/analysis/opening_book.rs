@@ -4,7 +4,7 @@
 //! scores at which nobody doubles. There gammons count for nobody, for the player on roll alone, or for the other
 //! alone. A roll is there with all its plays or not at all. Each play was rolled out by itself at 1-ply with the cube,
 //! with so many trials that half its 95% interval is about 0.005 points, at most 0.0061 (`luckless-lab openings`).
-//! `src/lab/records/openings.md` compares it with published values.
+//! `crates/lab/records/openings.md` compares it with published values.
 //!
 //! A line of the file is `context, move before, roll, play, equity, standard error, trials`, with tabs.
 

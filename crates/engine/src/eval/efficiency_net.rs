@@ -5,7 +5,7 @@
 //! ([`window`]). Four efficiencies come out, one head for each class of positions.
 //!
 //! How well a cube is used turns sharply at the take point and the cash point. A net of few units cannot follow that in
-//! the chance to win alone (src/lab/records/cube.md). So the window has a row for each tenth of it, and the sum goes
+//! the chance to win alone (crates/lab/records/cube.md). So the window has a row for each tenth of it, and the sum goes
 //! along a straight line from row to row.
 //!
 //! ```text

@@ -48,12 +48,12 @@ pub struct Truncated {
     /// or more none before trial 216.
     pub trials: u64,
     /// Most trials of a cube decision. They are played to the end: what it is worth to own a cube shows late,
-    /// and the net errs about it on one side (`src/lab/records/cube.md`).
+    /// and the net errs about it on one side (`crates/lab/records/cube.md`).
     pub cube_trials: u64,
 }
 
 impl Level {
-    /// The levels, fastest first. `src/lab/records/evaluator.md` says what each loses and costs.
+    /// The levels, fastest first. `crates/lab/records/evaluator.md` says what each loses and costs.
     pub const ALL: [Self; 6] = [
         Self::lookahead("instant", 0),
         Self::lookahead("quick", 1),
