@@ -3,5 +3,5 @@
 # boards of the themes. Builds a release first; LUCKLESS_PROGRAM=PATH uses another build for the tape.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-UPDATE_MANUAL=1 cargo test --locked --release --test pictures -- --include-ignored
+UPDATE_MANUAL=1 cargo test --locked --release --test documents pictures -- --include-ignored
 git status --short docs/pictures

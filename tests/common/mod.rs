@@ -72,12 +72,16 @@ fn program(path: &str, arguments: &[&str]) -> Command {
     static FRESH: Once = Once::new();
     let mut command = Command::new(path);
     // What is kept by default is kept away from the user's own, and from that of an earlier process of this number.
-    let data = format!(
+    let all = format!(
         "{}/data-{}",
         env!("CARGO_TARGET_TMPDIR"),
         std::process::id()
     );
-    FRESH.call_once(|| _ = std::fs::remove_dir_all(&data));
+    FRESH.call_once(|| _ = std::fs::remove_dir_all(&all));
+    // A test's thread has its name, which begins with its module: each module has a folder.
+    let thread = std::thread::current();
+    let module = thread.name().and_then(|name| name.split_once("::"));
+    let data = format!("{all}/{}", module.map_or("none", |(module, _)| module));
     command
         .args(arguments)
         .stdin(Stdio::null())

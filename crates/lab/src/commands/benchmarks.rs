@@ -1,7 +1,7 @@
 //! `luckless-lab benchmarks`: the figures that the documents quote, on one page.
 //!
 //! Parts of the page stand between `<!-- begin figures-NAME -->` and `<!-- end figures-NAME -->`. Other pages have
-//! copies of them, which `tests/book.rs` holds.
+//! copies of them, which `tests/documents/book.rs` holds.
 
 use std::fmt::Write as _;
 use std::fs;

@@ -1,0 +1,377 @@
+//! Modules of one folder do not need each other in cycles: what stands in one can be understood without
+//! the other.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::sources::{Source, paths, sources, tokens};
+
+/// Folders in layers: each needs only those before it.
+const LAYERS: [(&str, &[&str]); 3] = [
+    ("rollout", &["request", "trials", "counts", "run"]),
+    (
+        "tui",
+        &[
+            "text",
+            "theme",
+            "board",
+            "keys",
+            "rollouts",
+            "documents",
+            "screen",
+            "windows",
+            "message",
+            "state",
+            "session",
+            "figures",
+            "view",
+            "update",
+            "workers",
+            "event_loop",
+        ],
+    ),
+    (
+        "tui/update",
+        &[
+            "lines",
+            "analysis",
+            "appearance",
+            "quizzes",
+            "folder",
+            "notes",
+            "document",
+            "across_matches",
+            "editor",
+            "input",
+        ],
+    ),
+];
+
+/// The modules of a file: `eval/simd/mod.rs` is eval, simd.
+fn modules(source: &Source) -> Vec<&str> {
+    let mut parts: Vec<&str> = source.name.trim_end_matches(".rs").split('/').collect();
+    if parts.last() == Some(&"mod") {
+        parts.pop();
+    }
+    parts
+}
+
+/// The tokens without the items that are there for tests alone.
+fn without_tests(tokens: &[String]) -> Vec<String> {
+    const TEST: [&str; 7] = ["#", "[", "cfg", "(", "test", ")", "]"];
+    let mut out = Vec::new();
+    let mut i = 0;
+    while i < tokens.len() {
+        if !tokens[i..].iter().zip(TEST).all(|(a, b)| a == b) {
+            out.push(tokens[i].clone());
+            i += 1;
+            continue;
+        }
+        let mut depth = 0;
+        while i < tokens.len() {
+            match &*tokens[i] {
+                "{" => depth += 1,
+                "}" => depth -= 1,
+                _ => {}
+            }
+            i += 1;
+            if depth == 0 && matches!(&*tokens[i - 1], "}" | ";") {
+                break;
+            }
+        }
+    }
+    out
+}
+
+/// A path from the crate's root, if it says where it begins.
+fn absolute<'a>(path: &'a [String], own: &[&'a str]) -> Option<Vec<&'a str>> {
+    let supers = path.iter().take_while(|p| *p == "super").count();
+    let (base, rest) = match &*path[0] {
+        "crate" => (&own[..0], &path[1..]),
+        "self" => (own, &path[1..]),
+        _ if supers > 0 => (&own[..own.len().checked_sub(supers)?], &path[supers..]),
+        _ => return None,
+    };
+    let rest = rest.iter().map(String::as_str);
+    Some(base.iter().copied().chain(rest).collect())
+}
+
+/// The part of `path` that comes after `at`, if it leads below it.
+fn next_below<'a>(at: &[&str], path: &[&'a str]) -> Option<&'a str> {
+    let leads = path.len() > at.len() && path.iter().zip(at).all(|(a, b)| a == b);
+    leads.then(|| path[at.len()])
+}
+
+/// What the modules of one folder need of each other; `mod` is the folder's own file, `x/mod.rs` or `x.rs`.
+struct Folder<'a> {
+    /// Its modules, from the crate's root.
+    at: Vec<&'a str>,
+    children: BTreeSet<&'a str>,
+    /// Names that its `mod.rs` has from a child.
+    exports: BTreeMap<String, &'a str>,
+    needs: BTreeMap<&'a str, BTreeSet<&'a str>>,
+}
+
+impl<'a> Folder<'a> {
+    fn new(own: &'a Source, all: &'a [Source]) -> Self {
+        let at = modules(own);
+        let below = all.iter().map(modules).filter(|m| m.len() > at.len());
+        let children = below
+            .filter(|m| m.starts_with(&at))
+            .map(|m| m[at.len()])
+            .collect();
+        let mut folder = Self {
+            at,
+            children,
+            exports: BTreeMap::new(),
+            needs: BTreeMap::new(),
+        };
+        folder.read_own(&without_tests(&own.tokens));
+        for source in all {
+            folder.read_child(source);
+        }
+        folder
+    }
+
+    fn need(&mut self, one: &'a str, other: &'a str) {
+        if one != other {
+            self.needs.entry(one).or_default().insert(other);
+        }
+    }
+
+    /// The child or `mod` that an absolute path leads to.
+    fn child(&self, path: &[&str]) -> Option<&'a str> {
+        let next = next_below(&self.at, path)?;
+        let exported = || self.exports.get(next).copied();
+        let child = self.children.get(next).copied();
+        Some(child.or_else(exported).unwrap_or("mod"))
+    }
+
+    /// The folder's `mod.rs`: what it hands on counts only where it uses it itself.
+    fn read_own(&mut self, tokens: &[String]) {
+        let at = self.at.clone();
+        let mut body = Vec::new();
+        let mut i = 0;
+        while i < tokens.len() {
+            if tokens[i] != "use" {
+                body.push(tokens[i].clone());
+                i += 1;
+                continue;
+            }
+            let handed_on = i > 0 && matches!(&*tokens[i - 1], "pub" | ")");
+            let end = i + tokens[i..].iter().take_while(|t| *t != ";").count();
+            for path in paths(&tokens[i + 1..end]) {
+                let Some(child) = self.own_child(&path, &at) else {
+                    continue;
+                };
+                if let Some(name) = path.last() {
+                    self.exports.insert(name.clone(), child);
+                }
+                if !handed_on {
+                    self.need("mod", child);
+                }
+            }
+            i = end;
+        }
+        for path in paths(&body) {
+            if let Some(child) = self.own_child(&path, &at) {
+                self.need("mod", child);
+            }
+        }
+        for token in &body {
+            if let Some(child) = self.exports.get(token).copied() {
+                self.need("mod", child);
+            }
+        }
+    }
+
+    /// The child that a path in `mod.rs` leads to.
+    fn own_child(&self, path: &[String], at: &[&'a str]) -> Option<&'a str> {
+        let near = self.children.get(path[0].as_str()).copied();
+        let far = || {
+            let path = absolute(path, at)?;
+            self.children.get(next_below(at, &path)?).copied()
+        };
+        near.or_else(far)
+    }
+
+    fn read_child(&mut self, source: &'a Source) {
+        let own = modules(source);
+        if own.len() <= self.at.len() || !own.starts_with(&self.at) || is_test(&own) {
+            return;
+        }
+        let child = own[self.at.len()];
+        let tokens = without_tests(&source.tokens);
+        for path in paths(&tokens) {
+            let to = absolute(&path, &own).and_then(|path| self.child(&path));
+            if let Some(to) = to {
+                self.need(child, to);
+            }
+        }
+    }
+
+    /// What a module needs, and what that needs, and so on.
+    fn reach(&self, from: &'a str) -> BTreeSet<&'a str> {
+        let mut found = BTreeSet::new();
+        let mut open = vec![from];
+        while let Some(next) = open.pop() {
+            for &other in self.needs.get(next).into_iter().flatten() {
+                if found.insert(other) {
+                    open.push(other);
+                }
+            }
+        }
+        found
+    }
+
+    /// Its cycles: modules of which each needs all the others.
+    fn cycles(&self) -> BTreeSet<Vec<&'a str>> {
+        let mut cycles = BTreeSet::new();
+        for &one in self.needs.keys() {
+            let reached = self.reach(one);
+            if reached.contains(one) {
+                let mutual = reached.iter().filter(|o| self.reach(o).contains(one));
+                cycles.insert(mutual.copied().collect());
+            }
+        }
+        cycles
+    }
+}
+
+fn is_test(modules: &[&str]) -> bool {
+    modules.iter().any(|m| m.ends_with("tests"))
+}
+
+#[test]
+fn modules_of_a_folder_do_not_need_each_other_in_cycles() {
+    let all = sources();
+    let mut found = Vec::new();
+    // A file without a folder has no modules below it, and so no cycles.
+    for own in &all {
+        let folder = Folder::new(own, &all);
+        if !is_test(&folder.at) {
+            let name = folder.at.join("/");
+            let cycles = folder.cycles().into_iter();
+            found.extend(cycles.map(|cycle| format!("{name}: {}", cycle.join(", "))));
+        }
+    }
+    assert!(found.is_empty(), "{found:#?}");
+}
+
+#[test]
+fn layers_keep_their_order() {
+    let all = sources();
+    for (name, layers) in LAYERS {
+        let own = all.iter().find(|s| modules(s).join("/") == name).unwrap();
+        let folder = Folder::new(own, &all);
+        let rank = |module: &str| layers.iter().position(|layer| *layer == module);
+        for (&one, others) in &folder.needs {
+            let Some(layer) = rank(one) else { continue };
+            for &other in others {
+                assert!(
+                    rank(other).is_none_or(|below| below < layer),
+                    "{name}: {one} may not use {other}, which is above it"
+                );
+            }
+        }
+        for layer in layers {
+            assert!(folder.children.contains(layer), "{name}: no {layer}");
+        }
+        assert!(!folder.needs.is_empty(), "{name}: not read");
+    }
+}
+
+/// The type that an `impl` without a trait is of, where the tokens behind the word begin.
+fn inherent(tokens: &[String]) -> Option<&str> {
+    let end = tokens.iter().position(|t| t == "{")?;
+    let head = &tokens[..end];
+    let mut depth = 0;
+    let mut outside = head.iter().filter(|token| {
+        let was = depth;
+        match &***token {
+            "<" => depth += 1,
+            ">" => depth -= 1,
+            _ => {}
+        }
+        was == 0 && !matches!(&***token, "<" | ">")
+    });
+    let name = outside.next()?;
+    (!head.iter().any(|t| t == "for")).then_some(name.as_str())
+}
+
+/// The names behind a word, such as those of all structs.
+fn named_by<'a>(tokens: &'a [String], words: &[&str]) -> impl Iterator<Item = &'a str> {
+    let pairs = tokens.windows(2).filter(|pair| words.contains(&&*pair[0]));
+    pairs.map(|pair| pair[1].as_str())
+}
+
+/// A method is found by its type, not by a path: a layer above that adds one to a type could be needed by those below
+/// unseen. Figures may be methods of the screen's state, which has none of its own.
+#[test]
+fn methods_stand_in_the_layer_of_their_type() {
+    for (name, layers) in LAYERS.into_iter().filter(|(name, _)| *name != "tui") {
+        let mut types: BTreeMap<String, BTreeSet<&str>> = BTreeMap::new();
+        let mut impls = Vec::new();
+        let of_layers = sources();
+        for source in &of_layers {
+            let own = modules(source).join("/");
+            let below = own
+                .strip_prefix(name)
+                .and_then(|rest| rest.strip_prefix('/'));
+            let layer = below.and_then(|below| below.split('/').next());
+            let layer = layers.iter().find(|one| Some(**one) == layer);
+            let Some(layer) = layer.filter(|_| !is_test(&modules(source))) else {
+                continue;
+            };
+            let tokens = without_tests(&source.tokens);
+            for one in named_by(&tokens, &["struct", "enum"]) {
+                types.entry(one.to_owned()).or_default().insert(layer);
+            }
+            let words = tokens.iter().enumerate().filter(|(_, t)| *t == "impl");
+            for (at, _) in words {
+                if let Some(one) = inherent(&tokens[at + 1..]) {
+                    impls.push((*layer, one.to_owned(), own.clone()));
+                }
+            }
+        }
+        assert!(!impls.is_empty(), "{name}: not read");
+        let is_elsewhere = |(layer, one, _): &(&str, String, String)| {
+            types.get(one).is_some_and(|known| !known.contains(layer))
+        };
+        let wrong: Vec<_> = impls.into_iter().filter(is_elsewhere).collect();
+        assert!(
+            wrong.is_empty(),
+            "methods of a type of another layer: {wrong:#?}"
+        );
+    }
+}
+
+/// A cycle through the folder's own file is seen, and handing a name on is none.
+#[test]
+fn circles_are_found() {
+    let source = |name: &str, text: &str| Source {
+        name: name.to_owned(),
+        module: "a".to_owned(),
+        depth: 2,
+        tokens: tokens(text),
+    };
+    let cycles_of = |file: &str, own: &str, b: &str, c: &str| -> Vec<String> {
+        let all = [source(file, own), source("a/b.rs", b), source("a/c.rs", c)];
+        let found = Folder::new(&all[0], &all).cycles();
+        found.iter().map(|cycle| cycle.join(" ")).collect()
+    };
+    let cycles = |own: &str, b: &str, c: &str| cycles_of("a/mod.rs", own, b, c);
+    let own = "mod b; mod c; pub use b::B; pub use c::C;";
+    assert!(cycles(own, "use super::C;", "struct C;").is_empty());
+    assert_eq!(cycles(own, "use super::C;", "use super::b;"), ["b c"]);
+    let beside = cycles_of("a.rs", own, "use super::C;", "use super::b;");
+    assert_eq!(beside, ["b c"]);
+    assert_eq!(
+        cycles(own, "fn f() -> super::c::C {}", "use super::{B, x::Y};"),
+        ["b c"]
+    );
+    let tested = "#[cfg(test)] mod tests { use super::super::b::B; } struct C;";
+    assert!(cycles(own, "use super::C;", tested).is_empty());
+    let uses = "mod b; mod c; pub use b::B; struct Own(B);";
+    assert_eq!(cycles(uses, "use super::Own;", ""), ["b mod"]);
+    assert!(cycles(uses, "struct B;", "use super::Own;").is_empty());
+}
