@@ -3,7 +3,9 @@
 use std::collections::{BTreeMap, HashSet};
 
 use super::ReadError;
+use super::analysis::Analysis;
 use super::date::Date;
+use super::json::AnalysisForm;
 use super::model::{Action, DecisionState, Game, Match};
 use super::start::Start;
 use super::text::quote;
@@ -275,15 +277,20 @@ impl Comparison<'_> {
     }
 
     fn analyses(&mut self) {
-        let all = self.record.analyses.iter();
-        let lost = all.filter(|(game, event, _)| self.again.analyses.of(*game, *event).is_none());
-        self.count(lost.count(), "analysed decision");
-        let alone = |record: &Match| {
-            let analysed = record.positions.iter().filter(|p| p.analysis.is_some());
-            analysed.count()
+        let is_lost = |had: &Analysis, has: Option<&Analysis>| {
+            has.is_none_or(|has| !AnalysisForm::is_alike(had, has))
         };
-        let lost = alone(self.record).saturating_sub(alone(self.again));
-        self.count(lost, "analysis of a position");
+        let all = self.record.analyses.iter();
+        let lost =
+            all.filter(|&(game, event, had)| is_lost(had, self.again.analyses.of(game, event)));
+        self.count(lost.count(), "analysed decision");
+        let mut again = self.again.positions.iter();
+        let alone = self.record.positions.iter();
+        let lost = alone.filter(|one| {
+            let has = again.next().and_then(|one| one.analysis.as_ref());
+            one.analysis.as_ref().is_some_and(|had| is_lost(had, has))
+        });
+        self.count(lost.count(), "analysis of a position");
     }
 
     fn variations(&mut self) {

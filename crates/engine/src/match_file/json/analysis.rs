@@ -111,6 +111,30 @@ impl AnalysisForm {
         })
     }
 
+    /// Whether two analyses of a decision say the same, as far as a document holds it. In a game its actions say which
+    /// play was made.
+    pub(in crate::match_file) fn is_alike(one: &Analysis, other: &Analysis) -> bool {
+        let figures = |analysis: &Analysis| {
+            let plays = analysis.plays.iter().map(|verdict| {
+                let chances = verdict.chances.as_ref().map(five);
+                (
+                    verdict.play,
+                    rounded(verdict.equity),
+                    verdict.level.clone(),
+                    chances,
+                )
+            });
+            let bare = Analysis {
+                plays: Vec::new(),
+                sgf: None,
+                ..analysis.clone()
+            };
+            let bare = Self::new(&bare, &Position::opening());
+            (plays.collect::<Vec<_>>(), serde_json::to_string(&bare).ok())
+        };
+        figures(one) == figures(other)
+    }
+
     /// The same of a position that stands alone: it says which play was made.
     pub(super) fn of_lone(analysis: &Analysis, position: &Position) -> Box<Self> {
         let played = analysis.played.and_then(|at| analysis.plays.get(at));

@@ -474,3 +474,29 @@ fn a_game_without_a_result_is_not_cut() {
     let again = read_bytes(first.as_bytes(), "x.json").unwrap();
     assert_eq!(json::write(&again), first);
 }
+
+/// Figures that a document changes behind GNU Backgammon's own text are not written to SGF, and that is said.
+#[test]
+fn an_analysis_with_other_figures_is_not_called_held() {
+    let sgf = include_bytes!("../../../tests/fixtures/sgf/gnubg.sgf");
+    let mut record = read_bytes(sgf, "x.sgf").unwrap();
+    let held = |record: &Match| {
+        let text = Target::Sgf.write(record);
+        let left_out = Target::Sgf.left_out(record, &text);
+        !left_out
+            .iter()
+            .any(|line| line.contains("analysed decision"))
+    };
+    assert!(held(&record));
+    let json = Target::Json.write(&record);
+    assert_eq!(Target::Json.left_out(&record, &json), [""; 0]);
+    let (game, event, mut analysis) = {
+        let mut all = record.analyses.iter();
+        let first = all.find(|(_, _, analysis)| !analysis.plays.is_empty());
+        let (game, event, analysis) = first.unwrap();
+        (game, event, analysis.clone())
+    };
+    analysis.plays[0].equity += 0.25;
+    record.analyses.insert(game, event, analysis);
+    assert!(!held(&record));
+}
