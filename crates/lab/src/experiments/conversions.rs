@@ -16,9 +16,21 @@ pub(super) const TARGETS: [Target; 4] = [Target::Mat, Target::Text, Target::Sgf,
 /// against each other by [`Target::left_out`] alone: a date may be written in another way.
 pub(super) fn change(record: &Match, again: &Match) -> Option<String> {
     let document = |record: &Match| -> Value {
-        serde_json::from_str(&Target::Json.write(record)).unwrap_or_default()
+        let record = without_plain_points(record.clone());
+        serde_json::from_str(&Target::Json.write(&record)).unwrap_or_default()
     };
     differing(&document(record), &document(again))
+}
+
+/// A match without the points that were written where they are those of the result: some formats have no place for them.
+fn without_plain_points(mut record: Match) -> Match {
+    for game in &mut record.games {
+        let won = game.result.map(|result| result.points);
+        game.points_written = game.points_written.filter(|&points| Some(points) != won);
+    }
+    let others = std::mem::take(&mut record.others);
+    record.others = others.into_iter().map(without_plain_points).collect();
+    record
 }
 
 fn differing(had: &Value, has: &Value) -> Option<String> {
