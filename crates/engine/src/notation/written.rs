@@ -65,12 +65,22 @@ impl WrittenPlay {
     /// # Errors
     /// [`PlayError::Character`].
     pub fn parse(text: &str) -> Result<Self, PlayError> {
+        Self::read(text, false)
+    }
+
+    /// Reads the text alone, also with steps to higher points, which no legal play has.
+    pub(crate) fn with_hops_back(text: &str) -> Result<Self, PlayError> {
+        Self::read(text, true)
+    }
+
+    fn read(text: &str, hops_back: bool) -> Result<Self, PlayError> {
         if is_dance(text) {
             return Ok(Self::default());
         }
         let mut reader = Reader {
             chars: text.chars().collect(),
             at: 0,
+            hops_back,
         };
         let mut entries = Vec::new();
         let mut legs = 0;
@@ -161,6 +171,14 @@ impl WrittenPlay {
             certain: fitting.len() == 1 || exact == 1,
             others: fitting[1..].iter().map(|&(_, play)| play).collect(),
         })
+    }
+
+    /// The play with its steps to higher points turned round.
+    pub(crate) fn forward(&self) -> Self {
+        let mut play = self.clone();
+        let back = play.entries.iter_mut().filter(|e| e.first() < e.last());
+        back.for_each(|entry| entry.places.reverse());
+        play
     }
 
     /// Whether `after`, seen by the next player, has all of the mover's checkers where this play puts
@@ -454,6 +472,7 @@ impl Entry {
 struct Reader {
     chars: Vec<char>,
     at: usize,
+    hops_back: bool,
 }
 
 impl Reader {
@@ -490,7 +509,7 @@ impl Reader {
                     self.skip(char::is_whitespace);
                     let start = self.at;
                     let next = self.place()?;
-                    if next.0 > places[places.len() - 1].0 {
+                    if !self.hops_back && next.0 > places[places.len() - 1].0 {
                         self.at = start;
                         return Err(self.error("a lower point: checkers move down"));
                     }

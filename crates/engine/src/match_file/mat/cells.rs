@@ -4,6 +4,13 @@
 //! cell along until one blank is left between them. It starts where a roll (`31:`) or a keyword
 //! stands behind a blank, and reaches to the start of the next one.
 
+/// What never stands inside a play.
+pub(super) const WIDE_GAP: &str = "   ";
+/// Most signs in the place of two dice.
+const MOST_OF_DICE: usize = 4;
+/// Signs of a word in which a step is looked for.
+const MOST_OF_STEP: usize = 12;
+
 /// What a cell says.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum CellKind {
@@ -11,6 +18,10 @@ pub(super) enum CellKind {
     Roll {
         dice: [u8; 2],
         body: String,
+    },
+    /// A roll whose dice cannot be read, and what follows it.
+    BadRoll {
+        text: String,
     },
     Double {
         to: Option<u32>,
@@ -30,6 +41,20 @@ impl CellKind {
     /// Whether it answers a double.
     pub(super) fn is_answer(&self) -> bool {
         matches!(self, Self::Take | Self::Pass | Self::Beaver)
+    }
+
+    /// Whether the other one is the same roll and play, which moves something.
+    pub(super) fn is_same_play(&self, other: &Self) -> bool {
+        let parts = |kind: &Self| match kind {
+            Self::Roll { dice, body } => {
+                let body: String = body.split_whitespace().collect();
+                let dice = [dice[0].min(dice[1]), dice[0].max(dice[1])];
+                body.contains('/').then(|| (dice, body.to_lowercase()))
+            }
+            _ => None,
+        };
+        let own = parts(self);
+        own.is_some() && own == parts(other)
     }
 }
 
@@ -80,6 +105,7 @@ pub(super) struct TextRow {
 enum Head {
     RowNumber(u32),
     Roll([u8; 2]),
+    BadRoll,
     Word(Keyword),
 }
 
@@ -190,6 +216,9 @@ pub(super) fn rows(line: &str) -> Vec<TextRow> {
                 dice: *dice,
                 body: text,
             },
+            Head::BadRoll => CellKind::BadRoll {
+                text: body(*start, next),
+            },
             Head::Word(word) => word.cell(&text),
         };
         let row = rows.len() - 1;
@@ -234,12 +263,13 @@ fn heads(chars: &[char]) -> Vec<(usize, usize, Head)> {
             i += 1;
             continue;
         }
-        match head_at(chars, i) {
+        let found = head_at(chars, i).or_else(|| bad_roll(chars, &heads, i));
+        match found {
             // "62: Concedes" is one cell: it says what became of the roll.
             Some((_, Head::Word(Keyword::Resign))) if follows_roll(chars, &heads, i) => i += 1,
             Some((end, head)) => {
                 heads.push((i, end, head));
-                i = end;
+                i = end.max(i + 1);
             }
             None => i += 1,
         }
@@ -254,6 +284,66 @@ fn follows_roll(chars: &[char], heads: &[(usize, usize, Head)], at: usize) -> bo
         }
         _ => false,
     }
+}
+
+/// A roll of a numbered row whose dice cannot be read: a letter for a digit, a digit too many or too few, no colon, or a
+/// play without any dice. What stands before the play, if anything, is short.
+fn bad_roll(chars: &[char], heads: &[(usize, usize, Head)], at: usize) -> Option<(usize, Head)> {
+    let is_numbered = matches!(heads.first(), Some((_, _, Head::RowNumber(_))));
+    let (_, before, last) = heads.last()?;
+    if !is_numbered || chars[at].is_whitespace() {
+        return None;
+    }
+    let gap = chars[..at].iter().rev().take_while(|c| c.is_whitespace());
+    let gap = gap.count();
+    let is_first = matches!(last, Head::RowNumber(_)) && before + gap == at;
+    if is_step(chars, at) {
+        let is_bare = is_first || gap >= WIDE_GAP.len() && before + gap < at;
+        return is_bare.then_some((at, Head::BadRoll));
+    }
+    let word = chars[at..].iter().take_while(|c| !c.is_whitespace());
+    let word: Vec<char> = word.copied().take(MOST_OF_DICE + 2).collect();
+    let is_of_dice = |c: &char| c.is_alphanumeric() || matches!(c, '?' | '-');
+    let has_digit = |part: &[char]| part.iter().any(char::is_ascii_digit);
+    let follows = |from: usize| {
+        let blanks = chars[from..].iter().take_while(|c| c.is_whitespace());
+        from + blanks.count()
+    };
+    // `6S:`, `6:`, `651:`, and with a blank `6 5:` and `65 :`.
+    let colon = (at..chars.len().min(at + MOST_OF_DICE + 2)).find(|&i| chars[i] == ':');
+    if let Some(colon) = colon.filter(|&colon| colon > at) {
+        let dice = &chars[at..colon];
+        let (blanks, signs): (Vec<char>, Vec<char>) = dice.iter().partition(|c| **c == ' ');
+        let is_short = blanks.is_empty() && signs.len() <= MOST_OF_DICE
+            || blanks.len() == 1 && signs.len() == 2;
+        let next = follows(colon + 1);
+        let is_all = next > colon + 1 || next == chars.len();
+        if is_short && signs.iter().all(is_of_dice) {
+            let is_play = is_step(chars, next);
+            let is_roll = is_play || is_all && has_digit(&signs);
+            return is_roll.then_some((colon + 1, Head::BadRoll));
+        }
+    }
+    // `65 24/13`, `65; 24/13`.
+    let is_short = word.len() <= MOST_OF_DICE && has_digit(&word);
+    let is_plain = !word
+        .iter()
+        .any(|c| matches!(c, '/' | '-' | '(' | ')' | '*'));
+    let next = follows(at + word.len());
+    (is_short && is_plain && is_step(chars, next)).then_some((at + word.len(), Head::BadRoll))
+}
+
+/// Whether a step such as `8/5` or `bar/20*` begins here.
+fn is_step(chars: &[char], at: usize) -> bool {
+    let word = chars[at..].iter().take_while(|c| !c.is_whitespace());
+    let word: String = word.take(MOST_OF_STEP).collect();
+    let is_place = |place: &str| {
+        let place = place.trim_matches('*').to_ascii_lowercase();
+        let is_number = (1..=2).contains(&place.len()) && place.bytes().all(|c| c.is_ascii_digit());
+        is_number || matches!(&*place, "bar" | "off")
+    };
+    let mut places = word.split(['/', '(']);
+    word.contains('/') && places.next().is_some_and(is_place) && places.next().is_some_and(is_place)
 }
 
 fn head_at(chars: &[char], at: usize) -> Option<(usize, Head)> {
@@ -353,6 +443,38 @@ mod tests {
                 (38, roll(4, 2, "8/4"))
             ]
         );
+    }
+
+    #[test]
+    fn a_roll_that_cannot_be_read_is_a_cell() {
+        let bad = |text: &str| CellKind::BadRoll {
+            text: text.to_owned(),
+        };
+        let second = (33, roll(6, 1, "13/7 8/7"));
+        for dice in [
+            "6S:", "6:", "651:", "lS:", "65", "65;", "6 5:", "65 :", "6-5:", "",
+        ] {
+            let text = format!("{dice} 24/13").trim_start().to_owned();
+            let left = format!("  2) {text:28}61: 13/7 8/7");
+            assert_eq!(cells(&left), [(5, bad(&text)), second.clone()], "{left}");
+            let right = format!("  2) 61: 13/7 8/7                {text}");
+            assert_eq!(
+                cells(&right),
+                [(5, roll(6, 1, "13/7 8/7")), (33, bad(&text))],
+                "{right}"
+            );
+        }
+        assert_eq!(cells("  2) 6S:"), [(5, bad("6S:"))]);
+        // A play, a remark and a time are none.
+        for none in [
+            "  2) 61: 13/7 8/7 6/5",
+            "  2) well: he plays",
+            "  2) 1:05 left",
+        ] {
+            let found = cells(none);
+            let is_bad = |cell: &(usize, CellKind)| matches!(cell.1, CellKind::BadRoll { .. });
+            assert!(!found.iter().any(is_bad), "{found:?}");
+        }
     }
 
     #[test]

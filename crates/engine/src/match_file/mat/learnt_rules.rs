@@ -1,6 +1,5 @@
 //! Rules of money play that follow from what was played, and scores that do not follow.
 
-use super::place::SourceRow;
 use super::readings::{self, Budget};
 use super::replay::ReplayedGame;
 use super::{GameHead, Reader, Source};
@@ -8,13 +7,13 @@ use crate::match_file::model::{Action, Warning, score_after};
 use crate::match_file::warnings::FilePlace;
 
 /// Replays a game. Automatic doubles that only the next score counts are put under it.
-pub(super) fn replay(head: GameHead<'_>, rows: &[SourceRow], budget: &mut Budget) -> ReplayedGame {
-    let game = readings::replay(&head, rows, budget);
+pub(super) fn replay(head: GameHead<'_>, source: &Source, budget: &mut Budget) -> ReplayedGame {
+    let game = readings::replay(&head, source, budget);
     let Some(cube) = game.automatic else {
         return game;
     };
     let head = head.with_automatic_doubles(cube);
-    let mut game = readings::replay(&head, rows, budget);
+    let mut game = readings::replay(&head, source, budget);
     let number = head.number;
     let message = format!(
         "game {number}: by the next score it began with a cube of {cube}, by automatic doubles"

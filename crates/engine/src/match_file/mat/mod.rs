@@ -76,6 +76,8 @@ struct Source {
     score: Option<ScoreLine>,
     start: Option<Start>,
     rows: Vec<SourceRow>,
+    /// Whether the left column is the right player's.
+    is_exchanged: bool,
 }
 
 impl Source {
@@ -436,7 +438,8 @@ impl Reader {
     }
 
     fn replay_games(&mut self, used: &mut FileUse) {
-        let sources = std::mem::take(&mut self.sources);
+        let mut sources = std::mem::take(&mut self.sources);
+        self.exchange_columns(&mut sources);
         let mut score = [0u16; 2];
         let mut crawford_played = false;
         let mut of_jacoby = Vec::new();
@@ -474,7 +477,7 @@ impl Reader {
                 right_column: source.score.as_ref().map_or(34, |line| line.right_column),
                 line: source.line,
             };
-            let outcome = learnt_rules::replay(head, &source.rows, &mut used.budget);
+            let outcome = learnt_rules::replay(head, source, &mut used.budget);
             if used.budget.is_spent() {
                 used.spent_at.get_or_insert(source.line);
             }

@@ -2,10 +2,14 @@
 
 use super::Source;
 use super::cells::{CellKind, TextCell, TextRow};
+use super::remarks::folded;
+use super::{Reader, Source};
 use crate::game::Player;
 
 /// Where left cells start, behind a row number.
 const LEFT_COLUMN: usize = 5;
+/// How far from its column a cell may stand alone and leave no doubt.
+const NEAR: usize = 4;
 /// A row and its line.
 pub(super) struct SourceRow {
     pub(super) line: u32,
@@ -21,6 +25,45 @@ pub(super) struct Placed<'a> {
     pub(super) side: Player,
     /// Whether the layout leaves no doubt about the side.
     pub(super) sure: bool,
+    /// Whether it stands where the cells of its side stand, alone or not.
+    pub(super) is_plain: bool,
+}
+
+impl Placed<'_> {
+    /// Whether it stands in the left column.
+    pub(super) fn is_left(&self) -> bool {
+        self.cell.column <= LEFT_COLUMN + NEAR
+    }
+}
+
+impl Reader {
+    /// Exchanges the columns of the games whose score has the names of the players the other way round.
+    pub(super) fn exchange_columns(&mut self, games: &mut [Source]) {
+        let names = |names: &[String; 2]| names.each_ref().map(|name| folded(name));
+        let mut scores = games.iter().filter(|game| game.has_score());
+        let known = scores.find_map(|game| game.score.as_ref().map(|score| names(&score.names)));
+        for game in games {
+            let Some(score) = &mut game.score else {
+                continue;
+            };
+            let [left, right] = names(&score.names);
+            if left == right || known != Some([right, left]) {
+                continue;
+            }
+            score.names.reverse();
+            score.points.reverse();
+            game.is_exchanged = true;
+            if let Some(start) = &mut game.start {
+                start.board = start.board.flipped();
+                start.owner = start.owner.map(Player::other);
+            }
+            let message = format!(
+                "game {}: the players stand the other way round: its columns are exchanged",
+                game.number
+            );
+            self.warn(game.score_line, 1, message);
+        }
+    }
 }
 
 /// The warning about rows that are missing between the last one of a game and `next`, by their numbers.
@@ -36,9 +79,11 @@ pub(super) fn missing_row(game: &Source, next: &TextRow) -> Option<String> {
 
 /// Gives each cell its side. In a row of two the first is the left one. A single cell is left if it
 /// starts nearer to the left column than to the one in which the game's second cells start; so is a result behind a
-/// roll without a play, as GNU Backgammon writes it where the other player resigns at once.
-pub(super) fn place(rows: &[SourceRow], fallback: usize) -> Vec<Placed<'_>> {
-    let right = right_column(rows).unwrap_or(fallback);
+/// roll without a play, as GNU Backgammon writes it where the other player resigns at once. Where the columns are
+/// exchanged, the left one is the right player's.
+pub(super) fn place(rows: &[SourceRow], fallback: usize, is_exchanged: bool) -> Vec<Placed<'_>> {
+    let known = right_column(rows);
+    let right = known.unwrap_or(fallback);
     let mut cells = Vec::new();
     for SourceRow { line, row } in rows {
         for (i, cell) in row.cells.iter().enumerate() {
@@ -47,12 +92,18 @@ pub(super) fn place(rows: &[SourceRow], fallback: usize) -> Vec<Placed<'_>> {
                 2 => i == 0 || is_near && is_result_of_roll(row),
                 _ => is_near,
             };
+            let own = if left { LEFT_COLUMN } else { right };
+            let is_in_column = known.is_some() && cell.column.abs_diff(own) <= NEAR;
             cells.push(Placed {
                 line: *line,
                 row: row.number,
                 cell,
-                side: if left { Player::Left } else { Player::Right },
+                side: match left != is_exchanged {
+                    true => Player::Left,
+                    false => Player::Right,
+                },
                 sure: row.cells.len() == 2,
+                is_plain: row.cells.len() == 2 || row.cells.len() == 1 && is_in_column,
             });
         }
     }

@@ -5,21 +5,31 @@
 //! is taken.
 //!
 //! Otherwise the play was let stand as it is written; or it is written wrongly, and a legal play that leaves
-//! no more than one checker elsewhere was made. If just one of these readings makes all that follows legal,
-//! that is what happened. If several do, or none, nothing is guessed and the game is cut there.
+//! no more than one checker elsewhere was made. The reading that carries furthest is taken: to the end, with as few
+//! other plays at fault as can be, or at least to a later one. If several carry as far nothing is guessed and the game
+//! is cut there. Only where it is written that nothing was played, that is believed.
 
-use super::place::{Placed, SourceRow, place};
+use super::Source;
+use super::place::{Placed, place};
 use super::replay::{Fault, ReplayedGame, TextReplay};
 use super::result::GameHead;
 use crate::game::{Play, PlayList, Position};
 use crate::match_file::model::Action;
 use crate::match_file::warnings::LET_STAND;
-use crate::notation::play_text;
+use crate::notation::{WrittenPlay, play_text};
 
 /// How many other readings of ambiguous hits are tried in a game.
 const MOST_HITS: usize = 8;
 /// Cells that are carried out for other readings of a file.
 const MOST_TRIED_CELLS: usize = 400_000;
+/// Readings that are tried of one play, with those of the plays behind it.
+const MOST_READINGS: usize = 300;
+/// Plays at fault that are looked at together.
+const MOST_FAULTS: usize = 3;
+/// Cells over which a reading must carry where another play behind it is at fault.
+const LEAST_CARRIED: usize = 4;
+/// Where a reading carries to the end of the game.
+const THROUGH: usize = usize::MAX;
 /// Cells that count for each reading beside those it carries out: it takes up the game before it.
 const PRICE: usize = 50;
 
@@ -53,20 +63,24 @@ enum Reading {
     Legal(Play),
 }
 
-/// Carries a game out. If a play is not legal, other readings are tried.
-pub(super) fn replay(head: &GameHead<'_>, rows: &[SourceRow], budget: &mut Budget) -> ReplayedGame {
-    let cells = place(rows, head.right_column);
-    let mut first = TextReplay::new(head, None);
-    first.run(&cells, 0);
-    if !first.cut || budget.is_spent() {
-        return first.finish();
-    }
-    if let Some(other) = with_other_hit(&first, head, &cells, budget) {
+/// Carries a game out. Where a play is not legal, other readings are tried.
+pub(super) fn replay(head: &GameHead<'_>, source: &Source, budget: &mut Budget) -> ReplayedGame {
+    let cells = place(&source.rows, head.right_column, source.is_exchanged);
+    let mut game = TextReplay::new(head, None);
+    game.run(&cells, 0);
+    if game.fault.is_some()
+        && !budget.is_spent()
+        && let Some(other) = with_other_hit(&game, head, &cells, budget)
+    {
         return other.finish();
     }
-    let fault = first.fault.take().filter(|_| !budget.is_spent());
-    let only = fault.and_then(|fault| only_reading(&fault, &cells, budget));
-    only.unwrap_or(first).finish()
+    while let Some(fault) = game.fault.clone() {
+        let Some(next) = furthest(&fault, &cells, budget) else {
+            break;
+        };
+        game = next;
+    }
+    game.finish()
 }
 
 /// The game with another hit on the way than the one that was taken, if all of it is legal then.
@@ -97,31 +111,96 @@ fn with_other_hit<'a>(
     None
 }
 
-/// The game with the one reading of the play at fault after which all that follows is legal.
-fn only_reading<'a>(
+/// The game with the reading of the play at fault that carries furthest, up to the next play that no reading saves.
+/// `None` where several do, or none gets far.
+fn furthest<'a>(
     fault: &Fault<'a>,
     cells: &[Placed<'a>],
     budget: &mut Budget,
 ) -> Option<TextReplay<'a>> {
-    let position = fault.before.seen_by(fault.player);
-    let written = fault.written.as_ref();
-    let list = PlayList::of(&position, fault.roll);
-    let is_near = |after: &Position| written.is_none_or(|w| w.is_near(&position, after));
-    let legal = list.plays().iter().zip(list.results());
-    let legal = legal
-        .filter(|(_, after)| is_near(after))
-        .map(|(&play, _)| Reading::Legal(play));
-    let as_written = written.and_then(|written| written.carried_out(&position));
-    let as_written = as_written.map(Reading::AsWritten);
-    let mut found = None;
-    for reading in as_written.into_iter().chain(legal) {
-        let other = read_as(fault, reading, cells);
-        budget.pay(other.carried_out)?;
-        if fits(&other, fault) && found.replace(other).is_some() {
-            return None;
+    let readings = readings_of(fault);
+    let mut search = Search {
+        cells,
+        budget,
+        left: MOST_READINGS,
+    };
+    let mut far = Vec::new();
+    for more in 0..MOST_FAULTS {
+        let each = readings.iter().map(|&r| search.reach(fault, r, more));
+        let Some(reached) = each.collect::<Option<Vec<usize>>>() else {
+            break;
+        };
+        far = reached;
+        if far.contains(&THROUGH) {
+            break;
         }
     }
-    found
+    let most = far.iter().copied().max().unwrap_or(0);
+    let mut best = (0..far.len()).filter(|&i| far[i] == most);
+    let (first, second) = (best.next(), best.next());
+    // That nothing was played is believed unless something else carries further.
+    if fault.is_pass() {
+        let which = first.filter(|_| second.is_none()).unwrap_or(0);
+        return Some(read_as(fault, *readings.get(which)?, cells));
+    }
+    let is_enough = most >= fault.cell + LEAST_CARRIED;
+    let which = first.filter(|_| second.is_none() && is_enough)?;
+    Some(read_as(fault, readings[which], cells))
+}
+
+/// What the play at fault can have been: first as it is written.
+fn readings_of(fault: &Fault<'_>) -> Vec<Reading> {
+    let position = fault.before.seen_by(fault.player);
+    let written = fault.written.as_ref();
+    let forward = written.map(WrittenPlay::forward);
+    let list = PlayList::of(&position, fault.roll);
+    let is_near = |after: &Position| {
+        let mut both = written.iter().copied().chain(&forward);
+        written.is_none() || both.any(|w| w.is_near(&position, after))
+    };
+    let legal = list.plays().iter().zip(list.results());
+    let legal = legal
+        .filter(|(_, after)| is_near(after) || fault.is_pass() && list.len() == 1)
+        .map(|(&play, _)| Reading::Legal(play));
+    let as_written = match fault.is_pass() {
+        true => Some(position.flipped()),
+        false => written.and_then(|written| written.carried_out(&position)),
+    };
+    let as_written = as_written.map(Reading::AsWritten);
+    as_written.into_iter().chain(legal).collect()
+}
+
+/// Readings that are tried one behind another.
+struct Search<'s, 'a> {
+    cells: &'s [Placed<'a>],
+    budget: &'s mut Budget,
+    /// Readings that may still be tried for the first play at fault.
+    left: usize,
+}
+
+impl<'a> Search<'_, 'a> {
+    /// The cell to which a reading carries, with the best readings of so many more plays at fault. `None` if that is
+    /// too much to find out.
+    fn reach(&mut self, fault: &Fault<'a>, reading: Reading, more: usize) -> Option<usize> {
+        let game = read_as(fault, reading, self.cells);
+        self.left = self.left.checked_sub(1)?;
+        self.budget.pay(game.carried_out)?;
+        let Some(next) = game.fault.clone() else {
+            return Some(match fits(&game, fault) {
+                true => THROUGH,
+                false => 0,
+            });
+        };
+        // It is kept with all that was read before it.
+        drop(game);
+        let mut far = next.cell;
+        if more > 0 {
+            for reading in readings_of(&next) {
+                far = far.max(self.reach(&next, reading, more - 1)?);
+            }
+        }
+        Some(far)
+    }
 }
 
 /// The game with this reading of the play at fault.
@@ -133,7 +212,11 @@ fn read_as<'a>(fault: &Fault<'a>, reading: Reading, cells: &[Placed<'a>]) -> Tex
     let (column, told) = (fault.told.0, &fault.told.1);
     match reading {
         Reading::AsWritten(after) => {
-            let told = format!("{LET_STAND}: {told}; what follows fits nothing else");
+            let why = match fault.is_pass() {
+                true => "",
+                false => "; what follows fits nothing else",
+            };
+            let told = format!("{LET_STAND}: {told}{why}");
             game.warn_at(cell, column, player, &told);
             game.move_to(cell, player, Action::Illegal { roll, after }, after);
         }
@@ -148,12 +231,13 @@ fn read_as<'a>(fault: &Fault<'a>, reading: Reading, cells: &[Placed<'a>]) -> Tex
     game
 }
 
-/// Whether all of a game is legal in this reading, up to the end that is written.
+/// Whether all of a game is legal in this reading, up to the end that is written or a roll that cannot be read.
 fn is_legal(game: &TextReplay<'_>) -> bool {
-    !game.cut && !game.goes_beyond && game.agrees_with_result()
+    game.fault.is_none() && !game.goes_beyond && game.agrees_with_result()
 }
 
-/// Whether all that follows is legal in this reading, and there is a play in it.
+/// Whether all that follows is legal in this reading, and there is a play in it. Behind a play that is written as none
+/// there need not be one.
 fn fits(game: &TextReplay<'_>, fault: &Fault<'_>) -> bool {
     let after = fault.before.events.len() + 1;
     let later = game.events.get(after..).unwrap_or(&[]);
@@ -161,5 +245,6 @@ fn fits(game: &TextReplay<'_>, fault: &Fault<'_>) -> bool {
         Action::Move { play, .. } => !play.is_empty(),
         _ => false,
     };
-    is_legal(game) && later.iter().any(|event| played(event.action))
+    let has_play = later.iter().any(|event| played(event.action));
+    is_legal(game) && (has_play || fault.is_pass())
 }

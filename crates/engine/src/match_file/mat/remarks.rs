@@ -116,7 +116,8 @@ impl Reader {
             return true;
         };
         let own = names(score);
-        own.iter().zip(&known).any(|(own, known)| own == known)
+        let reversed = [known[1].clone(), known[0].clone()];
+        own.iter().zip(&known).any(|(own, known)| own == known) || own == reversed
     }
 
     /// The first score of the match, whose names are those of the players.
@@ -149,7 +150,7 @@ impl Reader {
 }
 
 /// A name without its rating, whatever its letters' case.
-fn folded(name: &str) -> String {
+pub(super) fn folded(name: &str) -> String {
     parted(name).0.trim().to_lowercase()
 }
 

@@ -7,7 +7,7 @@
 
 use std::sync::Arc;
 
-use super::cells::{CellKind, says_given_up, says_illegal, without_mark};
+use super::cells::{CellKind, WIDE_GAP, says_given_up, says_illegal, without_mark};
 use super::place::Placed;
 use super::result::{Ending, GameHead, called, settle};
 use crate::game::{Play, PlayList, Player, Position, Roll};
@@ -21,8 +21,7 @@ use crate::notation::PlayError;
 use crate::notation::WrittenPlay;
 use crate::notation::written::Resolved;
 
-/// What never stands inside a play.
-const WIDE_GAP: &str = "   ";
+const TWICE: &str = "plays twice in a row; a line may be missing";
 
 /// A game read.
 #[derive(Default)]
@@ -59,6 +58,13 @@ pub(super) struct Fault<'a> {
     pub(super) written: Option<WrittenPlay>,
     /// Column of the line and what is wrong.
     pub(super) told: (usize, String),
+}
+
+impl Fault<'_> {
+    /// Whether it is written that nothing was played.
+    pub(super) fn is_pass(&self) -> bool {
+        self.written.as_ref().is_some_and(WrittenPlay::is_empty)
+    }
 }
 
 #[derive(Clone)]
@@ -125,7 +131,24 @@ impl<'a> TextReplay<'a> {
                     self.only_results(&cells[i + 1..]);
                     break;
                 }
+                CellKind::Roll { .. } if is_resignation(cells, i) => {
+                    self.warn(
+                        cell,
+                        "the last roll and play once more: it is a resignation",
+                    );
+                    self.ending.resigned = true;
+                    self.ending.loses(cell.side, cell.line);
+                }
+                CellKind::Roll { .. } if self.misses_roll(cells, i) => {}
                 CellKind::Roll { dice, body } => self.roll(i, cell, *dice, body),
+                CellKind::BadRoll { text } => {
+                    self.answer_missing(cell);
+                    let message = format!(
+                        "'{}' is not understood: expected a roll such as 31: 8/5 6/5",
+                        quote(text)
+                    );
+                    self.cut_of(cell, self.side(cell), &message);
+                }
                 CellKind::Double { to } => self.double(cell, *to, &cells[i + 1..]),
                 CellKind::Take => self.take(cell),
                 CellKind::Pass => self.pass(cell),
@@ -266,7 +289,7 @@ impl<'a> TextReplay<'a> {
         }
         let Some(roll) = Roll::new(dice[0], dice[1]) else {
             let message = format!("{}{}: expected two dice from 1 to 6", dice[0], dice[1]);
-            self.cut_of(cell, cell.side, &message);
+            self.cut_of(cell, self.side(cell), &message);
             return;
         };
         if self.is_at_start() && roll.is_double() {
@@ -294,11 +317,33 @@ impl<'a> TextReplay<'a> {
             self.push(cell, player, Action::Hidden { roll });
         } else {
             match self.parse(cell, body) {
-                Ok(written) if written.is_empty() => self.unwritten(cell, roll),
+                Ok(written) if written.is_empty() && !body.contains(char::is_alphabetic) => {
+                    self.unwritten(cell, roll);
+                }
                 Ok(written) => self.written(index, cell, roll, &written, body),
                 Err(error) => self.unreadable(index, cell, roll, body, &error),
             }
         }
+    }
+
+    /// Whether the other player's roll before this one is missing. Then the game is cut there, unless that player was
+    /// closed out: some write nothing at all then.
+    fn misses_roll(&mut self, cells: &[Placed<'a>], index: usize) -> bool {
+        let cell = &cells[index];
+        let Some(turn) = self.turn.filter(|&turn| cell.is_plain && turn != cell.side) else {
+            return false;
+        };
+        let position = self.seen_by(turn);
+        if position.mover.bar() > 0 && (1..=6).all(|p| position.opponent.at(p) > 1) {
+            self.turn = Some(cell.side);
+            self.warn(cell, TWICE);
+            return false;
+        }
+        // Of the right column it is missing in the row before.
+        let before = index.checked_sub(1).filter(|_| cell.is_left());
+        let at = before.map_or(*cell, |before| cells[before]);
+        self.cut_of(&at, turn, "the roll is missing");
+        true
     }
 
     /// The position described in brackets behind an illegal play, seen by the next player. It is a
@@ -371,7 +416,9 @@ impl<'a> TextReplay<'a> {
         };
         let message = format!("{roll}: {}: {}", quote(body), said(error));
         let player = self.side(cell);
-        self.keep_fault(index, player, roll, None, (column, message.clone()));
+        let written = WrittenPlay::with_hops_back(body).ok();
+        let told = (column, message.clone());
+        self.keep_fault(index, player, roll, written.as_ref(), told);
         self.cut_at(cell, column, cell.side, &message);
         self.push(cell, player, Action::Hidden { roll });
     }
@@ -507,11 +554,25 @@ impl<'a> TextReplay<'a> {
             return;
         };
         if turn != player {
-            self.warn_of(cell, player, "plays twice in a row; a line may be missing");
+            self.warn_of(cell, player, TWICE);
         } else if cell.side != player {
             self.warn_of(cell, player, "the play stands in the other player's column");
         }
     }
+}
+
+/// Whether a cell has the other player's last roll and play once more, before that player's win: so some write a
+/// resignation.
+fn is_resignation(cells: &[Placed<'_>], at: usize) -> bool {
+    let three = at.checked_sub(1).and_then(|from| cells.get(from..from + 3));
+    let Some([before, cell, after]) = three else {
+        return false;
+    };
+    let is_win = matches!(after.cell.kind, CellKind::Wins { .. });
+    is_win
+        && after.side == before.side
+        && cell.side != before.side
+        && before.cell.kind.is_same_play(&cell.cell.kind)
 }
 
 /// Question marks or a concession in place of a play.

@@ -14,6 +14,7 @@ mod lone_positions;
 mod remarks;
 mod results;
 mod round_trip;
+mod unreadable;
 mod variation_remarks;
 
 use super::*;
