@@ -1,5 +1,7 @@
 //! `luckless-lab bias-check`: rollouts of endings and the bias check, against exact values.
 
+use std::ops::RangeInclusive;
+
 use anyhow::Result;
 use rayon::prelude::*;
 
@@ -35,6 +37,9 @@ pub(super) struct BiasCheck {
     #[command(flatten)]
     threads: Threads,
 }
+
+/// Checkers of a side. Six are in the tables.
+const CHECKERS: RangeInclusive<usize> = 7..=8;
 
 /// How often something held, and how far it was off.
 #[derive(Default)]
@@ -91,7 +96,7 @@ impl BiasCheck {
             ..Settings::default()
         };
         settings.stop.trials = self.trials;
-        let endings = endings(self.endings, self.seed);
+        let endings = endings(self.endings, CHECKERS, self.seed);
         let one = |ending| check(&setup, ending, &settings, self.checks, self.check_trials);
         let all: Vec<CheckedEnding> = pool(&self.threads)?
             .install(|| endings.par_iter().map(one).collect::<Result<_, _>>())?;

@@ -1,6 +1,8 @@
 //! What the bias check says of a rollout, against exact values: endings of money games with the cube that no table of
 //! the program holds.
 
+use std::ops::RangeInclusive;
+
 use rand::{Rng as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
 
@@ -9,8 +11,6 @@ use crate::game::{GameState, Position};
 use crate::rollout::bias_check::{BiasChecker, BiasEstimate};
 use crate::rollout::{CubeSettings, RolloutError, Settings, Setup, run_blocking};
 
-/// Checkers of a side, at home. Six are in the tables.
-const CHECKERS: std::ops::RangeInclusive<usize> = 7..=8;
 /// Endings that are worth more to either side are as good as decided.
 const OPEN: f64 = 0.95;
 
@@ -22,14 +22,14 @@ pub struct Ending {
     pub exact: f64,
 }
 
-/// Endings by chance.
-pub fn endings(count: usize, seed: u64) -> Vec<Ending> {
+/// Endings by chance, with so many checkers of a side, all at home.
+pub fn endings(count: usize, checkers: RangeInclusive<usize>, seed: u64) -> Vec<Ending> {
     let mut chance = ChaCha8Rng::seed_from_u64(seed);
     let mut recursion = Recursion::new();
     let mut all = Vec::new();
     while all.len() < count {
         let mut board = || {
-            let checkers = chance.random_range(CHECKERS);
+            let checkers = chance.random_range(checkers.clone());
             let mut points = [0u8; 6];
             (0..checkers).for_each(|_| points[chance.random_range(0..6)] += 1);
             (1usize..).zip(points).collect::<Vec<_>>()
@@ -106,8 +106,8 @@ mod tests {
                 as std::sync::Arc<dyn crate::eval::Evaluator>);
         let mut settings = Settings::default();
         settings.stop.trials = 36;
-        let all = endings(2, 1);
-        assert_eq!(all, endings(2, 1));
+        let all = endings(2, 2..=3, 1);
+        assert_eq!(all, endings(2, 2..=3, 1));
         let found = check(&setup, &all[0], &settings, 2, 36).unwrap();
         assert!(
             found.error.abs() < 0.05 && found.checks.len() == 2,
