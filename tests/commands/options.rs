@@ -43,7 +43,7 @@ const CASES: [Case; 8] = [
             ("--dice", "31"),
             ("--pattern", "6:2"),
             ("--sort", "newest"),
-            ("--limit", "2"),
+            ("--limit", "1"),
         ],
         idle: &[],
         idle_beside: &[(
@@ -65,7 +65,10 @@ const CASES: [Case; 8] = [
             ("--place", "P"),
         ],
         idle: &[],
-        idle_beside: &[],
+        idle_beside: &[
+            ("--to", "--variations", "no variation of the match is kept"),
+            ("--to", "--notes", "no note about the match is kept"),
+        ],
     },
     Case {
         command: &["board", OPENING],

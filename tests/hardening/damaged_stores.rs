@@ -61,7 +61,17 @@ fn home() -> tempfile::TempDir {
     for seed in 1..=4 {
         let (seed, store) = (seed.to_string(), "data/rollouts.sqlite");
         let what = [
-            "rollout", OPENING, "--dice", "31", "--trials", "36", "--ply", "0",
+            "rollout",
+            OPENING,
+            "--dice",
+            "31",
+            "--trials",
+            "36",
+            "--ply",
+            "0",
+            "--truncate",
+            "2",
+            "--no-vr",
         ];
         done(
             &[&what[..], &["--seed", &seed, "--store", store]].concat(),
