@@ -1,6 +1,5 @@
 //! Whose cell it is, as far as the layout tells.
 
-use super::Source;
 use super::cells::{CellKind, TextCell, TextRow};
 use super::remarks::folded;
 use super::{Reader, Source};
