@@ -113,7 +113,7 @@ impl AnalysisForm {
 
     /// Whether two analyses of a decision say the same, as far as a document holds it. In a game its actions say which
     /// play was made.
-    pub(in crate::match_file) fn is_alike(one: &Analysis, other: &Analysis) -> bool {
+    pub(crate) fn is_alike(one: &Analysis, other: &Analysis) -> bool {
         let figures = |analysis: &Analysis| {
             let plays = analysis.plays.iter().map(|verdict| {
                 let chances = verdict.chances.as_ref().map(five);
