@@ -251,8 +251,9 @@ mod tests {
     }
 
     /// Values of which each option takes one.
-    const VALUES: [&str; 16] = [
+    const VALUES: [&str; 17] = [
         "1",
+        "9",
         "36",
         "0.5",
         "31",
