@@ -31,7 +31,7 @@ use super::kind::{Kind, Table};
 use super::listing::open_to_list;
 use super::lookup::Lookup;
 use super::rows::records;
-use super::{RolloutKey, RolloutLabel, StoreError, games, user_folders};
+use super::{RolloutKey, RolloutLabel, StoreError, user_folders};
 use crate::rollout::{Progress, RECORD_BYTES, TrialRecord, Unfit, WantedRollout};
 
 /// "LUCK" marks the file as ours.
