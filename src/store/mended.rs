@@ -21,6 +21,7 @@ struct Listeners {
 }
 
 /// Hears of each file that a store of this process mends, until it is dropped.
+#[must_use]
 #[derive(Debug)]
 pub struct MendedListener {
     number: u64,

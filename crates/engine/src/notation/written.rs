@@ -69,7 +69,7 @@ impl WrittenPlay {
     }
 
     /// Reads the text alone, also with steps to higher points, which no legal play has.
-    pub(crate) fn with_hops_back(text: &str) -> Result<Self, PlayError> {
+    pub fn with_hops_back(text: &str) -> Result<Self, PlayError> {
         Self::read(text, true)
     }
 
@@ -174,7 +174,7 @@ impl WrittenPlay {
     }
 
     /// The play with its steps to higher points turned round.
-    pub(crate) fn forward(&self) -> Self {
+    pub fn forward(&self) -> Self {
         let mut play = self.clone();
         let back = play.entries.iter_mut().filter(|e| e.first() < e.last());
         back.for_each(|entry| entry.places.reverse());

@@ -73,6 +73,7 @@ pub(super) struct Branches {
 
 /// What was not read of the variations of a game: the place of the first each.
 #[derive(Default)]
+#[must_use]
 pub(super) struct LeftOut {
     /// What could not have been played.
     pub(super) impossible: Option<FilePlace>,

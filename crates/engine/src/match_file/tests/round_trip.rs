@@ -478,7 +478,7 @@ fn a_game_without_a_result_is_not_cut() {
 /// Figures that a document changes behind GNU Backgammon's own text are not written to SGF, and that is said.
 #[test]
 fn an_analysis_with_other_figures_is_not_called_held() {
-    let sgf = include_bytes!("../../../tests/fixtures/sgf/gnubg.sgf");
+    let sgf = include_bytes!("../../../../../tests/fixtures/sgf/gnubg.sgf");
     let mut record = read_bytes(sgf, "x.sgf").unwrap();
     let held = |record: &Match| {
         let text = Target::Sgf.write(record);
