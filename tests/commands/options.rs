@@ -135,7 +135,7 @@ fn run(home: &Path, arguments: &[&str]) -> Seen {
 
 /// The options of a command, as its help lists them, each with the value to give.
 fn options(home: &Path, case: &Case) -> Vec<Vec<String>> {
-    let words: Vec<&str> = case.command.iter().copied().collect();
+    let words = case.command.to_vec();
     let name: Vec<&str> = words.into_iter().filter(|word| is_command(word)).collect();
     let (_, help, _) = run(home, &[&name[..], &["-h"]].concat());
     let help = String::from_utf8(help).unwrap();

@@ -84,7 +84,7 @@ fn home() -> tempfile::TempDir {
 }
 
 /// Damages some bytes of a file.
-fn damage(bytes: &mut Vec<u8>, case: u64) -> String {
+fn damage(bytes: &mut [u8], case: u64) -> String {
     let mut rng = ChaCha8Rng::seed_from_u64(case);
     let pages = bytes.len() / PAGE;
     let [one, other] = [0; 2].map(|_| rng.random_range(0..pages) * PAGE);

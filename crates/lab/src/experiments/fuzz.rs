@@ -200,7 +200,8 @@ pub(super) enum Source {
 }
 
 impl Source {
-    /// The name of its reader.
+    /// Returns the name of its reader.
+    #[cfg(test)]
     pub(super) fn reader(&self) -> &'static str {
         match self {
             Self::File(reader, _) => reader,
