@@ -135,8 +135,8 @@ fn run(home: &Path, arguments: &[&str]) -> Seen {
 
 /// The options of a command, as its help lists them, each with the value to give.
 fn options(home: &Path, case: &Case) -> Vec<Vec<String>> {
-    let words = case.command.to_vec();
-    let name: Vec<&str> = words.into_iter().filter(|word| is_command(word)).collect();
+    let words = case.command.iter().copied();
+    let name: Vec<&str> = words.filter(|word| is_command(word)).collect();
     let (_, help, _) = run(home, &[&name[..], &["-h"]].concat());
     let help = String::from_utf8(help).unwrap();
     let mut all = Vec::new();
@@ -172,7 +172,13 @@ fn an_option_that_is_accepted_has_an_effect() {
     std::fs::write(home.join("m.mat"), two).unwrap();
     let table = common::stdout(&["met", "--computed", "--gammons", "0.4", "--csv"]);
     std::fs::write(home.join("club.csv"), table).unwrap();
-    run(home, &["library", "add", "--ply", "0", "m.mat"]);
+    let session = include_str!("../../sample_matches/anna-clara-money.mat");
+    std::fs::write(home.join("session.mat"), session).unwrap();
+    let files = ["m.mat", "session.mat"].map(|name| home.join(name).display().to_string());
+    run(
+        home,
+        &["library", "add", "--ply", "0", &files[0], &files[1]],
+    );
     let mut found = Vec::new();
     for case in &CASES {
         let run = |options: &[&Vec<String>]| {
