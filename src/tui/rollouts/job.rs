@@ -250,7 +250,6 @@ impl Job {
     }
 
     /// Whether this job has separated two of its plays, at any time; `None` if it does not compare them.
-    #[must_use]
     pub fn is_separated(&self, one: &Position, other: &Position) -> Option<bool> {
         let (i, j) = (self.place(one)?, self.place(other)?);
         let result = self.shown.as_ref()?;

@@ -158,7 +158,6 @@ impl Scale {
 
     /// A verdict that was written in [`Self::stretch`]ed figures, `0.310 ± 0.120`, with its unit. Which
     /// of these half-widths it has, or none, depends on the verdict.
-    #[must_use]
     pub fn with_unit(&self, verdict: &str, lead: f64, halves: [f64; 2]) -> String {
         if !self.chances {
             return verdict.to_owned();

@@ -57,7 +57,6 @@ impl Share {
     /// together their intervals miss with chance `alpha`. Only those n - 1 need hold (multiple comparisons
     /// with the best, Hsu 1984, by the union bound). Where no two are counted in `pairs` the n intervals of
     /// the candidates are all there is.
-    #[must_use]
     pub fn with_best(alpha: f64, n: usize, pairs: bool) -> Self {
         if !pairs {
             return Self {

@@ -2,6 +2,7 @@
 
 pub mod bias_check;
 pub mod calibration;
+#[cfg(test)]
 pub mod conversions;
 pub mod coverage;
 pub mod coverage_record;

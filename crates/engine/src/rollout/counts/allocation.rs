@@ -33,7 +33,7 @@ use crate::stats::best::first_largest;
 use crate::stats::portable::hypot;
 
 /// Rounds between a decision and its effect.
-pub(in crate::rollout) const LAG: usize = 4;
+pub(crate) const LAG: usize = 4;
 /// A lead is taken for no less than this part of its standard error: a candidate that happens to
 /// stand level would otherwise take everything.
 const LEAST_LEAD: f64 = 0.5;

@@ -67,7 +67,7 @@ pub(crate) struct RolloutDesign {
     /// Whether trials end where candidates coalesce, so that they tell the difference alone.
     pub(super) difference_only: bool,
     /// Whether trials are shared out by what they show: adaptive allocation, or a race.
-    pub(in crate::rollout) shares_out: bool,
+    pub(crate) shares_out: bool,
     /// Whether candidates that are shown not to be the best get no more trials, and the chance of a mistake
     /// in that.
     pub(super) race: bool,

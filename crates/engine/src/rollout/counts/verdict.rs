@@ -27,7 +27,6 @@ const TIED_WITHIN: f64 = 0.0005;
 
 impl DifferenceResult {
     /// The verdict on two plays of these names. `plain`: no luck was subtracted.
-    #[must_use]
     pub fn verdict(&self, names: [&str; 2], plain: bool) -> ComparisonVerdict {
         let [first, second] = names;
         let mean = self.equity.mean;
@@ -100,7 +99,6 @@ impl DifferenceResult {
 
 impl FamilyResult {
     /// The verdict on several plays of these names.
-    #[must_use]
     pub fn verdict(
         &self,
         names: &[&str],
