@@ -409,7 +409,9 @@ impl TestApp {
             .unwrap();
         self.app.drawn(areas.unwrap());
         let buffer = terminal.backend().buffer();
-        records::record(buffer);
+        records::record(buffer, |buffer| {
+            format!("{}\n{}", text(buffer), styles(buffer))
+        });
         buffer.clone()
     }
 }

@@ -21,7 +21,7 @@ use std::time::{Duration, SystemTime};
 const REASONS: [(&str, usize); 5] = [
     ("builds or installs", 12),
     ("opens the workstation", 3),
-    ("needs another program", 8),
+    ("needs another program", 9),
     ("needs notes of yours", 1),
     ("takes long", 5),
 ];

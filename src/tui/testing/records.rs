@@ -11,9 +11,8 @@ use std::path::PathBuf;
 use ratatui::buffer::Buffer;
 use sha2::{Digest as _, Sha256};
 
-use super::{styles, text};
-
-pub(super) fn record(buffer: &Buffer) {
+/// Writes a line about a screen. `content` returns its text and style.
+pub(super) fn record(buffer: &Buffer, content: impl Fn(&Buffer) -> String) {
     thread_local! { static HAS_BEGUN: Cell<bool> = const { Cell::new(false) } }
     let Some(folder) = std::env::var_os("LUCKLESS_RECORDS") else {
         return;
@@ -27,7 +26,7 @@ pub(super) fn record(buffer: &Buffer) {
     let options = options.create(true).write(true);
     let options = options.append(begun).truncate(!begun);
     let mut file = options.open(folder.join(name)).unwrap();
-    let hash = Sha256::digest(format!("{}\n{}", text(buffer), styles(buffer)));
+    let hash = Sha256::digest(content(buffer));
     let (width, height) = (buffer.area.width, buffer.area.height);
     writeln!(file, "{width}x{height} {hash:x}").unwrap();
 }

@@ -1,29 +1,40 @@
 //! Rules of money play that follow from what was played, and scores that do not follow.
 
-use super::readings::{self, Budget};
-use super::replay::ReplayedGame;
-use super::{GameHead, Reader, Source};
-use crate::match_file::model::{Action, Warning, score_after};
-use crate::match_file::warnings::FilePlace;
-
-/// Replays a game. Automatic doubles that only the next score counts are put under it.
-pub(super) fn replay(head: GameHead<'_>, source: &Source, budget: &mut Budget) -> ReplayedGame {
-    let game = readings::replay(&head, source, budget);
-    let Some(cube) = game.automatic else {
-        return game;
-    };
-    let head = head.with_automatic_doubles(cube);
-    let mut game = readings::replay(&head, source, budget);
-    let number = head.number;
-    let message = format!(
-        "game {number}: by the next score it began with a cube of {cube}, by automatic doubles"
-    );
-    let warning = Warning::at(FilePlace::line(head.line, 1), message);
-    game.warnings.insert(0, warning);
-    game
-}
+use super::Reader;
+use super::place::Source;
+use super::remarks::folded;
+use crate::game::Player;
+use crate::match_file::model::{Action, score_after};
 
 impl Reader {
+    /// Exchanges the columns of the games whose score has the names of the players the other way round.
+    pub(super) fn exchange_columns(&mut self, games: &mut [Source]) {
+        let names = |names: &[String; 2]| names.each_ref().map(|name| folded(name));
+        let mut scores = games.iter().filter(|game| game.has_score());
+        let known = scores.find_map(|game| game.score.as_ref().map(|score| names(&score.names)));
+        for game in games {
+            let Some(score) = &mut game.score else {
+                continue;
+            };
+            let [left, right] = names(&score.names);
+            if left == right || known != Some([right, left]) {
+                continue;
+            }
+            score.names.reverse();
+            score.points.reverse();
+            game.is_exchanged = true;
+            if let Some(start) = &mut game.start {
+                start.board = start.board.flipped();
+                start.owner = start.owner.map(Player::other);
+            }
+            let message = format!(
+                "game {}: the players stand the other way round: its columns are exchanged",
+                game.number
+            );
+            self.warn(game.score_line, 1, message);
+        }
+    }
+
     /// A beaver shows that there are beavers, as a double in the Crawford game shows that there is no such rule.
     pub(super) fn learn_beavers(&mut self) {
         let mut events = self.record.games.iter().flat_map(|game| &game.events);

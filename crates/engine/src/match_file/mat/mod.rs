@@ -29,7 +29,7 @@ use super::warnings::{FilePlace, MOST_WARNINGS};
 use crate::game::Position;
 use crate::match_file::crawford::{CrawfordGame, is_crawford_score};
 use lines::ScoreLine;
-use place::SourceRow;
+use place::{ClosingLine, Source, SourceRow, is_final_score};
 use readings::Budget;
 use replay::ReplayedGame;
 pub(super) use result::{Ending, GameHead, settle};
@@ -60,31 +60,6 @@ pub(super) fn is_match_line(line: &str) -> bool {
 /// Whether a line is `Game N`.
 pub(super) fn is_game_line(line: &str) -> bool {
     lines::game_line(line).is_some()
-}
-
-/// A game as it stands in the file.
-#[derive(Default)]
-struct Source {
-    /// Whether a score alone began it when nobody knew yet whose: it may be a remark.
-    is_doubtful: bool,
-    /// Whether no line `Game N` began it.
-    by_score: bool,
-    number: u32,
-    line: u32,
-    /// Line of the score, where there is one.
-    score_line: u32,
-    score: Option<ScoreLine>,
-    start: Option<Start>,
-    rows: Vec<SourceRow>,
-    /// Whether the left column is the right player's.
-    is_exchanged: bool,
-}
-
-impl Source {
-    /// Whether its score is one of players, and no remark.
-    fn has_score(&self) -> bool {
-        self.score.is_some() && !(self.is_doubtful && self.rows.is_empty())
-    }
 }
 
 /// Reads match text. Further matches behind the first are kept with it.
@@ -214,7 +189,7 @@ struct Reader {
     variant: Variant,
     warnings: Vec<Warning>,
     /// The last line, if it may be the final score.
-    closing: Option<remarks::ClosingLine>,
+    closing: Option<ClosingLine>,
 }
 
 impl Reader {
@@ -444,7 +419,7 @@ impl Reader {
         let mut crawford_played = false;
         let mut of_jacoby = Vec::new();
         for (i, source) in sources.iter().enumerate() {
-            if remarks::is_final_score(&sources, i, score, self.record.length) {
+            if is_final_score(&sources, i, score, self.record.length) {
                 break;
             }
             self.check_head(source, i, score);
@@ -477,7 +452,7 @@ impl Reader {
                 right_column: source.score.as_ref().map_or(34, |line| line.right_column),
                 line: source.line,
             };
-            let outcome = learnt_rules::replay(head, source, &mut used.budget);
+            let outcome = readings::replay_by_scores(head, source, &mut used.budget);
             if used.budget.is_spent() {
                 used.spent_at.get_or_insert(source.line);
             }

@@ -1,18 +1,69 @@
 //! Whose cell it is, as far as the layout tells.
 
 use super::cells::{CellKind, TextCell, TextRow};
-use super::remarks::folded;
-use super::{Reader, Source};
+use super::lines::ScoreLine;
 use crate::game::Player;
+use crate::match_file::start::Start;
 
 /// Where left cells start, behind a row number.
 const LEFT_COLUMN: usize = 5;
 /// How far from its column a cell may stand alone and leave no doubt.
 const NEAR: usize = 4;
+
 /// A row and its line.
 pub(super) struct SourceRow {
     pub(super) line: u32,
     pub(super) row: TextRow,
+}
+
+/// A game as it stands in the file.
+#[derive(Default)]
+pub(super) struct Source {
+    /// Whether a score alone began it when nobody knew yet whose: it may be a remark.
+    pub(super) is_doubtful: bool,
+    /// Whether no line `Game N` began it.
+    pub(super) by_score: bool,
+    pub(super) number: u32,
+    pub(super) line: u32,
+    /// Line of the score, where there is one.
+    pub(super) score_line: u32,
+    pub(super) score: Option<ScoreLine>,
+    pub(super) start: Option<Start>,
+    pub(super) rows: Vec<SourceRow>,
+    /// Whether the left column is the right player's.
+    pub(super) is_exchanged: bool,
+}
+
+impl Source {
+    /// Whether its score is one of players, and no remark.
+    pub(super) fn has_score(&self) -> bool {
+        self.score.is_some() && !(self.is_doubtful && self.rows.is_empty())
+    }
+}
+
+/// A line behind the rows with two numbers, which may be the final score, and what is reported of it otherwise.
+pub(super) struct ClosingLine {
+    pub(super) line: u32,
+    pub(super) numbers: [u32; 2],
+    pub(super) message: String,
+}
+
+/// Whether a score behind all games says what they came to.
+pub(super) fn is_final_score(
+    sources: &[Source],
+    index: usize,
+    expected: [u16; 2],
+    length: u16,
+) -> bool {
+    let source = &sources[index];
+    let is_last = index > 0 && index + 1 == sources.len() && source.rows.is_empty();
+    let needed = |points: u16| match length {
+        0 => points,
+        length => points.min(length),
+    };
+    let is_over = length > 0 && expected.iter().any(|&points| points >= length);
+    let written = source.score.as_ref().map(|line| line.points.map(needed));
+    is_last && (source.by_score || is_over) && written == Some(expected.map(needed))
 }
 
 /// A cell with its side.
@@ -32,36 +83,6 @@ impl Placed<'_> {
     /// Whether it stands in the left column.
     pub(super) fn is_left(&self) -> bool {
         self.cell.column <= LEFT_COLUMN + NEAR
-    }
-}
-
-impl Reader {
-    /// Exchanges the columns of the games whose score has the names of the players the other way round.
-    pub(super) fn exchange_columns(&mut self, games: &mut [Source]) {
-        let names = |names: &[String; 2]| names.each_ref().map(|name| folded(name));
-        let mut scores = games.iter().filter(|game| game.has_score());
-        let known = scores.find_map(|game| game.score.as_ref().map(|score| names(&score.names)));
-        for game in games {
-            let Some(score) = &mut game.score else {
-                continue;
-            };
-            let [left, right] = names(&score.names);
-            if left == right || known != Some([right, left]) {
-                continue;
-            }
-            score.names.reverse();
-            score.points.reverse();
-            game.is_exchanged = true;
-            if let Some(start) = &mut game.start {
-                start.board = start.board.flipped();
-                start.owner = start.owner.map(Player::other);
-            }
-            let message = format!(
-                "game {}: the players stand the other way round: its columns are exchanged",
-                game.number
-            );
-            self.warn(game.score_line, 1, message);
-        }
     }
 }
 

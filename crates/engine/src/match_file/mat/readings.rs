@@ -9,13 +9,12 @@
 //! other plays at fault as can be, or at least to a later one. If several carry as far nothing is guessed and the game
 //! is cut there. Only where it is written that nothing was played, that is believed.
 
-use super::Source;
-use super::place::{Placed, place};
+use super::place::{Placed, Source, place};
 use super::replay::{Fault, ReplayedGame, TextReplay};
 use super::result::GameHead;
 use crate::game::{Play, PlayList, Position};
-use crate::match_file::model::Action;
-use crate::match_file::warnings::LET_STAND;
+use crate::match_file::model::{Action, Warning};
+use crate::match_file::warnings::{FilePlace, LET_STAND};
 use crate::notation::{WrittenPlay, play_text};
 
 /// How many other readings of ambiguous hits are tried in a game.
@@ -63,8 +62,29 @@ enum Reading {
     Legal(Play),
 }
 
+/// Replays a game. Automatic doubles that only the next score counts are put under it.
+pub(super) fn replay_by_scores(
+    head: GameHead<'_>,
+    source: &Source,
+    budget: &mut Budget,
+) -> ReplayedGame {
+    let game = replay(&head, source, budget);
+    let Some(cube) = game.automatic else {
+        return game;
+    };
+    let head = head.with_automatic_doubles(cube);
+    let mut game = replay(&head, source, budget);
+    let number = head.number;
+    let message = format!(
+        "game {number}: by the next score it began with a cube of {cube}, by automatic doubles"
+    );
+    let warning = Warning::at(FilePlace::line(head.line, 1), message);
+    game.warnings.insert(0, warning);
+    game
+}
+
 /// Carries a game out. Where a play is not legal, other readings are tried.
-pub(super) fn replay(head: &GameHead<'_>, source: &Source, budget: &mut Budget) -> ReplayedGame {
+fn replay(head: &GameHead<'_>, source: &Source, budget: &mut Budget) -> ReplayedGame {
     let cells = place(&source.rows, head.right_column, source.is_exchanged);
     let mut game = TextReplay::new(head, None);
     game.run(&cells, 0);

@@ -3,32 +3,8 @@
 
 use super::cells::TextRow;
 use super::lines::ScoreLine;
-use super::{Reader, Source, parted};
-
-/// A line behind the rows with two numbers, which may be the final score, and what is reported of it otherwise.
-pub(super) struct ClosingLine {
-    line: u32,
-    numbers: [u32; 2],
-    message: String,
-}
-
-/// Whether a score behind all games says what they came to.
-pub(super) fn is_final_score(
-    sources: &[Source],
-    index: usize,
-    expected: [u16; 2],
-    length: u16,
-) -> bool {
-    let source = &sources[index];
-    let is_last = index > 0 && index + 1 == sources.len() && source.rows.is_empty();
-    let needed = |points: u16| match length {
-        0 => points,
-        length => points.min(length),
-    };
-    let is_over = length > 0 && expected.iter().any(|&points| points >= length);
-    let written = source.score.as_ref().map(|line| line.points.map(needed));
-    is_last && (source.by_score || is_over) && written == Some(expected.map(needed))
-}
+use super::place::ClosingLine;
+use super::{Reader, parted};
 
 impl Reader {
     /// Begins the game of a score line without a game line before it.
