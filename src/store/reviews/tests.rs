@@ -104,44 +104,21 @@ fn of_reviews_as_deep_the_one_with_rollouts_is_listed() {
     assert_eq!(seen, [(DAY.to_owned(), Some(3))]);
 }
 
-/// Files of all versions before: what was reviewed is listed, but not found, and where this version has
-/// analysed the same match its review is the one that is listed.
 #[test]
-fn a_file_of_a_version_before_is_brought_up_to_date() {
+fn a_file_of_a_version_before_is_refused_and_left_as_it_is() {
     let folder = tempfile::tempdir().unwrap();
-    let columns = "id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE, match TEXT NOT NULL,
-                   ply INTEGER NOT NULL, played TEXT NOT NULL, short TEXT NOT NULL,
-                   report BLOB NOT NULL";
-    let later = [
-        "",
-        ", rolled INTEGER NOT NULL DEFAULT 0",
-        ", rolled INTEGER NOT NULL DEFAULT 0, turns BLOB",
-    ];
-    for (version, more) in (1..).zip(later) {
+    for version in 1..4 {
         let path = folder.path().join(format!("{version}.sqlite"));
         let sql = rusqlite::Connection::open(&path).unwrap();
         sql.execute_batch(&format!(
             "PRAGMA application_id = 0x4c554352; PRAGMA user_version = {version};
-             CREATE TABLE reviews ({columns}{more});
-             CREATE INDEX by_match ON reviews (match, ply);"
+             CREATE TABLE reviews (id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE);"
         ))
         .unwrap();
-        let (new, short) = (key("e", 0), serde_json::to_string(&short(&reviewed(2))));
-        let packed = pack_up(&reviewed(2)).unwrap();
-        sql.execute(
-            "INSERT INTO reviews (key, match, ply, played, short, report)
-             VALUES ('old', ?1, 2, ?2, ?3, ?4)",
-            params![new.record, DAY, short.unwrap(), packed],
-        )
-        .unwrap();
         drop(sql);
-        let mut store = ReviewStore::open(&path).unwrap();
-        let plies = |store: &ReviewStore| listed(store, |report| report.ply);
-        let one = |ply| (vec![(DAY.to_owned(), ply)], Vec::new());
-        assert_eq!(plies(&store), one(2));
-        assert_eq!(store.find(&new.id).unwrap(), Lookup::Nothing);
-        store.save(&new, DAY, &reviewed(0), None).unwrap();
-        assert_eq!(plies(&store), one(0));
+        let before = std::fs::read(&path).unwrap();
+        assert!(ReviewStore::open(&path).is_err());
+        assert_eq!(std::fs::read(&path).unwrap(), before);
     }
 }
 
