@@ -70,7 +70,10 @@ fn odd_turns_are_marked_and_led_to() {
     assert!(strip.lines().nth(1).unwrap().contains('¿'), "{strip}");
     // Each warning leads to its own turn, also where two turns stand in one line.
     let rows = crate::tui::figures::troubles::rows(&bench.app);
-    let row = rows.iter().position(|r| r.text.contains("missing")).unwrap();
+    let row = rows
+        .iter()
+        .position(|r| r.text.contains("missing"))
+        .unwrap();
     bench.keys("W");
     for _ in 0..row {
         bench.keys("j");
