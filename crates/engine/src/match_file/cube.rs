@@ -11,7 +11,7 @@ pub(super) const LARGEST_CUBE: u32 = 1 << LARGEST_CUBE_POWER;
 /// Highest cube that automatic doubles lead to.
 const LARGEST_AUTOMATIC: u32 = 64;
 
-/// Whether automatic doubles lead to this cube.
+/// Returns whether automatic doubles can give this starting cube.
 pub(super) fn is_automatic(value: u32) -> bool {
     value.is_power_of_two() && value <= LARGEST_AUTOMATIC
 }

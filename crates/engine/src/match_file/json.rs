@@ -1,6 +1,6 @@
 //! Our own form of a match, in JSON: all that the model has, for other programs and for keeping.
-//! The fields are described in `docs/reference/json-keys.tsv`. What is read is held against the
-//! rules like any other file.
+//! `docs/reference/json-keys.tsv` describes the fields. A document is replayed by the rules of the game, like any
+//! other file.
 
 mod analysis;
 mod trees;

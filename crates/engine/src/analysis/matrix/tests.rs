@@ -254,8 +254,7 @@ fn no_score_has_two_cells() {
     }
 }
 
-/// What the shared replies cost in accuracy. The figures of `crates/lab/records/cube-model.md` are those of many more
-/// positions.
+/// Bounds the error of shared replies. `crates/lab/records/cube-model.md` has the figures of more positions.
 #[test]
 fn deeper_cells_are_all_but_what_a_look_of_their_own_finds() {
     let (engine, model) = (&*ENGINE, Model::standard());

@@ -111,8 +111,8 @@ impl AnalysisForm {
         })
     }
 
-    /// Whether two analyses of a decision say the same, as far as a document holds it. In a game its actions say which
-    /// play was made.
+    /// Returns whether two analyses have the same figures after rounding for a document. The play that was made is not
+    /// compared: the actions of a game contain it.
     pub(crate) fn is_alike(one: &Analysis, other: &Analysis) -> bool {
         let figures = |analysis: &Analysis| {
             let plays = analysis.plays.iter().map(|verdict| {

@@ -4,7 +4,7 @@
 //! cell along until one blank is left between them. It starts where a roll (`31:`) or a keyword
 //! stands behind a blank, and reaches to the start of the next one.
 
-/// What never stands inside a play.
+/// Blanks that separate cells and never occur inside a play.
 pub(super) const WIDE_GAP: &str = "   ";
 /// Most signs in the place of two dice.
 const MOST_OF_DICE: usize = 4;
@@ -43,7 +43,7 @@ impl CellKind {
         matches!(self, Self::Take | Self::Pass | Self::Beaver)
     }
 
-    /// Whether the other one is the same roll and play, which moves something.
+    /// Returns whether both cells have the same roll and the same non-empty play.
     pub(super) fn is_same_play(&self, other: &Self) -> bool {
         let parts = |kind: &Self| match kind {
             Self::Roll { dice, body } => {
@@ -241,7 +241,7 @@ fn note_stray(row: &mut TextRow, column: usize, text: String) {
     }
 }
 
-/// Whether what stands behind a roll says that the game was given up or lost on time.
+/// Returns whether the text after a roll is a resignation or a loss on time.
 pub(super) fn says_given_up(body: &str) -> bool {
     let chars: Vec<char> = body.chars().collect();
     matches!(head_at(&chars, 0), Some((_, Head::Word(Keyword::Resign))))
@@ -333,7 +333,7 @@ fn bad_roll(chars: &[char], heads: &[(usize, usize, Head)], at: usize) -> Option
     (is_short && is_plain && is_step(chars, next)).then_some((at + word.len(), Head::BadRoll))
 }
 
-/// Whether a step such as `8/5` or `bar/20*` begins here.
+/// Returns whether a step such as `8/5` or `bar/20*` begins at `at`.
 fn is_step(chars: &[char], at: usize) -> bool {
     let word = chars[at..].iter().take_while(|c| !c.is_whitespace());
     let word: String = word.take(MOST_OF_STEP).collect();

@@ -1,4 +1,4 @@
-//! Whose cell it is, as far as the layout tells.
+//! The games of a file before replay, and the player of each cell by its column.
 
 use super::cells::{CellKind, TextCell, TextRow};
 use super::lines::ScoreLine;
@@ -7,7 +7,7 @@ use crate::match_file::start::Start;
 
 /// Where left cells start, behind a row number.
 const LEFT_COLUMN: usize = 5;
-/// How far from its column a cell may stand alone and leave no doubt.
+/// Largest distance from its column at which a single cell is surely in that column.
 const NEAR: usize = 4;
 
 /// A row and its line.
@@ -19,9 +19,9 @@ pub(super) struct SourceRow {
 /// A game as it stands in the file.
 #[derive(Default)]
 pub(super) struct Source {
-    /// Whether a score alone began it when nobody knew yet whose: it may be a remark.
+    /// Whether the game began with a score line before any player was known; the line may be a remark.
     pub(super) is_doubtful: bool,
-    /// Whether no line `Game N` began it.
+    /// Whether the game began with a score line, without a line `Game N`.
     pub(super) by_score: bool,
     pub(super) number: u32,
     pub(super) line: u32,
@@ -30,25 +30,25 @@ pub(super) struct Source {
     pub(super) score: Option<ScoreLine>,
     pub(super) start: Option<Start>,
     pub(super) rows: Vec<SourceRow>,
-    /// Whether the left column is the right player's.
+    /// Whether the columns are exchanged: the left column belongs to the right player.
     pub(super) is_exchanged: bool,
 }
 
 impl Source {
-    /// Whether its score is one of players, and no remark.
+    /// Returns whether the score line names players and is not a remark.
     pub(super) fn has_score(&self) -> bool {
         self.score.is_some() && !(self.is_doubtful && self.rows.is_empty())
     }
 }
 
-/// A line behind the rows with two numbers, which may be the final score, and what is reported of it otherwise.
+/// A line of two numbers after the rows: the final score, or a line to warn of with `message`.
 pub(super) struct ClosingLine {
     pub(super) line: u32,
     pub(super) numbers: [u32; 2],
     pub(super) message: String,
 }
 
-/// Whether a score behind all games says what they came to.
+/// Returns whether the score line after all games is the final score.
 pub(super) fn is_final_score(
     sources: &[Source],
     index: usize,
