@@ -1,13 +1,12 @@
 //! A game read in the one way in which all of it is legal.
 //!
-//! Where a play is not legal, an earlier one may have been read wrongly (what was hit on the way). Such hits
-//! are tried in order, the doubtful and the late ones first. The first that makes the rest of the game legal
-//! is taken.
+//! Where a play is not legal, an earlier play may have been read with the wrong hits. Other hits are tried, the doubtful
+//! and the late ones first. The first that makes the rest of the game legal is taken.
 //!
-//! Otherwise the play was let stand as it is written; or it is written wrongly, and a legal play that leaves
-//! no more than one checker elsewhere was made. The reading that carries furthest is taken: to the end, with as few
-//! other plays at fault as can be, or at least to a later one. If several carry as far nothing is guessed and the game
-//! is cut there. Only where it is written that nothing was played, that is believed.
+//! Otherwise the players let the play stand as written, or the file has it wrong and a legal play was made that leaves
+//! at most one checker elsewhere. The reading that carries furthest is taken: to the end of the game with the fewest
+//! other faults, or at least [`LEAST_CARRIED`] cells to the next fault. If several readings carry equally far, the game
+//! is cut there. A written `Cannot Move` is taken as written unless another reading carries further.
 
 use super::place::{Placed, Source, place};
 use super::replay::{Fault, ReplayedGame, TextReplay};
@@ -21,18 +20,18 @@ use crate::notation::{WrittenPlay, play_text};
 const MOST_HITS: usize = 8;
 /// Cells that are carried out for other readings of a file.
 const MOST_TRIED_CELLS: usize = 400_000;
-/// Readings that are tried of one play, with those of the plays behind it.
+/// Most readings tried for one fault, including those of later faults.
 const MOST_READINGS: usize = 300;
-/// Plays at fault that are looked at together.
+/// Most faults that are searched together.
 const MOST_FAULTS: usize = 3;
-/// Cells over which a reading must carry where another play behind it is at fault.
+/// Fewest cells from a fault to the next one for a reading to be taken.
 const LEAST_CARRIED: usize = 4;
-/// Where a reading carries to the end of the game.
+/// The reach of a reading that carries to the end of the game.
 const THROUGH: usize = usize::MAX;
-/// Cells that count for each reading beside those it carries out: it takes up the game before it.
+/// Fixed cost of a reading in cells: it copies the game before the fault.
 const PRICE: usize = 50;
 
-/// What may still be tried in a file: cells carried out for other readings than the first.
+/// The cells of a file that may still be replayed for alternative readings.
 pub(super) struct Budget(usize);
 
 impl Default for Budget {
@@ -55,7 +54,7 @@ impl Budget {
     }
 }
 
-/// What a play can have been.
+/// One way to read a play at fault.
 #[derive(Clone, Copy)]
 enum Reading {
     AsWritten(Position),
@@ -158,7 +157,7 @@ fn furthest<'a>(
     let most = far.iter().copied().max().unwrap_or(0);
     let mut best = (0..far.len()).filter(|&i| far[i] == most);
     let (first, second) = (best.next(), best.next());
-    // That nothing was played is believed unless something else carries further.
+    // A written pass stands unless another reading carries further.
     if fault.is_pass() {
         let which = first.filter(|_| second.is_none()).unwrap_or(0);
         return Some(read_as(fault, *readings.get(which)?, cells));
@@ -168,7 +167,7 @@ fn furthest<'a>(
     Some(read_as(fault, readings[which], cells))
 }
 
-/// What the play at fault can have been: first as it is written.
+/// Returns the readings of a play at fault, the written one first.
 fn readings_of(fault: &Fault<'_>) -> Vec<Reading> {
     let position = fault.before.seen_by(fault.player);
     let written = fault.written.as_ref();
@@ -190,7 +189,7 @@ fn readings_of(fault: &Fault<'_>) -> Vec<Reading> {
     as_written.into_iter().chain(legal).collect()
 }
 
-/// Readings that are tried one behind another.
+/// A depth-first search over the readings of consecutive faults.
 struct Search<'s, 'a> {
     cells: &'s [Placed<'a>],
     budget: &'s mut Budget,
@@ -199,8 +198,8 @@ struct Search<'s, 'a> {
 }
 
 impl<'a> Search<'_, 'a> {
-    /// The cell to which a reading carries, with the best readings of so many more plays at fault. `None` if that is
-    /// too much to find out.
+    /// Returns the cell to which a reading carries with the best readings of up to `more` later faults. `None` if the
+    /// budget is spent.
     fn reach(&mut self, fault: &Fault<'a>, reading: Reading, more: usize) -> Option<usize> {
         let game = read_as(fault, reading, self.cells);
         self.left = self.left.checked_sub(1)?;
@@ -211,7 +210,7 @@ impl<'a> Search<'_, 'a> {
                 false => 0,
             });
         };
-        // It is kept with all that was read before it.
+        // The fault keeps a copy of the game before it.
         drop(game);
         let mut far = next.cell;
         if more > 0 {
