@@ -70,7 +70,7 @@ pub fn clean_lines(text: &str) -> Cow<'_, str> {
 /// Text for the inside of an element or of an attribute, of HTML and of SVG.
 ///
 /// ```
-/// assert_eq!(luckless::sanitize::escape_markup("a < b\u{1b}"), "a &lt; b");
+/// assert_eq!(luckless_engine::sanitize::escape_markup("a < b\u{1b}"), "a &lt; b");
 /// ```
 pub fn escape_markup(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
@@ -138,7 +138,7 @@ impl Formatter for Escaped {
 /// A text without the byte order mark that it may begin with: some programs on Windows write one before what they pipe.
 ///
 /// ```
-/// assert_eq!(luckless::sanitize::without_mark("\u{feff}ubgi"), "ubgi");
+/// assert_eq!(luckless_engine::sanitize::without_mark("\u{feff}ubgi"), "ubgi");
 /// ```
 pub fn without_mark(text: &str) -> &str {
     text.strip_prefix('\u{feff}').unwrap_or(text)

@@ -18,7 +18,7 @@ pub fn grouped(number: f64) -> String {
 /// `1 error`, `2 errors`: a number and what it counts, of which more than one ends in *s*.
 ///
 /// ```
-/// use luckless::words::counted;
+/// use luckless_engine::words::counted;
 /// assert_eq!([0, 1, 2].map(|n: u32| counted(n, "roll")), ["0 rolls", "1 roll", "2 rolls"]);
 /// ```
 pub fn counted<N: Display + PartialEq + From<u8>>(number: N, what: &str) -> String {
@@ -29,7 +29,7 @@ pub fn counted<N: Display + PartialEq + From<u8>>(number: N, what: &str) -> Stri
 /// `1 match`, `2 matches`: a number and what it counts, in both forms.
 ///
 /// ```
-/// use luckless::words::counted_as;
+/// use luckless_engine::words::counted_as;
 /// assert_eq!([1, 2].map(|n: u32| counted_as(n, ["match", "matches"])), ["1 match", "2 matches"]);
 /// ```
 pub fn counted_as<N: Display + PartialEq + From<u8>>(number: N, [one, more]: [&str; 2]) -> String {
@@ -42,7 +42,7 @@ pub fn counted_as<N: Display + PartialEq + From<u8>>(number: N, [one, more]: [&s
 /// The form of a verb that goes with a player's name, or with *You*, as a person may be called.
 ///
 /// ```
-/// use luckless::words::verb;
+/// use luckless_engine::words::verb;
 /// assert_eq!(["Anna", "You"].map(|name| verb(name, ["wins", "win"])), ["wins", "win"]);
 /// ```
 pub fn verb<'a>(name: &str, [of_other, of_you]: [&'a str; 2]) -> &'a str {

@@ -5,8 +5,8 @@ use crate::game::{GameState, Play, Player, Side};
 /// What a diagram shows.
 ///
 /// ```
-/// use luckless::diagram::{Colours, Diagram};
-/// use luckless::game::{GameState, Position};
+/// use luckless_engine::diagram::{Colours, Diagram};
+/// use luckless_engine::game::{GameState, Position};
 /// let svg = Diagram::new(GameState::money(Position::opening())).svg(&Colours::default());
 /// assert_eq!(svg.matches("<circle class=\"checker").count(), 30);
 /// ```

@@ -109,7 +109,7 @@ pub type ChanceShare = (usize, i32);
 /// `(p - TP) / (CP - TP) = (E + p/2 + 1/2) / (3/2)`.
 ///
 /// ```
-/// # use luckless::eval::{Probabilities, efficiency_net::window};
+/// # use luckless_engine::eval::{Probabilities, efficiency_net::window};
 /// let without_gammons = |win| Probabilities { win, ..Probabilities::default() };
 /// assert!(window(&without_gammons(0.2)).abs() < 1e-6);
 /// assert!((window(&without_gammons(0.8)) - 1.0).abs() < 1e-6);

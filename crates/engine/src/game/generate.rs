@@ -73,7 +73,7 @@ impl ResultList {
     /// Replaces the list by what the legal plays of `roll` in `position` lead to; see [`PlayList::generate`].
     ///
     /// ```
-    /// use luckless::game::{PlayList, Position, ResultList, Roll};
+    /// use luckless_engine::game::{PlayList, Position, ResultList, Roll};
     /// let (opening, roll) = (Position::opening(), Roll::new(3, 1).unwrap());
     /// let mut list = ResultList::new();
     /// list.generate(&opening, roll);
@@ -141,7 +141,7 @@ impl PlayList {
     /// The play that leads to `result`, if a legal one does.
     ///
     /// ```
-    /// use luckless::game::{PlayList, Position, Roll};
+    /// use luckless_engine::game::{PlayList, Position, Roll};
     /// let (opening, roll) = (Position::opening(), Roll::new(3, 1).unwrap());
     /// let plays = PlayList::of(&opening, roll);
     /// let play = plays.play_to(&plays.results()[0]).unwrap();
@@ -168,7 +168,7 @@ impl PlayList {
     /// as possible.
     ///
     /// ```
-    /// use luckless::game::{PlayList, Position, Roll};
+    /// use luckless_engine::game::{PlayList, Position, Roll};
     /// let mut plays = PlayList::new();
     /// plays.generate(&Position::opening(), Roll::new(3, 1).unwrap());
     /// assert_eq!(plays.len(), 16);

@@ -208,7 +208,7 @@ impl Position {
     /// As [`Position::new`]; also when a list names a place outside 1 to 25 or too many checkers.
     ///
     /// ```
-    /// use luckless::game::Position;
+    /// use luckless_engine::game::Position;
     /// let p = Position::from_points(&[(1, 4)], &[(6, 1)]).unwrap();
     /// assert_eq!(p.mover.off(), 11);
     /// assert_eq!(p.opponent.pips(), 6);

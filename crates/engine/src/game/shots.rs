@@ -6,7 +6,7 @@ use super::{PlayList, Position, Roll};
 /// For each of [`Roll::ALL`], whether the player on roll has a legal play that hits a blot with it.
 ///
 /// ```
-/// use luckless::game::{Position, shots};
+/// use luckless_engine::game::{Position, shots};
 /// // A blot six pips in front of the only checker.
 /// let position = Position::from_points(&[(24, 1)], &[(7, 1)]).unwrap();
 /// assert_eq!(shots::of_36(&shots::shots(&position)), 17);

@@ -147,7 +147,7 @@ impl Rules {
     /// What changes decisions in money play, in words.
     ///
     /// ```
-    /// use luckless::game::Rules;
+    /// use luckless_engine::game::Rules;
     /// let rules = Rules { jacoby: true, ..Rules::default() };
     /// assert_eq!(rules.of_money(), "Jacoby, no beavers");
     /// ```
@@ -159,7 +159,7 @@ impl Rules {
     /// Money play with those of its rules that are in force, in words.
     ///
     /// ```
-    /// use luckless::game::Rules;
+    /// use luckless_engine::game::Rules;
     /// let rules = Rules { jacoby: true, ..Rules::default() };
     /// assert_eq!(rules.money_words(), "money, Jacoby");
     /// ```

@@ -24,7 +24,7 @@ impl Match {
     /// A match of which nothing has been played: to so many points, or by these rules for money where that is 0.
     ///
     /// ```
-    /// use luckless::{game::Rules, match_file::Match};
+    /// use luckless_engine::{game::Rules, match_file::Match};
     /// let record = Match::to_be_played(5, ["Anna".into(), "Ben".into()], Rules::default());
     /// assert_eq!((record.length, record.games.len()), (5, 1));
     /// ```

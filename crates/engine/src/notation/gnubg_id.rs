@@ -32,8 +32,8 @@ pub const LARGEST_CUBE: u32 = 1 << ((1 << CUBE_BITS) - 1);
 /// The position ID of a position: 14 characters.
 ///
 /// ```
-/// use luckless::game::Position;
-/// use luckless::notation::position_id;
+/// use luckless_engine::game::Position;
+/// use luckless_engine::notation::position_id;
 /// assert_eq!(position_id(&Position::opening()), "4HPwATDgc/ABMA");
 /// ```
 pub fn position_id(position: &Position) -> String {

@@ -40,8 +40,8 @@ use crate::sanitize;
 /// nobody sees, as web pages and chats put them around words, are left out, and not counted in the columns of errors.
 ///
 /// ```
-/// use luckless::game::Position;
-/// use luckless::notation::parse_id;
+/// use luckless_engine::game::Position;
+/// use luckless_engine::notation::parse_id;
 /// let state = parse_id("4HPwATDgc/ABMA").unwrap();
 /// assert_eq!(state.position, Position::opening());
 /// assert!(parse_id("XGID=-b----E-C---eE---c-e----B-:0:0:1:07:0:0:0:0:10").is_err());

@@ -33,8 +33,8 @@ fn prefix(text: &str) -> Option<usize> {
 /// player whose decision it is, so White has reached the position or doubled. It has no room for Jacoby and beavers.
 ///
 /// ```
-/// use luckless::game::{GameState, Position};
-/// use luckless::notation::ogid::ogid_text;
+/// use luckless_engine::game::{GameState, Position};
+/// use luckless_engine::notation::ogid::ogid_text;
 /// let opening = "11ccccchhhjjjjj:66666888dddddoo:N0N::W::0:0:0";
 /// assert_eq!(ogid_text(&GameState::money(Position::opening())).as_deref(), Some(opening));
 /// ```

@@ -43,8 +43,8 @@ pub enum PlayError {
 /// points where something is hit on the way named, repeats counted. A dance is [`NO_PLAY`].
 ///
 /// ```
-/// use luckless::game::{Play, Position, Step};
-/// use luckless::notation::play_text;
+/// use luckless_engine::game::{Play, Position, Step};
+/// use luckless_engine::notation::play_text;
 /// let play = Play::new(&[Step { from: 8, to: 5 }, Step { from: 6, to: 5 }]);
 /// assert_eq!(play_text(&Position::opening(), &play), "8/5 6/5");
 /// ```

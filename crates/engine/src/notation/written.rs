@@ -366,8 +366,8 @@ fn split_places(word: &str) -> Option<(u8, u8)> {
 /// Reads a play of `roll` in `position`; see [`WrittenPlay`] and [`WrittenPlay::of_digits`] for what is taken.
 ///
 /// ```
-/// use luckless::game::{Position, Roll};
-/// use luckless::notation::{parse_play, play_text};
+/// use luckless_engine::game::{Position, Roll};
+/// use luckless_engine::notation::{parse_play, play_text};
 /// let opening = Position::opening();
 /// let play = parse_play("6/5, 8-5", &opening, Roll::new(3, 1).unwrap()).unwrap();
 /// assert_eq!(play_text(&opening, &play), "8/5 6/5");

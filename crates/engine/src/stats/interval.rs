@@ -54,7 +54,7 @@ pub fn of_stopped_sum(observations: &Moments) -> Option<(f64, f64)> {
 /// an interval straight around the sum forgets.
 ///
 /// ```
-/// use luckless::stats::interval::of_positive;
+/// use luckless_engine::stats::interval::of_positive;
 /// let [low, high] = of_positive(6.0, 0.5, 1e9);
 /// assert!((low * high - 36.0).abs() < 1e-9 && high > 6.0 + 1.96 * 0.5);
 /// ```
@@ -67,7 +67,7 @@ pub fn of_positive(value: f64, se: f64, dof: f64) -> [f64; 2] {
 /// squares (Kish, *Survey Sampling*, 1965). 0 of no weights.
 ///
 /// ```
-/// use luckless::stats::interval::effective_count;
+/// use luckless_engine::stats::interval::effective_count;
 /// assert_eq!(effective_count([0.3; 4]), 4.0);
 /// assert!(effective_count([1.0, 0.01, 0.01, 0.0]) < 1.1);
 /// ```
@@ -104,7 +104,7 @@ pub fn half_width([low, high]: [f64; 2]) -> f64 {
 /// Whether an interval lies on one side of zero.
 ///
 /// ```
-/// use luckless::stats::interval::excludes_zero;
+/// use luckless_engine::stats::interval::excludes_zero;
 /// assert!(excludes_zero([0.01, 0.03]) && excludes_zero([-0.03, -0.01]));
 /// assert!(!excludes_zero([0.0, 0.03]));
 /// ```
@@ -115,7 +115,7 @@ pub fn excludes_zero([low, high]: [f64; 2]) -> bool {
 /// The interval of the negated quantity: what one player gains the other loses.
 ///
 /// ```
-/// assert_eq!(luckless::stats::interval::negated([-0.01, 0.03]), [-0.03, 0.01]);
+/// assert_eq!(luckless_engine::stats::interval::negated([-0.01, 0.03]), [-0.03, 0.01]);
 /// ```
 pub fn negated([low, high]: [f64; 2]) -> [f64; 2] {
     [-high, -low]
@@ -137,7 +137,7 @@ pub fn hull(a: [f64; 2], b: [f64; 2]) -> [f64; 2] {
 /// would look exact.
 ///
 /// ```
-/// use luckless::stats::interval::possible;
+/// use luckless_engine::stats::interval::possible;
 /// assert_eq!(possible([-0.2, 0.7], [0.0, 1.0]), [0.0, 0.7]);
 /// assert_eq!(possible([-0.3, -0.1], [0.0, 1.0]), [-0.3, -0.1]);
 /// assert_eq!(possible([1.1, 1.3], [0.0, 1.0]), [1.1, 1.3]);
@@ -153,7 +153,7 @@ pub fn possible([low, high]: [f64; 2], [least, most]: [f64; 2]) -> [f64; 2] {
 /// all of `within`, so that the interval says nothing.
 ///
 /// ```
-/// use luckless::stats::interval::informative;
+/// use luckless_engine::stats::interval::informative;
 /// assert_eq!(informative([-0.2, 0.7], [0.0, 1.0]), Some([0.0, 0.7]));
 /// assert_eq!(informative([-0.3, -0.1], [0.0, 1.0]), Some([-0.3, -0.1]));
 /// assert_eq!(informative([-0.5, 2.1], [0.0, 1.0]), None);

@@ -34,7 +34,7 @@ use crate::game::Position;
 /// Safe code gets the kernels that are there, and cannot name one that is not:
 ///
 /// ```compile_fail
-/// let kernel = luckless::eval::simd::Kernel::Avx512;
+/// let kernel = luckless_engine::eval::simd::Kernel::Avx512;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Kernel(Set);
