@@ -8,17 +8,17 @@
 //! wrote beside them, [`Pattern`] a structure of checkers, [`Likeness`] how near positions are to one; a [`Search`]
 //! goes through packed decisions by all three. [`MatchRatings`] is what a player's matches come to. Where all this lies on disk is the business of `store::library`.
 
-pub mod decision;
+pub(crate) mod decision;
 pub mod filter;
-pub mod head;
-pub mod names;
+pub(crate) mod head;
+pub(crate) mod names;
 mod note_texts;
-pub mod packed;
-pub mod pattern;
-pub mod people;
+pub(crate) mod packed;
+pub(crate) mod pattern;
+pub(crate) mod people;
 mod ratings;
-pub mod search;
-pub mod similar;
+pub(crate) mod search;
+pub(crate) mod similar;
 #[cfg(test)]
 mod tests;
 

@@ -15,27 +15,27 @@
 //! nothing more is not worth a risk. Cube decisions are valued the same way, including each turn at
 //! which a player may double and does not ([`cube`]).
 
-pub mod bounded_luck;
-pub mod cube;
-pub mod cube_errors;
-pub mod decision_cost;
+pub(crate) mod bounded_luck;
+pub(crate) mod cube;
+pub(crate) mod cube_errors;
+pub(crate) mod decision_cost;
 pub mod figures;
 mod imported_cube;
 mod in_order;
-pub mod luck;
-pub mod marks;
-pub mod match_review;
-pub mod match_rollouts;
+pub(crate) mod luck;
+pub(crate) mod marks;
+pub(crate) mod match_review;
+pub(crate) mod match_rollouts;
 mod move_numbers;
-pub mod position_type;
+pub(crate) mod position_type;
 pub mod rated_player;
 pub mod report;
-pub mod resignation;
-pub mod trend;
-pub mod trend_parts;
+pub(crate) mod resignation;
+pub(crate) mod trend;
+pub(crate) mod trend_parts;
 mod turn;
-pub mod verification;
-pub mod xg_text;
+pub(crate) mod verification;
+pub(crate) mod xg_text;
 
 pub use cube::{CubeReview, FAR_FROM_DOUBLE};
 pub use cube_errors::{CubeErrorKind, CubeErrors};

@@ -17,14 +17,14 @@
 //! * [`folder`] and [`FolderWatch`]: match files that are there, and those that are saved while one waits.
 
 mod analysed;
-pub mod anki_package;
+pub(crate) mod anki_package;
 mod checksum;
-pub mod clock;
+pub(crate) mod clock;
 mod database;
 mod day;
-pub mod decision_rollouts;
+pub(crate) mod decision_rollouts;
 pub mod file;
-pub mod folder;
+pub(crate) mod folder;
 mod folder_watch;
 mod games;
 mod hand_games;
@@ -34,28 +34,28 @@ mod kind;
 pub mod library;
 mod listing;
 mod lookup;
-pub mod match_fingerprint;
+pub(crate) mod match_fingerprint;
 mod mended;
-pub mod notes;
+pub(crate) mod notes;
 mod process;
 mod repair;
-pub mod reviews;
+pub(crate) mod reviews;
 mod rollout_worker;
-pub mod rollouts;
+pub(crate) mod rollouts;
 mod rows;
 mod schema;
 pub mod session;
-pub mod settings;
-pub mod settings_file;
-pub mod study;
+pub(crate) mod settings;
+pub(crate) mod settings_file;
+pub(crate) mod study;
 mod study_library;
 mod study_notes;
 mod study_plan;
 mod study_rollouts;
 #[cfg(test)]
 mod tests;
-pub mod user_folders;
-pub mod worker;
+pub(crate) mod user_folders;
+pub(crate) mod worker;
 
 use std::path::PathBuf;
 use std::time::Duration;

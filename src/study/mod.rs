@@ -12,30 +12,30 @@
 //!
 //! Nothing here reads a clock: the time of an answer comes with it.
 
-pub mod anki;
-pub mod card;
-pub mod decision;
-pub mod deck;
-pub mod history;
+pub(crate) mod anki;
+pub(crate) mod card;
+pub(crate) mod decision;
+pub(crate) mod deck;
+pub(crate) mod history;
 mod kept_rollout;
-pub mod list;
-pub mod match_groups;
-pub mod pair_table;
-pub mod plan;
-pub mod plan_decision;
-pub mod plan_habits;
-pub mod plan_report;
-pub mod plan_words;
-pub mod player_record;
-pub mod progress;
-pub mod question;
-pub mod rated_match;
-pub mod rating_history;
-pub mod reference_positions;
-pub mod rolled;
-pub mod scheduler;
-pub mod sitting;
-pub mod worksheet;
+pub(crate) mod list;
+pub(crate) mod match_groups;
+pub(crate) mod pair_table;
+pub(crate) mod plan;
+pub(crate) mod plan_decision;
+pub(crate) mod plan_habits;
+pub(crate) mod plan_report;
+pub(crate) mod plan_words;
+pub(crate) mod player_record;
+pub(crate) mod progress;
+pub(crate) mod question;
+pub(crate) mod rated_match;
+pub(crate) mod rating_history;
+pub(crate) mod reference_positions;
+pub(crate) mod rolled;
+pub(crate) mod scheduler;
+pub(crate) mod sitting;
+pub(crate) mod worksheet;
 
 pub use card::{CardStanding, StudyAnswer, StudyCard, day, newest_answer};
 pub use decision::{StudyDecision, StudyPlace};

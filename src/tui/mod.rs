@@ -9,26 +9,26 @@
 //! The folders lie in layers: [`keys`], [`rollouts`], [`documents`], [`screen`] and [`windows`] hold the
 //! parts of the state, [`figures`] what is read off it. Read [`state`], then [`update`], then [`view`].
 
-pub mod board;
-pub mod documents;
+pub(crate) mod board;
+pub(crate) mod documents;
 mod event_loop;
-pub mod figures;
+pub(crate) mod figures;
 pub mod keys;
-pub mod message;
-pub mod rollouts;
-pub mod screen;
-pub mod session;
+pub(crate) mod message;
+pub(crate) mod rollouts;
+pub(crate) mod screen;
+pub(crate) mod session;
 pub mod state;
 #[cfg(test)]
 mod testing;
 #[cfg(test)]
 mod tests;
-pub mod text;
+pub(crate) mod text;
 pub mod theme;
-pub mod update;
-pub mod view;
-pub mod windows;
-pub mod workers;
+pub(crate) mod update;
+pub(crate) mod view;
+pub(crate) mod windows;
+pub(crate) mod workers;
 
 use std::path::PathBuf;
 use std::sync::Arc;

@@ -5,15 +5,15 @@
 //! [`shapes`] on a [`raster`] of 64 samples a cell; [`glyphs`] turns each cell into the character and
 //! the two colours that come nearest. Nothing here knows the screen.
 
-pub mod cache;
-pub mod glyphs;
-pub mod palette;
-pub mod picture;
-pub mod raster;
+pub(crate) mod cache;
+pub(crate) mod glyphs;
+pub(crate) mod palette;
+pub(crate) mod picture;
+pub(crate) mod raster;
 mod scene;
-pub mod shapes;
+pub(crate) mod shapes;
 mod style;
-pub mod ways;
+pub(crate) mod ways;
 
 pub use scene::{Scene, Slot};
 pub use style::{BoardStyle, SLOTS};

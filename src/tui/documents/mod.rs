@@ -1,20 +1,20 @@
 //! What is open: matches and positions, their variations, and games that are played in them.
 
-pub mod by_hand;
+pub(crate) mod by_hand;
 mod correction;
-pub mod document;
-pub mod later_games;
-pub mod match_decision;
-pub mod new_match;
-pub mod notes;
-pub mod open;
+pub(crate) mod document;
+pub(crate) mod later_games;
+pub(crate) mod match_decision;
+pub(crate) mod new_match;
+pub(crate) mod notes;
+pub(crate) mod open;
 mod outcome;
-pub mod picks;
-pub mod places;
-pub mod played_match;
-pub mod standing;
-pub mod store_name;
-pub mod transcript;
-pub mod tutor;
-pub mod variation;
-pub mod variation_kind;
+pub(crate) mod picks;
+pub(crate) mod places;
+pub(crate) mod played_match;
+pub(crate) mod standing;
+pub(crate) mod store_name;
+pub(crate) mod transcript;
+pub(crate) mod tutor;
+pub(crate) mod variation;
+pub(crate) mod variation_kind;

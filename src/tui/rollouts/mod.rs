@@ -1,10 +1,10 @@
 //! The rollouts of a session, and the other figures of a decision that workers are asked for.
 
-pub mod decision_count;
-pub mod generation;
-pub mod inquiry;
-pub mod job;
-pub mod jobs;
-pub mod ranking;
-pub mod rolled_plays;
-pub mod second_opinion;
+pub(crate) mod decision_count;
+pub(crate) mod generation;
+pub(crate) mod inquiry;
+pub(crate) mod job;
+pub(crate) mod jobs;
+pub(crate) mod ranking;
+pub(crate) mod rolled_plays;
+pub(crate) mod second_opinion;

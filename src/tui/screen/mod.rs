@@ -1,7 +1,7 @@
 //! What lies where on the screen, in which units, and what its signs mean.
 
-pub mod layout;
-pub mod legend;
-pub mod motion;
-pub mod targets;
-pub mod units;
+pub(crate) mod layout;
+pub(crate) mod legend;
+pub(crate) mod motion;
+pub(crate) mod targets;
+pub(crate) mod units;
