@@ -3,7 +3,7 @@
 //! This is Riordan's table of a series between two programs, for anyone's matches. Matches are observations,
 //! money games too; they are taken as independent.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use crate::duel::{Column, ContestRecord};
 
@@ -135,11 +135,6 @@ impl PairTable {
         all.sort_by_key(|one| std::cmp::Reverse(plays(one)));
         all
     }
-
-    /// The players, by what all ways to write their names have in common.
-    pub fn players(&self) -> BTreeSet<&str> {
-        self.pairs.keys().flatten().map(String::as_str).collect()
-    }
 }
 
 #[cfg(test)]
@@ -189,7 +184,6 @@ mod tests {
             (pairs[1].lengths[&5].won, pairs[1].lengths[&5].lost),
             (1, 0)
         );
-        assert_eq!(table.players().len(), 3);
     }
 
     /// The intervals of matches do not depend on a session of money games between them, nor on when it came.

@@ -20,7 +20,7 @@ use crate::tui::workers::inquirer::Inquirer;
 use crate::tui::workers::match_rollouts::MatchRolloutHandle;
 use crate::tui::workers::match_writer::MatchWriter;
 use crate::tui::workers::path_completer::PathCompleter;
-use crate::tui::workers::roller::{RolloutStarter, Runner};
+use crate::tui::workers::roller::Runner;
 use crate::tui::workers::rollout_keeper::RolloutKeeper;
 use crate::tui::workers::running::RunningRollout;
 use crate::tui::workers::session_keeper::SessionKeeper;
@@ -37,7 +37,7 @@ pub(crate) struct World {
     pub(crate) inquirer: Inquirer,
     pub(crate) path_completer: PathCompleter,
     pub(crate) watcher: Watcher,
-    pub(crate) runner: Box<dyn RolloutStarter>,
+    pub(crate) runner: Runner,
     pub(crate) running: Option<(JobId, Box<dyn RunningRollout>)>,
     /// The rollouts of the whole match, while they run.
     pub(crate) match_rollouts: Option<MatchRolloutHandle>,
@@ -103,10 +103,10 @@ impl World {
             path_completer: PathCompleter::new(messages.clone()),
             messages,
             watcher,
-            runner: Box::new(Runner {
+            runner: Runner {
                 setup: setup.clone(),
                 threads: *threads,
-            }),
+            },
             running: None,
             match_rollouts: None,
             rollout_keeper: stores.as_ref().map(keeper),

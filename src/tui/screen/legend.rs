@@ -1,5 +1,6 @@
 //! The legend: what the symbols on the screen mean, for the help and the manual.
 
+#[cfg(test)]
 use crate::tui::keys::KeyMap;
 
 /// Symbols, and what each means; braces name actions, whose keys take their place.
@@ -144,6 +145,7 @@ pub const SIGNS: &[(&str, &str)] = &[
 ];
 
 /// The legend with the keys that are bound unless the user says otherwise, as Markdown.
+#[cfg(test)]
 pub fn manual() -> String {
     let keymap = KeyMap::default();
     let mut out = String::from("| symbol | meaning |\n|---|---|\n");

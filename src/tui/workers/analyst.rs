@@ -540,7 +540,7 @@ mod tests {
     #[test]
     fn a_draft_has_figures_at_once_while_all_cores_roll() {
         use crate::rollout::{Settings, StopRules};
-        use crate::tui::workers::roller::{RolloutStarter as _, Runner};
+        use crate::tui::workers::roller::Runner;
         use std::time::Instant;
 
         let evaluator: Arc<dyn Evaluator> = Arc::new(Engine::embedded());

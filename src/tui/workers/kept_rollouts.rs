@@ -132,8 +132,8 @@ fn as_asked(resolved: &Settings, setup: &Setup) -> Settings {
 
 #[cfg(test)]
 mod tests {
+    use super::super::roller::Runner;
     use super::super::roller::tests::finish;
-    use super::super::roller::{RolloutStarter, Runner};
     use super::super::rollout_keeper::RolloutKeeper;
     use super::*;
     use crate::eval::{Engine, Evaluator};

@@ -96,6 +96,7 @@ fn change_me(path: &Path, name: &str) -> Result<(), StoreError> {
 ///
 /// # Errors
 /// [`StoreError`] if the library cannot be read.
+#[cfg(test)]
 pub fn answer(path: &Path, query: &LibraryQuery) -> Result<LibraryView, StoreError> {
     answer_with(path, query, &mut None, &mut |_| {})
 }

@@ -1,4 +1,4 @@
-//! Rollouts in the background, behind an interface so that the workstation can be tested without them.
+//! Rollouts in the background.
 
 use std::sync::Arc;
 
@@ -9,42 +9,6 @@ use crate::rollout::{
     Pilot, Progress, Rollout, RolloutError, RolloutHandle, RolloutResult, Settings, Setup,
 };
 
-/// Something that rolls out.
-pub trait RolloutStarter {
-    /// Starts rolling out the positions (each after a play, its opponent on roll).
-    ///
-    /// # Errors
-    /// One line: why it cannot be done.
-    fn start(
-        &mut self,
-        positions: Vec<Position>,
-        settings: Settings,
-        notify: Notify,
-    ) -> Result<Box<dyn RunningRollout>, String>;
-
-    /// Starts a rollout as [`Self::start`] does, after what precedes it.
-    ///
-    /// # Errors
-    /// One line: why it cannot be done.
-    fn start_after(
-        &mut self,
-        before: Preparation,
-        positions: Vec<Position>,
-        settings: Settings,
-        notify: Notify,
-    ) -> Result<Box<dyn RunningRollout>, String>;
-
-    /// Goes on with a rollout that has ended, as if it had not.
-    ///
-    /// # Errors
-    /// One line: why it cannot be done.
-    fn go_on(
-        &mut self,
-        progress: Progress,
-        notify: Notify,
-    ) -> Result<Box<dyn RunningRollout>, String>;
-}
-
 /// The rollouts of this program, on all threads.
 pub struct Runner {
     /// Evaluators, cube model and dice.
@@ -52,8 +16,10 @@ pub struct Runner {
     pub threads: usize,
 }
 
-impl RolloutStarter for Runner {
-    fn start(
+impl Runner {
+    /// Starts a rollout of the positions, each after a play with its opponent on roll.
+    #[cfg(test)]
+    pub fn start(
         &mut self,
         positions: Vec<Position>,
         settings: Settings,
@@ -64,7 +30,11 @@ impl RolloutStarter for Runner {
         under_way(handle)
     }
 
-    fn start_after(
+    /// Starts a rollout of the positions once `before` is done.
+    ///
+    /// # Errors
+    /// One line: why it cannot start.
+    pub fn start_after(
         &mut self,
         before: Preparation,
         positions: Vec<Position>,
@@ -76,7 +46,11 @@ impl RolloutStarter for Runner {
         Ok(Box::new(piloted))
     }
 
-    fn go_on(
+    /// Continues a rollout that has ended.
+    ///
+    /// # Errors
+    /// One line: why it cannot continue.
+    pub fn go_on(
         &mut self,
         progress: Progress,
         notify: Notify,

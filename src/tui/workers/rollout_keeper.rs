@@ -97,8 +97,8 @@ fn shown(job: &Job) -> RolloutLabel {
 
 #[cfg(test)]
 mod tests {
+    use super::super::roller::Runner;
     use super::super::roller::tests::finish;
-    use super::super::roller::{RolloutStarter, Runner};
     use super::*;
     use crate::eval::{Engine, Evaluator};
     use crate::game::GameState;
