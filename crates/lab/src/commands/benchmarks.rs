@@ -107,7 +107,7 @@ impl Benchmarks {
             decision_loss::add(&setup, &decision, self.trials, &mut losses).map_err(refused)?;
         }
         say("reviews");
-        let record = self.repository.join("docs/experiments/coverage.txt");
+        let record = self.repository.join("crates/lab/records/coverage.txt");
         let record = file::read(&record, file::LIMIT)?;
         Ok(Measured {
             engine: setup.evaluator.name().to_owned(),
@@ -363,7 +363,7 @@ fn remark(name: &str) -> String {
         }
         "reviews" => "The sample matches at 2-ply, as `luckless review` analyses them.",
         "coverage" => {
-            "From the record `docs/experiments/coverage.txt`, whose head has its command, date and evaluator. An\n\
+            "From the record `crates/lab/records/coverage.txt`, whose head has its command, date and evaluator. An\n\
              interval should hold in 95%; a share of 1,000 rollouts has an error of 0.7%."
         }
         "peers" => {

@@ -49,13 +49,13 @@ Examples:
   luckless-lab train --out nets
   luckless-lab sample-matches --out sample_matches
   luckless-lab benchmarks
-  luckless-lab coverage --out docs/experiments
+  luckless-lab coverage --out crates/lab/records
   luckless-lab techniques --seconds 10
   luckless-lab calibration --positions 2000
   luckless-lab cube --positions 100
   luckless-lab intervals --runs 1000
   luckless-lab koca --positions 2 --rollouts 20
-  luckless-lab ladder --seconds 60 --out docs/experiments
+  luckless-lab ladder --seconds 60 --out crates/lab/records
   luckless-lab library --out /tmp/large
   luckless-lab match-rollouts --trials 36
   luckless-lab pair-coverage --runs 1000

@@ -3,11 +3,11 @@
 # decisions of a match, take turns: one thread, THREADS threads, and as many processes of one thread
 # with equal shares of the jobs, which share nothing but the machine. Needs jq.
 #
-#   docs/experiments/batch.sh [PROGRAM] [THREADS] [ROUNDS] [TRIALS]
+#   crates/lab/records/batch.sh [PROGRAM] [THREADS] [ROUNDS] [TRIALS]
 set -euo pipefail
 luckless=$(readlink -f "$(command -v "${1:-luckless}")")
 threads=${2:-2} rounds=${3:-3} trials=${4:-144}
-match=$(readlink -f "$(dirname "$0")/../../sample_matches/anna-ben-7pt.mat")
+match=$(readlink -f "$(dirname "$0")/../../../sample_matches/anna-ben-7pt.mat")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 export XDG_DATA_HOME=$work XDG_CONFIG_HOME=$work XDG_STATE_HOME=$work XDG_CACHE_HOME=$work
