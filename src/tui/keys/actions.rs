@@ -4,6 +4,8 @@
 //! `docs/reference/keys-and-legend.md` all come from [`ACTIONS`], so none of them can disagree. An action that
 //! cannot be done at the moment says why.
 
+use std::fmt::Write as _;
+
 use super::action_id::ActionId;
 use super::condition::Condition;
 use super::key;
@@ -407,36 +409,16 @@ pub fn find(id: ActionId, scope: KeyScope) -> Option<&'static ActionEntry> {
     ACTIONS.iter().find(|a| a.id == id && a.scope.covers(scope))
 }
 
-/// The key chapter of the manual, as Markdown.
+/// The keys of the match screen for the manual, as Markdown: a row for each group, with each action's first key.
 pub fn manual() -> String {
-    let mut out = String::new();
-    for scope in KeyScope::ALL {
-        let rows: Vec<&ActionEntry> = ACTIONS.iter().filter(|a| a.scope == scope).collect();
-        out.push_str(&format!("### {}\n\n", scope.title()));
-        for rows in rows.chunk_by(|a, b| a.group == b.group) {
-            if !rows[0].group.is_empty() {
-                out.push_str(&format!("#### {}\n\n", rows[0].group));
-            }
-            out.push_str("| keys | action |\n|---|---|\n");
-            rows.iter()
-                .for_each(|action| out.push_str(&manual_row(action)));
-            out.push('\n');
-        }
+    let is_shown = |a: &&ActionEntry| a.scope == KeyScope::Match && !a.keys.is_empty();
+    let rows: Vec<&ActionEntry> = ACTIONS.iter().filter(is_shown).collect();
+    let mut out = String::from("| to | keys |\n|---|---|\n");
+    for rows in rows.chunk_by(|a, b| a.group == b.group) {
+        let actions = rows.iter();
+        let actions = actions.map(|a| format!("`{}` {}", key::pretty(a.keys[0]), a.name));
+        let actions: Vec<String> = actions.collect();
+        let _ = writeln!(out, "| {} | {} |", rows[0].group, actions.join(", "));
     }
     out
-}
-
-/// A row of the chapter of keys in the manual.
-fn manual_row(action: &ActionEntry) -> String {
-    let keys: Vec<String> = action
-        .keys
-        .iter()
-        .map(|k| format!("`{}`", key::pretty(k)))
-        .collect();
-    let keys = if keys.is_empty() {
-        "—".to_owned()
-    } else {
-        keys.join(" ")
-    };
-    format!("| {keys} | {} |\n", action.name)
 }
