@@ -245,7 +245,7 @@ impl Recipe {
             name: "luck",
             stages: &[GATHERING, LUCK],
         },
-        // An experiment, see docs/internals/training.md.
+        // An experiment, see crates/lab/records/training.md.
         Self {
             name: "reduced",
             stages: &[
