@@ -1,5 +1,5 @@
 //! The inputs that the fuzzer keeps, replayed: those that once failed, and a few of each kind.
-//! `docs/reference/match-files.md` says how to look for more.
+//! `crates/lab/records/fuzzing.md` says how to look for more.
 
 #[path = "../common/readers.rs"]
 mod readers;
