@@ -197,10 +197,9 @@ pub const KEYS: [FilterKey; 47] = {
 
 /// The table of the book, as Markdown.
 pub fn manual() -> String {
-    let mut text = "| word | for example | what it asks for |\n| --- | --- | --- |\n".to_owned();
+    let mut text = "| for example | what it asks for |\n| --- | --- |\n".to_owned();
     for key in KEYS {
-        let written = format!("`{}`", key.written);
-        text += &format!("| `{}` | {written} | {} |\n", key.name, key.about);
+        text += &format!("| `{}` | {} |\n", key.written, key.about);
     }
     text
 }
