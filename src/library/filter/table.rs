@@ -27,27 +27,23 @@ pub const KEYS: [FilterKey; 47] = {
         key(
             "player",
             "player:anna player=\"anna k\"",
-            "the player who decides, by a part of the name; with `=` by the whole name",
+            "the player who decides: a part of the name, with `=` the whole name",
         ),
         key(
             "opponent",
             "opponent:ben,clara opponent=ben",
             "the other player, in the same way",
         ),
-        key(
-            "me",
-            "me",
-            "decisions of yours (`library me` says who that is)",
-        ),
+        key("me", "me", "your decisions (`library me` sets your names)"),
         key(
             "event",
             "event:\"club evening\" event=\"club open\"",
-            "a part of the event's name; with `=` the whole name",
+            "a part of the event's name, with `=` the whole name",
         ),
         key(
             "date",
             "date:2026 date>=2026-03 date:2025..2026-06",
-            "the day of the match; a year or a month stands for all its days, also where a match has no more",
+            "the day of the match; a year or a month includes all its days",
         ),
         key(
             "match",
@@ -59,13 +55,9 @@ pub const KEYS: [FilterKey; 47] = {
             "length:7 length>=5",
             "points the match is played to; 0 for money",
         ),
-        key(
-            "pr",
-            "pr>8",
-            "the PR of the player who decides, in this match",
-        ),
-        key("won", "won", "matches that the player who decides won"),
-        key("lost", "lost", "matches that the player who decides lost"),
+        key("pr", "pr>8", "the PR in this match"),
+        key("won", "won", "matches won"),
+        key("lost", "lost", "matches lost"),
         key(
             "class",
             "class:checker,take",
@@ -75,7 +67,7 @@ pub const KEYS: [FilterKey; 47] = {
         key(
             "cube",
             "cube cube:2 cube>=4",
-            "alone: cube decisions; with a number: what the cube shows",
+            "alone: cube decisions; with a number: the value of the cube",
         ),
         key("double", "double", "doubles, given or not"),
         key("take", "take", "answers to doubles"),
@@ -94,7 +86,7 @@ pub const KEYS: [FilterKey; 47] = {
         key(
             "loss",
             "loss>1",
-            "the same as a chance to win the match, in percent; money play has none",
+            "the same as a chance to win the match, in percent; not for money",
         ),
         key(
             "mark",
@@ -111,18 +103,21 @@ pub const KEYS: [FilterKey; 47] = {
             CubeErrorKind::TooGoodDouble,
             "doubled where playing on for a gammon was right",
         ),
-        alone(CubeErrorKind::WrongTake, "took or beavered what is a pass"),
-        alone(CubeErrorKind::WrongPass, "passed what is a take"),
+        alone(
+            CubeErrorKind::WrongTake,
+            "took or beavered where passing was right",
+        ),
+        alone(CubeErrorKind::WrongPass, "passed where taking was right"),
         alone(CubeErrorKind::MissedBeaver, "took where a beaver was right"),
         alone(
             CubeErrorKind::WrongBeaver,
-            "beavered what should only be taken",
+            "beavered where only a take was right",
         ),
         key("dice", "dice:31,66 dice:doubles", "the roll to play"),
         key(
             "score",
             "score:3-5 score:2-* score:money",
-            "points the player who decides needs, then the other; also `match`, `dmp`, `crawford`, `post-crawford`, `short` (both need two to five), `long` (one needs more)",
+            "points needed, then those of the opponent; also `match`, `dmp`, `crawford`, `post-crawford`, `short` (both need two to five), `long` (one needs more)",
         ),
         key(
             "owner",
@@ -154,43 +149,35 @@ pub const KEYS: [FilterKey; 47] = {
             "lose-backgammon>1",
             "chance to lose a backgammon, in percent",
         ),
-        key("pips", "pips<100", "pips of the player who decides"),
-        key(
-            "opponent-pips",
-            "opponent-pips<100",
-            "pips of the other player",
-        ),
-        key(
-            "lead",
-            "lead>10 lead:-5..5",
-            "pips by which the player who decides leads",
-        ),
+        key("pips", "pips<100", "pips"),
+        key("opponent-pips", "opponent-pips<100", "pips of the opponent"),
+        key("lead", "lead>10 lead:-5..5", "lead in pips"),
         key(
             "6:2",
             "6:2",
-            "two or more checkers of the player who decides on their 6 point; more of these words below",
+            "two or more checkers on the 6 point; more of these words below",
         ),
         key(
             "swapped",
             "swapped",
-            "the checkers of such words may also stand the other way round",
+            "finds the same with the sides changed, too",
         ),
         key("move", "move<=3", "number of the move in its game"),
         key(
             "played",
             "played:pass played:redouble played:8/5",
-            "a part of what was done, as it is written, with whole numbers: `4/2` is not found in 24/21; a redouble is a double too, and `double` is not found in *no double*",
+            "a part of the play or action as written, with whole numbers: `4/2` does not match 24/21; a redouble is a double too, and `double` does not match *no double*",
         ),
         key(
             "best",
             "best:\"too good\" best:pass",
-            "a part of what would have been best, likewise; with `missed-double`, `best:pass` finds the missed cashes",
+            "a part of the best choice, in the same way; with `missed-double`, `best:pass` finds the missed cashes",
         ),
         key("ply", "ply>=2", "plies of lookahead of the figures"),
         key(
             "note",
             "note note:timing",
-            "alone: decisions beside which you wrote a note; else a part of the note",
+            "alone: decisions with a note of yours; else a part of the note",
         ),
     ]
 };
