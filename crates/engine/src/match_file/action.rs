@@ -1,50 +1,42 @@
-//! What players do, and the states in which they decide it.
+//! The actions of players, and the states in which they decide.
 
 use crate::game::{GameState, Play, Player, Position, Roll};
 
-/// What a player can do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Action {
-    /// Rolled and played; an empty play is a dance.
+    /// A roll and its play; an empty play is a dance.
     Move {
-        /// The dice.
         roll: Roll,
         play: Play,
     },
-    /// Rolled, and what was played is not known: the player resigned instead, or the record is
-    /// damaged there. Nothing moves; the other player is next.
+    /// A roll without a known play: the player resigned, or the record is damaged there. Nothing moves; the
+    /// other player is next.
     Hidden {
-        /// The dice.
         roll: Roll,
     },
-    /// Rolled, and moved as no legal play does: an illegal play that was let stand, known by the
-    /// position that the record has after it. No legal play of the roll leads there.
+    /// A roll and an illegal play that was let stand, recorded as the position after it. No legal play of the
+    /// roll leads there.
     Illegal {
-        /// The dice.
         roll: Roll,
-        /// The position after it, seen by the next player.
+        /// The resulting position, seen by the next player.
         after: Position,
     },
-    /// Offered the cube at this new value.
     Double {
         /// Value of the cube if taken.
         to: u32,
     },
-    /// Took the double just offered.
     Take,
-    /// Passed the double just offered.
     Pass,
-    /// Took the double, redoubled at once and kept the cube (money only).
+    /// Takes the double, redoubles at once and keeps the cube (money only).
     Beaver {
         /// The new value.
         to: u32,
     },
-    /// Gave the game up.
     Resign,
 }
 
 impl Action {
-    /// The dice, if it is what was made of a roll.
+    /// Returns the dice, if the action follows a roll.
     pub fn roll(&self) -> Option<Roll> {
         match *self {
             Self::Move { roll, .. } | Self::Hidden { roll } | Self::Illegal { roll, .. } => {
@@ -55,13 +47,13 @@ impl Action {
     }
 }
 
-/// The state of a game just before one of its events, as the player whose decision it is saw it.
+/// The state of a game just before one of its events, seen by the player to decide.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DecisionState {
-    /// Place in [`Game::events`](super::Game::events).
+    /// Index in [`Game::events`](super::Game::events).
     pub event: usize,
-    /// Whose decision it is.
+    /// The player to decide.
     pub player: Player,
-    /// Position, cube, score and dice, seen by that player.
+    /// Position, cube, score and dice, seen by `player`.
     pub state: GameState,
 }

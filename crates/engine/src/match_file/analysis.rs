@@ -1,12 +1,10 @@
-//! What another program found out about the decisions of a match, as its file tells: kept to be
-//! shown beside our own figures.
+//! Imported analyses: the results of other programs in the file, displayed next to Luckless's own figures.
 //!
-//! Programs disagree about names and units, so the figures are converted to ours. Chances are
-//! cumulative, from 0 to 1, and of the player whose decision it is. An error is what was given
-//! away, never negative. An equity is in points of the present cube, normalised to money play (EMG)
-//! in a match. The exception are all figures of a [`CubeVerdict`] whose [`CubeVerdict::unit`] is a chance
-//! to win the match. Turning one into the other takes a table of match equities, which this module does
-//! not know.
+//! Programs differ in names and units, so the figures are converted. Probabilities are cumulative, from 0 to
+//! 1, for the player to decide. An error is the equity lost, never negative. Equities are in points of the
+//! present cube, normalised to money play (EMG) in a match. The exception is a [`CubeVerdict`] whose
+//! [`CubeVerdict::unit`] is match winning chance: converting it needs a match equity table, which this module
+//! does not have.
 
 use std::collections::BTreeMap;
 
@@ -16,47 +14,45 @@ use super::action::Action;
 use super::place::EventPlace;
 use crate::game::{Play, Position};
 
-/// Most plays kept of one decision; the one that was made is always among them.
+/// Maximum number of plays kept for one decision. The play that was made is always kept.
 pub const MOST_PLAYS: usize = 32;
 
-/// What a program made of one decision.
+/// The imported analysis of one decision.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Analysis {
-    /// The program, such as `eXtreme Gammon`.
     pub program: String,
-    /// The plays it looked at, best first. Empty for a decision about the cube alone.
+    /// The analysed plays, best first. Empty for a pure cube decision.
     pub plays: Vec<PlayVerdict>,
-    /// Place of the play that was made among them.
+    /// Index in `plays` of the play that was made.
     pub played: Option<usize>,
-    /// Equity that the play made gave away.
+    /// Equity lost by the play that was made.
     pub error: Option<f64>,
     /// Luck of the roll, in points.
     pub luck: Option<f64>,
-    /// The decision about the cube: whether to double before the roll, or, at a double, take and
-    /// pass, that it was right.
+    /// The cube decision: whether to double before the roll, or, after a double, the analysis of the double
+    /// and its answer.
     pub cube: Option<CubeVerdict>,
-    /// The analysis as the properties of an SGF node, escaped: to be written back as it was.
+    /// The analysis as escaped properties of an SGF node, so that it can be written unchanged.
     pub(super) sgf: Option<Box<str>>,
 }
 
-/// What a program made of one play.
+/// The imported analysis of one play.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlayVerdict {
     pub play: Play,
-    /// How deep it looked, in its own words: `3-ply`, `XG Roller`, `rollout of 1296`.
+    /// Depth of the analysis in the program's words: `3-ply`, `XG Roller`, `rollout of 1296`.
     pub level: String,
-    /// Its equity for the player who makes it.
+    /// Equity for the player who makes the play.
     pub equity: f64,
-    /// The chances behind it.
     pub chances: Option<Chances>,
 }
 
-/// What a program made of a decision about the cube, for the player who may double.
+/// The imported analysis of a cube decision, for the player who may double.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct CubeVerdict {
-    /// How deep it looked, in its own words.
+    /// Depth of the analysis in the program's words.
     pub level: String,
-    /// What the three figures and the two errors are.
+    /// Unit of the three figures and the two errors.
     pub unit: CubeUnit,
     /// Without a double.
     pub no_double: Option<f64>,
@@ -66,24 +62,24 @@ pub struct CubeVerdict {
     pub double_pass: Option<f64>,
     /// Chances before the roll, of the player who may double.
     pub chances: Option<Chances>,
-    /// Given away by doubling or by not doubling.
+    /// Loss by doubling or not doubling.
     pub error: Option<f64>,
-    /// Given away by the answer.
+    /// Loss by the answer.
     pub answer_error: Option<f64>,
 }
 
-/// What a figure of the cube is.
+/// Unit of cube figures.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum CubeUnit {
     /// Points of the present cube.
     #[default]
     Points,
-    /// A chance to win the match.
+    /// Match winning chance, from 0 to 1.
     Mwc,
 }
 
-/// Cubeless chances, cumulative, from 0 to 1.
+/// Cubeless probabilities, cumulative, from 0 to 1.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Chances {
     pub win: f64,
@@ -94,9 +90,9 @@ pub struct Chances {
 }
 
 impl Chances {
-    /// The five in the order of the fields; `None` unless each is a chance.
+    /// Creates the chances in the order of the fields; `None` unless each is a probability.
     pub fn new(five: [f64; 5]) -> Option<Self> {
-        // Rounded figures may stick out a little.
+        // Rounded figures may exceed the range slightly.
         let fits = five.iter().all(|p| (-0.001..=1.001).contains(p));
         let [
             win,
@@ -114,7 +110,7 @@ impl Chances {
         })
     }
 
-    /// These chances seen by the other player.
+    /// Returns these chances for the other player.
     pub fn flipped(&self) -> Self {
         Self {
             win: 1.0 - self.win,
@@ -127,7 +123,7 @@ impl Chances {
 }
 
 impl Analysis {
-    /// What a program says of plays, best first.
+    /// Creates an analysis of plays, best first.
     pub fn of(program: &str, plays: Vec<PlayVerdict>) -> Self {
         Self {
             program: program.to_owned(),
@@ -136,8 +132,8 @@ impl Analysis {
         }
     }
 
-    /// Finds the play that leads from `position` to `after` (seen by the next player) among the
-    /// plays, and what it gave away.
+    /// Finds the play from `position` to `after` (seen by the next player) among the plays, and sets its
+    /// error.
     pub(super) fn mark_played(&mut self, position: &Position, after: &Position) {
         self.played = self
             .plays
@@ -152,8 +148,8 @@ impl Analysis {
 }
 
 impl CubeVerdict {
-    /// Fills in what `action` gave away, where the three figures tell it. `beavers`: whether the rules allow
-    /// them.
+    /// Sets the error of `action` if the three figures determine it. `beavers`: whether the rules allow
+    /// beavers.
     pub(super) fn note_error(&mut self, action: Action, beavers: bool) {
         let (Some(no_double), Some(take), Some(pass)) =
             (self.no_double, self.double_take, self.double_pass)
@@ -174,8 +170,8 @@ impl CubeVerdict {
     }
 }
 
-/// The three figures of a decision about the cube in one unit, for the player who may double, and what
-/// follows from them by the rules of the game.
+/// The three equities of a cube decision in one unit, for the player who may double, and the consequences by
+/// the rules.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CubeFigures {
     /// Without a double.
@@ -184,23 +180,23 @@ pub struct CubeFigures {
     pub take: f64,
     /// After a double and a pass.
     pub pass: f64,
-    /// Whether a double may be beavered; only where the figures are points.
+    /// Whether a double may be beavered; only with figures in points.
     pub beavers: bool,
 }
 
-/// What a double is worth to the doubler when it is beavered, where that is the answer: the rule allows it, and a take
-/// leaves the doubler less than nothing. The unit is that of `take`, 0 being an even game.
+/// Returns the equity of a beavered double for the doubler, if a beaver is the best answer: the rules allow
+/// it and a take leaves the doubler below 0. Unit as `take`, with 0 an even game.
 pub fn beavered(take: f64, beavers: bool) -> Option<f64> {
     (beavers && take < 0.0).then_some(2.0 * take)
 }
 
 impl CubeFigures {
-    /// What a double is worth to the doubler when it is answered best.
+    /// Returns the equity of doubling, for the doubler, if the opponent answers best.
     pub fn doubled(&self) -> f64 {
         beavered(self.take, self.beavers).unwrap_or(self.take.min(self.pass))
     }
 
-    /// What `action` gave away against the best one, never negative. A roll is the decision not to double.
+    /// Returns the loss of `action` against the best one, never negative. A roll counts as no double.
     pub fn error(&self, action: Action) -> Option<f64> {
         let doubled = self.doubled();
         let best = self.no_double.max(doubled);
@@ -225,24 +221,22 @@ pub struct Analyses {
 }
 
 impl Analyses {
-    /// What was found for event `event` of game `game`, both places in the match's lists.
+    /// Returns the analysis of an event, by its indices in the match and the game.
     pub fn of(&self, game: usize, event: usize) -> Option<&Analysis> {
         self.found.get(&(game, event))
     }
 
-    /// Whether the file had none.
     pub fn is_empty(&self) -> bool {
         self.found.is_empty()
     }
 
-    /// All, in order: game, event, and what was found.
+    /// Iterates in order over game index, event index and analysis.
     pub fn iter(&self) -> impl Iterator<Item = (usize, usize, &Analysis)> {
         self.found
             .iter()
             .map(|(&(game, event), a)| (game, event, a))
     }
 
-    /// Adds what was found for an event.
     pub fn insert(&mut self, game: usize, event: usize, analysis: Analysis) {
         self.found.insert((game, event), analysis);
     }

@@ -1,4 +1,5 @@
-//! How much memory a file may take, and lists of a JSON document that take no more than is used of them.
+//! Limits on the memory that reading a file may take, and a JSON list reader that drops elements beyond a
+//! limit.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -6,29 +7,29 @@ use std::marker::PhantomData;
 use serde::de::{IgnoredAny, SeqAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 
-/// Most positions read of a file.
+/// Maximum number of positions read from a file.
 pub(super) const MOST_POSITIONS: usize = 20_000;
-/// Most matches read of a file.
+/// Maximum number of matches read from a file.
 pub(super) const MOST_MATCHES: usize = 100;
-/// Most games read of a match.
+/// Maximum number of games read from a match.
 pub(super) const MOST_GAMES: usize = 1000;
-/// Most tags and remarks kept of a match.
+/// Maximum number of tags and remarks kept for a match.
 pub(super) const MOST_TAGS: usize = 200;
 
-/// What is said of a file with more matches than are read.
+/// Returns the warning about a file with too many matches.
 pub(super) fn beyond_the_last_match() -> String {
     format!("more than {MOST_MATCHES} matches; the rest is not read")
 }
 
-/// Most memory that a file of so many bytes may take while it is read, in bytes.
+/// Returns the maximum memory, in bytes, that reading a file with this many bytes may take.
 pub(super) const fn memory_for(file: usize) -> usize {
     4 * file + (32 << 20)
 }
 
-/// The first `MOST` of a list. The others are passed over and take no memory.
+/// Reads the first `MOST` elements of a list. The others are skipped without taking memory.
 ///
 /// # Errors
-/// Those of the reader.
+/// Errors of the deserializer.
 pub(super) fn first<'de, const MOST: usize, D, T>(reader: D) -> Result<Vec<T>, D::Error>
 where
     D: Deserializer<'de>,

@@ -1,14 +1,14 @@
-//! The cube of a game as a record has it: what may be done with it, and what comes of it.
+//! The cube of a recorded game: the actions allowed and their effects.
 //!
-//! Readers differ in how they find out who acts; the rules are these for all of them.
+//! Readers differ in how they find the acting player; they share these rules.
 
 use crate::game::Player;
 use crate::notation::LARGEST_CUBE_POWER;
 
-/// Largest cube believed.
+/// Largest cube value accepted.
 pub(super) const LARGEST_CUBE: u32 = 1 << LARGEST_CUBE_POWER;
 
-/// Highest cube that automatic doubles lead to.
+/// Largest starting cube after automatic doubles.
 const LARGEST_AUTOMATIC: u32 = 64;
 
 /// Returns whether automatic doubles can give this starting cube.
@@ -16,67 +16,67 @@ pub(super) fn is_automatic(value: u32) -> bool {
     value.is_power_of_two() && value <= LARGEST_AUTOMATIC
 }
 
-/// Whether a file may say that the cube is so high.
+/// Returns whether this is a valid cube value.
 pub(super) fn is_value(value: u32) -> bool {
     value.is_power_of_two() && value <= LARGEST_CUBE
 }
 
-/// What is reported of a double beyond [`LARGEST_CUBE`].
+/// Warning for a double beyond [`LARGEST_CUBE`].
 pub(super) const TOO_HIGH: &str = "the cube is too high";
-/// What is reported of a double by the player who has doubled already.
+/// Warning for a double by the player whose double is unanswered.
 pub(super) const SECOND_DOUBLE: &str = "a second double without an answer is not read";
-/// What is reported of a double by a player who does not own the cube.
+/// Warning for a double by a player who does not own the cube.
 const NOT_OWNED: &str = "doubles, but does not own the cube";
-/// What is reported of a double in the Crawford game.
+/// Warning for a double in the Crawford game.
 pub(super) const IN_CRAWFORD: &str = "doubles in the Crawford game: the rule seems to be off";
-/// What is reported of a double in a match to one point.
+/// Warning for a double in a match to one point.
 const IN_ONE_POINT: &str = "doubles in a match to one point, which has no cube";
-/// What is reported of a double by who may begin.
+/// Warning for a double before the first roll.
 const BEFORE_FIRST_ROLL: &str = "doubles before the first roll";
-/// What is reported of a roll after a double that nobody answered.
+/// Warning for a roll after an unanswered double.
 pub(super) const NO_ANSWER: &str = "the answer to the double is missing";
-/// What is reported of answers to nothing.
+/// Warnings for answers without a double.
 pub(super) const NO_TAKE: &str = "takes, but nothing was offered";
 pub(super) const NO_PASS: &str = "passes, but nothing was offered";
 pub(super) const NO_BEAVER: &str = "beavers, but nothing was offered";
 pub(super) const NO_RACCOON: &str = "a raccoon, but there was no beaver";
-/// What is reported of a beaver in a match.
+/// Warning for a beaver in a match.
 pub(super) const MATCH_BEAVER: &str = "there are no beavers in a match";
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct GameCube {
-    /// What it was worth at the start.
+    /// Value at the start of the game.
     pub(super) begun_at: u32,
     pub(super) value: u32,
     pub(super) owner: Option<Player>,
-    /// Who has doubled, and to what, while unanswered.
+    /// The doubler and the new value, while the double is unanswered.
     pub(super) offered: Option<(Player, u32)>,
-    /// Who has beavered, until the next roll.
+    /// The player who has beavered, until the next roll.
     beavered: Option<Player>,
-    /// Whether a raccoon, which is taken as soon as it is made, was the last action.
+    /// Whether the last action was a raccoon, which counts as taken at once.
     raccooned: bool,
 }
 
-/// What a player does who doubles.
+/// The meaning of a double in the present state of the cube.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Doubling {
     Double,
-    /// Doubles a second time, while the first double waits for its answer.
+    /// A second double by the same player, while the first is unanswered.
     Again,
-    /// Answers a double.
+    /// An answer to a double.
     Beaver,
-    /// Answers a beaver.
+    /// An answer to a beaver.
     Raccoon,
 }
 
-/// What a take means.
+/// The meaning of a take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Taking {
     /// This player takes the double.
     By(Player),
-    /// A beaver or a raccoon, which is taken already.
+    /// The take of a beaver or a raccoon, which is already taken.
     Done,
-    /// Nothing was offered.
+    /// No double is pending.
     Nothing,
 }
 
@@ -92,8 +92,8 @@ impl GameCube {
         }
     }
 
-    /// Has the game begun with automatic doubles where its first double, for money, is said to be higher than to 2.
-    /// Answers whether it is so.
+    /// Starts the game with automatic doubles if its first double, in money play, is to more than 2. Returns
+    /// whether it does.
     pub(super) fn begin_for_double(&mut self, to: u32) -> bool {
         let is_untouched = self.begun_at == 1 && self.value == 1 && self.offered.is_none();
         let is_so = is_untouched && is_value(to) && (4..=2 * LARGEST_AUTOMATIC).contains(&to);
@@ -103,7 +103,7 @@ impl GameCube {
         is_so
     }
 
-    /// What `player` does by doubling.
+    /// Returns the meaning of a double by `player`.
     pub(super) fn doubling(&self, player: Player) -> Doubling {
         match (self.offered, self.beavered) {
             (Some((by, _)), _) if by != player => Doubling::Beaver,
@@ -113,18 +113,18 @@ impl GameCube {
         }
     }
 
-    /// Whether `player` may turn the cube.
+    /// Returns whether `player` may turn the cube.
     pub(super) fn is_free_to(&self, player: Player) -> bool {
         self.owner.is_none_or(|owner| owner == player)
     }
 
-    /// The value after a double, if it is believed.
+    /// Returns the value after a double, if it is at most [`LARGEST_CUBE`].
     pub(super) fn next(&self) -> Option<u32> {
         Some(2 * self.value).filter(|&value| value <= LARGEST_CUBE)
     }
 
-    /// What is reported of a double by `player` in a game of a match to `length`, which may be the Crawford game.
-    /// `is_first`: before its first roll.
+    /// Returns the faults of a double by `player` in a match to `length`. `is_first`: before the first roll
+    /// of the game.
     pub(super) fn faults_of_double(
         self,
         player: Player,
@@ -143,7 +143,7 @@ impl GameCube {
             .filter_map(|(is_there, fault)| is_there.then_some(fault))
     }
 
-    /// `player` has doubled to `to`.
+    /// Records a double by `player` to `to`.
     pub(super) fn offer(&mut self, player: Player, to: u32) {
         self.offered = Some((player, to));
     }
@@ -159,7 +159,7 @@ impl GameCube {
         }
     }
 
-    /// A pass of a double or of a beaver: the winner, and the cube that is won.
+    /// Passes a double or a beaver. Returns the winner and the value won.
     pub(super) fn pass(&mut self) -> Option<(Player, u32)> {
         match self.offered.take() {
             Some((by, _)) => Some((by, self.value)),
@@ -167,7 +167,7 @@ impl GameCube {
         }
     }
 
-    /// A double taken and turned at once: by whom.
+    /// Takes a double and redoubles. Returns the beavering player.
     pub(super) fn beaver(&mut self) -> Option<Player> {
         let (by, to) = self.offered.take()?;
         let beaverer = by.other();
@@ -176,7 +176,7 @@ impl GameCube {
         Some(beaverer)
     }
 
-    /// A beaver doubled again: the beaverer, who keeps the cube.
+    /// Redoubles a beaver. Returns the beavering player, who keeps the cube.
     pub(super) fn raccoon(&mut self) -> Option<Player> {
         let beaverer = self.beavered?;
         self.value = self.next()?;
@@ -185,7 +185,7 @@ impl GameCube {
         Some(beaverer)
     }
 
-    /// A roll: who has taken the double that nobody answered.
+    /// Begins a roll, which takes an unanswered double. Returns the player who took it.
     pub(super) fn roll(&mut self) -> Option<Player> {
         let taken = self.take();
         (self.beavered, self.raccooned) = (None, false);

@@ -1,15 +1,15 @@
-//! Dates as files write them.
+//! Dates in the notations of match files.
 
 use std::fmt;
 
-/// Names of months by their first three letters.
+/// The first three letters of the names of months.
 const MONTHS: [&str; 12] = [
     "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
 ];
 
-/// Year, month and day of a day counted from 1 January 1970, in the Gregorian calendar.
+/// Converts a number of days since 1 January 1970 to year, month and day in the Gregorian calendar.
 pub fn civil(days: i64) -> [u64; 3] {
-    // Years that begin in March, so that the leap day is their last; 400 of them have 146 097 days.
+    // Years begin in March, so that the leap day is the last day; 400 years have 146,097 days.
     let days = u64::try_from(days.saturating_add(719_468)).unwrap_or(0);
     let (era, rest) = (days / 146_097, days % 146_097);
     let year = (rest - rest / 1460 + rest / 36_524 - rest / 146_096) / 365;
@@ -20,18 +20,17 @@ pub fn civil(days: i64) -> [u64; 3] {
     [era * 400 + year + u64::from(month <= 2), month, day]
 }
 
-/// A date, or as much of one as a file says.
+/// A date, or a year with or without a month.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Date {
     year: u16,
-    /// From 1, and the day of the month.
+    /// The month, from 1, and the day of the month.
     month: Option<(u8, Option<u8>)>,
 }
 
 impl Date {
-    /// The date in `2024.03.01`, `2024-3-1 18:30`, `20240301`, `2024/03`, `1981`, `13.3.2024`, `Nov 2, 2025` or
-    /// `2 November 2025`. `None` where it is not clear what is the day and what the month, as in `1/3/2024`, and for a
-    /// year of two digits.
+    /// Parses `2024.03.01`, `2024-3-1 18:30`, `20240301`, `2024/03`, `1981`, `13.3.2024`, `Nov 2, 2025` or `2
+    /// November 2025`. `None` if day and month are ambiguous, as in `1/3/2024`, or the year has two digits.
     pub fn parse(text: &str) -> Option<Self> {
         let text = text.trim();
         match leading_digits(text) {
@@ -43,7 +42,8 @@ impl Date {
         }
     }
 
-    /// A day and a month in either order, where only one of the two can be a month or they are alike, and a year.
+    /// Parses day and month in either order, then the year. The order must be clear from the numbers, or both
+    /// must be equal.
     fn with_year_behind(text: &str) -> Option<Self> {
         let date = text.split(' ').next()?;
         let mut parts = date.split(['.', '-', '/']);
@@ -58,7 +58,7 @@ impl Date {
         }
     }
 
-    /// Year, month and day; a time may stand behind them.
+    /// Parses year, month and day, perhaps followed by a time.
     fn of_numbers(text: &str) -> Option<Self> {
         let day = text.split([' ', 'T']).next()?;
         let mut parts = day.split(['.', '-', '/']);
@@ -72,7 +72,7 @@ impl Date {
         }
     }
 
-    /// A day, the name of a month, and a year behind them.
+    /// Parses the name of a month, perhaps with a day, and then a year.
     fn with_name(text: &str) -> Option<Self> {
         let words = text.split([' ', ',', '.', '-', '/']);
         let words: Vec<&str> = words.filter(|word| !word.is_empty()).take(3).collect();
@@ -100,13 +100,13 @@ impl Date {
         sound.then_some(Self { year, month })
     }
 
-    /// Whether the day is known.
+    /// Returns whether the day is known.
     pub fn is_whole(&self) -> bool {
         matches!(self.month, Some((_, Some(_))))
     }
 }
 
-/// How many days a month has, from 1 to 12, in the Gregorian calendar.
+/// Returns the number of days of a month, from 1 to 12, in the Gregorian calendar.
 fn days_of(year: u16, month: u8) -> Option<u8> {
     let is_leap = year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
     match month {
@@ -118,12 +118,12 @@ fn days_of(year: u16, month: u8) -> Option<u8> {
     }
 }
 
-/// How many digits stand first.
+/// Counts the leading digits.
 fn leading_digits(text: &str) -> usize {
     text.bytes().take_while(u8::is_ascii_digit).count()
 }
 
-/// The number of a month of this name.
+/// Returns the number of the month with this name.
 fn month(name: &str) -> Option<u8> {
     let name = name.to_ascii_lowercase();
     let place = MONTHS.iter().position(|month| name.starts_with(month))?;
@@ -131,7 +131,7 @@ fn month(name: &str) -> Option<u8> {
 }
 
 impl fmt::Display for Date {
-    /// `2024-03-01`, `2024-03` or `2024`.
+    /// Writes `2024-03-01`, `2024-03` or `2024`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:04}", self.year)?;
         if let Some((month, day)) = self.month {

@@ -1,20 +1,18 @@
-//! Corrections to the head of a match: what its file does not say, or says wrongly.
+//! Corrections to the head of a match that is missing in the file or wrong.
 
 use super::Match;
 use super::tag::{DATE, EVENT, PLACE, ROUND};
 use crate::game::Rules;
 
-/// What somebody says of a match in place of what its file says. What is `None` stays as it is.
+/// Corrections by the user. `None` leaves the file's value unchanged.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct HeadCorrections {
-    /// The names of the left and of the right player.
+    /// Names of the left and of the right player.
     pub players: [Option<String>; 2],
-    /// The day, as `2026-11-20`.
+    /// The date, as `2026-11-20`.
     pub date: Option<String>,
     pub event: Option<String>,
-    /// The round of the event.
     pub round: Option<String>,
-    /// Where it was played.
     pub place: Option<String>,
     /// Whether money games are played by the Jacoby rule.
     pub jacoby: Option<bool>,
@@ -23,17 +21,17 @@ pub struct HeadCorrections {
 }
 
 impl HeadCorrections {
-    /// Whether a rule of money play is among them.
+    /// Returns whether a rule of money play is corrected.
     pub fn are_of_money_rules(&self) -> bool {
         self.jacoby.is_some() || self.beavers.is_some()
     }
 
-    /// Corrects a match. The rules of money play change in money sessions alone.
+    /// Corrects a match. Rules of money play are corrected only in money sessions and money positions.
     pub fn apply_to(&self, record: &mut Match) {
         for (i, name) in self.players.iter().enumerate() {
             if let Some(name) = name {
                 record.players[i].clone_from(name);
-                // A server's tag may hold another name of the same player.
+                // A server's tag may contain another name of the same player.
                 record.remove_tags(&[["Player 1", "Player 2"][i]]);
             }
         }
@@ -46,7 +44,7 @@ impl HeadCorrections {
             if self.jacoby.is_some() {
                 record.count_results();
             }
-            // The rules themselves count from now on.
+            // The corrected rules replace the tags.
             let said = [(self.jacoby, "Jacoby"), (self.beavers, "Beaver")];
             let said = said.into_iter().filter(|(rule, _)| rule.is_some());
             said.for_each(|(_, tag)| record.remove_tags(&[tag]));
@@ -63,7 +61,7 @@ impl HeadCorrections {
     }
 }
 
-/// Gives the first of these names of one tag a value, in place of what any of them had; an empty one removes it.
+/// Sets the first of these names of a tag to `value` and removes the others; an empty value removes the tag.
 fn set_tag(record: &mut Match, names: &[&str], value: Option<&String>) {
     if let Some(value) = value {
         record.remove_tags(names);
@@ -114,7 +112,7 @@ mod tests {
         }
     }
 
-    /// Whatever its tag is called.
+    /// The date is found under any name of its tag.
     #[test]
     fn the_day_of_a_file_is_shown() {
         let head = crate::match_file::MatchSummary::new(&session()).head;

@@ -1,4 +1,4 @@
-//! A match that is being played: the game that comes next, and what becomes of one that is over.
+//! Matches in progress: the next game, and the result of a finished one.
 
 use thiserror::Error;
 
@@ -8,20 +8,20 @@ use super::model::{Event, Game, GameResult, Match, score_after};
 use super::variations::{NodeId, VariationNode, Variations};
 use crate::game::{Player, Roll, Rules};
 
-/// Why a game cannot stay behind another one that ends otherwise than before; with the number of the game.
+/// Why a game cannot follow an earlier game with a changed result; contains the number of the game.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Misfit {
-    /// A player has the points of the match before it.
+    /// A player has already won the match.
     #[error("the match would be over before game {0}")]
     Over(u32),
-    /// It becomes the Crawford game, in which nobody doubles.
+    /// The game becomes the Crawford game but contains a double.
     #[error("game {0} has a double, and would be the Crawford game")]
     CrawfordDouble(u32),
 }
 
 impl Match {
-    /// A match of which nothing has been played: to so many points, or by these rules for money where that is 0.
+    /// Creates a match without events, to `length` points, or for money by `rules` if `length` is 0.
     ///
     /// ```
     /// use luckless_engine::{game::Rules, match_file::Match};
@@ -41,13 +41,13 @@ impl Match {
         }
     }
 
-    /// Whether a player has the points that the match is played to. For money there is no such end.
+    /// Returns whether a player has won the match. A money session never ends.
     pub fn is_won(&self) -> bool {
         let length = u32::from(self.length);
         length > 0 && self.final_score().iter().any(|points| *points >= length)
     }
 
-    /// The game that comes next; none while the last one is not over, or once the match is won.
+    /// Returns the next game; `None` while the last game is unfinished, or if the match is won.
     pub fn next_game(&self) -> Option<Game> {
         let last = self.games.last()?;
         last.result?;
@@ -64,23 +64,22 @@ impl Match {
         })
     }
 
-    /// Adds the game that comes next, if there is one.
+    /// Adds the next game, if there is one.
     pub fn add_next_game(&mut self) {
         let next = self.next_game();
         self.games.extend(next);
     }
 
-    /// Whether the last game has its result.
+    /// Returns whether the last game has a result.
     pub fn has_ended(&self) -> bool {
         self.games.last().is_some_and(|game| game.result.is_some())
     }
 
-    /// This match with games behind its last one, as they stood in the match of `before`. Their scores follow from the
-    /// games before them, and so does which of them is the Crawford game. Behind the end of the match a game of which
-    /// nothing was played is left out.
+    /// Appends later games, taken from the match `before`. Scores and the Crawford game are recomputed from
+    /// the results. After the end of the match, empty games are dropped.
     ///
     /// # Errors
-    /// If a game could not have been played as it was.
+    /// If a game does not fit the new scores.
     pub fn followed_by(&self, later: &[Game], before: &Self) -> Result<Self, Misfit> {
         let mut whole = self.clone();
         for (i, game) in later.iter().enumerate() {
@@ -100,13 +99,13 @@ impl Match {
         Ok(whole)
     }
 
-    /// A game as it comes behind the last one, which stood behind a game of the match of `before`.
+    /// Returns `game`, taken from the match `before`, as it follows the last game of this match.
     fn behind(&self, game: &Game, before: &Self) -> Game {
         let after = |last: &Game| score_after(last.score, last.result);
         let follows = self.games.last().map_or(game.score, after);
         let place = self.games.len().checked_sub(1);
         let followed = place.and_then(|place| before.games.get(place)).map(after);
-        // A session for money may count from 0–0 again, or anew in each game.
+        // A money session may stay at 0–0, or start each game at 0–0.
         let has_points = followed.is_some_and(|score| score != [0; 2]);
         let is_anew = self.length == 0 && game.score == [0; 2] && has_points;
         let score = if is_anew { game.score } else { follows };
@@ -114,13 +113,13 @@ impl Match {
         Game {
             score,
             crawford: !was_crawford && is_crawford_score(self, score),
-            // A file may have fewer points than were won, if the winner needed no more at the score of before.
+            // A file may give fewer points than were won, if the winner needed no more at the old score.
             points_written: game.points_written.filter(|_| score == game.score),
             ..game.clone()
         }
     }
 
-    /// `player` gives the last game up, which loses so many points; with a roll in hand, if there is one.
+    /// Ends the last game: `player` resigns and loses this many points, perhaps with a roll not yet played.
     pub fn resign(&mut self, player: Player, points: u32, roll: Option<Roll>) {
         if let Some(game) = self.games.last_mut() {
             game.events.extend(roll.map(|roll| Event {
@@ -140,7 +139,7 @@ impl Match {
         }
     }
 
-    /// Takes a line of variations as what was done in the last game, with its result if it is over.
+    /// Replaces the events of the last game by a line of variations, and sets its result.
     pub fn record_line(&mut self, tree: &Variations, line: &[NodeId]) {
         let Some(game) = self.games.last_mut() else {
             return;
@@ -154,20 +153,20 @@ impl Match {
         game.events = nodes().map(event).collect();
         let ended = nodes().next_back().and_then(result);
         if game.result != ended {
-            // The points that the file gave were those of another end.
+            // The written points belong to another result.
             (game.result, game.points_written) = (ended, None);
         }
     }
 }
 
-/// Who has won the game that an action ends, and how much; none where the game goes on.
+/// Returns the result of the game after an action, or `None` if the game goes on.
 fn result(node: &VariationNode) -> Option<GameResult> {
     if node.after.is_some() {
         return None;
     }
     let (player, state) = (node.before.player, &node.before.state);
     match node.action {
-        // The cube stays as it was before the double.
+        // A pass loses the value before the double.
         Action::Pass => Some(GameResult {
             winner: player.other(),
             points: state.cube,
@@ -176,7 +175,7 @@ fn result(node: &VariationNode) -> Option<GameResult> {
             let points = play.apply(&state.position).points()?;
             let times = state.rules.times_cube(points, state.owner);
             Some(GameResult {
-                // The board after a play is seen by the opponent.
+                // The position after a play is seen by the opponent.
                 winner: if points < 0 { player } else { player.other() },
                 points: times.saturating_mul(state.cube),
             })
@@ -248,7 +247,7 @@ mod tests {
         }
     }
 
-    /// Games behind one that ends otherwise have the scores that follow, or do not fit.
+    /// Games after a game with a changed result get new scores, or do not fit.
     #[test]
     fn the_heads_of_later_games_follow_from_the_results() {
         let double = Action::Double { to: 2 };
@@ -279,15 +278,15 @@ mod tests {
                 .iter()
                 .all(|game| game.points_written.is_none())
         );
-        // The second is the Crawford game, and the third is not.
+        // The second game is the Crawford game, and the third is not.
         let whole = of(5, 4).unwrap();
         let crawford = whole.games.iter().map(|game| game.crawford);
         assert_eq!(crawford.collect::<Vec<_>>(), [false, true, false]);
         assert_eq!(of(4, 1).unwrap().games[2].score, [1, 1]);
         assert_eq!(of(5, 5).unwrap_err(), Misfit::Over(2));
-        // In a session that counts each game from 0–0 it stays so.
+        // A session that counts each game from 0–0 keeps doing so.
         assert_eq!(of(0, 64).unwrap().games[2].score, [0, 0]);
-        // Not where nothing had been won before.
+        // Unless no points were won before.
         let mut session = Match::to_be_played(0, Match::UNNAMED.map(Into::into), Rules::default());
         session.games = vec![won(Player::Left, 2, Action::Take)];
         let mut before = session.clone();
@@ -309,13 +308,13 @@ mod tests {
         let mut without = record;
         without.crawford = false;
         assert!(without.followed_by(&[later], &without).is_ok());
-        // Nothing was played behind the end.
+        // Empty games after the end are dropped.
         let over = finished(without, Player::Left, 3);
         let whole = over.followed_by(&[Game::default()], &over).unwrap();
         assert_eq!(whole.games.len(), over.games.len());
     }
 
-    /// The last checker of the player on roll is borne off, the opponent stands as given.
+    /// Bears off the last checker of the player on roll; the opponent stays in the given position.
     fn last_roll(opponent: &[(usize, u8)], owner: CubeOwner, jacoby: bool) -> Option<GameResult> {
         let position = Position::from_points(&[(1, 1)], opponent).unwrap();
         let rules = Rules {
@@ -356,7 +355,7 @@ mod tests {
         assert_eq!(last_roll(single, CubeOwner::Mover, false), won(2));
         assert_eq!(last_roll(gammon, CubeOwner::Mover, true), won(4));
         assert_eq!(last_roll(backgammon, CubeOwner::Opponent, false), won(6));
-        // An automatic double leaves the cube in the middle.
+        // After an automatic double the cube is still in the middle.
         assert_eq!(last_roll(gammon, CubeOwner::Centred, true), won(2));
         assert_eq!(last_roll(gammon, CubeOwner::Centred, false), won(4));
     }

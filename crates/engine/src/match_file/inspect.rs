@@ -1,5 +1,5 @@
-//! What was read of a file, game by game: for `luckless inspect`, and for checking a reader against
-//! another.
+//! Summaries of read files, game by game: for `luckless inspect`, and for checking a reader against another
+//! program.
 
 use serde::Serialize;
 
@@ -10,75 +10,69 @@ use super::tag::{DATE, EVENT, PLACE, ROUND};
 use crate::game::{Player, Position};
 use crate::notation::{position_id, xgid_text};
 
-/// A match in figures.
+/// The figures of a match.
 #[derive(Clone, Debug, Serialize)]
 pub struct MatchSummary {
-    /// The file, if it was read from one.
     pub file: Option<String>,
-    /// Name of the format.
     pub format: &'static str,
-    /// Name of the text encoding.
     pub encoding: &'static str,
     /// Points the match is played to, 0 for money.
     pub length: u16,
     /// Names of the left and the right player.
     pub players: [String; 2],
-    /// What the head says besides, in words: day, event, round, place, rules of money play.
+    /// Further facts of the head in words: date, event, round, place, rules of money play.
     #[serde(skip)]
     pub head: Vec<String>,
     pub games: Vec<GameSummary>,
-    /// Positions that stand alone.
+    /// Standalone positions.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub positions: Vec<PositionSummary>,
-    /// What was wrong.
+    /// Faults of the file.
     pub warnings: Vec<Warning>,
     /// Further matches of the same file.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub others: Vec<MatchSummary>,
 }
 
-/// A position that stands alone.
+/// A standalone position.
 #[derive(Clone, Debug, Serialize)]
 pub struct PositionSummary {
     /// Line, from 1; 0 when unknown.
     pub line: u32,
-    /// The position as an XGID, the player who decides at the bottom.
+    /// XGID of the position, with the player to decide at the bottom.
     pub xgid: String,
-    /// What the file says of it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub analysis: Option<AnalysisForm>,
-    /// What the file remarks on it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub comment: Option<Box<str>>,
 }
 
-/// What another program found out about a game, summed up.
+/// Totals of an imported analysis of a game.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct AnalysisSummary {
     pub program: String,
-    /// Decisions about plays with figures.
+    /// Checker play decisions with figures.
     pub plays: usize,
-    /// Decisions about the cube with figures, those not to double included.
+    /// Cube decisions with figures, including decisions not to double.
     pub cubes: usize,
-    /// Equity given away by plays, left and right.
+    /// Equity lost by plays, left and right.
     pub play_errors: [f64; 2],
-    /// Equity given away by doubles, by not doubling and by answers; `None` where the file tells it in chances to win
-    /// the match, which do not add up to points.
+    /// Equity lost by cube decisions, left and right. `None` if the figures are match winning chances, which
+    /// cannot be added to points.
     pub cube_errors: Option<[f64; 2]>,
-    /// Luck of the rolls, left and right, if the file tells any.
+    /// Luck of the rolls, left and right, if the file contains any.
     pub luck: Option<[f64; 2]>,
 }
 
-/// A game in figures.
+/// The figures of a game.
 #[derive(Clone, Debug, Serialize)]
 pub struct GameSummary {
-    /// Its number as written.
+    /// Number in the file.
     pub game: u32,
-    /// The score before it, left and right.
+    /// The score before the game, left and right.
     pub score: [u16; 2],
-    /// Whether it is the Crawford game.
     pub crawford: bool,
-    /// Rolls, with dances and rolls whose play is not known.
+    /// Rolls, including dances and rolls with unknown plays.
     pub rolls: usize,
     /// Doubles offered.
     pub doubles: usize,
@@ -88,22 +82,21 @@ pub struct GameSummary {
     pub passes: usize,
     /// `left` or `right`, if the game has a result.
     pub winner: Option<&'static str>,
-    /// The points of the result as written, else as counted.
+    /// The points of the result line, or else the computed points.
     pub points: Option<u32>,
-    /// The points that count.
+    /// The computed points.
     #[serde(skip)]
     pub counted: Option<u32>,
-    /// GNUBG position ID after the last known play or dance, seen by the player who would move
-    /// next.
+    /// GNUBG position ID after the last known play or dance, seen by the player who would move next.
     pub final_position_id: String,
-    /// Whether all of the game was read, from its start to a result.
+    /// Whether the game was read completely, from its start to a result.
     pub complete: bool,
-    /// What another program that analysed the game found out.
+    /// Totals of the imported analysis.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub analysis: Option<AnalysisSummary>,
 }
 
-/// What the head of a match says besides its players and length, in words.
+/// Returns the further facts of the head of a match, in words.
 fn head(record: &Match) -> Vec<String> {
     let named = [(DATE, ""), (EVENT, ""), (ROUND, "round "), (PLACE, "")];
     let tag = |(names, word): (&[&str], &str)| {
@@ -116,7 +109,7 @@ fn head(record: &Match) -> Vec<String> {
 }
 
 impl MatchSummary {
-    /// The figures of a match.
+    /// Summarises a match.
     pub fn new(record: &Match) -> Self {
         let path = record.path.as_ref();
         Self {
@@ -182,7 +175,7 @@ impl PositionSummary {
 }
 
 impl AnalysisSummary {
-    /// The sums of a game, if anything of it was analysed.
+    /// Returns the totals of a game, if any of its decisions were analysed.
     fn new(record: &Match, game: usize) -> Option<Self> {
         let mut sums = Self {
             cube_errors: Some([0.0; 2]),
@@ -220,7 +213,7 @@ impl AnalysisSummary {
     }
 }
 
-/// The last board of a game, seen by the player after the one who moved last.
+/// Returns the last board of a game, seen by the opponent of the player who moved last.
 fn next_to_move(record: &Match, game: &Game) -> Position {
     let board = record.final_position(game);
     let last = game

@@ -1,4 +1,4 @@
-//! What a format does not hold of a match: what was written is read again and held against it.
+//! Finds what a format cannot store of a match: reads the written text again and compares it with the match.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -14,24 +14,24 @@ use super::write::Target;
 use crate::game::{GameState, Player, Position, Roll};
 use crate::words::counted;
 
-/// Tags whose place in a format is another one than among the tags.
+/// Tags that a format stores elsewhere.
 const IN_THE_HEAD: [&str; 4] = ["Variation", "Crawford", "Jacoby", "Beaver"];
-/// Tags of the names, which have their place there too.
+/// Tags of the players' names, which a format stores elsewhere too.
 const NAMES: [&str; 2] = ["Player 1", "Player 2"];
-/// Most lines about the games of one match.
+/// Maximum number of lines about the games of one match.
 const MOST_GAMES_TOLD: usize = 20;
 
 impl Target {
-    /// What `written`, made of `record` by [`Target::write`], does not hold of it: a line each.
+    /// Returns one line for each part of `record` missing in `written`, the output of [`Target::write`].
     pub fn left_out(self, record: &Match, written: &str) -> Vec<String> {
         self.losses(record, written)
             .unwrap_or_else(|error| vec![format!("what is written cannot be read again: {error}")])
     }
 
-    /// What `written` does not hold of `record`, as [`Target::left_out`] gives it.
+    /// Returns the parts of `record` missing in `written`, as [`Target::left_out`] does.
     ///
     /// # Errors
-    /// Why it cannot be read again.
+    /// If `written` cannot be read again.
     pub fn losses(self, record: &Match, written: &str) -> Result<Vec<String>, ReadError> {
         let again = super::read_bytes(written.as_bytes(), "written")?;
         let mut losses = Vec::new();
@@ -63,7 +63,7 @@ impl Target {
         Ok(losses)
     }
 
-    /// What the format is called in messages.
+    /// Returns the name of the format in messages.
     fn name(self) -> &'static str {
         match self {
             Self::Mat | Self::Text => "match text",
@@ -73,7 +73,7 @@ impl Target {
     }
 }
 
-/// A match, and what was read again of it.
+/// A match, and the match read from its written form.
 struct Comparison<'a> {
     format: &'static str,
     record: &'a Match,
@@ -83,7 +83,7 @@ struct Comparison<'a> {
 
 impl Comparison<'_> {
     fn compare(&mut self) {
-        // A list of positions has no names of its own.
+        // A list of positions has no common names.
         if !self.record.games.is_empty() {
             self.names_and_rules();
             self.games();
@@ -136,7 +136,7 @@ impl Comparison<'_> {
         };
         let is_held = |(key, value): &&(String, String)| {
             let same = |(k, v): &(String, String)| {
-                // A time of day behind a date is not held with it.
+                // The format drops a time of day after a date.
                 let is_date = key == "EventDate" && !value.contains(':');
                 let is_date = is_date && date(v).is_some() && date(v) == date(value);
                 k.eq_ignore_ascii_case(key) && (v == value || is_date)
@@ -151,7 +151,7 @@ impl Comparison<'_> {
                 || value.is_empty()
                 || names.clone().any(a_name)
                 || self.again.tags.iter().any(same)
-                // A remark may have been divided by its lines, or put together with others.
+                // Lines of a remark may have been split or joined.
                 || (key == "Remark" && value.lines().all(|l| l.is_empty() || is_line(key, l)))
         };
         let lost = self.record.tags.iter().filter(|tag| !is_held(tag));
@@ -176,7 +176,7 @@ impl Comparison<'_> {
         }
     }
 
-    /// What a tag is written as, for a message, where that is seen to be the same one.
+    /// Returns the changed value of a tag, quoted, if exactly one tag with that name exists before and after.
     fn written_as(&self, key: &str, had: &str) -> Option<String> {
         let named = |record: &Match| {
             let tags = record.tags.iter();
@@ -207,7 +207,7 @@ impl Comparison<'_> {
         self.losses.extend(lines);
     }
 
-    /// The first thing in which a game and the same one read again differ.
+    /// Returns the first difference between a game and its written form.
     fn difference(&self, one: &Game, other: &Game) -> Option<String> {
         if Start::of(one) != Start::of(other) {
             return Some("where it starts".to_owned());
@@ -257,7 +257,7 @@ impl Comparison<'_> {
         self.count(lost + lost_in_trees + self.remarks_alone(), "remark");
     }
 
-    /// Names of the players of positions.
+    /// Counts lost names of the players of standalone positions.
     fn names_alone(&mut self) {
         let named = |record: &Match| {
             let named = record.positions.iter().filter(|p| p.players.is_some());
@@ -267,7 +267,7 @@ impl Comparison<'_> {
         self.count(lost, "names of the players of a position");
     }
 
-    /// Remarks on positions that are not held, or not with their lines.
+    /// Counts remarks on standalone positions that are lost or changed.
     fn remarks_alone(&self) -> usize {
         let mut again = self.again.positions.iter();
         let all = self.record.positions.iter();
@@ -329,14 +329,14 @@ impl Comparison<'_> {
     }
 }
 
-/// All variations of a match, and of its positions that stand alone.
+/// Iterates over all variations of a match and its standalone positions.
 fn trees(record: &Match) -> impl Iterator<Item = &Variations> {
     let alone = record.positions.iter();
     let alone = alone.filter_map(|position| position.variations.as_deref());
     record.variations.values().chain(alone)
 }
 
-/// The first thing in which two states differ.
+/// Names the first difference between two states.
 fn changed(had: &GameState, has: &GameState) -> Option<&'static str> {
     let cube = |state: &GameState| (state.cube, state.owner, state.doubled);
     if had.position != has.position {
@@ -358,14 +358,14 @@ fn changed(had: &GameState, has: &GameState) -> Option<&'static str> {
     }
 }
 
-/// The points of a game that its file says were won, where they are others than those of its result.
+/// Returns the points in the result line of a game, if they differ from its result.
 fn points_written(game: &Game) -> Option<u32> {
     let points = game.result.map(|result| result.points);
     game.points_written
         .filter(|&written| points != Some(written))
 }
 
-/// An action with what came of it: a play has many ways to be written.
+/// An action and its result, because a play can be written in many ways.
 #[derive(PartialEq, Eq)]
 enum ActionOutcome {
     Rolled(Roll, Option<Position>),

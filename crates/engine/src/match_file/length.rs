@@ -3,32 +3,31 @@
 use super::text::quote;
 use crate::notation::LONGEST_MATCH;
 
-/// Lengths by which programs mean money play.
+/// Lengths that programs write for money play.
 const ENDLESS: [i64; 4] = [0, 9999, 99_999, 999_999];
 
-/// A length, and what is to be reported of it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct MatchLength {
     /// Points; 0 for money.
     pub(super) points: u16,
-    /// What is reported of a length that no match has.
+    /// The warning about an impossible length.
     pub(super) complaint: Option<String>,
 }
 
 impl MatchLength {
-    /// A length that a file has as a number.
+    /// Reads a number as a length.
     pub(super) fn new(number: i64) -> Self {
         Self::written(number, &number.to_string())
     }
 
-    /// A length in digits, perhaps with a sign; `None` if the text is anything else.
+    /// Parses digits, perhaps with a sign; `None` for any other text.
     pub(super) fn parse(text: &str) -> Option<Self> {
         let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
         let is_number = !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
         is_number.then(|| Self::written(text.parse().unwrap_or(i64::MAX), text))
     }
 
-    /// A length as a text has it. What is no number is money, and reported if it does not say so.
+    /// Reads a text as a length. Text other than a number means money; unknown words cause a warning.
     pub(super) fn read(text: &str) -> Self {
         let is_money = text.is_empty() || text.eq_ignore_ascii_case("unlimited");
         Self::parse(text).unwrap_or_else(|| Self {

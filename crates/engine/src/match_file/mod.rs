@@ -1,11 +1,11 @@
-//! Recorded matches: one model, a reader and a writer for each format.
+//! Recorded matches: one model, with a reader and a writer for each format.
 //!
-//! [`read`] takes a file of any format it knows and gives a [`Match`]. What is not as it should be
-//! becomes a [`Warning`] with its place. Everything before it and all other games stay usable. A
-//! [`ReadError`] is only for a file with nothing in it to show.
+//! [`read`] reads a file of any known format into a [`Match`]. Each fault in the file becomes a [`Warning`]
+//! with its place; the events before the fault and all other games stay usable. A [`ReadError`] means that
+//! the file contains nothing to show.
 //!
-//! Nothing here trusts a file: sizes are checked before reading, counts while reading, and no
-//! control character gets behind `text`.
+//! Files are not trusted: sizes are checked before reading and counts while reading, and [`text`] removes
+//! control characters.
 
 mod action;
 pub mod analysis;
@@ -69,55 +69,46 @@ pub use variations::{NodeId, VariationError, Variations};
 use text::{Text, clean, quote};
 use warnings::NoMatch;
 
-/// Largest file that is read, in bytes. The longest match known is a hundredth of it.
+/// Largest file that is read, in bytes: about a hundred times the longest known match.
 pub const LARGEST_FILE: u64 = 16 * 1024 * 1024;
 
-/// Why a file cannot be shown as a match. Each message is one line and starts with the name of the
-/// file.
+/// Why a file cannot be read as a match. Each message is one line and starts with the name of the file.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum ReadError {
-    /// The operating system refused.
+    /// The operating system returned an error.
     #[error("{name}: cannot be read: {source}")]
     Io {
-        /// The file.
         name: String,
-        /// What the system said.
         source: std::io::Error,
     },
     #[error("{name}: is a directory, not a match file")]
     Directory {
-        /// The directory.
         name: String,
     },
     /// A pipe, a terminal or another device.
     #[error("{name}: is not a regular file")]
     NotRegular {
-        /// The place.
         name: String,
     },
-    /// No bytes, or only blanks.
+    /// The file has no bytes, or only white space.
     #[error("{name}: the file is empty")]
     Empty {
-        /// The file.
         name: String,
     },
     /// Larger than [`LARGEST_FILE`].
     #[error("{name}: the file is too large for a match: the limit is 16 MiB")]
     TooLarge {
-        /// The file.
         name: String,
     },
-    /// No text and no known binary format.
+    /// The file is neither text nor a known binary format.
     #[error("{name}: not a match file: it is binary and of no known format")]
     Binary {
-        /// The file.
         name: String,
     },
     /// A known format without a reader.
     #[error("{name}: this is {}, which is not read yet", format.with_article())]
     NotYet {
-        /// The file.
         name: String,
         format: Format,
     },
@@ -127,7 +118,6 @@ pub enum ReadError {
          it begins '{begins}'"
     )]
     Unknown {
-        /// The file.
         name: String,
         /// The first line.
         begins: String,
@@ -135,18 +125,15 @@ pub enum ReadError {
     /// A known format, so damaged that nothing can be shown.
     #[error("{name}: this is {}, but {reason}", format.with_article())]
     Damaged {
-        /// The file.
         name: String,
         format: Format,
-        /// What is wrong with it.
         reason: String,
     },
-    /// A match without a game or without names.
+    /// The match lacks its games or the players' names.
     #[error("{name}:{line}: {missing}")]
     Incomplete {
-        /// The file.
         name: String,
-        /// The line at fault, or the last one looked at.
+        /// The line at fault, or the last line that was read.
         line: u32,
         missing: String,
     },
@@ -155,7 +142,7 @@ pub enum ReadError {
 /// Reads a match file.
 ///
 /// # Errors
-/// A [`ReadError`], of one line, that starts with the path.
+/// A one-line [`ReadError`] that starts with the path.
 pub fn read(path: &Path) -> Result<Match, ReadError> {
     let mut record = read_bytes(&bytes_of(path)?, &path.display().to_string())?;
     record.path = Some(path.to_owned());
@@ -164,7 +151,7 @@ pub fn read(path: &Path) -> Result<Match, ReadError> {
     Ok(record)
 }
 
-/// The bytes of a match file.
+/// Returns the bytes of a match file.
 ///
 /// # Errors
 /// As [`read`].
@@ -186,7 +173,7 @@ pub fn bytes_of(path: &Path) -> Result<Vec<u8>, ReadError> {
         return Err(ReadError::TooLarge { name });
     }
     let mut bytes = Vec::new();
-    // The limit again: the file may be growing.
+    // The limit again: the file may be growing while it is read.
     File::open(path)
         .and_then(|file| file.take(LARGEST_FILE + 1).read_to_end(&mut bytes))
         .map_err(failed)?;
@@ -243,7 +230,7 @@ pub fn read_bytes(bytes: &[u8], name: &str) -> Result<Match, ReadError> {
     read_text(&text, format, name)
 }
 
-/// Reads a text of a format that goes by lines.
+/// Reads a text format that consists of lines.
 fn read_text(text: &Text, format: Format, name: String) -> Result<Match, ReadError> {
     let read = match format {
         Format::Mat => mat::read(text).map_err(NoMatch::from),

@@ -1,4 +1,4 @@
-//! A recorded match, whatever file it came from.
+//! A recorded match, independent of the format of its file.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -15,7 +15,6 @@ use crate::notation::play_text;
 /// A match or money session as it was recorded.
 #[derive(Clone, Debug, Default)]
 pub struct Match {
-    /// Where it was read from.
     pub path: Option<PathBuf>,
     /// Name of the file format, such as `mat`.
     pub format: &'static str,
@@ -27,21 +26,19 @@ pub struct Match {
     pub players: [String; 2],
     /// Whether the Crawford rule is in force; never in money play.
     pub crawford: bool,
-    /// Money rules.
     pub rules: Rules,
-    /// What else the head of the file said: `("Event", "…")`, in order.
+    /// Other entries of the head of the file: `("Event", "…")`, in order.
     pub tags: Vec<(String, String)>,
-    /// The games, in order.
     pub games: Vec<Game>,
-    /// What was wrong with the file, in order of place.
+    /// Faults of the file, in order of place.
     pub warnings: Vec<Warning>,
-    /// What other programs that analysed the match made of its decisions.
+    /// Imported analyses of the decisions.
     pub analyses: Analyses,
-    /// What people wrote beside the games, in order of place.
+    /// Remarks on games and events, in order of place.
     pub comments: Vec<Comment>,
-    /// Positions that stand alone, of a file that is a list of them and no match.
+    /// Standalone positions, if the file is a list of positions rather than a match.
     pub positions: Vec<LonePosition>,
-    /// What might have been done instead, by place in [`Match::games`] and in [`Game::events`].
+    /// Alternative actions, by place in [`Match::games`] and in [`Game::events`].
     pub variations: BTreeMap<EventPlace, Variations>,
     /// Further matches of the same file, in order.
     pub others: Vec<Match>,
@@ -50,33 +47,33 @@ pub struct Match {
 /// A remark about a game or about one of its events.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Comment {
-    /// Place in [`Match::games`].
+    /// Index in [`Match::games`].
     pub game: usize,
-    /// Place in [`Game::events`]; `None` for a remark about the game.
+    /// Index in [`Game::events`]; `None` for a remark about the whole game.
     pub event: Option<usize>,
-    /// The text, clean; line feeds divide its lines.
+    /// The sanitised text; line feeds separate its lines.
     pub text: String,
 }
 
-/// A position without a match around it.
+/// A standalone position, without a match around it.
 #[derive(Clone, Debug)]
 pub struct LonePosition {
-    /// The state, seen by the player whose decision it is.
+    /// The state, seen by the player to decide.
     pub state: GameState,
     /// Line of the file, from 1; 0 when unknown.
     pub line: u32,
-    /// The names, clean, of the player whose decision it is and of the other, where the file has them.
+    /// The sanitised names of the player to decide and of the opponent, if the file contains them.
     pub players: Option<Box<[String; 2]>>,
-    /// What the file says of its worth.
+    /// The imported analysis of the position.
     pub analysis: Option<Analysis>,
-    /// What people wrote beside it, clean; line feeds divide its lines.
+    /// The sanitised remark on the position; line feeds separate its lines.
     pub comment: Option<Box<str>>,
-    /// What might be done in it, from [`LonePosition::root`].
+    /// Possible continuations, starting at [`LonePosition::root`].
     pub variations: Option<Box<Variations>>,
 }
 
 impl LonePosition {
-    /// A position of which nothing else is known.
+    /// Creates a position without names, analysis, remark and variations.
     pub fn new(state: GameState, line: u32) -> Self {
         Self {
             state,
@@ -88,7 +85,8 @@ impl LonePosition {
         }
     }
 
-    /// Names as they are kept: none where they say nothing, as what programs write for players who have no names does.
+    /// Returns the names, or `None` if both are empty or placeholders that programs write for unnamed
+    /// players.
     pub(super) fn known_names(names: [String; 2]) -> Option<Box<[String; 2]>> {
         const NOBODY: [&str; 4] = ["player 1", "player 2", "player", "opponent"];
         let is_known = |name: &String| {
@@ -100,8 +98,8 @@ impl LonePosition {
         names.iter().any(is_known).then(|| Box::new(names))
     }
 
-    /// The decision at which the variations of a lone position begin: the left player decides, and it is no
-    /// first roll of a game.
+    /// Returns the decision at which the variations of a standalone position begin. The left player decides;
+    /// event 1 marks it as later than the first roll of a game.
     pub fn root(state: &GameState) -> DecisionState {
         DecisionState {
             event: 1,
@@ -114,31 +112,29 @@ impl LonePosition {
 /// One game of a match.
 #[derive(Clone, Debug)]
 pub struct Game {
-    /// Number as written, from 1.
+    /// Number in the file, from 1.
     pub number: u32,
-    /// Points of the left and the right player before it.
+    /// Points of the left and the right player before the game.
     pub score: [u16; 2],
     /// Whether this is the Crawford game.
     pub crawford: bool,
-    /// Where it starts, seen by the left player.
+    /// Starting position, seen by the left player.
     pub start: Position,
     /// Value of the cube at the start: 1, unless the game was set up or had automatic doubles.
     pub cube: u32,
-    /// Who owns the cube at the start: nobody, unless the game was set up.
+    /// Owner of the cube at the start: `None` unless the game was set up.
     pub owner: Option<Player>,
-    /// What happened, in order.
     pub events: Vec<Event>,
-    /// How it ended, if it did.
     pub result: Option<GameResult>,
-    /// Points of its result line exactly as written, which some servers cap or misuse;
-    /// [`GameResult::points`] is what they mean. None where the format has no such line.
+    /// Points in the result line of the file, which some servers cap or misuse; [`GameResult::points`] is the
+    /// true number. `None` if the format has no such line.
     pub points_written: Option<u32>,
-    /// Whether events before its end are missing: something in the file could not be carried out.
+    /// Whether events before the end are missing because the file contains something unreadable.
     pub is_cut: bool,
 }
 
 impl Default for Game {
-    /// A first game from the opening in which nothing has happened.
+    /// A first game from the opening position, without events.
     fn default() -> Self {
         Self {
             number: 1,
@@ -164,7 +160,8 @@ pub struct GameResult {
 }
 
 impl GameResult {
-    /// What a board (seen by the left player) is worth on a cube of this value and owner, once a player has borne off.
+    /// Returns the result shown by a board (seen by the left player) with this cube value and owner, once a
+    /// player has borne off all checkers.
     pub(super) fn on_board(
         left: &Position,
         (cube, owner): (u32, Option<Player>),
@@ -181,7 +178,7 @@ impl GameResult {
     }
 }
 
-/// The score after a game that begins at `score`.
+/// Returns the score after a game that begins at `score`.
 pub fn score_after(mut score: [u16; 2], result: Option<GameResult>) -> [u16; 2] {
     if let Some(GameResult { winner, points }) = result {
         let mine = &mut score[winner.index()];
@@ -190,7 +187,7 @@ pub fn score_after(mut score: [u16; 2], result: Option<GameResult>) -> [u16; 2] 
     score
 }
 
-/// One thing a player did.
+/// One action of a player.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Event {
     /// The player who acts.
@@ -200,25 +197,24 @@ pub struct Event {
     pub line: u32,
 }
 
-/// Something in a file that is not as it should be. The rest was read all the same.
+/// A fault in a file. Reading continues after it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Warning {
     /// Line, from 1; 0 in a binary file.
     pub line: u32,
     /// Column, from 1; 0 in a binary file.
     pub column: u32,
-    /// Byte of a binary file, from 0, where it is known.
+    /// Byte offset in a binary file, from 0, if known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub offset: Option<u64>,
-    /// Game and event that it is about, both places in the match's lists, where it is one.
+    /// Indices of the game and the event that the warning is about, if it concerns one event.
     #[serde(skip)]
     pub turn: Option<EventPlace>,
-    /// What was found and what was expected, in one line without control characters.
+    /// The content that was found and the content that was expected, in one line without control characters.
     pub message: String,
 }
 
-/// An illegal play in words, made in `position` and followed by `after`: its steps where four
-/// checkers' moves explain it.
+/// Describes an illegal play from `position` to `after`: by its steps if four checker moves explain it.
 pub fn illegal_text(position: &Position, after: &Position) -> String {
     match Play::between(position, after) {
         Some(play) => format!("illegal: {}", play_text(position, &play)),
@@ -227,7 +223,7 @@ pub fn illegal_text(position: &Position, after: &Position) -> String {
 }
 
 impl Warning {
-    /// The message behind its place, if that is known: `line 3, column 7: …` or `byte 8232: …`.
+    /// Returns the message after its place, if known: `line 3, column 7: …` or `byte 8232: …`.
     pub fn with_place(&self) -> String {
         match (self.offset, self.line) {
             (Some(byte), _) => format!("byte {byte}: {}", self.message),
@@ -236,8 +232,8 @@ impl Warning {
         }
     }
 
-    /// The message and its place as they stand behind the name of a file and a colon: `3:7: …`,
-    /// `byte 8232: …`, or the message behind a blank.
+    /// Returns place and message as they follow the name of a file and a colon: `3:7: …`, `byte 8232: …`, or
+    /// a blank and the message.
     pub fn behind_file_name(&self) -> String {
         match (self.offset, self.line) {
             (Some(_), _) => self.with_place(),
@@ -248,40 +244,40 @@ impl Warning {
 }
 
 impl Match {
-    /// What players without names are called where a position stands alone.
+    /// Names of unnamed players of a standalone position.
     pub const UNNAMED: [&str; 2] = ["player 1", "player 2"];
 
-    /// The matches of the file that have games, this one and those behind it.
+    /// Iterates over this match and the further matches of the file that contain games.
     pub fn played(&self) -> impl Iterator<Item = &Self> {
         let all = std::iter::once(self).chain(&self.others);
         all.filter(|one| !one.games.is_empty())
     }
 
-    /// The rules of its games, the switch of the Crawford rule among them.
+    /// Returns the rules of the games, including whether the Crawford rule applies.
     pub fn rules_in_force(&self) -> Rules {
         self.rules.in_force(self.length, self.crawford)
     }
 
-    /// The names of a player and of the other, where they are known.
+    /// Returns the names of `player` and of the opponent, if known.
     pub(super) fn names(&self, player: Player) -> Option<Box<[String; 2]>> {
         let names = [player, player.other()].map(|player| self.players[player.index()].clone());
         LonePosition::known_names(names)
     }
 
-    /// The positions that stand alone, of further matches too.
+    /// Iterates over the standalone positions of the file, including those of further matches.
     pub fn lone_positions(&self) -> impl Iterator<Item = &LonePosition> {
         let all = std::iter::once(self).chain(&self.others);
         all.flat_map(|one| &one.positions)
     }
 
-    /// What could not be read, of further matches too.
+    /// Iterates over the warnings of the file, including those of further matches.
     pub fn all_warnings(&self) -> impl Iterator<Item = &Warning> {
         let all = std::iter::once(self).chain(&self.others);
         all.flat_map(|one| &one.warnings)
     }
 
-    /// Takes the Crawford rule out of force, whatever the file says, also in positions that stand alone and
-    /// in further matches.
+    /// Switches the Crawford rule off, overriding the file, also in standalone positions and in further
+    /// matches.
     pub fn remove_crawford_rule(&mut self) {
         self.crawford = false;
         self.games.iter_mut().for_each(|game| game.crawford = false);
@@ -291,11 +287,11 @@ impl Match {
         self.others.iter_mut().for_each(Self::remove_crawford_rule);
     }
 
-    /// The decisions of game `game`, in order: the state before each event. One before a
+    /// Returns the decisions of `game` in order: the state before each event. The state before an
     /// [`Action::Move`] has its dice set.
     ///
-    /// Games that a reader has built replay without fault: each [`Action::Move`] is legal. A play
-    /// that cannot be carried out moves what it can.
+    /// In games from a reader each [`Action::Move`] is legal. An impossible play moves those checkers that
+    /// can move.
     pub fn decision_states(&self, game: &Game) -> Vec<DecisionState> {
         let mut replay = EventReplay::new(self, game);
         game.events
@@ -305,7 +301,7 @@ impl Match {
             .collect()
     }
 
-    /// The first decision of `game`, before its roll, if `player` begins.
+    /// Returns the first decision of `game`, before the roll, if `player` begins.
     pub fn first_decision(&self, game: &Game, player: Player) -> DecisionState {
         DecisionState {
             event: 0,
@@ -314,8 +310,8 @@ impl Match {
         }
     }
 
-    /// Whether `game` was recorded to its end: it has a result, and its events lead there (borne
-    /// off, passed or resigned).
+    /// Returns whether `game` was recorded to its end: it has a result, and its last event or position ends
+    /// the game (borne off, passed or resigned).
     pub fn is_complete(&self, game: &Game) -> bool {
         let last = game.events.last().map(|event| event.action);
         let ended = matches!(last, Some(Action::Pass | Action::Resign))
@@ -323,8 +319,8 @@ impl Match {
         game.result.is_some() && ended
     }
 
-    /// The score after the last game with a result, left and right. A money session whose games all begin at
-    /// 0–0 has none: its score is the sum of its games.
+    /// Returns the score after the last game with a result, left and right. If all games of a money session
+    /// begin at 0–0, the score is the sum of the games.
     pub fn final_score(&self) -> [u32; 2] {
         let is_sum = self.length == 0 && self.games.iter().all(|game| game.score == [0, 0]);
         let from = match is_sum {
@@ -342,20 +338,20 @@ impl Match {
         score
     }
 
-    /// The position after the last event of `game`, seen by the left player.
+    /// Returns the position after the last event of `game`, seen by the left player.
     pub fn final_position(&self, game: &Game) -> Position {
         EventReplay::to_the_end(self, game).left
     }
 
-    /// Counts the games anew that were borne off, after a change of the rules. Scores that followed from the results go
-    /// on following from them.
+    /// Recomputes the results of games that were borne off, after a change of the rules. Scores that followed
+    /// from the old results are updated.
     pub(super) fn count_results(&mut self) {
         let follows = |pair: &[Game]| score_after(pair[0].score, pair[0].result) == pair[1].score;
         let followed: Vec<bool> = self.games.windows(2).map(follows).collect();
         for index in 0..self.games.len() {
             if let Some(result) = self.result_on_board(&self.games[index]) {
                 let game = &mut self.games[index];
-                // What was written was by the other rule.
+                // The written points belong to the old rules.
                 let is_same = game.result == Some(result);
                 game.points_written = game.points_written.filter(|_| is_same);
                 game.result = Some(result);
@@ -367,22 +363,21 @@ impl Match {
         }
     }
 
-    /// What the last board of `game` and the cube are worth, if one player has borne off.
+    /// Returns the result that the last board of `game` and the cube show, if a player has borne off.
     fn result_on_board(&self, game: &Game) -> Option<GameResult> {
         let end = EventReplay::to_the_end(self, game);
         GameResult::on_board(&end.left, (end.cube, end.owner), self.rules_in_force())
     }
 }
 
-/// Carries a game out event by event.
+/// Replays a game event by event.
 struct EventReplay<'a> {
     record: &'a Match,
     game: &'a Game,
-    /// The board seen by the left player.
     left: Position,
     cube: u32,
     owner: Option<Player>,
-    /// The value of the cube offered, while unanswered.
+    /// The value of the offered cube, while the double is unanswered.
     offered: Option<u32>,
 }
 
@@ -398,7 +393,7 @@ impl<'a> EventReplay<'a> {
         }
     }
 
-    /// What a game has come to.
+    /// Replays all events of a game.
     fn to_the_end(record: &'a Match, game: &'a Game) -> Self {
         let mut replay = Self::new(record, game);
         for (i, event) in game.events.iter().enumerate() {
@@ -439,7 +434,7 @@ impl<'a> EventReplay<'a> {
         }
     }
 
-    /// The state before a roll of `player`.
+    /// Returns the state before a roll of `player`.
     fn state(&self, player: Player) -> GameState {
         use crate::game::MatchScore;
         let (me, them) = (player.index(), player.other().index());
@@ -459,7 +454,7 @@ impl<'a> EventReplay<'a> {
         }
     }
 
-    /// `after` is seen by the opponent of `player`.
+    /// Sets the board to `after`, which is seen by the opponent of `player`.
     fn move_to(&mut self, player: Player, after: Position) {
         self.left = player.other().turned(after);
     }
@@ -501,7 +496,7 @@ mod tests {
             let state = one.positions[0].state;
             assert!(state.rules.no_crawford && !state.score.crawford);
         }
-        // Money play has no such rule.
+        // Money play has no Crawford rule.
         record.length = 0;
         assert_eq!(record.rules_in_force(), Rules::default());
     }

@@ -1,20 +1,18 @@
-//! Where a game starts.
+//! The starting position and cube of a game.
 
 use super::model::Game;
 use crate::game::{Player, Position};
 
-/// How a game starts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Start {
     /// The board, seen by the left player.
     pub(super) board: Position,
     pub(super) cube: u32,
-    /// Who owns the cube.
     pub(super) owner: Option<Player>,
 }
 
 impl Start {
-    /// A start from this board with the cube in the middle at 1.
+    /// Starts from this board with the cube in the middle at 1.
     pub(super) fn with_board(board: Position) -> Self {
         Self {
             board,
@@ -23,7 +21,7 @@ impl Start {
         }
     }
 
-    /// The start of a game.
+    /// Returns the start of a game.
     pub(super) fn of(game: &Game) -> Self {
         Self {
             board: game.start,

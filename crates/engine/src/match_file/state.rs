@@ -1,14 +1,16 @@
-//! Which states of a game a file can hold.
+//! Checks on states that are read from files.
 
 use crate::game::GameState;
 use crate::notation::{parse_id, xgid_text};
 
-/// Whether a state can be written down again: binary files can hold scores beyond the length of the match.
+/// Returns whether an XGID can represent a state: the score in a binary file may exceed the length of the
+/// match.
 pub(super) fn is_sound(state: &GameState) -> bool {
     parse_id(&xgid_text(state)).is_ok()
 }
 
-/// Why no game leads to the state of an identifier, or why it cannot be written down again; `None` if it can be.
+/// Returns why a state of an identifier is impossible or cannot be written again; `None` if there is no
+/// problem.
 pub(super) fn problem(state: &GameState) -> Option<String> {
     match state.check() {
         Err(why) => Some(why.to_string()),

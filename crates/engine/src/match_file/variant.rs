@@ -1,23 +1,23 @@
-//! Variants of the game that programs name in a head: where their games start.
+//! Variants of the game named in the head of a file, and their starting positions.
 
 use super::text::quote;
 use crate::game::Position;
 
-/// What is reported of a match that is played without a cube.
+/// Warning about a match without a cube.
 pub(super) const WITHOUT_CUBE: &str = "by its rules no cube is used; it is read as play with one, so its missed doubles are no errors";
 
-/// What the head of a file says of the variant.
+/// The variant named in the head of a file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) enum Variant {
     #[default]
     Backgammon,
     Nackgammon,
-    /// One with other rules or another number of checkers.
+    /// A variant with other rules or another number of checkers.
     Other,
 }
 
 impl Variant {
-    /// The variant of this name.
+    /// Returns the variant with this name.
     pub(super) fn of(name: &str) -> Self {
         let name = name.trim();
         let is = |what: &str| name.eq_ignore_ascii_case(what);
@@ -30,7 +30,7 @@ impl Variant {
         }
     }
 
-    /// The position from which games of this variant start, unless one is set up.
+    /// Returns the starting position of the variant, for games that are not set up.
     pub(super) fn start(self) -> Position {
         match self {
             Self::Nackgammon => Position::nackgammon(),
@@ -38,7 +38,7 @@ impl Variant {
         }
     }
 
-    /// What is reported of a match of this variant, called `name` in its file.
+    /// Returns the warning about a match of this variant, whose file calls it `name`.
     pub(super) fn complaint(self, name: &str) -> String {
         let start = match self {
             Self::Nackgammon => " from its own start",

@@ -1,8 +1,8 @@
-//! What might have been done instead: the variations at one place of a match, or of a position, as a tree.
+//! Alternative actions at one place of a match or of a position: a tree of variations.
 //!
-//! The root is the place before its roll, so a variation may begin with other dice, with another play of
-//! the same dice, or with the cube. Each node is an action, legal where it stands: a tree that comes from
-//! outside and could not have been played is refused.
+//! The root is the state before the roll, so a variation may begin with other dice, another play of the same
+//! dice, or a cube action. Each node is a legal action: a tree from a file with an impossible action is
+//! refused.
 
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
@@ -14,34 +14,31 @@ use super::remark::{LONGEST_REMARK, clean_lines};
 use crate::game::position::BAR;
 use crate::game::{CubeOwner, GameState, Play, PlayList, Position, Roll, Step};
 
-/// Most actions of a tree, those removed included.
+/// Maximum number of actions in a tree, removed ones included.
 pub const MOST_ACTIONS: usize = 10_000;
-/// Most actions of all the trees of a file together.
+/// Maximum number of actions in all trees of a file.
 pub(super) const MOST_IN_FILE: usize = 2 * MOST_ACTIONS;
-/// Most actions one after the other.
+/// Maximum number of actions in one line.
 pub const DEEPEST: usize = 1_000;
 
-/// The place of an action in its tree.
+/// The index of an action in its tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct NodeId(u32);
 
-/// Why an action is no part of a tree.
+/// Why an action cannot be added to a tree, or a tree cannot be read.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum VariationError {
-    /// The action of this number, from 0, could not have been done there.
+    /// The action with this number, from 0, is impossible in its state.
     #[error("action {} is not possible where it stands", .0 + 1)]
     Impossible(usize),
-    /// There are too many.
     #[error("a tree has at most {MOST_ACTIONS} actions")]
     Full,
-    /// There are too many of all the trees of a file.
     #[error("the variations of a file have at most {MOST_IN_FILE} actions")]
     NoRoom,
-    /// It is too far from the root.
     #[error("a variation has at most {DEEPEST} actions")]
     TooDeep,
-    /// The text is none of a tree.
+    /// The text is not a valid tree.
     #[error("it is damaged: {0}")]
     Damaged(String),
 }
@@ -49,15 +46,14 @@ pub enum VariationError {
 /// An action of a variation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VariationNode {
-    /// The action before it; `None` at the root.
+    /// The preceding action; `None` at the root.
     pub parent: Option<NodeId>,
-    /// What was done.
     pub action: Action,
     /// The decision before the action, with the dice if there were any.
     pub before: DecisionState,
-    /// What is to be decided next; `None` when the game is over.
+    /// The next decision; `None` when the game is over.
     pub after: Option<DecisionState>,
-    /// What a file remarks on it, clean; line feeds divide its lines.
+    /// The file's remark on the action, sanitised; line feeds separate its lines.
     pub comment: Option<Box<str>>,
     children: Vec<NodeId>,
     is_removed: bool,
@@ -71,26 +67,25 @@ pub struct Variations {
     first: Vec<NodeId>,
 }
 
-/// A row of the tree as it is shown.
+/// A displayed row of the tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct VariationRow {
-    /// Which action.
     pub node: NodeId,
-    /// How many branches lie between it and the first variation.
+    /// Depth of branching, 0 for the first variation.
     pub indent: usize,
-    /// Whether it begins a branch beside another.
+    /// Whether the row begins an alternative branch.
     pub is_branch: bool,
 }
 
-/// A piece of the tree that is still to be shown.
+/// A part of the tree that is not displayed yet.
 enum ToShow {
     Row(VariationRow),
-    /// What was done after this action, so far in.
+    /// The actions after this one, at this indent.
     Following(Option<NodeId>, usize),
 }
 
 impl Variations {
-    /// A tree without variations, at a place of a game; the dice of `root` do not count.
+    /// Creates a tree without variations. The dice of `root` are removed.
     pub fn at(mut root: DecisionState) -> Self {
         root.state.roll = None;
         Self {
@@ -100,7 +95,7 @@ impl Variations {
         }
     }
 
-    /// The place before its roll.
+    /// Returns the decision at the root, before the roll.
     pub fn root(&self) -> &DecisionState {
         &self.root
     }
@@ -109,7 +104,7 @@ impl Variations {
         self.nodes.get(id.0 as usize)
     }
 
-    /// The actions that were tried after `parent`, the first first; those at the root after `None`.
+    /// Returns the actions that follow `parent`, oldest first; those at the root for `None`.
     pub fn children(&self, parent: Option<NodeId>) -> impl DoubleEndedIterator<Item = NodeId> + '_ {
         let is_here = |id: &NodeId| self.node(*id).is_some_and(|node| !node.is_removed);
         self.with_removed(parent).iter().copied().filter(is_here)
@@ -122,12 +117,11 @@ impl Variations {
         }
     }
 
-    /// Whether there are no variations.
     pub fn is_empty(&self) -> bool {
         self.children(None).next().is_none()
     }
 
-    /// What is to be decided after `parent`, before the roll; `None` when the game is over.
+    /// Returns the decision after `parent`, before the roll; `None` when the game is over.
     pub fn after(&self, parent: Option<NodeId>) -> Option<DecisionState> {
         match parent {
             None => Some(self.root).filter(|root| !root.state.position.is_over()),
@@ -135,10 +129,10 @@ impl Variations {
         }
     }
 
-    /// Adds an action after `parent`, or finds it there.
+    /// Adds an action after `parent`, or returns the node that it already has.
     ///
     /// # Errors
-    /// If it is not possible there, or there are too many.
+    /// If the action is impossible there, or a limit is reached.
     pub fn add(
         &mut self,
         parent: Option<NodeId>,
@@ -173,14 +167,14 @@ impl Variations {
         Ok(id)
     }
 
-    /// Adds a remark on an action behind those that are there. Whether it is longer than is kept.
+    /// Appends a remark to those of an action. Returns whether it was shortened to [`LONGEST_REMARK`].
     pub(super) fn remark(&mut self, id: NodeId, text: &str) -> bool {
         let (text, is_cut) = clean_lines(text);
         let Some(node) = self.nodes.get_mut(id.0 as usize) else {
             return false;
         };
         let known = node.comment.as_deref().unwrap_or_default();
-        // Whole lines: "good" is not in "not good".
+        // Compare whole lines: "good" is a part of "not good".
         let is_known = || format!("\n{known}\n").contains(&format!("\n{text}\n"));
         if text.is_empty() || is_known() {
             return is_cut;
@@ -198,14 +192,14 @@ impl Variations {
         is_cut || end.is_some()
     }
 
-    /// How many actions have a remark.
+    /// Counts the actions with a remark.
     pub fn remarks(&self) -> usize {
         let rows = self.rows();
         let nodes = rows.iter().filter_map(|row| self.node(row.node));
         nodes.filter(|node| node.comment.is_some()).count()
     }
 
-    /// The one among these actions that is `action` and leads there.
+    /// Returns the node among these with the same action and the same resulting state.
     fn find(
         &self,
         mut among: impl Iterator<Item = NodeId>,
@@ -218,7 +212,7 @@ impl Variations {
         })
     }
 
-    /// Whether an action was removed here, and not tried again since.
+    /// Returns whether an action was removed here and not added again since.
     fn has_removed(&self, parent: Option<NodeId>, node: &VariationNode) -> bool {
         let (action, after) = (&node.action, node.after.as_ref());
         let is_here = self.find(self.children(parent), action, after).is_some();
@@ -226,14 +220,14 @@ impl Variations {
         !is_here && self.find(removed, action, after).is_some()
     }
 
-    /// Takes an action away with all that follows it, or brings it back.
+    /// Removes an action with its continuation, or restores it.
     pub fn set_removed(&mut self, id: NodeId, is_removed: bool) {
         if let Some(node) = self.nodes.get_mut(id.0 as usize) {
             node.is_removed = is_removed;
         }
     }
 
-    /// The actions from the root to this one.
+    /// Returns the actions from the root to this one.
     pub fn line_to(&self, id: NodeId) -> Vec<NodeId> {
         let up = |id: &NodeId| self.node(*id).and_then(|node| node.parent);
         let mut line: Vec<NodeId> = std::iter::successors(Some(id), up).collect();
@@ -241,29 +235,28 @@ impl Variations {
         line
     }
 
-    /// Lengthens a line by what was tried last after its end, as far as that goes.
+    /// Extends a line by the most recent continuation until the tree ends.
     pub fn extend(&self, line: &mut Vec<NodeId>) {
         while let Some(next) = self.children(line.last().copied()).next_back() {
             line.push(next);
         }
     }
 
-    /// How many actions there are.
     pub fn count(&self) -> usize {
         self.rows().len()
     }
 
-    /// How many variations there are: ways from the root to an end.
+    /// Counts the variations: paths from the root to a leaf.
     pub fn leaves(&self) -> usize {
         let is_leaf = |row: &&VariationRow| self.children(Some(row.node)).next().is_none();
         self.rows().iter().filter(is_leaf).count()
     }
 
-    /// The tree from the top: behind an action what was tried instead of it, further in, and then what
-    /// followed it.
+    /// Returns the rows of the tree from top to bottom. After an action come its alternatives, indented, and
+    /// then its continuation.
     pub fn rows(&self) -> Vec<VariationRow> {
         let mut rows = Vec::with_capacity(self.nodes.len());
-        // What is still to come, the next one last.
+        // A stack: the last element is displayed next.
         let mut to_come = vec![ToShow::Following(None, 0)];
         while let Some(next) = to_come.pop() {
             let (parent, indent) = match next {
@@ -292,8 +285,8 @@ impl Variations {
         rows
     }
 
-    /// Takes in all of another tree of the same place that is possible here and was not removed here. A remark
-    /// of this tree stays.
+    /// Adds all actions of another tree of the same place, except those that are impossible or were removed
+    /// here. Existing remarks are kept.
     pub fn merge(&mut self, other: &Self) {
         let mut places = vec![None; other.nodes.len()];
         for (i, node) in other.nodes.iter().enumerate() {
@@ -302,7 +295,7 @@ impl Variations {
             }
             let parent = match node.parent {
                 None => None,
-                // What follows something left out is left out.
+                // Skip the continuation of a skipped action.
                 Some(id) => match places[id.0 as usize] {
                     None => continue,
                     known => known,
@@ -318,9 +311,9 @@ impl Variations {
         }
     }
 
-    /// The tree as JSON, without what was removed.
+    /// Returns the tree as JSON, without removed actions.
     pub fn to_json(&self) -> String {
-        // An action comes after the one before it, as in `nodes`.
+        // As in `nodes`, an action follows its parent.
         let mut places = vec![None; self.nodes.len()];
         let mut stored = Vec::new();
         for (i, node) in self.nodes.iter().enumerate() {
@@ -340,17 +333,17 @@ impl Variations {
         serde_json::to_string(&stored).unwrap_or_default()
     }
 
-    /// The tree of a place from JSON.
+    /// Reads a tree from JSON.
     ///
     /// # Errors
-    /// If the text is none of a tree, or of one that could not have been played there.
+    /// If the text is not a valid tree, or an action in it is impossible.
     pub fn from_json(root: DecisionState, text: &str) -> Result<Self, VariationError> {
         let mut room = MOST_ACTIONS;
         Self::from_json_within(root, text, &mut room).map(|(tree, _)| tree)
     }
 
-    /// Reads a tree as [`Variations::from_json`] does, for one of several trees: its actions are taken off
-    /// those that there is `room` for, also if it is refused. Returns as well whether a remark was cut.
+    /// Reads one of several trees of a file, as [`Variations::from_json`] does. Subtracts its actions from
+    /// `room`, even if the tree is refused. Also returns whether a remark was shortened.
     pub(super) fn from_json_within(
         root: DecisionState,
         text: &str,
@@ -392,7 +385,7 @@ impl Variations {
     }
 }
 
-/// Whether two actions after which the game stands the same are the same: steps may have another order.
+/// Returns whether two actions with the same resulting state are equal, ignoring the order of steps.
 fn is_alike(one: &Action, other: &Action) -> bool {
     match (one, other) {
         (Action::Move { roll: a, .. }, Action::Move { roll: b, .. }) => a == b,
@@ -400,8 +393,8 @@ fn is_alike(one: &Action, other: &Action) -> bool {
     }
 }
 
-/// What an action leads to from a decision before the roll: the action as it is kept, the decision with its
-/// dice, and the next one. `None` if it is not possible.
+/// Carries out an action at a decision before the roll. Returns the normalised action, the decision with its
+/// dice, and the next decision. `None` if the action is impossible.
 fn step(
     before: &DecisionState,
     action: Action,
@@ -450,34 +443,34 @@ fn step(
     Some((action, before, after))
 }
 
-/// Whether games of backgammon, or of Nackgammon, start from here.
+/// Returns whether this is a starting position of backgammon or Nackgammon.
 pub fn is_start(position: &Position) -> bool {
     [Position::opening(), Position::nackgammon()].contains(position)
 }
 
-/// Whether a game begins here, with a roll of both players: nobody may double before it.
+/// Returns whether this is the first roll of a game: nobody may double before it.
 pub fn is_first_roll(before: &DecisionState) -> bool {
     before.event == 0 && is_start(&before.state.position)
 }
 
-/// Whether the player may double here, and has something to win by it: not before the first roll of a game, nor to the
-/// largest cube that a file may have.
+/// Returns whether the player may double here and can gain by it. A player cannot double before the first
+/// roll of a game, nor beyond the largest cube that a file may contain.
 pub fn may_double(before: &DecisionState) -> bool {
     before.state.may_double() && is_double_allowed(before)
 }
 
-/// Whether the rules allow the player to double here, as it may stand in a record: also where it wins nothing more.
+/// Returns whether the rules allow a double here, even if it cannot gain anything: a record may contain one.
 pub fn is_double_allowed(before: &DecisionState) -> bool {
     let is_allowed = before.state.is_double_allowed() && !is_first_roll(before);
     is_allowed && before.state.cube < LARGEST_CUBE / 2
 }
 
-/// Whether the player may take and redouble at once.
+/// Returns whether the player may take and redouble at once.
 pub fn may_beaver(state: &GameState) -> bool {
     state.doubled && state.allows_beavers() && state.cube < LARGEST_CUBE / 4
 }
 
-/// The legal play that leads where `play` does.
+/// Returns the legal play with the same result as `play`.
 fn legal(position: &Position, roll: Roll, play: &Play) -> Option<Play> {
     let is_sound = |s: Step| (1..=BAR).contains(&usize::from(s.from)) && usize::from(s.to) < BAR;
     if !play.steps().all(is_sound) {
@@ -486,7 +479,7 @@ fn legal(position: &Position, roll: Roll, play: &Play) -> Option<Play> {
     PlayList::of(position, roll).play_to(&play.apply(position))
 }
 
-/// A tree in a file, as far as it is read: one action more than a tree may have shows that it has too many.
+/// A tree in a file, read up to one action more than [`MOST_ACTIONS`]: enough to detect that it is too large.
 #[derive(Deserialize)]
 #[serde(transparent)]
 struct StoredTree(
@@ -496,19 +489,18 @@ struct StoredTree(
 /// An action in a file.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct StoredAction {
-    /// The place of the action before it, in the order of the file.
+    /// Index of the preceding action in the file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     after: Option<usize>,
-    /// The dice, or a word.
+    /// The dice, or a word for a cube action.
     did: String,
-    /// From and to, of each step.
+    /// Origin and destination of each step.
     #[serde(
         default,
         skip_serializing_if = "Vec::is_empty",
         deserialize_with = "first::<5, _, _>"
     )]
     steps: Vec<[u8; 2]>,
-    /// What a file remarks on it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     comment: Option<Box<str>>,
 }

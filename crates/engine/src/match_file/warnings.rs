@@ -1,16 +1,16 @@
-//! Collects what is wrong with a file, at most so much of it.
+//! Collects the warnings about a file, up to a limit.
 
 use super::bounded::MOST_POSITIONS;
 use super::model::Warning;
 use super::place::EventPlace;
 
-/// Most warnings kept of a file.
+/// Maximum number of warnings kept for a file.
 pub(super) const MOST_WARNINGS: usize = 500;
 
-/// What a warning says of an illegal play.
+/// Part of the warning about an illegal play.
 pub(crate) const LET_STAND: &str = "an illegal play that was let stand";
 
-/// Where something stands in a file.
+/// A place in a file.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct FilePlace {
     pub(super) line: u32,
@@ -19,7 +19,7 @@ pub(super) struct FilePlace {
 }
 
 impl FilePlace {
-    /// A column of a line, both from 1.
+    /// Creates the place of a column in a line, both from 1.
     pub(super) fn line(line: u32, column: u32) -> Self {
         Self {
             line,
@@ -28,7 +28,7 @@ impl FilePlace {
         }
     }
 
-    /// The place of a byte of a binary file.
+    /// Creates the place of a byte in a binary file.
     pub(super) fn byte(offset: u64) -> Self {
         Self {
             line: 0,
@@ -38,16 +38,16 @@ impl FilePlace {
     }
 }
 
-/// Why a file has no match to show.
+/// Why a file contains no match.
 #[derive(Debug)]
 pub(super) struct NoMatch {
-    /// The line at fault, from 1; none where all of the file is.
+    /// The line at fault, from 1; `None` if the fault has no single line.
     pub(super) line: Option<u32>,
     pub(super) missing: String,
 }
 
 impl NoMatch {
-    /// What is missing, and the first thing that was wrong on the way there.
+    /// Creates the error from the missing part and the first warning before it.
     pub(super) fn because(missing: &str, first: Option<&Warning>) -> Self {
         let missing = match first {
             Some(warning) => format!("{missing}: {}", warning.message),
@@ -66,21 +66,21 @@ impl From<&'static str> for NoMatch {
     }
 }
 
-/// What is said of a game that begins with equal dice.
+/// End of the warning about a game that begins with equal dice.
 pub(super) const FIRST_DOUBLE: &str =
     "begins with equal dice, which the rules roll again; read as it stands";
-/// What is said of a result that no game on its cube gives.
+/// End of the warning about an impossible result that the next score confirms.
 pub(super) const SCORE_HAS_IT: &str = "the next score has it, so it counts";
-/// The warning about a last game without an end.
+/// Warning about a last game without an end.
 pub(super) const BREAKS_OFF: &str = "the game breaks off here: expected its result";
 
 impl Warning {
-    /// Whether it says no more than that a game is not over.
+    /// Returns whether the warning is only about an unfinished game.
     pub fn is_of_open_end(&self) -> bool {
         self.message.ends_with(BREAKS_OFF)
     }
 
-    /// Whether nothing of the file gets lost when it is written anew: what is told stands there again.
+    /// Returns whether writing the match anew loses nothing that the warning is about.
     pub fn loses_nothing(&self) -> bool {
         let is_kept = [FIRST_DOUBLE, SCORE_HAS_IT]
             .iter()
@@ -88,7 +88,7 @@ impl Warning {
         is_kept || self.is_of_open_end()
     }
 
-    /// A warning about a place of the file, and about no event.
+    /// Creates a warning about a place in the file that concerns no event.
     pub(super) fn at(place: FilePlace, message: impl Into<String>) -> Self {
         let FilePlace {
             line,
@@ -105,7 +105,7 @@ impl Warning {
     }
 }
 
-/// The warnings of a file being read.
+/// The warnings about a file, collected while reading.
 #[derive(Default)]
 pub(super) struct Warnings {
     list: Vec<Warning>,
@@ -116,13 +116,13 @@ impl Warnings {
         self.add_about(place, None, message);
     }
 
-    /// The warning that a file has more positions than are read.
+    /// Adds the warning about too many positions.
     pub(super) fn add_too_many_positions(&mut self, place: FilePlace) {
         let message = format!("more than {MOST_POSITIONS} positions; the rest is not read");
         self.add(place, message);
     }
 
-    /// A warning about an event of a game.
+    /// Adds a warning about an event of a game.
     pub(super) fn add_about(
         &mut self,
         place: FilePlace,
@@ -137,7 +137,7 @@ impl Warnings {
         }
     }
 
-    /// All warnings, in order of place.
+    /// Returns all warnings, in order of place.
     pub(super) fn finish(mut self) -> Vec<Warning> {
         self.list.sort_by_key(|w| (w.line, w.column, w.offset));
         self.list

@@ -1,4 +1,4 @@
-//! The writers, by the extension of the file to be written.
+//! The writers, chosen by the extension of the file to write.
 
 use std::collections::BTreeMap;
 
@@ -7,16 +7,16 @@ use super::place::EventPlace;
 use super::{json, mat, positions, sgf};
 use crate::sanitize;
 
-/// A format that is written.
+/// A format that can be written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Target {
     /// Match text as GNU Backgammon and eXtreme Gammon read it.
     Mat,
-    /// Match text as people read it; of positions, one XGID a line.
+    /// Match text for people; positions become one XGID per line.
     Text,
     /// SGF as GNU Backgammon reads it.
     Sgf,
-    /// Our own form, with all that is known.
+    /// Luckless's own JSON, the complete model.
     Json,
 }
 
@@ -24,7 +24,7 @@ impl Target {
     /// The extensions of the formats, for messages.
     pub const EXTENSIONS: &'static str = ".mat, .txt, .sgf and .json";
 
-    /// The format of an extension, without its dot.
+    /// Returns the format with an extension, given without a dot.
     pub fn of_extension(extension: &str) -> Option<Self> {
         match &*extension.to_ascii_lowercase() {
             "mat" => Some(Self::Mat),
@@ -35,12 +35,13 @@ impl Target {
         }
     }
 
-    /// Whether its files hold variations, and comments beside actions.
+    /// Returns whether the format stores variations and remarks on actions.
     pub fn holds_variations(self) -> bool {
         matches!(self, Self::Sgf | Self::Json)
     }
 
-    /// Writes a match. A list of positions has no match text: it is written as XGIDs, with remarks behind them.
+    /// Writes a match. A list of positions is written as XGIDs with remarks, because match text cannot
+    /// contain it.
     pub fn write(self, record: &Match) -> String {
         let is_list = record.played().next().is_none() && !record.positions.is_empty();
         match self {
@@ -58,8 +59,8 @@ impl Target {
 }
 
 impl Match {
-    /// Takes in what was noted about its events, by game and event, as comments behind those that are there. A
-    /// note that stands in one already, as in a match that was written with it, is left out.
+    /// Adds notes on events, by game and event, after the existing comments. Skips a note that a comment
+    /// already contains, as in a match that was written with its notes.
     pub fn add_notes(&mut self, notes: &BTreeMap<EventPlace, String>) {
         for (&(game, event), note) in notes {
             let text = sanitize::clean(note).trim().to_owned();
@@ -107,7 +108,7 @@ mod tests {
             assert_eq!(comments[0], ((0, Some(2)), "of the file\nmine".to_owned()));
             assert_eq!(comments[1].0, (1, Some(0)));
             assert!(!comments[1].1.contains('\u{1b}'));
-            // Written with its notes once more it has each once.
+            // Adding the notes again changes nothing.
             again.add_notes(&notes);
             assert_eq!(found(&again), comments);
         }

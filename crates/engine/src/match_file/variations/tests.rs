@@ -1,4 +1,4 @@
-//! Trees: built, walked, kept, and refused where they could not have been played.
+//! Tests of variation trees: building, navigating, storing, and refusing impossible trees.
 
 use std::path::Path;
 
@@ -61,7 +61,7 @@ fn games_of_matches_are_variations_too() {
     }
 }
 
-/// A tree goes through the same states as the replay of a match does.
+/// Checks that a tree passes through the same states as the replay of a match.
 fn check_game(record: &Match, game: &match_file::Game) {
     let states = record.decision_states(game);
     let mut tree = Variations::at(states[0]);
@@ -85,7 +85,7 @@ fn an_equal_action_is_found_again() {
     assert_eq!(add(&mut tree, None, "31", 0), a);
     assert_eq!(add(&mut tree, Some(a), "52", 0), a1);
     assert_eq!((tree.count(), tree.leaves()), (4, 3));
-    // The same position by other dice is another action.
+    // The same position from other dice is another action.
     let other = add(&mut tree, None, "13", 0);
     assert_eq!(other, a, "dice have no order");
 }
@@ -132,7 +132,7 @@ fn cube_actions_follow_the_rules() {
     let pass = tree.add(Some(double), Action::Pass).unwrap();
     assert!(tree.after(Some(pass)).is_none());
     assert!(no(&mut tree, Some(pass), Action::Take), "it is over");
-    // In a match nobody beavers, and nobody doubles in the Crawford game or before the first roll.
+    // Beavers are not allowed in a match, nor doubles in the Crawford game or before the first roll.
     let mut state = money();
     state.score = MatchScore {
         length: 5,
