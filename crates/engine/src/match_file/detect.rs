@@ -1,18 +1,17 @@
-//! What kind of file this is, by its content: extensions say nothing (`.txt` is usually match
-//! text, `.xg` may be one, `.match` means two unrelated things).
+//! Detects the format of a file by its content. Extensions are unreliable: `.txt` is usually match text,
+//! `.xg` may be match text, and `.match` has two unrelated meanings.
 //!
-//! Formats that are not read yet are recognised all the same, so that the error names the format
-//! and does not call the file broken.
+//! Formats without a reader are detected too, so that the error can name them.
 
 use super::mat::{is_game_line, is_match_line};
 use super::{position_ids, positions};
 use crate::notation::{drawn_boards, looks_like_id, parse_id, xgid};
 
-/// A format that backgammon programs write.
+/// A file format of a backgammon program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Format {
-    /// Jellyfish match text and its many dialects.
+    /// Jellyfish match text and its dialects.
     Mat,
     /// eXtreme Gammon's binary match or position.
     ExtremeGammon,
@@ -44,20 +43,20 @@ pub enum Format {
     /// Berliner's BKG.
     Bkg,
     JellyfishPosition,
-    /// A single identifier: XGID or GNUBG ID.
+    /// A single identifier, such as an XGID or a GNUBG ID.
     Identifier,
-    /// Identifiers, one a line.
+    /// Identifiers, one per line.
     PositionList,
-    /// Our own form.
+    /// Luckless's own format.
     Json,
     /// The match format of OpenGammon and HedgeHog, binary or as JSON.
     Ogxm,
-    /// GammonView's JSON, which is made after OGXM.
+    /// GammonView's JSON, a variant of OGXM.
     GammonView,
 }
 
 impl Format {
-    /// How the format is called in messages.
+    /// Returns the name of the format in messages.
     pub fn name(self) -> &'static str {
         match self {
             Self::Mat => "match text (.mat)",
@@ -85,7 +84,7 @@ impl Format {
         }
     }
 
-    /// The name with its article: `an SGF game record (.sgf)`.
+    /// Returns the name with its article: `an SGF game record (.sgf)`.
     pub(super) fn with_article(self) -> String {
         let article = match self {
             Self::Mat => return self.name().to_owned(),
@@ -96,7 +95,7 @@ impl Format {
     }
 }
 
-/// Recognises what bytes alone tell.
+/// Detects formats that the bytes alone identify.
 pub(super) fn by_bytes(bytes: &[u8]) -> Option<Format> {
     let head = &bytes[..bytes.len().min(512)];
     if bytes.starts_with(b"RGMH") {
@@ -115,7 +114,7 @@ pub(super) fn by_bytes(bytes: &[u8]) -> Option<Format> {
     if bytes.starts_with(b"OGXM") {
         return Some(Format::Ogxm);
     }
-    // Another program may have put the keys in order: a mark then stands behind the games.
+    // Another program may have sorted the keys, so that a mark comes after the games.
     let marks = |mark: &str| {
         let mut windows = bytes.windows(mark.len());
         first == Some(&b'{') && windows.any(|window| window == mark.as_bytes())
@@ -131,14 +130,14 @@ pub(super) fn by_bytes(bytes: &[u8]) -> Option<Format> {
             Format::GammonView
         });
     }
-    // Those of GNU Backgammon have 162 bytes.
+    // GNU Backgammon's files have 162 bytes.
     if (150..=400).contains(&bytes.len()) && matches!(bytes[..2], [124..=126, 0]) {
         return Some(Format::JellyfishPosition);
     }
     None
 }
 
-/// Recognises a text by its lines, of which the first 2,000 are looked at.
+/// Detects a text format by the first 2,000 lines.
 pub(super) fn by_lines(lines: &[String]) -> Option<Format> {
     let lines = &lines[..lines.len().min(2000)];
     let filled: Vec<&str> = lines
@@ -152,13 +151,13 @@ pub(super) fn by_lines(lines: &[String]) -> Option<Format> {
         return Some(format);
     }
     let holds = |what: &str| lines.iter().any(|line| line.contains(what));
-    // Over positions it says at which score they are.
+    // Above positions, a match line gives the score.
     let has_xgid = lines.iter().any(|line| xgid::mark(line).is_some());
     let is_heading = has_xgid && !lines.iter().any(|line| is_game_line(line));
     if !is_heading && lines.iter().any(|line| is_match_line(line)) {
         return Some(Format::Mat);
     }
-    // Behind the match line: people write such a heading over match text.
+    // After the check for a match line: match text may have such a heading.
     if let [_, "vs.", _] = first.split_whitespace().collect::<Vec<_>>()[..] {
         return Some(Format::GamesGrid);
     }
@@ -179,7 +178,7 @@ pub(super) fn by_lines(lines: &[String]) -> Option<Format> {
     } else if second.starts_with("1)") && first.split_whitespace().count() == 2 {
         Some(Format::SingleGame)
     } else if filled.len() == 1 && looks_like_id(first) {
-        // It cannot be read, and reading says why.
+        // It cannot be read; reading reports the reason.
         Some(Format::Identifier)
     } else if drawn_boards(lines).next().is_some() {
         Some(Format::PositionText)
@@ -218,7 +217,7 @@ fn by_first_lines(first: &str, second: &str) -> Option<Format> {
     }
 }
 
-/// `Score is 1-2 in a 7 point match`.
+/// Returns whether a line looks like `Score is 1-2 in a 7 point match`.
 fn is_fibs(line: &str) -> bool {
     line.starts_with("Score is ")
         && (line.contains(" point match") || line.contains("unlimited"))

@@ -1,6 +1,5 @@
-//! Games as the server FIBS tells them (`oldmoves`): a score, who is X and who is O, then a line an
-//! action. One side counts its points upwards; X and O, and with them the score, may change
-//! places from game to game.
+//! Reads games of the server FIBS (`oldmoves`): a score, the names of X and O, then a line per action. One
+//! side numbers its points upwards. X and O, and with them the score, may be exchanged from game to game.
 
 use super::builder::{GameBuilder, MatchBuilder, name};
 use super::javafibs::steps;
@@ -11,7 +10,7 @@ use super::warnings::FilePlace;
 use crate::game::{Player, Roll};
 use crate::notation::WrittenPlay;
 
-/// The score line of a game: points of X and O as printed, and the length of the match.
+/// The score line of a game: printed points of X and O, and the length of the match.
 #[derive(Clone)]
 struct Score {
     points: [u16; 2],
@@ -22,7 +21,7 @@ struct Score {
 /// Reads the games of one match.
 ///
 /// # Errors
-/// What is missing.
+/// A message about the missing part.
 pub(super) fn read(text: &Text) -> Result<Match, &'static str> {
     let mut reader = Reader::default();
     for (line, number) in text.lines.iter().zip(1..) {
@@ -37,7 +36,7 @@ pub(super) fn read(text: &Text) -> Result<Match, &'static str> {
         .ok_or("there is no game: expected a line 'anna is X - ben is O' behind the score")
 }
 
-/// `Score is 1-2 in a 7 point match.`
+/// Parses `Score is 1-2 in a 7 point match.`
 fn score(line: &str, place: FilePlace) -> Option<Score> {
     let rest = line.strip_prefix("Score is ")?;
     let mut words = rest.split([' ', '-']);
@@ -53,7 +52,7 @@ fn score(line: &str, place: FilePlace) -> Option<Score> {
     })
 }
 
-/// `anna is X - ben is O`: the names of X and of O.
+/// Parses `anna is X - ben is O` into the names of X and of O.
 fn players(line: &str) -> Option<[String; 2]> {
     let (first, second) = line.split_once(" - ")?;
     let side = |text: &str, sign: &str| text.trim().strip_suffix(sign).map(str::to_owned);
@@ -66,7 +65,7 @@ struct Reader {
     match_builder: Option<MatchBuilder>,
     builder: Option<GameBuilder>,
     score: Option<Score>,
-    /// Who plays X.
+    /// The player with X.
     x: Option<Player>,
     resigning: Option<Player>,
 }
@@ -80,7 +79,7 @@ impl Reader {
         }
     }
 
-    /// Takes a line; false when another match begins.
+    /// Reads a line. Returns false when another match begins.
     fn line(&mut self, line: &str, place: FilePlace) -> bool {
         if line.is_empty() {
             return true;
@@ -150,7 +149,7 @@ impl Reader {
         if x == Player::Right {
             points.reverse();
         }
-        // The score is sometimes printed the wrong way round: what can have grown is believed.
+        // The score is sometimes printed in reverse: use the order that can follow the score before.
         let before = self.builder.as_ref().map(|builder| builder.game.score);
         let grown = |points: [u16; 2]| {
             before.is_none_or(|before| {

@@ -1,7 +1,7 @@
-//! JavaFIBS replays: a line `code:who:what` an event.
+//! JavaFIBS replays: one event per line, `code:name:text`.
 //!
-//! The owner of the file is `You`, whose name only a score line tells. Points are counted in one
-//! direction for both players, so that one of them moves upwards; a play itself shows which.
+//! The owner of the file is `You`; only a score line contains the owner's name. Points are numbered in one
+//! direction for both players, so that one of them moves upwards. A play itself shows its direction.
 
 use super::builder::{GameBuilder, MatchBuilder, name};
 use super::length::MatchLength;
@@ -14,7 +14,7 @@ use crate::notation::WrittenPlay;
 /// Reads a replay.
 ///
 /// # Errors
-/// What is missing.
+/// A message about the missing part.
 pub(super) fn read(text: &Text) -> Result<Match, &'static str> {
     let mut reader = Reader::new(names(text));
     for (line, number) in text.lines.iter().zip(1..).skip(1) {
@@ -30,8 +30,8 @@ pub(super) fn read(text: &Text) -> Result<Match, &'static str> {
     Ok(record)
 }
 
-/// The opponent, as the first line that names one has it, and the owner: the other one of the
-/// names of the first score.
+/// Returns the opponent's name from the first line that has it, and the owner's name: the other name of the
+/// first score line.
 fn names(text: &Text) -> [String; 2] {
     let mut opponent = String::new();
     let mut owner = String::new();
@@ -60,7 +60,7 @@ fn names(text: &Text) -> [String; 2] {
     [name(&opponent, Player::Left), name(&owner, Player::Right)]
 }
 
-/// Parts of a line: the code, who did something, and what.
+/// Splits a line into code, name and text.
 fn parts(line: &str) -> Option<(u32, &str, &str)> {
     let (code, rest) = line.trim().split_once(':')?;
     let (who, what) = rest.split_once(':')?;
@@ -96,14 +96,14 @@ impl Reader {
         }
     }
 
-    /// A roll whose play did not follow.
+    /// Adds a roll whose play is missing.
     fn unplayed(&mut self, place: FilePlace) {
         if let (Some((player, roll)), Some(builder)) = (self.roll.take(), &mut self.builder) {
             builder.unplayed(place, player, roll);
         }
     }
 
-    /// Takes a line; false when a second match begins.
+    /// Reads a line. Returns false when a second match begins.
     fn line(&mut self, line: &str, place: FilePlace) -> bool {
         if line.trim().is_empty() {
             return true;
@@ -143,7 +143,7 @@ impl Reader {
         true
     }
 
-    /// A score line after a game.
+    /// Reads a score line after a game.
     fn score(&mut self, one: &str, other: &str, place: FilePlace) {
         let mut score = [None; 2];
         for (name, points) in [one, other].iter().filter_map(|s| s.rsplit_once('-')) {
@@ -214,12 +214,12 @@ impl Reader {
     }
 }
 
-/// `24-22 bar-23 1-off`, in whichever direction.
+/// Parses steps such as `24-22 bar-23 1-off`, in either direction.
 pub(super) fn steps(text: &str) -> Option<WrittenPlay> {
     let mut steps: Vec<(u8, u8)> = Vec::new();
     let mut upwards = false;
     for entry in text.split([' ', ',']).filter(|entry| !entry.is_empty()) {
-        // A checker that moves on is written in one piece by some: 24-22-20.
+        // Some writers put all steps of a checker in one entry: 24-22-20.
         let mut places = entry.split(['-', '/']);
         let mut from = places.next()?;
         for to in places {

@@ -1,6 +1,6 @@
-//! Our own form of a match, in JSON: all that the model has, for other programs and for keeping.
-//! `docs/reference/json-keys.tsv` describes the fields. A document is replayed by the rules of the game, like any
-//! other file.
+//! Luckless's own match format in JSON: the complete model, for other programs and for archives.
+//! `docs/reference/json-keys.tsv` describes the fields. The actions of a document are checked by the rules of
+//! the game, like those of any other file.
 
 mod analysis;
 mod trees;
@@ -27,19 +27,19 @@ use crate::notation::gnubg_id::parse_position;
 use crate::notation::{WrittenPlay, parse_id, play_text, position_id, xgid_text};
 use crate::sanitize;
 
-/// The text by which the form is known.
+/// The text that identifies the format.
 pub(super) const MARK: &str = "\"luckless\"";
-/// Version of the form.
+/// Version of the format.
 const VERSION: u32 = 1;
-/// Of games and actions as many are read as the rest of the program takes, and one more, which it complains
-/// of. Of further matches that is as many as a file has in all.
+/// Limits for reading: one more than the model accepts, so that the excess causes a warning. The limit on
+/// further matches equals the limit on all matches of a file.
 const GAMES_READ: usize = MOST_GAMES + 1;
 const ACTIONS_READ: usize = MOST_EVENTS + 1;
 
-/// A file: a match, and others behind it.
+/// A file: a match, perhaps with further matches.
 type FileDocument = MatchDocument<MatchDocument<Unread>>;
 
-/// A match, with others in the form of `Other`.
+/// A match, with its further matches of type `Other`.
 #[derive(Serialize, Deserialize)]
 #[serde(bound(deserialize = "Other: Deserialize<'de>"))]
 struct MatchDocument<Other> {
@@ -73,7 +73,7 @@ struct MatchDocument<Other> {
     matches: Vec<Other>,
 }
 
-/// Passed over: matches within matches would make any number of them.
+/// Skips the further matches of a further match: they could be nested without limit.
 #[derive(Serialize, Deserialize)]
 #[serde(from = "IgnoredAny")]
 struct Unread;
@@ -104,7 +104,7 @@ struct GameForm {
     result: Option<ResultForm>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     points_written: Option<u32>,
-    /// Whether events before its end are missing.
+    /// Whether events before the end are missing.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     cut: bool,
 }
@@ -143,8 +143,8 @@ struct ActionForm {
     analysis: Option<Box<AnalysisForm>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     comment: Option<Box<str>>,
-    /// A tree as [`Variations::to_json`](super::Variations::to_json) has it. Its text takes no more memory than
-    /// the file, and is read once the whole game is known.
+    /// A tree as written by [`Variations::to_json`](super::Variations::to_json). Its raw text takes no more
+    /// memory than the file, and is parsed when the whole game is known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     variations: Option<Box<RawValue>>,
 }
@@ -152,27 +152,27 @@ struct ActionForm {
 #[derive(Serialize, Deserialize)]
 struct PositionForm {
     id: String,
-    /// Whether the match is played without the Crawford rule, which an identifier has no room for.
+    /// Whether the match is played without the Crawford rule, which an identifier cannot express.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     no_crawford: bool,
-    /// Of the player whose decision it is, and of the other.
+    /// Names of the player to decide and of the opponent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     players: Option<Box<[String; 2]>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     analysis: Option<Box<AnalysisForm>>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     comment: Option<Box<str>>,
-    /// The variations, in the form of those of an action.
+    /// The variations, in the same form as those of an action.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     variations: Option<Box<RawValue>>,
 }
 
-/// The match as a document, a line a game.
+/// Returns the match as a document with one line per game.
 pub fn write(record: &Match) -> String {
     let others = record.others.iter();
     let others = others.map(|other| MatchDocument::new(other, Vec::new()));
     let document: FileDocument = MatchDocument::new(record, others.collect());
-    // Numbers, strings and lists of them cannot fail to be written to a string.
+    // Writing numbers, strings and lists to a string cannot fail.
     let mut text = sanitize::to_json(&document).unwrap_or_default();
     text.push('\n');
     text
@@ -240,7 +240,7 @@ impl GameForm {
 }
 
 impl ActionForm {
-    /// The form of an event, which is about this position, without anything that is said of it.
+    /// Creates the form of an event at `position`, without analysis and remark.
     fn new(event: &Event, position: &Position) -> Self {
         let mut form = Self {
             player: event.player,
@@ -293,7 +293,7 @@ impl PositionForm {
 /// Reads a document.
 ///
 /// # Errors
-/// What is wrong with it, in one line.
+/// The fault, in one line.
 pub(super) fn read(bytes: &[u8]) -> Result<Match, String> {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     let mut document: FileDocument =
@@ -322,15 +322,15 @@ pub(super) fn read(bytes: &[u8]) -> Result<Match, String> {
     Ok(record)
 }
 
-/// What may still be read of a file, all its matches together.
+/// How much more may be read from a file, over all its matches.
 struct FileRoom {
-    /// Actions of variations.
+    /// Number of actions in variations.
     variations: usize,
     positions: usize,
 }
 
 impl<Other> MatchDocument<Other> {
-    /// The match without the others, as far as the file has room.
+    /// Reads the match without further matches, within the room left.
     fn read(self, room: &mut FileRoom) -> Match {
         let players =
             [Player::Left, Player::Right].map(|player| name(&self.players[player.index()], player));
@@ -385,7 +385,8 @@ impl<Other> MatchDocument<Other> {
     }
 }
 
-/// The value of a tag; a remark has lines and may be longer. Notes where one is cut.
+/// Returns the value of a tag; a remark may have several lines and be longer. Sets `is_cut` if it was
+/// shortened.
 fn tag_value(key: &str, value: &str, is_cut: &mut bool) -> String {
     if key != "Remark" {
         return clean(value);
@@ -396,7 +397,7 @@ fn tag_value(key: &str, value: &str, is_cut: &mut bool) -> String {
 }
 
 impl PositionForm {
-    /// The position; the variations take of the `room` of the file.
+    /// Reads the position. The actions of its variations are subtracted from `room`.
     fn read(
         self,
         room: &mut usize,
@@ -433,7 +434,7 @@ impl PositionForm {
 }
 
 impl GameForm {
-    /// Takes the game into a match; false when there are too many.
+    /// Adds the game to a match. Returns false when there are too many games.
     fn read(self, match_builder: &mut MatchBuilder, room: &mut usize) -> bool {
         let place = FilePlace::default();
         let score = Some(self.score);
@@ -465,7 +466,7 @@ impl GameForm {
         let trees = self.actions.into_iter();
         let trees = trees.filter_map(|form| form.read(&mut builder, place));
         let trees: Vec<(usize, Box<RawValue>)> = trees.collect();
-        // Without a result nobody could have resigned, and nothing is known to be missing.
+        // Without a result nobody can have resigned, so nothing is missing.
         if !resigned && self.result.is_some() {
             builder.breaks_off();
         }
@@ -490,7 +491,7 @@ impl GameForm {
 }
 
 impl ActionForm {
-    /// Takes the action into a game; answers the variations of an event, which are still to be read.
+    /// Adds the action to a game. Returns the event's index and its unparsed variations.
     fn read(self, builder: &mut GameBuilder, place: FilePlace) -> Option<(usize, Box<RawValue>)> {
         let player = self.player;
         let before = builder.game.events.len();
@@ -519,7 +520,7 @@ impl ActionForm {
             ActionName::Take => builder.take(place, player),
             ActionName::Pass => builder.pass(place, player),
             ActionName::Beaver => builder.beaver(place, player),
-            // It becomes an event when the game ends.
+            // The builder adds the resignation as an event when the game ends.
             ActionName::Resign => {
                 if let Some(comment) = self.comment {
                     builder.remark_on_end(place, &comment);

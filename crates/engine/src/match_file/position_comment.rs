@@ -1,4 +1,4 @@
-//! The comment of a user in a position that is exported as text: eXtreme Gammon writes it behind the figures, before
+//! The user's comment in the text export of a position: eXtreme Gammon writes it after the figures and before
 //! the line with its version.
 
 use std::ops::Range;
@@ -7,10 +7,10 @@ use super::position_cube::last_of_three_lines;
 use super::position_figures::{equities, ranked};
 use crate::notation::xgid;
 
-/// Most lines of a block that are looked at.
+/// Maximum number of lines of a block that are searched.
 const MOST_LINES: usize = 500;
 
-/// The lines of the comment in `lines`, which begin with the identifier of a position.
+/// Returns the range of the comment in `lines`, the block of one position.
 pub(super) fn comment_lines(lines: &[String]) -> Option<Range<usize>> {
     let lines = &lines[..lines.len().min(MOST_LINES)];
     let end = lines.iter().position(|line| is_version(line))?;
@@ -21,7 +21,7 @@ pub(super) fn comment_lines(lines: &[String]) -> Option<Range<usize>> {
     let lines = &lines[..end];
     let mut start = end_of_paragraph(lines, figures_end(lines)?);
     if last_of_three_lines(lines).is_some() {
-        // What is right stands in a paragraph of its own.
+        // The best cube action has its own paragraph after the figures.
         start = end_of_paragraph(lines, paragraph(lines, start).start);
     }
     loop {
@@ -34,7 +34,7 @@ pub(super) fn comment_lines(lines: &[String]) -> Option<Range<usize>> {
     }
 }
 
-/// Whether a block begins with a line: an identifier stands at its head.
+/// Returns whether a line begins a block: it starts with an identifier.
 pub(super) fn begins_block(line: &str) -> bool {
     let line = line.trim_start_matches(['>', ' ']);
     matches!(xgid::mark(line), Some((0, _)))
@@ -46,7 +46,7 @@ fn is_version(line: &str) -> bool {
         .any(|program| line.starts_with(program))
 }
 
-/// The last line of candidates, of the figures of a double, or else of the pip counts.
+/// Returns the last line of the candidates, else of the cube figures, else of the pip counts.
 fn figures_end(lines: &[String]) -> Option<usize> {
     let mut candidates = 0;
     let mut last = None;
@@ -62,14 +62,14 @@ fn figures_end(lines: &[String]) -> Option<usize> {
         .or_else(|| lines.iter().rposition(|line| line.contains("X-O:")))
 }
 
-/// The first line behind the paragraph of line `at`.
+/// Returns the first line after the paragraph of line `at`.
 fn end_of_paragraph(lines: &[String], at: usize) -> usize {
     let mut behind = lines.iter().enumerate().skip(at);
     let end = behind.find(|(_, line)| line.trim().is_empty());
     end.map_or(lines.len(), |(i, _)| i)
 }
 
-/// The next paragraph from line `at` on.
+/// Returns the next paragraph from line `at` on.
 fn paragraph(lines: &[String], at: usize) -> Range<usize> {
     let mut behind = lines.iter().enumerate().skip(at);
     let start = behind.find(|(_, line)| !line.trim().is_empty());
@@ -77,7 +77,8 @@ fn paragraph(lines: &[String], at: usize) -> Range<usize> {
     start..end_of_paragraph(lines, start)
 }
 
-/// Whether a paragraph says how a rollout was done: its number of games and its seed, indented below a sign or a word.
+/// Returns whether a paragraph describes a rollout: its number of games and its seed, indented below a sign
+/// or a word.
 fn is_of_rollout(paragraph: &[String]) -> bool {
     let indented = |line: &String| line.starts_with("  ");
     let is_long = |digits: &str| digits.len() >= 3;

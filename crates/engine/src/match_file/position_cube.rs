@@ -1,10 +1,10 @@
-//! What other programs say of a cube decision in the text that they export of a position.
+//! Imported analyses of cube decisions in the text exports of positions.
 
 use super::analysis::{Chances, CubeUnit, CubeVerdict};
 use super::position_figures::{chances, equities, has_difference, number, ranked};
 use super::text::clean;
 
-/// The last of the three lines that [`cube_of_three_lines`] reads.
+/// Returns the last of the three lines that [`cube_of_three_lines`] reads.
 pub(super) fn last_of_three_lines(lines: &[String]) -> Option<usize> {
     let mut run = 0;
     lines.iter().position(|line| {
@@ -13,7 +13,7 @@ pub(super) fn last_of_three_lines(lines: &[String]) -> Option<usize> {
     })
 }
 
-/// The equity of a line that has just one.
+/// Returns the equity of a line with exactly one.
 fn single(line: &str) -> Option<f64> {
     match equities(line)[..] {
         [equity] if !line.contains('%') && line.contains(['+', '-', '−']) => Some(equity),
@@ -21,8 +21,8 @@ fn single(line: &str) -> Option<f64> {
     }
 }
 
-/// eXtreme Gammon: three lines with one equity each, always no double, take, pass. Where a take would be
-/// beavered, the second is that of the beaver, which is worth twice as much.
+/// Reads eXtreme Gammon's analysis: three lines with one equity each, always no double, take, pass. If a take
+/// would be beavered, the second line has the equity of the beaver, twice that of the take.
 pub(super) fn cube_of_three_lines(lines: &[String]) -> Option<CubeVerdict> {
     let mut verdict = CubeVerdict {
         unit: CubeUnit::Points,
@@ -50,13 +50,14 @@ pub(super) fn cube_of_three_lines(lines: &[String]) -> Option<CubeVerdict> {
     None
 }
 
-/// Whether the figure of a line is that of a beaver: the word is the same in all languages in Latin letters.
+/// Returns whether the equity of a line is that of a beaver: the word is the same in all languages with Latin
+/// letters.
 fn is_beaver(line: &str) -> bool {
     line.contains("Beaver") || line.contains("ビーバー")
 }
 
-/// The level above the chances in line `chances`, such as `Analyzed in 3-ply`. Those of a rollout are indented below
-/// the name of an action, and the line above that ends with the word for a rollout.
+/// Returns the level in the line above the chances, such as `Analyzed in 3-ply`. The chances of a rollout are
+/// indented below the name of an action, and the line above that name ends with the word for rollout.
 fn level_above(lines: &[String], chances: usize) -> String {
     let is_rollout = lines[chances].starts_with(char::is_whitespace);
     let place = chances.checked_sub(if is_rollout { 2 } else { 1 });
@@ -74,9 +75,10 @@ fn level_above(lines: &[String], chances: usize) -> String {
     clean(&words[from..].join(" "))
 }
 
-/// BGBlitz and GNU Backgammon: three lines in the order of their worth. Not doubling has neither stroke nor
-/// comma in its name. BGBlitz gives a cubeful figure and a normalised one, each with a difference in
-/// brackets; GNU Backgammon numbers the lines, and turns the figures round for the one who was doubled.
+/// Reads the analysis of BGBlitz and GNU Backgammon: three lines in the order of their equities. Only the
+/// label of no double contains neither slash nor comma. BGBlitz gives a cubeful and a normalised equity, each
+/// with a difference in brackets. GNU Backgammon numbers the lines, and negates the equities for the player
+/// who was doubled.
 pub(super) fn cube_of_labels(lines: &[String], doubled: bool) -> Option<CubeVerdict> {
     let mut verdict = CubeVerdict::default();
     let mut doubles = Vec::new();
@@ -84,7 +86,7 @@ pub(super) fn cube_of_labels(lines: &[String], doubled: bool) -> Option<CubeVerd
         if verdict.chances.is_none() {
             verdict.chances = chances(&lines[i..]).or_else(|| two_shares(&lines[i..]));
         }
-        // `2-ply cubeless equity +0.123` of GNU Backgammon.
+        // The line `2-ply cubeless equity +0.123` of GNU Backgammon.
         if verdict.level.is_empty()
             && let Some((level, _)) = line.split_once(" cubeless ")
         {
@@ -118,9 +120,9 @@ pub(super) fn cube_of_labels(lines: &[String], doubled: bool) -> Option<CubeVerd
     Some(verdict)
 }
 
-/// Which of the two figures of a double is that of the pass: it is worth just 1 to the doubler, and −1 to
-/// the one who was doubled. A take can be worth as much. `doubled`: whether a double waits for its answer, so
-/// that both figures are of the one who answers.
+/// Orders the two equities of a double as take and pass. A pass is worth exactly 1 to the doubler and −1 to
+/// the opponent; a take may be worth as much. `doubled`: whether a double is pending, so that both equities
+/// are those of the answering player.
 fn take_and_pass([first, second]: [f64; 2], doubled: bool) -> Option<[f64; 2]> {
     let usual = if doubled { -1.0 } else { 1.0 };
     [usual, -usual].into_iter().find_map(|worth| {
@@ -133,9 +135,9 @@ fn take_and_pass([first, second]: [f64; 2], doubled: bool) -> Option<[f64; 2]> {
     })
 }
 
-/// Three percentages each of the player drawn at the top and of the one at the bottom, without
-/// their signs: `Green 45.9 11.7 0.2`. Those of the one who is to move come second when the other's
-/// come first, since an exported position is drawn with the player to move at the bottom.
+/// Reads three percentages each for the player drawn at the top and the player at the bottom, without signs:
+/// `Green 45.9 11.7 0.2`. The player to move has the second line, because an exported position shows that
+/// player at the bottom.
 fn two_shares(lines: &[String]) -> Option<Chances> {
     let shares = |line: &String| {
         let words: Vec<&str> = line.split_whitespace().collect();

@@ -1,8 +1,8 @@
-//! Figures in the text that other programs export of a position: numbers, equities and chances, in any language.
+//! Figures in the text exports of positions: numbers, equities and chances, in any language.
 
 use super::analysis::Chances;
 
-/// A number with a dot or a comma.
+/// Parses a number with a decimal point or comma.
 pub(super) fn number(word: &str) -> Option<f64> {
     let word = word.trim_matches(['(', ')', '%', '*', '：', ':']);
     let decimal = word.contains(['.', ',']) && word.ends_with(|c: char| c.is_ascii_digit());
@@ -10,7 +10,7 @@ pub(super) fn number(word: &str) -> Option<f64> {
     (decimal && value.is_finite() && value.abs() < 1000.0).then_some(value)
 }
 
-/// The equities in a line: signed decimals, without those in brackets (which are differences).
+/// Returns the equities in a line: signed decimals outside brackets; those in brackets are differences.
 pub(super) fn equities(line: &str) -> Vec<f64> {
     let mut plain = String::new();
     let mut depth = 0usize;
@@ -29,7 +29,7 @@ pub(super) fn equities(line: &str) -> Vec<f64> {
         .collect()
 }
 
-/// What stands behind `12. ` at the start of a line, with or without a star before it.
+/// Returns the text after `12. ` at the start of a line, perhaps with a star before the number.
 pub(super) fn ranked(line: &str) -> Option<&str> {
     let rest = line.trim_start().trim_start_matches('*').trim_start();
     let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
@@ -38,8 +38,8 @@ pub(super) fn ranked(line: &str) -> Option<&str> {
     (gap && (1..=3).contains(&digits)).then_some(behind)
 }
 
-/// The chances behind a candidate: six numbers in a line with a dash in their middle, or two lines
-/// of percentages, the mover's and the opponent's.
+/// Returns the chances below a candidate: six numbers in a line with a dash in the middle, or two lines of
+/// percentages, the mover's and the opponent's.
 pub(super) fn chances(lines: &[String]) -> Option<Chances> {
     let first = lines.first()?;
     if first.contains('%') {
@@ -57,7 +57,7 @@ pub(super) fn chances(lines: &[String]) -> Option<Chances> {
     }
 }
 
-/// The percentages of a line, as chances.
+/// Returns the percentages of a line as fractions of 1.
 pub(super) fn percentages(line: &str) -> Vec<f64> {
     line.split('%')
         .filter_map(|part| {
@@ -67,7 +67,7 @@ pub(super) fn percentages(line: &str) -> Vec<f64> {
         .collect()
 }
 
-/// Whether a number stands in brackets.
+/// Returns whether a line contains a number in brackets.
 pub(super) fn has_difference(line: &str) -> bool {
     let inside = line.split(['(', '（']).skip(1);
     let mut inside = inside.filter_map(|part| part.split([')', '）']).next());

@@ -1,9 +1,9 @@
-//! Identifiers of positions in the lines of a text, in whatever language.
+//! Identifiers of positions in the lines of a text, in any language.
 
 use crate::notation::{gnubg_id, xgid};
 
-/// The identifier that ends in line `i`: an XGID, or a position ID with the match ID behind it in
-/// the same line or the next.
+/// Returns the identifier in line `i`: an XGID, or a position ID with a match ID after it in the same line or
+/// the next.
 pub(super) fn id_of_line(lines: &[String], i: usize) -> Option<String> {
     let line = &lines[i];
     if let Some((start, _)) = xgid::mark(line) {
@@ -27,8 +27,8 @@ pub(super) fn id_of_line(lines: &[String], i: usize) -> Option<String> {
     })
 }
 
-/// The identifier of a line in another language: a position ID behind a colon, and the match ID behind
-/// another one in the same line or the next.
+/// Returns the identifier in a line in another language: a position ID after a colon, and a match ID after
+/// another colon in the same line or the next.
 fn translated_id(line: &str, next: &str) -> Option<String> {
     let position = behind_colon(line).find(|word| gnubg_id::parse_position(word).is_ok())?;
     let both = behind_colon(line).chain(behind_colon(next));
@@ -37,13 +37,13 @@ fn translated_id(line: &str, next: &str) -> Option<String> {
     Some(found.unwrap_or_else(|| position.to_owned()))
 }
 
-/// The words of a line with a colon before them.
+/// Returns the words after the colons of a line.
 fn behind_colon(line: &str) -> impl Iterator<Item = &str> {
     let parts = line.split([':', '：']).skip(1);
     parts.filter_map(|part| part.split_whitespace().next())
 }
 
-/// Whether a line has a position ID behind a colon.
+/// Returns whether a line has a position ID after a colon.
 pub(super) fn has_position_id(line: &str) -> bool {
     translated_id(line, "").is_some()
 }

@@ -1,27 +1,27 @@
-//! Who plays a position of an export for forums: `X:Anna   O:Ben`.
+//! Names of the players of a position in an export for forums: `X:Anna   O:Ben`.
 
 use super::model::LonePosition;
 use super::text::clean;
 use crate::game::GameState;
 use crate::notation::xgid;
 
-/// The names, clean, of the player whose decision it is and of the other, in the lines of a position. X is the player
-/// whom its XGID has below, and on roll unless the fourth field is −1.
+/// Returns the sanitised names of the player to decide and of the opponent. X is the player at the bottom of
+/// the XGID. X is on roll unless the fourth field is −1.
 pub(super) fn players(lines: &[String], state: &GameState) -> Option<Box<[String; 2]>> {
     let [x, o] = lines.iter().find_map(|line| both(line))?;
     let id = lines
         .iter()
         .find_map(|line| Some(&line[xgid::mark(line)?.1..]))?;
     let x_rolls = id.split(':').nth(3)? != "-1";
-    // Who is asked to take is not on roll.
+    // The player who decides about a take is not on roll.
     let x_decides = x_rolls != state.doubled;
     let names = if x_decides { [x, o] } else { [o, x] };
     LonePosition::known_names(names.map(clean))
 }
 
-/// The names of X and O in a line; `None` where it has none.
+/// Returns the names of X and O in a line.
 fn both(line: &str) -> Option<[&str; 2]> {
-    // In an answer the text of another stands behind signs.
+    // In a reply the quoted text is behind signs.
     let line = line.trim_start_matches(['>', ' ']);
     let (x, o) = line.strip_prefix("X:")?.split_once("  O:")?;
     let names = [x, o].map(str::trim);
@@ -48,7 +48,7 @@ mod tests {
         assert_eq!(names(anna_plays, &quoted), wanted("Anna B.", "Ben"));
         let ben_plays = anna_plays.replace(":1:31:", ":-1:31:");
         assert_eq!(names(&ben_plays, line), wanted("Ben", "Anna B."));
-        // Ben is asked whether he takes Anna's double.
+        // Ben decides whether to take Anna's double.
         let ben_is_asked = anna_plays.replace(":31:", ":D:");
         assert_eq!(names(&ben_is_asked, line), wanted("Ben", "Anna B."));
         for nobody in [

@@ -1,9 +1,9 @@
-//! Files of positions: lists of identifiers, and what eXtreme Gammon, BGBlitz and GNU Backgammon
-//! export as text for a player's notes.
+//! Files of positions: lists of identifiers, and the text exports of eXtreme Gammon, BGBlitz and GNU
+//! Backgammon.
 //!
-//! The exports are translated into a dozen languages, so only what has the same shape in all of
-//! them is read. That is the identifier, numbers, and where they stand in a line. Boards drawn in
-//! characters are passed over where there is an identifier, which says the same.
+//! The exports exist in about a dozen languages. Only parts with the same form in all languages are read:
+//! identifiers, numbers, and their order in a line. Boards drawn in characters are skipped if there is an
+//! identifier, which contains the same position.
 
 use super::analysis::{Analysis, CubeVerdict, MOST_PLAYS, PlayVerdict};
 use super::bounded::MOST_POSITIONS;
@@ -21,20 +21,19 @@ use crate::notation::{
     IdError, WrittenPlay, drawn_boards, gnubg_id, parse_drawn_board, parse_id, xgid, xgid_text,
 };
 
-/// The name of the format of a list of positions.
 pub const POSITIONS: &str = "positions";
 
-/// The first identifier in a line that is one on its own or behind words.
+/// Returns the first identifier in a line, alone or after words.
 fn identifier(line: &str) -> Option<&str> {
     if let Some((start, _)) = xgid::mark(line) {
         return Some(&line[start..]);
     }
     let found = line.trim();
-    // An identifier alone has no blank in it.
+    // An identifier alone contains no blank.
     (!found.contains(char::is_whitespace) && found.len() >= 14).then_some(found)
 }
 
-/// Whether most lines of a text are identifiers.
+/// Returns whether most lines of a text are identifiers.
 pub(super) fn is_list(lines: &[&str]) -> bool {
     let content = lines.iter().filter(|line| !is_comment(line)).take(50);
     let (mut good, mut all) = (0, 0);
@@ -50,7 +49,7 @@ fn is_comment(line: &str) -> bool {
     line.trim().is_empty() || line.trim_start().starts_with(['#', ';'])
 }
 
-/// The identifier of a line of a list, behind which a remark may stand.
+/// Returns the identifier of a line of a list; a remark may follow it.
 fn list_entry(line: &str) -> Option<&str> {
     identifier(line).or_else(|| {
         let first = line.split_whitespace().next()?;
@@ -59,31 +58,32 @@ fn list_entry(line: &str) -> Option<&str> {
     })
 }
 
-/// A position ID at the head of a line, and the match ID that stands apart behind it.
+/// Returns a position ID at the start of a line with the match ID that follows after blanks.
 fn two_ids(line: &str) -> Option<&str> {
     let line = line.trim_start();
     let mut words = line.split_whitespace();
     let (position, behind) = (words.next()?, words.next()?);
     let state = gnubg_id::parse(&format!("{position}:{behind}")).ok()?;
     let end = line[position.len()..].find(behind)? + position.len() + behind.len();
-    // A remark may begin with a word of twelve letters: few of those decode to a score and a cube that can be.
+    // A remark may begin with a word of twelve letters, but few of those decode to a possible score and cube.
     let is_match_id = gnubg_id::is_match_id(behind) && problem(&state).is_none();
     is_match_id.then(|| &line[..end])
 }
 
-/// The position of a line of Snowie's.
+/// Returns the position of a Snowie line.
 fn snowie_line(line: &str, number: u32) -> Option<LonePosition> {
     let has_fields = line.matches(';').count() >= 38;
     has_fields.then(|| super::snowie::read(line, number))?
 }
 
-/// The identifier in a line of a list, and the remark behind it; `None` where there is nothing like an identifier.
+/// Returns the identifier in a line of a list and the remark after it; `None` if there is nothing like an
+/// identifier.
 pub fn entry(line: &str) -> Option<(&str, Option<Box<str>>)> {
     let found = list_entry(line)?;
     Some((divided(found).0, remark(line, found).0))
 }
 
-/// The identifier with which a text begins, and what stands behind it.
+/// Splits a text after its leading identifier.
 fn divided(text: &str) -> (&str, &str) {
     let of_xgid = xgid::mark(text).filter(|&(start, _)| start == 0);
     let sure = of_xgid.map_or_else(|| two_ids(text).map_or(0, str::len), |(_, body)| body);
@@ -91,7 +91,8 @@ fn divided(text: &str) -> (&str, &str) {
     text.split_at(end.map_or(text.len(), |end| sure + end))
 }
 
-/// What is remarked in a line behind its identifier, with a sign before or none, and whether it is longer than is kept.
+/// Returns the remark after the identifier of a line, with or without a comment sign, and whether it was
+/// shortened.
 fn remark(line: &str, id: &str) -> (Option<Box<str>>, bool) {
     let from = line.find(id).map_or("", |start| &line[start..]);
     let text = divided(from).1.trim_start().trim_start_matches(['#', ';']);
@@ -99,7 +100,7 @@ fn remark(line: &str, id: &str) -> (Option<Box<str>>, bool) {
     ((!text.is_empty()).then(|| text.into()), is_cut)
 }
 
-/// A line of a list: the XGID, with the remark behind it.
+/// Returns a line of a list: the XGID and the remark.
 pub fn line(position: &LonePosition) -> String {
     let id = xgid_text(&position.state);
     match &position.comment {
@@ -108,12 +109,12 @@ pub fn line(position: &LonePosition) -> String {
     }
 }
 
-/// The column in a line at which an identifier in it goes wrong, from 1.
+/// Returns the column of an identifier's fault in its line, from 1.
 fn column(line: &str, id: &str, error: &IdError) -> u32 {
     let at = |text: &str| Some(line[..line.find(text)?].chars().count());
     let found = match at(id) {
         Some(before) => before + error.column().unwrap_or(1),
-        // A position ID and the match ID that is written apart from it.
+        // A position ID and a match ID separated by blanks.
         None => id
             .split(':')
             .next()
@@ -123,7 +124,7 @@ fn column(line: &str, id: &str, error: &IdError) -> u32 {
     found as u32
 }
 
-/// A match without games, with these positions.
+/// Returns a match without games that contains these positions.
 fn record(format: &'static str, positions: Vec<LonePosition>, warnings: Warnings) -> Match {
     let first = positions.first().map(|position| position.state);
     Match {
@@ -138,10 +139,10 @@ fn record(format: &'static str, positions: Vec<LonePosition>, warnings: Warnings
     }
 }
 
-/// Reads one identifier a line.
+/// Reads a list with one identifier per line.
 ///
 /// # Errors
-/// What is missing.
+/// A message about the missing part.
 pub(super) fn read_list(text: &Text) -> Result<Match, NoMatch> {
     let mut warnings = Warnings::default();
     let mut positions = Vec::new();
@@ -192,21 +193,21 @@ pub(super) fn read_list(text: &Text) -> Result<Match, NoMatch> {
     Ok(record(POSITIONS, positions, warnings))
 }
 
-/// What an export lacks.
+/// Error for an export without a readable position.
 const NO_POSITION: &str = "there is no position in it that can be read";
 
-/// A block of an export: the line of its identifier and the state it gives.
+/// A block of an export: the line of its identifier and the state of the identifier.
 struct Block {
     line: usize,
     state: GameState,
-    /// Whether the identifier is of a position without its dice and score.
+    /// Whether the identifier is a position ID without dice and score.
     is_bare: bool,
     is_xgid: bool,
 }
 
 impl Block {
-    /// Whether the next identifier is of the same position: BGBlitz writes both kinds of it. Its match IDs are not
-    /// exact, so score and cube are compared only between identifiers of one kind.
+    /// Returns whether the next identifier repeats this position: BGBlitz writes an XGID and a GNUBG ID. Its
+    /// match IDs are inexact, so score and cube are compared only between identifiers of the same kind.
     fn goes_on(&self, next: &Self) -> bool {
         let (own, other) = (self.state, next.state);
         let same_board = own.position == other.position || own.position.flipped() == other.position;
@@ -219,7 +220,7 @@ impl Block {
         self.line + 3 >= next.line && fits
     }
 
-    /// The position of the block in these lines of a text that is by a program.
+    /// Returns the position of the block with these lines. `of_text` is the program that wrote the text.
     fn position(
         &self,
         lines: &[String],
@@ -227,7 +228,7 @@ impl Block {
         warnings: &mut Warnings,
     ) -> LonePosition {
         let program = Program::named(lines).unwrap_or(match of_text {
-            // Of a text with blocks of several programs each block is of its own.
+            // In a text with blocks of several programs, each block has its own program.
             Program::GnuBackgammon | Program::Luckless if xgid::mark(&lines[0]).is_some() => {
                 Program::ExtremeGammon
             }
@@ -254,10 +255,10 @@ impl Block {
     }
 }
 
-/// Reads the positions of an export, with the figures that stand behind each.
+/// Reads the positions of an export with their figures.
 ///
 /// # Errors
-/// What is missing.
+/// A message about the missing part.
 pub(super) fn read_export(text: &Text) -> Result<Match, NoMatch> {
     let mut warnings = Warnings::default();
     let blocks = blocks(text, &mut warnings);
@@ -272,7 +273,7 @@ pub(super) fn read_export(text: &Text) -> Result<Match, NoMatch> {
     let of_text = Program::named(&text.lines).unwrap_or(Program::ExtremeGammon);
     let ends: Vec<usize> = blocks.iter().skip(1).map(|block| block.line).collect();
     let ends = ends.into_iter().chain([text.lines.len()]);
-    // Of two identifiers of the same position the second one may have what the first one lacks.
+    // Of two identifiers for one position, the second may have fields that the first lacks.
     let possible = blocks.iter().zip(ends).filter(|(block, _)| {
         let why = problem(&block.state);
         if let Some(why) = &why {
@@ -293,7 +294,7 @@ pub(super) fn read_export(text: &Text) -> Result<Match, NoMatch> {
     Ok(record(of_text.format(), positions, warnings))
 }
 
-/// The blocks of an export, each with all that its identifiers say.
+/// Returns the blocks of an export, one for each position.
 fn blocks(text: &Text, warnings: &mut Warnings) -> Vec<Block> {
     let mut blocks: Vec<Block> = Vec::new();
     let mut comment = 0..0;
@@ -343,7 +344,7 @@ fn blocks(text: &Text, warnings: &mut Warnings) -> Vec<Block> {
 /// Lines above a drawn board that belong to it: the names and the score.
 const HEADING: usize = 2;
 
-/// Reads an export without identifiers: the first board that is drawn, with the figures behind it.
+/// Reads an export without identifiers: the first drawn board with the figures after it.
 fn read_drawing(text: &Text, mut warnings: Warnings) -> Result<Match, NoMatch> {
     let mut drawings = drawn_boards(&text.lines);
     let Some(line) = drawings.next() else {
@@ -377,7 +378,7 @@ fn read_drawing(text: &Text, mut warnings: Warnings) -> Result<Match, NoMatch> {
     Ok(record(program.format(), vec![position], warnings))
 }
 
-/// Warns where GNU Backgammon's figures are chances to win the match.
+/// Warns if GNU Backgammon's figures are match winning chances.
 fn warn_of_chances(text: &Text, warnings: &mut Warnings) {
     let in_chances = |line: &String| ranked(line).is_some() && line.contains(" MWC: ");
     if let Some(i) = text.lines.iter().position(in_chances) {
@@ -390,7 +391,7 @@ fn warn_of_chances(text: &Text, warnings: &mut Warnings) {
 /// A program that exports positions as text.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Program {
-    /// Luckless, whose texts are like those of eXtreme Gammon.
+    /// Luckless, whose exports resemble those of eXtreme Gammon.
     Luckless,
     ExtremeGammon,
     GnuBackgammon,
@@ -407,7 +408,7 @@ impl Program {
         }
     }
 
-    /// Name of the format of its export.
+    /// Returns the name of the format of its exports.
     fn format(self) -> &'static str {
         match self {
             Self::Luckless | Self::ExtremeGammon => "xg text",
@@ -416,7 +417,7 @@ impl Program {
         }
     }
 
-    /// The program that a text shows itself to be of, unless it is of eXtreme Gammon.
+    /// Returns the program that a text identifies; `None` for exports of eXtreme Gammon and unknown ones.
     fn named(lines: &[String]) -> Option<Self> {
         let holds = |what: &str| lines.iter().any(|line| line.contains(what));
         if lines
@@ -434,7 +435,7 @@ impl Program {
     }
 }
 
-/// What a block says of its position.
+/// Returns the analysis in a block.
 fn figures(lines: &[String], state: &GameState, program: Program) -> Option<Analysis> {
     let analysis = match state.roll {
         Some(_) => plays(lines, state, program),
@@ -446,7 +447,7 @@ fn figures(lines: &[String], state: &GameState, program: Program) -> Option<Anal
     })
 }
 
-/// Candidates: a number with a dot, then, in any order, a play, an equity and a level.
+/// Reads candidates: a rank with a dot, then a play, an equity and a level in any order.
 fn plays(lines: &[String], state: &GameState, program: Program) -> Option<Analysis> {
     let roll = state.roll?;
     let list = PlayList::of(&state.position, roll);
@@ -462,7 +463,7 @@ fn plays(lines: &[String], state: &GameState, program: Program) -> Option<Analys
         let Ok(resolved) = written.resolve(&state.position, roll, &list) else {
             continue;
         };
-        // BGBlitz has the chance to win the match in front; the equity stands last.
+        // BGBlitz writes the winning chance first; the equity is last.
         let Some(equity) = equities(rest).last().copied() else {
             continue;
         };
@@ -495,7 +496,7 @@ fn plays(lines: &[String], state: &GameState, program: Program) -> Option<Analys
     (!analysis.plays.is_empty()).then_some(analysis)
 }
 
-/// `Rolled 42 (+0.161):`, in any language.
+/// Reads the luck in `Rolled 42 (+0.161):`, in any language.
 fn luck(line: &str, roll: Roll) -> Option<f64> {
     let inside = line.trim().strip_suffix("):")?;
     let (words, figure) = inside.rsplit_once('(')?;
@@ -503,7 +504,8 @@ fn luck(line: &str, roll: Roll) -> Option<f64> {
     (dice == Ok(roll)).then(|| number(figure)).flatten()
 }
 
-/// The play in a line and the words before it: the run of words with a stroke and numbers.
+/// Returns the play in a line (a run of words with a slash and numbers), after the level (the words before
+/// the play).
 fn play_in(line: &str) -> Option<(String, WrittenPlay)> {
     let is_entry = |word: &&str| {
         let word = word.trim_end_matches(',');
@@ -519,7 +521,7 @@ fn play_in(line: &str) -> Option<(String, WrittenPlay)> {
     Some((level, WrittenPlay::parse(&text.join(" ")).ok()?))
 }
 
-/// The verdict about the cube.
+/// Reads the analysis of a cube decision.
 fn cube(lines: &[String], state: &GameState, program: Program) -> Option<Analysis> {
     let verdict = match program {
         Program::ExtremeGammon => cube_of_three_lines(lines)?,
@@ -538,7 +540,8 @@ fn cube(lines: &[String], state: &GameState, program: Program) -> Option<Analysi
     })
 }
 
-/// A level of our own text, which counts plies as eXtreme Gammon does: one more than we do.
+/// Converts a level in Luckless's exports to Luckless's own count of plies, which is one lower: the exports
+/// count as eXtreme Gammon does.
 fn own_plies(level: &str) -> String {
     let plies = level.strip_suffix("-ply").and_then(|n| n.parse().ok());
     match plies.and_then(|n: u32| n.checked_sub(1)) {

@@ -1,14 +1,14 @@
-//! Remarks of a file, as they are kept.
+//! Remarks as the model stores them: sanitised and limited in length.
 
 use crate::sanitize;
 
-/// Longest remark kept, in characters.
+/// Maximum length of a remark, in characters.
 pub const LONGEST_REMARK: usize = 4000;
-/// What is reported of a longer one.
+/// Warning about a longer remark.
 pub const REMARK_CUT: &str = "the remark is longer than 4000 characters and was cut";
 
-/// A remark that is safe to show, line by line, and whether it is longer than is kept. Blanks at the head of a line
-/// stay: tables stand on them.
+/// Sanitises a remark line by line. Also returns whether it was shortened. Blanks at the start of a line
+/// stay, because tables need them.
 pub fn clean_lines(text: &str) -> (String, bool) {
     let lines: Vec<String> = text
         .lines()

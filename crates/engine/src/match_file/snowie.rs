@@ -1,6 +1,5 @@
-//! Snowie's position line: forty fields with a semicolon behind each, seen by the player on roll.
-//! It stands alone in a file, or in match text as the position after a play that was not legal
-//! and was let stand.
+//! Snowie's position line: forty fields, each ended by a semicolon, seen by the player on roll. A file may
+//! consist of such a line. In match text it is the position after an illegal play that was let stand.
 
 use super::cube::is_value;
 use super::model::LonePosition;
@@ -9,17 +8,17 @@ use crate::game::position::{BAR, Side};
 use crate::game::{CubeOwner, GameState, MatchScore, Position, Roll, Rules};
 use crate::notation::LONGEST_MATCH;
 
-/// Fields of a line.
+/// Number of fields in a line.
 const FIELDS: usize = 40;
 
-/// A position and who is in it.
+/// A position and the names of its players.
 pub(super) struct Snowie {
-    /// Names of the player on roll and of the other one.
+    /// Names of the player on roll and of the opponent.
     pub(super) names: [String; 2],
     pub(super) state: GameState,
 }
 
-/// Reads a line of forty fields.
+/// Parses a line of forty fields.
 pub(super) fn parse(line: &str) -> Option<Snowie> {
     let fields: Vec<&str> = line
         .trim()
@@ -39,7 +38,7 @@ pub(super) fn parse(line: &str) -> Option<Snowie> {
         let count = number(12 + i)?;
         let checkers = u8::try_from(count.unsigned_abs()).ok()?;
         let (side, at) = match (i, count > 0) {
-            // Both bars are recognised by their sign, since writers disagree about their order.
+            // The sign identifies the bars, because writers disagree about their order.
             (0 | BAR, true) => (&mut own, BAR),
             (0 | BAR, false) => (&mut other, BAR),
             (_, true) => (&mut own, i),
@@ -80,13 +79,13 @@ pub(super) fn parse(line: &str) -> Option<Snowie> {
     })
 }
 
-/// Writes a state as forty fields. The names are those of the player on roll and of the other one;
-/// `is_left` tells whether the player on roll stands in the left column of the match.
+/// Writes a state as forty fields. `names` are those of the player on roll and of the opponent. `is_left`:
+/// whether the player on roll has the left column of the match.
 pub(super) fn write(names: &[String; 2], state: &GameState, is_left: bool) -> String {
     let mut fields = vec![
         state.score.length.to_string(),
         u8::from(state.rules.jacoby).to_string(),
-        // What these mean is not known; eXtreme Gammon writes the same in every match.
+        // The meaning of these two is unknown; eXtreme Gammon writes the same values in every match.
         "1".to_owned(),
         "0".to_owned(),
         u8::from(is_left).to_string(),
@@ -121,14 +120,14 @@ pub(super) fn write(names: &[String; 2], state: &GameState, is_left: bool) -> St
     fields.join(";") + ";"
 }
 
-/// A name as it can stand in a field inside brackets.
+/// Returns a name without the characters that end a field or a bracket.
 pub(super) fn plain(name: &str) -> String {
     let blank = |c: char| if "();".contains(c) { ' ' } else { c };
     let name: String = clean(name).chars().map(blank).collect();
     name.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// A position that stands alone in its file.
+/// Reads the position of a file that consists of one line.
 pub(super) fn read(line: &str, number: u32) -> Option<LonePosition> {
     let Snowie { state, .. } = parse(line)?;
     let sound = !state.position.is_over() && super::state::is_sound(&state);
@@ -152,7 +151,7 @@ mod tests {
             (found.state.score.mover, found.state.score.opponent),
             (1, 2)
         );
-        // The fields whose meaning is not known are written as eXtreme Gammon does.
+        // Fields of unknown meaning are written as eXtreme Gammon writes them.
         let written = write(&found.names, &found.state, false);
         let known = OPENING.replacen("7;0;0;0;0;", "7;0;1;0;0;", 1);
         assert_eq!(written, known);

@@ -1,10 +1,10 @@
-//! From bytes to lines: encodings, line ends, limits, and nothing a terminal could obey.
+//! Decodes bytes to lines: encodings, line ends, limits, and removal of control characters.
 //!
-//! Files come from thirty years of programs and servers. The encoding is guessed: UTF-16 by its mark, UTF-8
-//! if all of it is valid, or most of what is not ASCII. Otherwise letters that are not Latin show their code
-//! page, and Latin ones are read as Windows-1252. Lines end in any way. Tabs are
-//! expanded, since columns matter in these formats. Control characters and marks that turn the direction of
-//! writing are removed here: no string behind this border can move a cursor.
+//! The files come from thirty years of programs and servers, so the encoding is guessed. A byte order mark
+//! means UTF-16. Text is UTF-8 if all of it is valid, or most of its non-ASCII characters are. Otherwise
+//! non-Latin letters identify a code page, and Latin letters are read as Windows-1252. Lines may end in any
+//! way. Tabs are expanded, because columns matter in these formats. Control characters and marks of writing
+//! direction are removed here, so that no string read from a file can move a cursor.
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 
@@ -13,36 +13,34 @@ pub use super::remark::{LONGEST_REMARK, REMARK_CUT, clean_lines};
 use super::warnings::FilePlace;
 use crate::sanitize::{self, is_unsafe};
 
-/// Longest line kept, in characters; what is beyond is cut.
+/// Maximum length of a line, in characters; longer lines are cut.
 pub const LONGEST_LINE: usize = 64 * 1024;
-/// Most lines kept of a text: a long match has a few hundred.
+/// Maximum number of lines of a text: a long match has a few hundred.
 pub const MOST_LINES: usize = 200_000;
-/// Most of a text that is looked at, in bytes, and most that is kept of it once tabs are blanks.
-/// The longest match known is a hundredth of it.
+/// Maximum size of a text, in bytes, before decoding and again after tabs are expanded: about a hundred times
+/// the longest known match.
 pub const LONGEST_TEXT: usize = 4 * 1024 * 1024;
-/// Longest name or tag kept, in characters.
+/// Maximum length of a name or tag, in characters.
 pub const LONGEST_NAME: usize = 200;
-/// Distance of tab stops.
 const TAB: usize = 8;
 
-/// A text as lines that are safe to show.
+/// A text as sanitised lines.
 #[derive(Debug, Default)]
 pub struct Text {
-    /// The lines, without their ends; `lines[0]` is line 1.
+    /// The lines, without line ends; `lines[0]` is line 1.
     pub lines: Vec<String>,
-    /// Name of the encoding.
     pub encoding: &'static str,
-    /// The first line whose letters are read in a guessed encoding, from 1.
+    /// The first line with letters in a guessed encoding, from 1.
     guessed_line: Option<u32>,
-    /// The first line with a control character that was dropped, from 1.
+    /// The first line with a removed control character, from 1.
     pub unsafe_line: Option<u32>,
-    /// The first line with bytes that are no character of the encoding, from 1.
+    /// The first line with bytes invalid in the encoding, from 1.
     pub damaged_line: Option<u32>,
     /// The first line that was cut, from 1.
     pub cut_line: Option<u32>,
-    /// The line from which on nothing is kept, from 1.
+    /// The first line that was dropped because of a limit, from 1.
     pub left_out: Option<u32>,
-    /// Bytes kept.
+    /// Number of bytes kept.
     size: usize,
 }
 
@@ -90,7 +88,7 @@ impl Text {
                 line.extend(std::iter::repeat_n(' ', blanks));
                 length += blanks;
             } else if is_unsafe(c) {
-                // A last Ctrl-Z is how old systems ended a text.
+                // Old systems ended a text with Ctrl-Z.
                 if c != '\u{1a}' {
                     self.unsafe_line.get_or_insert(number);
                 }
@@ -107,7 +105,7 @@ impl Text {
         self.lines.push(line);
     }
 
-    /// What the limits of this place took away, as warnings.
+    /// Returns warnings about the changes that sanitising and the limits made.
     pub fn complaints(&self) -> Vec<Warning> {
         let warnings = [
             (self.unsafe_line, "control characters were left out"),
@@ -131,13 +129,13 @@ impl Text {
     }
 }
 
-/// A short text that is safe to show: [`sanitize::clean`]ed, trimmed, cut.
+/// Returns a short text [`sanitize::clean`]ed, trimmed and cut to [`LONGEST_NAME`].
 pub fn clean(text: &str) -> String {
     let safe = sanitize::clean(text);
     safe.trim().chars().take(LONGEST_NAME).collect()
 }
 
-/// A piece of the file for a message: clean and at most 60 characters.
+/// Returns a part of a file for use in a message: sanitised and at most 60 characters.
 pub fn quote(text: &str) -> String {
     let clean = clean(text);
     if clean.chars().count() <= 60 {
@@ -147,11 +145,12 @@ pub fn quote(text: &str) -> String {
     format!("{head}…")
 }
 
-/// The encoding of a label: a name of the Encoding Standard, or a code page of Windows as `cp1251`.
+/// Returns the encoding with a label: a name of the Encoding Standard, or a Windows code page such as
+/// `cp1251`.
 pub(super) fn encoding_called(label: &str) -> Option<&'static encoding_rs::Encoding> {
     let label = label.trim().to_ascii_lowercase();
     let known = |name: &str| encoding_rs::Encoding::for_label(name.as_bytes());
-    // `cp866` is a name of the standard; the pages of East Asia have other names there.
+    // The standard contains `cp866`, but has other names for East Asian code pages.
     known(&label).or_else(|| match label.strip_prefix("cp")? {
         "932" => known("shift_jis"),
         "936" => known("gbk"),
@@ -160,14 +159,14 @@ pub(super) fn encoding_called(label: &str) -> Option<&'static encoding_rs::Encod
     })
 }
 
-/// Decodes a whole text whose encoding may be named by a label, such as `UTF-8` or `cp1251`.
+/// Decodes a whole text, whose encoding may have a label such as `UTF-8` or `cp1251`.
 pub fn decode_as<'a>(
     bytes: &'a [u8],
     label: Option<&str>,
 ) -> (std::borrow::Cow<'a, str>, &'static str) {
     let wide = bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff");
     match label.and_then(encoding_called) {
-        // What says UTF-8 and is not is not believed.
+        // A label UTF-8 is not trusted, since the text may be invalid.
         Some(encoding) if !wide && encoding != encoding_rs::UTF_8 => (
             encoding.decode_without_bom_handling(bytes).0,
             encoding.name(),
@@ -176,13 +175,13 @@ pub fn decode_as<'a>(
     }
 }
 
-/// The warning about an encoding that was guessed for want of a name.
+/// Returns the warning about an encoding that was guessed because it has no label.
 pub(super) fn guess_warning(line: u32, encoding: &str) -> Warning {
     let message = format!("the text is not UTF-8: by its letters it is read as {encoding}");
     Warning::at(FilePlace::line(line, 1), message)
 }
 
-/// The first line that is not ASCII, from 1, if `encoding` is none but a guess.
+/// Returns the first line with a non-ASCII character, from 1, if `encoding` is a guess.
 pub(super) fn guessed_line(bytes: &[u8], encoding: &str) -> Option<u32> {
     if matches!(encoding, "UTF-8" | "UTF-16" | "Windows-1252") {
         return None;
@@ -192,8 +191,8 @@ pub(super) fn guessed_line(bytes: &[u8], encoding: &str) -> Option<u32> {
     Some(before.count() as u32 + 1)
 }
 
-/// The code page of letters that are not Latin. A guess of a Latin one is not believed: of a few names it cannot be told
-/// from Windows-1252, in which most texts are written.
+/// Guesses the code page of non-Latin letters. Guesses of Latin code pages are ignored: a few names do not
+/// distinguish them from Windows-1252, the most common encoding.
 fn code_page_of(bytes: &[u8]) -> Option<&'static encoding_rs::Encoding> {
     use encoding_rs as page;
     let not_latin = [
@@ -233,7 +232,7 @@ fn decode(bytes: &[u8]) -> (std::borrow::Cow<'_, str>, &'static str) {
     let rest = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     match std::str::from_utf8(rest) {
         Ok(text) => (text.into(), "UTF-8"),
-        // Cut in the middle of the last character, or damaged in a few.
+        // The last character is incomplete, or a few characters are damaged.
         Err(error) if error.error_len().is_none() || is_damaged_utf8(rest) => {
             (String::from_utf8_lossy(rest), "UTF-8")
         }
@@ -247,8 +246,8 @@ fn decode(bytes: &[u8]) -> (std::borrow::Cow<'_, str>, &'static str) {
     }
 }
 
-/// Whether more characters of UTF-8 stand in a text than bytes that are none: letters of a code page hardly ever stand
-/// together so that they are such characters.
+/// Returns whether a text contains more non-ASCII UTF-8 characters than invalid sequences. Letters of a code
+/// page rarely form valid UTF-8.
 fn is_damaged_utf8(bytes: &[u8]) -> bool {
     let (mut whole, mut damaged) = (0, 0);
     for chunk in bytes.utf8_chunks() {
@@ -258,8 +257,8 @@ fn is_damaged_utf8(bytes: &[u8]) -> bool {
     whole > damaged
 }
 
-/// Whether `bytes` are no text: more than one in fifty of the first 64 KiB is a control character
-/// that texts do not have.
+/// Returns whether `bytes` are binary: more than one in fifty of the first 64 KiB is a control character that
+/// texts do not contain.
 pub fn is_binary(bytes: &[u8]) -> bool {
     if bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff") {
         return bytes.len() % 2 == 1 && bytes.len() < 4;
@@ -290,7 +289,7 @@ mod tests {
         assert_eq!(lines(b"a\xc3"), ("a\u{fffd}".into(), "UTF-8"));
     }
 
-    /// One byte that is wrong does not make all other letters wrong.
+    /// A single wrong byte does not change the encoding of all other letters.
     #[test]
     fn a_damaged_character_changes_no_other() {
         let mut bytes = "Märta\nGXnther ŁÓ".as_bytes().to_vec();
@@ -301,13 +300,13 @@ mod tests {
         assert_eq!(text.lines, ["Märta", "G\u{fffd}nther ŁÓ"]);
         assert_eq!(text.damaged_line, Some(2));
         assert!(text.complaints()[0].message.contains('\u{fffd}'));
-        // Letters of a code page, two of which stand together like one of UTF-8.
+        // Letters of a code page, two of which together form a valid UTF-8 character.
         let text = Text::new(b"J\xfcrg \xc3\xa9 H\xe4");
         assert_eq!((text.encoding, text.damaged_line), ("Windows-1252", None));
     }
 
-    /// Names in letters that are not Latin show their code page. Latin letters are of Windows-1252, also where a guess
-    /// would be another page.
+    /// Non-Latin letters identify their code page. Latin letters are read as Windows-1252, even if a guess
+    /// would choose another page.
     #[test]
     fn the_code_page_of_other_letters_is_guessed_and_said() {
         let read = |label: &str, names: [&str; 2]| {

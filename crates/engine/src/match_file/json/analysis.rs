@@ -1,4 +1,4 @@
-//! The analyses of other programs in a JSON document.
+//! Imported analyses in a JSON document.
 
 use serde::{Deserialize, Serialize};
 
@@ -11,7 +11,7 @@ use crate::match_file::sgf::evaluation::checked_source;
 use crate::match_file::text::clean;
 use crate::notation::{WrittenPlay, play_text};
 
-/// What another program found out, as it is printed.
+/// An imported analysis in serialised form.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct AnalysisForm {
     program: String,
@@ -21,7 +21,7 @@ pub struct AnalysisForm {
         deserialize_with = "first::<MOST_PLAYS, _, _>"
     )]
     plays: Vec<PlayForm>,
-    /// The play that was made, where no action of a game says it.
+    /// The play that was made, if no action of a game contains it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     played: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -30,7 +30,7 @@ pub struct AnalysisForm {
     luck: Option<f64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     cube: Option<CubeForm>,
-    /// The analysis as the properties of an SGF node, where it came from there.
+    /// The analysis as properties of an SGF node, if it was read from SGF.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     sgf: Option<Box<str>>,
 }
@@ -76,13 +76,13 @@ fn five(chances: &Chances) -> [f64; 5] {
     .map(rounded)
 }
 
-/// A figure without the noise of the last digits.
+/// Rounds a figure to six decimals.
 pub(crate) fn rounded(figure: f64) -> f64 {
     (figure * 1e6).round() / 1e6
 }
 
 impl AnalysisForm {
-    /// An analysis of a decision at `position`, as the player who decides sees it.
+    /// Creates the form of an analysis at `position`, seen by the player to decide.
     pub(crate) fn new(analysis: &Analysis, position: &Position) -> Box<Self> {
         let plays = analysis.plays.iter().map(|verdict| PlayForm {
             play: play_text(position, &verdict.play),
@@ -111,8 +111,8 @@ impl AnalysisForm {
         })
     }
 
-    /// Returns whether two analyses have the same figures after rounding for a document. The play that was made is not
-    /// compared: the actions of a game contain it.
+    /// Returns whether two analyses have the same figures after rounding for a document. The play that was
+    /// made is not compared: the actions of a game contain it.
     pub(crate) fn is_alike(one: &Analysis, other: &Analysis) -> bool {
         let figures = |analysis: &Analysis| {
             let plays = analysis.plays.iter().map(|verdict| {
@@ -135,7 +135,7 @@ impl AnalysisForm {
         figures(one) == figures(other)
     }
 
-    /// The same of a position that stands alone: it says which play was made.
+    /// Creates the form for a standalone position, which also contains the play that was made.
     pub(super) fn of_lone(analysis: &Analysis, position: &Position) -> Box<Self> {
         let played = analysis.played.and_then(|at| analysis.plays.get(at));
         Box::new(Self {
@@ -144,7 +144,7 @@ impl AnalysisForm {
         })
     }
 
-    /// The verdict in a few words.
+    /// Returns the analysis in a few words.
     pub fn in_short(&self) -> String {
         let mut words = vec![self.program.clone()];
         if let Some(best) = self.plays.first() {
@@ -163,7 +163,7 @@ impl AnalysisForm {
         words.join(", ")
     }
 
-    /// The analysis; plays that `find` does not know are left out.
+    /// Returns the analysis, without plays that `find` rejects.
     pub(super) fn read(self, find: impl Fn(&WrittenPlay) -> Option<crate::game::Play>) -> Analysis {
         let chances = |five: Option<[f64; 5]>| five.and_then(Chances::new);
         let find = |play: &str| find(&WrittenPlay::parse(play).ok()?);

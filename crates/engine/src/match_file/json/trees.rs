@@ -1,4 +1,4 @@
-//! Variations in a document: each tree stands beside the action that was done instead.
+//! Variations in a JSON document: each tree belongs to the action that it replaces.
 
 use serde_json::value::RawValue;
 
@@ -9,21 +9,21 @@ use crate::match_file::variations::VariationError;
 use crate::match_file::warnings::FilePlace;
 use crate::match_file::{LonePosition, Variations};
 
-/// A tree as it is written; none where everything was taken away.
+/// Returns the raw JSON of a tree; `None` if it is empty.
 pub(super) fn form(tree: &Variations) -> Option<Box<RawValue>> {
     let text = (!tree.is_empty()).then(|| tree.to_json())?;
     RawValue::from_string(text).ok()
 }
 
-/// Takes the trees of game `index`, by event, into a match. One that could not have been played, or for
-/// which there is no `room`, is left out with a warning.
+/// Adds the trees of game `index`, by event, to a match. Trees that are impossible or exceed `room` are left
+/// out with a warning.
 pub(super) fn read(
     match_builder: &mut MatchBuilder,
     index: usize,
     trees: Vec<(usize, Box<RawValue>)>,
     room: &mut usize,
 ) {
-    // A game that is left out has none.
+    // A game that was left out has no trees.
     let record = &mut match_builder.record;
     let Some(game) = record.games.get(index).filter(|_| !trees.is_empty()) else {
         return;
@@ -52,7 +52,7 @@ pub(super) fn read(
     }
 }
 
-/// The tree of a position that stands alone, and what is wrong with it.
+/// Returns the tree of a standalone position, and its fault.
 pub(super) fn read_lone(
     state: &GameState,
     text: &RawValue,
@@ -137,7 +137,7 @@ mod tests {
         let kept: Vec<_> = all.variations.keys().copied().collect();
         assert_eq!(kept, [(0, 0), (0, 1)]);
         assert!(left_out(&all)[0].0.contains("at most 20000 actions"));
-        // One tree has no more than it may have, whatever there is room for.
+        // A single tree has its own limit, however much room is left.
         let root = all.decision_states(&all.games[0])[0];
         let more = Variations::from_json(root, &copies(MOST_IN_FILE / 2 + 1));
         assert_eq!(more, Err(VariationError::Full));
