@@ -1,4 +1,4 @@
-//! What players do with the cube.
+//! Cube actions while building a game.
 
 use super::GameBuilder;
 use crate::game::Player;
@@ -8,12 +8,12 @@ use crate::match_file::variations::is_start;
 use crate::match_file::warnings::FilePlace;
 
 impl GameBuilder {
-    /// Whether nothing has happened in a game that begins as games do.
+    /// Returns whether a game from a usual starting position has no events yet.
     pub(super) fn is_at_start(&self) -> bool {
         self.game.events.is_empty() && is_start(&self.left)
     }
 
-    /// A double, a beaver if it answers one, or a raccoon.
+    /// Adds a double, or a beaver or raccoon if it answers a double.
     pub(crate) fn double(&mut self, place: FilePlace, player: Player) {
         if !self.ready(place, player) {
             return;
@@ -37,7 +37,7 @@ impl GameBuilder {
         self.turn = Some(player);
     }
 
-    /// A take, by the player who was offered the cube; after a beaver it means nothing more.
+    /// Adds a take by the player who was offered the cube. A take after a beaver changes nothing.
     pub(crate) fn take(&mut self, place: FilePlace, player: Player) {
         if !self.ready(place, player) {
             return;
@@ -60,7 +60,7 @@ impl GameBuilder {
         self.ending.passed = Some((winner, won));
     }
 
-    /// A double taken and turned at once.
+    /// Adds a beaver: a take with an immediate redouble.
     pub(crate) fn beaver(&mut self, place: FilePlace, player: Player) {
         if !self.ready(place, player) {
             return;
@@ -75,7 +75,7 @@ impl GameBuilder {
         self.push(place, beaverer, Action::Beaver { to });
     }
 
-    /// A beaver doubled again; the beaverer keeps the cube.
+    /// Adds a raccoon: a redouble after a beaver. The beavering player keeps the cube.
     pub(crate) fn raccoon(&mut self, place: FilePlace, player: Player) {
         if !self.ready(place, player) {
             return;

@@ -1,13 +1,13 @@
-//! Rolls after which the board is known although no legal play leads there: illegal plays that were
-//! let stand, and plays that are not written while the position after them is.
+//! Rolls whose resulting board is known but not reached by a written legal play: illegal plays that were let
+//! stand, and plays of which only the resulting position is written.
 
 use super::GameBuilder;
 use crate::game::{Player, Position, Roll};
 use crate::match_file::model::Action;
 use crate::match_file::warnings::{FilePlace, LET_STAND};
 
-/// Whether `after`, seen by the next player, can follow `before` if any play of one player is
-/// allowed: nobody gains checkers, and the other player loses none.
+/// Returns whether `after`, seen by the next player, can follow `before` by a play of one player, legal or
+/// not: nobody gains checkers, and the opponent loses none.
 pub(crate) fn is_one_turn(before: &Position, after: &Position) -> bool {
     Position::new(after.mover, after.opponent).is_ok()
         && after.mover.off() == before.opponent.off()
@@ -15,8 +15,8 @@ pub(crate) fn is_one_turn(before: &Position, after: &Position) -> bool {
 }
 
 impl GameBuilder {
-    /// A roll after which `after` is on the board, seen by the next player: the legal play that leads
-    /// there, or else an illegal one, with `told` as its warning.
+    /// Adds a roll with the resulting board `after`, seen by the next player. The event is the legal play to
+    /// that board, or else an illegal play with the warning `message`.
     pub(crate) fn roll_to(
         &mut self,
         place: FilePlace,
@@ -35,8 +35,8 @@ impl GameBuilder {
         self.stand(place, player, roll, after, told);
     }
 
-    /// Takes in a roll whose legal plays are listed already, and the position `after` it as the file has it.
-    /// Where no play leads to that position, the event is an illegal play.
+    /// Adds a roll, whose legal plays are already listed, with the position `after` it in the file. If no
+    /// legal play leads to that position, the event is an illegal play.
     pub(super) fn stand(
         &mut self,
         place: FilePlace,
@@ -53,19 +53,19 @@ impl GameBuilder {
         self.move_to(place, player, Action::Illegal { roll, after }, after);
     }
 
-    /// Whether the last thing that happened is a roll without a play.
+    /// Returns whether the last event is a roll without a play.
     pub(crate) fn awaits_board(&self) -> bool {
         let last = self.game.events.last();
         self.hidden.is_some() && last.is_some_and(|e| matches!(e.action, Action::Hidden { .. }))
     }
 
-    /// A player whose roll has no play is to roll: no board closes that roll.
+    /// Prepares another roll by a player whose last roll has no play: a board no longer completes that roll.
     pub(crate) fn rolls_anew(&mut self, player: Player) {
         self.hidden.take_if(|(_, by)| *by == player);
     }
 
-    /// Takes a board (seen by the left player) that is set right behind a roll without a play for the
-    /// position after that roll. False when there is no such roll.
+    /// Completes a roll without a play by a board (seen by the left player) that is set up right after it.
+    /// Returns false if there is no such roll.
     pub(super) fn closes_roll(&mut self, place: FilePlace, board: &Position) -> bool {
         let Some((_, player)) = self.hidden else {
             return false;
@@ -75,7 +75,7 @@ impl GameBuilder {
             return false;
         };
         let after = player.other().turned(*board);
-        // The two are one.
+        // Roll and board become one event.
         self.game.events.pop();
         self.hidden = None;
         self.turn = Some(player);

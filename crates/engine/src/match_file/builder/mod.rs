@@ -1,10 +1,9 @@
-//! A game carried out action by action, for the formats that say plainly who did what (match text
-//! does not, and has a replay of its own).
+//! Builds a game action by action, for formats that state who acts. Match text does not, and has its own
+//! replay.
 //!
-//! No [`Action::Move`] that is not legal gets into a [`Game`]. Where the record has the position after
-//! an illegal play, the game goes on from it ([`Action::Illegal`]). Elsewhere an illegal play ends the
-//! reading of the game, with a warning that says what would be legal, and the game's result still
-//! counts.
+//! A [`Game`] contains only legal [`Action::Move`]s. If the record has the position after an illegal play,
+//! the game continues from it ([`Action::Illegal`]). Otherwise reading stops at the illegal play, with a
+//! warning that lists legal ones; the result of the game still counts.
 
 mod cube;
 mod illegal;
@@ -22,12 +21,12 @@ use crate::game::{Play, PlayList, Player, Position, Roll, is_crawford_score};
 use crate::notation::WrittenPlay;
 pub(super) use illegal::is_one_turn;
 
-/// Most events kept of a game.
+/// Maximum number of events kept for a game.
 pub(super) const MOST_EVENTS: usize = 5000;
-/// Most remarks kept of a match.
+/// Maximum number of remarks kept for a match.
 const MOST_COMMENTS: usize = 5000;
 
-/// A match on the way in.
+/// A match under construction.
 pub(super) struct MatchBuilder {
     pub(super) record: Match,
     pub(super) warnings: Warnings,
@@ -36,13 +35,12 @@ pub(super) struct MatchBuilder {
     expected: [u16; 2],
 }
 
-/// A game on the way in.
+/// A game under construction.
 pub(super) struct GameBuilder {
     pub(super) game: Game,
     names: [String; 2],
     length: u16,
     rules: crate::game::Rules,
-    /// The board seen by the left player.
     left: Position,
     turn: Option<Player>,
     pub(super) cube: GameCube,
@@ -50,19 +48,19 @@ pub(super) struct GameBuilder {
     cut: bool,
     told_over: bool,
     hidden: Option<(FilePlace, Player)>,
-    /// Whether a roll may be written before its play, and then again with it.
+    /// Whether the format may write a roll alone and then again with its play.
     pub(super) tells_dice_first: bool,
     list: PlayList,
-    /// The position and the roll whose plays `list` holds.
+    /// The position and the roll of the plays in `list`.
     rolled: Option<(Position, Roll)>,
-    /// Each with the event that it is about.
+    /// Place, event and message.
     warnings: Vec<(FilePlace, Option<usize>, String)>,
     analyses: Vec<(usize, Analysis)>,
     comments: Vec<(Option<usize>, String)>,
 }
 
 impl MatchBuilder {
-    /// A match with its head filled in.
+    /// Creates a match from a record with its head filled in.
     pub(super) fn new(record: Match) -> Self {
         Self {
             record,
@@ -72,8 +70,8 @@ impl MatchBuilder {
         }
     }
 
-    /// Begins a game. A score that is not known is the one that follows; whether it is the
-    /// Crawford game is found from the score if it is not given.
+    /// Begins a game. Without `score`, the score follows from the games before. Without `crawford`, the score
+    /// determines the Crawford game.
     pub(super) fn begin(
         &mut self,
         place: FilePlace,
@@ -123,7 +121,8 @@ impl MatchBuilder {
         }
     }
 
-    /// Whether a game is the Crawford game: by what the file says of it, where that can be, else by its score.
+    /// Returns whether a game is the Crawford game: by `stated` (the file) if that is possible, else by its
+    /// score.
     fn is_crawford_game(
         &mut self,
         place: FilePlace,
@@ -132,7 +131,7 @@ impl MatchBuilder {
         told: Option<bool>,
     ) -> bool {
         let length = self.record.length;
-        // One that breaks off may be listed again.
+        // A Crawford game that broke off may be listed again.
         let goes_on = self
             .record
             .games
@@ -150,8 +149,8 @@ impl MatchBuilder {
         told.map_or(by_score, |told| told && can_be)
     }
 
-    /// Takes a game in; false when there are too many. `next` is the score after it, if it is
-    /// written somewhere.
+    /// Adds a finished game. Returns false when there are too many. `next`: the score after the game, if it
+    /// is written.
     pub(super) fn end(
         &mut self,
         place: FilePlace,
@@ -203,9 +202,9 @@ impl MatchBuilder {
         true
     }
 
-    /// Sets the board. At the start of a game that is where it starts, and behind a roll without a
-    /// play it is where that roll led. Elsewhere the game is ended without a result and goes on as
-    /// another one.
+    /// Sets up a board. At the start of a game it becomes the starting position. After a roll without a play
+    /// it becomes the result of that roll. Otherwise the present game ends without a result, and the builder
+    /// continues with a new game from this board.
     pub(super) fn set(
         &mut self,
         place: FilePlace,
@@ -244,7 +243,7 @@ impl MatchBuilder {
     }
 }
 
-/// A game that has been read.
+/// A game that was read.
 struct FinishedGame {
     game: Game,
     warnings: Vec<(FilePlace, Option<usize>, String)>,
@@ -253,17 +252,17 @@ struct FinishedGame {
 }
 
 impl GameBuilder {
-    /// The board as `player` sees it.
+    /// Returns the board as seen by `player`.
     pub(super) fn seen_by(&self, player: Player) -> Position {
         player.turned(self.left)
     }
 
-    /// Whether actions are still taken.
+    /// Returns whether the game accepts further actions.
     pub(super) fn is_open(&self) -> bool {
         !self.cut && !self.is_over()
     }
 
-    /// Whether nothing of the game is read any more, because something in it was not legal.
+    /// Returns whether reading stopped at an illegal action.
     pub(super) fn is_cut(&self) -> bool {
         self.cut
     }
@@ -272,7 +271,7 @@ impl GameBuilder {
         self.left.is_over() || self.ending.passed.is_some() || self.ending.resigned
     }
 
-    /// Keeps a warning about what a player does next.
+    /// Adds a warning about the next action of a player.
     pub(super) fn warn(&mut self, place: FilePlace, player: Player, message: &str) {
         let name = quote(&self.names[player.index()]);
         let message = format!("game {}, {name}: {message}", self.game.number);
@@ -288,13 +287,13 @@ impl GameBuilder {
         self.cut = true;
     }
 
-    /// Ends the reading of the game. Nothing more is known to have happened, and a resignation would be: a
-    /// game that has not come to its end is left as it is, whatever its result.
+    /// Stops reading before the end of the game. Without further events, an unfinished game with a result
+    /// would otherwise get a resignation.
     pub(super) fn breaks_off(&mut self) {
         self.cut |= self.cube.offered.is_none() && !self.is_over();
     }
 
-    /// Whether an action can be taken; if not, that is said once.
+    /// Returns whether the game accepts an action, and warns once if it is over.
     fn ready(&mut self, place: FilePlace, player: Player) -> bool {
         if self.cut {
             return false;
@@ -322,19 +321,19 @@ impl GameBuilder {
         });
     }
 
-    /// What `analysis` says of the last event.
+    /// Adds an analysis of the last event.
     pub(super) fn analysed(&mut self, analysis: Analysis) {
         if let Some(event) = self.game.events.len().checked_sub(1) {
             self.analyses.push((event, analysis));
         }
     }
 
-    /// Takes out what was said of the last event that was analysed.
+    /// Removes and returns the last analysis.
     pub(super) fn take_analysis(&mut self) -> Option<Analysis> {
         self.analyses.pop().map(|(_, analysis)| analysis)
     }
 
-    /// Takes out all remarks, as one, and whether any of it was cut.
+    /// Removes all remarks. Returns them joined, and whether any was shortened.
     pub(super) fn take_remarks(&mut self) -> (Option<Box<str>>, bool) {
         let all = std::mem::take(&mut self.comments).into_iter();
         let texts: Vec<String> = all.map(|(_, text)| text).collect();
@@ -344,13 +343,13 @@ impl GameBuilder {
         ((!text.is_empty()).then(|| text.into()), is_cut)
     }
 
-    /// A remark about the last event, or about the game when nothing has happened.
+    /// Adds a remark on the last event, or on the game if it has no events.
     pub(super) fn remark(&mut self, place: FilePlace, text: &str) {
         let event = self.game.events.len().checked_sub(1);
         self.remark_on(place, event, text);
     }
 
-    /// A remark about how the game ends: about the resignation that becomes its last event.
+    /// Adds a remark on the resignation that will become the last event.
     pub(super) fn remark_on_end(&mut self, place: FilePlace, text: &str) {
         let event = self.game.events.len();
         self.remark_on(place, Some(event), text);
@@ -368,7 +367,7 @@ impl GameBuilder {
         }
     }
 
-    /// A roll that was written before its play: the two are one.
+    /// Removes a roll that the format wrote before its play, so that the roll with its play replaces it.
     fn join(&mut self, player: Player, roll: Roll) {
         let last = self.game.events.last().map(|event| event.action);
         let told = self.hidden.is_some_and(|(_, by)| by == player);
@@ -379,7 +378,7 @@ impl GameBuilder {
         }
     }
 
-    /// Closes what is still open before a roll.
+    /// Completes pending events before a roll: unknown plays and untaken doubles.
     fn before_roll(&mut self, place: FilePlace, player: Player, roll: Roll) {
         if self.is_at_start() && roll.is_double() {
             self.warn(place, player, FIRST_DOUBLE);
@@ -397,10 +396,9 @@ impl GameBuilder {
         }
     }
 
-    /// A roll and the play written for it. No entries are a dance or the one forced play; where
-    /// several plays are legal they are a play that nobody knows. `after`, seen by the next
-    /// player, decides between readings, and where the game goes on after a play that is not legal.
-    /// False when it does not go on.
+    /// Adds a roll and its recorded play. An empty play means a dance or a single legal play; with several
+    /// legal plays it means an unknown play. `after`, seen by the next player, decides between readings, and
+    /// is the position after an illegal play. Returns false if the game cannot continue.
     pub(super) fn roll(
         &mut self,
         place: FilePlace,
@@ -430,8 +428,8 @@ impl GameBuilder {
         }
         let quoted = format!("{roll}: {}", quote(&written.text()));
         match (written.resolve(&position, roll, &self.list), after) {
-            // A file that says where the checkers stood afterwards meant another play than the legal
-            // one that its text could be: another hit on the way, or none.
+            // The file contains the position after the play, so it means another play than the legal one that
+            // its text suggests: with or without a hit on the way.
             (Ok(_), Some(after)) => {
                 let message = format!("{LET_STAND}: {quoted}");
                 self.stand(place, player, roll, after, &message);
@@ -451,7 +449,7 @@ impl GameBuilder {
             }
             (Err(error), None) => {
                 self.cut(place, player, &format!("{quoted}: {error}"));
-                // The roll stays in the record: the position before it is good.
+                // Keep the roll, because the position before it is valid.
                 self.push(place, player, Action::Hidden { roll });
                 false
             }
@@ -463,7 +461,7 @@ impl GameBuilder {
         self.move_to(place, player, Action::Move { roll, play }, after);
     }
 
-    /// Takes an action after which the next player sees `after`.
+    /// Adds an action with the resulting position `after`, seen by the next player.
     fn move_to(&mut self, place: FilePlace, player: Player, action: Action, after: Position) {
         self.left = player.other().turned(after);
         self.push(place, player, action);
@@ -476,7 +474,7 @@ impl GameBuilder {
         self.turn = Some(player.other());
     }
 
-    /// A roll without a play, whatever is legal: the roll before a resignation.
+    /// Adds a roll without a play, such as the roll before a resignation.
     pub(super) fn unplayed(&mut self, place: FilePlace, player: Player, roll: Roll) {
         if self.ready(place, player) {
             self.before_roll(place, player, roll);
@@ -484,20 +482,20 @@ impl GameBuilder {
         }
     }
 
-    /// The legal play of the last roll that `written` means.
+    /// Returns the legal play of the last roll that `written` stands for.
     pub(super) fn legal(&self, written: &WrittenPlay) -> Option<Play> {
         let (position, roll) = self.rolled?;
         let resolved = written.resolve(&position, roll, &self.list).ok()?;
         Some(resolved.play)
     }
 
-    /// The play of the last roll that leads to `after`, seen by the next player.
+    /// Returns the legal play of the last roll that leads to `after`, seen by the next player.
     pub(super) fn legal_to(&self, after: &Position) -> Option<Play> {
         self.rolled?;
         self.list.play_to(after)
     }
 
-    /// Fills in which of the plays analysed was made and what the last action gave away.
+    /// Sets the played candidate and the error of the last action in an analysis.
     pub(super) fn note_errors(&self, analysis: &mut Analysis) {
         let Some(last) = self.game.events.last() else {
             return;
@@ -505,7 +503,8 @@ impl GameBuilder {
         if let (Action::Move { play, .. }, Some((position, _))) = (last.action, self.rolled) {
             analysis.mark_played(&position, &play.apply(&position));
         }
-        // What follows a beaver is no answer to the double, whose figures GNU Backgammon repeats there.
+        // After a beaver GNU Backgammon repeats the figures of the double, which do not apply to the answer
+        // to the beaver.
         let before = self.game.events.iter().rev().skip(1);
         let mut offers = before.map_while(|event| match event.action {
             Action::Beaver { .. } => Some(true),
@@ -518,7 +517,7 @@ impl GameBuilder {
         }
     }
 
-    /// Dice that cannot be thrown.
+    /// Stops reading at impossible dice.
     pub(super) fn bad_dice(&mut self, place: FilePlace, player: Player, found: &str) {
         if self.ready(place, player) {
             let message = format!("'{}': expected two dice from 1 to 6", quote(found));
@@ -526,7 +525,7 @@ impl GameBuilder {
         }
     }
 
-    /// A play that cannot be read.
+    /// Stops reading at an unreadable play.
     pub(super) fn bad_play(&mut self, place: FilePlace, player: Player, roll: Roll, found: &str) {
         if self.ready(place, player) {
             let message = format!("{roll}: '{}' is not a play", quote(found));
@@ -535,7 +534,7 @@ impl GameBuilder {
         }
     }
 
-    /// The game given up by `player`. `points`, cube included, are what the winner gets.
+    /// Ends the game by a resignation of `player`. `points`: the winner's points, cube included.
     pub(super) fn resign(&mut self, place: FilePlace, player: Player, points: Option<u32>) {
         if self.is_over() {
             return;
@@ -544,7 +543,7 @@ impl GameBuilder {
         self.ending.wins(player.other(), points, place.line);
     }
 
-    /// What the file says of the result.
+    /// Adds the result written in the file.
     pub(super) fn wins(&mut self, place: FilePlace, player: Player, points: Option<u32>) {
         self.ending.wins(player, points, place.line);
     }
@@ -586,7 +585,7 @@ impl GameBuilder {
     }
 }
 
-/// A name as it is kept: clean, and never empty.
+/// Returns a sanitised name, or a default name if it is empty.
 pub(super) fn name(text: &str, player: Player) -> String {
     let name = clean(text);
     if name.is_empty() {

@@ -1,4 +1,4 @@
-//! Points as letters, plays made of them, and boards being set up.
+//! SGF boards: points as letters, plays, and set-up positions.
 
 use super::syntax::{Property, unescape, value};
 use crate::game::position::{BAR, OFF, Side};
@@ -8,7 +8,7 @@ use crate::match_file::cube::is_value;
 use crate::match_file::text::quote;
 use crate::notation::WrittenPlay;
 
-/// The player of a colour, `w` or `b`.
+/// Returns the player of a colour, `w` or `b`.
 pub(super) fn player_of(text: &str) -> Option<Player> {
     match text.trim().chars().next()?.to_ascii_lowercase() {
         'w' => Some(Player::Left),
@@ -17,7 +17,7 @@ pub(super) fn player_of(text: &str) -> Option<Player> {
     }
 }
 
-/// The mover's own point of a letter: `a` is white's ace point, `y` the bar, `z` off.
+/// Returns the mover's own number for a letter: `a` is white's ace point, `y` the bar, `z` off.
 fn own_point(player: Player, letter: u8) -> Option<u8> {
     Some(match letter.to_ascii_lowercase() {
         letter @ b'a'..=b'x' => match player {
@@ -30,7 +30,7 @@ fn own_point(player: Player, letter: u8) -> Option<u8> {
     })
 }
 
-/// The letter of a mover's own point, as [`own_point`] reads it.
+/// Returns the letter for a mover's own point, the inverse of [`own_point`].
 pub(super) fn letter(player: Player, point: u8) -> char {
     char::from(match (usize::from(point), player) {
         (BAR, _) => b'y',
@@ -40,7 +40,7 @@ pub(super) fn letter(player: Player, point: u8) -> char {
     })
 }
 
-/// Letters in pairs, from and to.
+/// Parses pairs of letters: origin and destination.
 pub(super) fn steps(player: Player, letters: &str) -> Option<WrittenPlay> {
     let letters = letters.trim().as_bytes();
     if !letters.len().is_multiple_of(2) || letters.len() > 16 {
@@ -51,13 +51,13 @@ pub(super) fn steps(player: Player, letters: &str) -> Option<WrittenPlay> {
     Some(WrittenPlay::of_steps(&steps?))
 }
 
-/// Reads a play: `31hefe`.
+/// Parses a play such as `31hefe`.
 pub(super) fn play(player: Player, text: &str) -> Option<(Roll, WrittenPlay)> {
     let roll = text.get(..2)?.parse().ok()?;
     Some((roll, steps(player, &text[2..])?))
 }
 
-/// Checkers being set up, by letter from `a`: white's at the bottom, and the bar.
+/// Checkers of a set-up, by letter from `a`: white's points in order, then the bar.
 pub(super) struct Points {
     white: [u8; 26],
     black: [u8; 26],
@@ -72,7 +72,7 @@ impl Points {
         }
     }
 
-    /// Clears or adds, a letter or a range of letters each.
+    /// Clears points or adds checkers, for single letters and ranges.
     pub(super) fn change(&mut self, property: &Property<'_>) {
         for value in &property.values {
             let text = unescape(value, true);
@@ -98,7 +98,7 @@ impl Points {
         }
     }
 
-    /// The position seen by the left player, if it is one.
+    /// Returns the position seen by the left player, if it is valid.
     pub(super) fn position(&self) -> Option<Position> {
         let white = Side::new(&self.white).ok()?;
         let black = Side::new(&self.black).ok()?;
@@ -106,17 +106,17 @@ impl Points {
     }
 }
 
-/// What a node sets up: the board, and the cube.
+/// A node's set-up: board and cube.
 pub(super) struct SetUp {
     pub(super) points: Points,
     pub(super) cube: u32,
     pub(super) owner: Option<Player>,
-    /// A value that no cube has, as it is quoted: then the owner stays as it was.
+    /// An invalid cube value of the file, for a warning; the owner is then unchanged.
     pub(super) bad_cube: Option<String>,
 }
 
 impl SetUp {
-    /// Reads `AE`, `AW`, `AB`, `CV` and `CP`; what a node does not name stays as it is in the game.
+    /// Reads `AE`, `AW`, `AB`, `CV` and `CP`; everything else stays as in `game`.
     pub(super) fn read(node: &[Property<'_>], game: &GameBuilder) -> Self {
         let mut points = Points::new(&game.seen_by(Player::Left));
         let (mut cube, mut owner) = (game.cube.value, game.cube.owner);

@@ -1,4 +1,5 @@
-//! Variations on the way in: the actions of all branches behind the first of each game, by where they hang.
+//! Collects variations while reading SGF: the actions of all branches after the first, with their places in
+//! the game.
 
 use std::collections::BTreeMap;
 
@@ -11,40 +12,40 @@ use crate::match_file::text::LONGEST_REMARK;
 use crate::match_file::variations::{MOST_ACTIONS, NodeId, Variations};
 use crate::match_file::warnings::FilePlace;
 
-/// Branches in branches are followed so deep.
+/// Maximum nesting of branches.
 const DEEPEST_BRANCH: usize = 10_000;
-/// Most bytes of a remark, as characters have up to four.
+/// Maximum size of a remark, in bytes: a character has up to four.
 const MOST_BYTES: usize = 4 * LONGEST_REMARK;
 
-/// Where a node hangs.
+/// The place of a node in the variations of a game.
 #[derive(Clone, Copy, Default)]
 struct BranchPlace {
-    /// Events of the main line before it.
+    /// Number of preceding events in the main line.
     event: usize,
-    /// The action of a variation before it.
+    /// The preceding action of the variation, as an index into `actions`.
     parent: Option<usize>,
-    /// Whether something before it was not understood.
+    /// Whether a preceding action was not understood.
     is_lost: bool,
 }
 
-/// Where an action hangs in its tree.
+/// The place of an action in its tree.
 #[derive(Clone, Copy)]
 enum TreePlace {
     Root,
-    /// Behind this action.
+    /// After this action.
     Behind(NodeId),
-    /// Behind one that was not understood: it is left out with it.
+    /// After an action that was not understood, so it is dropped too.
     Lost,
 }
 
-/// What an action of a variation means.
+/// The meaning of an action in a variation.
 enum Meaning {
     Action(Action),
     /// The other player lets a beaver stand, which changes nothing.
     LetsBeaverStand,
 }
 
-/// An action of a variation as it is written.
+/// An action of a variation, as text.
 struct WrittenAction {
     place: BranchPlace,
     player: Player,
@@ -53,38 +54,37 @@ struct WrittenAction {
     line: FilePlace,
 }
 
-/// The variations of a game.
 #[derive(Default)]
 pub(super) struct Branches {
     open: Vec<BranchPlace>,
-    /// Branches open beyond the deepest that is kept.
+    /// Number of open branches beyond [`DEEPEST_BRANCH`].
     deeper: usize,
     here: BranchPlace,
     actions: Vec<WrittenAction>,
-    /// A remark in a node of its own, before the first action of its branch.
+    /// A remark in its own node before the first action of its branch.
     pending: String,
-    /// What is not read.
+    /// Place of the first unreadable action.
     lost: Option<FilePlace>,
-    /// Actions that the file has no room for.
+    /// Place of the first action beyond the limit.
     too_many: Option<FilePlace>,
-    /// How many actions are kept.
+    /// Maximum number of actions kept.
     room: usize,
 }
 
-/// What was not read of the variations of a game: the place of the first each.
+/// Skipped parts of the variations of a game: the first place of each kind.
 #[derive(Default)]
 #[must_use]
 pub(super) struct LeftOut {
-    /// What could not have been played.
+    /// An impossible action.
     pub(super) impossible: Option<FilePlace>,
-    /// What was too much.
+    /// An action beyond the limit.
     pub(super) too_many: Option<FilePlace>,
-    /// A remark that is too long.
+    /// A remark that was shortened.
     pub(super) cut: Option<FilePlace>,
 }
 
 impl Branches {
-    /// The variations of a game, in a file that has room for so many actions.
+    /// Creates an empty set of variations for a game, with `room` for actions in the file.
     pub(super) fn with_room(room: usize) -> Self {
         Self {
             room: room.min(MOST_ACTIONS),
@@ -92,12 +92,12 @@ impl Branches {
         }
     }
 
-    /// How many actions there are.
+    /// Counts the actions.
     pub(super) fn count(&self) -> usize {
         self.actions.len()
     }
 
-    /// A branch opens, in the main line behind so many events.
+    /// Opens a branch. `main`: the number of preceding events, if the branch starts in the main line.
     pub(super) fn open(&mut self, main: Option<usize>) {
         if let Some(event) = main {
             self.here = BranchPlace {
@@ -112,11 +112,11 @@ impl Branches {
         }
     }
 
-    /// Closes a branch: what follows hangs where the branch hung.
+    /// Closes a branch. The next branch starts where this one started.
     pub(super) fn close(&mut self) {
         self.pending.clear();
         match self.deeper.checked_sub(1) {
-            // Where these hung is not known: what follows is left out up to the next that is.
+            // The start of a branch beyond the limit is unknown: skip nodes until a known branch ends.
             Some(left) => {
                 self.deeper = left;
                 self.here.is_lost = true;
@@ -125,7 +125,7 @@ impl Branches {
         }
     }
 
-    /// Takes in a node of a variation.
+    /// Reads a node of a variation.
     pub(super) fn node(&mut self, node: &[Property<'_>]) {
         let action = node.iter().find_map(|p| Some((p.player()?, p)));
         let sets = |p: &Property<'_>| p.sets_checkers() || matches!(&*p.name, "CV" | "CP" | "DI");
@@ -157,7 +157,7 @@ impl Branches {
         self.here.parent = Some(self.actions.len() - 1);
     }
 
-    /// A remark in a node of its own: about the action before it, or about the next one.
+    /// Adds a remark of its own node to the preceding action, or else to the next one.
     fn remark(&mut self, text: &str) {
         match self.here.parent.and_then(|i| self.actions.get_mut(i)) {
             Some(action) => add_remark(&mut action.remark, text),
@@ -170,7 +170,7 @@ impl Branches {
         self.lost.get_or_insert(place);
     }
 
-    /// The trees of game `index` of a match, by game and event. Answers what was not read.
+    /// Adds the trees of game `index` by game and event. Returns the skipped parts.
     pub(super) fn trees(
         self,
         record: &Match,
@@ -182,7 +182,7 @@ impl Branches {
         self.grow(index, |event| states.get(event).copied(), trees)
     }
 
-    /// The tree of a position that stands alone, in which `player` decides behind so many events.
+    /// Returns the tree of a standalone position, in which `player` decides after `events` events.
     pub(super) fn of_lone(
         self,
         state: &GameState,
@@ -196,7 +196,7 @@ impl Branches {
         let mut trees = BTreeMap::new();
         let left_out = self.grow(0, |event| (event == events).then_some(root), &mut trees);
         let tree = trees.remove(&(0, events)).map(|found| {
-            // Whatever its colour in the file, the player who decides is the left one.
+            // The player to decide becomes the left player, whatever the colour in the file.
             let mut tree = Variations::at(LonePosition::root(state));
             tree.merge(&found);
             Box::new(tree)
@@ -204,7 +204,8 @@ impl Branches {
         (tree, left_out)
     }
 
-    /// The trees of game `index`, each from the root behind so many events. Answers what was not read.
+    /// Builds the trees of game `index`. `root` gives the decision after a number of events. Returns the
+    /// skipped parts.
     fn grow(
         self,
         index: usize,
@@ -216,7 +217,7 @@ impl Branches {
             too_many: self.too_many,
             cut: None,
         };
-        // Of each where that hangs which follows it.
+        // For each action, the place of the actions that follow it.
         let mut places: Vec<TreePlace> = Vec::with_capacity(self.actions.len());
         for written in &self.actions {
             let root = root(written.place.event);
@@ -253,14 +254,14 @@ impl Branches {
     }
 }
 
-/// The remark of a node, empty where there is none.
+/// Returns the remark of a node, or an empty string.
 fn remark(node: &[Property<'_>]) -> String {
     let property = node.iter().find(|property| property.name == "C");
     let text = property.and_then(|property| property.values.first());
     text.map_or_else(String::new, |text| unescape(head_of(text), false))
 }
 
-/// Puts a further remark behind those that are there, up to more bytes than are kept of them.
+/// Appends a remark, until the limit in bytes is exceeded.
 fn add_remark(all: &mut String, text: &str) {
     if text.is_empty() || all.len() > MOST_BYTES {
         return;
@@ -271,7 +272,7 @@ fn add_remark(all: &mut String, text: &str) {
     all.push_str(text);
 }
 
-/// What was written, where it is legal.
+/// Returns the meaning of the text, if the action is legal.
 fn meaning(before: Option<DecisionState>, written: &WrittenAction) -> Option<Meaning> {
     let before = before?;
     let (text, state) = (written.text.trim().to_ascii_lowercase(), &before.state);

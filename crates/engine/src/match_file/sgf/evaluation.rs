@@ -1,5 +1,5 @@
-//! The evaluations that GNU Backgammon keeps in its SGF files: `A` (plays), `DA` (the cube), `LU`
-//! (luck). The layout is what its versions 0.14 to 1.08 write.
+//! GNU Backgammon's analyses in SGF files: `A` (plays), `DA` (cube) and `LU` (luck), in the layout of
+//! versions 0.14 to 1.08.
 
 use super::syntax::{Piece, Property, Scanner, escape, unescape};
 use crate::match_file::analysis::{
@@ -8,14 +8,14 @@ use crate::match_file::analysis::{
 use crate::match_file::text::clean;
 use crate::sanitize;
 
-/// Properties that are written back as they were.
+/// Properties that are written back unchanged.
 const KEPT: [&str; 12] = [
     "A", "DA", "MR", "CR", "LU", "GW", "GB", "BM", "DO", "BC", "DC", "TE",
 ];
-/// Longest text kept of one node, in bytes.
+/// Maximum length of the text kept for one node, in bytes.
 const LONGEST_ANALYSIS: usize = 256 * 1024;
 
-/// What a node says of its decision. `find` makes a legal play of the letters of one.
+/// Reads the analysis of a node. `find` converts letters to a legal play.
 pub(super) fn analysis(
     program: &str,
     node: &[Property<'_>],
@@ -55,8 +55,7 @@ pub(super) fn analysis(
     Some(analysis)
 }
 
-/// The plays that are kept of those listed: the first ones, and the one that was made, whose place the first
-/// value gives.
+/// Returns the plays to keep: the first ones, and the play that was made, whose index is the first value.
 fn kept_plays<'a>(plays: &'a Property<'a>) -> impl Iterator<Item = &'a str> {
     let made = plays
         .values
@@ -72,7 +71,7 @@ fn kept_plays<'a>(plays: &'a Property<'a>) -> impl Iterator<Item = &'a str> {
     first.chain(made)
 }
 
-/// The properties of an analysis as a document has them, without all that is none of them.
+/// Returns the analysis properties of an SGF node, without other properties.
 pub(crate) fn checked_source(text: &str) -> Option<Box<str>> {
     let text = format!(";{text}");
     let mut scanner = Scanner::new(&text);
@@ -83,7 +82,7 @@ pub(crate) fn checked_source(text: &str) -> Option<Box<str>> {
     (scanner.next().is_none() && !source.is_empty()).then_some(source)
 }
 
-/// The properties of an analysis as they were.
+/// Returns the analysis properties of a node as text.
 fn source(node: &[Property<'_>]) -> Box<str> {
     let mut text = String::new();
     let kept = node
@@ -106,7 +105,7 @@ fn source(node: &[Property<'_>]) -> Box<str> {
     text.into()
 }
 
-/// A finite number; `-inf` is how one that was not computed is written.
+/// Parses a finite number; GNU Backgammon writes `-inf` for a figure that was not computed.
 fn number(text: &str) -> Option<f64> {
     let value: f64 = text.trim().parse().ok()?;
     (value.is_finite() && value.abs() < 1e6).then_some(value)
@@ -117,7 +116,7 @@ fn numbers(words: &[&str]) -> Vec<f64> {
     words.map_while(|word| number(word)).take(64).collect()
 }
 
-/// `E ver 3 …` or `X ver 3 …` without its head: whether a rollout, and the words behind.
+/// Parses the head `E ver 3 …` or `X ver 3 …`. Returns whether it is a rollout, and the words after the head.
 fn kind(text: &str) -> Option<(bool, Vec<&str>)> {
     let words: Vec<&str> = text.split_whitespace().take(200).collect();
     let rollout = match *words.first()? {
@@ -129,13 +128,13 @@ fn kind(text: &str) -> Option<(bool, Vec<&str>)> {
     Some((rollout, words.get(from..)?.to_vec()))
 }
 
-/// The numbers behind each word `key`.
+/// Returns the numbers after each occurrence of `key`.
 fn behind(words: &[&str], key: &str) -> Vec<Vec<f64>> {
     let found = words.iter().enumerate().filter(|(_, word)| **word == key);
     found.map(|(i, _)| numbers(&words[i + 1..])).collect()
 }
 
-/// The level of an evaluation in words, from a code such as `2C`.
+/// Converts a level such as `2C` to words.
 fn level(word: &str) -> String {
     let digits: String = word.chars().take_while(char::is_ascii_digit).collect();
     let cubeful = if word.ends_with('C') { " cubeful" } else { "" };
@@ -177,12 +176,12 @@ fn cube_figures(text: &str, money: bool) -> Option<CubeVerdict> {
         let (first, second) = (outputs.next()?, outputs.next()?);
         (rollout_level(&words), first, second)
     } else {
-        // Old versions have four more numbers in front.
+        // Old versions have four more numbers first.
         let all = numbers(&words[words.len().checked_sub(14)?..]);
         if all.len() < 14 {
             return None;
         }
-        // Before the plies, then.
+        // In those versions the level is the first word that is not a decimal number.
         let is_number = |word: &&&str| word.contains('.');
         let depth = words.iter().find(|word| !is_number(word));
         let depth = depth.map_or_else(String::new, |word| level(word));

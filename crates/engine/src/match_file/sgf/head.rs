@@ -1,4 +1,4 @@
-//! The first node of a tree: the head of a game and of its match.
+//! Reads the first node of a tree: the head of a game and of its match.
 
 use super::board::player_of;
 use super::syntax::{Property, head_of, unescape, value};
@@ -9,7 +9,7 @@ use crate::match_file::model::Match;
 use crate::match_file::text::{clean, clean_lines};
 use crate::match_file::variant::Variant;
 
-/// Properties of the head that become tags, and the tags' names.
+/// Properties of the head that become tags, with the names of the tags.
 pub(super) const TAGS: [(&str, &str); 9] = [
     ("DT", "EventDate"),
     ("EV", "Event"),
@@ -22,7 +22,7 @@ pub(super) const TAGS: [(&str, &str); 9] = [
     ("GC", "Remark"),
 ];
 
-/// Before the name of the program whose analysis a file of ours holds, behind our own name.
+/// In Luckless's files, text between its own name and the name of the analysing program.
 pub(super) const ANALYSED_BY: &str = " (analysed by ";
 
 #[derive(Default)]
@@ -35,7 +35,7 @@ pub(super) struct TreeHead {
     pub(super) rules: Vec<String>,
     pub(super) result: Option<(Player, Option<u32>)>,
     pub(super) tags: Vec<(String, String)>,
-    /// Whether a remark in it is longer than is kept.
+    /// Whether a remark was shortened.
     pub(super) is_cut: bool,
 }
 
@@ -66,7 +66,7 @@ impl TreeHead {
         head
     }
 
-    /// The remark about the game, with its lines.
+    /// Returns the remark on the game, with its line breaks.
     fn remark(&mut self, property: &Property<'_>) -> String {
         let first = property.values.first().map_or("", |value| head_of(value));
         let (text, is_cut) = clean_lines(&unescape(first, false));
@@ -96,7 +96,7 @@ impl TreeHead {
         }
     }
 
-    /// The program whose analysis the file holds.
+    /// Returns the program that analysed the match.
     pub(super) fn analyst(&self) -> &str {
         let other = self.program.split_once(ANALYSED_BY);
         other.map_or(&self.program, |(_, name)| {
@@ -110,7 +110,7 @@ impl TreeHead {
             .any(|r| r.trim().eq_ignore_ascii_case(rule))
     }
 
-    /// The variant that the rules name, unless it is backgammon.
+    /// Returns the variant named by the rules, unless it is backgammon.
     pub(super) fn variant(&self) -> Option<(&str, Variant)> {
         let names = self.rules.iter().map(|rule| rule.trim());
         let names = names.filter(|rule| rule.to_ascii_lowercase().contains("gammon"));
@@ -119,25 +119,26 @@ impl TreeHead {
             .find(|(_, variant)| *variant != Variant::Backgammon)
     }
 
-    /// Whether this is the Crawford game, where the rules say so; of other programs the score says when it is not.
+    /// Returns whether this is the Crawford game, if the rules determine it. For programs that do not list
+    /// all rules, the score determines when it is not.
     pub(super) fn is_crawford_game(&self) -> Option<bool> {
         let is_named = self.has_rule("CrawfordGame");
         let is_known = is_named || !self.rules.is_empty() && self.lists_all_rules();
         is_known.then_some(is_named)
     }
 
-    /// Whether the program is one of those that list each rule in force.
+    /// Returns whether the program writes a list of all rules in force.
     fn lists_all_rules(&self) -> bool {
         let lists_all = ["GNU Backgammon", "Luckless"];
         lists_all.iter().any(|name| self.program.starts_with(name))
     }
 
-    /// Whether the rules are left out by a program other than those that list each rule in force.
+    /// Returns whether the rules are missing because the program does not list all of them.
     fn says_no_rules(&self) -> bool {
         self.rules.is_empty() && !self.lists_all_rules()
     }
 
-    /// Whether this game belongs to another match than the one being read.
+    /// Returns whether this game belongs to another match than the present one.
     pub(super) fn begins_match(&self, match_builder: &MatchBuilder) -> bool {
         let record = &match_builder.record;
         let Some(last) = record.games.last() else {
@@ -147,7 +148,7 @@ impl TreeHead {
         self.is_of_other(record) || number <= last.number
     }
 
-    /// Whether a match has another length or other players than this head.
+    /// Returns whether a match has another length or other players than this head.
     pub(super) fn is_of_other(&self, record: &Match) -> bool {
         let other_name = self
             .players
@@ -157,12 +158,12 @@ impl TreeHead {
         self.points() != record.length || other_name
     }
 
-    /// The length of the match; 0 for money.
+    /// Returns the length of the match; 0 for money.
     fn points(&self) -> u16 {
         self.length.as_ref().map_or(0, |length| length.points)
     }
 
-    /// A match with this head.
+    /// Creates a match from this head.
     pub(super) fn record(&self) -> Match {
         let length = self.points();
         let names = [Player::Left, Player::Right].map(|player| {
@@ -184,12 +185,12 @@ impl TreeHead {
     }
 }
 
-/// `GNU Backgammon:1.08.003` as people write it.
+/// Returns a program's name such as `GNU Backgammon:1.08.003` with a blank before the version.
 fn program(text: &str) -> String {
     clean(&text.replace(':', " "))
 }
 
-/// `W+2R`: winner and points.
+/// Parses winner and points, such as `W+2R`.
 fn result(text: &str) -> Option<(Player, Option<u32>)> {
     let (who, points) = text.trim().split_once('+')?;
     let digits: String = points

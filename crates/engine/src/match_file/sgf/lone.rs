@@ -1,10 +1,10 @@
-//! Trees that are a position alone.
+//! Trees that contain only a position.
 
 use crate::game::{CubeOwner, GameState, MatchScore, Player, Roll};
 use crate::match_file::builder::GameBuilder;
 use crate::match_file::model::{Action, Match};
 
-/// Whether nothing is done in a game but at most a double, which is to be answered.
+/// Returns whether the game holds nothing but an unanswered double.
 pub(super) fn is_idle(builder: &GameBuilder) -> bool {
     match &builder.game.events[..] {
         [] => true,
@@ -13,7 +13,7 @@ pub(super) fn is_idle(builder: &GameBuilder) -> bool {
     }
 }
 
-/// The state of a position alone, seen by the player who decides.
+/// Returns the state of a standalone position, seen by the player to decide.
 pub(super) fn state(
     builder: &GameBuilder,
     record: &Match,

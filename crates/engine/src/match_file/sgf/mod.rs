@@ -1,8 +1,8 @@
-//! Smart Game Format for backgammon, `GM[6]`, as GNU Backgammon and Gibbon write it: a collection of
-//! games, each a tree of nodes; see <https://www.red-bean.com/sgf/backgammon.html>.
+//! Smart Game Format for backgammon, `GM[6]`, as GNU Backgammon and Gibbon write it: a collection of games,
+//! each a tree of nodes; see <https://www.red-bean.com/sgf/backgammon.html>.
 //!
-//! White is the left player, points are letters from white's ace point on. The first branch is the
-//! game, the others are variations. GNU Backgammon's analysis is kept (see `evaluation`).
+//! White is the left player. Points are letters, starting at white's ace point. The first branch is the game,
+//! the other branches are variations. GNU Backgammon's analysis is kept (see `evaluation`).
 
 mod board;
 mod branches;
@@ -35,7 +35,7 @@ use syntax::{Piece, Property, Scanner, head_of, unescape, value};
 /// Reads a collection.
 ///
 /// # Errors
-/// What is missing, if there is no game of backgammon.
+/// A message about the missing part, if there is no game of backgammon.
 pub(super) fn read(bytes: &[u8]) -> Result<Match, NoMatch> {
     let label = code_page(bytes);
     let (text, encoding) = decode_as(bytes, label.as_deref());
@@ -81,7 +81,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<Match, NoMatch> {
     Ok(first)
 }
 
-/// The code page named in the first bytes.
+/// Returns the code page named in the first bytes.
 fn code_page(bytes: &[u8]) -> Option<String> {
     let head = &bytes[..bytes.len().min(4096)];
     let at = head.windows(3).position(|window| window == b"CA[")?;
@@ -93,35 +93,35 @@ fn code_page(bytes: &[u8]) -> Option<String> {
 #[derive(Default)]
 struct Reader {
     done: Vec<Match>,
-    /// Whether more matches were found than are kept.
+    /// Whether there are more matches than are kept.
     is_full: bool,
     match_builder: Option<MatchBuilder>,
     builder: Option<GameBuilder>,
     head: TreeHead,
     depth: usize,
-    /// Whether the first line of a tree has ended: what follows are variations.
+    /// Whether the main line of the tree has ended, so that variations follow.
     variation: bool,
     branches: Branches,
     has_root: bool,
-    /// Whether a tree with `GM[6]` was seen.
     has_backgammon: bool,
-    /// A resignation on offer.
+    /// A pending resignation.
     resigning: Option<(Player, u32)>,
     /// Player on roll and dice of the last set-up.
     on_roll: Option<Player>,
     dice: Option<Roll>,
     warnings: Warnings,
-    /// Whether the game being read has more than heads in it.
+    /// Whether the game contains a set-up.
     set_up: bool,
-    /// Actions of variations for which the file has room.
+    /// How many more actions of variations may be read from the file.
     room: usize,
-    /// Positions that stand alone, in all matches.
+    /// Number of standalone positions in all matches.
     positions: usize,
-    /// The positions before the tree being read, while it is not known whether the tree is of the same match.
+    /// The positions before the present tree, until the end of the tree shows whether it belongs to the same
+    /// match.
     before: Option<MatchBuilder>,
-    /// The first thing that was wrong with a match without a game.
+    /// The first warning about a match without a game.
     nothing: Option<Warning>,
-    /// Where the tree being read begins.
+    /// The start of the present tree.
     root: FilePlace,
 }
 
@@ -162,7 +162,7 @@ impl Reader {
         }
     }
 
-    /// Takes in the end of the text.
+    /// Handles the end of the text.
     fn end(&mut self, place: FilePlace) {
         if let Some(builder) = self.builder.as_mut().filter(|_| self.depth > 0) {
             builder.game.is_cut = true;
@@ -181,9 +181,9 @@ impl Reader {
             builder.wins(place, player, points);
         }
         let lone = self.set_up && self.head.result.is_none() && lone::is_idle(&builder);
-        // Lone positions of one collection have rules and scores of their own.
+        // Each standalone position of a collection has its own rules and score.
         let state = lone::state(&builder, &self.head.record(), self.on_roll, self.dice);
-        // A score that cannot be makes no position, but still a game.
+        // A tree with an impossible score is not a position, but still a game.
         let lone = lone && is_sound(&state);
         self.join_positions(lone, place);
         if lone {
@@ -193,7 +193,7 @@ impl Reader {
         }
     }
 
-    /// Goes on with the positions before the tree, or ends them where it is a game of another match.
+    /// Continues the positions before the tree, or ends them if the tree is a game of another match.
     fn join_positions(&mut self, lone: bool, place: FilePlace) {
         let Some(mut before) = self.before.take() else {
             return;
@@ -211,7 +211,7 @@ impl Reader {
         self.match_builder = own;
     }
 
-    /// Takes in a position that stands alone.
+    /// Adds a standalone position.
     fn lone(&mut self, mut builder: GameBuilder, state: GameState, place: FilePlace) {
         self.positions += 1;
         if self.positions > MOST_POSITIONS {
@@ -245,7 +245,7 @@ impl Reader {
         self.complain(&left_out);
     }
 
-    /// Takes in a game and its variations.
+    /// Adds a game and its variations.
     fn game(&mut self, builder: GameBuilder, place: FilePlace) {
         let branches = std::mem::take(&mut self.branches);
         self.room -= branches.count();
@@ -270,7 +270,7 @@ impl Reader {
         self.complain(&left_out);
     }
 
-    /// Reports what was not read of variations.
+    /// Adds warnings about skipped variations.
     fn complain(&mut self, left_out: &LeftOut) {
         if let Some(place) = left_out.impossible {
             let message = "a variation is not read: it could not be played";
@@ -318,7 +318,7 @@ impl Reader {
         self.actions(node);
     }
 
-    /// The first node of a tree: the head of a game, perhaps of another match.
+    /// Reads the first node of a tree: the head of a game, perhaps of another match.
     fn root(&mut self, node: &[Property<'_>], behind: FilePlace) {
         let place = node.first().map_or(behind, |p| p.place);
         let head = TreeHead::new(node);
@@ -349,7 +349,7 @@ impl Reader {
         self.begin_game(head, place);
     }
 
-    /// Ends the match being read if the game of this head is of another one.
+    /// Ends the present match if the game with this head belongs to another match.
     fn end_other_match(&mut self, head: &TreeHead, place: FilePlace) {
         let match_builder = self.match_builder.as_ref();
         if !match_builder.is_some_and(|builder| head.begins_match(builder)) {
@@ -359,7 +359,7 @@ impl Reader {
         self.another_match(place);
     }
 
-    /// Reports that another match than those before begins, and once that there are too many.
+    /// Warns that another match begins, or once that there are too many.
     fn another_match(&mut self, place: FilePlace) {
         let Some(before) = self.done.last().filter(|_| !self.is_full) else {
             return;
@@ -374,7 +374,7 @@ impl Reader {
     }
 
     fn begin_game(&mut self, head: TreeHead, place: FilePlace) {
-        // A game behind positions may be of another match. That is known when it ends.
+        // A game after positions may belong to another match, which is known at the end of the game.
         let has_games = |builder: &MatchBuilder| !builder.record.games.is_empty();
         let (own, before) = match self.match_builder.take() {
             Some(builder) if has_games(&builder) => (Some(builder), None),
@@ -417,7 +417,7 @@ impl Reader {
         if let (Some(builder), Some(comment), [first, ..]) = (&mut self.builder, comment, node) {
             let place = first.place;
             let text = unescape(head_of(comment), false);
-            // In our files a remark in a node of its own is about a resignation.
+            // In Luckless's files a remark in its own node is about a resignation.
             let is_alone = self.head.program.starts_with("Luckless") && node.len() == 1;
             match is_alone && !builder.game.events.is_empty() {
                 true => builder.remark_on_end(place, &text),
@@ -426,7 +426,8 @@ impl Reader {
         }
     }
 
-    /// Dice without a play: the roll before a resignation, or where the record breaks off.
+    /// Reads dice without a play: the roll before a resignation, or the last roll of a record that breaks
+    /// off.
     fn rolled(&mut self, property: &Property<'_>, sets: bool) {
         let text = value(property).unwrap_or_default();
         let Some(builder) = &mut self.builder else {
@@ -436,8 +437,8 @@ impl Reader {
         match text.trim().parse::<Roll>() {
             Ok(roll) => {
                 self.dice = Some(roll);
-                // GNU Backgammon writes the dice of a position in a node of their own; in our files that
-                // is a roll, and the dice of a position stand in its node.
+                // GNU Backgammon writes the dice of a position in a separate node. In Luckless's files a
+                // separate node is a roll; the dice of a position are in the position's node.
                 let own = self.head.program.starts_with("Luckless") && !sets;
                 if own || !self.set_up || !builder.game.events.is_empty() {
                     builder.unplayed(property.place, player, roll);
@@ -450,7 +451,7 @@ impl Reader {
 
     fn action(&mut self, player: Player, property: &Property<'_>, node: &[Property<'_>]) {
         let text = value(property).unwrap_or_default();
-        // A set-up's dice belong to the play that follows.
+        // The dice of a set-up belong to the following play.
         self.on_roll = Some(player.other());
         if !self.carry_out(property.place, player, text.trim()) {
             return;
@@ -469,8 +470,8 @@ impl Reader {
         }
     }
 
-    /// Carries an action out. Whether an event came of it: what is said of any other action is about no
-    /// event.
+    /// Carries out an action. Returns whether it became an event, to which the analysis and remark of the
+    /// node belong.
     fn carry_out(&mut self, place: FilePlace, player: Player, text: &str) -> bool {
         let Some(builder) = &mut self.builder else {
             return false;
@@ -498,13 +499,13 @@ impl Reader {
                 self.resigning = Some((player, size.unwrap_or(1).clamp(1, 3)));
             }
             _ if word.starts_with("00") => {}
-            // A roll that was written before its play becomes one event with it.
+            // A roll written before its play forms one event with it.
             _ => return rolls(builder, place, player, text),
         }
         builder.game.events.len() > before
     }
 
-    /// `AE`, `AW`, `AB`, `CV`, `CP`: a position set up.
+    /// Reads a set-up: `AE`, `AW`, `AB`, `CV`, `CP`.
     fn set_board(&mut self, node: &[Property<'_>]) {
         let sets = |p: &Property<'_>| p.sets_checkers() || matches!(&*p.name, "CV" | "CP");
         let Some(first) = node.iter().find(|p| sets(p)) else {
@@ -525,14 +526,14 @@ impl Reader {
             self.warnings.add(place, message);
         }
         let moves_checkers = node.iter().any(Property::sets_checkers);
-        // A node that names the roller to play is the board before the roll.
+        // A node with checkers and the player to roll is the board before the roll.
         let on_roll = node.iter().find(|p| &*p.name == "PL");
         let on_roll = on_roll.and_then(|p| player_of(&value(p)?));
         if moves_checkers && let Some(player) = on_roll {
             builder.rolls_anew(player);
         }
         let closes_roll = moves_checkers && builder.awaits_board();
-        // A game goes on from a board where it is over only if it has come to its end there.
+        // Ignore a board on which the game is over, unless it completes a roll.
         let board = points.position().filter(|b| closes_roll || !b.is_over());
         let same = board == Some(builder.seen_by(Player::Left)) && !closes_roll;
         let same_cube = (cube, owner) == (builder.cube.value, builder.cube.owner);
@@ -556,7 +557,7 @@ impl Reader {
     }
 }
 
-/// Dice and letters of a play, such as `31hefe`. False where the game does not go on from them.
+/// Reads dice and the letters of a play, such as `31hefe`. Returns false if the game cannot continue.
 fn rolls(builder: &mut GameBuilder, place: FilePlace, player: Player, text: &str) -> bool {
     let Some((roll, written)) = play(player, text) else {
         let message = format!(
@@ -570,7 +571,7 @@ fn rolls(builder: &mut GameBuilder, place: FilePlace, player: Player, text: &str
     builder.roll(place, player, roll, &written, None)
 }
 
-/// Adds tags of a further head that are not there.
+/// Adds the tags of another head, without duplicates.
 fn add_tags(record: &mut Match, more: &[(String, String)]) {
     for tag in more {
         if record.tags.len() < MOST_TAGS && !record.tags.contains(tag) {

@@ -1,26 +1,25 @@
-//! The grammar of Smart Game Format: trees of nodes of properties
-//! (<https://www.red-bean.com/sgf/sgf4.html>), taken piece by piece, without recursion and without
-//! a copy of the text.
+//! The grammar of Smart Game Format: trees of nodes of properties (<https://www.red-bean.com/sgf/sgf4.html>).
+//! The scanner returns one piece at a time, without recursion and without copying the text.
 
 use super::super::warnings::FilePlace;
 use crate::game::Player;
 
-/// Most values kept of a property.
+/// Maximum number of values kept for a property.
 const MOST_VALUES: usize = 600;
-/// Most properties kept of a node.
+/// Maximum number of properties kept for a node.
 const MOST_PROPERTIES: usize = 100;
 
-/// A property: its name and its values, still escaped.
+/// A property: name and values, still escaped.
 #[derive(Debug)]
 pub(super) struct Property<'a> {
-    /// The capital letters of its name.
+    /// The capital letters of the name.
     pub(super) name: String,
     pub(super) values: Vec<&'a str>,
     pub(super) place: FilePlace,
 }
 
 impl Property<'_> {
-    /// Who acts, if it is an action.
+    /// Returns the acting player, if the property is an action.
     pub(super) fn player(&self) -> Option<Player> {
         match &*self.name {
             "W" => Some(Player::Left),
@@ -29,13 +28,12 @@ impl Property<'_> {
         }
     }
 
-    /// Whether it clears or adds checkers.
+    /// Returns whether the property clears or adds checkers.
     pub(super) fn sets_checkers(&self) -> bool {
         matches!(&*self.name, "AE" | "AW" | "AB")
     }
 }
 
-/// A piece of a file.
 #[derive(Debug)]
 pub(super) enum Piece<'a> {
     Open,
@@ -43,11 +41,10 @@ pub(super) enum Piece<'a> {
     Close,
     /// The text ends inside a property.
     Cut(FilePlace),
-    /// Text that belongs to nothing.
+    /// Text outside of any node.
     Stray(FilePlace, char),
 }
 
-/// Goes through a text.
 pub(super) struct Scanner<'a> {
     text: &'a str,
     at: usize,
@@ -73,13 +70,13 @@ impl<'a> Scanner<'a> {
         self.text.as_bytes().get(self.at).copied()
     }
 
-    /// Goes one byte on, counting lines, which end in any way, and characters.
+    /// Advances by one byte, counting lines (which may end in any way) and characters.
     fn step(&mut self) {
         let next = self.text.as_bytes().get(self.at + 1);
         match self.peek() {
             Some(b'\r') if next == Some(&b'\n') => {}
             Some(b'\n' | b'\r') => (self.line, self.column) = (self.line + 1, 1),
-            // Not the first byte of a character.
+            // A continuation byte of a character.
             Some(0x80..=0xBF) => {}
             _ => self.column += 1,
         }
@@ -92,7 +89,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// The next piece; `None` at the end of the text.
+    /// Returns the next piece; `None` at the end of the text.
     pub(super) fn next(&mut self) -> Option<Piece<'a>> {
         self.skip_blanks();
         let place = self.place();
@@ -117,7 +114,7 @@ impl<'a> Scanner<'a> {
         })
     }
 
-    /// Goes to the next sign that begins something.
+    /// Skips to the next character that begins a piece.
     fn skip_stray(&mut self) {
         while let Some(b) = self.peek() {
             match b {
@@ -163,7 +160,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// The capital letters of a name, of which old files write small ones between.
+    /// Returns the capital letters of a name: old files add lower-case letters.
     fn name(&mut self) -> String {
         let mut name = String::new();
         while let Some(b) = self.peek().filter(u8::is_ascii_alphabetic) {
@@ -175,7 +172,7 @@ impl<'a> Scanner<'a> {
         name
     }
 
-    /// A value in brackets; `None` when the text ends before the bracket closes.
+    /// Returns a value in brackets; `None` if the text ends before the closing bracket.
     fn value(&mut self) -> Option<&'a str> {
         self.step();
         let start = self.at;
@@ -197,8 +194,8 @@ impl<'a> Scanner<'a> {
     }
 }
 
-/// A value without its escapes; a line end behind a backslash is none. With `simple` other line
-/// ends are blanks.
+/// Removes the escapes of a value; a line end after a backslash is dropped. With `simple`, other line ends
+/// become blanks.
 pub(super) fn unescape(value: &str, simple: bool) -> String {
     let mut out = String::with_capacity(value.len());
     let mut chars = value.chars().peekable();
@@ -227,12 +224,12 @@ pub(super) fn escape(text: &str) -> String {
     out
 }
 
-/// The first value of a property, without its escapes.
+/// Returns the first value of a property, without escapes.
 pub(super) fn value(property: &Property<'_>) -> Option<String> {
     property.values.first().map(|v| unescape(head_of(v), true))
 }
 
-/// As much of a value as anything made of it can hold.
+/// Returns the head of a value, up to a limit that exceeds every use.
 pub(super) fn head_of(value: &str) -> &str {
     const LONGEST: usize = 32 * 1024;
     let mut end = value.len().min(LONGEST);
@@ -262,7 +259,7 @@ mod tests {
         assert_eq!((node[0].place.line, node[0].place.column), (2, 3));
         assert!(matches!(scanner.next(), Some(Piece::Cut(_))));
         assert!(scanner.next().is_none());
-        // Columns count characters, and lines end in any way.
+        // Columns count characters, and lines may end in any way.
         for text in ["(;PW[J\u{fc}rg]%", "(\r;GM[6]\r\n    FF[4] %"] {
             let mut scanner = Scanner::new(text);
             let stray = std::iter::from_fn(|| scanner.next()).find_map(|piece| match piece {

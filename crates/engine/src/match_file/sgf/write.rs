@@ -1,7 +1,7 @@
-//! Writing SGF as GNU Backgammon does and reads: a tree a game, a node an action.
+//! Writes SGF in GNU Backgammon's form: one tree per game, one node per action.
 //!
-//! An analysis that came from an SGF file is written back as it was. One of another program would
-//! be taken for GNU Backgammon's own if it stood in the same properties, so it becomes a comment.
+//! An analysis from an SGF file is written back unchanged. Another program's analysis becomes a comment,
+//! because in the properties it would be taken for GNU Backgammon's own.
 
 use std::fmt::Write as _;
 
@@ -17,10 +17,10 @@ use crate::match_file::text::{clean, clean_lines};
 use crate::match_file::{Date, NodeId, Variations};
 use crate::notation::play_text;
 
-/// How many plays of another program's analysis a comment lists.
+/// Number of plays of another program's analysis listed in a comment.
 const LISTED: usize = 5;
 
-/// The match as a collection, and the further matches behind it.
+/// Returns the match as a collection, followed by the further matches.
 pub fn write(record: &Match) -> String {
     let mut text = String::new();
     for index in 0..record.games.len() {
@@ -48,7 +48,7 @@ fn simple(text: &str) -> String {
 
 fn write_head(text: &mut String, record: &Match, number: u32, score: [u16; 2], crawford: bool) {
     let version = env!("CARGO_PKG_VERSION");
-    // Whose analysis it is that is written back as it was.
+    // The program whose analysis is written back unchanged.
     let kept = record.analyses.iter().map(|(_, _, analysis)| analysis);
     let program = (kept.filter(|analysis| analysis.sgf.is_some()))
         .map(|analysis| analysis.program.as_str())
@@ -81,7 +81,7 @@ fn write_head(text: &mut String, record: &Match, number: u32, score: [u16; 2], c
     }
 }
 
-/// What else the head of the file said, in the first game only.
+/// Writes the tags, in the first game only.
 fn write_tags(text: &mut String, record: &Match) {
     for (property, tag) in super::head::TAGS {
         let is_it = |(key, _): &&(String, String)| key.eq_ignore_ascii_case(tag);
@@ -91,7 +91,7 @@ fn write_tags(text: &mut String, record: &Match) {
                 .next()
                 .and_then(|value| Date::parse(value))
                 .map(|date| date.to_string()),
-            // All remarks, a line each.
+            // All remarks, one per line.
             "GC" => Some(escape(
                 &values
                     .map(|value| clean_lines(value).0)
@@ -132,7 +132,7 @@ fn write_game(text: &mut String, record: &Match, index: usize) {
     text.push_str(")\n");
 }
 
-/// What happened in a game, and behind it the variations, the last one first.
+/// Writes the events of a game and then its variations, last one first.
 fn write_events(text: &mut String, record: &Match, index: usize) {
     let game = &record.games[index];
     let decisions = record.decision_states(game);
@@ -149,13 +149,13 @@ fn write_events(text: &mut String, record: &Match, index: usize) {
             branches.push((tree, beavered.is_some()));
         }
         if let Some(by) = beavered.take() {
-            // The roll after a beaver says that it was let stand.
+            // A roll after a beaver means that the beaver was accepted.
             if event.action.roll().is_some() {
                 let _ = writeln!(text, ";{by}[take]");
             }
         }
         if event.action == Action::Resign {
-            // The result says so; a remark about it stands in a node of its own.
+            // The result contains the resignation; a remark on it gets its own node.
             let mut remarks = String::new();
             write_remarks(&mut remarks, record, index, Some(i), None);
             if !remarks.is_empty() {
@@ -178,7 +178,7 @@ fn write_events(text: &mut String, record: &Match, index: usize) {
     }
 }
 
-/// The analysis of an event and the remarks about it.
+/// Writes the analysis of an event and the remarks on it.
 fn write_analysis(
     text: &mut String,
     record: &Match,
@@ -194,7 +194,7 @@ fn write_analysis(
     write_remarks(text, record, game, Some(event), said.as_deref());
 }
 
-/// A variation from `first` on: a branch with branches in it.
+/// Writes a variation from `first` on, as a branch that may contain branches.
 fn write_branch(text: &mut String, tree: &Variations, first: NodeId, is_beavered: bool) {
     text.push('(');
     let (mut next, mut is_beavered) = (Some(first), is_beavered);
@@ -229,8 +229,8 @@ fn write_action(text: &mut String, player: Player, action: Action) {
         }
         Action::Hidden { roll } => write!(text, ";PL[{colour}]DI[{roll}]"),
         Action::Illegal { roll, after } => {
-            // As GNU Backgammon writes dice and a board that were set by hand: letters of an
-            // illegal play would end its reading.
+            // In GNU Backgammon's form for dice and a board that were set by hand. The letters of an illegal
+            // play would end its reading.
             let _ = write!(text, ";PL[{colour}]DI[{roll}]\n;");
             write_board(text, &player.other().turned(after));
             Ok(())
@@ -242,7 +242,7 @@ fn write_action(text: &mut String, player: Player, action: Action) {
     };
 }
 
-/// Whether a game ended by giving it up: neither borne off nor passed.
+/// Returns whether a game ended by resignation: neither borne off nor passed.
 fn is_resigned(record: &Match, game: &Game) -> bool {
     let last = game.events.last().map(|event| event.action);
     !matches!(last, Some(Action::Pass)) && !record.final_position(game).is_over()
@@ -266,7 +266,7 @@ fn write_remarks(
     }
 }
 
-/// An analysis as a remark.
+/// Returns an analysis as a remark.
 fn in_words(analysis: &Analysis, decision: &DecisionState) -> String {
     let mut lines = vec![format!("{}:", analysis.program)];
     if let Some(cube) = &analysis.cube {
@@ -303,7 +303,7 @@ fn in_words(analysis: &Analysis, decision: &DecisionState) -> String {
     lines.join("\n")
 }
 
-/// Two letters a step, from and to.
+/// Returns the letters of each step: origin and destination.
 fn letters(player: Player, play: &Play) -> String {
     play.steps()
         .flat_map(|step| [letter(player, step.from), letter(player, step.to)])
@@ -351,14 +351,14 @@ fn write_comment(text: &mut String, comment: Option<&str>) {
     }
 }
 
-/// A position alone: a game that has not begun, the player on roll being white. Its variations stand behind a
-/// first branch in which nothing happens.
+/// Writes a standalone position: a game without events in which the player on roll is white. Its variations
+/// follow an empty first branch.
 fn write_position(text: &mut String, record: &Match, position: &LonePosition) {
     use crate::game::CubeOwner;
     let state = &position.state;
     let roller = state.roller();
     let players = match position.players.as_deref() {
-        // Who answers a double is not on roll.
+        // The player who answers a double is not on roll.
         Some([decides, other]) if state.doubled => [other.clone(), decides.clone()],
         Some(names) => names.clone(),
         None => record.players.clone(),
