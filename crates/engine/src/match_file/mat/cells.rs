@@ -1,25 +1,25 @@
-//! Rows of match text, cut into cells.
+//! Splits rows of match text into cells.
 //!
-//! A cell is found by its first word, never by fixed columns or gaps: long plays push the right
-//! cell along until one blank is left between them. It starts where a roll (`31:`) or a keyword
-//! stands behind a blank, and reaches to the start of the next one.
+//! A cell is found by its first word, not by columns or gaps: a long play shifts the right cell until one
+//! blank is left between them. A cell begins at a roll (`31:`) or a keyword after a blank, and ends where the
+//! next cell begins.
 
 /// Blanks that separate cells and never occur inside a play.
 pub(super) const WIDE_GAP: &str = "   ";
-/// Most signs in the place of two dice.
+/// Maximum number of characters in place of two dice.
 const MOST_OF_DICE: usize = 4;
-/// Signs of a word in which a step is looked for.
+/// Number of characters of a word that are searched for a step.
 const MOST_OF_STEP: usize = 12;
 
-/// What a cell says.
+/// The content of a cell.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum CellKind {
-    /// Two dice as written and what follows them.
+    /// Two dice as written, and the text after them.
     Roll {
         dice: [u8; 2],
         body: String,
     },
-    /// A roll whose dice cannot be read, and what follows it.
+    /// A roll with unreadable dice, and the text after it.
     BadRoll {
         text: String,
     },
@@ -38,7 +38,7 @@ pub(super) enum CellKind {
 }
 
 impl CellKind {
-    /// Whether it answers a double.
+    /// Returns whether the cell answers a double.
     pub(super) fn is_answer(&self) -> bool {
         matches!(self, Self::Take | Self::Pass | Self::Beaver)
     }
@@ -58,30 +58,31 @@ impl CellKind {
     }
 }
 
-/// One cell and its place in the line.
+/// A cell and its place in the line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct TextCell {
     pub(super) kind: CellKind,
-    /// Characters of the line before it.
+    /// Number of characters before it in the line.
     pub(super) column: usize,
-    /// Characters of the line before what follows its first word.
+    /// Number of characters in the line before the text after its first word.
     pub(super) body_column: usize,
 }
 
 impl TextCell {
-    /// Whether a play was let stand that is not legal; the position after it may be written behind it.
+    /// Returns whether the cell is an illegal play that was let stand; the resulting position may follow it.
     pub(super) fn is_illegal_play(&self) -> bool {
         matches!(&self.kind, CellKind::Roll { body, .. } if says_illegal(body))
     }
 }
 
-/// Whether a play is written as an illegal one that was let stand.
+/// Returns whether the text after a roll marks an illegal play that was let stand.
 pub(super) fn says_illegal(body: &str) -> bool {
     body.get(.."illegal".len())
         .is_some_and(|start| start.eq_ignore_ascii_case("illegal"))
 }
 
-/// A play without the word behind it by which a transcriber marks it as illegal: `13/7 24/22 ILLEGAL?`.
+/// Returns a play without the word after it by which a transcriber marks it as illegal: `13/7 24/22
+/// ILLEGAL?`.
 pub(super) fn without_mark(body: &str) -> Option<&str> {
     let is_sign = |c: char| c.is_whitespace() || "?!.()[]".contains(c);
     let marked = body.trim_end_matches(is_sign);
@@ -92,16 +93,15 @@ pub(super) fn without_mark(body: &str) -> Option<&str> {
     (is_mark && !play.is_empty()).then_some(play)
 }
 
-/// A row, or a part of one that begins with a row number of its own.
+/// A row, or a part of one that begins with its own row number.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub(super) struct TextRow {
     pub(super) number: Option<u32>,
     pub(super) cells: Vec<TextCell>,
-    /// Text that is in no cell, and where it stands.
+    /// Text outside all cells, and its column.
     pub(super) stray: Option<(usize, String)>,
 }
 
-/// The first word of a cell.
 enum Head {
     RowNumber(u32),
     Roll([u8; 2]),
@@ -109,7 +109,7 @@ enum Head {
     Word(Keyword),
 }
 
-/// What the first word of a cell means.
+/// The meaning of the first word of a cell.
 #[derive(Clone, Copy)]
 enum Keyword {
     Double,
@@ -123,7 +123,7 @@ enum Keyword {
 }
 
 impl Keyword {
-    /// What the cell says, in which so much follows the word.
+    /// Returns the content of a cell with this keyword and the text after it.
     fn cell(self, rest: &str) -> CellKind {
         let number = || {
             let digits: String = rest
@@ -190,7 +190,7 @@ const WORDS: [(&str, Keyword); 31] = [
     ("timeout", Keyword::Resign),
 ];
 
-/// Cuts a line into rows (nearly always one) and their cells.
+/// Splits a line into rows (nearly always one) and their cells.
 pub(super) fn rows(line: &str) -> Vec<TextRow> {
     let chars: Vec<char> = line.chars().collect();
     let heads = heads(&chars);
@@ -232,7 +232,7 @@ pub(super) fn rows(line: &str) -> Vec<TextRow> {
     rows
 }
 
-/// Keeps the first text that is in no cell; words that mean nothing are let go.
+/// Keeps the first text outside all cells, except known words without meaning.
 fn note_stray(row: &mut TextRow, column: usize, text: String) {
     let known = ["cannot move", "????", "???", "-"];
     let lower = text.to_lowercase();
@@ -247,14 +247,14 @@ pub(super) fn says_given_up(body: &str) -> bool {
     matches!(head_at(&chars, 0), Some((_, Head::Word(Keyword::Resign))))
 }
 
-/// Every place where a row number or a cell starts: start, end of its first word, and what it is.
+/// Returns the start of each row number and cell, the end of its first word, and its kind.
 fn heads(chars: &[char]) -> Vec<(usize, usize, Head)> {
     let mut heads: Vec<(usize, usize, Head)> = Vec::new();
     let last_close = chars.iter().rposition(|&c| c == ')').unwrap_or(0);
     let mut i = 0;
     while i < chars.len() {
         if chars[i] == '(' && i < last_close {
-            // What stands in brackets, such as the dump of an illegal play, is no cell.
+            // Text in brackets, such as the position after an illegal play, is not a cell.
             i += chars[i..].iter().position(|&c| c == ')').unwrap_or(0) + 1;
             continue;
         }
@@ -265,7 +265,7 @@ fn heads(chars: &[char]) -> Vec<(usize, usize, Head)> {
         }
         let found = head_at(chars, i).or_else(|| bad_roll(chars, &heads, i));
         match found {
-            // "62: Concedes" is one cell: it says what became of the roll.
+            // "62: Concedes" is one cell: the roll was not played.
             Some((_, Head::Word(Keyword::Resign))) if follows_roll(chars, &heads, i) => i += 1,
             Some((end, head)) => {
                 heads.push((i, end, head));
@@ -286,8 +286,8 @@ fn follows_roll(chars: &[char], heads: &[(usize, usize, Head)], at: usize) -> bo
     }
 }
 
-/// A roll of a numbered row whose dice cannot be read: a letter for a digit, a digit too many or too few, no colon, or a
-/// play without any dice. What stands before the play, if anything, is short.
+/// Returns a roll with unreadable dice in a numbered row: a letter for a digit, a digit too many or too few,
+/// no colon, or a play without dice. The text before the play, if any, is short.
 fn bad_roll(chars: &[char], heads: &[(usize, usize, Head)], at: usize) -> Option<(usize, Head)> {
     let is_numbered = matches!(heads.first(), Some((_, _, Head::RowNumber(_))));
     let (_, before, last) = heads.last()?;
@@ -465,7 +465,7 @@ mod tests {
             );
         }
         assert_eq!(cells("  2) 6S:"), [(5, bad("6S:"))]);
-        // A play, a remark and a time are none.
+        // A play, a remark and a time are not rolls.
         for none in [
             "  2) 61: 13/7 8/7 6/5",
             "  2) well: he plays",

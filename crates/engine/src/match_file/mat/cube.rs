@@ -1,4 +1,4 @@
-//! What the cells say about the cube: doubles, answers, beavers.
+//! Cube cells: doubles, answers, beavers.
 
 use super::place::Placed;
 use super::replay::TextReplay;
@@ -7,7 +7,7 @@ use crate::match_file::cube::{self, Doubling, Taking};
 use crate::match_file::model::Action;
 
 impl TextReplay<'_> {
-    /// A roll: a double that nobody answered must have been taken.
+    /// Adds the missing take before a roll that follows an unanswered double.
     pub(super) fn answer_missing(&mut self, cell: &Placed<'_>) {
         if let Some(taker) = self.cube.roll() {
             self.push(cell, taker, Action::Take);
@@ -15,7 +15,7 @@ impl TextReplay<'_> {
         }
     }
 
-    /// A double; `rest` are the cells behind it.
+    /// Adds a double; `rest` are the cells after it.
     pub(super) fn double(&mut self, cell: &Placed<'_>, to: Option<u32>, rest: &[Placed<'_>]) {
         match self.cube.doubling(cell.side) {
             Doubling::Beaver => return self.beaver(cell),
@@ -50,9 +50,9 @@ impl TextReplay<'_> {
         self.turn = Some(player);
     }
 
-    /// Who doubles: whose turn it is, whatever the column, unless the other one stands in it and the answer, in a row
-    /// of its own, in the column of that turn. Then a turn is missing, such as one without a play. In one row the two
-    /// stand in order, whosever they are.
+    /// Returns the doubler: the player whose turn it is, whatever the column. The exception is a double in
+    /// the other column whose answer, in another row, is in the column of the turn: then a turn is missing,
+    /// such as one without a play. Within one row the columns only show the order.
     fn doubler(&mut self, cell: &Placed<'_>, rest: &[Placed<'_>]) -> Player {
         let Some(turn) = self.turn else {
             return cell.side;
@@ -92,7 +92,7 @@ impl TextReplay<'_> {
     }
 
     pub(super) fn beaver(&mut self, cell: &Placed<'_>) {
-        // So GNU Backgammon writes a raccoon.
+        // GNU Backgammon writes a raccoon as a beaver.
         if self.cube.doubling(cell.side) == Doubling::Raccoon {
             return self.raccoon(cell);
         }
@@ -106,7 +106,7 @@ impl TextReplay<'_> {
         self.push(cell, beaverer, Action::Beaver { to });
     }
 
-    /// The doubler doubles a beaver again; the beaverer keeps the cube.
+    /// Adds a raccoon: a redouble after a beaver. The beavering player keeps the cube.
     pub(super) fn raccoon(&mut self, cell: &Placed<'_>) {
         let Some(beaverer) = self.cube.raccoon() else {
             return self.warn(cell, cube::NO_RACCOON);

@@ -1,4 +1,4 @@
-//! Rules of money play that follow from what was played, and scores that do not follow.
+//! Infers rules of money play from the recorded actions, and warns of inconsistent scores.
 
 use super::Reader;
 use super::place::Source;
@@ -7,7 +7,7 @@ use crate::game::Player;
 use crate::match_file::model::{Action, score_after};
 
 impl Reader {
-    /// Exchanges the columns of the games whose score has the names of the players the other way round.
+    /// Exchanges the columns of games whose score line has the players in reverse order.
     pub(super) fn exchange_columns(&mut self, games: &mut [Source]) {
         let names = |names: &[String; 2]| names.each_ref().map(|name| folded(name));
         let mut scores = games.iter().filter(|game| game.has_score());
@@ -35,7 +35,7 @@ impl Reader {
         }
     }
 
-    /// A beaver shows that there are beavers, as a double in the Crawford game shows that there is no such rule.
+    /// Switches beavers on if a beaver was played.
     pub(super) fn learn_beavers(&mut self) {
         let mut events = self.record.games.iter().flat_map(|game| &game.events);
         let is_beavered = events.any(|event| matches!(event.action, Action::Beaver { .. }));
@@ -49,8 +49,8 @@ impl Reader {
         }
     }
 
-    /// A gammon without a double that counts once by the next score shows the Jacoby rule: of each such game the line and
-    /// whether it counts so. Where the games disagree nothing follows.
+    /// Switches the Jacoby rule on if the next scores count undoubled gammons once. `of_games`: for each such
+    /// game the line, and whether it counts once. Nothing follows if the games disagree.
     pub(super) fn learn_jacoby(&mut self, of_games: &[(u32, bool)]) {
         let Some(&(line, _)) = of_games.first() else {
             return;
@@ -65,7 +65,7 @@ impl Reader {
         self.warn(line, 1, message.to_owned());
     }
 
-    /// Warns where a score of money play does not follow from the game before. A session may begin anew.
+    /// Warns of money scores that do not follow from the game before. A session may restart at 0–0.
     pub(super) fn check_money_scores(&mut self, sources: &[Source]) {
         if self.record.length > 0 {
             return;

@@ -1,5 +1,4 @@
-//! The lines of match text that are not rows: comments and tags, the match line, game and score
-//! lines.
+//! The lines of match text outside the rows: comments and tags, the match line, game and score lines.
 
 use crate::game::Player;
 use crate::match_file::length::MatchLength;
@@ -8,8 +7,8 @@ use crate::match_file::text::clean;
 use crate::notation::LARGEST_CUBE_POWER;
 use crate::notation::xgid::{self, position_of};
 
-/// The text of a comment line (`;` or `#` first), or of a line of the boxes that some archives put
-/// on top (`| … |`, `+---+`).
+/// Returns the text of a comment line (`;` or `#` first), or of a line in a box as some archives put at the
+/// top (`| … |`, `+---+`).
 pub(super) fn comment(line: &str) -> Option<&str> {
     let line = line.trim();
     match line.chars().next()? {
@@ -20,7 +19,7 @@ pub(super) fn comment(line: &str) -> Option<&str> {
     }
 }
 
-/// `[Key "value"]` in a comment.
+/// Parses `[Key "value"]` in a comment.
 pub(super) fn tag(comment: &str) -> Option<(String, String)> {
     let inner = comment.strip_prefix('[')?.trim_end().strip_suffix(']')?;
     let (key, value) = inner.split_once('"')?;
@@ -29,8 +28,8 @@ pub(super) fn tag(comment: &str) -> Option<(String, String)> {
     (!key.is_empty()).then(|| (key, clean(value)))
 }
 
-/// The length in a line `N point match` or `Match of N points`, behind which only brackets may follow: a sentence that
-/// begins so is none.
+/// Returns the length in a line `N point match` or `Match of N points`. Only brackets may follow, because
+/// other text makes it a sentence.
 pub(super) fn match_line(line: &str) -> Option<MatchLength> {
     let line = line.trim().to_ascii_lowercase();
     let behind = ["match of ", "match to "]
@@ -52,7 +51,7 @@ pub(super) fn match_line(line: &str) -> Option<MatchLength> {
     (point && is_match && ends).then_some(length)
 }
 
-/// The number in a line `Game N`; 0 for one that is too large.
+/// Returns the number in a line `Game N`; 0 if it is too large.
 pub(super) fn game_line(line: &str) -> Option<u32> {
     let mut words = line.split_whitespace();
     let game = words.next()?;
@@ -64,19 +63,19 @@ pub(super) fn game_line(line: &str) -> Option<u32> {
     is_game.then(|| number.parse().unwrap_or(0))
 }
 
-/// A line of the score: `anna : 0      ben : 3`.
+/// A score line: `anna : 0      ben : 3`.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct ScoreLine {
     pub(super) names: [String; 2],
     pub(super) points: [u16; 2],
-    /// Where the right name starts, from 0.
+    /// Column of the right name, from 0.
     pub(super) right_column: usize,
 }
 
-/// Reads a score line: two times a name (which may be empty or hold colons), a colon and a number. Behind them may stand
-/// a remark in brackets.
+/// Parses a score line: twice a name (which may be empty or contain colons), a colon and a number. A remark
+/// in brackets may follow.
 pub(super) fn score_line(line: &str) -> Option<ScoreLine> {
-    // A position is none.
+    // A position is not a score line.
     if xgid::mark(line).is_some() {
         return None;
     }
@@ -94,8 +93,8 @@ fn scores(line: &str) -> Option<ScoreLine> {
     if end != chars.len() {
         return None;
     }
-    // The left score is the first number behind a colon that is followed by a wide gap, or
-    // otherwise the first followed by a blank.
+    // The left score is the first number after a colon that is followed by a wide gap, or else the first that
+    // is followed by a blank.
     let halves = || {
         (0..colon)
             .filter(|&i| chars[i] == ':')
@@ -109,7 +108,7 @@ fn scores(line: &str) -> Option<ScoreLine> {
     let (left_colon, left_end, left) = halves()
         .find(|&(_, end, _)| gap(end, 2))
         .or_else(|| halves().find(|&(_, end, _)| gap(end, 1)))
-        // GNU Backgammon leaves no blank behind a long name.
+        // GNU Backgammon writes no blank after a long name.
         .or_else(|| halves().next())?;
     let name = |range: &[char]| clean(&range.iter().collect::<String>());
     let blanks = chars[left_end..colon]
@@ -123,7 +122,7 @@ fn scores(line: &str) -> Option<ScoreLine> {
     })
 }
 
-/// The number behind the colon at `colon`, and where it ends.
+/// Returns the colon's place, the end of the number after it, and the number.
 fn score_at(chars: &[char], colon: usize) -> Option<(usize, usize, u16)> {
     let blanks = chars[colon + 1..]
         .iter()
@@ -139,8 +138,8 @@ fn score_at(chars: &[char], colon: usize) -> Option<(usize, usize, u16)> {
     Some((colon, start + digits.len(), value))
 }
 
-/// The start that a remark `Set Pos=BOARD/n` sets, of what is behind the sign: an XGID's 26 characters,
-/// the left player at the bottom. A whole XGID tells the cube as well.
+/// Parses the start in a remark `Set Pos=BOARD/n`, from the text after the sign: an XGID's 26 characters,
+/// with the left player at the bottom. A complete XGID also contains the cube.
 pub(super) fn set_position(text: &str) -> Option<Start> {
     let (id, is_whole) = match text.strip_prefix("XGID=") {
         Some(id) => (id, true),

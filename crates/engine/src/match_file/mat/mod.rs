@@ -1,12 +1,10 @@
-//! Match text: what Jellyfish began (`.mat`, `.txt`) and every program and server since writes in
-//! a way of its own.
+//! Match text: the format of Jellyfish (`.mat`, `.txt`) and its dialects in later programs and servers.
 //!
-//! There is no standard, so there is one reader that takes all dialects. `lines` knows heads, tags,
-//! game and score lines. `cells` cuts a row into what the players did, and `place` says who did it.
-//! `replay` and `cube` carry the cells out on a board and decide, by the rules of the game, what
-//! incomplete or ambiguous writing means. `readings` decides by what follows what a play that is
-//! not legal can have been. `result` decides who won how much. [`mod@write`] writes the dialect
-//! that GNU Backgammon and eXtreme Gammon both read.
+//! There is no standard, so one reader accepts all dialects. `lines` reads heads, tags, game and score lines.
+//! `cells` splits a row into actions, and `place` finds the player of each. `replay` and `cube` carry the
+//! cells out on a board, and resolve incomplete or ambiguous notation by the rules of the game. `readings`
+//! interprets illegal plays by the events after them. `result` determines the winner and the points.
+//! [`mod@write`] writes the dialect that both GNU Backgammon and eXtreme Gammon read.
 
 mod cells;
 mod cube;
@@ -34,44 +32,44 @@ use readings::Budget;
 use replay::ReplayedGame;
 pub(super) use result::{Ending, GameHead, settle};
 
-/// Most rows read of one game.
+/// Maximum number of rows read from a game.
 const MOST_ROWS: usize = 2000;
-/// Most rows and cells read of a match: fifty times those of a long one.
+/// Maximum number of rows and cells read from a match: fifty times those of a long one.
 const MOST_CELLS: usize = 100_000;
-/// Most rows and cells of a file behind which no further match is read.
+/// Number of rows and cells in a file after which no further match is read.
 const MOST_CELLS_OF_FILE: usize = 250_000;
 const NO_GAME: &str = "the match has no game: expected 'Game 1', a score line and rows";
 
-/// What the matches of a file have taken up.
+/// Resources used by the matches of a file.
 #[derive(Default)]
 struct FileUse {
     /// Rows and cells of the matches before.
     cells: usize,
     budget: Budget,
-    /// The line of the game at which nothing was left of the budget.
+    /// The line of the game that exhausted the budget.
     spent_at: Option<u32>,
 }
 
-/// Whether a line is `N point match`, by which the family is recognised.
+/// Returns whether a line is `N point match`, which identifies match text.
 pub(super) fn is_match_line(line: &str) -> bool {
     lines::match_line(line).is_some()
 }
 
-/// Whether a line is `Game N`.
+/// Returns whether a line is `Game N`.
 pub(super) fn is_game_line(line: &str) -> bool {
     lines::game_line(line).is_some()
 }
 
-/// Reads match text. Further matches behind the first are kept with it.
+/// Reads match text with all its matches.
 ///
 /// # Errors
-/// What is missing, if there is no game or no name.
+/// A message about the missing part, if there is no game or no name.
 pub(super) fn read(text: &Text) -> Result<Match, &'static str> {
     let mut used = FileUse::default();
     let (mut all, mut told, mut why) = (Vec::new(), Vec::new(), None);
     let warn = |line: u32, message: String| Warning::at(FilePlace::line(line, 1), message);
     let mut next = Some(0);
-    // A match that cannot be read does not hide those behind it.
+    // Continue after a match that cannot be read.
     for _ in 0..MOST_MATCHES {
         let Some(from) = next.filter(|_| used.cells < MOST_CELLS_OF_FILE) else {
             break;
@@ -102,13 +100,13 @@ pub(super) fn read(text: &Text) -> Result<Match, &'static str> {
         let message = "too many plays are not legal: from here on none is read in another way";
         told.push(warn(line, message.to_owned()));
     }
-    // Before those of the first match, of which there may be as many as are kept.
+    // Before the warnings of the first match, which may fill the limit.
     first.warnings.splice(0..0, told);
     first.others = others.collect();
     Ok(first)
 }
 
-/// Reads the match that begins behind `from` lines, and says where another one does.
+/// Reads the match that begins after `from` lines. Also returns the line of the next match.
 fn read_one(
     text: &Text,
     from: usize,
@@ -119,7 +117,7 @@ fn read_one(
     let mut content = from;
     for (i, line) in text.lines.iter().enumerate().skip(from) {
         if !reader.line(line, i as u32 + 1) {
-            // The comments above its first line are the next match's.
+            // The comments above its first line belong to the next match.
             next = reader.another_match.then_some(content);
             break;
         }
@@ -144,7 +142,7 @@ fn read_one(
 /// Reads one game without the head of a match: a line of two names, then rows.
 ///
 /// # Errors
-/// What is missing.
+/// A message about the missing part.
 pub(super) fn read_game(text: &Text) -> Result<Match, &'static str> {
     let mut reader = Reader {
         has_match_line: true,
@@ -176,16 +174,16 @@ pub(super) fn read_game(text: &Text) -> Result<Match, &'static str> {
 struct Reader {
     record: Match,
     has_match_line: bool,
-    /// Whether reading ended where another match begins.
+    /// Whether reading ended at the start of another match.
     another_match: bool,
-    /// Tags before the last line that is no comment.
+    /// Number of tags before the last line that is not a comment.
     tags_before: usize,
-    /// Cells so far.
+    /// Number of cells so far.
     cells: usize,
     sources: Vec<Source>,
-    /// A position set for the next game.
+    /// A position set up for the next game.
     start: Option<Start>,
-    /// Where games start for which no position is set.
+    /// The variant, whose starting position applies to games without a set-up.
     variant: Variant,
     warnings: Vec<Warning>,
     /// The last line, if it may be the final score.
@@ -201,13 +199,13 @@ impl Reader {
         }
     }
 
-    /// Takes a line; false when no further one is wanted.
+    /// Reads a line. Returns false at the end of the match.
     fn line(&mut self, line: &str, number: u32) -> bool {
         if line.trim().is_empty() {
             return true;
         }
         if self.awaits_score() && !line.trim_start().starts_with(';') {
-            // First, because names can be like anything: "#1", "Double", "Drop".
+            // Before other checks, because names can be anything: "#1", "Double", "Drop".
             if let Some(score) = lines::score_line(line) {
                 self.set_score(score, number);
                 return true;
@@ -280,7 +278,7 @@ impl Reader {
         true
     }
 
-    /// Whether a game has begun whose score line has not come.
+    /// Returns whether a game has begun without its score line.
     fn awaits_score(&self) -> bool {
         let last = self.sources.last();
         last.is_some_and(|game| game.score.is_none() && game.rows.is_empty())
@@ -292,7 +290,7 @@ impl Reader {
         }
     }
 
-    /// A row, or a score line without a game line before it.
+    /// Reads a row, or a score line without a game line before it.
     fn body(&mut self, line: &str, number: u32) -> bool {
         let rows = cells::rows(line);
         let is_row = rows
@@ -334,7 +332,7 @@ impl Reader {
             );
             return;
         };
-        // Some write it below the line of the game.
+        // Some writers set the position after the game line.
         if let Some(start) = self.start.take_if(|_| game.rows.is_empty()) {
             game.start = Some(start);
         }
@@ -386,7 +384,7 @@ impl Reader {
         Ok(self.record)
     }
 
-    /// The names of the first score line; where one is empty, of the tags.
+    /// Returns the names of the first score line; an empty name is taken from the tags.
     fn names(&self) -> Option<[String; 2]> {
         let mut names = self.known_score()?.names.clone();
         for ((name, n), unnamed) in names.iter_mut().zip(1..).zip(Match::UNNAMED) {
@@ -398,7 +396,7 @@ impl Reader {
         Some(names)
     }
 
-    /// Takes ratings off the names, so that a player is the same one in every match. They become tags.
+    /// Moves ratings from the names to tags, so that a player has the same name in every match.
     fn part_from_ratings(&mut self, names: &mut [String; 2]) {
         for (name, n) in names.iter_mut().zip(1..) {
             let (bare, Some(rating)) = parted(name) else {
@@ -433,7 +431,7 @@ impl Reader {
             }
             let crawford = !crawford_played && is_crawford_score(&self.record, score);
             crawford_played |= crawford;
-            // Where games are missing in between, the next score tells of them as well.
+            // If games are missing in between, the next score includes them too.
             let next = sources.get(i + 1);
             let next = next.filter(|next| next.number <= source.number.saturating_add(1));
             let next = next.and_then(|next| next.score.as_ref());
@@ -467,8 +465,7 @@ impl Reader {
         self.check_money_scores(&sources);
     }
 
-    /// Takes a game into the record. A double in the Crawford game shows that there is no such
-    /// rule.
+    /// Adds a game to the record. A double in the Crawford game switches the Crawford rule off.
     fn keep(&mut self, source: &Source, start: Start, crawford: bool, outcome: ReplayedGame) {
         let found = CrawfordGame::of(&self.record, source.number, &outcome.events);
         let found = crawford.then_some(found);
@@ -501,7 +498,7 @@ impl Reader {
         });
     }
 
-    /// Warns where the head of a game does not follow from the games before it.
+    /// Warns if the head of a game does not follow from the games before.
     fn check_head(&mut self, source: &Source, index: usize, expected: [u16; 2]) {
         if source
             .start
@@ -541,7 +538,7 @@ impl Reader {
     }
 }
 
-/// `kai` and `1659` of `kai,1659`: some servers put a rating behind the name.
+/// Splits a name such as `kai,1659`: some servers append the rating.
 fn parted(name: &str) -> (&str, Option<&str>) {
     match name
         .rsplit_once(',')

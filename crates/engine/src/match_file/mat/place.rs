@@ -5,18 +5,17 @@ use super::lines::ScoreLine;
 use crate::game::Player;
 use crate::match_file::start::Start;
 
-/// Where left cells start, behind a row number.
+/// Column of left cells, after a row number.
 const LEFT_COLUMN: usize = 5;
-/// Largest distance from its column at which a single cell is surely in that column.
+/// Maximum distance at which a single cell certainly belongs to a column.
 const NEAR: usize = 4;
 
-/// A row and its line.
 pub(super) struct SourceRow {
     pub(super) line: u32,
     pub(super) row: TextRow,
 }
 
-/// A game as it stands in the file.
+/// A game as recorded in the file.
 #[derive(Default)]
 pub(super) struct Source {
     /// Whether the game began with a score line before any player was known; the line may be a remark.
@@ -25,7 +24,7 @@ pub(super) struct Source {
     pub(super) by_score: bool,
     pub(super) number: u32,
     pub(super) line: u32,
-    /// Line of the score, where there is one.
+    /// Line of the score, if there is one.
     pub(super) score_line: u32,
     pub(super) score: Option<ScoreLine>,
     pub(super) start: Option<Start>,
@@ -66,27 +65,27 @@ pub(super) fn is_final_score(
     is_last && (source.by_score || is_over) && written == Some(expected.map(needed))
 }
 
-/// A cell with its side.
+/// A cell with its player.
 #[derive(Clone, Copy)]
 pub(super) struct Placed<'a> {
     pub(super) line: u32,
     pub(super) row: Option<u32>,
     pub(super) cell: &'a TextCell,
     pub(super) side: Player,
-    /// Whether the layout leaves no doubt about the side.
+    /// Whether the layout determines the side without doubt.
     pub(super) sure: bool,
-    /// Whether it stands where the cells of its side stand, alone or not.
+    /// Whether the cell is in the usual column of its side, in a row of one or two.
     pub(super) is_plain: bool,
 }
 
 impl Placed<'_> {
-    /// Whether it stands in the left column.
+    /// Returns whether the cell is in the left column.
     pub(super) fn is_left(&self) -> bool {
         self.cell.column <= LEFT_COLUMN + NEAR
     }
 }
 
-/// The warning about rows that are missing between the last one of a game and `next`, by their numbers.
+/// Returns the warning about row numbers missing between the last row of a game and `next`.
 pub(super) fn missing_row(game: &Source, next: &TextRow) -> Option<String> {
     let mut before = game.rows.iter().rev();
     let last = before.find_map(|row| row.row.number)?;
@@ -97,10 +96,10 @@ pub(super) fn missing_row(game: &Source, next: &TextRow) -> Option<String> {
     ))
 }
 
-/// Gives each cell its side. In a row of two the first is the left one. A single cell is left if it
-/// starts nearer to the left column than to the one in which the game's second cells start; so is a result behind a
-/// roll without a play, as GNU Backgammon writes it where the other player resigns at once. Where the columns are
-/// exchanged, the left one is the right player's.
+/// Assigns a player to each cell. In a row of two, the first cell is the left one. A single cell is left if
+/// it is nearer to the left column than to the usual column of second cells. The same holds for a result
+/// after a roll without a play, as GNU Backgammon writes an immediate resignation of the other player. With
+/// `is_exchanged`, the left column belongs to the right player.
 pub(super) fn place(rows: &[SourceRow], fallback: usize, is_exchanged: bool) -> Vec<Placed<'_>> {
     let known = right_column(rows);
     let right = known.unwrap_or(fallback);
@@ -130,7 +129,7 @@ pub(super) fn place(rows: &[SourceRow], fallback: usize, is_exchanged: bool) -> 
     cells
 }
 
-/// Whether a row has a roll without a play, and a result.
+/// Returns whether a row consists of a roll without a play, and a result.
 fn is_result_of_roll(row: &TextRow) -> bool {
     let [first, second] = &row.cells[..] else {
         return false;
@@ -139,8 +138,8 @@ fn is_result_of_roll(row: &TextRow) -> bool {
     is_bare && matches!(second.kind, CellKind::Wins { .. })
 }
 
-/// The most common start of a second cell. A position written behind an illegal play pushes the
-/// second cell far along, a result behind a bare roll may stand far to the left: such rows do not count.
+/// Returns the most common column of second cells. Two kinds of rows do not count: those with a position
+/// after an illegal play, and those with a result after a roll without a play.
 fn right_column(rows: &[SourceRow]) -> Option<usize> {
     let mut starts: Vec<usize> = rows
         .iter()

@@ -1,12 +1,13 @@
-//! A game read in the one way in which all of it is legal.
+//! Finds readings of a game that make all of it legal.
 //!
-//! Where a play is not legal, an earlier play may have been read with the wrong hits. Other hits are tried, the doubtful
-//! and the late ones first. The first that makes the rest of the game legal is taken.
+//! An illegal play may mean that an earlier play was read with the wrong hits. Other hits are tried, doubtful
+//! and late ones first. The first choice that makes the rest of the game legal is taken.
 //!
-//! Otherwise the players let the play stand as written, or the file has it wrong and a legal play was made that leaves
-//! at most one checker elsewhere. The reading that carries furthest is taken: to the end of the game with the fewest
-//! other faults, or at least [`LEAST_CARRIED`] cells to the next fault. If several readings carry equally far, the game
-//! is cut there. A written `Cannot Move` is taken as written unless another reading carries further.
+//! Otherwise the players let the play stand as written, or the file is wrong about a legal play with at most
+//! one checker elsewhere. The reading that carries furthest is taken: to the end of the game with the fewest
+//! other faults, or at least [`LEAST_CARRIED`] cells to the next fault. If several readings carry equally
+//! far, the game is cut there. A written `Cannot Move` is taken as written unless another reading carries
+//! further.
 
 use super::place::{Placed, Source, place};
 use super::replay::{Fault, ReplayedGame, TextReplay};
@@ -16,15 +17,15 @@ use crate::match_file::model::{Action, Warning};
 use crate::match_file::warnings::{FilePlace, LET_STAND};
 use crate::notation::{WrittenPlay, play_text};
 
-/// How many other readings of ambiguous hits are tried in a game.
+/// Maximum number of alternative hits tried in a game.
 const MOST_HITS: usize = 8;
-/// Cells that are carried out for other readings of a file.
+/// Maximum number of cells replayed for alternative readings of a file.
 const MOST_TRIED_CELLS: usize = 400_000;
-/// Most readings tried for one fault, including those of later faults.
+/// Maximum number of readings tried for one fault, including those of later faults.
 const MOST_READINGS: usize = 300;
-/// Most faults that are searched together.
+/// Maximum number of faults that are searched together.
 const MOST_FAULTS: usize = 3;
-/// Fewest cells from a fault to the next one for a reading to be taken.
+/// Minimum number of cells from a fault to the next one for a reading to be taken.
 const LEAST_CARRIED: usize = 4;
 /// The reach of a reading that carries to the end of the game.
 const THROUGH: usize = usize::MAX;
@@ -41,14 +42,14 @@ impl Default for Budget {
 }
 
 impl Budget {
-    /// Pays for a reading; `None` if nothing is left.
+    /// Subtracts the cost of a reading; `None` if the budget is spent.
     fn pay(&mut self, carried_out: usize) -> Option<()> {
         let left = self.0.checked_sub(carried_out + PRICE);
         self.0 = left.unwrap_or(0);
         left.map(|_| ())
     }
 
-    /// Whether no other reading is tried any more.
+    /// Returns whether the budget for alternative readings is spent.
     pub(super) fn is_spent(&self) -> bool {
         self.0 == 0
     }
@@ -61,7 +62,7 @@ enum Reading {
     Legal(Play),
 }
 
-/// Replays a game. Automatic doubles that only the next score counts are put under it.
+/// Replays a game. If only the next score includes automatic doubles, replays it again with them.
 pub(super) fn replay_by_scores(
     head: GameHead<'_>,
     source: &Source,
@@ -82,7 +83,7 @@ pub(super) fn replay_by_scores(
     game
 }
 
-/// Carries a game out. Where a play is not legal, other readings are tried.
+/// Replays a game, and tries other readings of illegal plays.
 fn replay(head: &GameHead<'_>, source: &Source, budget: &mut Budget) -> ReplayedGame {
     let cells = place(&source.rows, head.right_column, source.is_exchanged);
     let mut game = TextReplay::new(head, None);
@@ -102,7 +103,7 @@ fn replay(head: &GameHead<'_>, source: &Source, budget: &mut Budget) -> Replayed
     game.finish()
 }
 
-/// The game with another hit on the way than the one that was taken, if all of it is legal then.
+/// Returns the game with another choice of hits, if it is then entirely legal.
 fn with_other_hit<'a>(
     first: &TextReplay<'a>,
     head: &'a GameHead<'a>,
@@ -130,8 +131,8 @@ fn with_other_hit<'a>(
     None
 }
 
-/// The game with the reading of the play at fault that carries furthest, up to the next play that no reading saves.
-/// `None` where several do, or none gets far.
+/// Returns the game with the reading of the illegal play that carries furthest, up to the next play without a
+/// legal reading. `None` if several carry equally far, or none far enough.
 fn furthest<'a>(
     fault: &Fault<'a>,
     cells: &[Placed<'a>],
@@ -193,13 +194,13 @@ fn readings_of(fault: &Fault<'_>) -> Vec<Reading> {
 struct Search<'s, 'a> {
     cells: &'s [Placed<'a>],
     budget: &'s mut Budget,
-    /// Readings that may still be tried for the first play at fault.
+    /// How many more readings may be tried for the first fault.
     left: usize,
 }
 
 impl<'a> Search<'_, 'a> {
-    /// Returns the cell to which a reading carries with the best readings of up to `more` later faults. `None` if the
-    /// budget is spent.
+    /// Returns the cell that a reading reaches, with the best readings of up to `more` later faults. `None`
+    /// if the budget is spent.
     fn reach(&mut self, fault: &Fault<'a>, reading: Reading, more: usize) -> Option<usize> {
         let game = read_as(fault, reading, self.cells);
         self.left = self.left.checked_sub(1)?;
@@ -210,7 +211,7 @@ impl<'a> Search<'_, 'a> {
                 false => 0,
             });
         };
-        // The fault keeps a copy of the game before it.
+        // The fault contains its own copy of the game.
         drop(game);
         let mut far = next.cell;
         if more > 0 {
@@ -222,7 +223,7 @@ impl<'a> Search<'_, 'a> {
     }
 }
 
-/// The game with this reading of the play at fault.
+/// Replays the game with this reading of the illegal play.
 fn read_as<'a>(fault: &Fault<'a>, reading: Reading, cells: &[Placed<'a>]) -> TextReplay<'a> {
     let mut game = fault.before.clone();
     game.carried_out = 0;
@@ -250,13 +251,13 @@ fn read_as<'a>(fault: &Fault<'a>, reading: Reading, cells: &[Placed<'a>]) -> Tex
     game
 }
 
-/// Whether all of a game is legal in this reading, up to the end that is written or a roll that cannot be read.
+/// Returns whether the whole game is legal in this reading, up to its written end or an unreadable roll.
 fn is_legal(game: &TextReplay<'_>) -> bool {
     game.fault.is_none() && !game.goes_beyond && game.agrees_with_result()
 }
 
-/// Whether all that follows is legal in this reading, and there is a play in it. Behind a play that is written as none
-/// there need not be one.
+/// Returns whether all events after the fault are legal in this reading and contain a play. After a written
+/// pass a play is not required.
 fn fits(game: &TextReplay<'_>, fault: &Fault<'_>) -> bool {
     let after = fault.before.events.len() + 1;
     let later = game.events.get(after..).unwrap_or(&[]);

@@ -1,5 +1,4 @@
-//! Remarks in match text that look like a part of it: what people write between the lines is reported, and not carried
-//! out.
+//! Remarks in match text that look like rows or scores: they cause warnings and are not carried out.
 
 use super::cells::TextRow;
 use super::lines::ScoreLine;
@@ -24,7 +23,7 @@ impl Reader {
         begun
     }
 
-    /// Warns of scores without a line `Game N` before them. The last one of all may be the final score.
+    /// Warns of score lines without a line `Game N` before them. The last one may be the final score.
     pub(super) fn warn_of_scores_alone(&mut self) {
         let closing = self.sources.last().filter(|game| game.rows.is_empty());
         let closing = closing.map(|game| game.line);
@@ -37,7 +36,7 @@ impl Reader {
         }
     }
 
-    /// Keeps a line that may be the final score until it is known what follows.
+    /// Stores a line that may be the final score until the next lines are known.
     pub(super) fn keep_closing_line(&mut self, line: &str, number: u32, message: &str) -> bool {
         self.reject_closing_line();
         let parts = line.split(|c: char| !c.is_ascii_digit());
@@ -57,14 +56,14 @@ impl Reader {
         self.closing.is_some()
     }
 
-    /// Reports the line that was kept: more follows, so that it is no final score.
+    /// Warns of the stored line: more lines follow, so it is not the final score.
     pub(super) fn reject_closing_line(&mut self) {
         if let Some(kept) = self.closing.take() {
             self.warn(kept.line, 1, kept.message);
         }
     }
 
-    /// Reports the line that was kept, unless it is the final score of the match.
+    /// Warns of the stored line, unless it is the final score of the match.
     pub(super) fn check_closing_line(&mut self) {
         let score = self.record.final_score();
         let length = u32::from(self.record.length);
@@ -84,8 +83,8 @@ impl Reader {
         self.reject_closing_line();
     }
 
-    /// Whether a score is one of the players of this match, as far as they are known: two times of day in a remark look
-    /// like a score too. One of the names may be damaged.
+    /// Returns whether a score line may belong to the players of this match. Two times of day in a remark
+    /// look like a score too. One of the two names may be damaged.
     pub(super) fn may_be_of_this(&self, score: &ScoreLine) -> bool {
         let names = |score: &ScoreLine| score.names.each_ref().map(|name| folded(name));
         let Some(known) = self.known_score().map(names) else {
@@ -96,14 +95,14 @@ impl Reader {
         own.iter().zip(&known).any(|(own, known)| own == known) || own == reversed
     }
 
-    /// The first score of the match, whose names are those of the players.
+    /// Returns the first score line, whose names are those of the players.
     pub(super) fn known_score(&self) -> Option<&ScoreLine> {
         let mut games = self.sources.iter().filter(|game| game.has_score());
         games.find_map(|game| game.score.as_ref())
     }
 
-    /// Whether the words of a line that mean something stand in a sentence: behind others, in a line without a number. Of
-    /// a player it says what that player does, and no more: `anna wins 2 points`. Signs alone are a damaged row.
+    /// Returns whether the keywords of a line without a row number are part of a sentence. After a player's
+    /// name a line may contain only an action: `anna wins 2 points`. Stray signs alone mean a damaged row.
     pub(super) fn is_remark(&self, rows: &[TextRow], line: &str) -> bool {
         let [row] = rows else {
             return false;
@@ -125,12 +124,12 @@ impl Reader {
     }
 }
 
-/// A name without its rating, whatever its letters' case.
+/// Returns a name in lower case without its rating.
 pub(super) fn folded(name: &str) -> String {
     parted(name).0.trim().to_lowercase()
 }
 
-/// Whether a word behind an action says how much: `=>`, `2`, `points`.
+/// Returns whether a word after an action is a number or unit: `=>`, `2`, `points`.
 fn is_figure(word: &str) -> bool {
     let word = word.trim_end_matches(['.', '!']);
     matches!(word, "=>" | "==>" | "to" | "point" | "points")

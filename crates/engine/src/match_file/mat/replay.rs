@@ -1,9 +1,9 @@
-//! The cells of a game carried out on a board.
+//! Replays the cells of a game on a board.
 //!
-//! Programs leave out what they think is plain: stars, forced plays, answers, whose column it is.
-//! The rules of the game put nearly all of it back. What they do not decide is never guessed: the
-//! game is cut there with a warning that says what is legal, and its result still counts. A play that
-//! is not legal is kept with all that came before it, for `readings` to try what it can have been.
+//! Programs omit obvious parts: stars, forced plays, answers, the right column. The rules of the game restore
+//! nearly all of them. Nothing is guessed: if the rules do not decide, the game is cut with a warning that
+//! lists the legal plays, and its result still counts. An illegal play is stored with the game before it, so
+//! that `readings` can try alternatives.
 
 use std::sync::Arc;
 
@@ -23,7 +23,7 @@ use crate::notation::written::Resolved;
 
 const TWICE: &str = "plays twice in a row; a line may be missing";
 
-/// A game read.
+/// A replayed game.
 #[derive(Default)]
 pub(super) struct ReplayedGame {
     pub(super) events: Vec<Event>,
@@ -31,15 +31,15 @@ pub(super) struct ReplayedGame {
     pub(super) result: Option<GameResult>,
     pub(super) points_written: Option<u32>,
     pub(super) is_cut: bool,
-    /// The cube at its start.
+    /// Value of the cube at the start.
     pub(super) cube: u32,
-    /// What the next score says of the Jacoby rule.
+    /// Whether the next score follows the Jacoby rule, if it shows that.
     pub(super) by_jacoby: Option<bool>,
-    /// The cube at the start that only the next score counts.
+    /// Value of the cube at the start, if only the next score includes it.
     pub(super) automatic: Option<u32>,
 }
 
-/// An ambiguous play.
+/// A play with several readings.
 #[derive(Clone, Copy)]
 pub(super) struct Doubt {
     pub(super) cell: usize,
@@ -47,21 +47,21 @@ pub(super) struct Doubt {
     pub(super) certain: bool,
 }
 
-/// A play that is not legal, or that cannot be read.
+/// A play that is illegal or unreadable.
 pub(super) struct Fault<'a> {
     /// The game up to the roll.
     pub(super) before: TextReplay<'a>,
     pub(super) cell: usize,
     pub(super) player: Player,
     pub(super) roll: Roll,
-    /// The play as it is written, if it can be read.
+    /// The play as written, if it is readable.
     pub(super) written: Option<WrittenPlay>,
-    /// Column of the line and what is wrong.
+    /// Column in the line and error message.
     pub(super) told: (usize, String),
 }
 
 impl Fault<'_> {
-    /// Whether it is written that nothing was played.
+    /// Returns whether the written play is a pass.
     pub(super) fn is_pass(&self) -> bool {
         self.written.as_ref().is_some_and(WrittenPlay::is_empty)
     }
@@ -70,24 +70,23 @@ impl Fault<'_> {
 #[derive(Clone)]
 pub(super) struct TextReplay<'a> {
     pub(super) head: &'a GameHead<'a>,
-    /// The cell whose other reading (by number) is taken.
+    /// The cell to be read differently, and the number of the alternative.
     choice: Option<(usize, usize)>,
-    /// The board seen by the left player.
     left: Position,
     pub(super) turn: Option<Player>,
     pub(super) cube: GameCube,
-    /// A roll without a known play and whose it is; it is damage unless the game ends with it.
+    /// A roll without a known play and its player; an error unless the game ends there.
     hidden: Option<(Placed<'a>, Player)>,
     pub(super) events: Vec<Event>,
     warnings: Vec<Warning>,
     pub(super) ending: Ending,
     pub(super) cut: bool,
-    /// Whether something other than a result stands behind the end of the game.
+    /// Whether a cell other than a result follows the end of the game.
     pub(super) goes_beyond: bool,
     pub(super) doubts: Vec<Doubt>,
-    /// Where and why the game was cut, if a play was at fault.
+    /// The first illegal play, if one cut the game.
     pub(super) fault: Option<Arc<Fault<'a>>>,
-    /// Cells carried out.
+    /// Number of cells carried out.
     pub(super) carried_out: usize,
     /// Line and column of the last cell.
     last: (u32, u32),
@@ -116,7 +115,7 @@ impl<'a> TextReplay<'a> {
         }
     }
 
-    /// Carries out the cells from number `from` on.
+    /// Carries out the cells from index `from` on.
     pub(super) fn run(&mut self, cells: &[Placed<'a>], from: usize) {
         for (i, cell) in cells.iter().enumerate().skip(from) {
             self.carried_out += usize::from(!self.cut);
@@ -172,7 +171,7 @@ impl<'a> TextReplay<'a> {
         }
     }
 
-    /// Whether the winner written, if any, is the one who has borne off, if anyone has.
+    /// Returns whether the written winner, if any, agrees with the player who has borne off, if any.
     pub(super) fn agrees_with_result(&self) -> bool {
         let result = GameResult::on_board(&self.left, (1, None), self.head.rules);
         let written = self.ending.winner();
@@ -231,7 +230,7 @@ impl<'a> TextReplay<'a> {
         self.warn_of(cell, cell.side, message);
     }
 
-    /// A warning at a cell, of a player.
+    /// Adds a warning at a cell about a player.
     pub(super) fn warn_of(&mut self, cell: &Placed<'_>, player: Player, message: &str) {
         self.warn_at(cell, cell.cell.column, player, message);
     }
@@ -243,26 +242,26 @@ impl<'a> TextReplay<'a> {
         player: Player,
         message: &str,
     ) {
-        // They are copied with the game for every reading of it.
+        // Warnings are copied with the game for every reading.
         if self.warnings.len() >= MOST_WARNINGS {
             return;
         }
         let row = cell.row.map_or(String::new(), |row| format!("row {row}, "));
         let name = called(self.head.names, player);
-        // What the cell says may have been taken in already, or comes next.
+        // The event of the cell may already exist, or is the next one.
         let last = self.events.last();
         let is_in = last.is_some_and(|e| e.line == cell.line && e.player == player);
         let event = self.events.len() - usize::from(is_in);
         let place = FilePlace::line(cell.line, column as u32 + 1);
         let message = format!("game {}, {row}{name}: {message}", self.head.number);
         self.warnings.push(Warning {
-            // Which game of the match it is is known later.
+            // The index of the game is set later.
             turn: Some((0, event)),
             ..Warning::at(place, message)
         });
     }
 
-    /// Ends the reading of the game at this cell.
+    /// Stops reading the game at this cell.
     pub(super) fn cut_of(&mut self, cell: &Placed<'_>, player: Player, message: &str) {
         self.cut_at(cell, cell.cell.column, player, message);
     }
@@ -273,7 +272,7 @@ impl<'a> TextReplay<'a> {
         self.cut = true;
     }
 
-    /// Whether nothing has happened in a game that begins as games do.
+    /// Returns whether a game from a usual starting position has no events yet.
     pub(super) fn is_at_start(&self) -> bool {
         self.events.is_empty() && is_start(&self.left)
     }
@@ -326,8 +325,8 @@ impl<'a> TextReplay<'a> {
         }
     }
 
-    /// Whether the other player's roll before this one is missing. Then the game is cut there, unless that player was
-    /// closed out: some write nothing at all then.
+    /// Returns whether the other player's preceding roll is missing, and then cuts the game. A roll may be
+    /// missing if that player was closed out, because some programs write nothing then.
     fn misses_roll(&mut self, cells: &[Placed<'a>], index: usize) -> bool {
         let cell = &cells[index];
         let Some(turn) = self.turn.filter(|&turn| cell.is_plain && turn != cell.side) else {
@@ -339,22 +338,22 @@ impl<'a> TextReplay<'a> {
             self.warn(cell, TWICE);
             return false;
         }
-        // Of the right column it is missing in the row before.
+        // A missing roll of the right column belongs to the row before.
         let before = index.checked_sub(1).filter(|_| cell.is_left());
         let at = before.map_or(*cell, |before| cells[before]);
         self.cut_of(&at, turn, "the roll is missing");
         true
     }
 
-    /// The position described in brackets behind an illegal play, seen by the next player. It is a
-    /// play away from `position`, or the names tell whose view it is.
+    /// Returns the position in brackets after an illegal play, seen by the next player. It is one play away
+    /// from `position`, or else the names determine the side.
     fn let_stand(&self, player: Player, position: &Position, body: &str) -> Option<Position> {
         let inside = body.split_once('(')?.1;
         let inside = inside.rsplit_once(')').map_or(inside, |(inside, _)| inside);
         let found = snowie::parse(inside)?;
         let names = found.names.map(|name| snowie::plain(&name));
         let own = |player: Player| snowie::plain(&self.head.names[player.index()]);
-        // Whether the first name, whose view it is, is this player's.
+        // The first name is that of the player whose view it is.
         let is = |player: Player| names == [own(player), own(player.other())];
         let after = found.state.position;
         let views = if is(player) {
@@ -368,7 +367,7 @@ impl<'a> TextReplay<'a> {
         views.iter().find(near).or(far).copied()
     }
 
-    /// Takes the position that is written behind an illegal play.
+    /// Adds the position written after an illegal play.
     fn stand(&mut self, cell: &Placed<'_>, player: Player, roll: Roll, after: Position) {
         let position = self.seen_by(player);
         self.list.generate(&position, roll);
@@ -384,7 +383,7 @@ impl<'a> TextReplay<'a> {
         self.move_to(cell, player, Action::Illegal { roll, after }, after);
     }
 
-    /// The play alone, when something that is none stands behind a wide gap.
+    /// Parses a play, without other text after a wide gap.
     fn parse(&mut self, cell: &Placed<'_>, body: &str) -> Result<WrittenPlay, PlayError> {
         let whole = WrittenPlay::parse(body);
         let whole = whole.or_else(|why| WrittenPlay::of_digits(body).ok_or(why));
@@ -423,7 +422,7 @@ impl<'a> TextReplay<'a> {
         self.push(cell, player, Action::Hidden { roll });
     }
 
-    /// Keeps the first play at fault with all that came before it.
+    /// Stores the first illegal play with the game before it.
     fn keep_fault(
         &mut self,
         cell: usize,
@@ -452,8 +451,8 @@ impl<'a> TextReplay<'a> {
         self.hidden = Some((*cell, player));
     }
 
-    /// A roll with nothing behind it: a dance; or the only legal play, which some servers make
-    /// without writing it; or a roll that was never played.
+    /// Adds a roll without a play: a dance, or the only legal play (omitted by some servers), or an unplayed
+    /// roll.
     fn unwritten(&mut self, cell: &Placed<'a>, roll: Roll) {
         let player = self.side(cell);
         let position = self.seen_by(player);
@@ -465,7 +464,7 @@ impl<'a> TextReplay<'a> {
         }
     }
 
-    /// Whose cell it is when the play itself cannot tell.
+    /// Returns the player of a cell whose play does not determine it.
     fn side(&self, cell: &Placed<'_>) -> Player {
         match self.turn {
             Some(turn) if !cell.sure => turn,
@@ -509,12 +508,12 @@ impl<'a> TextReplay<'a> {
             let told = (cell.cell.column, message.clone());
             self.keep_fault(index, player, roll, Some(written), told);
             self.cut_of(cell, player, &message);
-            // The roll stays in the record: the position before it is good.
+            // Keep the roll, because the position before it is valid.
             self.push(cell, player, Action::Hidden { roll });
         }
     }
 
-    /// The play meant, or the other reading that is being tried.
+    /// Returns the resolved play, or the alternative that is being tried.
     fn chosen(&mut self, index: usize, resolved: &Resolved) -> Play {
         if !resolved.others.is_empty() {
             self.doubts.push(Doubt {
@@ -534,7 +533,7 @@ impl<'a> TextReplay<'a> {
         self.move_to(cell, player, Action::Move { roll, play }, after);
     }
 
-    /// Takes an action after which the next player sees `after`.
+    /// Adds an action with the resulting position `after`, seen by the next player.
     pub(super) fn move_to(
         &mut self,
         cell: &Placed<'_>,
@@ -548,7 +547,7 @@ impl<'a> TextReplay<'a> {
         self.turn = Some(player.other());
     }
 
-    /// Reports a roll out of turn, or one in the other player's column.
+    /// Warns of a roll out of turn, or in the other player's column.
     fn check_turn(&mut self, cell: &Placed<'_>, player: Player) {
         let Some(turn) = self.turn else {
             return;
@@ -561,8 +560,8 @@ impl<'a> TextReplay<'a> {
     }
 }
 
-/// Whether a cell has the other player's last roll and play once more, before that player's win: so some write a
-/// resignation.
+/// Returns whether a cell repeats the other player's last roll and play before that player's win: some
+/// programs write a resignation this way.
 fn is_resignation(cells: &[Placed<'_>], at: usize) -> bool {
     let three = at.checked_sub(1).and_then(|from| cells.get(from..from + 3));
     let Some([before, cell, after]) = three else {
@@ -575,14 +574,14 @@ fn is_resignation(cells: &[Placed<'_>], at: usize) -> bool {
         && before.cell.kind.is_same_play(&cell.cell.kind)
 }
 
-/// Question marks or a concession in place of a play.
+/// Returns whether question marks or a concession replace a play.
 fn is_hidden(lower: &str) -> bool {
     let marks = lower.len() >= 2 && lower.chars().all(|c| c == '?');
     let given_up = lower.starts_with("concede") || lower.starts_with("resign");
     marks || given_up || says_given_up(lower)
 }
 
-/// An error of a play without the column of the play, which the warning's own column replaces.
+/// Describes a play's error without its column, because the warning has its own.
 fn said(error: &PlayError) -> String {
     match error {
         PlayError::Character {

@@ -1,7 +1,6 @@
-//! Who won a game and how much, from what the board, the cube, the result line and the next score
-//! say. Where they differ the game's own moves are believed first, then the next score, then the
-//! number written. Servers cap that number at what was needed, write the value of a gammon that was
-//! not one, or put a sentinel there.
+//! Determines the winner and the points of a game from the board, the cube, the result line and the next
+//! score. If they differ, the game's own moves take precedence, then the next score, then the written number.
+//! Servers cap that number at the points needed, count gammons that were not won, or write a sentinel.
 
 use crate::game::{CubeOwner, Player, Position, Rules};
 use crate::match_file::cube::{GameCube, is_automatic};
@@ -10,7 +9,7 @@ use crate::match_file::start::Start;
 use crate::match_file::text::quote;
 use crate::match_file::warnings::{BREAKS_OFF, SCORE_HAS_IT};
 
-/// What is known of a game from its head.
+/// The facts of a game that precede its cells.
 pub(crate) struct GameHead<'a> {
     pub(crate) number: u32,
     pub(crate) names: &'a [String; 2],
@@ -21,7 +20,7 @@ pub(crate) struct GameHead<'a> {
     /// The rules in force.
     pub(crate) rules: Rules,
     pub(crate) start: Start,
-    /// Automatic doubles that the written numbers leave out, as a factor: 1 in most games.
+    /// Factor by which automatic doubles multiply the written numbers: 1 in most games.
     pub(crate) left_out: u32,
     pub(crate) right_column: usize,
     /// Line of the head of the game.
@@ -29,7 +28,7 @@ pub(crate) struct GameHead<'a> {
 }
 
 impl GameHead<'_> {
-    /// The same game with this cube at its start, which the written numbers leave out.
+    /// Returns the head with this cube at the start, which the written numbers do not include.
     pub(super) fn with_automatic_doubles(self, cube: u32) -> Self {
         let start = Start { cube, ..self.start };
         Self {
@@ -40,12 +39,12 @@ impl GameHead<'_> {
     }
 }
 
-/// A player as messages call them.
+/// Returns the name of a player in messages.
 pub(super) fn called(names: &[String; 2], player: Player) -> String {
     quote(&names[player.index()])
 }
 
-/// What a result line says: who won, how many points, and its line.
+/// The content of a result line: winner, points and line.
 #[derive(Clone, Copy)]
 struct WrittenWin {
     player: Player,
@@ -53,12 +52,12 @@ struct WrittenWin {
     line: u32,
 }
 
-/// How a game came to its end, as far as its cells tell.
+/// The end of a game, according to its cells.
 #[derive(Clone)]
 pub(crate) struct Ending {
     /// The last board, seen by the left player.
     pub(crate) left: Position,
-    /// The last cube, with a double that was not answered.
+    /// The last cube, perhaps with an unanswered double.
     pub(crate) cube: GameCube,
     /// The winner by a pass, and the points.
     pub(crate) passed: Option<(Player, u32)>,
@@ -92,7 +91,7 @@ impl Ending {
             line,
         };
         let known = self.wins.get_or_insert(win);
-        // A resignation may come first, which says nothing of the points.
+        // A resignation may come first, without points.
         if known.player == player {
             known.points = known.points.or(points);
         }
@@ -102,18 +101,18 @@ impl Ending {
         self.loses.get_or_insert((player, line));
     }
 
-    /// Whether a result has been written.
+    /// Returns whether a result is written.
     pub(crate) fn is_written(&self) -> bool {
         self.wins.is_some() || self.loses.is_some()
     }
 
-    /// Who has won, as it is written.
+    /// Returns the written winner.
     pub(super) fn winner(&self) -> Option<Player> {
         let wins = self.wins.map(|win| win.player);
         wins.or(self.loses.map(|(player, _)| player.other()))
     }
 
-    /// The line of the result.
+    /// Returns the line of the result.
     pub(crate) fn line(&self) -> Option<u32> {
         self.wins
             .map(|win| win.line)
@@ -124,7 +123,7 @@ impl Ending {
         self.wins?.points
     }
 
-    /// The winner and points by the moves of the game: borne off, or passed.
+    /// Returns the winner and points by the moves of the game: borne off, or passed.
     fn played_out(&self, rules: Rules) -> Option<(Player, u32)> {
         if self.passed.is_some() {
             return self.passed;
@@ -135,16 +134,16 @@ impl Ending {
     }
 }
 
-/// What [`settle`] finds.
+/// The output of [`settle`].
 #[derive(Default)]
 pub(crate) struct Settled {
     pub(crate) result: Option<GameResult>,
-    /// What ended the game and is not among its cells.
+    /// The last event, if it is not among the cells.
     pub(crate) last_event: Option<(Player, Action)>,
     pub(crate) warnings: Vec<String>,
-    /// Whether the next score counts a gammon by the Jacoby rule, which is not known to be in use, or without it.
+    /// Whether the next score counts a gammon by the Jacoby rule, if it shows that and the rule is not known.
     pub(crate) by_jacoby: Option<bool>,
-    /// The cube at the start by automatic doubles, which the next score counts and the file does not write.
+    /// Starting cube by automatic doubles, if the next score includes it and the file does not write it.
     pub(crate) automatic: Option<u32>,
 }
 
@@ -165,7 +164,7 @@ pub(crate) fn settle(ending: &Ending, head: &GameHead<'_>) -> Settled {
         (None, None) => None,
     };
     let by_score = by_next_score(head);
-    // The next score is believed before the column in which a result stands.
+    // The next score takes precedence over the column of the result.
     let contradicts =
         |&(player, _): &(Player, u32)| written.is_some_and(|(winner, _)| winner != player);
     let written = match by_score.filter(contradicts) {
@@ -189,7 +188,7 @@ pub(crate) fn settle(ending: &Ending, head: &GameHead<'_>) -> Settled {
         settled.warnings.push(message.to_owned());
     }
     let next = by_score.filter(|&(player, _)| player == winner);
-    // Where a point ends the match it does not matter.
+    // It does not matter if one point ends the match.
     let matters = || needed(head, winner).is_none_or(|left| left > ending.cube.value);
     if ending.resigned && ending.points_written().is_none() && next.is_none() && matters() {
         let message = "resigned, but no line says for how many points: the cube counts";
@@ -209,7 +208,8 @@ pub(crate) fn settle(ending: &Ending, head: &GameHead<'_>) -> Settled {
     settled
 }
 
-/// What the next score says of the Jacoby rule, by a money game that ended in a gammon without a double.
+/// Returns whether the next score follows the Jacoby rule, shown by a money game that ended in an undoubled
+/// gammon.
 fn by_jacoby(ending: &Ending, head: &GameHead<'_>) -> Option<bool> {
     if head.length > 0 || head.rules.jacoby {
         return None;
@@ -223,8 +223,8 @@ fn by_jacoby(ending: &Ending, head: &GameHead<'_>) -> Option<bool> {
     next.and_then(|next| Some(both.iter().position(|one| *one == Some(next))? == 0))
 }
 
-/// The cube with which a money game began, if the next score counts a multiple of what was played and written: GNU
-/// Backgammon writes doubles and results as if there had been no automatic doubles.
+/// Returns the starting cube of a money game, if the next score counts a multiple of the points played and
+/// written. GNU Backgammon writes doubles and results without automatic doubles.
 fn automatic_doubles(ending: &Ending, head: &GameHead<'_>) -> Option<u32> {
     let is_plain = head.length == 0 && ending.cube.begun_at == 1;
     let (winner, points) = ending.played_out(head.rules).filter(|_| is_plain)?;
@@ -235,26 +235,27 @@ fn automatic_doubles(ending: &Ending, head: &GameHead<'_>) -> Option<u32> {
     (is_so && is_automatic(cube)).then_some(cube)
 }
 
-/// Tells that nobody knows who won.
+/// Warns that the winner is unknown.
 fn broken_off(settled: &mut Settled, ending: &Ending) {
     let message = if ending.resigned {
         "resigned, but no line says who won"
     } else {
         BREAKS_OFF
     };
-    // A game cut before its end has its warning already.
+    // A game cut before its end already has a warning.
     if ending.resigned || !ending.cut {
         settled.warnings.push(message.to_owned());
     }
 }
 
-/// Adds the pass or the resignation that gave the game to its winner.
+/// Sets the pass or resignation that ended the game.
 fn given_up(settled: &mut Settled, ending: &Ending, head: &GameHead<'_>, has_next_score: bool) {
     let Some(GameResult { winner, points }) = settled.result else {
         return;
     };
     let is_offered = ending.cube.offered.is_some_and(|(by, _)| by == winner);
-    // What ends the match was won on the doubled cube; so was what the next score has and no drop gives.
+    // Points that end the match were won on the doubled cube; so were points of the next score that a pass
+    // does not give.
     let ends_match = needed(head, winner) == Some(points);
     let is_taken = ends_match || has_next_score && points != ending.cube.value;
     let action = match (is_offered, is_taken) {
@@ -282,7 +283,7 @@ fn given_up(settled: &mut Settled, ending: &Ending, head: &GameHead<'_>, has_nex
     settled.last_event = Some((winner.other(), action));
 }
 
-/// Warns where the written result is not that of the board.
+/// Warns if the written result differs from that of the board.
 fn check_written(
     settled: &mut Settled,
     ending: &Ending,
@@ -308,8 +309,8 @@ fn check_written(
     }
 }
 
-/// Warns where the next score gives more than the written result, or what no game on this cube gives: one of the two is a
-/// slip. Less than what is written is no news: some servers write the value of a gammon that was not one.
+/// Warns if the next score gives more points than the written result, or points impossible on this cube: one
+/// of the two is wrong. Fewer points need no warning: some servers count gammons that were not won.
 fn check_score(
     settled: &mut Settled,
     ending: &Ending,
@@ -322,12 +323,13 @@ fn check_score(
     };
     let cube = ending.cube.value;
     if written == by_score {
-        // The Jacoby rule knows no gammon before the cube is turned; who kept the score may not have played by it.
+        // The Jacoby rule has no gammon before the cube is turned; the scorekeeper may not have applied the
+        // rule.
         let is_too_much = by_score > most_points(ending, head, winner);
-        // What wins the match may be less than what was won.
+        // Points that win the match may be fewer than were won.
         let is_broken = !by_score.is_multiple_of(cube) && Some(by_score) != needed(head, winner);
         let why = match (is_too_much, is_broken) {
-            // Whether the last double was taken is still to be found out.
+            // It is still unknown whether the last double was taken.
             _ if ending.cut || ending.cube.offered.is_some() => return,
             (true, _) => format!("is more than a cube of {cube} gives"),
             (_, true) => format!("does not fit a cube of {cube}"),
@@ -337,7 +339,7 @@ fn check_score(
         settled.warnings.push(message);
         return;
     }
-    // Of a game cut before its end the cube is not known.
+    // The cube of a game cut before its end is unknown.
     let is_of_cube = ending.cut
         || Some(by_score) == needed(head, winner)
         || by_score.is_multiple_of(cube) && by_score <= most_points(ending, head, winner);
@@ -348,18 +350,18 @@ fn check_score(
     }
 }
 
-/// Points of a backgammon on the cube of the end; under the Jacoby rule only if it was turned.
+/// Returns the points of a backgammon on the final cube; under the Jacoby rule only if it was turned.
 fn most_points(ending: &Ending, head: &GameHead<'_>, winner: Player) -> u32 {
     let owner = CubeOwner::seen_by(ending.cube.owner, winner);
     head.rules.times_cube(3, owner) * ending.cube.value
 }
 
-/// Points that `player` still needs, in a match.
+/// Returns the points that `player` still needs in a match.
 fn needed(head: &GameHead<'_>, player: Player) -> Option<u32> {
     (head.length > 0).then(|| u32::from(head.length.saturating_sub(head.score[player.index()])))
 }
 
-/// The winner and points that the next score tells, if just one player's has grown.
+/// Returns the winner and points by the next score, if exactly one player's score has grown.
 fn by_next_score(head: &GameHead<'_>) -> Option<(Player, u32)> {
     let next = head.next_score?;
     let grown = |player: Player| {
@@ -373,10 +375,10 @@ fn by_next_score(head: &GameHead<'_>) -> Option<(Player, u32)> {
     }
 }
 
-/// Most points of a game of money play that breaks off: a backgammon on a cube of 1,024.
+/// Maximum points of a money game that breaks off: a backgammon on a cube of 1,024.
 const MOST_OF_CUT_GAME: u32 = 3 * 1024;
 
-/// The points of a resignation that no score confirms.
+/// Returns the points of a resignation that no score confirms.
 fn resigned_points(
     settled: &mut Settled,
     ending: &Ending,
@@ -393,7 +395,7 @@ fn resigned_points(
     if Some(written) == need {
         return written;
     }
-    // Of a game cut before its end the cube is not known.
+    // The cube of a game cut before its end is unknown.
     if ending.cut {
         let points = written.min(need.unwrap_or(MOST_OF_CUT_GAME));
         if points != written {
@@ -404,7 +406,7 @@ fn resigned_points(
         return points;
     }
     if written > most {
-        // What is more than the winner needs is a server's sentinel; else cells may be missing.
+        // Points beyond those needed are a server's sentinel; otherwise cells may be missing.
         let points = need.map_or(most, |need| written.min(need));
         let message = match points == written {
             true => format!("a result of {written} is more than a cube of {cube} gives"),

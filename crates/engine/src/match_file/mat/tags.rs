@@ -1,4 +1,4 @@
-//! What the tags of match text say about the rules.
+//! Reads the rules from the tags of match text.
 
 use super::Reader;
 use crate::game::Rules;
@@ -11,8 +11,8 @@ impl Reader {
     }
 
     pub(super) fn apply_tags(&mut self) {
-        // eXtreme Gammon plays money with the Jacoby rule unless the file says otherwise, others
-        // without.
+        // eXtreme Gammon's default for money play is the Jacoby rule; the default of other programs is no
+        // Jacoby rule.
         let site = self.tag("Site").unwrap_or("").to_lowercase();
         let rules = Rules {
             jacoby: self.switch("Jacoby", site.contains("extreme gammon")),
@@ -31,7 +31,7 @@ impl Reader {
         }
     }
 
-    /// A rule that a tag switches on or off; `usual` without the tag, and where it says neither.
+    /// Returns whether a tag switches a rule on; `usual` without the tag or with an unknown value.
     fn switch(&mut self, key: &str, usual: bool) -> bool {
         let value = self
             .tag(key)

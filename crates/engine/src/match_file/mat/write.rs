@@ -1,9 +1,9 @@
-//! Writing match text so that GNU Backgammon and eXtreme Gammon read it back.
+//! Writes match text that GNU Backgammon and eXtreme Gammon can read.
 //!
-//! Both are stricter readers than ours. They want fixed widths of the left cell, 25 and 0 for bar
-//! and off, and one entry for each step. They also want a blank before `Game`, and names without the
-//! signs that divide a score line. The layout is the one that GNU Backgammon itself writes.
-//! [`write_plain`] writes the same as people write it, which programs of this century read too.
+//! Both are stricter readers than Luckless. They require fixed widths of the left cell, 25 and 0 for bar and
+//! off, and one entry per step. They also require a blank before `Game`, and names without the separators of
+//! a score line. The layout is GNU Backgammon's own. [`write_plain`] writes the notation of people, which
+//! current programs read too.
 
 use std::fmt::Write as _;
 
@@ -15,17 +15,17 @@ use crate::notation::play::hits;
 use crate::notation::{play_text, xgid, xgid_text};
 use crate::words::counted;
 
-/// In which words a play is written.
+/// The notation of plays.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Style {
-    /// A step an entry, numbers for bar and off.
+    /// One entry per step, with numbers for bar and off.
     Steps,
-    /// As people write: checkers that move on in one piece, repeats counted, `Bar` and `Off`.
+    /// Notation of people: one entry per checker, repeats counted, `Bar` and `Off`.
     Plain,
 }
 
 impl Style {
-    /// Characters of a left cell, behind the row number.
+    /// Returns the width of a left cell, after the row number.
     fn left_width(self) -> usize {
         match self {
             Self::Steps => 27,
@@ -33,27 +33,27 @@ impl Style {
         }
     }
 
-    /// Blanks before a result of the left and of the right player.
+    /// Returns the indents of a result of the left and of the right player.
     fn indents(self) -> [usize; 2] {
         [6, self.left_width() + 7]
     }
 }
 
-/// Longest name that GNU Backgammon keeps, in bytes.
+/// Maximum length of a name in GNU Backgammon, in bytes.
 pub const NAME_BYTES: usize = 31;
 
-/// The match as text: UTF-8, line feeds, tags first; further matches behind it.
+/// Returns the match as text: UTF-8, line feeds, tags first. Further matches follow.
 pub fn write(record: &Match) -> String {
     write_as(record, Style::Steps)
 }
 
-/// The match in the manner of eXtreme Gammon's text export: to be read by people, and by programs
-/// that know that export.
+/// Returns the match in the form of eXtreme Gammon's text export, for people and for programs that read that
+/// export.
 pub fn write_plain(record: &Match) -> String {
     write_as(record, Style::Plain)
 }
 
-/// Writes all matches; a list of positions among them has no match text.
+/// Writes all matches with games; standalone positions have no match text.
 fn write_as(record: &Match, style: Style) -> String {
     let texts: Vec<String> = record.played().map(|one| write_match(one, style)).collect();
     match texts.is_empty() {
@@ -73,7 +73,7 @@ fn write_match(record: &Match, style: Style) -> String {
     text
 }
 
-/// A name that cannot be taken for a score or a rating.
+/// Returns a name that cannot be read as a score or a rating.
 fn name(record: &Match, player: Player) -> String {
     let plain: String = clean(&record.players[player.index()])
         .chars()
@@ -101,7 +101,7 @@ fn write_tags(text: &mut String, record: &Match, names: &[String; 2]) {
     let mut tags: Vec<(String, String)> = Vec::new();
     let mut set = |key: &str, value: String| tags.push((key.to_owned(), value));
     for (key, name) in ["Player 1", "Player 2"].iter().zip(names) {
-        // A server's tag may have the real name of a player whom the score lines call otherwise.
+        // A server's tag may contain the real name of a player with another name in the score lines.
         let told = record
             .tags
             .iter()
@@ -129,7 +129,7 @@ fn write_tags(text: &mut String, record: &Match, names: &[String; 2]) {
     for (_, remark) in record.tags.iter().filter(|(key, _)| key == "Remark") {
         let (remark, _) = clean_lines(remark);
         for line in remark.lines().filter(|line| !line.is_empty()) {
-            // It may not read as a start that is set, or as a tag.
+            // It must not be read as a set-up or as a tag.
             let words = line.trim_start();
             let means_more = words.starts_with("Set Pos=") || words.starts_with('[');
             let sign = if means_more { "- " } else { "" };
@@ -155,7 +155,7 @@ fn write_game(text: &mut String, record: &Match, index: usize, names: &[String; 
     write_result(text, record, index, style);
 }
 
-/// How a game starts, seen by the left player.
+/// Returns the start of a game, seen by the left player.
 fn start(game: &Game) -> GameState {
     GameState {
         cube: game.cube,
@@ -164,7 +164,7 @@ fn start(game: &Game) -> GameState {
     }
 }
 
-/// The board of a start that is not the opening, as an XGID writes it.
+/// Returns the board of a set-up, in the letters of an XGID.
 fn board(position: &Position) -> String {
     let id = xgid_text(&GameState::money(*position));
     id["XGID=".len()..]
@@ -193,7 +193,7 @@ fn write_rows(text: &mut String, record: &Match, game: &Game, names: &[String; 2
         };
         let Some(cell) = cell else { continue };
         let side = event.player.index();
-        // A cell goes behind the last one: in the same row only from left to right.
+        // A cell may follow the last one in the same row only from left to right.
         let fits =
             side == 1 && after == Player::Left && rows.last().is_some_and(|row| row[1].is_none());
         if !fits {
@@ -208,14 +208,14 @@ fn write_rows(text: &mut String, record: &Match, game: &Game, names: &[String; 2
         let [left, right] = row;
         let left = left.unwrap_or_default();
         let right = right.unwrap_or_default();
-        // An empty right cell needs its blanks: without them GNU Backgammon 1.07 looks for it in
-        // what is left of the line before.
+        // An empty right cell needs its blanks: without them GNU Backgammon 1.07 reads remains of the line
+        // before.
         let width = style.left_width();
         let _ = writeln!(text, "{number:>3}) {left:<width$} {right}");
     }
 }
 
-/// What a player did, as a cell; a resignation is in the result line.
+/// Returns an action as a cell; a resignation is part of the result line.
 fn cell(action: &Action, position: &Position, gave_up: bool, style: Style) -> Option<String> {
     Some(match action {
         Action::Move { roll, play } if style == Style::Plain => {
@@ -232,8 +232,8 @@ fn cell(action: &Action, position: &Position, gave_up: bool, style: Style) -> Op
     })
 }
 
-/// The state after an illegal play, as eXtreme Gammon writes it behind the play: seen by the next
-/// player, with the dice of the next roll.
+/// Returns the state after an illegal play, in eXtreme Gammon's form: seen by the next player, with the dice
+/// of the next roll.
 fn dump(
     names: &[String; 2],
     decision: &DecisionState,
@@ -250,7 +250,7 @@ fn dump(
     snowie::write(&names, &state, next_player == Player::Left)
 }
 
-/// A play as people write it.
+/// Returns a play in the notation of people.
 fn plain(position: &Position, play: &Play) -> String {
     if play.is_empty() {
         return "Cannot Move".to_owned();
@@ -260,10 +260,10 @@ fn plain(position: &Position, play: &Play) -> String {
         .replace("off", "Off")
 }
 
-/// One entry a step, bar as 25 and off as 0, a star behind each hit.
+/// Returns one entry per step, with bar as 25, off as 0, and a star after each hit.
 fn steps(position: &Position, play: &Play) -> String {
     let mut text = String::new();
-    // The first checker on a point hits.
+    // The first checker to reach a point hits.
     let mut hits = hits(position, play);
     for step in play.steps() {
         let hit = hits >> step.to & 1 != 0;
@@ -282,7 +282,7 @@ fn write_result(text: &mut String, record: &Match, index: usize, style: Style) {
     };
     let indent = style.indents()[result.winner.index()];
     let written = game.points_written;
-    // Servers cap the number or count a gammon that was none; one far beyond what was won is an accident.
+    // Servers cap the number or count a gammon that was not won; a much larger number is an error.
     let points = written
         .filter(|&written| written <= result.points.saturating_mul(3))
         .unwrap_or(result.points);
