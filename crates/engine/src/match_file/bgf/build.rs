@@ -1,5 +1,4 @@
-//! Files as BGBlitz writes them, made of our own matches: what the tests and the fuzzer read.
-//! Nobody is offered these files, since BGBlitz itself imports match text.
+//! Builds BGBlitz files from matches, for tests and the fuzzer only: BGBlitz itself imports match text.
 
 use std::io::Write as _;
 
@@ -11,10 +10,10 @@ use super::smile::{MAGIC, SHARED_LENGTH};
 use crate::game::{Play, Player, Roll, Step};
 use crate::match_file::model::{Action, Game, Match};
 
-/// The head of a file whose data are not packed.
+/// The head of a file with uncompressed data.
 pub const OPEN: &[u8] = b"{\"compression\":\"none\"}\n";
 
-/// A match as BGBlitz keeps it: the moves of a record in its words.
+/// Returns a match as a BGBlitz document.
 pub fn document(record: &Match) -> Value {
     let games: Vec<Value> = record.games.iter().map(game).collect();
     let [green, red] = record.final_score();
@@ -50,7 +49,7 @@ fn game(game: &Game) -> Value {
             _ => {}
         }
     }
-    // What is written at the end of a game and means nothing.
+    // A game ends with a record that has no meaning.
     moves.push(json!({"player": 1, "from": none, "to": none, "equity": {}}));
     let result = game.result;
     json!({
@@ -85,7 +84,7 @@ fn checker_play(player: i32, roll: Roll, play: Play) -> Value {
     })
 }
 
-/// A file of these data, packed.
+/// Returns a file with this data, compressed.
 pub fn pack(body: &[u8]) -> Vec<u8> {
     let head = b"{\"version\":\"1\",\"compression\":\"gzip\",\"encoding\":\"smile\"}\n";
     let mut packer = GzEncoder::new(head.to_vec(), Compression::fast());
@@ -93,7 +92,7 @@ pub fn pack(body: &[u8]) -> Vec<u8> {
     written.expect("memory takes what is written")
 }
 
-/// Smile of a value, as other programs write it: names and short texts shared.
+/// Encodes a value as Smile, with shared names and short texts, as other programs do.
 pub fn smile(value: &Value) -> Vec<u8> {
     let mut out = MAGIC.to_vec();
     out.push(3);

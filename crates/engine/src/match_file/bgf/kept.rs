@@ -1,17 +1,17 @@
-//! How much of a document is kept. Of a packed file nothing is believed: a few bytes can stand for
-//! thousands of values, and the memory that these take is what is bounded.
+//! Stores a document within a limit of memory. A few bytes of a packed file can expand to thousands of
+//! values, so the memory of these values is counted.
 
 use std::cell::Cell;
 use std::ops::Index;
 
 use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
-/// Longest text that is looked at, in bytes.
+/// Maximum length of a text, in bytes.
 pub(super) const LONGEST_VALUE: usize = 4096;
-/// Said of a document that takes more memory than it may.
+/// Error for a document that exceeds its memory.
 pub(super) const TOO_MANY: &str = "its data hold too many values";
 
-/// A value of a document, in as little memory as there may be: a long match has half a million.
+/// A value of a document, stored compactly: a long match has half a million.
 #[derive(Debug, PartialEq)]
 pub(super) enum Value {
     Null,
@@ -68,7 +68,7 @@ impl Value {
 impl Index<&str> for Value {
     type Output = Self;
 
-    /// The field of that name, the last of several; `Null` if there is none.
+    /// Returns the field with this name, the last of several; `Null` if there is none.
     fn index(&self, name: &str) -> &Self {
         let Self::Object(fields) = self else {
             return &Self::Null;
@@ -87,7 +87,7 @@ impl Index<usize> for Value {
     }
 }
 
-/// What memory is left, in bytes, and which fields of objects are wanted at all.
+/// The memory left, in bytes, and the names of the fields to keep.
 pub(super) struct ValueBudget {
     left: Cell<usize>,
     wanted: &'static [&'static str],
@@ -101,7 +101,7 @@ impl ValueBudget {
         }
     }
 
-    /// The name of a field that is wanted.
+    /// Returns the static name of a field to keep, or `None` for other fields.
     pub(super) fn wants(&self, name: &str) -> Option<&'static str> {
         self.wanted.iter().find(|wanted| **wanted == name).copied()
     }
@@ -111,7 +111,7 @@ impl ValueBudget {
         Ok(Value::Text(text.into()))
     }
 
-    /// Puts one more at the end of a list. While a list grows, the old one and the new one are there.
+    /// Appends a value to a list. While a list grows, both the old and the new allocation are counted.
     pub(super) fn push<T>(&self, list: &mut Vec<T>, value: T) -> Result<(), &'static str> {
         let held = list.capacity();
         if list.len() == held {
@@ -124,7 +124,7 @@ impl ValueBudget {
         Ok(())
     }
 
-    /// A list that does not grow any more.
+    /// Shrinks a list that is complete.
     pub(super) fn finish<T>(&self, list: Vec<T>) -> Result<Box<[T]>, &'static str> {
         let held = list.capacity();
         self.take(list.len() * size_of::<T>())?;
@@ -144,10 +144,10 @@ impl ValueBudget {
     }
 }
 
-/// Reads JSON; of objects only the fields that are wanted.
+/// Reads JSON, with only the wanted fields of objects.
 ///
 /// # Errors
-/// What is wrong with it, in one line.
+/// The fault, in one line.
 pub(super) fn json(bytes: &[u8], budget: &ValueBudget) -> Result<Value, String> {
     let mut reader = serde_json::Deserializer::from_slice(bytes);
     let read = Reading(budget).deserialize(&mut reader);
@@ -271,7 +271,7 @@ mod tests {
 
     #[test]
     fn what_would_take_too_much_memory_is_refused() {
-        // A few bytes each, of which an object or a list makes many.
+        // Each repetition is a few bytes that become an object or a list.
         for one in [r#"{"a":0},"#, "[0],"] {
             let text = format!("[{}0]", one.repeat((1 << 20) / one.len()));
             let budget = ValueBudget::new(8 << 20, &["a"]);
@@ -283,7 +283,7 @@ mod tests {
     #[test]
     fn what_is_dropped_of_a_list_that_grew_can_be_used_again() {
         let text = format!("[{}0]", "0,".repeat(1000));
-        // The list as it is kept, and the longest that was there on the way.
+        // The final list and the largest allocation while it grew.
         let bytes = (1001 + 1024 + 512) * size_of::<Value>();
         assert!(json(text.as_bytes(), &ValueBudget::new(bytes, &[])).is_ok());
         assert!(json(text.as_bytes(), &ValueBudget::new(1500 * 24, &[])).is_err());

@@ -1,16 +1,15 @@
-//! BGBlitz's matches (`.bgf`), with its analysis.
+//! BGBlitz matches (`.bgf`), with their analysis.
 //!
-//! A line of JSON says how the rest is packed: gzip or not, Smile (binary JSON) or JSON. Inside, a match
-//! is an object with its games and their moves. The fields are described by kevung/bgfparser and by the
-//! converter of GammonView (github.com/kevung/bgfparser, `gvformat/bgf.py`). BGBlitz publishes no
-//! description, and no real file was available. So what is odd gives a warning and the rest is read.
+//! A line of JSON describes the packing: gzip or not, Smile (binary JSON) or JSON. The data are an object
+//! with the games and their moves. The fields are described by kevung/bgfparser and by the converter of
+//! GammonView (github.com/kevung/bgfparser, `gvformat/bgf.py`). BGBlitz publishes no description, and no real
+//! file was available. An unexpected value therefore causes a warning, and the rest is read.
 //!
-//! *What was found out there.* −1 is green, 1 red. `from` and `to` are in the mover's own points, 25 the
-//! bar, 0 or less off, and a checker that plays both dice may have its two ends alone. A record without
-//! a play (`from` begins with −1) whose cube decision says `hasDoubled` is a double, and the record
-//! behind it the answer; without that word it is none. At a dance (`dancingEquity`) the dice stand where
-//! the play would. Figures of the cube are chances to win the match in a match, points in money play;
-//! −999 stands for none.
+//! *Findings of those sources.* −1 is green, 1 red. `from` and `to` are the mover's own points, 25 the bar, 0
+//! or less off. A checker that plays both dice may have only its first and last point. A record without a
+//! play (`from` begins with −1) is a double if its cube decision contains `hasDoubled`; the next record is
+//! the answer. Without `hasDoubled` it is no double. A dance (`dancingEquity`) has the dice in place of the
+//! play. Cube figures are match winning chances in a match and points in money play; −999 means no figure.
 
 pub mod build;
 mod kept;
@@ -34,15 +33,15 @@ use super::warnings::FilePlace;
 use crate::game::{Player, Position, Roll, Rules, Side};
 use crate::notation::WrittenPlay;
 
-/// What BGBlitz is called beside its figures.
+/// The name of the program in analyses.
 const PROGRAM: &str = "BGBlitz";
-/// Most bytes unpacked.
+/// Maximum size of unpacked data, in bytes.
 const LARGEST: usize = 32 << 20;
-/// Most bytes of plain JSON, which takes more room once it is read.
+/// Maximum size of plain JSON, in bytes: its values take more memory than those of Smile.
 const LARGEST_JSON: usize = 8 << 20;
-/// Figures below this stand for none.
+/// Figures below this are missing.
 const NOTHING: f64 = -90.0;
-/// Fields that are kept.
+/// Names of the fields to keep.
 const WANTED: [&str; 56] = [
     "matchlen",
     "nameGreen",
@@ -108,7 +107,7 @@ const WANTED: [&str; 56] = [
 /// Why there is nothing to show, in one line.
 pub(super) fn read(file: &[u8]) -> Result<Match, String> {
     let start = file.iter().position(|&b| b == b'\n');
-    // A head without an end of line ends where the data begin.
+    // A head without a line end ends where the data begin.
     let packed = |at: &usize| {
         let rest = &file[*at..];
         rest.starts_with(b"\x1f\x8b") || rest.starts_with(smile::MAGIC)
@@ -119,8 +118,8 @@ pub(super) fn read(file: &[u8]) -> Result<Match, String> {
             .find(packed)
             .ok_or("it has no data behind its head")?,
     };
-    // A small file can unpack to a large one: a third of the memory is for the data, the rest for the
-    // values in them and for the match.
+    // A small file can unpack to a large one: a third of the memory is for the data, the rest for their
+    // values and the match.
     let memory = memory_for(file.len());
     let unpacked = unpack(&file[data..], LARGEST.min(memory / 3))?;
     let budget = ValueBudget::new((memory - unpacked.len()) / 3 * 2, &WANTED);
@@ -137,8 +136,7 @@ pub(super) fn read(file: &[u8]) -> Result<Match, String> {
 
 const TOO_LARGE: &str = "its data are larger than any match";
 
-/// Unpacks data to at most so many bytes. They are counted before there is room for them, so that no list
-/// grows.
+/// Unpacks data of at most `most` bytes. The size is counted first, so that the list is allocated once.
 fn unpack(data: &[u8], most: usize) -> Result<Vec<u8>, String> {
     let open = || -> Box<dyn std::io::Read + '_> {
         match data {
@@ -164,7 +162,7 @@ fn whole(value: &Value) -> Option<i64> {
         .or_else(|| value.as_f64().map(|number| number as i64))
 }
 
-/// A figure, unless it stands for none.
+/// Returns a figure, unless it is missing.
 fn figure(value: &Value) -> Option<f64> {
     value.as_f64().filter(|f| *f > NOTHING && f.abs() < 1e6)
 }
@@ -220,7 +218,7 @@ fn matched(document: &Value) -> Result<Match, String> {
     Ok(record)
 }
 
-/// The head of a match, and what is odd about its length.
+/// Returns the head of a match and a warning about its length.
 fn head(document: &Value) -> (Match, Option<String>) {
     let written = whole(&document["matchlen"]).unwrap_or(0);
     let MatchLength {
@@ -304,7 +302,7 @@ impl GameReader<'_> {
         match_builder.end(self.place, builder, next)
     }
 
-    /// A double and the answer to it; answers whether that was a record of its own.
+    /// Adds a double and its answer. Returns whether the answer was the next record.
     fn double(
         &self,
         builder: &mut GameBuilder,
@@ -387,7 +385,7 @@ impl GameReader<'_> {
         }
     }
 
-    /// What is said of the cube before a roll, or of a double.
+    /// Returns the analysis of the cube before a roll, or of a double.
     fn cube(&self, one: &Value) -> Option<Analysis> {
         let equity = &one["equity"];
         let decision = &equity["cubeDecision"];
@@ -413,7 +411,7 @@ impl GameReader<'_> {
         })
     }
 
-    /// Who won, as the scores tell, and how much.
+    /// Adds the result: the winner from the scores, and the points.
     fn result(&self, builder: &mut GameBuilder, score: [u16; 2], next: Option<[u16; 2]>) {
         let points = whole(&self.game["wonPoints"]).and_then(|n| u32::try_from(n).ok());
         let Some(next) = next.filter(|_| points.is_some_and(|p| p > 0)) else {
@@ -432,7 +430,7 @@ impl GameReader<'_> {
     }
 }
 
-/// The places of a list, up to the first that is none.
+/// Returns the points of a list up to the first −1.
 fn places(list: &Value) -> Vec<i64> {
     let all = list.as_array().unwrap_or_default().iter().take(4);
     all.map(|n| whole(n).unwrap_or(-1))
@@ -440,7 +438,7 @@ fn places(list: &Value) -> Vec<i64> {
         .collect()
 }
 
-/// The steps of a play, as many as have a place to start from.
+/// Returns the steps of a play, up to the first without a valid origin.
 fn steps(play: &Value) -> Vec<(u8, u8)> {
     let to = play["to"].as_array();
     let to = |i: usize| to.and_then(|all| whole(all.get(i)?)).unwrap_or(0);
@@ -452,13 +450,13 @@ fn steps(play: &Value) -> Vec<(u8, u8)> {
     .collect()
 }
 
-/// How a game starts, if not as usual.
+/// Returns the start of a game, if it is unusual.
 fn start(initial: &Value) -> Option<Start> {
     let points = initial["points"].as_array()?;
     let at = |i: usize| points.get(i).and_then(whole).unwrap_or(0);
     let (mut green, mut red) = ([0u8; 26], [0u8; 26]);
     for i in 0..24 {
-        // Counted by red's points: red's checkers are below nought.
+        // Points are red's; red's checkers are negative.
         let n = at(i);
         let checkers = u8::try_from(n.unsigned_abs()).ok()?;
         if n < 0 {
@@ -479,7 +477,7 @@ fn start(initial: &Value) -> Option<Start> {
     (start != Start::default()).then_some(start)
 }
 
-/// The equity of a play, in points normalised to the cube.
+/// Returns the equity of a play, in points normalised to the cube.
 fn equity(eq: &Value) -> Option<f64> {
     let emg = figure(&eq["emg"]).filter(|_| eq["hasEMG"].as_bool() != Some(false));
     emg.or_else(|| figure(&eq["cubeDecision"]["eqCubeFul"]))
@@ -505,7 +503,7 @@ fn level(ply: &Value) -> String {
     }
 }
 
-/// Luck in points on the cube: by itself in money play, by the worth of a point in a match.
+/// Returns the luck in points of the cube: plain in money play, weighted by the value of a point in a match.
 fn luck(luck: &Value) -> Option<f64> {
     let key = match luck["mode"].as_str() {
         Some("Money") => "luckPlain",

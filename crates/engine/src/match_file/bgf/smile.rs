@@ -1,23 +1,22 @@
-//! Smile, the binary form of JSON (<https://github.com/FasterXML/smile-format-specification>), as far as
-//! BGBlitz writes it. Only the fields that are asked for are read, since most of a file is analysis that
-//! is not used.
+//! Reads Smile, the binary form of JSON (<https://github.com/FasterXML/smile-format-specification>), as far
+//! as BGBlitz writes it. Only wanted fields are stored, because most of a file is unused analysis.
 //!
-//! Nothing is believed: the depth, the number of values and every length are bounded.
+//! Files are not trusted: the depth, the number of values and every length are limited.
 
 use super::kept::{LONGEST_VALUE, Value, ValueBudget};
 
-/// How a document begins.
+/// The first bytes of a document.
 pub(super) const MAGIC: &[u8] = b":)\n";
 const DEEPEST_NESTING: usize = 64;
-/// Most shared names or texts: the table is begun anew when it is full.
+/// Maximum number of shared names or texts; a full table is cleared.
 const SHARED: usize = 1024;
-/// Longest text that is shared, in bytes.
+/// Maximum length of a shared text, in bytes.
 pub(super) const SHARED_LENGTH: usize = 64;
 
-/// Reads a document; of objects only the fields that are wanted.
+/// Reads a document, with only the wanted fields of objects.
 ///
 /// # Errors
-/// What is wrong with it, in one line.
+/// The fault, in one line.
 pub(super) fn read(bytes: &[u8], budget: &ValueBudget) -> Result<Value, &'static str> {
     let flags = match bytes.get(3) {
         Some(flags) if bytes.starts_with(MAGIC) => *flags,
@@ -64,14 +63,14 @@ impl Reader<'_> {
         Ok(taken)
     }
 
-    /// A text of so many bytes, as far as it is looked at.
+    /// Reads a text of `n` bytes, up to a limit.
     fn text(&mut self, n: usize) -> Read<String> {
         let text = self.take(n)?;
         let text = &text[..n.min(LONGEST_VALUE)];
         Ok(String::from_utf8_lossy(text).into_owned())
     }
 
-    /// A text that goes on to its end mark.
+    /// Reads a text up to its end mark.
     fn long_text(&mut self) -> Read<String> {
         let rest = &self.bytes[self.at..];
         let n = rest.iter().position(|&b| b == 0xfc).ok_or(CUT)?;
@@ -85,7 +84,7 @@ impl Reader<'_> {
         Ok(usize::from(token & 3) << 8 | usize::from(low))
     }
 
-    /// A whole number without its sign folded: seven bits a byte, six in the last.
+    /// Reads an unsigned integer: seven bits per byte, six in the last. The sign is still folded in.
     fn number(&mut self) -> Read<u64> {
         let mut number = 0u64;
         for _ in 0..10 {
@@ -98,7 +97,7 @@ impl Reader<'_> {
         Err(UNKNOWN)
     }
 
-    /// A float of so many bits, seven a byte.
+    /// Reads the bits of a float, seven per byte.
     fn float(&mut self, bytes: usize) -> Read<u64> {
         let taken = self.take(bytes)?;
         let first = taken[0];
@@ -106,12 +105,12 @@ impl Reader<'_> {
             .iter()
             .fold(0u128, |bits, &b| bits << 7 | u128::from(b & 0x7f));
         let spare = bytes * 7 % 32;
-        // The form puts the spare bits in front; there are files that have them behind.
+        // The specification puts the spare bits first; some files have them last.
         let behind = first >> (7 - spare) != 0;
         Ok((if behind { all >> spare } else { all }) as u64)
     }
 
-    /// A value; `Null` where it is not kept.
+    /// Reads a value; `Null` if it is not kept.
     fn value(&mut self, token: u8, depth: usize, keep: bool) -> Read<Value> {
         if depth > DEEPEST_NESTING {
             return Err("its data are nested too deeply");
@@ -157,7 +156,7 @@ impl Reader<'_> {
         }
     }
 
-    /// A short text, which may be named again.
+    /// Reads a short text, which a later value may refer to.
     fn short(&mut self, n: usize, keep: bool) -> Read<Value> {
         let text = self.text(n)?;
         if n <= SHARED_LENGTH {
@@ -171,7 +170,7 @@ impl Reader<'_> {
         self.string(texts.get(place).ok_or(UNKNOWN)?, keep)
     }
 
-    /// A number of any length: nothing that a match needs.
+    /// Skips a number of unlimited length, which no match needs.
     fn big(&mut self, token: u8) -> Read<Value> {
         if token == 0x2a {
             self.number()?;
@@ -179,7 +178,7 @@ impl Reader<'_> {
         self.packed()
     }
 
-    /// Passes over bytes that are packed in seven bits each.
+    /// Skips bytes that are packed in seven bits each.
     fn packed(&mut self) -> Read<Value> {
         let n = self.number()?;
         let bits = n.checked_mul(8).ok_or(CUT)?;
@@ -217,7 +216,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The name of a field; `None` at the end of the object.
+    /// Reads the name of a field; `None` at the end of the object.
     fn name(&mut self) -> Read<Option<String>> {
         let token = self.byte()?;
         let place = match token {
@@ -251,12 +250,12 @@ fn share(table: &mut Option<Vec<String>>, text: &str) {
     }
 }
 
-/// The sign is in the last bit.
+/// Unfolds the sign, which is the last bit.
 fn unfold(number: u64) -> i64 {
     (number >> 1) as i64 ^ -((number & 1) as i64)
 }
 
-/// A float as a value; what is no number is nothing.
+/// Returns a float as a value; `Null` for infinities and NaN.
 fn float(value: f64) -> Value {
     if value.is_finite() {
         Value::Float(value)
@@ -307,7 +306,7 @@ mod tests {
 
     #[test]
     fn what_would_take_too_much_memory_is_refused() {
-        // Five bytes an object of one field.
+        // Five bytes per object with one field.
         let one = b"\xfa\x80a\xc0\xfb";
         let bytes = [b":)\n\0\xf8", &one.repeat(400_000)[..], b"\xf9"].concat();
         assert_eq!(read(&bytes, &["a"]), Err(TOO_MANY));

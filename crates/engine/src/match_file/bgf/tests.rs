@@ -54,7 +54,7 @@ fn a_match_in_smile_and_in_json_is_the_match() {
 #[test]
 fn a_set_position_and_a_play_of_two_ends() {
     let mut points = vec![0i64; 26];
-    // Red's six point holds five of red's; green has two on its twenty and one on the bar.
+    // Red's six point holds five red checkers; green has two on its twenty point and one on the bar.
     points[5] = -5;
     points[4] = 2;
     points[24] = 1;
@@ -98,7 +98,7 @@ fn what_is_broken_is_told_in_a_line() {
     for n in (60..good.len()).step_by(41) {
         let _ = read_bytes(&good[..n], "x.bgf");
     }
-    // Not packed, so that what is damaged is read and not refused by its checksum.
+    // Uncompressed, so that no checksum rejects the damaged data.
     let open = [OPEN.to_vec(), body].concat();
     assert!(read_bytes(&open, "x.bgf").is_ok());
     let (mut whole, mut damaged) = (0, 0);
@@ -126,7 +126,7 @@ fn what_is_broken_is_told_in_a_line() {
         );
         assert_eq!(error.lines().count(), 1);
     }
-    // Nothing but noughts, packed small: refused by size.
+    // Only zeros, compressed: refused by size.
     let bomb = packed(&vec![0u8; 40 << 20]);
     let error = read_bytes(&bomb, "x.bgf").unwrap_err().to_string();
     assert!(error.contains("larger than any match"), "{error}");

@@ -1,5 +1,5 @@
-//! Files as eXtreme Gammon writes them, made of our own matches: what the tests and the fuzzer read.
-//! Nobody is offered these files, since XG itself imports match text and SGF.
+//! Builds eXtreme Gammon files from matches, for tests and the fuzzer only: XG itself imports match text and
+//! SGF.
 
 use std::io::Write as _;
 
@@ -11,12 +11,12 @@ use crate::game::position::BAR;
 use crate::game::{CubeOwner, Play, Player, Position};
 use crate::match_file::model::{Action, DecisionState, Game, Match};
 
-/// Version of the records written.
+/// Version of the records.
 const VERSION: i32 = 30;
-/// The match length that says money.
+/// The match length of money play.
 const MONEY: i32 = 99_999;
 
-/// A record being written.
+/// A record under construction.
 struct Record([u8; RECORD]);
 
 impl Record {
@@ -48,7 +48,7 @@ impl Record {
         }
     }
 
-    /// Counts of a position, `own` positive.
+    /// Writes the counts of a position; those of `own` are positive.
     fn position(&mut self, at: usize, position: &Position) {
         for point in 0..=BAR {
             let own = if point == 0 {
@@ -72,7 +72,7 @@ fn number(player: Player) -> i32 {
     }
 }
 
-/// The records of a match (`temp.xg`).
+/// Returns the records of a match (`temp.xg`).
 pub fn records(record: &Match) -> Vec<u8> {
     let mut out = head(record).0.to_vec();
     for (index, game) in record.games.iter().enumerate() {
@@ -145,7 +145,7 @@ fn head(record: &Match) -> Record {
     out
 }
 
-/// A higher cube in the middle at the start is one of automatic doubles.
+/// Returns the number of automatic doubles: a higher cube in the middle at the start.
 fn automatic_doubles(game: &Game) -> u32 {
     match game.owner {
         None => game.cube.ilog2(),
@@ -172,7 +172,7 @@ fn seen_by_left(decision: &DecisionState) -> Position {
     decision.player.turned(decision.state.position)
 }
 
-/// The cube as records count it: +n is 2 to the n owned by player 1, besides the automatic doubles.
+/// Returns the cube in the form of records: +n is 2 to the n owned by player 1, without automatic doubles.
 fn cube(decision: &DecisionState, doubles: u32) -> i32 {
     let power = decision.state.cube.ilog2().saturating_sub(doubles) as i32;
     match (decision.state.owner, decision.player) {
@@ -276,18 +276,18 @@ fn game_end(game: &Game) -> Option<Record> {
     Some(out)
 }
 
-/// What a container claims, where it is to lie.
+/// False claims of a container, for tests.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Lies {
     /// Added to the size of the unpacked match.
     pub size: i32,
     /// Added to the size of the packed match.
     pub packed: i32,
-    /// Added to where it starts.
+    /// Added to its start.
     pub start: i32,
     /// Added to the number of files.
     pub count: i32,
-    /// Further files made of the same data, that of the remarks first.
+    /// Number of further files with the same data; the first one contains the remarks.
     pub shared: usize,
 }
 
@@ -338,7 +338,7 @@ pub fn pack(records: &[u8], lies: Lies) -> Vec<u8> {
 
 fn zlib(bytes: &[u8]) -> Vec<u8> {
     let mut packer = ZlibEncoder::new(Vec::new(), Compression::fast());
-    // A vector takes everything.
+    // Writing to a vector cannot fail.
     let _ = packer.write_all(bytes);
     packer.finish().unwrap_or_default()
 }

@@ -1,4 +1,4 @@
-//! The code pages of rich text: how the letters beyond ASCII are encoded.
+//! The code pages of rich text: encodings of non-ASCII letters.
 
 use encoding_rs::{
     BIG5, EUC_KR, Encoding, GBK, IBM866, MACINTOSH, SHIFT_JIS, WINDOWS_874, WINDOWS_1250,
@@ -6,7 +6,7 @@ use encoding_rs::{
     WINDOWS_1257, WINDOWS_1258,
 };
 
-/// The encoding of a code page of Windows (`\ansicpg`).
+/// Returns the encoding of a Windows code page (`\ansicpg`).
 pub(super) fn of_number(number: u32) -> Option<&'static Encoding> {
     Some(match number {
         866 => IBM866,
@@ -29,7 +29,7 @@ pub(super) fn of_number(number: u32) -> Option<&'static Encoding> {
     })
 }
 
-/// The encoding of a character set of a font (`\fcharset`); `None` for one that goes by the code page of the text.
+/// Returns the encoding of a font's character set (`\fcharset`); `None` if the code page of the text applies.
 pub(super) fn of_character_set(number: u32) -> Option<&'static Encoding> {
     of_number(match number {
         0 => 1252,

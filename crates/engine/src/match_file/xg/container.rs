@@ -1,33 +1,33 @@
-//! The archive inside an eXtreme Gammon file, after the publisher's description
-//! (<https://www.extremegammon.com/xgformat.aspx>). It has a head, a picture, the packed files and
-//! their index. At the very end a record says where everything is.
+//! The archive in an eXtreme Gammon file, by the publisher's description
+//! (<https://www.extremegammon.com/xgformat.aspx>). It consists of a head, a picture, the packed files and
+//! their index. The last record of the file contains the places of these parts.
 //!
-//! Nothing in it is believed before it has been held against the size of the file, and nothing is
-//! unpacked beyond a limit set here, whatever size is claimed.
+//! Files are not trusted: all claims are checked against the size of the file, and unpacking stops at a fixed
+//! limit.
 
 use flate2::{Decompress, FlushDecompress, Status};
 
-/// Bytes of a record.
+/// Size of a record, in bytes.
 pub(super) const RECORD: usize = 2560;
-/// Bytes before the picture and the archive.
+/// Size of the head, in bytes.
 pub(super) const HEAD: usize = 8232;
-/// Bytes of the record at the end.
+/// Size of the last record, in bytes.
 const TRAILER: usize = 36;
-/// Bytes of an entry of the index.
+/// Size of an entry of the index, in bytes.
 const ENTRY: usize = 532;
-/// Most files looked at.
+/// Maximum number of files in the index.
 const MOST_FILES: usize = 64;
-/// Largest index unpacked: a few files are usual.
+/// Maximum size of the unpacked index; a few files are usual.
 const LARGEST_INDEX: usize = ENTRY * MOST_FILES;
-/// Largest file unpacked: 20 000 records of a match.
+/// Maximum size of an unpacked file: 20,000 records of a match.
 const LARGEST_MEMBER: usize = RECORD * 20_000;
-/// Most bytes of the remarks that are unpacked.
+/// Maximum size of the unpacked remarks, in bytes.
 const LARGEST_REMARKS: usize = 4 << 20;
 
 /// A file of the archive.
 pub(super) struct Packed {
     pub(super) name: String,
-    /// Where it begins in the whole file.
+    /// Offset in the whole file.
     pub(super) start: usize,
     size: usize,
     packed_size: usize,
@@ -35,7 +35,7 @@ pub(super) struct Packed {
     stored: bool,
 }
 
-/// The index, or, of a file cut short, what the packed data alone tell.
+/// The index of the archive, or a guess if the file was cut.
 pub(super) struct Archive {
     pub(super) files: Vec<Packed>,
     pub(super) complaint: Option<(u64, &'static str)>,
@@ -50,8 +50,8 @@ fn size_at(bytes: &[u8], at: usize) -> Option<usize> {
     usize::try_from(i32_at(bytes, at)?).ok()
 }
 
-/// Opens the archive behind the head. Where the index is missing or wrong, the file that holds
-/// the match is looked for where it always stands: first.
+/// Opens the archive after the head. If the index is missing or wrong, the match is read from its usual
+/// place, the first one.
 pub(super) fn open(file: &[u8]) -> Archive {
     match index(file) {
         Ok(files) => Archive {
@@ -75,7 +75,7 @@ pub(super) fn open(file: &[u8]) -> Archive {
     }
 }
 
-/// Where the archive begins as the head tells it.
+/// Returns the start of the archive according to the head.
 fn after_head(file: &[u8]) -> usize {
     let head = size_at(file, 8).filter(|&size| size <= file.len());
     let picture = size_at(file, 20).unwrap_or(0);
@@ -133,7 +133,7 @@ fn index(file: &[u8]) -> Result<Vec<Packed>, &'static str> {
 }
 
 impl Packed {
-    /// Unpacks the remarks of a match, as far as they are read.
+    /// Unpacks the remarks of a match, up to a limit.
     pub(super) fn unpack_remarks(&self, file: &[u8]) -> Vec<u8> {
         let size = self.size.min(LARGEST_REMARKS);
         let packed = self.data(file);
@@ -148,11 +148,11 @@ impl Packed {
         file.get(self.start..end).unwrap_or(&[])
     }
 
-    /// Unpacks the file and gives it away record by record, so that a small file that unpacks to a large one
-    /// takes no memory for it. The last record may be cut. The answer is what is wrong with the data.
+    /// Unpacks the file and passes it on record by record, so that a small file with large content takes no
+    /// memory for it. The last record may be incomplete. Returns the fault of the data.
     ///
     /// # Errors
-    /// What it claims, when that is more than is ever unpacked.
+    /// If the claimed size exceeds the limit.
     pub(super) fn records(
         &self,
         file: &[u8],
@@ -199,15 +199,15 @@ impl Packed {
     }
 }
 
-/// At most `limit` bytes of a zlib stream in one piece.
+/// Returns at most `limit` bytes of a zlib stream.
 fn inflate_all(packed: &[u8], limit: usize) -> Vec<u8> {
     let mut bytes = Vec::new();
     inflate(packed, limit, &mut |piece| bytes.extend_from_slice(piece));
     bytes
 }
 
-/// At most `limit` bytes of a zlib stream, as far as it goes. Returns what is wrong with it. Its checksum is
-/// not looked at: the index has one, and data with one wrong byte are still worth reading.
+/// Unpacks at most `limit` bytes of a zlib stream. Returns its fault. The checksum is not verified: the index
+/// has one, and data with one wrong byte are still useful.
 fn inflate(packed: &[u8], limit: usize, take: &mut dyn FnMut(&[u8])) -> Option<&'static str> {
     const DAMAGED: Option<&str> = Some("the packed data are damaged; they are read up to there");
     let zlib = packed.len() > 2 && packed[0] & 0x0f == 8;
@@ -236,7 +236,7 @@ fn inflate(packed: &[u8], limit: usize, take: &mut dyn FnMut(&[u8])) -> Option<&
     }
 }
 
-/// A Pascal string: a byte for the length, then the text in Windows-1252.
+/// Decodes a Pascal string: a byte for the length, then the text in Windows-1252.
 pub(super) fn pascal(bytes: &[u8]) -> String {
     let Some((&length, text)) = bytes.split_first() else {
         return String::new();
@@ -248,7 +248,7 @@ pub(super) fn pascal(bytes: &[u8]) -> String {
     crate::match_file::text::clean(&text)
 }
 
-/// A UTF-16 text that ends with its first zero.
+/// Decodes a UTF-16 text that ends with its first zero.
 pub(super) fn wide(bytes: &[u8]) -> String {
     let units = bytes
         .chunks_exact(2)

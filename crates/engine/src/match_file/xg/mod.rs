@@ -1,9 +1,8 @@
-//! eXtreme Gammon's binary matches (`.xg`) and positions (`.xgp`), with its analysis.
+//! eXtreme Gammon's binary matches (`.xg`) and positions (`.xgp`), with their analysis.
 //!
-//! `container` unpacks the archive; inside, a match is a list of records of one size: heads, cube
-//! decisions, plays, ends of games. They are read by offset, since their unused parts hold
-//! whatever was in memory. The layout is the publisher's
-//! (<https://www.extremegammon.com/xgformat.aspx>), whose gaps were closed by looking at files.
+//! `container` unpacks the archive. A match is a list of records of equal size: heads, cube decisions, plays,
+//! ends of games. Fields are read by offset, because unused parts contain random memory. The layout is the
+//! publisher's (<https://www.extremegammon.com/xgformat.aspx>); gaps in it were filled by examining files.
 
 pub mod build;
 mod code_page;
@@ -26,9 +25,9 @@ use crate::game::{CubeOwner, GameState, MatchScore, PlayList, Player, Position, 
 use container::{Archive, RECORD};
 use record::{CubeRecord, MoveRecord, PROGRAM, Record};
 
-/// Most bytes of remarks kept of a file.
+/// Maximum size of the remarks kept for a file, in bytes.
 const MOST_REMARKS: usize = 8 << 20;
-/// Most candidates kept of a file: three times those of a long match.
+/// Maximum number of candidates kept for a file: three times those of a long match.
 const MOST_CANDIDATES: usize = 100_000;
 
 /// Reads a match or a position.
@@ -78,25 +77,25 @@ struct Reader {
     match_builder: Option<MatchBuilder>,
     builder: Option<GameBuilder>,
     comments: Vec<String>,
-    /// Bytes of remarks taken: records can name one remark as often as they like.
+    /// Bytes of remarks used: several records can refer to one remark.
     remarked: usize,
-    /// Candidates taken.
+    /// Number of candidates used.
     candidates: usize,
     place: FilePlace,
     version: i32,
-    /// Automatic doubles of the game, which the cubes of its records do not count.
+    /// Automatic doubles of the game, which the cubes of its records do not include.
     doubles: u32,
-    /// What was found about not doubling, for the roll that follows.
+    /// The analysis of not doubling, for the next roll.
     no_double: Option<Analysis>,
-    /// What is remarked on that decision: it belongs to the roll that follows.
+    /// The remark on not doubling, for the next roll.
     no_double_remark: Option<String>,
-    /// Decisions and ends of games, to tell a position from a match.
+    /// Counts of decisions and of ends of games, to distinguish a position from a match.
     decisions: usize,
     ends: usize,
     lone: Option<LonePosition>,
-    /// What is told of the length of the match.
+    /// The warning about the length of the match.
     length_complaint: Option<String>,
-    /// Where the first match ends that is not kept because there are too many.
+    /// The end of the first match beyond the limit.
     beyond: Option<FilePlace>,
 }
 
@@ -194,7 +193,7 @@ impl Reader {
         }
     }
 
-    /// The remark of this number, as long as they are not too many in all.
+    /// Returns the remark with this number, within the limit on all remarks.
     fn comment(&mut self, index: i32) -> Option<String> {
         let text = self.comments.get(usize::try_from(index).ok()?)?;
         let sum = self.remarked + text.len();
@@ -246,7 +245,7 @@ impl Reader {
         self.end_game();
     }
 
-    /// Holds the board of a record against that of the game so far.
+    /// Compares the board of a record with that of the game so far.
     fn board(&mut self, record: &Record<'_>, at: usize, cube: i32) {
         let Some(board) = record.position(at) else {
             if record.has_damaged_board(at) {
@@ -311,7 +310,7 @@ impl Reader {
         self.answer(record, player);
     }
 
-    /// The answer to a double of `player`, and what the doubler makes of a beaver.
+    /// Adds the answer to a double of `player`, and the doubler's reaction to a beaver.
     fn answer(&mut self, record: &CubeRecord<'_>, player: Player) {
         let (place, Some(builder)) = (self.place, &mut self.builder) else {
             return;
@@ -327,7 +326,7 @@ impl Reader {
         if builder.game.events.len() == before {
             return;
         }
-        // What follows a beaver is not what these figures are about.
+        // The figures do not apply to events after a beaver.
         if let Some(analysis) = record.answer() {
             builder.analysed(analysis);
         }
@@ -359,7 +358,7 @@ impl Reader {
             return;
         };
         let before = builder.game.events.len();
-        // What is not marked as illegal may be damaged: then the position must be one that can be.
+        // A play that is not marked as illegal may be damaged: then the position must be possible.
         let is_sound = |after: &Position| is_one_turn(&builder.seen_by(player), after);
         let after = record.after();
         let after = after.filter(|after| record.is_invalid() || is_sound(after));
@@ -383,7 +382,7 @@ impl Reader {
         }
     }
 
-    /// Puts what the file's program says of a roll, and of not doubling before it, beside the last event.
+    /// Adds the analysis of a roll, and of not doubling before it, to the last event.
     fn analysis_of_roll(&mut self, record: &MoveRecord<'_>, no_double: Option<Analysis>) {
         let Some(builder) = &mut self.builder else {
             return;
@@ -415,7 +414,7 @@ impl Reader {
         }
     }
 
-    /// Puts what was remarked on not doubling beside the last event.
+    /// Adds the remark on not doubling to the last event.
     fn say_before_roll(&mut self) {
         if let (Some(builder), Some(text)) = (&mut self.builder, self.no_double_remark.take()) {
             builder.remark(self.place, &text);
@@ -450,7 +449,7 @@ impl Reader {
         })
     }
 
-    /// The state of a position that stands alone.
+    /// Returns the state of a standalone position.
     fn state(&self, player: Player, board: &Position, cube: i32) -> Option<GameState> {
         let match_builder = self.match_builder.as_ref()?;
         let game = &self.builder.as_ref()?.game;
@@ -472,7 +471,7 @@ impl Reader {
     }
 }
 
-/// The player that 1 or −1 stands for.
+/// Returns the player with number 1 or −1.
 fn player(number: i32) -> Option<Player> {
     match number {
         1 => Some(Player::Left),
@@ -481,8 +480,8 @@ fn player(number: i32) -> Option<Player> {
     }
 }
 
-/// The cube of a record: +n is 2 to the n owned by player 1, −n by player 2; 0 is in the middle. The cube
-/// starts at 1 in every game, and the automatic doubles come on top of it.
+/// Converts the cube of a record: +n is 2 to the n owned by player 1, −n by player 2; 0 is in the middle.
+/// Automatic doubles are added, because every game starts at 1.
 fn cube_of(cube: i32, doubles: u32) -> (u32, Option<Player>) {
     let owner = match cube.signum() {
         1 => Some(Player::Left),
@@ -493,15 +492,15 @@ fn cube_of(cube: i32, doubles: u32) -> (u32, Option<Player>) {
     (1 << power.min(LARGEST_CUBE.ilog2()), owner)
 }
 
-/// A rating and its experience in points, as eXtreme Gammon writes them in match text. It gives players
-/// without a rating 1600 and no experience.
+/// Returns a rating with its experience in points, in eXtreme Gammon's match text form. Unrated players have
+/// 1600 and no experience.
 fn rating(elo: f64, experience: i32) -> Option<String> {
     let is_rated = experience > 0 || (elo - 1600.0).abs() > 0.005;
     let sound = (1.0..10_000.0).contains(&elo) && (0..10_000_000).contains(&experience);
     (sound && is_rated).then(|| format!("{elo:.2}/{experience}"))
 }
 
-/// The head of a match, and whether it bears its mark.
+/// Returns the head of a match, and whether it contains its mark.
 fn head(record: &Record<'_>, version: i32, length: u16) -> (Match, bool) {
     let wide = version >= 24;
     let text = |old: (usize, usize), new: usize| {
@@ -564,7 +563,7 @@ mod tests {
     use super::*;
     use crate::match_file::{Action, read_bytes};
 
-    /// Nobody doubled: what is said of that stands beside the roll that followed, not beside what was before.
+    /// A remark on not doubling belongs to the roll after it, not to the event before.
     #[test]
     fn a_remark_on_not_doubling_belongs_to_the_roll() {
         let text = b" 5 point match\n Game 1\n Ann : 0   Ben : 0\n  1) 31: 8/5 6/5   62: 24/18 13/11\n  2)  Doubles => 2  Takes\n  3) 42: 8/4 6/4\n";

@@ -1,5 +1,5 @@
-//! The records of a match, read by offset. A record is whole, so no offset can miss it; what a
-//! field claims is checked where it is used.
+//! The records of a match, read by offset. A record is complete, so all offsets are valid; fields are checked
+//! at their use.
 
 use super::container::{RECORD, pascal, wide};
 use crate::game::position::Side;
@@ -10,18 +10,17 @@ use crate::match_file::analysis::{
 use crate::match_file::date::civil;
 use crate::notation::WrittenPlay;
 
-/// What XG is called beside its figures.
+/// The name of the program in analyses.
 pub(super) const PROGRAM: &str = "eXtreme Gammon";
 
-/// Bytes of a position.
+/// Size of a position, in bytes.
 const BOARD: usize = 26;
-/// What stands for "not analysed".
+/// The figure of a decision that was not analysed.
 const NONE: f64 = -1000.0;
 
 /// Days from the end of 1899 to 1 January 1970.
 const TO_1970: i64 = 25_569;
 
-/// A record of [`RECORD`] bytes.
 #[derive(Clone, Copy)]
 pub(super) struct Record<'a>(&'a [u8]);
 
@@ -66,7 +65,7 @@ impl<'a> Record<'a> {
         f64::from_le_bytes(self.array(at))
     }
 
-    /// A figure that was computed.
+    /// Returns a figure, if it was computed.
     fn figure(&self, at: usize) -> Option<f64> {
         let value = self.f64(at);
         (value.is_finite() && value > NONE && value.abs() < 1000.0).then_some(value)
@@ -76,12 +75,12 @@ impl<'a> Record<'a> {
         pascal(self.bytes(at, size))
     }
 
-    /// A UTF-16 text of up to 128 units.
+    /// Reads a UTF-16 text of up to 128 units.
     pub(super) fn wide(&self, at: usize) -> String {
         wide(self.bytes(at, 258))
     }
 
-    /// Days since the end of 1899 as `2026.11.20`.
+    /// Reads a date, in days since the end of 1899, as `2026.11.20`.
     pub(super) fn date(&self, at: usize) -> Option<String> {
         let days = self.f64(at);
         if !(20_000.0..80_000.0).contains(&days) {
@@ -91,23 +90,24 @@ impl<'a> Record<'a> {
         Some(format!("{year:04}.{month:02}.{day:02}"))
     }
 
-    /// The position before a decision; `None` also when the game is over, as in records that leave it out.
+    /// Returns the position before a decision; `None` also for a finished game, as in records without a
+    /// position.
     pub(super) fn position(&self, at: usize) -> Option<Position> {
         self.board(at).filter(|position| !position.is_over())
     }
 
-    /// Whether something is written where a position should be, and is none.
+    /// Returns whether the bytes of a position are neither empty nor valid.
     pub(super) fn has_damaged_board(&self, at: usize) -> bool {
         self.board(at).is_none() && self.bytes(at, BOARD).iter().any(|&count| count != 0)
     }
 
-    /// The position after a play, which may be the end of a game, seen by the next player.
+    /// Returns the position after a play, which may end the game, seen by the next player.
     fn position_after(&self, at: usize) -> Option<Position> {
         self.board(at).map(|position| position.flipped())
     }
 
-    /// Twenty-six counts: the points of the side that is counted positive, its bar at 25, the other
-    /// side's bar at 0. `None` when they are no position.
+    /// Reads 26 counts: the points of the positive side, its bar at 25, the other side's bar at 0. `None` if
+    /// they are invalid.
     fn board(&self, at: usize) -> Option<Position> {
         let mut own = [0u8; BOARD];
         let mut other = [0u8; BOARD];
@@ -123,14 +123,14 @@ impl<'a> Record<'a> {
         Position::new(Side::new(&own).ok()?, Side::new(&other).ok()?).ok()
     }
 
-    /// Seven numbers: the loser's chances first, then the winner's, then the equity.
+    /// Reads seven numbers: the chances of losing, then those of winning, then the equity.
     fn evaluation(&self, at: usize) -> (Option<Chances>, f64) {
         let n = |i: usize| self.f32(at + 4 * i);
         (Chances::new([n(3), n(4), n(5), n(1), n(0)]), n(6))
     }
 }
 
-/// How deep XG looked.
+/// Returns the depth of an analysis in XG's words.
 fn level(number: i16) -> String {
     match number {
         0..=6 => format!("{}-ply", number + 1),
@@ -144,12 +144,11 @@ fn level(number: i16) -> String {
     }
 }
 
-/// A decision about the cube.
 #[derive(Clone, Copy)]
 pub(super) struct CubeRecord<'a>(pub(super) Record<'a>);
 
 impl CubeRecord<'_> {
-    /// The verdict on the cube from XG's three figures; `None` where they are none.
+    /// Returns the analysis of the cube from XG's three figures; `None` if they are missing.
     pub(super) fn verdict(&self) -> Option<CubeVerdict> {
         let record = &self.0;
         let [no_double, take, pass] = [88, 92, 96].map(|at| record.f32(64 + at));
@@ -171,7 +170,7 @@ impl CubeRecord<'_> {
         })
     }
 
-    /// The decision to double or not.
+    /// Returns the analysis of doubling or not doubling.
     pub(super) fn analysis(&self) -> Option<Analysis> {
         let cube = self.verdict()?;
         Some(Analysis {
@@ -181,7 +180,7 @@ impl CubeRecord<'_> {
         })
     }
 
-    /// The decision of the one who was doubled.
+    /// Returns the analysis of the answer to a double.
     pub(super) fn answer(&self) -> Option<Analysis> {
         let mut cube = self.verdict()?;
         cube.error = None;
@@ -194,7 +193,7 @@ impl CubeRecord<'_> {
     }
 }
 
-/// A roll and what was played.
+/// A roll and its play.
 #[derive(Clone, Copy)]
 pub(super) struct MoveRecord<'a>(pub(super) Record<'a>);
 
@@ -204,12 +203,12 @@ impl MoveRecord<'_> {
         Roll::new(die(100)?, die(104)?)
     }
 
-    /// Number of the remark, below nought when there is none.
+    /// Returns the number of the remark, negative if there is none.
     pub(super) fn comment(&self) -> i32 {
         self.0.i32(2524)
     }
 
-    /// What was played; `None` when it was never entered.
+    /// Returns the play; `None` if it was never entered.
     pub(super) fn steps(&self) -> Option<WrittenPlay> {
         let numbers: [i32; 8] = std::array::from_fn(|i| self.0.i32(68 + 4 * i));
         if numbers == [0; 8] {
@@ -218,18 +217,18 @@ impl MoveRecord<'_> {
         Some(written(numbers.chunks(2).map(|pair| (pair[0], pair[1]))))
     }
 
-    /// Whether the record marks the play as one that the rules do not allow.
+    /// Returns whether the record marks the play as illegal.
     pub(super) fn is_invalid(&self) -> bool {
         self.0.i32(2480) != 0
     }
 
-    /// The position after the play, seen by the next player.
+    /// Returns the position after the play, seen by the next player.
     pub(super) fn after(&self) -> Option<Position> {
         self.0.position_after(35)
     }
 
-    /// XG's candidates, each play once and at most `room` of them. `find` makes a legal play of the steps or
-    /// of the position they lead to.
+    /// Returns XG's candidates, without duplicates and at most `room`. `find` converts the steps, or the
+    /// resulting position, to a legal play.
     pub(super) fn analysis(
         &self,
         room: usize,
@@ -267,7 +266,7 @@ impl MoveRecord<'_> {
             }
         }
         analysis.plays.shrink_to_fit();
-        // They stand in XG's order, in which what was looked at deeper goes first.
+        // They keep XG's order, in which deeper analysis comes first.
         let plays = &analysis.plays;
         let found = !plays.is_empty() || analysis.error.is_some() || analysis.luck.is_some();
         found.then_some(analysis)
@@ -278,7 +277,7 @@ fn place(number: i32) -> u8 {
     number.saturating_add(1).clamp(0, 25) as u8
 }
 
-/// Steps as XG counts them: the mover's own points less one, 24 the bar, below 0 off.
+/// Converts steps of XG: the mover's points less one, 24 for the bar, below 0 for off.
 fn written(steps: impl Iterator<Item = (i32, i32)>) -> WrittenPlay {
     let steps: Vec<(u8, u8)> = steps
         .take_while(|&(from, _)| from >= 0)
@@ -303,7 +302,7 @@ mod tests {
     fn each_candidate_is_kept_once_while_there_is_room() {
         let mut bytes = vec![0u8; RECORD];
         bytes[188] = 3;
-        // Steps as XG counts them.
+        // Steps in XG's numbers.
         for (i, (from, to)) in [(7, 4), (7, 4), (5, 4)].into_iter().enumerate() {
             let at = 1024 + 8 * i;
             bytes[at..at + 3].copy_from_slice(&[from, to, u8::MAX]);

@@ -1,28 +1,28 @@
-//! The remarks of an eXtreme Gammon file: rich text, one a line, of which the words are kept.
+//! The remarks of an eXtreme Gammon file: rich text, one per line, converted to plain text.
 
 use encoding_rs::{Encoding, WINDOWS_1252};
 
 use super::code_page;
 
-/// Most remarks read.
+/// Maximum number of remarks read.
 const MOST_REMARKS: usize = 5000;
-/// Longest remark read, in bytes of rich text.
+/// Maximum length of a remark, in bytes of rich text.
 const LONGEST_RICH_TEXT: usize = 64 * 1024;
-/// Most fonts of a remark whose character sets are kept.
+/// Maximum number of fonts in a remark whose character sets are kept.
 const MOST_FONTS: usize = 100;
-/// The group of the fonts.
+/// Name of the font table.
 const FONTS: &str = "fonttbl";
-/// Groups without words of the writer.
+/// Groups that contain no text.
 const HEADS: [&str; 6] = [FONTS, "colortbl", "stylesheet", "info", "pict", "generator"];
 
-/// The remarks, in the order by which records name them.
+/// Returns the remarks, in the order of their numbers in records.
 pub(super) fn texts(bytes: &[u8]) -> Vec<String> {
     bytes
         .split(|&b| b == b'\n')
         .take(MOST_REMARKS)
         .map(|line| {
             let line = &line[..line.len().min(LONGEST_RICH_TEXT)];
-            // 1 and 2 stand for a line end inside a remark.
+            // Bytes 1 and 2 replace the line end inside a remark.
             let text: Vec<u8> = line
                 .iter()
                 .filter(|&&b| b != b'\r' && b != 2)
@@ -33,7 +33,7 @@ pub(super) fn texts(bytes: &[u8]) -> Vec<String> {
         .collect()
 }
 
-/// The words of a rich text; of any other text, all of it.
+/// Returns the plain text of rich text; other text is returned unchanged.
 fn plain(rich: &[u8]) -> String {
     let start = rich.iter().position(|b| !b.is_ascii_whitespace());
     if !rich[start.unwrap_or(0)..].starts_with(b"{\\rtf") {
@@ -48,20 +48,20 @@ fn plain(rich: &[u8]) -> String {
     reader.out.trim_matches(['\0', ' ', '\n']).to_owned()
 }
 
-/// A rich text being read.
+/// A reader of rich text.
 struct RichText<'a> {
     rest: &'a [u8],
     out: String,
-    /// Letters still in their code page: one letter may be of two bytes.
+    /// Undecoded letters: a letter may take two bytes.
     run: Vec<u8>,
-    /// Groups open here, each with the font in force before it.
+    /// The open groups, each with the font before it.
     groups: Vec<Option<u32>>,
-    /// The depth from which on nothing is kept, and whether it is the table of fonts.
+    /// The group depth from which text is dropped, and whether that group is the font table.
     mute: Option<(usize, bool)>,
     code_page: &'static Encoding,
     fonts: Vec<(u32, &'static Encoding)>,
     font: Option<u32>,
-    /// Letters for readers without Unicode behind each `\u`, and those still to be passed over.
+    /// Number of replacement letters after each `\u`, and how many of them are still to skip.
     spares: u32,
     to_skip: u32,
 }
@@ -113,7 +113,7 @@ impl<'a> RichText<'a> {
         }
     }
 
-    /// A letter of the code page.
+    /// Reads a letter of the code page.
     fn letter(&mut self, byte: u8) {
         if self.mute.is_some() {
             return;
@@ -124,7 +124,7 @@ impl<'a> RichText<'a> {
         }
     }
 
-    /// Decodes the letters so far.
+    /// Decodes the pending letters.
     fn flush(&mut self) {
         if self.run.is_empty() {
             return;
@@ -137,7 +137,7 @@ impl<'a> RichText<'a> {
         self.run.clear();
     }
 
-    /// What stands behind a backslash.
+    /// Reads the text after a backslash.
     fn command(&mut self) {
         match self.next() {
             Some(b'\'') => {
@@ -166,7 +166,7 @@ impl<'a> RichText<'a> {
         self.mute = self.mute.or(Some((self.groups.len(), is_fonts)));
     }
 
-    /// The rest of a control word after its `first` letter, and the number behind it.
+    /// Reads a control word after its `first` letter, and its number.
     fn control_word(&mut self, first: u8) -> (String, Option<i32>) {
         let mut word = String::from(char::from(first));
         while let Some(letter) = self.next_if(|b| b.is_ascii_alphabetic()) {
@@ -217,7 +217,7 @@ impl<'a> RichText<'a> {
         self.out.push(letter);
     }
 
-    /// A letter by its number, which is negative from 32,768 on.
+    /// Adds a letter by its code, which is negative from 32,768 on.
     fn unicode(&mut self, number: Option<i32>) {
         let number = number.map(|n| if n < 0 { n + 65_536 } else { n });
         let letter = number.and_then(|n| char::from_u32(u32::try_from(n).ok()?));
@@ -241,13 +241,13 @@ mod tests {
 
     #[test]
     fn letters_of_other_code_pages() {
-        // Of the text.
+        // The code page of the text.
         let rich = br"{\rtf1\ansi\ansicpg1251\deff0{\fonttbl{\f0 Tahoma;}}\uc1\f0 \'ef\'f0\'e8\'e2\'e5\'f2 \u8594?\'96\par}";
         assert_eq!(plain(rich), "привет →–");
-        // Of each font, the one before being in force again behind a group.
+        // The character set of each font; the font before a group applies again after it.
         let rich = br"{\rtf1\ansi\ansicpg1252{\fonttbl{\f0\fcharset0 Arial;}{\f1\fcharset204 Arial;}{\f2\fcharset128 Gothic;}}\f0 caf\'e9 {\f1\'e4\'e0} {\f2\'93\'fa\'96\'7b} \'e9}";
         assert_eq!(plain(rich), "café да 日本 é");
-        // The letters for readers without Unicode are passed over, whatever they are.
+        // Replacement letters for readers without Unicode are skipped.
         let rich = br"{\rtf1\ansi\ansicpg1251\uc2\u26085\'93\'fa\uc0\u26412\uc1 \u1087\'efx}";
         assert_eq!(plain(rich), "日本пx");
         assert_eq!(plain(b"{\\rtf1\\ansicpg1251 \xef}"), "п");
