@@ -1,14 +1,14 @@
-//! Automatic doubles: a higher cube that stays in the middle, since nobody has doubled.
+//! Automatic doubles: a higher cube in the middle, because no player has doubled.
 
 use super::*;
 use crate::game::{Player, Position};
 use crate::match_file::write::Target;
 use crate::match_file::xg::build::{Lies, pack, records};
 
-/// Bytes of a record of eXtreme Gammon.
+/// Size of an eXtreme Gammon record, in bytes.
 const RECORD: usize = 2560;
 
-/// A gammon that Left bears off at once, on a cube of 2 with this owner.
+/// A game in which Left bears off at once and wins a gammon, on a cube of 2 with this owner.
 fn gammon(jacoby: &str, owner: i32) -> Match {
     let start = format!("; Set Pos=XGID=-B----------------------o-:1:{owner}:1:00:0:0:0:0:10");
     lines(&[
@@ -22,7 +22,7 @@ fn gammon(jacoby: &str, owner: i32) -> Match {
     ])
 }
 
-/// Money play with or without the Jacoby rule: two turns of a first game, and what follows.
+/// Money play with or without the Jacoby rule: two turns of a first game, then `rest`.
 fn two_turns(jacoby: &str, turned: &str, rest: &[&str]) -> Match {
     let rule = format!("; [Jacoby \"{jacoby}\"]");
     let second = format!("  2) 42: 8/4 6/4   {turned}");
@@ -52,13 +52,13 @@ fn under_the_jacoby_rule_an_automatic_double_makes_no_gammon_count() {
             assert_eq!(again.games[0].result, wanted, "{text}");
         }
     }
-    // There the cube at the start is that of automatic doubles.
+    // In that format, a cube in the middle at the start means automatic doubles.
     let record = gammon("On", 0);
     let again = read_bytes(&pack(&records(&record), Lies::default()), "x.xg").unwrap();
     assert_eq!(again.games[0].result, record.games[0].result);
 }
 
-/// A resignation is worth no gammon either, unless a player has doubled.
+/// A resignation cannot be a gammon either, unless a player has doubled.
 #[test]
 fn under_the_jacoby_rule_nobody_resigns_a_gammon_before_a_double() {
     let cube = "                               Doubles => 2\n  3)  Takes";
@@ -80,7 +80,7 @@ fn under_the_jacoby_rule_nobody_resigns_a_gammon_before_a_double() {
     }
 }
 
-/// What the next score has counts, but not without a word.
+/// The next score counts, but causes a warning.
 #[test]
 fn points_that_the_jacoby_rule_does_not_know_are_told() {
     for (jacoby, told) in [("On", true), ("Off", false)] {
@@ -98,7 +98,6 @@ fn points_that_the_jacoby_rule_does_not_know_are_told() {
     }
 }
 
-/// A match to one point has no cube.
 #[test]
 fn a_double_in_a_match_to_one_point_is_told() {
     let record = one_game(
@@ -115,7 +114,7 @@ fn a_double_in_a_match_to_one_point_is_told() {
     );
 }
 
-/// Records of a money game with an automatic double.
+/// A money game with an automatic double, and its records.
 fn doubled_game() -> (Match, Vec<u8>) {
     let mut record = one_game(
         0,
@@ -134,14 +133,14 @@ fn a_board_of_extreme_gammon_that_differs_keeps_the_automatic_doubles() {
     let (record, mut bytes) = doubled_game();
     let found = read_bytes(&pack(&bytes, Lies::default()), "x.xg").unwrap();
     assert_eq!((found.games.len(), found.games[0].cube), (1, 2));
-    // The play of the second roll was never entered, and the next board says what it was.
+    // The play of the second roll was not entered; the next board determines it.
     let second = 3 * RECORD;
     bytes[second + 35..second + 61].fill(0);
     bytes[second + 68..second + 100].fill(0);
     let found = read_bytes(&pack(&bytes, Lies::default()), "x.xg").unwrap();
     assert_eq!((found.games.len(), found.games[0].cube), (1, 2));
     assert_eq!(story(&found, 0), story(&record, 0));
-    // Another board in the middle of the game.
+    // An inconsistent board in the middle of the game.
     let (_, mut bytes) = doubled_game();
     let third = 4 * RECORD;
     bytes.truncate(5 * RECORD);
@@ -153,7 +152,7 @@ fn a_board_of_extreme_gammon_that_differs_keeps_the_automatic_doubles() {
     assert_eq!(starts.collect::<Vec<_>>(), [start, start]);
 }
 
-/// The cube of a record starts at 1 in every game, so that one that a player owns is higher as well.
+/// Records count the cube from 1 in every game, so automatic doubles also multiply an owned cube.
 #[test]
 fn automatic_doubles_count_for_a_cube_that_a_player_owns() {
     let (_, mut bytes) = doubled_game();
@@ -177,7 +176,7 @@ fn a_position_of_extreme_gammon_keeps_the_automatic_doubles() {
     );
 }
 
-/// Who begins is decided by dice that differ, and nobody doubles before.
+/// Unequal dice decide who begins, and nobody doubles before them.
 #[test]
 fn what_no_game_begins_with_is_told() {
     let told = |rows: &[&str], what: &str| {
@@ -198,7 +197,7 @@ fn what_no_game_begins_with_is_told() {
     assert_eq!(told(&usual, double), [false; 2]);
 }
 
-/// GNU Backgammon writes doubles and results as if there had been no automatic doubles; the scores count them.
+/// GNU Backgammon writes doubles and results without automatic doubles; the scores include them.
 #[test]
 fn automatic_doubles_that_only_the_next_score_counts() {
     let game = |number: u32, score: [u32; 2], rows: [&'static str; 2]| {
@@ -241,7 +240,7 @@ fn automatic_doubles_that_only_the_next_score_counts() {
     );
 }
 
-/// A score that is no such multiple is a slip, and so is one of a match.
+/// A score that no automatic doubles explain is wrong, and so is one in a match.
 #[test]
 fn a_score_that_no_automatic_doubles_give_is_told() {
     for (length, next) in [(0, 3), (7, 2)] {

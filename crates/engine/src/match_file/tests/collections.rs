@@ -1,4 +1,4 @@
-//! SGF collections: several matches, positions and variants in a file, and its limits.
+//! SGF collections: several matches, positions and variants in a file, and the limits.
 
 use super::*;
 use crate::game::{Player, Position};
@@ -60,7 +60,7 @@ fn a_match_that_begins_names_the_one_before_it() {
     }
 }
 
-/// A match between a player of this name and z.
+/// A match between players called `name` and z.
 fn sgf_match(name: &str) -> String {
     let head = head(&format!("MI[length:5][game:0]PW[{name}]PB[z]"));
     format!("(;{head};W[31hefe];B[62agln];W[double];B[drop])")
@@ -106,7 +106,7 @@ fn a_double_to_be_answered_is_a_position() {
     let states = |record: &Match| -> Vec<_> { record.positions.iter().map(|p| p.state).collect() };
     assert_eq!(states(&again)[..2], states(&record)[..2], "{text}");
     assert!(again.games.is_empty() && again.others.is_empty());
-    // What SGF cannot say of the third is reported.
+    // The rules of the third position that SGF cannot store are reported.
     let left_out = Target::Sgf.left_out(&record, &text);
     assert!(
         left_out
@@ -179,7 +179,7 @@ fn a_file_has_so_many_positions() {
     let limit = format!("more than {MOST_POSITIONS} positions; the rest is not read");
     let found = messages(&record);
     assert!(found.len() == 1 && found[0].ends_with(&limit), "{found:?}");
-    // A text with blocks says so too.
+    // A text with blocks has the same limit.
     let boards = ["-b----E-C---eE---c-e----B-", "-a--BBCBB--ABb--Acbcbb----"];
     let blocks =
         boards.map(|board| format!("XGID={board}:0:0:1:31:0:0:0:0:10\n\nX:Anna   O:Ben\n"));
@@ -188,7 +188,7 @@ fn a_file_has_so_many_positions() {
     assert_eq!(text.positions.len(), MOST_POSITIONS);
     let found = messages(&text);
     assert!(found.len() == 1 && found[0].ends_with(&limit), "{found:?}");
-    // In JSON as well, whatever their matches.
+    // In JSON the limit applies to all matches together.
     let position = r#"{"id":"4HPwATDgc/ABMA"}"#;
     let positions = vec![position; MOST_POSITIONS / 2 + 1].join(",");
     let one = format!(r#"{{"luckless":"match","version":1,"positions":[{positions}]}}"#);
@@ -260,7 +260,7 @@ fn json_keeps_the_properties_of_an_analysis() {
     let json = Target::Json.write(&record);
     let again = read_bytes(json.as_bytes(), "x.json").unwrap();
     assert_eq!(Target::Sgf.write(&again), Target::Sgf.write(&record));
-    // What is no property of an analysis does not get through.
+    // Other properties than those of an analysis are rejected.
     let (before, rest) = json.split_once("\"sgf\":\"").unwrap();
     let (_, behind) = rest.split_once('"').unwrap();
     let with = |text: &str| format!("{before}\"sgf\":\"{text}\"{behind}");

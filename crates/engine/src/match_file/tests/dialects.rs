@@ -1,4 +1,4 @@
-//! What each family of writers does in its own way.
+//! The dialects of each family of writers.
 
 use super::*;
 use crate::game::{CubeOwner, Player, Position};
@@ -157,7 +157,7 @@ fn bearoff(rows: &[&str]) -> Match {
 #[test]
 fn set_positions_and_forced_plays() {
     let record = bearoff(&["  1) 21:                        65: ", "      Wins 1 point"]);
-    // Both checkers go off: the only result there is.
+    // The only legal play bears both checkers off.
     assert_eq!(story(&record, 0), ["L 21 1/off(2)"]);
     assert_eq!(result(&record, 0), Some((Player::Left, 1)));
     let start = &record.games[0].start;
@@ -168,7 +168,7 @@ fn set_positions_and_forced_plays() {
 
 #[test]
 fn a_roll_without_a_play_though_several_are_legal() {
-    // At the end it is a resignation, in the middle something is missing.
+    // At the end it is a resignation, in the middle a missing play.
     let record = one_game(
         5,
         &["  1) 31:                        ", "      Wins 1 point"],
@@ -189,13 +189,13 @@ fn a_roll_without_a_play_is_of_the_player_in_whose_column_it_stands() {
             "  3) 52:                         64: 13/3",
         ],
     );
-    // It is not taken for the right player's, whose roll is missing before it.
+    // The play is not attributed to the right player, whose preceding roll is missing.
     assert_eq!(story(&record, 0)[2..], ["L 61 13/7 8/7"]);
     let expected = "6:6: game 1, row 2, ben: the roll is missing; the rest of the game is not read";
     assert_eq!(messages(&record)[0], expected);
 }
 
-/// Match text has no other sign of automatic doubles than the first double.
+/// In match text, only the first double shows automatic doubles.
 #[test]
 fn a_first_double_to_four_follows_an_automatic_one() {
     let rows = [
@@ -258,7 +258,7 @@ fn beavers_and_raccoons() {
     assert_eq!(messages(&raccoon), [""; 0]);
     assert_eq!(raccoon.decision_states(&raccoon.games[0])[5].state.cube, 8);
     assert_eq!(story(&raccoon, 0).last().unwrap(), "L resigns");
-    // As it is written to match text, and with an answer that says nothing more.
+    // In the form of match text, and with a redundant answer.
     for third in ["Doubles => 8", "Beavers => 8", "Raccoons"] {
         let again = one_game(
             0,
@@ -317,7 +317,7 @@ fn scores_and_the_crawford_game() {
         game(2, 1, 0, &left_wins),
         game(3, 2, 0, &right_wins),
         game(4, 2, 1, &right_wins),
-        // The score jumps: trusted, with a warning.
+        // The score jumps: it is accepted with a warning.
         game(5, 2, 1, &[]),
         game(6, 3, 2, &[]),
     ];
@@ -332,7 +332,7 @@ fn scores_and_the_crawford_game() {
         "{found}"
     );
     assert!(found.contains("the match is over at this score"), "{found}");
-    // The fifth has no result line: the sixth score tells.
+    // The fifth game has no result line, so the sixth score determines its result.
     assert_eq!(result(&record, 4), None, "both scores grew");
 }
 
@@ -349,7 +349,6 @@ fn a_missing_result_is_taken_from_the_next_score() {
     ]);
     assert_eq!(result(&record, 0), Some((Player::Right, 2)));
     assert_eq!(story(&record, 0).last().unwrap(), "L resigns");
-    // The last game has no result at all.
     let told = messages(&record);
     assert_eq!(told.len(), 2);
     assert!(
@@ -425,7 +424,7 @@ fn real_names_in_tags_are_written_again() {
     assert!(told[0].contains("Player 1"), "{told:?}");
 }
 
-/// A number far beyond what was won is an accident, which match text does not repeat: that is told.
+/// A number far above the points won is an error. Match text does not repeat it, and a message says so.
 #[test]
 fn written_points_that_are_left_out_are_told() {
     let mut record = lines(&[
@@ -446,7 +445,7 @@ fn written_points_that_are_left_out_are_told() {
 
 #[test]
 fn columns_and_turns() {
-    // A single cell is placed by the column of the others, and by the turn.
+    // Column and turn determine the side of a single cell.
     let record = one_game(
         5,
         &[
@@ -462,7 +461,7 @@ fn columns_and_turns() {
         messages(&record),
         ["8:33: game 1: the game breaks off here: expected its result"]
     );
-    // A lost cell: the columns are plain, so the game ends where it is missing.
+    // A cell is missing: the columns are certain, so the game ends there.
     let record = one_game(
         5,
         &[
@@ -476,7 +475,7 @@ fn columns_and_turns() {
     assert_eq!(messages(&record)[0], expected);
 }
 
-/// The line of a score is its own, wherever it stands under its game.
+/// The line of a score is recorded, wherever it is below the game line.
 #[test]
 fn a_score_is_told_by_its_line() {
     let record = lines(&[
@@ -517,8 +516,8 @@ fn names_that_are_empty_or_strange() {
     assert_eq!(record.players[1], "b[31mx");
 }
 
-/// Ben's blots stand on anna's 10 and 11, and nothing says over which of them 13/8 went. Ben's
-/// next play tells, made with the one that is left.
+/// Ben has blots on anna's 10 and 11, and the notation does not show which one 13/8 hit. Ben's next play,
+/// with the remaining blot, does.
 #[test]
 fn hits_on_the_way_are_reconsidered_when_later_plays_need_it() {
     let set = "; Set Pos=-----E----aa-A----------b-/1";

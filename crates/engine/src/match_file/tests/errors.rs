@@ -1,4 +1,4 @@
-//! Files that are no match, and matches with a broken line.
+//! Files that are not matches, and matches with a broken line.
 
 use super::*;
 use crate::match_file::write::Target;
@@ -38,7 +38,7 @@ fn paths_with_no_match_behind_them() {
     let said = |path: &Path| read(path).expect_err("no match").to_string();
     assert!(said(folder.path()).contains("is a directory"));
     assert!(said(&folder.path().join("none.mat")).contains("cannot be read"));
-    // A hundred megabytes are refused by their length alone.
+    // A file of 100 MB is refused by its size alone.
     let large = folder.path().join("large.mat");
     File::create(&large).unwrap().set_len(100_000_000).unwrap();
     let start = std::time::Instant::now();
@@ -141,7 +141,8 @@ fn heads_may_be_missing() {
     assert!(messages(&record)[0].contains("expected a line 'Game 1' before the rows"));
 }
 
-/// A game whose end is missing was not given up where the file breaks off, whatever its head says of the result.
+/// A game without its end does not end in a resignation where the file breaks off, whatever the result in its
+/// head.
 #[test]
 fn a_game_whose_end_is_missing_is_cut() {
     let whole = "(;GM[6]PW[w]PB[b]MI[length:5][ws:0][bs:0]RE[B+1R];W[31hefe];B[42qusu])";
@@ -150,10 +151,10 @@ fn a_game_whose_end_is_missing_is_cut() {
         let game = &record.games[0];
         assert_eq!(game.events.last().unwrap().action, Action::Resign);
         assert_eq!(game.is_cut, is_cut, "{:?}", record.warnings);
-        // It is kept in our own form as well.
+        // JSON keeps the flag.
         let again = read_bytes(json::write(&record).as_bytes(), "x.json").unwrap();
         assert_eq!(again.games[0].is_cut, is_cut);
-        // Match text has no word for it.
+        // Match text cannot express it.
         let text = Target::Mat.write(&record);
         let left_out = Target::Mat.left_out(&record, &text);
         let told = left_out
@@ -165,7 +166,7 @@ fn a_game_whose_end_is_missing_is_cut() {
     assert!(read_bytes(damaged.as_bytes(), "x.mat").unwrap().games[0].is_cut);
 }
 
-/// A head without a game hides no match behind it.
+/// A match without a game does not hide the next match.
 #[test]
 fn an_empty_match_before_another_is_passed_over() {
     let good = " 3 point match\n\n Game 1\n A : 0   B : 0\n  1) 31: 8/5 6/5\n";
@@ -184,7 +185,7 @@ fn an_empty_match_before_another_is_passed_over() {
     }
 }
 
-/// Rows are numbered one by one: a number that is left out is a row that was lost.
+/// Row numbers are consecutive: a missing number is a lost row.
 #[test]
 fn a_row_that_is_missing_is_told() {
     let told = |third: &str| {

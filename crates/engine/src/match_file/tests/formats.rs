@@ -1,4 +1,4 @@
-//! The readers beside match text, on small files of our own.
+//! The readers other than match text, on small files.
 
 use super::*;
 use crate::game::Player;
@@ -78,7 +78,7 @@ fn sgf_set_ups_cubes_variations_and_resignations() {
         "{warnings:?}"
     );
     assert!(record.variations.is_empty(), "neither could be played");
-    // Dice that stand before their play are one roll with it; impossible ones end the game.
+    // Dice before their play form one roll with it; impossible dice end the game.
     assert_eq!(story(&record, 1), ["R 65 24/13", "L 42 8/4 6/4"]);
     assert!(
         warnings
@@ -114,7 +114,7 @@ fn the_analysis_of_gnubg_is_kept() {
             .iter()
             .all(|cube| cube.unit == CubeUnit::Mwc && cube.chances.is_some())
     );
-    // Written back, nothing is lost: neither to a reader nor to GNU Backgammon itself.
+    // Written back, nothing is lost for Luckless or for GNU Backgammon.
     let text = Target::Sgf.write(&record);
     let source = include_str!("../../../../../tests/fixtures/sgf/gnubg.sgf");
     for property in ["]A[", "]DA[", "]LU[-0.", "]BM["] {
@@ -132,13 +132,13 @@ fn the_analysis_of_gnubg_is_kept() {
             .collect()
     };
     assert_eq!(plain(&again), plain(&record));
-    // It stays the analysis of who made it, also when it is written once more.
+    // The analysis keeps its author when it is written again.
     let twice = read_bytes(Target::Sgf.write(&again).as_bytes(), "twice").unwrap();
     for record in [&again, &twice] {
         let first = record.analyses.of(0, 0).unwrap();
         assert_eq!(first.program, "GNU Backgammon 1.07.001");
     }
-    // JSON keeps the figures, to six places.
+    // JSON keeps the figures to six decimals.
     let again = read_bytes(Target::Json.write(&record).as_bytes(), "again").unwrap();
     for ((g, e, a), (h, f, b)) in all(&again).iter().zip(&all(&record)) {
         assert_eq!((g, e, a.played, &a.program), (h, f, b.played, &b.program));
@@ -200,14 +200,14 @@ fn archives_that_lie_or_are_cut() {
         ..Lies::default()
     });
     assert!(messages(&wrong.unwrap())[0].contains("do not fit"));
-    // A bomb: much packed into little is given up at the size it claims.
+    // A small file that unpacks to a large one is read up to its claimed size.
     let mut bomb = bytes.clone();
     bomb.resize(30 << 20, 0);
     let packed = pack(&bomb, size(bytes.len() as i32 - bomb.len() as i32));
     assert!(packed.len() < 1 << 20);
     let read = read_bytes(&packed, "x.xg").unwrap();
     assert_eq!(read.games.len(), 2);
-    // Without the index the match is still where it always stands.
+    // Without the index, the match is found at its usual place.
     let whole = pack(&bytes, Lies::default());
     let cut = read_bytes(&whole[..whole.len() - 40], "x.xg").unwrap();
     assert_eq!(cut.games.len(), 2);
@@ -243,7 +243,7 @@ fn a_position_whose_score_cannot_be_is_none() {
     all[2560 + 12..2560 + 16].copy_from_slice(&768i32.to_le_bytes());
     let error = read_bytes(&pack(&all, Lies::default()), "x.xgp").unwrap_err();
     assert!(error.to_string().contains("no game in it"), "{error}");
-    // Crawford at 1-1 of 3 points is told, and none.
+    // Crawford at 1-1 to 3 points causes a warning and is ignored.
     let sgf = "(;GM[6]MI[length:3][game:4][ws:1][bs:1]RU[Crawford:CrawfordGame];AE[a:y]AW[s]AB[p])";
     let record = read_bytes(sgf.as_bytes(), "x.sgf").unwrap();
     assert_eq!((record.games.len(), record.positions.len()), (0, 1));
@@ -254,7 +254,7 @@ fn a_position_whose_score_cannot_be_is_none() {
     assert!(record.positions.iter().all(|p| state::is_sound(&p.state)));
 }
 
-/// Found by damaging records: the largest score that a field can hold.
+/// A score at the limit of its field, found by damaging records.
 #[test]
 fn a_score_beyond_all_matches_is_told() {
     let mut all = records(&fixture("gnubg.mat"));
@@ -340,7 +340,7 @@ fn lists_of_positions() {
     assert_eq!(all, boards(&record));
 }
 
-/// The games of a money session add up where no game says how it stood.
+/// Without scores, the games of a money session are added up.
 #[test]
 fn a_money_session_of_games_that_begin_at_nothing() {
     let game = |n, who| {
@@ -368,7 +368,7 @@ fn a_money_session_of_games_that_begin_at_nothing() {
     assert!(record.final_score().iter().sum::<u32>() >= 3);
 }
 
-/// A match without a game does not hide the one behind it.
+/// A match without a game does not hide the next match.
 #[test]
 fn a_match_without_a_game_between_two() {
     let text = String::from_utf8(FIXTURES[0].1.to_vec()).unwrap();
@@ -422,11 +422,11 @@ fn a_game_without_the_head_of_a_match() {
 
 #[test]
 fn an_illegal_play_that_was_let_stand() {
-    // 13/7 13/8 with 6-1, and the board after it, which the right player sees.
+    // 13/7 13/8 with 6-1, and the resulting board, seen by the right player.
     let dump =
         "7;0;0;0;0;ben;anna;0;0;0;1;0;0;-2;0;0;0;0;5;0;3;0;0;0;-5;5;0;0;0;-3;0;-5;0;0;0;0;2;0;0;0;";
     let after = dump.replace("-5;5;0;0;0;-3;0;-5", "-3;5;0;0;0;-4;-1;-5");
-    // Right's view: left's 13, 8, 7 and 6 are its 12, 17, 18 and 19.
+    // In Right's view: Left's 13, 8, 7 and 6 are its 12, 17, 18 and 19.
     let record = one_game(
         7,
         &[
@@ -486,7 +486,7 @@ fn odd_lengths_and_broken_ends_are_told() {
     assert_eq!(messages(&money).len(), 1);
 }
 
-/// In no format does a match become money play without a word.
+/// In every format, reading a match as money play causes a warning.
 #[test]
 fn a_length_that_no_match_has_is_told_in_every_format() {
     let warns = |name: &str, bytes: &[u8], length: &str, place: &str| {
@@ -531,7 +531,7 @@ fn a_length_that_no_match_has_is_told_in_every_format() {
     let json = Target::Json.write(&wanted);
     let json = json.replace("\"length\":3", "\"length\":10000");
     warns("x.json", json.as_bytes(), "10000", "");
-    // What programs write for money play is no odd length.
+    // The lengths that programs write for money play are normal.
     for money in ["9999", "99999", "0"] {
         let text = own.replace("8:Anna Berg:3", &format!("8:Anna Berg:{money}"));
         let record = crate::match_file::read_bytes(text.as_bytes(), "x.match").unwrap();
@@ -540,12 +540,12 @@ fn a_length_that_no_match_has_is_told_in_every_format() {
     }
 }
 
-/// What a file takes of time and memory does not grow with the number of its matches.
+/// Time and memory for a file do not grow with its number of matches.
 #[test]
 fn all_matches_of_a_file_are_read_to_one_limit() {
     let rows = "11: 11: 11: 11:\n".repeat(1900);
     let head = " 0 point match\n Game 1\n a : 0   b : 0\n";
-    // More warnings than are kept stand before the end.
+    // More warnings before the end than are kept.
     let text = format!("{head}{rows}").repeat(30);
     let record = read_bytes(text.as_bytes(), "long.mat").unwrap();
     let warnings = messages(&record);
@@ -559,7 +559,7 @@ fn all_matches_of_a_file_are_read_to_one_limit() {
             .iter()
             .all(|one| !one.games[0].events.is_empty())
     );
-    // A play in each game that is not legal and may have been many things.
+    // An illegal play with many possible readings in each game.
     let fault = "1) 22: q/w\n";
     let game = format!(" Game 1\n a : 0   b : 0\n{fault}11: 11: 11: 11:\n");
     let text = format!(" 0 point match\n{}", game.repeat(5)).repeat(60);

@@ -1,4 +1,4 @@
-//! What stands in the head of a file, and in its remarks.
+//! The head of a file, and its remarks.
 
 use super::*;
 use crate::game::Player;
@@ -37,7 +37,7 @@ fn tags_switch_rules_on_and_off() {
         ("sometimes", true),
     ] {
         let record = tagged(&[&format!("[Crawford \"{value}\"]")], 5);
-        // What is no value leaves the rule as it usually is.
+        // An unknown value leaves the rule at its default.
         assert_eq!(record.crawford, warns || value.is_empty(), "{value}");
         let said = "'sometimes' is no value of the tag Crawford: the rule is on";
         let found = messages(&record).iter().any(|m| m.ends_with(said));
@@ -61,7 +61,7 @@ fn ratings_and_dates_pass_between_formats() {
     let again = read_bytes(text.as_bytes(), "x.sgf").unwrap();
     assert_eq!(tag(&again, "Player 1 Elo"), Some("1955.94/281"));
     assert_eq!(tag(&again, "Player 2 Elo"), Some("1601"));
-    // A date that is not clear is left out, and that is reported.
+    // An ambiguous date is left out and reported.
     let record = tagged(&["[EventDate \"12/25/23\"]"], 5);
     let text = Target::Sgf.write(&record);
     assert!(!text.contains("DT["), "{text}");
@@ -69,7 +69,7 @@ fn ratings_and_dates_pass_between_formats() {
     assert_eq!(Target::Sgf.left_out(&record, &text), lost);
 }
 
-/// A tag that a format holds in other words is not said to be missing.
+/// A tag that a format stores in other words is not reported as missing.
 #[test]
 fn a_tag_that_is_written_otherwise_is_reported_with_both_values() {
     let mut record = tagged(&[], 5);
@@ -97,7 +97,7 @@ fn remarks_keep_their_lines_and_are_cut_with_a_warning() {
     );
     let record = read_bytes(json.as_bytes(), "x.json").unwrap();
     assert!(messages(&record).iter().any(|m| m.ends_with(REMARK_CUT)));
-    // Lines, and more than a name may have.
+    // Several lines, longer than a name may be.
     let lines = format!("first\n\n{}\nlast", "y".repeat(1000));
     let mut record = tagged(&[], 5);
     record.tags.push(("Remark".to_owned(), lines.clone()));

@@ -1,4 +1,4 @@
-//! Bytes that nobody meant as a match: no panic, no hang, nothing without bound.
+//! Bytes that are not a match: no panic, no hang, no unlimited memory.
 
 use rand::Rng as _;
 use rand::SeedableRng as _;
@@ -7,7 +7,7 @@ use rand_chacha::ChaCha8Rng;
 use super::*;
 use crate::match_file::write::Target;
 
-/// Everything a screen could show of a match.
+/// All texts of a match that a screen may show.
 fn texts(record: &Match) -> impl Iterator<Item = &String> {
     let tags = record.tags.iter().flat_map(|(key, value)| [key, value]);
     let warnings = record.warnings.iter().map(|warning| &warning.message);
@@ -48,7 +48,7 @@ fn noise_is_refused() {
     }
 }
 
-/// Bytes at random, of which each may be any.
+/// Random bytes of any value.
 fn noise(rng: &mut ChaCha8Rng) -> Vec<u8> {
     let length = rng.random_range(1..2000);
     (0..length).map(|_| rng.random::<u8>()).collect()
@@ -75,7 +75,7 @@ fn what_is_read_of_noise_in_a_game_is_sound() {
     assert!(read > 400, "{read}");
 }
 
-/// A few letters of a match changed: what is read of its plays is legal, or said not to be.
+/// With a few changed characters, the plays that are read are legal or marked as illegal.
 #[test]
 fn what_is_read_of_a_damaged_match_is_sound() {
     let let_stand = Target::Mat.write(&let_stand::with_dump()).into_bytes();
@@ -106,7 +106,7 @@ fn what_is_read_of_a_damaged_match_is_sound() {
     );
 }
 
-/// Counts that a file may claim but that nobody plays.
+/// Counts beyond the limits.
 #[test]
 fn the_limits_hold() {
     let head = " 7 point match\n";
@@ -114,7 +114,7 @@ fn the_limits_hold() {
     let many_games = head.to_owned() + &game.repeat(1500);
     let record = read_bytes(many_games.as_bytes(), "x").unwrap();
     assert_eq!(record.games.len(), 1000);
-    // Rolls alone, whose plays nobody knows.
+    // Rolls with unknown plays.
     let rows = "  1) 11:                        11:\n".repeat(3000);
     let record = read_bytes((head.to_owned() + game + &rows).as_bytes(), "x").unwrap();
     let events = &record.games[0].events;

@@ -1,12 +1,12 @@
-//! What other programs say of decisions about the cube.
+//! Imported analyses of cube decisions.
 
 use super::*;
 use crate::match_file::xg::build::{Lies, pack, records};
 
-/// Bytes of a record of eXtreme Gammon.
+/// Size of an eXtreme Gammon record, in bytes.
 const RECORD: usize = 2560;
 
-/// Figures of the cube of all positions that have them: no double, take, pass.
+/// Cube figures of all positions that have them: no double, take, pass.
 fn figures(text: &str) -> Vec<[f64; 3]> {
     let record = read_bytes(text.as_bytes(), "x.txt").unwrap();
     let analyses = record.positions.into_iter().filter_map(|p| p.analysis);
@@ -24,7 +24,7 @@ fn a_take_may_be_worth_as_much_as_a_pass() {
         let text = text.replace(row, take);
         assert_eq!(figures(&text), [[0.082, worth, 1.0]], "{take}");
     }
-    // The second position is the first one after the double, with the figures of who answers.
+    // The second position is the first one after the double, with the figures of the answering player.
     let text = include_str!("../../../../../tests/fixtures/positions/gnubg.txt");
     let rows = ["-0.724  (-0.550)", "+0.724  (+0.550)"];
     for (takes, worth) in [
@@ -40,7 +40,7 @@ fn a_take_may_be_worth_as_much_as_a_pass() {
     }
 }
 
-/// A game in JSON with a double and this answer, both with the same figures of the cube.
+/// A JSON game with a double and this answer, both with the same cube figures.
 fn analysed(rules: &str, answer: &str, cube: &str) -> Match {
     let analysis = format!(r#""analysis":{{"program":"X","cube":{{{cube}}}}}"#);
     let text = format!(
@@ -53,7 +53,7 @@ fn analysed(rules: &str, answer: &str, cube: &str) -> Match {
     read_bytes(text.as_bytes(), "x.json").unwrap()
 }
 
-/// What the doubler and the other player gave away.
+/// The losses of the doubler and of the answering player.
 fn errors(record: &Match) -> [Option<f64>; 2] {
     let cube = |event| record.analyses.of(0, event).unwrap().cube.clone().unwrap();
     let rounded = |error: Option<f64>| error.map(|error| (error * 1e6).round() / 1e6);
@@ -64,7 +64,7 @@ fn errors(record: &Match) -> [Option<f64>; 2] {
 fn what_a_double_costs_that_is_beavered() {
     let cube = r#""no_double":-0.1,"double_take":-0.4,"double_pass":1.0"#;
     let with = r#""length":0,"beavers":true"#;
-    // A double is worth −0.8 then.
+    // Then a double is worth −0.8.
     for (answer, cost) in [("beaver", 0.0), ("take", 0.4), ("pass", 1.8)] {
         let record = analysed(with, answer, cube);
         assert_eq!(errors(&record), [Some(0.7), Some(cost)], "{answer}");
@@ -75,7 +75,7 @@ fn what_a_double_costs_that_is_beavered() {
     assert_eq!(errors(&without), [Some(0.3), Some(0.0)]);
 }
 
-/// What `inspect` sums up of the cube, left and right.
+/// The sums of cube errors in `inspect`, left and right.
 fn summed(record: &Match) -> Option<[f64; 2]> {
     let summary = MatchSummary::new(record);
     summary.games[0].analysis.as_ref().unwrap().cube_errors
@@ -89,7 +89,7 @@ fn chances_to_win_the_match_are_not_summed_up_as_points() {
     assert_eq!(summed(&record), None);
 }
 
-/// Sets an item of a record: its number, its place there and its bytes.
+/// Sets bytes of a record: the index of the record and the offset in it.
 fn set<const N: usize>(bytes: &mut [u8], record: usize, at: usize, value: [u8; N]) {
     let at = record * RECORD + at;
     bytes[at..at + N].copy_from_slice(&value);
@@ -104,7 +104,7 @@ fn the_figures_of_an_answer_stand_at_the_beaver() {
             "  2)  Beavers => 4              62: 24/18 13/11",
         ],
     );
-    // Two heads, a roll, the double.
+    // Two heads and a roll precede the double.
     let double = 3;
     let mut bytes = records(&record);
     for (at, figure) in [(88, -0.1f32), (92, -0.4), (96, 1.0)] {
@@ -131,7 +131,7 @@ fn the_figures_of_an_answer_stand_at_the_beaver() {
 
 #[test]
 fn what_is_said_of_an_action_that_is_not_read_is_not_kept() {
-    // A roll that is written before its play is one action with it.
+    // A roll before its play forms one action with it.
     let text = "(;GM[6]MI[length:7]PW[a]PB[b];W[31];W[31hefe]LU[0.01];B[42qusu]LU[0.02]\
                 ;W[take]LU[0.7];W[61mghg]LU[0.03];B[double];W[drop];B[take]LU[0.8])";
     let record = read_bytes(text.as_bytes(), "x.sgf").unwrap();
@@ -157,7 +157,7 @@ fn a_record_without_a_position_that_can_be_read_keeps_its_game() {
             "  2) 61: 13/7 8/7",
         ],
     );
-    // Two heads and a roll before it. Records may leave the position out.
+    // Two heads and a roll precede the record. Records may lack the position.
     for (damage, complaints) in [([0u8; 26], 0), ([100; 26], 1)] {
         let mut bytes = records(&record);
         set(&mut bytes, 3, 9, damage);
@@ -185,7 +185,7 @@ fn the_variation_of_a_binary_match_is_named_as_in_other_files() {
     }
 }
 
-/// A cube decision in eXtreme Gammon's text, whose analysis is this.
+/// A cube decision in eXtreme Gammon's text with this analysis.
 fn forum_text(analysis: &[&str]) -> String {
     let id = "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:2:0:10";
     format!(
@@ -232,7 +232,7 @@ fn levels_of_cube_decisions_are_read() {
     );
 }
 
-/// The figure of a beaver is twice that of the take, whatever the language.
+/// The equity of a beaver is twice that of the take, in any language.
 #[test]
 fn a_beaver_is_found_in_all_languages() {
     for word in ["Double/Beaver", "ダブル/ビーバー"] {
@@ -246,7 +246,7 @@ fn a_beaver_is_found_in_all_languages() {
     }
 }
 
-/// Versions of GNU Backgammon before 0.14 wrote four numbers before the plies.
+/// GNU Backgammon before 0.14 wrote four numbers before the plies.
 #[test]
 fn old_figures_of_the_cube_have_their_plies() {
     let rest = "0.5 0.1 0.0 0.1 0.0 0.1 0.2 0.5 0.1 0.0 0.1 0.0 0.1 0.3";
@@ -267,7 +267,7 @@ fn old_figures_of_the_cube_have_their_plies() {
     }
 }
 
-/// Nothing of an analysis is left out without a word.
+/// Every skipped analysis causes a warning.
 #[test]
 fn figures_in_chances_of_the_match_are_told() {
     let text = include_str!("../../../../../tests/fixtures/positions/gnubg.txt");

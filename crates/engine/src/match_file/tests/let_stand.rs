@@ -1,12 +1,12 @@
-//! Plays that are not legal: let stand, marked, or written wrongly.
+//! Illegal plays: let stand, marked, or miswritten.
 
 use super::round_trip::actions;
 use super::*;
 use crate::match_file::write::Target;
 use crate::match_file::xg::build::{Lies, pack, records};
 
-/// A game with a play that was let stand (13/7 13/8 with 6-1, and Snowie's line of the board after it),
-/// and more behind it.
+/// A game with an illegal play that was let stand (13/7 13/8 with 6-1, and the resulting board as a Snowie
+/// line), and further turns.
 pub(super) fn with_dump() -> Match {
     let after = "7;0;1;0;0;ben;anna;0;0;0;1;0;0;-2;0;0;0;0;5;0;3;0;0;0;-3;5;0;0;0;-4;-1;-5;0;0;0;0;2;0;3;1;";
     one_game(
@@ -21,7 +21,7 @@ pub(super) fn with_dump() -> Match {
     )
 }
 
-/// Every game of a match in words that do not depend on how a play is written.
+/// The games of a match, independent of the notation of plays.
 fn all(record: &Match) -> Vec<impl PartialEq + std::fmt::Debug + use<>> {
     let games = record.games.iter();
     games
@@ -69,7 +69,7 @@ fn what_follows_a_play_that_was_let_stand_is_carried_through_every_pair_of_forma
 
 #[test]
 fn a_position_that_no_play_leads_to_is_carried_through_every_format() {
-    // All before it is lost: only the board is left.
+    // Not reachable from the position before: only the board is kept.
     let far =
         "7;0;1;0;1;anna;ben;0;0;0;1;0;0;0;1;1;0;0;0;0;0;0;0;0;0;0;0;0;0;0;0;0;0;0;0;-2;-1;0;2;1;";
     let record = one_game(
@@ -93,7 +93,7 @@ fn a_position_that_no_play_leads_to_is_carried_through_every_format() {
     }
 }
 
-/// The rows of a match up to where a test begins.
+/// The rows of a match before the tested ones.
 const HEAD: [&str; 2] = [
     "  1) 31: 8/5 6/5                31: 8/5 6/5",
     "  2) 42: 8/4 6/4                64: 24/14",
@@ -105,7 +105,7 @@ fn after_head(rows: &[&str]) -> Match {
 
 #[test]
 fn a_play_is_read_as_the_one_that_what_follows_fits() {
-    // With 6-2 nobody gets from 24 to 17, but a checker goes on from 16 later.
+    // No 6-2 leads from 24 to 17, but a checker later moves on from 16.
     let record = after_head(&[
         "  3) 62: 24/17                  65: 13/7 13/8",
         "  4) 42: 16/10                  61: 13/7 8/7",
@@ -122,7 +122,8 @@ fn a_play_is_read_as_the_one_that_what_follows_fits() {
 
 #[test]
 fn a_play_stands_as_written_where_what_follows_fits_nothing_else() {
-    // Three of four aces: the player who plays the fourth has no checker on the 3 or on the 2 later.
+    // Three of four aces: after a fourth, the player would have no checker on the 3 or the 2 for the next
+    // play.
     let record = lines(&[
         " 3 point match",
         "; Set Pos=-BAB---------------bb-----/1",
@@ -156,7 +157,7 @@ fn a_play_stands_as_written_where_what_follows_fits_nothing_else() {
 
 #[test]
 fn a_play_that_several_readings_fit_is_not_guessed() {
-    // 13/7 8/7 or 13/6: nothing that follows tells.
+    // 13/7 8/7 or 13/6: no later play decides.
     let record = after_head(&["  3) 61: 13/6 8/7               65: 13/7 13/8"]);
     assert_eq!(story(&record, 0).len(), 5);
     assert_eq!(story(&record, 0)[4], "L 61 hidden");
@@ -173,7 +174,7 @@ fn a_binary_match_goes_on_from_the_position_after_an_illegal_play() {
     let mut bytes = records(&whole);
     let found = read_bytes(&pack(&bytes, Lies::default()), "x.xg").unwrap();
     assert_eq!(found.games[0].events.len(), whole.games[0].events.len());
-    // The third roll of the left player was 5-1, whatever was played: records 0 and 1 are heads.
+    // The third roll of the left player becomes 5-1, whatever the play: records 0 and 1 are heads.
     let at = 6 * RECORD;
     bytes[at + 100..at + 104].copy_from_slice(&5i32.to_le_bytes());
     bytes[at + 2480..at + 2484].copy_from_slice(&2i32.to_le_bytes());
@@ -190,21 +191,20 @@ fn a_binary_match_goes_on_from_the_position_after_an_illegal_play() {
         warnings[0].contains("an illegal play that was let stand: 51: 13/7 8/7: "),
         "{warnings:?}"
     );
-    // The steps were never entered, but the position was.
+    // The steps were not entered, but the position was.
     for step in 0..8 {
         let at = at + 68 + 4 * step;
         bytes[at..at + 4].copy_from_slice(&[0; 4]);
     }
     let found = read_bytes(&pack(&bytes, Lies::default()), "x.xg").unwrap();
     assert_eq!(story(&found, 0)[4], "L 51 illegal: 13/7 8/7");
-    // Without a position after it that can be, what is on the next board is what came of it.
+    // Without a possible position in the record, the next board is the result of the roll.
     bytes[at + 35..at + 61].fill(0);
     let found = read_bytes(&pack(&bytes, Lies::default()), "x.xg").unwrap();
     assert_eq!(story(&found, 0)[4], "L 51 illegal: 13/7 8/7");
     assert_eq!(found.games.len(), 1);
 }
 
-/// What the formats cannot hold is reported.
 #[test]
 fn what_a_format_does_not_hold_is_told() {
     let mut record = with_dump();
@@ -222,7 +222,7 @@ fn what_a_format_does_not_hold_is_told() {
     );
     assert_eq!(left_out(Target::Sgf), "SGF does not hold these tags: Shop");
     assert_eq!(left_out(Target::Json), "");
-    // A text that lacks what was recorded is found out.
+    // A text that lacks recorded events is detected.
     let text = Target::Mat.write(&record);
     let cut = text.replace("  3)  Takes", "  3)  Drops");
     let left_out = Target::Mat.left_out(&record, &cut).join("\n");
@@ -232,7 +232,7 @@ fn what_a_format_does_not_hold_is_told() {
     );
 }
 
-/// Transcribers write the word behind a play that was let stand; the play is read as without it.
+/// Transcribers write the word after a play that was let stand; the play is read as without it.
 #[test]
 fn a_play_may_be_marked_as_illegal() {
     let game = |marked: &str| {

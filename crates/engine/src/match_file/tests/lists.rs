@@ -1,4 +1,4 @@
-//! Lists and exports of positions, and what is said of those that cannot be read.
+//! Lists and exports of positions, and warnings about unreadable ones.
 
 use super::*;
 use crate::match_file::text::REMARK_CUT;
@@ -25,7 +25,7 @@ fn lists_of_lines_of_snowie() {
     assert_eq!(record.positions[0].line, 2);
 }
 
-/// As GNU Backgammon's window shows both, and as they are copied from it: the match ID is no remark.
+/// GNU Backgammon copies position ID and match ID as two words; the second must not be read as a remark.
 #[test]
 fn a_match_id_apart_belongs_to_its_position() {
     let text = "HGfkICHgc+ExAA cAkqARAAAAAE\nHGfkICHgc+ExAA\tcAkqARAAAAAE  # mine\n4HPwATDgc/ABMA interesting!\n\
@@ -79,7 +79,7 @@ fn the_column_of_a_bad_position_counts_from_its_line() {
         (record.warnings[0].line, record.warnings[0].column),
         (3, 50)
     );
-    // The two parts of an ID that are written apart: where the first one stands.
+    // An ID in two parts: the column is that of the first part.
     let export = include_str!("../../../../../tests/fixtures/positions/bgblitz.txt");
     let record = read_bytes(export.as_bytes(), "x").unwrap();
     let [only] = &record.warnings[..] else {
@@ -117,7 +117,7 @@ fn a_remark_behind_an_identifier_is_kept() {
     assert_eq!(record.warnings[0].message, REMARK_CUT);
 }
 
-/// One board twice, by identifiers of two programs with other dice and another score.
+/// One board twice, as identifiers of two programs with different dice and scores.
 #[test]
 fn blocks_of_two_programs_are_two_positions() {
     let text = "Two scores:\n\nXGID=-b----E-C---eE---c-e----B-:0:0:1:52:0:0:0:0:10\n\n \
@@ -131,7 +131,7 @@ fn blocks_of_two_programs_are_two_positions() {
     assert_eq!(found, [(3, first, 0), (5, second, 5)]);
 }
 
-/// One board twice, by identifiers of one program: at another score, or with another cube.
+/// One board twice, as identifiers of one program with different scores or cubes.
 #[test]
 fn two_scores_of_one_board_are_two_positions() {
     let first = "XGID=-b----E-C---eE---c-e----B-:0:0:1:42:2:1:0:5:10";
@@ -146,7 +146,7 @@ fn two_scores_of_one_board_are_two_positions() {
         let found: Vec<_> = record.positions.iter().map(|p| (p.line, p.state)).collect();
         let wanted = [first, &second].map(|id| parse_id(id).unwrap());
         assert_eq!(found, [(2, wanted[0]), (4, wanted[1])], "{second}");
-        // Named twice it is one.
+        // The same identifier twice is one position.
         let text = text.replace(&second, first);
         let record = read_bytes(text.as_bytes(), "x").unwrap();
         assert_eq!(record.positions.len(), 1);
@@ -178,7 +178,7 @@ fn text_of_gnu_backgammon_in_other_languages() {
     assert_eq!((state.score.length, state.roll), (5, "42".parse().ok()));
 }
 
-/// The commands refuse such positions, so no list or export asks them either.
+/// The commands refuse such positions, so lists and exports leave them out.
 #[test]
 fn positions_that_no_game_leads_to_are_left_out_with_a_word() {
     let board = "XGID=-b----E-C---eE---c-e----B-";
@@ -207,7 +207,7 @@ fn positions_that_no_game_leads_to_are_left_out_with_a_word() {
     }
 }
 
-/// A post of a forum whose identifier was not copied: its drawing says the same.
+/// A forum post without the identifier, but with its drawing.
 const DRAWN: &str = "\
 X:Anna   O:Ben
 Score is X:2 O:4 7 pt.(s) match.
@@ -246,7 +246,7 @@ fn a_drawn_board_without_an_identifier_is_a_position() {
     assert_eq!((two.positions.len(), warning.line), (1, 22));
     assert_eq!(two.positions[0].state, state);
     assert_eq!(record.positions[0].line, 3);
-    // GNU Backgammon draws alike, and says the score elsewhere; FIBS draws wider.
+    // GNU Backgammon draws the same board but writes the score elsewhere; FIBS draws wider boards.
     let (board, _) = DRAWN.split_once("Pip count").unwrap();
     assert!(
         error(board).contains("not a match file"),
@@ -255,7 +255,7 @@ fn a_drawn_board_without_an_identifier_is_a_position() {
     );
     let wider = DRAWN.replace("-18------19", "-18-------19");
     assert!(error(&wider).contains("not a match file"));
-    // A sixteenth checker of X.
+    // X has sixteen checkers.
     let wrong = DRAWN.replace(
         "| X           O    |   | O  ",
         "| X     X     O    |   | O  ",
@@ -263,7 +263,7 @@ fn a_drawn_board_without_an_identifier_is_a_position() {
     assert!(error(&wrong).starts_with("x:3: "), "{}", error(&wrong));
 }
 
-/// People write the word before an XGID in small letters, or with blanks around its sign.
+/// People write the word before an XGID in lower case, or with blanks around the equals sign.
 #[test]
 fn an_xgid_in_a_sentence_is_found_however_it_is_written() {
     let board = "-b----E-C---eE---c-e----B-";
@@ -273,7 +273,7 @@ fn an_xgid_in_a_sentence_is_found_however_it_is_written() {
         format!("Better to play xgid={board}:1:-1:1:66:0:0:0:0:10, is it not?"),
         format!("Xgid= {board}:0:0:1:31:0:0:0:0:10"),
     ];
-    // Among few lines it is a list with remarks.
+    // With few other lines it is a list with remarks.
     for prose in [
         "What would you do?\n",
         "One\ntwo\nthree\nfour\nfive words\n",

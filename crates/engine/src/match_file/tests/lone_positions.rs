@@ -1,4 +1,4 @@
-//! Positions that stand alone, with the rules of the match that they are from.
+//! Standalone positions, with the rules of their match.
 
 use super::*;
 use crate::game::{GameState, MatchScore, PlayList, Position, Roll};
@@ -52,7 +52,7 @@ fn a_position_in_sgf_has_the_switch_of_the_crawford_rule() {
 const TO_PLAY: &str = "XGID=-a--BBCBB--ABb--Acbcbb----:0:0:1:42:2:1:0:5:10";
 const DOUBLED: &str = "XGID=-b-BBBC-B---bB--bc-d-bA-A-:0:0:1:D:2:3:0:7:10";
 
-/// Two lines of a position, the second with a remark; a double is passed, or taken before them.
+/// Two lines of a position, the second with a remark; with a double, the root branches into pass and take.
 fn tree(state: &GameState) -> Variations {
     let mut tree = Variations::at(LonePosition::root(state));
     let start = state.doubled.then(|| {
@@ -108,7 +108,7 @@ fn a_position_is_written_with_its_variations_and_its_remark() {
             assert_eq!(read.to_json(), tree.to_json(), "{text}");
             assert_eq!(target.left_out(&record, &text), [""; 0]);
         }
-        // A list of XGIDs has no variations, and says so.
+        // A list of XGIDs cannot store variations and reports them.
         let text = Target::Text.write(&record);
         let variations = tree.leaves();
         assert_eq!(
@@ -122,7 +122,7 @@ fn a_position_is_written_with_its_variations_and_its_remark() {
     }
 }
 
-/// Of a position whose file gives it to black.
+/// A position whose player to decide is black in the file.
 #[test]
 fn variations_of_a_position_may_begin_with_either_colour() {
     let white = "(;FF[4]GM[6]MI[length:0][game:0][ws:0][bs:0]PW[a]PB[b]\n\
@@ -140,7 +140,7 @@ fn variations_of_a_position_may_begin_with_either_colour() {
     assert_eq!(trees[0], trees[1]);
 }
 
-/// Match text has no place for positions; the games that stand behind them in the file are written all the same.
+/// Match text cannot store positions, but the games after them in the file are written.
 #[test]
 fn games_behind_a_list_of_positions_are_written() {
     let mut played = one_game(
@@ -166,7 +166,7 @@ fn games_behind_a_list_of_positions_are_written() {
     }
 }
 
-/// A checker play and a cube decision as eXtreme Gammon exports them, up to the comment.
+/// A checker play and a cube decision in eXtreme Gammon's export, up to the comment.
 const PLAY: &str = "XGID=-b----E-C---eE---c-e----B-:0:0:1:52:0:0:3:0:10
 
 X:Anna   O:Ben

@@ -1,4 +1,4 @@
-//! Whole files: dialects, damage, hostile bytes, and round trips.
+//! Tests with whole files: dialects, damage, hostile bytes, and round trips.
 
 mod automatic_doubles;
 mod collections;
@@ -20,7 +20,7 @@ mod variation_remarks;
 use super::*;
 use crate::game::Player;
 
-/// Our own small files, one in the manner of each large family of writers.
+/// Small files, one in the form of each large family of writers.
 const FIXTURES: [(&str, &[u8]); 5] = [
     (
         "gnubg.mat",
@@ -49,12 +49,12 @@ fn fixture(name: &str) -> Match {
     read_bytes(bytes, name).unwrap()
 }
 
-/// Reads lines of text.
+/// Reads lines as match text.
 fn lines(text: &[&str]) -> Match {
     read_bytes(text.join("\n").as_bytes(), "test.mat").unwrap()
 }
 
-/// A match of money or `length` points with one game of `rows`.
+/// A match to `length` points, or for money, with one game of `rows`.
 fn one_game(length: u16, rows: &[&str]) -> Match {
     let mut text = vec![format!(" {length} point match"), String::new()];
     text.push(" Game 1".to_owned());
@@ -70,7 +70,7 @@ fn messages(record: &Match) -> Vec<String> {
         .collect()
 }
 
-/// Who won a game, and how many points.
+/// Returns the winner and the points of a game.
 fn result(record: &Match, game: usize) -> Option<(Player, u32)> {
     record.games[game].result.map(|r| (r.winner, r.points))
 }
@@ -104,16 +104,15 @@ fn story(record: &Match, game: usize) -> Vec<String> {
     game.events.iter().zip(&decisions).map(text).collect()
 }
 
-/// Files of the corpus that were damaged for it, which the other reader gives up and this one does not.
+/// Deliberately damaged files of the corpus that only this reader can read.
 const READ_FURTHER: [&str; 3] = [
     "made-cut.xg",
     "made-flipped-byte.xg",
     "made-illegal-play.mat",
 ];
 
-/// Compares what is read of every file of a corpus kept outside the project with what another
-/// reader found, and prints where they differ. `LUCKLESS_CORPUS` names a folder with the files and
-/// an `expected.json`.
+/// Compares the content of every file of an external corpus with the results of another reader, and prints
+/// the differences. `LUCKLESS_CORPUS` names a folder with the files and an `expected.json`.
 #[test]
 #[ignore = "needs a folder of files and what another reader found in them"]
 fn agrees_with_the_corpus_of_another_reader() {

@@ -1,10 +1,10 @@
-//! What people write beside a match, and what programs leave out of its head.
+//! Remarks that people write in a match, and facts that programs omit from its head.
 
 use super::*;
 use crate::game::{Player, Position};
 use crate::match_file::write::Target;
 
-/// A sentence that begins like the head of a match is none, and neither is one above positions.
+/// A sentence that begins like a match line is not a match line; neither is a heading above positions.
 #[test]
 fn a_heading_over_positions_is_no_match() {
     let id = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:3:6:0:11:10";
@@ -24,7 +24,7 @@ fn a_heading_over_positions_is_no_match() {
     }
 }
 
-/// What people write between the lines is reported, and not carried out.
+/// Remarks between the lines cause warnings and are not carried out.
 #[test]
 fn remarks_that_look_like_match_text_are_reported() {
     let game = |remark: &str| {
@@ -62,7 +62,7 @@ fn remarks_that_look_like_match_text_are_reported() {
         let told = messages(&record);
         assert!(told.iter().any(|said| said.starts_with("5:")), "{told:?}");
     }
-    // So are two times of day above the first game, while the last score says what the game came to.
+    // Two times of day above the first game are a remark; the last score is the result of the game.
     let record = lines(&[
         " 7 point match",
         "Started 9:30 ended 9:45",
@@ -73,7 +73,7 @@ fn remarks_that_look_like_match_text_are_reported() {
     ]);
     assert_eq!(record.players, ["anna", "ben"]);
     assert_eq!(result(&record, 0), Some((Player::Left, 2)));
-    // Signs alone are what is left of a row.
+    // Stray signs alone are a damaged row.
     assert_eq!(
         story(&game("  x) 65: 24/13"), 0)[..3],
         ["L 31 8/5 6/5", "R 62 24/18 13/11", "L 65 24/13"]
@@ -99,7 +99,7 @@ fn play_without_a_cube_is_told() {
     );
 }
 
-/// Only programs that list each rule in force say by their silence that a game is not the Crawford game.
+/// A missing rule means that a game is not the Crawford game only for programs that list all rules.
 #[test]
 fn the_crawford_game_follows_from_the_score_where_no_rule_names_it() {
     let is_crawford = |program: &str| {
@@ -111,7 +111,7 @@ fn the_crawford_game_follows_from_the_score_where_no_rule_names_it() {
     assert!(is_crawford("Another") && !is_crawford("GNU Backgammon"));
 }
 
-/// A remark sets no position and is no tag, whatever it begins with.
+/// A remark is neither a set-up nor a tag, whatever its first words.
 #[test]
 fn a_remark_is_written_as_a_remark() {
     let mut record = one_game(3, &["  1) 31: 8/5 6/5"]);
@@ -124,7 +124,7 @@ fn a_remark_is_written_as_a_remark() {
     assert!(remarks.any(|(_, remark)| remark.contains("Set Pos=")));
 }
 
-/// No action of a game says which play was made in a position that stands alone.
+/// A standalone position has no game that contains the play made.
 #[test]
 fn the_play_made_in_a_position_is_kept() {
     let export = include_str!("../../../../../tests/fixtures/positions/gnubg.txt");
@@ -139,7 +139,7 @@ fn the_play_made_in_a_position_is_kept() {
     }
 }
 
-/// All that a resignation in a record without its points is worth is the cube.
+/// A resignation without points is worth the cube.
 #[test]
 fn a_resignation_without_points_is_told() {
     let told = |length: u16| {

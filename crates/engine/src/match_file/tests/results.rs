@@ -1,11 +1,11 @@
-//! Results that differ from what the board, the cube or the next score says.
+//! Results that differ from the board, the cube or the next score.
 
 use super::*;
 use crate::game::Player;
 use crate::match_file::HeadCorrections;
 use crate::match_file::write::Target;
 
-/// The next score counts, but a slip of it is told: what no game on the cube gives, or more than the result says.
+/// The next score counts, with a warning if it is impossible on the cube or exceeds the written result.
 #[test]
 fn a_next_score_that_does_not_fit_the_result_is_told() {
     let told = |result: &str, next: &str| {
@@ -29,7 +29,7 @@ fn a_next_score_that_does_not_fit_the_result_is_told() {
     assert!(!told("2", "2") && !told("4", "2"));
 }
 
-/// So is a result that has just the points of the next score, if no game on the cube gives them.
+/// The same warning applies if both the result and the next score are impossible on the cube.
 #[test]
 fn a_result_that_no_cube_gives_is_told_though_the_next_score_has_it() {
     let told = |cube: &str, points: u32| {
@@ -58,7 +58,7 @@ fn result_points(record: &Match) -> Option<u32> {
     result(record, 0).map(|(_, points)| points)
 }
 
-/// What the next score gives and no drop does was won on the doubled cube: no drop is made up, which would be an error.
+/// Points of the next score that no pass gives were won on the doubled cube: adding a pass would be wrong.
 #[test]
 fn a_double_without_an_answer_was_taken_where_the_score_says_so() {
     let read = |won: u32| {
@@ -84,7 +84,7 @@ fn a_double_without_an_answer_was_taken_where_the_score_says_so() {
     }
 }
 
-/// A player who resigns in the own column has lost, whatever is written behind it.
+/// A player who resigns in the player's own column has lost, whatever follows.
 #[test]
 fn a_resignation_without_a_result_counts_the_cube() {
     let rows = [
@@ -118,7 +118,7 @@ fn results_that_do_not_fit() {
     assert_eq!(result(&record, 0), Some((Player::Left, 5)));
     assert_eq!(record.games[0].points_written, Some(2008));
     assert!(messages(&record)[0].contains("2008"));
-    // What is less than the winner needs may be right: cells may be missing.
+    // Fewer points than the winner needs may be right: cells may be missing.
     let record = one_game(
         25,
         &[
@@ -127,7 +127,7 @@ fn results_that_do_not_fit() {
         ],
     );
     assert_eq!(result(&record, 0), Some((Player::Left, 4)));
-    // A double without an answer was passed, so the cube before it is what was lost.
+    // A double without an answer was passed, so the cube before it counts.
     let record = one_game(
         7,
         &[
@@ -144,7 +144,7 @@ fn results_that_do_not_fit() {
         "{:?}",
         messages(&record)
     );
-    // Unless that many end the match: then the answer that is missing was a take.
+    // Unless these points end the match: then the missing answer was a take.
     let record = one_game(
         2,
         &[
@@ -155,7 +155,7 @@ fn results_that_do_not_fit() {
     );
     assert_eq!(result(&record, 0), Some((Player::Left, 2)));
     assert_eq!(story(&record, 0).last().unwrap(), "R resigns");
-    // Gammon and cube are found on the board; the server wrote what was needed.
+    // The board and the cube show a gammon; the server wrote the points needed.
     let record = lines(&[
         " 3 point match",
         "; Set Pos=-B----------------------o-/1",
@@ -167,7 +167,7 @@ fn results_that_do_not_fit() {
     assert_eq!(result(&record, 0), Some((Player::Left, 2)));
 }
 
-/// What a file says too much of does not end a match that is written again.
+/// An excessive result in a file does not end the written match.
 #[test]
 fn a_match_that_is_not_won_is_not_called_so() {
     let record = lines(&[
@@ -183,7 +183,7 @@ fn a_match_that_is_not_won_is_not_called_so() {
     assert!(text.contains("Wins 2 points\n"), "{text}");
 }
 
-/// Nobody wins more than he needs, nor more than a cube can give, in a game that breaks off either.
+/// In a game that breaks off, too, nobody wins more points than needed, or than a cube can give.
 #[test]
 fn a_result_of_a_game_that_breaks_off_has_bounds() {
     for (length, points) in [(3, 3), (0, 3 * 1024)] {
@@ -201,7 +201,7 @@ fn a_result_of_a_game_that_breaks_off_has_bounds() {
     }
 }
 
-/// Left bears gammons off without a double, after which the scores are these; `tags` stand before the session.
+/// Left wins gammons without a double, followed by these scores; `tags` precede the session.
 fn gammons(tags: &str, scores: &[u32]) -> Match {
     let mut text = vec![tags.to_owned(), " 0 point match".to_owned()];
     let begins = std::iter::once(&0).chain(scores);
@@ -223,7 +223,7 @@ fn gammon_and_next(tags: &str, next: u32) -> Match {
     gammons(tags, &[next])
 }
 
-/// GNU Backgammon writes no rule into the text of a session: a gammon without a double that counts once says it.
+/// GNU Backgammon writes no rules for a session; an undoubled gammon that counts once shows the Jacoby rule.
 #[test]
 fn the_jacoby_rule_follows_from_the_next_score() {
     for (tags, next, jacoby) in [
@@ -237,14 +237,15 @@ fn the_jacoby_rule_follows_from_the_next_score() {
         let told = |one: &String| one.contains("the Jacoby rule is on");
         assert_eq!(messages(&record).iter().any(told), jacoby);
     }
-    // One slip says nothing where other games count without the rule, and good scores are no news.
+    // A single wrong score is ignored if other games count without the rule; consistent scores cause no
+    // warning.
     assert!(!gammons("", &[1, 3, 5]).rules.jacoby);
     let record = gammons("", &[1, 2, 3]);
     assert!(record.rules.jacoby);
     let told = messages(&record);
     let is_slip = |one: &String| one.contains("the result says") || one.contains("follows");
     assert!(!told.iter().any(is_slip), "{told:?}");
-    // Another score than follows from the games is told for money too.
+    // An inconsistent score also causes a warning in money play.
     let record = gammon_and_next("; [Jacoby \"On\"]", 4);
     let told = messages(&record);
     assert!(
@@ -267,7 +268,7 @@ fn results_follow_a_corrected_rule() {
     assert_eq!(Target::Json.left_out(&record, &text), [""; 0]);
 }
 
-/// The second cell of a row is the right player's, but GNU Backgammon writes a win of the left one there.
+/// The second cell of a row is the right player's, but GNU Backgammon writes a win of the left player there.
 #[test]
 fn a_result_behind_a_roll_stands_in_its_column() {
     let win = |gap: usize| one_game(3, &[&format!("  1) 62:{}Wins 3 points", " ".repeat(gap))]);
@@ -275,7 +276,6 @@ fn a_result_behind_a_roll_stands_in_its_column() {
     assert_eq!(result(&win(25), 0), Some((Player::Right, 3)));
 }
 
-/// Flags of games that cannot be the Crawford game.
 #[test]
 fn a_crawford_game_is_one_by_its_score() {
     let game = |number: u32, score: [u32; 2]| {
@@ -293,7 +293,7 @@ fn a_crawford_game_is_one_by_its_score() {
     assert_eq!(told.count(), 2);
 }
 
-/// GNU Backgammon writes the opening roll before a position that is set up behind it, with the same player to roll.
+/// GNU Backgammon writes the opening roll before a set-up position that has the same player to roll.
 #[test]
 fn a_position_with_its_roller_closes_no_roll() {
     let sgf = "(;FF[4]GM[6]MI[length:9][game:0][ws:2][bs:8]PW[a]PB[b]RU[Crawford:CrawfordGame];PL[B]DI[32];\
@@ -304,7 +304,7 @@ fn a_position_with_its_roller_closes_no_roll() {
     assert_eq!(record.games.len(), 2, "{told:?}");
 }
 
-/// Text with an XGID in it is a list of positions.
+/// Text that contains an XGID is read as a list of positions.
 #[test]
 fn a_name_with_an_id_is_written_without() {
     let mut record = one_game(3, &["  1) 31: 8/5 6/5"]);
@@ -316,7 +316,8 @@ fn a_name_with_an_id_is_written_without() {
     }
 }
 
-/// A dance that was left out, and then a double: its column and that of the answer say whose it is, not the turn.
+/// A dance was omitted before a double: the columns of the double and its answer determine the doubler, not
+/// the turn.
 #[test]
 fn a_double_out_of_turn_stays_in_its_column() {
     for (answer, end) in [("Drops", "L drops"), ("Takes", "L takes")] {
@@ -337,7 +338,7 @@ fn a_double_out_of_turn_stays_in_its_column() {
         let told = &messages(&record)[0];
         assert!(told.contains("ben: doubles out of turn"), "{told}");
     }
-    // In one row they stand in order, and the result says who has won.
+    // Within one row the columns only show the order, and the result shows the winner.
     let record = one_game(
         5,
         &[
@@ -348,7 +349,7 @@ fn a_double_out_of_turn_stays_in_its_column() {
         ],
     );
     assert_eq!(story(&record, 0)[3..], ["R doubles 2", "L drops"]);
-    // Where the answer stands in the same column both are in the wrong one.
+    // If the answer is in the same column, both are in the wrong column.
     let record = one_game(
         5,
         &[
@@ -360,7 +361,7 @@ fn a_double_out_of_turn_stays_in_its_column() {
     assert_eq!(story(&record, 0)[2..], ["L doubles 2", "R drops"]);
 }
 
-/// A player whose time is over, or who goes away, has lost.
+/// A player who runs out of time or leaves has lost.
 #[test]
 fn a_game_may_end_by_the_clock() {
     for end in [
@@ -407,7 +408,7 @@ fn a_game_may_end_by_the_clock() {
     }
 }
 
-/// Behind the last game the score may stand once more, in figures or by name. Another one is told.
+/// The final score may follow the last game, as numbers or with names. Any other score causes a warning.
 #[test]
 fn the_final_score_may_stand_at_the_end() {
     let told = |length: u16, line: &str| {

@@ -1,4 +1,4 @@
-//! Random matches written and read back.
+//! Random matches, written and read back.
 
 use proptest::prelude::*;
 use rand::Rng as _;
@@ -10,8 +10,8 @@ use crate::game::{Play, PlayList, Player, Position, Roll, Rules};
 use crate::match_file::write::Target;
 use crate::match_file::xg::build::{Lies, pack, records};
 
-/// A game of random legal plays and cube actions; it ends by bearing off, a pass or a resignation,
-/// or, if it is the last, breaks off.
+/// A game of random legal plays and cube actions. It ends by bearing off, a pass or a resignation; the last
+/// game may break off.
 struct RandomGame<'a> {
     rng: &'a mut ChaCha8Rng,
     record: &'a Match,
@@ -44,7 +44,7 @@ impl RandomGame<'_> {
             && self.cube < 64
     }
 
-    /// A double and its answer; true if the game is over.
+    /// Adds a double and its answer. Returns whether the game is over.
     fn double(&mut self) -> bool {
         let (turn, other) = (self.turn, self.turn.other());
         self.push(turn, Action::Double { to: self.cube * 2 });
@@ -71,7 +71,7 @@ impl RandomGame<'_> {
                 return self.game;
             }
             let mut roll = Roll::ordered(self.rng.random_range(0..36));
-            // Equal dice begin no game.
+            // No game begins with equal dice.
             while self.game.events.is_empty() && roll.is_double() {
                 roll = Roll::ordered(self.rng.random_range(0..36));
             }
@@ -105,7 +105,7 @@ impl RandomGame<'_> {
                 self.turn = loser.other();
                 continue;
             }
-            // Homeward more often than not, so that games end.
+            // Prefer homeward plays, so that games end.
             let n = list.len();
             let pips = |i: &usize| list.results()[*i].opponent.pips();
             let i = match self.rng.random_range(0..2) {
@@ -120,7 +120,7 @@ impl RandomGame<'_> {
             };
             self.turn = loser.other();
             if let Some(points) = after.points() {
-                // Under the Jacoby rule only a double of a player makes gammons count.
+                // Under the Jacoby rule gammons count only after a double by a player.
                 let is_single = self.record.rules.jacoby && self.owner.is_none();
                 let size = match is_single {
                     true => 1,
@@ -133,8 +133,8 @@ impl RandomGame<'_> {
     }
 }
 
-/// A position that no legal play leads to, seen by the next player: a checker moved anywhere, or any
-/// position at all.
+/// Returns a position that no legal play reaches, seen by the next player: one checker moved anywhere, or a
+/// random position.
 fn illegal(before: &Position, list: &PlayList, rng: &mut ChaCha8Rng) -> Option<Position> {
     let random = |rng: &mut ChaCha8Rng| {
         let mut place = || (rng.random_range(1..=24), rng.random_range(1..=4));
@@ -179,7 +179,6 @@ fn random_match(seed: u64) -> Match {
             record.crawford && !crawford_played && away_one(score[0]) != away_one(score[1]);
         crawford_played |= crawford;
         let turn = [Player::Left, Player::Right][rng.random_range(0..2)];
-        // Automatic doubles.
         let cube = match length {
             0 => [1, 2, 4][rng.random_range(0..3)],
             _ => 1,
@@ -218,7 +217,7 @@ fn random_match(seed: u64) -> Match {
 /// Leaves the last game unfinished.
 fn break_off(record: &mut Match, rng: &mut ChaCha8Rng) {
     let game = record.games.last_mut().unwrap();
-    // In SGF a game that is set up and has no action is a position.
+    // In SGF a set-up without actions is a position.
     let least = usize::from(game.cube > 1);
     if game.events.len() <= least {
         return;
@@ -241,7 +240,7 @@ proptest! {
             prop_assert!(again.tags.contains(&record.tags[0]));
             alike(&again, &record, &text)?;
             prop_assert!(again.rules == record.rules || target == Target::Sgf);
-            // Of the rules of money SGF holds this one.
+            // SGF stores only this rule of money play.
             prop_assert_eq!(again.rules.jacoby, record.rules.jacoby);
         }
     }
@@ -249,7 +248,7 @@ proptest! {
     #[test]
     fn the_binary_form_reads_back(seed in any::<u64>()) {
         let record = random_match(seed);
-        // One decision alone is a position.
+        // A single decision is read as a position.
         prop_assume!(record.games.len() > 1 || record.games[0].events.len() > 2);
         let bytes = pack(&records(&record), Lies::default());
         let again = read_bytes(&bytes, "x").unwrap();
@@ -258,7 +257,7 @@ proptest! {
     }
 }
 
-/// Whether two matches are one, but for a warning where the last game breaks off.
+/// Checks that two matches are equal, except for warnings about an unfinished last game.
 fn alike(again: &Match, record: &Match, text: &str) -> Result<(), TestCaseError> {
     {
         let told = messages(again)
@@ -287,7 +286,7 @@ fn alike(again: &Match, record: &Match, text: &str) -> Result<(), TestCaseError>
     Ok(())
 }
 
-/// The events with each play told by its result: a play has many ways to be written.
+/// Returns the events with the resulting position of each play, because a play can be written in many ways.
 pub(super) fn actions(record: &Match, game: &Game) -> Vec<(Player, String)> {
     let decisions = record.decision_states(game);
     let told = |(event, decision): (&Event, &DecisionState)| {
@@ -318,7 +317,7 @@ fn a_set_position_and_odd_names_survive() {
     game.events.clear();
     game.result = None;
     game.points_written = None;
-    // Where no turn follows it, the position stays with its game all the same.
+    // A position without a following turn also stays with its game.
     record.games.push(fixture("gnubg.mat").games.swap_remove(0));
     record.players = ["a: 3, b".to_owned(), " ".to_owned()];
     let text = mat::write::write(&record);
@@ -455,7 +454,7 @@ fn beavers_of_variations_are_written_and_read() {
     let text = crate::match_file::sgf::write::write(&record);
     assert!(text.contains(";B[take]"), "{text}");
     let again = crate::match_file::read_bytes(text.as_bytes(), "x.sgf").unwrap();
-    // The game itself was not played to its end.
+    // The game itself has no end.
     assert_eq!(again.warnings.len(), 1);
     assert_eq!(
         again.variations[&(0, 1)].to_json(),
@@ -463,7 +462,7 @@ fn beavers_of_variations_are_written_and_read() {
     );
 }
 
-/// A game that was left is not one of which something is missing, however often it is written and read.
+/// An unfinished game is not marked as incomplete, however often it is written and read.
 #[test]
 fn a_game_without_a_result_is_not_cut() {
     let text =
@@ -475,7 +474,8 @@ fn a_game_without_a_result_is_not_cut() {
     assert_eq!(json::write(&again), first);
 }
 
-/// Figures that a document changes behind GNU Backgammon's own text are not written to SGF, and that is said.
+/// Figures that were changed after GNU Backgammon's own text was stored are not written to SGF, and this is
+/// reported.
 #[test]
 fn an_analysis_with_other_figures_is_not_called_held() {
     let sgf = include_bytes!("../../../../../tests/fixtures/sgf/gnubg.sgf");

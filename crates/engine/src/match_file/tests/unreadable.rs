@@ -1,8 +1,8 @@
-//! Match text in which a roll is lost, a resignation is a roll, or the players stand the other way round.
+//! Match text with a lost roll, a resignation written as a roll, or the players in reverse order.
 
 use super::*;
 
-/// A game of two good rows in which `row` stands as the second.
+/// A game of two good rows with `row` between them.
 fn with_row(row: &str) -> Match {
     one_game(
         7,
@@ -77,7 +77,7 @@ fn a_game_ends_where_a_cell_is_lost() {
     );
 }
 
-/// Who is closed out does not roll, and some write nothing then.
+/// A player who is closed out does not roll, and some programs write nothing then.
 #[test]
 fn a_closed_out_player_need_not_roll() {
     let record = lines(&[
@@ -126,7 +126,7 @@ fn the_last_play_written_once_more_before_the_win_is_a_resignation() {
     );
     assert_eq!(story(&record, 0)[3], "R resigns");
     assert_eq!(result(&record, 0), Some((Player::Left, 1)));
-    // The winner's own last roll is one.
+    // The winner's own last roll is not a resignation.
     let record = one_game(
         7,
         &[
@@ -160,7 +160,7 @@ fn a_pass_that_is_written_stands_though_a_play_is_legal() {
             format!("game 1, row 2, anna: an illegal play that was let stand: 64: {pass}: ");
         assert!(told[0].contains(&expected), "{told:?}");
     }
-    // What was not written was played after all.
+    // The later plays require a play where none was written.
     let record = game("Cannot Move", "Bar/20 21/18", "20/14 8/6");
     assert_eq!(
         story(&record, 0)[2],

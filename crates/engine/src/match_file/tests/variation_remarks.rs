@@ -9,7 +9,7 @@ const GAME: &str = "(;FF[4]GM[6]MI[length:3][game:0][ws:0][bs:0]PW[a]PB[b]RU[Cra
                     (;C[before];W[31xuxw]C[split];C[too \\] loose];B[42qusu])\n\
                     (;W[31hefe]C[same]))";
 
-/// The game above has no result.
+/// The warning that the game above has no result.
 const BREAKS_OFF: &str = "game 1: the game breaks off here: expected its result";
 
 fn warnings(record: &Match) -> Vec<&str> {
@@ -45,7 +45,8 @@ fn they_are_read_and_written() {
     assert!(says("remark × 3") && says("variation × 2"), "{left_out:?}");
 }
 
-/// Two branches with one action: a remark that is part of another one is not lost, one that is there is not repeated.
+/// Two branches with the same action: a remark that is part of another remark is kept, an equal one is not
+/// repeated.
 #[test]
 fn a_remark_within_another_one_is_kept() {
     let of = |second: &str| {
