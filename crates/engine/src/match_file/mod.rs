@@ -83,35 +83,22 @@ pub enum ReadError {
         source: std::io::Error,
     },
     #[error("{name}: is a directory, not a match file")]
-    Directory {
-        name: String,
-    },
+    Directory { name: String },
     /// A pipe, a terminal or another device.
     #[error("{name}: is not a regular file")]
-    NotRegular {
-        name: String,
-    },
+    NotRegular { name: String },
     /// The file has no bytes, or only white space.
     #[error("{name}: the file is empty")]
-    Empty {
-        name: String,
-    },
+    Empty { name: String },
     /// Larger than [`LARGEST_FILE`].
     #[error("{name}: the file is too large for a match: the limit is 16 MiB")]
-    TooLarge {
-        name: String,
-    },
+    TooLarge { name: String },
     /// The file is neither text nor a known binary format.
     #[error("{name}: not a match file: it is binary and of no known format")]
-    Binary {
-        name: String,
-    },
+    Binary { name: String },
     /// A known format without a reader.
     #[error("{name}: this is {}, which is not read yet", format.with_article())]
-    NotYet {
-        name: String,
-        format: Format,
-    },
+    NotYet { name: String, format: Format },
     /// A text of no known format.
     #[error(
         "{name}: not a match file: no line 'N point match' and no other known format; \
