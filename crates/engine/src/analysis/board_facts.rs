@@ -1,27 +1,27 @@
-//! What a play leaves on the board, as a player counts it: shots, blots, points and pips.
+//! Facts about the board after a play, as players count them: shots, blots, points and pips.
 
 use crate::game::roll::DISTINCT;
 use crate::game::{Position, Roll, Side, shots};
 
-/// What stands on the board after a play, for the player who made it.
+/// Facts about the board after a play, for the player who made it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BoardFacts {
-    /// Whether the sides can still hit or block each other.
+    /// Whether checkers can still hit or block each other.
     pub has_contact: bool,
-    /// For each of [`Roll::ALL`], whether the opponent has a legal play that hits with it.
+    /// For each of [`Roll::ALL`], whether the opponent has a legal play that hits.
     pub shots: [bool; DISTINCT],
-    /// Single checkers that the opponent has not passed.
+    /// Number of single checkers that an opposing checker has still to pass.
     pub blots: u32,
-    /// Made points of the home board, the highest first.
+    /// Made points in the home board, highest first.
     pub home_points: Vec<usize>,
-    /// Made points in the opponent's home board, the furthest from home first.
+    /// Made points in the opponent's home board, furthest from home first.
     pub anchors: Vec<usize>,
-    /// Pips of the player, then of the opponent.
+    /// Pips of the player and of the opponent.
     pub pips: [u32; 2],
 }
 
 impl BoardFacts {
-    /// The facts after a play that leads to this position, which the opponent sees.
+    /// Computes the facts from the position after a play, seen by the opponent.
     pub fn after(result: &Position) -> Self {
         let (own, theirs) = (&result.opponent, &result.mover);
         Self {
@@ -34,18 +34,18 @@ impl BoardFacts {
         }
     }
 
-    /// How many of the opponent's 36 rolls hit.
+    /// Returns how many of the opponent's 36 rolls hit.
     pub fn shots_of_36(&self) -> u32 {
         shots::of_36(&self.shots)
     }
 
-    /// The rolls that hit, of the 21, and those that do not.
+    /// Returns the hitting and the missing rolls, out of the 21.
     pub fn hits_and_misses(&self) -> (Vec<Roll>, Vec<Roll>) {
         let all = Roll::ALL.into_iter();
         all.partition(|roll| self.shots[roll.index()])
     }
 
-    /// The facts in a line.
+    /// Returns the facts as a line of text.
     pub fn in_words(&self) -> String {
         let [own, theirs] = self.pips;
         let pips = format!("pips {own} to {theirs}");
@@ -74,7 +74,7 @@ impl BoardFacts {
     }
 }
 
-/// Made points from the last to the first.
+/// Returns the made points from `last` down to `first`.
 fn made(side: &Side, first: usize, last: usize) -> Vec<usize> {
     let points = (first..=last).rev();
     points.filter(|&point| side.at(point) >= 2).collect()
@@ -95,7 +95,7 @@ mod tests {
     #[test]
     fn opening_plays_leave_the_shots_that_players_know() {
         let slot = after("13/11 6/5", [2, 1]);
-        // Fours, 3-1, 2-2 and 1-1. The six point blocks 5-5 to the other blot.
+        // Fours, 3-1, 2-2 and 1-1 hit. The six point blocks 5-5 from the other blot.
         assert_eq!(slot.shots_of_36(), 15);
         assert_eq!((slot.blots, &*slot.home_points), (2, &[6][..]));
         assert_eq!((&*slot.anchors, slot.pips), (&[24][..], [164, 167]));

@@ -1,5 +1,5 @@
-//! Why one of two plays is better: their chances side by side, what the difference is made of, and what
-//! each next roll of the opponent makes of both.
+//! Compares two plays: their chances, the parts of the difference, and the result after each next roll of the
+//! opponent.
 
 use rayon::prelude::*;
 
@@ -9,85 +9,81 @@ use crate::eval::{Evaluator, Probabilities, Rolls, lookahead};
 use crate::game::roll::{self, DISTINCT};
 use crate::game::{GameState, Play, Position, Roll};
 
-/// Differences of rolls that are smaller, in points, are shown as nothing, so they favour neither play.
+/// Smaller differences of rolls, in points, are displayed as zero and favour neither play.
 pub const EVEN: f64 = 5e-5;
 
-/// What plays are compared with, and where.
+/// The settings of a comparison.
 #[derive(Clone, Copy)]
 pub struct ComparisonSetup<'a> {
-    /// What values positions.
     pub evaluator: &'a dyn Evaluator,
-    /// What cubeful values are made with.
+    /// The model of cubeful equities.
     pub model: &'a Model,
-    /// The state before the plays, seen by the player who makes them.
+    /// The state before the plays, seen by the player to move.
     pub state: GameState,
-    /// Whether equities count cube and score. At a score they always do.
+    /// Whether equities include cube and score. In a match they always do.
     pub cubeful: bool,
-    /// Plies behind the value after each reply; the plays themselves have one more.
+    /// Plies of lookahead after each reply; the plays themselves have one more.
     pub ply: u8,
 }
 
-/// One next roll after a play.
+/// The result of one next roll after a play.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RollCell {
-    /// What is left to the player who made the play, in points on the present cube (EMG in a
-    /// match).
+    /// Equity for the player who made the play, in points of the present cube (EMG in a match).
     pub equity: f32,
-    /// The opponent's best reply without looking ahead. `None` if no roll follows: the game is over, or
-    /// the opponent doubles and it is passed.
+    /// The opponent's best reply without lookahead. `None` if no roll follows: the game is over, or the
+    /// opponent doubles and the double is passed.
     pub reply: Option<Play>,
 }
 
-/// A play through the rolls that may follow it. Figures are those of the player who makes the play.
+/// A play and the results of the next rolls. Figures are for the player who makes the play.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlayRolls {
-    /// What is moved.
     pub play: Play,
-    /// The position after it, seen by the opponent.
+    /// The resulting position, seen by the opponent.
     pub result: Position,
-    /// What it leaves on the board.
+    /// Facts about the resulting board.
     pub board: BoardFacts,
     /// Cubeless chances.
     pub chances: Probabilities,
-    /// The equity: with the cube if that was asked for, in points on the present cube (EMG in a match).
+    /// Equity in points of the present cube (EMG in a match), cubeful if the setup is.
     pub equity: f32,
-    /// The chance to win the match, in a match.
+    /// Match winning chance, in a match.
     pub mwc: Option<f32>,
-    /// With the cube: what the opponent does with it before the next roll, and the answer.
+    /// If cubeful: the opponent's cube action before the next roll, and the answer.
     pub answer: Option<CubeChoice>,
     /// The next rolls, in the order of [`Roll::ALL`].
     pub rolls: [RollCell; DISTINCT],
 }
 
 impl PlayRolls {
-    /// How lucky the opponent's next roll is after this play, by the values after the best replies.
+    /// Returns the luck of the opponent's next roll after this play, by the equities after the best replies.
     pub fn next_luck(&self, roll: Roll) -> RollRank {
         let values = self.rolls.each_ref().map(|cell| -cell.equity);
         RollRank::among(&values, roll)
     }
 }
 
-/// What a difference of equities is made of, in points. The parts add up to the whole.
+/// The parts of a difference of equities, in points. They add up to the difference.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct EquitySplit {
-    /// More games won: 2 points for each.
+    /// By more wins, at 2 points each.
     pub wins: f64,
-    /// More gammons won, fewer lost, at what they are worth at the score.
+    /// By more gammons won or fewer lost, at their value at the score.
     pub gammons: f64,
-    /// More backgammons won, fewer lost, at what they are worth at the score.
+    /// By more backgammons won or fewer lost, at their value at the score.
     pub backgammons: f64,
-    /// What the cube adds to the rest. Without the cube there is no such part.
+    /// By the cube: the remainder. `None` for cubeless comparisons.
     pub cube: Option<f64>,
 }
 
 impl EquitySplit {
-    /// Sum of all parts, in points.
+    /// Returns the sum of all parts, in points.
     pub fn total(&self) -> f64 {
         self.wins + self.gammons + self.backgammons + self.cube.unwrap_or(0.0)
     }
 
-    /// The parts by name, rounded to so many digits in such a way that they add up to the rounded
-    /// whole.
+    /// Returns the parts with their names, rounded to `digits` digits so that they add up to the rounded sum.
     pub fn rounded(&self, digits: u8) -> Vec<(&'static str, f64)> {
         let scale = 10f64.powi(i32::from(digits));
         let parts = [
@@ -106,23 +102,21 @@ impl EquitySplit {
     }
 }
 
-/// Two plays side by side. Differences are those of the first less the second.
+/// Two compared plays. Differences are the first minus the second.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlayComparison {
-    /// The first play.
     pub a: PlayRolls,
-    /// The second.
     pub b: PlayRolls,
-    /// What the difference of equities is made of.
+    /// The parts of the difference of equities.
     pub split: EquitySplit,
-    /// Plies behind the value after each reply.
+    /// Plies of lookahead after each reply.
     pub ply: u8,
-    /// Whether equities count cube and score.
+    /// Whether equities include cube and score.
     pub cubeful: bool,
 }
 
 impl PlayComparison {
-    /// Compares two plays. `None` if `cancelled` answered true on the way.
+    /// Compares two plays. `None` if `cancelled` returned true.
     pub fn new(
         setup: &ComparisonSetup<'_>,
         plays: [Play; 2],
@@ -135,8 +129,8 @@ impl PlayComparison {
         let (a, b) = (a?, b?);
         let level = Cube::of(&setup.state).level;
         let is_cubeful = setup.is_cubeful();
-        // As the cube stands a gammon may be worth no more than a game (Jacoby). What it is worth once the cube has
-        // been turned is the cube's part.
+        // Under the Jacoby rule, gammons do not count before a double. Their value afterwards belongs to the
+        // cube's part.
         let gammons = match is_cubeful && !setup.state.counts_gammons() {
             true => [[0.0; 2]; 2],
             false => gammon_points(&setup.context(), level),
@@ -151,22 +145,22 @@ impl PlayComparison {
         })
     }
 
-    /// Points by which the first play is better.
+    /// Returns the difference of the plays in points; positive if the first is better.
     pub fn difference(&self) -> f64 {
         self.split.total()
     }
 
-    /// Points by which the first play is better after one of [`Roll::ALL`].
+    /// Returns the difference after a roll (an index in [`Roll::ALL`]), in points.
     pub fn after(&self, roll: usize) -> f64 {
         f64::from(self.a.rolls[roll].equity) - f64::from(self.b.rolls[roll].equity)
     }
 
-    /// The rolls after which the first play is better, of the 21, and how many of the 36 they are.
+    /// Returns the rolls, out of 21, after which the first play is better, and their number out of 36.
     pub fn better(&self) -> (Vec<Roll>, u32) {
         self.rolls_where(|difference| difference > EVEN)
     }
 
-    /// The rolls after which the second play is better.
+    /// Returns the rolls after which the second play is better, likewise.
     pub fn worse(&self) -> (Vec<Roll>, u32) {
         self.rolls_where(|difference| difference < -EVEN)
     }
@@ -203,7 +197,7 @@ impl ComparisonSetup<'_> {
         }
     }
 
-    /// A play that ends the game, with what it is worth.
+    /// Returns a play that ends the game, with its result.
     fn over(&self, play: Play, result: Position, points: i8) -> PlayRolls {
         let (context, cube) = (self.context(), Cube::of(&self.state));
         let value = context.result(cube, points);
@@ -291,7 +285,7 @@ impl ComparisonSetup<'_> {
     }
 }
 
-/// What gammons and backgammons won, and those lost, are worth, in points on the present cube.
+/// Returns the values of gammons and backgammons won, and lost, in points of the present cube.
 fn gammon_points(context: &CubeContext, level: u8) -> [[f64; 2]; 2] {
     let of = |context: &CubeContext| {
         [2, 3].map(|size| 2.0 * f64::from(context.gammon_value(level, size)))
@@ -299,8 +293,8 @@ fn gammon_points(context: &CubeContext, level: u8) -> [[f64; 2]; 2] {
     [of(context), of(&context.flipped())]
 }
 
-/// What the difference of two plays is made of. `won` and `lost`: points of gammons and backgammons beyond
-/// those of the game.
+/// Returns the parts of the difference of two plays. `won` and `lost`: extra points of gammons and
+/// backgammons over a single game.
 fn split([won, lost]: [[f64; 2]; 2], is_cubeful: bool, [a, b]: [&PlayRolls; 2]) -> EquitySplit {
     let more =
         |of: fn(&Probabilities) -> f32| f64::from(of(&a.chances)) - f64::from(of(&b.chances));

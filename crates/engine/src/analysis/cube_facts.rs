@@ -1,5 +1,5 @@
-//! All about one cube decision: what the actions are worth, how near the market is, and what may lose
-//! it. Also what owning the cube, gammons and mistakes of the opponent are worth.
+//! Facts about one cube decision: the equities of the actions, the distance to the market, and the market
+//! losers. Also the values of owning the cube, of gammons, and of the opponent's errors.
 
 use serde::Serialize;
 
@@ -11,50 +11,52 @@ use crate::eval::{Evaluator, Probabilities};
 use crate::game::roll::DISTINCT;
 use crate::game::{CubeOwner, GameState};
 
-/// What is known about a cube decision, seen by the player who may double.
+/// Facts about a cube decision, seen by the player who may double.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CubeFacts {
-    /// Plies of lookahead behind the decision and the chances.
+    /// Plies of lookahead of the decision and the chances.
     pub ply: u8,
-    /// What each action is worth, and the right one.
+    /// The equities of the actions, and the best one.
     pub decision: CubeDecision,
     /// Cubeless chances of the player who may double.
     pub chances: Probabilities,
-    /// What these chances are worth with a cube that nobody will turn again, without and after a double.
+    /// Equities with a dead cube, without and after a double.
     pub cubeless: CubelessEquities,
-    /// Chances to win between which to double, at these shares of gammons: [`Model::window_beside`].
+    /// The range of winning chances in which to double, at the present shares of gammons:
+    /// [`Model::window_beside`].
     pub window: Option<Window>,
-    /// What the opponent needs to take, at these shares of gammons.
+    /// The opponent's take point, at the present shares of gammons.
     pub take_point: Option<TakePoint>,
-    /// The gammon value: what a gammon adds to a win, over what a win adds to a loss, on the
-    /// present cube. For the player who may double, and for the opponent.
+    /// The gammon value on the present cube: the gain of a gammon over a win, divided by the gain of a win
+    /// over a loss. For the player who may double, and for the opponent.
     pub gammon_values: [f32; 2],
-    /// What owning the doubled cube is worth to the opponent, in points on the present cube (EMG in a
-    /// match). It is double and take with a dead cube, less the same with a live one. `None` where the
-    /// opponent has no use of that cube: the rest would be what the model's approximations leave. `None` too
-    /// where it would be negative, as no cube is. Under the Jacoby rule the chances before a double are those of
-    /// games in which gammons do not count.
+    /// The value for the opponent of owning the doubled cube, in points of the present cube (EMG in a match).
+    /// It is double/take with a dead cube minus double/take with a live one. `None` if the opponent cannot
+    /// use that cube: the difference would only show approximations of the model. `None` too if it would be
+    /// negative, since no cube is. Under the Jacoby rule the chances before a double are those of games in
+    /// which gammons do not count.
     pub recube_vig: Option<f32>,
-    /// How quickly the market may be lost.
+    /// How soon the market may be lost.
     pub market: Option<Market>,
-    /// For each of [`Roll::ALL`](crate::game::Roll::ALL) how many of the opponent's 36 replies lead to a
-    /// position where a double would be passed. In all there are 1,296 sequences.
+    /// For each of [`Roll::ALL`](crate::game::Roll::ALL), how many of the opponent's 36 replies lead to a
+    /// position in which a double would be passed. In total there are 1,296 sequences.
     pub sequences: Option<[u32; DISTINCT]>,
-    /// Effective pip counts of the player who may double and of the opponent, where both have all checkers at home.
+    /// Effective pip counts of the player who may double and of the opponent, if both have all checkers at
+    /// home.
     pub effective_pips: Option<[EffectivePips; 2]>,
 }
 
-/// The chance to win from which a double may be taken.
+/// The minimum winning chance for a take.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct TakePoint {
-    /// If the cube is never turned again.
+    /// With a dead cube.
     pub dead: f32,
-    /// If it is turned again at the perfect moment.
+    /// With a live cube: redoubled at the perfect moment.
     pub live: f32,
 }
 
 impl TakePoint {
-    /// That of the player on roll in `values`, for a cube that is doubled from `level`.
+    /// Returns the take point of the player on roll in `values`, for a double from `level`.
     pub(super) fn of(values: &CubefulValues<'_>, level: u8) -> Option<Self> {
         Some(Self {
             dead: values.dead_take_point(level)?,
@@ -63,19 +65,19 @@ impl TakePoint {
     }
 }
 
-/// A wrong double is right after all if the opponent errs often enough.
+/// The share of wrong answers at which a wrong double breaks even.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum ErrorNeeded {
-    /// So often the opponent must pass what is a take.
+    /// The share of takes that the opponent must pass.
     Passes(f32),
-    /// So often the opponent must take what is a pass.
+    /// The share of passes that the opponent must take.
     Takes(f32),
 }
 
 impl CubeFacts {
-    /// Looks at the decision of the player on roll of `state` at `ply` plies; at that of the doubler while a
-    /// double waits for its answer. Market losers come from plays without lookahead. `None` if `cancelled`
-    /// answered true on the way, or if the game is over.
+    /// Analyses the decision of the player on roll of `state` at `ply` plies, or that of the doubler if a
+    /// double is pending. Market losers are computed without lookahead. `None` if `cancelled` returned true,
+    /// or if the game is over.
     pub fn new(
         evaluator: &dyn Evaluator,
         model: &Model,
@@ -92,7 +94,7 @@ impl CubeFacts {
         Self::with_market(evaluator, model, state, ply, market, sequences, cancelled)
     }
 
-    /// These facts at another depth. Market losers do not depend on it.
+    /// Returns these facts at another depth. Market losers do not depend on it.
     pub fn at_ply(
         &self,
         evaluator: &dyn Evaluator,
@@ -143,29 +145,28 @@ impl CubeFacts {
         })
     }
 
-    /// How many of the 1,296 pairs of rolls lose the market; `None` where doubling is not possible.
+    /// Returns how many of the 1,296 pairs of rolls lose the market; `None` if a double is impossible.
     pub fn losing_sequences(&self) -> Option<u32> {
         let sequences = self.sequences?;
         let rolls = crate::game::Roll::ALL.iter().zip(sequences);
         Some(rolls.map(|(roll, replies)| roll.weight() * replies).sum())
     }
 
-    /// How often the opponent must err for the second-best action of the doubler to be as good as the
-    /// best: nothing where the opponent's errors cannot help.
+    /// Returns how often the opponent must err for the doubler's second-best action to equal the best: `None`
+    /// if errors cannot help.
     pub fn error_needed(&self) -> Option<ErrorNeeded> {
         ErrorNeeded::of(&self.decision)
     }
 }
 
 impl ErrorNeeded {
-    /// How often the opponent must err for the second-best action of the doubler to be as good as the
-    /// best: nothing where the opponent's errors cannot help.
+    /// See [`CubeFacts::error_needed`].
     pub fn of(decision: &CubeDecision) -> Option<Self> {
         let no_double = decision.no_double;
-        // A take is worth what the better of taking and beavering leaves.
+        // A beaver replaces the take if it is better for the opponent.
         let take = decision.beavered().or(decision.double_take)?;
         let pass = decision.double_pass?;
-        // A double is worth the lesser of both, played well. Of a tie the double is right.
+        // A double has the lower of both equities with the best answer. On a tie the double is right.
         if decision.action.doubles() || no_double <= take.min(pass) {
             return None;
         }
@@ -178,7 +179,7 @@ impl ErrorNeeded {
     }
 }
 
-/// What the score or the cube alone says of the player on roll's double, if there is something.
+/// Returns a remark if the score or the cube alone decides about the double of the player on roll.
 pub fn cube_rule(state: &GameState) -> Option<&'static str> {
     if state.score.crawford {
         return Some("Crawford game: nobody doubles");
@@ -207,7 +208,7 @@ pub fn cube_rule(state: &GameState) -> Option<&'static str> {
     }
 }
 
-/// Whether the opponent, whose context this is, has any use of the cube once it was doubled and taken.
+/// Returns whether the opponent, whose context this is, can use the cube after a double and a take.
 fn may_redouble(context: &CubeContext, cube: Cube) -> bool {
     context.may_double(Cube {
         owner: CubeOwner::Mover,
@@ -215,7 +216,7 @@ fn may_redouble(context: &CubeContext, cube: Cube) -> bool {
     })
 }
 
-/// The take point of the opponent, whose context this is.
+/// Returns the take point of the opponent, whose context this is.
 fn take_point(
     model: &Model,
     context: &CubeContext,
@@ -241,8 +242,7 @@ mod tests {
         CubeFacts::new(&engine, Model::standard(), state, 0, &|| false).unwrap()
     }
 
-    /// A race of equal sides for money: no gammons, so the dead take point is a quarter and the live
-    /// one a fifth.
+    /// A symmetric race for money has no gammons: the dead take point is 0.25, the live one 0.2.
     #[test]
     fn take_points_of_a_race_are_the_known_ones() {
         let side = [(6, 3), (5, 3), (4, 3), (3, 3), (2, 3)];
@@ -254,18 +254,18 @@ mod tests {
             "{take:?}"
         );
         assert_eq!(facts.gammon_values, [0.5, 0.5]);
-        // A cube is never worth less to its owner than none.
+        // A cube never costs its owner anything.
         assert!(facts.recube_vig.unwrap() > 0.0);
     }
 
-    /// One checker on the six point against one on the ace point: 27 of 36 rolls win, and no reply
-    /// follows the others, so that a market is lost after the winning rolls alone.
+    /// One checker on the six point against one on the ace point: 27 of 36 rolls win. After the others there
+    /// is no reply, so only the winning rolls lose the market.
     #[test]
     fn a_last_roll_has_no_second_chance() {
         let position = Position::from_points(&[(6, 1)], &[(1, 1)]).unwrap();
         let facts = facts(&GameState::money(position));
         assert_eq!(facts.losing_sequences(), Some(27 * 36));
-        // Of a cube that is dead nothing is lost with it.
+        // A dead cube has no value.
         assert!(
             facts.recube_vig.unwrap().abs() < 1e-5,
             "{:?}",
@@ -273,7 +273,7 @@ mod tests {
         );
     }
 
-    /// 5-away against 3-away the taker of a cube of 4 wins the match with it: it is never turned again.
+    /// At 5-away 3-away the taker of a cube of 4 plays for the match, so it is never turned again.
     #[test]
     fn a_cube_that_is_dead_for_the_taker_has_no_vig() {
         let mut state = GameState::money(Position::opening());
@@ -284,7 +284,7 @@ mod tests {
         let take = dead.take_point.unwrap();
         assert!((take.dead - take.live).abs() < 1e-4, "{take:?}");
         assert_eq!(dead.recube_vig, None);
-        // With a point more to go the taker may redouble.
+        // If the taker needs one point more, a redouble is possible.
         state.score.opponent = 2;
         let live = facts(&state);
         let take = live.take_point.unwrap();
@@ -292,7 +292,7 @@ mod tests {
         assert!(live.recube_vig.unwrap() > 0.0);
     }
 
-    /// While a double waits for its answer the figures are the doubler's.
+    /// While a double is pending the figures are the doubler's.
     #[test]
     fn effective_pips_are_those_of_the_doubler_first() {
         let position = Position::from_points(&[(1, 10)], &[(2, 7)]).unwrap();
@@ -320,7 +320,7 @@ mod tests {
         } = facts.decision;
         let mixed = share * double_pass.unwrap() + (1.0 - share) * double_take.unwrap();
         assert!((mixed - no_double).abs() < 1e-5);
-        // Too good: a double has to be taken wrongly.
+        // Too good: the double needs a wrong take.
         facts.decision.no_double = 1.2;
         facts.decision.double_take = Some(1.6);
         let Some(ErrorNeeded::Takes(share)) = facts.error_needed() else {
@@ -332,7 +332,7 @@ mod tests {
         assert_eq!(facts.error_needed(), None);
     }
 
-    /// Of two actions that are worth the same the double is right: it needs no error either.
+    /// If both actions are equal the double is right and needs no error.
     #[test]
     fn a_double_as_good_as_none_needs_no_error() {
         let tie = CubeDecision::in_points(1.000_05, 3.8, false);
@@ -342,7 +342,7 @@ mod tests {
         assert!(matches!(ErrorNeeded::of(&worse), Some(ErrorNeeded::Takes(share)) if share > 0.0));
     }
 
-    /// Under the Jacoby rule the plays before a double are those of games without gammons.
+    /// Under the Jacoby rule the plays before a double ignore gammons.
     #[test]
     fn no_cube_is_worth_less_than_nothing_to_its_owner() {
         let engine = Engine::embedded();

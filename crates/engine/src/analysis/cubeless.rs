@@ -1,4 +1,4 @@
-//! What a cube decision is worth without a live cube: before a double, and after one that is taken.
+//! Equities of a cube decision with a dead cube: without a double, and after a double and a take.
 
 use serde::Serialize;
 
@@ -6,20 +6,20 @@ use crate::cube::{Cube, CubeContext};
 use crate::eval::Probabilities;
 use crate::game::GameState;
 
-/// What the chances of a cube decision are worth with a cube that nobody will turn again, in points on the present
-/// cube (EMG in a match). Gammons count under the Jacoby rule too, as eXtreme Gammon has it.
+/// Equities of a cube decision if nobody turns the cube again, in points of the present cube (EMG in a
+/// match). Gammons count even under the Jacoby rule, as in eXtreme Gammon.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct CubelessEquities {
     /// Without a double.
     pub no_double: f32,
-    /// After a double that is taken; `None` where the player may not double. For money it is twice as much as
-    /// without a double, if the chances are the same. In a match it is what the results at twice the cube lead to.
+    /// After a double and a take; `None` if the player may not double. For money it is twice `no_double` if
+    /// the chances are equal. In a match it follows from the results at twice the cube.
     pub double: Option<f32>,
 }
 
 impl CubelessEquities {
-    /// Those of the player on roll of `state`, whose game `context` is: from the chances without a double, and from
-    /// those after one that is taken.
+    /// Computes the equities for the player on roll of `state` in the game of `context`. `hold` are the
+    /// chances without a double, `doubled` those after a double and a take.
     pub fn new(
         context: &CubeContext,
         state: &GameState,
@@ -70,7 +70,7 @@ mod tests {
         assert_eq!(of(&state).double, None);
     }
 
-    /// 2-away 2-away the doubled cube decides the match: a double is worth the chance to win it.
+    /// At 2-away 2-away the doubled cube decides the match: a double is worth the chance to win it.
     #[test]
     fn at_a_score_the_results_of_the_doubled_cube_count() {
         let mut state = GameState::money(Position::opening());

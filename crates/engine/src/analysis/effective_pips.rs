@@ -1,23 +1,23 @@
-//! Effective pip counts of a bearoff: how many pips the checkers of each side are worth.
+//! Effective pip counts of a bearoff.
 //!
-//! Pips alone say too little of a bearoff: a roll that bears a checker off from a low point wastes most of its
-//! pips. The effective pip count (EPC; W. Trice, *Backgammon Boot Camp*, 2004) is the mean number of rolls that a
-//! side needs, times the 8 1/6 pips of a mean roll. What it has over the pips is the waste.
+//! Pip counts ignore waste: a roll that bears a checker off from a low point wastes most of its pips. The
+//! effective pip count (EPC; W. Trice, *Backgammon Boot Camp*, 2004) is the mean number of rolls that a side
+//! needs, times 8 1/6, the mean pips of a roll. The waste is the EPC minus the pip count.
 
 use crate::eval::bearoff::Bearoff;
 use crate::game::{Position, Side};
 
-/// The effective pip count of one side.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct EffectivePips {
-    /// Effective pip count, by plays that bear off in the fewest rolls on average.
+    /// Effective pip count, for plays that minimise the mean number of rolls.
     pub epc: f32,
-    /// Pips that the checkers still have to travel.
+    /// Pip count of the checkers.
     pub pips: u32,
 }
 
 impl EffectivePips {
-    /// Those of the player on roll and of the opponent, or `None` unless both have all checkers at home or off.
+    /// Returns the counts of the player on roll and of the opponent; `None` unless both have all checkers at
+    /// home or off.
     pub fn of(position: &Position) -> Option<[Self; 2]> {
         Some([
             Self::of_side(&position.mover)?,
@@ -32,13 +32,13 @@ impl EffectivePips {
         })
     }
 
-    /// Pips that the rolls will waste on average.
+    /// Returns the mean number of pips that the rolls will waste.
     pub fn waste(self) -> f32 {
         self.epc - self.pips as f32
     }
 
-    /// Both sides in a line: the player on roll and the opponent, or while a double is on offer who doubles and who is
-    /// to take.
+    /// Describes both sides in one line: player on roll and opponent, or doubler and taker while a double is
+    /// pending.
     pub fn words([own, other]: [Self; 2], is_offered: bool) -> String {
         let [first, second] = match is_offered {
             true => ["doubler ", "taker"],
@@ -58,7 +58,7 @@ impl EffectivePips {
 mod tests {
     use super::*;
 
-    /// Ten checkers on the ace point have an EPC of 36.0001, five on each of 4, 5 and 6 one of 82.2690.
+    /// Ten checkers on the ace point have an EPC of 36.0001; five each on 4, 5 and 6 have 82.2690.
     #[test]
     fn known_positions_waste_what_is_known() {
         let home = [(4, 5), (5, 5), (6, 5)];

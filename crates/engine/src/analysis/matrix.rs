@@ -1,8 +1,8 @@
-//! One decision at many scores and cubes: the best play or cube action at each, and what the present choice
-//! would cost there.
+//! One decision at many scores and cubes: the best play or cube action at each, and the cost of a reference
+//! choice there.
 //!
-//! All cells share one set of plays and one table of replies ([`ManyScores`]), so the net values each
-//! position once however many cells there are. The cube counts in every cell, for money too.
+//! All cells share one set of plays and one table of replies ([`ManyScores`]), so each position is evaluated
+//! once for all cells. Every cell is cubeful, also for money.
 
 mod cells;
 
@@ -14,34 +14,34 @@ use crate::cube::{CubeAction, CubeChoice, CubeDecision, ManyScores, Model};
 use crate::eval::{Candidate, Evaluator};
 use crate::game::{CubeOwner, GameState, Play, Position, Roll};
 
-/// Costs that are smaller, in points, are shown as nothing and change no answer.
+/// Smaller costs, in points, are displayed as zero and change no answer.
 const SAME: f32 = 5e-5;
-/// Plays of a cell whose equities are kept, besides the present one.
+/// Number of best plays of a cell whose equities are kept, besides the reference play.
 const SHOWN: usize = 3;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum BestChoice {
-    /// The play that leads here.
+    /// The play to this position.
     Play(Position),
-    /// The cube action of the player on roll, and the answer.
+    /// The cube action of the player on roll, with the answer.
     Action(CubeAction),
     /// The answer to a double.
     Answer(CubeChoice),
 }
 
-/// The choice whose cost is asked for.
+/// The choice whose cost is computed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum ReferenceChoice {
-    /// What is best in the state that was given.
+    /// The best choice in the given state.
     Best(BestChoice),
-    /// The play that leads here, as the user named it.
+    /// The play to this position, given by the user.
     Play(Position),
-    /// A cube choice, as the user named it.
+    /// A cube choice, given by the user.
     Cube(CubeChoice),
 }
 
 impl ReferenceChoice {
-    /// This choice where the rules know no beaver: a take instead.
+    /// Replaces a beaver by a take, for rules without beavers.
     fn without_beaver(self) -> Self {
         let best = |action| Self::Best(BestChoice::Action(action));
         match self {
@@ -63,23 +63,24 @@ impl ReferenceChoice {
 /// The decision in one cell.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CellAnswer {
-    /// Plies of lookahead behind it.
+    /// Plies of lookahead.
     pub ply: u8,
-    /// What is best; `None` where there is no such decision: nobody may double.
+    /// The best choice; `None` if there is no decision because nobody may double.
     pub best: Option<BestChoice>,
-    /// What the present choice costs here, in points on the cube of the cell (EMG in a match).
+    /// Cost of the reference choice here, in points of the cube of the cell (EMG in a match).
     pub cost: Option<f32>,
-    /// Whether another choice than the present one is best here.
+    /// Whether the best choice here differs from the reference choice.
     pub is_change: bool,
-    /// Equities by the place of the plays in [`Matrix::plays`], best first, the present one among them; of a
-    /// cube decision those of [`ACTIONS`] that are possible, and of a beaver where it is the right answer.
+    /// Equities, best first. For a play decision: indices in [`Matrix::plays`], including the reference play.
+    /// For a cube decision: indices in [`ACTIONS`] of the possible actions, with the beaver only if it is the
+    /// best answer.
     pub equities: Vec<(usize, f32)>,
 }
 
-/// Names of the equities of a cube decision.
+/// Names of the actions of a cube decision.
 pub const ACTIONS: [&str; 4] = ["no double", "double/take", "double/beaver", "double/pass"];
 
-/// The decision and what its cells share.
+/// The decision and the data shared by its cells.
 pub struct Matrix<'a> {
     given: GameState,
     roll: Option<Roll>,
@@ -87,7 +88,8 @@ pub struct Matrix<'a> {
 }
 
 impl<'a> Matrix<'a> {
-    /// The plays of `roll`; without a roll the cube decision, or the answer to a double on offer.
+    /// Creates the decision: a play with `roll`; otherwise the cube decision, or the answer to a pending
+    /// double.
     pub fn new(
         evaluator: &'a dyn Evaluator,
         model: &'a Model,
@@ -101,39 +103,38 @@ impl<'a> Matrix<'a> {
         }
     }
 
-    /// Whether a play is decided, and not the cube.
+    /// Returns whether the decision is a play rather than a cube action.
     pub fn is_play(&self) -> bool {
         self.roll.is_some()
     }
 
-    /// The plays, in the order of their generation.
+    /// Iterates over the plays in the order of generation.
     pub fn plays(&self) -> impl Iterator<Item = &Candidate> {
         self.scores.plays()
     }
 
-    /// The play that leads to `result`.
+    /// Returns the play to `result`.
     pub fn play(&self, result: &Position) -> Option<Play> {
         let mut plays = self.plays();
         plays.find(|c| c.result == *result).map(|c| c.play)
     }
 
-    /// The cell of the state that was given.
+    /// Returns the cell of the given state.
     pub fn given(&self) -> Cell {
         Cell::of(&self.given)
     }
 
-    /// The cells of the decision ([`cells()`]).
+    /// Returns the cells of the decision ([`cells()`]).
     pub fn cells(&self, max: u16) -> Vec<Cell> {
         cells(&self.given, self.is_play(), max)
     }
 
-    /// The cubes that the decision can have.
+    /// Returns the possible owners of the cube for the decision.
     pub fn owners(&self) -> &'static [CubeOwner] {
         owners(self.is_play(), self.given.doubled)
     }
 
-    /// What is best in the state that was given, at `ply` plies. `None` if `cancelled` answered true on the
-    /// way.
+    /// Returns the best choice in the given state at `ply` plies. `None` if `cancelled` returned true.
     pub fn best_here(&self, ply: u8, cancelled: &dyn Fn() -> bool) -> Option<ReferenceChoice> {
         let state = self.given().asked(&self.given);
         let verdict = if self.is_play() {
@@ -148,7 +149,7 @@ impl<'a> Matrix<'a> {
         Some(ReferenceChoice::Best(verdict))
     }
 
-    /// The decision in `cell` at `ply` plies. `None` if `cancelled` answered true on the way.
+    /// Returns the decision in `cell` at `ply` plies. `None` if `cancelled` returned true.
     pub fn answer(
         &self,
         cell: &Cell,
@@ -156,8 +157,8 @@ impl<'a> Matrix<'a> {
         ply: u8,
         cancelled: &dyn Fn() -> bool,
     ) -> Option<CellAnswer> {
-        // A double that is on offer has an answer whatever it gains. At other scores there is one only where a player
-        // may double, as in the doubler's own decision.
+        // A pending double needs an answer even if it gains nothing. At other scores there is an answer only
+        // if a player may double.
         let state = match cell.is_of(&self.given) {
             true => cell.asked(&self.given),
             false => cell.state(&self.given),
@@ -173,8 +174,8 @@ impl<'a> Matrix<'a> {
         }
     }
 
-    /// All `cells` at `ply` plies, side by side on the threads of the pool; `each` gets the place of
-    /// the cell and the answer. Returns false if `cancelled` answered true on the way.
+    /// Computes all `cells` at `ply` plies in parallel on the thread pool. `each` receives the index of a
+    /// cell and its answer. Returns false if `cancelled` returned true.
     pub fn fill(
         &self,
         cells: &[Cell],
@@ -204,20 +205,21 @@ impl<'a> Matrix<'a> {
         let at = all.iter().position(|c| c.candidate.result == present)?;
         let was_dropped = all[at].candidate.ply < depth;
         if was_dropped {
-            // A cost is a difference of like depths.
+            // A cost compares equities of equal depth.
             let again = self
                 .scores
                 .analyse(state, all[at].candidate, depth, cancelled)?;
             all[at] = again;
         }
-        // The ranking has the best first, ties decided; only a play the filter had dropped may come before it.
+        // The ranking has the best play first, with ties resolved. Only a play that the filter dropped can be
+        // better.
         let is_better = was_dropped && all[at].cubeful > all[0].cubeful + SAME;
         let best = if is_better { at } else { 0 };
         let cost = (all[best].cubeful - all[at].cubeful).max(0.0);
         let place = |result: &Position| self.plays().position(|c| c.result == *result);
         let others = (0..all.len()).filter(|i| *i < SHOWN || *i == at);
         let order = std::iter::once(best).chain(others.filter(|i| *i != best));
-        // Equities of unlike depths do not compare.
+        // Do not compare equities of different depths.
         let shown = order.map(|i| &all[i]).filter(|c| c.candidate.ply == depth);
         let equities = shown
             .filter_map(|c| Some((place(&c.candidate.result)?, c.cubeful)))
@@ -232,7 +234,7 @@ impl<'a> Matrix<'a> {
     }
 }
 
-/// The best choice of the player who decides, who answers a double where one `is_offered`.
+/// Returns the best choice of the player to decide: the answer if a double `is_offered`.
 fn verdict(decision: &CubeDecision, is_offered: bool) -> BestChoice {
     match decision.answer() {
         Some(answer) if is_offered => BestChoice::Answer(answer),
@@ -240,8 +242,8 @@ fn verdict(decision: &CubeDecision, is_offered: bool) -> BestChoice {
     }
 }
 
-/// The answer of a cell from its cube decision, looked at `ply` plies deep: what is best there, and what the
-/// choice `present` costs. Where a double `is_offered` its answer is decided.
+/// Returns the answer of a cell from its cube decision at `ply` plies: the best choice, and the cost of the
+/// choice `present`. If a double `is_offered`, the decision is its answer.
 pub fn cube_answer(
     decision: &CubeDecision,
     present: ReferenceChoice,
@@ -261,7 +263,7 @@ pub fn cube_answer(
     let best = may.then(|| verdict(decision, is_offered));
     let is_change = may
         && match present {
-            // Who is too good does not double either.
+            // A player who is too good does not double either.
             ReferenceChoice::Best(BestChoice::Action(action)) if plays_on(action) => {
                 !plays_on(decision.action)
             }
@@ -291,7 +293,7 @@ pub fn cube_answer(
     }
 }
 
-/// Whether an action is to roll without a double, whatever would be the answer but a beaver.
+/// Returns whether an action is to roll without a double, except when the reason is a beaver.
 fn plays_on(action: CubeAction) -> bool {
     matches!(
         action,
@@ -299,7 +301,7 @@ fn plays_on(action: CubeAction) -> bool {
     )
 }
 
-/// Points that a cube action costs both players together: the one who may double, and the one who answers.
+/// Returns the total loss in points of both players: the one who may double, and the one who answers.
 fn both(decision: &CubeDecision, action: CubeAction, choice: CubeChoice) -> Option<f32> {
     let answer = match action {
         CubeAction::DoubleTake => CubeChoice::Take,

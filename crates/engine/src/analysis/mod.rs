@@ -1,11 +1,12 @@
-//! Questions about one decision: why one play is better than another, how lucky its roll was, and what is
-//! right at other scores and cubes. Also the rollouts of the openings.
+//! Analysis of one decision: compares plays, measures the luck of the roll, and finds the best action at
+//! other scores and cubes. Also contains the opening book.
 //!
-//! [`comparison`] puts two plays side by side, chance by chance and roll by roll. [`board_facts`] counts what a play
-//! leaves on the board. [`roll_luck`] values the rolls that could have come, and [`roll_table`] lists them with their
-//! best plays. [`matrix`] asks the same decision at many scores. [`cube_facts`] has all about a cube decision,
-//! [`cubeless`] what it is worth with a dead cube, [`score_facts`] what a score means for any, [`effective_pips`] what
-//! a bearoff wastes, [`opening_book`] the first moves. What takes long can be cancelled.
+//! [`comparison`] compares two plays, chance by chance and roll by roll. [`board_facts`] counts shots, blots
+//! and points after a play. [`roll_luck`] computes the luck of a roll, and [`roll_table`] lists all rolls
+//! with their best plays. [`matrix`] repeats a decision at many scores. [`cube_facts`] describes a cube
+//! decision, [`cubeless`] its equities with a dead cube, and [`score_facts`] the properties of a score.
+//! [`effective_pips`] computes the waste of a bearoff, and [`opening_book`] contains the first moves. Long
+//! computations can be cancelled.
 
 pub mod board_facts;
 pub mod comparison;

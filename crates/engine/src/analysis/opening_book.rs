@@ -1,12 +1,14 @@
-//! The opening book: first moves, and replies to them, that were rolled out beforehand.
+//! The opening book: first moves and replies from rollouts.
 //!
-//! Five contexts may have one: money play with a cube at 1 in the middle, without and with the Jacoby rule, and three
-//! scores at which nobody doubles. There gammons count for nobody, for the player on roll alone, or for the other
-//! alone. A roll is there with all its plays or not at all. Each play was rolled out by itself at 1-ply with the cube,
-//! with so many trials that half its 95% interval is about 0.005 points, at most 0.0061 (`luckless-lab openings`).
-//! `crates/lab/records/openings.md` compares it with published values.
+//! The book has five contexts: money play with a centred cube at 1, without and with the Jacoby rule, and
+//! three scores at which nobody doubles. At these, gammons count for nobody, only for the player on roll, or
+//! only for the opponent. A roll is in the book with all its plays or not at all. Each play was rolled out
+//! separately at 1-ply with the cube, with enough trials that half its 95% interval is about 0.005 points, at
+//! most 0.0061 (`luckless-lab openings`). `crates/lab/records/openings.md` compares the book with published
+//! values.
 //!
-//! A line of the file is `context, move before, roll, play, equity, standard error, trials`, with tabs.
+//! A line of the file is `context, move before, roll, play, equity, standard error, trials`, separated by
+//! tabs.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -14,28 +16,26 @@ use std::sync::LazyLock;
 use crate::game::{CubeOwner, GameState, MatchScore, Position, Roll, Rules};
 use crate::notation::parse_play;
 
-/// The lines of the book.
 const TEXT: &str = include_str!("openings.tsv");
 
 static BOOK: LazyLock<OpeningBook> = LazyLock::new(|| OpeningBook::parse(TEXT));
 
-/// What a game of the book is played for.
+/// The score and the rules of a game in the book.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum OpeningContext {
-    /// Money play, the cube at 1 in the middle.
+    /// Money play, centred cube at 1.
     Money,
-    /// Money play under the Jacoby rule, the cube at 1 in the middle.
+    /// Money play with the Jacoby rule, centred cube at 1.
     MoneyJacoby,
-    /// Double match point: both need one point.
+    /// Double match point: both players need one point.
     DoubleMatchPoint,
-    /// The player on roll needs two points, the other one, in the Crawford game.
+    /// Crawford game: the player on roll needs two points, the opponent one.
     GammonGo,
-    /// The other way round.
+    /// Crawford game: the player on roll needs one point, the opponent two.
     GammonSave,
 }
 
 impl OpeningContext {
-    /// All contexts.
     pub const ALL: [Self; 5] = [
         Self::Money,
         Self::MoneyJacoby,
@@ -44,7 +44,7 @@ impl OpeningContext {
         Self::GammonSave,
     ];
 
-    /// Name of the context in the file.
+    /// Returns the name of the context in the file.
     pub fn name(self) -> &'static str {
         match self {
             Self::Money => "money",
@@ -55,12 +55,12 @@ impl OpeningContext {
         }
     }
 
-    /// The context of that name.
+    /// Returns the context with this name.
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|context| context.name() == name)
     }
 
-    /// The state of a game that begins, its player on roll to play `roll`.
+    /// Returns the state of a new game whose player on roll has to play `roll`.
     pub fn state(self, position: Position, roll: Roll) -> GameState {
         let away = |mine: u16, theirs: u16| MatchScore {
             length: 3,
@@ -86,13 +86,13 @@ impl OpeningContext {
         }
     }
 
-    /// The context that a state is played in, if it has a book.
+    /// Returns the context of a state, if the book has it.
     fn of(state: &GameState) -> Option<Self> {
         if state.cube != 1 || state.owner != CubeOwner::Centred || state.doubled {
             return None;
         }
         match state.score.away() {
-            // Beavers come too late to matter; whether gammons count without a double does.
+            // Beavers come too late to matter, but it matters whether gammons count without a double.
             None if state.rules.jacoby => Some(Self::MoneyJacoby),
             None => Some(Self::Money),
             Some((1, 1)) => Some(Self::DoubleMatchPoint),
@@ -102,7 +102,7 @@ impl OpeningContext {
         }
     }
 
-    /// This game seen by the other player.
+    /// Returns the context as seen by the opponent.
     pub fn flipped(self) -> Self {
         match self {
             Self::GammonGo => Self::GammonSave,
@@ -114,34 +114,32 @@ impl OpeningContext {
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BookPlay {
-    /// The position after it, the opponent on roll.
+    /// The position after the play, with the opponent on roll.
     pub result: Position,
-    /// Its equity in points, at a score normalised to the cube.
+    /// Equity in points, normalised to the cube in a match.
     pub equity: f64,
-    /// The standard error of that.
+    /// Standard error of the equity.
     pub se: f64,
-    /// Trials it rests on.
+    /// Number of trials.
     pub trials: u64,
 }
 
-/// A line of the file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BookLine {
-    /// What the game is played for, seen by the player on roll.
+    /// The context, seen by the player on roll.
     pub context: OpeningContext,
-    /// The first roll and the play of it, where this is a reply.
+    /// The first roll and its play, if this is a reply.
     pub before: Option<(Roll, String)>,
     pub roll: Roll,
-    /// The play as text.
     pub play: String,
-    /// The position that the roll is played in.
+    /// The position before the play.
     pub position: Position,
-    /// The play and what it is worth.
+    /// The play with its equity.
     pub value: BookPlay,
 }
 
 impl BookLine {
-    /// Reads a line.
+    /// Parses a line.
     pub fn parse(line: &str) -> Option<Self> {
         let columns: Vec<&str> = line.split('\t').collect();
         let [context, before, roll, play, equity, se, trials] = columns[..] else {
@@ -175,7 +173,7 @@ impl BookLine {
         })
     }
 
-    /// The line as the file has it.
+    /// Returns the line in the form of the file.
     pub fn to_text(&self) -> String {
         let before = self.before.as_ref();
         let before = before.map_or_else(|| "-".to_owned(), |(roll, play)| format!("{roll} {play}"));
@@ -188,7 +186,7 @@ impl BookLine {
     }
 }
 
-/// The book by position, roll and context.
+/// The plays of the book by position, roll and context.
 #[derive(Debug, Default)]
 pub struct OpeningBook(HashMap<(Position, Roll, OpeningContext), Vec<BookPlay>>);
 
@@ -205,12 +203,12 @@ impl OpeningBook {
         book
     }
 
-    /// The book of the program.
+    /// Returns the embedded book.
     pub fn bundled() -> &'static Self {
         &BOOK
     }
 
-    /// The plays of `state`'s roll that the book has, best first; nothing outside the book.
+    /// Returns the plays in the book for the roll of `state`, best first; empty if the book lacks them.
     pub fn plays(&self, state: &GameState) -> &[BookPlay] {
         let found = || {
             let context = OpeningContext::of(state)?;
@@ -219,13 +217,13 @@ impl OpeningBook {
         found().map_or(&[], Vec::as_slice)
     }
 
-    /// The play of `state`'s roll that leads to `result`, if the book has it.
+    /// Returns the play to `result` for the roll of `state`, if the book contains it.
     pub fn play(&self, state: &GameState, result: &Position) -> Option<&BookPlay> {
         self.plays(state).iter().find(|play| play.result == *result)
     }
 }
 
-/// The lines of the bundled book, in its order.
+/// Returns the lines of the embedded book, in order.
 pub fn lines() -> Vec<BookLine> {
     TEXT.lines().filter_map(BookLine::parse).collect()
 }

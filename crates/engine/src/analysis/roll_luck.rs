@@ -1,4 +1,4 @@
-//! What each roll is worth before it falls, and how lucky the one that fell was.
+//! The luck of a roll: its value compared with the other possible rolls.
 
 use crate::cube::{Cube, Model};
 use crate::eval::rolls::RollPlays;
@@ -6,12 +6,12 @@ use crate::eval::{Evaluator, Probabilities};
 use crate::game::roll::{DISTINCT, mean_by_weight};
 use crate::game::{GameState, Position, ResultList, Roll};
 
-/// Plays within so many points of the best without cube and score are looked at with both: that far these may turn the
-/// order of plays.
+/// Plays within this many points of the best cubeless play are evaluated with cube and score, which may
+/// change their order.
 const NEAR: f32 = 0.15;
 
-/// The value after the best play of each roll, in the order of [`Roll::ALL`], for the player on roll:
-/// MWC in a match, points with the cube counted for money. By the static evaluation.
+/// Returns the value after the best play of each roll, in the order of [`Roll::ALL`], for the player on roll:
+/// MWC in a match, cubeful points for money. Uses the static evaluation.
 pub fn values_after_rolls(
     evaluator: &dyn Evaluator,
     model: &Model,
@@ -21,8 +21,8 @@ pub fn values_after_rolls(
     plays.value_all(evaluator, &state.position, None, &mut ResultList::new());
     let [_, theirs] = model.contexts(state);
     let cube = Cube::of(state).flipped();
-    // What gammons count lies between two figures: what they do for money, and what they do at this score with a
-    // cube that nobody turns. Under the Jacoby rule it is as often as the cube is turned: between always and never.
+    // The value of gammons lies between two bounds: that of money play, and that at this score with a dead
+    // cube. Under the Jacoby rule it depends on the chance of a double, so the bounds are always and never.
     let bounds = |chances: &Probabilities| {
         let always = chances.equity();
         let never = 2.0 * chances.win - 1.0;
@@ -35,7 +35,7 @@ pub fn values_after_rolls(
     };
     std::array::from_fn(|roll| {
         let (results, chances) = plays.of_roll(roll);
-        // Chances are those of the opponent: the least is best.
+        // Chances are the opponent's: the lowest is best.
         let all = chances.iter().map(bounds);
         let least = all.fold([f32::INFINITY; 2], |least, one| {
             [least[0].min(one[0]), least[1].min(one[1])]
@@ -50,8 +50,8 @@ pub fn values_after_rolls(
     })
 }
 
-/// The mean of `values`, which are those of the rolls in `state`, over the 36 rolls. Where the roll says who begins a
-/// game it is over thirty outcomes: fifteen for this player, and fifteen for the other one, who might have begun.
+/// Returns the mean of `values`, the values of the rolls in `state`, over the 36 rolls. If the roll decides
+/// who begins, the mean is over 30 outcomes: 15 for this player, and 15 in which the opponent begins.
 pub fn mean_before_roll(
     evaluator: &dyn Evaluator,
     model: &Model,
@@ -67,41 +67,42 @@ pub fn mean_before_roll(
     0.5 * (own + model.context(state).flip(theirs))
 }
 
-/// The mean of `values` over the rolls that can come, as often as they do.
+/// Returns the mean of `values` over the possible rolls, weighted by their frequency.
 fn mean(values: &[f32; DISTINCT], can_come: impl Fn(&Roll) -> bool) -> f32 {
     let those = Roll::ALL.iter().zip(values);
     let those = those.filter(|(roll, _)| can_come(roll));
     mean_by_weight(those.map(|(roll, value)| (*value, roll.weight() as f32)))
 }
 
-/// How lucky a roll was among those that could have come.
+/// The luck of a roll among the possible rolls.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RollRank {
-    /// What it is worth less the mean of the rolls ([`mean_before_roll`]), in points on the present cube (EMG in a match).
+    /// Value minus the mean of the rolls ([`mean_before_roll`]), in points of the present cube (EMG in a
+    /// match).
     pub points: f32,
-    /// Its place among the different rolls; 1 is the best. Rolls that are worth the same share the better place.
+    /// Rank among the different rolls, 1 for the best. Equal rolls share the better rank.
     pub rank: u32,
-    /// How many different rolls there are: 21, or the 15 that are no doubles.
+    /// Number of different rolls: 21, or the 15 non-doubles.
     pub rolls: u32,
-    /// Of the 36 rolls, or the 30, the share that is worse, in per cent; those that are worth the same count half.
+    /// Percentage of the 36 rolls, or of the 30, that are worse; equal rolls count half.
     pub percentile: f32,
 }
 
 impl RollRank {
-    /// The rank in words: `12th of 21`.
+    /// Returns the rank in words: `12th of 21`.
     pub fn rank_in_words(&self) -> String {
         format!("{} of {}", ordinal(self.rank), self.rolls)
     }
 
-    /// The rank and the percentile in words: `12th of 21, 58th percentile`.
+    /// Returns rank and percentile in words: `12th of 21, 58th percentile`.
     pub fn place(&self) -> String {
         let percentile = ordinal(self.percentile.round() as u32);
         format!("{}, {percentile} percentile", self.rank_in_words())
     }
 
-    /// The luck of `roll` in `state`. The first roll of a game is never a double: both threw one die, and again when
-    /// they were equal. It has its rank among the fifteen of the player who begins, and to begin counts in its luck.
-    /// `None` when the game is over.
+    /// Returns the luck of `roll` in `state`. The first roll of a game is never a double: the players roll
+    /// again after equal dice. Its rank is among the 15 rolls of the player who begins, and its luck includes
+    /// that of beginning. `None` when the game is over.
     pub fn new(
         evaluator: &dyn Evaluator,
         model: &Model,
@@ -113,7 +114,7 @@ impl RollRank {
             return None;
         }
         let values = values_after_rolls(evaluator, model, state);
-        // A double that a file has all the same came as any roll does.
+        // A double recorded as a first roll counts as an ordinary roll.
         let says_who_begins = is_first_roll && !roll.is_double();
         let before = mean_before_roll(evaluator, model, state, &values, says_who_begins);
         let more = values[roll.index()] - before;
@@ -123,13 +124,13 @@ impl RollRank {
         Some(Self::ranked(&values, roll, could_come, points))
     }
 
-    /// The luck of `roll` where the rolls, in the order of [`Roll::ALL`], are worth so many points.
+    /// Returns the luck of `roll` for these values of all rolls, in the order of [`Roll::ALL`], in points.
     pub fn among(values: &[f32; DISTINCT], roll: Roll) -> Self {
         let points = values[roll.index()] - mean(values, |_| true);
         Self::ranked(values, roll, |_| true, points)
     }
 
-    /// A roll with this luck, with its place among those that could have come, by what they are worth.
+    /// Creates the luck of a roll with its rank among the possible rolls.
     fn ranked(
         values: &[f32; DISTINCT],
         roll: Roll,
@@ -160,7 +161,7 @@ impl RollRank {
     }
 }
 
-/// A number as an ordinal: `1st`, `2nd`, `3rd`, `11th`.
+/// Returns a number as an ordinal: `1st`, `2nd`, `3rd`, `11th`.
 fn ordinal(n: u32) -> String {
     let ending = match (n % 10, n % 100) {
         (_, 11..=13) => "th",
@@ -197,13 +198,13 @@ mod tests {
                 }
             }
         }
-        // 4-1 is among the worst first rolls, 3-1 among the best.
+        // 4-1 is one of the worst first rolls, 3-1 one of the best.
         let of = |high, low| all[Roll::new(high, low).unwrap().index()];
         assert!(of(4, 1).rank > 15 && of(3, 1).rank < 9, "{:?}", of(4, 1));
     }
 
-    /// A roll is worth its best play with the cube: under the Jacoby rule one that wins more games rather than gammons,
-    /// and at a score at which gammons count nothing as well.
+    /// The value of a roll is that of its best cubeful play. Under the Jacoby rule and at scores where
+    /// gammons do not count, that play wins more games rather than gammons.
     #[test]
     fn a_roll_is_worth_its_best_play_with_the_cube() {
         let (engine, model) = (Engine::embedded(), Model::standard());
@@ -236,7 +237,7 @@ mod tests {
         }
     }
 
-    /// Of the 15 first rolls of a game 31 is the best. To begin is lucky with any of them, on average.
+    /// Of the 15 first rolls of a game 3-1 is the best. Beginning is lucky with any of them, on average.
     #[test]
     fn no_double_is_a_first_roll() {
         let (engine, model) = (Engine::embedded(), Model::standard());
@@ -245,7 +246,7 @@ mod tests {
         let rolls = Roll::ALL.into_iter().filter(|roll| !roll.is_double());
         let all: Vec<RollRank> = rolls.map(rank).collect();
         let mean = all.iter().map(|luck| luck.points).sum::<f32>() / 15.0;
-        // The value of the first roll for money: half of what lies between the two players.
+        // The value of the first roll for money: half the difference between the two players.
         assert!((0.02..0.1).contains(&mean), "{mean}");
         let best = rank(Roll::new(3, 1).unwrap());
         assert_eq!(best.place(), "1st of 15, 97th percentile");

@@ -1,4 +1,4 @@
-//! All rolls that can come: the best play of each, what it is worth, and how lucky the roll would be.
+//! A table of all rolls: the best play of each, its equity, and the luck of the roll.
 
 use rayon::prelude::*;
 
@@ -7,32 +7,30 @@ use crate::eval::{CandidateFilter, Evaluator};
 use crate::game::roll::mean_by_weight;
 use crate::game::{GameState, Play, Roll};
 
-/// A roll and its best play.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RollValue {
     pub roll: Roll,
-    /// Its best play.
     pub play: Play,
-    /// Equity of that play with the cube, in points on the present cube (EMG in a match).
+    /// Cubeful equity of the play, in points of the present cube (EMG in a match).
     pub points: f32,
-    /// Chance to win the match, in a match.
+    /// Match winning chance, in a match.
     pub mwc: Option<f32>,
 }
 
-/// The rolls of a position, the best first.
+/// The rolls of a position, best first.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RollTable {
     /// Plies of lookahead for the plays.
     pub ply: u8,
-    /// The 21 different rolls; without doubles 15.
+    /// The 21 different rolls, or the 15 without doubles.
     pub rolls: Vec<RollValue>,
-    /// What they are worth on average, in the points of the rolls.
+    /// Mean of the rolls, in the same points.
     pub mean: f32,
 }
 
 impl RollTable {
-    /// The rolls of the player on roll, who does not double before. The first roll of a game is never a double.
-    /// `None` if `cancelled` answered true on the way, or where the game is over.
+    /// Computes the rolls of the player on roll, who does not double first. The first roll of a game is never
+    /// a double. `None` if `cancelled` returned true, or if the game is over.
     pub fn new(
         evaluator: &dyn Evaluator,
         model: &Model,
@@ -65,7 +63,7 @@ impl RollTable {
         Some(Self { ply, rolls, mean })
     }
 
-    /// What a roll is worth less the mean, in points: its luck.
+    /// Returns the luck of a roll in points: its equity minus the mean.
     pub fn luck(&self, one: &RollValue) -> f32 {
         one.points - self.mean
     }
@@ -98,7 +96,7 @@ mod tests {
         assert_eq!(first.rolls[0].roll, Roll::new(3, 1).unwrap());
     }
 
-    /// In a bearoff whose value is known the mean of the rolls is that value.
+    /// In an exactly known bearoff the mean of the rolls equals the value.
     #[test]
     fn the_mean_of_all_rolls_is_what_the_position_is_worth() {
         let state =

@@ -1,7 +1,7 @@
-//! What a score means for the cube, whatever the position: match-winning chances after each result, gammon values and
-//! take points of both players.
+//! Properties of a score, independent of the position: match winning chances after each result, gammon values
+//! and take points of both players.
 //!
-//! Take points are those of games without gammons, so that they depend on the score alone.
+//! Take points are those of games without gammons, so that they depend only on the score.
 
 use serde::Serialize;
 
@@ -11,43 +11,42 @@ use crate::cube::{Cube, CubeContext, EquityTable};
 use crate::eval::Probabilities;
 use crate::game::{CubeOwner, Rules};
 
-/// What a score means. Its names are those of `luckless met --score --json`.
+/// The properties of a score. The names of the fields are those of `luckless met --score --json`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ScoreFacts {
     /// Name of the match equity table.
     pub table: String,
-    /// Points that the player and the other need.
+    /// Points needed by the player and by the opponent.
     pub away: [u16; 2],
-    /// Whether this is the Crawford game.
     pub crawford: bool,
-    /// Chance of the player to win the match.
+    /// Match winning chance of the player.
     pub mwc: f32,
-    /// Cubes, the smallest first.
+    /// Cube values, smallest first.
     pub cubes: Vec<ScoreCube>,
 }
 
-/// One value of the cube at a score.
+/// The properties of one value of the cube at a score.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ScoreCube {
     pub cube: u32,
-    /// Match-winning chances after a single game, gammon and backgammon won; points in money play.
+    /// Match winning chances after a single game, gammon and backgammon won; points in money play.
     pub won: [f32; 3],
-    /// Match-winning chances after a single game, gammon and backgammon lost; points in money play.
+    /// Match winning chances after a single game, gammon and backgammon lost; points in money play.
     pub lost: [f32; 3],
-    /// What a gammon adds for the player, and for the other: 0.5 in money play.
+    /// Gammon values of the player and of the opponent: 0.5 in money play.
     pub gammon_value: [f32; 2],
-    /// Chance to win a game without gammons from which the player takes this cube doubled, if the other may
+    /// The player's take point in games without gammons, for a double of this cube, if the opponent may
     /// double it.
     pub take_point: Option<TakePoint>,
-    /// Chance to win a game without gammons from which the other player takes this cube doubled, if the
-    /// player may double it.
+    /// The opponent's take point in games without gammons, for a double of this cube, if the player may
+    /// double it.
     pub their_take_point: Option<TakePoint>,
 }
 
 impl ScoreFacts {
-    /// The facts for the player who needs `away[0]` points against one who needs `away[1]`, both at least
-    /// one. Without `crawford` a player who needs one point has the Crawford game behind. The cubes are
-    /// `cube` alone, or all of 1, 2, 4, … up to the first at which nobody has any use of it; in the Crawford game 1.
+    /// Computes the facts for a player who needs `away[0]` points against `away[1]`, both at least one.
+    /// Without `crawford`, 1-away means post-Crawford. The cubes are only `cube`, or 1, 2, 4, … up to the
+    /// first that nobody can use; in the Crawford game only 1.
     pub fn new(table: &EquityTable, away: [u16; 2], crawford: bool, cube: Option<u32>) -> Self {
         let [mine, theirs] = away;
         let context = CubeContext::at_score(table, mine, theirs, crawford);
@@ -69,14 +68,14 @@ impl ScoreFacts {
         }
     }
 
-    /// Whether one of the cubes may be doubled and taken.
+    /// Returns whether one of the cubes may be doubled and taken.
     pub fn is_cube_in_use(&self) -> bool {
         self.cubes.iter().any(ScoreCube::is_in_use)
     }
 }
 
 impl ScoreCube {
-    /// The facts of a cube in money play: where the Jacoby rule is in force, of one that was turned.
+    /// Returns the facts of a cube in money play; under the Jacoby rule those of a turned cube.
     pub fn of_money() -> Self {
         Self::new(&CubeContext::money(Rules::default()), 1)
     }
@@ -98,13 +97,13 @@ impl ScoreCube {
         }
     }
 
-    /// Whether somebody may double this cube to some use.
+    /// Returns whether a player can gain by doubling this cube.
     pub fn is_in_use(&self) -> bool {
         self.take_point.is_some() || self.their_take_point.is_some()
     }
 }
 
-/// The chance to win from which the player whose context this is takes a cube doubled from `level`, without
+/// Returns the take point of the player whose context this is, for a double from `level` in games without
 /// gammons.
 fn take_point(context: &CubeContext, level: u8) -> Option<TakePoint> {
     let even = Probabilities {
@@ -126,8 +125,8 @@ mod tests {
         assert!((actual - expected).abs() < 1e-5, "{actual} {expected}");
     }
 
-    /// Needing two each: the last cube is the first, and a gammon is worth as much as the game. A pass leaves
-    /// 1-away 2-away in the Crawford game, 32.264%; a take plays for the match.
+    /// At 2-away 2-away the first cube is the last, and a gammon is worth no more than a game. After a pass
+    /// the score is 1-away 2-away Crawford, 32.264%; a take plays for the match.
     #[test]
     fn two_away_each() {
         let at = facts([2, 2], false);
@@ -142,9 +141,9 @@ mod tests {
         assert!(!facts([1, 1], false).is_cube_in_use());
     }
 
-    /// 4-away 2-away on a cube of 1: after a pass the leader has 4-away 1-away Crawford, after a win 3-away 2-away,
-    /// and a take on a dead cube of 2 leads to a loss of the match or to 2-away 2-away. The trailer redoubles for the
-    /// match at once, so the live take point is that of a cube of 4.
+    /// At 4-away 2-away on a cube of 1: after a pass the leader has 4-away 1-away Crawford, after a win
+    /// 3-away 2-away. A take on a dead cube of 2 leads to the loss of the match or to 2-away 2-away. The
+    /// trailer redoubles for the match at once, so the live take point is that of a cube of 4.
     #[test]
     fn figures_are_those_of_the_table() {
         let table = EquityTable::standard();
@@ -160,7 +159,7 @@ mod tests {
         let spread = chance(3, 2) - chance(4, 1);
         near(one.gammon_value[0], (chance(2, 2) - chance(3, 2)) / spread);
         near(one.gammon_value[1], chance(4, 1) / spread);
-        // The other player's figures are those of the score turned round.
+        // The opponent's figures are those of the reversed score.
         let turned = facts([2, 4], false);
         let same = |a: Option<TakePoint>, b: Option<TakePoint>| {
             let (a, b) = (a.unwrap(), b.unwrap());
@@ -171,7 +170,7 @@ mod tests {
         same(turned.cubes[0].their_take_point, one.take_point);
     }
 
-    /// In the Crawford game nobody doubles; after it the trailer does, and a gammon counts differently.
+    /// In the Crawford game nobody doubles. Afterwards the trailer does, and gammons have another value.
     #[test]
     fn the_crawford_game_and_after_it() {
         let table = EquityTable::standard();
@@ -183,7 +182,7 @@ mod tests {
         assert!(after.cubes[0].take_point.is_none(), "the leader doubled");
     }
 
-    /// Janowski's take points without gammons, and the gammon that is worth half a game.
+    /// Janowski's take points without gammons, and a gammon value of 0.5.
     #[test]
     fn money_play() {
         let money = ScoreCube::of_money();

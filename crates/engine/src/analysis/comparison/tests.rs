@@ -7,7 +7,7 @@ use crate::eval::{Candidate, Engine};
 use crate::game::roll::ORDERED;
 use crate::game::{CubeOwner, MatchScore, PlayList};
 
-/// Unpacking the nets takes longer than a comparison.
+/// Shared, because unpacking the nets takes longer than a comparison.
 static ENGINE: LazyLock<Engine> = LazyLock::new(Engine::embedded);
 
 fn never() -> bool {
@@ -23,7 +23,7 @@ fn score(length: u16, mover: u16, opponent: u16) -> MatchScore {
     }
 }
 
-/// A position that play by chance has come to, a roll, and two of its plays.
+/// A position after random play, with a roll and two of its plays.
 fn somewhere(mut seed: u64, plies: usize) -> Option<(GameState, [Play; 2])> {
     let mut next = |n: usize| {
         seed = seed
@@ -77,7 +77,7 @@ fn opening_31() -> (GameState, [Play; 2]) {
     (state, [play("8/5 6/5"), play("24/23 13/10")])
 }
 
-/// What the lookahead itself says of a play.
+/// The chances and the equity of a play by lookahead.
 fn looked(state: &GameState, play: Play, ply: u8, cubeful: bool) -> (Probabilities, f32) {
     let result = play.apply(&state.position);
     if !cubeful {
@@ -114,7 +114,7 @@ fn figures_are_those_of_the_lookahead() {
             let (chances, equity) = looked(&state, side.play, ply + 1, cubeful);
             assert_eq!(side.equity, equity, "{ply} {cubeful}");
             assert_eq!(side.chances, chances);
-            // The look sums 21 values of 32 bits, one after another.
+            // The lookahead sums 21 values of 32 bits in sequence.
             let off = (mean(side) - f64::from(equity)).abs();
             assert!(off < 21.0 * f64::from(f32::EPSILON), "{off:e}");
             assert!(side.rolls.iter().all(|cell| cell.reply.is_some()));
@@ -128,7 +128,7 @@ fn figures_are_those_of_the_lookahead() {
 
 #[test]
 fn a_double_before_the_roll_is_seen() {
-    // A race that is all but lost: the opponent doubles, and it is passed or taken.
+    // An almost lost race: the opponent doubles, and the double is passed or taken.
     let position = Position::from_points(&[(6, 3), (5, 3), (4, 2)], &[(2, 4), (1, 2)]).unwrap();
     let state = GameState::money(position);
     let list = PlayList::of(&position, Roll::new(2, 1).unwrap());
@@ -192,13 +192,13 @@ proptest! {
             state.owner = [CubeOwner::Mover, CubeOwner::Opponent][cube as usize - 1];
         }
         let found = compared(state, plays, 0, cubeful);
-        // Near a certain gammon a point is little of a match, so that the rounding of chances shows.
+        // Near a certain gammon, rounding of chances matters more in points of a match.
         let close = if away.is_some() { 1e-4 } else { 1e-5 };
         for side in [&found.a, &found.b] {
             prop_assert!((mean(side) - f64::from(side.equity)).abs() < close);
             let result = side.result;
             if !result.is_over() {
-                // Small bearoffs are known exactly, and their means are rounded.
+                // Small bearoffs are exact, but their means are rounded.
                 let (_, equity) = looked(&state, side.play, 1, found.cubeful);
                 prop_assert!((side.equity - equity).abs() < 2e-4, "{} {equity}", side.equity);
             }
@@ -217,8 +217,8 @@ proptest! {
     }
 }
 
-/// Under the Jacoby rule gammons count nothing while the cube is in the middle: the cube's part has what they are worth
-/// once it is turned. Without the cube they count.
+/// Under the Jacoby rule gammons do not count while the cube is centred: their value after a double belongs
+/// to the cube's part. Without the cube they count.
 #[test]
 fn gammons_count_as_the_cube_stands() {
     let (mut state, plays) = opening_31();

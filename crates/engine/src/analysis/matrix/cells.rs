@@ -1,24 +1,23 @@
-//! The scores and cubes at which a decision is asked.
+//! The scores and cubes of a matrix.
 
 use crate::game::{CubeOwner, GameState, MatchScore, Rules};
 
-/// A score that has a name of its own, seen by the player who decides.
+/// A score with a name, seen by the player to decide.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ScoreName {
-    /// Money play.
     Money,
-    /// Double match point: both need a point.
+    /// Double match point: both players need one point.
     Dmp,
-    /// Crawford, 2-away against 1-away: a gammon wins the match.
+    /// Crawford game at 2-away 1-away: a gammon wins the match.
     GammonGo,
-    /// Crawford, 1-away against 2-away: a lost gammon loses the match.
+    /// Crawford game at 1-away 2-away: a lost gammon loses the match.
     GammonSave,
-    /// The score of the decision itself, where it is none of the others.
+    /// The score of the decision itself, if it has no other name.
     Own,
 }
 
 impl ScoreName {
-    /// Name in words, as in the machine output.
+    /// Returns the name, as in the machine output.
     pub fn name(self) -> &'static str {
         match self {
             Self::Money => "money",
@@ -30,22 +29,19 @@ impl ScoreName {
     }
 }
 
-/// A score and a cube, seen by the player who decides.
+/// A score and a cube, seen by the player to decide.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Cell {
-    /// Its name, if it has one.
     pub name: Option<ScoreName>,
-    /// Points that the player who decides needs, and the other; `None` for money.
+    /// Points needed by the player to decide and by the opponent; `None` for money.
     pub away: Option<[u16; 2]>,
-    /// Whether it is the Crawford game.
     pub crawford: bool,
     pub cube: u32,
-    /// Who owns it.
     pub owner: CubeOwner,
 }
 
 impl Cell {
-    /// The cell of a decision.
+    /// Returns the cell of a state.
     pub fn of(given: &GameState) -> Self {
         let score = given.score;
         Self {
@@ -53,19 +49,19 @@ impl Cell {
             away: score
                 .away()
                 .map(|(mine, theirs)| [mine.max(1), theirs.max(1)]),
-            // Both need a point: nothing is left that the Crawford game could keep.
+            // If both need one point, the Crawford rule has no effect.
             crawford: score.crawford && score.away() != Some((1, 1)),
             cube: given.cube,
             owner: given.owner,
         }
     }
 
-    /// Whether this cell is that of a decision, with a name or without.
+    /// Returns whether this is the cell of a state, ignoring the name.
     pub fn is_of(&self, given: &GameState) -> bool {
         self.has_score_of(&Self::of(given))
     }
 
-    /// Whether this cell has the same score and cube as another, whatever they are called.
+    /// Returns whether both cells have the same score and cube, ignoring names.
     pub(super) fn has_score_of(&self, other: &Self) -> bool {
         let unnamed = |cell: &Self| Self {
             name: None,
@@ -74,13 +70,13 @@ impl Cell {
         unnamed(self) == unnamed(other)
     }
 
-    /// Whether this cell stands in a table of scores at these points away, in the table of the cubes of this
-    /// owner: where a score has a name and one cube, in each table.
+    /// Returns whether this cell belongs at this score in the table for this owner. Double match point
+    /// appears in the tables of all owners.
     pub fn is_at(&self, away: [u16; 2], owner: CubeOwner) -> bool {
         let is_of_table = match self.name {
             None => self.owner == owner,
             Some(ScoreName::Dmp) => true,
-            // Those of a Crawford game stand above.
+            // Cells of the Crawford game appear above the table.
             Some(ScoreName::GammonGo | ScoreName::GammonSave) => {
                 !self.crawford && self.owner == owner
             }
@@ -89,7 +85,7 @@ impl Cell {
         is_of_table && self.away == Some(away)
     }
 
-    /// The score in words: its name, or how far away both are and where the match has its Crawford game.
+    /// Returns the score in words: its name, or the points away and the Crawford status.
     pub fn score_words(&self, rules: Rules) -> String {
         let name = self.name.map(|name| name.name().to_owned());
         let away = self.away.filter(|_| self.name != Some(ScoreName::Dmp));
@@ -109,13 +105,13 @@ impl Cell {
         parts.join(", ")
     }
 
-    /// The state of the player who rolls next, at this score. `given` is seen by the player who
-    /// decides.
+    /// Returns the state at this score, seen by the player who rolls next. `given` is seen by the player to
+    /// decide.
     pub fn state(&self, given: &GameState) -> GameState {
         self.asked(given).roller()
     }
 
-    /// `given` at this score, seen by who decides.
+    /// Returns `given` at this score, seen by the player to decide.
     pub(super) fn asked(&self, given: &GameState) -> GameState {
         let length = self.away.map_or(0, |[mine, theirs]| mine.max(theirs));
         let points = self.away.map_or([0; 2], |away| away.map(|a| length - a));
@@ -134,7 +130,8 @@ impl Cell {
     }
 }
 
-/// The cubes that a decision can have: a play, an answer to a double, or else whether to double.
+/// Returns the owners of the cube that are possible for a play, an answer to a double, or a doubling
+/// decision.
 pub fn owners(is_play: bool, is_asked: bool) -> &'static [CubeOwner] {
     use CubeOwner::{Centred, Mover, Opponent};
     match (is_play, is_asked) {
@@ -144,9 +141,9 @@ pub fn owners(is_play: bool, is_asked: bool) -> &'static [CubeOwner] {
     }
 }
 
-/// The cells up to `max` points away: those with a name, then each score with each cube that the decision can have
-/// there. 1-away is the score after the Crawford game, where the match has one. An owned cube is on 2, or on what it
-/// is on in the state given. If that state is none of them, it comes behind the other names.
+/// Returns the cells up to `max` points away: first those with names, then each score with each possible
+/// owner. 1-away means post-Crawford, if the match has the Crawford rule. An owned cube is at 2, or at the
+/// value in the given state. If no cell is that of the given state, its cell follows the other names.
 pub fn cells(given: &GameState, is_play: bool, max: u16) -> Vec<Cell> {
     let owners = owners(is_play, given.doubled);
     let crawford = !given.rules.no_crawford;
@@ -170,7 +167,8 @@ pub fn cells(given: &GameState, is_play: bool, max: u16) -> Vec<Cell> {
     let named = named
         .map(|(name, away, crawford)| cell(Some(name), Some(away), crawford, CubeOwner::Centred));
     let named: Vec<Cell> = owners.iter().map(money).chain(named).collect();
-    // 1-away 1-away has a name with every cube, and gammon-go and gammon-save without the Crawford rule have one.
+    // Leave out scores with names: 1-away 1-away with any owner, and without the Crawford rule gammon-go and
+    // gammon-save.
     let is_new = |cell: &Cell| {
         cell.away != Some([1, 1]) && !named.iter().any(|named| named.has_score_of(cell))
     };

@@ -6,14 +6,14 @@ use crate::eval::{CandidateFilter, Engine};
 use crate::game::MatchScore;
 use crate::notation::parse_id;
 
-/// Unpacking the nets takes longer than a matrix.
+/// Shared, because unpacking the nets takes longer than a matrix.
 static ENGINE: LazyLock<Engine> = LazyLock::new(Engine::embedded);
 
 fn never() -> bool {
     false
 }
 
-/// Positions with something to decide: plays, doubles, an answer.
+/// Positions with non-trivial plays.
 const PLAYS: [(&str, &str); 3] = [
     ("4HPwATDgc/ABMA", "43"),
     ("XGID=-b---BD-C---eD---c-d-a--B-:0:0:1:63:0:0:0:0:10", "63"),
@@ -124,7 +124,7 @@ fn an_answer_to_a_double_is_seen_by_who_is_asked() {
     assert!(money.cost.unwrap() >= 0.0);
 }
 
-/// A double of a player whom the cube already wins the match has an answer as well: to pass it loses the match.
+/// A double by a player whose cube already wins the match needs an answer: a pass loses the match.
 #[test]
 fn a_double_that_gains_nothing_is_taken() {
     let (engine, model) = (&*ENGINE, Model::standard());
@@ -151,7 +151,7 @@ fn a_double_that_gains_nothing_is_taken() {
         cell.away
             .is_some_and(|[_, doubler]| u32::from(doubler) <= cell.cube)
     };
-    // Elsewhere nobody makes such a double: there is no answer where the doubler has no decision.
+    // At other scores nobody makes such a double: without a doubling decision there is no answer.
     let mut seen = 0;
     for cell in matrix.cells(5).iter().filter(dead) {
         let answer = matrix.answer(cell, present, 0, &never).unwrap();
@@ -173,7 +173,7 @@ fn named_scores_are_what_their_names_say() {
     let find = |name| *cells.iter().find(|c| c.name == Some(name)).unwrap();
     let go = model.context(&find(ScoreName::GammonGo).state(&given));
     let save = model.context(&find(ScoreName::GammonSave).state(&given));
-    // A gammon wins the match, and a lost one is no worse than a lost game.
+    // A gammon wins the match, and a lost gammon costs no more than a lost game.
     assert_eq!(
         (
             go.result(crate::cube::Cube::CENTRED, 2),
@@ -190,7 +190,7 @@ fn named_scores_are_what_their_names_say() {
     );
 }
 
-/// Whatever the score, the decision has a cell, and that one is named if no other has its score.
+/// At any score the decision has a cell, which is named if no other cell has its score.
 #[test]
 fn the_own_score_is_always_there() {
     let mut given = state(PLAYS[0].0);
@@ -223,7 +223,7 @@ fn the_own_score_is_always_there() {
     assert_eq!(at(1, 4, true), crawford);
     let far = named(name, "own score, 13-away 11-away");
     assert_eq!(at(13, 11, false), far);
-    // A cube on 4 is that of the owned cells; one that was never turned is not.
+    // The other cells use the owned cube at 4, but not a cube that was never turned.
     (given.cube, given.owner) = (1, CubeOwner::Centred);
     given.score.crawford = true;
     (given.score.mover, given.score.opponent) = (14, 14);
@@ -239,7 +239,6 @@ fn the_own_score_is_always_there() {
     assert_eq!(own(&given), named(name, "own score, money"));
 }
 
-/// With the Crawford rule and without it.
 #[test]
 fn no_score_has_two_cells() {
     let mut given = state(PLAYS[0].0);
@@ -254,7 +253,7 @@ fn no_score_has_two_cells() {
     }
 }
 
-/// Bounds the error of shared replies. `crates/lab/records/cube-model.md` has the figures of more positions.
+/// Bounds the error of shared replies. `crates/lab/records/cube-model.md` has figures for more positions.
 #[test]
 fn deeper_cells_are_all_but_what_a_look_of_their_own_finds() {
     let (engine, model) = (&*ENGINE, Model::standard());
@@ -288,7 +287,7 @@ fn cells_come_one_by_one_and_can_be_cancelled() {
     assert!(!matrix.fill(&cells, present, 2, &soon, &|_, _| ()));
 }
 
-/// In a match nobody beavers: there the act that is called so with beavers is a take, and no change.
+/// In a match there are no beavers: the same action is then called a take, and is not a change.
 #[test]
 fn without_beavers_the_same_act_has_another_name() {
     let (engine, model) = (&*ENGINE, Model::standard());
@@ -316,7 +315,7 @@ fn without_beavers_the_same_act_has_another_name() {
     }
 }
 
-/// Who is too good to double does not double either.
+/// A player who is too good to double does not double.
 #[test]
 fn too_good_is_no_other_choice_than_no_double() {
     let (engine, model) = (&*ENGINE, Model::standard());
@@ -343,7 +342,7 @@ fn too_good_is_no_other_choice_than_no_double() {
     assert!(too_good > 0);
 }
 
-/// Without the Crawford rule there is no Crawford game, and a score has the decision that it has by itself.
+/// Without the Crawford rule there is no Crawford game, and the score has its ordinary decision.
 #[test]
 fn gammon_go_without_the_rule_is_an_ordinary_game() {
     let (engine, model) = (&*ENGINE, Model::standard());
