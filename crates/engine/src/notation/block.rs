@@ -1,15 +1,14 @@
-//! A position somewhere in a text: a post of a forum, an export, a page that was copied.
+//! Finds a position in other text: a forum post, an export, or a copied page.
 //!
-//! Programs translate all words around an identifier, so that words say nothing here but the shape of
-//! what is an identifier does.
+//! Programs translate all words around an identifier, so only the shape of the identifier is used.
 
 use super::{IdError, Xgid, gnubg_id, ogid, xgid};
 use crate::game::GameState;
 
-/// Most words between a position ID and the match ID that belongs to it.
+/// Maximum number of words between a position ID and its match ID.
 const MOST_WORDS_BETWEEN: usize = 4;
 
-/// The first position among the words of `text`, if one is.
+/// Returns the first position among the words of `text`, if there is one.
 pub(super) fn find(text: &str) -> Option<Result<GameState, IdError>> {
     let bare = |word: &str| {
         let is_mark = |c: char| !c.is_alphanumeric() && !"-+/=".contains(c);
@@ -30,7 +29,7 @@ pub(super) fn find(text: &str) -> Option<Result<GameState, IdError>> {
         }
         if word.len() == 14 && gnubg_id::parse(word).is_ok() {
             let next = words[i + 1..].iter().map(|next| bare(next));
-            // A colon between blanks is no word.
+            // Skip a colon between blanks.
             let next = next
                 .filter(|next| !next.is_empty())
                 .take(MOST_WORDS_BETWEEN);
@@ -43,7 +42,7 @@ pub(super) fn find(text: &str) -> Option<Result<GameState, IdError>> {
     None
 }
 
-/// What stands behind `ID=` or `ID:` in a word.
+/// Returns the text after `ID=` or `ID:` in a word.
 fn behind_label(word: &str) -> &str {
     let label = word.find(['=', ':']).filter(|&at| {
         let before = word[..at].to_ascii_lowercase();

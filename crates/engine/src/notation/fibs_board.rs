@@ -1,9 +1,9 @@
-//! The board as FIBS and its clients send it: `board:` and 52 values between colons.
+//! The board line of FIBS and its clients: `board:` and 52 values between colons.
 //!
-//! Names, match length and points come first, "you" before the opponent. Then come the places 0 to 25,
-//! whose turn it is, both players' dice, cube, who may double, whether a double waits, and your colour
-//! and direction. Checkers are yours where their sign is that of your colour. Your bar is 25 if you
-//! move down (direction −1), else 0. FIBS has no Jacoby rule and no beavers.
+//! Names, match length and points come first, "you" before the opponent. Then come the places 0 to 25, the
+//! turn, both players' dice, the cube, who may double, whether a double is pending, and your colour and
+//! direction. Checkers with the sign of your colour are yours. Your bar is 25 if you move down (direction
+//! −1), else 0. FIBS has neither Jacoby rule nor beavers.
 
 use super::field::{Field, behind, fields};
 use super::xgid::{LONGEST_MATCH, checked_score};
@@ -13,12 +13,12 @@ use crate::game::{
     CubeOwner, GameState, MatchScore, Position, Roll, Rules, Side, is_crawford_score,
 };
 
-/// Values of a line.
+/// Number of values in a line.
 const VALUES: usize = 52;
-/// What FIBS calls a match without end.
+/// The length of an unlimited match on FIBS.
 const UNLIMITED: u32 = 9999;
 
-// Places of the values, from 0.
+// Indices of the values, from 0.
 const LENGTH: usize = 2;
 const POINTS: [usize; 2] = [3, 4];
 const BOARD: usize = 5;
@@ -32,31 +32,32 @@ const DIRECTION: usize = 41;
 const ON_BAR: [usize; 2] = [46, 47];
 const CRAWFORD: [usize; 2] = [50, 51];
 
-/// Where the values start, in bytes.
+/// Returns the start of the values, in bytes.
 fn start(text: &str) -> Option<usize> {
     behind(text, "board:")
 }
 
-/// Whether `text` has such a line.
+/// Returns whether `text` contains a board line.
 pub(super) fn looks_like(text: &str) -> bool {
     let line = start(text).and_then(|start| text[start..].lines().next());
     let is_first = text.trim_start().starts_with("board:");
     line.is_some_and(|line| is_first || line.matches(':').count() >= DIRECTION)
 }
 
-/// Reads the line, wherever it stands in `text`. Columns of errors count from the start of `text`.
+/// Parses the board line anywhere in `text`.
 ///
 /// # Errors
-/// An [`IdError`].
+/// An [`IdError`] with a column in `text`.
 pub(super) fn parse(text: &str) -> Result<GameState, IdError> {
     values(text)?.state()
 }
 
-/// Reads the line as GNU Backgammon (1.07) sends it to an external player. The positive numbers are always the
-/// second player's, and so is the first flag of who may double.
+/// Parses the line that GNU Backgammon (1.07) sends to an external player. The positive numbers always belong
+/// to the second player, and so does the first flag of who may double.
 ///
-/// * Without a double the first name and points are the first player's, and the turn is who is to roll or play.
-/// * With a double names and points are turned round, and the turn is the player who doubled.
+/// * Without a double the first name and points are the first player's, and the turn is the player to roll or
+///   play.
+/// * With a double names and points are exchanged, and the turn is the doubler.
 ///
 /// # Errors
 /// An [`IdError`].
@@ -70,8 +71,8 @@ pub(super) fn parse_gnubg(text: &str) -> Result<GameState, IdError> {
     values.state()
 }
 
-/// The line as GNU Backgammon reads it: the player on roll has the positive numbers and moves down, and the
-/// first points are the other's.
+/// Returns the line in GNU Backgammon's form: the player on roll has the positive numbers and moves down, and
+/// the first points are the opponent's.
 pub(super) fn gnubg_text(state: &GameState) -> String {
     let (mover, other) = (&state.position.mover, &state.position.opponent);
     let points = [state.score.opponent, state.score.mover].map(|points| points.to_string());
@@ -99,7 +100,7 @@ pub(super) fn gnubg_text(state: &GameState) -> String {
         (false, true) => [1, 1],
         (false, false) => [0, 1],
     };
-    // Whose turn it is, and the dice of both.
+    // The turn, and the dice of both players.
     let mut more: Vec<i64> = vec![1];
     more.extend([dice, dice].concat().into_iter().map(i64::from));
     more.extend([
@@ -115,12 +116,12 @@ pub(super) fn gnubg_text(state: &GameState) -> String {
     format!("board:{}", values.join(":"))
 }
 
-/// The values of the line, told as FIBS does.
+/// Returns the values of the line, with FIBS's meaning.
 fn values(text: &str) -> Result<Values<'_>, IdError> {
     let start = start(text).unwrap_or(0);
     let line = text[start..].lines().next().unwrap_or("");
     let column = text[..start].chars().count() + 1;
-    // What stands behind the last value is no part of it.
+    // Text after the last value is ignored.
     let values = Values {
         fields: fields(line, column, VALUES + 1),
         points: POINTS,
@@ -135,28 +136,28 @@ fn values(text: &str) -> Result<Values<'_>, IdError> {
     Ok(values)
 }
 
-/// Who answers a double.
+/// The player who answers a double.
 enum Asked {
     You,
-    /// The player whose turn it is not said to be: the other has doubled.
+    /// The player not on turn: the other player has doubled.
     NotOnTurn,
 }
 
 struct Values<'a> {
     fields: Vec<Field<'a>>,
-    /// Where your points stand, and the other's.
+    /// Indices of your points and of the opponent's.
     points: [usize; 2],
     asked: Asked,
 }
 
 impl<'a> Values<'a> {
-    /// A value; those at the end that are missing are 0.
+    /// Returns a value; missing values at the end are 0.
     fn at(&self, place: usize) -> Field<'a> {
         let mut field = self.fields.get(place).copied().unwrap_or(Field {
             text: "0",
             column: 0,
         });
-        // The last one may have words behind it.
+        // Words may follow the last value.
         field.text = field.text.split_whitespace().next().unwrap_or("");
         field
     }
@@ -216,16 +217,16 @@ impl<'a> Values<'a> {
         })
     }
 
-    /// The checkers whose sign is `sign`; `down` if they move towards place 1.
+    /// Returns the checkers with sign `sign`; `down`: whether they move towards place 1.
     fn side(&self, sign: i32, down: bool, on_bar: usize) -> Result<Side, IdError> {
         let mut counts = [0u8; BAR + 1];
         let mut total = 0;
         for place in 0..=BAR {
             let field = self.at(BOARD + place);
-            // More than any board holds is as bad as a hundred.
+            // Limit absurd numbers, to avoid overflow.
             let count = field.number("a number of checkers")?.clamp(-100, 100) * sign;
             let own = if down { place } else { BAR - place };
-            // Whose bar a place is follows from the direction, not from the sign.
+            // The direction determines the owner of a bar, not the sign.
             let count = match own {
                 BAR => count.abs(),
                 0 => 0,

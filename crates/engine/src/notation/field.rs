@@ -1,8 +1,8 @@
-//! The fields of an identifier, with the columns at which they start.
+//! The fields of an identifier, with their columns.
 
 use super::{IdError, shown};
 
-/// Where the text behind `mark` starts, in bytes; letters may be large or small.
+/// Returns the end of the first `mark` in a text, in bytes, ignoring case.
 pub(super) fn behind(text: &str, mark: &str) -> Option<usize> {
     text.as_bytes()
         .windows(mark.len())
@@ -10,9 +10,9 @@ pub(super) fn behind(text: &str, mark: &str) -> Option<usize> {
         .map(|at| at + mark.len())
 }
 
-/// An identifier of fields at the beginning of `text`, without what stands behind it: a sentence may go on there with
-/// any mark that `is_part` does not take. The first field ends at a colon or where a word does, so that a wrong
-/// character in it is named.
+/// Returns the identifier at the start of `text`, without the text after it: any character that `is_part`
+/// rejects may follow. The first field ends at a colon or at the end of a word, so that a wrong character in
+/// it is reported.
 pub(super) fn body(text: &str, is_part: impl Fn(char) -> bool) -> &str {
     let ends_word = |c: char| c.is_whitespace() || matches!(c, '"' | '\'' | ',' | ';' | ')' | ']');
     let word = text.split(ends_word).next().unwrap_or_default();
@@ -24,7 +24,7 @@ pub(super) fn body(text: &str, is_part: impl Fn(char) -> bool) -> &str {
     let Some(end) = rest.find(is_mark) else {
         return word.trim_end_matches(':');
     };
-    // What goes on is a field with something wrong in it, and so is one that mail has broken off.
+    // A continuing text is a field with an error, or a field broken by e-mail.
     let behind = &rest[end..];
     match behind == "=" || behind.trim_start_matches(is_mark).starts_with(':') {
         true => word,
@@ -32,7 +32,7 @@ pub(super) fn body(text: &str, is_part: impl Fn(char) -> bool) -> &str {
     }
 }
 
-/// The fields of `body` between colons, at most so many; the first starts at `column`.
+/// Returns the fields of `body` between colons, at most `most`; the first starts at `column`.
 pub(super) fn fields(body: &str, mut column: usize, most: usize) -> Vec<Field<'_>> {
     let mut fields = Vec::with_capacity(most);
     for text in body.splitn(most, ':') {
@@ -42,7 +42,7 @@ pub(super) fn fields(body: &str, mut column: usize, most: usize) -> Vec<Field<'_
     fields
 }
 
-/// A field and the column it starts at.
+/// A field and its column.
 #[derive(Clone, Copy)]
 pub(super) struct Field<'a> {
     pub(super) text: &'a str,
@@ -70,7 +70,7 @@ impl Field<'_> {
             .ok_or_else(|| self.error(expected))
     }
 
-    /// Reads a side: 1, 0 or -1.
+    /// Parses a side: 1, 0 or -1.
     pub(super) fn side(&self, expected: &str, zero: bool) -> Result<i32, IdError> {
         match self.number(expected)? {
             side @ (1 | -1) => Ok(side),

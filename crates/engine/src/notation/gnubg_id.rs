@@ -1,13 +1,13 @@
 //! GNU Backgammon's identifiers: 14 characters for the board, 12 for everything else.
 //!
-//! Both are Base64 of a row of bits, least significant bit of each byte first, without padding.
-//! The *position ID* is written for the player not on roll and then for the one on roll. It has a 1
-//! for each checker on points 1 to 24 and the bar, with a 0 after each place: 80 bits at most. The
-//! *match ID* packs cube, turn, dice, length and scores into 67 bits (GNU Backgammon manual, "A
-//! technical description of the Position ID" and "… of the Match ID").
+//! Both are Base64 without padding of a sequence of bits, least significant bit of each byte first. The
+//! *position ID* describes the player not on roll and then the player on roll. For the points 1 to 24 and the
+//! bar it has a 1 for each checker and a 0 after each place: at most 80 bits. The *match ID* packs cube,
+//! turn, dice, length and scores into 67 bits (GNU Backgammon manual, "A technical description of the
+//! Position ID" and "… of the Match ID").
 //!
-//! The player on roll of a match ID is the one who *has doubled* while a double is on offer, and
-//! the board is that player's. [`GameState`] is always that of the player who decides.
+//! While a double is pending, the player on roll of a match ID is the *doubler*, and the board is the
+//! doubler's. A [`GameState`] is always that of the player to decide.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD_NO_PAD;
@@ -16,20 +16,20 @@ use super::{IdError, shown};
 use crate::game::position::{BAR, CHECKERS, POINTS};
 use crate::game::{CubeOwner, GameState, MatchScore, Position, Roll, Rules, Side};
 
-/// Characters of a position ID.
+/// Number of characters of a position ID.
 const POSITION_CHARS: usize = 14;
-/// Characters of a match ID.
+/// Number of characters of a match ID.
 const MATCH_CHARS: usize = 12;
-/// Bits in a character.
+/// Number of bits per character.
 const CHAR_BITS: usize = 6;
-/// Bits of the cube, as a power of two.
+/// Number of bits for the cube, as a power of two.
 const CUBE_BITS: usize = 4;
-/// Bits of the length of a match and of each score.
+/// Number of bits for the length of a match and for each score.
 const SCORE_BITS: usize = 15;
-/// Largest cube that a match ID has room for.
+/// Largest cube that a match ID can express.
 pub const LARGEST_CUBE: u32 = 1 << ((1 << CUBE_BITS) - 1);
 
-/// The position ID of a position: 14 characters.
+/// Returns the position ID of a position: 14 characters.
 ///
 /// ```
 /// use luckless_engine::game::Position;
@@ -51,10 +51,10 @@ pub fn position_id(position: &Position) -> String {
     STANDARD_NO_PAD.encode(bytes)
 }
 
-/// Reads a position ID.
+/// Parses a position ID.
 ///
 /// # Errors
-/// An [`IdError`]; its column counts the characters of `text`.
+/// An [`IdError`] with a column in `text`.
 pub fn parse_position(text: &str) -> Result<Position, IdError> {
     let start = text.len() - text.trim_start().len();
     let mut bytes = [0u8; 10];
@@ -93,8 +93,8 @@ pub fn parse_position(text: &str) -> Result<Position, IdError> {
     Ok(Position::new(Side::new(&mover)?, Side::new(&opponent)?)?)
 }
 
-/// The match ID of a state: 12 characters, the player whose decision it is being player 1 (0 when
-/// player 1 has doubled). `None` for a cube above [`LARGEST_CUBE`], or a score, that it has no room for.
+/// Returns the match ID of a state: 12 characters. The player to decide is player 1, or player 0 if player 1
+/// has doubled. `None` if the cube is above [`LARGEST_CUBE`] or a score is too large.
 pub fn match_id(state: &GameState) -> Option<String> {
     let on_roll = if state.doubled {
         state.flipped()
@@ -118,7 +118,7 @@ pub fn match_id(state: &GameState) -> Option<String> {
     );
     bits.push(1, 1);
     bits.push(u32::from(score.crawford), 1);
-    // A game being played.
+    // The state of the game: in progress.
     bits.push(1, 3);
     bits.push(u32::from(!state.doubled), 1);
     bits.push(u32::from(state.doubled), 1);
@@ -129,12 +129,13 @@ pub fn match_id(state: &GameState) -> Option<String> {
     bits.push(u32::from(score.length), SCORE_BITS);
     bits.push(u32::from(score.opponent), SCORE_BITS);
     bits.push(u32::from(score.mover), SCORE_BITS);
-    // In a match, where it means nothing, the rule counts as off.
+    // In a match, where it has no effect, the Jacoby rule is written as off.
     bits.push(u32::from(!(score.is_money() && state.rules.jacoby)), 1);
     Some(STANDARD_NO_PAD.encode(bits.bytes))
 }
 
-/// `POSITION:MATCH` of a state, as GNU Backgammon prints and takes it; `None` where there is no [`match_id`].
+/// Returns `POSITION:MATCH` of a state, as GNU Backgammon prints and reads it; `None` if there is no
+/// [`match_id`].
 pub fn full_id(state: &GameState) -> Option<String> {
     let board = if state.doubled {
         state.position.flipped()
@@ -144,18 +145,18 @@ pub fn full_id(state: &GameState) -> Option<String> {
     Some(format!("{}:{}", position_id(&board), match_id(state)?))
 }
 
-/// Whether a text is a match ID alone, which says nothing of the board. A word of twelve small letters is none.
+/// Returns whether a text is a match ID alone, without a board. A word of twelve lower-case letters is not.
 pub fn is_match_id(text: &str) -> bool {
     let is_small = text.bytes().all(|byte| byte.is_ascii_lowercase());
     let board = position_id(&Position::opening());
     !is_small && text.len() == MATCH_CHARS && parse(&format!("{board}:{text}")).is_ok()
 }
 
-/// Reads a position ID, alone (money play) or with a match ID behind a colon. The words before
-/// the ID that GNU Backgammon prints may stand there.
+/// Parses a position ID, alone (money play) or with a match ID after a colon. GNU Backgammon's words before
+/// the ID are allowed.
 ///
 /// # Errors
-/// An [`IdError`]; its column counts the characters of `text`.
+/// An [`IdError`] with a column in `text`.
 pub fn parse(text: &str) -> Result<GameState, IdError> {
     let start = id_start(text);
     let id = text[start..].trim_end();
@@ -184,7 +185,7 @@ pub fn parse(text: &str) -> Result<GameState, IdError> {
     }
 }
 
-/// Where the identifier starts, in bytes: behind `GNUBG ID:`, `GNUBGID=` and blanks.
+/// Returns the start of the identifier, in bytes: after `GNUBG ID:`, `GNUBGID=` and blanks.
 fn id_start(text: &str) -> usize {
     let mut start = text.len() - text.trim_start().len();
     for word in ["gnubgid=", "gnubgid ", "gnubg id:", "position id:"] {
@@ -209,8 +210,7 @@ fn moved(error: IdError, offset: usize) -> IdError {
     }
 }
 
-/// Reads a match ID that starts after `offset` characters; `position` is the board of its player
-/// on roll.
+/// Parses a match ID that starts after `offset` characters; `position` is the board of its player on roll.
 fn parse_match(text: &str, offset: usize, position: Position) -> Result<GameState, IdError> {
     let mut bits = Bits::default();
     decode(text, MATCH_CHARS, offset, &mut bits.bytes)?;
@@ -219,7 +219,7 @@ fn parse_match(text: &str, offset: usize, position: Position) -> Result<GameStat
     let on_roll = bits.take(1);
     let crawford = bits.take(1) == 1;
     let _game_state = bits.take(3);
-    // Also the player who answers a resignation on offer, which a state does not have.
+    // The player to decide, which also covers resignations; a state has none.
     let _decides = bits.take(1);
     let doubled = bits.take(1) == 1;
     let _resignation = bits.take(2);
@@ -254,7 +254,7 @@ fn parse_match(text: &str, offset: usize, position: Position) -> Result<GameStat
             length,
             mover: points[me],
             opponent: points[1 - me],
-            // Where both players need one point no rule keeps the cube from being turned.
+            // If both players need one point, no rule prevents a double.
             crawford: crawford && points[0] != points[1],
         },
         rules: Rules {
@@ -265,11 +265,11 @@ fn parse_match(text: &str, offset: usize, position: Position) -> Result<GameStat
         roll: if doubled { None } else { roll },
         doubled,
     };
-    // An offered double is the other player's decision.
+    // A pending double is the opponent's decision.
     Ok(if doubled { state.flipped() } else { state })
 }
 
-/// Refuses a score that no match can have: the bit to point at, if it is not the score, and why.
+/// Refuses an impossible score. Returns the faulty bit, if it is not in the score, and the reason.
 fn check_score(
     length: u16,
     points: [u16; 2],
@@ -286,14 +286,14 @@ fn check_score(
     Ok(())
 }
 
-/// The place of the character that holds bit `bit`. Characters take six bits from the top of each
-/// byte down, so bits do not come in order.
+/// Returns the index of the character that contains bit `bit`. Characters take six bits from the top of each
+/// byte downwards, so the bits are not in order.
 fn base64_char(bit: usize) -> usize {
     let from_top = bit / 8 * 8 + (7 - bit % 8);
     from_top / CHAR_BITS
 }
 
-/// Base64 without padding into `bytes`, which holds what `chars` characters give.
+/// Decodes Base64 without padding into `bytes`, whose size fits `chars` characters.
 fn decode(text: &str, chars: usize, offset: usize, bytes: &mut [u8]) -> Result<(), IdError> {
     let text = text.trim_end_matches('=');
     for (i, c) in text.chars().enumerate() {
@@ -315,7 +315,7 @@ fn decode(text: &str, chars: usize, offset: usize, bytes: &mut [u8]) -> Result<(
         let reason = format!("ends after {found} of {chars} characters");
         return Err(IdError::at(offset + found + 1, reason));
     }
-    // The last character of a position ID has bits to spare, which some programs do not clear.
+    // The last character of a position ID has unused bits, which some programs do not clear.
     let mut value = 0u32;
     let mut have = 0;
     let mut out = bytes.iter_mut();

@@ -1,4 +1,4 @@
-//! What is wrong with an identifier.
+//! Errors in an identifier.
 
 use thiserror::Error;
 
@@ -8,36 +8,32 @@ use crate::game::{PositionError, StateProblem};
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum IdError {
-    /// Nothing there.
+    /// The text is empty.
     #[error("no position given: expected an XGID, a GNUBG position ID, an OGID or a FIBS board")]
     Empty,
-    /// None of the forms.
+    /// The text has none of the known forms.
     #[error(
         "'{text}' is not a position: expected an XGID, a GNUBG position ID of 14 characters, an OGID \
          or a FIBS board"
     )]
-    Unrecognised {
-        /// The beginning of the text.
-        text: String,
-    },
-    /// A character or a field that is wrong.
+    Unrecognised { text: String },
+    /// A wrong character or field.
     #[error("character {column}: {reason}")]
     At {
-        /// Where, from 1.
         column: usize,
-        /// What was found and what was expected.
+        /// The content that was found and the content that was expected.
         reason: String,
     },
-    /// All characters are good but the board cannot be.
+    /// All characters are valid but the board is impossible.
     #[error("impossible position: {0}")]
     Impossible(#[from] PositionError),
-    /// The board can be, but not this score with this cube.
+    /// The board is possible, but not this score with this cube.
     #[error("impossible position: {0}")]
     State(#[from] StateProblem),
 }
 
 impl IdError {
-    /// The character at fault, from 1, where one is.
+    /// Returns the column at fault, from 1, if known.
     pub fn column(&self) -> Option<usize> {
         match self {
             Self::At { column, .. } => Some(*column),

@@ -1,12 +1,10 @@
-//! How players write things down: plays (`13/11*/9`), XGIDs, GNUBG position and match IDs, OGIDs,
-//! boards of FIBS.
+//! Players' notation: plays (`13/11*/9`), XGIDs, GNUBG position and match IDs, OGIDs, and FIBS boards.
 //!
-//! Everything here is text in, value out, and the other way round; no files. Whatever a user or a
-//! file writes is taken leniently, and what cannot be taken is answered by the character at which
-//! it goes wrong and by the reason.
+//! This module converts between text and values; it reads no files. Reading is lenient, and errors contain
+//! the column of the fault and the reason.
 //!
-//! [`parse_id`] is the one parser of positions: every place of the program that takes one takes all
-//! forms. [`parse_possible_id`] also refuses a score and a cube that no game leads to.
+//! [`parse_id`] parses a position in any form; the whole program uses it. [`parse_possible_id`] also refuses
+//! impossible scores and cubes.
 
 mod block;
 mod fibs_board;
@@ -33,11 +31,11 @@ pub use xgid::{LARGEST_CUBE_POWER, LONGEST_MATCH};
 use crate::game::GameState;
 use crate::sanitize;
 
-/// Reads a position in any of the forms in use. These are an XGID (with or without `XGID=`), a GNUBG position
-/// ID alone or with a match ID behind a colon, an OGID, or a `board:` line of FIBS. It may stand in the
-/// middle of a text in any language; without it the board that XG draws in its texts is read. The state is
-/// that of the player whose decision it is. A position ID alone is money play, before the roll. Characters that
-/// nobody sees, as web pages and chats put them around words, are left out, and not counted in the columns of errors.
+/// Parses a position in any supported form: an XGID (with or without `XGID=`), a GNUBG position ID alone or
+/// with a match ID after a colon, an OGID, or a `board:` line of FIBS. It may be inside text in any language.
+/// Without an identifier, a board drawn by XG is read. The state is seen by the player to decide. A position
+/// ID alone means money play before the roll. Invisible characters, which web pages and chats add, are
+/// removed and not counted in the columns of errors.
 ///
 /// ```
 /// use luckless_engine::game::Position;
@@ -48,7 +46,7 @@ use crate::sanitize;
 /// ```
 ///
 /// # Errors
-/// An [`IdError`] that names the character and the reason.
+/// An [`IdError`] with the column and the reason.
 pub fn parse_id(text: &str) -> Result<GameState, IdError> {
     let text = &*sanitize::clean_lines(text);
     if xgid::looks_like(text) {
@@ -61,25 +59,24 @@ pub fn parse_id(text: &str) -> Result<GameState, IdError> {
         return fibs_board::parse(text);
     }
     match block::find(text) {
-        // Of a position ID alone the parser itself names what is wrong.
+        // For a position ID alone, its own parser reports the error.
         Some(found) if text.trim().contains(char::is_whitespace) => found,
         None if xg_board::looks_like(text) => xg_board::parse(text),
         _ => gnubg_id::parse(text),
     }
 }
 
-/// Reads a position as [`parse_id`] does, from what a user writes: a score and a cube that no game leads to
-/// are refused.
+/// Parses a position given by the user, as [`parse_id`] does, but refuses impossible scores and cubes.
 ///
 /// # Errors
-/// An [`IdError`] that says what is wrong.
+/// An [`IdError`] with the reason.
 pub fn parse_possible_id(text: &str) -> Result<GameState, IdError> {
     let state = parse_id(text)?;
     state.check()?;
     Ok(state)
 }
 
-/// Whether `text` is meant to be a position and not, say, the path of a file.
+/// Returns whether `text` looks like a position rather than, say, the path of a file.
 pub fn looks_like_id(text: &str) -> bool {
     let text = sanitize::clean_lines(text);
     let text = text.trim();
@@ -101,12 +98,12 @@ pub fn looks_like_id(text: &str) -> bool {
         || xg_board::looks_like(text)
 }
 
-/// The lines, from 0, of the rulers above the boards that eXtreme Gammon drew.
+/// Returns the lines, from 0, of the rulers above boards drawn by eXtreme Gammon.
 pub fn drawn_boards<'a>(lines: &'a [impl AsRef<str>]) -> impl Iterator<Item = usize> + 'a {
     xg_board::drawings(lines)
 }
 
-/// Reads the first board that eXtreme Gammon drew, whatever else is in the text.
+/// Parses the first board drawn by eXtreme Gammon, ignoring other text.
 ///
 /// # Errors
 /// An [`IdError`].
@@ -114,21 +111,22 @@ pub fn parse_drawn_board(text: &str) -> Result<GameState, IdError> {
     xg_board::parse(text)
 }
 
-/// Reads the board that GNU Backgammon sends to an external player, which orders the points another way than
-/// FIBS does. The state is that of the player who is asked.
+/// Parses the board that GNU Backgammon sends to an external player, which orders the points differently from
+/// FIBS. The state is seen by the player to decide.
 ///
 /// # Errors
-/// An [`IdError`] that names the character and the reason.
+/// An [`IdError`] with the column and the reason.
 pub fn parse_gnubg_board(text: &str) -> Result<GameState, IdError> {
     fibs_board::parse_gnubg(text)
 }
 
-/// The board of a state as GNU Backgammon reads it from a program that asks it. Rules are no part of it.
+/// Returns the board line of a state that GNU Backgammon reads as an external request. It does not contain
+/// rules.
 pub fn gnubg_board_text(state: &GameState) -> String {
     fibs_board::gnubg_text(state)
 }
 
-/// The XGID of a state, drawn with the player on roll at the bottom.
+/// Returns the XGID of a state, drawn with the player on roll at the bottom.
 pub fn xgid_text(state: &GameState) -> String {
     Xgid::new(*state).to_string()
 }

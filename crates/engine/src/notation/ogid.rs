@@ -1,13 +1,13 @@
-//! OGID, the position identifier of OpenGammon: fields between colons, with or without `OGID=`.
+//! OGID, OpenGammon's position identifier: fields between colons, with or without `OGID=`.
 //!
-//! The first two fields are the checkers of White and of Black, a character for each: `0` to `9` and
-//! `a` to `p` are the places 0 to 25, `q` is borne off. Places are White's way: White moves up from
-//! its bar 0, Black down from its bar 25. Then come cube, dice, colour, state, both scores, match
-//! length, number of the move and checkers a side; only the first three must be there.
+//! The first two fields are the checkers of White and of Black, one character each: `0` to `9` and `a` to `p`
+//! are the places 0 to 25, `q` is borne off. Places are White's: White moves up from its bar at 0, Black down
+//! from its bar at 25. The other fields are cube, dice, colour, state, both scores, match length, number of
+//! the move and checkers per side; only the first three fields are required.
 //!
-//! The colour is that of the player who *reached* the position, so the other one decides, as its inventors
-//! and AnkiGammon read it. While a double waits it is the doubler's. At the start of a game without dice it
-//! is that of the player who rolls. Some programs write the player on roll.
+//! The colour is that of the player who *reached* the position, so the opponent decides, as its inventors and
+//! AnkiGammon read it. While a double is pending it is the doubler's. At the start of a game without dice it
+//! is the player to roll. Some programs write the player on roll.
 
 use super::field::{Field, behind, body, fields};
 use super::xgid::{LONGEST_MATCH, checked_score};
@@ -15,22 +15,23 @@ use super::{IdError, shown};
 use crate::game::position::{BAR, CHECKERS};
 use crate::game::{CubeOwner, GameState, Position, Roll, Rules, Side, is_crawford_score};
 
-/// Fields of an identifier that has all.
+/// Number of fields of a complete identifier.
 const FIELDS: usize = 11;
-/// Most characters of a field that is taken for the checkers of a side: a few too many are named.
+/// Maximum number of characters of a checker field: enough for an error message about a few too many.
 const LONGEST: usize = 20;
-/// Place of a checker that was borne off.
+/// The place of checkers borne off.
 const BORNE_OFF: u32 = 26;
-/// Largest cube an OGID has room for: a digit counts its powers of two.
+/// Largest cube that an OGID can express: a digit contains the power of two.
 pub const LARGEST_CUBE: u32 = 1 << 9;
 
-/// Where the text behind `OGID=` starts, in bytes.
+/// Returns the end of `OGID=` in a text, in bytes.
 fn prefix(text: &str) -> Option<usize> {
     behind(text, "OGID=")
 }
 
-/// The OGID of a state; `None` where its cube exceeds [`LARGEST_CUBE`]. Black, whom other programs draw below, is the
-/// player whose decision it is, so White has reached the position or doubled. It has no room for Jacoby and beavers.
+/// Returns the OGID of a state; `None` if its cube exceeds [`LARGEST_CUBE`]. Black, whom other programs draw
+/// at the bottom, is the player to decide, so White has reached the position or doubled. An OGID cannot
+/// express Jacoby and beavers.
 ///
 /// ```
 /// use luckless_engine::game::{GameState, Position};
@@ -70,19 +71,19 @@ pub fn ogid_text(state: &GameState) -> Option<String> {
     ))
 }
 
-/// A character for each checker at the places given.
+/// Returns one character for each checker.
 fn places(counts: impl Iterator<Item = (usize, u8)>) -> String {
     counts
         .flat_map(|(place, count)| std::iter::repeat_n(code(place), usize::from(count)))
         .collect()
 }
 
-/// The character of a place, as [`place`] reads it.
+/// Returns the character of a place, the inverse of [`place`].
 fn code(place: usize) -> char {
     char::from_digit(place as u32, BAR as u32 + 1).unwrap_or('?')
 }
 
-/// Whether `text` is meant to be an OGID: it says so, or has the shape of its first three fields.
+/// Returns whether `text` looks like an OGID: by its prefix or by its first three fields.
 pub(super) fn looks_like(text: &str) -> bool {
     if prefix(text).is_some() {
         return true;
@@ -100,7 +101,7 @@ pub(super) fn looks_like(text: &str) -> bool {
     checkers(fields.next()) && checkers(fields.next()) && fields.next().is_some_and(is_cube)
 }
 
-/// The place of a character.
+/// Returns the place of a character.
 fn place(c: char) -> Option<u32> {
     match c {
         '0'..='9' => Some(c as u32 - '0' as u32),
@@ -109,14 +110,13 @@ fn place(c: char) -> Option<u32> {
     }
 }
 
-/// Reads an OGID; it may stand in the middle of a line. Columns of errors count from the start of
-/// `text`.
+/// Parses an OGID, which may be in the middle of a line.
 ///
 /// # Errors
-/// An [`IdError`].
+/// An [`IdError`] with a column in `text`.
 pub(super) fn parse(text: &str) -> Result<GameState, IdError> {
     let start = prefix(text).unwrap_or(text.len() - text.trim_start().len());
-    // A cube whose owner is not known has a mark too, but none stands at the end.
+    // A question mark may replace the owner of the cube, but does not end an identifier.
     let is_part = |c: char| c.is_ascii_alphanumeric() || matches!(c, '?' | '-');
     let body = body(&text[start..], is_part).trim_end_matches('?');
     let fields = fields(body, text[..start].chars().count() + 1, FIELDS + 1);
@@ -178,7 +178,7 @@ fn from_fields(fields: &[Field<'_>], end: usize) -> Result<GameState, IdError> {
     })
 }
 
-/// The checkers of a side.
+/// Parses the checkers of a side.
 fn side(field: Field<'_>, is_white: bool) -> Result<Side, IdError> {
     let mut counts = [0u8; BAR + 1];
     let mut total = 0;
@@ -208,7 +208,7 @@ fn side(field: Field<'_>, is_white: bool) -> Result<Side, IdError> {
     Ok(Side::new(&counts)?)
 }
 
-/// Owner as White sees it, value, and whether a double waits for its answer.
+/// Parses the cube: the owner as seen by White, the value, and whether a double is pending.
 fn doubling_cube(field: Field<'_>) -> Result<(CubeOwner, u32, bool), IdError> {
     let expected = "the cube: N, W or B, its power of two, and N, O, T or P";
     let chars: Vec<char> = field.text.chars().collect();
@@ -239,7 +239,7 @@ fn dice(field: Field<'_>) -> Result<Option<Roll>, IdError> {
     }
 }
 
-/// The length, and whether this is the Crawford game.
+/// Parses the length, and whether this is the Crawford game.
 fn match_length(field: Field<'_>) -> Result<(u16, bool), IdError> {
     let expected = "the match length, perhaps with C, L or G behind it";
     let digits = field.text.bytes().take_while(u8::is_ascii_digit).count();

@@ -1,11 +1,10 @@
-//! Plays as players write them: `13/11*/9`, `8/5(2)`, `bar/22`, `6/off`.
+//! Plays in players' notation: `13/11*/9`, `8/5(2)`, `bar/22`, `6/off`.
 //!
-//! Writing is canonical: two plays that lead to the same position are written alike, as far as
-//! the steps of [`PlayList`](crate::game::PlayList) are (it holds each result once). Reading is
-//! lenient, because no two programs write alike, and it never trusts the writing for more than it says.
-//! A text is a set of checkers taken up and put down, and the play meant is the legal one that moves
-//! just those. When several do, they differ in what was hit on the way, and the points and stars
-//! written decide.
+//! Writing is canonical: plays of [`PlayList`](crate::game::PlayList), which contains each result once, with
+//! the same result have the same text. Reading is lenient, because no two programs write alike, and does not
+//! trust the text. A text is a set of origins and destinations; it means the legal play that moves exactly
+//! these checkers. If several plays do, they differ in the hits on the way, and the written points and stars
+//! decide.
 
 use std::fmt::Write as _;
 
@@ -14,17 +13,16 @@ use thiserror::Error;
 use crate::game::position::{BAR, OFF};
 use crate::game::{Play, Position, Roll, Step};
 
-/// How a roll that cannot be played is written.
+/// The text of a roll that cannot be played.
 pub const NO_PLAY: &str = "(no play)";
 
 /// Why a text is not a legal play.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum PlayError {
-    /// A character that cannot stand there. Columns count characters of the play from 1.
+    /// An unexpected character. Columns count characters of the play from 1.
     #[error("character {column}: found {found}, expected {expected}")]
     Character {
-        /// The column of the error, from 1.
         column: usize,
         found: String,
         expected: &'static str,
@@ -32,15 +30,15 @@ pub enum PlayError {
     /// The text is a play, but not a legal one.
     #[error("{reason}; {legal}")]
     Illegal {
-        /// Which step, and why.
+        /// The step at fault, and the reason.
         reason: String,
-        /// What the roll allows, in short.
+        /// The legal plays, in short.
         legal: String,
     },
 }
 
-/// Writes a play made in `position`: highest points first, a checker that moves on in one piece,
-/// points where something is hit on the way named, repeats counted. A dance is [`NO_PLAY`].
+/// Writes a play made in `position`: highest points first, the steps of a checker joined, points named if the
+/// checker hits on the way, repeats counted. A dance is [`NO_PLAY`].
 ///
 /// ```
 /// use luckless_engine::game::{Play, Position, Step};
@@ -80,7 +78,7 @@ pub fn play_text(position: &Position, play: &Play) -> String {
     text
 }
 
-/// The points (a bit each, in the mover's coordinates) on which `play` hits.
+/// Returns the points on which `play` hits, one bit each, numbered for the mover.
 pub fn hits(position: &Position, play: &Play) -> u32 {
     play.steps()
         .filter(|step| step.to as usize != OFF)
@@ -88,8 +86,8 @@ pub fn hits(position: &Position, play: &Play) -> u32 {
         .fold(0, |mask, step| mask | 1 << step.to)
 }
 
-/// The steps joined into the ways of single checkers: the places each one stands on, highest
-/// start first.
+/// Joins the steps into the ways of single checkers: the places of each checker in order, highest start
+/// first.
 pub fn ways(play: &Play) -> Vec<Vec<u8>> {
     let mut steps: Vec<Step> = play.steps().collect();
     steps.sort_by(|a, b| b.cmp(a));
@@ -108,18 +106,18 @@ pub fn ways(play: &Play) -> Vec<Vec<u8>> {
     ways
 }
 
-/// One checker's way as it is written.
+/// The written way of one checker.
 struct Way {
     from: u8,
-    /// Where it hits on the way.
+    /// The points on the way with a hit.
     over: Vec<u8>,
     to: u8,
-    /// Whether it hits at the end.
+    /// Whether it hits at its destination.
     star: bool,
 }
 
 impl Way {
-    /// Takes the points it hits first out of `open`.
+    /// Creates a way and removes its hits from `open`.
     fn new(places: &[u8], open: &mut u32) -> Self {
         let (from, to) = (places[0], places[places.len() - 1]);
         let mut take = |place: u8| {
@@ -165,7 +163,7 @@ pub(super) fn push_place(text: &mut String, place: u8) {
     }
 }
 
-/// A roll as people say it: `6-1`.
+/// Returns a roll in players' notation: `6-1`.
 pub fn dice(roll: Roll) -> String {
     format!("{}-{}", roll.high(), roll.low())
 }

@@ -1,11 +1,11 @@
-//! A position in words, for a screen reader: a sentence for each side, counted as that side counts.
+//! Describes a position in words, for a screen reader: one sentence per side, with the side's own numbers.
 
 use super::play::dice;
 use crate::game::position::BAR;
 use crate::game::{CubeOwner, GameState, Side};
 
-/// The position, the score, the cube and the dice or the double, seen by the player who decides; `names` are
-/// theirs and the opponent's.
+/// Describes the position, the score, the cube, and the dice or the double, seen by the player to decide.
+/// `names`: this player and the opponent.
 pub fn spoken(state: &GameState, names: [&str; 2]) -> String {
     let position = &state.position;
     let [own, other] = names;
@@ -37,7 +37,7 @@ pub fn spoken(state: &GameState, names: [&str; 2]) -> String {
     words.join(" ")
 }
 
-/// A side in words: `6 on the 24 point, 1 on the bar, 3 off, 130 pips`.
+/// Describes a side: `6 on the 24 point, 1 on the bar, 3 off, 130 pips`.
 fn side(side: &Side) -> String {
     let mut words = Vec::new();
     match side.bar() {

@@ -1,4 +1,4 @@
-//! Known pairs, round trips, and what is refused.
+//! Tests of known pairs, round trips, and refused text.
 
 mod foreign;
 
@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::game::{CubeOwner, MatchScore, PlayList, Position, Roll, Rules};
 
-/// A position reached by random play, and the roll that follows.
+/// A position reached by random play, and a following roll.
 fn reachable() -> impl Strategy<Value = (Position, Roll)> {
     (any::<u64>(), 0usize..120).prop_map(|(seed, plies)| {
         let mut state = seed | 1;
@@ -90,7 +90,7 @@ proptest! {
 
     #[test]
     fn gnubg_ids_read_back(mut state in any_state()) {
-        // What a match ID has no room for.
+        // A match ID cannot express beavers.
         state.rules.beavers = false;
         prop_assert_eq!(parse_id(&gnubg_id::full_id(&state).unwrap()).unwrap(), state);
         let board = gnubg_id::parse_position(&position_id(&state.position)).unwrap();
@@ -106,7 +106,8 @@ proptest! {
     }
 }
 
-/// Some programs flag each game of a match to one point; where both need one point no rule stops the cube.
+/// Some programs mark each game of a match to one point. If both players need one point, no rule prevents a
+/// double.
 #[test]
 fn no_crawford_game_has_both_players_one_point_away() {
     for (score, is_crawford) in [("6:6:1:7", false), ("6:5:1:7", true), ("0:0:1:1", false)] {
@@ -132,8 +133,7 @@ fn known_pairs_of_identifiers() {
     assert_eq!(a, b);
 }
 
-/// What GNU Backgammon 1.07 makes of an XGID, and its ID of a double on offer by the player with
-/// 135 pips to the one with 160.
+/// GNU Backgammon 1.07's ID for an XGID, and its ID for a double by the player with 135 pips against 160.
 #[test]
 fn identifiers_of_gnu_backgammon() {
     let xgid = "XGID=-aAaBaDaB---bD-b-A-cA-b-b-:1:-1:-1:52:2:4:0:9:10";
@@ -154,7 +154,7 @@ fn identifiers_of_gnu_backgammon() {
 
 #[test]
 fn a_double_on_offer_is_the_answerers_decision() {
-    // The bottom player (8 away from nothing: 2 points of 9) has doubled.
+    // The bottom player, with 2 of 9 points, has doubled.
     let id = "XGID=-aAaBaDaB---bD-b-A-cA-b-b-:0:0:1:D:2:4:0:9:10";
     let state = parse_id(id).unwrap();
     assert!(state.doubled);
@@ -164,8 +164,8 @@ fn a_double_on_offer_is_the_answerers_decision() {
     assert_eq!(again, state);
 }
 
-/// The field of the cube has four bits, and those of length and score fifteen: what does not fit has no ID,
-/// and not that of another state.
+/// The cube has four bits in a match ID, length and scores fifteen. Larger values have no ID, instead of the
+/// ID of another state.
 #[test]
 fn what_a_match_id_has_no_room_for_has_none() {
     let mut state = GameState::money(Position::opening());
@@ -197,7 +197,7 @@ fn what_is_not_a_position_is_refused_at_its_character() {
         (error.column(), error.to_string())
     };
     let board = |text: &str| column(&format!("XGID={text}:0:0:1:00:0:0:0:0:10"));
-    // Sixteen checkers, the sixteenth on the bar.
+    // The sixteenth checker is on the bar.
     assert_eq!(board("-b----E-C---eE---c-e----BA").0, Some(31));
     assert_eq!(board("-b----E-C---eE---c-e----B").0, Some(31));
     assert_eq!(board("-b----E-C---eE---c-e----B--").0, Some(32));
@@ -252,7 +252,7 @@ mod plays {
         play_text(position, &play)
     }
 
-    /// A sentence goes on behind an identifier with any mark, and a page with its own.
+    /// An identifier may be followed by any punctuation or markup.
     #[test]
     fn what_stands_behind_an_identifier_is_no_part_of_it() {
         for id in [
@@ -267,7 +267,7 @@ mod plays {
                 assert_eq!(parse_id(&text).as_ref(), Ok(&alone), "{text}");
             }
         }
-        // What is wrong in it is named still.
+        // Errors inside the identifier are still reported.
         for wrong in [
             ":0:0:1:31*:3:4:0:7:10",
             ":0:0:1:31:3:4:0_:7:10",
@@ -312,10 +312,10 @@ mod plays {
     fn bar_off_hits_and_dances() {
         let p =
             Position::from_points(&[(25, 1), (6, 2), (5, 2)], &[(3, 1), (1, 2), (7, 2)]).unwrap();
-        // The opponent's blot stands on our 22-point.
+        // The opponent's blot is on our 22 point.
         assert_eq!(canonical(&p, "31", "Bar/22 6/5"), "bar/22* 6/5");
         assert_eq!(canonical(&p, "31", "25/22*, 6/5"), "bar/22* 6/5");
-        // Digits that are a play in two ways mean the legal one.
+        // If digits can be read in two ways, the legal one counts.
         let far = Position::from_points(&[(21, 1), (6, 2)], &[(24, 2)]).unwrap();
         assert_eq!(canonical(&far, "65", "21 10"), "21/10");
         let race = Position::from_points(&[(6, 2), (5, 2)], &[(1, 2)]).unwrap();
@@ -335,7 +335,7 @@ mod plays {
         assert!(parse_play(NO_PLAY, &race, roll("65")).is_err());
     }
 
-    /// A blot on either way of a running checker: which one is hit decides.
+    /// A running checker has a blot on each of its ways: the notation of hits decides.
     #[test]
     fn hits_on_the_way() {
         // Ours: 13. Theirs: blots on our 10 (their 15) and our 11 (their 14).
@@ -371,7 +371,7 @@ mod plays {
         assert!(message("31", "8/5").contains("both dice can be played"));
         assert!(message("51", "13/12 6/1").contains("not legal: point 12 is held by the opponent"));
         assert!(message("31", "9/5").contains("no checker on point 9"));
-        // Who cannot enter plays nothing, wherever the play begins.
+        // A player who cannot enter plays nothing, whatever the written start.
         let shut = Position::from_points(&[(25, 1), (6, 2)], &[(1, 2), (3, 2)]).unwrap();
         for text in ["24/21 6/5", "6/5 6/3"] {
             let why = parse_play(text, &shut, roll("31")).unwrap_err().to_string();
@@ -384,7 +384,7 @@ mod plays {
         assert!(!message("31", "8/5 \u{1b}6/5").contains('\u{1b}'));
     }
 
-    /// What a damaged file has in the place of a play may be as long as the file, and takes no time for all that.
+    /// A damaged file may contain a play as long as the file; parsing it must not take long.
     #[test]
     fn a_million_digits_are_no_play() {
         let digits = "9".repeat(1_000_000);

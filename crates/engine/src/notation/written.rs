@@ -1,27 +1,27 @@
-//! A play as somebody wrote it, and the legal play that it means.
+//! A play as written, and its resolution to a legal play.
 
 use super::play::{PlayError, dice, hits, play_text, push_place};
 use super::shown::shown;
 use crate::game::position::{BAR, OFF, POINTS};
 use crate::game::{Play, PlayList, Position, Roll, Side};
 
-/// Longest list of steps that is looked at; no play has more than four.
+/// Maximum number of steps that are parsed; a play has at most four.
 const MOST_LEGS: usize = 16;
-/// How many legal plays an error lists.
+/// Number of legal plays listed in an error.
 const LISTED: usize = 4;
 
-/// A play as written, not yet held against a position: entries `a/b`, `a/b/c`, `a/b(2)`,
-/// separated by blanks or commas, `-` for `/`, `bar` or `25`, `off` or `0`, `*` after any place,
-/// capitals or not. An entry may merge steps (`24/14` for 6-4).
+/// A parsed play, independent of a position: entries `a/b`, `a/b/c`, `a/b(2)`, separated by blanks or commas.
+/// `-` may replace `/`, the bar is `bar` or `25`, off is `off` or `0`, and `*` may follow any place; case is
+/// ignored. An entry may merge steps (`24/14` for 6-4).
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct WrittenPlay {
     entries: Vec<Entry>,
 }
 
-/// One or more checkers going the same way.
+/// One or more checkers with the same way.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Entry {
-    /// The places named, each with its star.
+    /// The written places, each with its star.
     places: Vec<(u8, bool)>,
     times: u8,
 }
@@ -30,19 +30,19 @@ struct Entry {
 #[derive(Debug, Clone)]
 pub struct Resolved {
     pub play: Play,
-    /// Whether the text left no doubt about what was hit on the way.
+    /// Whether the text determines all hits on the way.
     pub certain: bool,
-    /// Legal plays that move the same checkers but hit otherwise.
+    /// Legal plays that move the same checkers but hit others.
     pub others: Vec<Play>,
 }
 
 impl WrittenPlay {
-    /// Whether no checker is moved.
+    /// Returns whether no checker moves.
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty()
     }
 
-    /// A play of single steps, each from one place to another (25 = bar, 0 = off).
+    /// Creates a play of single steps, each from one place to another (25 = bar, 0 = off).
     pub fn of_steps(steps: &[(u8, u8)]) -> Self {
         let place = |p: u8| (p.min(BAR as u8), false);
         let entries = steps.iter().take(MOST_LEGS).map(|&(from, to)| Entry {
@@ -54,13 +54,14 @@ impl WrittenPlay {
         }
     }
 
-    /// The play as text, as near to what was written as it says anything.
+    /// Returns the play as text, close to the written form.
     pub fn text(&self) -> String {
         let entries: Vec<String> = self.entries.iter().map(Entry::text).collect();
         entries.join(" ")
     }
 
-    /// Reads the text alone. [`NO_PLAY`](super::NO_PLAY), `Cannot Move` and their like are an empty play.
+    /// Parses the text without a position. [`NO_PLAY`](super::NO_PLAY), `Cannot Move` and similar words are
+    /// an empty play.
     ///
     /// # Errors
     /// [`PlayError::Character`].
@@ -68,7 +69,7 @@ impl WrittenPlay {
         Self::read(text, false)
     }
 
-    /// Reads the text alone, also with steps to higher points, which no legal play has.
+    /// Parses the text, also allowing steps to higher points, which no legal play has.
     pub fn with_hops_back(text: &str) -> Result<Self, PlayError> {
         Self::read(text, true)
     }
@@ -94,7 +95,7 @@ impl WrittenPlay {
             if legs > MOST_LEGS {
                 return Err(reader.error("no more than four steps"));
             }
-            // 0/0: some servers write it for a die with nothing left to move.
+            // 0/0: some servers write it for a die that cannot be played.
             if entry
                 .places
                 .iter()
@@ -105,13 +106,13 @@ impl WrittenPlay {
         }
     }
 
-    /// A play written in digits alone, as it is typed while a game is watched: `85 65`, or with blanks between places,
-    /// `8 5 6 5`. `None` if the text is something else.
+    /// Parses a play in digits only, as people type it while watching a game: `85 65`, or with blanks between
+    /// places, `8 5 6 5`. `None` for any other text.
     pub fn of_digits(text: &str) -> Option<Self> {
         Self::readings_of_digits(text).into_iter().next()
     }
 
-    /// The ways to read digits, the usual one first: `21 10` is two steps, or one from point 21.
+    /// Returns the readings of digits, the usual one first: `21 10` is two steps, or one from point 21.
     fn readings_of_digits(text: &str) -> Vec<Self> {
         let words: Vec<&str> = text
             .split(|c: char| c.is_whitespace() || c == ',')
@@ -128,8 +129,7 @@ impl WrittenPlay {
         plays.map(|steps| Self::of_steps(&steps)).collect()
     }
 
-    /// Finds the legal play meant: of those in `legal` (all plays of `roll` in `position`) the one
-    /// that moves these checkers.
+    /// Finds the legal play that moves these checkers. `legal` contains all plays of `roll` in `position`.
     ///
     /// # Errors
     /// [`PlayError::Illegal`].
@@ -173,7 +173,7 @@ impl WrittenPlay {
         })
     }
 
-    /// The play with its steps to higher points turned round.
+    /// Returns the play with its backward steps reversed.
     pub fn forward(&self) -> Self {
         let mut play = self.clone();
         let back = play.entries.iter_mut().filter(|e| e.first() < e.last());
@@ -181,15 +181,15 @@ impl WrittenPlay {
         play
     }
 
-    /// Whether `after`, seen by the next player, has all of the mover's checkers where this play puts
-    /// them but for one.
+    /// Returns whether `after`, seen by the next player, differs from the result of this play by at most one
+    /// checker of the mover.
     pub fn is_near(&self, position: &Position, after: &Position) -> bool {
         let counts = self.counts(position).into_iter().enumerate();
         let apart = counts.map(|(p, count)| count.abs_diff(after.opponent.at(p) as i8));
         apart.map(u32::from).sum::<u32>() <= 2
     }
 
-    /// The mover's checkers after the play, or `None` if a place has fewer than are taken from it.
+    /// Returns the mover's checkers after the play; `None` if a place has too few.
     fn arrangement(&self, position: &Position) -> Option<[u8; BAR + 1]> {
         let mut after = [0; BAR + 1];
         for (place, count) in after.iter_mut().zip(self.counts(position)) {
@@ -198,7 +198,7 @@ impl WrittenPlay {
         Some(after)
     }
 
-    /// The mover's checkers after the play, below 0 where checkers are missing.
+    /// Returns the mover's checkers after the play, negative where checkers are missing.
     fn counts(&self, position: &Position) -> [i8; BAR + 1] {
         let mut counts = [0i8; BAR + 1];
         for (p, count) in counts.iter_mut().enumerate() {
@@ -211,9 +211,9 @@ impl WrittenPlay {
         counts
     }
 
-    /// The position after the play if it is made as it is written, whether or not the roll allows it,
-    /// seen by the next player. `None` if checkers are missing, more than four move, or one lands on a
-    /// point that the opponent holds.
+    /// Returns the position, seen by the next player, if the play is made as written, even if the roll does
+    /// not allow it. `None` if checkers are missing, more than four move, or one lands on a point that the
+    /// opponent holds.
     pub fn carried_out(&self, position: &Position) -> Option<Position> {
         let moved: u32 = self.entries.iter().map(|e| u32::from(e.times)).sum();
         let own = Side::new(&self.arrangement(position)?).ok()?;
@@ -230,7 +230,7 @@ impl WrittenPlay {
         (1..=4).contains(&moved).then_some(after)
     }
 
-    /// The points named as landed on where a blot of the opponent stands.
+    /// Returns the written landing points with a blot of the opponent, one bit each.
     fn landings(&self, position: &Position) -> u32 {
         self.legs()
             .map(|(_, to, _)| usize::from(to))
@@ -238,7 +238,7 @@ impl WrittenPlay {
             .fold(0, |mask, to| mask | 1 << to)
     }
 
-    /// Stars on points with nothing to hit: the hit was on the way.
+    /// Counts the stars on points without a blot: these hits were on the way.
     fn unexplained_stars(&self, position: &Position) -> u32 {
         let landings = self.landings(position);
         self.legs()
@@ -246,7 +246,7 @@ impl WrittenPlay {
             .count() as u32
     }
 
-    /// Whether every step written is one die, so that the points say all about hits.
+    /// Returns whether every written step is one die, so that the points determine all hits.
     fn single_dice(&self, roll: Roll) -> bool {
         self.legs().all(|(from, to, _)| {
             let pips = from.saturating_sub(to);
@@ -256,7 +256,7 @@ impl WrittenPlay {
         })
     }
 
-    /// Every (from, to, star) named, once for each way.
+    /// Iterates over the written steps (from, to, star), once for each entry.
     fn legs(&self) -> impl Iterator<Item = (u8, u8, bool)> + '_ {
         self.entries.iter().flat_map(|entry| {
             entry
@@ -273,7 +273,7 @@ impl WrittenPlay {
         }
     }
 
-    /// The first thing wrong, in words.
+    /// Describes the first error.
     fn reason(&self, position: &Position, roll: Roll, legal: &PlayList) -> String {
         if self.is_empty() {
             return format!("{} can be played", dice(roll));
@@ -328,7 +328,7 @@ impl WrittenPlay {
         }
     }
 
-    /// Whether one checker moves, by one of two dice that differ.
+    /// Returns whether a single checker moves, by one of two different dice.
     fn is_of_one_die(&self, roll: Roll) -> bool {
         let [entry] = &self.entries[..] else {
             return false;
@@ -341,7 +341,7 @@ impl WrittenPlay {
     }
 }
 
-/// A step between two places in digits, forward.
+/// Parses a forward step between two places in digits.
 fn step(from: &str, to: &str) -> Option<(u8, u8)> {
     let place = |text: &str| {
         let is_plain =
@@ -354,16 +354,16 @@ fn step(from: &str, to: &str) -> Option<(u8, u8)> {
     (to < from).then_some((from, to))
 }
 
-/// The two places in a word without a sign between them: there is one way to divide it, since checkers go forward.
+/// Splits a word of digits into two places. At most one split is possible, because checkers move forward.
 fn split_places(word: &str) -> Option<(u8, u8)> {
-    // A place has two digits at most. What a file has there may be long, and each part of it would be read.
+    // A place has at most two digits. Limit the length, because every split of a long word would be tried.
     if word.len() > 4 {
         return None;
     }
     (1..word.len()).find_map(|at| step(word.get(..at)?, word.get(at..)?))
 }
 
-/// Reads a play of `roll` in `position`; see [`WrittenPlay`] and [`WrittenPlay::of_digits`] for what is taken.
+/// Parses a play of `roll` in `position`, in the forms of [`WrittenPlay`] and [`WrittenPlay::of_digits`].
 ///
 /// ```
 /// use luckless_engine::game::{Position, Roll};
@@ -374,7 +374,7 @@ fn split_places(word: &str) -> Option<(u8, u8)> {
 /// ```
 ///
 /// # Errors
-/// A [`PlayError`] that names the character, or the step and what would be legal.
+/// A [`PlayError`] with the column, or with the step at fault and the legal plays.
 pub fn parse_play(text: &str, position: &Position, roll: Roll) -> Result<Play, PlayError> {
     let list = PlayList::of(position, roll);
     let resolve = |play: &WrittenPlay| play.resolve(position, roll, &list).map(|found| found.play);
@@ -385,7 +385,7 @@ pub fn parse_play(text: &str, position: &Position, roll: Roll) -> Result<Play, P
     let readings = WrittenPlay::readings_of_digits(text);
     let mut found = readings.iter().map(resolve);
     let first = found.next().ok_or(why)?;
-    // Another way to read it counts where it is legal.
+    // Otherwise take another reading that is legal.
     first.or_else(|why| found.find_map(Result::ok).ok_or(why))
 }
 
@@ -402,7 +402,7 @@ fn too_few(place: usize, there: u8) -> String {
     }
 }
 
-/// The legal plays in short, for a message.
+/// Lists the legal plays, in short, for a message.
 fn what_is_legal(position: &Position, roll: Roll, legal: &PlayList) -> String {
     if legal.plays().iter().all(Play::is_empty) {
         return format!("{} allows no play", dice(roll));
@@ -421,7 +421,7 @@ fn what_is_legal(position: &Position, roll: Roll, legal: &PlayList) -> String {
     }
 }
 
-/// Whether `text` says in words that nothing is played.
+/// Returns whether `text` means that nothing is played.
 fn is_dance(text: &str) -> bool {
     let letters: String = text
         .chars()
@@ -533,7 +533,7 @@ impl Reader {
         Ok(Entry { places, times })
     }
 
-    /// Reads how many checkers go the same way: `(2)`.
+    /// Parses the number of checkers with the same way: `(2)`.
     fn times(&mut self) -> Result<u8, PlayError> {
         self.at += 1;
         let times = match self.peek().and_then(|c| c.to_digit(10)) {
@@ -554,7 +554,7 @@ impl Reader {
         self.at > before
     }
 
-    /// Reads a place and its star.
+    /// Parses a place and its star.
     fn place(&mut self) -> Result<(u8, bool), PlayError> {
         const EXPECTED: &str = "a point from 1 to 24, bar or off";
         let star_before = self.stars();

@@ -1,11 +1,10 @@
-//! The board that eXtreme Gammon draws in the texts it writes for forums, where its identifier is
-//! missing.
+//! The board that eXtreme Gammon draws in its forum texts, for texts without the identifier.
 //!
-//! Two rulers frame eleven rows, five of each half around the middle. The player on roll is X and bears
-//! off at the lower right. A point has three columns, and a stack above five its number in the innermost
-//! row. X's checkers on the bar stand above the middle, O's below. All words are translated, so only what
-//! looks the same in every language is read: `X-O: 2-4/7`, a number and an owner behind the last colon of
-//! a line about the cube, and dice at the end of a line that begins with X.
+//! Two rulers frame eleven rows, five for each half around the middle. The player on roll is X and bears off
+//! at the lower right. A point has three columns; a stack above five has its number in the innermost row. X's
+//! checkers on the bar are above the middle, O's below. Words are translated, so only parts with the same
+//! form in every language are read: `X-O: 2-4/7`, a number and an owner after the last colon of a line about
+//! the cube, and dice at the end of a line that begins with X.
 
 use super::{IdError, LARGEST_CUBE_POWER, LONGEST_MATCH};
 use crate::game::position::{BAR, CHECKERS};
@@ -13,29 +12,30 @@ use crate::game::{
     CubeOwner, GameState, MatchScore, Position, Roll, Rules, Side, is_crawford_score,
 };
 
-/// The rulers above the board and below it. FIBS's are wider by a dash in the middle.
+/// The rulers above and below the board. FIBS's rulers have one more dash in the middle.
 const RULERS: [&str; 2] = [
     "+13-14-15-16-17-18------19-20-21-22-23-24-+",
     "+12-11-10--9--8--7-------6--5--4--3--2--1-+",
 ];
-/// What stands before the score below the board. GNU Backgammon's board, drawn alike, has its score elsewhere.
+/// The label before the score below the board. GNU Backgammon draws the same board but writes the score
+/// elsewhere.
 const SCORE: &str = "X-O:";
-/// Lines below the board that may have it.
+/// Number of lines below the board that may contain the score.
 const ABOUT: usize = 4;
-/// Rows between the rulers.
+/// Number of rows between the rulers.
 const ROWS: usize = 11;
-/// The row of the bar's name.
+/// Row of the bar's name.
 const MIDDLE: usize = 5;
-/// Characters between the outer lines of a row: two halves, and the bar with its lines.
+/// Number of characters between the outer lines of a row: two halves, and the bar with its lines.
 const ROW: usize = 18 + 5 + 18;
 
-/// Whether there is such a drawing in `text`.
+/// Returns whether `text` contains a drawn board.
 pub(super) fn looks_like(text: &str) -> bool {
     let lines: Vec<&str> = text.lines().collect();
     drawings(&lines).next().is_some()
 }
 
-/// The lines, from 0, of the rulers above the boards that are drawn.
+/// Returns the lines, from 0, of the rulers above drawn boards.
 pub(super) fn drawings<'a>(lines: &'a [impl AsRef<str>]) -> impl Iterator<Item = usize> + 'a {
     let contains = |line: usize, what: &str| {
         let line = lines.get(line).map(AsRef::as_ref);
@@ -51,10 +51,10 @@ pub(super) fn drawings<'a>(lines: &'a [impl AsRef<str>]) -> impl Iterator<Item =
     (0..lines.len()).filter(is_framed)
 }
 
-/// Reads the first drawing in `text`. Columns of errors count from the start of `text`.
+/// Parses the first drawing in `text`.
 ///
 /// # Errors
-/// An [`IdError`].
+/// An [`IdError`] with a column in `text`.
 pub(super) fn parse(text: &str) -> Result<GameState, IdError> {
     let lines: Vec<&str> = text.lines().collect();
     let Some(ruler) = drawings(&lines).next() else {
@@ -94,7 +94,7 @@ pub(super) fn parse(text: &str) -> Result<GameState, IdError> {
     })
 }
 
-/// The checkers of a side, from the cells of the eleven rows and the columns at which those begin.
+/// Returns the checkers of a side, from the cells of the eleven rows and their columns.
 fn side(cells: &[(usize, Vec<char>)], sign: char) -> Result<Side, IdError> {
     let mut counts = [0u8; BAR + 1];
     for place in 0..12 {
@@ -118,7 +118,7 @@ fn side(cells: &[(usize, Vec<char>)], sign: char) -> Result<Side, IdError> {
     Ok(Side::new(&counts)?)
 }
 
-/// Checkers of a side in a column: so many signs, or the number that stands instead of one.
+/// Returns the number of a side's checkers in a column: the number of signs, or the written number.
 fn stack(
     cells: &[(usize, Vec<char>)],
     rows: std::ops::Range<usize>,
@@ -127,7 +127,7 @@ fn stack(
 ) -> Result<u8, IdError> {
     let (mut signs, mut number) = (0, None);
     for (start, row) in &cells[rows] {
-        // Two digits may begin a column further to the left.
+        // Two digits may begin one column further left.
         let digits: String = row[at - 1..=at + 1]
             .iter()
             .filter(|c| c.is_ascii_digit())
@@ -155,7 +155,7 @@ fn stack(
     })
 }
 
-/// Reads the score: `X-O: 2-4/7`, in the Crawford game with a word behind it.
+/// Parses the score: `X-O: 2-4/7`, with a word after it in the Crawford game.
 fn score(lines: &[&str], column: usize) -> Result<MatchScore, IdError> {
     let read = |line: &&str| {
         let rest = line[line.find("X-O:")? + 4..].trim_start();
@@ -182,7 +182,7 @@ fn score(lines: &[&str], column: usize) -> Result<MatchScore, IdError> {
         }
         let fits = length <= LONGEST_MATCH && mover < length && opponent < length;
         let one_away = fits && (mover + 1 == length || opponent + 1 == length);
-        // Where both players need one point no rule keeps the cube from being turned.
+        // If both players need one point, no rule prevents a double.
         let score = MatchScore {
             crawford: crawford && is_crawford_score(length, [mover, opponent]),
             ..score
@@ -201,8 +201,8 @@ fn score(lines: &[&str], column: usize) -> Result<MatchScore, IdError> {
     }
 }
 
-/// Reads the cube, as in `Cube: 2, O own cube`: the first line behind the pips whose colon is followed by a
-/// power of two.
+/// Parses the cube, as in `Cube: 2, O own cube`: the first line after the pip counts with a power of two
+/// after its colon.
 fn cube(lines: &[&str]) -> (u32, CubeOwner) {
     let read = |line: &&str| {
         let (_, rest) = line.split_once([':', '：'])?;
@@ -210,7 +210,7 @@ fn cube(lines: &[&str]) -> (u32, CubeOwner) {
         let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
         let value: u32 = rest[..digits].parse().ok()?;
         let owner = rest[digits..].trim_start_matches([',', ' ']);
-        // A line of pip counts goes on with those of the other player.
+        // A line of pip counts continues with those of the other player.
         if owner.contains([':', '：']) {
             return None;
         }
@@ -229,7 +229,7 @@ fn cube(lines: &[&str]) -> (u32, CubeOwner) {
         .unwrap_or((1, CubeOwner::Centred))
 }
 
-/// Reads the roll: `X to play 31`.
+/// Parses the roll: `X to play 31`.
 fn roll(lines: &[&str]) -> Option<Roll> {
     let read = |line: &&str| {
         let line = line.trim();
@@ -239,7 +239,7 @@ fn roll(lines: &[&str]) -> Option<Roll> {
     lines.iter().take(6).find_map(read)
 }
 
-/// Reads the rules of money play: `Unlimited Game, Jacoby Beaver`.
+/// Parses the rules of money play: `Unlimited Game, Jacoby Beaver`.
 fn rules(lines: &[&str]) -> Rules {
     let last = lines.iter().rev().take(4);
     let has = |word: &str| last.clone().any(|line| line.contains(word));

@@ -1,12 +1,12 @@
 //! eXtreme Gammon's position identifier: `XGID=` and ten fields between colons.
 //!
-//! The board is 26 characters: the top player's bar, points 1 to 24 of the bottom player, the
-//! bottom player's bar. `A` to `O` are 1 to 15 checkers of the bottom player, `a` to `o` of the top
-//! one. Then cube (as a power of two), cube owner, turn, dice, both scores, rules, match length and
-//! largest cube. Bottom is 1 and top -1 wherever a side is named.
+//! The board is 26 characters: the top player's bar, points 1 to 24 of the bottom player, the bottom player's
+//! bar. `A` to `O` are 1 to 15 checkers of the bottom player, `a` to `o` those of the top player. The other
+//! fields are cube (as a power of two), cube owner, turn, dice, both scores, rules, match length and largest
+//! cube. In every field for a side, bottom is 1 and top is -1.
 //!
-//! With dice `D` the player of the turn field *has doubled*, and the decision is the other's;
-//! [`GameState`] is always that of the player who decides.
+//! With dice `D` the player in the turn field *has doubled*, so the opponent decides. A [`GameState`] is
+//! always that of the player to decide.
 
 use std::fmt;
 
@@ -15,41 +15,40 @@ use super::{IdError, shown};
 use crate::game::position::{BAR, CHECKERS, POINTS};
 use crate::game::{CubeOwner, GameState, MatchScore, Position, Roll, Rules, Side};
 
-/// Characters of the board.
+/// Number of characters of the board.
 const BOARD: usize = 26;
-/// Largest cube, as a power of two; far above any that is ever reached.
+/// Largest cube, as a power of two; far above all practical values.
 pub const LARGEST_CUBE_POWER: u32 = 20;
-/// What a writer of positions without a limit puts in the last field: 1024.
+/// The last field of writers without a limit on the cube: 2 to the 10.
 const USUAL_LARGEST_CUBE: u8 = 10;
-/// Longest match taken.
+/// Maximum length of a match.
 pub const LONGEST_MATCH: u16 = 9998;
 
-/// A position as an XGID gives it.
+/// The content of an XGID.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Xgid {
-    /// The state, seen by the player whose decision it is.
+    /// The state, seen by the player to decide.
     pub state: GameState,
-    /// Whether the player of the turn field is drawn at the bottom (the writer's choice; it means
-    /// nothing for play).
+    /// Whether the player in the turn field is at the bottom (the writer's choice, without effect on play).
     pub turn_at_bottom: bool,
     /// The largest cube allowed, as a power of two.
     pub largest_cube: u8,
 }
 
-/// Whether `text` is meant to be an XGID.
+/// Returns whether `text` looks like an XGID.
 pub fn looks_like(text: &str) -> bool {
     let board = text.trim().split(':').next().unwrap_or("");
     let is_board = board.len() == BOARD && !board.contains(char::is_whitespace);
     has_prefix(text) || (is_board && text.contains(':'))
 }
 
-/// Whether `text` has an XGID in it that says so.
+/// Returns whether `text` contains an XGID with its prefix.
 pub(super) fn has_prefix(text: &str) -> bool {
     prefix(text).is_some()
 }
 
-/// The first `XGID=` in a text, in small letters or with blanks around its sign too: where it starts, and where what
-/// stands behind it does.
+/// Returns the start and the end of the first `XGID=` in a text, ignoring case and blanks around the equals
+/// sign.
 pub fn mark(text: &str) -> Option<(usize, usize)> {
     let mut from = 0;
     while let Some(found) = behind(&text[from..], "XGID") {
@@ -68,7 +67,7 @@ fn prefix(text: &str) -> Option<usize> {
 }
 
 impl Xgid {
-    /// A state drawn with the player of the turn field at the bottom.
+    /// Creates an identifier with the player in the turn field at the bottom.
     pub fn new(state: GameState) -> Self {
         Self {
             state,
@@ -77,11 +76,11 @@ impl Xgid {
         }
     }
 
-    /// Reads an XGID; `XGID=` may be missing, in small letters or in the middle of a line, and
-    /// fields at the end may be missing. Columns of errors count from the start of `text`.
+    /// Parses an XGID. `XGID=` may be missing, in lower case or in the middle of a line; the last fields may
+    /// be missing.
     ///
     /// # Errors
-    /// An [`IdError`].
+    /// An [`IdError`] with a column in `text`.
     pub fn parse(text: &str) -> Result<Self, IdError> {
         let start = match prefix(text) {
             Some(start) => start,
@@ -96,7 +95,7 @@ impl Xgid {
     }
 
     fn from_fields(fields: &[Field<'_>]) -> Result<Self, IdError> {
-        // What a missing field means.
+        // The values of missing fields.
         const DEFAULTS: [&str; 9] = ["0", "0", "1", "00", "0", "0", "0", "0", "10"];
         let field = |n: usize| {
             fields.get(n).copied().unwrap_or(Field {
@@ -123,7 +122,7 @@ impl Xgid {
             _ => Rules::default(),
         };
         let largest_cube = field(9).up_to(31, "the largest cube as a power of two, 0 to 31")? as u8;
-        // So far everything is seen by the bottom player.
+        // Up to here everything is seen by the bottom player.
         let owner = match owner {
             0 => CubeOwner::Centred,
             1 => CubeOwner::Mover,
@@ -151,7 +150,7 @@ impl Xgid {
     }
 }
 
-/// The position of a board of 26 characters, seen by the bottom player.
+/// Parses a board of 26 characters to a position seen by the bottom player.
 pub fn position_of(board_text: &str) -> Option<Position> {
     let field = Field {
         text: board_text,
@@ -161,7 +160,7 @@ pub fn position_of(board_text: &str) -> Option<Position> {
     Position::new(bottom, top).ok()
 }
 
-/// Both sides' checkers, bottom first.
+/// Parses the checkers of both sides, bottom first.
 fn board(field: Field<'_>) -> Result<(Side, Side), IdError> {
     let mut bottom = [0u8; BAR + 1];
     let mut top = [0u8; BAR + 1];
@@ -206,7 +205,7 @@ fn board(field: Field<'_>) -> Result<(Side, Side), IdError> {
     Ok((Side::new(&bottom)?, Side::new(&top)?))
 }
 
-/// The dice, and whether a double is on offer.
+/// Parses the dice, and whether a double is pending.
 fn dice(field: Field<'_>) -> Result<(Option<Roll>, bool), IdError> {
     match field.text {
         "00" | "0" => Ok((None, false)),
@@ -227,7 +226,7 @@ fn dice(field: Field<'_>) -> Result<(Option<Roll>, bool), IdError> {
     }
 }
 
-/// The score seen by the bottom player.
+/// Parses the score, seen by the bottom player.
 fn score(
     points: [Field<'_>; 2],
     rule: Field<'_>,
@@ -240,8 +239,8 @@ fn score(
     checked_score(points, match_length, crawford.then_some((rule, reason)))
 }
 
-/// The score seen by the player whose points stand first. `crawford` is the field that says that this
-/// is the Crawford game, and what it should say where it cannot be.
+/// Parses the score, seen by the player whose points come first. `crawford`: the field that marks the
+/// Crawford game, with the expectation for an error message.
 pub(super) fn checked_score(
     points: [Field<'_>; 2],
     length: u16,
@@ -259,7 +258,7 @@ pub(super) fn checked_score(
     {
         return Err(field.error(expected));
     }
-    // Where both players need one point no rule keeps the cube from being turned.
+    // If both players need one point, no rule prevents a double.
     let [mover, opponent] = score;
     Ok(MatchScore {
         length,
@@ -271,7 +270,7 @@ pub(super) fn checked_score(
 
 impl fmt::Display for Xgid {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // The player of the turn field is the one who decides, but after a double the other.
+        // The turn field contains the player to decide, or after a double the opponent.
         let turn = if self.state.doubled {
             self.state.flipped()
         } else {

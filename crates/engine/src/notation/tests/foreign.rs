@@ -1,4 +1,4 @@
-//! OGIDs, boards of FIBS, and positions in the middle of other text.
+//! Tests of OGIDs, FIBS boards, and positions inside other text.
 
 use proptest::prelude::*;
 
@@ -6,7 +6,7 @@ use super::any_state;
 use crate::game::{CubeOwner, MatchScore, Position, Roll, Rules};
 use crate::notation::*;
 
-/// An OGID of a state whose player on roll is White or Black.
+/// Returns an OGID of a state in which White or Black decides.
 fn ogid_text(state: &GameState, is_white: bool) -> String {
     let white = if is_white { *state } else { state.flipped() };
     let code = |place: usize| char::from(b"0123456789abcdefghijklmnopqrstuvwxyz"[place]);
@@ -29,7 +29,7 @@ fn ogid_text(state: &GameState, is_white: bool) -> String {
     };
     let action = if state.doubled { 'O' } else { 'N' };
     let dice = state.roll.map_or(String::new(), |roll| roll.to_string());
-    // The other player has reached the position, or has doubled.
+    // The opponent has reached the position, or has doubled.
     let colour = if is_white { 'B' } else { 'W' };
     let MatchScore {
         length,
@@ -44,7 +44,7 @@ fn ogid_text(state: &GameState, is_white: bool) -> String {
     )
 }
 
-/// The line of FIBS for a state; `you` decide, or your opponent does.
+/// Returns the FIBS line of a state; `you`: whether you or your opponent decides.
 fn fibs_text(state: &GameState, you: bool, colour: i32, direction: i32) -> String {
     let mine = if you { *state } else { state.flipped() };
     let place = |own: usize, down: bool| if down { own } else { 25 - own };
@@ -87,7 +87,7 @@ proptest! {
 
     #[test]
     fn ogids_read_back(mut state in any_state(), white in any::<bool>()) {
-        // What an OGID has no room for.
+        // An OGID cannot express these rules and larger cubes.
         state.rules = Rules::default();
         state.cube = 1 << (state.cube.ilog2() % 10);
         let text = ogid_text(&state, white);
@@ -102,7 +102,7 @@ proptest! {
     #[test]
     fn boards_of_fibs_read_back(mut state in any_state(), you in any::<bool>(), minus in any::<bool>(), up in any::<bool>()) {
         state.rules = Rules::default();
-        // Only you are asked to answer a double; a cube of one is in the middle.
+        // Only you can have to answer a double; a cube of 1 is centred.
         let you = you || state.doubled;
         if state.cube == 1 {
             state.owner = CubeOwner::Centred;
@@ -132,7 +132,7 @@ fn the_opening_as_an_ogid() {
     let state = parse_id(opening).unwrap();
     assert_eq!(state.position, Position::opening());
     assert_eq!((state.score.length, state.roll), (1, None));
-    // White has reached the position: Black plays.
+    // White has reached the position, so Black plays.
     let text = "11ccccchhhjjjjj:66666888dddddoo:W1N:31:W:R:2:4:7";
     let state = parse_id(text).unwrap();
     assert_eq!((state.score.mover, state.score.opponent), (4, 2));
@@ -142,7 +142,7 @@ fn the_opening_as_an_ogid() {
     assert_eq!(three, GameState::money(Position::opening()));
 }
 
-/// The example of FIBS's own page: you move down, 62 was rolled, at 0-1 of three points.
+/// The example in FIBS's documentation: you move down and have rolled 62, at 0-1 to three points.
 #[test]
 fn the_example_of_fibs() {
     let text = "board:You:someplayer:3:0:1:0:-2:0:0:0:0:5:0:3:0:0:0:-5:5:0:0:0:-3:0:-5:0:0:0:0:2:0:1:6:2:0:0:1:1:1:0:1:-1:0:25:0:0:0:0:2:0:0:0";
@@ -251,7 +251,7 @@ fn ids_are_distinguished_from_paths() {
     }
 }
 
-/// The board as eXtreme Gammon draws it, for the player on roll.
+/// Draws the board in eXtreme Gammon's form, for the player on roll.
 fn drawn(state: &GameState) -> String {
     let position = &state.position;
     let mut rows = vec![vec![' '; 41]; 11];
@@ -351,7 +351,7 @@ proptest! {
     }
 }
 
-/// Two blocks as XG writes them, each with and without its identifier.
+/// Two blocks in XG's form, each with and without its identifier.
 #[test]
 fn the_drawing_says_what_the_identifier_says() {
     let play = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:2:4:0:7:10
@@ -410,7 +410,7 @@ X on roll, cube action
     assert!(error.column().is_some());
 }
 
-/// Whatever score is drawn, it is one of a match, or it is refused by its place.
+/// Any drawn score is possible in a match or refused with its place.
 #[test]
 fn scores_of_drawings_are_checked() {
     let drawing = |score: &str| drawn(&GameState::money(Position::opening())).replace("0-0", score);
@@ -433,7 +433,7 @@ fn scores_of_drawings_are_checked() {
 }
 
 proptest! {
-    /// What GNU Backgammon is asked is what it would be told.
+    /// A board written for GNU Backgammon reads back.
     #[test]
     fn boards_for_gnubg_are_read_back(state in any_state()) {
         let asked = GameState { doubled: false, rules: Rules::default(), ..state };
@@ -441,7 +441,7 @@ proptest! {
         let values = text.split(':').count();
         prop_assert_eq!(values, 53);
         let read = parse_gnubg_board(&text).unwrap();
-        // A cube of 1 is nobody's.
+        // A cube of 1 has no owner.
         let owner = if asked.cube == 1 { CubeOwner::Centred } else { asked.owner };
         let crawford = asked.score.crawford && asked.cube == 1;
         let score = MatchScore { crawford, ..asked.score };
@@ -449,7 +449,7 @@ proptest! {
     }
 }
 
-/// Web pages and chats put characters around words that nobody sees.
+/// Web pages and chats add invisible characters around words.
 #[test]
 fn what_nobody_sees_is_no_part_of_an_id() {
     let xgid = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10";
