@@ -1,4 +1,4 @@
-//! A play on the position before it: an arrow for each checker, its place to land, and what is hit.
+//! Draws a play on the position before it: an arrow and a landing place for each checker, and the hits.
 
 use super::layout::{Layout, MIDDLE, RADIUS, STEP};
 use super::shape::{Part, Segment, Shape};
@@ -35,14 +35,14 @@ pub(super) fn play(shapes: &mut Vec<Shape>, diagram: &Diagram, play: &Play, layo
     shapes.extend(over);
 }
 
-/// The checker that leaves.
+/// Returns the centre of the checker that leaves.
 fn start(position: &Position, layout: Layout, from: usize, taken: u8) -> (f32, f32) {
     let count = position.mover.at(from);
     let stack = layout.stack(from, true);
     stack.checker(count.saturating_sub(1 + taken), count)
 }
 
-/// Where it goes to: on top of what is there, or in the place of a checker that is hit.
+/// Returns the destination: on top of the stack, or in place of a hit checker.
 fn end(position: &Position, layout: Layout, to: usize, hit: u32, come: u8) -> (f32, f32) {
     if to == OFF {
         let [x, y, width, height] = layout.off(position.mover.off() + come, true);
@@ -53,7 +53,7 @@ fn end(position: &Position, layout: Layout, to: usize, hit: u32, come: u8) -> (f
     layout.stack(to, true).checker(count, count + 1)
 }
 
-/// A curved arrow from one middle to the other; it bends toward the middle of the board.
+/// Draws a curved arrow between two centres, bent toward the middle of the board.
 fn arrow(from: (f32, f32), to: (f32, f32)) -> [Shape; 2] {
     let far = (to.0 - from.0).abs();
     let bend = (0.18 * far).min(0.9 * STEP);

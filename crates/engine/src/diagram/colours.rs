@@ -5,7 +5,7 @@ use std::fmt;
 use super::shape::Part;
 use crate::game::Player;
 
-/// A colour of a screen.
+/// A screen colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rgb(pub u8, pub u8, pub u8);
 
@@ -21,10 +21,10 @@ impl fmt::Display for Rgb {
     }
 }
 
-/// What the parts of a diagram are painted with.
+/// The colours of the parts of a diagram.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Colours {
-    /// Behind everything.
+    /// The background.
     pub page: Rgb,
     /// Pips and score, on the page.
     pub ink: Rgb,
@@ -34,24 +34,22 @@ pub struct Colours {
     pub number: Rgb,
     /// The tables.
     pub felt: Rgb,
-    /// The points in turn.
+    /// The two alternating colours of points.
     pub points: [Rgb; 2],
-    /// The checkers of the left player, and of the right one.
+    /// The checkers of the left and the right player.
     pub checkers: [Rgb; 2],
-    /// The edge and the count of the checkers of each.
+    /// The edges and counts of their checkers.
     pub edges: [Rgb; 2],
-    /// The doubling cube.
     pub cube: Rgb,
-    /// Its number and edge.
+    /// Number and edge of the cube.
     pub cube_ink: Rgb,
-    /// The arrows of a play.
     pub arrow: Rgb,
-    /// The cross on a checker that is hit.
+    /// The cross on a hit checker.
     pub hit: Rgb,
 }
 
 impl Default for Colours {
-    /// The colours of a wooden board on a white page.
+    /// A wooden board on a white page.
     fn default() -> Self {
         Self {
             page: Rgb(255, 255, 255),
@@ -71,7 +69,7 @@ impl Default for Colours {
 }
 
 impl Colours {
-    /// Black, white and greys, for print.
+    /// Returns black, white and greys, for print.
     pub fn printed() -> Self {
         let grey = |level| Rgb(level, level, level);
         let (black, white) = (grey(0), grey(255));
@@ -92,13 +90,13 @@ impl Colours {
     }
 }
 
-/// How a shape is painted.
+/// The paint of a shape.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Ink {
     pub(super) fill: Option<Rgb>,
-    /// The colour of the line, and its width.
+    /// Colour and width of the line.
     pub(super) line: Option<(Rgb, f32)>,
-    /// Whether the line is broken.
+    /// Whether the line is dashed.
     pub(super) broken: bool,
 }
 
@@ -129,7 +127,7 @@ impl Ink {
 }
 
 impl Colours {
-    /// How a part is painted.
+    /// Returns the paint of a part.
     pub(super) fn ink(&self, part: Part) -> Ink {
         let of = |colours: &[Rgb; 2], player: Player| colours[player.index()];
         let checker = |player| of(&self.checkers, player);

@@ -1,4 +1,4 @@
-//! Measures of a diagram: where its parts lie.
+//! Measures of a diagram and the places of its parts.
 
 use crate::game::position::BAR;
 
@@ -6,38 +6,38 @@ use crate::game::position::BAR;
 pub(super) const STEP: f32 = 40.0;
 /// Radius of a checker.
 pub(super) const RADIUS: f32 = 18.5;
-/// Breadth of the frame, in which the numbers of the points stand.
+/// Width of the frame, which contains the numbers of the points.
 pub(super) const FRAME: f32 = 22.0;
-/// Height of the line of notes above the board, and of that below.
+/// Height of the notes above the board, and of those below.
 pub(super) const NOTES: f32 = 36.0;
-/// Height within the frame.
+/// Height inside the frame.
 pub(super) const INNER: f32 = 444.0;
 /// Length of a point.
 pub(super) const POINT: f32 = 188.0;
 /// Size of a die and of the cube.
 pub(super) const DIE: f32 = 34.0;
-/// Breadth of the wood between the tables and the tray.
+/// Width of the wood between the tables and the tray.
 pub(super) const RAIL: f32 = 8.0;
 
 /// Width of the drawing.
 pub(super) const WIDTH: f32 = 2.0 * FRAME + 14.0 * STEP + RAIL;
-/// Height of the line of the identifier, below all else.
+/// Height of the identifier, below all other parts.
 pub(super) const IDENTIFIER: f32 = 24.0;
 /// Height of the drawing without its identifier.
 pub(super) const HEIGHT: f32 = INNER + 2.0 * FRAME + 2.0 * NOTES;
 /// Upper and lower edge of the inside of the frame.
 pub(super) const TOP: f32 = NOTES + FRAME;
 pub(super) const BOTTOM: f32 = TOP + INNER;
-/// Half the height of the board.
+/// Vertical centre of the board.
 pub(super) const MIDDLE: f32 = 0.5 * (TOP + BOTTOM);
 
-/// Which way round the board is.
+/// The orientation of the board.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Layout {
     pub(super) mirrored: bool,
 }
 
-/// Where a stack of checkers stands: the middle of its first checker, and which way it grows, 1 for down.
+/// A stack of checkers: the centre of its first checker, and its direction, 1 for down.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Stack {
     pub(super) x: f32,
@@ -45,11 +45,11 @@ pub(super) struct Stack {
     pub(super) way: f32,
 }
 
-/// Checkers that a stack shows side by side; taller ones are pushed together.
+/// Number of checkers in a stack without overlap; in taller stacks they overlap.
 const LOOSE: u8 = 5;
 
 impl Stack {
-    /// Middle of checker `i` of `count`, the first being at the edge.
+    /// Returns the centre of checker `i` of `count`, where checker 0 is at the edge.
     pub(super) fn checker(&self, i: u8, count: u8) -> (f32, f32) {
         let room = f32::from(LOOSE - 1) * 2.0 * RADIUS;
         let step = (room / f32::from(count.max(LOOSE) - 1)).min(2.0 * RADIUS);
@@ -58,17 +58,17 @@ impl Stack {
 }
 
 impl Layout {
-    /// A column of the unmirrored drawing, as it is drawn.
+    /// Returns the place of a column of the unmirrored drawing.
     pub(super) fn x(&self, x: f32) -> f32 {
         if self.mirrored { WIDTH - x } else { x }
     }
 
-    /// Left edge of something this wide whose left edge is there when unmirrored.
+    /// Returns the left edge of a part of this width; `x` is its unmirrored left edge.
     pub(super) fn left(&self, x: f32, width: f32) -> f32 {
         if self.mirrored { WIDTH - x - width } else { x }
     }
 
-    /// Middle of point `n` (1 to 24, of the player below), and whether it hangs from the top.
+    /// Returns the centre of point `n` (1 to 24, of the player below), and whether the point is at the top.
     pub(super) fn point(&self, n: usize) -> (f32, bool) {
         let top = n > 12;
         let column = if top { n - 13 } else { 12 - n };
@@ -77,11 +77,11 @@ impl Layout {
         (self.x(x), top)
     }
 
-    /// The checkers of one side at a place of its own numbers, 25 for the bar; `below` is whether that
-    /// side is the one below.
+    /// Returns the stack of one side at one of its own places, 25 for the bar. `below`: whether the side is
+    /// at the bottom.
     pub(super) fn stack(&self, place: usize, below: bool) -> Stack {
         if place == BAR {
-            // They enter into the other's home: that of the upper side is below.
+            // Checkers on the bar enter the opponent's home: the upper side's are below the centre.
             let way = if below { -1.0 } else { 1.0 };
             return Stack {
                 x: self.x(FRAME + 6.5 * STEP),
@@ -99,12 +99,12 @@ impl Layout {
         }
     }
 
-    /// Left edge of the tray.
+    /// Returns the left edge of the tray.
     pub(super) fn tray(&self) -> f32 {
         self.left(FRAME + 13.0 * STEP + RAIL, STEP)
     }
 
-    /// A checker borne off, the `i`-th of its side: left, top, width, height.
+    /// Returns the `i`-th checker borne off by a side: left, top, width, height.
     pub(super) fn off(&self, i: u8, below: bool) -> [f32; 4] {
         let (width, height) = (STEP - 8.0, 9.0);
         let along = 6.0 + 10.5 * f32::from(i);

@@ -1,13 +1,13 @@
-//! Digits and the letters of a diagram and of an XGID as strokes, so that no font is needed and a picture is the same
+//! Digits and the letters of diagrams and XGIDs as strokes: no font is needed, and a picture is the same
 //! everywhere.
 
 use super::shape::Segment;
 
-/// Height of a digit, and width of all but the narrow ones, in the units of the strokes below.
+/// Height of a digit in the units of the strokes below.
 const TALL: f32 = 6.0;
 
-/// Strokes of a letter in a box from (0, 0), its upper left corner, to (width, 6); descenders go below.
-/// `M`, `L` and `Q` as in SVG, numbers parted by spaces.
+/// Returns the width of a letter and its strokes in a box from (0, 0), the upper left corner, to (width, 6);
+/// descenders go below. `M`, `L` and `Q` as in SVG, with numbers separated by spaces.
 fn strokes(letter: char) -> (f32, &'static str) {
     match letter {
         '0'..='9' => digit(letter),
@@ -20,7 +20,7 @@ fn strokes(letter: char) -> (f32, &'static str) {
     }
 }
 
-/// The gap for a letter that has no strokes.
+/// A gap, for a letter without strokes.
 const UNKNOWN: (f32, &str) = (2.0, "");
 
 fn digit(letter: char) -> (f32, &'static str) {
@@ -58,7 +58,7 @@ fn digit(letter: char) -> (f32, &'static str) {
     }
 }
 
-/// The capitals of an XGID, and that of *Crawford*.
+/// Capital letters of XGIDs and of *Crawford*.
 fn capital(letter: char) -> (f32, &'static str) {
     match letter {
         'A' => (4.2, "M0 6 L2.1 0 L4.2 6 M0.8 3.9 L3.4 3.9"),
@@ -97,7 +97,7 @@ fn capital(letter: char) -> (f32, &'static str) {
     }
 }
 
-/// The small letters of an XGID and of the notes.
+/// Lower-case letters of XGIDs and notes.
 fn small_letter(letter: char) -> (f32, &'static str) {
     match letter {
         'a' => (
@@ -148,17 +148,15 @@ fn small_letter(letter: char) -> (f32, &'static str) {
     }
 }
 
-/// Where a line of text is held.
+/// The alignment of a line of text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Held {
-    /// At its left end.
     Left,
     Middle,
-    /// At its right end.
     Right,
 }
 
-/// The strokes of `text`, its digits `tall` high and their middle at `y`, held at `x`.
+/// Returns the strokes of `text` with digits of height `tall`, vertically centred at `y` and aligned at `x`.
 pub(super) fn line(text: &str, held: Held, (x, y): (f32, f32), tall: f32) -> Vec<Segment> {
     let scale = tall / TALL;
     let mut at = match held {
@@ -184,7 +182,7 @@ fn width(text: &str, scale: f32) -> f32 {
     scale * (letters - GAP).max(0.0)
 }
 
-/// Reads strokes, each point moved to where `place` says.
+/// Appends the strokes in `way` to `into`, with each point transformed by `place`.
 fn read(way: &str, place: impl Fn(f32, f32) -> (f32, f32), into: &mut Vec<Segment>) {
     let mut words = way.split_ascii_whitespace();
     while let Some(word) = words.next() {

@@ -1,12 +1,13 @@
-//! A position as a diagram: one drawing, written as SVG or painted as PNG.
+//! Draws a position as a diagram, written as SVG or painted as PNG.
 //!
-//! [`Diagram`] says what is shown; [`scene`] lays it out as a list of shapes; [`svg`] writes them and
-//! `png` paints them. A shape has a [`Part`](shape::Part), from which [`Colours`] makes its paint, and which is its
-//! class in SVG. Every checker on a point or on the bar is a circle of the class `checker` in a group that
-//! names the place. Every checker borne off is a bar of the class `off`. So a reader of the file can count
-//! them. A file also holds the XGID of its position, in SVG as a `<desc>`, in PNG as a text.
+//! [`Diagram`] contains the settings; [`scene`] lays them out as a list of shapes; [`svg`] writes them and
+//! `png` paints them. A shape has a [`Part`](shape::Part), which determines its paint by [`Colours`] and is
+//! its class in SVG. Every checker on a point or on the bar is a circle of class `checker` in a group that
+//! names the place. Every checker borne off is a bar of class `off`. Programs can therefore count the
+//! checkers in a file. A file also contains the XGID of its position, in SVG as a `<desc>`, in PNG as a text.
 //!
-//! Lengths are in units of the drawing, 612 wide and 560 high, or 584 with its XGID below; y grows downwards.
+//! Lengths are in units of the drawing, which is 612 wide and 560 high, or 584 with its XGID below; y grows
+//! downwards.
 
 mod arrows;
 mod colours;
@@ -27,23 +28,22 @@ pub use subject::Diagram;
 use crate::notation::play::dice;
 use crate::notation::xgid_text;
 
-/// How the words of a picture begin.
+/// The first words of a description.
 const WHAT: &str = "Backgammon position";
 
-/// Pixels across a PNG where nothing else is asked for.
+/// Default width of a PNG, in pixels.
 pub const USUAL_WIDTH: u32 = 1240;
 
-/// What a picture can be written as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PictureFormat {
-    /// Shapes.
+    /// Vector graphics.
     Svg,
     /// Pixels.
     Png,
 }
 
 impl PictureFormat {
-    /// The format that the extension of a file names, in capitals or not; `None` for any other.
+    /// Returns the format with the extension of a path, ignoring case; `None` for other extensions.
     pub fn of(path: &Path) -> Option<Self> {
         let extension = path.extension()?.to_str()?;
         match extension.to_ascii_lowercase().as_str() {
@@ -55,31 +55,31 @@ impl PictureFormat {
 }
 
 impl Diagram {
-    /// A whole SVG file, with the XGID of the position as its description.
+    /// Returns a complete SVG file, with the XGID of the position as its description.
     pub fn svg(&self, colours: &Colours) -> String {
         let description = format!("{WHAT} {}", xgid_text(&self.state));
         svg::file(&scene::drawing(self), &self.title(), &description, colours)
     }
 
-    /// An `<svg>` element for a page whose style sheet colours the classes; `title` is read out in its
-    /// place. The page names the position itself.
+    /// Returns an `<svg>` element for a page whose style sheet colours the classes. Screen readers read
+    /// `title` instead. The page has to name the position.
     pub fn svg_element(&self, title: &str) -> String {
         svg::element(scene::drawing(self), title)
     }
 
-    /// A PNG file, `width` pixels wide, with the XGID of the position as its text `XGID`.
+    /// Returns a PNG file of this width in pixels, with the XGID of the position as its text `XGID`.
     ///
     /// # Errors
-    /// [`PngError`] if it would have no pixels or too many.
+    /// [`PngError`] if the width is out of range or encoding fails.
     pub fn png(&self, colours: &Colours, width: u32) -> Result<Vec<u8>, PngError> {
         let png = png::paint(&scene::drawing(self), colours, width)?;
         Ok(png::with_text(&png, "XGID", &xgid_text(&self.state)))
     }
 
-    /// A file in this format; a PNG is `width` pixels wide.
+    /// Returns a file in this format; `width` applies to PNG only.
     ///
     /// # Errors
-    /// [`PngError`] if a PNG would have no pixels or too many.
+    /// [`PngError`] if the width is out of range or encoding fails.
     pub fn file(
         &self,
         format: PictureFormat,
@@ -92,7 +92,7 @@ impl Diagram {
         }
     }
 
-    /// The picture in words.
+    /// Describes the picture in words.
     fn title(&self) -> String {
         let position = &self.state.position;
         let (decides, what) = match (self.state.doubled, self.state.roll) {

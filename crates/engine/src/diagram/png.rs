@@ -1,4 +1,4 @@
-//! Shapes as PNG.
+//! Draws shapes as PNG.
 
 use thiserror::Error;
 use tiny_skia::{
@@ -11,19 +11,19 @@ use super::layout::WIDTH;
 use super::scene::Drawing;
 use super::shape::{Form, Segment};
 
-/// The widest picture, in pixels.
+/// Maximum width of a picture, in pixels.
 const WIDEST: u32 = 8192;
 
-/// Where the second chunk of a PNG begins, in bytes: behind the signature and the header.
+/// Offset of the second chunk of a PNG, in bytes: after the signature and the header.
 const SECOND_CHUNK: usize = 8 + 25;
 
-/// Why there is no picture.
+/// Why a picture cannot be drawn.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum PngError {
-    /// It would be too small or too large.
+    /// The picture would be too small or too large.
     #[error("a picture {0} pixels wide: from 16 to {WIDEST} are possible")]
     Width(u32),
-    /// The encoder refused.
+    /// The encoder reported an error.
     #[error("the picture could not be encoded: {0}")]
     Encoding(String),
 }
@@ -44,8 +44,8 @@ pub(super) fn paint(drawing: &Drawing, colours: &Colours, width: u32) -> Result<
     encoded.map_err(|error| PngError::Encoding(error.to_string()))
 }
 
-/// A PNG with a text chunk behind its header. Keyword and text are ASCII without zeros. A chunk is its
-/// length, its type, what it holds, and the CRC of both (PNG specification, `tEXt`).
+/// Inserts a text chunk after the header of a PNG. Keyword and text are ASCII without zeros. A chunk consists
+/// of its length, its type, its data, and the CRC of type and data (PNG specification, `tEXt`).
 pub(super) fn with_text(png: &[u8], keyword: &str, text: &str) -> Vec<u8> {
     let held = [keyword.as_bytes(), b"\0", text.as_bytes()].concat();
     let length = held.len() as u32;
@@ -89,7 +89,7 @@ fn solid(Rgb(red, green, blue): Rgb) -> Paint<'static> {
     paint
 }
 
-/// A form as a path; none if there is nothing of it.
+/// Converts a form to a path; `None` if it is empty.
 fn outline(form: &Form) -> Option<Path> {
     let mut path = PathBuilder::new();
     match form {

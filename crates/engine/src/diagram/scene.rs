@@ -1,4 +1,4 @@
-//! A diagram as a drawing: its shapes, from the back to the front.
+//! Lays a diagram out as a drawing: its shapes, from back to front.
 
 use super::arrows;
 use super::layout::{
@@ -12,16 +12,15 @@ use crate::game::position::{BAR, POINTS};
 use crate::game::{CubeOwner, GameState, Player, Roll};
 use crate::notation::xgid_text;
 
-/// Height of the digits: of points, of the identifier, of the notes, of counts.
+/// Height of the digits of points, and below of the identifier, of the notes and of counts.
 const SMALL: f32 = 9.0;
 const IDENTIFIER_DIGITS: f32 = 11.0;
 const NOTE: f32 = 12.0;
 const COUNT: f32 = 14.0;
 
-/// A diagram that is laid out.
 pub(super) struct Drawing {
     pub(super) height: f32,
-    /// From the back to the front.
+    /// The shapes from back to front.
     pub(super) shapes: Vec<Shape>,
 }
 
@@ -40,7 +39,7 @@ pub(super) fn drawing(diagram: &Diagram) -> Drawing {
     Drawing { height, shapes }
 }
 
-/// Adds all but the page and the identifier.
+/// Adds everything except the page and the identifier.
 fn lay_out(shapes: &mut Vec<Shape>, diagram: &Diagram) {
     let layout = Layout {
         mirrored: diagram.mirrored,
@@ -61,7 +60,7 @@ fn lay_out(shapes: &mut Vec<Shape>, diagram: &Diagram) {
     }
 }
 
-/// Adds the XGID below all else, in the middle.
+/// Adds the XGID below all other parts, centred.
 fn identifier(shapes: &mut Vec<Shape>, state: &GameState) {
     let at = (0.5 * WIDTH, HEIGHT + 0.35 * IDENTIFIER);
     let xgid = line(&xgid_text(state), Held::Middle, at, IDENTIFIER_DIGITS);
@@ -135,7 +134,7 @@ fn borne_off(shapes: &mut Vec<Shape>, diagram: &Diagram, layout: Layout, below: 
     }
 }
 
-/// Adds the notes beside the board: whose side it is, whether on roll, pips, and the score.
+/// Adds the notes beside the board: colour of the side, mark of the player on roll, pips, and the score.
 fn notes(shapes: &mut Vec<Shape>, diagram: &Diagram, layout: Layout, below: bool) {
     let score = diagram.state.score;
     let away = score
@@ -157,7 +156,7 @@ fn notes(shapes: &mut Vec<Shape>, diagram: &Diagram, layout: Layout, below: bool
         (start + way * 8.0, y),
         8.0,
     ));
-    // A player who has doubled is on roll and waits for the answer of the one below.
+    // A player who has doubled is on roll; the player below has to answer.
     if below != diagram.state.doubled {
         let tip = vec![
             Segment::Move(start - way * 14.0, y - 6.0),
@@ -185,19 +184,19 @@ fn notes(shapes: &mut Vec<Shape>, diagram: &Diagram, layout: Layout, below: bool
 
 fn cube(shapes: &mut Vec<Shape>, diagram: &Diagram, layout: Layout) {
     let state = &diagram.state;
-    // No cube lies beside the board in the Crawford game, nor where both need one point.
+    // The Crawford game has no cube, nor has a game in which both players need one point.
     if !state.doubled && (state.score.crawford || state.score.away() == Some((1, 1))) {
         return;
     }
     let tray = layout.tray() + 0.5 * STEP;
-    // An owner's cube lies in the owner's half of the tray, beyond the checkers borne off and those that a play
-    // shows on their way.
+    // An owned cube lies in the owner's half of the tray, beyond the checkers borne off and those that the
+    // displayed play bears off.
     let position = &state.position;
     let after = diagram.play.map(|play| play.apply(position));
     let off = after.map_or(position.mover.off(), |after| after.opponent.off());
     let [_, mine, _, _] = layout.off(off, true);
     let [_, theirs, _, height] = layout.off(position.opponent.off(), false);
-    // A double that waits for its answer lies on the board.
+    // The cube of a pending double lies on the board.
     let (x, y, value) = match (state.doubled, state.owner) {
         (true, _) => (
             layout.x(FRAME + 10.0 * STEP),
@@ -230,7 +229,7 @@ fn dice(shapes: &mut Vec<Shape>, roll: Roll, player: Player, layout: Layout) {
     }
 }
 
-/// Where the spots of a die are, from its middle.
+/// Returns the places of the spots of a die, relative to its centre.
 fn spots(die: u8) -> impl Iterator<Item = (f32, f32)> {
     let all: [(bool, [(f32, f32); 2]); 3] = [
         (die > 1, [(-1.0, -1.0), (1.0, 1.0)]),

@@ -1,19 +1,19 @@
-//! The shapes that a drawing is made of.
+//! The shapes of a drawing.
 
 use crate::game::Player;
 
-/// What a shape is a part of; it chooses the paint, and is the class in SVG.
+/// The kind of a shape, which determines its paint and is its class in SVG.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Part {
-    /// What lies behind everything.
+    /// The background.
     Page,
     /// Frame and bar.
     Wood,
     /// The two tables and the tray.
     Felt,
-    /// The points of even number.
+    /// Points with even numbers.
     PointA,
-    /// The points of odd number.
+    /// Points with odd numbers.
     PointB,
     /// The number of a point, in the frame.
     Number,
@@ -21,33 +21,31 @@ pub(super) enum Part {
     Checker(Player),
     /// A line within a checker.
     Rim(Player),
-    /// How many checkers there are on a point.
+    /// The number of checkers on a point.
     Count(Player),
     /// A checker borne off.
     Off(Player),
-    /// Where a checker of the play lands.
+    /// The landing place of a checker of the play.
     Landing(Player),
-    /// From where to where a checker goes.
+    /// The way of a checker.
     Arrow,
     ArrowHead,
-    /// A cross on a checker that is hit.
+    /// A cross on a hit checker.
     Hit,
     Die(Player),
-    /// A spot of a die.
     Spot(Player),
-    /// The doubling cube.
     Cube,
     CubeNumber,
     /// Pips and score, beside the board.
     Note,
-    /// The colour of a player beside the notes.
+    /// The colour of a player, beside the notes.
     Sign(Player),
     /// The mark of the player on roll.
     OnRoll,
 }
 
 impl Part {
-    /// The class in SVG.
+    /// Returns the class in SVG.
     pub(super) fn class(self) -> &'static str {
         let side = |player, [left, right]: [&'static str; 2]| match player {
             Player::Left => left,
@@ -79,25 +77,24 @@ impl Part {
     }
 }
 
-/// A step of a path, to a point in units of the drawing.
+/// A segment of a path, to a point in units of the drawing.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Segment {
-    /// The pen is lifted and set down here.
+    /// Moves the pen without drawing.
     Move(f32, f32),
-    /// A straight line.
     Line(f32, f32),
-    /// A quadratic curve: its control point, and its end.
+    /// A quadratic curve: control point and end.
     Curve(f32, f32, f32, f32),
-    /// Back to where the pen was set down.
+    /// Draws back to the start.
     Close,
 }
 
 /// The form of a shape.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Form {
-    /// A circle: middle and radius.
+    /// A circle: centre and radius.
     Circle { x: f32, y: f32, r: f32 },
-    /// A rectangle with round corners of this radius.
+    /// A rectangle with rounded corners of radius `round`.
     Rectangle {
         x: f32,
         y: f32,
@@ -109,12 +106,12 @@ pub(super) enum Form {
     Path(Vec<Segment>),
 }
 
-/// Something to be drawn.
+/// A part of the drawing.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Shape {
     pub(super) part: Part,
     pub(super) form: Form,
-    /// The place of a checker in the numbers of its own side, 25 for the bar.
+    /// The place of a checker in its own side's numbers, 25 for the bar.
     pub(super) place: Option<u8>,
 }
 

@@ -1,8 +1,8 @@
-//! What a diagram shows.
+//! The content of a diagram.
 
 use crate::game::{GameState, Play, Player, Side};
 
-/// What a diagram shows.
+/// The content of a diagram.
 ///
 /// ```
 /// use luckless_engine::diagram::{Colours, Diagram};
@@ -12,22 +12,22 @@ use crate::game::{GameState, Play, Player, Side};
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Diagram {
-    /// The position, seen by the player who decides, whose side is below.
+    /// The position, seen by the player to decide, who is at the bottom.
     pub state: GameState,
-    /// The player who decides: it chooses the colour.
+    /// The player to decide, which determines the colours.
     pub player: Player,
-    /// A play to be shown by arrows on the position before it.
+    /// A play to show by arrows; `state` is the position before it.
     pub play: Option<Play>,
     /// Whether checkers are borne off on the left.
     pub mirrored: bool,
-    /// Whether the pips of both players stand beside the board: who is asked to count them does not want them.
+    /// Whether to show the pip counts of both players; exercises in counting need them hidden.
     pub pips: bool,
-    /// Whether the XGID stands below the board: sites and messengers take the one in the file away.
+    /// Whether to show the XGID below the board: sites and messengers remove the one inside the file.
     pub identified: bool,
 }
 
 impl Diagram {
-    /// A position without a play, borne off on the right.
+    /// Creates a diagram without a play, with bearing off on the right.
     pub fn new(state: GameState) -> Self {
         Self {
             state,
@@ -39,7 +39,7 @@ impl Diagram {
         }
     }
 
-    /// The player below, or the one above.
+    /// Returns the player at the bottom or at the top.
     pub(super) fn player(&self, below: bool) -> Player {
         if below {
             self.player
@@ -48,7 +48,7 @@ impl Diagram {
         }
     }
 
-    /// The checkers of the player below, or of the one above.
+    /// Returns the checkers of the player at the bottom or at the top.
     pub(super) fn side(&self, below: bool) -> &Side {
         let position = &self.state.position;
         if below {

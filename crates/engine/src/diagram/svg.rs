@@ -1,4 +1,4 @@
-//! Shapes as SVG.
+//! Writes shapes as SVG.
 
 use std::fmt::{self, Write as _};
 
@@ -8,31 +8,31 @@ use super::scene::Drawing;
 use super::shape::{Form, Part, Segment, Shape};
 use crate::sanitize::escape_markup;
 
-/// A length, with no more digits than are seen.
+/// A length, rounded to the visible digits.
 struct Length(f32);
 
 impl fmt::Display for Length {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Adding nothing takes the sign from a zero.
+        // Adding zero turns −0 into 0.
         let tenths = (self.0 * 10.0).round() / 10.0 + 0.0;
         write!(f, "{tenths}")
     }
 }
 
-/// A file that stands alone: each shape says its paint itself, so that no style sheet is needed, and the
-/// description says which position it shows.
+/// Returns a standalone file: each shape has its own paint, so that no style sheet is needed, and the
+/// description contains the position.
 pub(super) fn file(drawing: &Drawing, title: &str, description: &str, colours: &Colours) -> String {
     let description = format!("<desc>{}</desc>", escape_markup(description));
     write_all(drawing, title, &description, Some(colours))
 }
 
-/// An element whose classes a page colours; it has no ground of its own.
+/// Returns an element without a background, whose classes the page colours.
 pub(super) fn element(mut drawing: Drawing, title: &str) -> String {
     drawing.shapes.retain(|shape| shape.part != Part::Page);
     write_all(&drawing, title, "", None)
 }
 
-/// Writes the shapes; `description` is markup that stands behind the title.
+/// Writes the shapes; `description` is markup after the title.
 fn write_all(
     drawing: &Drawing,
     title: &str,
@@ -40,7 +40,7 @@ fn write_all(
     colours: Option<&Colours>,
 ) -> String {
     let mut out = String::with_capacity(24_000);
-    // Within a page the name of the language is known.
+    // Within a page the namespace is known.
     let space = match colours {
         Some(_) => " xmlns=\"http://www.w3.org/2000/svg\"",
         None => "",
@@ -68,7 +68,7 @@ fn write_all(
     out
 }
 
-/// Opens and closes groups, so that checkers of one side on one place stand in a group that names it.
+/// Opens and closes groups, so that the checkers of a side on one place form a group with its name.
 fn group(out: &mut String, open: &mut Option<(&str, u8)>, shape: &Shape) {
     let belongs = matches!(shape.part, Part::Rim(_) | Part::Count(_));
     let wanted = match shape.place {

@@ -1,4 +1,4 @@
-//! Diagrams read back: what is in the files is what is on the board.
+//! Tests that read diagrams back and compare them with the board.
 
 use super::*;
 use crate::game::GameState;
@@ -6,7 +6,7 @@ use crate::game::position::{BAR, OFF};
 use crate::game::{Play, PlayList, Position, Roll, Side, Step};
 use tiny_skia::Pixmap;
 
-/// Positions of games played at random.
+/// Positions of random games.
 fn positions(count: usize) -> Vec<Position> {
     let mut state = 5u64;
     let mut below = |n: usize| {
@@ -28,7 +28,7 @@ fn positions(count: usize) -> Vec<Position> {
     found
 }
 
-/// The checkers of one side as the groups of an SVG tell them.
+/// Reads the checkers of one side from the groups of an SVG.
 fn read(svg: &str, side: &str) -> [u8; 26] {
     let mut counts = [0u8; 26];
     let checker = format!("<circle class=\"checker {side}\"");
@@ -62,7 +62,7 @@ fn checkers_of_a_thousand_positions_are_those_of_the_file() {
     }
 }
 
-/// A picture that is found later says which position it shows.
+/// The file contains the position that it shows.
 #[test]
 fn a_file_has_the_xgid_of_its_position() {
     let mut state = GameState::money(Position::opening());
@@ -74,7 +74,7 @@ fn a_file_has_the_xgid_of_its_position() {
         let description = format!("</title><desc>Backgammon position {xgid}</desc>\n");
         assert!(svg.contains(&description), "{svg}");
         assert_eq!(crate::notation::parse_id(&svg), Ok(state));
-        // A page that holds the element names the position itself.
+        // A page that contains the element also contains the position.
         assert!(!diagram.svg_element("x").contains("XGID"));
         let png = diagram.png(&Colours::default(), 100).unwrap();
         let text = [&b"tEXtXGID\0"[..], xgid.as_bytes()].concat();
@@ -85,13 +85,13 @@ fn a_file_has_the_xgid_of_its_position() {
         let end = at + text.len();
         let crc = crc32fast::hash(&text).to_be_bytes();
         assert_eq!(png[end..end + 4], crc);
-        // The next chunk begins there, and a reader skips the text.
+        // The next chunk follows, and a reader skips the text.
         assert!(png[end + 8..].starts_with(b"IDAT"));
         assert_eq!(Pixmap::decode_png(&png).unwrap().width(), 100);
     }
 }
 
-/// The XGID in view is below all else, within the picture, and no letter of it is missing.
+/// A visible XGID is below all other parts, within the picture, and complete.
 #[test]
 fn the_identifier_stands_below_the_board() {
     let mut state = GameState::money(Position::opening());
@@ -129,7 +129,7 @@ fn the_identifier_stands_below_the_board() {
     }
 }
 
-/// The colour at a place of the drawing.
+/// Returns the colour at a place of the drawing.
 fn pixel(canvas: &Pixmap, (x, y): (f32, f32)) -> Rgb {
     let scale = canvas.width() as f32 / layout::WIDTH;
     let pixel = canvas.pixel((x * scale) as u32, (y * scale) as u32);
@@ -199,7 +199,7 @@ fn a_play_has_an_arrow_for_each_checker_and_a_cross_for_each_hit() {
             .map(|class| svg.matches(&format!("class=\"{class}")).count())
     };
     assert_eq!(count(&play), [2, 2, 2, 1]);
-    // One checker in two steps is one arrow, and hits on its way.
+    // Two steps of one checker are one arrow, with a hit on the way.
     let through = Play::new(&[Step { from: 13, to: 9 }, Step { from: 9, to: 6 }]);
     assert_eq!(count(&through), [1, 1, 1, 1]);
     let off = Play::new(&[Step {
@@ -225,7 +225,8 @@ fn dice_cube_and_score_are_there() {
     assert_eq!(has(&state, "number"), 24);
 }
 
-/// The own cube makes room in the tray for the checkers that a play bears off, so that no arrow ends on it.
+/// The owned cube leaves room in the tray for the checkers that a play bears off, so that no arrow ends on
+/// it.
 #[test]
 fn the_own_cube_lies_beyond_the_checkers_on_their_way_off() {
     let position = Position::from_points(&[(3, 2), (2, 3), (1, 2)], &[(2, 6)]).unwrap();
@@ -253,7 +254,7 @@ fn the_own_cube_lies_beyond_the_checkers_on_their_way_off() {
     let before = position.mover.off();
     assert!(lower_edge(&diagram(None)) <= top(before - 1));
     assert!(lower_edge(&diagram(Some(play))) <= top(before + 3));
-    // All fifteen and the cube have room in the owner's half.
+    // All fifteen checkers and the cube fit into the owner's half.
     assert!(top(14) - layout::DIE > layout::MIDDLE);
 }
 
@@ -271,7 +272,7 @@ fn a_double_that_waits_is_in_the_words_and_the_doubler_is_on_roll() {
     assert_ne!(mark(&before), mark(&offered));
 }
 
-/// Pictures for a column: no cube where none is used, pips where they are wanted, and one word for money.
+/// Pictures without unnecessary parts: no cube where none is used, pips on request, and one word for money.
 #[test]
 fn a_picture_shows_what_is_of_use() {
     let parts = |diagram: &Diagram, part: &str| {
