@@ -1,20 +1,19 @@
-//! Every legal play of a roll, exactly once.
+//! Generates every legal play of a roll, exactly once.
 //!
-//! A play is identified by the position it leads to. This generator is built so that no two of its
-//! sequences lead to the same one: nothing is compared or hashed afterwards.
+//! A play is identified by its resulting position. No two sequences of this generator have the same result,
+//! so results need not be compared or hashed.
 //!
-//! *Doubles.* Moving `k` checkers by the same number leads to a position that the multiset of
-//! starting points determines: the vectors "one off `s`, one onto `s - d`" are independent. Any
-//! such multiset that can be played at all can be played from the highest point down. So the
-//! sources are taken in non-increasing order, each sequence once.
+//! *Doubles.* The result of moving `k` checkers by the same number depends only on the multiset of starting
+//! points: the vectors "one off `s`, one onto `s - d`" are independent. Any playable multiset can be played
+//! from the highest point down. The sources are therefore taken in non-increasing order, each sequence once.
 //!
-//! *Two different dice* `a > b`. A play is the pair of `i`, the point that `a` is played from, and
-//! `j`, the point that `b` is played from. Two pairs meet in one position in two cases only:
-//! 1. one checker runs from `s` to `s - a - b`: over `s - a` or over `s - b`, the same unless it
+//! *Two different dice* `a > b`. A play is a pair of points: `i`, from which `a` is played, and `j`, from
+//! which `b` is played. Two pairs have the same result in two cases only:
+//! 1. one checker moves from `s` to `s - a - b`: over `s - a` or over `s - b`, with the same result unless it
 //!    hits on one of them;
 //! 2. both dice bear off from `i` and `j`, and either die may take either checker.
 //!
-//! All else is bit arithmetic on masks of the points (see [`Side::mask`](super::Side::mask)).
+//! Everything else is bit arithmetic on masks of the points (see [`Side::mask`](super::Side::mask)).
 
 use wide::i8x16;
 
@@ -27,7 +26,7 @@ const BAR_BIT: u32 = 1 << BAR;
 const OUTSIDE: u32 = !0b111_1111;
 
 impl Play {
-    /// The legal play of `roll` that leads from `before` to `after`, which the opponent sees.
+    /// Returns the legal play of `roll` from `before` to `after`, which is seen by the opponent.
     pub fn to(before: &Position, roll: Roll, after: &Position) -> Option<Self> {
         let mut list = PlayList::new();
         list.generate(before, roll);
@@ -35,11 +34,10 @@ impl Play {
     }
 }
 
-/// What is noted of the steps of a play while plays are generated.
+/// The steps of a play under generation; `()` records nothing.
 trait Steps: Copy {
-    /// No step yet.
     const NONE: Self;
-    /// One step more.
+    /// Appends a step.
     fn push(&mut self, from: u8, to: u8);
 }
 
@@ -52,7 +50,7 @@ impl Steps for Play {
     }
 }
 
-/// Nothing, where it is enough to know what the plays lead to.
+/// Records nothing, if only the results are needed.
 impl Steps for () {
     const NONE: Self = ();
 
@@ -60,17 +58,18 @@ impl Steps for () {
     fn push(&mut self, _: u8, _: u8) {}
 }
 
-/// The positions that the legal plays of one roll lead to: a [`PlayList`] without the plays, generated in less time.
+/// The results of the legal plays of one roll: faster to generate than a [`PlayList`], because it has no
+/// plays.
 #[derive(Clone, Debug, Default)]
 pub struct ResultList(Generated<()>);
 
 impl ResultList {
-    /// An empty list.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Replaces the list by what the legal plays of `roll` in `position` lead to; see [`PlayList::generate`].
+    /// Replaces the list by the results of the legal plays of `roll` in `position`; see
+    /// [`PlayList::generate`].
     ///
     /// ```
     /// use luckless_engine::game::{PlayList, Position, ResultList, Roll};
@@ -83,19 +82,19 @@ impl ResultList {
         self.0.generate(position, roll);
     }
 
-    /// The positions; see [`PlayList::results`].
+    /// Returns the positions; see [`PlayList::results`].
     #[inline]
     pub fn results(&self) -> &[Position] {
         &self.0.results
     }
 }
 
-/// The legal plays of one roll: what is moved, and the position after it. Reused from roll to
-/// roll, so that generating allocates nothing once it has grown.
+/// The legal plays of one roll with their results. A list is reused for many rolls, so that generation stops
+/// allocating once it has grown.
 #[derive(Clone, Debug, Default)]
 pub struct PlayList(Generated<Play>);
 
-/// What the plays of one roll lead to, and what is noted of each.
+/// The results of the plays of one roll, with the recorded steps.
 #[derive(Clone, Debug, Default)]
 struct Generated<S> {
     results: Vec<Position>,
@@ -103,19 +102,18 @@ struct Generated<S> {
 }
 
 impl PlayList {
-    /// An empty list.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// The plays of `roll` in `position`; see [`PlayList::generate`].
+    /// Returns the plays of `roll` in `position`; see [`PlayList::generate`].
     pub fn of(position: &Position, roll: Roll) -> Self {
         let mut list = Self::new();
         list.generate(position, roll);
         list
     }
 
-    /// An empty list with room for the plays of most rolls.
+    /// Creates an empty list with capacity for the plays of most rolls.
     pub fn with_room() -> Self {
         const TYPICAL_PLAYS: usize = 32;
         Self(Generated {
@@ -124,21 +122,20 @@ impl PlayList {
         })
     }
 
-    /// The positions after the plays, each seen by the opponent, who is then on roll. Never empty
-    /// after [`PlayList::generate`]: where nothing can be moved, the position with the turn
-    /// passed is the one result.
+    /// Returns the positions after the plays, each seen by the opponent, who is then on roll. Never empty
+    /// after [`PlayList::generate`]: a dance has one result, the position with the turn passed.
     #[inline]
     pub fn results(&self) -> &[Position] {
         &self.0.results
     }
 
-    /// The plays, in the order of [`PlayList::results`].
+    /// Returns the plays, in the order of [`PlayList::results`].
     #[inline]
     pub fn plays(&self) -> &[Play] {
         &self.0.steps
     }
 
-    /// The play that leads to `result`, if a legal one does.
+    /// Returns the legal play to `result`, if there is one.
     ///
     /// ```
     /// use luckless_engine::game::{PlayList, Position, Roll};
@@ -152,20 +149,19 @@ impl PlayList {
         self.0.steps.get(place).copied()
     }
 
-    /// Number of plays; a dance counts as one.
+    /// Returns the number of plays; a dance counts as one.
     #[inline]
     pub fn len(&self) -> usize {
         self.0.results.len()
     }
 
-    /// Whether nothing has been generated yet.
+    /// Returns whether nothing has been generated yet.
     pub fn is_empty(&self) -> bool {
         self.0.results.is_empty()
     }
 
-    /// Replaces the list by the legal plays of `roll` in `position`. They play both dice if
-    /// possible, else the higher if it can be played, else the lower, and as many steps of a double
-    /// as possible.
+    /// Replaces the list by the legal plays of `roll` in `position`. They play both dice if possible, else
+    /// the higher die if possible, else the lower, and as many steps of a double as possible.
     ///
     /// ```
     /// use luckless_engine::game::{PlayList, Position, Roll};
@@ -195,7 +191,7 @@ impl<S: Steps> Generated<S> {
     }
 
     fn two_dice(&mut self, board: &Board<'_>, a: u8, b: u8) {
-        // seconds[i]: where b can be played from once a has been played from i.
+        // seconds[i]: the points from which b can be played after a from i.
         let mut seconds = [0u32; 32];
         let start = Moved::new(board);
         let first_a = board.sources(board.own, a);
@@ -239,8 +235,8 @@ impl<S: Steps> Generated<S> {
         self.walk_double(board, die, &mut longest, (&start, 0), board.own, u32::MAX);
     }
 
-    /// Extends the `depth` steps of `moved` in all ways whose next source is in `allowed`. Keeps the sequences
-    /// that cannot be extended if they are as long as any found so far.
+    /// Extends the `depth` steps of `moved` in all ways whose next source is in `allowed`. Keeps sequences
+    /// that cannot be extended if none found so far is longer.
     fn walk_double(
         &mut self,
         board: &Board<'_>,
@@ -257,7 +253,7 @@ impl<S: Steps> Generated<S> {
             }
             return;
         }
-        // The last step of four: most plays of a double are emitted here.
+        // The last of four steps: most plays of a double are emitted here.
         if depth == 3 {
             self.is_longest(4, longest);
             for s in descending(sources) {
@@ -283,7 +279,7 @@ impl<S: Steps> Generated<S> {
         }
     }
 
-    /// Whether no longer sequence than one of `steps` has been found; shorter ones are thrown away.
+    /// Returns whether no sequence longer than `steps` has been found; shorter sequences are removed.
     #[inline]
     fn is_longest(&mut self, steps: usize, longest: &mut usize) -> bool {
         if steps > *longest {
@@ -304,12 +300,12 @@ impl<S: Steps> Generated<S> {
     }
 }
 
-/// A position after some steps of a play, and the steps.
+/// A position after some steps of a play, with the steps.
 #[derive(Clone, Copy)]
 struct Moved<S> {
     mover: Side,
     opponent: Side,
-    /// The opponent's blots that have not been hit, in the mover's coordinates.
+    /// The opponent's blots not yet hit, in the mover's coordinates.
     blots: u32,
     steps: S,
 }
@@ -325,8 +321,8 @@ impl<S: Steps> Moved<S> {
         }
     }
 
-    /// The position after one more step. Whole sides are added: a vector that is loaded soon after one of its
-    /// bytes was stored waits for it.
+    /// Returns the position after one more step. Whole sides are added: loading a vector soon after storing
+    /// one of its bytes would stall.
     #[inline(always)]
     fn step(&self, from: u8, die: u8) -> Self {
         let to = from.saturating_sub(die);
@@ -338,7 +334,7 @@ impl<S: Steps> Moved<S> {
                 self.mover,
                 &STEPS[usize::from(die % 8)][usize::from(from % 32)],
             ),
-            // Where nothing is hit, 1 << 31 stands for a place without a blot.
+            // Without a hit, 1 << 31 stands for a place without a blot.
             opponent: plus(
                 self.opponent,
                 &HITS[(hit | 1 << 31).trailing_zeros() as usize],
@@ -355,7 +351,7 @@ fn plus(side: Side, change: &Side) -> Side {
     bytemuck::cast([a[0] + b[0], a[1] + b[1]])
 }
 
-/// What a step by a die (the slower index) from a place changes of a side.
+/// The change of a side by a step with a die (first index) from a place.
 static STEPS: [[Side; 32]; 8] = {
     let mut steps = [[Side([0; 32]); 32]; 8];
     let mut die = 1;
@@ -372,7 +368,7 @@ static STEPS: [[Side; 32]; 8] = {
     steps
 };
 
-/// What a hit on a point, in the coordinates of the player who hits, changes of the other side; nothing for other
+/// The change of the opponent's side by a hit on a point, in the hitter's coordinates; zero for other
 /// numbers.
 static HITS: [Side; 32] = {
     let mut hits = [Side([0; 32]); 32];
@@ -385,12 +381,12 @@ static HITS: [Side; 32] = {
     hits
 };
 
-/// What generation asks about a position again and again.
+/// Masks of a position that generation uses repeatedly.
 struct Board<'a> {
     position: &'a Position,
     /// Places with at least one checker of the mover.
     own: u32,
-    /// Places with exactly one.
+    /// Places with exactly one checker of the mover.
     single: u32,
     /// The opponent's blots and made points, in the mover's coordinates.
     blots: u32,
@@ -412,7 +408,7 @@ impl<'a> Board<'a> {
         }
     }
 
-    /// Where a checker may be moved from by `die` when the mover's checkers stand on `own`.
+    /// Returns the places from which `die` can be played if the mover's checkers are on `own`.
     #[inline]
     fn sources(&self, own: u32, die: u8) -> u32 {
         let open = !(self.made << die);
@@ -423,7 +419,7 @@ impl<'a> Board<'a> {
         let mut sources = beyond & open;
         if own & OUTSIDE == 0 {
             let exact = own & 1 << die;
-            // A die higher than the rearmost checker bears that one off.
+            // A die above the rearmost checker bears that checker off.
             sources |= if beyond | exact == 0 && own != 0 {
                 1 << (31 - own.leading_zeros())
             } else {
@@ -433,7 +429,7 @@ impl<'a> Board<'a> {
         sources
     }
 
-    /// The places held after the first step, from the position itself.
+    /// Returns the mover's places after a first step.
     #[inline]
     fn moved(&self, own: u32, from: u8, die: u8) -> u32 {
         let mut left = own & !(self.single & 1 << from);
@@ -443,13 +439,13 @@ impl<'a> Board<'a> {
         left
     }
 
-    /// Whether the pair (`a` from `i`, `b` from `j`) meets in one position with a pair that is
-    /// emitted instead of it.
+    /// Returns whether the pair (`a` from `i`, `b` from `j`) has the same result as another pair that is
+    /// emitted instead.
     #[inline]
     fn repeats(&self, i: u8, j: u8, a: u8, b: u8, seconds: &[u32; 32]) -> bool {
         let after_a = seconds[j as usize];
         if i + b == j && j > a {
-            // j runs over j - b; over j - a it is another pair.
+            // The checker on j moves over j - b; over j - a it is the other pair.
             let hits = self.blots & (1 << (j - a) | 1 << i);
             return hits == 0 && after_a >> (j - a) & 1 != 0;
         }
@@ -457,7 +453,7 @@ impl<'a> Board<'a> {
     }
 }
 
-/// The set bits of a mask, highest first.
+/// Iterates over the set bits of a mask, highest first.
 #[inline]
 fn descending(mut mask: u32) -> impl Iterator<Item = u8> {
     std::iter::from_fn(move || {
@@ -476,8 +472,8 @@ const _: () = assert!(CHECKERS == 15);
 mod tests {
     use super::*;
 
-    /// Distinct plays of each roll from the opening position, doubles first. They agree with the
-    /// counts every independent generator gives.
+    /// Number of distinct plays of each roll from the opening position, doubles first, as counted by every
+    /// independent generator.
     #[test]
     fn opening_counts() {
         let doubles = [42, 75, 73, 52, 4, 11];
@@ -519,8 +515,8 @@ mod tests {
         assert!(list.plays()[0].is_empty());
     }
 
-    /// The last checker could go off with the three alone, but both dice can be played, by hitting
-    /// on the way: so they must be.
+    /// The last checker could bear off with the three alone, but both dice can be played by hitting on the
+    /// way, so they must be.
     #[test]
     fn the_last_checker_too_plays_both_dice() {
         let p = Position::from_points(&[(3, 1)], &[(23, 1), (6, 14)]).unwrap();

@@ -1,9 +1,8 @@
-//! The rules of backgammon: positions, rolls, plays, and who may do what.
+//! The rules of backgammon: positions, rolls, plays, cube and score.
 //!
-//! Read [`position`] first (how a board is laid out), then [`generate`] (every legal play of a
-//! roll, exactly once: half of the hot loop), then [`state`] (score, cube, match and money rules).
-//! [`shots`] says which rolls hit.
-//! Nothing here knows what a position is worth.
+//! Read [`position`] first (the layout of a board), then [`generate`] (every legal play of a roll, exactly
+//! once: half of the hot loop), then [`state`] (score, cube, match and money rules). [`shots`] finds the
+//! rolls that hit. This module does not evaluate positions.
 
 pub mod generate;
 pub mod play;

@@ -1,35 +1,32 @@
-//! What a player does with a roll: up to four steps of single checkers.
+//! A play: up to four steps of single checkers.
 
 use super::position::{BAR, OFF, Position};
 
-/// One checker moved by one die, in the mover's coordinates (25 = bar, 0 = off).
+/// A move of one checker by one die, in the mover's coordinates (25 = bar, 0 = off).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
 pub struct Step {
-    /// Where the checker came from.
     pub from: u8,
-    /// Where it went.
     pub to: u8,
 }
 
-/// A play: its steps in an order in which they can be made. Empty when the roll cannot be played
-/// (a dance).
+/// A play: its steps in a possible order. Empty for a roll that cannot be played (a dance).
 #[derive(Clone, Copy, PartialEq, Eq, Default, Hash)]
 pub struct Play {
-    /// A byte a step, the first lowest: numbers in registers, where generation wants them.
+    /// One byte per step, the first in the lowest byte: numbers stay in registers during generation.
     from: u32,
     to: u32,
     len: u8,
 }
 
 impl Play {
-    /// The play without a step.
+    /// The play without steps.
     pub const NONE: Self = Self {
         from: 0,
         to: 0,
         len: 0,
     };
 
-    /// A play of at most four steps; further ones are ignored.
+    /// Creates a play of at most four steps; further steps are ignored.
     pub fn new(steps: &[Step]) -> Self {
         let mut play = Self::NONE;
         for step in steps.iter().take(4) {
@@ -55,18 +52,18 @@ impl Play {
         })
     }
 
-    /// Number of steps.
+    /// Returns the number of steps.
     pub fn len(&self) -> usize {
         usize::from(self.len)
     }
 
-    /// Whether no checker moves.
+    /// Returns whether no checker moves.
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// Steps of at most four checkers that lead from `before` to `after`, which the opponent sees;
-    /// legal or not.
+    /// Returns at most four steps from `before` to `after`, which is seen by the opponent; they may be
+    /// illegal.
     pub fn between(before: &Position, after: &Position) -> Option<Self> {
         let (mut from, mut to) = (Vec::new(), Vec::new());
         for place in (OFF..=BAR).rev() {
@@ -83,9 +80,8 @@ impl Play {
         (play.apply(before) == *after).then_some(play)
     }
 
-    /// The position after this play, seen by the opponent, who is then on roll. Steps are carried
-    /// out as given; whether they are legal is [`generate`](super::generate)'s business. A step
-    /// from an empty place is ignored.
+    /// Returns the position after this play, seen by the opponent, who is then on roll. Legality is not
+    /// checked, see [`generate`](super::generate). A step from an empty place is ignored.
     pub fn apply(&self, position: &Position) -> Position {
         let mut mover = position.mover;
         let mut opponent = position.opponent;

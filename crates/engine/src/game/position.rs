@@ -1,9 +1,9 @@
-//! A board seen by the player on roll.
+//! A board, seen by the player on roll.
 //!
-//! Each side counts its checkers in *its own* coordinates: point 24 is furthest from home, point 1
-//! is the ace point, [`BAR`] is 25 and [`OFF`] is 0. A checker of the other side on its point `p`
-//! therefore stands on point `25 - p` of ours. Passing the turn is exchanging the two sides, and a
-//! whole position is one 64-byte cache line, so copying, comparing and flipping it are all cheap.
+//! Each side counts its checkers in *its own* coordinates: point 24 is furthest from home, point 1 is the ace
+//! point, [`BAR`] is 25 and [`OFF`] is 0. The opponent's checker on point `p` is therefore on our point `25 -
+//! p`. Passing the turn exchanges the two sides. A position is one 64-byte cache line, so copying, comparing
+//! and flipping are cheap.
 
 use std::fmt;
 
@@ -14,23 +14,23 @@ use wide::{CmpGt, i8x16};
 pub const OFF: usize = 0;
 /// Index of the checkers on the bar.
 pub const BAR: usize = 25;
-/// Checkers each side starts with.
+/// Number of checkers of each side.
 pub const CHECKERS: u8 = 15;
-/// Points on the board.
+/// Number of points on the board.
 pub const POINTS: usize = 24;
 
-/// The checkers of one side, indexed in that side's own coordinates: 0 borne off, 1 to 24 the
-/// points, 25 the bar. The remaining bytes are always zero.
+/// The checkers of one side, in that side's own coordinates: index 0 borne off, 1 to 24 the points, 25 the
+/// bar. The remaining bytes are always zero.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, bytemuck::Pod, bytemuck::Zeroable)]
 #[repr(C, align(32))]
 pub struct Side(pub [u8; 32]);
 
 impl Side {
-    /// A side with `counts[p]` checkers on point `p` (1 to 24) and `counts[25]` on the bar; what is
-    /// missing to fifteen has been borne off, whatever `counts[0]` says.
+    /// Creates a side with `counts[p]` checkers on point `p` (1 to 24) and `counts[25]` on the bar. Missing
+    /// checkers are borne off; `counts[0]` is ignored.
     ///
     /// # Errors
-    /// [`PositionError::TooManyCheckers`] if more than fifteen are given.
+    /// [`PositionError::TooManyCheckers`] for more than fifteen.
     pub fn new(counts: &[u8; 26]) -> Result<Self, PositionError> {
         let total: u32 = counts[1..].iter().map(|&c| u32::from(c)).sum();
         if total > u32::from(CHECKERS) {
@@ -42,44 +42,44 @@ impl Side {
         Ok(Self(bytes))
     }
 
-    /// Checkers on point `point` (1 to 24), on the bar (25) or borne off (0).
+    /// Returns the checkers on point `point` (1 to 24), on the bar (25) or borne off (0).
     #[inline]
     pub fn at(&self, point: usize) -> u8 {
         self.0[point]
     }
 
-    /// Checkers borne off.
+    /// Returns the checkers borne off.
     #[inline]
     pub fn off(&self) -> u8 {
         self.0[OFF]
     }
 
-    /// Checkers on the bar.
+    /// Returns the checkers on the bar.
     #[inline]
     pub fn bar(&self) -> u8 {
         self.0[BAR]
     }
 
-    /// Pips this side still has to move.
+    /// Returns the pip count.
     pub fn pips(&self) -> u32 {
         (1..=BAR).map(|p| p as u32 * u32::from(self.0[p])).sum()
     }
 
-    /// The point of this side's rearmost checker (25 = bar), or 0 when all are off.
+    /// Returns the point of the rearmost checker (25 = bar), or 0 when all are off.
     #[inline]
     pub fn rearmost(&self) -> usize {
         31 - (self.mask(1) | 1).leading_zeros() as usize
     }
 
-    /// Checkers in the other side's home board or on the bar.
+    /// Counts the checkers in the opponent's home board and on the bar.
     #[inline]
     pub fn back_checkers(&self) -> u8 {
-        // Bytes 18 to 25 as one word, the lowest dropped, summed by multiplication.
+        // Bytes 18 to 25 as one word without the lowest, summed by multiplication.
         let word = u64::from_le_bytes(std::array::from_fn(|i| self.0[18 + i])) & !0xff;
         (word.wrapping_mul(0x0101_0101_0101_0101) >> 56) as u8
     }
 
-    /// A bit for each place 1 to 25 that holds at least `least` checkers (`least` is 1 to 15).
+    /// Returns a bit for each place 1 to 25 with at least `least` checkers (`least` is 1 to 15).
     #[inline]
     pub fn mask(&self, least: u8) -> u32 {
         let halves: &[i8x16; 2] = bytemuck::cast_ref(self);
@@ -101,7 +101,7 @@ impl fmt::Debug for Side {
     }
 }
 
-/// The places 1 to 24 of `mask`, seen from the other side (`p` becomes `25 - p`).
+/// Returns the places 1 to 24 of `mask`, seen from the other side (`p` becomes `25 - p`).
 #[inline]
 pub fn flipped(mask: u32) -> u32 {
     mask.reverse_bits() >> 6
@@ -111,9 +111,8 @@ pub fn flipped(mask: u32) -> u32 {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, bytemuck::Pod, bytemuck::Zeroable)]
 #[repr(C, align(64))]
 pub struct Position {
-    /// The player on roll.
     pub mover: Side,
-    /// The other player, in that player's own coordinates.
+    /// The opponent, in the opponent's own coordinates.
     pub opponent: Side,
 }
 
@@ -123,20 +122,14 @@ pub struct Position {
 pub enum PositionError {
     /// More than fifteen checkers on one side.
     #[error("{total} checkers on one side, at most 15 are possible")]
-    TooManyCheckers {
-        /// How many were found.
-        total: u32,
-    },
-    /// Both sides stand on the same point.
+    TooManyCheckers { total: u32 },
+    /// Both sides have checkers on the same point.
     #[error("both sides have checkers on point {point} of the player on roll")]
-    SharedPoint {
-        /// The point, in the coordinates of the player on roll.
-        point: usize,
-    },
-    /// A list of checkers names a place that is neither a point nor the bar.
+    SharedPoint { point: usize },
+    /// A list of checkers contains a place that is neither a point nor the bar.
     #[error("there is no point {place}")]
     NoSuchPlace { place: usize },
-    /// Both sides have borne off everything.
+    /// Both sides have borne off all checkers.
     #[error("both sides have borne off all their checkers")]
     BothOff,
     /// Each side has a checker on the bar against a closed board.
@@ -145,7 +138,7 @@ pub enum PositionError {
 }
 
 impl Position {
-    /// A board without checkers. It is no position of a game.
+    /// A board without checkers, which no game reaches.
     #[cfg_attr(
         not(target_arch = "x86_64"),
         allow(dead_code, reason = "vectors of bytes alone ask for it")
@@ -155,11 +148,10 @@ impl Position {
         opponent: Side([0; 32]),
     };
 
-    /// A position from two sides, checked to be possible.
+    /// Creates a position from two sides, if it is possible.
     ///
     /// # Errors
-    /// A [`PositionError`] if the sides stand on one point, have both finished, or are both closed
-    /// out.
+    /// A [`PositionError`] if the sides share a point, have both finished, or are both closed out.
     pub fn new(mover: Side, opponent: Side) -> Result<Self, PositionError> {
         let shared = mover.mask(1) & flipped(opponent.mask(1)) & 0x01ff_fffe;
         if shared != 0 {
@@ -178,18 +170,18 @@ impl Position {
         Ok(Self { mover, opponent })
     }
 
-    /// The opening position.
+    /// Returns the opening position.
     pub fn opening() -> Self {
         Self::of_both(&[(24, 2), (13, 5), (8, 3), (6, 5)])
     }
 
-    /// The opening position of Nackgammon: two checkers each of the midpoint and the six point start on the point
-    /// behind the back checkers.
+    /// Returns the opening position of Nackgammon: one checker less on the midpoint and on the six point, and
+    /// two on the 23 point.
     pub fn nackgammon() -> Self {
         Self::of_both(&[(24, 2), (23, 2), (13, 4), (8, 3), (6, 4)])
     }
 
-    /// Both sides with the same points and checkers, which are sound.
+    /// Returns a position with the same checkers for both sides, without checks.
     fn of_both(points: &[(usize, u8)]) -> Self {
         let mut bytes = [0; 32];
         for &(point, checkers) in points {
@@ -201,11 +193,11 @@ impl Position {
         }
     }
 
-    /// A position from lists of `(point, checkers)`, each in its own side's coordinates
-    /// (25 = bar); what is missing has been borne off.
+    /// Creates a position from lists of `(point, checkers)`, each in its own side's coordinates (25 = bar).
+    /// Missing checkers are borne off.
     ///
     /// # Errors
-    /// As [`Position::new`]; also when a list names a place outside 1 to 25 or too many checkers.
+    /// As [`Position::new`]; also for a place outside 1 to 25 or too many checkers.
     ///
     /// ```
     /// use luckless_engine::game::Position;
@@ -230,7 +222,7 @@ impl Position {
         Self::new(side(mover)?, side(opponent)?)
     }
 
-    /// This board seen by the other player, who is now on roll.
+    /// Returns the board as seen by the opponent, who is then on roll.
     #[inline]
     pub fn flipped(&self) -> Self {
         Self {
@@ -239,27 +231,27 @@ impl Position {
         }
     }
 
-    /// Whether the sides have passed each other: no checker can be hit or blocked any more.
+    /// Returns whether the sides have passed each other: no checker can be hit or blocked.
     #[inline]
     pub fn is_race(&self) -> bool {
         self.mover.rearmost() + self.opponent.rearmost() <= POINTS
     }
 
-    /// Whether both sides have all their checkers at home or off.
+    /// Returns whether both sides have all checkers at home or off.
     #[inline]
     pub fn is_bearoff(&self) -> bool {
         self.mover.rearmost() <= 6 && self.opponent.rearmost() <= 6
     }
 
-    /// Whether one side has borne off all its checkers.
+    /// Returns whether one side has borne off all checkers.
     #[inline]
     pub fn is_over(&self) -> bool {
         self.mover.off() == CHECKERS || self.opponent.off() == CHECKERS
     }
 
-    /// How many points the game is worth to its winner (1, 2 or 3), on a cube of one, if it is over. In a
-    /// gammon the loser has borne off none. In a backgammon the loser also has a checker on the bar or in the
-    /// winner's home board. Positive when the player on roll has won.
+    /// Returns the points of a finished game on a cube of 1: 1, 2 or 3, positive if the player on roll has
+    /// won. In a gammon the loser has borne off none. In a backgammon the loser also has a checker on the bar
+    /// or in the winner's home board.
     pub fn points(&self) -> Option<i8> {
         let size = |loser: &Side| {
             if loser.off() > 0 {

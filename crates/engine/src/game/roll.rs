@@ -15,7 +15,7 @@ pub struct Roll {
     low: u8,
 }
 
-/// Why a text is no roll.
+/// Why a text is not a roll.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("'{text}' is not a roll: expected two dice from 1 to 6, such as 31")]
 pub struct RollError {
@@ -28,7 +28,7 @@ pub const DISTINCT: usize = 21;
 pub const ORDERED: usize = 36;
 
 impl Roll {
-    /// The roll of dice `a` and `b`, in either order, or `None` unless both are 1 to 6.
+    /// Creates the roll of dice `a` and `b`, in either order; `None` unless both are 1 to 6.
     pub const fn new(a: u8, b: u8) -> Option<Self> {
         if a < 1 || a > 6 || b < 1 || b > 6 {
             return None;
@@ -40,8 +40,8 @@ impl Roll {
         })
     }
 
-    /// All twenty-one rolls, by higher die and then by lower: 11, 21, 22, 31, … 66. The place in
-    /// this list is [`Roll::index`].
+    /// All 21 rolls, by higher die and then by lower: 11, 21, 22, 31, … 66. [`Roll::index`] returns the index
+    /// in this list.
     pub const ALL: [Self; DISTINCT] = {
         let mut all = [Self { high: 1, low: 1 }; DISTINCT];
         let (mut high, mut i) = (1, 0);
@@ -57,8 +57,7 @@ impl Roll {
         all
     };
 
-    /// The roll number `n` (0 to 35) of the thirty-six equally likely ordered ones: first die
-    /// `n / 6 + 1`, second die `n % 6 + 1`.
+    /// Returns roll `n` (0 to 35) of the 36 ordered rolls: first die `n / 6 + 1`, second die `n % 6 + 1`.
     #[inline]
     pub const fn ordered(n: usize) -> Self {
         let (a, b) = ((n / 6) as u8 % 6 + 1, (n % 6) as u8 + 1);
@@ -69,46 +68,45 @@ impl Roll {
         }
     }
 
-    /// The higher die.
+    /// Returns the higher die.
     #[inline]
     pub const fn high(self) -> u8 {
         self.high
     }
 
-    /// The lower die.
+    /// Returns the lower die.
     #[inline]
     pub const fn low(self) -> u8 {
         self.low
     }
 
-    /// Whether both dice show the same.
+    /// Returns whether both dice are equal.
     #[inline]
     pub const fn is_double(self) -> bool {
         self.high == self.low
     }
 
-    /// Place in [`Roll::ALL`], 0 to 20.
+    /// Returns the index in [`Roll::ALL`], 0 to 20.
     #[inline]
     pub const fn index(self) -> usize {
         let h = self.high as usize;
         h * (h - 1) / 2 + self.low as usize - 1
     }
 
-    /// How many of the thirty-six ordered rolls this is: 1 for a double, otherwise 2.
+    /// Returns how many of the 36 ordered rolls this is: 1 for a double, otherwise 2.
     #[inline]
     pub const fn weight(self) -> u32 {
         if self.is_double() { 1 } else { 2 }
     }
 
-    /// Pips the roll moves when all of it can be played.
+    /// Returns the pips of the roll if all of it can be played.
     pub const fn pips(self) -> u32 {
         let sum = self.high as u32 + self.low as u32;
         if self.is_double() { 2 * sum } else { sum }
     }
 }
 
-/// The mean over the 36 ordered rolls of figures that have a value for each of [`Roll::ALL`], in that
-/// order.
+/// Returns the mean over the 36 ordered rolls of figures given for each of [`Roll::ALL`], in that order.
 pub fn mean<T, const N: usize>(values: impl IntoIterator<Item = [T; N]>) -> [T; N]
 where
     T: Copy + Default + From<u8> + AddAssign + Mul<Output = T> + Div<Output = T>,
@@ -117,8 +115,8 @@ where
     weighted_mean(&weights, T::from(ORDERED as u8), values)
 }
 
-/// The mean over the rolls that can fall: `weights` are how many ordered ones each of the 21 stands for,
-/// `total` their sum.
+/// Returns the mean over the possible rolls. `weights`: how many ordered rolls each of the 21 stands for.
+/// `total`: their sum.
 #[inline]
 pub fn weighted_mean<T, const N: usize>(
     weights: &[T; DISTINCT],
@@ -137,8 +135,7 @@ where
     sum.map(|s| s / total)
 }
 
-/// The mean over the rolls that can fall, where they are not all: each value with how many ordered rolls
-/// it stands for.
+/// Returns the mean of values for only some rolls, each with the number of ordered rolls it stands for.
 #[inline]
 pub fn mean_by_weight<T>(values: impl IntoIterator<Item = (T, T)>) -> T
 where
@@ -167,7 +164,7 @@ impl fmt::Debug for Roll {
 impl FromStr for Roll {
     type Err = RollError;
 
-    /// Reads `31`, `3-1`, `3,1` or `3 1`.
+    /// Parses `31`, `3-1`, `3,1` or `3 1`.
     fn from_str(text: &str) -> Result<Self, RollError> {
         let dice = match *text.trim().as_bytes() {
             [a, b] | [a, b'-' | b',' | b' ', b] => Some([a, b].map(|die| die.wrapping_sub(b'0'))),
@@ -205,7 +202,7 @@ mod tests {
         let counted: f64 = (0..ORDERED).map(|n| pips(&Roll::ordered(n))).sum();
         let [mean, ones] = mean(Roll::ALL.iter().map(|roll| [pips(roll), 1.0]));
         assert_eq!((mean, ones), (counted / 36.0, 1.0));
-        // Without doubles two dice have seven pips on average.
+        // Without doubles the mean of two dice is seven pips.
         let weights = Roll::ALL.map(|roll| if roll.is_double() { 0.0f32 } else { 2.0 });
         let pips = Roll::ALL.map(|roll| [roll.pips() as f32]);
         assert_eq!(weighted_mean(&weights, 30.0, pips), [7.0]);

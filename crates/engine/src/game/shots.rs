@@ -1,9 +1,9 @@
-//! Shots: with which rolls a blot is hit.
+//! Shots: the rolls that hit a blot.
 
 use super::roll::DISTINCT;
 use super::{PlayList, Position, Roll};
 
-/// For each of [`Roll::ALL`], whether the player on roll has a legal play that hits a blot with it.
+/// Returns, for each of [`Roll::ALL`], whether the player on roll has a legal play that hits a blot.
 ///
 /// ```
 /// use luckless_engine::game::{Position, shots};
@@ -19,23 +19,24 @@ pub fn shots(position: &Position) -> [bool; DISTINCT] {
     let mut plays = PlayList::with_room();
     Roll::ALL.map(|roll| {
         plays.generate(position, roll);
-        // Seen by the other player, who is on roll after the play.
+        // A result is seen by the opponent, who is on roll after the play.
         let mut results = plays.results().iter();
         results.any(|after| after.mover.bar() > on_bar)
     })
 }
 
-/// How many of the 36 rolls those of the 21 are.
+/// Returns how many of the 36 rolls are among these of the 21.
 pub fn of_36(rolls: &[bool; DISTINCT]) -> u32 {
     let those = Roll::ALL.iter().zip(rolls).filter(|(_, is)| **is);
     those.map(|(roll, _)| roll.weight()).sum()
 }
 
-/// Blots of the other side: single checkers that the player on roll has not passed with every checker.
+/// Counts the opponent's blots: single checkers that some checker of the player on roll has still to pass.
 pub fn blots(position: &Position) -> u32 {
     let theirs = &position.opponent;
     let single = theirs.mask(1) & !theirs.mask(2);
-    // From here on, in their coordinates, the rearmost checker of the player on roll is behind them.
+    // In the opponent's coordinates, the rearmost checker of the player on roll is behind the points from
+    // here on.
     let first = 26 - position.mover.rearmost();
     (first..25).filter(|&p| single >> p & 1 != 0).count() as u32
 }
@@ -44,13 +45,13 @@ pub fn blots(position: &Position) -> u32 {
 mod tests {
     use super::*;
 
-    /// How many of the 36 rolls hit.
+    /// Returns how many of the 36 rolls hit.
     fn hits(mover: &[(usize, u8)], opponent: &[(usize, u8)]) -> u32 {
         let position = Position::from_points(mover, opponent).unwrap();
         of_36(&shots(&position))
     }
 
-    /// What every book on backgammon has: shots by distance, where no point is in the way.
+    /// Shots by distance without blocking points, as in the literature.
     #[test]
     fn shots_by_distance_are_the_known_ones() {
         let known = [
@@ -63,28 +64,28 @@ mod tests {
 
     #[test]
     fn points_in_the_way_take_shots_away() {
-        // Six pips away. Points one to five pips away leave the sixes alone.
+        // The blot is six pips away. Points one to five pips away leave only the sixes.
         let blocks = [(2, 2), (3, 2), (4, 2), (5, 2), (6, 2)];
         let all = [&[(7, 1)], &blocks[..]].concat();
         assert_eq!(hits(&[(24, 1)], &all), 11);
-        // Without a way over 3 and 5 pips all but 3-3 of the 17 are left: 5-1 begins with the ace.
+        // With points 3 and 5 pips away, 16 of the 17 remain: 3-3 is blocked, 5-1 begins with the ace.
         assert_eq!(hits(&[(24, 1)], &[(7, 1), (4, 2), (6, 2)]), 16);
     }
 
     #[test]
     fn shots_at_two_blots_count_once() {
-        // One and six pips away: 20 rolls with either number, 4-2, 2-2, 3-3.
+        // The blots are one and six pips away: 20 rolls with either number, 4-2, 2-2, 3-3.
         assert_eq!(hits(&[(24, 1)], &[(2, 1), (7, 1)]), 24);
     }
 
     #[test]
     fn a_checker_on_the_bar_enters_before_it_hits() {
-        // The blot on their ace point is hit from the bar with a one; a second checker waits.
+        // A one from the bar hits the blot on their ace point; there is no second checker to enter.
         assert_eq!(hits(&[(25, 1)], &[(1, 1)]), 11);
-        // One checker is six pips away, the other seven. After one has entered a six hits, and so do 5-2 and 4-3 in
-        // all, 3-3 and 2-2.
+        // One checker is six pips away, the other seven. After entering, a six hits, and so do 5-2 and 4-3 in
+        // total, 3-3 and 2-2.
         assert_eq!(hits(&[(25, 1), (24, 1)], &[(7, 1)]), 11 + 4 + 2);
-        // On the bar against a closed board nothing is hit.
+        // Against a closed board a checker on the bar cannot hit.
         let closed = [(1, 2), (2, 2), (3, 2), (4, 2), (5, 2), (6, 2), (8, 1)];
         assert_eq!(hits(&[(25, 1), (13, 1)], &closed), 0);
     }

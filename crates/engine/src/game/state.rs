@@ -1,22 +1,23 @@
-//! Score, cube and rules around a position: what a game is played for.
+//! Players, score, cube and rules of a game.
 
 use serde::{Deserialize, Serialize};
 
 use super::position::Position;
 use super::roll::Roll;
 
-/// One of the two players of a match. In a match file the left column is [`Player::Left`].
+/// One of the two players of a match. [`Player::Left`] is the left column of a match file.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Player {
-    /// First named, left column, drawn at the bottom of the board.
+    /// Named first, left column, at the bottom of the board.
     Left,
-    /// Second named, right column.
+    /// Named second, right column.
     Right,
 }
 
 impl Player {
-    /// A value of this player as Left sees it: an equity negated, a match-winning chance subtracted from 1.
+    /// Converts a value of this player to Left's: an equity is negated, a match winning chance subtracted
+    /// from 1.
     pub fn value_for_left(self, value: f64, money: bool) -> f64 {
         match (self, money) {
             (Self::Left, _) => value,
@@ -25,7 +26,7 @@ impl Player {
         }
     }
 
-    /// A board that Left sees, as this player sees it; one that this player sees, as Left does.
+    /// Converts a board between Left's view and this player's view, in either direction.
     pub fn turned(self, board: Position) -> Position {
         match self {
             Self::Left => board,
@@ -40,17 +41,17 @@ impl Player {
         }
     }
 
-    /// 0 for left, 1 for right.
+    /// Returns 0 for left, 1 for right.
     pub fn index(self) -> usize {
         self as usize
     }
 }
 
-/// Who may double next.
+/// The player who may double next.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CubeOwner {
-    /// Nobody has doubled yet: both may.
+    /// Both players, because nobody has doubled yet.
     #[default]
     Centred,
     /// The player on roll.
@@ -60,7 +61,7 @@ pub enum CubeOwner {
 }
 
 impl CubeOwner {
-    /// `owner` as `player` sees it; a cube of nobody is centred.
+    /// Returns the owner as seen by `player`; `None` is a centred cube.
     pub fn seen_by<P: PartialEq>(owner: Option<P>, player: P) -> Self {
         match owner {
             None => Self::Centred,
@@ -69,7 +70,7 @@ impl CubeOwner {
         }
     }
 
-    /// This owner seen by the other player.
+    /// Returns the owner as seen by the opponent.
     pub fn flipped(self) -> Self {
         match self {
             Self::Centred => Self::Centred,
@@ -82,24 +83,24 @@ impl CubeOwner {
 /// The score of a match, seen by the player on roll.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub struct MatchScore {
-    /// Points the match is played to; 0 is a money session.
+    /// Length of the match in points; 0 for money play.
     pub length: u16,
     /// Points of the player on roll.
     pub mover: u16,
-    /// Points of the other player.
+    /// Points of the opponent.
     pub opponent: u16,
-    /// Whether this is the Crawford game (no doubling).
+    /// Whether this is the Crawford game, without doubling.
     pub crawford: bool,
 }
 
-/// Whether just one player needs one point of a match to several: the score of a Crawford game.
+/// Returns whether exactly one player needs one point, in a match to more than one: the score of a Crawford
+/// game.
 pub fn is_crawford_score(length: u16, points: [u16; 2]) -> bool {
     let [one, other] = points.map(|won| length > 1 && won.checked_add(1) == Some(length));
     one != other
 }
 
 impl MatchScore {
-    /// Money play.
     pub const MONEY: Self = Self {
         length: 0,
         mover: 0,
@@ -107,12 +108,11 @@ impl MatchScore {
         crawford: false,
     };
 
-    /// Whether this is money play.
     pub fn is_money(&self) -> bool {
         self.length == 0
     }
 
-    /// Points that (the player on roll, the other) still need, or `None` in money play.
+    /// Returns the points needed by the player on roll and by the opponent, or `None` in money play.
     pub fn away(&self) -> Option<(u16, u16)> {
         (self.length > 0).then(|| {
             (
@@ -122,7 +122,7 @@ impl MatchScore {
         })
     }
 
-    /// This score seen by the other player.
+    /// Returns the score as seen by the opponent.
     pub fn flipped(&self) -> Self {
         Self {
             mover: self.opponent,
@@ -132,19 +132,19 @@ impl MatchScore {
     }
 }
 
-/// Rules that change decisions: of money play, and of matches.
+/// Optional rules of money play and of matches.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, Default)]
 pub struct Rules {
     /// Gammons count only after the cube has been turned.
     pub jacoby: bool,
-    /// A doubled player may redouble at once and keep the cube.
+    /// In money play, a doubled player may redouble at once and keep the cube.
     pub beavers: bool,
-    /// A match without the Crawford rule: when a player comes to one point the cube stays in play.
+    /// The match has no Crawford rule: doubling stays allowed when a player needs one point.
     pub no_crawford: bool,
 }
 
 impl Rules {
-    /// What changes decisions in money play, in words.
+    /// Describes the optional rules of money play.
     ///
     /// ```
     /// use luckless_engine::game::Rules;
@@ -156,7 +156,7 @@ impl Rules {
         format!("{}Jacoby, {}beavers", word(self.jacoby), word(self.beavers))
     }
 
-    /// Money play with those of its rules that are in force, in words.
+    /// Describes money play with its optional rules, if they apply.
     ///
     /// ```
     /// use luckless_engine::game::Rules;
@@ -169,8 +169,8 @@ impl Rules {
         format!("money{jacoby}{beavers}")
     }
 
-    /// The rules that are in force to `length` points (0: money play). `crawford` says whether a match has
-    /// the Crawford rule.
+    /// Returns the rules that apply to a match to `length` points, or to money play if `length` is 0.
+    /// `crawford`: whether a match has the Crawford rule.
     pub fn in_force(self, length: u16, crawford: bool) -> Self {
         let is_money = length == 0;
         Self {
@@ -180,14 +180,14 @@ impl Rules {
         }
     }
 
-    /// Whether gammons count in money play on a cube of this owner. Under the Jacoby rule a player must
-    /// have doubled. An automatic double leaves the cube in the middle, so it does not count
+    /// Returns whether gammons count in money play with this owner of the cube. Under the Jacoby rule a
+    /// player must have doubled. An automatic double leaves the cube centred, so it is not enough
     /// (<https://www.bkgm.com/rules.html>, optional rules).
     pub fn counts_gammons(self, owner: CubeOwner) -> bool {
         !self.jacoby || owner != CubeOwner::Centred
     }
 
-    /// How many times its cube a game of this size (1, 2 or 3, of either sign) is worth, on a cube of this owner.
+    /// Returns the factor of the cube for a game of this size (1, 2 or 3, of either sign) with this owner.
     pub fn times_cube(self, size: i8, owner: CubeOwner) -> u32 {
         match self.counts_gammons(owner) {
             true => u32::from(size.unsigned_abs()),
@@ -196,27 +196,25 @@ impl Rules {
     }
 }
 
-/// All that a decision depends on, seen by the player on roll.
+/// The state of a game at a decision, seen by the player to decide.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct GameState {
-    /// The checkers.
     pub position: Position,
     /// Value of the cube: 1, 2, 4, …
     pub cube: u32,
-    /// Who may double next.
+    /// The player who may double next.
     pub owner: CubeOwner,
     /// Score and length of the match.
     pub score: MatchScore,
-    /// Rules that change decisions.
     pub rules: Rules,
     /// The dice, once rolled; `None` before the roll (a cube decision).
     pub roll: Option<Roll>,
-    /// Whether a double has been offered *to* the player on roll, who must answer.
+    /// Whether the opponent has doubled, so that this player must answer.
     pub doubled: bool,
 }
 
 impl GameState {
-    /// Money play with a centred cube, before the roll.
+    /// Creates a state of money play with a centred cube, before the roll.
     pub fn money(position: Position) -> Self {
         Self {
             position,
@@ -229,12 +227,12 @@ impl GameState {
         }
     }
 
-    /// Whether the state is of a match with the Crawford rule.
+    /// Returns whether this is a match with the Crawford rule.
     pub fn has_crawford_rule(&self) -> bool {
         !self.score.is_money() && !self.rules.no_crawford
     }
 
-    /// The state in a match without the Crawford rule; money play stays as it is.
+    /// Returns the state without the Crawford rule; money play is unchanged.
     pub fn without_crawford_rule(&self) -> Self {
         let mut state = *self;
         state.rules = state.rules.in_force(state.score.length, false);
@@ -242,7 +240,7 @@ impl GameState {
         state
     }
 
-    /// The state before its roll: the player on roll may double there.
+    /// Returns the state before its roll, in which the player on roll may double.
     pub fn before_roll(&self) -> Self {
         Self {
             roll: None,
@@ -250,7 +248,8 @@ impl GameState {
         }
     }
 
-    /// The state of the other player, had that one begun the game: the position is the same for both.
+    /// Returns the state of the opponent at the start of a game, if the opponent had begun. The position is
+    /// the same for both.
     pub fn if_other_began(&self) -> Self {
         Self {
             score: self.score.flipped(),
@@ -259,8 +258,8 @@ impl GameState {
         }
     }
 
-    /// The state of the player who will roll next: while a double waits for its answer that is the
-    /// doubler, before doubling; otherwise the state as it is.
+    /// Returns the state of the player who rolls next: before the double if one is pending, otherwise
+    /// unchanged.
     pub fn roller(&self) -> Self {
         if !self.doubled {
             return *self;
@@ -271,7 +270,7 @@ impl GameState {
         }
     }
 
-    /// The state after the player on roll has doubled: of the opponent, who is to answer.
+    /// Returns the state after a double by the player on roll, seen by the opponent, who must answer.
     pub fn offered(&self) -> Self {
         Self {
             doubled: true,
@@ -279,7 +278,7 @@ impl GameState {
         }
     }
 
-    /// This state seen by the other player.
+    /// Returns the state as seen by the opponent.
     pub fn flipped(&self) -> Self {
         Self {
             position: self.position.flipped(),
@@ -289,28 +288,28 @@ impl GameState {
         }
     }
 
-    /// Whether the player on roll may double before rolling, and has something to win by it: it is [allowed](
-    /// Self::is_double_allowed), and the match is not already won by the present cube.
+    /// Returns whether the player on roll may double and can gain by it: a double is
+    /// [allowed](Self::is_double_allowed), and the present cube does not already win the match.
     pub fn may_double(&self) -> bool {
         let away = self.score.away();
         let is_alive = away.is_none_or(|(mine, _)| u32::from(mine) > self.cube);
         is_alive && self.is_double_allowed()
     }
 
-    /// Whether the rules allow the player on roll to double before rolling: the cube is centred or theirs, and it is
-    /// neither the Crawford game nor a match to one point.
+    /// Returns whether the rules allow a double by the player on roll, before rolling: the cube is centred or
+    /// owned by this player, and this is neither the Crawford game nor a match to one point.
     pub fn is_double_allowed(&self) -> bool {
         let is_theirs = self.owner != CubeOwner::Opponent;
         let has_cube = !self.score.crawford && self.score.length != 1;
         is_theirs && has_cube && self.roll.is_none() && !self.doubled
     }
 
-    /// Whether a gammon counts on the present cube: see [`Rules::counts_gammons`].
+    /// Returns whether a gammon counts on the present cube: see [`Rules::counts_gammons`].
     pub fn counts_gammons(&self) -> bool {
         !self.score.is_money() || self.rules.counts_gammons(self.owner)
     }
 
-    /// Whether the rules allow to answer a double by a beaver: in money play, if it was agreed upon.
+    /// Returns whether the rules allow a beaver: in money play, if agreed.
     pub fn allows_beavers(&self) -> bool {
         self.score.is_money() && self.rules.beavers
     }
@@ -347,7 +346,7 @@ mod tests {
         let mut state = GameState::money(Position::opening());
         assert!(state.counts_gammons());
         state.rules.jacoby = true;
-        // An automatic double is nobody's.
+        // A cube after an automatic double has no owner.
         for cube in [1, 2, 4] {
             state.cube = cube;
             state.owner = CubeOwner::Centred;

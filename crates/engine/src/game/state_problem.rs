@@ -1,42 +1,42 @@
-//! Scores and cubes that no game leads to.
+//! Impossible scores and cubes.
 
 use std::fmt;
 
 use super::state::{CubeOwner, GameState, is_crawford_score};
 
-/// The highest number on a cube: automatic doubles end there.
+/// The highest number on a cube, where automatic doubles end.
 const HIGHEST_AUTOMATIC: u32 = 64;
 
-/// Why a score and a cube cannot come about.
+/// Why a score and a cube are impossible.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum StateProblem {
-    /// More points than the match needs.
+    /// A player has already won the match.
     Won {
-        /// Whether the player on roll has them.
+        /// Whether it is the player on roll.
         is_mover: bool,
         points: u16,
-        /// To how many it is played.
+        /// Length of the match.
         length: u16,
     },
-    /// The Crawford game at another score.
+    /// The Crawford game at a wrong score.
     NoCrawford,
     /// A turned or offered cube in a match to one point.
     OnePoint,
-    /// A turned or offered cube where it is out of play.
+    /// A turned or offered cube in the Crawford game.
     CrawfordCube,
-    /// A turned cube that nobody has.
+    /// A turned cube without an owner.
     Unowned(u32),
-    /// A cube in the middle that is too high for automatic doubles.
+    /// A centred cube that is too high for automatic doubles.
     TooHigh(u32),
-    /// A cube that nobody turned, and that a player has.
+    /// A cube at 1 with an owner.
     OwnedOne,
     /// A double by the player who does not own the cube.
     NotTheirs,
 }
 
 impl StateProblem {
-    /// The problem in words, with these names for the player on roll and the other one.
+    /// Describes the problem, with these names for the player on roll and the opponent.
     pub fn text(&self, mover: &str, opponent: &str) -> String {
         match *self {
             Self::Won {
@@ -77,11 +77,11 @@ impl fmt::Display for StateProblem {
 impl std::error::Error for StateProblem {}
 
 impl GameState {
-    /// Refuses a score and a cube that no game leads to. Whatever the rules allow may be, also a double
-    /// that wins nothing more. A money session with automatic doubles has higher cubes in the middle.
+    /// Refuses impossible scores and cubes. A double that gains nothing is possible. Money play may have a
+    /// higher centred cube by automatic doubles.
     ///
     /// # Errors
-    /// What cannot be.
+    /// The problem.
     pub fn check(&self) -> Result<(), StateProblem> {
         let is_centred = self.owner == CubeOwner::Centred;
         if self.score.is_money() {
@@ -191,7 +191,7 @@ mod tests {
             cube(money, 2, Mover),
             offered(cube(seven, 2, Opponent)),
             at(7, 6, 4, true),
-            // A double that wins nothing more is a waste, but it happens.
+            // A double that gains nothing is wasteful but possible.
             cube(at(7, 6, 6, false), 2, Mover),
         ] {
             assert_eq!(state.check(), Ok(()), "{state:?}");
