@@ -1,20 +1,19 @@
-//! The dice of any trial, from any source.
+//! Deals the dice of any trial, from any source.
 //!
-//! **Stratified.** Write the number of a trial in digits d₀ (base 36, or 30 where the first roll is
-//! no double), d₁, d₂, … (base 36). The first roll is π(d₀) with one shuffle π for the whole
-//! rollout, so it comes round with period 36, and *any* 36 consecutive trials have each first roll
-//! once. Roll l is σ(ρ₀(d₀) + … + ρ_l(d_l) mod 36), with shuffles σ, ρ of its own in each full
-//! set. As d₀ runs through a block everything else stands still: each block has every roll once at
-//! every level. As d₀ … d_l run, so do all sequences of l + 1 rolls: a Latin square, cube, …
+//! **Stratified.** Write the number of a trial in digits d₀ (base 36, or 30 if the first roll is no double),
+//! d₁, d₂, … (base 36). The first roll is π(d₀) with one shuffle π for the whole rollout. It has period 36,
+//! so *any* 36 consecutive trials have each first roll once. Roll l is σ(ρ₀(d₀) + … + ρ_l(d_l) mod 36), with
+//! separate shuffles σ and ρ in each full set. Within a block only d₀ changes, so each block has every roll
+//! once at every level. All values of d₀ … d_l give all sequences of l + 1 rolls: a Latin square, cube, …
 //!
-//! Later rolls cannot have the property of the first one for blocks that begin anywhere. They would
-//! have to come round with period 36 too, and then only 36 of the 1296 pairs would ever occur.
+//! Later rolls cannot have the property of the first one for blocks that begin anywhere. They would need
+//! period 36 too, and then only 36 of the 1296 pairs would occur.
 //!
 //! **Decks.** F. Dahl, *Rollout techniques*, Hoosier Backgammon Club newsletter, 1995.
 //!
 //! **Sobol'.** Points of B. Burley, *Practical hash-based Owen scrambling*, JCGT 9, 2020 (crate
-//! `sobol_burley`), a net for each block, with 36 cells on each axis. Each block and axis is turned
-//! by a random number of cells, so that each roll by itself is exactly uniform.
+//! `sobol_burley`), one net per block, with 36 cells on each axis. Each block and axis is rotated by a random
+//! number of cells, so that each single roll is exactly uniform.
 
 use std::sync::Arc;
 
@@ -23,31 +22,31 @@ use crate::game::roll::ORDERED;
 use super::source::{DiceSource, MOST_DEPTH, NO_DOUBLES, PrescribedDice, no_doubles};
 use super::stream::{Dice, HEAD, Purpose, SOBOL_BLOCK, StreamKey, below, rotation, shuffled};
 
-/// Turns that are dealt from decks or by Sobol' points; later ones are random.
+/// Number of turns with dice from decks or Sobol' points; later turns are random.
 const DEALT: usize = 64;
 const LEVELS: usize = MOST_DEPTH as usize;
 const WITHOUT_DOUBLES: [u8; NO_DOUBLES] = no_doubles();
 
-/// Deals the dice of trials, remembering what neighbouring trials share. Each worker has its own.
+/// Deals the dice of trials, and caches data shared by neighbouring trials. Each worker has its own dealer.
 pub struct Dealer {
     source: DiceSource,
     initial: bool,
     prescribed: Option<Arc<PrescribedDice>>,
-    /// Two, for candidates whose dice are their own and who take turns.
+    /// Two caches, for candidates that alternate and have separate dice.
     shared: [Shared; 2],
 }
 
-/// What the trials of a block and of a full set have in common.
+/// Data shared by the trials of a block and of a full set.
 struct Shared {
     key: Option<StreamKey>,
     block: u64,
     set: u64,
     first: [u8; ORDERED],
     order: [u8; ORDERED],
-    /// For each level: the order of its rolls, and of the digits it depends on.
+    /// For each level: the order of its rolls, and of the digits that it depends on.
     levels: [[[u8; ORDERED]; LEVELS + 1]; LEVELS],
     decks: Box<[[u8; ORDERED]; DEALT]>,
-    /// Scramble and turns of the axes of a Sobol' net.
+    /// Scramble and rotations of the axes of a Sobol' net.
     scramble: u32,
     turns: [u8; DEALT],
 }
@@ -69,8 +68,8 @@ impl Shared {
 }
 
 impl Dealer {
-    /// Deals from `source`. With `initial` the first roll is never a double. `prescribed` holds the
-    /// games of a source of prescribed rolls.
+    /// Creates a dealer for `source`. With `initial` the first roll is never a double. `prescribed`: the
+    /// games, for a source of prescribed rolls.
     pub fn new(source: DiceSource, initial: bool, prescribed: Option<Arc<PrescribedDice>>) -> Self {
         Self {
             source,
@@ -80,7 +79,7 @@ impl Dealer {
         }
     }
 
-    /// The dice of trial `trial`.
+    /// Returns the dice of trial `trial`.
     pub fn deal(&mut self, key: StreamKey, purpose: Purpose, trial: u64) -> Dice {
         let mut dice = Dice::new(key, purpose, trial);
         let block = self.source.block(self.initial);
@@ -115,22 +114,22 @@ impl Dealer {
         };
         let is_prescribed = matches!(self.source, DiceSource::Prescribed { .. });
         if self.initial && !is_prescribed && dice.known > 0 {
-            // So far a number below thirty.
+            // Up to here a number below 30.
             dice.head[0] = WITHOUT_DOUBLES[usize::from(dice.head[0]) % NO_DOUBLES];
         }
         dice
     }
 }
 
-/// The place of `order[place]` among the first thirty of a shuffle: those are shuffled too.
+/// Returns the rank of `order[place]` among the first thirty of a shuffle: these ranks are shuffled too.
 fn rank_below(order: &[u8; ORDERED], place: usize) -> u8 {
     let own = order[place];
     order[..NO_DOUBLES].iter().filter(|&&n| n < own).count() as u8
 }
 
 impl Shared {
-    /// The first numbers of a trial at this place of its block, from a `source` that balances blocks. Returns
-    /// how many.
+    /// Sets the first numbers of a trial at this place of its block, for a `source` that balances blocks.
+    /// Returns their number.
     fn balance(
         &mut self,
         source: DiceSource,
@@ -305,7 +304,7 @@ mod tests {
         for start in 0..364 {
             assert_eq!(distinct(all[start..start + 36].iter().map(|g| g[0])), 36);
         }
-        // No 37 trials have three games with the same double first, nor any other roll.
+        // Any 37 trials have each first roll at most twice.
         for start in 0..363 {
             let mut seen = HashMap::new();
             for game in &all[start..start + 37] {
@@ -357,8 +356,7 @@ mod tests {
         }
     }
 
-    /// Anthon's quasi-random ranks: every source deals ranks as it deals rolls, from streams of their
-    /// own.
+    /// Anthon's quasi-random ranks: every source deals ranks like rolls, from separate streams.
     #[test]
     fn ranks_are_stratified_as_rolls_are() {
         let ranks = |text: &str, trials: std::ops::Range<u64>, turns: usize| -> Vec<Vec<u8>> {
@@ -384,7 +382,7 @@ mod tests {
         }
         let pairs = ranks("stratified=2", 0..1296, 2);
         assert_eq!(distinct(pairs.iter().map(|g| (g[0], g[1]))), 1296);
-        // What is not prescribed differs from the rolls of the same trial.
+        // Numbers that are not prescribed differ from the rolls of the same trial.
         let free = ranks("rotation", 0..36, 12);
         let rolls = rolls(&mut dealer("rotation", false), 0..36, 12);
         assert!(free.iter().zip(&rolls).all(|(a, b)| a[1..] != b[1..]));
@@ -405,8 +403,7 @@ mod tests {
         }
     }
 
-    /// The rolls of a trial are the same whatever was dealt before, and no source prefers a roll
-    /// or a pair of rolls.
+    /// The rolls of a trial do not depend on earlier deals, and no source prefers a roll or a pair of rolls.
     #[test]
     fn every_source_is_fair_and_knows_only_its_trial() {
         for text in [

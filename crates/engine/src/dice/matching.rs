@@ -1,30 +1,28 @@
-//! One number for several positions: rolls that are as lucky in one as in the other, and the same
-//! where that costs little.
+//! Couples the rolls of several positions: equally lucky rolls, but the same roll where that costs little.
 //!
-//! Of all ways to give two positions fair rolls together, equal ranks make the expected squared
-//! difference of the two rolls' luck least. (That is the rearrangement inequality of Hardy,
-//! Littlewood & Pólya, the comonotone coupling of optimal transport.) But two games that get the
-//! *same* roll may meet again, and then nothing is left to differ in. What stands here trades the
-//! one for the other.
+//! Of all fair couplings of two positions, equal ranks minimise the expected squared difference of luck.
+//! (This is the rearrangement inequality of Hardy, Littlewood & Pólya, the comonotone coupling of optimal
+//! transport.) But two games with the *same* roll may reach the same position again, and then differ no more.
+//! The functions here balance these aims.
 
 use crate::game::Roll;
 use crate::game::roll::{self, DISTINCT, ORDERED};
 
 use super::rank::{mix, order};
 
-/// The rolls of both positions for one rank of the first. They are the same roll where its places
-/// in the two orders are at most `within` apart. The others are matched by rank among themselves.
+/// Returns the rolls of both positions for one rank of the first. They get the same roll if its places in the
+/// two orders differ by at most `within`. The other rolls are matched by rank among themselves.
 ///
-/// For given values and key the thirty-six ranks give each position every ordered roll once. For
-/// the first position that is the definition. For the second, the rolls that are kept are the same
-/// in both. So those left over are as many, and they are paired one to one.
+/// For given values and key, the 36 ranks give each position every ordered roll once. For the first position
+/// this holds by definition. For the second, the kept rolls are the same in both, so the remaining ones are
+/// equal in number and are paired one to one.
 pub fn hybrid_rolls(values: [&[f32; DISTINCT]; 2], rank: u8, tie: u64, within: u8) -> [Roll; 2] {
     let orders = values.map(|v| order(v, tie));
     let places = orders.map(|o| places(&o));
-    // Twice the place of the middle of a roll's one or two cells.
+    // A place is twice the centre of the one or two cells of a roll.
     let kept = |roll: usize| places[0][roll].abs_diff(places[1][roll]) <= 2 * u16::from(within);
     let rank = usize::from(rank) % ORDERED;
-    // The cell of the first order, and how many cells before it are left over.
+    // The cell of the first order, and the number of unkept cells before it.
     let (mut cell, mut left) = (0, 0);
     let mut first = usize::from(orders[0][DISTINCT - 1]);
     for &roll in &orders[0] {
@@ -54,11 +52,11 @@ pub fn hybrid_rolls(values: [&[f32; DISTINCT]; 2], rank: u8, tie: u64, within: u
         }
         left -= weight;
     }
-    // Not to be reached: as many cells are left over in either order.
+    // Unreachable: both orders have the same number of unkept cells.
     [Roll::ALL[first]; 2]
 }
 
-/// Twice the middle of the cells of each roll.
+/// Returns twice the centre of the cells of each roll.
 fn places(order: &[u8; DISTINCT]) -> [u16; DISTINCT] {
     let mut places = [0; DISTINCT];
     let mut cell = 0;
@@ -70,24 +68,22 @@ fn places(order: &[u8; DISTINCT]) -> [u16; DISTINCT] {
     places
 }
 
-/// The roll of a position at quantile `number` (0 the best, 35 the worst cell) of the luck of its
-/// rolls. Luck is read off a scale with steps of `step` points. The rolls on one step share their
-/// cells. Which of them comes depends on the key alone, in such a way that positions whose steps
-/// hold nearly the same rolls mostly agree. Each ordered roll draws a lot from the key, and the
-/// lowest wins (A. Z. Broder, *On the resemblance and containment of documents*, 1997). No way of
-/// agreeing without communication does much better (Bavarian and others, *Optimality of correlated
-/// sampling strategies*, Theory of Computing 16, 2020). Where the steps lie is a matter of the key
-/// too: no border is always the same.
+/// Returns the roll of a position at quantile `number` (0 the best, 35 the worst cell) of luck. Luck is
+/// quantised to steps of `step` points. The rolls on one step share their cells. The key alone chooses among
+/// them, so that positions whose steps contain nearly the same rolls mostly agree. Each ordered roll draws a
+/// lot from the key, and the lowest wins (A. Z. Broder, *On the resemblance and containment of documents*,
+/// 1997). No other coupling without communication agrees much more often (Bavarian and others, *Optimality of
+/// correlated sampling strategies*, Theory of Computing 16, 2020). The key also shifts the steps, so that no
+/// border is fixed.
 ///
-/// For a number that is uniform and independent of the key each ordered roll has the chance 1/36. A
-/// step with m of the thirty-six ordered rolls has m cells, and each of its rolls is as likely to
-/// draw the lowest lot.
+/// For a uniform number independent of the key, each ordered roll has probability 1/36. A step with m of the
+/// 36 ordered rolls has m cells, and each of its rolls is equally likely to draw the lowest lot.
 pub fn roll_of_quantile(values: &[f32; DISTINCT], number: u8, tie: u64, step: f32) -> Roll {
     let [mean] = roll::mean(values.map(|value| [f64::from(value)]));
     let shift = (mix(tie ^ SHIFT) >> 11) as f64 / (1u64 << 53) as f64;
     let steps: [i32; DISTINCT] = std::array::from_fn(|i| {
         let luck = f64::from(values[i]) - mean;
-        // What is no number is on the step of 0.
+        // A value that is NaN is on step 0.
         (luck / f64::from(step) + shift).floor() as i32
     });
     let order = order(&steps.map(|s| s as f32), 0);
@@ -110,10 +106,10 @@ pub fn roll_of_quantile(values: &[f32; DISTINCT], number: u8, tie: u64, step: f3
     Roll::ALL[usize::from(order[DISTINCT - 1])]
 }
 
-/// Sets the lots apart from the shift of the scale.
+/// Separates the lots from the shift of the steps.
 const SHIFT: u64 = 0x5ca1_e000_0000_0000;
 
-/// The roll that draws the lowest lot; one that is two ordered rolls draws two.
+/// Returns the roll with the lowest lot; a non-double draws two lots.
 fn lowest_lot(rolls: &[u8], tie: u64) -> Roll {
     let mut best = (u64::MAX, usize::from(rolls[0]));
     for &roll in rolls {
@@ -139,8 +135,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(64))]
 
-        /// Both positions get each ordered roll once, whatever the values, and the first gets its
-        /// rank.
+        /// Both positions get each ordered roll once, for any values, and the first position gets its rank.
         #[test]
         fn the_hybrid_is_fair_to_both(
             a in some_values(),
@@ -158,7 +153,7 @@ mod tests {
                 if within == 36 {
                     prop_assert_eq!(rolls[0], rolls[1]);
                 }
-                // Alike to itself in any case.
+                // Equal values always give the same roll.
                 let same = hybrid_rolls([&a, &a], rank, tie, within);
                 prop_assert_eq!(same[0], same[1]);
             }
@@ -167,7 +162,8 @@ mod tests {
             }
         }
 
-        /// On one step all the same, on steps of their own ranks; better numbers never give less.
+        /// On a single step the rolls agree; on fine steps they have equal ranks. Better numbers never give
+        /// worse rolls.
         #[test]
         fn quantiles_lie_between_the_same_dice_and_ranks(
             a in some_values(),
@@ -184,7 +180,7 @@ mod tests {
         }
     }
 
-    /// Over many keys each ordered roll comes equally often, on any scale.
+    /// Over many keys each ordered roll is equally frequent, for any step.
     #[test]
     fn quantiles_are_fair() {
         let mut values: [f32; DISTINCT] = std::array::from_fn(|i| 0.013 * (i * i % 17) as f32);
@@ -201,7 +197,7 @@ mod tests {
             for roll in Roll::ALL {
                 let expected = f64::from(roll.weight()) * rounds as f64;
                 let found = f64::from(seen[roll.index()]);
-                // Draws within a step are independent of each other here: five deviations.
+                // Draws within a step are independent here: five deviations.
                 assert!(
                     (found - expected).abs() <= 5.0 * expected.sqrt(),
                     "{step} {roll} {found} {expected}"
@@ -210,8 +206,8 @@ mod tests {
         }
     }
 
-    /// Two positions that differ in what a few rolls are worth mostly get the same roll; ranks
-    /// shift everything between.
+    /// Two positions that differ in the values of a few rolls mostly get the same roll; ranks would shift all
+    /// rolls between.
     #[test]
     fn quantiles_agree_more_often_than_ranks() {
         let a: [f32; DISTINCT] = std::array::from_fn(|i| 0.01 * (i * 8 % 21) as f32);

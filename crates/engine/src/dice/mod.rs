@@ -1,19 +1,18 @@
 //! Reproducible streams of rolls.
 //!
-//! Every trial of a rollout has a stream of its own. The generator is ChaCha with 8 rounds (Bernstein,
-//! *ChaCha, a variant of Salsa20*, 2008). Its key is made of the seed and of what the stream is for, its
-//! nonce is the number of the trial. So trial *i* of seed *s* gets the same rolls on any thread, in any
-//! order, on any machine.
+//! Every trial of a rollout has its own stream. The generator is ChaCha with 8 rounds (Bernstein, *ChaCha, a
+//! variant of Salsa20*, 2008). Its key consists of the seed and the purpose of the stream; its nonce is the
+//! number of the trial. Trial *i* of seed *s* therefore gets the same rolls on any thread, in any order, on
+//! any machine.
 //!
 //! * [`DiceSource`]: which rolls are prescribed so that trials complement each other, by name.
 //! * [`Dealer`]: the dice of any trial from any source.
-//! * [`Dice`]: exactly uniform numbers from 0 to 35, each an ordered roll or a rank, the first of
-//!   which may be prescribed.
+//! * [`Dice`]: exactly uniform numbers from 0 to 35, each an ordered roll or a rank; the first ones may be
+//!   prescribed.
 //! * [`PrescribedDice`]: rolls from a file.
-//! * [`roll_of_rank`]: the roll that has a given place when the rolls of a position are sorted by
-//!   what they are worth.
-//! * [`hybrid_rolls`], [`roll_of_quantile`]: rolls for several positions at once, equally lucky, and
-//!   the same where that costs little.
+//! * [`roll_of_rank`]: the roll at a given place when the rolls of a position are sorted by value.
+//! * [`hybrid_rolls`], [`roll_of_quantile`]: rolls for several positions, equally lucky, and the same roll
+//!   where that costs little.
 
 mod dealer;
 mod matching;

@@ -1,4 +1,4 @@
-//! Where the rolls of trials come from, by name.
+//! Sources of the rolls of trials, with their names.
 
 use std::fmt;
 use std::str::FromStr;
@@ -11,47 +11,46 @@ use crate::game::roll::{DISTINCT, ORDERED};
 
 use super::stream::SOBOL_BLOCK;
 
-/// Deepest stratification: 36⁴ trials are a full set.
+/// Maximum depth of stratification: 36⁴ trials are a full set.
 pub const MOST_DEPTH: u8 = 4;
-/// Most rolls of a game that can be prescribed.
+/// Maximum number of prescribed rolls in a game.
 pub const MOST_PRESCRIBED: usize = 128;
-/// Ordered rolls that are not doubles.
+/// Number of ordered rolls that are not doubles.
 pub const NO_DOUBLES: usize = 30;
 
-/// A source of dice. With any of them, the rolls of trial *i* depend on the seed and on *i* alone,
-/// never on how many trials are asked for. Every roll by itself is uniform.
+/// A source of dice. With every source, the rolls of trial *i* depend only on the seed and on *i*, not on the
+/// number of trials. Every single roll is uniform.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, SerializeDisplay, DeserializeFromStr)]
 pub enum DiceSource {
-    /// Every roll at random.
+    /// Independent random rolls.
     Random,
-    /// Each block of 36 trials begins with each of the 36 rolls once, in an order of its own. Where the first roll is no
-    /// double, as at the start of a game, 30 take the place of 36 there.
+    /// Each block of 36 trials has each of the 36 first rolls once, in its own order. If the first roll is no
+    /// double, as at the start of a game, a block has 30 trials.
     Rotation,
-    /// Each 36 *consecutive* trials, wherever they begin, have each first roll once (30 where it is no
-    /// double). Each block of
-    /// 36 has each of the second, third, … rolls once, down to `depth`. Each 36², 36³, … trials
-    /// have every sequence of 2, 3, … rolls once.
+    /// Any 36 *consecutive* trials have each first roll once (30 if it is no double). Each block of 36 has
+    /// each of the second, third, … rolls once, down to `depth`. Each 36², 36³, … trials have every sequence
+    /// of 2, 3, … rolls once.
     Stratified {
-        /// Rolls that are stratified, 1 to [`MOST_DEPTH`].
+        /// Number of stratified rolls, 1 to [`MOST_DEPTH`].
         depth: u8,
-        /// Whether the rolls after those come from decks.
+        /// Whether later rolls come from decks.
         decks: bool,
     },
-    /// Dahl's decks of cards: for every turn a shuffled deck of the 36 rolls, dealt to the 36
-    /// trials of a block.
+    /// Dahl's decks of cards: for every turn a shuffled deck of the 36 rolls, dealt to the 36 trials of a
+    /// block.
     Decks,
-    /// Owen-scrambled Sobol' points: a net of its own for each 32 trials, a dimension a turn.
+    /// Owen-scrambled Sobol' points: one net for each 32 trials, one dimension per turn.
     Sobol,
-    /// Rolls read from a file, one game a line; a game that is longer goes on at random.
+    /// Rolls from a file, one game per line; a longer game continues at random.
     Prescribed {
-        /// Games in the file.
+        /// Number of games in the file.
         games: u64,
         /// CRC-32 of their rolls.
         crc32: u32,
     },
 }
 
-/// Text that names no source of dice.
+/// A text that is not the name of a source of dice.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error(
     "'{text}' is no source of dice: expected random, rotation, stratified[=1 to {MOST_DEPTH}], \
@@ -62,8 +61,8 @@ pub struct SourceError {
 }
 
 impl DiceSource {
-    /// Trials in a block: blocks are what is independent (exactly, or nearly and on the safe side,
-    /// under deeper stratification).
+    /// Returns the number of trials in a block. Blocks are independent, or under deeper stratification nearly
+    /// so, with an error on the safe side.
     pub fn block(self, initial: bool) -> u64 {
         match self {
             Self::Sobol => SOBOL_BLOCK,
@@ -72,18 +71,18 @@ impl DiceSource {
         }
     }
 
-    /// Whether each block has every first roll once.
+    /// Returns whether each block has every first roll once.
     pub fn stratifies_first(self) -> bool {
         matches!(self, Self::Rotation | Self::Stratified { .. } | Self::Decks)
     }
 
-    /// Whether each 36 blocks have every pair of first and second rolls once.
+    /// Returns whether each 36 blocks have every pair of first and second rolls once.
     pub fn stratifies_pairs(self) -> bool {
         matches!(self, Self::Stratified { depth: 2.., .. })
     }
 
-    /// Whether trials of a block depend on each other beyond their first two rolls, so that a valid
-    /// standard error can only come from the spread of whole blocks.
+    /// Returns whether trials of a block are correlated beyond their first two rolls, so that a valid
+    /// standard error requires the spread of whole blocks.
     pub fn ties_blocks(self) -> bool {
         matches!(
             self,
@@ -93,7 +92,7 @@ impl DiceSource {
 }
 
 impl DiceSource {
-    /// The source in words, for readers.
+    /// Describes the source in words.
     pub fn words(self) -> String {
         match self {
             Self::Random => "random dice".to_owned(),
@@ -180,7 +179,7 @@ impl FromStr for DiceSource {
     }
 }
 
-/// The ordered rolls that are not doubles, by number.
+/// Returns the numbers of the ordered rolls that are not doubles.
 pub(super) const fn no_doubles() -> [u8; NO_DOUBLES] {
     let mut all = [0; NO_DOUBLES];
     let (mut n, mut i) = (0, 0);
@@ -194,8 +193,8 @@ pub(super) const fn no_doubles() -> [u8; NO_DOUBLES] {
     all
 }
 
-/// Place of each of the 21 distinct rolls among those that can be a first roll: all of them, or
-/// without doubles (`None` for those).
+/// Returns the index of each of the 21 distinct rolls among the possible first rolls; `None` for doubles if
+/// `initial`.
 pub fn first_places(initial: bool) -> [Option<u8>; DISTINCT] {
     let mut next = 0;
     std::array::from_fn(|i| {
@@ -207,45 +206,43 @@ pub fn first_places(initial: bool) -> [Option<u8>; DISTINCT] {
     })
 }
 
-/// Games of prescribed rolls.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PrescribedDice {
     games: Vec<Vec<u8>>,
     crc32: u32,
 }
 
-/// What is wrong with a file of dice.
+/// Errors in a file of dice.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum PrescribedError {
-    /// Something that is no roll.
+    /// A text that is not a roll.
     #[error("line {line}: '{text}' is not a roll: expected two dice from 1 to 6, such as 31")]
     Roll {
-        /// Its line, from 1.
+        /// Line, from 1.
         line: usize,
-        /// What stands there.
         text: String,
     },
-    /// A game of too many rolls.
+    /// A game with too many rolls.
     #[error("line {line}: more than {MOST_PRESCRIBED} rolls")]
     TooLong {
-        /// Its line, from 1.
+        /// Line, from 1.
         line: usize,
     },
-    /// A game that begins with a double, of an initial position.
+    /// A game from an initial position that begins with a double.
     #[error("line {line}: an initial position cannot begin with a double")]
     Double {
-        /// Its line, from 1.
+        /// Line, from 1.
         line: usize,
     },
-    /// No games at all.
+    /// The file contains no rolls.
     #[error("no rolls in it")]
     Empty,
 }
 
 impl PrescribedDice {
-    /// Reads games from text: one a line, rolls such as `31` apart from each other; empty lines
-    /// and lines that begin with `#` are skipped.
+    /// Parses games: one per line, with separated rolls such as `31`; empty lines and lines that begin with
+    /// `#` are skipped.
     ///
     /// # Errors
     /// [`PrescribedError`] with the line.
@@ -289,7 +286,7 @@ impl PrescribedDice {
         self.games.len() as u64
     }
 
-    /// The source of dice that deals these games.
+    /// Returns the source of dice that deals these games.
     pub fn source(&self) -> DiceSource {
         DiceSource::Prescribed {
             games: self.games(),
@@ -297,7 +294,7 @@ impl PrescribedDice {
         }
     }
 
-    /// The rolls of game `trial`, as numbers of ordered rolls; none if there is no such game.
+    /// Returns the rolls of game `trial`, as numbers of ordered rolls; empty if there is no such game.
     pub(super) fn game(&self, trial: u64) -> &[u8] {
         let place = usize::try_from(trial).unwrap_or(usize::MAX);
         self.games.get(place).map_or(&[], Vec::as_slice)

@@ -1,4 +1,4 @@
-//! Uniform numbers from 0 to 35, by counter.
+//! Uniform numbers from 0 to 35, from counter-based streams.
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
@@ -6,27 +6,27 @@ use rand_chacha::rand_core::{RngCore, SeedableRng};
 use crate::game::Roll;
 use crate::game::roll::ORDERED;
 
-/// Trials in a Sobol' net. The scrambles are independent replicates, and only their spread tells the
-/// error (P. L'Ecuyer, *Randomized quasi-Monte Carlo: an introduction for practitioners*, 2018): nets of
-/// 128 balance a little more, but a rollout of some hundred trials has only two or three of them.
+/// Number of trials in a Sobol' net. The scrambles are independent replicates, and the error follows only
+/// from their spread (P. L'Ecuyer, *Randomized quasi-Monte Carlo: an introduction for practitioners*, 2018).
+/// Nets of 128 balance slightly more, but a rollout of a few hundred trials has only two or three of them.
 pub const SOBOL_BLOCK: u64 = 32;
-/// Rolls of a trial that can be prescribed.
+/// Maximum number of prescribed rolls of a trial.
 pub(super) const HEAD: usize = 128;
 
-/// Numbers of a trial that statistics know of, where they are prescribed.
+/// Number of leading numbers that the statistics use, if they are prescribed.
 pub const COUNTED: usize = 4;
 
-/// What a stream is for: streams of different purposes are independent.
+/// The purpose of a stream; streams with different purposes are independent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Purpose {
     Rolls,
     /// Ranks of rolls.
     Ranks,
-    /// The order of the first numbers of a block.
+    /// The order of the first numbers in a block.
     Rotation,
-    /// The order of the first numbers of all blocks.
+    /// The order of the first numbers in all blocks.
     Order,
-    /// The orders of a full set of stratified numbers.
+    /// The orders in a full set of stratified numbers.
     Strata,
     /// Decks of cards.
     Decks,
@@ -34,12 +34,11 @@ pub enum Purpose {
     Sobol,
 }
 
-/// What the streams of one rollout are keyed by.
+/// The key of the streams of one rollout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StreamKey {
-    /// The seed of the rollout.
     pub seed: u64,
-    /// The candidate whose dice these are; 0 for dice that candidates share.
+    /// The candidate, if its dice are separate; 0 for dice shared by candidates.
     pub candidate: u64,
 }
 
@@ -65,8 +64,8 @@ impl StreamKey {
     }
 }
 
-/// An exactly uniform number below `n` (at most 2^16): random words beyond the largest multiple
-/// of `n` are thrown away.
+/// Returns an exactly uniform number below `n` (at most 2^16): random words beyond the largest multiple of
+/// `n` are rejected.
 #[inline]
 pub(super) fn below(generator: &mut ChaCha8Rng, n: u32) -> u32 {
     let limit = u32::MAX - u32::MAX % n;
@@ -82,15 +81,14 @@ pub(super) fn below(generator: &mut ChaCha8Rng, n: u32) -> u32 {
 #[derive(Clone, Debug)]
 pub struct Dice {
     pub(super) generator: ChaCha8Rng,
-    /// Prescribed numbers.
     pub(super) head: [u8; HEAD],
-    /// How many numbers are prescribed.
+    /// Number of prescribed numbers.
     pub(super) known: u8,
     next: u8,
 }
 
 impl Dice {
-    /// The stream of trial `trial`, nothing prescribed.
+    /// Creates the stream of trial `trial` without prescribed numbers.
     pub fn new(key: StreamKey, purpose: Purpose, trial: u64) -> Self {
         Self {
             generator: key.generator(purpose, trial),
@@ -100,7 +98,7 @@ impl Dice {
         }
     }
 
-    /// The next number, 0 to 35, each equally likely.
+    /// Returns the next number, 0 to 35, uniformly distributed.
     #[inline]
     pub fn number(&mut self) -> u8 {
         if self.next < self.known {
@@ -110,33 +108,32 @@ impl Dice {
         below(&mut self.generator, ORDERED as u32) as u8
     }
 
-    /// The first numbers; 0 where they are not prescribed.
+    /// Returns the first numbers; 0 if not prescribed.
     #[inline]
     pub fn prescribed(&self) -> [u8; COUNTED] {
         let known = usize::from(self.known);
         std::array::from_fn(|i| if i < known { self.head[i] } else { 0 })
     }
 
-    /// The next number as a roll.
+    /// Returns the next number as a roll.
     #[inline]
     pub fn roll(&mut self) -> Roll {
         Roll::ordered(usize::from(self.number()))
     }
 
-    /// A random number for breaking ties, independent of the numbers of the stream.
+    /// Returns a random number for breaking ties, independent of the numbers of the stream.
     #[inline]
     pub fn tie_break(&mut self) -> u64 {
         self.generator.next_u64()
     }
 }
 
-/// The first numbers of the 36 trials of block `block`: each of 0 to 35 once, every order equally
-/// likely.
+/// Returns the first numbers of the 36 trials of block `block`: each of 0 to 35 once, in a random order.
 pub fn rotation(key: StreamKey, block: u64) -> [u8; ORDERED] {
     shuffled(&mut key.generator(Purpose::Rotation, block))
 }
 
-/// The numbers 0 to 35 in an order of which each is equally likely (Fisher & Yates; Durstenfeld,
+/// Returns the numbers 0 to 35 in a random order, all orders equally likely (Fisher & Yates; Durstenfeld,
 /// *Random permutation*, CACM 7, 1964).
 pub(super) fn shuffled(generator: &mut ChaCha8Rng) -> [u8; ORDERED] {
     let mut order: [u8; ORDERED] = std::array::from_fn(|i| i as u8);
@@ -160,7 +157,7 @@ mod tests {
         (0..40).map(|_| dice.number()).collect()
     }
 
-    /// Pearson's statistic of counts that should be equal.
+    /// Returns Pearson's statistic for counts that should be equal.
     fn chi_squared(counts: &[u32]) -> f64 {
         let expected = f64::from(counts.iter().sum::<u32>()) / counts.len() as f64;
         let square = |&c: &u32| (f64::from(c) - expected).powi(2) / expected;
@@ -190,7 +187,7 @@ mod tests {
         );
     }
 
-    /// What seeds mean may never change unnoticed: rollouts would not repeat.
+    /// The numbers of a seed may never change, because rollouts must be reproducible.
     #[test]
     fn the_numbers_of_seed_1_stay_what_they_are() {
         let key = StreamKey {
