@@ -9,7 +9,7 @@ use super::setup::{Duel, Table};
 use crate::dice::{Dice, Purpose, StreamKey};
 
 impl<'a> Duel<'a> {
-    /// Plays pair `pair`; `None` if the duel was ended on the way. A player that fails leaves the table.
+    /// Plays pair `pair`; `None` if the duel was cancelled. A player that fails is removed from the table.
     pub(super) fn play_pair(&self, table: &mut Table<'a>, pair: u64) -> Option<PairRecord> {
         let played = self.sit(table).and_then(|()| {
             Ok([
@@ -49,7 +49,7 @@ impl<'a> Duel<'a> {
         Ok(())
     }
 
-    /// One game or match.
+    /// Plays one game or match.
     fn contest(
         &self,
         table: &mut Table<'a>,
@@ -69,7 +69,7 @@ impl<'a> Duel<'a> {
     ) -> Result<ContestRecord, Void> {
         let (mut record, mut sum) = (ContestRecord::default(), LuckSum::default());
         record.result = loop {
-            // The games of a match have dice of their own: those that come late are the same too.
+            // Each game of a match has separate dice, so that later games get the same dice too.
             let key = StreamKey {
                 seed: self.seed,
                 candidate: u64::from(record.games),

@@ -1,4 +1,4 @@
-//! One game of a duel.
+//! Plays one game of a duel.
 
 use super::luck::{LuckMeter, LuckSum, weighted};
 use super::player::{Fault, FaultKind, Player};
@@ -11,19 +11,19 @@ use crate::game::roll::ORDERED;
 use crate::game::{CubeOwner, GameState, Position, Roll};
 use crate::rollout::cpu_seconds;
 
-/// Most turns of a game.
+/// Maximum number of turns in a game.
 const LONGEST_GAME: u32 = 4_000;
 
-/// The contestant whose fault it was that a game is void, and the fault.
+/// The contestant responsible for a void game, and the fault.
 pub(super) type Void = (usize, Fault);
 
-/// A game under way. Sides are contestants: 0 and 1.
+/// A game in progress. Sides are contestants: 0 and 1.
 pub(super) struct Game<'t, 'a> {
     duel: &'t Duel<'a>,
     table: &'t mut Table<'a>,
     score: Score,
     meter: LuckMeter<'a>,
-    /// Seen by `side`.
+    /// The position, seen by `side`.
     position: Position,
     side: usize,
     level: u8,
@@ -57,8 +57,8 @@ impl<'t, 'a> Game<'t, 'a> {
         }
     }
 
-    /// Plays the game. Returns the points that the first contestant wins. `exchanged` says that it has the
-    /// second seat.
+    /// Plays the game. Returns the points of the first contestant. `exchanged`: whether the first contestant
+    /// has the second seat.
     pub(super) fn play(mut self, dice: &mut Dice, exchanged: bool) -> Result<i64, Void> {
         let mut roll = self.open(dice, exchanged);
         for turn in 0..LONGEST_GAME {
@@ -81,7 +81,7 @@ impl<'t, 'a> Game<'t, 'a> {
         Err((self.side, Fault::new(FaultKind::Endless, message)))
     }
 
-    /// Throws the first roll, which says who begins, and counts its luck.
+    /// Rolls the first dice, which decide who begins, and adds their luck.
     fn open(&mut self, dice: &mut Dice, exchanged: bool) -> Roll {
         let number = loop {
             let number = usize::from(dice.number());
@@ -89,7 +89,7 @@ impl<'t, 'a> Game<'t, 'a> {
                 break number;
             }
         };
-        // The dice of the two seats.
+        // The first die belongs to the first seat, the second to the second seat.
         let starter = |number: usize| usize::from((number / 6 < number % 6) != exchanged);
         let values = [0, 1].map(|side| self.meter.values(side, &self.position, Cube::CENTRED));
         let value = |number: usize| values[starter(number)][Roll::ordered(number).index()];
@@ -110,7 +110,7 @@ impl<'t, 'a> Game<'t, 'a> {
         }
     }
 
-    /// Who may double next, seen by the player on roll.
+    /// Returns the owner of the cube, seen by the player on roll.
     fn cube_owner(&self) -> CubeOwner {
         CubeOwner::seen_by(self.owner, self.side)
     }
@@ -123,7 +123,7 @@ impl<'t, 'a> Game<'t, 'a> {
         }
     }
 
-    /// Points of the first contestant from those of the player on roll, without the cube.
+    /// Converts points of the player on roll, without the cube, to points of the first contestant.
     fn points(&self, of_mover: i8) -> i64 {
         let rules = &self.duel.rules;
         let alone = rules.is_money() && rules.jacoby && rules.cube && self.owner.is_none();
@@ -132,8 +132,7 @@ impl<'t, 'a> Game<'t, 'a> {
         if self.side == 0 { points } else { -points }
     }
 
-    /// Asks the player on roll whether to double, and the other one what to answer. Returns the result if the
-    /// game is over.
+    /// Lets the player on roll double and the opponent answer. Returns the result if the game is over.
     fn turn_cube(&mut self) -> Result<Option<i64>, Void> {
         let rules = &self.duel.rules;
         let state = self.state();
@@ -175,7 +174,7 @@ impl<'t, 'a> Game<'t, 'a> {
         Ok(())
     }
 
-    /// Lets a player decide, and counts how long it takes.
+    /// Lets a player decide, and measures the time.
     fn ask<T>(
         &mut self,
         side: usize,
@@ -202,7 +201,7 @@ mod tests {
     use crate::eval::Engine;
     use crate::game::PlayList;
 
-    /// Doubles whenever it may, and has one answer to every double.
+    /// Doubles whenever possible, and has a fixed answer to every double.
     #[derive(Clone, Copy)]
     struct Scripted(CubeChoice);
 
@@ -236,7 +235,7 @@ mod tests {
         luck_bound: 4.0,
     };
 
-    /// Looks at a game in which the first contestant is on roll and every double gets this answer.
+    /// Calls `look` on a game in which the first contestant is on roll and every double gets this answer.
     fn in_game(rules: DuelRules, answer: CubeChoice, look: impl FnOnce(&mut Game<'_, '_>)) {
         let (engine, model, player) = (Engine::embedded(), Model::default(), Scripted(answer));
         let duel = Duel {
@@ -260,7 +259,7 @@ mod tests {
         ));
     }
 
-    /// The cube and its owner after a double with this answer.
+    /// Returns the cube and its owner after a double with this answer.
     fn after(rules: DuelRules, answer: CubeChoice) -> (u32, Option<usize>) {
         let mut found = (0, None);
         in_game(rules, answer, |game| {
@@ -291,7 +290,7 @@ mod tests {
         assert_eq!(after(RULES, CubeChoice::Take), (2, Some(1)));
         assert_eq!(after(RULES, CubeChoice::Beaver), (4, Some(1)));
         assert_eq!(after(largest(4), CubeChoice::Beaver), (4, Some(1)));
-        // The cap leaves no room for the beaver, and one that is reached none for a double.
+        // The limit leaves no room for the beaver, or for any double.
         assert_eq!(after(largest(2), CubeChoice::Beaver), (2, Some(1)));
         assert_eq!(after(largest(1), CubeChoice::Pass), (1, None));
     }

@@ -1,11 +1,10 @@
-//! The luck of the rolls of a duel, in points or in match-winning chances of the first contestant.
+//! The luck of the rolls of a duel, in points or match winning chances of the first contestant.
 //!
-//! The luck of a roll is what the position is worth after it less the mean over the rolls that could
-//! fall. What "worth" means is free, as long as it is fixed before the dice fall.
+//! The luck of a roll is the value of the position after it minus the mean over the possible rolls. Any
+//! values can be used, if they are fixed before the roll.
 //!
-//! *Bounded luck* ([`bounded_sum`](crate::stats::bounded_sum)). The sum of the luck stays within a bound
-//! whichever rolls fall. It still averages zero, and each result less its luck lies within bounds that are
-//! known beforehand.
+//! *Bounded luck* ([`bounded_sum`](crate::stats::bounded_sum)). The sum of the luck stays within a bound for
+//! all rolls. Its expectation is still zero, and each result minus its luck lies within known bounds.
 
 use crate::cube::{Cube, CubeContext, Model, ScoreLook, ScoreRolls};
 use crate::eval::{CandidateFilter, Evaluator, Probabilities, Rolls, lookahead};
@@ -16,25 +15,25 @@ use crate::stats::bounded_scale;
 /// How the 21 rolls of a position are valued.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DuelLuck {
-    /// They are not: no luck is subtracted.
+    /// No values: no luck is subtracted.
     None,
     /// By the luck net, from the position before the roll.
     Net,
-    /// By the best play of each at so many plies.
+    /// By the best play of each roll at this many plies.
     Plies(u8),
 }
 
 /// A check that never cancels.
 const NEVER_CANCELLED: &dyn Fn() -> bool = &|| false;
 
-/// Values the rolls of one game.
+/// Computes the values of the rolls of one game.
 pub(super) struct LuckMeter<'a> {
     evaluator: &'a dyn Evaluator,
     model: &'a Model,
     kind: DuelLuck,
-    /// The game as each contestant sees it.
+    /// The game as seen by each contestant.
     contexts: [CubeContext; 2],
-    /// Whether there is no cube and no score.
+    /// Whether there is neither cube nor score.
     cubeless: bool,
     look: ScoreLook<'a>,
     rolls: Rolls,
@@ -61,7 +60,7 @@ impl<'a> LuckMeter<'a> {
         }
     }
 
-    /// What each roll of `side` is worth to the first contestant. `cube` is seen by `side`.
+    /// Returns the value of each roll of `side` for the first contestant. `cube` is seen by `side`.
     pub(super) fn values(
         &mut self,
         side: usize,
@@ -81,7 +80,7 @@ impl<'a> LuckMeter<'a> {
         })
     }
 
-    /// What each roll of `side` is worth to that side, in MWC or points. `cube` is seen by `side`.
+    /// Returns the value of each roll of `side` for that side, in MWC or points. `cube` is seen by `side`.
     fn after_rolls(&mut self, side: usize, position: &Position, cube: Cube) -> [f32; DISTINCT] {
         match self.kind {
             DuelLuck::None => [0.0; DISTINCT],
@@ -110,14 +109,15 @@ impl<'a> LuckMeter<'a> {
         })
     }
 
-    /// The values of rolls by the luck net: the chances of the position, to which each roll adds what it is
-    /// worth more than the mean.
+    /// Returns the values of rolls by the luck net: the chances of the position plus the net's difference of
+    /// each roll from the mean.
     fn by_net(&self, side: usize, position: &Position, cube: Cube) -> [f32; DISTINCT] {
         let mut guess = [Probabilities::default(); DISTINCT];
-        // An evaluator without a luck net leaves them alike: then there is no luck.
+        // Without a luck net all values stay equal, and the luck is zero.
         self.evaluator.roll_values(position, &mut guess);
         if self.cubeless {
-            // What it predicts has an offset that all rolls share; who begins a game must not have it.
+            // The net's predictions have a common offset, which must not count when the roll decides who
+            // begins.
             let [mean] = roll::mean(guess.iter().map(|chances| [chances.equity()]));
             let before = self.evaluator.probabilities_of(position).equity();
             return guess.map(|chances| before + chances.equity() - mean);
@@ -138,18 +138,17 @@ impl<'a> LuckMeter<'a> {
     }
 }
 
-/// The sum of the luck of a game or match, as it is and bounded.
+/// The sum of the luck of a game or match, plain and bounded.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct LuckSum {
-    /// The luck as it is.
     pub plain: f64,
-    /// Kept within the bound.
+    /// The luck scaled to stay within the bound.
     pub bounded: f64,
 }
 
 impl LuckSum {
-    /// Adds what the roll with value `fallen` brought; `all` are the values of the rolls that could fall,
-    /// with their weights.
+    /// Adds the luck of the roll with value `fallen`. `all`: the values of the possible rolls with their
+    /// weights.
     pub fn add(&mut self, fallen: f64, all: &[(f64, f64)], bound: f64) {
         let mean = roll::mean_by_weight(all.iter().copied());
         let luck = |value: f64| value - mean;
@@ -160,7 +159,7 @@ impl LuckSum {
     }
 }
 
-/// The values with the weights that rolls have among 36.
+/// Returns the values with the weights of the rolls among 36.
 pub fn weighted(values: &[f64; DISTINCT]) -> [(f64, f64); DISTINCT] {
     std::array::from_fn(|r| (values[r], f64::from(Roll::ALL[r].weight())))
 }
@@ -171,8 +170,7 @@ mod tests {
     use crate::eval::Engine;
     use crate::game::{CubeOwner, GameState};
 
-    /// The player who begins has luck too, so the values must be those of the position and not only
-    /// differ rightly.
+    /// Beginning is lucky too, so the values must be right in absolute terms, not only in their differences.
     #[test]
     fn the_luck_net_values_the_opening_as_lookahead_does() {
         let (engine, model) = (Engine::embedded(), Model::default());
@@ -195,7 +193,7 @@ mod tests {
             for (net, ply) in values[0].iter().flatten().zip(values[1].iter().flatten()) {
                 assert!((net - ply).abs() < tolerance, "{net} {ply}");
             }
-            // On a cube of four the best roll and the worst are four times as far apart, not as on one.
+            // On a cube of four the spread of the rolls is four times that on a cube of one.
             let spread = |values: &[f64; DISTINCT]| {
                 let most = values.iter().copied().fold(f64::MIN, f64::max);
                 most - values.iter().copied().fold(f64::MAX, f64::min)

@@ -1,16 +1,15 @@
-//! Engine against engine: games and matches on duplicate dice, with the luck subtracted.
+//! Duels between engines: games and matches on duplicate dice, with the luck subtracted.
 //!
-//! Two contestants play *pairs*: each pair gets the same dice twice, with the seats exchanged. From each
-//! result the luck of both is subtracted, as one evaluator values it. Luck so measured averages zero
-//! whatever that evaluator thinks, so neither contestant is favoured (Dahl 1996; O. Riordan, *Bot
-//! comparison: money play or matches?*, 2003).
+//! Two contestants play *pairs*: each pair gets the same dice twice, with the seats exchanged. The luck of
+//! both contestants, by one evaluator's values, is subtracted from each result. The expected luck is zero for
+//! any evaluator, so neither contestant is favoured (Dahl 1996; O. Riordan, *Bot comparison: money play or
+//! matches?*, 2003).
 //!
-//! From the inside out: [`player`] (who decides), [`luck`] (the luck of the rolls), [`rules`] (what is
-//! played), [`setup`] (who plays it), [`record`] (what is kept), [`game`] (one game), [`contest`] (a pair of
-//! games or matches), [`runner`] (many at once), [`tally`] (means and intervals).
+//! From the inside out: [`player`] (the players), [`luck`] (the luck of the rolls), [`rules`] (the rules and
+//! the score), [`setup`] (the contestants), [`record`] (the stored results), [`game`] (one game), [`contest`]
+//! (a pair of games or matches), [`runner`] (many pairs at once), [`tally`] (means and intervals).
 //!
-//! *Units.* Points for money play; in a match the chance to win it, less one half: a match is ½ won and
-//! -½ lost.
+//! *Units.* Points for money play; in a match the winning chance minus ½: a win is ½ and a loss -½.
 
 mod contest;
 mod game;

@@ -1,4 +1,4 @@
-//! The sides of a duel: a contestant, and its players at work on several threads.
+//! The sides of a duel: contestants, and their players on several threads.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,26 +7,25 @@ use crate::eval::Evaluator;
 use crate::game::{GameState, PlayList, Position, Roll};
 use crate::rollout::LevelValue;
 
-/// In what way a player failed.
+/// The kind of a player's failure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FaultKind {
-    /// It could not be started or reached.
+    /// The player could not be started or reached.
     Absent,
-    /// It ended or closed the connection.
+    /// The player exited or closed the connection.
     Closed,
-    /// It did not answer in time.
+    /// The player did not answer in time.
     Late,
-    /// Its answer means nothing.
+    /// The answer is meaningless.
     Garbled,
-    /// Its answer is no legal play or action.
+    /// The answer is an illegal play or action.
     Illegal,
     /// The game did not end.
     Endless,
 }
 
 impl FaultKind {
-    /// All kinds.
     pub const ALL: [Self; 6] = [
         Self::Absent,
         Self::Closed,
@@ -36,7 +35,7 @@ impl FaultKind {
         Self::Endless,
     ];
 
-    /// Name of the kind in words.
+    /// Returns the name of the kind.
     pub fn name(self) -> &'static str {
         match self {
             Self::Absent => "absent",
@@ -49,22 +48,21 @@ impl FaultKind {
     }
 }
 
-/// Why a decision was not made.
+/// Why a decision is missing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Fault {
     /// The player failed.
     Failed {
-        /// In what way.
         kind: FaultKind,
-        /// One line.
+        /// A message of one line.
         message: String,
     },
-    /// The duel ends: nobody has failed.
+    /// The duel was cancelled; no player failed.
     Cancelled,
 }
 
 impl Fault {
-    /// A failure with its line.
+    /// Creates a failure with its message.
     pub fn new(kind: FaultKind, message: impl Into<String>) -> Self {
         Self::Failed {
             kind,
@@ -73,21 +71,21 @@ impl Fault {
     }
 }
 
-/// A contestant at one board. States are seen by the player who decides.
+/// A contestant at one board. States are seen by the player to decide.
 pub trait Player {
-    /// Whether to double, where it is possible, before the roll.
+    /// Returns whether to double before the roll; called only if doubling is possible.
     ///
     /// # Errors
     /// A [`Fault`].
     fn doubles(&mut self, state: &GameState) -> Result<bool, Fault>;
 
-    /// What to answer to the double in `state`.
+    /// Returns the answer to the double in `state`.
     ///
     /// # Errors
     /// A [`Fault`].
     fn reply(&mut self, state: &GameState) -> Result<CubeChoice, Fault>;
 
-    /// The position after the best play of `roll`, seen by the opponent; `legal` are all plays.
+    /// Returns the position after the best play of `roll`, seen by the opponent; `legal` contains all plays.
     ///
     /// # Errors
     /// A [`Fault`].
@@ -96,35 +94,35 @@ pub trait Player {
 
 /// One of the two sides of a duel.
 pub trait Contestant: Sync {
-    /// A player at a board of its own.
+    /// Creates a player for one board.
     ///
     /// # Errors
-    /// A [`Fault`] if there can be none.
+    /// A [`Fault`] if no player can be created.
     fn sit(&self) -> Result<Box<dyn Player + '_>, Fault>;
 
-    /// At how many boards this contestant can play at once.
+    /// Returns the maximum number of simultaneous boards.
     fn most_boards(&self) -> usize {
         usize::MAX
     }
 
-    /// Whether its players think on the thread that asks them.
+    /// Returns whether the players compute on the calling thread.
     fn thinks_here(&self) -> bool {
         false
     }
 }
 
-/// An evaluator of this program at a depth.
+/// A contestant that uses this program's engine at a fixed depth.
 #[derive(Clone, Copy)]
 pub struct EngineContestant<'a> {
-    /// What it thinks of positions.
+    /// The evaluator of positions.
     pub evaluator: &'a dyn Evaluator,
-    /// How it decides about the cube.
+    /// The cube model.
     pub model: &'a Model,
-    /// At how many plies it decides.
+    /// Plies of lookahead.
     pub ply: u8,
-    /// Whether plays count the cube and the score.
+    /// Whether plays consider the cube and the score.
     pub cubeful: bool,
-    /// Asked on the way: whether to give up.
+    /// Returns whether to cancel; called during decisions.
     pub cancelled: &'a (dyn Fn() -> bool + Sync),
 }
 

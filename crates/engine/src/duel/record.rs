@@ -1,10 +1,10 @@
-//! Records of a duel: the results of a pair, or why it is void.
+//! Records of a duel: the results of a pair, or the reason why it is void.
 
 use serde::{Deserialize, Serialize};
 
 use super::player::FaultKind;
 
-/// A game or match: what the first contestant got, in points or in chances to win less one half.
+/// A game or match, for the first contestant: in points, or in match winning chances minus 0.5.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ContestRecord {
     /// The result as played.
@@ -15,46 +15,46 @@ pub struct ContestRecord {
     pub games: u32,
     /// Plays of both contestants.
     pub plays: u32,
-    /// Decisions that each contestant was asked for.
+    /// Number of decisions of each contestant.
     pub decisions: [u32; 2],
-    /// Seconds that they took: on a processor if it thinks in this program, else by the clock.
+    /// Thinking time of each contestant in seconds: CPU time if it runs in this program, otherwise elapsed
+    /// time.
     pub seconds: [f64; 2],
 }
 
 /// Why a pair is void.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FaultRecord {
-    /// Whose fault: 0 or 1.
+    /// The side at fault: 0 or 1.
     pub side: usize,
-    /// In what way.
     pub kind: FaultKind,
-    /// One line.
+    /// A message of one line.
     pub message: String,
 }
 
 /// Two contests on the same dice, with the seats exchanged.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PairRecord {
-    /// Which dice.
+    /// The number of the pair, which determines the dice.
     pub pair: u64,
-    /// The two, if neither is void.
+    /// The two contests, unless the pair is void.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub contests: Option<[ContestRecord; 2]>,
-    /// Why they are void.
+    /// Why the pair is void.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fault: Option<FaultRecord>,
 }
 
 impl PairRecord {
-    /// Whether the pair is over, void or not. A pair that a player was absent from was never begun: it can be
-    /// played later. To play any other void pair again would choose among results.
+    /// Returns whether the pair is finished, void or not. A pair with an absent player was never begun and
+    /// can be played later. Replaying any other void pair would select among results.
     pub fn is_played(&self) -> bool {
         let kind = self.fault.as_ref().map(|fault| fault.kind);
         kind != Some(FaultKind::Absent)
     }
 
-    /// Whether the numbers can be those of a contest whose results lie between `-most` and `most`, the
-    /// luck bounded by `bound`: for what comes from a file.
+    /// Returns whether the numbers are possible for results between `-most` and `most` with luck within
+    /// `bound`: a check for records from a file.
     pub fn is_sound(&self, most: f64, bound: f64) -> bool {
         let sound = |c: &ContestRecord| {
             c.result.abs() <= most + 1e-9

@@ -1,31 +1,30 @@
-//! What a duel is played for, and the score of a match in it.
+//! The rules of a duel, and the score of a match in it.
 
 use crate::game::{GameState, MatchScore, Position, Rules};
 
-/// What is played.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DuelRules {
-    /// Points of a match; 0 for money games.
+    /// Length of a match in points; 0 for money games.
     pub length: u16,
     /// Whether money games have a cube.
     pub cube: bool,
-    /// Whether gammons count only once the cube has been turned (money).
+    /// Whether the Jacoby rule applies: gammons count only after a double (money).
     pub jacoby: bool,
-    /// Whether a double may be redoubled at once (money).
+    /// Whether beavers are allowed (money).
     pub beavers: bool,
     /// Largest cube of money games.
     pub largest_cube: u32,
-    /// The sum of the luck of a game or match is kept within so much.
+    /// Bound on the sum of the luck of a game or match.
     pub luck_bound: f64,
 }
 
 impl DuelRules {
-    /// Whether money games are played.
+    /// Returns whether money games are played.
     pub fn is_money(&self) -> bool {
         self.length == 0
     }
 
-    /// Whether nothing but the checkers counts.
+    /// Returns whether money games are played without a cube.
     pub fn is_cubeless(&self) -> bool {
         self.is_money() && !self.cube
     }
@@ -37,12 +36,12 @@ impl DuelRules {
     pub(super) fn cap(&self) -> u32 {
         match self.is_money() {
             true => self.largest_cube,
-            // Beyond it nobody doubles: every match is won.
+            // Matches need no limit: beyond their length nobody doubles.
             false => u32::MAX,
         }
     }
 
-    /// Largest result, in points or match-winning chances.
+    /// Returns the largest result, in points or match winning chances.
     pub fn most(&self) -> f64 {
         match (self.is_money(), self.cube) {
             (false, _) => 0.5,
@@ -63,14 +62,12 @@ impl DuelRules {
 /// The score of the contestants before a game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Score {
-    /// Points of each.
     pub(super) points: [u16; 2],
-    /// Whether this is the Crawford game.
     pub(super) crawford: bool,
 }
 
 impl Score {
-    /// The state that a contestant sees, with a centred cube.
+    /// Returns the state that a contestant sees, with a centred cube.
     pub(super) fn state(self, rules: &DuelRules, side: usize, position: Position) -> GameState {
         let score = MatchScore {
             length: rules.length,
@@ -85,7 +82,8 @@ impl Score {
         }
     }
 
-    /// The score after a game in which the first contestant won so many points.
+    /// Returns the score after a game in which the first contestant won `points` points (negative for a
+    /// loss).
     pub(super) fn after(self, rules: &DuelRules, points: i64) -> Self {
         let winner = usize::from(points < 0);
         let mut after = self;

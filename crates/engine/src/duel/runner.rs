@@ -1,4 +1,4 @@
-//! Many pairs at once.
+//! Plays many pairs in parallel.
 
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -13,15 +13,15 @@ use super::setup::{Duel, Table};
 pub enum Ended {
     /// All pairs were played.
     All,
-    /// The caller that takes the records ended it, or `stop` was set.
+    /// The caller ended it, or `stop` was set.
     Stopped,
 }
 
-/// A thread waits so long after a void pair, because the program that failed may have to start again.
+/// Pause of a thread after a void pair, because the failed program may have to restart.
 const PAUSE_AFTER_VOID: Duration = Duration::from_millis(50);
 
-/// Plays `pairs` on up to `threads` threads, and gives the records to `take` on the calling thread, in the
-/// order in which they end. `stop` ends the run: games under way are lost if the players look at it.
+/// Plays `pairs` on up to `threads` threads. Passes the records to `take` on the calling thread, in the order
+/// in which pairs end. `stop` ends the run: unfinished games are lost if the players check it.
 pub fn run(
     duel: &Duel<'_>,
     pairs: &[u64],
@@ -65,7 +65,7 @@ pub fn run(
         for record in &records {
             if ended == Ended::All && take(record).is_break() {
                 ended = Ended::Stopped;
-                // Players and threads look at it.
+                // Players and threads check it.
                 stop.store(true, Ordering::Relaxed);
             }
         }

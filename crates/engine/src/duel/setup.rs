@@ -1,4 +1,4 @@
-//! Two contestants, and the board that they sit at.
+//! Two contestants, and the board at which they play.
 
 use super::luck::DuelLuck;
 use super::player::{Contestant, Player};
@@ -7,24 +7,21 @@ use crate::cube::Model;
 use crate::eval::Evaluator;
 use crate::game::PlayList;
 
-/// Two contestants, what they play, and by whom luck is measured.
+/// Two contestants, the rules, and the measurement of luck.
 #[derive(Clone, Copy)]
 pub struct Duel<'a> {
-    /// The players.
     pub contestants: [&'a dyn Contestant; 2],
-    /// The rules of play.
     pub rules: DuelRules,
-    /// The evaluator by whose values the luck is measured.
+    /// The evaluator that measures the luck.
     pub luck: &'a dyn Evaluator,
-    /// How the luck is measured.
+    /// How rolls are valued.
     pub kind: DuelLuck,
     /// Match equities and cube efficiency for the luck.
     pub model: &'a Model,
-    /// Key of the dice.
     pub seed: u64,
 }
 
-/// A board with the players at it.
+/// A board with its players.
 pub(super) struct Table<'a> {
     pub(super) players: [Option<Box<dyn Player + 'a>>; 2],
     pub(super) list: PlayList,
@@ -38,7 +35,7 @@ impl<'a> Table<'a> {
         }
     }
 
-    /// The player of a side. Asked for only once both sit.
+    /// Returns the player of a side. Both players must be seated.
     pub(super) fn player(&mut self, side: usize) -> &mut (dyn Player + 'a) {
         let player = self.players[side].as_mut();
         &mut **player.expect("both sit before the dice are rolled")

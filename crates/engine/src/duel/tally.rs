@@ -1,8 +1,8 @@
-//! What a duel has shown so far: means, spreads, and four intervals side by side.
+//! The statistics of a duel so far: means, spreads, and four confidence intervals.
 //!
-//! A pair of contests on the same dice is one observation; pairs are independent. Records may come in any
-//! order. They are counted in the order of their pairs, so a duel gives the same bits on any number of
-//! threads, and whether or not it was interrupted.
+//! A pair of contests on the same dice is one observation; pairs are independent. Records may arrive in any
+//! order but are counted in the order of their pairs. A duel therefore gives the same bits on any number of
+//! threads, even after an interruption.
 
 use std::borrow::Borrow;
 use std::collections::BTreeMap;
@@ -16,22 +16,22 @@ use crate::stats::interval::{ALPHA, around, excludes_zero, student_975};
 use crate::stats::order_design::{OrderDesign, OrderRanks};
 use crate::stats::{Moments, order};
 
-/// Pairs whose mean is one observation of the anytime interval: such means are nearly Gaussian.
+/// Number of pairs whose mean is one observation of the anytime interval: such means are nearly Gaussian.
 pub const BLOCK: u64 = 18;
 
-/// Fewest pairs from which a distribution is guessed.
+/// Minimum number of pairs for estimating a distribution.
 const FEWEST_GUESSED: usize = 20;
 
-/// Most pairs of which a part is used to guess their distribution: of more that would take too long.
+/// Maximum number of pairs for the order-statistics interval: more would take too long.
 const MOST_GUESSED: usize = 1_000_000;
 
-/// One way to count results: as played, or with the luck subtracted.
+/// Statistics of results as played, or with the luck subtracted.
 #[derive(Clone, Debug)]
 pub struct Column {
-    /// Of single games or matches.
+    /// Single games or matches.
     pub single: Moments,
     pub pairs: Moments,
-    /// Of whole blocks of pairs.
+    /// Whole blocks of pairs.
     blocks: Moments,
     open: Moments,
     betting: BettingInterval,
@@ -39,13 +39,13 @@ pub struct Column {
     all: Vec<f64>,
 }
 
-/// Whether the means differ by more than rounding.
+/// Returns whether the means differ by more than rounding.
 fn varies(means: &Moments) -> bool {
     means.squares() > means.count() as f64 * ROUND_OFF * ROUND_OFF
 }
 
 impl Column {
-    /// A column without results; they will lie between `-most` and `most`.
+    /// Creates a column for results between `-most` and `most`.
     pub fn new(most: f64) -> Self {
         Self {
             single: Moments::default(),
@@ -63,7 +63,7 @@ impl Column {
         self.push_mean(both[0].midpoint(both[1]));
     }
 
-    /// Takes in the mean of a pair.
+    /// Adds the mean of a pair.
     pub fn push_mean(&mut self, mean: f64) {
         self.pairs.push(mean);
         self.open.push(mean);
@@ -76,8 +76,8 @@ impl Column {
         self.all.push(mean);
     }
 
-    /// The fixed-sample 95% interval by the central limit theorem. Endless where all pairs have the same
-    /// mean: pairs that happen to cancel say nothing of what others would give.
+    /// Returns the fixed-sample 95% interval by the central limit theorem. Infinite if all pairs have the
+    /// same mean: pairs that cancel by chance give no information about others.
     pub fn central_limit(&self) -> [f64; 2] {
         let radius = match varies(&self.pairs) {
             true => {
@@ -89,8 +89,8 @@ impl Column {
         around(self.pairs.mean(), radius)
     }
 
-    /// The anytime-valid 95% interval from the means of blocks of [`BLOCK`] pairs, taken as Gaussian. Endless
-    /// where all have the same mean: one pair that differs, and has not come yet, would move it.
+    /// Returns the anytime-valid 95% interval from the means of blocks of [`BLOCK`] pairs, assumed Gaussian.
+    /// Infinite if all means are equal: a single different pair would move it.
     pub fn anytime(&self) -> [f64; 2] {
         let n = self.blocks.count();
         let radius = match varies(&self.blocks) {
@@ -100,20 +100,20 @@ impl Column {
         around(self.blocks.mean(), radius)
     }
 
-    /// The anytime-valid 95% interval by betting: whatever the distribution between the bounds.
+    /// Returns the anytime-valid 95% interval by betting, for any distribution between the bounds.
     pub fn betting(&self) -> [f64; 2] {
         self.betting.interval()
     }
 
-    /// Riordan's fixed-sample 95% interval from order statistics, whatever the distribution between the
-    /// bounds. The first tenth of the pairs is what the distribution is guessed from, and not counted; of few
-    /// pairs, and of a million, nothing is guessed.
+    /// Returns Riordan's fixed-sample 95% interval from order statistics, for any distribution between the
+    /// bounds. The first tenth of the pairs is used only to estimate the distribution. With few pairs, or
+    /// over a million, the interval is not computed.
     pub fn order_statistics(&self) -> [f64; 2] {
         self.order_statistics_by(OrderRanks::new)
     }
 
-    /// The interval of [`Column::order_statistics`], with ranks that were made before for the number of pairs
-    /// asked for.
+    /// Returns the interval of [`Column::order_statistics`]. `ranks` supplies precomputed ranks for a number
+    /// of pairs.
     pub fn order_statistics_by<R: Borrow<OrderRanks>>(
         &self,
         ranks: impl FnOnce(usize) -> R,
@@ -133,37 +133,37 @@ impl Column {
         design.interval(&sorted(rest))
     }
 
-    /// The most that a pair can be worth, to either side.
+    /// Returns the maximum value of a pair, for either side.
     pub fn most(&self) -> f64 {
         self.most
     }
 }
 
-/// What a duel has shown so far.
+/// The statistics of a duel so far.
 #[derive(Clone, Debug)]
 pub struct DuelTally {
     /// Results as played.
     pub plain: Column,
-    /// With the luck subtracted.
+    /// Results with the luck subtracted.
     pub reduced: Column,
     pub games: u64,
-    /// Plays of both.
+    /// Plays of both contestants.
     pub plays: u64,
     /// Decisions of each contestant.
     pub decisions: [u64; 2],
-    /// Seconds that they took.
+    /// Thinking time of each contestant, in seconds.
     pub seconds: [f64; 2],
     /// Void pairs, by side and kind.
     pub faults: BTreeMap<(usize, FaultKind), u64>,
-    /// The last line of a failure.
+    /// The side and the message of the last failure.
     pub last_fault: Option<(usize, String)>,
-    /// Records whose turn has not come.
+    /// Records that wait for earlier pairs.
     waiting: BTreeMap<u64, PairRecord>,
     next: u64,
 }
 
 impl DuelTally {
-    /// A tally without records. Results lie between `-most` and `most`, the luck between `-bound` and
+    /// Creates a tally without records. Results lie between `-most` and `most`, the luck between `-bound` and
     /// `bound`.
     pub fn new(most: f64, bound: f64) -> Self {
         Self {
@@ -180,8 +180,8 @@ impl DuelTally {
         }
     }
 
-    /// Takes a record in; those before it may still be missing. `enough` is asked after each pair that is
-    /// counted: once it answers true, nothing more is. Returns whether it has.
+    /// Adds a record; earlier ones may still be missing. `enough` is called after each counted pair; once it
+    /// returns true, no more pairs are counted. Returns whether it did.
     pub fn take(&mut self, record: PairRecord, enough: &dyn Fn(&Self) -> bool) -> bool {
         self.waiting.insert(record.pair, record);
         while let Some(record) = self.waiting.remove(&self.next) {
@@ -212,17 +212,18 @@ impl DuelTally {
         }
     }
 
-    /// Number of void pairs.
+    /// Returns the number of void pairs.
     pub fn voids(&self) -> u64 {
         self.faults.values().sum()
     }
 
-    /// Number of pairs that were counted.
+    /// Returns the number of counted pairs.
     pub fn pairs(&self) -> u64 {
         self.reduced.pairs.count()
     }
 
-    /// Whether the anytime interval says who is stronger. It is read at the ends of blocks.
+    /// Returns whether the anytime interval determines the stronger side. It is evaluated at the ends of
+    /// blocks.
     pub fn is_decided(&self) -> bool {
         self.pairs().is_multiple_of(BLOCK) && excludes_zero(self.reduced.anytime())
     }

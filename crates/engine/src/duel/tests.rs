@@ -8,7 +8,7 @@ use crate::cube::{CubeChoice, Model};
 use crate::eval::Engine;
 use crate::game::{GameState, PlayList, Position, Roll};
 
-/// Plays the last of the legal plays, never doubles, and takes everything.
+/// Makes the last legal play, never doubles, and takes every double.
 struct Careless;
 
 impl Contestant for Careless {
@@ -192,8 +192,8 @@ fn the_careless_lose_and_the_luck_does_not_shift_it() {
     assert!(low <= reduced.mean() && reduced.mean() <= high);
 }
 
-/// What is won beyond the match does not count, and so a match of one point is the last game of any
-/// match, and the luck in it the same.
+/// Points beyond the match do not count. A match to one point therefore equals the last game of any match,
+/// including its luck.
 #[test]
 fn a_match_of_one_point_is_a_game_at_double_match_point() {
     let bench = Bench::new();
@@ -232,7 +232,7 @@ fn the_crawford_game_is_one() {
         let before = Score { points, crawford };
         before.after(&rules, won)
     };
-    // The first game after a player needs one point, and no other.
+    // Only the first game in which a player needs one point.
     assert!(!after([0, 0], false, 1).crawford);
     assert!(after([0, 0], false, -2).crawford);
     assert!(after([1, 1], false, 1).crawford);
@@ -289,7 +289,7 @@ fn a_duel_that_is_decided_ends_at_the_same_pair() {
     assert!(one.0 < 400 && one.0 % tally::BLOCK == 0);
 }
 
-/// Blocks that are all alike say nothing of a pair that is not, whether they differ by rounding or not.
+/// Identical blocks give no information about different ones, even if they differ by rounding.
 #[test]
 fn without_a_spread_there_is_no_anytime_interval() {
     let mut column = Column::new(1.0);
@@ -304,7 +304,7 @@ fn without_a_spread_there_is_no_anytime_interval() {
     assert!(column.anytime().iter().all(|end| end.is_finite()));
 }
 
-/// Pairs that happen to cancel say nothing of what others would give.
+/// Pairs that cancel by chance give no information about others.
 #[test]
 fn without_a_spread_there_is_no_central_limit() {
     let mut column = Column::new(1.0);
