@@ -1,7 +1,7 @@
-//! The first layer of the small nets, whose inputs are where the checkers are and no patterns.
+//! The first layer of the small nets, whose inputs are checkers without patterns.
 //!
-//! The pruning nets and the efficiency nets differ in their units and in what comes behind. All of it is integer
-//! arithmetic.
+//! The pruning nets and the efficiency nets differ in their units and their further layers. All arithmetic is
+//! in integers.
 
 use super::net_file::round;
 use super::rows::{COUNT_ROWS, count_row};
@@ -11,42 +11,42 @@ use crate::game::{Position, Side};
 
 /// log2 of the activation of a fully active unit.
 pub(super) const ACTIVATION_BITS: u32 = 12;
-/// By how many bits a sum is shifted before it is squared, so that the square of [`FULL`] is a full
+/// Number of bits by which a sum is shifted before it is squared, so that the square of [`FULL`] is a full
 /// activation in the upper 16 of 32 bits.
 pub(super) const SHIFT: u32 = (16 + ACTIVATION_BITS) / 2 - FULL.ilog2();
 
-/// Bytes of a position, the player on roll's first.
+/// Number of bytes of a position, the player on roll's first.
 pub(super) const BYTES: usize = size_of::<Position>();
-/// Numbers of checkers that a place can have: none to fifteen.
+/// Number of possible counts of checkers on a place: zero to fifteen.
 const COUNTS: usize = 16;
 
-/// A weight for each unit.
+/// One weight for each unit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(C, align(64))]
 pub(super) struct Row<const UNITS: usize>(pub(super) [i16; UNITS]);
 
 impl<const UNITS: usize> Row<UNITS> {
-    /// Nothing for any unit.
+    /// Zero for every unit.
     pub(super) const ZERO: Self = Self([0; UNITS]);
 
-    /// The first of these real weights, rounded to integers that are `one` for a weight of one.
+    /// Rounds the first weights to integers; a weight of one becomes `one`.
     pub(super) fn rounded(weights: &[f32], one: f32) -> Self {
         Self(std::array::from_fn(|i| round(weights[i], one)))
     }
 
-    /// The most that units can add to an output by these weights.
+    /// Returns the maximum that units can add to an output with these weights.
     pub(super) fn most(&self) -> i64 {
         let sum: i64 = self.0.iter().map(|&w| i64::from(w).abs()).sum();
         sum << ACTIVATION_BITS
     }
 }
 
-/// For each byte of a position, the sums of the rows of so many checkers there.
+/// For each byte of a position, the sums of the rows for each number of checkers.
 #[derive(Clone)]
 pub(super) struct Stacks<const UNITS: usize>(Box<[[Row<UNITS>; COUNTS]; BYTES]>);
 
 impl<const UNITS: usize> Stacks<UNITS> {
-    /// From the rows of single checkers, those of the player on roll first.
+    /// Creates the sums from the rows of single checkers, those of the player on roll first.
     pub(super) fn new(rows: &[Row<UNITS>]) -> Self {
         let mut stacks = vec![[Row::ZERO; COUNTS]; BYTES];
         for (byte, stack) in stacks.iter_mut().enumerate() {
@@ -64,7 +64,7 @@ impl<const UNITS: usize> Stacks<UNITS> {
         Self(stacks)
     }
 
-    /// The sum for `count` checkers at `byte`.
+    /// Returns the sum for `count` checkers at `byte`.
     #[inline(always)]
     pub(super) fn of(&self, byte: usize, count: u8) -> &[i16; UNITS] {
         &self.0[byte % BYTES][usize::from(count) % COUNTS].0

@@ -1,19 +1,19 @@
-//! The efficiency net: how much of a live cube's value the cube of a position has.
+//! The efficiency net: the fraction of a live cube's value that the cube of a position has.
 //!
-//! A small net, for it is asked at every value with a cube. Its inputs are where the checkers are, and the chances,
-//! which the main net has given already: those of gammons, and where the position lies in the doubling window
-//! ([`window`]). Four efficiencies come out, one head for each class of positions.
+//! The net is small, because it is evaluated for every cubeful value. Its inputs are the checkers, and
+//! chances from the main net: those of gammons, and the place in the doubling window ([`window`]). It has
+//! four outputs, with one head for each class of positions.
 //!
-//! How well a cube is used turns sharply at the take point and the cash point. A net of few units cannot follow that in
-//! the chance to win alone (crates/lab/records/cube.md). So the window has a row for each tenth of it, and the sum goes
-//! along a straight line from row to row.
+//! Cube efficiency changes abruptly at the take point and the cash point. A net of few units cannot represent
+//! that as a function of the winning chance alone (crates/lab/records/cube.md). The window therefore has a
+//! row for each tenth of its length, and the sum is interpolated linearly between rows.
 //!
 //! ```text
 //! sum    = bias + a row for each checker + Σ share · chance row  32 x i16, unit 1/1024
 //! active = clamp(sum, 0, 1)²                                     32 x i16, unit 1/4096
 //! x_o    = bias_o + Σ active · weight_o                          4 x i32, kept between 0 and 1.2
 //! ```
-//! All of it is integer arithmetic: the same on every machine.
+//! All arithmetic is in integers: the same on every machine.
 
 use multiversion::multiversion;
 use wide::{i16x8, i32x4};
@@ -28,29 +28,29 @@ use super::simd::FULL;
 use crate::game::position::OFF;
 use crate::game::{Position, Side};
 
-/// Hidden units.
+/// Number of hidden units.
 pub const UNITS: usize = 32;
-/// Rows of the first layer: the checkers of the player on roll, and the other's.
+/// Number of rows of the first layer: for the checkers of the player on roll and of the opponent.
 pub const EFFICIENCY_ROWS: usize = 2 * COUNT_ROWS;
-/// Rows of the doubling window, a tenth of it apart.
+/// Number of rows of the doubling window, at distances of a tenth.
 pub const WINDOW_ROWS: usize = 25;
-/// Place in the window of the first of them. Beyond the first and the last nothing changes any more.
+/// Place of the first row in the window. Values are constant beyond the first and the last row.
 const WINDOW_BEGIN: f32 = -0.6;
-/// Rows from the take point to the cash point.
+/// Number of rows from the take point to the cash point.
 const ROWS_PER_WINDOW: f32 = 10.0;
-/// Rows of the chances: of the window, and of a gammon won and lost.
+/// Number of rows of the chances: of the window, and of gammons won and lost.
 pub const CHANCE_ROWS: usize = WINDOW_ROWS + 2;
-/// Efficiencies: of an own cube, of the other's, and of one in the middle to either side.
+/// Number of efficiencies: of an owned cube, of the opponent's cube, and of a centred cube for either side.
 pub const OUTPUTS: usize = 4;
-/// Classes of positions, each with a head of its own: contact, race, bearoff.
+/// Number of classes of positions with separate heads: contact, race, bearoff.
 pub const CLASSES: usize = 3;
-/// The most that a cube can be worth of a live one. More than all of it, as gammons come and go.
+/// Maximum efficiency of a cube. It may exceed 1, because the chance of gammons may change.
 pub const MOST: f32 = 1.2;
 
 const WEIGHT_ONE: f32 = 4096.0;
 const OUTPUT_ONE: f32 = WEIGHT_ONE * (1 << ACTIVATION_BITS) as f32;
 const SHARE_BITS: u32 = 12;
-/// The share of a row that is added whole.
+/// The share of a whole row.
 pub const SHARE_ONE: i32 = 1 << SHARE_BITS;
 const MAGIC: &str = "luckless efficiency net 2";
 
@@ -73,19 +73,19 @@ pub struct EfficiencyNet {
     output_bias: [i32; CLASSES * OUTPUTS],
 }
 
-/// Classes of positions whose cubes differ in efficiency: each has outputs of its own, by its number here.
+/// Classes of positions with different cube efficiencies: each has its own outputs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum EfficiencyClass {
     /// The sides have not passed each other.
     Contact,
     /// The sides have passed each other, and not all checkers are at home.
     Race,
-    /// Both sides bear off.
+    /// Both sides have all checkers at home or off.
     Bearoff,
 }
 
 impl EfficiencyClass {
-    /// The class of `position`.
+    /// Returns the class of `position`.
     #[inline]
     pub fn of(position: &Position) -> Self {
         if !position.is_race() {
@@ -98,15 +98,15 @@ impl EfficiencyClass {
     }
 }
 
-/// A row of the chances, and its share in units of 1/[`SHARE_ONE`].
+/// The index of a row of the chances, and its share in units of 1/[`SHARE_ONE`].
 pub type ChanceShare = (usize, i32);
 
-/// Where these chances lie in the doubling window of a live cube for money: 0 at the take point, 1 at the cash point,
-/// and beyond them outside.
+/// Returns the place of these chances in the doubling window of a live cube for money: 0 at the take point, 1
+/// at the cash point, and other values outside.
 ///
-/// With `W` and `L` the mean points of wins and losses these are `TP = (L - 1/2) / (W + L + 1/2)` and
-/// `CP = (L + 1) / (W + L + 1/2)` (Janowski 1993). As `p·W - (1 - p)·L` is the cubeless equity `E`,
-/// `(p - TP) / (CP - TP) = (E + p/2 + 1/2) / (3/2)`.
+/// With `W` and `L` the mean points of wins and losses, these points are `TP = (L - 1/2) / (W + L + 1/2)` and
+/// `CP = (L + 1) / (W + L + 1/2)` (Janowski 1993). As `p·W - (1 - p)·L` is the cubeless equity `E`, `(p - TP)
+/// / (CP - TP) = (E + p/2 + 1/2) / (3/2)`.
 ///
 /// ```
 /// # use luckless_engine::eval::{Probabilities, efficiency_net::window};
@@ -119,7 +119,7 @@ pub fn window(chances: &Probabilities) -> f32 {
     (chances.equity() + 0.5 * chances.win + 0.5) / 1.5
 }
 
-/// The rows that these chances add: two of the window, and those of gammons.
+/// Returns the rows that these chances add: two of the window, and those of gammons.
 #[inline]
 pub fn shares(chances: &Probabilities) -> [ChanceShare; 4] {
     let whole = |share: f32| (share * SHARE_ONE as f32) as i32;
@@ -138,7 +138,7 @@ pub fn shares(chances: &Probabilities) -> [ChanceShare; 4] {
 }
 
 impl EfficiencyNet {
-    /// The net that is part of the program, for cubes without the Jacoby rule.
+    /// Returns the embedded net for cubes without the Jacoby rule.
     ///
     /// # Panics
     /// Never in a released program: a test loads it.
@@ -147,7 +147,7 @@ impl EfficiencyNet {
             .expect("the embedded net is checked by a test")
     }
 
-    /// The net that is part of the program, for money play with the Jacoby rule.
+    /// Returns the embedded net for money play with the Jacoby rule.
     ///
     /// # Panics
     /// Never in a released program: a test loads it.
@@ -159,7 +159,7 @@ impl EfficiencyNet {
     /// Reads a net file.
     ///
     /// # Errors
-    /// A [`NetError`] that says what does not fit.
+    /// A [`NetError`] with the reason.
     pub fn load(path: &Path) -> Result<Self, NetError> {
         net_file::load(path, Self::from_bytes)
     }
@@ -167,7 +167,7 @@ impl EfficiencyNet {
     /// Reads a net from the bytes of a file.
     ///
     /// # Errors
-    /// A [`NetError`] that says what does not fit.
+    /// A [`NetError`] with the reason.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, NetError> {
         let (header, weights) = net_file::open(bytes, MAGIC, &SHAPE)?;
         let net = Self::read(header, &mut WeightReader(weights))
@@ -203,8 +203,8 @@ impl EfficiencyNet {
         bytes.0.is_empty().then_some(net)
     }
 
-    /// Makes a net of real weights, rounded: [`EFFICIENCY_ROWS`] rows of [`UNITS`], a bias, [`CHANCE_ROWS`] rows of the
-    /// chances, the weights of each class's outputs, and the outputs' biases.
+    /// Creates a net from real weights by rounding: [`EFFICIENCY_ROWS`] rows of [`UNITS`], a bias,
+    /// [`CHANCE_ROWS`] rows of the chances, the weights of each class's outputs, and the outputs' biases.
     pub fn quantised(
         rows: &[f32],
         bias: &[f32],
@@ -230,12 +230,11 @@ impl EfficiencyNet {
         net
     }
 
-    /// The bytes of a net file.
+    /// Returns the bytes of a net file.
     pub fn to_bytes(&self) -> Vec<u8> {
         net_file::seal(MAGIC, &self.header, &self.weights())
     }
 
-    /// What the net says of itself.
     pub fn header(&self) -> &NetHeader {
         &self.header
     }
@@ -250,8 +249,8 @@ impl EfficiencyNet {
         bytes
     }
 
-    /// The efficiencies in `position`; the chances are those of the player on roll. They are of an own cube,
-    /// of the other's, and of one in the middle to the player on roll and to the other.
+    /// Returns the efficiencies in `position` for chances of the player on roll: of an owned cube, of the
+    /// opponent's cube, and of a centred cube for the player on roll and for the opponent.
     #[inline]
     pub fn values(&self, position: &Position, chances: &Probabilities) -> [f32; OUTPUTS] {
         let class = EfficiencyClass::of(position);
@@ -260,7 +259,7 @@ impl EfficiencyNet {
     }
 }
 
-/// The bias and the rows of a position, in registers all the time.
+/// Returns the sum of the bias and the rows of a position, kept in registers.
 #[inline(always)]
 fn checkers(net: &EfficiencyNet, position: &Position) -> [i16; UNITS] {
     type Parts = [i16x8; UNITS / 8];
@@ -296,10 +295,10 @@ fn outputs(
             *s = s.wrapping_add(((share * i32::from(*w)) >> SHARE_BITS) as i16);
         }
     }
-    // Vectors by name: of a plain loop compilers make something else, depending on what else they inline.
+    // Explicit vectors: compilers vectorise a plain loop differently, depending on other inlining.
     let parts: [i16x8; UNITS / 8] = bytemuck::cast(sum);
     let active = parts.map(|s| {
-        // The upper half of a product of 16 bits, which processors have in one step.
+        // The upper half of a 16-bit product, which processors compute in one step.
         let c: i16x8 = s.max(i16x8::ZERO).min(i16x8::splat(FULL)) << SHIFT;
         i16x8::mul_keep_high(c, c)
     });
@@ -343,7 +342,7 @@ mod tests {
         }
     }
 
-    /// The integers say what the real weights say, computed plainly.
+    /// The integers match the real weights, computed directly.
     #[test]
     fn rounding_costs_little() {
         let weight = |i: usize, most: f32| most * (((i * 7919) % 201) as f32 / 100.0 - 1.0);
@@ -387,7 +386,7 @@ mod tests {
         assert!(values.iter().any(|v| (v - 0.6).abs() > 0.05));
     }
 
-    /// The shares of two rows say where in the window the chances are, also at its ends and beyond.
+    /// The shares of two rows encode the place in the window, including its ends and beyond.
     #[test]
     fn the_window_is_shared_out_between_two_rows() {
         for win in [0.0, 0.05, 0.2, 0.45, 0.8, 1.0] {

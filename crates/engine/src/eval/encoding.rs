@@ -1,27 +1,27 @@
-//! Positions as the net takes them, some at a time: what changes of the rows, and which weights they have.
+//! Encodes positions for the net, in batches: the changes of the rows, and the kind.
 
 use super::features::View;
 use super::last_checkers;
 use super::rows::RowList;
 use crate::game::Position;
 
-/// Positions that are encoded at a time.
+/// Number of positions per batch.
 pub(super) const BATCH: usize = 4;
 
-/// One position, as rows that come and go.
+/// One position, as added and removed rows.
 #[derive(Clone, Default)]
 pub struct Encoded {
-    /// Its kind; `None` if it is valued without a net: the game is over, or a bearoff or the last checkers are
-    /// left.
+    /// The kind; `None` if the position is evaluated without a net: the game is over, or it is a bearoff or
+    /// has only the last checkers.
     pub kind: Option<usize>,
-    /// Rows that it has and the position before it has not; all its rows if there is none.
+    /// Rows of the position that the preceding one lacks; all rows without a preceding position.
     pub add: RowList,
-    /// Rows that the position before it had and it has not.
+    /// Rows of the preceding position that this one lacks.
     pub sub: RowList,
 }
 
-/// Encodes `positions`, at most as many as `out` has. `view` looks at a position; `difference` writes what turns
-/// the rows of a position before, if there is one, into those of a position.
+/// Encodes `positions`, at most as many as `out` has. `view` creates the view of a position; `difference`
+/// writes the changes of the rows from the preceding position, or all rows.
 #[inline(always)]
 pub(super) fn encode<'a>(
     from: Option<&View<'_>>,
@@ -41,7 +41,7 @@ pub(super) fn encode<'a>(
     }
 }
 
-/// [`encode`] in portable code.
+/// Portable version of [`encode`].
 #[inline(always)]
 pub(super) fn portable(from: Option<&View<'_>>, positions: &[Position], out: &mut [Encoded]) {
     encode(from, positions, out, View::new, |to, from, encoded| {

@@ -1,5 +1,5 @@
-//! The evaluator of the product: finished games by the rules, bearoffs and the last checkers by table, all else by
-//! net.
+//! The evaluator of the program: the rules for finished games, tables for bearoffs and last checkers, and the
+//! net for everything else.
 
 use super::bearoff::Bearoff;
 use super::encoding::{BATCH, Encoded};
@@ -26,23 +26,23 @@ pub struct Engine {
 }
 
 impl Engine {
-    /// The evaluator with the net that is part of the program.
+    /// Creates the evaluator with the embedded net.
     pub fn embedded() -> Self {
-        // Unpacking them is most of the program's start.
+        // Unpacking takes most of the start-up time.
         let (net, luck) = rayon::join(Net::embedded, LuckNet::embedded);
         Self::new(net, luck, Some(PruningNets::embedded()))
     }
 
-    /// An evaluator with another net. Luck is predicted and plays are pruned by the nets that are
-    /// part of the program: they need not know who plays.
+    /// Creates an evaluator with another net. The embedded nets predict luck and prune plays: they need not
+    /// match the player's net.
     pub fn with_net(net: Net) -> Self {
         Self::new(net, LuckNet::embedded(), Some(PruningNets::embedded()))
     }
 
-    /// An evaluator of these nets; without the last, all plays are valued.
+    /// Creates an evaluator from these nets; without `pruning`, all plays are evaluated.
     pub fn new(net: Net, luck: LuckNet, pruning: Option<PruningNets>) -> Self {
         let crc = |header: &NetHeader| header.crc32;
-        // Results depend on all of them.
+        // Results depend on all nets, so the name does too.
         let pruned = pruning
             .iter()
             .flat_map(|nets| [Some(&nets.contact), nets.race.as_ref()]);
@@ -58,29 +58,27 @@ impl Engine {
         }
     }
 
-    /// This evaluator on another kernel; all kernels give the same bits.
+    /// Returns the evaluator with another kernel; all kernels give the same bits.
     pub fn on(mut self, kernel: Kernel) -> Self {
         self.kernel = kernel;
         self
     }
 
-    /// The kernel in use.
     pub fn kernel(&self) -> Kernel {
         self.kernel
     }
 
-    /// The net in use.
     pub fn net(&self) -> &Net {
         &self.net
     }
 
-    /// The chances of a position that is valued without the net: a finished game, a bearoff, or the last
-    /// checkers.
+    /// Returns the chances of a position that is evaluated without the net: a finished game, a bearoff, or
+    /// the last checkers.
     pub fn table_value(&self, position: &Position) -> Option<Probabilities> {
         Self::known(&View::new(position), position)
     }
 
-    /// The chances of a position that are known without the net; `None` of other positions.
+    /// Returns the chances of a position if they are known without the net.
     #[inline]
     fn known(view: &View<'_>, position: &Position) -> Option<Probabilities> {
         if position.is_over() {
@@ -95,8 +93,8 @@ impl Engine {
         None
     }
 
-    /// Values the positions in groups and hands each group to `emit` with the places of its
-    /// members; what is known without the net goes to `known`.
+    /// Evaluates the positions in groups, and passes each group to `emit` with the indices of its members.
+    /// Chances that are known without the net go to `known`.
     #[inline]
     fn values(
         &self,
@@ -190,15 +188,15 @@ impl Engine {
     }
 }
 
-/// Sums of the position before the play that are kept at a time: the plays of a roll lead to few kinds.
+/// Number of cached sums of the position before the play: the plays of a roll have few kinds.
 const SUMS: usize = 4;
 
-/// The position before the play, and the sums of its rows as some kinds have them.
+/// The position before the play, with the sums of its rows for some kinds.
 struct Before<'a> {
     view: View<'a>,
     kinds: [usize; SUMS],
     sums: [FirstLayerRow; SUMS],
-    /// How many sums have been made.
+    /// Number of sums computed so far.
     made: usize,
 }
 
@@ -213,7 +211,7 @@ impl<'a> Before<'a> {
         }
     }
 
-    /// The sum as `kind` has the rows.
+    /// Returns the sum of the rows for `kind`.
     #[inline]
     fn sum(&mut self, kind: usize, net: &Net, kernel: Kernel) -> &FirstLayerRow {
         if let Some(slot) = self.kinds.iter().position(|&k| k == kind) {
@@ -289,7 +287,7 @@ mod tests {
     use super::*;
     use crate::game::{PlayList, Roll};
 
-    /// Equities from differences are those from scratch, on every kernel, to the last bit.
+    /// Equities from differences equal those computed in full, on every kernel, to the last bit.
     #[test]
     fn batches_singles_and_kernels_agree() {
         let engine = Engine::embedded();

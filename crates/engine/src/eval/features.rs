@@ -1,18 +1,19 @@
-//! What the net sees of a position: a sparse list of rows of its first layer.
+//! The inputs of the net: a sparse list of rows of its first layer.
 //!
-//! Four groups of rows for each of the two roles (the player on roll, and the one who has just
+//! There are four groups of rows for each of two roles (the player on roll, and the player who has just
 //! played), all in that side's own coordinates:
 //!
-//! * **counts**: one row for each checker. The `k`-th checker on a place has its own row, so that
-//!   moving a checker takes one row away and adds one;
-//! * **blocks**: for each occupied place, which of the six points ahead of it the other side has
-//!   made (64 patterns): primes, escapes, timing;
-//! * **shots**: for each blot, from which of the six pips in front of it an enemy checker bears on
-//!   it (64 patterns);
-//! * **board**: which of the six home points are made, with how many enemy checkers on the bar.
+//! * **counts**: one row for each checker. The `k`-th checker on a place has its own row, so that moving a
+//!   checker removes one row and adds one;
+//! * **blocks**: for each occupied place, which of the six points ahead of it the opponent has made (64
+//!   patterns): primes, escapes, timing;
+//! * **shots**: for each blot, from which of the six pips in front of it an opposing checker can hit it (64
+//!   patterns);
+//! * **board**: which of the six home points are made, with the number of opposing checkers on the bar.
 //!
-//! An empty pattern has no row. The results of one roll's plays differ from each other in a few
-//! checkers. So a play is evaluated by the *difference* between its rows and those of the position
+//! An empty pattern has no row. The plays of one roll differ in a few checkers. A play is therefore evaluated
+//! by the *difference* between its rows and those of the position before it. The efficiently updatable nets
+//! of computer shogi and chess (Nasu 2018) do the same.
 //! before it. The efficiently updatable nets of computer shogi and chess (Nasu 2018) do the same.
 
 use wide::{CmpEq, i8x16, i16x16};
@@ -21,51 +22,53 @@ use super::rows::{BLOCK_BASE, BOARD_BASE, Cursor, ROLE_ROWS, RowList, SHOT_BASE,
 use crate::game::position::BAR;
 use crate::game::{Position, Side};
 
-/// Phases of the game, see [`View::phase`].
+/// Number of phases of the game, see [`View::phase`].
 pub const PHASES: usize = 12;
 
-/// Kinds in each phase: who leads the race, and which sides have made four points of their home boards.
+/// Number of kinds in each phase: by the leader of the race, and by the sides that have made four points of
+/// their home boards.
 pub const KINDS_OF_PHASE: usize = 3 * 4;
 
-/// Kinds of position, see [`View::kind`].
+/// Number of kinds of position, see [`View::kind`].
 pub const KINDS: usize = PHASES * KINDS_OF_PHASE;
 
-/// A position's occupation masks, from which its rows follow by bit arithmetic. In each the places of the player
-/// on roll are the low half, those of the other the high half, both in that side's own coordinates.
+/// A position's occupation masks, from which its rows follow by bit arithmetic. In each mask the places of
+/// the player on roll are the low half and those of the opponent the high half, both in that side's own
+/// coordinates.
 #[derive(Clone, Copy)]
 pub struct View<'a> {
     position: &'a Position,
     /// Places with a checker, 1 to 25.
     occupied: u64,
-    /// Points with exactly one.
+    /// Points with exactly one checker.
     blots: u64,
-    /// The other side's made points, in this side's coordinates.
+    /// The opponent's made points, in this side's coordinates.
     blocks: u64,
-    /// The other side's checkers, in this side's coordinates; its bar is bit 0.
+    /// The opponent's checkers, in this side's coordinates; the opponent's bar is bit 0.
     hitters: u64,
-    /// Each side's home board pattern and enemy checkers on the bar, 0 to 255.
+    /// Each side's home board pattern and opposing checkers on the bar, 0 to 255.
     boards: [usize; 2],
 }
 
-/// The places of both sides in one mask.
+/// Joins the places of both sides in one mask.
 #[inline(always)]
 pub(super) const fn joined(own: u32, other: u32) -> u64 {
     own as u64 | (other as u64) << 32
 }
 
-/// The same places of both sides.
+/// Returns a mask with the same places for both sides.
 const fn both(places: u32) -> u64 {
     joined(places, places)
 }
 
-/// The places of one side.
+/// Returns the places of one side.
 #[inline(always)]
 fn half(mask: u64, role: usize) -> u32 {
     (mask >> (32 * role)) as u32
 }
 
 impl<'a> View<'a> {
-    /// Looks at a position.
+    /// Creates the view of a position.
     #[inline]
     pub fn new(position: &'a Position) -> Self {
         let masks =
@@ -73,14 +76,14 @@ impl<'a> View<'a> {
         Self::of_masks(position, masks)
     }
 
-    /// Looks at a position of which it is known which bytes are at least one, and which at least two: the
-    /// player on roll's in the low half of each mask.
+    /// Creates the view of a position from masks: bytes that are at least one, and bytes that are at least
+    /// two, with those of the player on roll in the low half.
     #[inline(always)]
     pub(super) fn of_masks(position: &'a Position, [one, two]: [u64; 2]) -> Self {
         const POINTS: u64 = both((1 << BAR) - 2);
         const PLACES: u64 = POINTS | both(1 << BAR);
         let (occupied, made) = (one & PLACES, two & POINTS);
-        // Place 1 of one side is place 24 of the other, and its bar, place 25, is then place 0.
+        // Place 1 of one side is place 24 of the other, and its bar, place 25, becomes place 0.
         let turned = |mask: u64| mask.reverse_bits() >> 6;
         let board = |role, other: &Side| {
             (half(made, role) >> 1 & 63) as usize * 4 + usize::from(other.bar().min(3))
@@ -95,13 +98,12 @@ impl<'a> View<'a> {
         }
     }
 
-    /// The position that is looked at.
     #[inline]
     pub fn position(&self) -> &'a Position {
         self.position
     }
 
-    /// Whether both sides have all their checkers at home or off, past each other.
+    /// Returns whether both sides have all checkers at home or off.
     #[inline]
     pub fn is_bearoff(&self) -> bool {
         self.occupied & both(!0 << 7) == 0
@@ -113,9 +115,9 @@ impl<'a> View<'a> {
         rearmost(0) + rearmost(1) < BAR as u32
     }
 
-    /// The phase of the game, 0 to 11. It depends on whether the sides have passed each other and on who has
-    /// begun to bear off. It also depends on how many checkers (none, one or two, three or more) each has in
-    /// the other's home board.
+    /// Returns the phase of the game, 0 to 11. It depends on whether the sides have passed each other and on
+    /// who has begun to bear off. It also depends on the number of checkers (none, one or two, three or more)
+    /// that each side has in the opponent's home board.
     #[inline]
     pub fn phase(&self) -> usize {
         if self.is_race() {
@@ -136,8 +138,8 @@ impl<'a> View<'a> {
         3 + 3 * back(&self.position.mover) + back(&self.position.opponent)
     }
 
-    /// The kind of the position: its phase, who leads the race by more than a tenth, and who has made four
-    /// points or more of the home board.
+    /// Returns the kind of the position: its phase, the leader of the race by more than a tenth, and the
+    /// sides with four or more made points in the home board.
     #[inline]
     pub fn kind(&self) -> usize {
         let strong = |board: usize| usize::from((board >> 2).count_ones() >= 4);
@@ -145,7 +147,7 @@ impl<'a> View<'a> {
         KINDS_OF_PHASE * self.phase() + 4 * leader(self.position) + boards
     }
 
-    /// Writes every row of the position into `out`.
+    /// Writes every row of the position to `out`.
     pub fn rows(&self, out: &mut RowList) {
         let mut cursor = out.start();
         self.write_rows(&mut cursor);
@@ -172,8 +174,8 @@ impl<'a> View<'a> {
         }
     }
 
-    /// Writes what turns the rows of `from` into the rows of this position: into `add` what comes, into `sub`
-    /// what goes.
+    /// Writes the changes from the rows of `from` to those of this position: added rows to `add`, removed
+    /// rows to `sub`.
     #[inline]
     pub fn difference(&self, from: &View<'_>, add: &mut RowList, sub: &mut RowList) {
         let (mut plus, mut minus) = (add.start(), sub.start());
@@ -184,7 +186,7 @@ impl<'a> View<'a> {
         minus.finish();
     }
 
-    /// Blocks, then shots, before and after.
+    /// Returns the patterns of blocks, then of shots, before and after.
     #[inline(always)]
     pub(super) fn patterns(&self, from: &View<'_>) -> [Patterns; 2] {
         let [blocks, shots] = &PATTERN_ROWS;
@@ -206,7 +208,7 @@ impl<'a> View<'a> {
         ]
     }
 
-    /// The rows of both boards.
+    /// Writes the rows of both boards.
     #[inline(always)]
     #[cfg_attr(
         not(target_arch = "x86_64"),
@@ -242,8 +244,9 @@ impl<'a> View<'a> {
     }
 }
 
-/// Hands each row for a checker that comes (or goes) between `from` and `to` to `change`, with its role (0
-/// for the player on roll) and whether it comes. Rows are from 0 to [`COUNT_ROWS`](super::rows::COUNT_ROWS).
+/// Calls `change` for the row of each checker that is added or removed between `from` and `to`, with its role
+/// (0 for the player on roll) and whether it is added. Rows are below
+/// [`COUNT_ROWS`](super::rows::COUNT_ROWS).
 #[inline(always)]
 fn changed_checkers(from: &Position, to: &Position, mut change: impl FnMut(usize, usize, bool)) {
     let old: &[u8; 64] = bytemuck::cast_ref(from);
@@ -251,15 +254,14 @@ fn changed_checkers(from: &Position, to: &Position, mut change: impl FnMut(usize
     for index in bits(differing(from, to)) {
         let (role, place) = (index / 32, index % 32);
         let (was, is) = (old[index], new[index]);
-        // One loop, as good as always gone through once: which way a checker goes cannot be predicted.
+        // One loop, usually with one iteration: the direction of a change cannot be predicted.
         for k in was.min(is)..was.max(is) {
             change(role, count_row(place, k), is > was);
         }
     }
 }
 
-/// Hands each row for a checker of `position` to `row`, with its role; rows as in
-/// [`changed_checkers`].
+/// Calls `row` for the row of each checker of `position`, with its role; rows as in [`changed_checkers`].
 pub fn all_checkers(position: &Position, mut row: impl FnMut(usize, usize)) {
     for (role, side) in [&position.mover, &position.opponent]
         .into_iter()
@@ -269,7 +271,7 @@ pub fn all_checkers(position: &Position, mut row: impl FnMut(usize, usize)) {
     }
 }
 
-/// Hands the row of each checker of a side to `row`.
+/// Calls `row` for the row of each checker of a side.
 #[inline(always)]
 fn checkers(side: &Side, mut row: impl FnMut(usize)) {
     for place in 0..=BAR {
@@ -279,11 +281,11 @@ fn checkers(side: &Side, mut row: impl FnMut(usize)) {
     }
 }
 
-/// Who leads the race: the player on roll by more than a tenth of the other's pips (0), the other
-/// likewise (2), or neither (1).
+/// Returns the leader of the race: the player on roll by more than a tenth of the opponent's pips (0), the
+/// opponent likewise (2), or neither (1).
 #[inline(always)]
 fn leader(position: &Position) -> usize {
-    // Each place's pips; a side ends in unused bytes.
+    // The pips of each place; the last bytes of a side are unused.
     const PIPS: [i16x16; 2] = pips();
     let bytes: &[i8x16; 4] = bytemuck::cast_ref(position);
     let pips = |side: usize| {
@@ -294,7 +296,7 @@ fn leader(position: &Position) -> usize {
     1 + usize::from(10 * other < 9 * own) - usize::from(10 * own < 9 * other)
 }
 
-/// The pips of each place.
+/// Returns the pips of each place.
 const fn pips() -> [i16x16; 2] {
     let mut pips = [[0; 16]; 2];
     let mut place = 1;
@@ -305,7 +307,8 @@ const fn pips() -> [i16x16; 2] {
     [i16x16::new(pips[0]), i16x16::new(pips[1])]
 }
 
-/// The bytes in which two positions differ: the player on roll's in bits 0 to 31, then the other's.
+/// Returns the bytes in which two positions differ: the player on roll's in bits 0 to 31, then the
+/// opponent's.
 #[inline(always)]
 pub(super) fn differing(a: &Position, b: &Position) -> u64 {
     let (a, b): (&[i8x16; 4], &[i8x16; 4]) = (bytemuck::cast_ref(a), bytemuck::cast_ref(b));
@@ -316,26 +319,26 @@ pub(super) fn differing(a: &Position, b: &Position) -> u64 {
     mask
 }
 
-/// The six places before `place`, the nearest in the highest bit.
+/// Returns the six places before `place`, the nearest in the highest bit.
 #[inline(always)]
 fn pattern(mask: u64, place: usize) -> usize {
     (mask << 6 >> place & 63) as usize
 }
 
-/// One group of pattern rows before and after a play, both sides in each mask. All its places are 0 to 25, and all
-/// its rows are valid: only [`View::patterns`] makes it.
+/// One group of pattern rows before and after a play, both sides in each mask. All places are 0 to 25 and all
+/// rows are valid, because only [`View::patterns`] creates it.
 pub(super) struct Patterns {
-    /// Places that have a pattern, before and after.
+    /// Places with a pattern, before and after.
     pub(super) old: u64,
     pub(super) new: u64,
-    /// What the patterns are made of, before and after.
+    /// The masks that form the patterns, before and after.
     pub(super) from: u64,
     pub(super) to: u64,
-    /// The row of each place's pattern 0.
+    /// The row of pattern 0 of each place.
     pub(super) rows: &'static PlaceRows,
 }
 
-/// Where the patterns of each place begin, the player on roll's places first.
+/// The first pattern row of each place, the player on roll's places first.
 pub(super) type PlaceRows = [u16; 64];
 
 /// Blocks, then shots.
@@ -355,7 +358,7 @@ static PATTERN_ROWS: [PlaceRows; 2] = {
     rows
 };
 
-/// Writes the rows of patterns that come into `add`, of those that go into `sub`.
+/// Writes the rows of added patterns to `add`, and those of removed patterns to `sub`.
 #[inline(always)]
 pub(super) fn pattern_difference<'c>(
     groups: &[Patterns; 2],
@@ -374,14 +377,14 @@ pub(super) fn pattern_difference<'c>(
     }
 }
 
-/// Places one to six beyond a bit of the mask: they have that bit in their patterns.
+/// Returns the places one to six beyond a bit of the mask, whose patterns contain that bit.
 #[inline(always)]
 fn beyond(mask: u64) -> u64 {
     let three = mask << 1 | mask << 2 | mask << 3;
     three | three << 3
 }
 
-/// Places of the set bits, lowest first.
+/// Iterates over the set bits, lowest first.
 #[inline(always)]
 fn bits(mut mask: u64) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
@@ -418,7 +421,7 @@ mod tests {
         }
     }
 
-    /// Random games: the rows before, less what goes, plus what comes, are the rows after.
+    /// Random games: the rows before, minus the removed ones, plus the added ones, are the rows after.
     #[test]
     fn differences_lead_from_one_position_to_the_other() {
         let mut list = PlayList::new();

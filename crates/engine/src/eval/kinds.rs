@@ -1,16 +1,16 @@
-//! Kinds of position, and which weights of the first layer each kind has for itself.
+//! Kinds of position, and the first-layer weights of each kind.
 //!
-//! A checker on one's own bar point does not mean the same in a race, in a back game, and against a home
-//! board of five points. So every kind of position could have a first layer of its own; but most rows are
-//! seldom seen in most kinds, and would learn little there. [`Sharing`] says which kinds share weights. A
-//! row that is common in a kind has weights for that kind alone, else those for the kind's *phase*, else
-//! those for its *plan*. What is left shares the row's first weights. Nothing of this costs time: a
-//! position's rows are as many, only where they stand is looked up.
+//! A checker on one's own bar point has a different meaning in a race, in a back game, and against a home
+//! board of five points. Every kind of position could therefore have its own first layer; but most rows are
+//! rare in most kinds, and would learn little there. [`Sharing`] determines which kinds share weights. A row
+//! that is common in a kind has weights for that kind alone, else those for the kind's *phase*, else those
+//! for its *plan*. Otherwise it shares the row's first weights. This costs no time: a position has the same
+//! number of rows, and only their places are looked up.
 
 pub use super::features::{KINDS, KINDS_OF_PHASE, PHASES};
 use super::rows::ROWS;
 
-/// Plans, the coarsest division: see [`plan`].
+/// Number of plans, the coarsest division: see [`plan`].
 const PLANS: usize = 3;
 
 #[inline]
@@ -18,50 +18,50 @@ const fn phase_of(kind: usize) -> usize {
     kind / KINDS_OF_PHASE
 }
 
-/// The plan of a phase, by the checkers in the other's home board. In plan 0 at least one side has none
-/// there, or has begun to bear off. In plan 1 each side has one or two there. In plan 2 at least one
+/// Returns the plan of a phase, by the checkers in the opponent's home board. In plan 0 at least one side has
+/// none there, or has begun to bear off. In plan 1 each side has one or two there. In plan 2 at least one
 /// side has three or more, so that blocking and timing decide.
 const fn plan(phase: usize) -> usize {
     const PLAN: [u8; PHASES] = [0, 0, 0, 0, 0, 2, 0, 1, 2, 2, 2, 2];
     PLAN[phase] as usize
 }
 
-/// Which plans, phases and kinds have weights of their own for one row.
+/// The plans, phases and kinds that have their own weights for a row.
 type Marks = [bool; MARKS];
 const OF_PHASE: usize = PLANS;
 const OF_KIND: usize = OF_PHASE + PHASES;
 const MARKS: usize = OF_KIND + KINDS;
-/// Bytes of a row's marks in a file.
+/// Number of bytes of a row's marks in a file.
 const MARK_BYTES: usize = MARKS.div_ceil(8);
 
-/// A row earns weights of its own for a phase if it was seen so often; for a kind, this many times as often;
-/// for a plan, this part of it.
+/// Factors of the required count: a row gets its own weights for a phase if it was seen often enough; a kind
+/// requires `FOR_KIND` times that count, a plan the count divided by `FOR_PLAN`.
 const FOR_KIND: u32 = 8;
 const FOR_PLAN: u32 = 20;
 
-/// Which kinds share the weights of which rows. The weights are numbered row by row.
+/// The sharing of row weights among kinds. The weights are numbered row by row.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Sharing {
     marks: Vec<Marks>,
-    /// The row that each of the weights stands for.
+    /// The row of each weight.
     rows: Vec<u16>,
-    /// Which weights each kind has for each row; only one list if all have the same.
+    /// The weights that each kind uses for each row; a single list if all kinds share them.
     places: Vec<[u16; ROWS]>,
 }
 
 impl Sharing {
-    /// Bytes of a sharing in a file.
+    /// Number of bytes of a sharing in a file.
     pub const BYTES: usize = ROWS * MARK_BYTES;
-    /// Most weights that can be distinguished.
+    /// Maximum number of weights.
     const MOST_WEIGHTS: usize = 1 << 16;
 
-    /// The sharing in which all kinds share all rows.
+    /// Creates the sharing in which all kinds share all rows.
     pub fn whole() -> Self {
         Self::new(vec![[false; MARKS]; ROWS]).expect("one for each row")
     }
 
-    /// The sharing in which what is common has weights of its own, `most` rows of weights in all; `seen` tells
-    /// how often each kind (the slower index) had each row.
+    /// Creates the sharing in which common rows have their own weights, with at most `most` rows of weights.
+    /// `seen`: how often each kind (the slower index) had each row.
     ///
     /// # Panics
     /// If `seen` is not [`KINDS`] x [`ROWS`] long, or `most` is less than [`ROWS`] or more than
@@ -76,7 +76,7 @@ impl Sharing {
             let of_kind = |row: usize| move |kind: usize| seen[kind * ROWS + row];
             (0..ROWS).map(|r| earned(of_kind(r), often)).collect()
         };
-        // The least demand that is met by few enough.
+        // Find the lowest required count that gives few enough weights.
         let (mut low, mut high) = (1, u32::MAX / FOR_KIND);
         while low < high {
             let middle = low + (high - low) / 2;
@@ -88,14 +88,14 @@ impl Sharing {
             }
         }
         let marks = at(low);
-        // Nothing is so common that it must have weights of its own.
+        // If even the highest requirement gives too many weights, share everything.
         match marks.iter().map(weights_of).sum::<usize>() <= most {
             true => Self::new(marks).expect("no more than can be told apart"),
             false => Self::whole(),
         }
     }
 
-    /// The sharing by these marks; `None` if it needs more than [`Sharing::MOST_WEIGHTS`].
+    /// Creates the sharing with these marks; `None` if it needs more than [`Sharing::MOST_WEIGHTS`].
     fn new(marks: Vec<Marks>) -> Option<Self> {
         let taken: usize = marks.iter().map(weights_of).sum();
         if taken > Self::MOST_WEIGHTS {
@@ -105,7 +105,7 @@ impl Sharing {
         let mut places = vec![[0; ROWS]; if taken == ROWS { 1 } else { KINDS }];
         for (row, marks) in marks.iter().enumerate() {
             let first = rows.len();
-            // Those with weights of their own come in the order of the marks.
+            // Own weights are numbered in the order of the marks.
             let mut own = |mark: usize| {
                 marks[mark].then(|| {
                     rows.push(row as u16);
@@ -132,24 +132,24 @@ impl Sharing {
         })
     }
 
-    /// Which weights `kind` has for each row; each is less than [`Sharing::len`].
+    /// Returns the weights that `kind` uses for each row, as indices below [`Sharing::len`].
     #[inline]
     pub fn places(&self, kind: usize) -> &[u16; ROWS] {
         self.places.get(kind).unwrap_or(&self.places[0])
     }
 
-    /// The row that each of the weights stands for.
+    /// Returns the row of each weight.
     pub fn rows(&self) -> &[u16] {
         &self.rows
     }
 
-    /// Number of rows of weights.
+    /// Returns the number of rows of weights.
     #[expect(clippy::len_without_is_empty, reason = "never empty")]
     pub fn len(&self) -> usize {
         self.rows.len()
     }
 
-    /// The sharing as in a file: a bit for each mark.
+    /// Returns the sharing in the form of the file: a bit for each mark.
     pub fn to_bytes(&self) -> Vec<u8> {
         let bytes = |marks: &Marks| {
             let mut bytes = [0; MARK_BYTES];
@@ -161,7 +161,7 @@ impl Sharing {
         self.marks.iter().flat_map(bytes).collect()
     }
 
-    /// The sharing in [`Sharing::BYTES`] bytes; `None` if they are not as many, or ask for more than
+    /// Reads the sharing from [`Sharing::BYTES`] bytes; `None` for another length, or more than
     /// [`Sharing::MOST_WEIGHTS`].
     pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
         if bytes.len() != Self::BYTES {
@@ -173,7 +173,7 @@ impl Sharing {
     }
 }
 
-/// Which plans, phases and kinds have seen a row often enough to have weights of their own.
+/// Returns the plans, phases and kinds that have seen a row often enough for their own weights.
 fn earned(seen: impl Fn(usize) -> u32, often: u32) -> Marks {
     let mut marks = [false; MARKS];
     let (mut by_phase, mut by_plan) = ([0u32; PHASES], [0u32; PLANS]);
@@ -197,7 +197,7 @@ fn earned(seen: impl Fn(usize) -> u32, often: u32) -> Marks {
     marks
 }
 
-/// Rows of weights for a row with these marks: one at least.
+/// Returns the number of weights of a row with these marks, at least one.
 fn weights_of(marks: &Marks) -> usize {
     marks.iter().filter(|marked| **marked).count().max(1)
 }
@@ -246,7 +246,7 @@ mod tests {
             assert!(again.is_some_and(|a| a == sharing));
         }
         assert!(Sharing::from_bytes(&[0; 20]).is_none());
-        // More than can be distinguished.
+        // More than the maximum number of weights.
         assert!(Sharing::from_bytes(&vec![0xff; Sharing::BYTES]).is_none());
     }
 }

@@ -1,11 +1,10 @@
-//! The end in which three checkers at most are left, at least one of each side, with contact or without: its
-//! chances are known exactly.
+//! Exact chances of endings with at most three checkers, at least one per side, with or without contact.
 //!
-//! A net sees such ends too seldom to learn them, and a roll decides so much in them that few plies of lookahead
-//! do not help. There are some 16,000 of them. The chances of each follow from those of the others: the mean over
-//! the 21 rolls of the best play, seen from the other side. As a checker that is hit begins anew, no order of the
-//! positions leads from the known to the unknown. So all are improved in turn until nothing changes any more
-//! (value iteration, R. Bellman 1957). Nobody can win a gammon any more.
+//! The net sees such endings too seldom to learn them, and a single roll changes so much that a few plies of
+//! lookahead do not help. There are about 16,000 of them. The chances of each follow from those of the
+//! others: the mean over the 21 rolls of the best play, seen by the opponent. As a hit checker starts again,
+//! no order of the positions leads from known to unknown ones. All are therefore improved in turn until they
+//! converge (value iteration, R. Bellman 1957). Gammons are impossible.
 
 use std::sync::OnceLock;
 
@@ -14,31 +13,31 @@ use crate::game::position::{BAR, CHECKERS};
 use crate::game::roll::ORDERED;
 use crate::game::{Position, ResultList, Roll, Side};
 
-/// Places of a checker: the points and the bar.
+/// Number of places of a checker: the points and the bar.
 const PLACES: usize = BAR;
-/// Places of two checkers.
+/// Number of places of two checkers.
 const PAIRS: usize = PLACES * (PLACES + 1) / 2;
-/// Where the positions of one checker against two begin, and those of two against one.
+/// The first numbers of positions with one checker against two, and of two against one.
 const ONE_TO_TWO: usize = PLACES * PLACES;
 const TWO_TO_ONE: usize = ONE_TO_TWO + PLACES * PAIRS;
-/// Numbers of positions; some stand for none, where both sides would be on one point.
+/// Number of position numbers; some are unused because both sides would share a point.
 const NUMBERS: usize = TWO_TO_ONE + PAIRS * PLACES;
-/// Chances that change by less are as they will be.
+/// Changes of chances below this count as convergence.
 const SETTLED: f64 = 1e-11;
-/// Rounds after which they have settled by far; 80 do.
+/// Maximum number of rounds; 80 are enough.
 const MOST_ROUNDS: usize = 1000;
-/// Instead of a number: the play has ended the game.
+/// In place of a number: the play ends the game.
 const WON: u16 = u16::MAX;
 
-/// The chance to win of the player on roll, by the number of the position.
+/// The winning chance of the player on roll, by the number of the position.
 #[derive(Debug)]
 pub(super) struct LastCheckers(Vec<f32>);
 
-/// Whether three checkers at most are left, at least one of each side.
+/// Returns whether at most three checkers are left, at least one per side.
 #[inline]
 pub(super) fn are_left(position: &Position) -> bool {
     let left = |side: &Side| CHECKERS - side.off();
-    // Most positions are told apart by one side: this is asked of every position that is valued.
+    // Most positions are excluded by one side; this check runs for every evaluated position.
     let own = left(&position.mover);
     if !(1..=2).contains(&own) {
         return false;
@@ -47,7 +46,7 @@ pub(super) fn are_left(position: &Position) -> bool {
     other > 0 && own + other <= 3
 }
 
-/// The places of one or two checkers as a number: those of one, then those of two.
+/// Returns the places of one or two checkers as a number: first those of one checker, then those of two.
 fn places(side: &Side) -> usize {
     let mut found =
         (1..=BAR).flat_map(|place| std::iter::repeat_n(place - 1, side.at(place).into()));
@@ -58,7 +57,7 @@ fn places(side: &Side) -> usize {
     }
 }
 
-/// The number of a position in which three checkers at most are left.
+/// Returns the number of a position with at most three checkers.
 fn number(position: &Position) -> Option<usize> {
     let [own, other] = [places(&position.mover), places(&position.opponent)];
     let number = || match (own.checked_sub(PLACES), other.checked_sub(PLACES)) {
@@ -69,12 +68,12 @@ fn number(position: &Position) -> Option<usize> {
     are_left(position).then(number)
 }
 
-/// A position and where its plays lead.
+/// A position and the results of its plays.
 struct Ending {
     number: usize,
-    /// The numbers of the positions after the plays, roll by roll, seen by the other player.
+    /// The numbers of the positions after the plays, roll by roll, seen by the opponent.
     next: Vec<u16>,
-    /// Where the plays of each roll end in that list.
+    /// The ends of the plays of each roll in `next`.
     ends: [u16; Roll::ALL.len()],
 }
 
@@ -97,7 +96,7 @@ impl Ending {
         Some(ending)
     }
 
-    /// The chance to win, from those of all positions.
+    /// Returns the winning chance, from those of all positions.
     fn chance(&self, win: &[f64]) -> f64 {
         let worth = |&next: &u16| match next {
             WON => 1.0,
@@ -115,13 +114,13 @@ impl Ending {
 }
 
 impl LastCheckers {
-    /// The chances, computed when they are first asked for: some tenths of a second.
+    /// Returns the chances, computed at the first call in a few tenths of a second.
     pub(super) fn get() -> &'static Self {
         static ALL: OnceLock<LastCheckers> = OnceLock::new();
         ALL.get_or_init(Self::solve)
     }
 
-    /// The chances of a position in which three checkers at most are left.
+    /// Returns the chances of a position with at most three checkers.
     pub(super) fn probabilities(&self, position: &Position) -> Option<Probabilities> {
         let win = self.0[number(position)?];
         Some(Probabilities {
@@ -131,7 +130,7 @@ impl LastCheckers {
     }
 
     fn solve() -> Self {
-        // On this thread alone: one of a pool could take over work that waits for these chances itself.
+        // On this thread only: a pool thread could take over work that waits for these chances.
         let endings: Vec<Ending> = positions().iter().filter_map(Ending::new).collect();
         let mut win = vec![0.5f64; NUMBERS];
         for _ in 0..MOST_ROUNDS {
@@ -149,7 +148,7 @@ impl LastCheckers {
     }
 }
 
-/// All positions in which three checkers at most are left.
+/// Returns all positions with at most three checkers.
 fn positions() -> Vec<Position> {
     let single: Vec<Vec<(usize, u8)>> = (1..=PLACES).map(|place| vec![(place, 1)]).collect();
     let pairs = (1..=PLACES).flat_map(|high| (1..=high).map(move |low| vec![(low, 1), (high, 1)]));
@@ -186,7 +185,7 @@ mod tests {
         // Borne off at once by any roll.
         assert_eq!(win(1, 1), 1.0);
         assert_eq!(chance(&standing(&[1, 1], &[1])), 1.0);
-        // From the six point 1-1 and six pips too few miss; then the other bears off.
+        // From the six point, 1-1 and rolls of fewer than six pips miss; then the opponent bears off.
         let misses = (Roll::ALL.iter())
             .filter(|roll| roll.high() + roll.low() < 6 && !roll.is_double())
             .map(|roll| roll.weight())
@@ -200,7 +199,6 @@ mod tests {
         );
     }
 
-    /// Each position has a number of its own.
     #[test]
     fn numbers_are_of_one_position_each() {
         let all = positions();
@@ -212,7 +210,7 @@ mod tests {
         assert!(numbers.iter().all(|&n| n < NUMBERS));
     }
 
-    /// Too many checkers, or none of a side.
+    /// Too many checkers, or none on one side.
     #[test]
     fn other_positions_have_none() {
         for (own, other) in [
@@ -225,7 +223,7 @@ mod tests {
         }
     }
 
-    /// The chances are those that one more look at all rolls gives.
+    /// Recomputing a chance from all rolls does not change it.
     #[test]
     fn a_look_at_all_rolls_changes_nothing() {
         let mut list = ResultList::new();
@@ -246,7 +244,7 @@ mod tests {
         }
     }
 
-    /// Without contact they are those of the bearoff tables.
+    /// Without contact the chances equal those of the bearoff tables.
     #[test]
     fn bearoffs_are_as_their_tables_have_them() {
         for (own, other) in [(&[6, 6][..], &[5][..]), (&[3], &[2, 4]), (&[1, 5], &[6])] {
@@ -260,7 +258,7 @@ mod tests {
         }
     }
 
-    /// Figures of computations that share no code with this one.
+    /// Figures from independent computations.
     #[test]
     fn contact_is_worth_what_others_find() {
         assert!((win(18, 25) - 0.8019).abs() < 1e-4, "{}", win(18, 25));

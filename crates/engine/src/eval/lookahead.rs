@@ -1,7 +1,7 @@
-//! n-ply evaluation and the candidate plays of a decision.
+//! n-ply evaluation, and the candidate plays of a decision.
 //!
-//! 0-ply is the static evaluation; n-ply is the mean over the 21 rolls of the (n-1)-ply value of
-//! the position after the best play. (Some programs count one more.)
+//! 0-ply is the static evaluation; n-ply is the mean over the 21 rolls of the (n-1)-ply value of the position
+//! after the best play. (Some programs count one more.)
 
 use serde::{Deserialize, Serialize};
 
@@ -11,42 +11,42 @@ use crate::game::position::CHECKERS;
 use crate::game::roll::DISTINCT;
 use crate::game::{Play, PlayList, Position, Roll};
 
-/// A play with its value.
+/// A play with its values.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Candidate {
-    /// What is moved.
     pub play: Play,
-    /// The position after it, seen by the opponent, who is on roll.
+    /// The resulting position, seen by the opponent, who is on roll.
     pub result: Position,
     /// Chances of the player who makes the play.
     pub probabilities: Probabilities,
     /// Cubeless equity of the player who makes the play, in points.
     pub equity: f32,
-    /// Plies of lookahead behind these figures.
+    /// Plies of lookahead.
     pub ply: u8,
 }
 
-/// Which plays deserve a deeper look.
+/// Limits on the plays that are evaluated deeper.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CandidateFilter {
     pub most: u16,
-    /// Only those within this many points of the best.
+    /// Maximum distance to the best play, in points.
     pub within: f32,
 }
 
 impl CandidateFilter {
-    /// The filter in front of the evaluation at `ply` plies: the deeper look before it has narrowed
-    /// the choice, and the next costs twenty times as much.
+    /// Returns the filter before the evaluation at `ply` plies: the preceding depth has narrowed the choice,
+    /// and the next depth costs twenty times as much.
     pub fn at(self, ply: u8) -> Self {
         let narrower = ply.max(1) - 1;
         Self {
             most: (self.most >> narrower.min(8)).max(2),
-            // One product after the other: `powi` need not give the same bits everywhere.
+            // Repeated products: `powi` may give different bits on other machines.
             within: self.within * (0..narrower).fold(1.0, |narrow, _| narrow * 0.4),
         }
     }
 
-    /// The filter of the plays of `position`: it keeps all where few checkers are left in contact.
+    /// Returns the filter for the plays of `position`: it keeps all plays if few checkers are left in
+    /// contact.
     pub fn in_position(self, position: &Position) -> Self {
         match is_sparse(position) {
             true => Self {
@@ -57,7 +57,7 @@ impl CandidateFilter {
         }
     }
 
-    /// How many plays are evaluated at `ply` plies, from their `equities` one ply before, best first.
+    /// Returns how many plays are evaluated at `ply` plies, from their `equities` one ply before, best first.
     #[inline]
     pub fn kept(self, ply: u8, equities: impl IntoIterator<Item = f32>) -> usize {
         let filter = self.at(ply);
@@ -79,18 +79,18 @@ impl Default for CandidateFilter {
     }
 }
 
-/// Checkers of both sides in positions with contact of which nets have seen few.
+/// Maximum number of checkers of both sides in sparse positions with contact.
 const SPARSE: u8 = 10;
 
-/// Whether few checkers are left, and can still hit each other. Static values are worth little there: nets have
-/// seen few such positions, and a hit turns the game.
+/// Returns whether few checkers are left and can still be hit. Static evaluations are unreliable there: nets
+/// have seen few such positions, and a hit turns the game.
 pub fn is_sparse(position: &Position) -> bool {
     let left = [position.mover, position.opponent].map(|side| CHECKERS - side.off());
     left[0] + left[1] <= SPARSE && !position.is_race()
 }
 
-/// All plays of `roll`, best first: those within `filter` at `ply` plies, the others behind them
-/// at the depth at which they fell out. `None` if `cancelled` answered true on the way.
+/// Returns all plays of `roll`, best first: those within `filter` at `ply` plies, and after them the others
+/// at the depth at which they were dropped. `None` if `cancelled` returned true.
 pub fn candidates(
     evaluator: &dyn Evaluator,
     position: &Position,
@@ -118,18 +118,18 @@ pub fn candidates(
     Some(all)
 }
 
-/// What becomes of a play that was left out, where the best falls below it.
+/// The treatment of a dropped play if the best one falls below it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LeftOut {
-    /// It is looked at as well: its value was no worse founded than the one that has fallen.
+    /// It is evaluated too, since its equity was as reliable as the one that fell.
     ComesAgain,
-    /// It stays out, as in rollouts, where a trial's play has to be quick rather than sure.
+    /// It stays out, as in rollouts, where speed matters more than certainty.
     StaysOut,
 }
 
-/// Looks at plays one ply deeper at a time: `all`, sorted by their static values, then by what `rank` finds at
-/// each depth. `filter` says which go on to the next depth. The others follow behind those of the last depth,
-/// unless they come in again. `None` where `rank` gives up.
+/// Evaluates plays one ply deeper at a time: `all` is sorted by static equities, then by the results of
+/// `rank` at each depth. `filter` selects the plays for the next depth. The others follow after those of the
+/// last depth, unless they return. `None` if `rank` returns `None`.
 pub fn narrow<T>(
     all: &mut [T],
     (ply, filter, left_out): (u8, CandidateFilter, LeftOut),
@@ -162,13 +162,13 @@ pub fn narrow<T>(
     Some(())
 }
 
-/// All plays of `roll` by the static evaluation, best first.
+/// Returns all plays of `roll` by the static evaluation, best first.
 fn at_a_glance(evaluator: &dyn Evaluator, position: &Position, roll: Roll) -> Vec<Candidate> {
     let mut list = PlayList::with_room();
     list.generate(position, roll);
     let mut values = vec![Probabilities::default(); list.len()];
     evaluator.probabilities_after(position, list.results(), &mut values);
-    // Numbers are put in order, not the plays: those are twenty times as large.
+    // Sort indices instead of plays, which are twenty times as large.
     let mut order: Vec<(f32, usize)> = (values.iter().map(|v| v.flipped().equity()))
         .zip(0..)
         .collect();
@@ -183,13 +183,13 @@ fn at_a_glance(evaluator: &dyn Evaluator, position: &Position, roll: Roll) -> Ve
     order.iter().map(candidate).collect()
 }
 
-/// Puts plays in order, best first; equal equities keep the order of generation, so that results do not
-/// depend on the sorting algorithm.
+/// Sorts plays, best first; equal equities keep the order of generation, so that results do not depend on the
+/// sorting algorithm.
 fn sort(candidates: &mut [Candidate]) {
     candidates.sort_by(|a, b| b.equity.total_cmp(&a.equity));
 }
 
-/// The chances of the player on roll at `ply` plies, or `None` if `cancelled` answered true.
+/// Returns the chances of the player on roll at `ply` plies, or `None` if `cancelled` returned true.
 pub fn evaluate(
     evaluator: &dyn Evaluator,
     position: &Position,
@@ -199,11 +199,11 @@ pub fn evaluate(
     Lookahead::new(evaluator, cancelled).evaluate(position, ply)
 }
 
-/// A lookahead, with what it has found so far.
+/// A lookahead with its cache.
 struct Lookahead<'a> {
     evaluator: &'a dyn Evaluator,
     cancelled: &'a dyn Fn() -> bool,
-    /// Memory, one part for each ply.
+    /// Reusable memory, one element for each ply.
     rolls: Vec<Rolls>,
     known: Transpositions<(Position, u8), Probabilities>,
 }
@@ -261,7 +261,7 @@ mod tests {
     use crate::game::position::BAR;
     use crate::notation::gnubg_id::parse_position;
 
-    /// The mean over the rolls, with nothing remembered.
+    /// Returns the mean over the rolls, without a cache.
     fn plainly(engine: &Engine, position: &Position, ply: u8) -> Probabilities {
         if ply == 0 || position.is_over() {
             return engine.probabilities_of(position);
@@ -274,8 +274,8 @@ mod tests {
         rolls.mean()
     }
 
-    /// No play that was left out stands above the best one, and where few checkers are left none is left out.
-    /// In the first position a hit is best by 0.44, which the static values do not see.
+    /// No dropped play ranks above the best one, and with few checkers no play is dropped. In the first
+    /// position a hit is best by 0.44, which the static evaluation does not see.
     #[test]
     fn what_was_left_out_stands_below_the_best() {
         let engine = Engine::embedded();
@@ -305,7 +305,7 @@ mod tests {
         assert!(all[0].result.opponent.at(BAR) == 1 || all[0].result.mover.at(BAR) == 1);
     }
 
-    /// On the bar against five points: many rolls come to the same.
+    /// On the bar against five points, so that many rolls have the same result.
     #[test]
     fn remembering_changes_nothing() {
         let mut mover = [0; 26];

@@ -1,9 +1,9 @@
-//! The luck net predicts, from a position *before* the roll, what each of the 21 rolls is worth.
+//! The luck net predicts, from a position *before* the roll, the value of each of the 21 rolls.
 //!
-//! Luck measured with the main net takes the best play of all 21 rolls, some 420
-//! evaluations, where choosing one play takes 17. But any function of position and roll will do for
-//! luck, as long as its mean over the 36 rolls is subtracted (Dahl 1996). This net is trained to
-//! predict those 21 values at the price of three to four evaluations.
+//! Measuring luck with the main net requires the best play of all 21 rolls, about 420 evaluations, while
+//! choosing one play takes 17. But any function of position and roll can serve as luck if its mean over the
+//! 36 rolls is subtracted (Dahl 1996). This net is trained to predict the 21 values at the cost of three to
+//! four evaluations.
 //!
 //! ```text
 //! sum      = bias + the rows of the position            256 x i16, unit 1/1024
@@ -11,12 +11,12 @@
 //! middle_m = bias_m + Σ active · weight_m               64 x i16, unit 1/1024, one head for each phase
 //! output_o = bias_o + Σ clamp(middle, 0, 1)² · weight_o 63 x i32, of the same head
 //! ```
-//! What a roll brings depends on how checkers, points and shots lie to each other: the middle layer
-//! sees combinations of what the first has seen.
+//! The value of a roll depends on the relation of checkers, points and shots: the middle layer combines
+//! features of the first.
 //!
-//! The inputs are those of the main net. The outputs are, for each roll, what it adds to the
-//! chances of winning, of winning a gammon and of losing one. They are up to a constant that is the
-//! same for all rolls, so that luck can be given at any score.
+//! The inputs are those of the main net. The outputs are, for each roll, its change of the chances of
+//! winning, of winning a gammon and of losing one. They have an unknown constant common to all rolls, so that
+//! luck can be computed at any score.
 
 use std::path::Path;
 
@@ -30,19 +30,19 @@ use super::simd::{ACTIVATION_BITS, DENSE_LANES, Dense, FULL, HIDDEN, Kernel};
 use crate::game::Position;
 use crate::game::roll::DISTINCT;
 
-/// Chances that are predicted for each roll: win, win a gammon, lose a gammon.
+/// Number of chances predicted for each roll: win, win a gammon, lose a gammon.
 pub const PARTS: usize = 3;
-/// Outputs of a head: for each part the 21 rolls.
+/// Number of outputs of a head: for each part the 21 rolls.
 pub const LUCK_OUTPUTS: usize = PARTS * DISTINCT;
 
-/// Units of the middle layer.
+/// Number of units of the middle layer.
 pub const MIDDLE: usize = DENSE_LANES;
 
 const _: () = assert!(LUCK_OUTPUTS <= DENSE_LANES);
 
 const WEIGHT_ONE: f32 = 2048.0;
 const OUTPUT_ONE: f32 = WEIGHT_ONE * (1 << ACTIVATION_BITS) as f32;
-/// log2 of what a middle unit's 32-bit sum counts in units of its 16-bit one.
+/// log2 of the ratio of a middle unit's 32-bit sum to its 16-bit sum.
 const MIDDLE_SHIFT: u32 = 14;
 
 const _: () = assert!(OUTPUT_ONE as i32 >> MIDDLE_SHIFT == FULL as i32);
@@ -60,7 +60,7 @@ struct LuckHead {
 }
 
 impl LuckNet {
-    /// The net that is part of the program.
+    /// Returns the embedded net.
     ///
     /// # Panics
     /// Never in a released program: a test loads it.
@@ -71,7 +71,7 @@ impl LuckNet {
     /// Reads a net file.
     ///
     /// # Errors
-    /// A [`NetError`] that says what does not fit.
+    /// A [`NetError`] with the reason.
     pub fn load(path: &Path) -> Result<Self, NetError> {
         net_file::load(path, Self::from_bytes)
     }
@@ -79,12 +79,12 @@ impl LuckNet {
     /// Reads a net from the bytes of a file.
     ///
     /// # Errors
-    /// A [`NetError`] that says what does not fit.
+    /// A [`NetError`] with the reason.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, NetError> {
         Layers::from_bytes(bytes).map(Self)
     }
 
-    /// Makes a net of real weights, rounded.
+    /// Creates a net from real weights by rounding.
     pub fn quantised(weights: &FloatWeights<'_>, origin: Origin) -> Self {
         let [middle, output] = weights.layers else {
             unreachable!("a luck net has two layers after the first");
@@ -103,18 +103,17 @@ impl LuckNet {
         ))
     }
 
-    /// The bytes of a net file.
+    /// Returns the bytes of a net file.
     pub fn to_bytes(&self) -> Vec<u8> {
         self.0.to_bytes()
     }
 
-    /// What the net says of itself.
     pub fn header(&self) -> &NetHeader {
         &self.0.header
     }
 
-    /// For each roll the three chances of the player who rolls, up to something the same for all.
-    /// Backgammons are left out.
+    /// Computes for each roll the three chances of the player who rolls, up to a common constant. Backgammons
+    /// are left out.
     #[inline]
     pub(super) fn values(
         &self,
@@ -133,7 +132,7 @@ impl LuckNet {
         for (m, b) in middle.iter_mut().zip(head.middle_bias) {
             *m = (*m + b) >> MIDDLE_SHIFT;
         }
-        // More than fully active is no more than that, and 16 bits would wrap around.
+        // Activations are limited to fully active, so that 16 bits do not overflow.
         let middle = middle.map(|m| m.clamp(0, i32::from(FULL)) as i16);
         let raw = kernel.dense(&middle, &head.outputs);
         let output = |part: usize, roll: usize| {
@@ -152,7 +151,7 @@ impl LuckNet {
     }
 }
 
-/// A layer of head `head`, rounded; outputs beyond the `outputs` that there are weigh nothing.
+/// Returns a layer of head `head`, rounded; weights of outputs beyond `outputs` are zero.
 fn dense<const PAIRS: usize>(layer: &FloatLayer<'_>, head: usize, outputs: usize) -> Dense<PAIRS> {
     let weight = |o: usize, i: usize| {
         if o < outputs {
@@ -167,7 +166,7 @@ fn dense<const PAIRS: usize>(layer: &FloatLayer<'_>, head: usize, outputs: usize
     }))
 }
 
-/// The bias of a layer of head `head`, rounded.
+/// Returns the bias of a layer of head `head`, rounded.
 fn bias(layer: &FloatLayer<'_>, head: usize, outputs: usize) -> [i32; DENSE_LANES] {
     let of_head = &layer.bias[head * outputs..][..outputs];
     std::array::from_fn(|o| {
@@ -190,7 +189,7 @@ impl<const PAIRS: usize> Dense<PAIRS> {
         self.0.iter().for_each(|w| put(bytes, w));
     }
 
-    /// Sum of the sizes of an output's weights.
+    /// Returns the sum of the absolute weights of an output.
     fn most(&self, output: usize) -> i64 {
         let pairs = self.0.iter();
         let weights = pairs.flat_map(|pair| &pair[2 * output..2 * output + 2]);

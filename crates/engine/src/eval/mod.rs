@@ -1,7 +1,7 @@
 //! Evaluators: the cubeless chances of a position.
 //!
-//! [`Evaluator`] is the one interface through which everything above asks for a value: batches in,
-//! results into the caller's memory, nothing about nets leaking out.
+//! [`Evaluator`] is the only interface for evaluation: it processes batches, writes results to the caller's
+//! memory, and hides the nets.
 
 pub mod bearoff;
 mod count_layer;
@@ -33,20 +33,19 @@ pub use rolls::Rolls;
 use crate::game::Position;
 use crate::game::roll::DISTINCT;
 
-/// Something that values positions, cubeless.
+/// A cubeless evaluator of positions.
 ///
 /// Implementations are pure: the same position gives the same bits on any thread and machine.
 pub trait Evaluator: Send + Sync {
-    /// A short name for results and exports.
+    /// Returns a short name for results and exports.
     fn name(&self) -> &str;
 
-    /// The cubeless chances of each position for its player on roll, dice not yet rolled, into
-    /// `out`, which is as long as `positions`. Positions may be finished games.
+    /// Writes the cubeless chances of each position for its player on roll, before the roll, to `out`, which
+    /// is as long as `positions`. Positions may be finished games.
     fn probabilities(&self, positions: &[Position], out: &mut [Probabilities]);
 
-    /// The chances of each of the `results` of plays made from `before`, which is seen by the player
-    /// who made them: [`Evaluator::probabilities`], given where the positions come from. What they
-    /// share with `before` need not be computed again.
+    /// Writes the chances of each of the `results` of plays from `before`, which is seen by the player who
+    /// made them. Like [`Evaluator::probabilities`], but parts shared with `before` need not be recomputed.
     fn probabilities_after(
         &self,
         before: &Position,
@@ -57,33 +56,32 @@ pub trait Evaluator: Send + Sync {
         self.probabilities(results, out);
     }
 
-    /// The cubeless equity, in points, of each of the `results` of one roll's plays *for the
-    /// player who has just made the play*, into `out`. `before` is the position the plays were
-    /// made from, seen by that player: what the results share with it need not be computed again.
+    /// Writes the cubeless equity, in points, of each of the `results` of one roll's plays *for the player
+    /// who has just made the play* to `out`. `before` is the position before the plays, seen by that player:
+    /// shared parts need not be recomputed.
     fn equities_after(&self, before: &Position, results: &[Position], out: &mut [f32]);
 
-    /// The pruner of plays made from `before`: it names those that may be the best and are worth valuing
-    /// where only the best is wanted. `None`: all are.
+    /// Returns the pruner of plays from `before`: it selects plays that may be the best, for use when only
+    /// the best is needed. `None`: all plays are evaluated.
     fn pruner(&self, before: &Position) -> Option<Pruner<'_>> {
         let _ = before;
         None
     }
 
-    /// The chances of `position` if they are known without error: a finished game, the last checkers, or a
-    /// bearoff whose value, *for the play that this evaluator itself would choose*, is stored exactly.
+    /// Returns the chances of `position` if they are known exactly: a finished game, the last checkers, or a
+    /// bearoff whose value *for the play that this evaluator would choose* is stored exactly.
     fn exact(&self, position: &Position) -> Option<Probabilities>;
 
-    /// Predicts, from the position *before* the roll, what each of the 21 rolls is worth to the
-    /// player on roll. The chances are up to a constant that is the same for all rolls, in the
-    /// order of [`Roll::ALL`](crate::game::Roll::ALL). For the luck of a roll that is enough, and
-    /// it costs three to four evaluations. Returns false, and leaves `out` as it is, if this evaluator
-    /// offers no such thing.
+    /// Predicts, from the position *before* the roll, the value of each of the 21 rolls for the player on
+    /// roll. The chances have an unknown common constant and the order of
+    /// [`Roll::ALL`](crate::game::Roll::ALL). This is enough for the luck of a roll, and costs three to four
+    /// evaluations. Returns false, and leaves `out` unchanged, if the evaluator does not support it.
     fn roll_values(&self, position: &Position, out: &mut [Probabilities; DISTINCT]) -> bool {
         let _ = (position, out);
         false
     }
 
-    /// The chances of one position. See [`Evaluator::probabilities`].
+    /// Returns the chances of one position. See [`Evaluator::probabilities`].
     fn probabilities_of(&self, position: &Position) -> Probabilities {
         let mut out = [Probabilities::default()];
         self.probabilities(std::slice::from_ref(position), &mut out);

@@ -1,4 +1,4 @@
-//! The main net: integer weights, and the file they are kept in.
+//! The main net: integer weights, and their file.
 //!
 //! ```text
 //! sum      = bias + the rows, as the position's kind has them   256 x i16, unit 1/1024
@@ -25,7 +25,7 @@ pub(super) const OUTPUT_ONE: f32 = (WEIGHT_ONE as i32 * (1 << ACTIVATION_BITS)) 
 pub struct Net(pub(super) Layers<HeadWeights, OUTCOMES>);
 
 impl Net {
-    /// The net that is part of the program.
+    /// Returns the embedded net.
     ///
     /// # Panics
     /// Never in a released program: a test loads it.
@@ -37,7 +37,7 @@ impl Net {
     /// Reads a net file.
     ///
     /// # Errors
-    /// A [`NetError`] that says what does not fit.
+    /// A [`NetError`] with the reason.
     pub fn load(path: &Path) -> Result<Self, NetError> {
         net_file::load(path, Self::from_bytes)
     }
@@ -45,12 +45,12 @@ impl Net {
     /// Reads a net from the bytes of a file.
     ///
     /// # Errors
-    /// A [`NetError`] that says what does not fit.
+    /// A [`NetError`] with the reason.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, NetError> {
         Layers::from_bytes(bytes).map(Self)
     }
 
-    /// Makes a net of real weights, rounded.
+    /// Creates a net from real weights by rounding.
     pub fn quantised(weights: &FloatWeights<'_>, origin: Origin) -> Self {
         let output = &weights.layers[0];
         let heads = (0..KINDS).map(|h| {
@@ -71,7 +71,8 @@ impl Net {
         ))
     }
 
-    /// The weights in real numbers, in the order of [`FloatWeights`]: rows, bias, heads and their bias.
+    /// Returns the weights as real numbers, in the order of [`FloatWeights`]: rows, bias, heads and their
+    /// bias.
     pub fn real(&self) -> [Vec<f32>; 4] {
         let Layers {
             first,
@@ -97,17 +98,16 @@ impl Net {
         ]
     }
 
-    /// Which kinds of position share which rows.
+    /// Returns the sharing of rows among kinds of position.
     pub fn sharing(&self) -> &Sharing {
         self.0.first.rows.sharing()
     }
 
-    /// The bytes of a net file.
+    /// Returns the bytes of a net file.
     pub fn to_bytes(&self) -> Vec<u8> {
         self.0.to_bytes()
     }
 
-    /// What the net says of itself.
     pub fn header(&self) -> &NetHeader {
         &self.0.header
     }

@@ -1,8 +1,8 @@
-//! What the net files have in common: framing, header, first layer, and why a file is refused.
+//! Shared parts of net files: framing, header, first layer, and errors.
 //!
 //! A net file is a line that names the format, a line of JSON (architecture, recipe, length, checksum), and
-//! the weights as little-endian integers. The rows are most of the program. They are written eight at a
-//! time, with as many bits as the largest of the eight needs. The other weights have 16 or 32 bits.
+//! the weights as little-endian integers. The rows are most of the program's size. They are written in groups
+//! of eight weights, with as many bits as the largest of the eight needs. Other weights have 16 or 32 bits.
 
 use std::path::Path;
 
@@ -16,32 +16,31 @@ use super::simd::{
 };
 use crate::sanitize;
 
-/// No header is longer.
+/// Maximum length of a header, in bytes.
 const LONGEST_HEADER: usize = 4096;
-/// No net file is longer.
+/// Maximum length of a net file, in bytes.
 const LONGEST_FILE: u64 = 64 << 20;
 
-/// How a net came to be.
+/// The training of a net.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Origin {
-    /// Name of the recipe it was trained with, and how far.
+    /// Name of the training recipe, and its progress.
     pub recipe: String,
-    /// Seed of the training.
     pub seed: u64,
-    /// Positions it has learnt from.
+    /// Number of training positions.
     pub positions: u64,
 }
 
-/// What a net file says of itself.
+/// The header of a net file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct NetHeader {
     /// Layout of the inputs.
     pub layout: String,
-    /// Rows of the first layer.
+    /// Number of rows of the first layer.
     pub rows: usize,
-    /// Hidden units.
+    /// Number of hidden units.
     pub hidden: usize,
-    /// Output heads.
+    /// Number of output heads.
     pub heads: usize,
     /// See [`Origin`].
     pub recipe: String,
@@ -49,33 +48,26 @@ pub struct NetHeader {
     pub seed: u64,
     /// See [`Origin`].
     pub positions: u64,
-    /// Bytes of the weights.
+    /// Number of bytes of the weights.
     pub bytes: usize,
     /// CRC-32 of the weights.
     pub crc32: u32,
 }
 
-/// Why a file is not a net that this program can use.
+/// Why a file is not a usable net.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum NetError {
     /// The file could not be read.
     #[error("cannot read the net {path}")]
     Read {
-        /// Which file.
         path: String,
-        /// Why.
         source: std::io::Error,
     },
-    /// The file does not hold such a net.
+    /// The file does not contain such a net.
     #[error("{path}")]
-    File {
-        /// Which file.
-        path: String,
-        /// What does not fit.
-        source: Box<NetError>,
-    },
-    /// The bytes are something else.
+    File { path: String, source: Box<NetError> },
+    /// The bytes are not a net file.
     #[error("not a net file: expected the first line '{0}'")]
     NotANet(&'static str),
     /// The header is damaged.
@@ -84,21 +76,14 @@ pub enum NetError {
     /// The net was made for another architecture.
     #[error("the net is of another kind: its {what} is {found}, this program's {expected}")]
     Architecture {
-        /// Which property.
+        /// The property that differs.
         what: &'static str,
-        /// What the file says.
         found: String,
-        /// What is needed.
         expected: String,
     },
-    /// There are not as many weights as the architecture has.
+    /// The number of weights differs from the architecture's.
     #[error("the net has {found} bytes of weights, expected {expected}")]
-    Length {
-        /// Bytes in the file.
-        found: usize,
-        /// Bytes needed.
-        expected: usize,
-    },
+    Length { found: usize, expected: usize },
     /// The weights are damaged.
     #[error("the net's weights are damaged: checksum {found:08x}, expected {expected:08x}")]
     Checksum {
@@ -107,10 +92,10 @@ pub enum NetError {
         /// CRC-32 in the header.
         expected: u32,
     },
-    /// The weights are whole, but not those of such a net.
+    /// The weights are complete, but not those of such a net.
     #[error("the net's weights cannot be read: expected {0}")]
     Weights(&'static str),
-    /// Weights so large that outputs could overflow.
+    /// The weights are so large that outputs could overflow.
     #[error("the net's output weights are too large")]
     Overflow,
 }
@@ -143,7 +128,7 @@ fn read(path: &Path) -> Result<Vec<u8>, NetError> {
     Ok(bytes)
 }
 
-/// The header and the weights of a file, both checked.
+/// Returns the header and the weights of a file, both checked.
 pub(super) fn open<'a>(
     bytes: &'a [u8],
     magic: &'static str,
@@ -178,7 +163,7 @@ pub(super) fn open<'a>(
     Ok((header, weights))
 }
 
-/// The bytes of a net file.
+/// Returns the bytes of a net file.
 pub(super) fn seal(magic: &str, header: &NetHeader, weights: &[u8]) -> Vec<u8> {
     let mut bytes = magic.as_bytes().to_vec();
     bytes.push(b'\n');
@@ -197,7 +182,7 @@ pub(super) struct Shape {
 }
 
 impl NetHeader {
-    /// The header of a net of this architecture.
+    /// Creates the header of a net of this architecture.
     pub(super) fn new(shape: &Shape, origin: Origin, weights: &[u8]) -> Self {
         Self {
             layout: shape.layout.into(),
@@ -234,16 +219,16 @@ impl NetHeader {
     }
 }
 
-/// Real weights to be rounded, as the trainer keeps them.
+/// Real weights for rounding, in the trainer's form.
 #[derive(Clone, Copy)]
 pub struct FloatWeights<'a> {
-    /// Which kinds of position share which rows.
+    /// The sharing of rows among kinds of position.
     pub sharing: &'a Sharing,
     /// [`Sharing::len`] x `HIDDEN`.
     pub rows: &'a [f32],
     /// Heads x `HIDDEN`, or `HIDDEN` if all kinds share all rows.
     pub bias: &'a [f32],
-    /// What follows the first layer.
+    /// The layers after the first.
     pub layers: &'a [FloatLayer<'a>],
 }
 
@@ -256,16 +241,16 @@ pub struct FloatLayer<'a> {
     pub bias: &'a [f32],
 }
 
-/// A weight in units of `1 / one`.
+/// Rounds a weight to units of `1 / one`.
 pub(super) fn round(w: f32, one: f32) -> i16 {
     (w * one).round().clamp(-32767.0, 32767.0) as i16
 }
 
-/// The first layer: what is summed before any head.
+/// The first layer: the sum before the heads.
 #[derive(Clone)]
 pub(super) struct FirstLayer {
     pub(super) rows: FirstLayerWeights,
-    /// One bias for each head, or one for all.
+    /// One bias for each head, or a single one.
     pub(super) bias: Vec<FirstLayerRow>,
 }
 
@@ -318,24 +303,24 @@ pub(super) trait OutputHead<const N: usize>: Sized {
     const MAGIC: &'static str;
     /// Number of heads of such nets.
     const HEADS: usize;
-    /// Whether kinds of position have rows of their own.
+    /// Whether kinds of position have their own rows.
     const SHARED: bool;
 
-    /// Takes a head off the front of `bytes`.
+    /// Reads a head from the front of `bytes`.
     fn read(bytes: &mut WeightReader<'_>) -> Option<Self>;
 
     fn write(&self, bytes: &mut Vec<u8>);
 
-    /// Sum of the sizes of an output's weights.
+    /// Returns the sum of the absolute weights of an output.
     fn most(&self, output: usize) -> i64;
 
-    /// Whether what stands before the outputs fits 32 bits.
+    /// Returns whether the sums before the outputs fit 32 bits.
     fn inner_fits(&self) -> bool {
         true
     }
 }
 
-/// A whole net: what [`super::net::Net`] and [`super::luck_net::LuckNet`] have in common.
+/// A whole net: the shared parts of [`super::net::Net`] and [`super::luck_net::LuckNet`].
 #[derive(Clone)]
 pub(super) struct Layers<H, const N: usize> {
     pub(super) header: NetHeader,
@@ -404,7 +389,7 @@ impl<H: OutputHead<N>, const N: usize> Layers<H, N> {
         bytes
     }
 
-    /// Outputs of fully active units must fit 32 bits.
+    /// Checks that the outputs of fully active units fit 32 bits.
     fn check_range(&self) -> Result<(), NetError> {
         for (head, bias) in self.heads.iter().zip(&self.head_bias) {
             let mut outputs = bias.iter().enumerate();
@@ -416,17 +401,17 @@ impl<H: OutputHead<N>, const N: usize> Layers<H, N> {
     }
 }
 
-/// Whether weights of this total size, on fully active units, and a bias fit 32 bits.
+/// Returns whether weights with this total, on fully active units, and a bias fit 32 bits.
 pub(super) fn fits(weights: i64, bias: i32) -> bool {
     (weights << ACTIVATION_BITS) + i64::from(bias).abs() <= i64::from(i32::MAX)
 }
 
-/// Weights of a row that are packed together, in as many bits as the largest of them needs: whole bytes.
+/// Number of row weights packed together, with as many bits as the largest needs: whole bytes in total.
 const GROUP: usize = 8;
-/// Groups in a row.
+/// Number of groups in a row.
 const GROUPS: usize = HIDDEN / GROUP;
 
-/// Appends a row: how many bits each group has, less one, two in a byte; then the groups.
+/// Appends a row: the number of bits of each group minus one, two in a byte; then the groups.
 fn put_row(bytes: &mut Vec<u8>, row: &FirstLayerRow) {
     let bits_of = |w: &i16| i16::BITS - (w ^ (w >> 15)).leading_zeros();
     let groups = row.0.as_chunks::<GROUP>().0;
@@ -443,7 +428,7 @@ fn put_row(bytes: &mut Vec<u8>, row: &FirstLayerRow) {
     }
 }
 
-/// Takes a row off the front of `bytes`, in which more must follow: a bias does.
+/// Reads a row from the front of `bytes`, after which more bytes must follow, as a bias does.
 fn take_row(bytes: &mut WeightReader<'_>, row: &mut FirstLayerRow) -> Option<()> {
     let widths: &[u8; GROUPS / 2] = bytes.take(GROUPS / 2)?.try_into().ok()?;
     let groups = row.0.as_chunks_mut::<GROUP>().0;
@@ -455,10 +440,11 @@ fn take_row(bytes: &mut WeightReader<'_>, row: &mut FirstLayerRow) -> Option<()>
     Some(())
 }
 
-/// The bytes that unpacking a group looks at: the longest group, and what is read with its last weight.
+/// The bytes read to unpack a group: the longest group, and the bytes read with its last weight.
 type Ahead = [u8; i16::BITS as usize + 3];
 
-/// Unpacks a group, by its number of bits less one. The program begins with this, a million times.
+/// The functions that unpack a group, by its number of bits minus one. They run a million times at the start
+/// of the program.
 const UNPACK: [fn(&Ahead) -> [i16; GROUP]; i16::BITS as usize] = [
     unpack::<1>,
     unpack::<2>,
@@ -482,7 +468,7 @@ fn unpack<const BITS: usize>(bytes: &Ahead) -> [i16; GROUP] {
     std::array::from_fn(|i| {
         let (first, shift) = (i * BITS / 8, i * BITS % 8);
         let four = std::array::from_fn(|b| bytes[first + b]);
-        // Shifted up and down again, so that the sign is kept.
+        // Shift up and down again to extend the sign.
         let up = (u32::from_le_bytes(four) >> shift) << (u32::BITS as usize - BITS);
         (up as i32 >> (u32::BITS as usize - BITS)) as i16
     })
@@ -493,7 +479,7 @@ pub(super) fn put(bytes: &mut Vec<u8>, weights: &[i16]) {
     bytes.extend(weights.iter().flat_map(|w| w.to_le_bytes()));
 }
 
-/// What is left of a file's weights.
+/// The unread part of a file's weights.
 pub(super) struct WeightReader<'a>(pub(super) &'a [u8]);
 
 impl<'a> WeightReader<'a> {
@@ -503,7 +489,7 @@ impl<'a> WeightReader<'a> {
         Some(taken)
     }
 
-    /// The next `N` 16-bit numbers.
+    /// Returns the next `N` 16-bit numbers.
     pub(super) fn words<const N: usize>(&mut self) -> Option<[i16; N]> {
         let words = self.take(2 * N)?;
         Some(std::array::from_fn(|i| {
@@ -511,7 +497,7 @@ impl<'a> WeightReader<'a> {
         }))
     }
 
-    /// The next `N` 32-bit numbers.
+    /// Returns the next `N` 32-bit numbers.
     pub(super) fn longs<const N: usize>(&mut self) -> Option<[i32; N]> {
         let words = self.take(4 * N)?;
         Some(std::array::from_fn(|i| {
@@ -524,7 +510,7 @@ impl<'a> WeightReader<'a> {
 mod tests {
     use super::*;
 
-    /// Weights of any number of bits, the largest of either sign among them.
+    /// Weights with any number of bits, including the largest of either sign.
     #[test]
     fn rows_are_packed_and_unpacked() {
         let mut bytes = Vec::new();
@@ -550,7 +536,7 @@ mod tests {
             assert_eq!(read, *row);
         }
         assert_eq!(rest.0.len(), bytes.len() - after);
-        // Nothing costs a bit.
+        // A zero needs one bit.
         bytes.clear();
         put_row(&mut bytes, &FirstLayerRow([0; HIDDEN]));
         assert_eq!(bytes.len(), GROUPS / 2 + GROUPS);

@@ -1,17 +1,16 @@
-//! From a net's outputs to chances: the softmax over the six outcomes, eight positions at a time.
+//! Converts a net's outputs to chances: the softmax over the six outcomes, eight positions at a time.
 //!
-//! Written with plain additions and multiplications in one fixed order, so that every machine and
-//! instruction set gives the same bits.
+//! It uses plain additions and multiplications in a fixed order, so that every machine and instruction set
+//! gives the same bits.
 
 use super::Probabilities;
 use super::simd::OUTCOMES;
 
-/// Positions in a group.
+/// Number of positions in a group.
 pub(super) const LANES: usize = 8;
 
-/// Outputs, then chances, of up to eight positions: outcome first, position second. Outcomes are,
-/// for the player on roll: win single, win gammon, win backgammon, lose single, lose gammon, lose
-/// backgammon.
+/// Outputs, then chances, of up to eight positions: indexed by outcome, then position. The outcomes for the
+/// player on roll are: win single, win gammon, win backgammon, lose single, lose gammon, lose backgammon.
 pub(super) type Group = [[f32; LANES]; OUTCOMES];
 
 /// An output that makes an outcome impossible.
@@ -43,7 +42,7 @@ pub(super) fn softmax(group: &mut Group) {
     }
 }
 
-/// Cubeless equity of the player on roll in each position of a group, in points.
+/// Returns the cubeless equity of the player on roll in each position of a group, in points.
 #[inline]
 pub(super) fn equities(group: &Group) -> [f32; LANES] {
     let mut out = [0.0f32; LANES];
@@ -55,7 +54,7 @@ pub(super) fn equities(group: &Group) -> [f32; LANES] {
     out
 }
 
-/// Cumulative chances of position `lane`.
+/// Returns the cumulative chances of position `lane`.
 #[inline]
 pub(super) fn cumulative(group: &Group, lane: usize) -> Probabilities {
     let p = |outcome: usize| group[outcome][lane];
@@ -72,7 +71,7 @@ pub(super) fn cumulative(group: &Group, lane: usize) -> Probabilities {
 /// Below this an exponential is zero.
 const LOWEST: f32 = -80.0;
 
-/// e^x for x <= 0, to a few parts in a million.
+/// Returns e^x for x <= 0, with an error of a few parts in a million.
 #[inline]
 fn exp(x: f32) -> f32 {
     // x = (k + f) ln 2 with |f| <= 1/2: 2^f by its Taylor polynomial, 2^k by the exponent bits.

@@ -2,9 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-/// Cubeless chances for the player on roll, each from 0 to 1 and *cumulative*, as Dahl defines
-/// them: a backgammon counts among the gammons and among the wins. Five numbers suffice, since one
-/// side wins.
+/// Cubeless chances for the player on roll, each from 0 to 1 and *cumulative*, as defined by Dahl: a
+/// backgammon counts as a gammon and as a win. Five numbers suffice, since one side wins.
 #[derive(Clone, Copy, PartialEq, Debug, Default, Serialize, Deserialize)]
 #[repr(C)]
 pub struct Probabilities {
@@ -21,8 +20,8 @@ pub struct Probabilities {
 }
 
 impl Probabilities {
-    /// Cubeless equity in points, -3 to 3:
-    /// P(W) + P(G) + P(B) - P(-B) - P(-G) - P(-W) (Dahl 1995).
+    /// Returns the cubeless equity in points, -3 to 3: P(W) + P(G) + P(B) - P(-B) - P(-G) - P(-W) (Dahl
+    /// 1995).
     #[inline]
     pub fn equity(&self) -> f32 {
         2.0 * self.win - 1.0 + self.win_gammon + self.win_backgammon
@@ -30,11 +29,11 @@ impl Probabilities {
             - self.lose_backgammon
     }
 
-    /// These chances seen by the other player.
+    /// Returns these chances for the opponent.
     #[inline]
     pub fn flipped(&self) -> Self {
         Self {
-            // Rounding may leave less than the gammons, where nothing else is won.
+            // After rounding, the wins must not be below the gammons if all wins are gammons.
             win: (1.0 - self.win).max(self.lose_gammon),
             win_gammon: self.lose_gammon,
             win_backgammon: self.lose_backgammon,
@@ -43,8 +42,8 @@ impl Probabilities {
         }
     }
 
-    /// The certain result of a finished game worth `points` (-3 to 3, never 0) to the player on
-    /// roll; see [`Position::points`](crate::game::Position::points).
+    /// Returns the chances of a finished game worth `points` (-3 to 3, never 0) to the player on roll; see
+    /// [`Position::points`](crate::game::Position::points).
     pub fn finished(points: i8) -> Self {
         let at_least = |n: i8| f32::from(u8::from(points >= n));
         let at_most = |n: i8| f32::from(u8::from(points <= n));
@@ -57,7 +56,7 @@ impl Probabilities {
         }
     }
 
-    /// The chances as `[win, win_gammon, win_backgammon, lose_gammon, lose_backgammon]`.
+    /// Returns the chances as `[win, win_gammon, win_backgammon, lose_gammon, lose_backgammon]`.
     pub fn to_array(&self) -> [f32; 5] {
         [
             self.win,
@@ -68,7 +67,7 @@ impl Probabilities {
         ]
     }
 
-    /// The inverse of [`Probabilities::to_array`].
+    /// Creates the chances from an array: the inverse of [`Probabilities::to_array`].
     pub fn from_array(a: [f32; 5]) -> Self {
         Self {
             win: a[0],

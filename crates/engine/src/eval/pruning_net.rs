@@ -1,9 +1,9 @@
-//! The pruning nets: which plays of a roll deserve the main net.
+//! The pruning nets: select the plays of a roll for the main net.
 //!
-//! Most of the twenty plays of a roll are plainly bad. A net that sees nothing but where the checkers are
-//! distinguishes them from the others, at a tenth of the cost. The best few by its order are valued by
-//! the main net, the rest are dropped. (GNU Backgammon prunes so as well, with nets of ten units.) It
-//! shortens what is *chosen among*; a list of all plays evaluates them all. Races have a net of their own.
+//! Most of the twenty plays of a roll are clearly bad. A net that sees only the checkers recognises them at a
+//! tenth of the cost. The main net evaluates the best few by its order, and the rest are dropped. (GNU
+//! Backgammon also prunes this way, with nets of ten units.) Pruning applies only to *choosing* a play; a
+//! list of all plays evaluates them all. Races have a separate net.
 //!
 //! ```text
 //! sum    = bias + a row for each checker            64 x i16, unit 1/1024
@@ -23,13 +23,13 @@ use super::simd::FULL;
 use crate::game::position::{BAR, CHECKERS};
 use crate::game::{Position, Side};
 
-/// Hidden units.
+/// Number of hidden units.
 pub const UNITS: usize = 64;
-/// Rows of the first layer: the checkers of the player on roll, and the other's.
+/// Number of rows of the first layer: for the checkers of the player on roll and of the opponent.
 pub const PRUNING_ROWS: usize = 2 * COUNT_ROWS;
-/// Plays that are kept.
+/// Number of plays that are kept.
 pub const KEPT: usize = 6;
-/// Most plays of a roll that are all valued: dropping one or two saves less than it costs.
+/// Maximum number of plays that are all evaluated: dropping one or two saves less than pruning costs.
 const FEW_PLAYS: usize = 8;
 
 /// An output weight of one.
@@ -53,19 +53,19 @@ pub struct PruningNet {
     output: Row<UNITS>,
 }
 
-/// Places, in the list of a roll's plays, of those that are kept: in the order of the list.
+/// Indices of the kept plays in the list of a roll's plays, in the order of the list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shortlist([u16; KEPT]);
 
 impl Shortlist {
-    /// The places, lowest first.
+    /// Returns the indices, lowest first.
     pub fn places(&self) -> [usize; KEPT] {
         self.0.map(usize::from)
     }
 }
 
 impl PruningNet {
-    /// The net that is part of the program.
+    /// Returns the embedded net.
     ///
     /// # Panics
     /// Never in a released program: a test loads it.
@@ -77,7 +77,7 @@ impl PruningNet {
     /// Reads a net file.
     ///
     /// # Errors
-    /// A [`NetError`] that says what does not fit.
+    /// A [`NetError`] with the reason.
     pub fn load(path: &Path) -> Result<Self, NetError> {
         net_file::load(path, Self::from_bytes)
     }
@@ -85,7 +85,7 @@ impl PruningNet {
     /// Reads a net from the bytes of a file.
     ///
     /// # Errors
-    /// A [`NetError`] that says what does not fit.
+    /// A [`NetError`] with the reason.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, NetError> {
         let (header, weights) = net_file::open(bytes, MAGIC, &SHAPE)?;
         let net = Self::read(header, &mut WeightReader(weights))
@@ -109,8 +109,8 @@ impl PruningNet {
         bytes.0.is_empty().then_some(net)
     }
 
-    /// Makes a net of real weights, rounded: [`PRUNING_ROWS`] rows of [`UNITS`], a bias, the
-    /// output's weights.
+    /// Creates a net from real weights by rounding: [`PRUNING_ROWS`] rows of [`UNITS`], a bias, the output's
+    /// weights.
     pub fn quantised(rows: &[f32], bias: &[f32], output: &[f32], origin: Origin) -> Self {
         let full = f32::from(FULL);
         let rows = rows.chunks_exact(UNITS).map(|w| Row::rounded(w, full));
@@ -126,7 +126,7 @@ impl PruningNet {
         net
     }
 
-    /// The weights in real numbers, in the order of [`PruningNet::quantised`].
+    /// Returns the weights as real numbers, in the order of [`PruningNet::quantised`].
     pub fn real(&self) -> Vec<f32> {
         let first = self.rows.iter().chain([&self.bias]);
         let first = first.flat_map(|row| row.0.map(|w| f32::from(w) / f32::from(FULL)));
@@ -134,12 +134,11 @@ impl PruningNet {
         first.chain(output).collect()
     }
 
-    /// The bytes of a net file.
+    /// Returns the bytes of a net file.
     pub fn to_bytes(&self) -> Vec<u8> {
         net_file::seal(MAGIC, &self.header, &self.weights())
     }
 
-    /// What the net says of itself.
     pub fn header(&self) -> &NetHeader {
         &self.header
     }
@@ -152,7 +151,7 @@ impl PruningNet {
         bytes
     }
 
-    /// Prunes plays made from `before`.
+    /// Returns the pruner of plays from `before`.
     #[inline]
     pub fn pruner(&self, before: &Position) -> Pruner<'_> {
         let from = before.flipped();
@@ -164,7 +163,7 @@ impl PruningNet {
         }
     }
 
-    /// The bias and the rows of a position.
+    /// Returns the sum of the bias and the rows of a position.
     fn sum(&self, position: &Position) -> Row<UNITS> {
         let mut sum = self.bias;
         all_checkers(position, |role, row| {
@@ -178,18 +177,18 @@ impl PruningNet {
 
 /// The pruning nets of an evaluator.
 ///
-/// Races have one of their own. In a race the order of plays hangs on gaps and stacks of one's own side, and the plays
-/// are close together: the net of all positions dropped the best one too often.
+/// Races have a separate net. In a race the order of plays depends on gaps and stacks on one's own side, and
+/// the plays are close together: the net of all positions dropped the best one too often.
 #[derive(Clone, Debug)]
 pub struct PruningNets {
     /// For positions with contact.
     pub contact: PruningNet,
-    /// For races; without it, all plays of a race are valued.
+    /// For races; without it, all plays of a race are evaluated.
     pub race: Option<PruningNet>,
 }
 
 impl PruningNets {
-    /// The nets that are part of the program.
+    /// Returns the embedded nets.
     ///
     /// # Panics
     /// Never in a released program: a test loads them.
@@ -203,7 +202,7 @@ impl PruningNets {
         }
     }
 
-    /// Prunes plays made from `before`; `None` where all are valued.
+    /// Returns the pruner of plays from `before`; `None` if all are evaluated.
     #[inline]
     pub fn pruner(&self, before: &Position) -> Option<Pruner<'_>> {
         let net = match before.is_race() {
@@ -213,20 +212,20 @@ impl PruningNets {
         net.map(|net| net.pruner(before))
     }
 
-    /// Whether the plays of a race are pruned: where tables do not know all of them, and nobody is in danger of a
-    /// gammon. There whole points hang on a pip, and on the one checker that is furthest back.
+    /// Returns whether the plays of a race are pruned: if the tables do not contain all of them, and no side
+    /// is in danger of a gammon. Near a gammon, whole points depend on a pip and on the rearmost checker.
     pub fn prunes_race(before: &Position) -> bool {
         let [mover, opponent] = [&before.mover, &before.opponent];
         !before.is_bearoff() && is_safe(mover, opponent) && is_safe(opponent, mover)
     }
 }
 
-/// Whether a side is hardly in danger of a gammon in a race: the other one has so much left to do that this one has its
-/// checkers home before, unless its rolls are very bad.
+/// Returns whether a side is in little danger of a gammon in a race: the opponent has so much left to do that
+/// this side's checkers are home earlier, except with very bad rolls.
 fn is_safe(own: &Side, other: &Side) -> bool {
     /// About three standard deviations of the pips that one side rolls in seven rolls.
     const MARGIN: u32 = 36;
-    /// Pips of half a roll, in which a checker is borne off.
+    /// Pips of half a roll, which bears a checker off.
     const PIPS: u32 = 4;
     let left = u32::from(CHECKERS - other.off());
     let outside = |side: &Side| {
@@ -236,25 +235,25 @@ fn is_safe(own: &Side, other: &Side) -> bool {
     own.off() > 0 || outside(own) + MARGIN <= outside(other) + PIPS * left
 }
 
-/// Tells which plays from one position, whatever the roll, deserve a closer look.
+/// Selects the plays from one position, for any roll, that deserve evaluation.
 #[derive(Clone, Debug)]
 pub struct Pruner<'a> {
     net: &'a PruningNet,
     /// The position before the play, with the roles of the positions after it.
     from: Position,
-    /// Its bias and rows.
+    /// Sum of the bias and the rows of `from`.
     base: Row<UNITS>,
 }
 
 impl Pruner<'_> {
-    /// Whether a list of so many plays is worth shortening.
+    /// Returns whether a list of this many plays is worth shortening.
     #[inline]
     pub fn shortens(plays: usize) -> bool {
         plays > FEW_PLAYS
     }
 
-    /// The plays of one roll that deserve a closer look, of `results`, what they lead to; `None` for
-    /// all of them, if they are few.
+    /// Returns the plays of one roll to evaluate, selected from their `results`; `None` for all of them, if
+    /// they are few.
     #[inline]
     pub fn shortlist(&self, results: &[Position]) -> Option<Shortlist> {
         if !Self::shortens(results.len()) {
@@ -268,7 +267,7 @@ impl Pruner<'_> {
     }
 }
 
-/// Adds to `out` the plays of one roll that deserve a closer look: all of them where there is no pruner.
+/// Adds to `out` the plays of one roll to evaluate: all of them without a pruner.
 #[inline]
 pub fn add_likely(pruner: Option<&Pruner<'_>>, results: &[Position], out: &mut Vec<Position>) {
     match pruner.and_then(|pruner| pruner.shortlist(results)) {
@@ -277,8 +276,8 @@ pub fn add_likely(pruner: Option<&Pruner<'_>>, results: &[Position], out: &mut V
     }
 }
 
-/// Puts the keys of the results that are worth least to the opponent, who is on roll in them, into `best`; of
-/// equals the first generated. There are more results than places in `best`.
+/// Writes the keys of the results with the lowest equity for the opponent, who is on roll in them, to `best`;
+/// among equals the first generated. There are more results than elements of `best`.
 #[multiversion(targets(
     "x86_64+avx512f+avx512bw+avx512vl+avx2+bmi1+bmi2+lzcnt+popcnt",
     "x86_64+avx2+bmi1+bmi2+lzcnt+popcnt"
@@ -295,8 +294,9 @@ fn best_of(
         let new: &[u8; BYTES] = bytemuck::cast_ref(result);
         let mut changed = differing(from, result);
         let mut sum = *base;
-        // Four places at a time, as most plays change no more: how many cannot be predicted. What is left of
-        // the four is byte 0, what the player who does not move has borne off, and it does not change.
+        // Four places at a time, as most plays change no more: their number cannot be predicted. Unused ones
+        // of the four become byte 0, the checkers borne off by the side that does not move, which never
+        // changes.
         loop {
             let rows: [_; 4] = std::array::from_fn(|_| {
                 let byte = changed.trailing_zeros() as usize % BYTES;
@@ -320,16 +320,16 @@ fn best_of(
     }
 }
 
-/// What a unit passes on.
+/// Returns the activation of a unit.
 #[inline(always)]
 fn active(sum: i16) -> i16 {
-    // The upper half of a product of 16 bits, which processors have in one step.
+    // The upper half of a 16-bit product, which processors compute in one step.
     let c = i32::from(sum.clamp(0, FULL) << SHIFT);
     ((c * c) >> 16) as i16
 }
 
-/// The sum of the products. In pairs, each of which is one step of a vector; written so that compilers see it. No sum
-/// overflows: reading a net checks that.
+/// Returns the sum of the products, in pairs that match one vector instruction and that compilers recognise.
+/// The sum cannot overflow, since reading a net checks that.
 #[inline(always)]
 fn dot(active: &[i16; UNITS], weights: &[i16; UNITS]) -> i32 {
     const PAIRS: usize = 8;
@@ -344,8 +344,8 @@ fn dot(active: &[i16; UNITS], weights: &[i16; UNITS]) -> i32 {
     totals.iter().sum()
 }
 
-/// Keeps the lowest keys, in order: equities, and places in their last 16 bits. How many are lower cannot be
-/// predicted, so nothing is branched on.
+/// Keeps the lowest keys in order: equities with indices in their last 16 bits. There are no branches,
+/// because the number of lower keys cannot be predicted.
 #[inline(always)]
 fn insert(best: &mut [i64; KEPT], new: i64) {
     let mut left = new;
@@ -373,8 +373,8 @@ mod tests {
         assert_eq!(again.rows, net.rows);
     }
 
-    /// Races have a net of their own, and no pruner where there is none, where tables know all that follows, and where a
-    /// gammon is to be saved.
+    /// Races have a separate net, and no pruner without it, if tables contain all results, or if a gammon is
+    /// to be saved.
     #[test]
     fn races_are_pruned_by_their_own_net() {
         let nets = PruningNets::embedded();
@@ -399,7 +399,7 @@ mod tests {
         assert!(net(&without, &contact).is_some());
     }
 
-    /// The kept plays are those of least value, computed from scratch and sorted.
+    /// The kept plays are those with the lowest values, computed in full and sorted.
     #[test]
     fn the_least_are_kept_in_their_order() {
         let net = PruningNet::embedded();

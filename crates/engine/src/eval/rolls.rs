@@ -1,27 +1,28 @@
-//! One roll ahead: for each of the 21 rolls the best play by the static evaluation.
+//! Finds the best play of each of the 21 rolls by the static evaluation.
 //!
-//! This is the inner loop of lookahead, of labels for training and of luck by lookahead. So it has memory
-//! of its own and hands the evaluator the plays of all rolls at once. Plays that are
-//! most likely not the best, by the evaluator's pruner, are left out.
+//! This is the inner loop of lookahead, of training labels and of luck by lookahead. It therefore reuses
+//! memory and passes the plays of all rolls to the evaluator at once. Plays that are unlikely to be the best,
+//! by the evaluator's pruner, are left out.
 
 use super::pruning_net::{KEPT, add_likely};
 use super::{Evaluator, Probabilities, Pruner};
 use crate::game::roll::{self, DISTINCT};
 use crate::game::{Position, ResultList, Roll};
 
-/// The plays of all 21 rolls of one position, valued without lookahead.
+/// The plays of all 21 rolls of one position, evaluated without lookahead.
 #[derive(Clone, Debug, Default)]
 pub struct RollPlays {
-    /// What the plays lead to, those of each roll side by side, in the order of [`Roll::ALL`].
+    /// The results of the plays, grouped by roll in the order of [`Roll::ALL`].
     pub results: Vec<Position>,
-    /// The opponent's chances after each.
+    /// The opponent's chances after each play.
     pub chances: Vec<Probabilities>,
-    /// Where the plays of each roll end.
+    /// The end of the plays of each roll.
     pub ends: [usize; DISTINCT],
 }
 
 impl RollPlays {
-    /// Finds and values the plays of `position`, without those that `pruner` leaves out. `list` is scratch memory.
+    /// Generates and evaluates the plays of `position`, without those that `pruner` drops. `list` is scratch
+    /// memory.
     #[inline]
     pub fn value_all(
         &mut self,
@@ -42,7 +43,8 @@ impl RollPlays {
         evaluator.probabilities_after(position, &self.results, &mut self.chances);
     }
 
-    /// The results of the plays of a roll by its place in [`Roll::ALL`], and the opponent's chances after each.
+    /// Returns the results of the plays of a roll (an index in [`Roll::ALL`]), and the opponent's chances
+    /// after each.
     #[inline]
     pub fn of_roll(&self, roll: usize) -> (&[Position], &[Probabilities]) {
         let start = roll.checked_sub(1).map_or(0, |before| self.ends[before]);
@@ -54,9 +56,9 @@ impl RollPlays {
 /// The 21 rolls of one position, in the order of [`Roll::ALL`].
 #[derive(Clone, Debug)]
 pub struct Rolls {
-    /// After the best play, seen by the opponent.
+    /// The positions after the best plays, seen by the opponent.
     pub results: [Position; DISTINCT],
-    /// Chances of the player who rolls, after it.
+    /// Chances of the player who rolls, after the best plays.
     pub values: [Probabilities; DISTINCT],
     list: ResultList,
     plays: RollPlays,
@@ -74,7 +76,7 @@ impl Default for Rolls {
 }
 
 impl Rolls {
-    /// Looks at all rolls of `position`. Of equal plays the first generated counts as best.
+    /// Evaluates all rolls of `position`. Among equal plays the first generated counts as best.
     pub fn value_all(&mut self, evaluator: &dyn Evaluator, position: &Position) {
         let pruner = evaluator.pruner(position);
         self.plays
@@ -88,24 +90,24 @@ impl Rolls {
         }
     }
 
-    /// The plays of `roll` that were valued, and the opponent's chances after each.
+    /// Returns the evaluated plays of `roll`, and the opponent's chances after each.
     pub fn plays_of(&self, roll: Roll) -> (&[Position], &[Probabilities]) {
         self.plays.of_roll(roll.index())
     }
 
-    /// Chances of the player who rolls before the roll: the mean over the 36 rolls.
+    /// Returns the chances of the player who rolls before the roll: the mean over the 36 rolls.
     pub fn mean(&self) -> Probabilities {
         mean(&self.values)
     }
 }
 
-/// The mean of chances over the 36 rolls.
+/// Returns the mean of chances over the 36 rolls.
 pub fn mean(values: &[Probabilities; DISTINCT]) -> Probabilities {
     let values = values.iter().map(Probabilities::to_array);
     Probabilities::from_array(roll::mean(values))
 }
 
-/// Place of the chances of which `value` is least; the first of equals, 0 of an empty list.
+/// Returns the index of the chances with the lowest `value`; the first of equals, 0 for an empty list.
 #[inline]
 pub fn least_index(chances: &[Probabilities], value: impl Fn(&Probabilities) -> f32) -> usize {
     let mut best = (0, f32::INFINITY);
@@ -118,8 +120,8 @@ pub fn least_index(chances: &[Probabilities], value: impl Fn(&Probabilities) -> 
     best.0
 }
 
-/// The result of the play of `roll` that the static evaluation likes best; the first of equals.
-/// `equities` is scratch memory.
+/// Returns the result of the best play of `roll` by the static evaluation; the first of equals. `equities` is
+/// scratch memory.
 #[inline]
 pub fn best_play(
     evaluator: &dyn Evaluator,
@@ -148,7 +150,7 @@ pub fn best_play(
     results[best_index(equities)]
 }
 
-/// Place of the largest value; the first of equals, 0 of an empty list.
+/// Returns the index of the largest value; the first of equals, 0 for an empty list.
 #[inline]
 pub fn best_index(values: &[f32]) -> usize {
     let mut best = 0;

@@ -1,8 +1,8 @@
-//! The rows of the first layer: how they are numbered, what each stands for, and lists of them.
+//! The rows of the first layer: their numbers, their kinds, and lists of them.
 
 use crate::game::position::OFF;
 
-/// Rows for the checkers of one side: seven levels on each of 25 places, fifteen borne off.
+/// Number of rows for the checkers of one side: seven levels on each of 25 places, fifteen borne off.
 pub const COUNT_ROWS: usize = 25 * 7 + 15;
 const LEVELS: u8 = 7;
 const OFF_BASE: usize = 25 * 7;
@@ -14,30 +14,29 @@ pub(super) const BOARD_BASE: usize = SHOT_BASE + SHOT_ROWS;
 const BOARD_ROWS: usize = 64 * 4;
 pub(super) const ROLE_ROWS: usize = BOARD_BASE + BOARD_ROWS;
 
-/// Rows of the first layer.
+/// Number of rows of the first layer.
 pub const ROWS: usize = 2 * ROLE_ROWS;
-/// More rows than any position has: 30 checkers, and a block and a shot for each, two boards.
+/// Upper bound on the rows of a position: 30 checkers, a block and a shot for each, and two boards.
 pub const MOST_ROWS: usize = 96;
 
-/// Rows that only the trainer has: what a pattern means wherever it stands. A pattern's own row
-/// says what differs at its place. The two are added when the net is rounded, so that patterns
-/// seldom seen at one place borrow from the others.
+/// Number of rows used only in training, for the meaning of a pattern at any place. A pattern's own row is
+/// the difference at its place. Both are added when the net is rounded, so that patterns rare at one place
+/// learn from the others.
 pub const SHARED_ROWS: usize = 2 * 2 * 64;
 
-/// What a row stands for.
+/// The kind of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RowKind {
-    /// A checker.
     Count,
-    /// What lies ahead of an occupied place.
+    /// The opponent's points ahead of an occupied place.
     Block,
-    /// From where a blot can be hit.
+    /// The places from which a blot can be hit.
     Shot,
-    /// Which home points are made.
+    /// The made home points.
     Board,
 }
 
-/// What a row stands for.
+/// Returns the kind of a row.
 pub fn row_kind(row: usize) -> RowKind {
     match row % ROLE_ROWS {
         BLOCK_BASE..SHOT_BASE => RowKind::Block,
@@ -47,28 +46,28 @@ pub fn row_kind(row: usize) -> RowKind {
     }
 }
 
-/// The shared row of a pattern's row, from 0, if it is one.
+/// Returns the shared row of a pattern's row, from 0, if it is one.
 pub fn shared_row(row: usize) -> Option<usize> {
     let (group, base) = match row_kind(row) {
         RowKind::Block => (0, BLOCK_BASE),
         RowKind::Shot => (1, SHOT_BASE),
         _ => return None,
     };
-    // Both bases are followed by 64 patterns a place.
+    // Both bases are followed by 64 patterns per place.
     let (role, row) = (row / ROLE_ROWS, row % ROLE_ROWS);
     Some((2 * role + group) * 64 + (row - base) % 64)
 }
 
-/// Names the layout above; a net file with another one is refused.
+/// Name of this layout; net files with another layout are refused.
 pub const LAYOUT: &str = "counts7-blocks6-shots6-board4";
 
-/// The row of the checker that makes `k` checkers on `place` into `k + 1`.
+/// Returns the row of the checker number `k + 1` on `place`.
 #[inline]
 pub(super) fn count_row(place: usize, k: u8) -> usize {
     first_count_row(0, place) + usize::from(k.min(last_level(place)))
 }
 
-/// The row of a side's first checker on each place, that of the second being one more, and so on.
+/// Returns the row of a side's first checker on each place; the second checker has the next row, and so on.
 pub(super) const fn first_count_row(role: usize, place: usize) -> usize {
     role * ROLE_ROWS
         + match place {
@@ -77,15 +76,15 @@ pub(super) const fn first_count_row(role: usize, place: usize) -> usize {
         }
 }
 
-/// Checkers on a place beyond so many have the row of the last of them.
+/// Returns the level of a place's last row, which all further checkers share.
 pub(super) const fn last_level(place: usize) -> u8 {
     if place == OFF { 14 } else { LEVELS - 1 }
 }
 
-/// Room for all rows of a position, and for a whole vector behind the last.
+/// Capacity for all rows of a position, and for a whole vector after the last.
 pub(super) const ROOM: usize = MOST_ROWS + 32;
 
-/// A list of rows, without allocation. Every entry is less than [`ROWS`]: the kernels rely on it.
+/// A list of rows, without allocation. Every entry is less than [`ROWS`], which the kernels rely on.
 #[derive(Clone, Copy)]
 pub struct RowList {
     rows: [u16; ROOM],
@@ -93,7 +92,6 @@ pub struct RowList {
 }
 
 impl RowList {
-    /// An empty list.
     #[inline]
     pub fn new() -> Self {
         Self {
@@ -102,7 +100,6 @@ impl RowList {
         }
     }
 
-    /// Takes all rows away.
     #[inline]
     pub fn clear(&mut self) {
         self.len = 0;
@@ -113,7 +110,7 @@ impl RowList {
         &self.rows[..self.len]
     }
 
-    /// Empties the list and hands out a cursor to fill it.
+    /// Empties the list and returns a cursor to fill it.
     #[inline(always)]
     pub(super) fn start(&mut self) -> Cursor<'_> {
         self.len = 0;
@@ -131,7 +128,7 @@ impl Default for RowList {
     }
 }
 
-/// Writes into a [`RowList`], its length in a register until [`Cursor::finish`].
+/// Writes to a [`RowList`], keeping its length in a register until [`Cursor::finish`].
 pub(super) struct Cursor<'a> {
     rows: &'a mut [u16; ROOM],
     len: usize,
@@ -144,18 +141,18 @@ impl Cursor<'_> {
         self.push_if(true, row);
     }
 
-    /// Writes the row and counts it if `wanted`: whether a pattern is empty cannot be predicted,
-    /// so there is nothing to branch on.
+    /// Writes the row, and counts it if `wanted`: an empty pattern cannot be predicted, so there is no
+    /// branch.
     #[inline(always)]
     pub(super) fn push_if(&mut self, wanted: bool, row: usize) {
         debug_assert!(row < ROWS && self.len < self.rows.len());
-        // What the next row waits for is the sum alone.
+        // The next row depends only on this sum.
         self.rows[self.len.min(ROOM - 1)] = row.min(ROWS - 1) as u16;
         self.len += usize::from(wanted);
     }
 
-    /// Takes `taken` rows of the `LANES` that `write` puts behind the last: for kernels, which keep what an
-    /// entry promises.
+    /// Appends the first `taken` of `LANES` rows that `write` stores after the last row. For kernels, which
+    /// guarantee valid entries.
     #[inline(always)]
     pub(super) fn append<const LANES: usize>(
         &mut self,
@@ -168,9 +165,9 @@ impl Cursor<'_> {
         self.len += taken as usize;
     }
 
-    /// Writes the row of each bit of `chosen`, the lowest first. Some are written before it is asked whether there
-    /// are so many: how many there are cannot be predicted, so there is one branch for all of them. `row` gives
-    /// rows, also for a bit that is not chosen: what is none would become one.
+    /// Writes the row of each bit of `chosen`, lowest first. Several rows are written before the number of
+    /// bits is checked, so that there is one unpredictable branch for all of them. `row` may be called for
+    /// bits that are not chosen, and must return a valid row.
     #[inline(always)]
     pub(super) fn push_each(&mut self, mut chosen: u64, row: impl Fn(usize) -> u16) {
         const AT_ONCE: u32 = 4;
@@ -189,7 +186,7 @@ impl Cursor<'_> {
         }
     }
 
-    /// Ends writing: the list is as long as what was written.
+    /// Ends writing: sets the length of the list.
     #[inline(always)]
     pub(super) fn finish(self) {
         *self.filled = self.len.min(ROOM);

@@ -1,17 +1,17 @@
-//! Values that a lookahead has found already.
+//! A cache of values found by a lookahead.
 //!
-//! A lookahead reaches a position by many ways: by rolls that change nothing, by the same play in two
-//! orders, by a hit that sends different plays to the same place. A value of one ply or more costs about
-//! 20 µs, a remembered one 0.05 µs. Copies are exact, so results do not depend on what was remembered.
+//! A lookahead reaches a position in many ways: by rolls that change nothing, by the same play in two orders,
+//! by a hit that sends different plays to the same place. A value of one ply or more costs about 20 µs, a
+//! cached one 0.05 µs. Copies are exact, so results do not depend on the cache.
 
 use std::collections::HashMap;
 use std::hash::Hash;
 
-/// Most positions that are remembered; one more, and all are forgotten. A lookahead of three plies meets some
-/// thousands. A table of 16,384 places holds as many; one more doubles it.
+/// Maximum number of cached positions; beyond it the cache is cleared. A lookahead of three plies meets some
+/// thousands. This number fills a table of 16,384 slots without growing it.
 const MOST_POSITIONS: usize = (1 << 14) / 8 * 7;
 
-/// What is known of `K`: a position with all that its value hangs on.
+/// Cached values by key: a position with everything that its value depends on.
 #[derive(Clone, Debug)]
 pub struct Transpositions<K, V>(HashMap<K, V>);
 
@@ -22,12 +22,11 @@ impl<K, V> Default for Transpositions<K, V> {
 }
 
 impl<K: Eq + Hash, V: Copy> Transpositions<K, V> {
-    /// The value, if it has been found and not been forgotten.
+    /// Returns the value, if it is cached.
     pub fn get(&self, key: &K) -> Option<V> {
         self.0.get(key).copied()
     }
 
-    /// Remembers a value.
     pub fn put(&mut self, key: K, value: V) {
         if self.0.len() >= MOST_POSITIONS {
             self.0.clear();

@@ -1,5 +1,5 @@
-//! Sets of home boards that tables are made of. A table of all boards of six checkers takes long to make, and most
-//! bearoffs at that stage have no checker left on the far points: those need a small part of it.
+//! Sets of home boards for tables. A table of all boards with six checkers takes long to compute, but most
+//! bearoffs at that stage have no checkers on the far points and need only a small part of it.
 
 use std::sync::LazyLock;
 
@@ -7,16 +7,16 @@ use super::moves::{Moves, USUAL};
 use super::numbering::{POINTS, board};
 use super::{Pair, boards_within};
 
-/// Most checkers of the set that is asked first.
+/// Maximum number of checkers in the set that is tried first.
 pub const FEW: u8 = 4;
-/// The place of a board that is not in a set.
+/// The index of a board outside the set.
 const OUTSIDE: u16 = u16::MAX;
 
-/// The boards of up to so many checkers with none beyond some point. No play leads out of them, and every play lowers
-/// the place of a board, as it lowers its number.
+/// The boards with a limited number of checkers and none beyond some point. No play leaves the set, and every
+/// play lowers the index of a board, as it lowers its number.
 #[derive(Debug)]
 pub struct BoardSet {
-    /// For each board of up to six checkers its place among these.
+    /// For each board of up to six checkers, its index in this set.
     places: Vec<u16>,
     moves: Moves,
     boards: usize,
@@ -40,7 +40,7 @@ impl BoardSet {
         }
     }
 
-    /// The sets that tables are made of, small ones first.
+    /// Returns the sets for tables, small ones first.
     pub fn all() -> &'static [Self] {
         static SETS: LazyLock<[BoardSet; 4]> = LazyLock::new(|| {
             [(FEW, POINTS), (USUAL, 4), (USUAL, 5), (USUAL, POINTS)]
@@ -49,7 +49,7 @@ impl BoardSet {
         &*SETS
     }
 
-    /// The first set that has both boards of a pair; `None` beyond six checkers.
+    /// Returns the first set that contains both boards of a pair; `None` beyond six checkers.
     pub fn of(pair: Pair) -> Option<&'static Self> {
         let both = [pair.mover(), pair.opponent()];
         let has = |set: &&Self| {
@@ -59,27 +59,28 @@ impl BoardSet {
         Self::all().iter().find(has)
     }
 
-    /// How many boards there are, the empty one among them.
+    /// Returns the number of boards, including the empty one.
     pub fn boards(&self) -> usize {
         self.boards
     }
 
-    /// Whether these are all boards of six checkers, so that every set is a part of it.
+    /// Returns whether the set contains all boards of six checkers, and thus every other set.
     pub fn is_whole(&self) -> bool {
         self.boards == self.places.len()
     }
 
-    /// Whether a table of these takes milliseconds: it has no more boards than that of few checkers.
+    /// Returns whether a table of the set takes only milliseconds: it has no more boards than that of [`FEW`]
+    /// checkers.
     pub fn is_quick(&self) -> bool {
         self.boards <= boards_within(FEW)
     }
 
-    /// The moves, by places.
+    /// Returns the moves, by indices.
     pub fn moves(&self) -> &Moves {
         &self.moves
     }
 
-    /// The places of the boards of a pair that is in the set: of the player on roll, and of the other.
+    /// Returns the indices of the boards of a pair in the set: of the player on roll, and of the opponent.
     #[inline]
     pub fn places(&self, pair: Pair) -> [usize; 2] {
         [pair.mover(), pair.opponent()].map(|number| usize::from(self.places[number]))

@@ -1,36 +1,36 @@
-//! Computes the bearoff tables. Compiled into the build script, and into the library's tests.
+//! Computes the bearoff tables. Compiled into the build script and into the library's tests.
 //!
-//! *Plays without a generator.* With all checkers home a die can be played as long as a checker is
-//! left. So a roll is any order of its dice, one step at a time. The best result of `k` steps with
-//! die `d` is therefore the best, over the first step, of the best results of `k - 1` steps. These
-//! are kept for every board, and a roll costs a dozen look-ups. All sums are made in one fixed
-//! order, so the tables are the same bits on every machine.
+//! *Plays without a generator.* With all checkers at home, a die can be played while a checker is left. A
+//! roll is therefore any order of its dice, one step at a time. The best result of `k` steps with die `d` is
+//! the best, over the first step, of the best results of `k - 1` steps. These results are stored for every
+//! board, so that a roll costs a dozen look-ups. All sums are made in a fixed order, so the tables have the
+//! same bits on every machine.
 
 use super::layout::{CERTAIN, FIRST, ROW, TWO_SIDED_CHECKERS};
 use super::numbering::{board, boards};
 use super::plays::{results, rolls, steps};
 
-/// One more than the most rolls a bearoff can take: a roll moves three pips or ends the game, and
-/// there are at most ninety.
+/// One more than the maximum number of rolls of a bearoff: a roll moves three pips or ends the game, and
+/// there are at most ninety pips.
 pub(super) const MOST_ROLLS: usize = 32;
-/// Checkers of a whole side.
+/// Number of checkers of a side.
 const CHECKERS: usize = 15;
-/// Means that differ by less are held equal, so that rounding decides nothing.
+/// Means that differ by less count as equal, so that rounding decides nothing.
 const SAME: f64 = 1e-9;
 
-/// All boards of up to fifteen checkers, by their numbers.
+/// Tables of all boards of up to fifteen checkers, by their numbers.
 pub(super) struct OneSided {
     /// Mean number of rolls to bear off all checkers.
     pub(super) mean: Vec<f64>,
-    /// `distribution[i][n]`: chance that it takes exactly `n` rolls.
+    /// `distribution[i][n]`: chance of exactly `n` rolls.
     pub(super) distribution: Vec<[f64; MOST_ROLLS]>,
 }
 
-/// Best plays by one side that minimise a mean, found board by board in order of number.
+/// Best plays of one side that minimise a mean, computed board by board in order of number.
 struct Plays {
-    /// What is minimised, for the boards settled so far.
+    /// The minimised mean of the boards so far.
     mean: Vec<f64>,
-    /// `after[i][d - 1][k - 1]`: the best board that `k` steps with die `d` lead to from board `i`.
+    /// `after[i][d - 1][k - 1]`: the best board that `k` steps with die `d` reach from board `i`.
     after: Vec<[[u16; 3]; 6]>,
 }
 
@@ -42,8 +42,8 @@ impl Plays {
         }
     }
 
-    /// The chance of each roll and the best board it leads to from board `i`, which must be the
-    /// first that is not settled, and not the empty one.
+    /// Returns the chance of each roll and its best resulting board from board `i`, which must be the first
+    /// undecided one and not empty.
     fn results(&self, i: usize) -> impl Iterator<Item = (f64, usize)> + '_ {
         let home = board(i);
         rolls().map(move |(a, b, weight)| {
@@ -59,7 +59,7 @@ impl Plays {
         })
     }
 
-    /// Fixes the mean of the next board.
+    /// Sets the mean of the next board.
     fn settle(&mut self, mean: f64) {
         let home = board(self.mean.len());
         self.mean.push(mean);
@@ -75,8 +75,8 @@ impl Plays {
         self.after.push(next);
     }
 
-    /// The board with the least mean; among equals (to 1e-9) the lowest-numbered, which is one
-    /// with the fewest checkers.
+    /// Returns the board with the lowest mean; among equals (to 1e-9) the one with the lowest number, which
+    /// has the fewest checkers.
     fn best(&self, boards: impl Iterator<Item = u16>) -> usize {
         let less = |a: usize, b: usize| {
             let (x, y) = (self.mean[a], self.mean[b]);
@@ -90,8 +90,8 @@ impl Plays {
 }
 
 impl OneSided {
-    /// Every board, by plays that minimise the mean number of rolls. Among plays whose means are
-    /// equal (to 1e-9) the one that leads to the lowest-numbered board is taken.
+    /// Computes every board, for plays that minimise the mean number of rolls. Among plays with equal means
+    /// (to 1e-9) the one to the lowest-numbered board is chosen.
     pub(super) fn new() -> Self {
         let mut plays = Plays::new();
         plays.settle(0.0);
@@ -116,9 +116,9 @@ impl OneSided {
     }
 }
 
-/// For each board of fifteen checkers, in order of number, the chances that none is borne off yet
-/// after one roll, after two, and so on. Plays bear a checker off if the roll can. Otherwise they
-/// minimise the mean number of rolls until one is off.
+/// Returns, for each board of fifteen checkers in order of number, the chances that none is borne off after
+/// one roll, after two, and so on. Plays bear a checker off if possible. Otherwise they minimise the mean
+/// number of rolls until one is off.
 pub(super) fn first_checker() -> Vec<[f64; FIRST]> {
     let full = boards(CHECKERS - 1);
     let mut plays = Plays::new();
@@ -140,17 +140,16 @@ pub(super) fn first_checker() -> Vec<[f64; FIRST]> {
     waiting
 }
 
-/// Chance of the player on roll to win, with best play by both, where neither side can lose a
-/// gammon. The entry `[i * n + j]` is for board `i` of the player on roll and `j` of the other,
-/// with `n` the number of boards of up to `checkers` checkers. Finished games are 1 where only `i`
-/// is empty, else 0.
+/// Returns the chance of the player on roll to win, with best play by both, if neither side can lose a
+/// gammon. The entry `[i * n + j]` is for board `i` of the player on roll and `j` of the opponent, where `n`
+/// is the number of boards of up to `checkers` checkers. Finished games are 1 if only `i` is empty, else 0.
 pub(super) fn two_sided(checkers: usize) -> Vec<f64> {
     let n = boards(checkers);
     let results: Vec<Vec<(f64, Vec<usize>)>> = (0..n).map(results).collect();
     let mut win = vec![0.0; n * n];
     win[..n].fill(1.0);
     win[0] = 0.0;
-    // By the sum of the numbers: what a play leads to has a lower one.
+    // In order of the sum of the numbers, which every play lowers.
     for sum in 2..=2 * (n - 1) {
         for i in sum.saturating_sub(n - 1).max(1)..=(sum - 1).min(n - 1) {
             let j = sum - i;
@@ -167,7 +166,7 @@ pub(super) fn two_sided(checkers: usize) -> Vec<f64> {
     win
 }
 
-/// The row of the file for a distribution: see [`layout`](super::layout).
+/// Returns the row of a distribution in the file: see [`layout`](super::layout).
 ///
 /// # Panics
 /// If the distribution is wider than a row; the widest has thirteen places.
@@ -194,7 +193,7 @@ pub(super) fn row(distribution: &[f64; MOST_ROLLS]) -> [u16; ROW] {
     row
 }
 
-/// The file of all tables: see [`layout`](super::layout).
+/// Returns the file of all tables: see [`layout`](super::layout).
 pub(super) fn pack() -> Vec<u8> {
     let one_sided = OneSided::new();
     let mut bytes = Vec::new();

@@ -1,9 +1,9 @@
-//! Values of all pairs of boards by backward induction: one loop for every table of bearoffs.
+//! Computes the values of all pairs of boards by backward induction: one loop for every bearoff table.
 //!
-//! A play lowers the number of a board (see `numbering.rs`), so what a roll leads to is known where the
-//! pairs of lower boards are. Pairs are held by the board of the player who has just played, then by
-//! the other's, who is on roll. So the values of one board against all lower ones come from whole rows,
-//! read from beginning to end. Tables do not fit into a core's caches, and single cells that lie apart
+//! A play lowers the number of a board (see `numbering.rs`), so the results of a roll are known if the pairs
+//! of lower boards are. Pairs are stored by the board of the player who has just played, then by the board of
+//! the player on roll. The values of one board against all lower ones therefore come from whole rows, read in
+//! sequence. Tables do not fit into a core's caches, and reading scattered cells takes ten times as long.
 //! take ten times as long.
 
 use std::ops::{AddAssign, Div, Mul};
@@ -12,7 +12,7 @@ use multiversion::multiversion;
 
 use super::moves::Moves;
 
-/// Numbers that values are made of.
+/// Number types of values.
 pub trait Real:
     Copy + PartialOrd + AddAssign + Mul<Output = Self> + Div<Output = Self> + Default + From<u8>
 {
@@ -21,7 +21,7 @@ pub trait Real:
 impl Real for f32 {}
 impl Real for f64 {}
 
-/// Values of all pairs of boards with one side on roll, for the other side, in several lanes; see
+/// Values of all pairs of boards with one side on roll, for the opponent, in several lanes; see
 /// [`Pairs::row`].
 #[derive(Clone, Debug)]
 pub struct Pairs<T, const LANES: usize> {
@@ -30,30 +30,29 @@ pub struct Pairs<T, const LANES: usize> {
 }
 
 impl<T, const LANES: usize> Pairs<T, LANES> {
-    /// The values for a player who has just played and has board `played`, where the other is on roll with
-    /// board `on_roll`.
+    /// Returns the values for a player who has just played and has board `played`, where the opponent is on
+    /// roll with board `on_roll`.
     #[inline]
     pub fn row(&self, on_roll: usize, played: usize) -> &[T; LANES] {
         &self.values[played * self.boards + on_roll]
     }
 }
 
-/// The game that a table is made for: its players, what a finished game gives, and the decisions about the
-/// cube.
+/// The game of a table: its players, the value of a finished game, and the cube decisions.
 pub trait Game<T, const LANES: usize> {
-    /// Players who are distinguished: 1 where both have the same values, else 2.
+    /// Returns the number of players with different values: 1 or 2.
     fn players(&self) -> usize;
-    /// What the opponent of `player` has in each lane with no checker left.
+    /// Returns the values for the opponent of `player`, in each lane, with no checker left.
     fn won(&self, player: usize) -> [T; LANES];
-    /// What the position is worth to the opponent of `player`, in the opponent's lanes. It is made from
-    /// what rolling is worth to `player`, who is on roll and decides about the cube first.
+    /// Returns the values of the position for the opponent of `player`, in the opponent's lanes. `rolling`:
+    /// the values of rolling for `player`, who is on roll and makes the cube decision first.
     fn seen(&self, player: usize, rolling: &[T; LANES]) -> [T; LANES];
-    /// Gets what rolling is worth to `player` with board `i` against board `j`.
+    /// Receives the values of rolling for `player` with board `i` against board `j`.
     fn rolling(&mut self, _player: usize, _i: usize, _j: usize, _value: &[T; LANES]) {}
 }
 
-/// The pairs of the first `boards` boards for each player on roll. `progress` is called with the last
-/// board of which all pairs are known; if it answers false there is no result.
+/// Computes the pairs of the first `boards` boards for each player on roll. Calls `progress` with the last
+/// board whose pairs are all known; returns `None` if it returns false.
 pub fn induct<T: Real, const LANES: usize>(
     game: &mut impl Game<T, LANES>,
     moves: &Moves,
@@ -78,7 +77,7 @@ pub fn induct<T: Real, const LANES: usize>(
             }
         }
         for player in 0..players {
-            // The other is on roll with board `m` after the play.
+            // The opponent is on roll with board `m` after the play.
             let other = &all[(1 - player) % players];
             let column = (0..m).map(|k| other.row(m, k));
             match LANES {
@@ -98,8 +97,8 @@ pub fn induct<T: Real, const LANES: usize>(
     Some(all)
 }
 
-/// What rolling is worth at board `m` against each lower one, into `sums`. Here nearly all of the time goes. No two
-/// operations become one, so every processor gives the same bits.
+/// Computes the values of rolling at board `m` against each lower board into `sums`. Most of the time is
+/// spent here. No operations are fused, so every processor gives the same bits.
 #[multiversion(targets("x86_64+avx512f+avx512bw+avx512vl+avx2", "x86_64+avx2"))]
 fn against_lower<T: Real, const LANES: usize>(
     moves: &Moves,
@@ -136,7 +135,7 @@ fn against_lower<T: Real, const LANES: usize>(
     }
 }
 
-/// Values with more lanes than they need, so that they fill whole registers.
+/// Pads values with lanes to fill whole registers.
 fn widened<'a, T: Real + 'a, const LANES: usize, const WIDE: usize>(
     column: impl Iterator<Item = &'a [T; LANES]>,
 ) -> Vec<[T; WIDE]> {
@@ -145,8 +144,8 @@ fn widened<'a, T: Real + 'a, const LANES: usize, const WIDE: usize>(
     column.map(wide).collect()
 }
 
-/// What rolling is worth at each board up to the one that the column is of, into `sums`, from what the roller sees with
-/// each board after the play.
+/// Computes the values of rolling at each board up to that of the column into `sums`, from the roller's
+/// values with each board after the play.
 #[multiversion(targets("x86_64+avx512f+avx512bw+avx512vl+avx2", "x86_64+avx2"))]
 fn of_lower<T: Real, const LANES: usize, const WIDE: usize>(
     moves: &Moves,
@@ -172,7 +171,7 @@ fn of_lower<T: Real, const LANES: usize, const WIDE: usize>(
     }
 }
 
-/// The larger of two numbers, in one instruction, unlike `max`, which minds what is no number.
+/// Returns the larger of two numbers in one instruction, unlike `max`, which handles NaN.
 #[inline]
 fn larger<T: PartialOrd>(a: T, b: T) -> T {
     if b > a { b } else { a }

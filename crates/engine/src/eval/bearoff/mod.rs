@@ -1,29 +1,27 @@
-//! Bearoffs, looked up instead of evaluated by a net.
+//! Bearoffs, looked up in tables instead of evaluated by a net.
 //!
-//! Once both sides have all their checkers at home there is no contact, and each side's future is
-//! the number of rolls it will take. Two tables hold that (made by the build script from
-//! `generate.rs`, embedded in the program, 2.3 MB, so that starting costs nothing):
+//! With all checkers at home there is no contact, and each side's future is the number of rolls it will take.
+//! Two tables contain it (computed by the build script with `generate.rs`, embedded in the program, 2.3 MB,
+//! without start-up cost):
 //!
-//! * *Two-sided*, up to four checkers a side: the exact chance of the player on roll, both sides
-//!   playing to win. Nobody can lose a gammon any more.
-//! * *One-sided*, all 54,264 boards of up to fifteen checkers: the distribution of the number of
-//!   rolls, by plays that minimise its mean. Let M and N be the rolls that the player on roll and
-//!   the other will need. The chance to win is P(M <= N), as if the two sides did not look at each
-//!   other. What this ignores is that a side behind should play for variance: where the two-sided
-//!   table knows the truth the error is 0.0003 on average and 0.0096 at most. So these values are
-//!   estimates.
+//! * *Two-sided*, up to four checkers per side: the exact chance of the player on roll, with both sides
+//!   playing to win. Gammons are no longer possible.
+//! * *One-sided*, all 54,264 boards of up to fifteen checkers: the distribution of the number of rolls, for
+//!   plays that minimise its mean. Let M and N be the rolls needed by the player on roll and the opponent. The
+//!   chance to win is P(M <= N), with independent play of both sides. This ignores that a side behind should
+//!   play for variance: compared with the two-sided table the error is 0.0003 on average and 0.0096 at most.
+//!   These values are therefore estimates.
 //!
-//! *Gammons.* A gammon is won by who is off in M rolls against an opponent who still has all
-//! fifteen checkers after M - 1 (M when the opponent rolls first). For boards of fifteen checkers
-//! there is a second distribution, of the number of rolls until the first is borne off. The saver
-//! bears one off as soon as a roll can, which is all that saving takes; before that, plays
-//! minimise the mean number of rolls until it happens. A saver who knew how many rolls are left
-//! could do slightly better. But more than one roll is seldom needed (more than two at most in 8%
-//! of cases: all on the six point). And a player in danger has nothing else to play for: fifteen
-//! checkers take four rolls at least.
+//! *Gammons.* A side wins a gammon if it is off in M rolls while the opponent still has all fifteen checkers
+//! after M - 1 rolls (M if the opponent rolls first). For boards of fifteen checkers there is a second
+//! distribution, of the number of rolls until the first checker is off. The saver bears one off as soon as
+//! possible, which saves the gammon; until then, plays minimise the mean number of rolls. A saver who knew
+//! the remaining number of rolls could do slightly better. But more than one roll is seldom needed (more than
+//! two in at most 8% of cases: all on the six point). And a player in danger has nothing else to play for,
+//! because fifteen checkers take at least four rolls.
 //!
-//! *Errors.* Chances of wins and gammons are within 1.6e-5 of the unrounded tables (see
-//! `layout.rs`); means and the two-sided table are rounded to `f32`.
+//! *Errors.* Chances of wins and gammons are within 1.6e-5 of the unrounded tables (see `layout.rs`); means
+//! and the two-sided table are rounded to `f32`.
 
 pub mod board_set;
 pub mod induction;
@@ -44,18 +42,18 @@ use self::numbering::{Home, boards, number};
 use super::Probabilities;
 use crate::game::{Position, Side};
 
-/// Boards of up to fifteen checkers.
+/// Number of boards of up to fifteen checkers.
 const BOARDS: usize = boards(15);
-/// The first board of exactly fifteen.
+/// Number of the first board of exactly fifteen.
 const FULL: usize = boards(14);
-/// Boards a side in the two-sided table.
+/// Number of boards per side in the two-sided table.
 const SMALL: usize = boards(TWO_SIDED_CHECKERS);
-/// Rolls that [`Bearoff::distribution`] can tell apart.
+/// Number of rolls in [`Bearoff::distribution`].
 pub const MOST_ROLLS: usize = 32;
-/// Mean pips of a roll, doubles played four times: 8 1/6.
+/// Mean pips of a roll, with doubles played four times: 8 1/6.
 pub const PIPS_OF_A_ROLL: f32 = 49.0 / 6.0;
 
-/// Puts the embedded bytes where a row never straddles a cache line.
+/// Aligns the embedded bytes so that no row straddles a cache line.
 #[repr(C, align(64))]
 struct Aligned<T: ?Sized>(T);
 
@@ -78,7 +76,7 @@ struct Board {
 }
 
 impl Board {
-    /// The home board of a side, or `None` if a checker is elsewhere.
+    /// Returns the home board of a side, or `None` if a checker is elsewhere.
     #[inline]
     fn of(side: &Side) -> Option<Self> {
         let home: &Home = side.0[1..7].try_into().expect("six points");
@@ -86,15 +84,15 @@ impl Board {
         (checkers + side.off() == crate::game::position::CHECKERS).then_some(Self { number })
     }
 
-    /// Whether no checker has been borne off yet.
+    /// Returns whether no checker has been borne off.
     #[inline]
     fn is_full(self) -> bool {
         self.number >= FULL
     }
 }
 
-/// The boards of two sides that have all their checkers at home, by their numbers. Neither game is
-/// over and neither side can lose a gammon, for each has borne off a checker at least.
+/// The boards of two sides with all checkers at home, by their numbers. Neither game is over, and gammons are
+/// impossible because each side has borne off at least one checker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Pair {
     boards: [u16; 2],
@@ -102,8 +100,8 @@ pub struct Pair {
 }
 
 impl Pair {
-    /// The boards of `position`, or `None` if a side has more than `most` checkers (14 at most), has one
-    /// outside its home board, or has none left.
+    /// Returns the boards of `position`; `None` if a side has more than `most` checkers (14 at most), a
+    /// checker outside its home board, or no checkers.
     #[inline]
     pub fn of(position: &Position, most: u8) -> Option<Self> {
         let left = |side: &Side| crate::game::position::CHECKERS - side.off();
@@ -116,58 +114,58 @@ impl Pair {
         (!boards.contains(&0)).then_some(Self { boards, checkers })
     }
 
-    /// The number of the board of the player on roll.
+    /// Returns the number of the board of the player on roll.
     #[inline]
     pub fn mover(self) -> usize {
         usize::from(self.boards[0])
     }
 
-    /// The number of the other's board.
+    /// Returns the number of the opponent's board.
     #[inline]
     pub fn opponent(self) -> usize {
         usize::from(self.boards[1])
     }
 
-    /// Checkers of the side that has more of them.
+    /// Returns the checkers of the side with more checkers.
     #[inline]
     pub fn checkers(self) -> u8 {
         self.checkers
     }
 }
 
-/// How many boards have at most `checkers` checkers, counting the empty one, whose number is 0.
-/// Boards are numbered so that these come first, and every play lowers the number.
+/// Returns the number of boards with at most `checkers` checkers, including the empty board with number 0.
+/// These boards have the lowest numbers, and every play lowers the number.
 pub const fn boards_within(checkers: u8) -> usize {
     boards(checkers as usize)
 }
 
-/// Distribution of the number of rolls of one side: cumulative chances in 65,535ths.
+/// The distribution of the number of rolls of one side: cumulative chances in 65,535ths.
 struct Row {
-    /// Rolls before the first that can be enough.
+    /// Number of rolls that are never enough.
     before: usize,
     /// `within[k]`: chance to be off within `before + k` rolls; `within[0]` is 0.
     within: [u16; ROW],
 }
 
 impl Row {
-    /// Chance to be off within `n` rolls, in 65,535ths.
+    /// Returns the chance to be off within `n` rolls, in 65,535ths.
     #[inline]
     fn within(&self, n: usize) -> u16 {
         self.within[n.saturating_sub(self.before).min(ROW - 1)]
     }
 
-    /// Chance of this side, on roll, to be off first: P(M <= N).
+    /// Returns the chance of this side, on roll, to be off first: P(M <= N).
     #[inline]
     fn wins_against(&self, other: &Self) -> f32 {
-        // The other's tail, P(N > n), from a place where it is still certain to one where it is
-        // over. So the two can be laid beside each other at any distance. Straight loops of fixed
-        // length: this is the hot loop of every race.
+        // The opponent's tail, P(N > n), padded with certainty before, and with zeros after, so that both
+        // rows can be aligned at any distance. The loops have fixed lengths, because this is the hot loop of
+        // every race.
         let mut tail = [0u16; 3 * ROW];
         tail[..ROW].fill(CERTAIN);
         for (t, within) in tail[ROW..].iter_mut().zip(&other.within) {
             *t = CERTAIN - within;
         }
-        // Before this side's roll number `before + k` the other has had one roll less.
+        // Before this side's roll number `before + k` the opponent has had one roll less.
         let shift = (ROW + self.before)
             .saturating_sub(other.before)
             .min(2 * ROW);
@@ -175,15 +173,15 @@ impl Row {
         let mut sum = 0u32;
         for k in 1..ROW {
             let exactly = self.within[k] - self.within[k - 1];
-            // At most 65,535 squared in all.
+            // At most 65,535 squared in total.
             sum += u32::from(exactly) * u32::from(not_yet[k - 1]);
         }
         chance_of_both(sum)
     }
 
-    /// Chance of this side to be off before the other, with fifteen checkers, has borne off one:
-    /// `waiting[n]` is the chance that it has not after `n` rolls, and it has had `ahead` rolls
-    /// less than this side when this side is off.
+    /// Returns the chance of this side to be off before the opponent's fifteen checkers lose one.
+    /// `waiting[n]`: the chance that the opponent has borne off none after `n` rolls. `ahead`: how many rolls
+    /// fewer the opponent has had when this side is off.
     #[inline]
     fn before_first_checker(&self, waiting: &[u16; FIRST + 1], ahead: usize) -> f32 {
         let mut sum = 0u32;
@@ -199,7 +197,7 @@ impl Row {
 }
 
 impl Bearoff {
-    /// The tables that are part of the program.
+    /// Returns the embedded tables.
     #[inline]
     pub fn embedded() -> &'static Self {
         &EMBEDDED
@@ -218,15 +216,15 @@ impl Bearoff {
         }
     }
 
-    /// Whether both sides have all their checkers at home or off, so that
-    /// [`Bearoff::probabilities`] answers.
+    /// Returns whether both sides have all checkers at home or off, so that [`Bearoff::probabilities`]
+    /// returns a value.
     #[inline]
     pub fn contains(&self, position: &Position) -> bool {
         position.is_bearoff()
     }
 
-    /// Cubeless chances of the player on roll, dice not yet rolled, or `None` if a checker of
-    /// either side is outside its home board. Finished games are certain.
+    /// Returns the cubeless chances of the player on roll, before the roll, or `None` if a checker of either
+    /// side is outside its home board. Finished games are certain.
     #[inline]
     pub fn probabilities(&self, position: &Position) -> Option<Probabilities> {
         let (mover, opponent) = (Board::of(&position.mover)?, Board::of(&position.opponent)?);
@@ -249,8 +247,8 @@ impl Bearoff {
         Some(result)
     }
 
-    /// The chances where they are exact (to `f32`) for best play by both sides: at most four
-    /// checkers a side, and finished games.
+    /// Returns the chances if they are exact (to `f32`) for best play by both sides: with at most four
+    /// checkers per side, and for finished games.
     #[inline]
     pub fn exact(&self, position: &Position) -> Option<Probabilities> {
         let (mover, opponent) = (Board::of(&position.mover)?, Board::of(&position.opponent)?);
@@ -274,20 +272,20 @@ impl Bearoff {
         })
     }
 
-    /// Mean number of rolls that `side` needs to bear off, by plays that minimise it, or `None` if
-    /// a checker is not at home.
+    /// Returns the mean number of rolls that `side` needs to bear off, for plays that minimise it, or `None`
+    /// if a checker is not at home.
     pub fn mean_rolls(&self, side: &Side) -> Option<f32> {
         Some(f32::from_le_bytes(self.means[Board::of(side)?.number]))
     }
 
-    /// Effective pip count of `side` (EPC, W. Trice, *Backgammon Boot Camp*, 2004), in pips: what the mean number of
-    /// rolls that it needs to bear off moves on average. `None` if a checker is not at home.
+    /// Returns the effective pip count of `side` (EPC, W. Trice, *Backgammon Boot Camp*, 2004): the mean
+    /// number of rolls times the mean pips of a roll. `None` if a checker is not at home.
     pub fn effective_pips(&self, side: &Side) -> Option<f32> {
         Some(PIPS_OF_A_ROLL * self.mean_rolls(side)?)
     }
 
-    /// Chance that `side` needs exactly `n` rolls, for each `n`, or `None` if a checker is not at
-    /// home. Each is within 1.6e-5.
+    /// Returns the chance that `side` needs exactly `n` rolls, for each `n`, or `None` if a checker is not at
+    /// home. Errors are below 1.6e-5.
     pub fn distribution(&self, side: &Side) -> Option<[f32; MOST_ROLLS]> {
         let board = Board::of(side)?;
         if board.number == 0 {
@@ -300,8 +298,8 @@ impl Bearoff {
         }))
     }
 
-    /// Chance that `side` still has fifteen checkers after `rolls` more rolls of its own, though it
-    /// tries to bear one off; or `None` if a checker is not at home.
+    /// Returns the chance that `side` still has fifteen checkers after `rolls` more rolls while trying to
+    /// bear one off; `None` if a checker is not at home.
     #[cfg(test)]
     fn still_fifteen(&self, side: &Side, rolls: usize) -> Option<f32> {
         let board = Board::of(side)?;
@@ -312,7 +310,7 @@ impl Bearoff {
         })
     }
 
-    /// Chances that none of fifteen checkers is off after 0, 1, … rolls, in 65,535ths.
+    /// Returns the chances that none of fifteen checkers is off after 0, 1, … rolls, in 65,535ths.
     #[inline]
     fn waiting(&self, board: Board) -> [u16; FIRST + 1] {
         let bytes = &self.waiting[board.number - FULL];
@@ -333,7 +331,7 @@ impl Bearoff {
     }
 }
 
-/// The chance that a sum of products of two chances in 65,535ths stands for.
+/// Converts a sum of products of two chances in 65,535ths to a chance.
 #[inline]
 fn chance_of_both(sum: u32) -> f32 {
     const UNIT: f64 = 1.0 / (CERTAIN as f64 * CERTAIN as f64);

@@ -1,36 +1,35 @@
-//! What every roll may make of a home board, in one piece of memory.
+//! The results of every roll for home boards, in one block of memory.
 //!
-//! All results are kept. It is tempting to leave out those that another one covers rank by rank. But a
-//! board with a checker nearer home is not always better: a 5 takes a checker off 6 and 5, and none
-//! off 6 and 2.
+//! All results are kept, even those that another result dominates point by point. A board with a checker
+//! nearer home is not always better: a 5 bears a checker off from 6 and 5, but none from 6 and 2.
 
 use std::sync::LazyLock;
 
 use super::numbering::boards;
 use super::plays::{results, rolls};
 
-/// Checkers a side of the usual tables.
+/// Number of checkers per side in the usual tables.
 pub const USUAL: u8 = 6;
-/// Different rolls.
+/// Number of different rolls.
 const ROLLS: usize = 21;
 
-/// The results of each roll for all boards up to some number. See the [module](self).
+/// The results of each roll for all boards up to a limit. See the [module](self).
 #[derive(Debug)]
 pub struct Moves {
-    /// Where the results of each roll end in `after`, 21 for each board; the first entry is 0.
+    /// The ends of the results of each roll in `after`, 21 for each board; the first entry is 0.
     ends: Vec<u32>,
     after: Vec<u16>,
     weights: [u8; ROLLS],
 }
 
 impl Moves {
-    /// The moves of the boards with up to six checkers; computed once.
+    /// Returns the moves of the boards with up to six checkers; computed once.
     pub fn usual() -> &'static Self {
         static MOVES: LazyLock<Moves> = LazyLock::new(|| Moves::new(boards(usize::from(USUAL))));
         &MOVES
     }
 
-    /// The moves of the first `boards` boards.
+    /// Computes the moves of the first `boards` boards.
     pub(super) fn new(boards: usize) -> Self {
         let (mut ends, mut after) = (vec![0], Vec::new());
         for i in 0..boards {
@@ -50,7 +49,8 @@ impl Moves {
         }
     }
 
-    /// The moves of some of these boards, `members`, that no play leads out of, by the place of each board among them.
+    /// Returns the moves of some boards, `members`, that no play leaves. `places`: the index of each board
+    /// among them.
     pub(super) fn among(&self, members: &[usize], places: &[u16]) -> Self {
         let (mut ends, mut after) = (vec![0], Vec::new());
         for &board in members {
@@ -66,7 +66,7 @@ impl Moves {
         }
     }
 
-    /// For each roll its weight among thirty-six, and the boards that it leads to from `board`: at least one.
+    /// Returns for each roll its weight out of 36 and its resulting boards from `board`, at least one.
     #[inline]
     pub fn of(&self, board: usize) -> impl Iterator<Item = (u8, &[u16])> {
         let ends = &self.ends[ROLLS * board..=ROLLS * (board + 1)];

@@ -1,4 +1,4 @@
-//! A number for every way to have up to fifteen checkers on the six points of a home board.
+//! Numbers for all home boards of up to fifteen checkers on six points.
 //!
 //! Let `t(p)` be the number of checkers on point `p` or behind it. The number of a home board is
 //!
@@ -6,21 +6,20 @@
 //! sum over p = 1..6 of C(t(p) + 6 - p, 7 - p)
 //! ```
 //!
-//! the combinatorial number system for the six strictly decreasing numbers `t(p) + 6 - p`. Two
-//! things make it the right one here. Any step of a checker lowers some `t(p)` and raises none, so
-//! it lowers the number: filling a table in order of the numbers never meets a gap. And boards
-//! with at most `n` checkers are exactly the first `C(n + 6, 6)`, so a table for fewer checkers is
-//! a prefix of a larger one.
+//! which is the combinatorial number system for the six strictly decreasing numbers `t(p) + 6 - p`. It has
+//! two useful properties. Any step of a checker lowers some `t(p)` and raises none, so it lowers the number:
+//! a table can be filled in order of the numbers. And boards with at most `n` checkers are exactly the first
+//! `C(n + 6, 6)`, so a table for fewer checkers is a prefix of a larger one.
 //!
-//! This file knows nothing of the crate: the build script compiles it too.
+//! This file does not use the crate, because the build script compiles it too.
 
-/// Points of a home board.
+/// Number of points of a home board.
 pub(super) const POINTS: usize = 6;
 
 /// Checkers on the points 1 to 6 (index 0 is the ace point).
 pub(super) type Home = [u8; POINTS];
 
-/// Number of home boards with at most `checkers` checkers: C(checkers + 6, 6).
+/// Returns the number of home boards with at most `checkers` checkers: C(checkers + 6, 6).
 pub(super) const fn boards(checkers: usize) -> usize {
     choose(checkers + POINTS, POINTS)
 }
@@ -52,7 +51,7 @@ const TERMS: [[u16; 16]; POINTS] = {
     terms
 };
 
-/// The number of a home board, and how many checkers are on it (at most fifteen).
+/// Returns the number of a home board, and its checkers (at most fifteen).
 #[inline]
 pub(super) fn number(home: &Home) -> (usize, u8) {
     let (mut behind, mut number) = (0u8, 0usize);
@@ -63,7 +62,7 @@ pub(super) fn number(home: &Home) -> (usize, u8) {
     (number, behind)
 }
 
-/// The home board with this number: the inverse of [`number`].
+/// Returns the home board with this number: the inverse of [`number`].
 pub(super) fn board(mut number: usize) -> Home {
     let mut behind = [0u8; POINTS + 1];
     for p in 0..POINTS {

@@ -1,13 +1,13 @@
-//! What the dice can do with a home board, without a generator of plays.
+//! Plays within a home board, without a general generator.
 //!
-//! With all checkers home a die can be played as long as a checker is left, so a roll is any order
-//! of its dice, one step at a time.
+//! With all checkers at home, a die can be played while a checker is left. A roll is therefore any order of
+//! its dice, one step at a time.
 //!
-//! This file knows nothing of the crate: the build script compiles it too.
+//! This file does not use the crate, because the build script compiles it too.
 
 use super::numbering::{Home, POINTS, board, number};
 
-/// Boards after one step with `die`, at most one for each point.
+/// Returns the boards after one step with `die`, at most one for each point.
 pub(super) fn steps(home: &Home, die: usize) -> impl Iterator<Item = usize> + '_ {
     let rearmost = (0..POINTS).rev().find(|&p| home[p] > 0);
     (0..POINTS).filter_map(move |p| {
@@ -23,12 +23,12 @@ pub(super) fn steps(home: &Home, die: usize) -> impl Iterator<Item = usize> + '_
     })
 }
 
-/// The twenty-one rolls with their weights among thirty-six.
+/// Returns the 21 rolls with their weights out of 36.
 pub(super) fn rolls() -> impl Iterator<Item = (usize, usize, f64)> {
     (1..=6).flat_map(|a| (1..=a).map(move |b| (a, b, if a == b { 1.0 } else { 2.0 })))
 }
 
-/// For each roll its weight among thirty-six, and the boards that its plays lead to from board `i`.
+/// Returns for each roll its weight out of 36, and the resulting boards of its plays from board `i`.
 pub(super) fn results(i: usize) -> Vec<(f64, Vec<usize>)> {
     let play = |dice: &[usize]| {
         dice.iter().fold(vec![i], |boards, &die| {

@@ -1,20 +1,20 @@
-//! A second opinion on the exact bearoffs with a cube: the same values by direct recursion.
+//! An independent computation of the exact cubeful bearoffs, by direct recursion.
 //!
-//! Nothing is shared with [`two_sided`](super::two_sided) but the rules of the game. Plays come from
-//! the general generator. Positions are evaluated as they come up and remembered by their checkers.
-//! The cube is a state of the game, not a table: the player on roll doubles if that is worth more.
+//! It shares nothing with [`two_sided`](super::two_sided) but the rules of the game. Plays come from the
+//! general generator. Positions are evaluated on demand and cached by their checkers. The cube is part of the
+//! state: the player on roll doubles if that is worth more.
 
 use std::collections::HashMap;
 
 use crate::game::{CubeOwner, Position, ResultList, Roll};
 
-/// A remembering recursion.
+/// A recursion with a cache.
 #[derive(Debug, Default)]
 pub struct Recursion {
     known: HashMap<u64, [f64; 4]>,
 }
 
-/// States of the cube after which values are remembered; the last is no cube at all.
+/// The states of the cube for which values are cached; the last is no cube.
 const STATES: [Option<CubeOwner>; 4] = [
     Some(CubeOwner::Mover),
     Some(CubeOwner::Centred),
@@ -23,30 +23,28 @@ const STATES: [Option<CubeOwner>; 4] = [
 ];
 
 impl Recursion {
-    /// A recursion that remembers nothing yet.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// The chance to win of the player on roll, who does not double in this turn, then three equities in
-    /// points per unit of cube. The equities are with the cube on the roller's side, centred, and on the
-    /// other side. Both sides must be at home and have borne off a checker.
+    /// Returns the winning chance of the player on roll, without a double in this turn, then three equities
+    /// in points per unit of cube: with the cube owned by the roller, centred, and owned by the opponent.
+    /// Both sides must be at home and have borne off a checker.
     pub fn values(&mut self, position: &Position) -> [f64; 4] {
         let [mine, centred, theirs, cubeless] = self.rolling(position);
         [0.5 * (cubeless + 1.0), mine, centred, theirs]
     }
 
-    /// Number of positions remembered.
+    /// Returns the number of cached positions.
     pub fn len(&self) -> usize {
         self.known.len()
     }
 
-    /// Whether no position is remembered yet.
     pub fn is_empty(&self) -> bool {
         self.known.is_empty()
     }
 
-    /// Equities of rolling, in the order of [`STATES`].
+    /// Returns the equities of rolling, in the order of [`STATES`].
     fn rolling(&mut self, position: &Position) -> [f64; 4] {
         let key = key(position);
         if let Some(known) = self.known.get(&key) {
@@ -59,7 +57,7 @@ impl Recursion {
             let mut best = [f64::NEG_INFINITY; 4];
             for result in list.results() {
                 let values = self.deciding(result);
-                // A cube of the roller's is, to the next player, the other one's.
+                // The roller's cube is the opponent's cube for the next player.
                 let after = [values[2], values[1], values[0], values[3]];
                 for (best, value) in best.iter_mut().zip(after) {
                     *best = best.max(-value);
@@ -73,7 +71,7 @@ impl Recursion {
         mean
     }
 
-    /// Equities of the player on roll, who may double before rolling.
+    /// Returns the equities of the player on roll, who may double before rolling.
     fn deciding(&mut self, position: &Position) -> [f64; 4] {
         if let Some(points) = position.points() {
             return [f64::from(points); 4];
@@ -92,7 +90,7 @@ impl Recursion {
     }
 }
 
-/// Checkers on the twelve home points, four bits each.
+/// Returns a key: the checkers on the twelve home points, four bits each.
 fn key(position: &Position) -> u64 {
     let sides = [&position.mover, &position.opponent];
     sides.iter().fold(0, |key, side| {

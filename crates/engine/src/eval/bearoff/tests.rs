@@ -33,7 +33,7 @@ fn near(actual: f64, expected: f64, within: f64) {
     );
 }
 
-/// The rows of a fixture as numbers.
+/// Returns the rows of a fixture as numbers.
 fn fixture(text: &str) -> impl Iterator<Item = Vec<f64>> + '_ {
     text.lines()
         .filter(|line| line.starts_with(|c: char| c.is_ascii_digit()))
@@ -82,7 +82,7 @@ fn one_sided_reference() {
     assert_eq!(rows, 36);
 }
 
-/// The sum over all boards but the empty one, as computed apart from this program.
+/// The sum over all boards except the empty one, computed independently.
 #[test]
 fn sum_of_the_means() {
     near(EXACT.mean.iter().sum(), 394_310.933_338, 1e-6);
@@ -99,7 +99,7 @@ fn known_means() {
     assert_eq!(mean([0; 6]), 0.0);
 }
 
-/// Of checkers on the ace point that need n rolls without a double the EPC is 7 n + 1, nearly (W. Trice).
+/// For checkers on the ace point that need n rolls without a double, the EPC is nearly 7 n + 1 (W. Trice).
 #[test]
 fn known_effective_pips() {
     let epc = |home| f64::from(Bearoff::embedded().effective_pips(&side(home)).unwrap());
@@ -107,9 +107,9 @@ fn known_effective_pips() {
     near(epc([12, 0, 0, 0, 0, 0]), 43.0, 5e-5);
     near(epc([10, 0, 0, 0, 0, 0]), 36.0001, 5e-5);
     near(epc([7, 0, 0, 0, 0, 0]), 28.9992, 5e-5);
-    // Six take three rolls, and two if one of the first two is a double: 97/36 rolls on average.
+    // Six checkers take three rolls, or two if one of the first two is a double: 97/36 rolls on average.
     near(epc([6, 0, 0, 0, 0, 0]), 97.0 / 36.0 * 49.0 / 6.0, 5e-6);
-    // One on the six point takes a second roll after 9 of the 36.
+    // One checker on the six point needs a second roll after 9 of the 36.
     near(epc([0, 0, 0, 0, 0, 1]), 1.25 * 49.0 / 6.0, 5e-6);
     near(epc([1, 0, 0, 0, 0, 0]), 49.0 / 6.0, 5e-6);
     assert_eq!(epc([0; 6]), 0.0);
@@ -152,16 +152,16 @@ fn two_sided_reference() {
     assert_eq!(rows, 48);
 }
 
-/// Montgomery's position: four checkers on the ace point go with a double, in one roll of six;
-/// otherwise the other side, on its six point, misses with nine rolls of thirty-six, and then the
-/// four are gone. 1/6 + 5/6 · 1/4 = 3/8.
+/// Montgomery's position: four checkers on the ace point are off in one roll by a double, 1/6. Otherwise the
+/// opponent, on the six point, misses with nine of 36 rolls, and then the four are off. 1/6 + 5/6 · 1/4 =
+/// 3/8.
 #[test]
 fn montgomery() {
     assert_eq!(win([4, 0, 0, 0, 0, 0], [0, 0, 0, 0, 0, 1]), 0.375);
 }
 
-/// Stacks on the ace points leave nothing to choose, so the one-sided answer is exact too:
-/// H. Peelle gives 0.301055 for 8 against 6.
+/// Stacks on the ace points leave no choice, so the one-sided result is exact too: H. Peelle gives 0.301055
+/// for 8 against 6.
 #[test]
 fn stacks_on_the_ace_points() {
     let stacks = |n, m| win([n, 0, 0, 0, 0, 0], [m, 0, 0, 0, 0, 0]);
@@ -172,7 +172,7 @@ fn stacks_on_the_ace_points() {
     near(stacks(15, 15), 0.670_219, 1.7e-5);
 }
 
-/// 5-2 is off with 19 rolls of 36 and 6-1 with 15.
+/// 5-2 is off with 19 of 36 rolls and 6-1 with 15.
 #[test]
 fn two_rolls_against_two_rolls() {
     near(win([0, 1, 0, 0, 1, 0], [0, 1, 0, 0, 1, 0]), 0.749_324, 1e-6);
@@ -186,10 +186,10 @@ fn gammons_against_fifteen_checkers() {
     let table = Bearoff::embedded();
     let chances = |mover, opponent| table.probabilities(&position(mover, opponent)).unwrap();
     let stacked = [0, 0, 0, 0, 0, 15];
-    // Surely off at once: the other side never rolls.
+    // Certainly off at once: the opponent never rolls.
     assert_eq!(chances([2, 0, 0, 0, 0, 0], stacked).win_gammon, 1.0);
-    // Fifteen on the six point bear one off with the eleven sixes, 5-1 and 4-2 (two each), 2-2
-    // and 3-3. Four on the ace point go with a double now, else in the next roll.
+    // Fifteen on the six point bear one off with the eleven sixes, 5-1 and 4-2 (two each), 2-2 and 3-3. Four
+    // on the ace point are off now with a double, else in the next roll.
     near(
         f64::from(table.still_fifteen(&side(stacked), 1).unwrap()),
         19.0 / 36.0,
@@ -202,8 +202,8 @@ fn gammons_against_fifteen_checkers() {
         1.6e-5,
     );
     assert_eq!(four.win, 1.0);
-    // Seen from the other side, who rolls first: 19/36 that the first roll fails and a double
-    // answers; a second roll that fails as well (7.79%), and the four are off in two.
+    // Seen by the opponent, who rolls first: either the first roll fails (19/36) and a double follows, or a
+    // second roll fails too (7.79%), and the four are off in two.
     let late = chances(stacked, [4, 0, 0, 0, 0, 0]);
     let expected = 19.0 / 36.0 / 6.0 + 0.077_932_1 * 5.0 / 6.0;
     near(f64::from(late.lose_gammon), expected, 1.6e-5);
@@ -281,7 +281,7 @@ fn a_checker_outside_is_not_a_bearoff() {
     assert_eq!(table.distribution(&Position::opening().mover), None);
 }
 
-/// The embedded bytes are what the generator makes, and a row is its distribution rounded.
+/// The embedded bytes equal the generator's output, and a row is its rounded distribution.
 #[test]
 fn rounding_is_bounded() {
     assert_eq!(generate::pack(), BYTES.0);
@@ -299,7 +299,7 @@ fn rounding_is_bounded() {
     assert!(widest < ROW, "{widest}");
 }
 
-/// An independent way to the same chances: the general play generator and plain recursion.
+/// An independent computation of the same chances: the general play generator and plain recursion.
 fn recursion(p: &Position, known: &mut HashMap<(Home, Home), f64>) -> f64 {
     if p.opponent.off() == 15 {
         return 0.0;
@@ -345,8 +345,8 @@ fn any_home() -> impl Strategy<Value = Home> {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(400))]
 
-    /// The chance to win by the rounded rows is the one by the exact distributions, and the five
-    /// chances are a possible set.
+    /// The winning chance from rounded rows equals that from exact distributions, and the five chances are
+    /// consistent.
     #[test]
     fn chances_agree_with_the_distributions(a in any_home(), b in any_home()) {
         let table = Bearoff::embedded();
@@ -369,7 +369,7 @@ proptest! {
         prop_assert!(b == 0.0 && lb == 0.0);
     }
 
-    /// The best play of a roll never makes things worse on average: the mean falls by one roll.
+    /// The best play of a roll lowers the mean by one roll on average.
     #[test]
     fn means_fall_by_one_a_roll(home in any_home()) {
         let p = position(home, [15, 0, 0, 0, 0, 0]);
@@ -389,8 +389,8 @@ proptest! {
     }
 }
 
-/// How much it matters that one-sided play does not look at the other side, where both tables
-/// answer. The module's documentation quotes these figures.
+/// The cost of one-sided play that ignores the opponent, where both tables apply. The module's documentation
+/// quotes these figures.
 #[test]
 fn one_sided_play_costs_little() {
     let table = Bearoff::embedded();

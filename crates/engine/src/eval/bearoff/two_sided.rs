@@ -1,18 +1,17 @@
-//! Exact bearoffs with a live cube: for every pair of boards the money equities of the four states
-//! of the cube.
+//! Exact bearoffs with a live cube: for every pair of boards, the money equities of the four states of the
+//! cube.
 //!
-//! Too large to be part of the program (13.7 MB for six checkers a side), so it is computed once, in
-//! seconds, and kept in a file. Nobody can lose a gammon any more: both have borne off a checker.
+//! The table is too large to embed (13.7 MB for six checkers per side), so it is computed once, in seconds,
+//! and stored in a file. Gammons are impossible, because both sides have borne off a checker.
 //!
-//! *What is held* is for the player on roll, who does not double in this turn. It is the chance to
-//! win (the state without a cube), then three equities in points per unit of the present cube. They
-//! are with the cube on the roller's side, in the middle, and on the other side. What a double is
-//! worth follows: with a take, twice the last; so the values with the best cube action need no
-//! place.
+//! *Values* are for the player on roll, without a double in this turn: the winning chance (the state without
+//! a cube), then three equities in points per unit of the present cube. These are with the cube owned by the
+//! roller, centred, and owned by the opponent. The value of a double follows: with a take, twice the last
+//! equity. Values with the best cube action are therefore not stored.
 //!
-//! *How.* A play lowers the number of a board (see `numbering.rs`), so with the pairs of lower boards
-//! everything a roll leads to is known. After my play the other is on roll, and the cube that was mine
-//! is to them the other side's:
+//! *Method.* A play lowers the number of a board (see `numbering.rs`), so the results of a roll are known
+//! from the pairs of lower boards. After my play the opponent is on roll, who sees my cube as the other
+//! side's:
 //!
 //! ```text
 //! mine(i, j)    = mean over rolls of the best of  -theirs(j, k)
@@ -20,11 +19,11 @@
 //! theirs(i, j)  = mean over rolls of the best of  -max(mine(j, k),    min(2·theirs(j, k), 1))
 //! ```
 //!
-//! Each state chooses its own plays. The chance to win is by plays that win most.
+//! Each state chooses its own plays. The winning chance is for plays that maximise it.
 //!
-//! *The file* is a head of 32 bytes and four `f32` for each pair. The head is `LUCKBEAR` (eight
-//! bytes), then little-endian `u32`: version, checkers, CRC-32 of the rest, zeros. Boards come in
-//! order of their numbers, those of the player on roll outside.
+//! *The file* is a head of 32 bytes and four `f32` for each pair. The head is `LUCKBEAR` (eight bytes), then
+//! little-endian `u32`: version, checkers, CRC-32 of the rest, zeros. Boards are in order of their numbers,
+//! with those of the player on roll in the outer loop.
 
 use thiserror::Error;
 
@@ -37,31 +36,23 @@ use crate::game::Position;
 
 const VERSION: u32 = 1;
 const HEAD: usize = 32;
-/// Fewest and most checkers a side that a file may hold.
+/// The numbers of checkers per side that a file may have.
 pub const CHECKERS: std::ops::RangeInclusive<u8> = 1..=7;
 
-/// Why a file of bearoffs is refused.
+/// Why a bearoff file is refused.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum TwoSidedError {
-    /// The file does not begin like one.
+    /// The file begins with other bytes.
     #[error("not a file of bearoffs")]
     Foreign,
-    /// Another version of the program wrote it.
+    /// Another version of the program wrote the file.
     #[error("bearoffs of version {found}, expected {VERSION}")]
-    Version {
-        /// What the file says.
-        found: u32,
-    },
+    Version { found: u32 },
     /// The file is too short or too long.
     #[error("{found} bytes, expected {expected}")]
-    Length {
-        /// Bytes there are.
-        found: usize,
-        /// Bytes there should be.
-        expected: usize,
-    },
-    /// The checksum in the file is another.
+    Length { found: usize, expected: usize },
+    /// The checksum does not match.
     #[error("damaged: the checksum does not agree")]
     Damaged,
 }
@@ -72,23 +63,22 @@ pub struct TwoSided {
     checkers: u8,
     boards: usize,
     values: Vec<[f32; 4]>,
-    /// CRC-32 of the values as the file has them.
+    /// CRC-32 of the values in the form of the file.
     crc32: u32,
 }
 
 impl TwoSided {
-    /// How a file of bearoffs begins.
+    /// The first bytes of a file.
     pub const MAGIC: &[u8; 8] = b"LUCKBEAR";
 
-    /// Bytes of memory that the work on a table of so many checkers takes at most: the table, the same
-    /// as the loop sees it, and its file.
+    /// Returns the maximum memory for computing a table, in bytes: the table, its copy in the loop, and its
+    /// file.
     pub fn working_memory(checkers: u8) -> usize {
         3 * (HEAD + 16 * boards(usize::from(checkers)).pow(2))
     }
 
-    /// Computes all pairs of boards of up to `checkers` checkers (kept within [`CHECKERS`]).
-    /// `progress` gets the share that is done, a hundred times in all, and stops the work by
-    /// answering false: then there is no table.
+    /// Computes all pairs of boards of up to `checkers` checkers (clamped to [`CHECKERS`]). Calls `progress`
+    /// a hundred times with the completed fraction; returns `None` if it returns false.
     pub fn compute(checkers: u8, progress: &mut dyn FnMut(f32) -> bool) -> Option<Self> {
         let checkers = checkers.clamp(*CHECKERS.start(), *CHECKERS.end());
         let n = boards(usize::from(checkers));
@@ -99,7 +89,7 @@ impl TwoSided {
             own = Moves::new(n);
             &own
         };
-        // Finished games are never asked for; they have values all the same.
+        // Finished games are never requested, but have values.
         let mut values = vec![[1.0f32; 4]; n * n];
         for i in 1..n {
             values[i * n] = [0.0, -1.0, -1.0, -1.0];
@@ -107,7 +97,7 @@ impl TwoSided {
         let mut money = Money { boards: n, values };
         let mut last_percent = 0;
         induct(&mut money, moves, n, &mut |board| {
-            // All pairs of the boards so far.
+            // The fraction of all pairs.
             let share = (board as f32 / (n - 1) as f32).powi(2);
             if (100.0 * share) as u32 == last_percent {
                 return true;
@@ -123,41 +113,41 @@ impl TwoSided {
         })
     }
 
-    /// Most checkers a side of the table.
+    /// Returns the maximum number of checkers per side.
     pub fn checkers(&self) -> u8 {
         self.checkers
     }
 
-    /// CRC-32 of the values, by which tables are distinguished.
+    /// Returns the CRC-32 of the values, which identifies a table.
     pub fn crc32(&self) -> u32 {
         self.crc32
     }
 
-    /// Number of pairs of boards.
+    /// Returns the number of pairs of boards.
     pub fn len(&self) -> usize {
         self.values.len()
     }
 
-    /// Always false: every table holds finished games at least.
+    /// Returns false: every table contains at least finished games.
     pub fn is_empty(&self) -> bool {
         self.values.is_empty()
     }
 
-    /// The chance to win of the player on roll, before the roll and without a double in this turn, then three
-    /// equities in points per unit of cube. The equities are with the cube on the roller's side, centred, and
-    /// on the other side. `None` where a checker is not at home, there are too many, or the game is over.
+    /// Returns the winning chance of the player on roll, before the roll and without a double in this turn,
+    /// then three equities in points per unit of cube: with the cube owned by the roller, centred, and owned
+    /// by the opponent. `None` if a checker is not at home, there are too many checkers, or the game is over.
     #[inline]
     pub fn values(&self, position: &Position) -> Option<[f32; 4]> {
         Pair::of(position, self.checkers).map(|pair| self.at(pair))
     }
 
-    /// The values of [`TwoSided::values`] for two boards of at most [`TwoSided::checkers`] checkers.
+    /// Returns the values of [`TwoSided::values`] for two boards of at most [`TwoSided::checkers`] checkers.
     #[inline]
     pub fn at(&self, pair: Pair) -> [f32; 4] {
         self.values[pair.mover() * self.boards + pair.opponent()]
     }
 
-    /// The bytes of the table's file.
+    /// Returns the bytes of the table's file.
     pub fn to_bytes(&self) -> Vec<u8> {
         let body = body(&self.values);
         let mut bytes = Vec::with_capacity(HEAD + body.len());
@@ -170,10 +160,10 @@ impl TwoSided {
         bytes
     }
 
-    /// The table in a file's bytes.
+    /// Reads a table from the bytes of a file.
     ///
     /// # Errors
-    /// [`TwoSidedError`] if it is another kind of file, or not whole.
+    /// [`TwoSidedError`] if it is another kind of file, or incomplete.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, TwoSidedError> {
         let Some((head, body)) = bytes.split_at_checked(HEAD) else {
             return Err(TwoSidedError::Foreign);
@@ -218,14 +208,14 @@ impl TwoSided {
     }
 }
 
-/// The values as the file has them.
+/// Returns the values in the form of the file.
 fn body(values: &[[f32; 4]]) -> Vec<u8> {
     let all = values.iter().flatten();
     all.flat_map(|v| v.to_le_bytes()).collect()
 }
 
-/// Money play, in the four lanes of [`TwoSided`]: without a cube, and with one on the roller's side, centred
-/// and on the other side.
+/// Money play, in the four lanes of [`TwoSided`]: without a cube, and with the cube owned by the roller,
+/// centred, and owned by the opponent.
 struct Money {
     boards: usize,
     values: Vec<[f32; 4]>,

@@ -1,4 +1,4 @@
-//! 256-bit vectors: the sum is made in halves of eight registers, so that none is spilled.
+//! 256-bit vectors: the sum is computed in halves of eight registers, so that none is spilled.
 
 use std::arch::x86_64::*;
 
@@ -10,18 +10,18 @@ const LANES: usize = 16;
 const REGISTERS: usize = HIDDEN / LANES;
 const HALF: usize = REGISTERS / 2;
 
-/// A register of a row.
+/// Loads a register of a row.
 ///
 /// # Safety
 /// The processor has these instructions, `row` is one whole row, and `register` is below [`REGISTERS`].
 #[target_feature(enable = "avx2")]
 #[inline]
 unsafe fn load(row: *const FirstLayerRow, register: usize) -> __m256i {
-    // SAFETY: the caller gives a valid row; rows are 64-byte aligned.
+    // SAFETY: the caller passes a valid row; rows are 64-byte aligned.
     unsafe { _mm256_load_si256(row.cast::<__m256i>().add(register)) }
 }
 
-/// The registers `first..first + HALF` of the sum.
+/// Returns the registers `first..first + HALF` of the sum.
 ///
 /// # Safety
 /// The processor has these instructions, and each entry of `add` and `sub` is less than `ROWS`, as in a `RowList`.
@@ -56,7 +56,7 @@ unsafe fn half(
     }
 }
 
-/// `base` plus the rows `add` less the rows `sub`.
+/// Returns `base` plus the rows `add` minus the rows `sub`.
 ///
 /// # Safety
 /// The processor has these instructions, and each entry of `add` and `sub` is less than `ROWS`, as in a `RowList`.
@@ -81,7 +81,7 @@ pub(super) unsafe fn sum(
     out
 }
 
-/// The outputs of `head` for that sum.
+/// Returns the outputs of `head` for that sum.
 ///
 /// # Safety
 /// The processor has these instructions, and each entry of `add` and `sub` is less than `ROWS`, as in a `RowList`.
@@ -116,7 +116,7 @@ pub(super) unsafe fn outputs(
     }
 }
 
-/// Sums of the eight lanes of each vector, all six at once.
+/// Returns the sums of the eight lanes of each vector, all six at once.
 #[target_feature(enable = "avx2")]
 #[inline]
 pub(super) fn reduce(v: [__m256i; OUTCOMES]) -> [i32; OUTCOMES] {
@@ -135,7 +135,7 @@ pub(super) fn reduce(v: [__m256i; OUTCOMES]) -> [i32; OUTCOMES] {
     ]
 }
 
-/// The outputs of a layer for the sums of the units before it.
+/// Returns the outputs of a layer for the sums of the units before it.
 ///
 /// # Safety
 /// The processor has these instructions, and there are two sums for each of the pairs.
@@ -147,7 +147,7 @@ pub(super) unsafe fn dense<const PAIRS: usize>(
     const TOTALS: usize = DENSE_LANES / 8;
     let mut active = [[0i16; 2]; PAIRS];
     let mut out = Lanes([0; DENSE_LANES]);
-    // SAFETY: the caller gives whole registers of sums, as many as `active` holds; layers and `out` are
+    // SAFETY: the caller passes whole registers of sums, as many as `active` holds; layers and `out` are
     // aligned and hold whole registers.
     unsafe {
         let (zero, full) = (_mm256_setzero_si256(), _mm256_set1_epi16(FULL));

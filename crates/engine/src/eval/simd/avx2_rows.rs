@@ -1,7 +1,7 @@
-//! 256-bit vectors: what turns the rows of one position into those of another.
+//! 256-bit vectors: the difference between the rows of two positions.
 //!
-//! What changes is found by vectors of bytes and by words with a bit for each place. Its rows are then written four
-//! at a time, so that there is almost nothing to branch on.
+//! Vectors of bytes, and words with a bit for each place, determine the changes. Their rows are written four
+//! at a time, so that there are few branches.
 
 use std::arch::x86_64::*;
 
@@ -33,11 +33,11 @@ pub(super) fn rows(view: &View<'_>, out: &mut RowList) {
 #[target_feature(enable = "avx2")]
 #[inline]
 fn load(side: &Side) -> __m256i {
-    // SAFETY: a side has 32 bytes, aligned to as many.
+    // SAFETY: a side has 32 bytes with 32-byte alignment.
     unsafe { _mm256_load_si256((&raw const *side).cast()) }
 }
 
-/// A bit for each byte of the position that is one at least, and for each that is two at least.
+/// Returns a bit for each byte of the position that is at least 1, and for each that is at least 2.
 #[target_feature(enable = "avx2")]
 #[inline]
 fn masks(position: &Position) -> [u64; 2] {
@@ -48,7 +48,7 @@ fn masks(position: &Position) -> [u64; 2] {
     })
 }
 
-/// A bit for each byte that is all ones.
+/// Returns a bit for each byte with all bits set.
 #[target_feature(enable = "avx2")]
 #[inline]
 fn mask(bytes: __m256i) -> u32 {
@@ -66,7 +66,7 @@ fn difference(to: &View<'_>, from: Option<&View<'_>>, add: &mut RowList, sub: &m
     minus.finish();
 }
 
-/// Writes the rows of checkers that come and go.
+/// Writes the rows of added and removed checkers.
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 #[inline]
 fn counts(from: &Position, to: &Position, add: &mut Cursor<'_>, sub: &mut Cursor<'_>) {
@@ -76,7 +76,7 @@ fn counts(from: &Position, to: &Position, add: &mut Cursor<'_>, sub: &mut Cursor
     let comes = both(sides.map(|[was, is]| _mm256_cmpgt_epi8(is, was)));
     let most = sides.map(|[was, is]| _mm256_max_epi8(was, is));
     let mut count = sides.map(|[was, is]| _mm256_min_epi8(was, is));
-    // Once for one checker more or less on a place, again for the second.
+    // One iteration for each added or removed checker on a place.
     loop {
         let changed = both([0, 1].map(|side| _mm256_cmpgt_epi8(most[side], count[side])));
         if changed == 0 {
@@ -90,12 +90,12 @@ fn counts(from: &Position, to: &Position, add: &mut Cursor<'_>, sub: &mut Cursor
     }
 }
 
-/// What the next checker on each place adds to the row of the first.
+/// Returns the offset of the next checker's row from that of the first, on each place.
 #[target_feature(enable = "avx2")]
 #[inline]
 fn levels(count: [__m256i; 2]) -> Aligned<[u8; 2 * PLACES]> {
     let mut levels = Aligned([0; 2 * PLACES]);
-    // SAFETY: the tables have 64 bytes, aligned to as many.
+    // SAFETY: the tables have 64 bytes with 64-byte alignment.
     unsafe {
         let last = _mm256_load_si256(LAST_LEVEL.0.as_ptr().cast());
         for (side, count) in count.into_iter().enumerate() {

@@ -9,18 +9,18 @@ use super::shape::{
 const LANES: usize = 32;
 const REGISTERS: usize = HIDDEN / LANES;
 
-/// A register of a row.
+/// Loads a register of a row.
 ///
 /// # Safety
 /// The processor has these instructions, `row` is one whole row, and `register` is below [`REGISTERS`].
 #[target_feature(enable = "avx512f,avx512bw,avx512vnni,avx2")]
 #[inline]
 unsafe fn load(row: *const FirstLayerRow, register: usize) -> __m512i {
-    // SAFETY: the caller gives a valid row; rows are 64-byte aligned.
+    // SAFETY: the caller passes a valid row; rows are 64-byte aligned.
     unsafe { _mm512_load_si512(row.cast::<__m512i>().add(register)) }
 }
 
-/// Registers of the sum.
+/// Returns the registers of the sum.
 ///
 /// # Safety
 /// The processor has these instructions, and each entry of `add` and `sub` is less than `ROWS`, as in a `RowList`.
@@ -54,7 +54,7 @@ unsafe fn registers(
     }
 }
 
-/// `base` plus the rows `add` less the rows `sub`.
+/// Returns `base` plus the rows `add` minus the rows `sub`.
 ///
 /// # Safety
 /// The processor has these instructions, and each entry of `add` and `sub` is less than `ROWS`, as in a `RowList`.
@@ -77,7 +77,7 @@ pub(super) unsafe fn sum(
     out
 }
 
-/// The outputs of `head` for that sum.
+/// Returns the outputs of `head` for that sum.
 ///
 /// # Safety
 /// The processor has these instructions, and each entry of `add` and `sub` is less than `ROWS`, as in a `RowList`.
@@ -113,7 +113,7 @@ pub(super) unsafe fn outputs(
     }
 }
 
-/// The outputs of a layer for the sums of the units before it.
+/// Returns the outputs of a layer for the sums of the units before it.
 ///
 /// # Safety
 /// The processor has these instructions, and there are two sums for each of the pairs.
@@ -125,7 +125,7 @@ pub(super) unsafe fn dense<const PAIRS: usize>(
     const TOTALS: usize = DENSE_LANES / 16;
     let mut active = [[0i16; 2]; PAIRS];
     let mut out = Lanes([0; DENSE_LANES]);
-    // SAFETY: the caller gives whole registers of sums, as many as `active` holds; layers and `out` are
+    // SAFETY: the caller passes whole registers of sums, as many as `active` holds; layers and `out` are
     // aligned and hold whole registers.
     unsafe {
         let (zero, full) = (_mm512_setzero_si512(), _mm512_set1_epi16(FULL));

@@ -1,7 +1,7 @@
-//! 512-bit vectors: what turns the rows of one position into those of another.
+//! 512-bit vectors: the difference between the rows of two positions.
 //!
-//! All places are looked at, changed or not: 64 counts or 64 patterns are one vector, and what has changed
-//! is pressed together. So there is almost nothing to branch on.
+//! All places are compared, changed or not: 64 counts or 64 patterns are one vector, and the changes are
+//! compressed. There are therefore few branches.
 
 use std::arch::x86_64::*;
 
@@ -12,12 +12,12 @@ use crate::game::Position;
 
 use super::row_tables::{Aligned, FIRST_COUNT, LAST_LEVEL, leave};
 
-/// Rows that are written at a time.
+/// Number of rows written at a time.
 const LANES: usize = 32;
-/// Bytes of a position.
+/// Number of bytes of a position.
 const BYTES: usize = 64;
 
-/// The places of both sides, as bits of a word.
+/// The places of both sides, as bit indices of a word.
 static PLACES: Aligned<[u8; BYTES]> = Aligned({
     let mut places = [0; BYTES];
     let mut i = 0;
@@ -49,11 +49,11 @@ pub(super) fn rows(view: &View<'_>, out: &mut RowList) {
 #[target_feature(enable = "avx512f,avx512bw")]
 #[inline]
 fn load(position: &Position) -> __m512i {
-    // SAFETY: a position has 64 bytes, aligned to as many.
+    // SAFETY: a position has 64 bytes with 64-byte alignment.
     unsafe { _mm512_load_si512((&raw const *position).cast()) }
 }
 
-/// A bit for each byte of the position that is one at least, and for each that is two at least.
+/// Returns a bit for each byte of the position that is at least 1, and for each that is at least 2.
 #[target_feature(enable = "avx512f,avx512bw")]
 #[inline]
 fn masks(position: &Position) -> [u64; 2] {
@@ -86,7 +86,7 @@ fn counts(from: &Position, to: &Position, add: &mut Cursor<'_>, sub: &mut Cursor
     let last = constant(&LAST_LEVEL.0);
     let first = [constant(&FIRST_COUNT.0[0]), constant(&FIRST_COUNT.0[1])];
     let mut changed = _mm512_cmplt_epi8_mask(count, most);
-    // Once for one checker more or less on a place, again for the second.
+    // One iteration for each added or removed checker on a place.
     while changed != 0 {
         let level = halves(_mm512_min_epi8(count, last));
         let own = _mm512_add_epi16(first[0], level[0]);
@@ -101,7 +101,7 @@ fn counts(from: &Position, to: &Position, add: &mut Cursor<'_>, sub: &mut Cursor
     }
 }
 
-/// Writes the rows of one group's patterns that come and go, 32 places of each side.
+/// Writes the rows of added and removed patterns of one group, 32 places of each side.
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512vbmi2,avx2,popcnt")]
 #[inline]
 fn patterns<'c>(group: &Patterns, add: &mut Cursor<'c>, sub: &mut Cursor<'c>) {
@@ -132,11 +132,11 @@ fn patterns<'c>(group: &Patterns, add: &mut Cursor<'c>, sub: &mut Cursor<'c>) {
 #[inline]
 fn constant<T: Copy, const N: usize>(table: &'static [T; N]) -> __m512i {
     const { assert!(size_of::<[T; N]>() == BYTES) };
-    // SAFETY: the table has as many bytes.
+    // SAFETY: the table has this many bytes.
     unsafe { _mm512_loadu_si512(table.as_ptr().cast()) }
 }
 
-/// Bytes as words.
+/// Widens bytes to words.
 #[target_feature(enable = "avx512f,avx512bw")]
 #[inline]
 fn halves(bytes: __m512i) -> [__m512i; 2] {
@@ -146,15 +146,15 @@ fn halves(bytes: __m512i) -> [__m512i; 2] {
     ]
 }
 
-/// Puts the chosen of 32 rows behind the last.
+/// Appends the chosen ones of 32 rows.
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi2,avx2,popcnt")]
 #[inline]
 fn append(list: &mut Cursor<'_>, chosen: u32, rows: __m512i) {
-    // What is no row would become one.
+    // Clamp numbers that are not rows, since one could be written.
     let rows = _mm512_min_epu16(rows, _mm512_set1_epi16(ROWS as i16 - 1));
     let pressed = _mm512_maskz_compress_epi16(chosen, rows);
     list.append::<LANES>(chosen.count_ones(), |behind| {
-        // SAFETY: so many entries of two bytes are there.
+        // SAFETY: the slice has this many entries of two bytes.
         unsafe { _mm512_storeu_si512(behind.as_mut_ptr().cast(), pressed) };
     });
 }

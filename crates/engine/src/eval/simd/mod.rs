@@ -29,9 +29,9 @@ use super::features::View;
 use super::rows::RowList;
 use crate::game::Position;
 
-/// An instruction set's way to evaluate, on a machine that has the instructions.
+/// A kernel for the evaluation: an instruction set that this machine has.
 ///
-/// Safe code gets the kernels that are there, and cannot name one that is not:
+/// Safe code can get only kernels that the machine supports, and cannot name others:
 ///
 /// ```compile_fail
 /// let kernel = luckless_engine::eval::simd::Kernel::Avx512;
@@ -39,7 +39,7 @@ use crate::game::Position;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Kernel(Set);
 
-/// The instruction sets. Outside tests only [`Kernel::available`] makes a kernel of one.
+/// The instruction sets. Outside tests only [`Kernel::available`] creates kernels from them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Set {
     /// Portable code.
@@ -55,7 +55,7 @@ enum Set {
     Neon,
 }
 
-/// Whether the processor has all that the functions in `avx2` are compiled for.
+/// Returns whether the processor has all instructions that the functions in `avx2` are compiled for.
 #[cfg(target_arch = "x86_64")]
 fn has_avx2() -> bool {
     is_x86_feature_detected!("avx2")
@@ -65,7 +65,7 @@ fn has_avx2() -> bool {
         && is_x86_feature_detected!("popcnt")
 }
 
-/// Whether the processor has all that the functions in `avx512` are compiled for.
+/// Returns whether the processor has all instructions that the functions in `avx512` are compiled for.
 #[cfg(target_arch = "x86_64")]
 fn has_avx512() -> bool {
     has_avx2()
@@ -77,10 +77,10 @@ fn has_avx512() -> bool {
 }
 
 impl Kernel {
-    /// Portable code, which every machine can run.
+    /// Portable code, for every machine.
     pub const SCALAR: Self = Self(Set::Scalar);
 
-    /// The kernels this machine can run, slowest first.
+    /// Returns the kernels that this machine supports, slowest first.
     pub fn available() -> Vec<Self> {
         let mut all = vec![Self::SCALAR];
         #[cfg(target_arch = "x86_64")]
@@ -92,20 +92,20 @@ impl Kernel {
                 all.push(Self(Set::Avx512));
             }
         }
-        // Every 64-bit Arm has it.
+        // Every 64-bit Arm processor has it.
         #[cfg(target_arch = "aarch64")]
         all.push(Self(Set::Neon));
         all
     }
 
-    /// The fastest kernel of this machine.
+    /// Returns the fastest kernel of this machine.
     pub fn detect() -> Self {
         *Self::available()
             .last()
             .expect("the scalar kernel is always there")
     }
 
-    /// Name of the kernel, as `luckless bench` reports it.
+    /// Returns the name of the kernel, as reported by `luckless bench`.
     pub fn name(self) -> &'static str {
         match self.0 {
             Set::Scalar => "scalar",
@@ -118,12 +118,13 @@ impl Kernel {
         }
     }
 
-    /// Encodes positions, at most as many as `out` has: what turns the rows of `from` into theirs, or all their rows.
+    /// Encodes positions, at most as many as `out` has: the differences of their rows from those of `from`,
+    /// or all rows.
     #[inline]
     pub fn encode(self, from: Option<&View<'_>>, positions: &[Position], out: &mut [Encoded]) {
         match self.0 {
             Set::Scalar => encoding::portable(from, positions, out),
-            // SAFETY: there is such a kernel only where the processor has its instructions.
+            // SAFETY: this kernel exists only if the processor has its instructions.
             #[cfg(target_arch = "x86_64")]
             Set::Avx2 => unsafe { avx2_rows::encode(from, positions, out) },
             // SAFETY: as above.
@@ -138,7 +139,7 @@ impl Kernel {
     #[inline]
     pub fn rows(self, view: &View<'_>, out: &mut RowList) {
         match self.0 {
-            // SAFETY: there is such a kernel only where the processor has its instructions.
+            // SAFETY: this kernel exists only if the processor has its instructions.
             #[cfg(target_arch = "x86_64")]
             Set::Avx2 => unsafe { avx2_rows::rows(view, out) },
             // SAFETY: as above.
@@ -148,7 +149,7 @@ impl Kernel {
         }
     }
 
-    /// `base` plus the rows `add` less the rows `sub`.
+    /// Returns `base` plus the rows `add` minus the rows `sub`.
     #[inline]
     pub fn sum(
         self,
@@ -160,8 +161,8 @@ impl Kernel {
         let (add, sub) = (add.as_slice(), sub.as_slice());
         match self.0 {
             Set::Scalar => scalar::sum(base, rows, add, sub),
-            // SAFETY: there is such a kernel only where the processor has its instructions;
-            // a row list holds only numbers below ROWS.
+            // SAFETY: this kernel exists only if the processor has its instructions; a row list contains only
+            // numbers below ROWS.
             #[cfg(target_arch = "x86_64")]
             Set::Avx2 => unsafe { avx2::sum(base, rows, add, sub) },
             // SAFETY: as above.
@@ -173,8 +174,8 @@ impl Kernel {
         }
     }
 
-    /// The outputs of `head` for the sum that [`Kernel::sum`] would give, without bias: in units
-    /// of 1 / 2^[`ACTIVATION_BITS`] of an output weight's unit.
+    /// Returns the outputs of `head` for the result of [`Kernel::sum`], without bias, in units of 1 /
+    /// 2^[`ACTIVATION_BITS`] of an output weight's unit.
     #[inline]
     pub fn outputs(
         self,
@@ -199,11 +200,11 @@ impl Kernel {
         }
     }
 
-    /// The outputs of `layer` for the sums of the units before it, without bias, in the units of
+    /// Returns the outputs of `layer` for the sums of the units before it, without bias, in the units of
     /// [`Kernel::outputs`].
     ///
     /// # Panics
-    /// If there are not as many sums as the layer takes, or no whole number of vectors.
+    /// If the number of sums is not that of the layer's inputs, or not a whole number of vectors.
     #[inline]
     pub fn dense<const PAIRS: usize>(
         self,
@@ -214,8 +215,8 @@ impl Kernel {
         assert_eq!(sums.len(), 2 * PAIRS, "a layer takes all units");
         match self.0 {
             Set::Scalar => scalar::dense(sums, layer),
-            // SAFETY: there is such a kernel only where the processor has its instructions;
-            // there are as many sums as the layer takes, and whole vectors of them.
+            // SAFETY: this kernel exists only if the processor has its instructions; there are as many sums
+            // as inputs of the layer, in whole vectors.
             #[cfg(target_arch = "x86_64")]
             Set::Avx2 => unsafe { avx2::dense(sums, layer) },
             // SAFETY: as above.
@@ -243,7 +244,7 @@ mod tests {
         rows
     }
 
-    /// Every instruction set that a function is compiled for is looked for before a kernel is offered.
+    /// Every instruction set that a function is compiled for is detected before a kernel is offered.
     #[cfg(target_arch = "x86_64")]
     #[test]
     fn what_is_enabled_is_detected() {
@@ -276,7 +277,7 @@ mod tests {
             r
         };
         let base = row(3000);
-        // The first row has two rows of weights.
+        // The first row has two sets of weights.
         let mut seen = vec![0; KINDS * ROWS];
         seen[3 * ROWS] = 100;
         seen[100 * ROWS] = 100;

@@ -1,4 +1,4 @@
-//! 128-bit vectors of 64-bit Arm, where every processor has them.
+//! 128-bit vectors of 64-bit Arm; every such processor has them.
 
 use std::arch::aarch64::*;
 
@@ -7,13 +7,13 @@ use super::shape::{
 };
 
 const LANES: usize = 8;
-/// Registers of sums at a time: half of the machine's, so that the rest can hold what is added.
+/// Number of registers of sums at a time: half of the machine's, so that the rest can hold summands.
 const PART: usize = 16;
 const PARTS: usize = HIDDEN / LANES / PART;
 
 type Sums = [int16x8_t; PART];
 
-/// Part `part` of the sum of rows.
+/// Returns part `part` of the sum of rows.
 ///
 /// # Safety
 /// The processor has these instructions, and each entry of `add` and `sub` is less than `ROWS`, as in a `RowList`.
@@ -50,17 +50,17 @@ unsafe fn sums(
     }
 }
 
-/// The squared clipped rectifier of eight sums.
+/// Returns the squared clipped rectifier of eight sums.
 #[target_feature(enable = "neon")]
 #[inline]
 fn activation(sum: int16x8_t) -> int16x8_t {
     let clipped = vminq_s16(vmaxq_s16(sum, vdupq_n_s16(0)), vdupq_n_s16(FULL));
-    // The rounded doubling high product of x << 4 with itself is that of the portable code.
+    // The rounded doubling high product of x << 4 with itself equals the portable code's result.
     let scaled = vshlq_n_s16::<4>(clipped);
     vqrdmulhq_s16(scaled, scaled)
 }
 
-/// `base` plus the rows `add` less the rows `sub`.
+/// Returns `base` plus the rows `add` minus the rows `sub`.
 ///
 /// # Safety
 /// The processor has these instructions, and each entry of `add` and `sub` is less than `ROWS`, as in a `RowList`.
@@ -85,7 +85,7 @@ pub(super) unsafe fn sum(
     out
 }
 
-/// The outputs of `head` for that sum.
+/// Returns the outputs of `head` for that sum.
 ///
 /// # Safety
 /// The processor has these instructions, and each entry of `add` and `sub` is less than `ROWS`, as in a `RowList`.
@@ -115,7 +115,7 @@ pub(super) unsafe fn outputs(
     totals.map(|total| vaddvq_s32(total))
 }
 
-/// The outputs of a layer for the sums of the units before it.
+/// Returns the outputs of a layer for the sums of the units before it.
 ///
 /// # Safety
 /// The processor has these instructions, and there are two sums for each of the pairs.
@@ -127,8 +127,8 @@ pub(super) unsafe fn dense<const PAIRS: usize>(
     const QUADS: usize = DENSE_LANES / 4;
     let mut active = [[0i16; 2]; PAIRS];
     let mut out = Lanes([0; DENSE_LANES]);
-    // SAFETY: the caller gives whole registers of sums, as many as `active` holds; layers and `out`
-    // hold whole registers.
+    // SAFETY: the caller passes whole registers of sums, as many as `active` holds; layers and `out` hold
+    // whole registers.
     unsafe {
         let to = (&raw mut active).cast::<i16>();
         for i in (0..2 * PAIRS).step_by(LANES) {

@@ -1,14 +1,14 @@
-//! What the kernels that look at all places of a position have in common: tables by place, and where they begin.
+//! Tables by place, and the start of a difference, for the kernels that compare all places of a position.
 
 use crate::eval::features::View;
 use crate::eval::rows::{Cursor, first_count_row, last_level};
 use crate::game::Position;
 use crate::game::position::BAR;
 
-/// Places of a side, those that are not used included: a side has as many bytes.
+/// Number of places of a side, including unused ones: the bytes of a side.
 pub(super) const PLACES: usize = 32;
 
-/// Data aligned as loads want it.
+/// Data aligned for vector loads.
 #[repr(C, align(64))]
 pub(super) struct Aligned<T>(pub(super) T);
 
@@ -24,7 +24,7 @@ pub(super) static FIRST_COUNT: Aligned<[[u16; PLACES]; 2]> = Aligned({
     rows
 });
 
-/// The last checker on each place that has a row of its own, both sides alike.
+/// The index of the last checker on each place with its own row, the same for both sides.
 pub(super) static LAST_LEVEL: Aligned<[[u8; PLACES]; 2]> = Aligned({
     let mut levels = [0; PLACES];
     let mut i = 0;
@@ -35,11 +35,11 @@ pub(super) static LAST_LEVEL: Aligned<[[u8; PLACES]; 2]> = Aligned({
     [levels; 2]
 });
 
-/// The position without checkers: the rows that come when it is left are all rows of a position.
+/// The position without checkers: the difference from it is all rows of a position.
 static EMPTY: Position = Position::EMPTY;
 
-/// Writes the rows of the boards that change between `from` and `to`, all of `to` where there is no `from`. Answers
-/// what the other rows differ from.
+/// Writes the rows of the boards that change between `from` and `to`, or all of `to` without `from`. Returns
+/// the view from which the other rows differ.
 #[inline(always)]
 pub(super) fn leave<'v, 'c>(
     to: &View<'_>,

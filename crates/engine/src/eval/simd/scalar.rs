@@ -1,4 +1,4 @@
-//! The reference: what every other kernel must compute.
+//! The reference implementation, which every other kernel must match.
 
 use super::shape::{
     ACTIVATION_BITS, DENSE_LANES, Dense, FULL, FirstLayerRow, HIDDEN, HeadWeights, OUTCOMES, Rows,
@@ -50,7 +50,7 @@ pub(super) fn dense<const PAIRS: usize>(sums: &[i16], layer: &Dense<PAIRS>) -> [
     out
 }
 
-/// The squared clipped rectifier: (x / [`FULL`])² between 0 and 1, in units of
+/// Returns the squared clipped rectifier: (x / [`FULL`])² between 0 and 1, in units of
 /// 2^-[`ACTIVATION_BITS`], rounded.
 fn activation(x: i16) -> i16 {
     const ROUND: i32 = 1 << 14;

@@ -1,14 +1,14 @@
-//! The shape of the nets' layers: what every kernel takes and gives.
+//! The shapes of the nets' layers: inputs and outputs of every kernel.
 
 use crate::eval::kinds::Sharing;
 use crate::eval::rows::ROWS;
 
-/// Hidden units.
+/// Number of hidden units.
 pub const HIDDEN: usize = 256;
-/// Outcomes of a game: win or lose, each a single game, a gammon or a backgammon.
+/// Number of outcomes of a game: win or loss, each a single game, a gammon or a backgammon.
 pub const OUTCOMES: usize = 6;
-/// A hidden unit's sum at which it is fully active. Sums up to 32 times as large fit 16 bits; in
-/// strange positions trained nets reach 19.
+/// A hidden unit's sum at which it is fully active. Sums up to 32 times as large fit 16 bits; in extreme
+/// positions trained nets reach 19 times.
 pub const FULL: i16 = 1024;
 /// The largest weight of a row of the first layer: nearly two fully active units.
 pub const LARGEST_WEIGHT: i16 = 2047;
@@ -20,7 +20,7 @@ pub const ACTIVATION_BITS: u32 = 13;
 #[repr(C, align(64))]
 pub struct FirstLayerRow(pub [i16; HIDDEN]);
 
-/// The weights of all rows of the first layer, and which kinds have which.
+/// The weights of all rows of the first layer, with the sharing among kinds.
 #[derive(Clone)]
 pub struct FirstLayerWeights {
     weights: Vec<FirstLayerRow>,
@@ -28,22 +28,21 @@ pub struct FirstLayerWeights {
 }
 
 impl FirstLayerWeights {
-    /// A table of as many weights as `sharing` tells apart, or `None`.
+    /// Creates the weights; `None` if their number differs from that of `sharing`.
     pub fn new(weights: Vec<FirstLayerRow>, sharing: Sharing) -> Option<Self> {
         (weights.len() == sharing.len()).then_some(Self { weights, sharing })
     }
 
-    /// All weights.
     pub fn weights(&self) -> &[FirstLayerRow] {
         &self.weights
     }
 
-    /// Which weights each kind has for each row.
+    /// Returns the weights that each kind uses for each row.
     pub fn sharing(&self) -> &Sharing {
         &self.sharing
     }
 
-    /// The rows as positions of `kind` have them.
+    /// Returns the rows for positions of `kind`.
     #[inline]
     pub fn of(&self, kind: usize) -> Rows<'_> {
         Rows {
@@ -53,28 +52,28 @@ impl FirstLayerWeights {
     }
 }
 
-/// The rows of the first layer, as one kind of position has them.
+/// The rows of the first layer for one kind of position.
 #[derive(Clone, Copy)]
 pub struct Rows<'a> {
-    /// At least as many as the largest place: only a [`FirstLayerWeights`] makes this.
+    /// At least as long as the largest place requires: only [`FirstLayerWeights`] creates it.
     weights: &'a [FirstLayerRow],
     places: &'a [u16; ROWS],
 }
 
 impl Rows<'_> {
-    /// The weights of a row.
+    /// Returns the weights of a row.
     #[inline]
     pub(super) fn get(&self, row: u16) -> &FirstLayerRow {
         &self.weights[usize::from(self.places[usize::from(row)])]
     }
 
-    /// The weights of a row, without a check.
+    /// Returns the weights of a row, without a check.
     ///
     /// # Safety
     /// `row` is less than [`ROWS`].
     #[inline(always)]
     pub(super) unsafe fn at(&self, row: u16) -> *const FirstLayerRow {
-        // SAFETY: there are ROWS places, and all of them are those of weights.
+        // SAFETY: there are ROWS places, and each is an index of `weights`.
         unsafe {
             let place = *self.places.get_unchecked(usize::from(row));
             self.weights.as_ptr().add(usize::from(place))
@@ -87,15 +86,15 @@ impl Rows<'_> {
 #[repr(C, align(64))]
 pub struct HeadWeights(pub [[i16; HIDDEN]; OUTCOMES]);
 
-/// Outputs of a [`Dense`] layer: whole vectors on every kernel.
+/// Number of outputs of a [`Dense`] layer: whole vectors on every kernel.
 pub const DENSE_LANES: usize = 64;
 
-/// The weights of a layer that gives [`DENSE_LANES`] numbers. For each pair of units there are the
-/// two weights of output 0, of output 1, and so on, as multiplying and adding pairs wants them.
+/// The weights of a layer with [`DENSE_LANES`] outputs. For each pair of units there are the two weights of
+/// output 0, of output 1, and so on, in the order for pairwise multiply-add.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C, align(64))]
 pub struct Dense<const PAIRS: usize>(pub [[i16; 2 * DENSE_LANES]; PAIRS]);
 
-/// Where a kernel puts the outputs of a [`Dense`] layer.
+/// The outputs of a [`Dense`] layer, aligned for stores.
 #[repr(C, align(64))]
 pub(super) struct Lanes(pub(super) [i32; DENSE_LANES]);

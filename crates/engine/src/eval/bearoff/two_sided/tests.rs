@@ -25,8 +25,8 @@ fn near(actual: f64, expected: f64, within: f64) {
     );
 }
 
-/// Figures worked out elsewhere: two-roll positions with their winning chance, the equity of not
-/// doubling (centred), and of a double that is taken.
+/// Independent figures: two-roll positions with their winning chance, the equity of not doubling (centred),
+/// and of double/take.
 #[test]
 fn two_roll_positions() {
     let five_two = [0, 1, 0, 0, 1, 0];
@@ -52,7 +52,8 @@ fn two_roll_positions() {
     near(f64::from(2.0 * t), -0.333, 1e-3);
 }
 
-/// Against an opponent who is off next turn: p to be off now, 2p - 1 no matter who has the cube.
+/// Against an opponent who is off next turn: with chance p to be off now, the equity is 2p - 1 for any owner
+/// of the cube.
 #[test]
 fn the_last_roll() {
     let one_six = [0, 0, 0, 0, 0, 1];
@@ -127,7 +128,7 @@ fn files_come_back_and_damage_is_refused() {
     let mut newer = bytes.clone();
     newer[8] = 9;
     assert_eq!(refused(&newer), TwoSidedError::Version { found: 9 });
-    // A head that promises much is not believed.
+    // A head that claims too much is rejected.
     let mut large = bytes;
     large[12] = 7;
     assert!(matches!(refused(&large), TwoSidedError::Length { .. }));
