@@ -1,13 +1,13 @@
-//! What a game is played for: every result at every cube, at one score.
+//! The context of a game: the value of every result at every cube, at one score.
 //!
-//! A [`CubeContext`] is made once for a game, from the score, the rules and a match equity table; after
-//! that nothing looks at the table again. Values are match-winning chances (MWC, 0 to 1) in a match and
-//! points in money play, the cube included. Both are seen by one player, the one on roll where it was made;
-//! [`CubeContext::flipped`] is the other's.
+//! A [`CubeContext`] is created once per game, from the score, the rules and a match equity table, which is
+//! not read afterwards. Values are match winning chances (MWC, 0 to 1) in a match and points in money play,
+//! including the cube. They are those of one player, the player on roll at creation; [`CubeContext::flipped`]
+//! returns the opponent's.
 //!
-//! *Shown in points.* Let W and L be the values after winning and after losing the present cube. A
-//! value `v` is then (2v - (W + L)) / (W - L) points: 1 for a cube won and -1 for one lost, as in
-//! money play ("EMG", equity normalised to money).
+//! *Points.* Let W and L be the values after winning and after losing the present cube. A value `v` is then
+//! (2v - (W + L)) / (W - L) points: 1 for winning the cube and -1 for losing it, as in money play ("EMG",
+//! equity normalised to money).
 
 mod score_chances;
 
@@ -17,21 +17,21 @@ use crate::eval::Probabilities;
 use crate::game::{CubeOwner, GameState, MatchScore, Rules};
 pub use score_chances::ScoreChances;
 
-/// 2 to the power of a cube's level, which is far from the largest number of this form: the exponent of its bits.
+/// Returns 2 to the power of a cube's level, by setting the exponent bits; levels are far below the limit.
 #[inline]
 fn power_of_two(level: u8) -> f32 {
     f32::from_bits((127 + u32::from(level)) << 23)
 }
 
-/// Values of the cube that a match can tell apart: 1, 2, 4, … 2048.
+/// Number of cube values in a match: 1, 2, 4, … 2048.
 pub(super) const LEVELS: usize = 12;
 
-/// The cube: its value and who may turn it, seen by the player on roll.
+/// The cube: its value and owner, seen by the player on roll.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Cube {
     /// The value is 2 to this power.
     pub level: u8,
-    /// Who may double next.
+    /// The player who may double next.
     pub owner: CubeOwner,
 }
 
@@ -42,7 +42,7 @@ impl Cube {
         owner: CubeOwner::Centred,
     };
 
-    /// The cube of `state`; a value between two powers of two counts as the lower.
+    /// Returns the cube of `state`; a value between two powers of two is rounded down.
     pub fn of(state: &GameState) -> Self {
         Self {
             level: state.cube.max(1).ilog2() as u8,
@@ -50,12 +50,12 @@ impl Cube {
         }
     }
 
-    /// The number on the cube: 1, 2, 4, …
+    /// Returns the number on the cube: 1, 2, 4, …
     pub fn value(self) -> f32 {
         power_of_two(self.level)
     }
 
-    /// This cube seen by the other player.
+    /// Returns the cube as seen by the opponent.
     pub fn flipped(self) -> Self {
         Self {
             owner: self.owner.flipped(),
@@ -63,7 +63,7 @@ impl Cube {
         }
     }
 
-    /// The cube after a double of the player on roll and a take.
+    /// Returns the cube after a double by the player on roll and a take.
     pub fn doubled(self) -> Self {
         Self {
             level: self.level.saturating_add(1),
@@ -72,19 +72,17 @@ impl Cube {
     }
 }
 
-/// How results count.
+/// The unit of results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Scoring {
-    /// Points.
     Money {
-        /// The rules in force.
         rules: Rules,
     },
-    /// The chance to win a match.
+    /// Match winning chances.
     Match {
-        /// Points that the player on roll and the other need.
+        /// Points needed by the player on roll and by the opponent.
         away: [u16; 2],
-        /// Nobody may double.
+        /// Whether this is the Crawford game, without doubling.
         crawford: bool,
     },
 }
@@ -96,19 +94,19 @@ pub(super) struct ResultValues {
     pub(super) lose: [f32; 3],
 }
 
-/// What a game is played for: the value of every result at every cube. See the [module](self).
+/// The value of every result at every cube. See the [module](self).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CubeContext {
     pub(super) play: Scoring,
-    /// The first cube at which nobody may double any more, in a match.
+    /// The first level at which nobody may double, in a match.
     top: u8,
     levels: [ResultValues; LEVELS],
-    /// By what exact bearoffs are found, in a match that is not too long.
+    /// Parameters of exact bearoffs, in a match that is not too long.
     terms: Option<Terms>,
 }
 
 impl CubeContext {
-    /// The game at this score under these rules, seen by the player on roll.
+    /// Creates the context for this score and these rules, seen by the player on roll.
     pub fn new(score: &MatchScore, rules: Rules, table: &EquityTable) -> Self {
         match ScoreChances::of(score, rules, table) {
             None => Self::money(rules),
@@ -116,10 +114,10 @@ impl CubeContext {
         }
     }
 
-    /// The context of money play.
+    /// Creates the context of money play.
     pub fn money(rules: Rules) -> Self {
         let mut levels = [ResultValues::default(); LEVELS];
-        // One level stands for all: see [`Self::result_values`].
+        // One level represents all: see [`Self::result_values`].
         levels[0] = ResultValues {
             win: [1.0, 2.0, 3.0],
             lose: [-1.0, -2.0, -3.0],
@@ -134,14 +132,14 @@ impl CubeContext {
         }
     }
 
-    /// A match in which the player on roll needs `mine` points and the other `theirs`; `crawford`
-    /// says that this is the Crawford game. A player who needs one point and is not in it has it
-    /// behind. Nobody needs less than one point.
+    /// Creates the context of a match in which the player on roll needs `mine` points and the opponent
+    /// `theirs`. `crawford`: whether this is the Crawford game; otherwise 1-away means post-Crawford. Fewer
+    /// than one point count as one.
     pub fn at_score(table: &EquityTable, mine: u16, theirs: u16, crawford: bool) -> Self {
         Self::by_chances(&ScoreChances::new(table, [mine, theirs], crawford))
     }
 
-    /// The context of a match at a score whose results lead to these chances.
+    /// Creates the context of a match whose results have these chances.
     fn by_chances(chances: &ScoreChances<'_>) -> Self {
         let [mine, theirs] = chances.away;
         let most = mine.max(theirs);
@@ -165,7 +163,7 @@ impl CubeContext {
         }
     }
 
-    /// This game seen by the other player.
+    /// Returns the context as seen by the opponent.
     pub fn flipped(&self) -> Self {
         let flip = |values: [f32; 3]| values.map(|v| self.flip(v));
         let play = match self.play {
@@ -189,34 +187,34 @@ impl CubeContext {
         }
     }
 
-    /// By what exact bearoffs are found; `None` in money play and in matches that are too long.
+    /// Returns the parameters of exact bearoffs; `None` in money play and in too long matches.
     pub(super) fn terms(&self) -> Option<&Terms> {
         self.terms.as_ref()
     }
 
-    /// Whether this is money play.
+    /// Returns whether this is money play.
     pub fn is_money(&self) -> bool {
         matches!(self.play, Scoring::Money { .. })
     }
 
-    /// Whether beavers are allowed.
+    /// Returns whether beavers are allowed.
     pub fn beavers(&self) -> bool {
         matches!(self.play, Scoring::Money { rules } if rules.beavers)
     }
 
-    /// A value of the one player as the other sees it.
+    /// Converts a value of one player to the opponent's.
     #[inline]
     pub fn flip(&self, value: f32) -> f32 {
         if self.is_money() { -value } else { 1.0 - value }
     }
 
-    /// Whether gammons count only once the cube is turned.
+    /// Returns whether the Jacoby rule applies: gammons count only after a double.
     #[inline]
     pub fn has_jacoby(&self) -> bool {
         matches!(self.play, Scoring::Money { rules } if rules.jacoby)
     }
 
-    /// Whether gammons count on a cube of this owner: see [`Rules::counts_gammons`].
+    /// Returns whether gammons count with this owner of the cube: see [`Rules::counts_gammons`].
     #[inline]
     pub fn counts_gammons(&self, owner: CubeOwner) -> bool {
         match self.play {
@@ -225,8 +223,8 @@ impl CubeContext {
         }
     }
 
-    /// The value of a finished game worth `points` (-3 to 3, not 0) to the player on roll, at
-    /// `cube`. Where gammons do not count, every win is a single one.
+    /// Returns the value of a finished game worth `points` (-3 to 3, not 0) to the player on roll, at `cube`.
+    /// If gammons do not count, every win is a single game.
     pub fn result(&self, cube: Cube, points: i8) -> f32 {
         let size = match self.counts_gammons(cube.owner) {
             true => usize::from(points.unsigned_abs().clamp(1, 3)) - 1,
@@ -241,34 +239,34 @@ impl CubeContext {
         unit * values[size]
     }
 
-    /// The value (MWC or points) for the player on roll of a double at `cube` that is passed.
+    /// Returns the value (MWC or points) for the player on roll of a double at `cube` and a pass.
     #[inline]
     pub fn cash(&self, cube: Cube) -> f32 {
         let (results, unit) = self.result_values(cube.level);
         unit * results.win[0]
     }
 
-    /// Whether the player on roll may double: the cube is theirs or centred, the present one does
-    /// not win the match already, and it is not the Crawford game.
+    /// Returns whether the player on roll may double: the cube is centred or owned by this player, does not
+    /// already win the match, and this is not the Crawford game.
     pub fn may_double(&self, cube: Cube) -> bool {
         cube.owner != CubeOwner::Opponent && self.is_live(0, cube.level)
     }
 
-    /// Whether the rules let the player on roll double, be it of no use: the cube is theirs or centred, and it
-    /// is not the Crawford game.
+    /// Returns whether the rules allow a double, even a useless one: the cube is centred or owned by this
+    /// player, and this is not the Crawford game.
     pub(super) fn may_offer(&self, cube: Cube) -> bool {
         let is_crawford = matches!(self.play, Scoring::Match { crawford: true, .. });
         cube.owner != CubeOwner::Opponent && !is_crawford
     }
 
-    /// Whether a cube that is doubled is worth anything else than before: not where it decides the match as it
-    /// is.
+    /// Returns whether a doubled cube has another value than before: not if the present cube already decides
+    /// the match.
     pub(super) fn counts_doubled(&self, cube: Cube) -> bool {
         self.is_money() || cube.level < self.top
     }
 
-    /// Whether the owner of the cube (`side` 0: the player on roll, 1: the other) has any use of
-    /// it at `level`.
+    /// Returns whether the owner of the cube (`side` 0: the player on roll, 1: the opponent) can use it at
+    /// `level`.
     #[inline]
     pub(super) fn is_live(&self, side: usize, level: u8) -> bool {
         match self.play {
@@ -279,8 +277,8 @@ impl CubeContext {
         }
     }
 
-    /// Whether doubling risks nothing for `side`: the cube is of use, and a loss at `level` loses
-    /// the match already.
+    /// Returns whether a double is free for `side`: the cube is usable, and a loss at `level` already loses
+    /// the match.
     #[inline]
     pub(super) fn is_free(&self, side: usize, level: u8) -> bool {
         match self.play {
@@ -291,14 +289,14 @@ impl CubeContext {
         }
     }
 
-    /// The first level at which nobody has any use of the cube: from the cube of 2 to this power on nobody
-    /// doubles. In money play there is none, and one level stands for all.
+    /// Returns the first level at which nobody can use the cube. In money play there is none, and one level
+    /// represents all.
     #[inline]
     pub fn top(&self) -> u8 {
         self.top
     }
 
-    /// The values at `level`, and by how much they have to be multiplied.
+    /// Returns the values at `level`, and their factor.
     #[inline]
     pub(super) fn result_values(&self, level: u8) -> (&ResultValues, f32) {
         match self.play {
@@ -307,7 +305,7 @@ impl CubeContext {
         }
     }
 
-    /// A value in points on the cube of this level: EMG in a match.
+    /// Converts a value to points of the cube at this level: EMG in a match.
     pub fn to_points(&self, level: u8, value: f32) -> f32 {
         let (results, unit) = self.result_values(level);
         let (won, lost) = (results.win[0], results.lose[0]);
@@ -319,7 +317,7 @@ impl CubeContext {
         }
     }
 
-    /// The value (MWC or points) of `points` on the cube of this level: the inverse of
+    /// Converts `points` of the cube at this level to a value (MWC or points): the inverse of
     /// [`CubeContext::to_points`].
     pub fn from_points(&self, level: u8, points: f32) -> f32 {
         let (results, unit) = self.result_values(level);
@@ -327,12 +325,13 @@ impl CubeContext {
         unit * 0.5 * (points * (won - lost) + won + lost)
     }
 
-    /// What a point on a cube of this level is worth, in the unit of [`CubeContext::from_points`].
+    /// Returns the value of one point of a cube at this level, in the unit of [`CubeContext::from_points`].
     pub fn point_value(&self, level: u8) -> f32 {
         self.from_points(level, 1.0) - self.from_points(level, 0.0)
     }
 
-    /// A difference of two values in points on a cube of this level; 0 where nothing is at stake.
+    /// Converts a difference of two values to points of a cube at this level; 0 if the result does not
+    /// matter.
     pub fn difference_to_points(&self, level: u8, difference: f32) -> f32 {
         let point = self.point_value(level);
         if point > f32::EPSILON {
@@ -342,10 +341,10 @@ impl CubeContext {
         }
     }
 
-    /// Cubeless equity of these chances, in points on the present cube (EMG in a match): what they are worth with a
-    /// cube that nobody will turn. Gammons count under the Jacoby rule too, as eXtreme Gammon has it.
+    /// Returns the cubeless equity of these chances, in points of the present cube (EMG in a match): the
+    /// value with a dead cube. Gammons count even under the Jacoby rule, as in eXtreme Gammon.
     pub fn cubeless_points(&self, cube: Cube, chances: &Probabilities) -> f32 {
-        // Once the cube is turned gammons count.
+        // Gammons count with a turned cube.
         let turned = Cube {
             owner: CubeOwner::Opponent,
             ..cube
@@ -353,8 +352,7 @@ impl CubeContext {
         self.to_points(turned.level, self.dead(turned, chances))
     }
 
-    /// The value of a cube that nobody will turn. It is linear in the chances, so without error where they
-    /// are.
+    /// Returns the value with a dead cube. It is linear in the chances, so it is as exact as they are.
     pub fn dead(&self, cube: Cube, chances: &Probabilities) -> f32 {
         let c = chances;
         let win = [
@@ -375,8 +373,8 @@ impl CubeContext {
             .sum()
     }
 
-    /// What a gammon (`size` 2) or backgammon (3) is worth more than the game before it, for the
-    /// player on roll. The unit is the distance from a single loss to a single win: it is 1/2 in money play.
+    /// Returns the gain of a gammon (`size` 2) or backgammon (3) over the next smaller win, for the player on
+    /// roll. The unit is the distance from a single loss to a single win; in money play the gain is 1/2.
     pub fn gammon_value(&self, level: u8, size: usize) -> f32 {
         let (results, _) = self.result_values(level);
         let i = size.clamp(2, 3) - 1;
@@ -407,7 +405,7 @@ mod tests {
         assert_eq!(c.result(mine, 2), table.chance(1, 3, false));
         assert_eq!(c.result(mine, -1), table.chance(5, 1, false));
         assert_eq!((c.result(mine, 3), c.result(mine, -2)), (1.0, 0.0));
-        // After the Crawford game another row counts.
+        // After the Crawford game another row applies.
         let post = at(4, 1);
         assert_eq!(post.result(Cube::CENTRED, 1), table.chance(3, 1, true));
         let crawford = CubeContext::at_score(table, 4, 1, true);
@@ -427,7 +425,8 @@ mod tests {
         let chances = Probabilities::from_array([0.5, 0.3, 0.0, 0.1, 0.0]);
         let at_dmp = at(1, 1).cubeless_points(Cube::CENTRED, &chances);
         assert!(at_dmp.abs() < 1e-6, "{at_dmp}");
-        // For the player who needs two points a gammon wins the match, and one lost costs nothing more.
+        // For a player who needs two points a gammon wins the match, and a lost gammon costs no more than a
+        // loss.
         let gammon_go = at(2, 1).cubeless_points(Cube::CENTRED, &chances);
         assert!(gammon_go > 0.5, "{gammon_go}");
         let money = CubeContext::new(
@@ -445,7 +444,7 @@ mod tests {
         let live = |side| [0, 1, 2].map(|level| c.is_live(side, level));
         assert_eq!(live(0), [true, true, false]);
         assert_eq!(live(1), [true, false, false]);
-        // On 2 the player who needs 3 redoubles for nothing: a loss is the end anyway.
+        // At 2 the player who needs 3 redoubles for free: a loss ends the match anyway.
         assert!(c.is_free(0, 1) && !c.is_free(0, 0) && !c.is_free(1, 0));
         assert!(at(2, 1).is_free(0, 0));
         assert!(!at(1, 2).is_live(0, 0));
@@ -467,9 +466,9 @@ mod tests {
         assert_eq!(money.to_points(3, 4.0), 0.5);
         assert_eq!(money.from_points(3, 0.5), 4.0);
         assert_eq!(money.gammon_value(2, 2), 0.5);
-        // At double match point gammons are worth nothing.
+        // At double match point gammons have no value.
         assert_eq!(at(1, 1).gammon_value(0, 2), 0.0);
-        // Two away, two away, on 2: likewise.
+        // At 2-away 2-away with the cube on 2 likewise.
         assert_eq!(at(2, 2).gammon_value(1, 2), 0.0);
     }
 

@@ -1,15 +1,14 @@
-//! Sets of cubes that one lookahead serves, and their values.
+//! Sets of cubes for a single lookahead, and their values.
 
 use super::context::Cube;
 
-/// Cubes that can come up in one lookahead: three owners for each value, and five plies of
-/// doubling.
+/// Maximum number of cubes in one lookahead: three owners for each value, and five plies of doubling.
 pub(super) const MOST_CUBES: usize = 24;
 
 /// Values of several cubes in one position.
 pub(super) type ValueRow = [f32; MOST_CUBES];
 
-/// Different cubes, in order of their coming up.
+/// Distinct cubes, in the order of their addition.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) struct Cubes {
     pub(super) all: [Cube; MOST_CUBES],
@@ -26,7 +25,7 @@ impl Cubes {
         &self.all[..self.len]
     }
 
-    /// The place of `cube`, which is added if need be.
+    /// Returns the index of `cube`, which is added if necessary.
     pub(super) fn place(&mut self, cube: Cube) -> usize {
         if let Some(i) = self.as_slice().iter().position(|c| *c == cube) {
             return i;

@@ -1,41 +1,40 @@
-//! Cubeful values of a position from its cubeless chances: Janowski's interpolation between a dead
-//! and a live cube, in money play and at any score.
+//! Cubeful values of a position from its cubeless chances: Janowski's interpolation between a dead and a live
+//! cube, in money play and at any score.
 //!
-//! *Dead cube.* Nobody will double: `D = p·W + (1 - p)·L`, where `W` and `L` are the mean values of
-//! wins and losses at this cube, gammons in their share.
+//! *Dead cube.* Nobody will double: `D = p·W + (1 - p)·L`, where `W` and `L` are the mean values of wins and
+//! losses at this cube, including gammons.
 //!
-//! *Live cube.* A player doubles exactly where the other is indifferent, so the value is linear in
-//! the chance to win `p`, between corners. If I may double at a cube, my *cash point* is where the
-//! other is as well off passing as taking. There the value with the cube on twice as much in the
-//! other's hands equals the value of the present cube won:
+//! *Live cube.* A player doubles exactly where the opponent is indifferent, so the value is linear in the
+//! winning chance `p` between corners. If I may double at a cube, my *cash point* is where the opponent is
+//! indifferent between passing and taking. There the value with the opponent owning twice the cube equals the
+//! value of winning the present cube:
 //!
 //! ```text
 //! (0, L)   (take, value of this cube lost)   (cash, value of this cube won)   (1, W)
 //! ```
 //!
-//! The take corner is there only where the other may double, the cash corner only where I may. Neither is
-//! there where its owner is too good to double before the other would pass. In money play all cubes
-//! are alike, and the points follow from W and L alone ([`money`](super::money)). In a match they
-//! are found from the highest cube that is still of use downwards. At the cube above it nobody
-//! doubles, and the live value there is the dead one. Janowski gives the money formulas
-//! (*Take-Points in Money Games*, 1993); the recursion over cubes is the usual way to carry them to
-//! match play.
+//! The take corner exists only if the opponent may double, the cash corner only if I may. Neither exists if
+//! its player is too good to double before the other would pass. In money play all cubes are alike, and the
+//! points follow from W and L alone ([`money`](super::money)). In a match they are computed from the highest
+//! usable cube downwards. At the cube above it nobody doubles, and the live value equals the dead one.
+//! Janowski gives the money formulas (*Take-Points in Money Games*, 1993); the recursion over cubes is the
+//! usual extension to match play.
 //!
-//! *Between.* `(1 - x)·dead + x·live`, with the cube efficiency `x`; values are blended, not points. An
-//! owned cube has one efficiency, the other's cube another. In the middle the cube has two ends. What the
-//! corners add to the dead value is shared out into my use of it and the other's ([`Ends`]), each with an
-//! efficiency of its own. Where both are alike this is the same formula. Two cases in which `x` does not
-//! apply:
-//! * a player with no use of the cube (it wins the match already, or the Crawford game) adds no
-//!   corner. With neither side able to double, live and dead are the same line;
-//! * a player with a *free double* (a loss loses the match already) will double at the next turn without
-//!   fail. Up to the cash point that is worth the live line, which is the dead line of the doubled cube,
-//!   and beyond it the present cube won, or playing on for a gammon as anywhere else. But the next turn
-//!   comes after a roll, or after two. They move the chance to win, over the cash point or back, so that
-//!   the value is a mean over what they may bring ([`FreeDouble::waited`]). And as far as they decide the
-//!   game, the double comes too late: it is passed, or there is nobody left to double. So of the share of
-//!   what is still open that they decide ([`CubefulValues::resolving`]) the dead line is the value. Where
-//!   the last roll is due, that is all of it.
+//! *Interpolation.* `(1 - x)·dead + x·live`, with the cube efficiency `x`; values are interpolated, not
+//! points. An owned cube and the opponent's cube have separate efficiencies. A centred cube has two ends. The
+//! difference between live and dead value is divided into my use of the cube and the opponent's ([`Ends`]),
+//! each with its own efficiency. If both efficiencies are equal this is the same formula. In two cases `x`
+//! does not apply:
+//! * a player who cannot use the cube (it already wins the match, or this is the Crawford game) adds no
+//!   corner. If neither side can double, live and dead are the same line;
+//! * a player with a *free double* (a loss already loses the match) will certainly double at the next turn.
+//!   Up to the cash point the value is the live line, which is the dead line of the doubled cube. Beyond it the
+//!   value is that of winning the present cube, or of playing on for a gammon as usual. But the next turn comes
+//!   after one roll, or after two. These move the winning chance across the cash point in either direction, so
+//!   that the value is a mean over their results ([`FreeDouble::waited`]). And if they decide the game, the
+//!   double comes too late: it is passed, or the game is over. For the fraction of the open game that they
+//!   decide ([`CubefulValues::resolving`]) the value is therefore the dead line. On the last roll this fraction
+//!   is 1.
 
 use super::context::{Cube, CubeContext, LEVELS, Scoring};
 use super::efficiency::CubeEfficiencies;
@@ -43,25 +42,25 @@ use super::money::MeanPoints;
 use crate::eval::Probabilities;
 use crate::game::CubeOwner;
 
-/// Values that differ by less, in points of the cube before, are the same: neither rounding nor a
-/// gammon that an evaluator cannot quite exclude decides anything.
+/// Smaller differences of values, in points of the cube before, are ignored: rounding, or a gammon that an
+/// evaluator cannot quite exclude, must not decide.
 const SAME: f32 = 1e-4;
 
-/// What a player on roll may get from each cube action, in MWC or points (see [`CubeContext`]).
+/// Values of the cube actions for the player on roll, in MWC or points (see [`CubeContext`]).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CubeActionValues {
     /// Rolling without a double.
     pub no_double: f32,
-    /// After a double and a take (without a beaver), if doubling is possible.
+    /// After a double and a take (without a beaver), if a double is possible.
     pub double_take: Option<f32>,
-    /// After a double and a pass; the value of the present cube won.
+    /// After a double and a pass: the value of winning the present cube.
     pub double_pass: f32,
-    /// Whether a double that is worth less than nothing is beavered.
+    /// Whether a double with a negative value is beavered.
     pub beavers: bool,
 }
 
 impl CubeActionValues {
-    /// The values at `cube` of rolling on and of a double that is taken, with what a pass is worth there.
+    /// Creates the values at `cube` from those of rolling and of double/take, adding that of a pass.
     #[inline]
     pub fn new(
         context: &CubeContext,
@@ -77,13 +76,14 @@ impl CubeActionValues {
         }
     }
 
-    /// What a double is worth to the player on roll when it is answered best; `None` if it is not possible.
+    /// Returns the value of a double for the player on roll, with the best answer; `None` if a double is
+    /// impossible.
     pub fn doubled(&self) -> Option<f32> {
         let doubled = |take| doubled(take, self.double_pass, self.beavers);
         self.double_take.map(doubled)
     }
 
-    /// The value for the player on roll with the best cube action by both.
+    /// Returns the value for the player on roll with the best cube action by both.
     #[inline]
     pub fn best(&self) -> f32 {
         self.doubled()
@@ -91,13 +91,13 @@ impl CubeActionValues {
     }
 }
 
-/// Whether a double that is worth so much when it is taken is beavered.
+/// Returns whether a double with this value after a take is beavered.
 #[inline]
 pub(super) fn is_beavered(take: f32, beavers: bool) -> bool {
     beavers && take < 0.0
 }
 
-/// What the best answer to a double leaves the doubler, to whom a take and a pass are worth so much.
+/// Returns the value of a double with the best answer, from the doubler's values after a take and a pass.
 #[inline]
 pub(super) fn doubled(take: f32, pass: f32, beavers: bool) -> f32 {
     match is_beavered(take, beavers) {
@@ -106,17 +106,17 @@ pub(super) fn doubled(take: f32, pass: f32, beavers: bool) -> f32 {
     }
 }
 
-/// A corner of a line: a chance to win, and a value.
+/// A corner of a line: a winning chance and a value.
 type Corner = (f32, f32);
 
-/// The lines of one cube: their ends, and the corners where somebody doubles the other out.
+/// The lines of one cube: their ends, and the corners at which a player doubles the other out.
 #[derive(Clone, Copy, Debug, Default)]
 struct Lines {
     won: f32,
     lost: f32,
-    /// Where the other doubles me out, if they may: the take point.
+    /// The corner at which the opponent doubles me out, if allowed: the take point.
     take: Option<Corner>,
-    /// Where I double the other out, if I may: the cash point.
+    /// The corner at which I double the opponent out, if allowed: the cash point.
     cash: Option<Corner>,
 }
 
@@ -129,25 +129,26 @@ impl Lines {
         (1.0, self.won)
     }
 
-    /// The value at `p` if nobody will double.
+    /// Returns the value at `p` if nobody will double.
     fn dead(&self, p: f32) -> f32 {
         p * self.won + (1.0 - p) * self.lost
     }
 
-    /// The cash point, if to cash there is worth more than to play on from `bottom`.
+    /// Returns the cash point, if cashing there is worth more than playing on from `bottom`.
     fn cash_over(&self, bottom: Corner) -> Option<Corner> {
         self.cash
             .filter(|cash| cash.1 >= between(bottom, self.top(), cash.0))
     }
 
-    /// The take point, if the other gains by doubling there, against playing on towards `top`.
+    /// Returns the take point, if the opponent gains by doubling there, compared with playing on towards
+    /// `top`.
     fn take_under(&self, top: Corner) -> Option<Corner> {
         self.take
             .filter(|take| take.1 <= between(self.bottom(), top, take.0))
     }
 
-    /// The corners that count for this owner: take, cash. A player who is too good to double before
-    /// the other would pass has no corner.
+    /// Returns the corners that apply for this owner: take, cash. A player who is too good to double before
+    /// the opponent would pass has no corner.
     fn corners(&self, owner: CubeOwner) -> (Option<Corner>, Option<Corner>) {
         match owner {
             CubeOwner::Mover => (None, self.cash_over(self.bottom())),
@@ -165,36 +166,36 @@ impl Lines {
     }
 }
 
-/// What a live cube is worth more than a dead one, by who may turn it.
+/// The difference between a live and a dead cube, by the player who may turn it.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Ends {
     /// The value if nobody will double.
     pub dead: f32,
-    /// What it adds that the player on roll may double at the perfect moment: not negative.
+    /// Gain by the player on roll doubling at the perfect moment: not negative.
     pub own: f32,
-    /// What it adds that the other may double at the perfect moment: not positive.
+    /// Gain by the opponent doubling at the perfect moment: not positive.
     pub other: f32,
 }
 
-/// Most by which a roll is taken to change the chance to win, up or down; every change up to it is as likely.
-/// Fitted to looks at all rolls after the Crawford game (`docs/methods/cube.md`).
+/// Maximum change of the winning chance by a roll in the model, in either direction, with a uniform
+/// distribution. Fitted to lookaheads over all rolls after the Crawford game (`docs/methods/cube.md`).
 const MOVED: f32 = 0.11;
-/// [`MOVED`] for two rolls, whose changes add up as those of independent moves do.
+/// [`MOVED`] for two rolls, whose changes add up like independent ones.
 const MOVED_TWICE: f32 = MOVED * std::f32::consts::SQRT_2;
 
-/// A double that will be given at the next turn of its owner, because it risks nothing.
+/// A double that will certainly be made at the next turn of its player, because it is free.
 #[derive(Clone, Copy, Debug)]
 struct FreeDouble {
-    /// Whether the player on roll will double: two rolls come before that, else one.
+    /// Whether the player on roll will double: after two rolls, otherwise one.
     is_own: bool,
-    /// Where the player who answers is as well off passing as taking.
+    /// The corner at which the answering player is indifferent between passing and taking.
     pass: Corner,
-    /// How the value of the doubled cube rises with the chance to win.
+    /// The slope of the doubled cube's value in the winning chance.
     slope: f32,
 }
 
 impl FreeDouble {
-    /// Whether the double would be passed at the chance to win `p` of the player on roll.
+    /// Returns whether the double would be passed at winning chance `p` of the player on roll.
     fn is_beyond(&self, p: f32) -> bool {
         match self.is_own {
             true => p > self.pass.0,
@@ -202,9 +203,9 @@ impl FreeDouble {
         }
     }
 
-    /// The value for the player on roll after the rolls before the double, as a mean: each result is worth
-    /// the doubled cube (`taken` is its value at `p` without these rolls), or the pass where the player who
-    /// answers prefers that.
+    /// Returns the mean value for the player on roll after the rolls before the double. Each result has the
+    /// value of the doubled cube (`taken` is its value at `p` without these rolls), or of the pass if the
+    /// answering player prefers it.
     fn waited(&self, p: f32, taken: f32) -> f32 {
         let most = if self.is_own { MOVED_TWICE } else { MOVED };
         let width = most.min(p).min(1.0 - p);
@@ -212,7 +213,7 @@ impl FreeDouble {
             return taken;
         }
         let near = (width - (p - self.pass.0).abs()).max(0.0);
-        // The mean excess over a corner of what is spread evenly.
+        // The mean excess over a corner of a uniform distribution.
         let moved = self.slope * near * near / (4.0 * width);
         let now = if self.is_beyond(p) {
             self.pass.1
@@ -227,8 +228,8 @@ impl FreeDouble {
 }
 
 impl CubeContext {
-    /// The values of every cube from `lowest` up, for these cubeless chances of the player on roll
-    /// and a cube of these efficiencies (0 dead, 1 live), or of one for every owner.
+    /// Returns the values of every cube from `lowest` up, for these cubeless chances of the player on roll
+    /// and these cube efficiencies (0 dead, 1 live), or one for all owners.
     #[inline]
     pub fn cubeful_values(
         &self,
@@ -240,7 +241,7 @@ impl CubeContext {
     }
 }
 
-/// The values of every cube in one position. Made by [`CubeContext::cubeful_values`]; no allocation.
+/// The values of every cube in one position, created by [`CubeContext::cubeful_values`] without allocation.
 #[derive(Clone, Copy, Debug)]
 pub struct CubefulValues<'a> {
     context: &'a CubeContext,
@@ -274,8 +275,8 @@ impl<'a> CubefulValues<'a> {
         cubeful
     }
 
-    /// These values where the next roll decides the first of these shares of what is still open, and the next
-    /// two rolls together the second. Without this the game counts as far from its end.
+    /// Returns the values for a game in which the next roll decides the first of these fractions of the open
+    /// game, and the next two rolls the second. By default the game is assumed to be far from its end.
     #[inline]
     pub fn resolving(self, resolved: [f32; 2]) -> Self {
         Self { resolved, ..self }
@@ -291,8 +292,8 @@ impl<'a> CubefulValues<'a> {
         };
     }
 
-    /// Finds the lines of every cube of a match, from the highest cube down: the corners at one cube follow
-    /// from the lines above it.
+    /// Computes the lines of every cube of a match, from the highest cube down: the corners of one cube
+    /// follow from the lines of the next.
     fn levels(&mut self, chances: &Probabilities) {
         let wins = shares(chances.win, chances.win_gammon, chances.win_backgammon);
         let losses = shares(
@@ -313,7 +314,7 @@ impl<'a> CubefulValues<'a> {
             if level < top {
                 let above = &self.lines[usize::from(level) + 1];
                 if self.context.is_live(0, level) {
-                    // The other holds the cube above: their corner, then certain victory.
+                    // The opponent owns the next cube: from the opponent's corner to certain victory.
                     let (take, _) = above.corners(CubeOwner::Opponent);
                     let from = take.unwrap_or(above.bottom());
                     lines.cash = Some(meet(from, above.top(), values.win[0]));
@@ -328,7 +329,7 @@ impl<'a> CubefulValues<'a> {
         }
     }
 
-    /// The value for the player on roll who does not double in this turn.
+    /// Returns the value for the player on roll, who does not double in this turn.
     pub fn no_double(&self, cube: Cube) -> f32 {
         let (lines, level) = self.lines_of(cube);
         let (_, unit) = self.context.result_values(level);
@@ -340,7 +341,7 @@ impl<'a> CubefulValues<'a> {
             let value = self.interpolated(&lines, dead, live, cube.owner);
             return unit * bounded(value, [dead, live], take, cash);
         };
-        // The one who may double need not, and plays on for more than the double gives.
+        // The player may also play on, if that is worth more than the double.
         let on = match free.is_beyond(p) {
             true => {
                 let on = blend(dead, live, self.efficiencies.mean(cube.owner));
@@ -356,7 +357,7 @@ impl<'a> CubefulValues<'a> {
         unit * (then + self.resolved[usize::from(free.is_own)] * (dead - then))
     }
 
-    /// The double that one of the players gives at their next turn without fail, if there is such a one.
+    /// Returns the free double of one of the players at the next turn, if there is one.
     fn free_double(
         &self,
         level: u8,
@@ -378,8 +379,8 @@ impl<'a> CubefulValues<'a> {
         }
     }
 
-    /// The value between the dead and the live one, by the efficiency of a cube of `owner`. That the ends of
-    /// a cube in the middle are not equally efficient adds `½·(x - y)·(own - other)`, see [`Ends`].
+    /// Returns the value between the dead and the live one, by the efficiency of a cube of `owner`. Different
+    /// efficiencies of the ends of a centred cube add `½·(x - y)·(own - other)`, see [`Ends`].
     #[inline]
     fn interpolated(&self, lines: &Lines, dead: f32, live: f32, owner: CubeOwner) -> f32 {
         let value = blend(dead, live, self.efficiencies.mean(owner));
@@ -391,8 +392,8 @@ impl<'a> CubefulValues<'a> {
         value + 0.5 * (x - y) * (own - other)
     }
 
-    /// What the right to double adds to the dead value for the player on roll, and for the other, if only
-    /// that player has it.
+    /// Returns the gain over the dead value if only the player on roll may double, and if only the opponent
+    /// may.
     fn alone(&self, lines: &Lines, dead: f32) -> (f32, f32) {
         let added = |owner| {
             let (take, cash) = lines.corners(owner);
@@ -401,7 +402,7 @@ impl<'a> CubefulValues<'a> {
         (added(CubeOwner::Mover), added(CubeOwner::Opponent))
     }
 
-    /// The lines of a cube, and its level as far as levels differ.
+    /// Returns the lines of a cube, and its level clamped to the levels that differ.
     fn lines_of(&self, cube: Cube) -> (Lines, u8) {
         let (index, level) = match self.context.play {
             Scoring::Money { .. } => (0, cube.level),
@@ -418,7 +419,8 @@ impl<'a> CubefulValues<'a> {
         (lines, level)
     }
 
-    /// What the two ends of a cube add to its dead value, in units of the cube, where no double is free.
+    /// Returns the gains of the two ends of a cube over its dead value, in units of the cube, without free
+    /// doubles.
     pub fn ends(&self, cube: Cube) -> Ends {
         let (lines, _) = self.lines_of(cube);
         let dead = lines.dead(self.win);
@@ -427,7 +429,7 @@ impl<'a> CubefulValues<'a> {
             CubeOwner::Mover => (own, 0.0),
             CubeOwner::Opponent => (0.0, other),
             CubeOwner::Centred => {
-                // Each end counts as the mean of what it adds with the other one there, and without.
+                // Each end is the mean of its gain with the other end and without it.
                 let (take, cash) = lines.corners(cube.owner);
                 let both = along(self.win, &lines, take, cash) - dead;
                 (0.5 * (both - other + own), 0.5 * (both - own + other))
@@ -436,33 +438,32 @@ impl<'a> CubefulValues<'a> {
         Ends { dead, own, other }
     }
 
-    /// What each cube action is worth to the player on roll.
+    /// Returns the value of each cube action for the player on roll.
     pub fn values(&self, cube: Cube) -> CubeActionValues {
         let may = self.context.may_double(cube);
         let double_take = may.then(|| self.no_double(cube.doubled()));
         CubeActionValues::new(self.context, cube, self.no_double(cube), double_take)
     }
 
-    /// The value for the player on roll before the decision to double.
+    /// Returns the value for the player on roll before the doubling decision.
     #[inline]
     pub fn best(&self, cube: Cube) -> f32 {
         self.values(cube).best()
     }
 
-    /// The chance to win from which the player on roll doubles the other out, when the cube is
-    /// live: the cash point of the model.
+    /// Returns the winning chance from which the player on roll doubles the opponent out with a live cube:
+    /// the cash point of the model.
     #[cfg(test)]
     fn live_cash_point(&self, level: u8) -> Option<f32> {
         self.lines_at(level).cash.map(|(p, _)| p)
     }
 
-    /// The chance to win from which the player on roll takes a live cube from `level`.
+    /// Returns the winning chance from which the player on roll takes a live cube from `level`.
     pub fn live_take_point(&self, level: u8) -> Option<f32> {
         self.lines_at(level).take.map(|(p, _)| p)
     }
 
-    /// The chance to win from which the player on roll takes a cube from `level` that will never
-    /// be turned again.
+    /// Returns the winning chance from which the player on roll takes a dead cube from `level`.
     pub fn dead_take_point(&self, level: u8) -> Option<f32> {
         let lines = self.lines_at(level);
         let (_, lost_now) = lines.take?;
@@ -486,9 +487,9 @@ impl<'a> CubefulValues<'a> {
     }
 }
 
-/// Keeps a value within what a cube can make of the position: neither end is worth more than the cube won or
-/// lost, unless gammons make it so. A learnt efficiency may be above 1, and the two ends of a cube in the middle
-/// unlike; else a cube that wins a point would be worth more than a point.
+/// Bounds a value by those of winning and losing the cube, unless gammons exceed them. A trained efficiency
+/// may exceed 1, and the ends of a centred cube may differ; without this bound a cube that wins a point could
+/// be worth more than a point.
 #[inline]
 fn bounded(value: f32, [a, b]: [f32; 2], take: Option<Corner>, cash: Option<Corner>) -> f32 {
     let highest = cash.map_or(f32::MIN, |cash| cash.1).max(a).max(b);
@@ -496,13 +497,13 @@ fn bounded(value: f32, [a, b]: [f32; 2], take: Option<Corner>, cash: Option<Corn
     value.max(lowest).min(highest)
 }
 
-/// The value between a dead and a live one by the cube efficiency.
+/// Interpolates between a dead and a live value by the cube efficiency.
 #[inline]
 fn blend(dead: f32, live: f32, efficiency: f32) -> f32 {
     (1.0 - efficiency) * dead + efficiency * live
 }
 
-/// Shares of single games, gammons and backgammons among `any` wins (or losses).
+/// Returns the shares of single games, gammons and backgammons among `any` wins (or losses).
 #[inline]
 fn shares(any: f32, gammon: f32, backgammon: f32) -> [f32; 3] {
     if any <= 0.0 {
@@ -518,7 +519,7 @@ fn dot(values: &[f32; 3], shares: &[f32; 3]) -> f32 {
     values[0] * shares[0] + values[1] * shares[1] + values[2] * shares[2]
 }
 
-/// Where the line through two corners has the value `at`, kept between them.
+/// Returns the corner at which the line through two corners has the value `at`, clamped between them.
 #[inline]
 fn meet(from: Corner, to: Corner, at: f32) -> Corner {
     let rise = to.1 - from.1;
@@ -529,7 +530,7 @@ fn meet(from: Corner, to: Corner, at: f32) -> Corner {
     (p.clamp(from.0, to.0), at)
 }
 
-/// Slope of the line through two corners.
+/// Returns the slope of the line through two corners.
 #[inline]
 fn slope(from: Corner, to: Corner) -> f32 {
     let width = to.0 - from.0;
@@ -540,7 +541,7 @@ fn slope(from: Corner, to: Corner) -> f32 {
     }
 }
 
-/// Value at `p` of the line through two corners.
+/// Returns the value at `p` of the line through two corners.
 #[inline]
 fn between(from: Corner, to: Corner, p: f32) -> f32 {
     let width = to.0 - from.0;
@@ -550,7 +551,7 @@ fn between(from: Corner, to: Corner, p: f32) -> f32 {
     from.1 + (to.1 - from.1) * (p - from.0) / width
 }
 
-/// Value at `p` of the live line.
+/// Returns the value at `p` of the live line.
 #[inline]
 fn along(p: f32, lines: &Lines, take: Option<Corner>, cash: Option<Corner>) -> f32 {
     let (mut from, mut to) = (lines.bottom(), lines.top());
@@ -567,7 +568,7 @@ fn along(p: f32, lines: &Lines, take: Option<Corner>, cash: Option<Corner>) -> f
     between(from, to, p)
 }
 
-/// Whether `a` is larger than `b` by more than rounding, in points.
+/// Returns whether `a` exceeds `b` by more than rounding, in points.
 pub(super) fn exceeds(a: f32, b: f32) -> bool {
     a > b + SAME
 }

@@ -1,37 +1,35 @@
-//! F. Dahl's two ways with the cube in rollouts (*Rollout Techniques*, Hoosier Backgammon Club
-//! Newsletter, September 1995).
+//! F. Dahl's two methods for the cube in rollouts (*Rollout Techniques*, Hoosier Backgammon Club Newsletter,
+//! September 1995).
 //!
-//! *Four states from one set of games.* Games are played to their end without a cube. Along the way
-//! states of the cube are *settled*. That is when the player on roll may double in that state and has
-//! a cubeless equity of the settlement limit or more. That player has won one point there. (A cube
-//! that is used before the position is a clear pass loses less of the market than one that waits for
-//! it. But it is also passed too often. The limit stands between.) When the game is over, what is not
-//! settled ends as the game did. So one game gives results for no cube, a centred one, one held by
-//! the first player and one held by the second; all on a cube of one.
+//! *Four states from one set of games.* Games are played to their end without a cube. During a game, states
+//! of the cube are *settled*: when the player on roll may double in that state and has a cubeless equity of
+//! at least the settlement limit, that player wins one point there. (A cube used before the position is a
+//! clear pass loses less of the market than one used later. But it is also passed too often. The limit is a
+//! compromise.) States that are not settled end with the game's result. One game therefore gives results for
+//! no cube, a centred one, one owned by the first player and one owned by the second, all on a cube of 1.
 //!
-//! *Luck* is subtracted from a state as far as it fell before the state was settled. Each roll's luck
-//! has the mean 0 whatever happened before, and whether to stop is known before the roll, so this is
-//! unbiased for the game with this rule. The rule itself is an estimate of the cube's game. It gives
-//! up some equity where the market is lost before the limit, and gains some where the other would
-//! take. Rollouts have it behind `--settlement`.
+//! *Luck* is subtracted from a state up to its settlement. Each roll's luck has mean 0 independently of
+//! earlier events, and whether to stop is known before the roll, so this is unbiased for the game with this
+//! rule. The rule itself approximates the game with a cube. It loses some equity if the market is lost before
+//! the limit, and gains some if the opponent would take. Rollouts offer it as `--settlement`.
 //!
-//! *A formula.* Holding a cube is worth about `0.35·(P(W) + P(G)/2)` in middle game positions: in
-//! proportion to the chance to use it.
+//! *A formula.* Owning a cube is worth about `0.35·(P(W) + P(G)/2)` in middle game positions: in proportion
+//! to the chance to use it.
 
 use serde::{Deserialize, Serialize};
 
 use crate::eval::Probabilities;
 
-/// A chance from which a gammon counts as possible: where it is not, an evaluator may say a little more
-/// than nothing.
+/// Minimum chance of a gammon that counts as possible: evaluators may give slightly positive chances of
+/// impossible gammons.
 const POSSIBLE: f32 = 0.001;
 
-/// When a game is settled.
+/// The rule that settles a game.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Settlement {
     /// Cubeless equity of the player on roll from which the cube settles the game, in points.
     pub limit: f32,
-    /// Equity above which a player who may win a gammon plays on instead, if at all.
+    /// Equity above which a player who may win a gammon plays on instead; `None` for never.
     pub play_on: Option<f32>,
 }
 
@@ -46,7 +44,7 @@ impl Default for Settlement {
 }
 
 impl Settlement {
-    /// Dahl's settlement with another limit, in points.
+    /// Creates Dahl's settlement with another limit, in points.
     pub fn at(limit: f32) -> Self {
         Self {
             limit,
@@ -54,25 +52,25 @@ impl Settlement {
         }
     }
 
-    /// Whether the limit is one: more than nothing, and no more than a point.
+    /// Returns whether the limit is valid: above 0 and at most 1 point.
     pub fn is_sound(&self) -> bool {
         0.0 < self.limit && self.limit <= 1.0
     }
 }
 
-/// One value for each state of the cube but the game without a cube, seen by one player.
+/// One value for each state of the cube except the game without a cube, seen by one player.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct States<T> {
     /// The cube is centred.
     pub centred: T,
-    /// That player holds it.
+    /// The player owns the cube.
     pub own: T,
-    /// The other player holds it.
+    /// The opponent owns the cube.
     pub other: T,
 }
 
 impl<T> States<T> {
-    /// The states with `of` applied to each.
+    /// Returns the states with `of` applied to each.
     pub fn map<U>(self, mut of: impl FnMut(T) -> U) -> States<U> {
         States {
             centred: of(self.centred),
@@ -81,7 +79,6 @@ impl<T> States<T> {
         }
     }
 
-    /// References to the states.
     pub fn as_ref(&self) -> States<&T> {
         States {
             centred: &self.centred,
@@ -90,12 +87,12 @@ impl<T> States<T> {
         }
     }
 
-    /// All three states: centred, own, the other's.
+    /// Returns all three states: centred, own, the opponent's.
     pub fn all(&self) -> [&T; 3] {
         [&self.centred, &self.own, &self.other]
     }
 
-    /// The states seen by the other player.
+    /// Returns the states as seen by the opponent.
     pub fn flipped(self) -> Self {
         Self {
             centred: self.centred,
@@ -105,16 +102,16 @@ impl<T> States<T> {
     }
 }
 
-/// What a game is worth in a state of the cube to the player it began with, and that player's luck until
-/// it was settled, in points.
+/// The value of a game in a state of the cube for the first player, and that player's luck until settlement,
+/// in points.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Settled {
     /// Points of the settlement or of the finished game.
     pub points: f64,
     pub luck: f64,
-    /// Whether the cube ended it before its end.
+    /// Whether the cube ended it early.
     pub by_cube: bool,
-    /// Whether the cube ended it before the second roll, so that the first one alone decides.
+    /// Whether the cube ended it before the second roll, so that only the first roll matters.
     pub by_first_roll: bool,
 }
 
@@ -126,7 +123,7 @@ pub struct Tracker {
 }
 
 impl Tracker {
-    /// A tracker at the beginning of a game.
+    /// Creates a tracker at the beginning of a game.
     pub fn new(settlement: Settlement) -> Self {
         Self {
             settlement,
@@ -134,14 +131,14 @@ impl Tracker {
         }
     }
 
-    /// Settles states before a player rolls; `first` says whether it is the one the game began with, who has
-    /// had so much `luck`. `chances` are the cubeless ones of the player on roll.
+    /// Settles states before a roll. `first`: whether the player on roll is the first player, whose luck so
+    /// far is `luck`. `chances`: the cubeless chances of the player on roll.
     pub fn before_roll(&mut self, first: bool, chances: &Probabilities, luck: f64) {
         self.see(first, chances.equity(), chances.win_gammon > POSSIBLE, luck);
     }
 
-    /// Settles states as [`Tracker::before_roll`] does, from the cubeless equity of the player on roll, in
-    /// points, and whether that player may still win a gammon.
+    /// Settles states like [`Tracker::before_roll`]. `equity`: the cubeless equity of the player on roll, in
+    /// points. `gammon`: whether that player may still win a gammon.
     pub fn see(&mut self, first: bool, equity: f32, gammon: bool, luck: f64) {
         let plays_on = gammon && self.settlement.play_on.is_some_and(|from| equity > from);
         if equity < self.settlement.limit || plays_on {
@@ -162,7 +159,7 @@ impl Tracker {
         self.states.centred.get_or_insert(settled);
     }
 
-    /// Marks what is settled as settled by the first roll: for a game in which at most one has fallen.
+    /// Marks all settled states as settled by the first roll, in a game with at most one roll so far.
     pub fn mark_by_first_roll(&mut self) {
         let States {
             centred,
@@ -174,13 +171,13 @@ impl Tracker {
         }
     }
 
-    /// Whether all states are settled.
+    /// Returns whether all states are settled.
     pub fn is_settled(&self) -> bool {
         self.states.all().into_iter().all(Option::is_some)
     }
 
-    /// The results of a game that is over, worth `points` to the player it began with (-3 to 3), who has had
-    /// so much `luck`.
+    /// Returns the results of a finished game worth `points` to the first player (-3 to 3), whose luck is
+    /// `luck`.
     pub fn finish(&self, points: f64, luck: f64) -> States<Settled> {
         let played_out = Settled {
             points,
@@ -192,18 +189,18 @@ impl Tracker {
     }
 }
 
-/// What holding the cube is worth to the player of `chances`, in points per unit of cube:
-/// 0.35·(P(W) + P(G)/2).
+/// Returns the value of owning the cube for the player of `chances`, in points per unit of cube: 0.35·(P(W) +
+/// P(G)/2).
 pub fn cube_value(chances: &Probabilities) -> f32 {
     0.35 * (chances.win + 0.5 * chances.win_gammon)
 }
 
-/// Equity of the player of `chances` who holds the cube, per unit of cube.
+/// Returns the equity of the player of `chances` who owns the cube, per unit of cube.
 pub fn holding(chances: &Probabilities) -> f32 {
     chances.equity() + cube_value(chances)
 }
 
-/// Equity of the player of `chances` when the other holds the cube, per unit of cube.
+/// Returns the equity of the player of `chances` whose opponent owns the cube, per unit of cube.
 pub fn facing(chances: &Probabilities) -> f32 {
     -holding(&chances.flipped())
 }
@@ -212,7 +209,7 @@ pub fn facing(chances: &Probabilities) -> f32 {
 mod tests {
     use super::*;
 
-    /// What a game of `points` comes to in the four states, the cubeless one first.
+    /// Returns the results of a game of `points` in the four states, the cubeless one first.
     fn four(game: &Tracker, points: f64) -> [f64; 4] {
         let States {
             centred,
@@ -222,9 +219,8 @@ mod tests {
         [points, centred, own, other]
     }
 
-    /// His example, from Black's side: +0.1; 0.55 with Black on roll; -0.60 with White on roll;
-    /// Black wins a gammon. Worth 2 without a cube, 1 with a centred one, 1 if Black holds it, -1 if
-    /// White does.
+    /// Dahl's example, from Black's side: +0.1; 0.55 with Black on roll; -0.60 with White on roll; Black wins
+    /// a gammon. The result is 2 without a cube, 1 with a centred one, 1 if Black owns it, -1 if White does.
     #[test]
     fn the_example_of_1995() {
         let mut game = Tracker::new(Settlement::default());
@@ -240,12 +236,12 @@ mod tests {
     fn what_is_not_settled_ends_with_the_game() {
         let mut game = Tracker::new(Settlement::default());
         game.see(false, 0.49, true, 0.1);
-        // Too good to settle while a gammon is possible, not when it is not.
+        // Too good to settle only while a gammon is possible.
         game.see(true, 0.95, true, 0.2);
         assert_eq!(four(&game, -1.0), [-1.0; 4]);
         game.see(true, 0.95, false, 0.3);
         assert_eq!(four(&game, -1.0), [-1.0, 1.0, 1.0, -1.0]);
-        // The first settlement stands, and the luck until then.
+        // The first settlement stands, with the luck until then.
         game.see(false, 0.7, false, 0.4);
         assert_eq!(four(&game, 3.0), [3.0, 1.0, 1.0, -1.0]);
         let luck = game.finish(3.0, 0.9).map(|state| state.luck);
@@ -260,7 +256,7 @@ mod tests {
         }
     }
 
-    /// His figures: -0.6, 30% wins, 10% of them gammons... counted as a tenth of all games.
+    /// Dahl's figures: -0.6, 30% wins, gammons in 10% of all games.
     #[test]
     fn the_value_of_a_cube() {
         let chances = Probabilities {

@@ -1,4 +1,4 @@
-//! A cube decision: what each action is worth, which is best, and what the others cost.
+//! A cube decision: the equity of each action, the best one, and the cost of the others.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,16 +6,16 @@ use super::context::{Cube, CubeContext};
 use super::cubeful_values::{CubeActionValues, doubled, exceeds, is_beavered};
 use crate::game::{CubeOwner, GameState, Rules};
 
-/// What the player on roll should do with the cube, and the other one with a double.
+/// The best cube action of the player on roll, and the best answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum CubeAction {
     /// Roll; a double would be taken (or is not possible).
     #[serde(rename = "no double")]
     NoDouble,
-    /// Double; the other one takes.
+    /// Double; the opponent takes.
     #[serde(rename = "double/take")]
     DoubleTake,
-    /// Double; the other one passes.
+    /// Double; the opponent passes.
     #[serde(rename = "double/pass")]
     DoublePass,
     /// Play on for the gammon; a double would be taken.
@@ -24,16 +24,15 @@ pub enum CubeAction {
     /// Play on for the gammon; a double would be passed.
     #[serde(rename = "too good/pass")]
     TooGoodPass,
-    /// Roll; a double would be redoubled at once, by a player who keeps the cube.
+    /// Roll; a double would be beavered.
     #[serde(rename = "no double/beaver", alias = "beaver")]
     NoDoubleBeaver,
-    /// Double although it is redoubled at once: under the Jacoby rule gammons count only then.
+    /// Double although the opponent beavers: under the Jacoby rule gammons count only after a double.
     #[serde(rename = "double/beaver")]
     DoubleBeaver,
 }
 
 impl CubeAction {
-    /// All cube actions.
     pub const ALL: [Self; 7] = [
         Self::NoDouble,
         Self::DoubleTake,
@@ -44,12 +43,12 @@ impl CubeAction {
         Self::DoubleBeaver,
     ];
 
-    /// Whether it is to play on for a gammon.
+    /// Returns whether the action is to play on for a gammon.
     pub fn is_too_good(self) -> bool {
         matches!(self, Self::TooGoodTake | Self::TooGoodPass)
     }
 
-    /// Name in words, as in the machine output.
+    /// Returns the name, as in the machine output.
     pub fn name(self) -> &'static str {
         match self {
             Self::NoDouble => "no double",
@@ -62,7 +61,7 @@ impl CubeAction {
         }
     }
 
-    /// Name in two or three letters, for tables.
+    /// Returns an abbreviation of two or three letters, for tables.
     pub fn short_name(self) -> &'static str {
         match self {
             Self::NoDouble => "ND",
@@ -75,7 +74,7 @@ impl CubeAction {
         }
     }
 
-    /// What the player does who may double.
+    /// Returns the choice of the player who may double.
     pub fn choice(self) -> CubeChoice {
         match self.doubles() {
             true => CubeChoice::Double,
@@ -83,7 +82,7 @@ impl CubeAction {
         }
     }
 
-    /// Whether the player on roll should double.
+    /// Returns whether the player on roll should double.
     pub fn doubles(self) -> bool {
         matches!(
             self,
@@ -91,28 +90,25 @@ impl CubeAction {
         )
     }
 
-    /// Whether a double would be passed: the market is lost already.
+    /// Returns whether a double would be passed: the market is already lost.
     pub fn is_passed(self) -> bool {
         matches!(self, Self::DoublePass | Self::TooGoodPass)
     }
 }
 
-/// What somebody did with the cube.
+/// A player's choice about the cube.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum CubeChoice {
-    /// Rolled without doubling.
+    /// Roll without doubling.
     NoDouble,
     Double,
-    /// Took a double.
     Take,
-    /// Passed it.
     Pass,
-    /// Redoubled at once and kept the cube.
+    /// Redouble at once and keep the cube.
     Beaver,
 }
 
 impl CubeChoice {
-    /// All choices.
     pub const ALL: [Self; 5] = [
         Self::NoDouble,
         Self::Double,
@@ -121,12 +117,12 @@ impl CubeChoice {
         Self::Beaver,
     ];
 
-    /// The choice of this name.
+    /// Returns the choice with this name.
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|choice| choice.name() == name)
     }
 
-    /// Name in words, as in the machine output.
+    /// Returns the name, as in the machine output.
     pub const fn name(self) -> &'static str {
         match self {
             Self::NoDouble => "no double",
@@ -138,8 +134,8 @@ impl CubeChoice {
     }
 }
 
-/// A cube action or choice by its name in the machine output, as players say it in `state`: a player who doubles with a
-/// cube of their own redoubles.
+/// Converts the machine name of a cube action or choice to players' words in `state`: doubling one's own cube
+/// is a redouble.
 pub fn cube_words<'a>(name: &'a str, state: &GameState) -> &'a str {
     if state.roller().owner != CubeOwner::Mover {
         return name;
@@ -155,7 +151,7 @@ pub fn cube_words<'a>(name: &'a str, state: &GameState) -> &'a str {
     }
 }
 
-/// Chances to win the match with each action.
+/// Match winning chances with each action.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MatchChances {
     /// With the best cube action by both.
@@ -166,43 +162,42 @@ pub struct MatchChances {
     pub double_take: Option<f32>,
     /// After a double and a pass.
     pub double_pass: Option<f32>,
-    /// What a point on the present cube is worth.
+    /// Value of one point of the present cube.
     pub point: f32,
 }
 
-/// A cube decision: equities of the player on roll in points on the present cube, in a match
-/// normalised to them (EMG; see [`CubeContext`]).
+/// A cube decision: equities of the player on roll in points of the present cube, normalised to money in a
+/// match (EMG; see [`CubeContext`]).
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CubeDecision {
     /// With the best cube action by both.
     pub cubeful_equity: f32,
     /// Rolling without a double.
     pub no_double: f32,
-    /// After a double and a take (without a beaver); `None` when doubling is not possible.
+    /// After a double and a take (without a beaver); `None` if a double is impossible.
     pub double_take: Option<f32>,
-    /// After a double and a pass, 1; `None` when doubling is not possible.
+    /// After a double and a pass: 1; `None` if a double is impossible.
     pub double_pass: Option<f32>,
-    /// The best action.
     pub action: CubeAction,
-    /// The values as match-winning chances, in a match.
+    /// The values as match winning chances, in a match.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mwc: Option<MatchChances>,
-    /// Whether a double worth less than nothing is beavered.
+    /// Whether a double with negative equity is beavered.
     #[serde(skip)]
     beavers: bool,
 }
 
 impl CubeDecision {
-    /// The decision at `cube`, from the value of each action.
+    /// Creates the decision at `cube` from the value of each action.
     ///
-    /// The comparisons are the rules of the game: double if that is worth more when the other
-    /// player answers best; take if it costs less than passing. Of two actions that are worth the
-    /// same, the double is named: to wait would be to no purpose.
+    /// The comparisons are the rules of the game: double if that is worth more with the best answer; take if
+    /// it costs less than passing. If two actions are equal, the decision is to double, because waiting gains
+    /// nothing.
     pub fn new(context: &CubeContext, cube: Cube, values: &CubeActionValues) -> Self {
         let points = |value| context.to_points(cube.level, value);
         let no_double = points(values.no_double);
         let double_take = values.double_take.map(points);
-        // Rounding leads beyond certainty by a hair.
+        // Rounding may slightly exceed certainty.
         let chance = |value: f32| value.clamp(0.0, 1.0);
         let mwc = (!context.is_money()).then(|| MatchChances {
             cubeful: chance(values.best()),
@@ -228,8 +223,8 @@ impl CubeDecision {
         decision
     }
 
-    /// The decision from values that are already in points on the present cube, at any score: what a
-    /// rollout finds.
+    /// Creates the decision from equities in points of the present cube, at any score, such as the results of
+    /// a rollout.
     pub fn in_points(no_double: f32, double_take: f32, beavers: bool) -> Self {
         let context = CubeContext::money(Rules {
             jacoby: false,
@@ -245,8 +240,8 @@ impl CubeDecision {
         Self::new(&context, Cube::CENTRED, &values)
     }
 
-    /// This decision, read from where the rule about beavers is not kept: with `beavers` the best action is
-    /// found again.
+    /// Returns a stored decision, which lacks the rule about beavers, with that rule: with `beavers` the best
+    /// action is determined again.
     pub fn with_beavers(self, beavers: bool) -> Self {
         let of_beavers = |take| best_action(self.no_double, take, true);
         let action = match self.double_take.filter(|_| beavers) {
@@ -260,20 +255,20 @@ impl CubeDecision {
         }
     }
 
-    /// What a double is worth to the player on roll when it is answered best, in points on the present cube;
-    /// `None` when it is not possible.
+    /// Returns the equity of a double for the player on roll with the best answer, in points of the present
+    /// cube; `None` if a double is impossible.
     pub fn doubled(&self) -> Option<f32> {
         let take = self.double_take?;
         Some(doubled(take, PASS, self.beavers))
     }
 
-    /// Equity after a double and a beaver, where the beaver is the right answer.
+    /// Returns the equity after a double and a beaver, if the beaver is the best answer.
     pub fn beavered(&self) -> Option<f32> {
         self.doubled().filter(|_| self.is_beavered())
     }
 
-    /// Equities by what is done, each by its name in the machine output: those of what is possible, and of a beaver
-    /// where it is the right answer.
+    /// Returns the equities of the possible actions with their names in the machine output; that of a beaver
+    /// only if it is the best answer.
     pub fn named_equities(&self) -> impl Iterator<Item = (&'static str, f32)> {
         let all = [
             ("no double", Some(self.no_double)),
@@ -285,18 +280,18 @@ impl CubeDecision {
         all.into_iter().filter_map(possible)
     }
 
-    /// Whether the rules allow to answer a double by a beaver.
+    /// Returns whether the rules allow beavers.
     pub fn allows_beavers(&self) -> bool {
         self.beavers
     }
 
-    /// Whether the right answer to a double is a beaver.
+    /// Returns whether the best answer to a double is a beaver.
     pub fn is_beavered(&self) -> bool {
         let take = self.double_take;
         take.is_some_and(|take| is_beavered(take, self.beavers))
     }
 
-    /// The right answer to a double, if there can be one.
+    /// Returns the best answer to a double, if a double is possible.
     pub fn answer(&self) -> Option<CubeChoice> {
         let take = self.double_take?;
         Some(if self.is_beavered() {
@@ -308,7 +303,8 @@ impl CubeDecision {
         })
     }
 
-    /// The right choice of the player who is asked: the answer to a double that `is_offered`, or whether to double.
+    /// Returns the best choice of the player to decide: the answer if a double `is_offered`, otherwise
+    /// whether to double.
     pub fn right_choice(&self, is_offered: bool) -> Option<CubeChoice> {
         match is_offered {
             true => self.answer(),
@@ -316,8 +312,8 @@ impl CubeDecision {
         }
     }
 
-    /// What `choice` costs against the best one, in points, never negative; `None` where no double is possible. A
-    /// beaver has its cost also where the rules know none: a file may have one.
+    /// Returns the cost of `choice` compared with the best one, in points, never negative; `None` if a double
+    /// is impossible. A beaver has a cost even if the rules forbid it, because a file may contain one.
     pub fn error(&self, choice: CubeChoice) -> Option<f32> {
         let doubled = self.doubled()?;
         let take = self.double_take?;
@@ -331,13 +327,14 @@ impl CubeDecision {
         Some(cost.max(0.0))
     }
 
-    /// Points that a double gains (or, negative, loses) against rolling; `None` when it is not possible.
+    /// Returns the gain of a double over rolling in points, negative for a loss; `None` if a double is
+    /// impossible.
     pub fn gain(&self) -> Option<f32> {
         Some(self.doubled()? - self.no_double)
     }
 }
 
-/// What a pass is worth to the doubler, in points on the cube before.
+/// The value of a pass for the doubler, in points of the cube before the double.
 pub const PASS: f32 = 1.0;
 
 fn best_action(no_double: f32, double_take: f32, beavers: bool) -> CubeAction {
@@ -381,7 +378,8 @@ mod tests {
             (1.1, 0.9, false, CubeAction::TooGoodTake, 1.1),
             (-0.1, -0.4, false, CubeAction::NoDouble, -0.1),
             (-0.1, -0.4, true, CubeAction::NoDoubleBeaver, -0.1),
-            // Kauder's paradox: gammons that count only after a double are worth a beaver.
+            // Kauder's paradox: if gammons count only after a double, doubling may be right despite the
+            // beaver.
             (-0.4, -0.1, true, CubeAction::DoubleBeaver, -0.2),
             (-0.15, -0.1, true, CubeAction::NoDoubleBeaver, -0.15),
             (-0.4, -0.1, false, CubeAction::DoubleTake, -0.1),
@@ -402,11 +400,11 @@ mod tests {
                 assert!((a - b).abs() < 1e-6, "{a} {b}");
             }
         };
-        // A missed double costs 0.2; passing it 0.3; a beaver 0.7.
+        // A missed double costs 0.2, passing it 0.3, a beaver 0.7.
         near(costs(&decide(0.5, 0.7, false)), [0.2, 0.0, 0.0, 0.3, 0.7]);
         // Too good: the double costs 0.1, the take 0.3.
         near(costs(&decide(1.1, 1.3, false)), [0.0, 0.1, 0.3, 0.0, 1.6]);
-        // A double that is beavered costs what it loses twice over.
+        // A beavered double costs twice what it loses.
         near(costs(&decide(-0.1, -0.4, true)), [0.0, 0.7, 0.4, 1.8, 0.0]);
         assert_eq!(decide(-0.1, -0.4, true).answer(), Some(CubeChoice::Beaver));
         assert_eq!(decide(0.5, 0.7, false).answer(), Some(CubeChoice::Take));
@@ -423,7 +421,7 @@ mod tests {
         assert_eq!(older, CubeAction::NoDoubleBeaver);
     }
 
-    /// What was kept knows neither the rule nor, from before, a double that is right and beavered.
+    /// A stored decision lacks the rule, and in older versions also a right double that is beavered.
     #[test]
     fn a_kept_decision_is_named_by_the_rule_again() {
         let right = decide(-0.4, -0.1, true);

@@ -1,11 +1,11 @@
-//! Cube efficiency: how much of a perfectly live cube's worth a real cube has. 0 means that nobody will ever
-//! turn it, 1 that it is always turned at the perfect moment; what the net says may be a little above 1.
-//! Janowski's index, but for each position by itself.
+//! Cube efficiency: the fraction of a perfectly live cube's value that a real cube has. 0 means that nobody
+//! will ever turn it, 1 that it is always turned at the perfect moment; the net may give values slightly
+//! above 1. This is Janowski's index, but separate for each position.
 //!
-//! How well a cube can be used hangs on the position: on how much one roll changes, on who is threatened and on
-//! who moves next. So a small net tells it, learnt from what cubes are worth one roll later
-//! ([`EfficiencyNet`]; `luckless-lab train-efficiency` makes it, `docs/methods/cube.md` says how). Owning the cube,
-//! facing it, and either side's use of a cube in the middle have efficiencies of their own.
+//! The efficiency of a cube depends on the position: on the effect of one roll, on threats, and on the player
+//! to move. A small net predicts it, trained on values of cubes one roll later ([`EfficiencyNet`];
+//! `luckless-lab train-efficiency` trains it, `docs/methods/cube.md` describes the method). Owning the cube,
+//! facing it, and either side's use of a centred cube have separate efficiencies.
 
 use std::sync::{Arc, LazyLock};
 
@@ -21,17 +21,17 @@ static EMBEDDED: LazyLock<EfficiencyNets> = LazyLock::new(|| EfficiencyNets {
 /// The efficiencies of the cube in one position, seen by its player on roll.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CubeEfficiencies {
-    /// Of a cube of the player on roll.
+    /// If the player on roll owns the cube.
     pub own: f32,
-    /// Of a cube of the other.
+    /// If the opponent owns the cube.
     pub other: f32,
-    /// Of a cube in the middle: to the player on roll, and to the other.
+    /// With a centred cube: for the player on roll, and for the opponent.
     pub centred: [f32; 2],
 }
 
 impl CubeEfficiencies {
-    /// Efficiencies of both ends of a cube of `owner`: of the player on roll, and of the other. 0 for a
-    /// player who may not turn it.
+    /// Returns the efficiencies of both ends of a cube of `owner`: for the player on roll, and for the
+    /// opponent. 0 for a player who may not turn it.
     #[inline]
     pub fn of(&self, owner: CubeOwner) -> [f32; 2] {
         match owner {
@@ -41,7 +41,7 @@ impl CubeEfficiencies {
         }
     }
 
-    /// One efficiency for the whole cube of `owner`: in the middle, the mean of both ends.
+    /// Returns one efficiency for the whole cube of `owner`: for a centred cube the mean of both ends.
     #[inline]
     pub fn mean(&self, owner: CubeOwner) -> f32 {
         match owner {
@@ -51,7 +51,7 @@ impl CubeEfficiencies {
         }
     }
 
-    /// The efficiencies seen by the other player.
+    /// Returns the efficiencies as seen by the opponent.
     pub fn flipped(&self) -> Self {
         let [own, other] = self.centred;
         Self {
@@ -63,7 +63,7 @@ impl CubeEfficiencies {
 }
 
 impl From<f32> for CubeEfficiencies {
-    /// One efficiency for every cube.
+    /// Uses one efficiency for every cube.
     fn from(x: f32) -> Self {
         Self {
             own: x,
@@ -73,18 +73,18 @@ impl From<f32> for CubeEfficiencies {
     }
 }
 
-/// The nets of cube efficiencies. Under the Jacoby rule nobody waits for a gammon, so that a cube in the middle is
-/// used otherwise. Once it is turned the rule is of no account, nor where nobody can win a gammon.
+/// The nets of cube efficiencies. Under the Jacoby rule nobody waits for a gammon, so a centred cube is used
+/// differently. The rule has no effect after a double, nor if gammons are impossible.
 #[derive(Clone, Debug)]
 pub struct EfficiencyNets {
-    /// For play without the Jacoby rule, for matches, and for a cube that was turned.
+    /// For play without the Jacoby rule, for matches, and for turned cubes.
     pub usual: Arc<EfficiencyNet>,
-    /// For a cube in the middle under the Jacoby rule.
+    /// For a centred cube under the Jacoby rule.
     pub jacoby: Arc<EfficiencyNet>,
 }
 
-/// Chance of a gammon by either side from which the net of the Jacoby rule tells all of a cube in the middle. Below it
-/// the usual one has its share, so that nothing jumps where the last gammon goes.
+/// Chance of a gammon by either side from which the Jacoby net alone determines a centred cube. Below it the
+/// usual net contributes, so that values stay continuous as gammons vanish.
 const GAMMONS: f32 = 0.02;
 
 impl EfficiencyNets {
@@ -106,7 +106,7 @@ impl EfficiencyNets {
 }
 
 impl From<EfficiencyNet> for EfficiencyNets {
-    /// Uses `net` both without the Jacoby rule and with it.
+    /// Uses `net` both with and without the Jacoby rule.
     fn from(net: EfficiencyNet) -> Self {
         let net = Arc::new(net);
         Self {
@@ -116,7 +116,7 @@ impl From<EfficiencyNet> for EfficiencyNets {
     }
 }
 
-/// Where cube efficiencies come from.
+/// The source of cube efficiencies.
 #[derive(Clone, Debug)]
 pub enum Efficiency {
     /// Nets, for each position.
@@ -126,15 +126,15 @@ pub enum Efficiency {
 }
 
 impl Default for Efficiency {
-    /// The nets in the program.
+    /// The embedded nets.
     fn default() -> Self {
         Self::Learnt(EMBEDDED.clone())
     }
 }
 
 impl Efficiency {
-    /// The efficiencies in `position`, of whose player on roll these are the chances, with the Jacoby rule or
-    /// without.
+    /// Returns the efficiencies in `position`. `chances`: those of its player on roll. `jacoby`: whether the
+    /// Jacoby rule applies.
     #[inline]
     pub fn of(
         &self,
@@ -157,15 +157,15 @@ mod tests {
     use crate::game::{GameState, Rules};
     use crate::notation::gnubg_id::parse_position;
 
-    /// Root mean square of what the value of no double, with a cube in the middle under the Jacoby rule, is off a look
-    /// at all rolls from the same chances.
+    /// Returns the root mean square error of the value of no double, with a centred cube under the Jacoby
+    /// rule, against a lookahead over all rolls from the same chances.
     fn error(model: &Model) -> f32 {
         let rules = Rules {
             jacoby: true,
             ..Rules::default()
         };
         let engine = Engine::embedded();
-        // Every thirty-fourth of the positions of the sample matches with chances to win from 10 to 90%.
+        // Every thirty-fourth of the positions of the sample matches with winning chances from 10 to 90%.
         let ids = [
             "ON+IAxCMb4MBAw",
             "djqDGQAsz8EHAA",
@@ -199,7 +199,7 @@ mod tests {
         (squares.iter().sum::<f32>() / squares.len() as f32).sqrt()
     }
 
-    /// A cube that was turned is the same with the rule, and so is one in the middle where nobody wins a gammon.
+    /// The rule does not affect a turned cube, nor a centred one if gammons are impossible.
     #[test]
     fn the_jacoby_rule_is_about_gammons_with_a_cube_in_the_middle() {
         let (model, engine) = (Model::default(), Engine::embedded());

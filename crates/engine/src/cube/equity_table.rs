@@ -1,56 +1,54 @@
-//! A match equity table as it is looked up: the chance to win a match from a score. What tables there
-//! are, and how they are made, is in [`met`](super::met).
+//! A match equity table: look-ups of the chance to win a match from a score. [`met`](super::met) creates
+//! tables.
 
 use sha2::{Digest as _, Sha256};
 use thiserror::Error;
 
 use crate::stats::portable::normal_cdf;
 
-/// Points to go, on either side, that every table answers without an approximation.
+/// Maximum number of points to go, on either side, without approximation.
 pub const MOST_AWAY: usize = 64;
 
-/// What is wrong with a match equity table.
+/// Errors in a match equity table.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum TableError {
     /// The text is not a table.
     #[error("line {line}: {message}")]
     Line {
-        /// Where, from 1.
+        /// Line, from 1.
         line: usize,
-        /// What was found and what was expected.
+        /// The content that was found and the content that was expected.
         message: String,
     },
     /// The document is not XML.
     #[error("not a match equity table: {0}")]
     Xml(String),
-    /// The numbers are no chances of equal players.
+    /// The numbers are not chances of equal players.
     #[error("{away}-away {other}-away: {message}")]
     Value {
-        /// Points the player needs.
+        /// Points needed by the player.
         away: usize,
-        /// Points the other needs.
+        /// Points needed by the opponent.
         other: usize,
-        /// What is wrong there.
         message: &'static str,
     },
-    /// Too small, too large, or not square.
+    /// The table is too small, too large, or not square.
     #[error("{0}")]
     Shape(String),
 }
 
-/// A match equity table.
 #[derive(Clone, Debug, PartialEq)]
 pub struct EquityTable {
     pub(super) name: String,
     pub(super) given: usize,
-    /// The chances before the Crawford game and in it: `pre[(a - 1) * MOST_AWAY + b - 1]`.
+    /// The chances before and in the Crawford game: `pre[(a - 1) * MOST_AWAY + b - 1]`.
     pub(super) pre: Vec<f32>,
-    /// The chances of the trailer after it: `post[n - 1]`.
+    /// The chances of the trailer after the Crawford game: `post[n - 1]`.
     pub(super) post: Vec<f32>,
-    /// κ of the approximation beyond the reach.
+    /// κ of the approximation for longer matches.
     pub(super) far: f64,
-    /// Whether the Crawford rule is in force.
+    /// Whether the Crawford rule applies.
     pub(super) crawford: bool,
 }
 
@@ -66,14 +64,14 @@ impl EquityTable {
         }
     }
 
-    /// What the table calls itself, without control characters.
+    /// Returns the name of the table, without control characters.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// SHA-256 of all that its chances come from.
+    /// Returns the SHA-256 of everything that determines its chances.
     pub fn digest(&self) -> [u8; 32] {
-        // The name and how far it was given change no chance.
+        // Name and given size do not affect chances.
         let Self {
             name: _,
             given: _,
@@ -91,19 +89,18 @@ impl EquityTable {
         digest.finalize().into()
     }
 
-    /// Whether the table is for matches with the Crawford rule.
+    /// Returns whether the table is for matches with the Crawford rule.
     pub fn has_crawford(&self) -> bool {
         self.crawford
     }
 
-    /// Points to go up to which the table was given; beyond, it is computed.
+    /// Returns the points to go up to which the table was given; further entries are computed.
     pub fn given(&self) -> usize {
         self.given
     }
 
-    /// Chance of the player who needs `mine` points to win the match against one who needs
-    /// `theirs`, before the next game; none needed is a match won. `after_crawford` says that the
-    /// Crawford game has been played.
+    /// Returns the winning chance of a player who needs `mine` points against `theirs`, before the next game;
+    /// zero points needed means a won match. `after_crawford`: whether the Crawford game has been played.
     pub fn chance(&self, mine: i32, theirs: i32, after_crawford: bool) -> f32 {
         self.chance_by(mine, theirs, after_crawford, |a, b| self.at(a, b))
     }
@@ -127,7 +124,7 @@ impl EquityTable {
         }
     }
 
-    /// The chance by the approximation for long matches: see [`met`](super::met).
+    /// Returns the chance by the approximation for long matches: see [`met`](super::met).
     pub fn far_chance(&self, mine: i32, theirs: i32) -> f32 {
         match (mine, theirs) {
             (..=0, _) => 1.0,
@@ -140,8 +137,8 @@ impl EquityTable {
         }
     }
 
-    /// The largest difference to another table up to `length` points, and where it is: the points
-    /// both need and whether it is after the Crawford game.
+    /// Returns the largest difference to another table up to `length` points, with its score and whether it
+    /// is post-Crawford.
     pub fn difference(&self, other: &Self, length: usize) -> TableDifference {
         let mut worst = TableDifference::default();
         let n = length.min(MOST_AWAY) as i32;
@@ -167,31 +164,31 @@ impl EquityTable {
     }
 }
 
-/// How far two tables are apart.
+/// The difference between two tables.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct TableDifference {
     /// The largest difference of two chances.
     pub largest: f32,
-    /// Points the player needs there.
+    /// Points needed by the player at that score.
     pub mine: i32,
-    /// Points the other needs there.
+    /// Points needed by the opponent at that score.
     pub theirs: i32,
-    /// Whether it is after the Crawford game.
+    /// Whether that score is post-Crawford.
     pub after_crawford: bool,
     /// Sum of the differences.
     pub sum: f64,
-    /// Scores compared.
+    /// Number of scores compared.
     pub scores: u32,
 }
 
 impl TableDifference {
-    /// The mean difference.
+    /// Returns the mean difference.
     pub fn mean(&self) -> f64 {
         self.sum / f64::from(self.scores.max(1))
     }
 }
 
-/// The chance, kept away from 0 and 1.
+/// Clamps a chance away from 0 and 1.
 pub(super) fn never_certain(chance: f32) -> f32 {
     chance.clamp(f32::EPSILON, 1.0 - f32::EPSILON)
 }

@@ -1,5 +1,5 @@
-//! What tells one model of the cube from another: what has to be known to repeat its decisions, and by
-//! which anything made with it is found again.
+//! Fingerprints of cube models: they identify everything that determines a decision, and serve as keys of
+//! stored results.
 
 use std::fmt;
 
@@ -9,44 +9,41 @@ use super::efficiency::Efficiency;
 use super::equity_table::EquityTable;
 use super::model::Model;
 
-/// What a model is made of, its tables by their checksums.
+/// The parts of a model, with checksums of its tables.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ModelFingerprint {
-    /// The match equity table.
     pub table: TableFingerprint,
-    /// What tells cube efficiencies.
     pub efficiency: EfficiencyFingerprint,
-    /// Exact bearoffs with a cube, if there are any.
+    /// Exact cubeful bearoffs, if there is a table.
     pub bearoff: Option<BearoffFingerprint>,
 }
 
-/// What identifies the source of cube efficiencies.
+/// Identifies the source of cube efficiencies.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum EfficiencyFingerprint {
     Net {
-        /// CRC-32 of the weights, as in its file, of the one without the Jacoby rule.
+        /// CRC-32 of the weights of the net without the Jacoby rule, as in its file.
         crc32: u32,
-        /// CRC-32 of the weights of the one with the Jacoby rule.
+        /// CRC-32 of the weights of the net with the Jacoby rule.
         jacoby: u32,
     },
     /// One efficiency for all positions and cubes.
     Constant(f32),
 }
 
-/// A match equity table.
+/// Identifies a match equity table.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct TableFingerprint {
-    /// What the table calls itself.
     pub name: String,
     /// The beginning of the SHA-256 of all its chances.
     pub sha256: String,
 }
 
-/// A table of exact bearoffs.
+/// Identifies a table of exact bearoffs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct BearoffFingerprint {
-    /// Most checkers a side.
+    /// Maximum number of checkers per side.
     pub checkers: u8,
     /// CRC-32 of its values, as in its file.
     pub crc32: u32,
@@ -61,7 +58,7 @@ impl TableFingerprint {
         }
     }
 
-    /// Name of the table and the beginning of its checksum; `None` for the table in the program.
+    /// Returns the name of the table and the beginning of its checksum; `None` for the embedded table.
     pub fn unless_standard(&self) -> Option<String> {
         let is_other = *self != Self::of(EquityTable::standard());
         is_other.then(|| format!("{} {}", self.name, &self.sha256[..8]))
@@ -69,9 +66,9 @@ impl TableFingerprint {
 }
 
 impl Model {
-    /// What tells this model from others.
+    /// Returns the fingerprint of the model.
     pub fn fingerprint(&self) -> ModelFingerprint {
-        // By name, so that nothing is left out that comes to a model later.
+        // Destructured, so that a new field cannot be forgotten.
         let Self {
             table,
             efficiency,
@@ -95,7 +92,7 @@ impl Model {
 }
 
 impl fmt::Display for ModelFingerprint {
-    /// The model in a line; the match equity table in the program is left out.
+    /// Writes the model in one line, without the embedded match equity table.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self {
             table,
@@ -105,7 +102,7 @@ impl fmt::Display for ModelFingerprint {
         if let Some(table) = table.unless_standard() {
             write!(f, "match equities {table}, ")?;
         }
-        // Always, since what is kept outlives these figures.
+        // Always written, since stored results outlive these nets.
         match efficiency {
             EfficiencyFingerprint::Net { crc32, jacoby } => {
                 write!(f, "cube efficiency nets {crc32:08x} {jacoby:08x}")?;
@@ -141,7 +138,7 @@ mod tests {
         };
         let table = TwoSided::compute(1, &mut |_| true).unwrap();
         let bytes = table.to_bytes();
-        // The same number of checkers, another value.
+        // The same number of checkers, but another value.
         let mut changed = bytes.clone();
         let last = changed.len() - 1;
         changed[last] ^= 1;

@@ -1,17 +1,16 @@
-//! The replies that may be the best at a score, found at the cost of two products.
+//! Selects the replies that may be the best at a score, at the cost of two products.
 //!
-//! A dead cube makes values linear in the chances, and a live one does not turn the order of two replies to
-//! one roll that are far apart. So of each roll only those replies get their cubeful values that are near the
-//! best one with a dead cube.
+//! With a dead cube values are linear in the chances, and a live cube does not reverse the order of two
+//! replies that are far apart. Only replies near the best one with a dead cube therefore get cubeful values.
 
 use super::context::{Cube, CubeContext};
 use super::cube_set::{Cubes, MOST_CUBES};
 use crate::eval::Probabilities;
 
-/// Points, on the present cube, that a reply may be behind with a dead cube.
+/// Maximum distance to the best reply with a dead cube, in points of the present cube.
 const MARGIN: f32 = 0.05;
 
-/// What replies are worth with dead cubes, at most: to the opponent, who is on roll after them.
+/// Limits on the values of replies with dead cubes, for the opponent, who is on roll after them.
 pub(super) struct Likely {
     weights: [[f32; 5]; MOST_CUBES],
     most: [f32; MOST_CUBES],
@@ -19,7 +18,7 @@ pub(super) struct Likely {
 }
 
 impl Likely {
-    /// The limits for replies with these chances; `cubes` are seen by the player on roll after them.
+    /// Computes the limits for replies with these chances; `cubes` are seen by the player on roll after them.
     pub(super) fn new(context: &CubeContext, cubes: &Cubes, chances: &[Probabilities]) -> Self {
         let mut likely = Self {
             weights: [[0.0; 5]; MOST_CUBES],
@@ -37,7 +36,7 @@ impl Likely {
         likely
     }
 
-    /// Whether a reply may be the best at one of the cubes.
+    /// Returns whether a reply may be the best at one of the cubes.
     #[inline]
     pub(super) fn holds(&self, chances: &Probabilities) -> bool {
         let limits = self.weights.iter().zip(&self.most).take(self.cubes);
@@ -47,7 +46,7 @@ impl Likely {
     }
 }
 
-/// What each of the chances adds to the value where nobody will double.
+/// Returns the weight of each chance in the value with a dead cube.
 fn dead_weights(context: &CubeContext, cube: Cube) -> [f32; 5] {
     let [won, gammon, backgammon] = [1, 2, 3].map(|points| context.result(cube, points));
     let [lost, lost_gammon, lost_backgammon] = [-1, -2, -3].map(|p| context.result(cube, p));

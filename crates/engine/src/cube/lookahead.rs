@@ -1,14 +1,13 @@
-//! Cubeful values by looking ahead, and plays ranked by what they are worth with the cube and the
-//! score.
+//! Cubeful values by lookahead, and plays ranked with cube and score.
 //!
-//! The n-ply value of rolling at some cube is the mean over the 21 rolls of what the best play is
-//! worth. The opponent then decides about the cube with values of one ply less. At the end of the
-//! lookahead stand the values of [`Model::values`]. Which play is best goes by those too, for each
-//! cube by itself: a gammon may be worth much on one cube and nothing on another.
+//! The n-ply value of rolling at a cube is the mean over the 21 rolls of the value of the best play. The
+//! opponent then makes the cube decision with values of one ply less. At the end of the lookahead are the
+//! values of [`Model::values`]. These also determine the best play, separately for each cube: a gammon may be
+//! worth much on one cube and nothing on another.
 //!
-//! *One lookahead for all cubes.* Whether to double asks for two cubes, each answer of the opponent
-//! for another one. Their values are found together, from the same chances, as long as they choose
-//! the same plays. In money play all cubes of one owner are one, times its value.
+//! *One lookahead for all cubes.* The doubling decision needs two cubes, and each answer of the opponent
+//! another one. Their values are computed together, from the same chances, while they choose the same plays.
+//! In money play all cubes of one owner are equivalent up to a factor.
 
 use std::cell::RefCell;
 
@@ -28,49 +27,50 @@ use crate::eval::{Candidate, CandidateFilter, Evaluator, Probabilities};
 use crate::game::roll::ORDERED;
 use crate::game::{GameState, Position, Roll};
 
-/// A lookahead: everything but the position.
+/// A lookahead: everything except the position.
 pub(super) struct CubefulLookahead<'a> {
     evaluator: &'a dyn Evaluator,
     model: &'a Model,
-    /// Seen by the player on roll at the root, and by the other.
+    /// The contexts of the player on roll at the root, and of the opponent.
     pub(super) contexts: [CubeContext; 2],
     cancelled: &'a dyn Fn() -> bool,
-    /// Replies shared with lookaheads at other scores, if there are any.
+    /// Replies shared with lookaheads at other scores, if any.
     shared: Option<&'a ReplyTable>,
-    /// Whether only likely replies are valued, as in rollouts: see [`ScoreLook`](super::score_look::ScoreLook). Their
-    /// chances are the evaluator's also where the values are exact, since luck is measured from them.
+    /// Whether only likely replies are evaluated, as in rollouts: see
+    /// [`ScoreLook`](super::score_look::ScoreLook). Their chances are the evaluator's even if exact values
+    /// are known, since luck is measured from them.
     pub(super) likely_only: bool,
-    /// Memory that is not in use: a lookahead takes one for each ply.
+    /// Unused memory: a lookahead takes one element for each ply.
     idle: RefCell<Vec<Plays>>,
     /// Values of the replies to one roll.
     scratch: RefCell<Vec<f32>>,
     known: RefCell<Known>,
 }
 
-/// What rolling is worth: by side, position, cubes and plies.
+/// Cached values of rolling: by side, position, cubes and plies.
 type Known = Transpositions<(usize, Position, Cubes, u8), (Probabilities, ValueRow)>;
 
-/// Cubes, and those that they come to by a double.
+/// Cubes, and the cubes after a double.
 pub(super) struct Doubles {
     pub(super) wanted: Cubes,
-    /// For each of the cubes the place of its double among those wanted, and its unit.
+    /// For each cube, the index of its double in `wanted`, and the factor of its value.
     pub(super) places: [Option<(usize, f32)>; MOST_CUBES],
 }
 
-/// What a lookahead has found out about one roll; chances and values are those of the opponent.
+/// The result of a lookahead after one roll; chances and values are the opponent's.
 pub(super) struct SeenRoll<'a> {
-    /// After the best play at the first cube.
+    /// The position after the best play at the first cube.
     pub(super) result: &'a Position,
     pub(super) chances: &'a Probabilities,
     pub(super) row: &'a ValueRow,
 }
 
 impl Model {
-    /// The cube decision of the player on roll of `state` at `ply` plies, before the roll; `None`
-    /// if `cancelled` answered true on the way. See [`Model::decision`].
+    /// Returns the cube decision of the player on roll of `state` at `ply` plies, before the roll; `None` if
+    /// `cancelled` returned true. See [`Model::decision`].
     ///
-    /// While a double waits for its answer, it is the decision of the doubler. The answer is then known also
-    /// where the present cube wins the doubler the match already: such a double gains nothing, but it can be
+    /// While a double is pending, this is the decision of the doubler. It then includes the answer even if
+    /// the present cube already wins the match for the doubler: such a double gains nothing, but may be
     /// passed.
     pub fn decide(
         &self,
@@ -83,8 +83,8 @@ impl Model {
         Some(decided.0)
     }
 
-    /// The cube decision of [`Model::decide`], with the cubeless chances of the player who rolls next, along
-    /// the plays that are best with the cube where it is.
+    /// Returns the cube decision of [`Model::decide`], and the cubeless chances of the player who rolls next,
+    /// along the best plays with the present cube.
     pub fn decide_with_chances(
         &self,
         evaluator: &dyn Evaluator,
@@ -96,9 +96,9 @@ impl Model {
             .decide(state, ply)
     }
 
-    /// All plays of `roll`, best first by their cubeful values: those within `filter` at `ply`
-    /// plies, the others behind them at the depth at which they fell out. Where few checkers are left in
-    /// contact none falls out. `None` if `cancelled` answered true on the way.
+    /// Returns all plays of `roll`, best first by cubeful value: those within `filter` at `ply` plies, and
+    /// after them the others at the depth at which they were dropped. If few checkers are left in contact no
+    /// play is dropped. `None` if `cancelled` returned true.
     pub fn candidates(
         &self,
         evaluator: &dyn Evaluator,
@@ -114,7 +114,7 @@ impl Model {
         look.candidates(&plays, Cube::of(state), ply, filter)
     }
 
-    /// The play `candidate` analysed at `ply` plies. `None` if `cancelled` answered true on the way.
+    /// Returns the play `candidate` analysed at `ply` plies. `None` if `cancelled` returned true.
     pub fn analyse(
         &self,
         evaluator: &dyn Evaluator,
@@ -127,9 +127,9 @@ impl Model {
         look.rank(0, candidate, Cube::of(state), ply, None)
     }
 
-    /// What `cubes` are worth to the player on roll of `state` who rolls without doubling, at `ply` plies,
-    /// and the cubeless chances along the plays of the first cube. Only likely replies are looked at. Never
-    /// `None`, since nothing is cancelled.
+    /// Returns the values of `cubes` for the player on roll of `state` who rolls without doubling, at `ply`
+    /// plies, and the cubeless chances along the plays of the first cube. Only likely replies are evaluated.
+    /// Never `None`, since nothing is cancelled.
     pub fn rolling<const N: usize>(
         &self,
         evaluator: &dyn Evaluator,
@@ -175,7 +175,7 @@ impl<'a> CubefulLookahead<'a> {
         }
     }
 
-    /// This lookahead with replies from `table`: see [`ReplyTable`].
+    /// Returns the lookahead with replies from `table`: see [`ReplyTable`].
     pub(super) fn sharing(mut self, table: &'a ReplyTable) -> Self {
         self.shared = Some(table);
         self
@@ -187,7 +187,7 @@ impl CubefulLookahead<'_> {
         (self.cancelled)()
     }
 
-    /// See [`Model::decide_with_chances`]. The contexts are those of who rolls next.
+    /// See [`Model::decide_with_chances`]. The contexts are those of the player who rolls next.
     pub(super) fn decide(
         &self,
         state: &GameState,
@@ -233,7 +233,7 @@ impl CubefulLookahead<'_> {
         Some(all)
     }
 
-    /// The place of `cube` among `cubes`, and what its value has to be multiplied by.
+    /// Returns the index of `cube` in `cubes`, and the factor of its value.
     pub(super) fn ask(&self, cubes: &mut Cubes, side: usize, cube: Cube) -> (usize, f32) {
         let context = &self.contexts[side];
         if context.is_money() {
@@ -244,7 +244,7 @@ impl CubefulLookahead<'_> {
         }
     }
 
-    /// What `candidate` is worth at `cube`, both seen by `side`, who makes the play.
+    /// Returns the value of `candidate` at `cube`, both seen by `side`, who makes the play.
     pub(super) fn rank(
         &self,
         side: usize,
@@ -260,8 +260,8 @@ impl CubefulLookahead<'_> {
         Some(self.contexts[side].ranked(candidate, cube, ply, chances, theirs))
     }
 
-    /// Values of `cubes` for the player on roll (`side` 0 is the root's), who may double first, and the
-    /// cubeless chances.
+    /// Returns the values of `cubes` for the player on roll (`side` 0 is the root's), who may double first,
+    /// and the cubeless chances.
     pub(super) fn deciding(
         &self,
         side: usize,
@@ -278,7 +278,7 @@ impl CubefulLookahead<'_> {
         Some((chances, self.decided(side, cubes, &doubles, &row)))
     }
 
-    /// The cubes that `cubes` come to by a double of the player on roll.
+    /// Returns the cubes after a double of each of `cubes` by the player on roll.
     pub(super) fn doubles(&self, side: usize, cubes: &Cubes) -> Doubles {
         let context = &self.contexts[side];
         let mut doubles = Doubles {
@@ -293,8 +293,8 @@ impl CubefulLookahead<'_> {
         doubles
     }
 
-    /// What `cubes` are worth to the player on roll before the decision to double, from what they and
-    /// their doubles are worth after it.
+    /// Returns the values of `cubes` for the player on roll before the doubling decision, from the values of
+    /// them and their doubles after it.
     pub(super) fn decided(
         &self,
         side: usize,
@@ -311,8 +311,8 @@ impl CubefulLookahead<'_> {
         row
     }
 
-    /// Values of `cubes` for the player on roll, who rolls without doubling, and the cubeless chances along
-    /// the plays of the first cube.
+    /// Returns the values of `cubes` for the player on roll, who rolls without doubling, and the cubeless
+    /// chances along the plays of the first cube.
     pub(super) fn rolling(
         &self,
         side: usize,
@@ -352,7 +352,8 @@ impl CubefulLookahead<'_> {
         Some(mean)
     }
 
-    /// Values of rolling as the mean over the rolls, with the cubeless chances; `each` is shown every roll.
+    /// Returns the values of rolling as the mean over the rolls, with the cubeless chances; calls `each` for
+    /// every roll.
     pub(super) fn look(
         &self,
         side: usize,
@@ -372,8 +373,8 @@ impl CubefulLookahead<'_> {
         mean
     }
 
-    /// The mean over the rolls of what their best plays are worth: [`CubefulLookahead::rolling`]. `cubes` are
-    /// seen by the opponent.
+    /// Returns the mean over the rolls of the values of their best plays: see [`CubefulLookahead::rolling`].
+    /// `cubes` are seen by the opponent.
     fn mean(
         &self,
         side: usize,
@@ -405,9 +406,9 @@ impl CubefulLookahead<'_> {
         Some((sums.chances(), sums.values))
     }
 
-    /// For each cube the result that is worst for the opponent, who is on roll after the play
-    /// (`side`), by values without lookahead, and the least value. Of [`ties`] that with the least
-    /// cubeless equity, as in [`narrow`].
+    /// Returns for each cube the result with the lowest value, without lookahead, for the opponent, who is on
+    /// roll after the play (`side`), and that value. Among [`ties`] the result with the lowest cubeless
+    /// equity, as in [`narrow`].
     pub(super) fn best_plays(
         &self,
         side: usize,
@@ -444,7 +445,7 @@ impl CubefulLookahead<'_> {
         (best, least)
     }
 
-    /// The values of [`CubefulLookahead::deciding`] without lookahead, from chances that are known.
+    /// Returns the values of [`CubefulLookahead::deciding`] without lookahead, from known chances.
     fn glance(
         &self,
         side: usize,
@@ -462,8 +463,8 @@ impl CubefulLookahead<'_> {
         self.decided(side, cubes, doubles, &row)
     }
 
-    /// Values of the chosen results at `ply` plies, for the player then on roll, into `row`: one
-    /// lookahead for all cubes that chose the same result. Gives the chances of the first.
+    /// Computes the values of the chosen results at `ply` plies, for the player then on roll, into `row`: one
+    /// lookahead for all cubes that chose the same result. Returns the chances of the first.
     pub(super) fn deeper(
         &self,
         side: usize,
@@ -497,7 +498,8 @@ impl CubefulLookahead<'_> {
         Some(first)
     }
 
-    /// Values of rolling without a double at `cubes`, if all are known exactly, with the chance to win, the only one there.
+    /// Returns the values of rolling without a double at `cubes`, if all are known exactly, with the winning
+    /// chance as the only nonzero chance.
     pub(super) fn exact(
         &self,
         context: &CubeContext,
@@ -514,7 +516,7 @@ impl CubefulLookahead<'_> {
         Some((chances, row))
     }
 
-    /// The chances of the player on roll, `side`: exact where the values of `cubes` are, else the `known` ones.
+    /// Returns the chances of the player on roll, `side`: exact if the values of `cubes` are, else `known`.
     pub(super) fn chances_after(
         &self,
         side: usize,
@@ -527,7 +529,7 @@ impl CubefulLookahead<'_> {
         exact.map_or(*known, |exact| exact.0)
     }
 
-    /// Values of rolling without a double at `cubes` by the model, without lookahead.
+    /// Returns the values of rolling without a double at `cubes` by the model, without lookahead.
     fn end(
         &self,
         side: usize,
@@ -549,8 +551,7 @@ impl CubefulLookahead<'_> {
     }
 }
 
-/// The mean over the rolls, as it is summed up: of the player who rolls, from what is seen by the other one
-/// after each.
+/// The sum of the mean over the rolls, for the player who rolls, from figures of the opponent after each.
 #[derive(Default)]
 pub(super) struct RollSums {
     /// Values of each cube.
@@ -559,7 +560,7 @@ pub(super) struct RollSums {
 }
 
 impl RollSums {
-    /// Adds what follows `roll`; `context` is that of one of the players.
+    /// Adds the figures after `roll`; `context` is that of either player.
     #[inline]
     pub(super) fn add(
         &mut self,
@@ -577,7 +578,7 @@ impl RollSums {
         }
     }
 
-    /// Chances of the player who rolls.
+    /// Returns the chances of the player who rolls.
     pub(super) fn chances(&self) -> Probabilities {
         Probabilities::from_array(self.chances)
     }

@@ -1,8 +1,8 @@
-//! One position analysed at many scores and cubes.
+//! Analyses one position at many scores and cubes.
 //!
-//! Without looking ahead the figures are those of [`Model::candidates`] and [`Model::decide`] to the
-//! last bit. Further on they share a table of replies, which makes a lookahead many times cheaper
-//! and all but the same: see [`replies`](super::replies).
+//! Without lookahead the figures equal those of [`Model::candidates`] and [`Model::decide`] to the last bit.
+//! Deeper ones share a table of replies, which makes a lookahead many times cheaper with nearly the same
+//! result: see [`replies`](super::replies).
 
 use super::context::Cube;
 use super::model::Model;
@@ -21,7 +21,7 @@ pub struct ManyScores<'a> {
 }
 
 impl<'a> ManyScores<'a> {
-    /// Lookaheads for the plays of `roll` in `position`; without a roll, for its cube decision.
+    /// Creates lookaheads for the plays of `roll` in `position`; without a roll, for its cube decision.
     pub fn new(
         evaluator: &'a dyn Evaluator,
         model: &'a Model,
@@ -36,13 +36,13 @@ impl<'a> ManyScores<'a> {
         }
     }
 
-    /// The plays, in the order of their generation.
+    /// Iterates over the plays in the order of generation.
     pub fn plays(&self) -> impl Iterator<Item = &Candidate> {
         self.plays.iter().map(|(candidate, _)| candidate)
     }
 
-    /// The plays at the score and cube of `state`, best first, as [`Model::candidates`] has them.
-    /// `None` if `cancelled` answered true on the way.
+    /// Returns the plays at the score and cube of `state`, best first, as [`Model::candidates`] does. `None`
+    /// if `cancelled` returned true.
     pub fn candidates(
         &self,
         state: &GameState,
@@ -59,8 +59,8 @@ impl<'a> ManyScores<'a> {
         )
     }
 
-    /// The play `candidate` analysed at `ply` plies at the score and cube of `state`. `None` if `cancelled`
-    /// answered true on the way.
+    /// Returns the play `candidate` analysed at `ply` plies at the score and cube of `state`. `None` if
+    /// `cancelled` returned true.
     pub fn analyse(
         &self,
         state: &GameState,
@@ -73,8 +73,8 @@ impl<'a> ManyScores<'a> {
         look.rank(0, candidate, Cube::of(state), ply, None)
     }
 
-    /// The cube decision at the score and cube of `state`, as [`Model::decide`] has it: that of the doubler
-    /// where a double waits for its answer.
+    /// Returns the cube decision at the score and cube of `state`, as [`Model::decide`] does: that of the
+    /// doubler while a double is pending.
     pub fn decide(
         &self,
         state: &GameState,

@@ -1,4 +1,4 @@
-//! The market: how near a double is to being passed, and how quickly it may be lost.
+//! The market: the distance of a double from being passed, and how soon the market may be lost.
 
 use super::context::Cube;
 use super::cube_set::Cubes;
@@ -10,25 +10,25 @@ use crate::eval::{Evaluator, Probabilities};
 use crate::game::roll::{DISTINCT, ORDERED};
 use crate::game::{GameState, Roll};
 
-/// What the next roll may do to the market: see [`Model::market`].
+/// The effects of the next roll on the market: see [`Model::market`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Market {
     /// For each of [`Roll::ALL`], whether it loses the market.
     pub lost: [bool; DISTINCT],
-    /// For each of them what a double that was taken is worth after it, in points on the present cube.
+    /// For each of [`Roll::ALL`], the equity of a taken double after the roll, in points of the present cube.
     pub taken: [f32; DISTINCT],
-    /// Standard deviation of the cubeful equity after the roll, in points on the present cube.
+    /// Standard deviation of the equity after the roll with the present cube, in its points.
     pub volatility: f32,
 }
 
 impl Market {
-    /// Rolls that lose the market: how many of the 21, and how many of the 36.
+    /// Returns the number of rolls that lose the market: out of 21, and out of 36.
     pub fn losers(&self) -> (u32, u32) {
         let lost = Roll::ALL.iter().zip(self.lost).filter(|(_, lost)| *lost);
         lost.fold((0, 0), |(n, w), (roll, _)| (n + 1, w + roll.weight()))
     }
 
-    /// The rolls that lose the market, the best first: those after which a taken double is worth most.
+    /// Returns the rolls that lose the market, best first by the equity of a taken double.
     pub fn losers_best_first(&self) -> Vec<Roll> {
         let mut those: Vec<usize> = (0..DISTINCT).filter(|&i| self.lost[i]).collect();
         those.sort_by(|&a, &b| self.taken[b].total_cmp(&self.taken[a]));
@@ -37,9 +37,9 @@ impl Market {
 }
 
 impl Model {
-    /// The market, one roll ahead, by static values: after which of the 21 rolls, played best with the cube turned, the
-    /// opponent would now pass a double that was a take before. Also how much the value varies with the cube where it
-    /// is. `None` where doubling is not possible.
+    /// Returns the market one roll ahead, by static evaluation: the rolls after which, played best with the
+    /// turned cube, the opponent would pass a double that was a take before. Also computes the variation of
+    /// the value with the present cube. `None` if a double is impossible.
     pub fn market(&self, evaluator: &dyn Evaluator, state: &GameState) -> Option<Market> {
         let cube = Cube::of(state);
         let look = self.lookahead(evaluator, state, &|| false);
@@ -61,7 +61,7 @@ impl Model {
         for (i, roll) in Roll::ALL.iter().enumerate() {
             let (results, chances) = rolls.of_roll(i);
             let (best, row) = look.best_plays(1, results, chances, &cubes);
-            // After a double that was taken the roll may be played otherwise: under the Jacoby rule gammons count then.
+            // After a taken double the best play may differ: under the Jacoby rule gammons then count.
             let play = best[then];
             let (_, seen) = look.deciding(1, &results[play], &cubes, 0, Some(&chances[play]))?;
             let taken = context.flip(unit_then * seen[then]);
@@ -78,9 +78,9 @@ impl Model {
 }
 
 impl Model {
-    /// For each of [`Roll::ALL`] how many of the opponent's 36 replies leave a position where a double
-    /// that is taken would be worth more than the pass: the market is lost by that sequence. Both sides play best at 0-ply with the
-    /// cube where it is. `None` where doubling is not possible, or if `cancelled` answered true.
+    /// Returns, for each of [`Roll::ALL`], how many of the opponent's 36 replies lose the market: a taken
+    /// double would be worth more than the pass. Both sides play best at 0-ply with the present cube. `None`
+    /// if a double is impossible, or if `cancelled` returned true.
     pub fn market_sequences(
         &self,
         evaluator: &dyn Evaluator,
@@ -126,7 +126,8 @@ impl Model {
         Some(sequences)
     }
 
-    /// Whether a double of the player on roll, whose chances these are, would be passed, since the take is dearer.
+    /// Returns whether a double of the player on roll, who has these chances, would be passed because the
+    /// take is more expensive.
     fn is_passed(&self, state: &GameState, chances: &Probabilities) -> bool {
         let decision = self.decision(state, chances);
         let is_dearer = decision.double_take > decision.double_pass;
@@ -134,20 +135,20 @@ impl Model {
     }
 }
 
-/// Where the player on roll of a position doubles, cashes and plays on, if only the chance to win
-/// changed and the shares of gammons stayed: see [`Model::window`].
+/// The winning chances at which the player on roll doubles, cashes and plays on, for constant shares of
+/// gammons: see [`Model::window`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Window {
     /// From here on a double gains.
     pub double: f32,
-    /// From here on it is passed.
+    /// From here on a double is passed.
     pub cash: f32,
     /// From here on playing for the gammon is worth more, if that happens below certainty.
     pub too_good: Option<f32>,
 }
 
 impl Window {
-    /// Whether `action` is right by this window for a player with this chance to win.
+    /// Returns whether `action` agrees with the window for a player with this winning chance.
     fn agrees(&self, action: CubeAction, win: f32) -> bool {
         let is_too_good = self.too_good.is_some_and(|from| win >= from);
         match action {
@@ -157,15 +158,15 @@ impl Window {
             }
             CubeAction::DoublePass => win >= self.cash && !is_too_good,
             CubeAction::TooGoodPass => is_too_good,
-            // It knows of no such place.
+            // The window has no such range.
             CubeAction::TooGoodTake => true,
         }
     }
 }
 
 impl Model {
-    /// [`Model::window`] to stand beside `decision`. The window knows only the chance to win: where the rolls that
-    /// were looked at say something else, or the values are exact, there is none.
+    /// Returns [`Model::window`] if it agrees with `decision`. The window depends only on the winning chance:
+    /// if the analysed rolls contradict it, or exact values are known, there is none.
     pub fn window_beside(
         &self,
         decision: &CubeDecision,
@@ -180,8 +181,8 @@ impl Model {
         window.agrees(action, chances.win).then_some(window)
     }
 
-    /// The market window at the shares of gammons of `chances`; `None` where doubling is not
-    /// possible or never right.
+    /// Returns the market window at the shares of gammons of `chances`; `None` if a double is impossible or
+    /// never right.
     pub fn window(&self, state: &GameState, chances: &Probabilities) -> Option<Window> {
         let (context, cube) = (self.context(state), Cube::of(state));
         if !state.may_double() || !context.may_double(cube) {
@@ -216,7 +217,7 @@ impl Model {
     }
 }
 
-/// The least `p` from which on `is` holds, if it holds at `to`, by halving.
+/// Returns the lowest `p` from which `is` holds, if it holds at `to`, by bisection.
 fn rises(mut from: f32, mut to: f32, is: impl Fn(f32) -> bool) -> Option<f32> {
     if !is(to) {
         return None;
@@ -232,7 +233,7 @@ fn rises(mut from: f32, mut to: f32, is: impl Fn(f32) -> bool) -> Option<f32> {
     Some(to)
 }
 
-/// These chances with another chance to win, `win`, and the same shares of gammons and backgammons.
+/// Returns these chances with winning chance `win` and the same shares of gammons and backgammons.
 fn with_win(chances: &Probabilities, win: f32) -> Probabilities {
     let share = |part: f32, any: f32| if any > 0.0 { part / any } else { 0.0 };
     let (lose, was) = (1.0 - win, 1.0 - chances.win);
@@ -252,8 +253,7 @@ mod tests {
     use crate::eval::Engine;
     use crate::game::Position;
 
-    /// Two checkers a side on the ace and six points: to be off now takes a good roll, and every
-    /// other one leaves the opponent, who then is off too often, with an easy game.
+    /// A last-roll position: a good roll wins at once.
     #[test]
     fn a_last_roll_position_loses_its_market_with_every_good_roll() {
         // One checker on the six point against one on the ace point: 27 of 36 rolls win at once.
@@ -263,7 +263,7 @@ mod tests {
         let market = Model::standard().market(&engine, &state).unwrap();
         let (_, rolls) = market.losers();
         assert_eq!(rolls, 27);
-        // All of them win at once, and none is better than another.
+        // All of them win at once, and all are equal.
         let named = market.losers_best_first();
         assert_eq!(named.iter().map(|roll| roll.weight()).sum::<u32>(), rolls);
         assert!(named.is_sorted_by_key(|roll| roll.index()), "{named:?}");
@@ -272,7 +272,7 @@ mod tests {
         assert!((market.volatility - sd).abs() < 1e-5);
     }
 
-    /// Good rolls come before those that lose the market barely.
+    /// Good rolls precede those that barely lose the market.
     #[test]
     fn market_losers_are_named_from_the_best_on() {
         let (mover, opponent) = ([(6, 4), (5, 3), (4, 3)], [(6, 4), (5, 4), (4, 4)]);
@@ -286,11 +286,12 @@ mod tests {
         assert_eq!(named[0], Roll::new(6, 6).unwrap());
         let worth = |roll: &Roll| market.taken[roll.index()];
         assert!(named.is_sorted_by(|a, b| worth(a) >= worth(b)), "{named:?}");
-        // Each of them is worth more than the point that a pass pays.
+        // Each of them is worth more than the point of a pass.
         assert!(named.iter().all(|roll| worth(roll) > 1.0), "{market:?}");
     }
 
-    /// A double that is worth just the pass has lost nothing yet: one on the six point against one on the ace point.
+    /// A double that is worth exactly the pass has not lost the market: one on the six point against one on
+    /// the ace point.
     #[test]
     fn a_double_worth_the_pass_does_not_lose_the_market() {
         let state =
@@ -301,7 +302,7 @@ mod tests {
         assert_eq!(sequences[Roll::new(5, 2).unwrap().index()], 7);
     }
 
-    /// A double that is beavered is worth twice the take; one that costs nothing is right from the beginning.
+    /// A beavered double is worth twice the take; a free double is right at any chance.
     #[test]
     fn the_window_is_that_of_the_decisions() {
         let model = Model::standard();
@@ -323,7 +324,7 @@ mod tests {
         assert!(window.double < 1e-3, "{window:?}");
     }
 
-    /// The last roll: a double gains from an even chance on, whatever the formula says.
+    /// On the last roll a double gains from an even chance on, unlike in the formula.
     #[test]
     fn a_window_stands_beside_no_other_decision() {
         let (engine, model) = (Engine::embedded(), Model::standard());

@@ -1,14 +1,14 @@
-//! What the doubling cube and the score add: cubeful equities, match-winning chances, and whether
-//! to double, take, pass or beaver.
+//! The doubling cube and the score: cubeful equities, match winning chances, and cube decisions.
 //!
-//! The evaluator below knows chances only. Read [`met`] (what a score is worth), then [`context`]
-//! (what a game at a score is played for), then [`cubeful_values`] (every cube's value from the chances of
-//! a position) and [`decision`](mod@decision) (what follows). [`lookahead`] does the same some rolls
-//! deeper and ranks plays; [`market`] says how near a double is; [`dahl`] follows four cubes through
-//! one rollout; [`bearoff`] knows small bearoffs exactly. [`Model`] holds what all of it is made with.
+//! The evaluator gives only cubeless chances. Read [`met`] (the value of a score), then [`context`] (the
+//! values of results at a score), then [`cubeful_values`] (the value of every cube from the chances of a
+//! position) and [`decision`](mod@decision) (the resulting actions). [`lookahead`] does the same some rolls
+//! deeper and ranks plays; [`market`] measures the distance to a double; [`dahl`] follows four cubes through
+//! one rollout; [`bearoff`] contains exact values of small bearoffs. [`Model`] contains their shared data.
 //!
-//! *In a rollout's loop*: [`Model::contexts`] once for a game, [`CubeContext::cubeful_values`] for a position's
-//! chances, [`CubefulValues::values`] for a cube; none of them allocates or looks at a table again.
+//! *In a rollout's loop*: call [`Model::contexts`] once per game, [`CubeContext::cubeful_values`] for a
+//! position's chances, and [`CubefulValues::values`] for a cube; none of these allocates, and only the first
+//! reads the match equity table.
 
 pub mod bearoff;
 pub mod context;
@@ -51,7 +51,7 @@ pub use score_look::{ScoreLook, ScoreRolls};
 use crate::eval::Probabilities;
 use crate::game::GameState;
 
-/// The cube decision by the standard model, from the chances alone: see [`Model::decision`]. `None`
+/// Returns the cube decision by the standard model, from the chances alone: see [`Model::decision`]. `None`
 /// when the game is over.
 pub fn decision(state: &GameState, chances: &Probabilities) -> Option<CubeDecision> {
     let over = state.position.is_over();
@@ -78,8 +78,8 @@ mod tests {
         GameState::money(Position::from_points(&[(6, 7)], &[(6, 7)]).unwrap())
     }
 
-    /// In a race without gammons and x = 0.73 the take point is 0.5 / 2.365 = 21.1% (Janowski), so
-    /// the doubler cashes from 78.9%.
+    /// In a race without gammons and with x = 0.73 the take point is 0.5 / 2.365 = 21.1% (Janowski), so the
+    /// doubler cashes from 78.9%.
     #[test]
     fn races_cash_at_the_take_point() {
         let model = Model {
@@ -111,7 +111,7 @@ mod tests {
             ..Rules::default()
         };
         assert_eq!(action(&state), CubeAction::DoublePass);
-        // A cube already turned has ended the rule.
+        // The rule does not apply to a turned cube.
         state.owner = CubeOwner::Mover;
         state.cube = 2;
         assert_eq!(action(&state), CubeAction::TooGoodPass);
@@ -138,7 +138,7 @@ mod tests {
         assert_eq!(super::decision(&GameState::money(over), &race(1.0)), None);
     }
 
-    /// At 2-away 2-away nobody waits: half the market is as good as lost, gammons come too late.
+    /// At 2-away 2-away it is wrong to wait: after the market is lost, gammons come too late.
     #[test]
     fn a_match_is_not_money() {
         let mut state = bearoff();
@@ -155,7 +155,7 @@ mod tests {
         assert!((mwc.double_take.unwrap() - 0.66).abs() < 1e-6);
         assert!((mwc.double_pass.unwrap() - 0.67736).abs() < 1e-6);
         assert_eq!(decision(&state, &race(0.69)).action, CubeAction::DoublePass);
-        // The leader's cube on 2 is dead for a player who needs two.
+        // A cube on 2 is dead for an owner who needs two points.
         state.owner = CubeOwner::Mover;
         state.cube = 2;
         assert_eq!(decision(&state, &race(0.9)).double_take, None);
@@ -163,7 +163,7 @@ mod tests {
         state = bearoff();
         state.score = at(6, 3, true);
         assert_eq!(decision(&state, &race(0.9)).double_take, None);
-        // After it the trailer doubles at any chance.
+        // Afterwards the trailer doubles at any chance.
         state.score = at(3, 6, false);
         assert_eq!(decision(&state, &race(0.1)).action, CubeAction::DoubleTake);
         assert_eq!(decision(&state, &race(0.95)).action, CubeAction::DoublePass);

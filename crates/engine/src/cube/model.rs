@@ -1,5 +1,4 @@
-//! What cubeful values are made with besides the chances: a match equity table, cube efficiency,
-//! exact bearoffs.
+//! The shared data of cubeful values: a match equity table, cube efficiency, exact bearoffs.
 
 use std::sync::{Arc, LazyLock};
 
@@ -16,9 +15,8 @@ use crate::game::{GameState, Position, Side};
 
 static STANDARD: LazyLock<Model> = LazyLock::new(Model::default);
 
-/// Which share of what is still open the next roll decides, and the next two, in a race of a match.
-/// It is all of it where the last roll is due, and 0 with contact and in money play, where it is
-/// not used.
+/// Returns the fractions of the open game that the next roll, and the next two, decide in a race of a match.
+/// They are 1 on the last roll, and 0 with contact and in money play, where they are not used.
 #[inline]
 pub fn resolved(context: &CubeContext, position: &Position) -> [f32; 2] {
     if context.is_money() || !position.is_race() {
@@ -27,32 +25,30 @@ pub fn resolved(context: &CubeContext, position: &Position) -> [f32; 2] {
     let bearoff = Bearoff::embedded();
     let rolls = |side: &Side| match bearoff.mean_rolls(side) {
         Some(mean) => mean,
-        // A roll is 49/6 pips, and some are wasted in the end.
+        // A roll has 49/6 pips; add the pips wasted in the bearoff.
         None => (side.pips() as f32 + 7.0) * 6.0 / 49.0,
     };
-    // Where either side has one roll left, the roll that comes now is the last that decides anything.
+    // If either side has one roll left, the next roll is the last that matters.
     let turns = 2.0 * rolls(&position.mover).min(rolls(&position.opponent)) - 1.0;
-    // The power is fitted to the exact values of five and six checkers a side (`docs/methods/cube.md`).
+    // The exponent is fitted to the exact values of five and six checkers per side (`docs/methods/cube.md`).
     [1.0, 2.0].map(|n: f32| {
         let share = (n / turns).min(1.0);
         share * share.sqrt()
     })
 }
 
-/// What cubeful values are made with. Made once, shared by all threads.
+/// The shared data of cubeful values. Created once and shared by all threads.
 #[derive(Clone, Debug)]
 pub struct Model {
-    /// Match equities.
     pub table: Arc<EquityTable>,
-    /// Cube efficiency.
     pub efficiency: Efficiency,
-    /// Exact cubeful bearoffs of money play that were computed before, if there is such a table. Those
-    /// of up to six checkers a side are known without.
+    /// A precomputed table of exact cubeful bearoffs in money play, if there is one. Up to six checkers per
+    /// side are exact without it.
     pub bearoff: Option<Arc<TwoSided>>,
 }
 
 impl Default for Model {
-    /// The table in the program, and no file of bearoffs.
+    /// The model with the embedded table, without a file of bearoffs.
     fn default() -> Self {
         Self {
             table: Arc::new(EquityTable::standard().clone()),
@@ -63,24 +59,24 @@ impl Default for Model {
 }
 
 impl Model {
-    /// The model without any file: the same everywhere.
+    /// Returns the model without any file, which is the same everywhere.
     pub fn standard() -> &'static Self {
         &STANDARD
     }
 
-    /// What the game of `state` is played for, seen by its player on roll.
+    /// Returns the context of the game of `state`, seen by its player on roll.
     pub fn context(&self, state: &GameState) -> CubeContext {
         CubeContext::new(&state.score, state.rules, &self.table)
     }
 
-    /// What the game of `state` is played for, seen by the player on roll, and by the other.
+    /// Returns the context of the game of `state`, seen by the player on roll and by the opponent.
     pub fn contexts(&self, state: &GameState) -> [CubeContext; 2] {
         let context = self.context(state);
         [context, context.flipped()]
     }
 
-    /// What each cube action is worth in `position`, without looking ahead: exact if it can be,
-    /// else from `chances`.
+    /// Returns the value of each cube action in `position` without lookahead: exact if possible, else from
+    /// `chances`.
     pub fn values(
         &self,
         context: &CubeContext,
@@ -96,8 +92,8 @@ impl Model {
             .values(cube)
     }
 
-    /// What `position` is worth to the player on roll before the decision to double, without looking
-    /// ahead: the best of [`Model::values`].
+    /// Returns the value of `position` for the player on roll before the doubling decision, without
+    /// lookahead: the best of [`Model::values`].
     pub fn best(
         &self,
         context: &CubeContext,
@@ -114,7 +110,7 @@ impl Model {
             })
     }
 
-    /// The values of every cube from `lowest` up by the model, whether or not they are known exactly.
+    /// Returns the values of every cube from `lowest` up by the model, even if exact values are known.
     #[inline]
     pub fn cubeful_values<'a>(
         &self,
@@ -128,9 +124,8 @@ impl Model {
         values.resolving(resolved(context, position))
     }
 
-    /// The cube decision of the player on roll of `state`, before the roll, from the cubeless
-    /// chances of its position. A double already offered (`state.doubled`) is not this decision:
-    /// ask for it from the doubler's side.
+    /// Returns the cube decision of the player on roll of `state`, before the roll, from the cubeless chances
+    /// of its position. For a pending double (`state.doubled`), pass the state of the doubler instead.
     pub fn decision(&self, state: &GameState, chances: &Probabilities) -> CubeDecision {
         let context = self.context(state);
         let cube = Cube::of(state);
@@ -138,21 +133,21 @@ impl Model {
         CubeDecision::new(&context, cube, &values)
     }
 
-    /// The values of `position` at every cube, where they are known without error: in a bearoff of
-    /// few checkers, at any score. See [`bearoff`].
+    /// Returns the exact values of `position` at every cube, if known: in a bearoff of few checkers, at any
+    /// score. See [`bearoff`].
     #[inline]
     pub fn exact(&self, context: &CubeContext, position: &Position) -> Option<Exact> {
         Exact::of(context, position, self.bearoff.as_deref())
     }
 
-    /// Whether the value of the player on roll in `state` is known without error.
+    /// Returns whether the value of the player on roll in `state` is known exactly.
     pub fn is_exact(&self, state: &GameState) -> bool {
         let exact = self.exact(&self.context(state), &state.position);
         exact.is_some_and(|exact| exact.covers(Cube::of(state)))
     }
 
-    /// Whether [`Model::exact`] answers without waiting for a table. If not, a thread begins to compute
-    /// it: for callers that must not wait, such as a screen.
+    /// Returns whether [`Model::exact`] returns without waiting for a table. If not, a thread starts to
+    /// compute the table: for callers that must not wait, such as a screen.
     pub fn at_hand(&self, state: &GameState) -> bool {
         bearoff::at_hand(
             &self.context(state),

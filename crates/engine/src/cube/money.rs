@@ -1,11 +1,11 @@
 //! Cubeful equities in money play: R. Janowski, *Take-Points in Money Games* (1993).
 //!
-//! Let `p` be the chance to win, `W` the average points of a win and `L` those of a loss (both per
-//! unit of cube, from the cubeless chances). Two extremes are straightforward.
+//! Let `p` be the winning chance, `W` the mean points of a win and `L` those of a loss (both per unit of
+//! cube, from the cubeless chances). Two extremes are simple.
 //!
 //! *Dead cube*: nobody will ever double. `E = p·W - (1 - p)·L`.
 //!
-//! *Live cube*: a player doubles exactly where the other is indifferent, so that equity is linear
+//! *Live cube*: a player doubles exactly where the opponent is indifferent, so that the equity is linear
 //! between fixed corners (`p`, `E`):
 //!
 //! ```text
@@ -16,31 +16,31 @@
 //! centred, Jacoby rule:  (0, -1) (TP, -1) (CP, 1) (1, 1)
 //! ```
 //!
-//! A real cube is worth something between: `E = (1 - x)·dead + x·live` with the cube-efficiency index
-//! `x`. The two *equities* are blended, as in Janowski's general formulas. Blending the take and cash
-//! points instead and drawing new lines through them gives other values for a centred cube.
+//! A real cube lies between the extremes: `E = (1 - x)·dead + x·live` with the cube-efficiency index `x`. The
+//! two *equities* are interpolated, as in Janowski's general formulas. Interpolating the take and cash points
+//! instead, and drawing new lines through them, gives other values for a centred cube.
 //!
-//! Under the Jacoby rule gammons do not count while the cube is centred. The dead centred cube is
-//! `2p - 1`, and the outer corners are -1 and 1. `TP` and `CP` keep `W` and `L`, since they apply
-//! to the game after a double.
+//! Under the Jacoby rule gammons do not count while the cube is centred. The dead centred cube has the equity
+//! `2p - 1`, and the outer corners are -1 and 1. `TP` and `CP` keep `W` and `L`, since they apply to the game
+//! after a double.
 
 use crate::eval::Probabilities;
 #[cfg(test)]
 use crate::game::CubeOwner;
 
-/// The chance to win, and the average points of wins and of losses per unit of cube (1 to 3).
+/// The winning chance, and the mean points of wins and of losses per unit of cube (1 to 3).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MeanPoints {
-    /// Chance to win, `p`.
+    /// Winning chance, `p`.
     pub win: f32,
-    /// Average points of a win, `W`.
+    /// Mean points of a win, `W`.
     pub won: f32,
-    /// Average points of a loss, `L`.
+    /// Mean points of a loss, `L`.
     pub lost: f32,
 }
 
 impl MeanPoints {
-    /// The averages from cubeless chances. A side that never wins is given single games.
+    /// Computes the means from cubeless chances. A side that never wins is assumed to win single games.
     pub fn new(chances: &Probabilities) -> Self {
         let points = |any: f32, gammon: f32, backgammon: f32| {
             if any > 0.0 {
@@ -57,20 +57,20 @@ impl MeanPoints {
         }
     }
 
-    /// Chance to win from which a double should be taken, when the cube efficiency is `x`:
-    /// (L - 1/2) / (W + L + x/2).
+    /// Returns the winning chance from which a double should be taken, with cube efficiency `x`: (L - 1/2) /
+    /// (W + L + x/2).
     pub fn take_point(&self, x: f32) -> f32 {
         (self.lost - 0.5) / (self.won + self.lost + 0.5 * x)
     }
 
-    /// Chance to win from which a double wins the game, the other player being right to pass:
-    /// (L + 1/2 + x/2) / (W + L + x/2).
+    /// Returns the winning chance from which a double should be passed, with cube efficiency `x`: (L + 1/2 +
+    /// x/2) / (W + L + x/2).
     pub fn cash_point(&self, x: f32) -> f32 {
         (self.lost + 0.5 + 0.5 * x) / (self.won + self.lost + 0.5 * x)
     }
 }
 
-/// The formulas as Janowski prints them: what the values of cubes are tested against.
+/// Janowski's formulas as printed, for testing the values of cubes.
 #[cfg(test)]
 impl MeanPoints {
     fn dead(&self) -> f32 {
@@ -95,7 +95,7 @@ impl MeanPoints {
     }
 }
 
-/// The line through `corners` (rising in the first coordinate) at `p`.
+/// Returns the value at `p` of the line through `corners`, which rise in the first coordinate.
 #[cfg(test)]
 fn piecewise(p: f32, corners: &[(f32, f32)]) -> f32 {
     let upper = corners
@@ -111,9 +111,9 @@ fn piecewise(p: f32, corners: &[(f32, f32)]) -> f32 {
     }
 }
 
-/// Cubeful equity of the player on roll, before the roll and without doubling in this turn, in
-/// points per unit of cube. `jacoby` says that gammons do not count yet (the rule is on and the
-/// cube centred); `x` is the cube-efficiency index, 0 to 1.
+/// Returns the cubeful equity of the player on roll, before the roll and without a double in this turn, in
+/// points per unit of cube. `jacoby`: whether gammons do not count yet (Jacoby rule and centred cube). `x`:
+/// the cube-efficiency index, 0 to 1.
 #[cfg(test)]
 pub(super) fn equity(chances: &Probabilities, owner: CubeOwner, jacoby: bool, x: f32) -> f32 {
     let mean = MeanPoints::new(chances);
@@ -151,8 +151,8 @@ mod tests {
         }
     }
 
-    /// Janowski's figures without gammons: dead 25% and 75%, live 20% and 80%, and 3/14 and 11/14
-    /// when the cube is two thirds live.
+    /// Janowski's figures without gammons: dead 25% and 75%, live 20% and 80%, and 3/14 and 11/14 with a cube
+    /// efficiency of two thirds.
     #[test]
     fn take_and_cash_points_without_gammons() {
         for (x, take, cash) in [
@@ -165,7 +165,7 @@ mod tests {
         }
     }
 
-    /// Gammons half of my losses: L = 3/2. The dead take point is 1 / 2.5, the live one 1 / 3.
+    /// Half of the losses are gammons: L = 3/2. The dead take point is 1 / 2.5, the live one 1 / 3.
     #[test]
     fn gammons_raise_the_take_point() {
         let mean = MeanPoints { lost: 1.5, ..EVEN };
@@ -175,7 +175,7 @@ mod tests {
 
     #[test]
     fn a_live_cube_at_even_chances() {
-        // From -1 at 0 to 1 at 0.8, and the mirror image.
+        // From -1 at 0 to 1 at 0.8, and symmetrically.
         near(
             equity(&single_games(0.5), CubeOwner::Mover, false, 1.0),
             0.25,
@@ -223,8 +223,8 @@ mod tests {
     }
 
     proptest! {
-        /// Flipping the board flips the sign; owning the cube is worth at least as much as sharing
-        /// it, and that at least as much as facing it; a dead cube is the cubeless equity.
+        /// Flipping the board flips the sign. Owning the cube is worth at least as much as a centred cube,
+        /// and that at least as much as facing it. A dead cube gives the cubeless equity.
         #[test]
         fn the_cube_is_fair(p in chances(), x in 0.0f32..=1.0) {
             let value = |p: &Probabilities, owner| equity(p, owner, false, x);
@@ -239,8 +239,8 @@ mod tests {
             prop_assert!(value(&p, CubeOwner::Opponent) <= centred + 1e-4);
         }
 
-        /// At the general take point the owner of a turned cube has lost half a cube: as much as a
-        /// pass would have cost before it was turned.
+        /// At the general take point the owner of a turned cube loses half of it: as much as a pass costs
+        /// before it is turned.
         #[test]
         fn the_take_point_is_where_passing_costs_the_same(
             won in 1.0f32..2.0, lost in 1.0f32..2.0, x in 0.0f32..=1.0,

@@ -1,4 +1,4 @@
-//! Plays with what they are worth with the cube and the score, put in order.
+//! Ranks plays by their values with cube and score.
 
 use super::context::{Cube, CubeContext};
 use crate::eval::lookahead::LeftOut;
@@ -8,17 +8,17 @@ use crate::game::{PlayList, Position, Roll};
 /// A play ranked with cube and score.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CubefulCandidate {
-    /// The play, its cubeless chances and cubeless equity.
+    /// The play with its cubeless chances and cubeless equity.
     pub candidate: Candidate,
-    /// What it is worth with the cube, in points on the present cube (EMG in a match).
+    /// Cubeful equity in points of the present cube (EMG in a match).
     pub cubeful: f32,
-    /// The chance to win the match, in a match.
+    /// Match winning chance, in a match.
     pub mwc: Option<f32>,
 }
 
 impl CubeContext {
-    /// A play with what it is worth to the player who makes it at `cube`, from the opponent's chances
-    /// and value.
+    /// Creates a ranked play with its value for the player who makes it at `cube`, from the opponent's
+    /// chances and value.
     pub(super) fn ranked(
         &self,
         mut candidate: Candidate,
@@ -39,10 +39,10 @@ impl CubeContext {
     }
 }
 
-/// A play and the chances after it, for the opponent, who is then on roll.
+/// A play with the opponent's chances after it; the opponent is then on roll.
 pub(super) type StaticPlay = (Candidate, Probabilities);
 
-/// All plays of `roll` in the order of their generation, by the static evaluation.
+/// Returns all plays of `roll` in the order of generation, with the static evaluation.
 pub(super) fn static_plays(
     evaluator: &dyn Evaluator,
     position: &Position,
@@ -54,7 +54,7 @@ pub(super) fn static_plays(
     plays
 }
 
-/// The plays of a list by the static evaluation, into `plays`.
+/// Evaluates the plays of a list statically, into `plays`.
 pub(super) fn value_static_plays(
     evaluator: &dyn Evaluator,
     position: &Position,
@@ -80,9 +80,9 @@ pub(super) fn value_static_plays(
     }));
 }
 
-/// Puts plays that have been ranked without lookahead in order, then those within the filter by what
-/// `rank` finds at each depth up to the last. `looks` has that depth, the filter, and what becomes of plays
-/// that it leaves out. `None` where `rank` gives up.
+/// Sorts plays ranked without lookahead, then those within the filter by the results of `rank` at each depth
+/// up to the last. `looks` contains the last depth, the filter, and the treatment of dropped plays. `None` if
+/// `rank` returns `None`.
 pub(super) fn narrow(
     all: &mut [CubefulCandidate],
     context: &CubeContext,
@@ -95,9 +95,9 @@ pub(super) fn narrow(
     lookahead::narrow(all, looks, &|one| one.cubeful, &sort, rank)
 }
 
-/// Puts plays in order, best first. Plays that are worth the same with the cube go by their cubeless equity.
-/// (As a rule all of them are followed by a double and a pass.) Those that are equal in that too keep the
-/// order of generation. At a score [`ties`](super::ties) says what is worth the same as the best.
+/// Sorts plays, best first. Equal cubeful equities are ordered by cubeless equity. (Usually all these plays
+/// are followed by a double and a pass.) If that is equal too, the order of generation is kept. In a match
+/// [`ties`](super::ties) defines which values equal the best.
 fn sort(candidates: &mut [CubefulCandidate], context: &CubeContext, cube: Cube) {
     let cubeless = |a: &CubefulCandidate, b: &CubefulCandidate| {
         b.candidate.equity.total_cmp(&a.candidate.equity)

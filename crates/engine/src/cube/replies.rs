@@ -1,11 +1,11 @@
-//! The replies to all rolls of a position, valued without lookahead, and a table of them for
-//! lookaheads at several scores.
+//! The replies to all rolls of a position, evaluated without lookahead, and a table of them for lookaheads at
+//! several scores.
 //!
-//! Cubeless chances do not depend on cube and score. So a decision that is analysed at many scores
-//! needs the net once for each position. [`ReplyTable`] keeps the replies and their chances. It leaves
-//! out the replies that are unlikely to be the best at any score, because each score has to value all
-//! that stay. Of each roll those stay that are best under one of [`WEIGHTS`], which span what gammons
-//! may be worth. That is the only approximation. `docs/methods/cube.md` says how large it is.
+//! Cubeless chances do not depend on cube and score. A decision that is analysed at many scores therefore needs
+//! the net only once for each position. [`ReplyTable`] stores the replies and their chances. It drops replies
+//! that are unlikely to be the best at any score, because each score evaluates all stored replies. For each
+//! roll it keeps those that are best under one of [`WEIGHTS`], which span the possible values of gammons. This
+//! is the only approximation; `docs/methods/cube.md` gives its error.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
@@ -16,8 +16,8 @@ use crate::game::roll::DISTINCT;
 use crate::game::{Position, ResultList};
 use crate::locks::lock;
 
-/// What the chances in the order of [`Probabilities::to_array`] are worth: as for money, at double match
-/// point, where the one side's gammons count double and the other's nothing, and the reverse.
+/// Weights of the chances in the order of [`Probabilities::to_array`]: for money, for double match point, and
+/// for scores where one side's gammons count double and the opponent's nothing.
 const WEIGHTS: [[f32; 5]; 4] = [
     [2.0, 1.0, 1.0, -1.0, -1.0],
     [2.0, 0.0, 0.0, 0.0, 0.0],
@@ -25,7 +25,7 @@ const WEIGHTS: [[f32; 5]; 4] = [
     [2.0, 0.0, 0.0, -2.0, 0.0],
 ];
 
-/// The replies that are best under one of the weights, in the same order.
+/// Returns the replies that are best under one of the weights, in the same order.
 fn contenders(all: &RollPlays) -> RollPlays {
     let mut kept = RollPlays::default();
     for r in 0..DISTINCT {
@@ -43,7 +43,7 @@ fn contenders(all: &RollPlays) -> RollPlays {
     kept
 }
 
-/// The place of the chances that are worth least; the first of equals.
+/// Returns the index of the chances with the lowest value; the first of equals.
 fn least(chances: &[Probabilities], weights: [f32; 5]) -> usize {
     least_index(chances, |chances| {
         let parts = chances.to_array();
@@ -51,7 +51,7 @@ fn least(chances: &[Probabilities], weights: [f32; 5]) -> usize {
     })
 }
 
-/// Memory in which the replies of one position after the other are found.
+/// Reusable memory for generating the replies of positions.
 #[derive(Debug, Default)]
 pub(super) struct Plays {
     list: ResultList,
@@ -59,7 +59,7 @@ pub(super) struct Plays {
 }
 
 impl Plays {
-    /// Finds and values all replies of `position`, in the order of [`Roll::ALL`].
+    /// Generates and evaluates all replies of `position`, in the order of [`Roll::ALL`].
     pub(super) fn value_all(
         &mut self,
         evaluator: &dyn Evaluator,
@@ -68,8 +68,8 @@ impl Plays {
         self.value(evaluator, position, None)
     }
 
-    /// Finds and values the replies of `position` without those that the evaluator's pruner leaves out, if it
-    /// has one.
+    /// Generates and evaluates the replies of `position`, without those dropped by the evaluator's pruner, if
+    /// it has one.
     pub(super) fn value_likely(
         &mut self,
         evaluator: &dyn Evaluator,
@@ -90,25 +90,25 @@ impl Plays {
     }
 }
 
-/// Parts of a table, each with a lock of its own.
+/// Number of parts of a table, each with its own lock.
 const PARTS: usize = 16;
-/// Most positions in a part. What comes later is computed each time it is needed.
+/// Maximum number of positions in a part. Further positions are computed whenever needed.
 const MOST: usize = 4096;
 
 /// The replies of many positions, shared by threads and by lookaheads at several scores.
 ///
-/// What is found does not depend on who asked first, so results are the same for any number of threads.
+/// The content does not depend on the order of requests, so results are the same for any number of threads.
 #[derive(Debug, Default)]
 pub(super) struct ReplyTable {
     parts: [Mutex<HashMap<Position, Arc<RollPlays>>>; PARTS],
 }
 
 impl ReplyTable {
-    /// The replies of `position` that may be the best at some score.
+    /// Returns the replies of `position` that are best at one score or more.
     pub(super) fn get(&self, evaluator: &dyn Evaluator, position: &Position) -> Arc<RollPlays> {
         let sum = (1..=24).map(|i| i * usize::from(position.mover.at(i)));
         let part = &self.parts[sum.sum::<usize>() % PARTS];
-        // A panic elsewhere leaves whole entries.
+        // After a panic elsewhere the entries are still complete.
         let lock = || lock(part);
         if let Some(known) = lock().get(position) {
             return known.clone();

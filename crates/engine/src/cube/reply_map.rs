@@ -1,4 +1,4 @@
-//! What each roll of the opponent leaves of a play, with cube and score.
+//! The value of a play after each roll of the opponent, with cube and score.
 
 use rayon::prelude::*;
 
@@ -13,32 +13,30 @@ use crate::eval::{Evaluator, Probabilities};
 use crate::game::roll::DISTINCT;
 use crate::game::{GameState, Position, Roll};
 
-/// A play, seen through the rolls that may follow it. All figures are those of the player who made
-/// the play.
+/// A play and the rolls that may follow it. All figures are for the player who made the play.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ReplyMap {
     /// Cubeless chances: the mean over the rolls.
     pub chances: Probabilities,
-    /// With the cube, in points on the present cube (EMG in a match).
+    /// Cubeful equity in points of the present cube (EMG in a match).
     pub cubeful: f32,
-    /// The chance to win the match, in a match.
+    /// Match winning chance, in a match.
     pub mwc: Option<f32>,
-    /// What the opponent does with the cube before the roll, and the answer: [`CubeChoice::NoDouble`],
-    /// or a take, pass or beaver.
+    /// The opponent's cube action before the roll, and the answer: [`CubeChoice::NoDouble`], or a take, pass
+    /// or beaver.
     pub answer: CubeChoice,
-    /// For each of [`Roll::ALL`] the position after the best reply, and what it leaves, in points as
-    /// `cubeful`. After a pass no roll follows: all are the value of the pass.
+    /// For each of [`Roll::ALL`], the position after the best reply, and its equity in the unit of `cubeful`.
+    /// After a pass no roll follows: all equities are that of the pass.
     pub rolls: [(Position, f32); DISTINCT],
 }
 
-/// One roll: the results that are best for the cubes asked for, chances along the first, and values.
+/// One roll: the best results for the requested cubes, the chances along the first, and the values.
 type Cell = ([Position; 2], Probabilities, ValueRow);
 
 impl Model {
-    /// The play from `state` that leads to `result`, roll by roll: the opponent's cube action, then
-    /// each roll with the reply that is best without lookahead, and its value at `ply` plies. So the
-    /// mean is what the play is worth at one ply more. `None` if `cancelled` answered true on the
-    /// way, or if the game is over.
+    /// Evaluates the play from `state` to `result`, roll by roll: the opponent's cube action, then each roll
+    /// with the best reply without lookahead, and its value at `ply` plies. The mean is therefore the value
+    /// of the play at one ply more. `None` if `cancelled` returned true, or if the game is over.
     pub fn reply_map(
         &self,
         evaluator: &dyn Evaluator,
@@ -92,8 +90,8 @@ impl Model {
         })
     }
 
-    /// The rolls after a play, each by itself, so that they can be looked at side by side. `cubes` are
-    /// seen by the opponent, values by the player who made the play.
+    /// Evaluates the rolls after a play independently, so that they can run in parallel. `cubes` are seen by
+    /// the opponent, values by the player who made the play.
     fn cells(
         &self,
         evaluator: &dyn Evaluator,

@@ -1,10 +1,9 @@
-//! The choice of plays at a score in rollouts, for one worker: what [`Model::candidates`] does, over and
-//! over again.
+//! Chooses plays at a score in rollouts, for one worker: a faster version of [`Model::candidates`] for
+//! repeated use.
 //!
-//! What makes it cheaper: memory lasts, and with it the choices of the first rolls. Of the replies to a roll only
-//! those are valued that the evaluator's pruner leaves in the running, as where it plays itself. And the 21 rolls
-//! behind the play that is chosen are kept. The opponent's cube decision is made from them, and the luck of the next
-//! roll is measured from them.
+//! Memory is reused, and the choices of the first rolls are cached. Only those replies are evaluated that the
+//! evaluator's pruner keeps. The 21 rolls after the chosen play are stored: they determine the opponent's
+//! cube decision and the luck of the next roll.
 
 use std::collections::HashMap;
 
@@ -21,12 +20,12 @@ use crate::game::{PlayList, Position, Roll};
 /// The 21 rolls of a position at a score, seen by the player who rolls.
 #[derive(Clone, Debug)]
 pub struct ScoreRolls {
-    /// After the best play with the cube where it is, seen by the opponent.
+    /// The positions after the best plays with the present cube, seen by the opponent.
     pub results: [Position; DISTINCT],
-    /// Cubeless chances after it.
+    /// Cubeless chances after these plays.
     pub chances: [Probabilities; DISTINCT],
-    /// Values (MWC or points) after the best play with the cube where it is, and after a double and a
-    /// take, both on the cube as it is then. The second are 0 where doubling is not possible.
+    /// Values (MWC, or points including the cube) after the best play with the present cube, and with the cube
+    /// after a double and a take. The second are 0 if a double is impossible.
     pub values: [[f32; DISTINCT]; 2],
 }
 
@@ -40,8 +39,8 @@ impl Default for ScoreRolls {
     }
 }
 
-/// Lookaheads from positions of one match, one after the other. Sides are those of the contexts that it is
-/// made with.
+/// Successive lookaheads from positions of one match. Sides are those of the contexts passed to
+/// [`ScoreLook::new`].
 pub struct ScoreLook<'a> {
     look: CubefulLookahead<'a>,
     evaluator: &'a dyn Evaluator,
@@ -49,19 +48,19 @@ pub struct ScoreLook<'a> {
     chances: Vec<Probabilities>,
     plays: Vec<StaticPlay>,
     ranked: Vec<CubefulCandidate>,
-    /// The rolls behind the plays that are ranked at the last depth.
+    /// The rolls after the plays that are ranked at the last depth.
     tables: Vec<(Position, ScoreRolls)>,
     chosen: HashMap<ChoiceKey, (Position, Option<Box<ScoreRolls>>)>,
 }
 
-/// What a choice depends on: side, position, cube, roll and plies.
+/// Everything that a choice depends on: side, position, cube, roll and plies.
 type ChoiceKey = (usize, Position, Cube, Roll, u8);
 
-/// Choices that are remembered at most: of two rolls of five plays, and some more. 7 MB.
+/// Maximum number of cached choices: those of two rolls with five plays, and some more. 7 MB.
 const MOST_CHOICES: usize = 4096;
 
 impl<'a> ScoreLook<'a> {
-    /// Lookaheads in a match: `contexts` are the one side's and the other's.
+    /// Creates lookaheads for a match; `contexts` are those of the two sides.
     pub fn new(
         evaluator: &'a dyn Evaluator,
         model: &'a Model,
@@ -82,8 +81,8 @@ impl<'a> ScoreLook<'a> {
         }
     }
 
-    /// The rolls of `position`, whose player on roll is `side` and sees `cube`, each with the best play and
-    /// its value at `ply` - 1 plies. `None` if the lookahead was cancelled.
+    /// Computes the rolls of `position`, whose player on roll is `side` and sees `cube`, with the best plays
+    /// and their values at `ply` - 1 plies. `None` if the lookahead was cancelled.
     pub fn rolls(
         &mut self,
         side: usize,
@@ -96,9 +95,10 @@ impl<'a> ScoreLook<'a> {
         Some(())
     }
 
-    /// The best play of `roll` by `side`, who sees `cube`, at `ply` plies behind `filter`, and the rolls of the
-    /// position it leads to, one ply less deep, unless the game is over. What is `early` in a game is
-    /// remembered: all games of a rollout begin alike. `None` if the lookahead was cancelled.
+    /// Returns the best play of `roll` by `side`, who sees `cube`, at `ply` plies after `filter`. Also
+    /// returns the rolls of the resulting position, one ply less deep, unless the game is over. Choices that
+    /// are `early` in a game are cached: all games of a rollout begin alike. `None` if the lookahead was
+    /// cancelled.
     pub fn choose(
         &mut self,
         side: usize,
@@ -122,7 +122,7 @@ impl<'a> ScoreLook<'a> {
         Some((result, table.map(|table| &self.tables[table].1)))
     }
 
-    /// The best of the ranked plays after a deeper look, and the place of its table.
+    /// Returns the best of the ranked plays after a deeper lookahead, and the index of its table.
     fn rank_deeper(
         &mut self,
         side: usize,
@@ -160,7 +160,7 @@ impl<'a> ScoreLook<'a> {
         Some((best, table))
     }
 
-    /// All plays of `roll`, ranked without looking ahead.
+    /// Ranks all plays of `roll` without lookahead.
     fn value_plays(
         &mut self,
         side: usize,
@@ -180,8 +180,8 @@ impl<'a> ScoreLook<'a> {
     }
 }
 
-/// Fills `out` with the rolls of `side`, and answers with the chances and the value for that player
-/// before the decision to double.
+/// Fills `out` with the rolls of `side`. Returns the chances and the value for that player before the
+/// doubling decision.
 fn rolls(
     look: &CubefulLookahead<'_>,
     side: usize,
@@ -207,7 +207,7 @@ fn rolls(
             out.values[c][r] = unit * context.flip(seen.row[c]);
         }
     })?;
-    // What is known exactly counts, not what its rolls come to.
+    // An exact value takes precedence over the mean of the rolls.
     let known = look.exact(context, position, &wanted);
     let row = known.map_or(row, |(_, known)| known);
     let row = look.decided(side, &cubes, &doubles, &row);

@@ -1,25 +1,25 @@
-//! What single games at a score are worth at each cube: all that a game without gammons depends on.
+//! The values of single games at a score for each cube: everything that a game without gammons depends on.
 
-/// Most cubes of use: 1, 2, … 32, enough for matches up to 64 points.
+/// Maximum number of usable cubes: 1, 2, … 32, enough for matches up to 64 points.
 const MOST_LEVELS: usize = 6;
 
-/// What single games at a score are worth at each cube. Both players' contexts have the same terms,
-/// the player who needs less being the first.
+/// The values of single games at a score for each cube. Both players' contexts have the same terms; the
+/// player who needs fewer points is the first.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Terms {
-    /// Points that the first player and the second need.
+    /// Points needed by the first and the second player.
     pub(super) away: [u16; 2],
-    /// Chance of either player to win the match after winning with the cube on 2^level.
+    /// Match winning chance of either player after winning with the cube on 2^level.
     pub(super) won: [[f32; MOST_LEVELS + 1]; 2],
-    /// Cubes that are of use to somebody; none in the Crawford game.
+    /// Number of cubes that a player can use; none in the Crawford game.
     pub(super) live: u8,
-    /// Which player is on roll.
+    /// The player on roll.
     side: u8,
 }
 
 impl Terms {
-    /// The terms for a player on roll who needs `mine` points where the other needs `theirs`. `chance` says
-    /// what a player who needs so many points against so many has; cubes from `top` on decide the match.
+    /// Creates the terms for a player on roll who needs `mine` points against `theirs`. `chance`: the winning
+    /// chance of a player by the points needed on both sides. Cubes from `top` on decide the match.
     pub(super) fn new(
         [mine, theirs]: [u16; 2],
         crawford: bool,
@@ -42,7 +42,7 @@ impl Terms {
         })
     }
 
-    /// These terms seen by the other player.
+    /// Returns the terms as seen by the opponent.
     pub(super) fn flipped(self) -> Self {
         let even = self.away[0] == self.away[1];
         Self {
@@ -51,22 +51,22 @@ impl Terms {
         }
     }
 
-    /// Whether nobody may double at any cube.
+    /// Returns whether nobody may double at any cube.
     pub(super) fn is_dead(&self) -> bool {
         self.live == 0
     }
 
-    /// Which player is on roll.
+    /// Returns the player on roll.
     pub(super) fn side(&self) -> usize {
         usize::from(self.side)
     }
 
-    /// These terms without the player on roll: the key of a table.
+    /// Returns the terms without the player on roll: the key of a table.
     pub(super) fn of_score(self) -> Self {
         Self { side: 0, ..self }
     }
 
-    /// MWC of a player after a double that is passed; less than any where the double is of no use.
+    /// Returns the MWC of a player after a double and a pass, or negative infinity if the double is useless.
     pub(super) fn cash(&self, side: usize, level: usize) -> f32 {
         if 1 << level < u32::from(self.away[side]) {
             self.won[side][level]

@@ -1,26 +1,25 @@
-//! Plays that are worth the same at a score: one rule for rollouts, lookahead and review.
+//! Ties between plays in a match: one rule for rollouts, lookahead and review.
 //!
-//! Where a gammon decides the match, a backgammon adds nothing. Every play with a gammon that is as good
-//! as certain then gives nearly the same chance to win the match. What differs then is the error of the
-//! evaluator: in races in which no roll saves the gammon it gives the chance to save it as up to 0.002.
-//! Choosing by that is choosing at random, and backgammons are lost that nobody would lose. So values are
-//! ties that differ by less than [`MARGIN`], or that are all within [`CERTAIN`] of the value of a certain
-//! result. A tie goes to the better cubeless equity, which wins and saves gammons and backgammons whether
-//! they count or not.
+//! If a gammon decides the match, a backgammon adds nothing. Every play with an almost certain gammon then
+//! gives nearly the same match winning chance. The remaining differences are errors of the evaluator: in
+//! races in which no roll saves the gammon, it gives saving chances up to 0.002. Choosing by such differences
+//! is random, and loses unnecessary backgammons. Values are therefore ties if they differ by less than
+//! [`MARGIN`], or are all within [`CERTAIN`] of the value of a certain result. A tie goes to the better
+//! cubeless equity, which wins and saves gammons and backgammons whether they count or not.
 //!
 //! In money play every point counts at every cube: only equal values are ties, such as those of plays that
 //! are all followed by a double and a pass.
 
 use super::context::CubeContext;
 
-/// Values at a score that differ by less, in points on the present cube, are the same.
+/// Smaller differences of values in a match, in points of the present cube, are ties.
 pub const MARGIN: f32 = 1e-4;
-/// A result that is worth no more than this from certain, in points on the present cube, is certain.
+/// Values within this distance of a certain result, in points of the present cube, count as certain.
 pub const CERTAIN: f32 = 2e-3;
 
-/// The place of the play that leaves the opponent least, at the cube of `level`. `values` are what each
-/// play is worth to the opponent, who is on roll after it. Of ties, the one with the least cubeless
-/// `equity` for the opponent; of equals the first.
+/// Returns the index of the play with the lowest value for the opponent, at the cube of `level`. `values`:
+/// the value of each play for the opponent, who is on roll after it. Ties go to the lowest cubeless `equity`
+/// for the opponent, then to the first.
 #[inline]
 pub fn least(
     context: &CubeContext,
@@ -41,8 +40,8 @@ pub fn least(
 }
 
 impl CubeContext {
-    /// Between which values those lie that are ties of `value` at the cube of `level`, if it is the least or
-    /// the largest.
+    /// Returns the range of values that are ties of `value` at the cube of `level`, if it is the lowest or
+    /// the highest.
     #[inline]
     pub fn ties_of(&self, level: u8, value: f32) -> [f32; 2] {
         if self.is_money() {
@@ -71,7 +70,7 @@ mod tests {
         CubeContext::at_score(EquityTable::standard(), mine, theirs, false)
     }
 
-    /// Values from points on a cube of one.
+    /// Chooses among plays with these points on a cube of 1.
     fn chosen(context: &CubeContext, points: &[f32], equities: &[f32]) -> usize {
         let values: Vec<f32> = points.iter().map(|p| context.from_points(0, *p)).collect();
         least(context, 0, &values, |i| equities[i])
@@ -100,8 +99,8 @@ mod tests {
         assert_eq!(chosen(&money, &[f32::NAN, 0.1], &[-1.0, -1.0]), 1);
     }
 
-    /// With two points to go a gammon wins the match: whether it is worth 0.9990 or 0.9999 of that is
-    /// nothing that an evaluator could tell.
+    /// With two points to go a gammon wins the match: no evaluator can distinguish 0.9990 from 0.9999 of that
+    /// value.
     #[test]
     fn what_is_as_good_as_certain_is_certain() {
         let context = at(2, 5);
@@ -114,7 +113,7 @@ mod tests {
         ];
         assert_eq!(chosen(&context, &values[..2], &[0.3, 0.2]), 1);
         assert_eq!(chosen(&context, &values, &[0.3, 0.2, 0.5]), 2);
-        // Between certain results a difference of as much decides.
+        // Between certain results an equal difference decides.
         let open = 0.5 * (points(won) + points(gammon));
         assert_eq!(chosen(&context, &[open - 1e-3, open], &[0.3, 0.2]), 0);
     }

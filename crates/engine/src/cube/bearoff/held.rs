@@ -1,5 +1,5 @@
-//! The tables of the scores that were asked for last. They are functions of the score, so it is no
-//! matter for any result which of them are at hand.
+//! A cache of the tables of recently requested scores. Tables are functions of the score, so the cache does
+//! not affect results.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, PoisonError, RwLock};
@@ -8,23 +8,23 @@ use super::score::AtScore;
 use crate::cube::terms::Terms;
 use crate::eval::bearoff::board_set::BoardSet;
 
-/// Bytes that all tables held may take. One of six checkers a side takes 41 MB at scores of a 7-point match
-/// and 55 MB at those of 13 points. It takes half of that where both players need the same. The largest
-/// take 82 MB. One that is given up lives on while a value of it is looked up.
+/// Maximum size of all cached tables, in bytes. A table of six checkers per side takes 41 MB at scores of a
+/// 7-point match and 55 MB at those of 13 points, half of that if both players need the same number. The
+/// largest take 82 MB. A removed table stays in memory while it is in use.
 pub(super) const ROOM: usize = 256 << 20;
-/// Tables that are looked for.
+/// Maximum number of cached tables.
 pub(super) const MOST_TABLES: usize = 256;
 
 static SHELF: Shelf = Shelf::new();
 
-/// Tables, and when they were asked for.
+/// Tables, with the times of their last requests.
 pub(super) struct Shelf {
     held: RwLock<Vec<Arc<AtScore>>>,
-    /// Tables that were made, so that looking one up writes to no memory that threads share.
+    /// Number of tables created, used as the time, so that a look-up does not write to shared memory.
     made: AtomicU64,
 }
 
-/// The table of this score for these boards.
+/// Returns the table of this score for these boards.
 pub(super) fn at(terms: &Terms, boards: &'static BoardSet) -> Arc<AtScore> {
     SHELF.at(terms, boards)
 }
@@ -52,7 +52,7 @@ impl Shelf {
             return found;
         }
         let mut held = self.held.write().unwrap_or_else(PoisonError::into_inner);
-        // Another thread may have been quicker.
+        // Another thread may have added it.
         if let Some(found) = find(&held) {
             return found;
         }
@@ -63,7 +63,7 @@ impl Shelf {
         new
     }
 
-    /// Bytes that the tables held take when all are computed.
+    /// Returns the size of the cached tables when all are computed, in bytes.
     #[cfg(test)]
     pub(super) fn bytes(&self) -> usize {
         let held = self.held.read().unwrap_or_else(PoisonError::into_inner);
@@ -71,7 +71,7 @@ impl Shelf {
     }
 }
 
-/// Gives up the tables that have been out of use for longest, until there are so many bytes of room.
+/// Removes the least recently used tables until a table of this size fits.
 fn make_room(held: &mut Vec<Arc<AtScore>>, bytes: usize) {
     let taken = |held: &[Arc<AtScore>]| held.iter().map(|table| table.bytes()).sum::<usize>();
     while held.len() >= MOST_TABLES || taken(held) + bytes > ROOM {

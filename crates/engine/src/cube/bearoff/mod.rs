@@ -1,17 +1,16 @@
-//! Exact cubeful values of bearoffs: in money play and at every score of matches up to 64 points, for
-//! up to six checkers a side.
+//! Exact cubeful values of bearoffs: in money play and at every score of matches up to 64 points, for up to
+//! six checkers per side.
 //!
-//! Both sides have all their checkers at home and have borne one off, so no gammon can be lost. A
-//! backward induction over the pairs of boards gives every value. Both sides make the best plays and
-//! the best cube actions, for each state of the cube by itself. In money play one table serves, which
-//! [`TwoSided`] computes and may keep in a file. At a score the values depend on what single games
-//! are worth there ([`Terms`](super::terms::Terms)). Such a table is computed on first use and held
-//! while there is room (`held.rs`). Both are computed for four checkers a side first, in milliseconds, and
-//! for six only where a position needs that; at a score for no more boards than it needs ([`BoardSet`]).
-//! What is answered never depends on what is held.
+//! Both sides have all checkers at home and have borne one off, so gammons are impossible. A backward
+//! induction over the pairs of boards gives every value, with the best plays and cube actions by both sides
+//! for each state of the cube. Money play needs one table, which [`TwoSided`] computes and may store in a
+//! file. At a score the values depend on those of single games there ([`Terms`](super::terms::Terms)). Such a
+//! table is computed on first use and cached while there is room (`held.rs`). Tables for four checkers per
+//! side are computed first, in milliseconds, and those for six only if a position needs them; at a score only
+//! for the boards needed ([`BoardSet`]). Results never depend on the cache.
 //!
-//! A caller that must not wait asks [`Model::at_hand`](super::Model::at_hand) first, which lets a
-//! thread compute what is not there.
+//! A caller that must not wait calls [`Model::at_hand`](super::Model::at_hand) first, which starts a thread
+//! to compute a missing table.
 
 mod held;
 mod score;
@@ -39,18 +38,18 @@ pub struct Exact {
 
 #[derive(Clone, Debug)]
 enum Source {
-    /// The chance to win of the player on roll, and the equities per unit of a cube that is theirs,
-    /// centred and the other's, without a double in this turn.
+    /// The winning chance of the player on roll, and the equities per unit of cube with an owned, a centred
+    /// and an opponent's cube, without a double in this turn.
     Money([f32; 4]),
-    /// The chance to win where nobody may double.
+    /// The winning chance, if nobody may double.
     Dead(f32),
-    /// A table at the score, and which of its two players is on roll.
+    /// A table at the score, and the index of the player on roll.
     Score(Arc<AtScore>, usize),
 }
 
 impl Exact {
-    /// The values of `position`, or `None` if it is no bearoff of few checkers. `kept` is the table
-    /// of money play, if one is kept.
+    /// Returns the values of `position`, or `None` if it is not a bearoff of few checkers. `kept`: the stored
+    /// table of money play, if there is one.
     #[inline]
     pub(super) fn of(
         context: &CubeContext,
@@ -72,7 +71,7 @@ impl Exact {
         Some(Self { pair, source })
     }
 
-    /// The chance to win of the player on roll, both playing for nothing else.
+    /// Returns the winning chance of the player on roll, if both players maximise it.
     pub fn win(&self) -> f32 {
         match &self.source {
             Source::Money([win, ..]) | Source::Dead(win) => *win,
@@ -80,8 +79,8 @@ impl Exact {
         }
     }
 
-    /// Whether the values at `cube` are known. In a match a centred cube must stand at 1, and any other
-    /// above.
+    /// Returns whether the values at `cube` are known. In a match a centred cube must be at 1, and an owned
+    /// one above 1.
     pub fn covers(&self, cube: Cube) -> bool {
         match &self.source {
             Source::Money(_) | Source::Dead(_) => true,
@@ -89,7 +88,7 @@ impl Exact {
         }
     }
 
-    /// The value (MWC or points) for the player on roll at `cube` without a double in this turn, if
+    /// Returns the value (MWC or points) for the player on roll at `cube` without a double in this turn, if
     /// the cube is [covered](Self::covers).
     pub fn no_double(&self, context: &CubeContext, cube: Cube) -> Option<f32> {
         Some(match &self.source {
@@ -106,8 +105,7 @@ impl Exact {
         })
     }
 
-    /// What each cube action is worth to the player on roll, if the cube is
-    /// [covered](Self::covers).
+    /// Returns the value of each cube action for the player on roll, if the cube is [covered](Self::covers).
     pub fn values(&self, context: &CubeContext, cube: Cube) -> Option<CubeActionValues> {
         let double_take = match context.may_double(cube) {
             true => Some(self.no_double(context, cube.doubled())?),
@@ -117,7 +115,7 @@ impl Exact {
         Some(CubeActionValues::new(context, cube, no_double, double_take))
     }
 
-    /// The value (MWC or points) for the player on roll with the best cube action by both, if the
+    /// Returns the value (MWC or points) for the player on roll with the best cube action by both, if the
     /// cube is [covered](Self::covers).
     pub fn best(&self, context: &CubeContext, cube: Cube) -> Option<f32> {
         match &self.source {
@@ -130,7 +128,7 @@ impl Exact {
     }
 }
 
-/// Whether the values of `position` are known without waiting for a table. If not, a thread begins to
+/// Returns whether the values of `position` are known without waiting for a table. If not, starts a thread to
 /// compute it.
 pub(super) fn at_hand(context: &CubeContext, position: &Position, kept: Option<&TwoSided>) -> bool {
     static MONEY_BEGUN: AtomicBool = AtomicBool::new(false);
@@ -161,7 +159,7 @@ pub(super) fn at_hand(context: &CubeContext, position: &Position, kept: Option<&
     }
 }
 
-/// Runs `work` on a thread of its own, or on this one if no thread can be started.
+/// Runs `work` on a new thread, or on this one if no thread can be started.
 fn in_background(work: impl Fn() + Clone + Send + 'static) {
     let name = "bearoff".to_owned();
     let begun = std::thread::Builder::new().name(name).spawn(work.clone());
@@ -177,8 +175,8 @@ fn large() -> Option<&'static TwoSided> {
     table.as_ref()
 }
 
-/// The chance to win and the equities of money play. They are from the table that is kept, if there
-/// is one that has the pair, or from one that the program computes for itself.
+/// Returns the winning chance and the equities of money play, from the stored table if it contains the pair,
+/// otherwise from a computed table.
 fn money(pair: Pair, kept: Option<&TwoSided>) -> Option<[f32; 4]> {
     static SMALL: LazyLock<Option<TwoSided>> =
         LazyLock::new(|| TwoSided::compute(FEW, &mut |_| true));

@@ -1,13 +1,13 @@
 //! Exact bearoffs at one score: a backward induction over pairs of boards, sides and cubes.
 //!
-//! *States of the cube*, seen by the player on roll, of a match in which cubes below 2^t are of use.
-//! It is centred at 1, mine at 2, …, 2^(t-1), or theirs at 2, …, 2^t, the last of which nobody
-//! turns. That is `t` lanes in which the roller may double and `t` in which not. A double leads from
-//! the lane `q` of the first kind to the lane `q` of the second.
+//! *States of the cube*, seen by the player on roll, of a match in which cubes below 2^t are usable. The cube
+//! is centred at 1, mine at 2, …, 2^(t-1), or theirs at 2, …, 2^t, the last of which nobody turns. These are
+//! `t` lanes in which the roller may double and `t` in which not. A double leads from lane `q` of the first
+//! kind to lane `q` of the second.
 //!
-//! *What is held* of each pair of boards is its value in each lane to the player who has just played,
-//! in that player's own lanes. The other is on roll and about to decide about the cube. So a roll's
-//! best play is the greatest of some rows, lane by lane, and rolling is worth their mean.
+//! *Stored values*: for each pair of boards, the value in each lane for the player who has just played, in
+//! that player's own lanes. The opponent is on roll and about to make the cube decision. A roll's best play
+//! is therefore the maximum of some rows, lane by lane, and the value of rolling is their mean.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -24,19 +24,19 @@ use crate::game::CubeOwner;
 pub(super) enum Lane {
     /// The player on roll may double.
     Free(usize),
-    /// The other may, or nobody.
+    /// The opponent may double, or nobody.
     Held(usize),
 }
 
-/// The table of one score, of some boards: computed when a value is first asked for.
+/// The table of one score and a set of boards, computed on the first request of a value.
 #[derive(Debug)]
 pub(super) struct AtScore {
     terms: Terms,
     boards: &'static BoardSet,
     table: OnceLock<Table>,
-    /// Whether a thread has been asked to compute it.
+    /// Whether a thread has started to compute it.
     begun: AtomicBool,
-    /// When it was last asked for, in tables that were made before.
+    /// Time of the last request, as a number of tables created.
     pub(super) used: AtomicU64,
 }
 
@@ -55,26 +55,26 @@ impl AtScore {
         std::ptr::eq(self.boards, boards) && self.terms == *terms
     }
 
-    /// Whether it is computed and has all boards.
+    /// Returns whether the table is computed and contains all boards.
     pub(super) fn has_all_of(&self, terms: &Terms) -> bool {
         self.boards.is_whole() && self.is_computed() && self.terms == *terms
     }
 
-    /// Bytes that the table takes once it is computed.
+    /// Returns the size of the computed table, in bytes.
     pub(super) fn bytes(&self) -> usize {
         let boards = self.boards.boards();
         let lanes = 2 * usize::from(self.terms.live);
         players(&self.terms) * boards * boards * lanes * size_of::<f32>()
     }
 
-    /// Notes that it was asked for. Threads that ask for the same table at the same time only read.
+    /// Records a request. Threads that request the same table at the same time only read.
     pub(super) fn touch(&self, time: u64) {
         if self.used.load(Ordering::Relaxed) != time {
             self.used.store(time, Ordering::Relaxed);
         }
     }
 
-    /// Notes that the table is about to be computed; true for the first caller.
+    /// Records that computation starts. Returns true for the first caller.
     pub(super) fn begin(&self) -> bool {
         !self.begun.swap(true, Ordering::Relaxed)
     }
@@ -83,7 +83,7 @@ impl AtScore {
         self.table.get().is_some()
     }
 
-    /// The lane of `cube`, seen by the player on roll; `None` for a cube that cannot come about.
+    /// Returns the lane of `cube`, seen by the player on roll; `None` for an impossible cube.
     pub(super) fn lane(&self, cube: Cube) -> Option<Lane> {
         let (live, level) = (usize::from(self.terms.live), usize::from(cube.level));
         if level >= live {
@@ -97,19 +97,19 @@ impl AtScore {
         }
     }
 
-    /// Computes the table, if that has not been done. Callers wait meanwhile.
+    /// Computes the table if necessary; other callers wait.
     pub(super) fn table(&self) -> &Table {
         self.table
             .get_or_init(|| Table::new(&self.terms, self.boards))
     }
 
-    /// The chance of the player on roll to win the game, both playing for nothing else.
+    /// Returns the chance of the player on roll to win the game, if both players maximise it.
     pub(super) fn win(&self, side: usize, pair: Pair) -> f32 {
         // The last cube decides the match.
         self.best(side, pair, Lane::Held(usize::from(self.terms.live) - 1))
     }
 
-    /// MWC of the player on roll, who may double first.
+    /// Returns the MWC of the player on roll, who may double first.
     pub(super) fn best(&self, side: usize, pair: Pair, lane: Lane) -> f32 {
         let live = usize::from(self.terms.live);
         let seen = match lane {
@@ -122,7 +122,7 @@ impl AtScore {
         1.0 - self.table().row(side, on_roll, played)[seen]
     }
 
-    /// MWC of the player on roll, who does not double in this turn.
+    /// Returns the MWC of the player on roll, who does not double in this turn.
     pub(super) fn no_double(&self, side: usize, pair: Pair, lane: Lane) -> f32 {
         match lane {
             Lane::Held(_) => self.best(side, pair, lane),
@@ -140,7 +140,7 @@ impl AtScore {
     }
 }
 
-/// The pairs of the boards, in as many lanes as cubes are of use, twice.
+/// The pairs of the boards, with twice as many lanes as usable cubes.
 pub(super) enum Table {
     One(Vec<Pairs<f32, 2>>),
     Two(Vec<Pairs<f32, 4>>),
@@ -168,8 +168,8 @@ impl Table {
         }
     }
 
-    /// MWC of the player who has just played, in that player's lanes, `side` being on roll. Players who need
-    /// the same share a table.
+    /// Returns the MWC of the player who has just played, in that player's lanes, with `side` on roll.
+    /// Players who need the same number of points share a table.
     #[inline]
     fn row(&self, side: usize, on_roll: usize, played: usize) -> &[f32] {
         match self {
@@ -183,7 +183,7 @@ impl Table {
     }
 }
 
-/// Players whose values differ: those who need the same share a table.
+/// Returns the number of players with different values: players who need the same number share a table.
 fn players(terms: &Terms) -> usize {
     let even = terms.away[0] == terms.away[1];
     if even { 1 } else { 2 }
@@ -201,10 +201,10 @@ fn pairs<const LIVE: usize, const LANES: usize>(
     induct(&mut game, moves, boards, &mut |_| true).unwrap_or_default()
 }
 
-/// A match in which `LIVE` cubes are of use.
+/// A match in which `LIVE` cubes are usable.
 struct Match<'a, const LIVE: usize> {
     terms: &'a Terms,
-    /// MWC of either side after a double at each cube that is passed.
+    /// MWC of either side after a double and a pass, at each cube.
     cash: [[f32; LIVE]; 2],
 }
 

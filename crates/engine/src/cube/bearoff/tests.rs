@@ -1,5 +1,5 @@
-//! Cube decisions in short bearoffs at a score, held against a backward induction of the test's own: it shares
-//! the match equities with the program and nothing else.
+//! Compares cube decisions in short bearoffs at a score with an independent backward induction, which shares
+//! only the match equities with the program.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -15,14 +15,14 @@ use crate::game::{CubeOwner, GameState, MatchScore, Position, Side};
 
 /// Checkers on the six points of a home board.
 type Home = [u8; 6];
-/// Who may turn a cube: the player on roll, both, the other.
+/// Owners of the cube, seen by the player on roll.
 const OWNERS: [CubeOwner; 3] = [CubeOwner::Mover, CubeOwner::Centred, CubeOwner::Opponent];
 /// Cubes 1 to 32.
 const CUBES: usize = 6;
-/// Chances of the player on roll to win the match, by the cube and by owner.
+/// Match winning chances of the player on roll, by cube and by owner.
 type Row = [[f64; 3]; CUBES];
 
-/// A game at a score: points that either player needs.
+/// A game at a score: the points needed by either player.
 struct Oracle {
     away: [i32; 2],
     crawford: bool,
@@ -40,7 +40,7 @@ impl Oracle {
         }
     }
 
-    /// The chance of `player` after winning or losing `points`.
+    /// Returns the winning chance of `player` after winning or losing `points`.
     fn after(&self, player: usize, points: i32) -> f64 {
         let mut away = [self.away[player], self.away[1 - player]];
         away[usize::from(points < 0)] -= points.abs();
@@ -53,7 +53,7 @@ impl Oracle {
         !self.crawford && owner != CubeOwner::Opponent && 1 << cube < self.away[player]
     }
 
-    /// Values of rolling.
+    /// Returns the values of rolling.
     fn rolling(&mut self, player: usize, mine: Home, theirs: Home) -> Row {
         if let Some(row) = self.known.get(&(player, mine, theirs)) {
             return *row;
@@ -70,7 +70,7 @@ impl Oracle {
                 let row = self.deciding(1 - player, theirs, home);
                 for cube in 0..CUBES {
                     for owner in 0..3 {
-                        // A cube of mine is, for the other, the other's.
+                        // My cube is the opponent's cube for the opponent.
                         let value = 1.0 - row[cube][2 - owner];
                         best[cube][owner] = best[cube][owner].max(value);
                     }
@@ -86,7 +86,7 @@ impl Oracle {
         mean
     }
 
-    /// Values before the decision to double.
+    /// Returns the values before the doubling decision.
     fn deciding(&mut self, player: usize, mine: Home, theirs: Home) -> Row {
         if theirs == [0; 6] {
             return std::array::from_fn(|cube| [self.after(player, -(1 << cube)); 3]);
@@ -105,13 +105,13 @@ impl Oracle {
     }
 }
 
-/// After a double from `cube` and a take, from the values of rolling.
+/// Returns the value after a double from `cube` and a take, from the values of rolling.
 fn taken(rolling: &Row, cube: usize) -> f64 {
-    // The largest cube here decides every match, so the next one is worth the same.
+    // The largest cube here decides every match, so the next one has the same value.
     rolling[(cube + 1).min(CUBES - 1)][2]
 }
 
-/// For each roll its chance and the boards after it.
+/// Returns for each roll its chance and the boards after it.
 fn rolls(home: Home) -> Vec<(f64, Vec<Home>)> {
     let mut all = Vec::new();
     for a in 1..=6 {
@@ -130,7 +130,7 @@ fn rolls(home: Home) -> Vec<(f64, Vec<Home>)> {
     all
 }
 
-/// The boards after these dice, one after the other.
+/// Returns the boards after these dice in order.
 fn played(home: Home, dice: &[usize]) -> Vec<Home> {
     let Some((&die, rest)) = dice.split_first().filter(|_| home != [0; 6]) else {
         return vec![home];
@@ -153,7 +153,7 @@ fn played(home: Home, dice: &[usize]) -> Vec<Home> {
     after
 }
 
-/// Numbers that look random, the same ones each time.
+/// A reproducible pseudo-random sequence.
 struct Numbers(u64);
 
 impl Numbers {
@@ -163,7 +163,7 @@ impl Numbers {
         (self.0 >> 33) as usize % n
     }
 
-    /// A board of 1 to `most` checkers.
+    /// Returns a board of 1 to `most` checkers.
     fn home(&mut self, most: usize) -> Home {
         let mut home = [0; 6];
         for _ in 0..=self.below(most) {
@@ -179,18 +179,18 @@ fn side(home: Home) -> Side {
     Side::new(&counts).unwrap()
 }
 
-/// What was found at one number of plies.
+/// The results at one number of plies.
 #[derive(Clone, Copy, Default)]
 struct Found {
     decisions: usize,
     wrong: usize,
-    /// The dearest wrong action, and the largest error of a value, in match-winning chances.
+    /// The most expensive wrong action, and the largest error of a value, in match winning chances.
     worst: f64,
     largest: f64,
 }
 
 impl Found {
-    /// Holds the decision of `state` at `ply` plies against the oracle's values.
+    /// Compares the decision of `state` at `ply` plies with the oracle's values.
     fn hold(&mut self, engine: &Engine, state: &GameState, ply: u8, expected: [f64; 3], may: bool) {
         let model = Model::standard();
         let decision = model.decide(engine, state, ply, &|| false).unwrap();
@@ -221,7 +221,7 @@ impl Found {
     }
 }
 
-/// Scores, as points that the player on roll and the other need, and whether it is the Crawford game.
+/// Scores, as points needed by the player on roll and by the opponent, and whether it is the Crawford game.
 const SCORES: [(i32, i32, bool); 25] = [
     (2, 3, false),
     (2, 2, false),
@@ -250,7 +250,7 @@ const SCORES: [(i32, i32, bool); 25] = [
     (25, 19, false),
 ];
 
-/// Cubes that can come about: centred at 1, or somebody's above.
+/// Possible cubes: centred at 1, or owned above 1.
 fn cubes(away: [i32; 2]) -> Vec<(usize, usize)> {
     let most = away[0].max(away[1]);
     let mut all = vec![(0, 1)];
@@ -260,7 +260,8 @@ fn cubes(away: [i32; 2]) -> Vec<(usize, usize)> {
     all
 }
 
-/// Holds so many positions at each score, with up to so many checkers a side, against the oracle.
+/// Compares positions with the oracle at each score. `samples`: pairs of a number of positions and a maximum
+/// number of checkers per side.
 fn compare(samples: &[(usize, usize)], seed: u64) -> [Found; 3] {
     compare_at(&SCORES, samples, seed)
 }
@@ -329,14 +330,14 @@ fn short_bearoffs_at_a_score_are_exact_at_every_ply() {
 }
 
 /// A six and a five against a six and a two: the nearer checker is no advantage with a 5. With five and six
-/// checkers such boards come up in nearly every game.
+/// checkers such boards occur in nearly every game.
 #[test]
 fn six_checkers_a_side_are_exact() {
     check(&compare_at(&[(3, 2, false)], &[(6, 6)], 2));
 }
 
-/// A thousand positions, some of them with five and six checkers: `cargo test --lib a_thousand_bearoffs --
-/// --ignored --nocapture` prints the table.
+/// A thousand positions, some with five and six checkers: `cargo test --lib a_thousand_bearoffs -- --ignored
+/// --nocapture` prints the table.
 #[test]
 #[ignore = "takes minutes"]
 fn a_thousand_bearoffs_at_a_score_are_exact() {
@@ -345,8 +346,7 @@ fn a_thousand_bearoffs_at_a_score_are_exact() {
     check(&found);
 }
 
-/// Where the model values a last roll by itself, it says what the table says: a free redouble that comes
-/// too late is passed.
+/// On a last roll the model's own value equals the table's: a free redouble that comes too late is passed.
 #[test]
 fn the_model_knows_the_last_roll() {
     let model = Model::standard();
@@ -379,12 +379,12 @@ fn the_model_knows_the_last_roll() {
             }
         }
     }
-    // With contact the next roll is taken to decide nothing.
+    // With contact the next roll is assumed to decide nothing.
     let context = CubeContext::at_score(EquityTable::standard(), 2, 3, false);
     assert_eq!(resolved(&context, &Position::opening()), [0.0; 2]);
 }
 
-/// Where the cube is worth nothing the cubeless chances say what the exact values say, at any depth, also a roll before
+/// If the cube has no value, the cubeless chances equal the exact values, at any depth, even one roll before
 /// the tables begin.
 #[test]
 fn chances_beside_exact_values_are_exact() {
@@ -413,7 +413,7 @@ fn chances_beside_exact_values_are_exact() {
     }
 }
 
-/// Both players' contexts lead to one table, no matter which asked first.
+/// Both players' contexts lead to one table, regardless of the order of requests.
 #[test]
 fn both_sides_see_the_same_game() {
     let model = Model::standard();
@@ -437,7 +437,7 @@ fn both_sides_see_the_same_game() {
             assert_eq!(here.double_take, there.double_take);
         }
     }
-    // A cube that a match cannot have is left to the model.
+    // The model handles a cube that is impossible in a match.
     let odd = Cube {
         level: 1,
         owner: CubeOwner::Centred,
@@ -446,7 +446,7 @@ fn both_sides_see_the_same_game() {
     assert!(!exact.covers(odd) && exact.values(&at(5, 5), odd).is_none());
 }
 
-/// A table of some boards has the very values of the table of all.
+/// A table of some boards has the same values as the table of all.
 #[test]
 fn tables_of_few_boards_say_the_same() {
     let context = CubeContext::at_score(EquityTable::standard(), 3, 4, false);
@@ -483,8 +483,7 @@ fn tables_of_few_boards_say_the_same() {
     assert!(seen.iter().all(|&n| n > 5), "{seen:?}");
 }
 
-/// However many scores are asked for, the tables held stay within bounds, and what was asked for last is
-/// there.
+/// For any number of requested scores, the cached tables stay within the limit, and the last one is present.
 #[test]
 fn tables_that_are_held_are_bounded() {
     let shelf = Shelf::new();
@@ -506,7 +505,7 @@ fn tables_that_are_held_are_bounded() {
     assert!(asked > 50 * ROOM && 3 * largest < ROOM, "{asked} {largest}");
 }
 
-/// Who must not wait is told so, and the table comes.
+/// A caller that must not wait is informed, and the table is computed.
 #[test]
 fn a_table_comes_to_who_does_not_wait() {
     let model = Model::standard();
@@ -525,6 +524,6 @@ fn a_table_comes_to_who_does_not_wait() {
     }
     let context = model.context(&state);
     assert!(model.exact(&context, &position).is_some());
-    // What needs no table is there.
+    // Positions that need no table are available.
     assert!(model.at_hand(&GameState::money(Position::opening())));
 }

@@ -1,15 +1,15 @@
-//! The chances that a match is won before a game, and after each of its results.
+//! Match winning chances before a game, and after each of its results.
 
 use crate::cube::equity_table::{EquityTable, MOST_AWAY};
 use crate::game::{MatchScore, Rules};
 
-/// The chances to win a match before a game and after it, all by one function, so that luck and result
-/// of the game compare. If a player needs more points than the table reaches before the game, that is the
-/// approximation for long matches, also where the game leads into the table.
+/// Match winning chances before and after a game, computed by one function, so that luck and result of the
+/// game are consistent. If a player needs more points than the table contains before the game, the
+/// approximation for long matches is used, even if the result is inside the table.
 #[derive(Clone, Copy, Debug)]
 pub struct ScoreChances<'a> {
     table: &'a EquityTable,
-    /// Points that the player whose chances they are and the other need, at least one.
+    /// Points needed by the player and by the opponent, at least one.
     pub(super) away: [u16; 2],
     /// Whether the game is the Crawford game.
     pub(super) is_crawford: bool,
@@ -18,7 +18,7 @@ pub struct ScoreChances<'a> {
 }
 
 impl<'a> ScoreChances<'a> {
-    /// The chances of the player on roll at this score; `None` in money play.
+    /// Returns the chances of the player on roll at this score; `None` in money play.
     pub fn of(score: &MatchScore, rules: Rules, table: &'a EquityTable) -> Option<Self> {
         let (mine, theirs) = score.away()?;
         Some(Self {
@@ -27,9 +27,8 @@ impl<'a> ScoreChances<'a> {
         })
     }
 
-    /// The chances of a player who needs `away[0]` points against one who needs `away[1]`; `is_crawford` says
-    /// that this is the Crawford game. A player who needs one point and is not in it has it behind. Nobody
-    /// needs less than one point.
+    /// Returns the chances of a player who needs `away[0]` points against `away[1]`. `is_crawford`: whether
+    /// this is the Crawford game; otherwise 1-away means post-Crawford. Fewer than one point count as one.
     pub fn new(table: &'a EquityTable, away: [u16; 2], is_crawford: bool) -> Self {
         Self {
             table,
@@ -39,25 +38,25 @@ impl<'a> ScoreChances<'a> {
         }
     }
 
-    /// MWC before the game.
+    /// Returns the MWC before the game.
     pub fn before(&self) -> f32 {
         let [mine, theirs] = self.away.map(i32::from);
         self.at(mine, theirs, self.ends_crawford() && !self.is_crawford)
     }
 
-    /// MWC after a game in which this player and the other win so many points.
+    /// Returns the MWC after a game in which this player and the opponent win these points.
     pub fn after(&self, won: [i32; 2]) -> f32 {
         let [mine, theirs] = self.away.map(i32::from);
         let [mine, theirs] = [mine.saturating_sub(won[0]), theirs.saturating_sub(won[1])];
         self.after_to(mine, theirs)
     }
 
-    /// MWC after a game that leaves this player and the other so many points to go.
+    /// Returns the MWC after a game that leaves these points to this player and the opponent.
     pub(super) fn after_to(&self, mine: i32, theirs: i32) -> f32 {
         self.at(mine, theirs, self.ends_crawford())
     }
 
-    /// Whether the Crawford game is over after this game.
+    /// Returns whether the Crawford game is over after this game.
     fn ends_crawford(&self) -> bool {
         self.is_crawford || self.away.contains(&1)
     }
@@ -115,12 +114,12 @@ mod tests {
                 assert_eq!(after, result, "{mine}-{theirs} {level} {points}");
             }
         }
-        // Into the table from beyond it: the chance there is not the table's.
+        // From outside the table into it: the chance is not the table's.
         let (far, _) = chances(66, 64, false, false);
         assert_eq!(far.after([2, 0]), table.far_chance(64, 64));
         assert_eq!(far.after([8, 0]), table.far_chance(58, 64));
         assert_ne!(far.after([8, 0]), table.chance(58, 64, false));
-        // Before the Crawford game it counts for something, and after it another row.
+        // In the Crawford game the pre-Crawford row applies, and afterwards another row.
         let (crawford, _) = chances(1, 4, true, false);
         assert_eq!(crawford.before(), table.chance(1, 4, false));
         assert_eq!(crawford.after([0, 2]), table.chance(1, 2, true));

@@ -41,8 +41,8 @@ fn chances() -> impl Strategy<Value = Probabilities> {
     })
 }
 
-/// At 2-away 2-away a double makes it the last game: the cash and take points without gammons
-/// are the chances at 1-away 2-away and 2-away 1-away, and the cube above is dead.
+/// At 2-away 2-away a double makes this the last game: the cash and take points without gammons are the
+/// chances at 1-away 2-away and 2-away 1-away, and the next cube is dead.
 #[test]
 fn two_away_two_away() {
     let table = EquityTable::standard();
@@ -62,9 +62,9 @@ fn two_away_two_away() {
     assert_eq!(cubeful.no_double(cube(1, CubeOwner::Mover)), 0.5);
 }
 
-/// Post-Crawford, trailer 4-away: a take leads to a game for the match but for the leader's
-/// cube, which is dead: the leader may pass to 3-away, so takes while the trailer's chance is
-/// under that of (3-away) over that of (2-away).
+/// Post-Crawford, trailer 4-away: after a take, the game decides the match except for the leader's dead cube.
+/// The leader may pass to 3-away, so takes while the trailer's chance is below the ratio of the chances at
+/// 3-away and 2-away.
 #[test]
 fn the_trailer_doubles_for_nothing() {
     let table = EquityTable::standard();
@@ -73,10 +73,10 @@ fn the_trailer_doubles_for_nothing() {
     let (three, two) = (table.chance(3, 1, true), table.chance(2, 1, true));
     near(cubeful.live_cash_point(0).unwrap(), three / two, 1e-6);
     let values = cubeful.values(Cube::CENTRED);
-    // Waiting is as good as doubling, whatever the cube efficiency.
+    // Waiting is as good as doubling, for any cube efficiency.
     near(values.no_double, 0.45 * two, 1e-6);
     near(values.double_take.unwrap(), 0.45 * two, 1e-6);
-    // The leader sees the same.
+    // The leader's view is consistent.
     let leader = c.flipped();
     let seen = leader
         .cubeful_values(&single(0.55), 0.68, 0)
@@ -85,19 +85,19 @@ fn the_trailer_doubles_for_nothing() {
     assert_eq!(seen.double_take, None);
 }
 
-/// The take point of a 2-cube for who needs 4 against 4, live: known from the literature as
-/// a recursion; here by hand on the table. On 4 both are dead. On 2 the taker (needs 4) may
-/// redouble to 4, which ends the match either way.
+/// The live take point of a cube at 2 at 4-away 4-away, known from the literature as a recursion; computed
+/// here by hand from the table. At 4 both players' cubes are dead. At 2 the taker may redouble to 4, which
+/// ends the match either way.
 #[test]
 fn a_redouble_is_in_the_take_point() {
     let table = EquityTable::standard();
     let c = at(4, 4);
     let cubeful = c.cubeful_values(&single(0.3), 1.0, 0);
     let m = |a, b| table.chance(a, b, false);
-    // My cash point at 2: the other passes to (2, 4) or plays for the match.
+    // My cash point at 2: the opponent passes to (2, 4) or plays for the match.
     let cash2 = m(2, 4);
     near(cubeful.live_cash_point(1).unwrap(), cash2, 1e-6);
-    // My take point at 1: between losing 2 and cashing at 2, the value of losing 1.
+    // My take point at 1: the value of losing 1, between losing 2 and cashing at 2.
     let take = cash2 * (m(4, 3) - m(4, 2)) / (m(2, 4) - m(4, 2));
     near(cubeful.live_take_point(0).unwrap(), take, 1e-6);
     let dead = (m(4, 3) - m(4, 2)) / (m(2, 4) - m(4, 2));
@@ -108,7 +108,7 @@ fn a_redouble_is_in_the_take_point() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(200))]
 
-    /// In money play the general construction is Janowski's formulas.
+    /// In money play the general construction equals Janowski's formulas.
     #[test]
     fn money_is_janowski(p in chances(), x in 0.0f32..=1.0, jacoby: bool, level in 0u8..6) {
         let context = CubeContext::money(Rules { jacoby, ..Rules::default() });
@@ -121,9 +121,9 @@ proptest! {
         }
     }
 
-    /// At every score: flipping the board flips the value; owning the cube is worth at least as
-    /// much as sharing it, and that at least as much as facing it; a dead cube (efficiency 0) that
-    /// nobody turns for nothing is worth the mean of the results.
+    /// At every score: flipping the board flips the value. Owning the cube is worth at least as much as a
+    /// centred cube, and that at least as much as facing it. A dead cube (efficiency 0) without free doubles
+    /// has the mean value of the results.
     #[test]
     fn the_cube_is_fair(
         p in chances(), x in 0.0f32..=1.0, mine in 2u16..15, theirs in 2u16..15, level in 0u8..4,
@@ -147,8 +147,8 @@ proptest! {
         prop_assert!(value(CubeOwner::Opponent) <= value(CubeOwner::Centred) + 1e-4);
     }
 
-    /// The two ends of a cube in the middle are what is between its dead value and its live one, each
-    /// with the sign of whom it serves.
+    /// The two ends of a centred cube add up to the difference between its live and its dead value, each with
+    /// the sign of its player.
     #[test]
     fn the_ends_are_all_that_is_live(p in chances(), jacoby: bool, mine in 2u16..15, theirs in 2u16..15) {
         let rules = Rules { jacoby, ..Rules::default() };
@@ -164,15 +164,15 @@ proptest! {
         }
     }
 
-    /// Without gammons a cube is worth no more than itself, however unlike its two ends, so nobody is too good
-    /// to double.
+    /// Without gammons a cube is worth at most itself, even if its two ends differ, so nobody is too good to
+    /// double.
     #[test]
     fn nobody_is_too_good_without_gammons(
         win in 0.0f32..=1.0, x in 0.0f32..=1.2, y in 0.0f32..=1.2, jacoby: bool,
         mine in 2u16..15, theirs in 2u16..15, owner in 0usize..2,
     ) {
         let efficiencies = CubeEfficiencies { own: x, other: y, centred: [x, y] };
-        // Learnt efficiencies may be above 1.
+        // Trained efficiencies may exceed 1.
         let stands = cube(0, OWNERS[owner]);
         let rules = Rules { jacoby, ..Rules::default() };
         for context in [CubeContext::money(rules), at(mine, theirs)] {
@@ -186,7 +186,7 @@ proptest! {
         }
     }
 
-    /// Better chances are never worth less, before the decision to double.
+    /// Better chances never lower the value before the doubling decision.
     #[test]
     fn values_rise(
         g in 0.0f32..0.6, lg in 0.0f32..0.6, x in 0.0f32..=1.0,

@@ -20,8 +20,7 @@ fn score(length: u16, mover: u16, opponent: u16) -> MatchScore {
     }
 }
 
-/// With dead cubes (efficiency 0 and nobody able to double) at double match point, the look is the
-/// cubeless one: the chance to win.
+/// At double match point, with dead cubes, the lookahead gives the cubeless winning chance.
 #[test]
 fn at_double_match_point_only_wins_count() {
     let engine = Engine::embedded();
@@ -32,20 +31,19 @@ fn at_double_match_point_only_wins_count() {
         assert_eq!(decision.action, CubeAction::NoDouble);
         let chances = evaluate(&engine, &state.position, ply, &no).unwrap();
         let mwc = decision.mwc.unwrap();
-        // Plays that win most win at least as often as plays of the best equity.
+        // Plays chosen for wins win at least as often as plays chosen for equity.
         assert!(mwc.no_double > chances.win - 1e-3, "{mwc:?} {chances:?}");
         assert!((mwc.no_double - chances.win).abs() < 0.03);
     }
 }
 
-/// Where the cube is dead in money play (the limit of efficiency 0, with an owner who never doubles, is
-/// not reachable, so the other extreme): a look of one ply at a bearoff the table knows gives the
-/// table's own values, since the table is closed under rolling.
+/// A lookahead of one ply at a bearoff inside the table gives the table's own values, since the table is
+/// closed under rolling.
 #[test]
 fn one_ply_over_exact_values_is_exact() {
     let table = TwoSided::compute(3, &mut |_| true).unwrap();
     let engine = Engine::embedded();
-    // A model that knows the bearoffs up to two checkers of a side only through the look.
+    // A model with a table of bearoffs.
     let model = Model {
         bearoff: Some(Arc::new(table.clone())),
         ..Model::default()
@@ -68,7 +66,7 @@ fn one_ply_over_exact_values_is_exact() {
             let mut cubes = Cubes::NONE;
             let (at, unit) = look.ask(&mut cubes, 0, Cube::of(&state));
             assert_eq!(unit, 4.0);
-            // Not answered by the table at the root: rolled out one ply by hand.
+            // Computed from the rolls by hand, without the table's value at the root.
             let mut sum = 0.0;
             let mut list = PlayList::new();
             for roll in Roll::ALL {
@@ -90,8 +88,8 @@ fn one_ply_over_exact_values_is_exact() {
     }
 }
 
-/// Where the model values what the table does not have, the look comes nearer to the truth with each
-/// ply. Seven checkers against seven, the truth by direct recursion.
+/// For positions outside the table, each ply of lookahead reduces the error. Seven checkers against seven,
+/// with exact values by direct recursion.
 #[test]
 fn deeper_looks_are_nearer_to_the_truth() {
     let engine = Engine::embedded();
@@ -107,7 +105,7 @@ fn deeper_looks_are_nearer_to_the_truth() {
     assert!(errors[2] < 0.7 * errors[0], "{errors:?}");
 }
 
-/// Ahead in the race to a match, a gammon may be worth nothing: the ranking follows the score.
+/// Ahead in a match, a gammon may have no value: the ranking follows the score.
 #[test]
 fn plays_are_ranked_by_what_counts_at_the_score() {
     let engine = Engine::embedded();
@@ -121,7 +119,7 @@ fn plays_are_ranked_by_what_counts_at_the_score() {
         .candidates(&engine, &state, roll, 0, filter, &no)
         .unwrap();
     assert!(all.is_sorted_by(|a, b| a.cubeful >= b.cubeful));
-    // Double match point: the order is that of the chance to win.
+    // Double match point: plays are ordered by winning chance.
     assert!(
         all.is_sorted_by(|a, b| a.candidate.probabilities.win >= b.candidate.probabilities.win)
     );
@@ -156,7 +154,7 @@ fn what_is_given_up_gives_nothing() {
     );
 }
 
-/// The efficiency is read from the model: a livelier cube makes holding it worth more.
+/// The model's efficiency is used: a livelier cube makes owning it worth more.
 #[test]
 fn the_cube_efficiency_can_be_replaced() {
     let engine = Engine::embedded();
@@ -172,8 +170,8 @@ fn the_cube_efficiency_can_be_replaced() {
     assert!(value(0.2) < value(0.5) && value(0.5) < value(0.9));
 }
 
-/// Where every play is followed by a double and a pass, all are worth the same with the cube; the better
-/// ones by cubeless equity still come first, and are looked into.
+/// If every play is followed by a double and a pass, all have the same cubeful equity; those with better
+/// cubeless equity still come first, and are analysed deeper.
 #[test]
 fn plays_that_lose_to_a_double_alike_go_by_cubeless_equity() {
     let engine = Engine::embedded();
@@ -197,8 +195,8 @@ fn plays_that_lose_to_a_double_alike_go_by_cubeless_equity() {
     assert!(lost.is_sorted_by(|a, b| a >= b) && lost[0] > lost[lost.len() - 1]);
 }
 
-/// No roll saves this gammon, and it loses the match: what the evaluator sees between the plays is its own
-/// error. They are ties, and the one that saves the backgammon is chosen, whatever the depth.
+/// No roll saves this gammon, which loses the match: differences between the plays are errors of the
+/// evaluator. The plays are ties, and the one that saves the backgammon is chosen at any depth.
 #[test]
 fn plays_of_a_lost_gammon_go_by_cubeless_equity() {
     let engine = Engine::embedded();

@@ -1,19 +1,19 @@
 //! Match equity tables: the chance to win a match from a score, between equal players.
 //!
-//! The table in the program is Neil Kazaross' of 2011 (*Kazaross XG2*): rollouts by eXtreme Gammon
-//! to 9 points, by GNU Backgammon to 15, projected to 25. Others are read from files ([`read`]) or
-//! computed from gammon rates ([`compute`]). What a table does not hold up to [`MOST_AWAY`] points is
-//! computed when it is made, by the same recursion.
+//! The embedded table is Neil Kazaross' of 2011 (*Kazaross XG2*): rollouts by eXtreme Gammon to 9 points, by
+//! GNU Backgammon to 15, projected to 25. Others are read from files ([`read`]) or computed from gammon rates
+//! ([`compute`]). Missing entries up to [`MOST_AWAY`] points are computed by the same recursion when a table
+//! is created.
 //!
-//! *Three kinds of games.* Before the Crawford game both players need two points or more. In the
-//! Crawford game, the first in which one of them needs a single point, nobody doubles; after it the
-//! trailer doubles at once. So the chance at "1-away, n-away" has two values: the first table
-//! (`pre`) holds the one before the Crawford game, a row of its own (`post`) the trailer's after it.
+//! *Three kinds of games.* Before the Crawford game both players need two points or more. In the Crawford
+//! game, the first in which a player needs one point, nobody doubles; afterwards the trailer doubles at once.
+//! The chance at "1-away, n-away" therefore has two values: the table `pre` contains the one before and in
+//! the Crawford game, the row `post` the trailer's chance after it.
 //!
-//! Matches are played without the Crawford rule too; [`EquityTable::without_crawford`] is theirs.
+//! For matches without the Crawford rule, see [`EquityTable::without_crawford`].
 //!
-//! *Beyond the reach.* In matches so long the score hardly matters: the sum of many games is normal.
-//! With `a` and `b` points to go the chance is `Φ(κ·(b - a) / √(a + b))`, with κ chosen to meet the
+//! *Longer matches.* In very long matches the score of single games hardly matters: the sum of many games is
+//! normal. With `a` and `b` points to go the chance is `Φ(κ·(b - a) / √(a + b))`, with κ chosen to match the
 //! table at its edge.
 
 pub mod compute;
@@ -27,10 +27,10 @@ pub use compute::Rates;
 
 use crate::stats::portable::normal_quantile;
 
-/// Most by which the two halves of a table may differ: tables are printed with few digits.
+/// Maximum deviation from symmetry of a table: tables are printed with few digits.
 const UNEVEN: f32 = 2e-3;
 
-/// Computed tables with the Crawford rule and without it.
+/// Computed tables with and without the Crawford rule.
 static BOTH_RULES: LazyLock<[EquityTable; 2]> = LazyLock::new(|| {
     [true, false].map(|crawford| {
         let mut table = EquityTable {
@@ -48,17 +48,17 @@ static STANDARD: LazyLock<EquityTable> = LazyLock::new(|| {
 });
 
 impl EquityTable {
-    /// The table that is part of the program: Kazaross XG2.
+    /// Returns the embedded table: Kazaross XG2.
     pub fn standard() -> &'static Self {
         &STANDARD
     }
 
-    /// A table of `pre[a - 1][b - 1]` before and in the Crawford game and `post[n - 1]` for the
-    /// trailer after it. Missing places up to [`MOST_AWAY`] are computed.
+    /// Creates a table from `pre[a - 1][b - 1]`, before and in the Crawford game, and `post[n - 1]` for the
+    /// trailer after it. Missing entries up to [`MOST_AWAY`] are computed.
     ///
     /// # Errors
-    /// [`TableError`] if it is not square, empty, larger than [`MOST_AWAY`], or not a table of chances
-    /// of equal players that fall with the points one needs.
+    /// [`TableError`] if it is empty, not square, larger than [`MOST_AWAY`], or not a table of chances of
+    /// equal players that fall with the points needed.
     pub fn new(name: &str, pre: &[Vec<f32>], post: &[f32]) -> Result<Self, TableError> {
         let n = pre.len();
         if n == 0 || n > MOST_AWAY {
@@ -89,16 +89,16 @@ impl EquityTable {
         Ok(table)
     }
 
-    /// A table that is wholly computed, to [`MOST_AWAY`] points.
+    /// Creates a completely computed table, up to [`MOST_AWAY`] points.
     pub fn computed(rates: &Rates) -> Self {
         let mut table = Self::empty("computed", MOST_AWAY);
         table.complete(0, 0, rates);
         table
     }
 
-    /// The table of matches without the Crawford rule. A player who comes to one point has the game
-    /// after the Crawford game at once. The chances before it differ from those of this table as
-    /// computed tables differ without the rule and with it.
+    /// Returns the table for matches without the Crawford rule. A player at one point away is post-Crawford
+    /// at once. Earlier chances are adjusted by the difference between computed tables without and with the
+    /// rule.
     pub fn without_crawford(&self) -> Self {
         if !self.crawford {
             return self.clone();
@@ -116,7 +116,7 @@ impl EquityTable {
         table
     }
 
-    /// A chance of [`Self::without_crawford`].
+    /// Returns a chance of [`Self::without_crawford`].
     fn at_without_crawford(&self, a: usize, b: usize) -> f32 {
         let [with, without] = &*BOTH_RULES;
         let chance = |a: usize, b: usize| {
@@ -134,8 +134,8 @@ impl EquityTable {
         }
     }
 
-    /// [`Self::chance`] in a match without the Crawford rule: a chance of [`Self::without_crawford`], without
-    /// the rest of that table.
+    /// Returns [`Self::chance`] for a match without the Crawford rule: a chance of
+    /// [`Self::without_crawford`], without computing the whole table.
     pub(super) fn chance_without_crawford(&self, mine: i32, theirs: i32, after: bool) -> f32 {
         if !self.crawford {
             return self.chance(mine, theirs, after);
@@ -143,8 +143,8 @@ impl EquityTable {
         self.chance_by(mine, theirs, after, |a, b| self.at_without_crawford(a, b))
     }
 
-    /// Computes what is missing: scores of more than `n` points, and the post-Crawford row beyond
-    /// its first `row` places.
+    /// Computes missing entries: scores of more than `n` points, and the post-Crawford row beyond its first
+    /// `row` places.
     fn complete(&mut self, n: usize, row: usize, rates: &Rates) {
         for away in row + 1..=MOST_AWAY {
             self.post[away - 1] = compute::post_crawford(self, away, rates);
@@ -165,7 +165,7 @@ impl EquityTable {
             }
         }
         let (a, b) = (MOST_AWAY - MOST_AWAY / 8, MOST_AWAY);
-        // A chance of 0 or 1 is a rounded one.
+        // A chance of 0 or 1 is a rounding.
         let edge = f64::from(never_certain(self.at(a, b)));
         let z = normal_quantile(1.0 - edge);
         self.far = z * ((a + b) as f64).sqrt() / (b - a) as f64;
@@ -178,7 +178,7 @@ fn check(pre: &[Vec<f32>], post: &[f32]) -> Result<(), TableError> {
         other: b + 1,
         message,
     };
-    // With sixty points to go the rounded chance is none.
+    // With sixty points to go the rounded chance is zero.
     let is_chance = |p: f32| (0.0..=1.0).contains(&p);
     for (a, row) in pre.iter().enumerate() {
         for (b, &p) in row.iter().enumerate() {
@@ -212,7 +212,7 @@ mod tests {
         assert!((actual - expected).abs() <= within, "{actual} {expected}");
     }
 
-    /// The values asked for most, as printed.
+    /// Frequently used values, as printed.
     #[test]
     fn the_standard_table_is_kazaross() {
         let table = EquityTable::standard();
@@ -238,7 +238,8 @@ mod tests {
         assert_eq!(table.chance(5, -1, true), 0.0);
     }
 
-    /// Crawford, trailer 2-away: he must win two points; with 29% gammons that is 1/4 + 0.29/4.
+    /// Crawford, trailer 2-away: the trailer must win two points; with 29% gammons the chance is 1/4 +
+    /// 0.29/4.
     #[test]
     fn short_matches_follow_from_the_gammon_share() {
         let rates = Rates {
@@ -251,8 +252,7 @@ mod tests {
         near(table.chance(3, 1, true), 0.25 + 0.29 / 4.0, 1e-6);
     }
 
-    /// Every table is a table of equal players, and needs of more points are worth less, also
-    /// where it was completed.
+    /// Every table is symmetric, and chances fall with the points needed, also in computed entries.
     #[test]
     fn tables_are_fair_and_fall() {
         for table in [
@@ -271,8 +271,8 @@ mod tests {
         }
     }
 
-    /// Where the given table ends, the computed one goes on without a step: the change from 25 to
-    /// 26 points lies between its neighbours'.
+    /// The computed entries continue the given table without a jump: the change from 25 to 26 points lies
+    /// between its neighbours.
     #[test]
     fn the_extension_joins() {
         let table = EquityTable::standard();
@@ -288,15 +288,15 @@ mod tests {
                 "{b}: {before} {joint} {after}"
             );
         }
-        // Beyond the reach the approximation is met without a step too.
+        // The approximation for longer matches continues the table without a jump.
         for (a, b) in [(64, 64), (64, 60), (64, 50), (60, 40)] {
             near(table.far_chance(a, b), table.chance(a, b, false), 0.01);
         }
         assert!(table.chance(100, 90, false) < 0.5);
     }
 
-    /// Without the rule the game at one point is the one after the Crawford game; the chances before
-    /// it move a little, and stay chances of equal players.
+    /// Without the rule, chances at one point away are post-Crawford chances; earlier chances change slightly
+    /// and stay symmetric.
     #[test]
     fn without_the_crawford_rule() {
         let table = EquityTable::standard();
@@ -312,15 +312,15 @@ mod tests {
                 near(without + free.chance(b, a, false), 1.0, 1e-6);
             }
         }
-        // A player who needs two minds less that the other comes to one; far from the end it hardly
-        // matters.
+        // A player who needs two points is harmed less when the opponent reaches one; far from the end it
+        // hardly matters.
         assert!(free.chance(2, 3, false) > table.chance(2, 3, false) + 0.005);
         near(
             free.chance(20, 25, false),
             table.chance(20, 25, false),
             0.01,
         );
-        // One chance alone is that of the table.
+        // A single chance equals that of the table.
         for (a, b) in (0..=70).flat_map(|a| (0..=70).map(move |b| (a, b))) {
             for after in [false, true] {
                 let alone = table.chance_without_crawford(a, b, after);
@@ -331,7 +331,7 @@ mod tests {
         assert!(free.name().ends_with("no Crawford rule"));
     }
 
-    /// The nearer player always wins: beyond the reach there are chances all the same.
+    /// In this table the nearer player always wins; beyond it the chances are still valid.
     #[test]
     fn a_table_of_certain_wins_goes_on() {
         let won = |a: usize| {

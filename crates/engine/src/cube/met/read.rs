@@ -1,25 +1,24 @@
-//! Match equity tables from files: GNU Backgammon's XML, and CSV.
+//! Reads match equity tables from files: GNU Backgammon's XML, and CSV.
 //!
-//! *XML*: `met/pre-crawford-table/row/me`, and `met/post-crawford-table` for `player="both"`. Tables
-//! that are given by parameters instead of numbers (`type="zadeh"`, `"mec"`), or differ for the two
-//! players, are refused: they are other tables than the numbers would be.
+//! *XML*: `met/pre-crawford-table/row/me`, and `met/post-crawford-table` for `player="both"`. Tables given by
+//! parameters instead of numbers (`type="zadeh"`, `"mec"`), or with different numbers for the two players,
+//! are refused.
 //!
-//! *CSV*: lines `phase,away_row,away_col,mwc_row` with phase `pre` or `post`; in `post` lines
-//! `away_col` is 1. Empty lines, lines that begin with `#`, and a heading are skipped.
+//! *CSV*: lines `phase,away_row,away_col,mwc_row` with phase `pre` or `post`; in `post` lines `away_col` is
+//! 1. Empty lines, lines that begin with `#`, and a heading are skipped.
 
 use std::collections::BTreeMap;
 
 use crate::cube::equity_table::{EquityTable, MOST_AWAY, TableError};
 use crate::sanitize::{self, without_mark};
 
-/// Most elements of an XML document that is looked at: a table of 64 points has 4,300.
+/// Maximum number of elements of an XML document: a table of 64 points has 4,300.
 const NODES: u32 = 60_000;
 
-/// A table from a file's bytes, whichever of the two formats it is in; `name` is used where the
-/// file does not name itself.
+/// Reads a table from the bytes of a file in either format; `name` is the default name.
 ///
 /// # Errors
-/// [`TableError`], with the line where it is known.
+/// [`TableError`], with the line if known.
 pub fn table(name: &str, bytes: &[u8]) -> Result<EquityTable, TableError> {
     let text = String::from_utf8_lossy(bytes);
     let text = without_mark(&text);
@@ -30,7 +29,7 @@ pub fn table(name: &str, bytes: &[u8]) -> Result<EquityTable, TableError> {
     }
 }
 
-/// A table from CSV text.
+/// Reads a table from CSV text.
 ///
 /// # Errors
 /// [`TableError`].
@@ -66,7 +65,7 @@ pub fn csv(name: &str, text: &str) -> Result<EquityTable, TableError> {
         }
     }
     let n = cells.keys().map(|&(a, b)| a.max(b)).max().unwrap_or(0);
-    // What no line gives stays NaN, which is no chance.
+    // Missing entries stay NaN, which is not a chance.
     let mut pre = vec![vec![f32::NAN; n]; n];
     for ((a, b), chance) in cells {
         pre[a - 1][b - 1] = chance;
@@ -127,7 +126,7 @@ fn rows(table: roxmltree::Node<'_, '_>) -> Result<Vec<Vec<f32>>, TableError> {
     rows.map(cells).collect()
 }
 
-/// At most 80 characters, none of them a control character.
+/// Returns at most 80 characters without control characters.
 fn clean(text: &str) -> String {
     sanitize::clean_at_most(text, 80)
 }
@@ -170,7 +169,7 @@ mod tests {
         assert!(refused("pre,1,1").contains("line 1"));
         assert!(refused("pre,1,99,0.5").contains("64"));
         assert!(refused("").contains("rows"));
-        // A hole, and entities that would grow without end.
+        // A missing entry, and entities with unlimited expansion.
         assert!(refused("pre,1,1,0.5\npre,2,2,0.5").contains("not given"));
         let laughs = r#"<!DOCTYPE m [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;">
 <!ENTITY c "&b;&b;&b;&b;&b;&b;&b;&b;"><!ENTITY d "&c;&c;&c;&c;&c;&c;&c;&c;">]><met>&d;</met>"#;
