@@ -165,14 +165,14 @@ impl PlayComparison {
         self.rolls_where(|difference| difference < -EVEN)
     }
 
-    fn rolls_where(&self, is: impl Fn(f64) -> bool) -> (Vec<Roll>, u32) {
+    fn rolls_where(&self, is_wanted: impl Fn(f64) -> bool) -> (Vec<Roll>, u32) {
         let all = Roll::ALL.iter().enumerate();
-        let those: Vec<Roll> = all
-            .filter(|(i, _)| is(self.after(*i)))
+        let rolls: Vec<Roll> = all
+            .filter(|(i, _)| is_wanted(self.after(*i)))
             .map(|(_, r)| *r)
             .collect();
-        let weight = those.iter().map(|roll| roll.weight()).sum();
-        (those, weight)
+        let weight = rolls.iter().map(|roll| roll.weight()).sum();
+        (rolls, weight)
     }
 }
 
@@ -287,17 +287,18 @@ impl ComparisonSetup<'_> {
 
 /// Returns the values of gammons and backgammons won, and lost, in points of the present cube.
 fn gammon_points(context: &CubeContext, level: u8) -> [[f64; 2]; 2] {
-    let of = |context: &CubeContext| {
+    let values = |context: &CubeContext| {
         [2, 3].map(|size| 2.0 * f64::from(context.gammon_value(level, size)))
     };
-    [of(context), of(&context.flipped())]
+    [values(context), values(&context.flipped())]
 }
 
 /// Returns the parts of the difference of two plays. `won` and `lost`: extra points of gammons and
 /// backgammons over a single game.
 fn split([won, lost]: [[f64; 2]; 2], is_cubeful: bool, [a, b]: [&PlayRolls; 2]) -> EquitySplit {
-    let more =
-        |of: fn(&Probabilities) -> f32| f64::from(of(&a.chances)) - f64::from(of(&b.chances));
+    let more = |share: fn(&Probabilities) -> f32| {
+        f64::from(share(&a.chances)) - f64::from(share(&b.chances))
+    };
     let wins = 2.0 * more(|c| c.win);
     let gammons = won[0] * more(|c| c.win_gammon) - lost[0] * more(|c| c.lose_gammon);
     let backgammons = won[1] * more(|c| c.win_backgammon) - lost[1] * more(|c| c.lose_backgammon);

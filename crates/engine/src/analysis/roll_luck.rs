@@ -40,8 +40,12 @@ pub fn values_after_rolls(
         let least = all.fold([f32::INFINITY; 2], |least, one| {
             [least[0].min(one[0]), least[1].min(one[1])]
         });
-        let is_near = |of: &Probabilities| (0..2).any(|k| bounds(of)[k] <= least[k] + NEAR);
-        let near = results.iter().zip(chances).filter(|(_, of)| is_near(of));
+        let is_near =
+            |chances: &Probabilities| (0..2).any(|k| bounds(chances)[k] <= least[k] + NEAR);
+        let near = results
+            .iter()
+            .zip(chances)
+            .filter(|(_, chances)| is_near(chances));
         let worth = |(result, chances): (&Position, &Probabilities)| match result.points() {
             Some(points) => theirs.result(cube, points),
             None => model.best(&theirs, cube, result, chances),
@@ -69,9 +73,9 @@ pub fn mean_before_roll(
 
 /// Returns the mean of `values` over the possible rolls, weighted by their frequency.
 fn mean(values: &[f32; DISTINCT], can_come: impl Fn(&Roll) -> bool) -> f32 {
-    let those = Roll::ALL.iter().zip(values);
-    let those = those.filter(|(roll, _)| can_come(roll));
-    mean_by_weight(those.map(|(roll, value)| (*value, roll.weight() as f32)))
+    let possible = Roll::ALL.iter().zip(values);
+    let possible = possible.filter(|(roll, _)| can_come(roll));
+    mean_by_weight(possible.map(|(roll, value)| (*value, roll.weight() as f32)))
 }
 
 /// The luck of a roll among the possible rolls.
@@ -140,8 +144,8 @@ impl RollRank {
         let own = values[roll.index()];
         let (mut all, mut rolls) = (0, 0);
         let (mut worse, mut same, mut better) = (0, 0, 0);
-        let those = Roll::ALL.iter().zip(values);
-        for (other, value) in those.filter(|(other, _)| could_come(other)) {
+        let all_rolls = Roll::ALL.iter().zip(values);
+        for (other, value) in all_rolls.filter(|(other, _)| could_come(other)) {
             all += other.weight();
             rolls += 1;
             if *value < own {
@@ -199,8 +203,12 @@ mod tests {
             }
         }
         // 4-1 is one of the worst first rolls, 3-1 one of the best.
-        let of = |high, low| all[Roll::new(high, low).unwrap().index()];
-        assert!(of(4, 1).rank > 15 && of(3, 1).rank < 9, "{:?}", of(4, 1));
+        let luck = |high, low| all[Roll::new(high, low).unwrap().index()];
+        assert!(
+            luck(4, 1).rank > 15 && luck(3, 1).rank < 9,
+            "{:?}",
+            luck(4, 1)
+        );
     }
 
     /// The value of a roll is that of its best cubeful play. Under the Jacoby rule and at scores where

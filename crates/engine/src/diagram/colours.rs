@@ -129,9 +129,9 @@ impl Ink {
 impl Colours {
     /// Returns the paint of a part.
     pub(super) fn ink(&self, part: Part) -> Ink {
-        let of = |colours: &[Rgb; 2], player: Player| colours[player.index()];
-        let checker = |player| of(&self.checkers, player);
-        let edge = |player| of(&self.edges, player);
+        let of_player = |colours: &[Rgb; 2], player: Player| colours[player.index()];
+        let checker = |player| of_player(&self.checkers, player);
+        let edge = |player| of_player(&self.edges, player);
         match part {
             Part::Page => Ink::fill(self.page),
             Part::Wood => Ink::fill(self.wood),

@@ -95,7 +95,7 @@ impl Diagram {
     /// Describes the picture in words.
     fn title(&self) -> String {
         let position = &self.state.position;
-        let (decides, what) = match (self.state.doubled, self.state.roll) {
+        let (decides, detail) = match (self.state.doubled, self.state.roll) {
             (true, _) => {
                 let to = self.state.cube.saturating_mul(2);
                 ("to answer", format!(", doubled to {to}"))
@@ -104,10 +104,10 @@ impl Diagram {
             (false, None) => ("on roll", String::new()),
         };
         if !self.pips {
-            return format!("{WHAT}, {decides}{what}");
+            return format!("{WHAT}, {decides}{detail}");
         }
         format!(
-            "{WHAT}: pips {} {decides}, {} opponent{what}",
+            "{WHAT}: pips {} {decides}, {} opponent{detail}",
             position.mover.pips(),
             position.opponent.pips()
         )

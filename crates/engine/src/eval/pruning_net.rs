@@ -386,9 +386,9 @@ mod tests {
             let pruner = nets.pruner(position)?;
             Some(pruner.net.header().crc32)
         };
-        let of = |net: &PruningNet| Some(net.header().crc32);
-        assert_eq!(net(&nets, &contact), of(&nets.contact));
-        assert_eq!(net(&nets, &race), of(nets.race.as_ref().unwrap()));
+        let checksum = |net: &PruningNet| Some(net.header().crc32);
+        assert_eq!(net(&nets, &contact), checksum(&nets.contact));
+        assert_eq!(net(&nets, &race), checksum(nets.race.as_ref().unwrap()));
         assert_ne!(net(&nets, &contact), net(&nets, &race));
         assert_eq!(net(&nets, &bearoff), None);
         assert_eq!(net(&nets, &gammon), None);

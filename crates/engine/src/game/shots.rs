@@ -27,8 +27,8 @@ pub fn shots(position: &Position) -> [bool; DISTINCT] {
 
 /// Returns how many of the 36 rolls are among these of the 21.
 pub fn of_36(rolls: &[bool; DISTINCT]) -> u32 {
-    let those = Roll::ALL.iter().zip(rolls).filter(|(_, is)| **is);
-    those.map(|(roll, _)| roll.weight()).sum()
+    let chosen = Roll::ALL.iter().zip(rolls).filter(|(_, is)| **is);
+    chosen.map(|(roll, _)| roll.weight()).sum()
 }
 
 /// Counts the opponent's blots: single checkers that some checker of the player on roll has still to pass.

@@ -162,11 +162,11 @@ impl CubeVerdict {
             pass,
             beavers,
         };
-        let of = match action {
+        let error = match action {
             Action::Take | Action::Pass | Action::Beaver { .. } => &mut self.answer_error,
             _ => &mut self.error,
         };
-        *of = of.or(figures.error(action));
+        *error = error.or(figures.error(action));
     }
 }
 

@@ -38,19 +38,19 @@ impl Date {
             8 if text.len() == 8 => {
                 Self::of_numbers(&format!("{}-{}-{}", &text[..4], &text[4..6], &text[6..]))
             }
-            _ => Self::with_name(text).or_else(|| Self::with_year_behind(text)),
+            _ => Self::with_name(text).or_else(|| Self::with_year_last(text)),
         }
     }
 
     /// Parses day and month in either order, then the year. The order must be clear from the numbers, or both
     /// must be equal.
-    fn with_year_behind(text: &str) -> Option<Self> {
+    fn with_year_last(text: &str) -> Option<Self> {
         let date = text.split(' ').next()?;
         let mut parts = date.split(['.', '-', '/']);
         let numbers = [parts.next()?.parse().ok()?, parts.next()?.parse().ok()?];
         let (year, [one, other]) = (parts.next()?, numbers);
-        let of = |month: u8, day: u8| Self::new(year, Some((month, Some(day))));
-        match (of(one, other), of(other, one), parts.next()) {
+        let date_of = |month: u8, day: u8| Self::new(year, Some((month, Some(day))));
+        match (date_of(one, other), date_of(other, one), parts.next()) {
             (_, _, Some(_)) => None,
             (Some(date), None, _) | (None, Some(date), _) => Some(date),
             (Some(date), Some(same), _) => Some(date).filter(|_| date == same),

@@ -101,7 +101,7 @@ pub(super) fn by_bytes(bytes: &[u8]) -> Option<Format> {
     if bytes.starts_with(b"RGMH") {
         return Some(Format::ExtremeGammon);
     }
-    let holds = |what: &[u8]| head.windows(what.len()).any(|window| window == what);
+    let holds = |mark: &[u8]| head.windows(mark.len()).any(|window| window == mark);
     let first = head
         .iter()
         .find(|b| !b.is_ascii_whitespace() && !b"\xef\xbb\xbf".contains(b));
@@ -150,7 +150,7 @@ pub(super) fn by_lines(lines: &[String]) -> Option<Format> {
     if let Some(format) = by_first_lines(first, second) {
         return Some(format);
     }
-    let holds = |what: &str| lines.iter().any(|line| line.contains(what));
+    let holds = |mark: &str| lines.iter().any(|line| line.contains(mark));
     // Above positions, a match line gives the score.
     let has_xgid = lines.iter().any(|line| xgid::mark(line).is_some());
     let is_heading = has_xgid && !lines.iter().any(|line| is_game_line(line));
@@ -188,9 +188,9 @@ pub(super) fn by_lines(lines: &[String]) -> Option<Format> {
 }
 
 fn by_first_lines(first: &str, second: &str) -> Option<Format> {
-    let starts = |line: &str, what: &str| {
-        line.get(..what.len())
-            .is_some_and(|head| head.eq_ignore_ascii_case(what))
+    let starts = |line: &str, start: &str| {
+        line.get(..start.len())
+            .is_some_and(|head| head.eq_ignore_ascii_case(start))
     };
     if let Some(tree) = first.strip_prefix('(') {
         let node = tree.trim_start();
@@ -205,8 +205,8 @@ fn by_first_lines(first: &str, second: &str) -> Option<Format> {
         ("boardid=", Format::PartyGammon),
         ("MatchID:", Format::TrueMoneyGames),
     ];
-    for (what, format) in known {
-        if starts(first, what) {
+    for (start, format) in known {
+        if starts(first, start) {
             return Some(format);
         }
     }

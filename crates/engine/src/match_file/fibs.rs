@@ -95,9 +95,9 @@ impl Reader {
             .split_once(':')
             .filter(|(sign, _)| matches!(*sign, "X" | "O"));
         match (sign, self.x) {
-            (Some((sign, what)), Some(x)) => {
+            (Some((sign, action)), Some(x)) => {
                 let player = if sign == "X" { x } else { x.other() };
-                self.action(player, what.trim(), place);
+                self.action(player, action.trim(), place);
             }
             _ => {
                 if let Some(match_builder) = &mut self.match_builder {
@@ -172,11 +172,11 @@ impl Reader {
         true
     }
 
-    fn action(&mut self, player: Player, what: &str, place: FilePlace) {
+    fn action(&mut self, player: Player, text: &str, place: FilePlace) {
         let Some(builder) = &mut self.builder else {
             return;
         };
-        if let Some(rest) = what.strip_prefix('(') {
+        if let Some(rest) = text.strip_prefix('(') {
             let (dice, play) = rest.split_once(')').unwrap_or((rest, ""));
             let Ok(roll) = dice.parse::<Roll>() else {
                 builder.bad_dice(place, player, dice);
@@ -197,7 +197,7 @@ impl Reader {
             }
             return;
         }
-        let lower = what.trim_end_matches('.').to_ascii_lowercase();
+        let lower = text.trim_end_matches('.').to_ascii_lowercase();
         if lower.starts_with("doubles") || lower.starts_with("redoubles") {
             builder.double(place, player);
         } else if lower.starts_with("beaver") {
@@ -219,7 +219,7 @@ impl Reader {
             let points = lower.split_whitespace().find_map(|word| word.parse().ok());
             builder.wins(place, player, points);
         } else {
-            let message = format!("'{}' is not understood", quote(what));
+            let message = format!("'{}' is not understood", quote(text));
             builder.warn(place, player, &message);
         }
     }

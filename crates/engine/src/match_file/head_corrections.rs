@@ -45,9 +45,9 @@ impl HeadCorrections {
                 record.count_results();
             }
             // The corrected rules replace the tags.
-            let said = [(self.jacoby, "Jacoby"), (self.beavers, "Beaver")];
-            let said = said.into_iter().filter(|(rule, _)| rule.is_some());
-            said.for_each(|(_, tag)| record.remove_tags(&[tag]));
+            let corrected = [(self.jacoby, "Jacoby"), (self.beavers, "Beaver")];
+            let corrected = corrected.into_iter().filter(|(rule, _)| rule.is_some());
+            corrected.for_each(|(_, tag)| record.remove_tags(&[tag]));
         }
         let alone = record.positions.iter_mut().map(|one| &mut one.state);
         for state in alone.filter(|state| state.score.is_money()) {

@@ -89,7 +89,7 @@ impl Match {
                     false => return Err(Misfit::Over(game.number)),
                 }
             }
-            let next = whole.behind(game, before);
+            let next = whole.next_game_as_played(game, before);
             let is_double = |event: &Event| matches!(event.action, Action::Double { .. });
             if next.crawford && next.events.iter().any(is_double) {
                 return Err(Misfit::CrawfordDouble(next.number));
@@ -100,7 +100,7 @@ impl Match {
     }
 
     /// Returns `game`, taken from the match `before`, as it follows the last game of this match.
-    fn behind(&self, game: &Game, before: &Self) -> Game {
+    fn next_game_as_played(&self, game: &Game, before: &Self) -> Game {
         let after = |last: &Game| score_after(last.score, last.result);
         let follows = self.games.last().map_or(game.score, after);
         let place = self.games.len().checked_sub(1);
@@ -260,7 +260,7 @@ mod tests {
                 ..won(winner, 1, action)
             })
             .collect();
-        let of = |length, points| {
+        let followed = |length, points| {
             let names = Match::UNNAMED.map(Into::into);
             let mut record = Match::to_be_played(length, names, Rules::default());
             let mut before = record.clone();
@@ -269,7 +269,7 @@ mod tests {
             record.games = vec![won(Player::Left, points, Action::Take)];
             record.followed_by(&later, &before)
         };
-        let whole = of(5, 2).unwrap();
+        let whole = followed(5, 2).unwrap();
         let heads = whole.games.iter().map(|game| (game.score, game.crawford));
         let heads: Vec<_> = heads.collect();
         assert_eq!(heads, [([0, 0], false), ([2, 0], false), ([2, 1], false)]);
@@ -279,13 +279,13 @@ mod tests {
                 .all(|game| game.points_written.is_none())
         );
         // The second game is the Crawford game, and the third is not.
-        let whole = of(5, 4).unwrap();
+        let whole = followed(5, 4).unwrap();
         let crawford = whole.games.iter().map(|game| game.crawford);
         assert_eq!(crawford.collect::<Vec<_>>(), [false, true, false]);
-        assert_eq!(of(4, 1).unwrap().games[2].score, [1, 1]);
-        assert_eq!(of(5, 5).unwrap_err(), Misfit::Over(2));
+        assert_eq!(followed(4, 1).unwrap().games[2].score, [1, 1]);
+        assert_eq!(followed(5, 5).unwrap_err(), Misfit::Over(2));
         // A session that counts each game from 0–0 keeps doing so.
-        assert_eq!(of(0, 64).unwrap().games[2].score, [0, 0]);
+        assert_eq!(followed(0, 64).unwrap().games[2].score, [0, 0]);
         // Unless no points were won before.
         let mut session = Match::to_be_played(0, Match::UNNAMED.map(Into::into), Rules::default());
         session.games = vec![won(Player::Left, 2, Action::Take)];

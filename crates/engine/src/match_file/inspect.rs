@@ -134,10 +134,10 @@ impl MatchSummary {
 
 impl GameSummary {
     fn new(record: &Match, index: usize, game: &Game) -> Self {
-        let count = |which: fn(&Action) -> bool| {
+        let count = |is_counted: fn(&Action) -> bool| {
             game.events
                 .iter()
-                .filter(|event| which(&event.action))
+                .filter(|event| is_counted(&event.action))
                 .count()
         };
         Self {

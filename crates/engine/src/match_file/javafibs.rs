@@ -36,17 +36,17 @@ fn names(text: &Text) -> [String; 2] {
     let mut opponent = String::new();
     let mut owner = String::new();
     for line in &text.lines {
-        let Some((code, who, what)) = parts(line) else {
+        let Some((code, name_field, text_field)) = parts(line) else {
             continue;
         };
-        if opponent.is_empty() && matches!(code, 8 | 13) && who != "You" {
-            opponent = who.to_owned();
+        if opponent.is_empty() && matches!(code, 8 | 13) && name_field != "You" {
+            opponent = name_field.to_owned();
         }
         if code == 14 {
-            let scored = who
+            let scored = name_field
                 .rsplit_once('-')
                 .into_iter()
-                .chain(what.rsplit_once('-'));
+                .chain(text_field.rsplit_once('-'));
             let mut names = scored.map(|(name, _)| name);
             if let Some(found) = names.find(|name| *name != opponent) {
                 owner = found.to_owned();
@@ -63,8 +63,8 @@ fn names(text: &Text) -> [String; 2] {
 /// Splits a line into code, name and text.
 fn parts(line: &str) -> Option<(u32, &str, &str)> {
     let (code, rest) = line.trim().split_once(':')?;
-    let (who, what) = rest.split_once(':')?;
-    Some((code.parse().ok()?, who.trim(), what.trim()))
+    let (name_field, text_field) = rest.split_once(':')?;
+    Some((code.parse().ok()?, name_field.trim(), text_field.trim()))
 }
 
 struct Reader {
@@ -108,12 +108,12 @@ impl Reader {
         if line.trim().is_empty() {
             return true;
         }
-        let Some((code, who, what)) = parts(line) else {
+        let Some((code, name, text)) = parts(line) else {
             let message = format!("'{}': expected 'code:name:text'", quote(line));
             self.match_builder.warnings.add(place, message);
             return true;
         };
-        let player = if who == "You" || who == self.match_builder.record.players[1] {
+        let player = if name == "You" || name == self.match_builder.record.players[1] {
             Player::Right
         } else {
             Player::Left
@@ -125,7 +125,7 @@ impl Reader {
                     self.match_builder.warnings.add(place, message);
                     return false;
                 }
-                let length = MatchLength::read(what);
+                let length = MatchLength::read(text);
                 self.match_builder.record.length = length.points;
                 self.match_builder.record.crawford = length.points > 0;
                 if let Some(complaint) = length.complaint {
@@ -137,8 +137,8 @@ impl Reader {
                 let number = self.match_builder.record.games.len() as u32 + 1;
                 self.builder = Some(self.match_builder.begin(place, number, None, None));
             }
-            14 => self.score(who, what, place),
-            _ => self.action(code, player, what, place),
+            14 => self.score(name, text, place),
+            _ => self.action(code, player, text, place),
         }
         true
     }
@@ -160,7 +160,7 @@ impl Reader {
         }
     }
 
-    fn action(&mut self, code: u32, player: Player, what: &str, place: FilePlace) {
+    fn action(&mut self, code: u32, player: Player, text: &str, place: FilePlace) {
         if self.builder.is_none() && code <= 15 && !matches!(code, 6 | 9 | 10) {
             let message = "something happens before a game has begun; it is not read";
             self.match_builder.warnings.add(place, message);
@@ -173,20 +173,20 @@ impl Reader {
             return;
         };
         match code {
-            0 | 11 => match what.parse::<Roll>() {
+            0 | 11 => match text.parse::<Roll>() {
                 Ok(roll) => self.roll = Some((player, roll)),
-                Err(_) => builder.bad_dice(place, player, what),
+                Err(_) => builder.bad_dice(place, player, text),
             },
             1 => {
                 let Some((_, roll)) = self.roll.take() else {
                     builder.warn(place, player, "plays without a roll");
                     return;
                 };
-                match steps(what) {
+                match steps(text) {
                     Some(written) => {
                         builder.roll(place, player, roll, &written, None);
                     }
-                    None => builder.bad_play(place, player, roll, what),
+                    None => builder.bad_play(place, player, roll, text),
                 }
             }
             15 => {
@@ -196,7 +196,7 @@ impl Reader {
             }
             2 => builder.double(place, player),
             3 => {
-                let points = what.chars().find_map(|c| c.to_digit(10)).unwrap_or(1);
+                let points = text.chars().find_map(|c| c.to_digit(10)).unwrap_or(1);
                 self.resigning = Some((player, points));
             }
             4 => match self.resigning.take() {
@@ -207,7 +207,7 @@ impl Reader {
                 None => builder.take(place, player),
             },
             5 => builder.pass(place, player),
-            7 => builder.wins(place, player, what.parse().ok()),
+            7 => builder.wins(place, player, text.parse().ok()),
             12 => self.resigning = None,
             _ => {}
         }

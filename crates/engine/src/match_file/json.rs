@@ -375,7 +375,7 @@ impl<Other> MatchDocument<Other> {
         }
         for form in self.positions.into_iter().take(kept) {
             let mut complain =
-                |what: String| match_builder.warnings.add(FilePlace::default(), what);
+                |message: String| match_builder.warnings.add(FilePlace::default(), message);
             match form.read(&mut room.variations, &mut complain) {
                 Ok(position) => match_builder.record.positions.push(position),
                 Err(error) => complain(error),
@@ -418,8 +418,8 @@ impl PositionForm {
         let (variations, complaint) = tree.unwrap_or_default();
         let (comment, is_cut) = clean_lines(self.comment.as_deref().unwrap_or_default());
         let cut = is_cut.then(|| REMARK_CUT.to_owned());
-        for what in complaint.into_iter().chain(cut) {
-            complain(format!("'{}': {what}", clean(&self.id)));
+        for message in complaint.into_iter().chain(cut) {
+            complain(format!("'{}': {message}", clean(&self.id)));
         }
         let names = self.players;
         let names = names.map(|names| names.each_ref().map(|name| clean(name)));

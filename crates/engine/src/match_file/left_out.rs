@@ -54,11 +54,11 @@ impl Target {
                 losses: Vec::new(),
             };
             own.compare();
-            let which = |line| match index {
+            let with_match_number = |line| match index {
                 0 => line,
                 _ => format!("match {}: {line}", index + 1),
             };
-            losses.extend(own.losses.into_iter().map(which));
+            losses.extend(own.losses.into_iter().map(with_match_number));
         }
         Ok(losses)
     }
@@ -197,9 +197,9 @@ impl Comparison<'_> {
         }
         let games = self.record.games.iter().zip(&self.again.games);
         let differing = games.filter_map(|(had, has)| {
-            let what = self.difference(had, has)?;
+            let difference = self.difference(had, has)?;
             Some(format!(
-                "game {}: {} does not hold {what}",
+                "game {}: {} does not hold {difference}",
                 had.number, self.format
             ))
         });
@@ -309,21 +309,21 @@ impl Comparison<'_> {
         let states = self.record.positions.iter().zip(&self.again.positions);
         let changed = states.filter_map(|(had, has)| changed(&had.state, &has.state));
         let mut kinds = BTreeMap::new();
-        for what in changed.filter(|_| lost == 0) {
-            *kinds.entry(what).or_insert(0) += 1;
+        for part in changed.filter(|_| lost == 0) {
+            *kinds.entry(part).or_insert(0) += 1;
         }
-        for (what, number) in kinds {
+        for (part, number) in kinds {
             let line = format!(
-                "{} does not hold: {what} of a position × {number}",
+                "{} does not hold: {part} of a position × {number}",
                 self.format
             );
             self.losses.push(line);
         }
     }
 
-    fn count(&mut self, number: usize, what: &str) {
+    fn count(&mut self, number: usize, part: &str) {
         if number > 0 {
-            let line = format!("{} does not hold: {what} × {number}", self.format);
+            let line = format!("{} does not hold: {part} × {number}", self.format);
             self.losses.push(line);
         }
     }
@@ -349,12 +349,12 @@ fn changed(had: &GameState, has: &GameState) -> Option<&'static str> {
         Some("the score")
     } else {
         let gains_beavers = has.rules.beavers && !had.rules.beavers;
-        let what = if gains_beavers {
+        let rules = if gains_beavers {
             "the rule without beavers"
         } else {
             "the rules"
         };
-        (had.rules != has.rules).then_some(what)
+        (had.rules != has.rules).then_some(rules)
     }
 }
 

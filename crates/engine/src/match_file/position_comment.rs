@@ -64,15 +64,15 @@ fn figures_end(lines: &[String]) -> Option<usize> {
 
 /// Returns the first line after the paragraph of line `at`.
 fn end_of_paragraph(lines: &[String], at: usize) -> usize {
-    let mut behind = lines.iter().enumerate().skip(at);
-    let end = behind.find(|(_, line)| line.trim().is_empty());
+    let mut following = lines.iter().enumerate().skip(at);
+    let end = following.find(|(_, line)| line.trim().is_empty());
     end.map_or(lines.len(), |(i, _)| i)
 }
 
 /// Returns the next paragraph from line `at` on.
 fn paragraph(lines: &[String], at: usize) -> Range<usize> {
-    let mut behind = lines.iter().enumerate().skip(at);
-    let start = behind.find(|(_, line)| !line.trim().is_empty());
+    let mut following = lines.iter().enumerate().skip(at);
+    let start = following.find(|(_, line)| !line.trim().is_empty());
     let start = start.map_or(lines.len(), |(i, _)| i);
     start..end_of_paragraph(lines, start)
 }

@@ -33,9 +33,9 @@ pub(super) fn equities(line: &str) -> Vec<f64> {
 pub(super) fn ranked(line: &str) -> Option<&str> {
     let rest = line.trim_start().trim_start_matches('*').trim_start();
     let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
-    let behind = rest.get(digits..)?.strip_prefix('.')?;
-    let gap = behind.starts_with(char::is_whitespace);
-    (gap && (1..=3).contains(&digits)).then_some(behind)
+    let rest = rest.get(digits..)?.strip_prefix('.')?;
+    let gap = rest.starts_with(char::is_whitespace);
+    (gap && (1..=3).contains(&digits)).then_some(rest)
 }
 
 /// Returns the chances below a candidate: six numbers in a line with a dash in the middle, or two lines of

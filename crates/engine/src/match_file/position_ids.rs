@@ -30,15 +30,15 @@ pub(super) fn id_of_line(lines: &[String], i: usize) -> Option<String> {
 /// Returns the identifier in a line in another language: a position ID after a colon, and a match ID after
 /// another colon in the same line or the next.
 fn translated_id(line: &str, next: &str) -> Option<String> {
-    let position = behind_colon(line).find(|word| gnubg_id::parse_position(word).is_ok())?;
-    let both = behind_colon(line).chain(behind_colon(next));
+    let position = words_after_colon(line).find(|word| gnubg_id::parse_position(word).is_ok())?;
+    let both = words_after_colon(line).chain(words_after_colon(next));
     let mut both = both.map(|word| format!("{position}:{word}"));
     let found = both.find(|both| gnubg_id::parse(both).is_ok());
     Some(found.unwrap_or_else(|| position.to_owned()))
 }
 
 /// Returns the words after the colons of a line.
-fn behind_colon(line: &str) -> impl Iterator<Item = &str> {
+fn words_after_colon(line: &str) -> impl Iterator<Item = &str> {
     let parts = line.split([':', '：']).skip(1);
     parts.filter_map(|part| part.split_whitespace().next())
 }

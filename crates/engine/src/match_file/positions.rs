@@ -62,11 +62,11 @@ fn list_entry(line: &str) -> Option<&str> {
 fn two_ids(line: &str) -> Option<&str> {
     let line = line.trim_start();
     let mut words = line.split_whitespace();
-    let (position, behind) = (words.next()?, words.next()?);
-    let state = gnubg_id::parse(&format!("{position}:{behind}")).ok()?;
-    let end = line[position.len()..].find(behind)? + position.len() + behind.len();
+    let (position, match_id) = (words.next()?, words.next()?);
+    let state = gnubg_id::parse(&format!("{position}:{match_id}")).ok()?;
+    let end = line[position.len()..].find(match_id)? + position.len() + match_id.len();
     // A remark may begin with a word of twelve letters, but few of those decode to a possible score and cube.
-    let is_match_id = gnubg_id::is_match_id(behind) && problem(&state).is_none();
+    let is_match_id = gnubg_id::is_match_id(match_id) && problem(&state).is_none();
     is_match_id.then(|| &line[..end])
 }
 
@@ -80,11 +80,11 @@ fn snowie_line(line: &str, number: u32) -> Option<LonePosition> {
 /// identifier.
 pub fn entry(line: &str) -> Option<(&str, Option<Box<str>>)> {
     let found = list_entry(line)?;
-    Some((divided(found).0, remark(line, found).0))
+    Some((split_after_identifier(found).0, remark(line, found).0))
 }
 
 /// Splits a text after its leading identifier.
-fn divided(text: &str) -> (&str, &str) {
+fn split_after_identifier(text: &str) -> (&str, &str) {
     let of_xgid = xgid::mark(text).filter(|&(start, _)| start == 0);
     let sure = of_xgid.map_or_else(|| two_ids(text).map_or(0, str::len), |(_, body)| body);
     let end = text[sure..].find(|c: char| c.is_whitespace() || c == ';');
@@ -95,7 +95,10 @@ fn divided(text: &str) -> (&str, &str) {
 /// shortened.
 fn remark(line: &str, id: &str) -> (Option<Box<str>>, bool) {
     let from = line.find(id).map_or("", |start| &line[start..]);
-    let text = divided(from).1.trim_start().trim_start_matches(['#', ';']);
+    let text = split_after_identifier(from)
+        .1
+        .trim_start()
+        .trim_start_matches(['#', ';']);
     let (text, is_cut) = clean_lines(text);
     ((!text.is_empty()).then(|| text.into()), is_cut)
 }
@@ -208,7 +211,7 @@ struct Block {
 impl Block {
     /// Returns whether the next identifier repeats this position: BGBlitz writes an XGID and a GNUBG ID. Its
     /// match IDs are inexact, so score and cube are compared only between identifiers of the same kind.
-    fn goes_on(&self, next: &Self) -> bool {
+    fn is_repeated_by(&self, next: &Self) -> bool {
         let (own, other) = (self.state, next.state);
         let same_board = own.position == other.position || own.position.flipped() == other.position;
         let same_turn = (own.roll, own.score.length) == (other.roll, other.score.length);
@@ -326,8 +329,8 @@ fn blocks(text: &Text, warnings: &mut Warnings) -> Vec<Block> {
         };
         let count = blocks.len();
         match blocks.last_mut() {
-            Some(last) if last.goes_on(&next) && next.is_bare => {}
-            Some(last) if last.goes_on(&next) => {
+            Some(last) if last.is_repeated_by(&next) && next.is_bare => {}
+            Some(last) if last.is_repeated_by(&next) => {
                 next.line = last.line;
                 *last = next;
             }
@@ -419,7 +422,7 @@ impl Program {
 
     /// Returns the program that a text identifies; `None` for exports of eXtreme Gammon and unknown ones.
     fn named(lines: &[String]) -> Option<Self> {
-        let holds = |what: &str| lines.iter().any(|line| line.contains(what));
+        let holds = |words: &str| lines.iter().any(|line| line.contains(words));
         if lines
             .iter()
             .any(|line| line.starts_with("Luckless Version:"))

@@ -20,10 +20,10 @@ impl Variant {
     /// Returns the variant with this name.
     pub(super) fn of(name: &str) -> Self {
         let name = name.trim();
-        let is = |what: &str| name.eq_ignore_ascii_case(what);
-        if name.is_empty() || is("Backgammon") || is("Standard") {
+        let is_called = |variant: &str| name.eq_ignore_ascii_case(variant);
+        if name.is_empty() || is_called("Backgammon") || is_called("Standard") {
             Self::Backgammon
-        } else if is("Nackgammon") {
+        } else if is_called("Nackgammon") {
             Self::Nackgammon
         } else {
             Self::Other

@@ -23,7 +23,7 @@ pub(super) fn find(text: &str) -> Option<Result<GameState, IdError>> {
         if ogid::looks_like(&word) {
             return Some(ogid::parse(&word));
         }
-        let word = behind_label(&word);
+        let word = without_label(&word);
         if word.contains(':') && word.len() >= 14 && gnubg_id::parse(word).is_ok() {
             return Some(gnubg_id::parse(word));
         }
@@ -34,7 +34,7 @@ pub(super) fn find(text: &str) -> Option<Result<GameState, IdError>> {
                 .filter(|next| !next.is_empty())
                 .take(MOST_WORDS_BETWEEN);
             let both = next
-                .map(|next| format!("{word}:{}", behind_label(&next)))
+                .map(|next| format!("{word}:{}", without_label(&next)))
                 .find_map(|both| gnubg_id::parse(&both).ok());
             return Some(both.map_or_else(|| gnubg_id::parse(word), Ok));
         }
@@ -43,7 +43,7 @@ pub(super) fn find(text: &str) -> Option<Result<GameState, IdError>> {
 }
 
 /// Returns the text after `ID=` or `ID:` in a word.
-fn behind_label(word: &str) -> &str {
+fn without_label(word: &str) -> &str {
     let label = word.find(['=', ':']).filter(|&at| {
         let before = word[..at].to_ascii_lowercase();
         before.ends_with("id")

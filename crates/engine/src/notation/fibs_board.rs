@@ -5,7 +5,7 @@
 //! direction. Checkers with the sign of your colour are yours. Your bar is 25 if you move down (direction
 //! −1), else 0. FIBS has neither Jacoby rule nor beavers.
 
-use super::field::{Field, behind, fields};
+use super::field::{Field, end_of_mark, fields};
 use super::xgid::{LONGEST_MATCH, checked_score};
 use super::{IdError, shown};
 use crate::game::position::{BAR, CHECKERS};
@@ -34,7 +34,7 @@ const CRAWFORD: [usize; 2] = [50, 51];
 
 /// Returns the start of the values, in bytes.
 fn start(text: &str) -> Option<usize> {
-    behind(text, "board:")
+    end_of_mark(text, "board:")
 }
 
 /// Returns whether `text` contains a board line.

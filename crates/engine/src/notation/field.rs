@@ -3,7 +3,7 @@
 use super::{IdError, shown};
 
 /// Returns the end of the first `mark` in a text, in bytes, ignoring case.
-pub(super) fn behind(text: &str, mark: &str) -> Option<usize> {
+pub(super) fn end_of_mark(text: &str, mark: &str) -> Option<usize> {
     text.as_bytes()
         .windows(mark.len())
         .position(|window| window.eq_ignore_ascii_case(mark.as_bytes()))
@@ -25,8 +25,8 @@ pub(super) fn body(text: &str, is_part: impl Fn(char) -> bool) -> &str {
         return word.trim_end_matches(':');
     };
     // A continuing text is a field with an error, or a field broken by e-mail.
-    let behind = &rest[end..];
-    match behind == "=" || behind.trim_start_matches(is_mark).starts_with(':') {
+    let rest = &rest[end..];
+    match rest == "=" || rest.trim_start_matches(is_mark).starts_with(':') {
         true => word,
         false => word[..colon + end].trim_end_matches(':'),
     }

@@ -9,7 +9,7 @@
 //! AnkiGammon read it. While a double is pending it is the doubler's. At the start of a game without dice it
 //! is the player to roll. Some programs write the player on roll.
 
-use super::field::{Field, behind, body, fields};
+use super::field::{Field, body, end_of_mark, fields};
 use super::xgid::{LONGEST_MATCH, checked_score};
 use super::{IdError, shown};
 use crate::game::position::{BAR, CHECKERS};
@@ -26,7 +26,7 @@ pub const LARGEST_CUBE: u32 = 1 << 9;
 
 /// Returns the end of `OGID=` in a text, in bytes.
 fn prefix(text: &str) -> Option<usize> {
-    behind(text, "OGID=")
+    end_of_mark(text, "OGID=")
 }
 
 /// Returns the OGID of a state; `None` if its cube exceeds [`LARGEST_CUBE`]. Black, whom other programs draw

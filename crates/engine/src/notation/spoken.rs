@@ -67,25 +67,25 @@ mod tests {
     fn a_position_is_said_side_by_side() {
         let state = parse_id("4HPwATDgc/ABMA").unwrap();
         let side = "2 on 24, 5 on 13, 3 on 8, 5 on 6, 167 pips";
-        let said = format!("Anna: {side}. Ben: {side}. Cube 1 in the middle.");
-        assert_eq!(spoken(&state, ["Anna", "Ben"]), said);
+        let expected = format!("Anna: {side}. Ben: {side}. Cube 1 in the middle.");
+        assert_eq!(spoken(&state, ["Anna", "Ben"]), expected);
         let xgid = "XGID=aB--BB------------------b-:1:-1:1:31:2:3:0:7:10";
         assert_eq!(
             spoken(&parse_id(xgid).unwrap(), ["A", "B"]),
             "A: 2 on 5, 2 on 4, 2 on 1, 9 off, 20 pips. B: 1 on the bar, 2 on 1, 12 off, 27 pips. \
              A needs 5, B needs 4. Cube 2 with B. 3-1 to play."
         );
-        let said = |fields: &str| {
+        let text_of = |fields: &str| {
             let xgid = format!("XGID=-b----E-C---eE---c-e----B-:{fields}");
-            let said = spoken(&parse_id(&xgid).unwrap(), ["A", "B"]);
-            said.rsplit_once("pips. ").unwrap().1.to_owned()
+            let text = spoken(&parse_id(&xgid).unwrap(), ["A", "B"]);
+            text.rsplit_once("pips. ").unwrap().1.to_owned()
         };
         assert_eq!(
-            said("0:0:1:00:6:3:1:7:10"),
+            text_of("0:0:1:00:6:3:1:7:10"),
             "A needs 1, B needs 4. Crawford game. Cube 1 in the middle."
         );
         assert_eq!(
-            said("1:1:1:D:6:3:0:7:10"),
+            text_of("1:1:1:D:6:3:0:7:10"),
             "A needs 4, B needs 1. Cube 2 with B. B doubles to 4, A is to answer."
         );
     }

@@ -269,7 +269,7 @@ impl WrittenPlay {
     fn illegal(&self, position: &Position, roll: Roll, legal: &PlayList) -> PlayError {
         PlayError::Illegal {
             reason: self.reason(position, roll, legal),
-            legal: what_is_legal(position, roll, legal),
+            legal: legal_plays_text(position, roll, legal),
         }
     }
 
@@ -279,7 +279,7 @@ impl WrittenPlay {
             return format!("{} can be played", dice(roll));
         }
         let mut taken = [0u8; BAR + 1];
-        let mut put = [0u8; BAR + 1];
+        let mut arrived = [0u8; BAR + 1];
         for (entry, place) in self
             .entries
             .iter()
@@ -289,7 +289,7 @@ impl WrittenPlay {
                 let step = entry.text();
                 return format!("{step} is not legal: point {place} is held by the opponent");
             }
-            put[place] = put[place].saturating_add(entry.times);
+            arrived[place] = arrived[place].saturating_add(entry.times);
         }
         let (on_bar, longest) = (
             position.mover.bar(),
@@ -301,7 +301,7 @@ impl WrittenPlay {
         for entry in &self.entries {
             let from = usize::from(entry.first());
             taken[from] = taken[from].saturating_add(entry.times);
-            let there = position.mover.at(from) + put[from];
+            let there = position.mover.at(from) + arrived[from];
             if from == OFF || taken[from] > there {
                 return format!("{} is not legal: {}", entry.text(), too_few(from, there));
             }
@@ -403,7 +403,7 @@ fn too_few(place: usize, there: u8) -> String {
 }
 
 /// Lists the legal plays, in short, for a message.
-fn what_is_legal(position: &Position, roll: Roll, legal: &PlayList) -> String {
+fn legal_plays_text(position: &Position, roll: Roll, legal: &PlayList) -> String {
     if legal.plays().iter().all(Play::is_empty) {
         return format!("{} allows no play", dice(roll));
     }
@@ -480,8 +480,8 @@ impl Reader {
         self.chars.get(self.at).copied()
     }
 
-    fn skip(&mut self, which: impl Fn(char) -> bool) {
-        while self.peek().is_some_and(&which) {
+    fn skip(&mut self, is_skipped: impl Fn(char) -> bool) {
+        while self.peek().is_some_and(&is_skipped) {
             self.at += 1;
         }
     }

@@ -37,9 +37,9 @@ pub(super) fn looks_like(text: &str) -> bool {
 
 /// Returns the lines, from 0, of the rulers above drawn boards.
 pub(super) fn drawings<'a>(lines: &'a [impl AsRef<str>]) -> impl Iterator<Item = usize> + 'a {
-    let contains = |line: usize, what: &str| {
+    let contains = |line: usize, text: &str| {
         let line = lines.get(line).map(AsRef::as_ref);
-        line.is_some_and(|line| line.contains(what))
+        line.is_some_and(|line| line.contains(text))
     };
     let is_framed = move |top: &usize| {
         let mut rows = *top + 1..=*top + ROWS;

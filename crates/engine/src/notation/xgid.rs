@@ -10,7 +10,7 @@
 
 use std::fmt;
 
-use super::field::{Field, behind, body, fields};
+use super::field::{Field, body, end_of_mark, fields};
 use super::{IdError, shown};
 use crate::game::position::{BAR, CHECKERS, POINTS};
 use crate::game::{CubeOwner, GameState, MatchScore, Position, Roll, Rules, Side};
@@ -51,7 +51,7 @@ pub(super) fn has_prefix(text: &str) -> bool {
 /// sign.
 pub fn mark(text: &str) -> Option<(usize, usize)> {
     let mut from = 0;
-    while let Some(found) = behind(&text[from..], "XGID") {
+    while let Some(found) = end_of_mark(&text[from..], "XGID") {
         from += found;
         let rest = text[from..].trim_start_matches(' ');
         if let Some(id) = rest.strip_prefix('=') {

@@ -117,12 +117,12 @@ fn patterns<'c>(group: &Patterns, add: &mut Cursor<'c>, sub: &mut Cursor<'c>) {
     let goes = _mm512_mask_test_epi8_mask(changed, was, was);
     let comes = _mm512_mask_test_epi8_mask(changed, is, is);
     let [own, other] = [0, 1].map(|role| constant(&group.rows.as_chunks::<LANES>().0[role]));
-    for (list, which, pattern) in [(sub, goes, was), (add, comes, is)] {
+    for (list, mask, pattern) in [(sub, goes, was), (add, comes, is)] {
         let pattern = halves(pattern);
-        append(list, which as u32, _mm512_add_epi16(own, pattern[0]));
+        append(list, mask as u32, _mm512_add_epi16(own, pattern[0]));
         append(
             list,
-            (which >> 32) as u32,
+            (mask >> 32) as u32,
             _mm512_add_epi16(other, pattern[1]),
         );
     }

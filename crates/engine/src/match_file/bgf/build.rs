@@ -96,11 +96,11 @@ pub fn pack(body: &[u8]) -> Vec<u8> {
 pub fn smile(value: &Value) -> Vec<u8> {
     let mut out = MAGIC.to_vec();
     out.push(3);
-    put(&mut out, value, &mut Vec::new(), &mut Vec::new());
+    write_value(&mut out, value, &mut Vec::new(), &mut Vec::new());
     out
 }
 
-fn put(out: &mut Vec<u8>, value: &Value, names: &mut Vec<String>, texts: &mut Vec<String>) {
+fn write_value(out: &mut Vec<u8>, value: &Value, names: &mut Vec<String>, texts: &mut Vec<String>) {
     match value {
         Value::Null => out.push(0x21),
         Value::Bool(b) => out.push(0x22 + u8::from(*b)),
@@ -124,10 +124,10 @@ fn put(out: &mut Vec<u8>, value: &Value, names: &mut Vec<String>, texts: &mut Ve
             let bits = n.as_f64().unwrap_or_default().to_bits();
             out.extend((0..10).rev().map(|i| (bits >> (7 * i) & 0x7f) as u8));
         }
-        Value::String(text) => put_text(out, text, texts),
+        Value::String(text) => write_text(out, text, texts),
         Value::Array(all) => {
             out.push(0xf8);
-            all.iter().for_each(|v| put(out, v, names, texts));
+            all.iter().for_each(|v| write_value(out, v, names, texts));
             out.push(0xf9);
         }
         Value::Object(all) => {
@@ -142,14 +142,14 @@ fn put(out: &mut Vec<u8>, value: &Value, names: &mut Vec<String>, texts: &mut Ve
                         names.push(name.clone());
                     }
                 }
-                put(out, value, names, texts);
+                write_value(out, value, names, texts);
             }
             out.push(0xfb);
         }
     }
 }
 
-fn put_text(out: &mut Vec<u8>, text: &str, texts: &mut Vec<String>) {
+fn write_text(out: &mut Vec<u8>, text: &str, texts: &mut Vec<String>) {
     if let Some(i) = texts.iter().position(|t| t == text) {
         match i {
             0..=30 => out.push(i as u8 + 1),

@@ -106,8 +106,8 @@ impl Reader<'_> {
             .fold(0u128, |bits, &b| bits << 7 | u128::from(b & 0x7f));
         let spare = bytes * 7 % 32;
         // The specification puts the spare bits first; some files have them last.
-        let behind = first >> (7 - spare) != 0;
-        Ok((if behind { all >> spare } else { all }) as u64)
+        let are_spare_last = first >> (7 - spare) != 0;
+        Ok((if are_spare_last { all >> spare } else { all }) as u64)
     }
 
     /// Reads a value; `Null` if it is not kept.

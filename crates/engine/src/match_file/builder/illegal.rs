@@ -23,7 +23,7 @@ impl GameBuilder {
         player: Player,
         roll: Roll,
         after: &Position,
-        told: &str,
+        message: &str,
     ) {
         if !self.ready(place, player) {
             return;
@@ -32,23 +32,23 @@ impl GameBuilder {
         let position = self.seen_by(player);
         self.list.generate(&position, roll);
         self.rolled = Some((position, roll));
-        self.stand(place, player, roll, after, told);
+        self.commit_to(place, player, roll, after, message);
     }
 
     /// Adds a roll, whose legal plays are already listed, with the position `after` it in the file. If no
     /// legal play leads to that position, the event is an illegal play.
-    pub(super) fn stand(
+    pub(super) fn commit_to(
         &mut self,
         place: FilePlace,
         player: Player,
         roll: Roll,
         after: &Position,
-        told: &str,
+        message: &str,
     ) {
         if let Some(play) = self.legal_to(after) {
             return self.commit(place, player, roll, play);
         }
-        self.warn(place, player, told);
+        self.warn(place, player, message);
         let after = *after;
         self.move_to(place, player, Action::Illegal { roll, after }, after);
     }

@@ -46,7 +46,7 @@ pub(super) struct GameBuilder {
     pub(super) cube: GameCube,
     ending: Ending,
     cut: bool,
-    told_over: bool,
+    has_warned_of_end: bool,
     hidden: Option<(FilePlace, Player)>,
     /// Whether the format may write a roll alone and then again with its play.
     pub(super) tells_dice_first: bool,
@@ -110,7 +110,7 @@ impl MatchBuilder {
             cube: GameCube::new(1, None),
             ending: Ending::default(),
             cut: false,
-            told_over: false,
+            has_warned_of_end: false,
             hidden: None,
             tells_dice_first: false,
             list: PlayList::new(),
@@ -128,7 +128,7 @@ impl MatchBuilder {
         place: FilePlace,
         number: u32,
         score: [u16; 2],
-        told: Option<bool>,
+        stated: Option<bool>,
     ) -> bool {
         let length = self.record.length;
         // A Crawford game that broke off may be listed again.
@@ -139,14 +139,14 @@ impl MatchBuilder {
             .is_some_and(|last| last.crawford && last.score == score && last.result.is_none());
         let can_be = is_crawford_score(length, score) && (goes_on || !self.crawford_played);
         let by_score = can_be && self.record.crawford;
-        if told == Some(true) && !can_be && length > 1 {
+        if stated == Some(true) && !can_be && length > 1 {
             let [a, b] = score;
             let message = format!(
                 "game {number}: it is said to be the Crawford game, which at {a}-{b} to {length} points it cannot be"
             );
             self.warnings.add(place, message);
         }
-        told.map_or(by_score, |told| told && can_be)
+        stated.map_or(by_score, |stated| stated && can_be)
     }
 
     /// Adds a finished game. Returns false when there are too many. `next`: the score after the game, if it
@@ -299,9 +299,9 @@ impl GameBuilder {
             return false;
         }
         if self.is_over() {
-            if !self.told_over {
+            if !self.has_warned_of_end {
                 self.warn(place, player, "the game is over; what follows is not read");
-                self.told_over = true;
+                self.has_warned_of_end = true;
             }
             return false;
         }
@@ -370,8 +370,8 @@ impl GameBuilder {
     /// Removes a roll that the format wrote before its play, so that the roll with its play replaces it.
     fn join(&mut self, player: Player, roll: Roll) {
         let last = self.game.events.last().map(|event| event.action);
-        let told = self.hidden.is_some_and(|(_, by)| by == player);
-        if told && self.tells_dice_first && last == Some(Action::Hidden { roll }) {
+        let was_rolled_alone = self.hidden.is_some_and(|(_, by)| by == player);
+        if was_rolled_alone && self.tells_dice_first && last == Some(Action::Hidden { roll }) {
             self.game.events.pop();
             self.hidden = None;
             self.turn = Some(player);
@@ -432,7 +432,7 @@ impl GameBuilder {
             // its text suggests: with or without a hit on the way.
             (Ok(_), Some(after)) => {
                 let message = format!("{LET_STAND}: {quoted}");
-                self.stand(place, player, roll, after, &message);
+                self.commit_to(place, player, roll, after, &message);
                 true
             }
             (Ok(resolved), None) => {
@@ -444,7 +444,7 @@ impl GameBuilder {
             }
             (Err(error), Some(after)) => {
                 let message = format!("{LET_STAND}: {quoted}: {error}");
-                self.stand(place, player, roll, after, &message);
+                self.commit_to(place, player, roll, after, &message);
                 true
             }
             (Err(error), None) => {

@@ -371,12 +371,12 @@ fn head_at(chars: &[char], at: usize) -> Option<(usize, Head)> {
     if let Some((_, keyword)) = WORDS.iter().find(|(written, _)| *written == word) {
         return Some((at + letters, Head::Word(*keyword)));
     }
-    let behind = |phrase: &str| {
+    let continues_with = |phrase: &str| {
         let text = rest[letters..].iter().take(phrase.len());
         text.map(char::to_ascii_lowercase).eq(phrase.chars())
     };
     let mut phrases = PHRASES.iter().filter(|(first, _, _)| *first == word);
-    let (_, others, keyword) = phrases.find(|(_, others, _)| behind(others))?;
+    let (_, others, keyword) = phrases.find(|(_, others, _)| continues_with(others))?;
     Some((at + letters + others.len(), Head::Word(*keyword)))
 }
 

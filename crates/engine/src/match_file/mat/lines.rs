@@ -32,10 +32,10 @@ pub(super) fn tag(comment: &str) -> Option<(String, String)> {
 /// other text makes it a sentence.
 pub(super) fn match_line(line: &str) -> Option<MatchLength> {
     let line = line.trim().to_ascii_lowercase();
-    let behind = ["match of ", "match to "]
+    let length = ["match of ", "match to "]
         .iter()
         .find_map(|head| line.strip_prefix(head));
-    if let Some(length) = behind {
+    if let Some(length) = length {
         let mut words = length.split_whitespace();
         let length = MatchLength::parse(words.next()?)?;
         let unit = words.next()?.trim_end_matches(['.', ':', ',']);

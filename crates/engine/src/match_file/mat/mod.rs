@@ -66,7 +66,7 @@ pub(super) fn is_game_line(line: &str) -> bool {
 /// A message about the missing part, if there is no game or no name.
 pub(super) fn read(text: &Text) -> Result<Match, &'static str> {
     let mut used = FileUse::default();
-    let (mut all, mut told, mut why) = (Vec::new(), Vec::new(), None);
+    let (mut matches, mut warnings, mut why) = (Vec::new(), Vec::new(), None);
     let warn = |line: u32, message: String| Warning::at(FilePlace::line(line, 1), message);
     let mut next = Some(0);
     // Continue after a match that cannot be read.
@@ -76,32 +76,32 @@ pub(super) fn read(text: &Text) -> Result<Match, &'static str> {
         };
         let (one, after) = read_one(text, from, &mut used);
         match one {
-            Ok(one) => all.push(one),
+            Ok(one) => matches.push(one),
             Err(missing) => {
                 why.get_or_insert(missing);
-                told.push(warn(from as u32 + 1, missing.to_owned()));
+                warnings.push(warn(from as u32 + 1, missing.to_owned()));
             }
         }
         next = after;
     }
-    let mut others = all.into_iter();
+    let mut others = matches.into_iter();
     let Some(mut first) = others.next() else {
         return Err(why.unwrap_or(NO_GAME));
     };
     if let Some(from) = next {
-        let what = match used.cells < MOST_CELLS_OF_FILE {
+        let most = match used.cells < MOST_CELLS_OF_FILE {
             true => format!("{MOST_MATCHES} matches"),
             false => format!("{MOST_CELLS_OF_FILE} rows and cells"),
         };
-        let message = format!("there are more than {what}: from here on nothing is read");
-        told.push(warn(from as u32 + 1, message));
+        let message = format!("there are more than {most}: from here on nothing is read");
+        warnings.push(warn(from as u32 + 1, message));
     }
     if let Some(line) = used.spent_at {
         let message = "too many plays are not legal: from here on none is read in another way";
-        told.push(warn(line, message.to_owned()));
+        warnings.push(warn(line, message.to_owned()));
     }
     // Before the warnings of the first match, which may fill the limit.
-    first.warnings.splice(0..0, told);
+    first.warnings.splice(0..0, warnings);
     first.others = others.collect();
     Ok(first)
 }
@@ -369,7 +369,7 @@ impl Reader {
         let Some(mut players) = self.names() else {
             return Err("the match has no names: expected a line 'name : 0   name : 0'");
         };
-        self.part_from_ratings(&mut players);
+        self.move_ratings_to_tags(&mut players);
         self.record.players = players;
         self.record.format = "mat";
         self.apply_tags();
@@ -397,9 +397,9 @@ impl Reader {
     }
 
     /// Moves ratings from the names to tags, so that a player has the same name in every match.
-    fn part_from_ratings(&mut self, names: &mut [String; 2]) {
+    fn move_ratings_to_tags(&mut self, names: &mut [String; 2]) {
         for (name, n) in names.iter_mut().zip(1..) {
-            let (bare, Some(rating)) = parted(name) else {
+            let (bare, Some(rating)) = split_rating(name) else {
                 continue;
             };
             let key = format!("Player {n} Elo");
@@ -455,10 +455,10 @@ impl Reader {
                 used.spent_at.get_or_insert(source.line);
             }
             score = score_after(score, outcome.result);
-            let said = outcome
+            let by_jacoby = outcome
                 .by_jacoby
                 .map(|by_jacoby| (source.score_line, by_jacoby));
-            of_jacoby.extend(said);
+            of_jacoby.extend(by_jacoby);
             self.keep(source, start, crawford, outcome);
         }
         self.learn_jacoby(&of_jacoby);
@@ -477,9 +477,10 @@ impl Reader {
         self.record.crawford &= found != Some(CrawfordGame::NoRule);
         let room = (2 * MOST_WARNINGS).saturating_sub(self.warnings.len());
         let index = self.record.games.len();
-        let told = outcome.warnings.into_iter();
-        let told = told.filter(|warning| found.is_none_or(|found| found.stands(&warning.message)));
-        let warnings = told.map(|warning| Warning {
+        let warnings = outcome.warnings.into_iter();
+        let warnings =
+            warnings.filter(|warning| found.is_none_or(|found| found.stands(&warning.message)));
+        let warnings = warnings.map(|warning| Warning {
             turn: warning.turn.map(|(_, event)| (index, event)),
             ..warning
         });
@@ -525,7 +526,7 @@ impl Reader {
         }
         let first = self.record.players.clone();
         for (name, first) in line.names.iter().zip(&first) {
-            if !name.is_empty() && parted(name).0 != first {
+            if !name.is_empty() && split_rating(name).0 != first {
                 let message = format!(
                     "game {}: the name '{}' differs from '{}'",
                     source.number,
@@ -539,7 +540,7 @@ impl Reader {
 }
 
 /// Splits a name such as `kai,1659`: some servers append the rating.
-fn parted(name: &str) -> (&str, Option<&str>) {
+fn split_rating(name: &str) -> (&str, Option<&str>) {
     match name
         .rsplit_once(',')
         .map(|(bare, rating)| (bare.trim(), rating.trim()))

@@ -160,12 +160,12 @@ fn furthest<'a>(
     let (first, second) = (best.next(), best.next());
     // A written pass stands unless another reading carries further.
     if fault.is_pass() {
-        let which = first.filter(|_| second.is_none()).unwrap_or(0);
-        return Some(read_as(fault, *readings.get(which)?, cells));
+        let best = first.filter(|_| second.is_none()).unwrap_or(0);
+        return Some(read_as(fault, *readings.get(best)?, cells));
     }
     let is_enough = most >= fault.cell + LEAST_CARRIED;
-    let which = first.filter(|_| second.is_none() && is_enough)?;
-    Some(read_as(fault, readings[which], cells))
+    let best = first.filter(|_| second.is_none() && is_enough)?;
+    Some(read_as(fault, readings[best], cells))
 }
 
 /// Returns the readings of a play at fault, the written one first.
@@ -229,21 +229,21 @@ fn read_as<'a>(fault: &Fault<'a>, reading: Reading, cells: &[Placed<'a>]) -> Tex
     game.carried_out = 0;
     let (cell, player, roll) = (&cells[fault.cell], fault.player, fault.roll);
     let position = game.seen_by(player);
-    let (column, told) = (fault.told.0, &fault.told.1);
+    let (column, message) = (fault.error.0, &fault.error.1);
     match reading {
         Reading::AsWritten(after) => {
             let why = match fault.is_pass() {
                 true => "",
                 false => "; what follows fits nothing else",
             };
-            let told = format!("{LET_STAND}: {told}{why}");
-            game.warn_at(cell, column, player, &told);
+            let message = format!("{LET_STAND}: {message}{why}");
+            game.warn_at(cell, column, player, &message);
             game.move_to(cell, player, Action::Illegal { roll, after }, after);
         }
         Reading::Legal(play) => {
             let text = play_text(&position, &play);
-            let told = format!("{told}; read as {text}: what follows fits nothing else");
-            game.warn_at(cell, column, player, &told);
+            let message = format!("{message}; read as {text}: what follows fits nothing else");
+            game.warn_at(cell, column, player, &message);
             game.commit(cell, player, roll, play);
         }
     }

@@ -3,7 +3,7 @@
 use super::cells::TextRow;
 use super::lines::ScoreLine;
 use super::place::ClosingLine;
-use super::{Reader, parted};
+use super::{Reader, split_rating};
 
 impl Reader {
     /// Begins the game of a score line without a game line before it.
@@ -115,18 +115,18 @@ impl Reader {
             .into_iter()
             .flat_map(|score| &score.names);
         let is_of_player = names.any(|name| folded(name) == folded(stray));
-        let behind = line.chars().skip(cell.column).collect::<String>();
-        let is_all = behind.split_whitespace().skip(1).all(is_figure);
+        let rest = line.chars().skip(cell.column).collect::<String>();
+        let is_all = rest.split_whitespace().skip(1).all(is_figure);
         let letters = |word: &str| word.chars().filter(|c| c.is_alphabetic()).count();
         let has_word = stray.split_whitespace().any(|word| letters(word) > 1);
-        let is_behind = row.number.is_none() && *column < cell.column && has_word;
-        is_behind && !(is_of_player && is_all)
+        let has_text_before = row.number.is_none() && *column < cell.column && has_word;
+        has_text_before && !(is_of_player && is_all)
     }
 }
 
 /// Returns a name in lower case without its rating.
 pub(super) fn folded(name: &str) -> String {
-    parted(name).0.trim().to_lowercase()
+    split_rating(name).0.trim().to_lowercase()
 }
 
 /// Returns whether a word after an action is a number or unit: `=>`, `2`, `points`.

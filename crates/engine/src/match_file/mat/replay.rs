@@ -57,7 +57,7 @@ pub(super) struct Fault<'a> {
     /// The play as written, if it is readable.
     pub(super) written: Option<WrittenPlay>,
     /// Column in the line and error message.
-    pub(super) told: (usize, String),
+    pub(super) error: (usize, String),
 }
 
 impl Fault<'_> {
@@ -307,8 +307,8 @@ impl<'a> TextReplay<'a> {
         } else if says_illegal(body) {
             let player = self.side(cell);
             let position = self.seen_by(player);
-            if let Some(after) = self.let_stand(player, &position, body) {
-                self.stand(cell, player, roll, after);
+            if let Some(after) = self.board_after_illegal_play(player, &position, body) {
+                self.add_illegal_play(cell, player, roll, after);
                 return;
             }
             let message = format!("{roll}: {LET_STAND}");
@@ -347,39 +347,44 @@ impl<'a> TextReplay<'a> {
 
     /// Returns the position in brackets after an illegal play, seen by the next player. It is one play away
     /// from `position`, or else the names determine the side.
-    fn let_stand(&self, player: Player, position: &Position, body: &str) -> Option<Position> {
+    fn board_after_illegal_play(
+        &self,
+        player: Player,
+        position: &Position,
+        body: &str,
+    ) -> Option<Position> {
         let inside = body.split_once('(')?.1;
         let inside = inside.rsplit_once(')').map_or(inside, |(inside, _)| inside);
         let found = snowie::parse(inside)?;
         let names = found.names.map(|name| snowie::plain(&name));
         let own = |player: Player| snowie::plain(&self.head.names[player.index()]);
         // The first name is that of the player whose view it is.
-        let is = |player: Player| names == [own(player), own(player.other())];
+        let names_begin_with = |player: Player| names == [own(player), own(player.other())];
         let after = found.state.position;
-        let views = if is(player) {
+        let views = if names_begin_with(player) {
             [after.flipped(), after]
         } else {
             [after, after.flipped()]
         };
         let near = |after: &&Position| Play::between(position, after).is_some();
-        let known = is(player) != is(player.other());
+        let known = names_begin_with(player) != names_begin_with(player.other());
         let far = views.first().filter(|_| known);
         views.iter().find(near).or(far).copied()
     }
 
     /// Adds the position written after an illegal play.
-    fn stand(&mut self, cell: &Placed<'_>, player: Player, roll: Roll, after: Position) {
+    fn add_illegal_play(&mut self, cell: &Placed<'_>, player: Player, roll: Roll, after: Position) {
         let position = self.seen_by(player);
         self.list.generate(&position, roll);
         if let Some(play) = self.list.play_to(&after) {
             self.warn_of(cell, player, "a legal play is written as an illegal one");
             return self.commit(cell, player, roll, play);
         }
-        let told = match Play::between(&position, &after) {
+        let message = match Play::between(&position, &after) {
             Some(_) => LET_STAND.to_owned(),
             None => format!("{LET_STAND}: no play leads to the position that is written"),
         };
-        self.warn_of(cell, player, &told);
+        self.warn_of(cell, player, &message);
         self.move_to(cell, player, Action::Illegal { roll, after }, after);
     }
 
@@ -413,11 +418,11 @@ impl<'a> TextReplay<'a> {
             PlayError::Character { column, .. } => cell.cell.body_column + column - 1,
             _ => cell.cell.body_column,
         };
-        let message = format!("{roll}: {}: {}", quote(body), said(error));
+        let message = format!("{roll}: {}: {}", quote(body), error_text(error));
         let player = self.side(cell);
         let written = WrittenPlay::with_hops_back(body).ok();
-        let told = (column, message.clone());
-        self.keep_fault(index, player, roll, written.as_ref(), told);
+        let error = (column, message.clone());
+        self.keep_fault(index, player, roll, written.as_ref(), error);
         self.cut_at(cell, column, cell.side, &message);
         self.push(cell, player, Action::Hidden { roll });
     }
@@ -429,7 +434,7 @@ impl<'a> TextReplay<'a> {
         player: Player,
         roll: Roll,
         written: Option<&WrittenPlay>,
-        told: (usize, String),
+        error: (usize, String),
     ) {
         if self.fault.is_none() {
             let before = self.clone();
@@ -439,7 +444,7 @@ impl<'a> TextReplay<'a> {
                 player,
                 roll,
                 written: written.cloned(),
-                told,
+                error,
             }));
         }
     }
@@ -504,9 +509,9 @@ impl<'a> TextReplay<'a> {
             }
         }
         if let Some((player, error)) = failed {
-            let message = format!("{roll}: {}: {}", quote(body), said(&error));
-            let told = (cell.cell.column, message.clone());
-            self.keep_fault(index, player, roll, Some(written), told);
+            let message = format!("{roll}: {}: {}", quote(body), error_text(&error));
+            let error = (cell.cell.column, message.clone());
+            self.keep_fault(index, player, roll, Some(written), error);
             self.cut_of(cell, player, &message);
             // Keep the roll, because the position before it is valid.
             self.push(cell, player, Action::Hidden { roll });
@@ -582,7 +587,7 @@ fn is_hidden(lower: &str) -> bool {
 }
 
 /// Describes a play's error without its column, because the warning has its own.
-fn said(error: &PlayError) -> String {
+fn error_text(error: &PlayError) -> String {
     match error {
         PlayError::Character {
             found, expected, ..

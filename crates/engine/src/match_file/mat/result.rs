@@ -178,8 +178,8 @@ pub(crate) fn settle(ending: &Ending, head: &GameHead<'_>) -> Settled {
         }
         None => written,
     };
-    let told = written.or(by_score.map(|(player, points)| (player, Some(points))));
-    let Some((winner, points)) = told else {
+    let outcome = written.or(by_score.map(|(player, points)| (player, Some(points))));
+    let Some((winner, points)) = outcome else {
         broken_off(&mut settled, ending);
         return settled;
     };

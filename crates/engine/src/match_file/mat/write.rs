@@ -102,14 +102,14 @@ fn write_tags(text: &mut String, record: &Match, names: &[String; 2]) {
     let mut set = |key: &str, value: String| tags.push((key.to_owned(), value));
     for (key, name) in ["Player 1", "Player 2"].iter().zip(names) {
         // A server's tag may contain the real name of a player with another name in the score lines.
-        let told = record
+        let tagged = record
             .tags
             .iter()
             .find(|tag| tag.0.eq_ignore_ascii_case(key));
-        let told = told
+        let tagged = tagged
             .map(|tag| tag.1.clone())
-            .filter(|told| !told.is_empty());
-        set(key, told.unwrap_or_else(|| name.clone()));
+            .filter(|tagged| !tagged.is_empty());
+        set(key, tagged.unwrap_or_else(|| name.clone()));
     }
     set("Variation", "Backgammon".to_owned());
     if money {

@@ -129,7 +129,7 @@ fn kind(text: &str) -> Option<(bool, Vec<&str>)> {
 }
 
 /// Returns the numbers after each occurrence of `key`.
-fn behind(words: &[&str], key: &str) -> Vec<Vec<f64>> {
+fn numbers_after(words: &[&str], key: &str) -> Vec<Vec<f64>> {
     let found = words.iter().enumerate().filter(|(_, word)| **word == key);
     found.map(|(i, _)| numbers(&words[i + 1..])).collect()
 }
@@ -142,7 +142,7 @@ fn level(word: &str) -> String {
 }
 
 fn rollout_level(words: &[&str]) -> String {
-    let trials = behind(words, "Trials");
+    let trials = numbers_after(words, "Trials");
     match trials.first().and_then(|n| n.first()) {
         Some(n) => format!("rollout of {n:.0}"),
         None => "rollout".to_owned(),
@@ -156,9 +156,9 @@ fn five(numbers: &[f64]) -> Option<Chances> {
 fn play_figures(text: &str) -> Option<(String, f64, Option<Chances>)> {
     let (rollout, words) = kind(text)?;
     if rollout {
-        let outputs = behind(&words, "Output");
+        let outputs = numbers_after(&words, "Output");
         let output = outputs.first()?;
-        let score = behind(&words, "Score");
+        let score = numbers_after(&words, "Score");
         let score = score.first().and_then(|s| s.first()).copied();
         let equity = score.or(output.get(6).copied())?;
         return Some((rollout_level(&words), equity, five(output)));
@@ -172,7 +172,7 @@ fn play_figures(text: &str) -> Option<(String, f64, Option<Chances>)> {
 fn cube_figures(text: &str, money: bool) -> Option<CubeVerdict> {
     let (rollout, words) = kind(text)?;
     let (depth, no_double, take) = if rollout {
-        let mut outputs = behind(&words, "Output").into_iter();
+        let mut outputs = numbers_after(&words, "Output").into_iter();
         let (first, second) = (outputs.next()?, outputs.next()?);
         (rollout_level(&words), first, second)
     } else {

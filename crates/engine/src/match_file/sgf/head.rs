@@ -192,11 +192,11 @@ fn program(text: &str) -> String {
 
 /// Parses winner and points, such as `W+2R`.
 fn result(text: &str) -> Option<(Player, Option<u32>)> {
-    let (who, points) = text.trim().split_once('+')?;
+    let (winner, points) = text.trim().split_once('+')?;
     let digits: String = points
         .chars()
         .take_while(char::is_ascii_digit)
         .take(6)
         .collect();
-    Some((player_of(who)?, digits.parse().ok()))
+    Some((player_of(winner)?, digits.parse().ok()))
 }

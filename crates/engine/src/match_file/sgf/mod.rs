@@ -126,7 +126,7 @@ struct Reader {
 }
 
 impl Reader {
-    fn piece(&mut self, piece: Piece<'_>, behind: FilePlace) {
+    fn piece(&mut self, piece: Piece<'_>, end: FilePlace) {
         match piece {
             Piece::Open => {
                 if self.depth == 0 {
@@ -143,10 +143,10 @@ impl Reader {
                 self.variation = true;
                 self.branches.close();
                 if self.depth == 0 {
-                    self.end_game(behind);
+                    self.end_game(end);
                 }
             }
-            Piece::Node(node) if self.depth > 0 => self.node(&node, behind),
+            Piece::Node(node) if self.depth > 0 => self.node(&node, end),
             Piece::Node(_) => {}
             Piece::Cut(place) => {
                 self.warnings
@@ -304,7 +304,7 @@ impl Reader {
         }
     }
 
-    fn node(&mut self, node: &[Property<'_>], behind: FilePlace) {
+    fn node(&mut self, node: &[Property<'_>], end: FilePlace) {
         if self.variation {
             if self.builder.is_some() {
                 self.branches.node(node);
@@ -313,14 +313,14 @@ impl Reader {
         }
         if !self.has_root {
             self.has_root = true;
-            self.root(node, behind);
+            self.root(node, end);
         }
         self.actions(node);
     }
 
     /// Reads the first node of a tree: the head of a game, perhaps of another match.
-    fn root(&mut self, node: &[Property<'_>], behind: FilePlace) {
-        let place = node.first().map_or(behind, |p| p.place);
+    fn root(&mut self, node: &[Property<'_>], end: FilePlace) {
+        let place = node.first().map_or(end, |p| p.place);
         let head = TreeHead::new(node);
         let game = node.iter().find(|p| p.name == "GM").and_then(value);
         let is_backgammon = match game.as_deref().map(str::trim) {

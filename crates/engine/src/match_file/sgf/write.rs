@@ -190,8 +190,8 @@ fn write_analysis(
         text.push_str(sgf);
     }
     let foreign = analysis.filter(|a| a.sgf.is_none());
-    let said = foreign.map(|analysis| in_words(analysis, decision));
-    write_remarks(text, record, game, Some(event), said.as_deref());
+    let analysis_text = foreign.map(|analysis| in_words(analysis, decision));
+    write_remarks(text, record, game, Some(event), analysis_text.as_deref());
 }
 
 /// Writes a variation from `first` on, as a branch that may contain branches.

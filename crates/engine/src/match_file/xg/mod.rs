@@ -57,16 +57,16 @@ pub(super) fn read(file: &[u8]) -> Result<Match, String> {
     let mut matches = reader.done.into_iter();
     let Some(mut first) = matches.next() else {
         return Err(match (complaint, damage) {
-            (Some((_, what)), _) | (None, Some(what)) => what.to_owned(),
+            (Some((_, message)), _) | (None, Some(message)) => message.to_owned(),
             _ => "the archive has no game in it".to_owned(),
         });
     };
     first.others = matches.collect();
-    let packed_data = damage.map(|what| (packed.start as u64, what));
+    let packed_data = damage.map(|message| (packed.start as u64, message));
     let warnings = complaint.into_iter().chain(packed_data);
-    let warnings = warnings.map(|(byte, what)| (FilePlace::byte(byte), what.to_owned()));
+    let warnings = warnings.map(|(byte, message)| (FilePlace::byte(byte), message.to_owned()));
     let warnings = warnings.chain(reader.beyond.map(|place| (place, beyond_the_last_match())));
-    let warnings = warnings.map(|(place, what)| Warning::at(place, what));
+    let warnings = warnings.map(|(place, message)| Warning::at(place, message));
     first.warnings.splice(0..0, warnings);
     Ok(first)
 }
@@ -150,7 +150,7 @@ impl Reader {
 
     fn end_game(&mut self) {
         self.no_double = None;
-        self.say_before_roll();
+        self.add_no_double_remark();
         if let (Some(builder), Some(match_builder)) = (self.builder.take(), &mut self.match_builder)
         {
             match_builder.end(self.place, builder, None);
@@ -289,7 +289,7 @@ impl Reader {
         let comment = self.comment(record.0.i32(292));
         if doubled != 1 {
             self.no_double = record.analysis();
-            self.say_before_roll();
+            self.add_no_double_remark();
             self.no_double_remark = comment;
             return;
         }
@@ -375,7 +375,7 @@ impl Reader {
             return;
         }
         self.analysis_of_roll(record, no_double);
-        self.say_before_roll();
+        self.add_no_double_remark();
         let text = self.comment(record.comment()).unwrap_or_default();
         if let Some(builder) = &mut self.builder {
             builder.remark(place, &text);
@@ -415,7 +415,7 @@ impl Reader {
     }
 
     /// Adds the remark on not doubling to the last event.
-    fn say_before_roll(&mut self) {
+    fn add_no_double_remark(&mut self) {
         if let (Some(builder), Some(text)) = (&mut self.builder, self.no_double_remark.take()) {
             builder.remark(self.place, &text);
         }
