@@ -394,7 +394,7 @@ mod tests {
     }
 
     #[test]
-    fn who_cannot_double_has_neither_market_nor_take_point() {
+    fn a_player_without_the_cube_has_neither_market_nor_take_point() {
         let state = GameState {
             cube: 2,
             owner: crate::game::CubeOwner::Opponent,

@@ -293,7 +293,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_line_is_none() {
+    fn malformed_lines_are_refused() {
         for text in [
             "",
             "money",

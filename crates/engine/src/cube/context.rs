@@ -439,7 +439,7 @@ mod tests {
     }
 
     #[test]
-    fn who_has_use_of_the_cube() {
+    fn the_cube_is_live_until_a_win_ends_the_match() {
         let c = at(3, 2);
         let live = |side| [0, 1, 2].map(|level| c.is_live(side, level));
         assert_eq!(live(0), [true, true, false]);

@@ -233,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_settled_ends_with_the_game() {
+    fn an_unsettled_game_counts_to_its_end() {
         let mut game = Tracker::new(Settlement::default());
         game.see(false, 0.49, true, 0.1);
         // Too good to settle only while a gammon is possible.

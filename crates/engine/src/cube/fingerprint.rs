@@ -123,7 +123,7 @@ mod tests {
     use std::sync::Arc;
 
     #[test]
-    fn whatever_changes_values_changes_the_mark() {
+    fn every_change_of_values_changes_the_fingerprint() {
         let standard = Model::default();
         let mut refitted = standard.clone();
         refitted.efficiency = Efficiency::Constant(0.74);

@@ -102,7 +102,7 @@ mod tests {
     /// With two points to go a gammon wins the match: no evaluator can distinguish 0.9990 from 0.9999 of that
     /// value.
     #[test]
-    fn what_is_as_good_as_certain_is_certain() {
+    fn values_near_a_certain_result_count_as_certain() {
         let context = at(2, 5);
         let [won, gammon] = [1, 2].map(|points| context.result(crate::cube::Cube::CENTRED, points));
         let points = |value: f32| context.to_points(0, value);

@@ -404,7 +404,7 @@ mod tests {
     }
 
     #[test]
-    fn whatever_it_is_shown_it_stays_in_its_range() {
+    fn outputs_stay_in_their_range_for_any_input() {
         let net = EfficiencyNet::embedded();
         for win in [-1.0, 0.0, 1.0, 2.0, f32::NAN] {
             let chances = Probabilities { win, ..EVEN };

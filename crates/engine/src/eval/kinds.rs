@@ -220,7 +220,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_common_has_weights_of_its_own() {
+    fn common_rows_have_weights_of_their_own() {
         let sharing = Sharing::by_use(&seen(), ROWS + KINDS + 3);
         let places = |row: usize| {
             let mut all: Vec<u16> = (0..KINDS).map(|k| sharing.places(k)[row]).collect();

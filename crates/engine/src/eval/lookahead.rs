@@ -277,7 +277,7 @@ mod tests {
     /// No dropped play ranks above the best one, and with few checkers no play is dropped. In the first
     /// position a hit is best by 0.44, which the static evaluation does not see.
     #[test]
-    fn what_was_left_out_stands_below_the_best() {
+    fn dropped_plays_rank_below_the_best() {
         let engine = Engine::embedded();
         let filter = CandidateFilter {
             most: 2,

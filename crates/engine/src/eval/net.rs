@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn what_does_not_match_is_refused() {
+    fn damaged_or_mismatched_nets_are_refused() {
         let bytes = small().to_bytes();
         assert!(matches!(
             Net::from_bytes(b"something"),

@@ -40,7 +40,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_was_put_is_found_and_the_memory_is_bounded() {
+    fn stored_values_are_found_and_the_memory_is_bounded() {
         let mut known = Transpositions::default();
         for n in 0..3 * MOST_POSITIONS {
             known.put(n, n + 1);

@@ -136,7 +136,7 @@ mod tests {
     use crate::game::{MatchScore, Position};
 
     #[test]
-    fn what_no_game_leads_to_is_named() {
+    fn unreachable_states_are_named() {
         let money = GameState::money(Position::opening());
         let at = |length, mover, opponent, crawford| GameState {
             score: MatchScore {

@@ -83,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_said_takes_the_place_of_what_the_file_says() {
+    fn corrections_replace_the_head_of_the_file() {
         let mut record = session();
         let corrections = HeadCorrections {
             players: [Some("Ann".to_owned()), None],
@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_said_changes_nothing_and_a_match_has_no_rules_of_money() {
+    fn no_corrections_change_nothing_and_a_match_has_no_money_rules() {
         let mut record = session();
         HeadCorrections::default().apply_to(&mut record);
         assert_eq!(json::write(&record), json::write(&session()));

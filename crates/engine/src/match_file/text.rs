@@ -308,7 +308,7 @@ mod tests {
     /// Non-Latin letters identify their code page. Latin letters are read as Windows-1252, even if a guess
     /// would choose another page.
     #[test]
-    fn the_code_page_of_other_letters_is_guessed_and_said() {
+    fn other_code_pages_are_guessed_with_a_warning() {
         let read = |label: &str, names: [&str; 2]| {
             let page = encoding_called(label).unwrap();
             let [left, right] = names;

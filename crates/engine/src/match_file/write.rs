@@ -82,7 +82,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn notes_become_comments_behind_those_that_are_there() {
+    fn notes_are_added_after_existing_comments() {
         let place = concat!(
             env!("CARGO_MANIFEST_DIR"),
             "/../../sample_matches/clara-dev-3pt.mat"

@@ -167,7 +167,7 @@ fn a_double_on_offer_is_the_answerers_decision() {
 /// The cube has four bits in a match ID, length and scores fifteen. Larger values have no ID, instead of the
 /// ID of another state.
 #[test]
-fn what_a_match_id_has_no_room_for_has_none() {
+fn states_too_large_for_a_match_id_have_none() {
     let mut state = GameState::money(Position::opening());
     state.owner = CubeOwner::Mover;
     for power in 0..=20 {
@@ -191,7 +191,7 @@ fn fields_at_the_end_may_be_missing() {
 }
 
 #[test]
-fn what_is_not_a_position_is_refused_at_its_character() {
+fn a_wrong_position_is_refused_at_its_character() {
     let column = |id: &str| {
         let error = parse_id(id).expect_err(id);
         (error.column(), error.to_string())
@@ -254,7 +254,7 @@ mod plays {
 
     /// An identifier may be followed by any punctuation or markup.
     #[test]
-    fn what_stands_behind_an_identifier_is_no_part_of_it() {
+    fn text_after_an_identifier_is_no_part_of_it() {
         for id in [
             "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10",
             "OGID=11jjjjjhhhccccc:ooddddd88866666:N0N:31:B",
@@ -354,7 +354,7 @@ mod plays {
     }
 
     #[test]
-    fn what_is_not_a_play_is_refused_with_its_reason() {
+    fn a_wrong_play_is_refused_with_its_reason() {
         let p = Position::opening();
         let message = |dice: &str, text: &str| {
             parse_play(text, &p, roll(dice))

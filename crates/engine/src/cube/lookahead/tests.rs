@@ -140,7 +140,7 @@ fn plays_are_ranked_by_what_counts_at_the_score() {
 }
 
 #[test]
-fn what_is_given_up_gives_nothing() {
+fn cancelled_work_returns_nothing() {
     let engine = Engine::embedded();
     let state = GameState::money(Position::opening());
     let model = Model::standard();

@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_a_table_is_told() {
+    fn malformed_tables_are_refused() {
         let refused = |text: &str| table("x", text.as_bytes()).unwrap_err().to_string();
         let mec = XML.replacen("explicit", "mec", 1);
         assert!(refused(&mec).contains("parameters"));

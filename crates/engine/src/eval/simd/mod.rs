@@ -247,7 +247,7 @@ mod tests {
     /// Every instruction set that a function is compiled for is detected before a kernel is offered.
     #[cfg(target_arch = "x86_64")]
     #[test]
-    fn what_is_enabled_is_detected() {
+    fn enabled_features_are_detected() {
         let detection = include_str!("mod.rs");
         for source in [
             include_str!("avx2.rs"),

@@ -256,7 +256,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn json_is_read_as_it_is_without_what_nobody_wants() {
+    fn json_is_read_without_the_unwanted_fields() {
         let text =
             r#"{"a":[1,-2,0.5,"x",null,true,{"b":{}}],"no":{"a":[7]},"b":18446744073709551615}"#;
         let budget = ValueBudget::new(10_000, &["a", "b"]);
@@ -270,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn what_would_take_too_much_memory_is_refused() {
+    fn values_that_need_too_much_memory_are_refused() {
         // Each repetition is a few bytes that become an object or a list.
         for one in [r#"{"a":0},"#, "[0],"] {
             let text = format!("[{}0]", one.repeat((1 << 20) / one.len()));
@@ -281,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_dropped_of_a_list_that_grew_can_be_used_again() {
+    fn the_old_memory_of_a_grown_list_is_released() {
         let text = format!("[{}0]", "0,".repeat(1000));
         // The final list and the largest allocation while it grew.
         let bytes = (1001 + 1024 + 512) * size_of::<Value>();

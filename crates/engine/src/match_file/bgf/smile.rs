@@ -277,7 +277,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_is_read() {
+    fn written_values_read_back() {
         let many: Map<String, Json> = (0..200).map(|i| (format!("n{i}"), i.into())).collect();
         let value = serde_json::json!({
             "a": [1, -1, 15, 16, -17, 3000, -123_456_789, 0.25, -1.5e-7, 0.0],
@@ -297,7 +297,7 @@ mod tests {
     }
 
     #[test]
-    fn the_spare_bits_of_a_float_may_be_behind() {
+    fn the_spare_bits_of_a_float_may_come_last() {
         let bits = u128::from((-0.125f64).to_bits()) << 6;
         let mut bytes = b":)\n\x03\x29".to_vec();
         bytes.extend((0..10).rev().map(|i| (bits >> (7 * i) & 0x7f) as u8));
@@ -305,7 +305,7 @@ mod tests {
     }
 
     #[test]
-    fn what_would_take_too_much_memory_is_refused() {
+    fn values_that_need_too_much_memory_are_refused() {
         // Five bytes per object with one field.
         let one = b"\xfa\x80a\xc0\xfb";
         let bytes = [b":)\n\0\xf8", &one.repeat(400_000)[..], b"\xf9"].concat();
@@ -315,7 +315,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_broken_is_told() {
+    fn broken_bytes_are_refused() {
         let value = serde_json::json!({"a": [1, "text", {"b": 0.5}]});
         let good = write(&value);
         for n in 0..good.len() {

@@ -92,7 +92,7 @@ fn a_warning_without_a_place_names_none() {
 }
 
 #[test]
-fn what_is_broken_is_told_in_a_line() {
+fn a_broken_file_is_refused_with_a_one_line_error() {
     let body = smiled(&document(&sample("clara-dev-3pt.mat")));
     let good = packed(&body);
     for n in (60..good.len()).step_by(41) {

@@ -107,7 +107,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tree_that_could_not_be_is_left_out_and_all_else_is_read() {
+    fn an_impossible_tree_is_left_out_and_the_rest_is_read() {
         let no_play =
             r#"[{"did":"21","steps":[[13,11],[6,5]]},{"after":0,"did":"21","steps":[[24,1]]}]"#;
         let all = record([SOUND, no_play, r#"{"did":7}"#]);

@@ -82,7 +82,7 @@ fn under_the_jacoby_rule_nobody_resigns_a_gammon_before_a_double() {
 
 /// The next score counts, but causes a warning.
 #[test]
-fn points_that_the_jacoby_rule_does_not_know_are_told() {
+fn gammon_points_against_the_jacoby_rule_cause_a_warning() {
     for (jacoby, told) in [("On", true), ("Off", false)] {
         let rest = [
             "      Wins 2 points",
@@ -99,7 +99,7 @@ fn points_that_the_jacoby_rule_does_not_know_are_told() {
 }
 
 #[test]
-fn a_double_in_a_match_to_one_point_is_told() {
+fn a_double_in_a_match_to_one_point_causes_a_warning() {
     let record = one_game(
         1,
         &[
@@ -178,7 +178,7 @@ fn a_position_of_extreme_gammon_keeps_the_automatic_doubles() {
 
 /// Unequal dice decide who begins, and nobody doubles before them.
 #[test]
-fn what_no_game_begins_with_is_told() {
+fn an_impossible_first_action_causes_a_warning() {
     let told = |rows: &[&str], what: &str| {
         let record = one_game(5, rows);
         let sgf = read_bytes(Target::Sgf.write(&record).as_bytes(), "x").unwrap();
@@ -242,7 +242,7 @@ fn automatic_doubles_that_only_the_next_score_counts() {
 
 /// A score that no automatic doubles explain is wrong, and so is one in a match.
 #[test]
-fn a_score_that_no_automatic_doubles_give_is_told() {
+fn a_score_that_automatic_doubles_do_not_explain_causes_a_warning() {
     for (length, next) in [(0, 3), (7, 2)] {
         let rows = "  1) 31: 8/5 6/5                42: 8/4 6/4";
         let record = lines(&[

@@ -18,7 +18,7 @@ fn head(more: &str) -> String {
 }
 
 #[test]
-fn a_game_behind_positions_is_of_their_match_only_if_the_heads_agree() {
+fn a_game_after_positions_joins_their_match_only_if_the_heads_agree() {
     let position = format!("(;{}{SET_UP})", head("MI[length:5]PW[a]PB[b]"));
     let game = |length: u16, name: &str| {
         let head = head(&format!(
@@ -127,7 +127,7 @@ fn a_double_to_be_answered_is_a_position() {
 }
 
 #[test]
-fn what_positions_do_not_keep_is_reported() {
+fn rules_that_a_position_loses_are_reported() {
     let list = "XGID=-b----E-C---eE---c-e----B-:1:1:1:00:3:2:0:0:10\n";
     let record = read_bytes(list.as_bytes(), "x.txt").unwrap();
     let text = Target::Sgf.write(&record);

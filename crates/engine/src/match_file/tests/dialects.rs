@@ -426,7 +426,7 @@ fn real_names_in_tags_are_written_again() {
 
 /// A number far above the points won is an error. Match text does not repeat it, and a message says so.
 #[test]
-fn written_points_that_are_left_out_are_told() {
+fn left_out_written_points_are_reported() {
     let mut record = lines(&[
         "7 point match",
         " Game 1",

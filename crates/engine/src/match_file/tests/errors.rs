@@ -33,7 +33,7 @@ fn files_with_no_match_in_them() {
 }
 
 #[test]
-fn paths_with_no_match_behind_them() {
+fn paths_without_a_match_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     let said = |path: &Path| read(path).expect_err("no match").to_string();
     assert!(said(folder.path()).contains("is a directory"));
@@ -110,7 +110,7 @@ fn warnings_say_where_and_what_was_expected() {
 }
 
 #[test]
-fn a_second_match_in_a_file_is_told() {
+fn a_second_match_in_a_file_causes_a_warning() {
     let mut text = String::from_utf8(FIXTURES[0].1.to_vec()).unwrap();
     text.push_str(" 5 point match\n\n Game 1\n c : 0     d : 0\n  1) 31: 8/5 6/5\n");
     let record = read_bytes(text.as_bytes(), "x").unwrap();
@@ -187,7 +187,7 @@ fn an_empty_match_before_another_is_passed_over() {
 
 /// Row numbers are consecutive: a missing number is a lost row.
 #[test]
-fn a_row_that_is_missing_is_told() {
+fn a_missing_row_causes_a_warning() {
     let told = |third: &str| {
         let record = one_game(
             7,

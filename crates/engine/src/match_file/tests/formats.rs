@@ -238,7 +238,7 @@ fn one_record_alone_is_a_position() {
 }
 
 #[test]
-fn a_position_whose_score_cannot_be_is_none() {
+fn impossible_scores_are_not_read() {
     let mut all = records(&fixture("gnubg.mat"))[..3 * 2560].to_vec();
     all[2560 + 12..2560 + 16].copy_from_slice(&768i32.to_le_bytes());
     let error = read_bytes(&pack(&all, Lies::default()), "x.xgp").unwrap_err();
@@ -256,7 +256,7 @@ fn a_position_whose_score_cannot_be_is_none() {
 
 /// A score at the limit of its field, found by damaging records.
 #[test]
-fn a_score_beyond_all_matches_is_told() {
+fn a_score_beyond_all_matches_causes_a_warning() {
     let mut all = records(&fixture("gnubg.mat"));
     all[2560 + 12..2560 + 16].copy_from_slice(&65_535i32.to_le_bytes());
     let record = read_bytes(&pack(&all, Lies::default()), "x.xg").unwrap();
@@ -450,7 +450,7 @@ fn an_illegal_play_that_was_let_stand() {
 }
 
 #[test]
-fn odd_lengths_and_broken_ends_are_told() {
+fn odd_lengths_and_broken_ends_cause_warnings() {
     let record = lines(&[
         " 65536 point match",
         " Game 1",

@@ -174,7 +174,7 @@ fn a_heading_does_not_hide_match_text() {
 }
 
 #[test]
-fn the_points_of_a_resignation_may_come_behind_it() {
+fn the_points_of_a_resignation_may_come_after_it() {
     let game = |end: &str| {
         let text = format!(
             "Score is 0-0 in a 5 point match.\nanna is X - ben is O\n\nX: (3 1) 8-5 6-5\n\
@@ -192,7 +192,7 @@ fn the_points_of_a_resignation_may_come_behind_it() {
 }
 
 #[test]
-fn an_encoding_that_is_not_known_is_told() {
+fn an_unknown_encoding_causes_a_warning() {
     let told = |label: &str| {
         let sgf = format!("(;GM[6]CA[{label}]PW[Ann];W[31hefe])");
         let record = read_bytes(sgf.as_bytes(), "x.sgf").unwrap();

@@ -61,7 +61,7 @@ fn letter(byte: u8) -> u8 {
 }
 
 #[test]
-fn what_is_read_of_noise_in_a_game_is_sound() {
+fn noise_in_a_game_reads_as_a_sound_record() {
     const HEAD: &[u8] = b" 7 point match\n Game 1\n a : 0   b : 0\n  1) 31:";
     let mut rng = ChaCha8Rng::seed_from_u64(9);
     let mut read = 0;
@@ -77,7 +77,7 @@ fn what_is_read_of_noise_in_a_game_is_sound() {
 
 /// With a few changed characters, the plays that are read are legal or marked as illegal.
 #[test]
-fn what_is_read_of_a_damaged_match_is_sound() {
+fn a_damaged_match_reads_as_a_sound_record() {
     let let_stand = Target::Mat.write(&let_stand::with_dump()).into_bytes();
     let whole = FIXTURES.map(|(_, bytes)| bytes.to_vec());
     let mut rng = ChaCha8Rng::seed_from_u64(10);

@@ -61,7 +61,7 @@ fn errors(record: &Match) -> [Option<f64>; 2] {
 }
 
 #[test]
-fn what_a_double_costs_that_is_beavered() {
+fn the_cost_of_a_double_includes_the_beaver() {
     let cube = r#""no_double":-0.1,"double_take":-0.4,"double_pass":1.0"#;
     let with = r#""length":0,"beavers":true"#;
     // Then a double is worth −0.8.
@@ -130,7 +130,7 @@ fn the_figures_of_an_answer_stand_at_the_beaver() {
 }
 
 #[test]
-fn what_is_said_of_an_action_that_is_not_read_is_not_kept() {
+fn analyses_of_skipped_actions_are_dropped() {
     // A roll before its play forms one action with it.
     let text = "(;GM[6]MI[length:7]PW[a]PB[b];W[31];W[31hefe]LU[0.01];B[42qusu]LU[0.02]\
                 ;W[take]LU[0.7];W[61mghg]LU[0.03];B[double];W[drop];B[take]LU[0.8])";
@@ -269,7 +269,7 @@ fn old_figures_of_the_cube_have_their_plies() {
 
 /// Every skipped analysis causes a warning.
 #[test]
-fn figures_in_chances_of_the_match_are_told() {
+fn figures_in_match_winning_chances_cause_a_warning() {
     let text = include_str!("../../../../../tests/fixtures/positions/gnubg.txt");
     let told = |text: &str| {
         let record = read_bytes(text.as_bytes(), "x.txt").unwrap();

@@ -47,7 +47,7 @@ fn again(record: &Match, format: usize) -> Match {
 }
 
 #[test]
-fn what_follows_a_play_that_was_let_stand_is_carried_through_every_pair_of_formats() {
+fn plays_after_an_illegal_one_survive_every_pair_of_formats() {
     let record = with_dump();
     let warnings = messages(&record);
     assert_eq!(warnings.len(), 1, "{warnings:?}");
@@ -206,7 +206,7 @@ fn a_binary_match_goes_on_from_the_position_after_an_illegal_play() {
 }
 
 #[test]
-fn what_a_format_does_not_hold_is_told() {
+fn losses_of_a_format_are_reported() {
     let mut record = with_dump();
     record.tags.push(("Shop".to_owned(), "none".to_owned()));
     record.comments.push(Comment {

@@ -89,7 +89,7 @@ fn the_column_of_a_bad_position_counts_from_its_line() {
 }
 
 #[test]
-fn a_remark_behind_an_identifier_is_kept() {
+fn a_remark_after_an_identifier_is_kept() {
     let id = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10";
     let text = format!(
         "# heading\n{id} # prime or run\n{id};later\n4HPwATDgc/ABMA ; one\n{id}  opening\n"

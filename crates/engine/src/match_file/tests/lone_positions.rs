@@ -142,7 +142,7 @@ fn variations_of_a_position_may_begin_with_either_colour() {
 
 /// Match text cannot store positions, but the games after them in the file are written.
 #[test]
-fn games_behind_a_list_of_positions_are_written() {
+fn games_after_a_list_of_positions_are_written() {
     let mut played = one_game(
         1,
         &[

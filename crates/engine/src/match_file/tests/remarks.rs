@@ -90,7 +90,7 @@ fn remarks_that_look_like_match_text_are_reported() {
 }
 
 #[test]
-fn play_without_a_cube_is_told() {
+fn play_without_a_cube_causes_a_warning() {
     let sgf = "(;GM[6]AP[GNU Backgammon:1.08]MI[length:0][game:0][ws:0][bs:0]PW[a]PB[b]RU[NoCube];W[31hefe])";
     let told = messages(&read_bytes(sgf.as_bytes(), "x.sgf").unwrap());
     assert!(
@@ -141,7 +141,7 @@ fn the_play_made_in_a_position_is_kept() {
 
 /// A resignation without points is worth the cube.
 #[test]
-fn a_resignation_without_points_is_told() {
+fn a_resignation_without_points_causes_a_warning() {
     let told = |length: u16| {
         let text = format!(
             "Score is 0-0 in a {length} point match.\nanna is X - ben is O\n\nX: (3 1) 8-5 6-5\n\

@@ -7,7 +7,7 @@ use crate::match_file::write::Target;
 
 /// The next score counts, with a warning if it is impossible on the cube or exceeds the written result.
 #[test]
-fn a_next_score_that_does_not_fit_the_result_is_told() {
+fn a_next_score_that_does_not_fit_the_result_causes_a_warning() {
     let told = |result: &str, next: &str| {
         let record = lines(&[
             " 9 point match",
@@ -270,7 +270,7 @@ fn results_follow_a_corrected_rule() {
 
 /// The second cell of a row is the right player's, but GNU Backgammon writes a win of the left player there.
 #[test]
-fn a_result_behind_a_roll_stands_in_its_column() {
+fn a_result_after_a_roll_stands_in_its_column() {
     let win = |gap: usize| one_game(3, &[&format!("  1) 62:{}Wins 3 points", " ".repeat(gap))]);
     assert_eq!(result(&win(7), 0), Some((Player::Left, 3)));
     assert_eq!(result(&win(25), 0), Some((Player::Right, 3)));

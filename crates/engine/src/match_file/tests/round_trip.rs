@@ -232,7 +232,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 100, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn what_is_written_reads_back(seed in any::<u64>()) {
+    fn written_matches_read_back(seed in any::<u64>()) {
         let record = random_match(seed);
         for target in [Target::Mat, Target::Text, Target::Sgf, Target::Json] {
             let text = target.write(&record);

@@ -159,7 +159,7 @@ fn the_example_of_fibs() {
 }
 
 #[test]
-fn what_is_wrong_is_named_by_its_character() {
+fn an_error_names_the_wrong_character() {
     let column = |id: &str| {
         let error = parse_id(id).expect_err(id);
         (error.column(), error.to_string())
@@ -451,7 +451,7 @@ proptest! {
 
 /// Web pages and chats add invisible characters around words.
 #[test]
-fn what_nobody_sees_is_no_part_of_an_id() {
+fn invisible_characters_are_no_part_of_an_id() {
     let xgid = "XGID=-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:0:10";
     let state = parse_id(xgid).unwrap();
     for text in [

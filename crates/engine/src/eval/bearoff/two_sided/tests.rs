@@ -100,7 +100,7 @@ fn the_embedded_chances_are_the_same() {
 }
 
 #[test]
-fn what_it_does_not_hold() {
+fn positions_outside_the_table_have_no_values() {
     let four = position([4, 0, 0, 0, 0, 0], [1, 0, 0, 0, 0, 0]);
     assert_eq!(SMALL.values(&four), None);
     assert_eq!(SMALL.values(&Position::opening()), None);
