@@ -111,10 +111,10 @@ mod tests {
     fn a_split_breaks_the_anchor() {
         let split = after("24/23 13/11", [2, 1]);
         assert_eq!((split.blots, split.anchors.len()), (3, 0));
-        let said = split.in_words();
+        let words = split.in_words();
         assert!(
-            said.contains(", 3 blots, 1 home point, no anchor, "),
-            "{said}"
+            words.contains(", 3 blots, 1 home point, no anchor, "),
+            "{words}"
         );
         let (hits, misses) = split.hits_and_misses();
         assert_eq!(hits.len() + misses.len(), DISTINCT);

@@ -314,11 +314,11 @@ mod tests {
             let [left, right] = names;
             let text = format!(" 7 point match\n\n Game 1\n {left} : 0      {right} : 0\n");
             let text = Text::new(&page.encode(&text).0);
-            let told: Vec<Warning> = text.complaints();
-            let told = told
+            let warnings: Vec<Warning> = text.complaints();
+            let warning = warnings
                 .first()
                 .map(|w| (w.line, w.message.contains(text.encoding)));
-            (text.lines[3].trim().to_owned(), text.encoding, told)
+            (text.lines[3].trim().to_owned(), text.encoding, warning)
         };
         for (label, names, encoding) in [
             ("cp1251", ["Алексей", "Ольга"], "windows-1251"),
@@ -335,9 +335,9 @@ mod tests {
             ["Benoît", "Anaïs"],
             ["Jørgen Næss", "Bob"],
         ] {
-            let (line, encoding, told) = read("cp1252", names);
+            let (line, encoding, warning) = read("cp1252", names);
             assert!(line.starts_with(names[0]), "{line}");
-            assert_eq!((encoding, told), ("Windows-1252", None));
+            assert_eq!((encoding, warning), ("Windows-1252", None));
         }
     }
 

@@ -83,7 +83,7 @@ fn under_the_jacoby_rule_nobody_resigns_a_gammon_before_a_double() {
 /// The next score counts, but causes a warning.
 #[test]
 fn gammon_points_against_the_jacoby_rule_cause_a_warning() {
-    for (jacoby, told) in [("On", true), ("Off", false)] {
+    for (jacoby, is_warned) in [("On", true), ("Off", false)] {
         let rest = [
             "      Wins 2 points",
             " Game 2",
@@ -94,7 +94,11 @@ fn gammon_points_against_the_jacoby_rule_cause_a_warning() {
         assert_eq!(record.games[0].result.unwrap().points, 2);
         let words = "a result of 2 is more than a cube of 1 gives: the next score has it";
         let all = messages(&record);
-        assert_eq!(all.iter().any(|line| line.contains(words)), told, "{all:?}");
+        assert_eq!(
+            all.iter().any(|line| line.contains(words)),
+            is_warned,
+            "{all:?}"
+        );
     }
 }
 
@@ -179,10 +183,10 @@ fn a_position_of_extreme_gammon_keeps_the_automatic_doubles() {
 /// Unequal dice decide who begins, and nobody doubles before them.
 #[test]
 fn an_impossible_first_action_causes_a_warning() {
-    let told = |rows: &[&str], what: &str| {
+    let are_warned = |rows: &[&str], words: &str| {
         let record = one_game(5, rows);
         let sgf = read_bytes(Target::Sgf.write(&record).as_bytes(), "x").unwrap();
-        [record, sgf].map(|record| messages(&record).iter().any(|one| one.contains(what)))
+        [record, sgf].map(|record| messages(&record).iter().any(|one| one.contains(words)))
     };
     let (dice, double) = ("begins with equal dice", "doubles before the first roll");
     let equal = ["  1) 33: 8/5(2) 6/3(2)            21: 13/11 6/5"];
@@ -191,10 +195,10 @@ fn an_impossible_first_action_causes_a_warning() {
         "  2) 31: 8/5 6/5",
     ];
     let usual = ["  1) 31: 8/5 6/5                  33: 8/5(2) 6/3(2)"];
-    assert_eq!(told(&equal, dice), [true; 2]);
-    assert_eq!(told(&early, double), [true; 2]);
-    assert_eq!(told(&usual, dice), [false; 2]);
-    assert_eq!(told(&usual, double), [false; 2]);
+    assert_eq!(are_warned(&equal, dice), [true; 2]);
+    assert_eq!(are_warned(&early, double), [true; 2]);
+    assert_eq!(are_warned(&usual, dice), [false; 2]);
+    assert_eq!(are_warned(&usual, double), [false; 2]);
 }
 
 /// GNU Backgammon writes doubles and results without automatic doubles; the scores include them.
@@ -231,12 +235,12 @@ fn automatic_doubles_that_only_the_next_score_counts() {
     assert_eq!(won.collect::<Vec<_>>(), [2, 1, 4, 1, 1]);
     assert_eq!(record.final_score(), [8, 1]);
     assert_eq!(story(&record, 2)[2], "L doubles 8");
-    let told = messages(&record);
+    let warnings = messages(&record);
     let words = "it began with a cube of 4, by automatic doubles";
-    assert_eq!(told.len(), 2, "{told:?}");
+    assert_eq!(warnings.len(), 2, "{warnings:?}");
     assert!(
-        told[1].contains("game 3") && told[1].ends_with(words),
-        "{told:?}"
+        warnings[1].contains("game 3") && warnings[1].ends_with(words),
+        "{warnings:?}"
     );
 }
 

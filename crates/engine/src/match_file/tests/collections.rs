@@ -53,8 +53,8 @@ fn a_match_that_begins_names_the_one_before_it() {
     let all: String = ["a", "b", "c"].map(sgf_match).concat();
     let record = sgf(&all);
     assert_eq!(record.others.len(), 2);
-    let told = messages(&record);
-    for (message, name) in told.iter().zip(["a", "b"]) {
+    let warnings = messages(&record);
+    for (message, name) in warnings.iter().zip(["a", "b"]) {
         let wanted = format!("the one before was of {name} and z");
         assert!(message.ends_with(&wanted), "{message}");
     }
@@ -85,9 +85,9 @@ fn a_file_has_so_many_matches() {
         let format = record.format;
         assert_eq!(record.others.len(), MOST_MATCHES - 1, "{format}");
         let limit = format!("more than {MOST_MATCHES} matches");
-        let told = messages(&record);
-        let told: Vec<_> = told.iter().filter(|one| one.contains(&limit)).collect();
-        assert_eq!(told.len(), 1, "{format}: {told:?}");
+        let warnings = messages(&record);
+        let warnings: Vec<_> = warnings.iter().filter(|one| one.contains(&limit)).collect();
+        assert_eq!(warnings.len(), 1, "{format}: {warnings:?}");
     }
     let whole = read_bytes(&json(MOST_MATCHES - 1), "x").unwrap();
     assert_eq!(whole.others.len(), MOST_MATCHES - 1);
@@ -157,8 +157,8 @@ fn variants_are_reported_and_nackgammon_has_its_start() {
         assert_eq!(story(&again, 0), story(&record, 0), "{target:?}");
     }
     let record = sgf(&format!("(;{};W[31hefe])", head("RU[Hypergammon1]")));
-    let said = "the variation 'Hypergammon1' is read as backgammon";
-    assert!(messages(&record)[0].ends_with(said));
+    let words = "the variation 'Hypergammon1' is read as backgammon";
+    assert!(messages(&record)[0].ends_with(words));
     assert_eq!(record.games[0].start, Position::opening());
     let text = lines(&[
         "; [Variation \"NackGammon\"]",

@@ -204,9 +204,9 @@ fn a_first_double_to_four_follows_an_automatic_one() {
         "      Wins 4 points",
     ];
     let money = one_game(0, &rows);
-    let told = messages(&money);
-    assert_eq!(told.len(), 1, "{told:?}");
-    assert!(told[0].ends_with("the game begins with a cube of 2, by automatic doubles"));
+    let warnings = messages(&money);
+    assert_eq!(warnings.len(), 1, "{warnings:?}");
+    assert!(warnings[0].ends_with("the game begins with a cube of 2, by automatic doubles"));
     assert_eq!(
         (money.games[0].cube, &*story(&money, 0)[1]),
         (2, "R doubles 4")
@@ -286,16 +286,16 @@ fn a_beaver_counts_for_more_than_the_tag() {
             answer,
         ])
     };
-    let told = |record: &Match| {
+    let is_warned = |record: &Match| {
         let all = messages(record);
         all.iter().any(|one| one.contains("but there is a beaver"))
     };
     let beavered = read("Off", "  2)  Beavers => 4              62: 24/18 13/11");
-    assert!(beavered.rules.beavers && told(&beavered));
+    assert!(beavered.rules.beavers && is_warned(&beavered));
     let on = read("On", "  2)  Beavers => 4              62: 24/18 13/11");
-    assert!(on.rules.beavers && !told(&on));
+    assert!(on.rules.beavers && !is_warned(&on));
     let taken = read("Off", "  2)  Takes                    62: 24/18 13/11");
-    assert!(!taken.rules.beavers && !told(&taken));
+    assert!(!taken.rules.beavers && !is_warned(&taken));
 }
 
 #[test]
@@ -349,11 +349,11 @@ fn a_missing_result_is_taken_from_the_next_score() {
     ]);
     assert_eq!(result(&record, 0), Some((Player::Right, 2)));
     assert_eq!(story(&record, 0).last().unwrap(), "L resigns");
-    let told = messages(&record);
-    assert_eq!(told.len(), 2);
+    let warnings = messages(&record);
+    assert_eq!(warnings.len(), 2);
     assert!(
-        told[1].starts_with("7:33: game 2: the game breaks off"),
-        "{told:?}"
+        warnings[1].starts_with("7:33: game 2: the game breaks off"),
+        "{warnings:?}"
     );
 }
 
@@ -420,8 +420,8 @@ fn real_names_in_tags_are_written_again() {
     let text = Target::Mat.write(&record);
     assert!(text.contains("[Player 1 \"Naoki Iketani\"]"), "{text}");
     assert_eq!(Target::Mat.left_out(&record, &text), [""; 0]);
-    let told = Target::Sgf.left_out(&record, &Target::Sgf.write(&record));
-    assert!(told[0].contains("Player 1"), "{told:?}");
+    let losses = Target::Sgf.left_out(&record, &Target::Sgf.write(&record));
+    assert!(losses[0].contains("Player 1"), "{losses:?}");
 }
 
 /// A number far above the points won is an error. Match text does not repeat it, and a message says so.
@@ -434,13 +434,13 @@ fn left_out_written_points_are_reported() {
         "  1) 31: 8/5 6/5                62: 24/18 13/11",
         "      Wins 1 point",
     ]);
-    let told = |record: &crate::match_file::Match| {
+    let losses = |record: &crate::match_file::Match| {
         Target::Mat.left_out(record, &Target::Mat.write(record))
     };
-    assert_eq!(told(&record), [""; 0]);
+    assert_eq!(losses(&record), [""; 0]);
     record.games[0].points_written = Some(100);
     let lost = ["game 1: match text does not hold the points that were written"];
-    assert_eq!(told(&record), lost);
+    assert_eq!(losses(&record), lost);
 }
 
 #[test]
@@ -491,10 +491,10 @@ fn a_score_is_told_by_its_line() {
         "  1) 31: 8/5 6/5",
     ]);
     let found = messages(&record);
-    let told = |message: &&String| message.contains("the name 'xena' differs");
-    let told = found.iter().find(told);
+    let names_xena = |message: &&String| message.contains("the name 'xena' differs");
+    let warning = found.iter().find(names_xena);
     assert!(
-        told.is_some_and(|told| told.starts_with("9:1:")),
+        warning.is_some_and(|one| one.starts_with("9:1:")),
         "{found:?}"
     );
 }

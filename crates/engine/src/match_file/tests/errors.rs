@@ -35,14 +35,14 @@ fn files_with_no_match_in_them() {
 #[test]
 fn paths_without_a_match_are_refused() {
     let folder = tempfile::tempdir().unwrap();
-    let said = |path: &Path| read(path).expect_err("no match").to_string();
-    assert!(said(folder.path()).contains("is a directory"));
-    assert!(said(&folder.path().join("none.mat")).contains("cannot be read"));
+    let error_text = |path: &Path| read(path).expect_err("no match").to_string();
+    assert!(error_text(folder.path()).contains("is a directory"));
+    assert!(error_text(&folder.path().join("none.mat")).contains("cannot be read"));
     // A file of 100 MB is refused by its size alone.
     let large = folder.path().join("large.mat");
     File::create(&large).unwrap().set_len(100_000_000).unwrap();
     let start = std::time::Instant::now();
-    assert!(said(&large).contains("too large"));
+    assert!(error_text(&large).contains("too large"));
     assert!(start.elapsed().as_secs() < 10);
     let good = folder.path().join("good.mat");
     std::fs::write(&good, FIXTURES[0].1).unwrap();
@@ -157,10 +157,10 @@ fn a_game_whose_end_is_missing_is_cut() {
         // Match text cannot express it.
         let text = Target::Mat.write(&record);
         let left_out = Target::Mat.left_out(&record, &text);
-        let told = left_out
+        let is_reported = left_out
             .iter()
             .any(|one| one.contains("that actions before its end are missing"));
-        assert_eq!(told, is_cut, "{left_out:?}");
+        assert_eq!(is_reported, is_cut, "{left_out:?}");
     }
     let damaged = " 3 point match\n\n Game 1\n a : 0    b : 0\n  1) 31: 8/5 8/1    Wins 1 point\n";
     assert!(read_bytes(damaged.as_bytes(), "x.mat").unwrap().games[0].is_cut);
@@ -188,7 +188,7 @@ fn an_empty_match_before_another_is_passed_over() {
 /// Row numbers are consecutive: a missing number is a lost row.
 #[test]
 fn a_missing_row_causes_a_warning() {
-    let told = |third: &str| {
+    let warnings = |third: &str| {
         let record = one_game(
             7,
             &[
@@ -200,9 +200,9 @@ fn a_missing_row_causes_a_warning() {
         assert_eq!(story(&record, 0).len(), 5);
         messages(&record)
     };
-    assert_eq!(told("2"), [""; 0]);
-    assert_eq!(told("1"), [""; 0]);
+    assert_eq!(warnings("2"), [""; 0]);
+    assert_eq!(warnings("1"), [""; 0]);
     let words = "game 1: row 3 follows row 1: a row is missing, and what follows may be wrong";
-    let all = told("3");
+    let all = warnings("3");
     assert!(all.len() == 1 && all[0].ends_with(words), "{all:?}");
 }

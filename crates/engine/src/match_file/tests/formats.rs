@@ -247,8 +247,8 @@ fn impossible_scores_are_not_read() {
     let sgf = "(;GM[6]MI[length:3][game:4][ws:1][bs:1]RU[Crawford:CrawfordGame];AE[a:y]AW[s]AB[p])";
     let record = read_bytes(sgf.as_bytes(), "x.sgf").unwrap();
     assert_eq!((record.games.len(), record.positions.len()), (0, 1));
-    let told = messages(&record);
-    assert!(told[0].contains("it cannot be"), "{told:?}");
+    let warnings = messages(&record);
+    assert!(warnings[0].contains("it cannot be"), "{warnings:?}");
     let list = "4HPwATDgc/ABMA\n4HPwATDgc/ABMA\n4HPwATDgc/ABMA:cAn/fwAAAAAA\n";
     let record = read_bytes(list.as_bytes(), "list").unwrap();
     assert!(record.positions.iter().all(|p| state::is_sound(&p.state)));

@@ -39,8 +39,8 @@ fn tags_switch_rules_on_and_off() {
         let record = tagged(&[&format!("[Crawford \"{value}\"]")], 5);
         // An unknown value leaves the rule at its default.
         assert_eq!(record.crawford, warns || value.is_empty(), "{value}");
-        let said = "'sometimes' is no value of the tag Crawford: the rule is on";
-        let found = messages(&record).iter().any(|m| m.ends_with(said));
+        let words = "'sometimes' is no value of the tag Crawford: the rule is on";
+        let found = messages(&record).iter().any(|m| m.ends_with(words));
         assert_eq!(found, warns, "{value}");
     }
 }
@@ -76,16 +76,17 @@ fn a_tag_that_is_written_otherwise_is_reported_with_both_values() {
     let event = ("Event".to_owned(), "Club 1, \"open\"".to_owned());
     record.tags.push(event);
     let text = Target::Mat.write(&record);
-    let said = "the Event 'Club 1, \"open\"' is written as 'Club 1, 'open''";
-    assert_eq!(Target::Mat.left_out(&record, &text), [said]);
+    let loss = "the Event 'Club 1, \"open\"' is written as 'Club 1, 'open''";
+    assert_eq!(Target::Mat.left_out(&record, &text), [loss]);
 }
 
 #[test]
 fn remarks_keep_their_lines_and_are_cut_with_a_warning() {
     let long = "x".repeat(LONGEST_REMARK + 1);
     let record = tagged(&[&long], 5);
-    let said = format!("1:1: {REMARK_CUT}");
-    assert!(messages(&record).contains(&said), "{:?}", messages(&record));
+    let expected = format!("1:1: {REMARK_CUT}");
+    let warnings = messages(&record);
+    assert!(warnings.contains(&expected), "{warnings:?}");
     assert_eq!(tag(&record, "Remark").map(str::len), Some(LONGEST_REMARK));
     let sgf = format!("(;GM[6]GC[{long}];W[31hefe]C[{long}])");
     let record = read_bytes(sgf.as_bytes(), "x.sgf").unwrap();
@@ -193,18 +194,19 @@ fn the_points_of_a_resignation_may_come_after_it() {
 
 #[test]
 fn an_unknown_encoding_causes_a_warning() {
-    let told = |label: &str| {
+    let warnings = |label: &str| {
         let sgf = format!("(;GM[6]CA[{label}]PW[Ann];W[31hefe])");
         let record = read_bytes(sgf.as_bytes(), "x.sgf").unwrap();
-        let told = messages(&record).into_iter();
-        told.filter(|message| message.contains("CA["))
+        let warnings = messages(&record).into_iter();
+        warnings
+            .filter(|message| message.contains("CA["))
             .collect::<Vec<_>>()
     };
     assert_eq!(
-        told("cp437"),
+        warnings("cp437"),
         ["1:1: CA[cp437] is no known encoding: read as UTF-8"]
     );
     for known in ["UTF-8", "cp1251", "ISO-8859-1"] {
-        assert!(told(known).is_empty());
+        assert!(warnings(known).is_empty());
     }
 }

@@ -164,9 +164,9 @@ fn a_record_without_a_position_that_can_be_read_keeps_its_game() {
         let found = read_bytes(&pack(&bytes, Lies::default()), "x.xg").unwrap();
         assert_eq!(found.games.len(), 1);
         assert_eq!(story(&found, 0), story(&record, 0));
-        let told = messages(&found);
-        let told = told.iter().filter(|m| m.contains("cannot be read"));
-        assert_eq!(told.count(), complaints);
+        let warnings = messages(&found);
+        let warnings = warnings.iter().filter(|m| m.contains("cannot be read"));
+        assert_eq!(warnings.count(), complaints);
     }
 }
 
@@ -271,11 +271,11 @@ fn old_figures_of_the_cube_have_their_plies() {
 #[test]
 fn figures_in_match_winning_chances_cause_a_warning() {
     let text = include_str!("../../../../../tests/fixtures/positions/gnubg.txt");
-    let told = |text: &str| {
+    let is_warned = |text: &str| {
         let record = read_bytes(text.as_bytes(), "x.txt").unwrap();
         messages(&record).iter().any(|one| one.contains("mwc off"))
     };
-    assert!(!told(text));
+    assert!(!is_warned(text));
     let row = "    1. Cubeful 0-ply    24/23 13/9                   MWC:  49.96%";
-    assert!(told(&format!("{text}\n{row}\n")));
+    assert!(is_warned(&format!("{text}\n{row}\n")));
 }

@@ -52,21 +52,24 @@ fn a_match_id_apart_belongs_to_its_position() {
 #[test]
 fn an_error_says_where_and_why_no_position_is_read() {
     let bad = "XGID=-b----E-C---eE---c-e----B-:0:0:1:07:0:0:0:0:10";
-    let said = error(&format!("{bad}\n"));
-    assert!(said.starts_with("x:1: there is no position in it that can be read: "));
-    assert!(said.contains("character 39: found '07'"), "{said}");
-    let said = error(&format!("   {bad}\n\nX:a   O:b\n\n\n"));
+    let message = error(&format!("{bad}\n"));
+    assert!(message.starts_with("x:1: there is no position in it that can be read: "));
+    assert!(message.contains("character 39: found '07'"), "{message}");
+    let message = error(&format!("   {bad}\n\nX:a   O:b\n\n\n"));
     assert!(
-        said.starts_with("x:1: ") && said.contains("found '07'"),
-        "{said}"
+        message.starts_with("x:1: ") && message.contains("found '07'"),
+        "{message}"
     );
-    let said = error("4HPwATDgc/ABMA:cIkDAAAAAAAA\n");
+    let message = error("4HPwATDgc/ABMA:cIkDAAAAAAAA\n");
     assert!(
-        said.starts_with("x:1: no line is a position that can be read: '4HPw"),
-        "{said}"
+        message.starts_with("x:1: no line is a position that can be read: '4HPw"),
+        "{message}"
     );
-    let said = error("(;FF[4]GM[6]MI[length:7][game:0][ws:7][bs:0]PW[a]PB[b]\n;W[31hefe]\n)");
-    assert!(said.contains("the match is over at its score"), "{said}");
+    let message = error("(;FF[4]GM[6]MI[length:7][game:0][ws:7][bs:0]PW[a]PB[b]\n;W[31hefe]\n)");
+    assert!(
+        message.contains("the match is over at its score"),
+        "{message}"
+    );
 }
 
 #[test]

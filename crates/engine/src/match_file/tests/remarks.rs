@@ -59,8 +59,11 @@ fn remarks_that_look_like_match_text_are_reported() {
         assert_eq!(record.games.len(), 2, "{remark}");
         assert_eq!(story(&record, 0), story(&plain, 0), "{remark}");
         assert_eq!(record.games[1].score, [0, 1], "{remark}");
-        let told = messages(&record);
-        assert!(told.iter().any(|said| said.starts_with("5:")), "{told:?}");
+        let warnings = messages(&record);
+        assert!(
+            warnings.iter().any(|warning| warning.starts_with("5:")),
+            "{warnings:?}"
+        );
     }
     // Two times of day above the first game are a remark; the last score is the result of the game.
     let record = lines(&[
@@ -92,10 +95,12 @@ fn remarks_that_look_like_match_text_are_reported() {
 #[test]
 fn play_without_a_cube_causes_a_warning() {
     let sgf = "(;GM[6]AP[GNU Backgammon:1.08]MI[length:0][game:0][ws:0][bs:0]PW[a]PB[b]RU[NoCube];W[31hefe])";
-    let told = messages(&read_bytes(sgf.as_bytes(), "x.sgf").unwrap());
+    let warnings = messages(&read_bytes(sgf.as_bytes(), "x.sgf").unwrap());
     assert!(
-        told.iter().any(|said| said.contains("no cube is used")),
-        "{told:?}"
+        warnings
+            .iter()
+            .any(|warning| warning.contains("no cube is used")),
+        "{warnings:?}"
     );
 }
 
@@ -142,7 +147,7 @@ fn the_play_made_in_a_position_is_kept() {
 /// A resignation without points is worth the cube.
 #[test]
 fn a_resignation_without_points_causes_a_warning() {
-    let told = |length: u16| {
+    let is_warned = |length: u16| {
         let text = format!(
             "Score is 0-0 in a {length} point match.\nanna is X - ben is O\n\nX: (3 1) 8-5 6-5\n\
              O: (6 2) 1-7 12-14\nO: wants to resign.\nX: accepts.\n"
@@ -150,7 +155,7 @@ fn a_resignation_without_points_causes_a_warning() {
         let record = read_bytes(text.as_bytes(), "f.txt").unwrap();
         messages(&record)
             .iter()
-            .any(|said| said.contains("the cube counts"))
+            .any(|warning| warning.contains("the cube counts"))
     };
-    assert!(told(5) && !told(1), "one point ends the other");
+    assert!(is_warned(5) && !is_warned(1), "one point ends the other");
 }

@@ -8,7 +8,7 @@ use crate::match_file::write::Target;
 /// The next score counts, with a warning if it is impossible on the cube or exceeds the written result.
 #[test]
 fn a_next_score_that_does_not_fit_the_result_causes_a_warning() {
-    let told = |result: &str, next: &str| {
+    let is_warned = |result: &str, next: &str| {
         let record = lines(&[
             " 9 point match",
             " Game 1",
@@ -25,14 +25,14 @@ fn a_next_score_that_does_not_fit_the_result_causes_a_warning() {
             .iter()
             .any(|one| one.contains("the score counts"))
     };
-    assert!(told("2", "3") && told("2", "8") && told("2", "4"));
-    assert!(!told("2", "2") && !told("4", "2"));
+    assert!(is_warned("2", "3") && is_warned("2", "8") && is_warned("2", "4"));
+    assert!(!is_warned("2", "2") && !is_warned("4", "2"));
 }
 
 /// The same warning applies if both the result and the next score are impossible on the cube.
 #[test]
 fn a_result_that_no_cube_gives_is_told_though_the_next_score_has_it() {
-    let told = |cube: &str, points: u32| {
+    let warns = |cube: &str, points: u32| {
         let record = lines(&[
             " 7 point match",
             " Game 1",
@@ -50,8 +50,8 @@ fn a_result_that_no_cube_gives_is_told_though_the_next_score_has_it() {
     };
     let doubled = "  2)  Doubles => 2                Takes";
     let single = "  2) 31: 6/5 24/21               62: 24/18 13/11";
-    assert!(told(doubled, 3) && told(single, 5));
-    assert!(!told(doubled, 2) && !told(doubled, 4) && !told(doubled, 6) && !told(single, 3));
+    assert!(warns(doubled, 3) && warns(single, 5));
+    assert!(!warns(doubled, 2) && !warns(doubled, 4) && !warns(doubled, 6) && !warns(single, 3));
 }
 
 fn result_points(record: &Match) -> Option<u32> {
@@ -98,9 +98,9 @@ fn a_resignation_without_a_result_counts_the_cube() {
         ["L 31 8/5 6/5", "R 62 24/18 13/11", "L resigns"],
         "digits alone are plays"
     );
-    let told = "no line says for how many points: the cube counts";
+    let words = "no line says for how many points: the cube counts";
     assert!(
-        messages(&record)[0].contains(told),
+        messages(&record)[0].contains(words),
         "{:?}",
         messages(&record)
     );
@@ -138,9 +138,9 @@ fn results_that_do_not_fit() {
     );
     assert_eq!(result(&record, 0), Some((Player::Left, 1)));
     assert_eq!(story(&record, 0).last().unwrap(), "R drops");
-    let told = "it is read as a pass, which gives 1, though the result says 2";
+    let words = "it is read as a pass, which gives 1, though the result says 2";
     assert!(
-        messages(&record)[0].contains(told),
+        messages(&record)[0].contains(words),
         "{:?}",
         messages(&record)
     );
@@ -193,11 +193,11 @@ fn a_result_of_a_game_that_breaks_off_has_bounds() {
         );
         let record = read_bytes(text.as_bytes(), "m.mat").unwrap();
         assert_eq!(record.games[0].result.unwrap().points, points);
-        let told = record
+        let is_warned = record
             .warnings
             .iter()
             .any(|one| one.message.contains("read as"));
-        assert!(told, "{:?}", record.warnings);
+        assert!(is_warned, "{:?}", record.warnings);
     }
 }
 
@@ -234,23 +234,23 @@ fn the_jacoby_rule_follows_from_the_next_score() {
         let record = gammon_and_next(tags, next);
         assert_eq!(record.rules.jacoby, jacoby, "{tags} {next}");
         assert_eq!(result_points(&record), Some(next));
-        let told = |one: &String| one.contains("the Jacoby rule is on");
-        assert_eq!(messages(&record).iter().any(told), jacoby);
+        let names_rule = |one: &String| one.contains("the Jacoby rule is on");
+        assert_eq!(messages(&record).iter().any(names_rule), jacoby);
     }
     // A single wrong score is ignored if other games count without the rule; consistent scores cause no
     // warning.
     assert!(!gammons("", &[1, 3, 5]).rules.jacoby);
     let record = gammons("", &[1, 2, 3]);
     assert!(record.rules.jacoby);
-    let told = messages(&record);
+    let warnings = messages(&record);
     let is_slip = |one: &String| one.contains("the result says") || one.contains("follows");
-    assert!(!told.iter().any(is_slip), "{told:?}");
+    assert!(!warnings.iter().any(is_slip), "{warnings:?}");
     // An inconsistent score also causes a warning in money play.
     let record = gammon_and_next("; [Jacoby \"On\"]", 4);
-    let told = messages(&record);
+    let warnings = messages(&record);
     assert!(
-        told.iter().any(|one| one.contains("1-0 follows")),
-        "{told:?}"
+        warnings.iter().any(|one| one.contains("1-0 follows")),
+        "{warnings:?}"
     );
 }
 
@@ -288,9 +288,9 @@ fn a_crawford_game_is_one_by_its_score() {
     let record = read_bytes(sgf.as_bytes(), "x.sgf").unwrap();
     let flags: Vec<bool> = record.games.iter().map(|game| game.crawford).collect();
     assert_eq!(flags, [false, true, false]);
-    let told = messages(&record);
-    let told = told.iter().filter(|one| one.contains("it cannot be"));
-    assert_eq!(told.count(), 2);
+    let warnings = messages(&record);
+    let warnings = warnings.iter().filter(|one| one.contains("it cannot be"));
+    assert_eq!(warnings.count(), 2);
 }
 
 /// GNU Backgammon writes the opening roll before a set-up position that has the same player to roll.
@@ -299,9 +299,12 @@ fn a_position_with_its_roller_closes_no_roll() {
     let sgf = "(;FF[4]GM[6]MI[length:9][game:0][ws:2][bs:8]PW[a]PB[b]RU[Crawford:CrawfordGame];PL[B]DI[32];\
                PL[B]AE[a:y]AW[a][f][p][s][t]AB[x][v][q][o][n][n][k][j][i][h][e][e][e][e][b];B[32])";
     let record = read_bytes(sgf.as_bytes(), "x.sgf").unwrap();
-    let told = messages(&record);
-    assert!(!told.iter().any(|one| one.contains("illegal")), "{told:?}");
-    assert_eq!(record.games.len(), 2, "{told:?}");
+    let warnings = messages(&record);
+    assert!(
+        !warnings.iter().any(|one| one.contains("illegal")),
+        "{warnings:?}"
+    );
+    assert_eq!(record.games.len(), 2, "{warnings:?}");
 }
 
 /// Text that contains an XGID is read as a list of positions.
@@ -335,8 +338,8 @@ fn a_double_out_of_turn_stays_in_its_column() {
             result(&record, 0).map(|(winner, _)| winner),
             Some(Player::Right)
         );
-        let told = &messages(&record)[0];
-        assert!(told.contains("ben: doubles out of turn"), "{told}");
+        let warning = &messages(&record)[0];
+        assert!(warning.contains("ben: doubles out of turn"), "{warning}");
     }
     // Within one row the columns only show the order, and the result shows the winner.
     let record = one_game(
@@ -393,15 +396,15 @@ fn a_game_may_end_by_the_clock() {
             } else {
                 Player::Left
             };
-            let told = messages(&record);
+            let warnings = messages(&record);
             assert_eq!(
                 result(&record, 0).map(|(who, _)| who),
                 Some(winner),
                 "{rows:?}"
             );
             assert!(
-                told.iter().all(|one| one.contains("the cube counts")),
-                "{told:?}"
+                warnings.iter().all(|one| one.contains("the cube counts")),
+                "{warnings:?}"
             );
             assert!(story(&record, 0).last().unwrap().ends_with("resigns"));
         }
@@ -411,7 +414,7 @@ fn a_game_may_end_by_the_clock() {
 /// The final score may follow the last game, as numbers or with names. Any other score causes a warning.
 #[test]
 fn the_final_score_may_stand_at_the_end() {
-    let told = |length: u16, line: &str| {
+    let warnings = |length: u16, line: &str| {
         let result = "                                  Wins 2 points and the match";
         let rows = [
             "  1) 31: 8/5 6/5                62: 24/18 13/11",
@@ -430,9 +433,9 @@ fn the_final_score_may_stand_at_the_end() {
         "Match score 2-0",
         "ben wins the match 2-0",
     ] {
-        assert_eq!(told(2, line), [""; 0], "{line}");
-        assert_eq!(told(7, line), [""; 0], "{line}");
+        assert_eq!(warnings(2, line), [""; 0], "{line}");
+        assert_eq!(warnings(7, line), [""; 0], "{line}");
     }
-    assert!(told(2, "Final score: anna 1, ben 2")[0].contains("is not understood"));
-    assert!(told(2, " anna : 1                       ben : 2")[0].contains("but 0-2 follows"));
+    assert!(warnings(2, "Final score: anna 1, ben 2")[0].contains("is not understood"));
+    assert!(warnings(2, " anna : 1                       ben : 2")[0].contains("but 0-2 follows"));
 }

@@ -260,10 +260,15 @@ proptest! {
 /// Checks that two matches are equal, except for warnings about an unfinished last game.
 fn alike(again: &Match, record: &Match, text: &str) -> Result<(), TestCaseError> {
     {
-        let told = messages(again)
+        let warnings = messages(again)
             .into_iter()
             .filter(|m| !m.contains("breaks off") && !m.contains("let stand"));
-        prop_assert_eq!(told.collect::<Vec<_>>(), Vec::<String>::new(), "{}", text);
+        prop_assert_eq!(
+            warnings.collect::<Vec<_>>(),
+            Vec::<String>::new(),
+            "{}",
+            text
+        );
         prop_assert_eq!(&again.players, &record.players);
         prop_assert_eq!(
             (again.length, again.crawford),
@@ -289,7 +294,7 @@ fn alike(again: &Match, record: &Match, text: &str) -> Result<(), TestCaseError>
 /// Returns the events with the resulting position of each play, because a play can be written in many ways.
 pub(super) fn actions(record: &Match, game: &Game) -> Vec<(Player, String)> {
     let decisions = record.decision_states(game);
-    let told = |(event, decision): (&Event, &DecisionState)| {
+    let with_board = |(event, decision): (&Event, &DecisionState)| {
         let action = match event.action {
             Action::Move { roll, play } => {
                 let after = play.apply(&decision.state.position);
@@ -305,7 +310,7 @@ pub(super) fn actions(record: &Match, game: &Game) -> Vec<(Player, String)> {
         };
         (event.player, action)
     };
-    game.events.iter().zip(&decisions).map(told).collect()
+    game.events.iter().zip(&decisions).map(with_board).collect()
 }
 
 #[test]

@@ -25,22 +25,22 @@ fn a_game_ends_at_a_roll_of_the_left_column_that_cannot_be_read() {
     for dice in WAYS {
         let cell = format!("{dice} 24/13").trim_start().to_owned();
         let record = with_row(&format!("  2) {cell:<28}61: 13/7 8/7"));
-        let told = messages(&record);
+        let warnings = messages(&record);
         assert_eq!(
             story(&record, 0),
             ["L 31 8/5 6/5", "R 42 8/4 6/4"],
-            "{told:?}"
+            "{warnings:?}"
         );
-        assert_eq!(told.len(), 1, "{told:?}");
+        assert_eq!(warnings.len(), 1, "{warnings:?}");
         assert!(
-            told[0].starts_with("6:6: game 1, row 2, anna: "),
-            "{told:?}"
+            warnings[0].starts_with("6:6: game 1, row 2, anna: "),
+            "{warnings:?}"
         );
         assert!(
-            told[0].ends_with("the rest of the game is not read"),
-            "{told:?}"
+            warnings[0].ends_with("the rest of the game is not read"),
+            "{warnings:?}"
         );
-        assert_eq!(result(&record, 0), Some((Player::Left, 1)), "{told:?}");
+        assert_eq!(result(&record, 0), Some((Player::Left, 1)), "{warnings:?}");
     }
 }
 
@@ -49,12 +49,12 @@ fn a_game_ends_at_a_roll_of_the_right_column_that_cannot_be_read() {
     for dice in WAYS {
         let cell = format!("{dice} 13/7 8/7").trim_start().to_owned();
         let record = with_row(&format!("  2) 65: 24/13                   {cell}"));
-        let told = messages(&record);
-        assert_eq!(story(&record, 0).len(), 3, "{dice}: {told:?}");
-        assert_eq!(told.len(), 1, "{told:?}");
+        let warnings = messages(&record);
+        assert_eq!(story(&record, 0).len(), 3, "{dice}: {warnings:?}");
+        assert_eq!(warnings.len(), 1, "{warnings:?}");
         assert!(
-            told[0].starts_with("6:34: game 1, row 2, ben: "),
-            "{told:?}"
+            warnings[0].starts_with("6:34: game 1, row 2, ben: "),
+            "{warnings:?}"
         );
     }
 }
@@ -62,18 +62,18 @@ fn a_game_ends_at_a_roll_of_the_right_column_that_cannot_be_read() {
 #[test]
 fn a_game_ends_where_a_cell_is_lost() {
     let left = with_row("  2)                             61: 13/7 8/7");
-    let told = messages(&left);
-    assert_eq!(story(&left, 0).len(), 2, "{told:?}");
+    let warnings = messages(&left);
+    assert_eq!(story(&left, 0).len(), 2, "{warnings:?}");
     assert!(
-        told[0].starts_with("6:34: game 1, row 2, anna: the roll is missing"),
-        "{told:?}"
+        warnings[0].starts_with("6:34: game 1, row 2, anna: the roll is missing"),
+        "{warnings:?}"
     );
     let right = with_row("  2) 65: 24/13");
-    let told = messages(&right);
-    assert_eq!(story(&right, 0).len(), 3, "{told:?}");
+    let warnings = messages(&right);
+    assert_eq!(story(&right, 0).len(), 3, "{warnings:?}");
     assert!(
-        told[0].starts_with("6:6: game 1, row 2, ben: the roll is missing"),
-        "{told:?}"
+        warnings[0].starts_with("6:6: game 1, row 2, ben: the roll is missing"),
+        "{warnings:?}"
     );
 }
 
@@ -89,11 +89,13 @@ fn a_closed_out_player_need_not_roll() {
         "  2) 61: 7/1 6/5",
         "  3) 65: 6/off 5/off            11:",
     ]);
-    let told = messages(&record);
+    let warnings = messages(&record);
     let sides: String = story(&record, 0).iter().map(|s| &s[..1]).collect();
-    assert_eq!(sides, "LLLR", "{told:?}");
-    let is_told = told.iter().any(|one| one.contains("plays twice in a row"));
-    assert!(is_told, "{told:?}");
+    assert_eq!(sides, "LLLR", "{warnings:?}");
+    let is_warned = warnings
+        .iter()
+        .any(|one| one.contains("plays twice in a row"));
+    assert!(is_warned, "{warnings:?}");
 }
 
 #[test]
@@ -107,14 +109,14 @@ fn the_last_play_written_once_more_before_the_win_is_a_resignation() {
             format!("  4) 53: {play}             Wins 2 points"),
         ];
         let record = one_game(7, &rows.each_ref().map(|row| &**row));
-        let told = messages(&record);
-        assert_eq!(story(&record, 0).len(), 7, "{told:?}");
+        let warnings = messages(&record);
+        assert_eq!(story(&record, 0).len(), 7, "{warnings:?}");
         assert_eq!(story(&record, 0)[6], "L resigns");
         assert_eq!(result(&record, 0), Some((Player::Right, 2)));
-        assert!(record.is_complete(&record.games[0]), "{told:?}");
+        assert!(record.is_complete(&record.games[0]), "{warnings:?}");
         let expected =
             "8:6: game 1, row 4, anna: the last roll and play once more: it is a resignation";
-        assert_eq!(told, [expected]);
+        assert_eq!(warnings, [expected]);
     }
     let record = one_game(
         7,
@@ -153,12 +155,16 @@ fn a_pass_that_is_written_stands_though_a_play_is_legal() {
     };
     for pass in ["Cannot Move", "Can't move", "no move"] {
         let record = game(pass, "Bar/20 Bar/22", "22/14");
-        let told = messages(&record);
-        assert_eq!(story(&record, 0)[2], "L 64 illegal: (no play)", "{told:?}");
-        assert_eq!(story(&record, 0)[4], "L 53 bar/22 bar/20", "{told:?}");
+        let warnings = messages(&record);
+        assert_eq!(
+            story(&record, 0)[2],
+            "L 64 illegal: (no play)",
+            "{warnings:?}"
+        );
+        assert_eq!(story(&record, 0)[4], "L 53 bar/22 bar/20", "{warnings:?}");
         let expected =
             format!("game 1, row 2, anna: an illegal play that was let stand: 64: {pass}: ");
-        assert!(told[0].contains(&expected), "{told:?}");
+        assert!(warnings[0].contains(&expected), "{warnings:?}");
     }
     // The later plays require a play where none was written.
     let record = game("Cannot Move", "Bar/20 21/18", "20/14 8/6");
@@ -195,19 +201,20 @@ fn columns_are_exchanged_where_the_names_are() {
         "  Ben  : 1                       ANNA : 0",
     ] {
         let record = text(head);
-        let told = messages(&record);
-        assert_eq!(record.games[1].score, [0, 1], "{told:?}");
+        let warnings = messages(&record);
+        assert_eq!(record.games[1].score, [0, 1], "{warnings:?}");
         let expected = ["R 31 8/5 6/5", "L 42 8/4 6/4", "R doubles 2", "L drops"];
-        assert_eq!(story(&record, 1), expected, "{told:?}");
+        assert_eq!(story(&record, 1), expected, "{warnings:?}");
         assert_eq!(result(&record, 1), Some((Player::Right, 1)));
         assert!(
-            told.iter()
+            warnings
+                .iter()
                 .any(|one| one.starts_with("7:1: game 2: the players stand")),
-            "{told:?}"
+            "{warnings:?}"
         );
         assert!(
-            head.contains("Ben") || !told.iter().any(|one| one.contains("differs")),
-            "{told:?}"
+            head.contains("Ben") || !warnings.iter().any(|one| one.contains("differs")),
+            "{warnings:?}"
         );
     }
 }
@@ -222,11 +229,11 @@ fn a_step_backwards_is_let_stand_as_it_is_written() {
             "  3) 22: 8/6(4)                 31: 9/6 24/23",
         ],
     );
-    let told = messages(&record);
-    assert_eq!(story(&record, 0).len(), 6, "{told:?}");
+    let warnings = messages(&record);
+    assert_eq!(story(&record, 0).len(), 6, "{warnings:?}");
     assert!(
-        told[0].starts_with("6:22: game 1, row 2, anna: an illegal play"),
-        "{told:?}"
+        warnings[0].starts_with("6:22: game 1, row 2, anna: an illegal play"),
+        "{warnings:?}"
     );
 }
 
@@ -240,8 +247,8 @@ fn several_plays_of_a_game_may_not_be_legal() {
         "  5) 61: 10/4 6/5               42: 16/10",
     ];
     let record = one_game(7, &rows);
-    let told = messages(&record);
-    assert_eq!(story(&record, 0)[4], "L 62 24/16", "{told:?}");
-    assert_eq!(story(&record, 0)[7], "R 62 24/16", "{told:?}");
-    assert_eq!(story(&record, 0).len(), 10, "{told:?}");
+    let warnings = messages(&record);
+    assert_eq!(story(&record, 0)[4], "L 62 24/16", "{warnings:?}");
+    assert_eq!(story(&record, 0)[7], "R 62 24/16", "{warnings:?}");
+    assert_eq!(story(&record, 0).len(), 10, "{warnings:?}");
 }
