@@ -357,7 +357,7 @@ mod tests {
     }
 
     #[test]
-    fn another_depth_is_as_if_begun_there() {
+    fn deepening_equals_a_start_at_that_depth() {
         let engine = Engine::embedded();
         let state = GameState::money(Position::opening());
         let at = |ply| CubeFacts::new(&engine, Model::standard(), &state, ply, &|| false).unwrap();

@@ -265,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn another_game_has_no_book() {
+    fn other_states_are_not_in_the_book() {
         let roll = Roll::new(3, 1).unwrap();
         let money = OpeningContext::Money.state(Position::opening(), roll);
         let others = [

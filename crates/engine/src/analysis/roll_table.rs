@@ -82,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn the_best_comes_first_and_the_luck_of_all_is_none() {
+    fn the_best_roll_comes_first_and_the_mean_luck_is_zero() {
         let state = GameState::money(Position::opening());
         for (is_first, rolls) in [(false, 21), (true, 15)] {
             let table = table(&state, is_first, 0);
@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn it_can_be_given_up() {
+    fn the_computation_can_be_cancelled() {
         let (engine, state) = (Engine::embedded(), GameState::money(Position::opening()));
         let table = RollTable::new(&engine, Model::standard(), &state, false, 1, &|| true);
         assert_eq!(table, None);

@@ -490,7 +490,7 @@ mod tests {
     }
 
     #[test]
-    fn scores_that_cannot_be_are_harmless() {
+    fn impossible_scores_are_harmless() {
         for (mine, theirs) in [(0, 0), (0, 7), (u16::MAX, 1), (u16::MAX, u16::MAX), (70, 3)] {
             let c = at(mine, theirs);
             for level in [0, 5, 30, 200] {

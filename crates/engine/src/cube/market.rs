@@ -326,7 +326,7 @@ mod tests {
 
     /// On the last roll a double gains from an even chance on, unlike in the formula.
     #[test]
-    fn a_window_stands_beside_no_other_decision() {
+    fn a_window_appears_only_with_its_own_decision() {
         let (engine, model) = (Engine::embedded(), Model::standard());
         let last = Position::from_points(&[(5, 1), (2, 1)], &[(1, 2)]).unwrap();
         let race = Position::from_points(&[(6, 7)], &[(6, 7)]).unwrap();

@@ -229,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn a_line_is_held_where_it_says() {
+    fn text_is_aligned_at_its_anchor() {
         let ends = |held| {
             let line = line("17", held, (100.0, 50.0), 12.0);
             let xs = line.iter().map(|s| match *s {

@@ -210,7 +210,7 @@ fn a_play_has_an_arrow_for_each_checker_and_a_cross_for_each_hit() {
 }
 
 #[test]
-fn dice_cube_and_score_are_there() {
+fn dice_cube_and_score_are_drawn() {
     let mut state = GameState::money(Position::opening());
     let has = |state: &GameState, class: &str| {
         let svg = Diagram::new(*state).svg(&Colours::default());
@@ -274,7 +274,7 @@ fn a_double_that_waits_is_in_the_words_and_the_doubler_is_on_roll() {
 
 /// Pictures without unnecessary parts: no cube where none is used, pips on request, and one word for money.
 #[test]
-fn a_picture_shows_what_is_of_use() {
+fn a_picture_has_no_unnecessary_parts() {
     let parts = |diagram: &Diagram, part: &str| {
         let svg = diagram.svg(&Colours::default());
         svg.matches(&format!("class=\"{part}\"")).count()

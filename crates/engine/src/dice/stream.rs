@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn a_trial_has_its_numbers_and_no_other_has_them() {
+    fn a_trial_has_numbers_of_its_own() {
         let base = numbers(KEY, Purpose::Rolls, 5);
         assert_eq!(base, numbers(KEY, Purpose::Rolls, 5));
         assert_ne!(base, numbers(KEY, Purpose::Rolls, 6));

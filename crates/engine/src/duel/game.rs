@@ -282,7 +282,7 @@ mod tests {
     }
 
     #[test]
-    fn the_cube_goes_to_who_answers() {
+    fn the_cube_goes_to_the_answering_player() {
         let largest = |largest_cube| DuelRules {
             largest_cube,
             ..RULES

@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn simple_ends_are_what_they_are() {
+    fn simple_endings_have_their_exact_chances() {
         // Borne off at once by any roll.
         assert_eq!(win(1, 1), 1.0);
         assert_eq!(chance(&standing(&[1, 1], &[1])), 1.0);
@@ -212,7 +212,7 @@ mod tests {
 
     /// Too many checkers, or none on one side.
     #[test]
-    fn other_positions_have_none() {
+    fn other_positions_are_not_in_the_table() {
         for (own, other) in [
             (&[1, 2][..], &[3, 4][..]),
             (&[], &[3]),
@@ -246,7 +246,7 @@ mod tests {
 
     /// Without contact the chances equal those of the bearoff tables.
     #[test]
-    fn bearoffs_are_as_their_tables_have_them() {
+    fn bearoffs_equal_the_bearoff_tables() {
         for (own, other) in [(&[6, 6][..], &[5][..]), (&[3], &[2, 4]), (&[1, 5], &[6])] {
             let position = standing(own, other);
             let exact = crate::eval::bearoff::Bearoff::embedded().exact(&position);
@@ -260,7 +260,7 @@ mod tests {
 
     /// Figures from independent computations.
     #[test]
-    fn contact_is_worth_what_others_find() {
+    fn contact_positions_equal_independent_figures() {
         assert!((win(18, 25) - 0.8019).abs() < 1e-4, "{}", win(18, 25));
         assert!((win(24, 21) - 0.559).abs() < 5e-4, "{}", win(24, 21));
         let on_the_bar = chance(&standing(&[5, 9], &[25]));

@@ -320,7 +320,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_offer_is_seen_by_who_answers() {
+    fn an_offered_double_is_seen_by_the_answering_player() {
         let state = GameState {
             owner: CubeOwner::Mover,
             cube: 2,

@@ -362,7 +362,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_that_a_terminal_obeys_gets_through() {
+    fn control_characters_are_removed() {
         let text = Text::new("ok\nevil\u{1b}[2J\u{7}\u{202e}name\u{9b}\n".as_bytes());
         assert_eq!(text.lines, ["ok", "evil[2Jname"]);
         assert_eq!(text.unsafe_line, Some(2));

@@ -153,7 +153,7 @@ fn identifiers_of_gnu_backgammon() {
 }
 
 #[test]
-fn a_double_on_offer_is_the_answerers_decision() {
+fn an_offered_double_is_the_decision_of_the_answering_player() {
     // The bottom player, with 2 of 9 points, has doubled.
     let id = "XGID=-aAaBaDaB---bD-b-A-cA-b-b-:0:0:1:D:2:4:0:9:10";
     let state = parse_id(id).unwrap();
@@ -280,7 +280,7 @@ mod plays {
     }
 
     #[test]
-    fn all_ways_of_writing() {
+    fn every_usual_notation_is_read() {
         let p = Position::opening();
         for (dice, text, expected) in [
             ("31", "8/5 6/5", "8/5 6/5"),

@@ -25,7 +25,7 @@ fn state(id: &str) -> GameState {
 }
 
 #[test]
-fn without_a_look_ahead_cells_are_what_the_model_says_there() {
+fn without_lookahead_cells_equal_the_model_at_their_score() {
     let (engine, model) = (&*ENGINE, Model::standard());
     for (id, dice) in PLAYS {
         let given = state(id);
@@ -51,7 +51,7 @@ fn without_a_look_ahead_cells_are_what_the_model_says_there() {
 }
 
 #[test]
-fn cube_cells_are_what_the_model_decides_there() {
+fn cube_cells_equal_the_decision_at_their_score() {
     let (engine, model) = (&*ENGINE, Model::standard());
     let given = state(PLAYS[2].0);
     let matrix = Matrix::new(engine, model, given.before_roll(), None);
@@ -96,7 +96,7 @@ fn the_state_given_costs_nothing() {
 }
 
 #[test]
-fn an_answer_to_a_double_is_seen_by_who_is_asked() {
+fn an_answer_to_a_double_is_seen_by_the_answering_player() {
     let (engine, model) = (&*ENGINE, Model::standard());
     let race = state(PLAYS[2].0);
     let given = GameState {
@@ -192,7 +192,7 @@ fn named_scores_are_what_their_names_say() {
 
 /// At any score the decision has a cell, which is named if no other cell has its score.
 #[test]
-fn the_own_score_is_always_there() {
+fn the_present_score_always_has_a_cell() {
     let mut given = state(PLAYS[0].0);
     given.roll = Roll::new(4, 3);
     let own = |given: &GameState| {
@@ -255,7 +255,7 @@ fn no_score_has_two_cells() {
 
 /// Bounds the error of shared replies. `crates/lab/records/cube-model.md` has figures for more positions.
 #[test]
-fn deeper_cells_are_all_but_what_a_look_of_their_own_finds() {
+fn deeper_cells_nearly_equal_a_separate_lookahead() {
     let (engine, model) = (&*ENGINE, Model::standard());
     for (id, dice) in &PLAYS[..2] {
         let given = state(id);

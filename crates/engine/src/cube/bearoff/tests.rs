@@ -448,7 +448,7 @@ fn both_sides_see_the_same_game() {
 
 /// A table of some boards has the same values as the table of all.
 #[test]
-fn tables_of_few_boards_say_the_same() {
+fn tables_of_some_boards_have_the_same_values() {
     let context = CubeContext::at_score(EquityTable::standard(), 3, 4, false);
     let terms = context.terms().unwrap();
     let [few @ .., all] = BoardSet::all() else {
@@ -485,7 +485,7 @@ fn tables_of_few_boards_say_the_same() {
 
 /// For any number of requested scores, the cached tables stay within the limit, and the last one is present.
 #[test]
-fn tables_that_are_held_are_bounded() {
+fn cached_tables_are_bounded() {
     let shelf = Shelf::new();
     let context = |a, b| CubeContext::at_score(EquityTable::standard(), a, b, false);
     let (mut asked, mut largest) = (0, 0);
@@ -507,7 +507,7 @@ fn tables_that_are_held_are_bounded() {
 
 /// A caller that must not wait is informed, and the table is computed.
 #[test]
-fn a_table_comes_to_who_does_not_wait() {
+fn a_table_is_computed_for_a_caller_that_does_not_wait() {
     let model = Model::standard();
     let position = Position::from_points(&[(6, 3), (4, 2)], &[(5, 3), (2, 2)]).unwrap();
     let state = GameState {

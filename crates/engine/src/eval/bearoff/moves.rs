@@ -80,7 +80,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn all_results_are_there() {
+    fn every_legal_result_is_kept() {
         let moves = Moves::new(boards(4));
         for i in 0..boards(4) {
             for ((weight, kept), (expected, all)) in moves.of(i).zip(results(i)) {

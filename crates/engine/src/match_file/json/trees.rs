@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn the_trees_of_a_file_have_so_many_actions_together() {
+    fn the_trees_of_a_file_share_a_limit_of_actions() {
         let copies =
             |count: usize| format!("[{}]", vec![&SOUND[1..SOUND.len() - 1]; count].join(","));
         let half = copies(MOST_IN_FILE / 2);

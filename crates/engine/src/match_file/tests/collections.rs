@@ -49,7 +49,7 @@ fn a_game_after_positions_joins_their_match_only_if_the_heads_agree() {
 }
 
 #[test]
-fn a_match_that_begins_names_the_one_before_it() {
+fn the_warning_about_a_further_match_names_the_one_before_it() {
     let all: String = ["a", "b", "c"].map(sgf_match).concat();
     let record = sgf(&all);
     assert_eq!(record.others.len(), 2);
@@ -67,7 +67,7 @@ fn sgf_match(name: &str) -> String {
 }
 
 #[test]
-fn a_file_has_so_many_matches() {
+fn a_file_has_a_limit_of_matches() {
     const GIVEN: usize = MOST_MATCHES + 5;
     let text = " 5 point match\n Game 1\n a : 0   b : 0\n  1) 31: 8/5 6/5   62: 24/18 13/11\n";
     let mat = text.repeat(GIVEN).into_bytes();
@@ -172,7 +172,7 @@ fn variants_are_reported_and_nackgammon_has_its_start() {
 }
 
 #[test]
-fn a_file_has_so_many_positions() {
+fn a_file_has_a_limit_of_positions() {
     let one = "(;GM[6];AE[a:y]AW[a]AB[b])";
     let record = sgf(&one.repeat(MOST_POSITIONS + 5));
     assert_eq!(record.positions.len(), MOST_POSITIONS);
@@ -199,7 +199,7 @@ fn a_file_has_so_many_positions() {
 }
 
 #[test]
-fn a_file_has_so_many_actions_of_variations() {
+fn the_variations_of_a_file_have_a_limit_of_actions() {
     let branches = "(;B[42qusu])".repeat(MOST_ACTIONS);
     let game = |n: usize| {
         let head = head(&format!("MI[length:0][game:{n}]PW[a]PB[b]"));

@@ -477,7 +477,7 @@ fn columns_and_turns() {
 
 /// The line of a score is recorded, wherever it is below the game line.
 #[test]
-fn a_score_is_told_by_its_line() {
+fn a_warning_about_a_score_has_its_line() {
     let record = lines(&[
         "7 point match",
         " Game 1",

@@ -488,7 +488,7 @@ fn odd_lengths_and_broken_ends_cause_warnings() {
 
 /// In every format, reading a match as money play causes a warning.
 #[test]
-fn a_length_that_no_match_has_is_told_in_every_format() {
+fn an_impossible_length_causes_a_warning_in_every_format() {
     let warns = |name: &str, bytes: &[u8], length: &str, place: &str| {
         let record = crate::match_file::read_bytes(bytes, name).unwrap();
         let warnings = messages(&record);

@@ -183,7 +183,7 @@ fn text_of_gnu_backgammon_in_other_languages() {
 
 /// The commands refuse such positions, so lists and exports leave them out.
 #[test]
-fn positions_that_no_game_leads_to_are_left_out_with_a_word() {
+fn unreachable_positions_are_left_out_with_a_warning() {
     let board = "XGID=-b----E-C---eE---c-e----B-";
     for (fields, why) in [
         (

@@ -31,7 +31,7 @@ fn a_next_score_that_does_not_fit_the_result_causes_a_warning() {
 
 /// The same warning applies if both the result and the next score are impossible on the cube.
 #[test]
-fn a_result_that_no_cube_gives_is_told_though_the_next_score_has_it() {
+fn an_impossible_result_causes_a_warning_even_if_the_next_score_repeats_it() {
     let warns = |cube: &str, points: u32| {
         let record = lines(&[
             " 7 point match",
@@ -295,7 +295,7 @@ fn a_crawford_game_is_one_by_its_score() {
 
 /// GNU Backgammon writes the opening roll before a set-up position that has the same player to roll.
 #[test]
-fn a_position_with_its_roller_closes_no_roll() {
+fn a_set_up_position_with_the_same_roller_completes_no_roll() {
     let sgf = "(;FF[4]GM[6]MI[length:9][game:0][ws:2][bs:8]PW[a]PB[b]RU[Crawford:CrawfordGame];PL[B]DI[32];\
                PL[B]AE[a:y]AW[a][f][p][s][t]AB[x][v][q][o][n][n][k][j][i][h][e][e][e][e][b];B[32])";
     let record = read_bytes(sgf.as_bytes(), "x.sgf").unwrap();

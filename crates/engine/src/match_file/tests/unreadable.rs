@@ -141,7 +141,7 @@ fn the_last_play_written_once_more_before_the_win_is_a_resignation() {
 }
 
 #[test]
-fn a_pass_that_is_written_stands_though_a_play_is_legal() {
+fn a_written_pass_stands_even_if_a_play_is_legal() {
     let game = |pass: &str, next: &str, then: &str| {
         one_game(
             7,
@@ -220,7 +220,7 @@ fn columns_are_exchanged_where_the_names_are() {
 }
 
 #[test]
-fn a_step_backwards_is_let_stand_as_it_is_written() {
+fn a_written_step_backwards_stands_as_an_illegal_play() {
     let record = one_game(
         5,
         &[

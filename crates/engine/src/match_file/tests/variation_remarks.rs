@@ -26,7 +26,7 @@ fn remarks(record: &Match) -> Vec<Option<&str>> {
 }
 
 #[test]
-fn they_are_read_and_written() {
+fn remarks_are_read_and_written() {
     let record = read_bytes(GAME.as_bytes(), "x.sgf").unwrap();
     assert_eq!(warnings(&record), [BREAKS_OFF]);
     assert_eq!(
@@ -73,7 +73,7 @@ fn another_tree_of_the_place_brings_those_that_are_missing() {
 }
 
 #[test]
-fn they_are_cleaned_and_cut() {
+fn remarks_are_cleaned_and_shortened() {
     let long = GAME.replace(
         "C[same]",
         &format!("C[\u{1b}{}]", "x".repeat(LONGEST_REMARK + 1)),

@@ -175,7 +175,7 @@ fn a_tree_is_kept_and_read_back() {
 }
 
 #[test]
-fn a_tree_that_cannot_be_is_refused() {
+fn an_impossible_tree_is_refused() {
     let root = root(money());
     let refused = |text: &str| Variations::from_json(root, text).unwrap_err().to_string();
     let first = "action 1 is not possible where it stands";

@@ -135,6 +135,6 @@ fn files_come_back_and_damage_is_refused() {
 }
 
 #[test]
-fn the_work_can_be_stopped() {
+fn the_computation_can_be_cancelled() {
     assert_eq!(TwoSided::compute(3, &mut |share| share < 0.3), None);
 }
