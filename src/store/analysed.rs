@@ -1,9 +1,8 @@
-//! The analyses of the turns of a match, in the form in which it is kept: enough to walk through it again as
-//! if it had just been analysed.
+//! Analyses of the turns of a match in stored form. Restored turns are equivalent to freshly analysed ones.
 //!
-//! Of a turn's plays the first [`MOST_PLAYS`] are kept, the one that was made, and the worst one: whether a
-//! decision counts depends on how far its plays lie apart. A play is stored as its place among the legal
-//! ones, and what follows from turn and rules is left out.
+//! Of a turn's plays, the first [`MOST_PLAYS`], the play made, and the worst play are kept; the spread of equities
+//! decides whether a decision counts. A play is stored as its index among the legal plays. Data that follows from the
+//! turn and the rules is omitted.
 
 use serde::{Deserialize, Serialize};
 
@@ -13,7 +12,7 @@ use crate::game::PlayList;
 use crate::review::report::build::RANKED_PLAYS;
 use crate::review::{AnalysedTurn, CubeReview, MatchTurn, Resignation, TurnReview};
 
-/// First plays of a turn that are kept, as a report ranks by them.
+/// Number of best plays kept for each turn; reports rank as many.
 const MOST_PLAYS: usize = RANKED_PLAYS;
 
 /// The turns of a match, analysed.
@@ -39,7 +38,7 @@ struct KeptTurn {
     shift: f32,
 }
 
-/// Place among the legal plays, plies, equity, chances.
+/// Index among the legal plays, plies, equity, chances.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 struct KeptPlay(u16, u8, f32, [f32; 5]);
 
@@ -52,15 +51,15 @@ struct KeptCube {
 }
 
 impl KeptTurns {
-    /// What is kept of a match that was analysed.
+    /// Packs analysed turns for storage.
     pub fn of(analysed: &[AnalysedTurn]) -> Self {
         let mut legal = PlayList::default();
         let turn = |one: &AnalysedTurn| KeptTurn::of(one, &mut legal);
         Self(analysed.iter().map(turn).collect())
     }
 
-    /// The reviews of these turns, each with how much the last ply changed its errors; `None` if what is kept
-    /// is not about these turns.
+    /// Restores the reviews of `turns`, each with the amount by which the last ply changed its errors. Returns `None`
+    /// if the stored data belongs to other turns.
     pub fn restore(&self, turns: &[MatchTurn], model: &Model) -> Option<Vec<(TurnReview, f32)>> {
         let mut legal = PlayList::default();
         let all = self.0.iter().zip(turns);
@@ -152,7 +151,7 @@ impl KeptTurn {
     }
 }
 
-/// Place of the worst play.
+/// Index of the play with the lowest equity.
 fn worst(review: &TurnReview) -> Option<usize> {
     let equity = |&i: &usize| review.candidates[i].equity;
     (0..review.candidates.len()).min_by(|i, j| equity(i).total_cmp(&equity(j)))
@@ -225,10 +224,10 @@ mod tests {
                 whole.candidates.extend(more);
                 whole.played = whole.played.map(|i| i.min(MOST_PLAYS));
                 assert_eq!((review, *shift), (&whole, one.shift));
-                // What counts for the ratings is the same.
+                // Ratings are unchanged.
                 assert!(review.decision_costs().eq(one.review.decision_costs()));
             }
-            // A report of them has the same plays and ranks as a fresh one.
+            // A report ranks the same plays as for a fresh analysis.
             let again = |((review, _), one): (&(TurnReview, f32), &AnalysedTurn)| AnalysedTurn {
                 review: review.clone(),
                 ..one.clone()
@@ -238,7 +237,7 @@ mod tests {
             assert!(read.restore(&turns[1..], model).is_none());
             let mut others = turns.clone();
             others.reverse();
-            // Never a panic, whatever a file says.
+            // Arbitrary files must not cause a panic.
             drop(read.restore(&others, model));
         }
     }

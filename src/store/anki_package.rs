@@ -1,7 +1,7 @@
-//! Notes as a package of Anki (`.apkg`): a ZIP with a SQLite collection in it.
+//! Writes notes as an Anki package (`.apkg`): a ZIP that contains a SQLite collection.
 //!
-//! Written is the oldest of the three forms (`collection.anki2`, schema 11), which every Anki, AnkiDroid and
-//! AnkiMobile reads. Everything is made in memory.
+//! Uses the oldest of the three formats (`collection.anki2`, schema 11), which every version of Anki, AnkiDroid and
+//! AnkiMobile reads. Everything is built in memory.
 
 use std::io::{Cursor, Write as _};
 
@@ -13,7 +13,7 @@ use zip::{CompressionMethod, ZipWriter};
 
 use crate::study::anki::{AnkiKind, AnkiNote, FIELDS, STYLE};
 
-/// Why no package was made.
+/// The reason why a package could not be built.
 #[derive(Debug, Error)]
 #[error("the package cannot be made: {0}")]
 pub struct PackageError(String);
@@ -44,7 +44,7 @@ CREATE INDEX ix_revlog_usn ON revlog (usn);
 CREATE INDEX ix_revlog_cid ON revlog (cid);
 ";
 
-/// The bytes of a package of these notes, made at `now`, in seconds since 1970.
+/// Returns the bytes of a package of these notes, dated `now` (seconds since 1970).
 ///
 /// # Errors
 /// [`PackageError`] if it cannot be made.
@@ -56,7 +56,7 @@ pub fn package(kind: AnkiKind, notes: &[AnkiNote], now: i64) -> Result<Vec<u8>, 
 
 fn zipped(collection: &[u8]) -> zip::result::ZipResult<Vec<u8>> {
     let mut file = ZipWriter::new(Cursor::new(Vec::new()));
-    // The same notes make the same bytes: entries have no time.
+    // Entries carry no timestamps, so that equal notes give equal bytes.
     let options = SimpleFileOptions::default().compression_method(CompressionMethod::Stored);
     for (name, bytes) in [("collection.anki2", collection), ("media", b"{}")] {
         file.start_file(name, options)?;
@@ -65,7 +65,7 @@ fn zipped(collection: &[u8]) -> zip::result::ZipResult<Vec<u8>> {
     Ok(file.finish()?.into_inner())
 }
 
-/// The collection as the bytes of its file.
+/// Returns the collection as the bytes of its SQLite file.
 fn collection(kind: AnkiKind, notes: &[AnkiNote], now: i64) -> rusqlite::Result<Vec<u8>> {
     let mut connection = Connection::open_in_memory()?;
     connection.execute_batch(SCHEMA)?;
@@ -124,7 +124,7 @@ fn conf(kind: AnkiKind, notes: usize) -> Value {
 
 fn models(kind: AnkiKind, now: i64) -> Value {
     let id = model_id(kind);
-    // Where AnkiGammon's own type is there already, it is the newer one and stays.
+    // If AnkiGammon's own note type is already installed, it is newer and must not be replaced.
     let (changed, card) = match kind {
         AnkiKind::Luckless => (now, "Decision"),
         AnkiKind::AnkiGammon => (0, "Card 1"),
@@ -243,8 +243,8 @@ mod tests {
         assert!(models.contains(&model_id(AnkiKind::Luckless).to_string()));
     }
 
-    /// By these numbers and names Anki knows type, decks, fields and notes again. They stand here as they are in
-    /// the collections of users: with any other all notes would be there twice.
+    /// Anki identifies type, decks, fields and notes by these numbers and names. They must match the collections of
+    /// existing users; otherwise every note would be duplicated.
     #[test]
     fn by_what_anki_knows_notes_again_never_changes() {
         let kind = AnkiKind::Luckless;
@@ -312,7 +312,7 @@ mod tests {
         assert_eq!(kind.guid(xgid), "lk0405c6109119bd39");
     }
 
-    /// As Python's genanki and AnkiGammon compute them.
+    /// The IDs must equal those that Python's genanki and AnkiGammon compute.
     #[test]
     fn cards_of_ankigammon_have_its_numbers() {
         let kind = AnkiKind::AnkiGammon;

@@ -1,16 +1,16 @@
-//! Checksums of rows, as checkpoints have them: a row whose checksum does not fit is not used.
+//! Checksums of rows, as in checkpoints. Rows with a wrong checksum are not used.
 
 use rusqlite::Row;
 use rusqlite::types::FromSql;
 
-/// Beginning of the key of a row that was set aside: nobody asks for such a key.
+/// Key prefix of a damaged row that was set aside. No lookup uses such a key.
 pub(super) const ASIDE: &str = "damaged ";
 
-/// Takes in the fields of a row, in order.
+/// Checksum over the fields of a row, in order.
 pub(super) struct RowChecksum(crc32fast::Hasher);
 
 impl RowChecksum {
-    /// The checksum of a row of this table.
+    /// Starts the checksum of a row of `table`.
     pub(super) fn of(table: &str) -> Self {
         Self(crc32fast::Hasher::new()).bytes(table.as_bytes())
     }
@@ -25,7 +25,7 @@ impl RowChecksum {
     }
 
     pub(super) fn bytes(self, bytes: &[u8]) -> Self {
-        // With its length, so that no two rows read alike.
+        // The length is included so that no two different rows give the same bytes.
         let mut own = self.number(bytes.len() as i64);
         own.0.update(bytes);
         own
@@ -36,7 +36,7 @@ impl RowChecksum {
     }
 }
 
-/// A field of a row; `None` where it is not even of the type that it should be.
+/// Reads a field of a row; `None` if its type is wrong.
 pub(super) fn field<T: FromSql>(row: &Row<'_>, place: usize) -> Option<T> {
     row.get(place).ok()
 }

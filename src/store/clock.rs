@@ -1,8 +1,8 @@
-//! The time of day, for what is dated.
+//! The current time, for timestamps.
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-/// Time since 1 January 1970, in UTC; nothing where the clock is set to before that.
+/// Time since 1 January 1970 in UTC; zero if the clock is set to an earlier time.
 pub fn since_1970() -> Duration {
     SystemTime::now()
         .duration_since(UNIX_EPOCH)

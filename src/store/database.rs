@@ -1,4 +1,4 @@
-//! A SQLite file that must be ours: opened, read and changed, and its errors reported with its name.
+//! Opens, reads and changes one of the program's SQLite files. Errors carry the file's name.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -11,10 +11,10 @@ use rusqlite::{
 use super::kind::{Kind, Table};
 use super::{Lookup, StoreError, mended, repair, schema};
 
-/// Why a file is left alone that is something else.
+/// Error message for a file that belongs to another program.
 pub(super) const FOREIGN: &str = "not a store of this program";
 
-/// How long to wait for another process to finish its save, where nothing else is said.
+/// Default time to wait for another process to finish its save.
 const LOCK_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// An open file.
@@ -22,7 +22,7 @@ pub(super) struct Database {
     connection: Connection,
     path: PathBuf,
     kind: Kind,
-    /// Whether it is made anew where it is damaged.
+    /// Whether to rebuild the file if it is damaged.
     mends: bool,
 }
 
@@ -35,14 +35,13 @@ impl fmt::Debug for Database {
 }
 
 impl Database {
-    /// Opens the file at `path`, making it and its folder if they are not there. A file that is there
-    /// and of this version is only read for that.
+    /// Opens the file at `path`; creates it and its folder if missing. Opening an existing file of this version only
+    /// reads it.
     pub(super) fn open(path: &Path, kind: &Kind) -> Result<Self, StoreError> {
         Self::open_within(path, kind, LOCK_TIMEOUT)
     }
 
-    /// Opens the file as [`Database::open`] does; whatever is done with it waits no longer than `timeout` for
-    /// another process.
+    /// Opens the file as [`Database::open`] does. Every later operation waits at most `timeout` for another process.
     pub(super) fn open_within(
         path: &Path,
         kind: &Kind,
@@ -60,9 +59,8 @@ impl Database {
         state.and_then(|state| database.prepared(state))
     }
 
-    /// Opens the file at `path` for reading; none if there is no file, or nothing in it yet. It is
-    /// written to in one case only: a file that cannot be read as a database is made anew with the rows that
-    /// can be read.
+    /// Opens the file at `path` for reading; `None` if it is missing or empty. Writes only if the file is not
+    /// readable as a database: it is then rebuilt from the rows that can be read.
     pub(super) fn open_to_read(
         path: &Path,
         kind: &Kind,
@@ -71,8 +69,8 @@ impl Database {
         Self::open_existing(path, kind, timeout, true)
     }
 
-    /// Opens a file that is another's for reading; none if there is no file, or nothing in it yet. A damaged
-    /// one is an error, and stays as it is.
+    /// Opens a foreign library file for reading; `None` if it is missing or empty. A damaged file is an error and
+    /// stays unchanged.
     pub(super) fn open_to_take_in(
         path: &Path,
         kind: &Kind,
@@ -88,14 +86,14 @@ impl Database {
         mends: bool,
     ) -> Result<Option<Self>, StoreError> {
         let there = match path.try_exists() {
-            // A file where the folder should be holds no store either.
+            // If a file is in the place of the folder, there is no store either.
             Err(error) if error.kind() == std::io::ErrorKind::NotADirectory => false,
             other => other.map_err(StoreError::io(path))?,
         };
         if !there {
             return Ok(None);
         }
-        // Not read-only: what a killed process left half written is rolled back first.
+        // Not read-only, because SQLite must roll back the unfinished write of a killed process.
         let flags = OpenFlags::default() & !OpenFlags::SQLITE_OPEN_CREATE;
         let mut database = Self::connect(path, kind, flags, timeout)?;
         database.mends = mends;
@@ -105,7 +103,7 @@ impl Database {
         }
     }
 
-    /// Waits no longer than this for another process from now on.
+    /// Sets the time that later operations wait for another process.
     pub(super) fn wait_at_most(&self, timeout: Duration) -> Result<(), StoreError> {
         self.connection.busy_timeout(timeout).map_err(self.failed())
     }
@@ -117,7 +115,7 @@ impl Database {
         timeout: Duration,
     ) -> Result<Self, StoreError> {
         let failed = |e: rusqlite::Error| failure(path, kind, &e);
-        // A path is no address, whatever it begins with.
+        // SQLite would read a path that begins with `file:` as a URI.
         let place = match path.as_os_str().as_encoded_bytes().starts_with(b"file:") {
             true => &Path::new(".").join(path),
             false => path,
@@ -132,7 +130,7 @@ impl Database {
         })
     }
 
-    /// What the file is.
+    /// Returns the state of the file.
     fn state(&self) -> Result<State, StoreError> {
         let state = self
             .connection
@@ -141,7 +139,7 @@ impl Database {
         state.map_err(self.failed())?.map_err(|why| self.wrong(why))
     }
 
-    /// What the file is, once a damaged one has been made anew.
+    /// Returns the state of the file, after rebuilding it if it is damaged.
     fn mended_state(&mut self) -> Result<State, StoreError> {
         repair::wait_while_mended(&self.path);
         let mut state = self.state();
@@ -154,7 +152,7 @@ impl Database {
         }
     }
 
-    /// Makes the tables, or marks the file, if that is not so already.
+    /// Creates the tables or sets the mark, if missing.
     fn prepared(mut self, state: State) -> Result<Self, StoreError> {
         if state == State::Current {
             return Ok(self);
@@ -165,7 +163,7 @@ impl Database {
     fn make(&mut self) -> Result<(), StoreError> {
         let (kind, mut refused) = (self.kind, None);
         let made = self.try_change(&mut |change| {
-            // Another process may have been quicker.
+            // Another process may have created them meanwhile.
             match state(change, &kind)? {
                 Ok(state) => prepare(change, &kind, state),
                 Err(why) => {
@@ -178,14 +176,14 @@ impl Database {
         refused.map_or(Ok(()), |why| Err(self.wrong(why)))
     }
 
-    /// Sets a file aside that is damaged, and makes it anew with all that can still be read. Answers whether it is in
-    /// order then: by this, or because another process has done it.
+    /// Sets a damaged file aside and rebuilds it from its readable rows. Returns whether the file is sound now, even
+    /// if another process rebuilt it.
     pub(super) fn mend(&mut self) -> bool {
-        // Where no table can be read row by row, all of it stays as it is.
+        // If no table can be read row by row, the file stays unchanged.
         if !self.mends || self.kind.tables.is_empty() {
             return false;
         }
-        // One at a time: what another is making anew looks damaged meanwhile.
+        // One process at a time: a file under repair looks damaged to others.
         let Some(_lock) = repair::MendingLock::take(&self.path) else {
             return false;
         };
@@ -215,17 +213,16 @@ impl Database {
         true
     }
 
-    /// Path of the file.
     pub(super) fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Makes an error of this file from one of SQLite.
+    /// Converts SQLite errors into errors of this file.
     pub(super) fn failed(&self) -> impl Fn(rusqlite::Error) -> StoreError + '_ {
         |e| failure(&self.path, &self.kind, &e)
     }
 
-    /// The error that something in the file, or meant for it, is not as it should be.
+    /// Returns a format error: the content, or the data to be written, is not valid.
     pub(super) fn wrong(&self, message: impl fmt::Display) -> StoreError {
         StoreError::Format {
             path: self.path.clone(),
@@ -241,7 +238,7 @@ impl Database {
         read(&self.connection).map_err(self.failed())
     }
 
-    /// Reads from the file. One that turns out to be damaged is made anew first, with what can be read of it.
+    /// Reads from the file. If the file turns out to be damaged, rebuilds it first from its readable rows.
     pub(super) fn read_mended<T>(
         &mut self,
         read: impl Fn(&Connection) -> rusqlite::Result<T>,
@@ -253,7 +250,7 @@ impl Database {
         found.map_err(self.failed())
     }
 
-    /// Reads from the file what may not be there.
+    /// Reads a row that may be missing.
     pub(super) fn read_row<T>(
         &self,
         read: impl FnOnce(&Connection) -> rusqlite::Result<Option<T>>,
@@ -267,7 +264,7 @@ impl Database {
         }
     }
 
-    /// The numbers of the rows of `table` as far as they can be read, in order.
+    /// Returns the readable row IDs of `table`, in order.
     pub(super) fn ids(&self, table: &str) -> Result<Vec<i64>, StoreError> {
         let question = format!("SELECT id FROM {table} WHERE id > ?1 ORDER BY id LIMIT 1");
         let (mut ids, mut at, mut gaps) = (Vec::new(), -1i64, 0);
@@ -282,15 +279,15 @@ impl Database {
                     (at, gaps) = (id, 0);
                     ids.push(id);
                 }
-                // It goes on behind what cannot be read.
+                // Continue after an unreadable row.
                 _ => (at, gaps) = (at.saturating_add(1), gaps + 1),
             }
         }
         Ok(ids)
     }
 
-    /// Changes the file: all that `change` does or, where that fails, nothing. A file that turns out to be
-    /// damaged is made anew, and then changed.
+    /// Changes the file in one transaction: all of `change` or nothing. If the file turns out to be damaged, rebuilds
+    /// it first.
     pub(super) fn change(
         &mut self,
         mut change: impl FnMut(&Transaction<'_>) -> rusqlite::Result<()>,
@@ -302,7 +299,7 @@ impl Database {
         done.map_err(self.failed())
     }
 
-    /// Gives room back to the disk; see [`repair::shrink`].
+    /// Returns free pages to the disk; see [`repair::shrink`].
     pub(super) fn shrink(&self) {
         repair::shrink(&self.connection);
     }
@@ -319,24 +316,24 @@ impl Database {
     }
 }
 
-/// What a file is, as far as its tables go.
+/// State of a file, judged by its tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
-    /// There is nothing in it.
+    /// The file has no tables.
     Empty,
-    /// It is one of ours that does not say so any more.
+    /// The file has this program's tables but lost its mark.
     Unmarked,
-    /// It can be used as it is.
     Current,
 }
 
-/// Whether something is in the file, but less than a database has: SQLite takes a single byte for nothing.
+/// Returns whether the file has content, but less than a database header. SQLite treats a single byte as an empty
+/// file.
 fn is_too_short(path: &Path) -> bool {
     const HEADER: u64 = 100;
     std::fs::metadata(path).is_ok_and(|meta| meta.is_file() && (1..HEADER).contains(&meta.len()))
 }
 
-/// What a file is; why it cannot be used, if it cannot.
+/// Returns the state of a file, or the reason why it cannot be used.
 fn state(reading: &Connection, kind: &Kind) -> rusqlite::Result<Result<State, &'static str>> {
     let pragma = |name: &str| reading.pragma_query_value(None, name, |row| row.get::<_, i32>(0));
     let (application, version) = (pragma("application_id")?, pragma("user_version")?);
@@ -355,13 +352,13 @@ fn state(reading: &Connection, kind: &Kind) -> rusqlite::Result<Result<State, &'
     let are_ours = !kind.tables.is_empty() && kind.tables.iter().all(is_there);
     Ok(match tables.len() {
         0 => Ok(State::Empty),
-        // A file with our tables has lost its mark.
+        // A file with this program's tables that lost its mark.
         _ if are_ours && version == kind.version => Ok(State::Unmarked),
         _ => Err(FOREIGN),
     })
 }
 
-/// The error of a file that does not declare its tables as its version does.
+/// The error for a file whose tables differ from the schema of its version.
 fn undeclared() -> rusqlite::Error {
     let code = rusqlite::ffi::Error::new(rusqlite::ffi::SQLITE_CORRUPT);
     let why = "its tables are not those of its version";
@@ -381,7 +378,7 @@ fn prepare(change: &Transaction<'_>, kind: &Kind, state: State) -> rusqlite::Res
     change.pragma_update(None, "user_version", kind.version)
 }
 
-/// The error of a file that SQLite reports, in one line.
+/// Converts an SQLite error of a file into a one-line store error.
 fn failure(path: &Path, kind: &Kind, error: &rusqlite::Error) -> StoreError {
     let path = path.to_owned();
     let message = match error.sqlite_error_code() {
@@ -389,7 +386,7 @@ fn failure(path: &Path, kind: &Kind, error: &rusqlite::Error) -> StoreError {
             let message = FOREIGN.to_owned();
             return StoreError::Format { path, message };
         }
-        // SQLite names the file once more, and no reason.
+        // SQLite's message repeats the file name and gives no reason.
         Some(ErrorCode::CannotOpen) => format!("cannot be opened, or made there{}", refusal(&path)),
         Some(ErrorCode::ReadOnly) => format!("cannot be written{}", refusal(&path)),
         Some(ErrorCode::DatabaseBusy) => return StoreError::Locked { path },
@@ -403,7 +400,8 @@ fn failure(path: &Path, kind: &Kind, error: &rusqlite::Error) -> StoreError {
     StoreError::Refused { path, message }
 }
 
-/// Why the system lets nobody write a file, or make one in its folder, as the end of a message: SQLite does not say.
+/// Returns the operating system's reason why the file or its folder cannot be written, as the end of a message.
+/// SQLite does not report it.
 #[cfg(unix)]
 fn refusal(path: &Path) -> String {
     use rustix::fs::{Access, access};
@@ -476,7 +474,7 @@ mod tests {
         let mut other = Database::open_within(&path, &KIND, LONG).unwrap();
         assert_eq!(count(&other), 1);
         assert!(begin.elapsed() < LONG);
-        // A save waits as long as it is allowed to, and says why it fails.
+        // A save waits up to its timeout and reports why it failed.
         other.connection.busy_timeout(SHORT).unwrap();
         assert!(matches!(
             insert(&mut other).unwrap_err(),
@@ -511,7 +509,7 @@ mod tests {
         assert!(foreign.to_string().contains("not a store"), "{foreign}");
     }
 
-    /// The system's own reason: the folder takes no new file, then the file no more rows.
+    /// Reports the system's reason: first a folder that accepts no new file, then a read-only file.
     #[cfg(unix)]
     #[test]
     fn what_cannot_be_written_says_why() {

@@ -1,4 +1,4 @@
-//! The day a match was played.
+//! The day on which a match was played.
 
 use std::fs;
 use std::path::Path;
@@ -7,8 +7,8 @@ use std::time::UNIX_EPOCH;
 use super::clock;
 use crate::match_file::{Date, civil};
 
-/// The day a match was played, as `2026-11-20`: what the file says, which may be a month or a year alone, or else when it
-/// was last written, with a `~` behind it.
+/// The day a match was played, as `2026-11-20`. Uses the date in the file, which may be only a year or a month;
+/// otherwise the file's modification date, followed by `~`.
 pub fn played(date: Option<&str>, path: &Path) -> String {
     let date = date.and_then(Date::parse);
     if let Some(date) = date {
@@ -19,7 +19,7 @@ pub fn played(date: Option<&str>, path: &Path) -> String {
         Ok(time) => time
             .duration_since(UNIX_EPOCH)
             .map_or(0, |since| since.as_secs() / 86_400) as i64,
-        // What came over stdin has no file.
+        // Input from stdin has no file.
         Err(_) => clock::seconds() / 86_400,
     };
     format!("{}~", self::date(days))
@@ -30,7 +30,7 @@ pub fn today() -> String {
     date(clock::seconds() / 86_400)
 }
 
-/// A day counted from 1 January 1970, as `2026-11-20`.
+/// Formats a day, counted from 1 January 1970, as `2026-11-20`.
 pub fn date(days: i64) -> String {
     let [year, month, day] = civil(days.max(0));
     format!("{year:04}-{month:02}-{day:02}")
@@ -46,7 +46,7 @@ mod tests {
         let at = |text| played(Some(text), nowhere);
         assert_eq!(at("2024.03.01"), "2024-03-01");
         assert_eq!(at("Nov 2, 2025"), "2025-11-02");
-        // A year or a month is less than a day, and more than that of the file.
+        // A year or a month is less precise than a day, but preferred to the file's modification date.
         assert_eq!([at("1981"), at("March 2024")], ["1981", "2024-03"]);
         assert!(at("01/03/2024").ends_with('~'));
     }

@@ -1,5 +1,5 @@
-//! Rollouts of decisions of a match, kept beside those of `luckless rollout`: found again by what they
-//! are, whichever match and program they come from.
+//! Stored rollouts of match decisions, shared with `luckless rollout`. They are found by their key, whichever match
+//! or command produced them.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -10,10 +10,10 @@ use crate::notation::play_text;
 use crate::review::match_rollouts::DecisionRollout;
 use crate::rollout::{Leeway, Progress, Setup, WantedRollout};
 
-/// How long a rollout is looked for: less than it would take to play it.
+/// Maximum time to look for a rollout: less than rolling it out again takes.
 const FIND_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// The rollouts of decisions of a match, saved and found in the background; several threads may use it.
+/// Saves and finds rollouts of match decisions in the background. Several threads may share it.
 #[derive(Clone)]
 pub struct DecisionRolloutStore {
     worker: Arc<RolloutWorker>,
@@ -22,20 +22,20 @@ pub struct DecisionRolloutStore {
 }
 
 impl DecisionRolloutStore {
-    /// The store for rollouts by `setup`.
+    /// A store for rollouts with this `setup`.
     pub fn new(worker: Arc<RolloutWorker>, setup: Setup) -> Self {
         Self { worker, setup }
     }
 
-    /// Whether there may be anything to find.
+    /// Returns whether the store may contain rollouts.
     pub fn may_hold(&self) -> bool {
         self.worker.may_hold()
     }
 
-    /// The rollout of a decision as far as it was kept; the caller looks at its trials.
+    /// Returns the stored progress of a decision's rollout. The caller checks its number of trials.
     ///
     /// # Errors
-    /// Why that is not known, in a line.
+    /// The reason, in one line, why the store could not be read.
     pub fn find(&self, rollout: &DecisionRollout<'_>) -> Result<Lookup<Progress>, String> {
         let wanted = WantedRollout {
             setup: self.setup.clone(),
@@ -60,15 +60,14 @@ impl DecisionRolloutStore {
     }
 }
 
-/// What was kept of the decisions of one match, while they are rolled out. The file is waited for once and not for
-/// each decision: after a failure nothing is looked for.
+/// Stored rollouts of one match's decisions while these are rolled out. After the first failure no further lookups
+/// are made, so that a locked file delays the match once only.
 pub struct KeptDecisions {
     store: DecisionRolloutStore,
     is_unreadable: AtomicBool,
 }
 
 impl KeptDecisions {
-    /// The rollouts of decisions that `store` has, before any was looked for.
     pub fn new(store: DecisionRolloutStore) -> Self {
         Self {
             store,
@@ -81,17 +80,17 @@ impl KeptDecisions {
         self.is_unreadable.load(Ordering::Relaxed)
     }
 
-    /// The rollout of a decision as far as it was kept, as [`DecisionRolloutStore::find`] gives it; `None`
-    /// without one, and after a failure. `tell` gets a line about damage, and about the first failure.
-    pub fn find(&self, rollout: &DecisionRollout<'_>, tell: impl Fn(String)) -> Option<Progress> {
+    /// Returns the stored progress of a decision's rollout, as [`DecisionRolloutStore::find`] does; `None` if there
+    /// is none or a lookup failed before. Damage and the first failure are passed to `report`.
+    pub fn find(&self, rollout: &DecisionRollout<'_>, report: impl Fn(String)) -> Option<Progress> {
         if self.is_unreadable() {
             return None;
         }
         match self.store.find(rollout) {
-            Ok(found) => found.sound(|why| tell(format!("{why}: it is made anew"))),
+            Ok(found) => found.sound(|why| report(format!("{why}: it is made anew"))),
             Err(why) => {
                 if !self.is_unreadable.swap(true, Ordering::Relaxed) {
-                    tell(format!("rollouts that were kept cannot be read: {why}"));
+                    report(format!("rollouts that were kept cannot be read: {why}"));
                 }
                 None
             }
@@ -158,13 +157,13 @@ mod tests {
         let found = find(&store).unwrap();
         assert_eq!(found.result(&setup).unwrap().candidates, result.candidates);
         assert_eq!(found.trials(), 36);
-        // Another process writes for long: nothing waits for it, and nothing is lost.
+        // While another process holds the lock, nothing blocks and nothing is lost.
         std::fs::remove_file(&path).unwrap();
         drop(RolloutStore::open(&path).unwrap());
         let lock = rusqlite::Connection::open(&path).unwrap();
         lock.execute_batch("BEGIN IMMEDIATE").unwrap();
         let more = DecisionRolloutStore::new(worker(), setup.clone());
-        // One of several times: on busy cores anything may take a while.
+        // Best of several times: a busy machine may delay any single one.
         let is_quick = (0..5).any(|_| {
             let begin = std::time::Instant::now();
             more.keep(&rollout, &found);
@@ -178,7 +177,7 @@ mod tests {
         lock.execute_batch("ROLLBACK").unwrap();
         drop(more);
         assert!(find(&store).is_some());
-        // Another cube efficiency, another rollout.
+        // Another cube efficiency makes another rollout.
         let model = crate::cube::Model {
             efficiency: crate::cube::Efficiency::Constant(0.5),
             ..crate::cube::Model::default()

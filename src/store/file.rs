@@ -1,4 +1,4 @@
-//! Whole files, written at once or not at all, and read up to a bound.
+//! Reads whole files up to a size limit and writes them atomically.
 
 use std::fs::{self, File, TryLockError};
 use std::io::{self, Read, Write};
@@ -11,19 +11,19 @@ use serde::de::DeserializeOwned;
 
 use super::{StoreError, process};
 
-/// Most bytes of a checkpoint or settings file.
+/// Maximum size, in bytes, of a checkpoint or settings file.
 pub const LIMIT: u64 = 64 << 20;
-/// How long a pipe is waited for that nobody reads yet.
+/// How long to wait for a reader to open a pipe.
 #[cfg(unix)]
 const PIPE_TIMEOUT: Duration = Duration::from_secs(2);
-/// Links that are followed one after the other, as Linux does.
+/// Maximum number of links to follow, as on Linux.
 const MOST_LINKS: usize = 40;
-/// Longest time for which a process writes one file.
+/// Longest time a process may take to write one file.
 const LONGEST_WRITE: Duration = Duration::from_secs(24 * 3600);
 
-/// Writes `bytes` to `path`: to a neighbour first, flushed to the disk, then renamed over the old
-/// file, whose permissions the new one gets, or to where a link leads. Missing folders are made. What is no
-/// file, such as a pipe or a terminal, is written to as it is.
+/// Writes `bytes` to `path` atomically: to a temporary file in the same folder, flushed to disk and renamed. The new
+/// file gets the permissions of the old one; a link's target is replaced, not the link. Missing folders are created.
+/// Pipes, terminals and devices are written to directly.
 ///
 /// # Errors
 /// [`StoreError::Io`].
@@ -31,7 +31,7 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
     write_like(path, bytes, path)
 }
 
-/// As [`write()`], with the permissions of the file `like`: who may not read that may not read this.
+/// Writes as [`write()`] does, with the permissions of the file `like`.
 ///
 /// # Errors
 /// [`StoreError::Io`].
@@ -49,12 +49,12 @@ pub fn write_like(path: &Path, bytes: &[u8], like: &Path) -> Result<(), StoreErr
     beside(there, bytes, old, |new| fs::rename(new, there)).map_err(io)
 }
 
-/// Where a path leads if it is a link, also to what is not there yet.
+/// Returns the target of a link, even if the target does not exist yet; otherwise the path itself.
 fn behind_links(path: &Path) -> io::Result<PathBuf> {
     if let Ok(real) = fs::canonicalize(path) {
         return Ok(real);
     }
-    // Such as a pipe behind /dev/stdout, which has no path.
+    // For example a pipe behind /dev/stdout, which has no path.
     if fs::metadata(path).is_ok() {
         return Ok(path.to_owned());
     }
@@ -63,13 +63,13 @@ fn behind_links(path: &Path) -> io::Result<PathBuf> {
         let Ok(next) = fs::read_link(&there) else {
             return Ok(there);
         };
-        // A target that is no whole path begins in the folder of its link.
+        // A relative target starts in the folder of its link.
         there = there.with_file_name("").join(next);
     }
     Err(io::Error::other("these links lead in a ring"))
 }
 
-/// A new file, for those who may read and write an old one.
+/// Creates a file with the permissions of an old one.
 fn create_like(path: &Path, old: Option<&fs::Permissions>) -> io::Result<File> {
     #[cfg(unix)]
     if let Some(old) = old {
@@ -77,7 +77,7 @@ fn create_like(path: &Path, old: Option<&fs::Permissions>) -> io::Result<File> {
         let mode = old.mode() & 0o777;
         let mut options = fs::OpenOptions::new();
         let options = options.write(true).create(true).truncate(true);
-        // Nobody reads meanwhile who may not read it then.
+        // Restricted until the final permissions are set.
         let file = options.mode((mode & 0o700) | 0o600).open(path)?;
         // Some file systems have no permissions.
         let _ = file.set_permissions(fs::Permissions::from_mode(mode));
@@ -88,17 +88,17 @@ fn create_like(path: &Path, old: Option<&fs::Permissions>) -> io::Result<File> {
     File::create(path)
 }
 
-/// Writes `bytes` to a file that is not there yet, whole or not at all.
+/// Writes `bytes` to a new file, atomically.
 ///
 /// # Errors
-/// [`StoreError::Io`]; of kind [`io::ErrorKind::AlreadyExists`] if something is there.
+/// [`StoreError::Io`], of kind [`io::ErrorKind::AlreadyExists`] if the path exists.
 pub fn write_new(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
     let taken = || Err(io::ErrorKind::AlreadyExists.into());
     let is_free = || fs::symlink_metadata(path).is_err();
     let take_place = |new: &Path| match fs::hard_link(new, path) {
         Ok(()) => fs::remove_file(new),
         Err(_) if !is_free() => taken(),
-        // Not every file system has links: then a file that appears in between is overwritten.
+        // Fallback for file systems without hard links; it may overwrite a file that appears in between.
         Err(_) => fs::rename(new, path),
     };
     let written = match is_free() {
@@ -108,10 +108,11 @@ pub fn write_new(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
     written.map_err(StoreError::io(path))
 }
 
-/// Most files of one stem in a folder.
+/// Maximum number for a name in a folder.
 const MOST_NUMBERED: u32 = 10_000;
 
-/// Writes `bytes` to the first free of `stem-1.ending`, `stem-2.ending`, … in `folder`, which is made if it is not there.
+/// Writes `bytes` to the first free name among `stem-1.ending`, `stem-2.ending`, … in `folder`, creating it if
+/// missing.
 ///
 /// # Errors
 /// [`StoreError::Io`].
@@ -124,7 +125,7 @@ pub fn write_numbered(
     write_numbered_from(1, folder, stem, ending, bytes)
 }
 
-/// Writes `bytes` beside the file `path`: to the first free of `name-2.ending`, `name-3.ending`, …
+/// Writes `bytes` in the folder of `path`, to the first free name among `name-2.ending`, `name-3.ending`, …
 ///
 /// # Errors
 /// [`StoreError::Io`].
@@ -135,7 +136,7 @@ pub fn write_beside(path: &Path, bytes: &[u8]) -> Result<PathBuf, StoreError> {
     write_numbered_from(2, folder, &stem, &ending, bytes)
 }
 
-/// Writes `bytes` to the first free of the numbered names, from the number `first` on.
+/// Writes `bytes` to the first free numbered name, starting at `first`.
 fn write_numbered_from(
     first: u32,
     folder: &Path,
@@ -157,8 +158,8 @@ fn write_numbered_from(
     Err(StoreError::io(&last)(io::ErrorKind::AlreadyExists.into()))
 }
 
-/// Writes `bytes` to a neighbour of `path`, with the permissions of the `old` file, flushed to the disk, and
-/// lets `take_place` put it there. If anything fails nothing is left behind.
+/// Writes `bytes` to a temporary file in the folder of `path`, with the permissions of `old`, flushes it to disk and
+/// calls `take_place` to put it there. On failure no file is left behind.
 fn beside(
     path: &Path,
     bytes: &[u8],
@@ -178,14 +179,13 @@ fn beside(
     remove_abandoned(&new, name);
     let moved = written.and_then(|()| take_place(&new));
     if moved.is_err() {
-        // The error that matters is reported; a neighbour left behind is harmless.
+        // Only the error of the write matters; a leftover temporary file is harmless.
         let _ = fs::remove_file(&new);
     }
     moved
 }
 
-/// The beginning of the name of a file, so long that there is room for what stands before and behind it: file systems
-/// have at most 255 bytes for a name.
+/// Shortens a name to leave room for a prefix and a suffix: file systems allow at most 255 bytes.
 pub fn short_name(name: &str) -> &str {
     const MOST: usize = 200;
     let end = (0..=MOST).rev().find(|&end| name.is_char_boundary(end));
@@ -195,7 +195,7 @@ pub fn short_name(name: &str) -> &str {
     }
 }
 
-/// `text` with `~/` replaced by the home folder, as shells do; `~` alone is that folder.
+/// Replaces a leading `~/`, or `~` alone, with the home folder, as shells do.
 pub fn expand_home(text: &str) -> String {
     let rest = match text {
         "~" => Some(""),
@@ -207,35 +207,34 @@ pub fn expand_home(text: &str) -> String {
     }
 }
 
-/// A path from the root of the file system, as it was named.
+/// Returns the absolute path, without resolving links.
 pub fn whole_path(path: &Path) -> PathBuf {
     std::path::absolute(path).unwrap_or_else(|_| path.to_owned())
 }
 
-/// The one path of a file, by whatever way it is named: a whole one, without `..` and without links.
+/// Returns the canonical path of a file: absolute, without `..` and links.
 pub fn real_path(path: &Path) -> PathBuf {
     let whole = whole_path(path);
     let of_folder = || {
         let (folder, name) = whole.parent().zip(whole.file_name())?;
         Some(fs::canonicalize(folder).ok()?.join(name))
     };
-    // Of a file that is gone the folder may still be there.
+    // If the file is gone, its folder may still exist.
     let real = fs::canonicalize(&whole).ok().or_else(of_folder);
     real.map_or(whole, without_prefix)
 }
 
-/// A path as other programs read it: Windows writes one without links as `\\?\C:\matches`, which not every
-/// program reads.
+/// Removes the prefix `\\?\` that Windows puts before canonical paths; some programs cannot read it.
 fn without_prefix(path: PathBuf) -> PathBuf {
     let plain = path.to_str().and_then(|text| text.strip_prefix(r"\\?\"));
-    // A share of the network needs another spelling, and keeps its prefix.
+    // Network shares need another spelling and keep the prefix.
     match plain.filter(|plain| plain.as_bytes().get(1) == Some(&b':')) {
         Some(plain) => PathBuf::from(plain),
         None => path,
     }
 }
 
-/// Whether two paths lead to one file, by whatever names.
+/// Returns whether two paths lead to the same file.
 pub fn is_same(one: &Path, other: &Path) -> bool {
     #[cfg(unix)]
     if let (Ok(a), Ok(b)) = (fs::metadata(one), fs::metadata(other)) {
@@ -248,24 +247,24 @@ pub fn is_same(one: &Path, other: &Path) -> bool {
     }
 }
 
-/// Whether nothing is at a path. Where that cannot be known, as in a folder that nobody may read, it is not said.
+/// Returns whether a path certainly does not exist. Returns false if that is unknown, as in an unreadable folder.
 pub fn is_gone(path: &Path) -> bool {
-    // A name that is no Unicode was kept with other characters.
+    // A name with a replacement character was not Unicode; its real name is unknown.
     let is_whole = !path.to_string_lossy().contains(char::REPLACEMENT_CHARACTER);
     is_whole && matches!(path.try_exists(), Ok(false))
 }
 
-/// Whether a path leads to something that is neither a file nor a folder: a pipe, a terminal, a device.
+/// Returns whether a path leads to a pipe, a terminal or another device.
 pub fn is_device(path: &Path) -> bool {
     fs::metadata(path).is_ok_and(|meta| !meta.is_file() && !meta.is_dir())
 }
 
-/// Whether a file is an SQLite database, as all stores are.
+/// Returns whether a file is an SQLite database, as all stores are.
 pub fn is_database(path: &Path) -> bool {
-    /// How one begins (<https://www.sqlite.org/fileformat.html>, section 1.3).
+    /// First bytes of a database (<https://www.sqlite.org/fileformat.html>, section 1.3).
     const BEGIN: &[u8; 16] = b"SQLite format 3\0";
     let mut begin = [0; BEGIN.len()];
-    // A pipe is not opened: that may wait for ever.
+    // Opening a pipe may block forever.
     if !path.is_file() {
         return false;
     }
@@ -273,11 +272,11 @@ pub fn is_database(path: &Path) -> bool {
     read.is_ok() && begin == *BEGIN
 }
 
-/// Opens a pipe, a terminal or another device for writing. A pipe that nobody comes to read is an error:
-/// opening it would wait for ever.
+/// Opens a pipe, a terminal or another device for writing. A pipe without a reader is an error, because opening it
+/// would block forever.
 ///
 /// # Errors
-/// What the system says.
+/// The system's error.
 #[cfg(unix)]
 pub fn open_device(path: &Path) -> io::Result<File> {
     use rustix::fs::{OFlags, fcntl_getfl, fcntl_setfl};
@@ -297,7 +296,7 @@ pub fn open_device(path: &Path) -> io::Result<File> {
             opened => break opened?,
         }
     };
-    // What is written later may wait for its reader.
+    // Later writes may block until the reader reads.
     fcntl_setfl(&file, fcntl_getfl(&file)? - OFlags::NONBLOCK)?;
     Ok(file)
 }
@@ -305,32 +304,31 @@ pub fn open_device(path: &Path) -> io::Result<File> {
 /// Opens a device for writing.
 ///
 /// # Errors
-/// What the system says.
+/// The system's error.
 #[cfg(not(unix))]
 pub fn open_device(path: &Path) -> io::Result<File> {
     fs::OpenOptions::new().write(true).open(path)
 }
 
-/// Opens a file to which lines are added, making it if it is not there, for this process alone; `None` while another
-/// process has it.
+/// Opens a file for appending, creating it if missing, and locks it for this process; `None` if another process has
+/// locked it.
 ///
 /// # Errors
-/// What the system says.
+/// The system's error.
 pub fn open_to_add(path: &Path) -> io::Result<Option<File>> {
     let mut options = fs::OpenOptions::new();
     options.read(true).write(true).create(true).truncate(false);
-    // Windows cuts nothing off a file that is open for appending alone.
+    // On Windows a file opened only for appending cannot be truncated.
     let file = options.append(cfg!(unix)).open(path)?;
-    // Not every file system has locks.
+    // Some file systems have no locks; then the file counts as free.
     let is_taken = matches!(file.try_lock(), Err(TryLockError::WouldBlock));
     Ok((!is_taken).then_some(file))
 }
 
-/// Opens a file for reading, without waiting for the writer of a pipe. What is no regular file is an
-/// error.
+/// Opens a regular file for reading, without waiting for the writer of a pipe. Anything else is an error.
 ///
 /// # Errors
-/// What the system says.
+/// The system's error.
 pub fn open_regular(path: &Path) -> io::Result<File> {
     let mut options = fs::OpenOptions::new();
     options.read(true);
@@ -346,9 +344,9 @@ pub fn open_regular(path: &Path) -> io::Result<File> {
     }
 }
 
-/// Removes what processes left behind that were killed while they wrote a file of this name. These are
-/// processes that are certainly gone, and unknown ones that had begun long before `own` was written. Times
-/// are those of the disk, which are the same for all machines.
+/// Removes temporary files for `name` that killed processes left behind: those of processes that have certainly
+/// ended, and those of unknown processes written long before `own`. Compares times of the disk, which are the same
+/// for all machines.
 fn remove_abandoned(own: &Path, name: &str) {
     let written = |path: &Path| path.metadata().and_then(|meta| meta.modified()).ok();
     let folder = own.parent().filter(|f| !f.as_os_str().is_empty());
@@ -369,16 +367,15 @@ fn remove_abandoned(own: &Path, name: &str) {
         };
         let age = || written(own)?.duration_since(written(&path)?).ok();
         if process::is_gone(mark) || age().is_some_and(|age| age > LONGEST_WRITE) {
-            // Somebody else may have removed it meanwhile.
+            // Another process may have removed it meanwhile.
             let _ = fs::remove_file(path);
         }
     }
 }
 
-/// Reads at most `limit` bytes of `path`.
 ///
 /// # Errors
-/// [`StoreError::Io`]; [`StoreError::TooLarge`] if there is more.
+/// [`StoreError::Io`]; [`StoreError::TooLarge`] if the file is larger than `limit` bytes.
 pub fn read(path: &Path, limit: u64) -> Result<Vec<u8>, StoreError> {
     let io = |e| StoreError::io(path)(e);
     let mut bytes = Vec::new();
@@ -393,10 +390,10 @@ pub fn read(path: &Path, limit: u64) -> Result<Vec<u8>, StoreError> {
     Ok(bytes)
 }
 
-/// Reads a text that a user writes, such as the settings, of at most `limit` bytes; `None` where there is no file.
+/// Reads a user's text file, such as the settings, of at most `limit` bytes; `None` if it is missing.
 ///
 /// # Errors
-/// Why it cannot be read, without its name: who shows it names the file.
+/// The reason, without the file's name.
 pub fn read_text(path: &Path, limit: u64) -> Result<Option<String>, String> {
     match read(path, limit) {
         Ok(bytes) => Ok(Some(String::from_utf8_lossy(&bytes).into_owned())),
@@ -407,19 +404,19 @@ pub fn read_text(path: &Path, limit: u64) -> Result<Option<String>, String> {
     }
 }
 
-/// Writes a checkpoint: any serialisable state, as JSON.
+/// Writes a serialisable state as JSON.
 ///
 /// # Errors
-/// [`StoreError::Io`], or [`StoreError::Format`] if the state cannot be written as JSON.
+/// [`StoreError::Io`], or [`StoreError::Format`] if the state cannot be expressed as JSON.
 pub fn save<T: Serialize>(path: &Path, state: &T) -> Result<(), StoreError> {
     let bytes = serde_json::to_vec(state).map_err(|e| format_error(path, &e))?;
     write(path, &bytes)
 }
 
-/// Reads at most `limit` bytes of what [`save`] wrote.
+/// Reads a file written by [`save`], of at most `limit` bytes.
 ///
 /// # Errors
-/// As [`read`], and [`StoreError::Format`] with the line and column where the text is broken.
+/// As [`read`], and [`StoreError::Format`] with line and column of a syntax error.
 pub fn load<T: DeserializeOwned>(path: &Path, limit: u64) -> Result<T, StoreError> {
     let bytes = read(path, limit)?;
     serde_json::from_slice(&bytes).map_err(|e| format_error(path, &e))

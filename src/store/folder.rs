@@ -1,8 +1,7 @@
-//! Folders of match files: what is in them. Files that are saved there later are reported by
-//! [`FolderWatch`](super::FolderWatch).
+//! Lists the match files in folders. [`FolderWatch`](super::FolderWatch) reports files saved later.
 //!
-//! Links in a folder are left alone, since they may lead out of it or round in a circle; a link that
-//! is named as the folder itself is followed. So are hidden files and folders.
+//! Links inside a folder are ignored, because they may lead out of it or form a cycle; a link named as the folder
+//! itself is followed. Hidden files and folders are ignored.
 
 use std::path::{Path, PathBuf};
 
@@ -10,10 +9,10 @@ use std::path::{Path, PathBuf};
 const EXTENSIONS: [&str; 10] = [
     "mat", "txt", "sgf", "xg", "xgp", "bgf", "match", "gam", "json", "oldmoves",
 ];
-/// How deep folders are looked into.
+/// Maximum depth of subfolders.
 const DEEPEST: usize = 12;
 
-/// These files, with the match files of a folder in the place of each folder among them.
+/// Returns `paths` with each folder replaced by its match files.
 pub fn with_folders(paths: &[PathBuf], trouble: &mut dyn FnMut(String)) -> Vec<PathBuf> {
     let mut files = Vec::new();
     for path in paths {
@@ -25,16 +24,14 @@ pub fn with_folders(paths: &[PathBuf], trouble: &mut dyn FnMut(String)) -> Vec<P
     files
 }
 
-/// The match files in a folder and in the folders below it, by name. What cannot be looked into is
-/// reported to `trouble`.
+/// Returns the match files in a folder and its subfolders, by name. Unreadable folders are reported to `trouble`.
 pub fn match_files(folder: &Path, trouble: &mut dyn FnMut(String)) -> Vec<PathBuf> {
     let mut troubles = |_: &Path, reason| trouble(reason);
     walk(folder, 0, &mut |_| Ok(()), &mut troubles)
 }
 
-/// The match files in a folder that lies `depth` folders deep, and in the folders below it, by name. Each
-/// folder is handed to `enter` before it is read. One that cannot be entered or read is reported to
-/// `trouble`, with the reason.
+/// Returns the match files in a folder at this `depth` and in its subfolders, by name. Calls `enter` for each folder
+/// before reading it. Folders that cannot be entered or read are reported to `trouble`, with the reason.
 pub(super) fn walk(
     folder: &Path,
     depth: usize,
@@ -71,7 +68,7 @@ pub(super) fn walk(
     found
 }
 
-/// Whether a file of this name may be a match.
+/// Returns whether a file of this name may be a match.
 pub fn is_match_name(path: &Path) -> bool {
     let extension = path.extension().unwrap_or_default().to_string_lossy();
     !is_hidden(path) && EXTENSIONS.contains(&&*extension.to_lowercase())

@@ -1,12 +1,11 @@
-//! A folder that is watched: the match files that are saved in it while one waits.
+//! Watches a folder for match files saved in it.
 //!
-//! A file that another program is still writing is not touched: it has *settled* when its length and
-//! its time have stayed the same for a moment.
+//! A file counts as *settled*, and is read, once its length and time have not changed for a moment: another program
+//! may still be writing it.
 //!
-//! Every folder below is watched by itself, so that one which cannot be read costs nothing but its own
-//! files. It is reported as a [trouble](FolderWatch::troubles), and tried again when its permissions
-//! change. Links are left alone, as in [`folder`](super::folder). The folder may go and come back, under
-//! its old name: everything that is in it then counts as saved.
+//! Every subfolder is watched separately, so that an unreadable folder affects only its own files. It is reported as
+//! a [trouble](FolderWatch::troubles) and retried when its permissions change. Links are ignored, as in
+//! [`folder`](super::folder). If the folder disappears and returns under its old name, all its files count as saved.
 
 use std::collections::{HashMap, HashSet};
 use std::fs::Metadata;
@@ -20,59 +19,59 @@ use notify::{Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher};
 use super::StoreError;
 use super::folder::{is_hidden, is_match_name, walk};
 
-/// How long a file must have stayed as it is.
+/// How long a file must be unchanged.
 const UNCHANGED_FOR: Duration = Duration::from_millis(800);
-/// Time between two checks of files that have just changed.
+/// Interval between checks of files that have just changed.
 const POLL_INTERVAL: Duration = Duration::from_millis(100);
-/// Time between two checks whether the folder is still the one that is watched.
+/// Interval between checks whether the folder is still the watched one.
 const LOOK_AT_FOLDER: Duration = Duration::from_millis(500);
-/// Files that are waited for at once; more than that is no saving of matches.
+/// Maximum number of pending files. More are not match files being saved.
 const MOST_FILES: usize = 10_000;
-/// Troubles that are remembered until somebody asks.
+/// Maximum number of troubles kept until they are read.
 const MOST_TROUBLES: usize = 100;
 
-/// What is known of a file that has not settled.
+/// A file that has not settled.
 struct Pending {
     state: (u64, Option<SystemTime>),
     since: Instant,
 }
 
-/// What tells a folder from another that came to the same place.
+/// Device and inode: distinguishes a folder from a later one at the same path.
 type Identity = (u64, u64);
 
-/// A folder that is watched, with all below it.
+/// A watched folder with its subfolders.
 pub struct FolderWatch {
     folder: PathBuf,
-    /// Identity of the folder that is watched; `None` while there is none.
+    /// Identity of the watched folder; `None` while it is missing.
     identity: Option<Identity>,
     looked: Instant,
     watching: Option<Watching>,
     pending: HashMap<PathBuf, Pending>,
     troubles: Vec<String>,
-    /// The latest trouble, which is not reported twice.
+    /// The latest trouble, so as not to report it twice.
     latest: String,
-    /// Folders that could not be entered.
+    /// Folders that could not be read.
     closed: HashSet<PathBuf>,
 }
 
-/// The system's end of it.
+/// The system's watcher and its events.
 struct Watching {
     events: Receiver<notify::Result<Event>>,
     watcher: RecommendedWatcher,
 }
 
 impl FolderWatch {
-    /// Watches `folder` from now on.
+    /// Starts watching `folder`.
     ///
     /// # Errors
-    /// [`StoreError`] if it is no folder or cannot be watched.
+    /// [`StoreError`] if it is not a folder or cannot be watched.
     pub fn start(folder: &Path) -> Result<Self, StoreError> {
         if !folder.is_dir() {
             let what = std::io::Error::other("not a folder");
             return Err(StoreError::io(folder)(what));
         }
         let mut watch = Self {
-            // As the system tells of what happens in it.
+            // Absolute, as in the system's events.
             folder: std::path::absolute(folder).map_err(StoreError::io(folder))?,
             identity: None,
             looked: Instant::now(),
@@ -86,8 +85,8 @@ impl FolderWatch {
         Ok(watch)
     }
 
-    /// The match files that were saved and have settled since the last call, by name; waits no
-    /// longer than `timeout` for one. A file that is saved again comes again.
+    /// Returns the match files that were saved and settled since the last call, by name. Waits at most `timeout` for
+    /// the first. A file saved again is returned again.
     pub fn settled(&mut self, timeout: Duration) -> Vec<PathBuf> {
         let until = Instant::now() + timeout;
         loop {
@@ -109,13 +108,12 @@ impl FolderWatch {
         }
     }
 
-    /// What has gone wrong since the last call, a line each: folders that cannot be watched, or a
-    /// folder that is gone.
+    /// Returns the problems since the last call, one line each: folders that cannot be watched or are gone.
     pub fn troubles(&mut self) -> Vec<String> {
         std::mem::take(&mut self.troubles)
     }
 
-    /// What has happened in the folder, after no more than `wait`.
+    /// Returns the events in the folder, waiting at most `wait`.
     fn events(&self, wait: Duration) -> Vec<notify::Result<Event>> {
         let Some(Watching { events, .. }) = &self.watching else {
             std::thread::sleep(wait);
@@ -125,14 +123,14 @@ impl FolderWatch {
             Ok(event) => std::iter::once(event).chain(events.try_iter()).collect(),
             Err(RecvTimeoutError::Timeout) => Vec::new(),
             Err(RecvTimeoutError::Disconnected) => {
-                // The watcher is gone; what is pending still settles.
+                // The watcher has ended; pending files still settle.
                 std::thread::sleep(wait);
                 Vec::new()
             }
         }
     }
 
-    /// Watches the folder. Returns the match files in it.
+    /// Starts watching the folder. Returns its match files.
     fn begin(&mut self) -> Result<Vec<PathBuf>, StoreError> {
         let failed = |error: notify::Error| {
             let reason = match error.kind {
@@ -152,7 +150,7 @@ impl FolderWatch {
         Ok(self.enter(&self.folder.clone()))
     }
 
-    /// Watches a folder and those below it. Returns the match files in them.
+    /// Watches a folder and its subfolders. Returns their match files.
     fn enter(&mut self, folder: &Path) -> Vec<PathBuf> {
         let Some(Watching { watcher, .. }) = &mut self.watching else {
             return Vec::new();
@@ -162,7 +160,7 @@ impl FolderWatch {
             if full {
                 return Ok(());
             }
-            // Watched before it is read, so that nothing falls between.
+            // Watched before it is read, so that no file is missed in between.
             let watched = watcher.watch(path, RecursiveMode::NonRecursive);
             watched.map_err(|error| {
                 full = matches!(error.kind, notify::ErrorKind::MaxFilesWatch);
@@ -192,7 +190,7 @@ impl FolderWatch {
         }
     }
 
-    /// Notices that the folder is gone, or is another one, and watches the one that is there.
+    /// Detects that the folder is gone or was replaced, and watches the current one.
     fn look_at_folder(&mut self) {
         if self.looked.elapsed() < LOOK_AT_FOLDER {
             return;
@@ -213,7 +211,7 @@ impl FolderWatch {
         }
     }
 
-    /// Notes that the folder is gone.
+    /// Handles the disappearance of the folder.
     fn lose(&mut self) {
         if self.identity.take().is_some() {
             self.watching = None;
@@ -239,7 +237,7 @@ impl FolderWatch {
                 event.kind,
                 EventKind::Create(_) | EventKind::Modify(ModifyKind::Name(_))
             );
-        // Looking at a file is an event as well.
+        // Reading a file causes an event, too.
         if !came && !event.kind.is_modify() {
             return;
         }
@@ -251,18 +249,18 @@ impl FolderWatch {
             if !meta.is_dir() {
                 self.add(path);
             } else if !self.is_hidden(&path) && (self.closed.remove(&path) || came) {
-                // A folder that was moved here brings its files without an event for each.
+                // A folder moved here brings its files without separate events.
                 let files = self.enter(&path);
                 files.into_iter().for_each(|path| self.add(path));
             }
         }
     }
 
-    /// Whether a path, or a folder it lies in, is hidden below the folder that is watched.
+    /// Returns whether a path, or a folder between it and the watched folder, is hidden.
     fn is_hidden(&self, path: &Path) -> bool {
         match path.strip_prefix(&self.folder) {
             Ok(below) => below.ancestors().any(is_hidden),
-            // Some systems tell another path to the same folder: then the name alone counts.
+            // Some systems report another path to the same folder; only the name is checked then.
             Err(_) => is_hidden(path),
         }
     }
@@ -284,7 +282,7 @@ impl FolderWatch {
         }
     }
 
-    /// Takes the files that have settled by `now`, by name.
+    /// Removes and returns the files that have settled by `now`, by name.
     fn scan(&mut self, now: Instant) -> Vec<PathBuf> {
         let mut ready = Vec::new();
         self.pending.retain(|path, pending| {
@@ -305,7 +303,7 @@ impl FolderWatch {
     }
 }
 
-/// What the watcher says, without the paths, which stand beside it.
+/// Returns the watcher's message without paths, which are shown separately.
 fn message_of(error: &notify::Error) -> String {
     match &error.kind {
         notify::ErrorKind::Io(error) => error.to_string(),
@@ -322,7 +320,7 @@ fn state(path: &Path) -> Option<(u64, Option<SystemTime>)> {
     Some((meta.len(), meta.modified().ok()))
 }
 
-/// Identity of the folder at `path`, if there is one.
+/// Returns the identity of the folder at `path`, if it exists.
 #[cfg(unix)]
 fn identity(path: &Path) -> Option<Identity> {
     use std::os::unix::fs::MetadataExt as _;
@@ -353,7 +351,7 @@ mod tests {
         fs::write(at("notes.md"), "no match").unwrap();
         let mut slow = fs::File::create(at("slow.mat")).unwrap();
         let began = Instant::now();
-        // Written in pieces: it is not there before the last one has settled.
+        // Written in pieces: reported only after the last piece has settled.
         for _ in 0..10 {
             slow.write_all(b"piece").unwrap();
             slow.flush().unwrap();
@@ -363,14 +361,14 @@ mod tests {
         assert_eq!(watch.settled(LONG), [at("slow.mat")]);
         assert!(began.elapsed() >= 9 * Duration::from_millis(100) + UNCHANGED_FOR);
         assert!(watch.settled(SHORT).is_empty());
-        // By another name, as editors save, and below the folder.
+        // Renamed, as editors save, and in a subfolder.
         fs::write(at("new.tmp"), "x").unwrap();
         fs::rename(at("new.tmp"), at("new.sgf")).unwrap();
         fs::create_dir(at("below")).unwrap();
         fs::write(at("gone.mat"), "x").unwrap();
         fs::remove_file(at("gone.mat")).unwrap();
         assert_eq!(watch.settled(LONG), [at("new.sgf")]);
-        // Saved again: it comes again.
+        // Saved again: reported again.
         fs::write(at("slow.mat"), "other").unwrap();
         assert_eq!(watch.settled(LONG), [at("slow.mat")]);
         let none = FolderWatch::start(&at("slow.mat")).err().unwrap();
@@ -378,7 +376,7 @@ mod tests {
         assert!(watch.troubles().is_empty());
     }
 
-    /// A folder of a whole archive is moved into the one that is watched.
+    /// A folder with a whole archive is moved into the watched folder.
     #[test]
     fn of_too_many_files_at_once_the_first_come_with_a_warning() {
         let folder = tempfile::tempdir().unwrap();
@@ -402,7 +400,7 @@ mod tests {
             matches!(&troubles[..], [one] if one.contains("more than 10000 files at once")),
             "{troubles:?}"
         );
-        // What comes later is seen.
+        // Later files are seen.
         fs::write(inside.join("later.mat"), "x").unwrap();
         assert_eq!(watch.settled(LONG), [inside.join("later.mat")]);
     }
@@ -414,7 +412,7 @@ mod tests {
         let below = folder.join("below");
         fs::create_dir_all(&below).unwrap();
         let mut watch = FolderWatch::start(&folder).unwrap();
-        // One below: its parent tells of it.
+        // A subfolder: its parent reports its return.
         fs::remove_dir(&below).unwrap();
         assert!(watch.settled(SHORT).is_empty());
         fs::create_dir(&below).unwrap();
@@ -462,7 +460,7 @@ mod tests {
         fs::write(open.join("y.mat"), "x").unwrap();
         assert_eq!(watch.settled(LONG), [open.join("y.mat")]);
         assert!(watch.settled(UNCHANGED_FOR + SHORT).is_empty());
-        // Once it may be read, it is.
+        // Once the folder is readable, it is watched.
         permit(0o700);
         assert!(watch.settled(SHORT).is_empty());
         fs::write(shut.join("z.mat"), "x").unwrap();

@@ -1,4 +1,4 @@
-//! Rows of games by hand, written and read.
+//! Reads and writes rows of games by hand.
 
 use rusqlite::{Row, Transaction, params};
 
@@ -15,7 +15,7 @@ fn sum(key: &str, trial: i64, played: i64, shown: &str, data: &[u8]) -> i64 {
     head.text(shown).bytes(data).sum()
 }
 
-/// The game of a row whose checksum fits.
+/// Returns the game of a row, if the checksum is right.
 pub(super) fn whole(row: &Row<'_>, key: &str) -> Option<TrialRecord> {
     let (trial, played): (i64, i64) = (field(row, 1)?, field(row, 2)?);
     let (shown, data): (String, Vec<u8>) = (field(row, 3)?, field(row, 4)?);

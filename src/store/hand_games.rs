@@ -1,9 +1,9 @@
-//! Games that a person has played, in the file of rollouts.
+//! Stores games played by a person, in the file of rollouts.
 //!
-//! What a person plays is no function of the seed, so no game can take the place of another. Each is a row
-//! of its own, and sittings add to each other. Before a game its number, which decides about its dice, is
-//! taken: the smallest one that no game has and nobody plays. So two sittings at once have different dice,
-//! and what was left unfinished comes again, with the same dice, for the next player.
+//! A person's play does not follow from the seed, so games of several sittings are added, never replaced; each is a
+//! row. Before a game its number, which decides its dice, is reserved: the smallest number without a finished or
+//! running game. Two simultaneous sittings thus have different dice, and an unfinished game is offered again, with
+//! the same dice, to the next player.
 
 use rusqlite::{Transaction, params};
 
@@ -14,11 +14,11 @@ use super::{HandKey, RolloutLabel, RolloutStore, StoreError, process};
 use crate::rollout::TrialRecord;
 use crate::words::counted;
 
-/// Seconds after which the number of a game that was begun and never played is free again.
+/// Seconds until the number of an unfinished game is free again.
 const UNPLAYED_EXPIRES: i64 = 24 * 3600;
 
 impl RolloutStore {
-    /// Takes the number of the next game; this process then plays it, and no other one.
+    /// Reserves the number of the next game for this process.
     ///
     /// # Errors
     /// [`StoreError`] if it cannot be written.
@@ -35,7 +35,7 @@ impl RolloutStore {
         u64::try_from(taken).map_err(|e| self.database.wrong(e))
     }
 
-    /// Leaves the game that this process has begun.
+    /// Releases the number that this process reserved.
     ///
     /// # Errors
     /// [`StoreError`] if it cannot be written.
@@ -45,10 +45,10 @@ impl RolloutStore {
             .change(|change| change.execute(sql, [&key.0, &process::own()]).map(drop))
     }
 
-    /// Keeps games that were played to their end.
+    /// Stores finished games.
     ///
     /// # Errors
-    /// [`StoreError`] if they cannot be written; then none of them is kept.
+    /// [`StoreError`] if they cannot be written; none is stored then.
     pub fn keep_games(
         &mut self,
         key: &HandKey,
@@ -67,15 +67,14 @@ impl RolloutStore {
         })
     }
 
-    /// All games that are kept, by their numbers; what is damaged is reported to `tell` and left
-    /// out.
+    /// Returns all stored games by number. Damaged games are reported to `report` and skipped.
     ///
     /// # Errors
     /// [`StoreError`] if they cannot be read.
     pub fn games(
         &self,
         key: &HandKey,
-        tell: &mut dyn FnMut(String),
+        report: &mut dyn FnMut(String),
     ) -> Result<Vec<TrialRecord>, StoreError> {
         let question = "SELECT id, trial, played, shown, data, sum FROM games WHERE key = ?1
                         ORDER BY trial, id";
@@ -86,18 +85,18 @@ impl RolloutStore {
                 .collect::<rusqlite::Result<Vec<_>>>()?;
             Ok(Some(rows))
         })?;
-        let rows = found.sound(&mut *tell).unwrap_or_default();
+        let rows = found.sound(&mut *report).unwrap_or_default();
         let all = rows.len();
         let sound: Vec<TrialRecord> = rows.into_iter().flatten().collect();
         if sound.len() < all {
             let of_all = format!("of {}", counted(all, "game"));
-            tell(damaged(self.path(), all - sound.len(), [&of_all; 2]));
+            report(damaged(self.path(), all - sound.len(), [&of_all; 2]));
         }
         Ok(sound)
     }
 }
 
-/// Gives up numbers that nobody plays any more.
+/// Releases numbers whose game is no longer played.
 fn free(change: &Transaction<'_>, key: &str, own: &str) -> rusqlite::Result<()> {
     let begun: Vec<(i64, String, i64)> = change
         .prepare("SELECT trial, sitting, since FROM begun WHERE key = ?1")?
@@ -113,7 +112,7 @@ fn free(change: &Transaction<'_>, key: &str, own: &str) -> rusqlite::Result<()> 
     Ok(())
 }
 
-/// The smallest number that no game has and nobody plays.
+/// Returns the smallest number without a finished or running game.
 fn next(change: &Transaction<'_>, key: &str) -> rusqlite::Result<i64> {
     let taken = "SELECT trial FROM games WHERE key = ?1
                  UNION SELECT trial FROM begun WHERE key = ?1 ORDER BY trial";

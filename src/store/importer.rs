@@ -1,4 +1,4 @@
-//! Match files taken into the library, one after the other: read, looked up, analysed, kept.
+//! Adds match files to the library: each is read, looked up, analysed and kept.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard};
@@ -17,11 +17,10 @@ use crate::match_file::tag::DATE;
 use crate::match_file::{self, LARGEST_FILE, Match};
 use crate::review::Report;
 
-/// A file that was read.
 pub struct ImportedFile {
     pub path: PathBuf,
     pub bytes: Vec<u8>,
-    /// Its matches that have games, each with its place in the file.
+    /// The matches with games, each with its index in the file.
     pub matches: Vec<(usize, Match)>,
 }
 
@@ -29,11 +28,11 @@ impl ImportedFile {
     /// Reads a file.
     ///
     /// # Errors
-    /// Why it cannot be read, with its name, or that there is no game in it.
+    /// The reason, with the file's name, why the file cannot be read or contains no game.
     pub fn read(path: &Path) -> Result<Self, String> {
         let bytes = match file::read(path, LARGEST_FILE) {
             Ok(bytes) => bytes,
-            // The reader of match files says best what is wrong with a path.
+            // The match file reader gives the better error for a path.
             Err(error) => {
                 match_file::read(path).map_err(|error| error.to_string())?;
                 return Err(error.to_string());
@@ -42,7 +41,7 @@ impl ImportedFile {
         Self::of_bytes(path, bytes)
     }
 
-    /// A file that was read elsewhere. `path` is what it is called.
+    /// Parses the bytes of a file read elsewhere. `path` is its display name.
     ///
     /// # Errors
     /// As [`ImportedFile::read`].
@@ -67,35 +66,34 @@ impl ImportedFile {
     }
 }
 
-/// What the bytes of a file are known by.
+/// Hash that identifies the bytes of a file.
 fn hash_of(bytes: &[u8]) -> String {
     format!("{:x}", Sha256::digest(bytes))
 }
 
-/// Whether a file holds positions, and no game.
+/// Returns whether a file contains positions but no game.
 fn holds_positions(path: &Path) -> bool {
     let read = match_file::read(path);
     read.is_ok_and(|record| record.games.is_empty() && !record.positions.is_empty())
 }
 
-/// The reviewer of the matches of files.
+/// Reviews the matches of files.
 pub trait MatchReviewer {
     /// Reads a file.
     ///
     /// # Errors
-    /// Why it cannot be read, with its name.
+    /// The reason, with the file's name.
     fn read(&self, path: &Path) -> Result<ImportedFile, String>;
 
-    /// The key of the review of a match in a file.
     fn key(&self, file: &ImportedFile, index: usize, record: &Match) -> ReviewKey;
 
-    /// Whether the review that is found by `id` is kept, as far as reviews are.
+    /// Returns whether the review with this `id` is already stored.
     fn is_kept(&self, id: &ReviewId) -> bool;
 
-    /// The review of a match of a file, and the day it was played.
+    /// Reviews a match of a file and determines the day it was played.
     ///
     /// # Errors
-    /// Why there is none: it was given up because `cancelled` answered true.
+    /// The reason why there is no review, for example that `cancelled` returned true.
     fn review(
         &mut self,
         file: &ImportedFile,
@@ -106,51 +104,51 @@ pub trait MatchReviewer {
 
     fn evaluator(&self) -> &dyn Evaluator;
 
-    /// The model that cubeful values are made with.
+    /// The cube model of the review.
     fn model(&self) -> &Model;
 
-    /// Plies at most.
+    /// Maximum search depth in plies.
     fn ply(&self) -> u8;
 }
 
-/// Why a file was not taken in.
+/// The reason why a file was not added.
 #[derive(Debug, Error)]
 pub enum NotTaken {
-    /// The file cannot be read.
     #[error("{0}")]
     Unreadable(String),
-    /// The review of a match failed, or was given up.
+    /// The review of a match failed or was cancelled.
     #[error("{0}")]
     Unreviewed(String),
-    /// The library refuses.
+    /// The library returned an error.
     #[error(transparent)]
     Library(#[from] StoreError),
 }
 
-/// Takes files into a library.
+/// Adds files to a library.
 pub struct LibraryImporter<'a> {
-    /// The library. Threads that fill it together share one: with a connection each they would keep one another waiting
-    /// until one of them gives up.
+    /// The library. Threads that fill it share one connection; separate connections would block each other until one
+    /// times out.
     pub library: &'a Mutex<LibraryStore>,
     pub reviewer: &'a mut dyn MatchReviewer,
-    /// Whether the review of another evaluator or with another match equity table will do, if it is as deep: in the
-    /// background nothing is analysed again for that alone.
+    /// Accept an existing review of the same depth by another evaluator or match equity table. The background import
+    /// analyses nothing again for that reason alone.
     pub any_engine: bool,
-    /// Answers true once the user wants an end.
+    /// Returns true once the user cancelled.
     pub cancelled: &'a (dyn Fn() -> bool + Sync),
 }
 
-/// Which matches of a file are taken in.
+/// Which matches of a file to add.
 enum WantedMatches {
-    /// None: these are kept as they are.
+    /// None: these are kept unchanged.
     None(Vec<Kept>),
-    /// Those that are left. All matches of these bytes were kept once: one that is not among them was removed.
+    /// Only the remaining matches. All matches of these bytes were added once; a missing match was removed by the
+    /// user.
     Left(Vec<i64>),
     All,
 }
 
 impl WantedMatches {
-    /// Whether a match is among them; `there`: as the library has it.
+    /// Returns whether to add a match; `there` is its library entry.
     fn holds(&self, there: Option<&LibraryMatch>) -> bool {
         match self {
             Self::None(_) => false,
@@ -161,11 +159,11 @@ impl WantedMatches {
 }
 
 impl LibraryImporter<'_> {
-    /// Takes the matches of a file in; why that failed is kept as well, unless it is not there. `is_named`: by the
-    /// user, and not with its folder, so matches that were removed come back.
+    /// Adds the matches of a file. A failure is recorded unless the file is missing. `is_named`: the user named the
+    /// file itself, not its folder, so that removed matches return.
     ///
     /// # Errors
-    /// Why it failed, in a line.
+    /// The reason, in one line.
     pub fn file(&mut self, path: &Path, is_named: bool) -> Result<Vec<Kept>, NotTaken> {
         let path = self.library().path_of(path)?;
         if let Some(kept) = self.unchanged(&path)? {
@@ -173,7 +171,7 @@ impl LibraryImporter<'_> {
         }
         let read = match self.reviewer.read(&path) {
             Ok(read) => read,
-            // A folder may hold lists of positions beside its matches.
+            // Folders may contain position lists beside matches.
             Err(_) if !is_named && holds_positions(&path) => return Ok(Vec::new()),
             Err(error) => {
                 self.keep_failure(&path, &error)?;
@@ -197,8 +195,8 @@ impl LibraryImporter<'_> {
         Ok(kept)
     }
 
-    /// The matches of a file that is as it was when all of them were taken in. So most files of a folder that is added
-    /// again need not be read as matches.
+    /// Returns the kept matches of a file that is unchanged since all of them were added. Most files of a folder
+    /// added again therefore need no parsing.
     fn unchanged(&self, path: &Path) -> Result<Option<Vec<Kept>>, StoreError> {
         let Some(there) = self.library().file(path)? else {
             return Ok(None);
@@ -214,7 +212,7 @@ impl LibraryImporter<'_> {
         Ok(all.then(|| ids.into_iter().map(Kept::Unchanged).collect()))
     }
 
-    /// Keeps why a file cannot be read; one that is gone has not failed.
+    /// Records why a file cannot be read. A missing file is not a failure.
     fn keep_failure(&self, path: &Path, why: &str) -> Result<(), StoreError> {
         match file::is_gone(path) {
             true => self.library().forget_failed(&[]).map(|_| ()),
@@ -222,12 +220,12 @@ impl LibraryImporter<'_> {
         }
     }
 
-    /// Which matches of a file with these bytes are to be taken in, by what is known of it.
+    /// Decides which matches of a file with these bytes to add.
     fn wanted(&self, path: &Path, hash: &str, is_named: bool) -> Result<WantedMatches, StoreError> {
         let Some(there) = self.with_these_bytes(path, hash)? else {
             return Ok(WantedMatches::All);
         };
-        // A match that was removed may have been named in another file since.
+        // A removed match may have been added again through another file.
         let is_back = self.library().holds_removed(&there)?;
         let comes_back = is_back || is_named && !there.removed.is_empty();
         Ok(match there.state {
@@ -241,19 +239,19 @@ impl LibraryImporter<'_> {
         })
     }
 
-    /// What is known of a file, if it was of these bytes then.
+    /// Returns the library's entry of a file if its bytes are unchanged.
     fn with_these_bytes(&self, path: &Path, hash: &str) -> Result<Option<LibraryFile>, StoreError> {
         let there = self.library().file(path)?;
         let there = there.filter(|file| file.hash == hash);
         let is_failed = |file: &LibraryFile| matches!(file.state, FileState::Failed { .. });
         if there.as_ref().is_some_and(is_failed) {
-            // What was removed is not taken in again because its file could not be read for a while.
+            // Removed matches stay removed although the file was unreadable for a while.
             return self.library().set_readable(path);
         }
         Ok(there)
     }
 
-    /// The matches of a file as they are to be kept, and those among them that were removed and stay so.
+    /// Returns the matches of a file in the form to be stored, and the fingerprints of those that stay removed.
     fn all_analysed(
         &mut self,
         read: &ImportedFile,
@@ -265,7 +263,7 @@ impl LibraryImporter<'_> {
         for (index, record) in &read.matches {
             let fingerprint = MatchFingerprint::of(record);
             let there = self.library().find(&fingerprint)?;
-            // It was removed with another file, or before this one was changed or had another name.
+            // The match was removed with another file, or before this file changed or was renamed.
             if !is_named && there.is_none() && self.library().was_removed(&fingerprint)? {
                 removed.push(fingerprint);
             } else if wanted.holds(there.as_ref()) {
@@ -276,12 +274,12 @@ impl LibraryImporter<'_> {
         Ok((matches, removed))
     }
 
-    /// The library, for one step.
+    /// Locks the library for one step.
     fn library(&self) -> MutexGuard<'_, LibraryStore> {
         lock(self.library)
     }
 
-    /// Whether these matches are all there, and need no other review.
+    /// Returns whether all these matches exist and need no new review.
     fn are_done(&self, ids: &[i64]) -> Result<bool, StoreError> {
         for id in ids {
             let there = self.library().get(*id)?;
@@ -292,7 +290,7 @@ impl LibraryImporter<'_> {
         self.library().has_decisions(ids)
     }
 
-    /// Whether these matches are all there and whole.
+    /// Returns whether all these matches exist undamaged.
     fn are_there(&self, ids: &[i64]) -> Result<bool, StoreError> {
         for id in ids {
             if self.library().get(*id)?.is_none() {
@@ -312,13 +310,13 @@ impl LibraryImporter<'_> {
             && self.reviewer.is_kept(&one.review)
     }
 
-    /// The match equity table of the reviews, as a head has it.
+    /// The match equity table of the reviews, in the form of a match head.
     fn table(&self) -> Option<String> {
         self.reviewer.model().fingerprint().table.unless_standard()
     }
 
-    /// A match as it is to be kept. One that is there already is not analysed again: only what this file says of it may
-    /// be new.
+    /// Returns a match in the form to be stored. A match in the library is not analysed again; only its head data
+    /// from this file may be new.
     fn analysed(
         &mut self,
         file: &ImportedFile,

@@ -1,7 +1,6 @@
-//! What is kept is found by what it is. Each kind of result has a document that names all that decides
-//! about it. The key is the SHA-256 of that document in canonical form: JSON without spaces, fields in the
-//! order of the types here. A change of a document's meaning is another [`KEY_VERSION`]; what was kept under
-//! another one is not found.
+//! Keys of stored results. Each kind of result has a document that names everything that determines the result. Its
+//! key is the SHA-256 of the document in canonical form: JSON without spaces, fields in the order of the types here.
+//! If the meaning of a document changes, [`KEY_VERSION`] must change; results under other versions are not found.
 
 use serde::Serialize;
 use sha2::{Digest as _, Sha256};
@@ -13,10 +12,9 @@ use crate::review::match_rollouts::PLY;
 use crate::rollout::by_hand::Hands;
 use crate::rollout::{Identity, Progress, RESULTS_DIGEST, WantedRollout};
 
-/// Version of the documents.
 const KEY_VERSION: u32 = 1;
 
-/// The key of a document of this kind.
+/// Returns the key of a document of this kind.
 fn key(kind: &'static str, document: &impl Serialize) -> String {
     let all = serde_json::json!({"luckless": kind, "encoding": KEY_VERSION});
     let text =
@@ -28,17 +26,17 @@ fn key(kind: &'static str, document: &impl Serialize) -> String {
     format!("{:x}", Sha256::digest(format!("{head}\n{body}")))
 }
 
-/// What a rollout is found by.
+/// Key of a rollout.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RolloutKey(pub(super) String);
 
 impl RolloutKey {
-    /// The key of a rollout that is wanted.
+    /// Returns the key of a requested rollout.
     pub fn new(wanted: &WantedRollout) -> Self {
         Self::named(&wanted.identity())
     }
 
-    /// The key of a rollout that has begun.
+    /// Returns the key of a rollout in progress.
     pub fn of(progress: &Progress) -> Self {
         Self::named(&Identity::of(progress))
     }
@@ -48,13 +46,13 @@ impl RolloutKey {
     }
 }
 
-/// What the games are found by that a person has played out of one position.
+/// Key of the games that a person has played from one position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HandKey(pub(super) String);
 
 impl HandKey {
-    /// The key of games in which `hands` are a person's. Games stay what they are under another version
-    /// of the program: their results owe nothing to what it would have counted.
+    /// Returns the key of games in which a person plays `hands`. The key omits the program version, because the
+    /// results do not depend on it.
     pub fn new(identity: Identity, hands: Hands) -> Self {
         #[derive(Serialize)]
         struct Document {
@@ -66,7 +64,7 @@ impl HandKey {
     }
 }
 
-/// How matches are analysed, but for the depth.
+/// Settings of a match analysis, except its depth.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ReviewMethod {
     evaluator: String,
@@ -75,7 +73,7 @@ pub struct ReviewMethod {
     stage: Option<RolledOut>,
 }
 
-/// What is rolled out besides.
+/// The rollout stage of a review.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 struct RolledOut {
     decisions: Option<usize>,
@@ -89,8 +87,7 @@ struct RolledOut {
 }
 
 impl ReviewMethod {
-    /// The method by this evaluator, with this model of the cube, and without the Crawford rule where that is
-    /// so.
+    /// A method of this evaluator and cube model, with or without the Crawford rule.
     pub fn new(evaluator: &str, model: &Model, no_crawford: bool) -> Self {
         Self {
             evaluator: evaluator.to_owned(),
@@ -100,8 +97,7 @@ impl ReviewMethod {
         }
     }
 
-    /// This method with rollouts of close decisions or of errors, as these limits have it; without limits,
-    /// without rollouts.
+    /// Adds rollouts of close decisions or of errors within these limits; `None` adds no rollouts.
     pub fn rolled(self, limits: Option<&MatchRolloutLimits>) -> Self {
         let stage = limits.map(|limits| RolledOut {
             decisions: limits.decisions,
@@ -116,36 +112,33 @@ impl ReviewMethod {
     }
 }
 
-/// What a review is found by.
+/// Key of a review.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReviewId(pub(super) String);
 
-/// A review that is to be made: what it is found by, and of which match it is.
+/// Key of a requested review, with the match it belongs to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReviewKey {
-    /// What it is found by.
     pub id: ReviewId,
-    /// The file, and the place of the match in it.
+    /// The file and the index of the match in it.
     pub(super) record: String,
     pub(super) ply: u8,
 }
 
 impl ReviewKey {
-    /// Plies that the review goes deep where a verdict is close.
+    /// Depth, in plies, of the review where a verdict is close.
     pub fn ply(&self) -> u8 {
         self.ply
     }
 
-    /// Whether both are of the same match in the same bytes of a file, however it is reviewed.
+    /// Returns whether both are reviews of the same match in the same file bytes, by whatever method.
     pub fn is_of_same_match(&self, other: &Self) -> bool {
         self.record == other.record
     }
 
-    /// The key of `record`, read from place `index` of the file with these `bytes`, analysed at up to `ply`
-    /// plies.
+    /// Returns the key of `record`, match `index` of the file with these `bytes`, analysed at up to `ply` plies.
     ///
-    /// What was read counts besides the bytes: a reader that understands more makes another match of
-    /// them.
+    /// The parsed match is part of the key: an improved reader may produce another match from the same bytes.
     pub fn new(bytes: &[u8], index: usize, record: &Match, by: &ReviewMethod, ply: u8) -> Self {
         #[derive(Serialize)]
         struct Document<'a> {
@@ -173,10 +166,10 @@ impl ReviewKey {
     }
 }
 
-/// The form of the documents: a change of what their fields mean is another form.
+/// Version of the documents; changes with the meaning of their fields.
 const REPORT_VERSION: u32 = 8;
 
-/// A digest of all that a report tells of a match itself.
+/// Returns a digest of the parts of a match that a report shows.
 fn read(record: &Match) -> String {
     let mut digest = Sha256::new();
     let alone = (!record.others.is_empty()).then(|| Match {
@@ -221,8 +214,7 @@ mod tests {
         })
     }
 
-    /// The cube is part of what a rollout is only where it is played; where none is named it is the
-    /// standard one.
+    /// The cube model is part of a rollout's identity only for cubeful rollouts; the default is the standard model.
     #[test]
     fn a_cubeless_rollout_is_the_same_with_a_model_at_hand() {
         let (without, with) = (setup(None), setup(Some(Model::default())));
@@ -246,7 +238,8 @@ mod tests {
         assert_eq!(key(&refitted, &cubeless), key(&with, &cubeless));
     }
 
-    /// When a rollout ends does not count; in a race the confidence does, which drops plays.
+    /// Stopping rules are not part of the key. In a race the confidence level is, because it decides when plays are
+    /// dropped.
     #[test]
     fn rules_that_end_it_are_no_part_of_a_rollout_but_for_a_race() {
         let setup = setup(None);
@@ -331,7 +324,7 @@ mod tests {
         ] {
             assert_ne!(key.id, other.id);
         }
-        // What else is in the file changes nothing.
+        // Other matches in the file change nothing.
         let mut more = record.clone();
         more.others.push(record.clone());
         assert_eq!(key, ReviewKey::new(TEXT, 0, &more, &standard, 2));

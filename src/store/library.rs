@@ -1,13 +1,13 @@
-//! The library: every match that was added, its decisions, and its files, in a SQLite file.
+//! The library: all added matches, their decisions and their files, in a SQLite file.
 //!
-//! A match is known by how it began ([`MatchFingerprint`]), so that it is one match in however many files and formats
-//! it was saved. Of two records of one match the one with more turns is kept. The decisions of a match are one row of
-//! packed records ([`PackedDecision`]): they are written together, have one checksum, and are searched without being
-//! parsed. The whole review is in the file of reviews, under the key that is kept here.
+//! A match is identified by its beginning ([`MatchFingerprint`]), so that it is one match in all files and formats.
+//! Of two records of one match the longer is kept. The decisions of a match are one row of packed records
+//! ([`PackedDecision`]): they are written together, share a checksum, and are searched without parsing. The whole
+//! review is in the reviews file, under the key stored here.
 //!
-//! A file is known by its path and by the hash of its bytes. Why one could not be read is kept, and that the
-//! user removed the matches of one, with how they began: they are not taken in again with their folder, also from
-//! another file.
+//! A file is identified by its path and the hash of its bytes. The reason why a file was unreadable is kept, and the
+//! fingerprints of matches that the user removed. Removed matches are not added again with their folder, not even
+//! from another file.
 
 mod corrected;
 mod entry;
@@ -38,13 +38,13 @@ use notes_beside::NotesBeside;
 use path_text::path_text;
 use tables::{
     Beginning, DECISIONS, FileBefore, HEAD, KIND, Stored, by_id, find, has_sound_decisions,
-    not_found, packed, people, people_rows, person_sum, put,
+    not_found, packed, people, people_rows, person_sum, store_match,
 };
 
 pub use entry::{FileState, Kept, LibraryFile, LibraryMatch, NewMatch};
 pub use tables::MatchMark;
 
-/// Ends a change of which nothing is to stay. SQLite itself does not say so here, and it is no sign of damage.
+/// Aborts a transaction on purpose. SQLite itself never returns this error here, and it does not indicate damage.
 const ROLLED_BACK: rusqlite::Error = rusqlite::Error::StatementChangedRows(0);
 
 /// An open library.
@@ -52,27 +52,27 @@ const ROLLED_BACK: rusqlite::Error = rusqlite::Error::StatementChangedRows(0);
 pub struct LibraryStore(Database);
 
 impl LibraryStore {
-    /// Opens the file at `path`, making it and its folder if they are not there.
+    /// Opens the file at `path`; creates it and its folder if missing.
     ///
     /// # Errors
-    /// [`StoreError`] if it cannot be opened, or is something else.
+    /// [`StoreError`] if it cannot be opened or belongs to another program.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
         Database::open(path, &KIND).map(Self)
     }
 
-    /// Opens the file at `path` for reading; none if there is no file. Another process that writes to it
-    /// is waited for no longer than `timeout`.
+    /// Opens the file at `path` for reading; `None` if it is missing. Waits at most `timeout` for another process.
     ///
     /// # Errors
-    /// [`StoreError`] if it cannot be opened, or is something else.
+    /// [`StoreError`] if it cannot be opened or belongs to another program.
     pub fn open_to_read(path: &Path, timeout: Duration) -> Result<Option<Self>, StoreError> {
         Ok(Database::open_to_read(path, &KIND, timeout)?.map(Self))
     }
 
-    /// Opens the file as [`LibraryStore::open_to_read`] does, to list all of it: damaged pages are found first.
+    /// Opens the file as [`LibraryStore::open_to_read`] does, and checks every page for damage, before a complete
+    /// listing.
     ///
     /// # Errors
-    /// [`StoreError`] if it cannot be opened, or is something else.
+    /// [`StoreError`] if it cannot be opened or belongs to another program.
     pub fn open_to_list(path: &Path, timeout: Duration) -> Result<Option<Self>, StoreError> {
         Ok(open_to_list(path, &KIND, timeout)?.map(Self))
     }
@@ -82,19 +82,18 @@ impl LibraryStore {
         self.0.path()
     }
 
-    /// Path of the file of reviews beside it.
+    /// Path of the reviews file in the same folder.
     pub fn reviews(&self) -> Option<PathBuf> {
         Some(self.0.path().parent()?.join(super::user_folders::REVIEWS))
     }
 
-    /// All matches that are whole, by the day they were played; what is damaged is reported to `tell` and
-    /// left out.
+    /// Returns all undamaged matches, by the day they were played. Damage is reported to `report`.
     ///
     /// # Errors
     /// [`StoreError`] if they cannot be read.
-    pub fn matches(&self, tell: &mut dyn FnMut(String)) -> Result<Vec<LibraryMatch>, StoreError> {
+    pub fn matches(&self, report: &mut dyn FnMut(String)) -> Result<Vec<LibraryMatch>, StoreError> {
         let mut files: BTreeMap<i64, MatchFiles> = BTreeMap::new();
-        for file in self.files(tell)? {
+        for file in self.files(report)? {
             let FileState::Read(ids) = &file.state else {
                 continue;
             };
@@ -124,19 +123,19 @@ impl LibraryStore {
             }
         }
         if bad > 0 {
-            tell(damaged(self.path(), bad, ["match", "matches"]));
+            report(damaged(self.path(), bad, ["match", "matches"]));
         }
-        // Where people cannot be read at all, that is an error of its own.
+        // Errors in reading people are reported elsewhere.
         let people = self.0.read(people_rows).unwrap_or_default();
         let bad = people.iter().filter(|one| one.is_none()).count();
         if bad > 0 {
-            tell(damaged(self.path(), bad, ["name", "names"]));
+            report(damaged(self.path(), bad, ["name", "names"]));
         }
         all.sort_by(|a, b| (&a.head.date, a.id).cmp(&(&b.head.date, b.id)));
         Ok(all)
     }
 
-    /// The match with this fingerprint, if it is there and whole.
+    /// Returns the match with this fingerprint, if it exists undamaged.
     ///
     /// # Errors
     /// [`StoreError`] if it cannot be read.
@@ -146,7 +145,7 @@ impl LibraryStore {
         Ok(found.map(|stored| stored.listed(MatchFiles::default())))
     }
 
-    /// The match with this number, if it is there and whole, without its files.
+    /// Returns the match with this ID, without its files, if it exists undamaged.
     ///
     /// # Errors
     /// [`StoreError`] if it cannot be read.
@@ -155,7 +154,7 @@ impl LibraryStore {
         Ok(found.map(|stored| stored.listed(MatchFiles::default())))
     }
 
-    /// The numbers of all matches, also of those that are damaged.
+    /// Returns the IDs of all matches, including damaged ones.
     ///
     /// # Errors
     /// [`StoreError`] if they cannot be read.
@@ -163,12 +162,12 @@ impl LibraryStore {
         Ok(self.0.ids("matches")?.into_iter().collect())
     }
 
-    /// All files that are known, but those that could not be read and are gone; a damaged row counts as none, and its
-    /// file is read again when it is added.
+    /// Returns all known files, except unreadable ones that no longer exist. Damaged rows are skipped; their files
+    /// are read again when added.
     ///
     /// # Errors
     /// [`StoreError`] if they cannot be read.
-    pub fn files(&self, tell: &mut dyn FnMut(String)) -> Result<Vec<LibraryFile>, StoreError> {
+    pub fn files(&self, report: &mut dyn FnMut(String)) -> Result<Vec<LibraryFile>, StoreError> {
         let question = format!("SELECT {FILE} FROM files WHERE id = ?1");
         let (mut all, mut bad) = (Vec::new(), 0);
         for id in self.0.ids("files")? {
@@ -182,13 +181,13 @@ impl LibraryStore {
             }
         }
         if bad > 0 {
-            tell(damaged(self.path(), bad, ["file", "files"]));
+            report(damaged(self.path(), bad, ["file", "files"]));
         }
         Ok(all)
     }
 
-    /// The path under which a file is known, or would be: one path, by whatever way the file is named. A library of
-    /// before has files under the paths that they were named by.
+    /// Returns the path that identifies a file: canonical, however the file is named. Older libraries may store the
+    /// path as the user typed it.
     ///
     /// # Errors
     /// [`StoreError`] if it cannot be read.
@@ -200,7 +199,7 @@ impl LibraryStore {
         })
     }
 
-    /// What is known of the file at `path`.
+    /// Returns the entry of the file at `path`.
     ///
     /// # Errors
     /// [`StoreError`] if it cannot be read.
@@ -209,13 +208,12 @@ impl LibraryStore {
         self.0.read(|connection| known(connection, &path))
     }
 
-    /// Keeps the matches of a file, all of them or, where that fails, none. One that is there already gets
-    /// the file, and is replaced where `new` is the better record of it: made with other results, deeper, or with
-    /// more turns. Where the file has changed and that is all, the match gets the names, the day, the event and the
-    /// place that it says now.
+    /// Stores all matches of a file in one transaction. A match that already exists gets the file, and is replaced if
+    /// `new` is the better record: other results, deeper, or more turns. If only the file's head data changed, the
+    /// match gets the new names, day, event and place.
     ///
     /// # Errors
-    /// [`StoreError`] if they cannot be written; what was there then is still there.
+    /// [`StoreError`] if they cannot be written; the old content is then unchanged.
     pub fn keep(
         &mut self,
         path: &Path,
@@ -243,18 +241,18 @@ impl LibraryStore {
                 None => FileBefore::default(),
             };
             for one in matches {
-                match put(change, one, &mut before)? {
+                match store_match(change, one, &mut before)? {
                     Some(one) => kept.push(one),
                     None => gone = true,
                 }
             }
             if gone {
-                // Nothing of it is kept.
                 return Err(ROLLED_BACK);
             }
             let ids: Vec<i64> = kept.iter().map(|kept| kept.id()).collect();
             put_file(change, &path, hash, &FileState::Read(ids), &removed)?;
-            // Notes that cannot be written now would be lost from view: all is done another time.
+            // If notes cannot be carried over now, they would become invisible: abort, so that a later import repeats
+            // the step.
             if let Err(why) = carry_notes(&library, &before.corrected) {
                 uncarried = Some(why);
                 return Err(ROLLED_BACK);
@@ -270,7 +268,7 @@ impl LibraryStore {
         }
     }
 
-    /// Whether the decisions of these matches are all there and whole.
+    /// Returns whether the decisions of all these matches exist undamaged.
     ///
     /// # Errors
     /// [`StoreError`] if they cannot be read.
@@ -285,7 +283,7 @@ impl LibraryStore {
         })
     }
 
-    /// The decisions of a match; `None` if it is not there.
+    /// Returns the decisions of a match; `None` if the match does not exist.
     ///
     /// # Errors
     /// [`StoreError`] if they cannot be read.
@@ -303,8 +301,8 @@ impl LibraryStore {
         })
     }
 
-    /// Hands the decisions of every match to `each`, with its number; what is damaged is left out, and
-    /// how many matches that were is the answer.
+    /// Calls `each` with the ID and decisions of every match. Returns the number of damaged matches, which are
+    /// skipped.
     ///
     /// # Errors
     /// [`StoreError`] if they cannot be read.
@@ -324,9 +322,9 @@ impl LibraryStore {
         })
     }
 
-    /// The matches among `matches` that fit, in their order: those with a decision that fits, where decisions
-    /// are asked for. With each goes the side of the player to be shown first: the one that fits, of both
-    /// the user, or else the left one.
+    /// Returns the matches among `matches` that pass the filter, in order. If the filter has conditions on decisions,
+    /// a match needs one decision that passes. Each match comes with the player to show first: the one who passes; if
+    /// both do, the user, else the left player.
     ///
     /// # Errors
     /// [`StoreError`] if they cannot be read.
@@ -361,7 +359,7 @@ impl LibraryStore {
         Ok(matches.iter().filter_map(fitting).collect())
     }
 
-    /// How each of these matches fits, by its number: with the notes beside it, where `filter` asks for them.
+    /// Returns how each match passes, by match ID. Reads the notes if `filter` needs them.
     ///
     /// # Errors
     /// [`StoreError`] if the notes cannot be read.
@@ -382,7 +380,7 @@ impl LibraryStore {
         Ok(matches.iter().map(fit).collect())
     }
 
-    /// What the user wrote beside the turns of these matches, by their numbers.
+    /// Returns the user's notes on the turns of these matches, by match ID.
     ///
     /// # Errors
     /// [`StoreError`] if the notes cannot be read.
@@ -392,7 +390,7 @@ impl LibraryStore {
         Ok(all.collect())
     }
 
-    /// Searches the decisions of these matches, as [`LibraryStore::matches`] gives them.
+    /// Searches the decisions of these matches, as returned by [`LibraryStore::matches`].
     ///
     /// # Errors
     /// [`StoreError`] if they cannot be read.
@@ -416,7 +414,7 @@ impl LibraryStore {
         })
     }
 
-    /// The players behind the names in the library.
+    /// Returns the players and their names.
     ///
     /// # Errors
     /// [`StoreError`] if it cannot be read.
@@ -424,7 +422,7 @@ impl LibraryStore {
         self.0.read(people)
     }
 
-    /// Changes which names belong to which player, and which are the user's. Returns all of it as it is then.
+    /// Changes the assignment of names to players and to the user. Returns the new assignment.
     ///
     /// # Errors
     /// [`StoreError`] if it cannot be written.
@@ -447,7 +445,7 @@ impl LibraryStore {
     }
 }
 
-/// What the user took out of a file, and has not named again with these matches of it: that stays known.
+/// Returns the matches that the user removed from a file and that are not among the `matches` added now.
 fn still_removed(before: Option<&LibraryFile>, matches: &[NewMatch]) -> Vec<String> {
     let mut removed = before.map_or_else(Vec::new, |file| file.removed.clone());
     let is_named = |one: &str| {

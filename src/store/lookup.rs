@@ -1,29 +1,28 @@
-//! What becomes of a question to a store.
+//! The result of a lookup in a store.
 
-/// What was looked for in a store.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Lookup<T> {
     Kept(T),
-    /// It is not.
+    /// Not stored.
     Nothing,
-    /// It was there, and is damaged: why, in a line for the user.
+    /// Stored, but damaged; with a one-line message for the user.
     Damaged(String),
 }
 
 impl<T> Lookup<T> {
-    /// What was found, if it is whole; damage is reported to `tell`, and counts as nothing.
-    pub fn sound(self, tell: impl FnOnce(String)) -> Option<T> {
+    /// Returns the value if undamaged; damage is passed to `report` and counts as missing.
+    pub fn sound(self, report: impl FnOnce(String)) -> Option<T> {
         match self {
             Self::Kept(kept) => Some(kept),
             Self::Nothing => None,
             Self::Damaged(why) => {
-                tell(why);
+                report(why);
                 None
             }
         }
     }
 
-    /// Looks further into what is there.
+    /// Applies a further lookup to the value.
     pub(super) fn and_then<U>(self, further: impl FnOnce(T) -> Lookup<U>) -> Lookup<U> {
         match self {
             Self::Kept(kept) => further(kept),

@@ -1,10 +1,9 @@
-//! What tells a match from all others.
+//! Identifies a match.
 //!
-//! A match is known by how it began: its length, and the positions and rolls of its first thirty turns
-//! (fewer if it has no more). No two matches have those in common, while the same match does in every
-//! format it was saved in, and under other names of the players. What was written while it had fewer turns
-//! is found by the shorter beginning, unless something newer is there. Many matches begin with the same few
-//! turns: fewer than eight tell a match only together with the names of its players.
+//! A match is identified by its beginning: its length, and the positions and rolls of its first thirty turns, or
+//! fewer if it is shorter. No two matches share these, and they are the same in every file format and under other
+//! player names. Notes written while the match had fewer turns are found by the shorter beginning unless newer ones
+//! exist. Beginnings shorter than eight turns are common, and identify a match only together with the players' names.
 
 use std::hash::{Hash, Hasher};
 
@@ -16,19 +15,19 @@ use crate::match_file::Match;
 use crate::notation::gnubg_id::full_id;
 use crate::notation::xgid_text;
 
-/// Turns that tell a match from all others.
+/// Number of turns that identify a match.
 const BEGINNING: usize = 30;
-/// After so many turns two matches are distinguished by how they began; with fewer their players' names count too.
+/// From this number of turns on, players' names are not part of the mark.
 pub(super) const OPENING: usize = 8;
 
-/// What a match is known by: see the [module](self). Those of one match are equal, whatever its players are called,
-/// once it has enough turns.
+/// Identity of a match; see the [module](self). Records of one match are equal once they have [`OPENING`] turns,
+/// whatever the players are called.
 #[derive(Clone, Debug)]
 pub struct MatchFingerprint {
     pub(super) mark: String,
-    /// Its marks while it had fewer turns, the longest beginning first.
+    /// Its marks when it had fewer turns, the longest beginning first.
     shorter: Vec<String>,
-    /// The marks of few turns without names, by which earlier versions kept what was written, the longest first.
+    /// Marks of short beginnings without names, used by earlier versions, the longest first.
     pub(super) former: Vec<String>,
 }
 
@@ -55,7 +54,7 @@ impl MatchFingerprint {
         names.sort();
         let names = serde_json::to_string(&names).unwrap_or_default();
         let mut former = Vec::new();
-        // The mark of a beginning of so many turns.
+        // The mark of a beginning of `turns` turns.
         let mut mark = |turns: usize, digest: &Sha256| {
             let mut digest = digest.clone();
             if turns < OPENING {
@@ -71,12 +70,12 @@ impl MatchFingerprint {
             .flat_map(|game| record.decision_states(game));
         let rolled = decisions.filter(|decision| decision.state.roll.is_some());
         for decision in rolled.take(BEGINNING) {
-            // Positions and not plays: programs write the steps of a play differently.
+            // Positions, not plays: programs write the steps of a play differently.
             let alone = GameState {
                 roll: decision.state.roll,
                 ..GameState::money(decision.state.position)
             };
-            // Without cube and score it always has one.
+            // A money position always has an ID.
             digest.update(full_id(&alone).unwrap_or_default());
             marks.push(mark(marks.len() + 1, &digest));
         }
@@ -90,7 +89,7 @@ impl MatchFingerprint {
         }
     }
 
-    /// The fingerprint of a position that stands alone, whatever its dice.
+    /// The fingerprint of a standalone position, whatever its dice.
     pub fn of_position(state: &GameState) -> Self {
         let state = state.before_roll();
         let mut digest = Sha256::new();
@@ -103,12 +102,12 @@ impl MatchFingerprint {
         }
     }
 
-    /// Whether this is of the same match, or of how it went on.
+    /// Returns whether this is the same match as `other` or a continuation of it.
     pub fn continues(&self, other: &Self) -> bool {
         self.marks().any(|mark| *mark == other.mark)
     }
 
-    /// Whether all that was ever written beside the match of `other` is found by this.
+    /// Returns whether everything stored under `other` is found under this fingerprint.
     pub fn finds_all_of(&self, other: &Self) -> bool {
         let mut all = other.marks();
         all.all(|one| self.marks().any(|mark| mark == one))
@@ -133,7 +132,7 @@ pub(super) mod tests {
         match_file::read(Path::new(&path)).unwrap()
     }
 
-    /// The sample as it was after so many events of its first game.
+    /// The sample match cut after `events` events of its first game.
     pub(crate) fn beginning(events: usize) -> Match {
         let mut record = sample();
         record.games.truncate(1);
@@ -141,7 +140,7 @@ pub(super) mod tests {
         record
     }
 
-    /// Many matches begin with the same few turns.
+    /// Many matches share their first turns.
     #[test]
     fn a_few_turns_are_of_one_match_with_the_names_of_its_players() {
         let fingerprint = |events: usize, players: [&str; 2]| {

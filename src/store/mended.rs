@@ -1,13 +1,13 @@
-//! Files that were damaged and have been made anew.
+//! Reports damaged files that were rebuilt.
 //!
-//! A store mends its file by itself, no matter what opened it. It is told once, since the next to
-//! open the file finds it sound. So who wants to know listens before any store is opened.
+//! A store rebuilds its file by itself, whoever opened it, and reports it once: the next process finds a sound file.
+//! Listeners must therefore start before any store is opened.
 
 use std::sync::{Arc, Mutex};
 
 use crate::locks::lock;
 
-/// Hears, in a line, what became of a file.
+/// Receives a one-line report about a file.
 type Hear = Arc<dyn Fn(&str) + Send + Sync>;
 
 static LISTENERS: Mutex<Listeners> = Mutex::new(Listeners {
@@ -20,7 +20,7 @@ struct Listeners {
     all: Vec<(u64, Hear)>,
 }
 
-/// Hears of each file that a store of this process mends, until it is dropped.
+/// Listens for files that the stores of this process rebuild, until it is dropped.
 #[must_use]
 #[derive(Debug)]
 pub struct MendedListener {
@@ -28,7 +28,7 @@ pub struct MendedListener {
 }
 
 impl MendedListener {
-    /// Has `hear` take, in a line, which file was damaged, what could be read of it, and where the old one is.
+    /// Calls `hear` with one line: the damaged file, how much could be read, and where the old file is.
     pub fn start(hear: impl Fn(&str) + Send + Sync + 'static) -> Self {
         let mut listeners = lock(&LISTENERS);
         let number = listeners.next;
@@ -46,14 +46,14 @@ impl Drop for MendedListener {
     }
 }
 
-/// Tells all who listen.
+/// Notifies all listeners.
 pub(super) fn tell(news: &str) {
-    // Who hears it may open a store.
+    // A listener may open a store: do not hold the lock.
     let all = lock(&LISTENERS).all.clone();
     all.iter().for_each(|(_, hear)| hear(news));
 }
 
-/// What is heard of the files in a folder: other tests mend theirs meanwhile.
+/// Reports about files in one folder; other tests rebuild theirs meanwhile.
 #[cfg(test)]
 pub(crate) struct MendedIn {
     heard: Arc<Mutex<Vec<String>>>,
@@ -76,7 +76,7 @@ impl MendedIn {
         }
     }
 
-    /// What was heard since the last call.
+    /// Returns the reports since the last call.
     pub(crate) fn take(&self) -> Vec<String> {
         std::mem::take(&mut *lock(&self.heard))
     }

@@ -1,20 +1,20 @@
-//! Files on the user's disk, and where they are.
+//! Files on the user's disk and their folders.
 //!
-//! * [`user_folders`]: where they are.
-//! * [`settings`]: the user's own file.
-//! * [`mod@file`]: files written so that a crash leaves the old one or the new one, never half of one.
-//! * `keys`: the keys of each kind of record; `checksum`: which rows are undamaged.
-//! * [`rollouts`]: rollouts and games by hand; [`decision_rollouts`] finds those of a review in it.
+//! * [`user_folders`]: the folders.
+//! * [`settings`]: the user's settings file.
+//! * [`mod@file`]: atomic writes: after a crash the old or the new file is there, never half of one.
+//! * `keys`: the keys of each kind of record; `checksum`: detection of damaged rows.
+//! * [`rollouts`]: rollouts and games by hand; [`decision_rollouts`] finds the rollouts of a review's decisions.
 //! * [`reviews`]: reviewed matches and their turns.
-//! * [`library`]: all matches and their decisions; `importer` takes files in.
+//! * [`library`]: all matches and their decisions; `importer` adds files.
 //! * [`notes`]: the user's notes on decisions.
-//! * [`study`]: the quiz; `study_plan` reads what a plan is made of, `study_notes` the notes on what is asked,
-//!   `study_rollouts` what was rolled out of it.
+//! * [`study`]: the quiz; `study_plan` reads the data of a plan, `study_notes` the notes on quiz decisions,
+//!   `study_rollouts` their rollouts.
 //! * [`anki_package`]: notes for Anki.
-//! * [`session`]: the place in a match at which the user left.
-//! * [`MendedListener`]: hears of damaged files that were made anew.
+//! * [`session`]: the place in a match where the user left.
+//! * [`MendedListener`]: reports damaged files that were repaired.
 //! * [`worker`]: saves and finds in the background.
-//! * [`folder`] and [`FolderWatch`]: match files that are there, and those that are saved while one waits.
+//! * [`folder`] and [`FolderWatch`]: the match files of a folder, and files saved while the program runs.
 
 mod analysed;
 pub(crate) mod anki_package;
@@ -91,15 +91,15 @@ pub use study_rollouts::{put_rollouts_beside, put_rollouts_beside_cards};
 pub use user_folders::UserFolders;
 pub use worker::{StoreWorker, UnsavedRecords};
 
-/// How long a reader waits for another process to end its save, where nobody waits for the answer.
+/// How long a background reader waits for another process to finish its save.
 pub const READ_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// Seconds that a rollout of the command line has taken when it is kept without being asked for, and one of the
-/// workstation while it goes on: a shorter one is done again as quickly as found again.
+/// Minimum duration, in seconds, of a rollout that the command line keeps without being asked and that the
+/// workstation saves while it runs. Repeating a shorter rollout is as quick as finding it.
 pub const WORTH_KEEPING: f64 = 1.0;
 
-/// Time between two savings of a rollout that has taken so many seconds. Each writes all of it, which in a night of
-/// rollouts would be more than a disk should bear: so it is a hundredth of the time, from half a second to ten.
+/// Time between two saves of a rollout that has run for `seconds`: 1 % of that time, between 0.5 and 10 seconds. Each
+/// save writes the whole rollout, so frequent saves would wear the disk.
 ///
 /// ```
 /// use std::time::Duration;
@@ -121,7 +121,6 @@ pub enum StoreError {
     Io {
         /// The file or folder.
         path: PathBuf,
-        /// Why.
         source: std::io::Error,
     },
     /// The file is larger than anything that belongs there.
@@ -132,48 +131,34 @@ pub enum StoreError {
         /// What is accepted.
         limit: u64,
     },
-    /// Another process is writing to it: the same may succeed a little later.
+    /// Another process is writing to the file. A later attempt may succeed.
     #[error("{}: another process keeps it locked", path.display())]
-    Locked {
-        /// The file.
-        path: PathBuf,
-    },
-    /// What is in the file is not what was written to it.
+    Locked { path: PathBuf },
+    /// The content differs from what was written.
     #[error("{}: damaged: {message}", path.display())]
-    Damaged {
-        /// The file.
-        path: PathBuf,
-        /// What was found.
-        message: String,
-    },
-    /// The program failed at it.
+    Damaged { path: PathBuf, message: String },
+    /// The program panicked while working on the file.
     #[error("the program failed at it: {0}")]
     Panicked(String),
-    /// What is in the file, or meant for it, is not what it should be: no other time is better for it.
+    /// The content, or the data to be written, is not valid. A later attempt will fail too.
     #[error("{}: {message}", path.display())]
     Format {
-        /// The file.
         path: PathBuf,
-        /// What was found, with its line where it is known.
+        /// The problem, with its line if known.
         message: String,
     },
-    /// SQLite cannot open the file or write into it: no room, no right to write, no such place.
+    /// SQLite cannot open or write the file: disk full, no permission, or no such folder.
     #[error("{}: {message}", path.display())]
-    Refused {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        message: String,
-    },
+    Refused { path: PathBuf, message: String },
 }
 
 impl StoreError {
-    /// Whether a new file could not be written because something is there already.
+    /// Returns whether the file could not be created because it already exists.
     pub fn is_taken(&self) -> bool {
         matches!(self, Self::Io { source, .. } if source.kind() == std::io::ErrorKind::AlreadyExists)
     }
 
-    /// Whether there is no such file.
+    /// Returns whether the file does not exist.
     pub fn is_missing(&self) -> bool {
         matches!(self, Self::Io { source, .. } if source.kind() == std::io::ErrorKind::NotFound)
     }

@@ -1,5 +1,5 @@
-//! What the user has written beside the moves of matches, and the variations tried: a SQLite file of its own, since
-//! reviews can be made again and notes cannot. They belong to what a [`MatchFingerprint`] tells.
+//! The user's notes on turns, and the variations tried, in a SQLite file of their own: reviews can be repeated, notes
+//! cannot. They are stored under a [`MatchFingerprint`].
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -16,7 +16,7 @@ use crate::match_file::{EventPlace, Variations};
 
 mod joined;
 
-/// "LUCN" marks the file as ours.
+/// "LUCN" marks the file.
 pub(super) const KIND: Kind = Kind {
     file: user_folders::NOTES,
     application: 0x4c55_434e,
@@ -42,50 +42,49 @@ CREATE TABLE variations (
         Table::Ends("variations", ["match", "game", "event"]),
     ],
 };
-/// Most characters of a note.
+/// Maximum length of a note, in characters.
 pub const LONGEST_NOTE: usize = 2000;
 
-/// Most bytes of a tree of variations; one of the most actions has less.
+/// Maximum bytes of a variation tree; the tree with the most actions is smaller.
 const LARGEST_TREE: usize = 2 << 20;
 
-/// Notes of a match, by what they are about.
+/// Notes of a match, by event.
 pub type Notes = BTreeMap<EventPlace, String>;
-/// Variations of a match as JSON, by what they hang on.
+/// Variations of a match as JSON, by the event at which they start.
 pub type VariationTexts = BTreeMap<EventPlace, String>;
 
-/// What the user has kept beside a match.
+/// The user's notes and variations for a match.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct KeptNotes {
     pub notes: Notes,
     pub variations: VariationTexts,
 }
 
-/// The mark of the beginning that a note is about, its places of game and event, and its text.
+/// Mark of the beginning to which a note belongs, its game and event, and its text.
 pub(super) type MarkedNote = (String, EventPlace, String);
 
-/// An open file of notes.
 #[derive(Debug)]
 pub struct NoteStore(Database);
 
 impl NoteStore {
-    /// Opens the file at `path`, making it and its folder if they are not there.
+    /// Opens the file at `path`; creates it and its folder if missing.
     ///
     /// # Errors
-    /// [`StoreError`] if it cannot be opened, or is something else.
+    /// [`StoreError`] if it cannot be opened or belongs to another program.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
         Database::open(path, &KIND).map(Self)
     }
 
-    /// Opens the file as [`NoteStore::open`] does; no save waits longer than `timeout` for another process.
+    /// Opens the file as [`NoteStore::open`] does; saves wait at most `timeout` for another process.
     ///
     /// # Errors
-    /// [`StoreError`] if it cannot be opened, or is something else.
+    /// [`StoreError`] if it cannot be opened or belongs to another program.
     pub fn open_within(path: &Path, timeout: Duration) -> Result<Self, StoreError> {
         Database::open_within(path, &KIND, timeout).map(Self)
     }
 
-    /// The notes of a match in the file at `path`; none if there is no file. Another process that
-    /// writes to it is waited for no longer than `timeout`, and only while it ends its save.
+    /// Reads the notes of a match from the file at `path`; none if it is missing. Waits at most `timeout`, and only
+    /// for the end of another process's save.
     ///
     /// # Errors
     /// [`StoreError`] if it cannot be read.
@@ -100,8 +99,8 @@ impl NoteStore {
         }
     }
 
-    /// The notes and the variations of a match in the file at `path`; none if there is no file.
-    /// Another process is waited for as by [`NoteStore::read`].
+    /// Reads the notes and variations of a match from the file at `path`; none if it is missing. Waits as
+    /// [`NoteStore::read`] does.
     ///
     /// # Errors
     /// [`StoreError`] if they cannot be read.
@@ -122,8 +121,8 @@ impl NoteStore {
         database.read_mended(all)
     }
 
-    /// All notes in the file at `path`, by the mark of the beginning they were written about; an empty one hides that
-    /// of a shorter beginning. Another process is waited for as by [`NoteStore::read`].
+    /// Reads all notes of the file at `path`, by the mark of their beginning. An empty note hides the note of a
+    /// shorter beginning. Waits as [`NoteStore::read`] does.
     ///
     /// # Errors
     /// [`StoreError`] if it cannot be read.
@@ -141,7 +140,7 @@ impl NoteStore {
         })
     }
 
-    /// The notes of a match.
+    /// Returns the notes of a match.
     ///
     /// # Errors
     /// [`StoreError`] if they cannot be read.
@@ -149,8 +148,8 @@ impl NoteStore {
         self.0.read(|connection| NOTES.all(connection, of))
     }
 
-    /// Keeps the variations of an event of a game, with those that another process has kept there
-    /// meanwhile and that were not removed here.
+    /// Stores the variations of an event, merged with those that another process stored there meanwhile and that were
+    /// not removed here.
     ///
     /// # Errors
     /// [`StoreError`] if they cannot be written, are longer than [`LARGEST_TREE`], or what is there cannot be
@@ -176,7 +175,7 @@ impl NoteStore {
     }
 }
 
-/// The text of a tree with what is kept in its place already; an empty one where nothing is left.
+/// Merges a tree with the stored one. Returns an empty text if nothing is left.
 fn merged(tree: &Variations, kept: Option<&str>) -> Result<String, String> {
     let mut tree = tree.clone();
     if let Some(kept) = kept.filter(|kept| !kept.is_empty()) {
@@ -194,7 +193,6 @@ fn merged(tree: &Variations, kept: Option<&str>) -> Result<String, String> {
     Ok(text)
 }
 
-/// A table of texts by match, game and event.
 struct TextTable {
     name: &'static str,
     column: &'static str,
@@ -210,7 +208,7 @@ const VARIATIONS: TextTable = TextTable {
 };
 
 impl TextTable {
-    /// All texts of a match; of one place the newest.
+    /// Returns all texts of a match, the newest of each place.
     fn all(&self, connection: &Connection, of: &MatchFingerprint) -> rusqlite::Result<Notes> {
         let Self { name, column } = self;
         let question = format!("SELECT game, event, {column} FROM {name} WHERE match = ?1");
@@ -228,7 +226,7 @@ impl TextTable {
         Ok(all)
     }
 
-    /// The newest text of a place; an empty one says that an older one was removed.
+    /// Returns the newest text of a place; an empty text hides an older one.
     fn find(
         &self,
         connection: &Connection,
@@ -259,8 +257,8 @@ impl TextTable {
             .optional()
     }
 
-    /// Writes a text; an empty one removes what is there. What was written about a shorter beginning
-    /// may belong to another match as well: it stays, and an empty row hides it.
+    /// Writes a text; an empty text removes the stored one. A text of a shorter beginning may belong to another match
+    /// as well: it stays, and an empty row hides it.
     fn put(
         &self,
         change: &Connection,
@@ -358,7 +356,7 @@ mod tests {
         assert_eq!(read(&alone).len(), 1);
     }
 
-    /// A tree with these plays of 3-1, by number.
+    /// A tree with these plays of 3-1, by index.
     fn tree(plays: &[usize]) -> Variations {
         let state = GameState::money(Position::opening());
         let (event, player) = (5, Player::Left);
@@ -394,11 +392,11 @@ mod tests {
         assert_eq!(keep(&here), Some(2));
         assert_eq!(keep(&there), Some(3));
         assert_eq!(keep(&here), Some(3));
-        // What is removed here is gone; what was tried there stays.
+        // Plays removed here are gone; those tried by the other process stay.
         let all: Vec<_> = here.children(None).collect();
         all.iter().for_each(|id| here.set_removed(*id, true));
         assert_eq!(keep(&here), Some(1));
-        // What is brought back is there again.
+        // Restored plays are there again.
         here.set_removed(all[0], false);
         assert_eq!(keep(&here), Some(2));
         let damaged = "UPDATE variations SET tree = '[{\"did\":\"take\"}]'";
@@ -433,7 +431,7 @@ mod tests {
             let trees = variations(&path, of);
             assert_eq!(trees[&(0, 2)], tree(&[1, 0]).to_json());
         }
-        // Another match that began so has what was written about the beginning.
+        // Another match with the same beginning has the notes on it.
         assert_eq!(texts(&store, &early), ["first", "second"]);
         store.keep(&whole, (0, 1), "").unwrap();
         assert!(texts(&store, &whole).is_empty());

@@ -1,14 +1,13 @@
-//! Processes as others can tell them: on this machine and on those that share a disk with it.
+//! Identifies processes across machines that share a disk.
 //!
-//! The number of a process says nothing on another machine, nor after this one was started again, nor in
-//! another container. So it stands behind a mark of where it counts.
+//! A process ID is meaningless on another machine, after a reboot, or in another container. It is therefore preceded
+//! by a mark of its place.
 
 use std::hash::{BuildHasher as _, RandomState};
 use std::sync::LazyLock;
 
-/// Where the numbers of processes mean what they mean here: this machine since it was started, and what
-/// separates containers. Where the system does not say, it is a unique name, and nothing is known of
-/// other processes.
+/// Mark of the place where process IDs are valid: this machine since its boot, and the container. Where the system
+/// does not provide these, it is a random name, and nothing is known about other processes.
 static HERE: LazyLock<String> = LazyLock::new(|| {
     let place = match place() {
         Some(place) => crc32fast::hash(&place),
@@ -17,7 +16,7 @@ static HERE: LazyLock<String> = LazyLock::new(|| {
     format!("{place:08x}")
 });
 
-/// What tells this place from others, as Linux says it.
+/// Returns what identifies this place on Linux.
 fn place() -> Option<Vec<u8>> {
     let start = std::fs::read("/proc/sys/kernel/random/boot_id").ok()?;
     let container = std::fs::read_link("/proc/self/ns/pid").ok()?;
@@ -25,12 +24,12 @@ fn place() -> Option<Vec<u8>> {
     Some([start, container].concat())
 }
 
-/// The mark of this process: short, and fit for the name of a file.
+/// The mark of this process: short, and valid in a file name.
 pub(super) fn own() -> String {
     format!("{}-{}", *HERE, std::process::id())
 }
 
-/// Whether a text is the mark of a process, of whatever place.
+/// Returns whether a text is a process mark, of any place.
 pub(super) fn is_mark(text: &str) -> bool {
     text.split_once('-').is_some_and(|(place, number)| {
         place.len() == HERE.len()
@@ -39,7 +38,7 @@ pub(super) fn is_mark(text: &str) -> bool {
     })
 }
 
-/// Whether the process of this mark is certainly gone. Of those of other places nobody knows.
+/// Returns whether the process with this mark has certainly ended. Processes of other places count as running.
 pub(super) fn is_gone(mark: &str) -> bool {
     let number = mark
         .strip_prefix(HERE.as_str())
@@ -48,7 +47,7 @@ pub(super) fn is_gone(mark: &str) -> bool {
     number.is_some_and(|number| number != std::process::id() && !is_running(number))
 }
 
-/// Whether a process of this number runs here; where that is not known, it may.
+/// Returns whether a process with this ID runs here, or may run.
 #[cfg(unix)]
 fn is_running(process: u32) -> bool {
     let id = i32::try_from(process)

@@ -1,5 +1,5 @@
-//! A damaged file of ours: it is set aside as it is, made anew, and gets all rows back that can still be
-//! read. Which of them are whole their checksums tell.
+//! Repairs a damaged file: sets a copy aside, rebuilds the file, and restores all readable rows. Checksums tell which
+//! of them are undamaged.
 
 use std::fs;
 use std::io::{Read as _, Seek as _, SeekFrom, Write as _};
@@ -13,16 +13,16 @@ use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension as _, Row, pa
 use super::kind::{Kind, Table};
 use super::schema;
 
-/// Most damaged files that are set aside beside each other.
+/// Maximum number of damaged copies kept for a file.
 const MOST_ASIDE: u32 = 100;
-/// After so many numbers in a row under which nothing can be read, no more are tried.
+/// Number of consecutive unreadable IDs after which the search for rows ends.
 pub(super) const MOST_GAPS: u32 = 10_000;
-/// Parts of the head of a file that are the same in all of ours: what says how the rest is read.
+/// Parts of the file header that are equal in all store files: they describe the format.
 const HEAD: [Range<usize>; 3] = [0..24, 44..48, 52..60];
-/// Where the application's number stands in the head.
+/// Position of the application ID in the header.
 const APPLICATION: Range<usize> = 68..72;
 
-/// Whether what SQLite says means that the file is not as it was written.
+/// Returns whether an SQLite error indicates a damaged file.
 pub(super) fn is_damage(error: &rusqlite::Error) -> bool {
     match error {
         rusqlite::Error::FromSqlConversionFailure(..)
@@ -33,8 +33,8 @@ pub(super) fn is_damage(error: &rusqlite::Error) -> bool {
         rusqlite::Error::SqlInputError { error, .. } | rusqlite::Error::SqliteFailure(error, _) => {
             matches!(
                 error.code,
-                // Unknown is what there is to say of a table that is gone, or of a version of the format. A
-                // key that is in an index and not in its table is found nowhere, and cannot be added.
+                // SQLite reports `Unknown` for a missing table or another format version. A constraint error arises
+                // from a key that is in an index but not in its table.
                 ErrorCode::DatabaseCorrupt
                     | ErrorCode::NotADatabase
                     | ErrorCode::Unknown
@@ -45,7 +45,7 @@ pub(super) fn is_damage(error: &rusqlite::Error) -> bool {
     }
 }
 
-/// Whether a file that is no database, or not one that can be read, was one of ours.
+/// Returns whether a file that is not a readable database was once a store of this kind.
 pub(super) fn was_ours(path: &Path, kind: &Kind) -> bool {
     let Ok(bytes) = head(path) else { return false };
     bytes.get(APPLICATION) == Some(&kind.application.to_be_bytes())
@@ -57,20 +57,20 @@ fn head(path: &Path) -> std::io::Result<Vec<u8>> {
     Ok(head)
 }
 
-/// The path with `end` behind its name.
+/// Returns the path with `end` appended to its name.
 fn beside(path: &Path, end: &str) -> Option<PathBuf> {
     let name = path.file_name()?.to_string_lossy();
     Some(path.with_file_name(format!("{name}{end}")))
 }
 
-/// Keeps all others, in this process and elsewhere, from mending a file until it is dropped.
+/// Lock that keeps all other processes and threads from repairing a file until it is dropped.
 pub(super) struct MendingLock {
     _locked: fs::File,
     place: PathBuf,
 }
 
 impl MendingLock {
-    /// Waits until nobody else mends the file at `path`.
+    /// Waits until nobody else repairs the file at `path`, and takes the lock.
     pub(super) fn take(path: &Path) -> Option<Self> {
         let place = beside(path, ".mending")?;
         let locked = fs::File::create(&place).ok()?;
@@ -82,8 +82,8 @@ impl MendingLock {
     }
 }
 
-/// Waits while somebody mends the file at `path`: until that is done rows are wanting. Answers whether anybody did. Who
-/// only waits leaves the lock's file where it is: without it a third would mend beside the one that has made it.
+/// Waits while the file at `path` is under repair, because rows are missing meanwhile. Returns whether it was. A
+/// waiting process must not delete the lock file: a third process would create another and repair at the same time.
 pub(super) fn wait_while_mended(path: &Path) -> bool {
     let place = beside(path, ".mending");
     let mending = place.and_then(|place| fs::File::open(place).ok());
@@ -92,12 +92,12 @@ pub(super) fn wait_while_mended(path: &Path) -> bool {
 
 impl Drop for MendingLock {
     fn drop(&mut self) {
-        // Who waits for it finds the file in order, even if a third makes another of its name.
+        // Waiting processes find the file sound, even if a third creates another lock file of this name.
         let _ = fs::remove_file(&self.place);
     }
 }
 
-/// Makes an empty file beside the one at `path`, for what is set aside of it.
+/// Creates an empty file beside `path` to receive the damaged copy.
 pub(super) fn place_aside(path: &Path) -> Option<PathBuf> {
     let name = path.file_name()?.to_string_lossy();
     (1..=MOST_ASIDE).find_map(|n| {
@@ -113,8 +113,8 @@ pub(super) fn place_aside(path: &Path) -> Option<PathBuf> {
     })
 }
 
-/// Gives the room that removed rows have left back to the disk, where it is more than half of the file: to write the rest
-/// anew takes time. Where it is not possible now, as another process reads, later rows use the room.
+/// Returns the space of deleted rows to the disk if it is more than half of the file; rewriting the rest takes time.
+/// If another process is reading, later rows will reuse the space instead.
 pub(super) fn shrink(connection: &Connection) {
     let pages = |pragma| connection.pragma_query_value(None, pragma, |row| row.get::<_, i64>(0));
     if let (Ok(free), Ok(all)) = (pages("freelist_count"), pages("page_count"))
@@ -124,12 +124,11 @@ pub(super) fn shrink(connection: &Connection) {
     }
 }
 
-/// Sets a copy of the file aside and empties it, with the locks that keep other processes out. Returns where
-/// the copy lies.
+/// Copies the file aside and empties it under locks that exclude other processes. Returns the path of the copy.
 pub(super) fn empty(connection: &Connection, path: &Path) -> Option<PathBuf> {
     let aside = place_aside(path)?;
     if fs::copy(path, &aside).is_err() {
-        // Half of a copy is of no use, and takes room.
+        // A partial copy is useless and takes space.
         let _ = fs::remove_file(&aside);
         return None;
     }
@@ -141,7 +140,7 @@ pub(super) fn empty(connection: &Connection, path: &Path) -> Option<PathBuf> {
     Some(aside)
 }
 
-/// Brings what can be read of the file set aside into `new`, which has the tables. Returns how many rows.
+/// Restores the readable rows of the damaged copy into `new`, which has the tables. Returns the number of rows.
 pub(super) fn recover(new: &mut Connection, path: &Path, aside: &Path, kind: &Kind) -> usize {
     let Some(readable) = beside(aside, ".readable") else {
         return 0;
@@ -151,7 +150,7 @@ pub(super) fn recover(new: &mut Connection, path: &Path, aside: &Path, kind: &Ki
         let old = Connection::open_with_flags(&readable, flags).ok()?;
         copy_all(&old, new, kind).ok()
     });
-    // A copy of what is set aside already, or half of one.
+    // Only a copy of the copy, or part of one.
     let _ = fs::remove_file(readable);
     rows.unwrap_or(0)
 }
@@ -170,8 +169,8 @@ fn copy_all(old: &Connection, new: &mut Connection, kind: &Kind) -> rusqlite::Re
     Ok(rows)
 }
 
-/// Makes `readable` a copy of the file set aside whose head says of the format what that of the new file does. Where
-/// the tables cannot be found by what it says of them, they are declared as in the new file.
+/// Creates `readable`, a copy of the damaged copy with the format header of the new file. If its tables cannot be
+/// found, takes their declarations from the new file.
 fn make_readable(readable: &Path, path: &Path, aside: &Path, kind: &Kind) -> Option<()> {
     fs::copy(aside, readable).ok()?;
     let sound = head(path).ok()?;
@@ -184,14 +183,14 @@ fn make_readable(readable: &Path, path: &Path, aside: &Path, kind: &Kind) -> Opt
     drop(declared);
     let page = first_page(path).ok()?;
     write_over(readable, &page, &[0..24, 40..92, 96..page.len()]).ok()?;
-    // Tables that were made by a step from one version to the next do not begin where those of the new file do.
+    // Tables that were migrated from an older version do not start on the same pages as those of the new file.
     schema::set_roots(&Connection::open(readable).ok()?, &roots).ok()
 }
 
-/// The first page of a file of ours: its head, and how its tables are declared.
+/// Reads the first page of a store file: header and table declarations.
 fn first_page(path: &Path) -> std::io::Result<Vec<u8>> {
     let size = head(path)?.get(16..18).map_or(0, |size| {
-        // 65,536 does not fit, and is written as 1.
+        // 65,536 does not fit and is stored as 1.
         match u16::from_be_bytes([size[0], size[1]]) {
             1 => 1 << 16,
             size => u64::from(size),
@@ -202,7 +201,7 @@ fn first_page(path: &Path) -> std::io::Result<Vec<u8>> {
     Ok(page)
 }
 
-/// Writes these parts of `bytes` over those of the file.
+/// Overwrites these parts of the file with those of `bytes`.
 fn write_over(path: &Path, bytes: &[u8], parts: &[Range<usize>]) -> std::io::Result<()> {
     let mut file = fs::OpenOptions::new().write(true).open(path)?;
     for part in parts {
@@ -212,7 +211,7 @@ fn write_over(path: &Path, bytes: &[u8], parts: &[Range<usize>]) -> std::io::Res
     Ok(())
 }
 
-/// Copies the rows of a table from its beginning as far as they can be read, and from its end.
+/// Copies the rows of a table from both ends, as far as they can be read.
 fn copy_ends(
     old: &Connection,
     new: &Connection,
@@ -226,7 +225,7 @@ fn copy_ends(
     for way in ["ASC", "DESC"] {
         let order: Vec<String> = keys.iter().map(|key| format!("{key} {way}")).collect();
         let order = order.join(", ");
-        // A table that cannot even be asked for is gone.
+        // A table that cannot be queried is lost.
         let all = format!("SELECT {listed} FROM {name} ORDER BY {order}");
         let Ok(mut all) = old.prepare(&all) else {
             return Ok(0);
@@ -242,14 +241,14 @@ fn copy_ends(
     Ok(rows)
 }
 
-/// The SQL that adds a row, unless it is there.
+/// Returns the SQL that inserts a row unless it exists.
 fn insertion(name: &str, columns: &[String]) -> String {
     let places = vec!["?"; columns.len()].join(", ");
     let listed = columns.join(", ");
     format!("INSERT OR IGNORE INTO {name} ({listed}) VALUES ({places})")
 }
 
-/// Copies the rows of a table by their numbers, one by one.
+/// Copies the rows of a table one by one, by their IDs.
 fn copy(old: &Connection, new: &Connection, name: &str, keys: &[&str]) -> rusqlite::Result<usize> {
     let columns = columns(new, name)?;
     let (listed, keyed) = (columns.join(", "), keys.join(", "));
@@ -258,7 +257,7 @@ fn copy(old: &Connection, new: &Connection, name: &str, keys: &[&str]) -> rusqli
     let next = format!(
         "SELECT {keyed}, {listed} FROM {name} WHERE ({keyed}) > ({marks}) ORDER BY {keyed} LIMIT 1"
     );
-    // A table that cannot even be asked for is gone.
+    // A table that cannot be queried is lost.
     let Ok(mut next) = old.prepare(&next) else {
         return Ok(0);
     };
@@ -278,12 +277,12 @@ fn copy(old: &Connection, new: &Connection, name: &str, keys: &[&str]) -> rusqli
             Ok(Some((keys, values))) if keys > at => {
                 gaps = 0;
                 at = keys;
-                // One that is not even a row, or is there already, is left out.
+                // Unreadable rows and rows already present are skipped.
                 if let Some(values) = values {
                     rows += insert.execute(params_from_iter(values)).unwrap_or(0);
                 }
             }
-            // It goes on behind what cannot be read.
+            // Continue after an unreadable row.
             _ => {
                 gaps += 1;
                 at[0] = at[0].saturating_add(1);
@@ -294,7 +293,7 @@ fn copy(old: &Connection, new: &Connection, name: &str, keys: &[&str]) -> rusqli
     Ok(rows)
 }
 
-/// A field as it is; `None` where it is a text that is no UTF-8.
+/// Reads a field; `None` if it is text that is not UTF-8.
 fn value(row: &Row<'_>, place: usize) -> Option<Value> {
     Some(match row.get_ref(place).ok()? {
         ValueRef::Null => Value::Null,
@@ -316,7 +315,7 @@ fn columns(of: &Connection, table: &str) -> rusqlite::Result<Vec<String>> {
 mod tests {
     use super::*;
 
-    /// Room goes back to the disk where it is most of the file, and what is left in it stays.
+    /// Space is returned once it is most of the file, and the remaining rows stay.
     #[test]
     fn room_goes_back_where_it_is_most_of_the_file() {
         let folder = tempfile::tempdir().unwrap();

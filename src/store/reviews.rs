@@ -1,12 +1,11 @@
-//! Reviewed matches that last: a SQLite file.
+//! Stores reviewed matches in a SQLite file.
 //!
-//! A review is found by what it is ([`ReviewId`]): the bytes of its file, what was read from them, its
-//! place in the file, and all that it was made with. So a file that is moved, renamed or copied is not
-//! analysed again, and a changed one is. A review is kept in a short form for lists, and as the whole packed
-//! document. Of a match that was open in the workstation, the analysis of each turn is kept as well
-//! ([`KeptTurns`]).
+//! The key of a review ([`ReviewId`]) covers the bytes of the file, the parsed match, its index in the file, and all
+//! settings. A file that is moved, renamed or copied is therefore not analysed again; a changed one is. A review is
+//! stored in a short form for lists and as a packed document. For a match that was open in the workstation, the
+//! analysis of each turn is stored too ([`KeptTurns`]).
 //!
-//! Each of these has a checksum. What does not fit is not used, and made again.
+//! Each of these has a checksum. Damaged data is not used and is computed again.
 
 use std::collections::HashMap;
 use std::io::{Read as _, Write as _};
@@ -30,7 +29,7 @@ use super::{KeptTurns, ReviewId, ReviewKey, StoreError, user_folders};
 use crate::review::Report;
 use crate::rollout::RESULTS_DIGEST;
 
-/// "LUCR" marks the file as ours.
+/// "LUCR" marks the file.
 pub(super) const KIND: Kind = Kind {
     file: user_folders::REVIEWS,
     application: 0x4c55_4352,
@@ -54,10 +53,10 @@ CREATE TABLE reviews (
 ",
     tables: &[Table::Rows("reviews")],
 };
-/// Most bytes of a document, unpacked.
+/// Maximum bytes of an unpacked document.
 const LARGEST: u64 = 256 << 20;
 
-/// What is listed of a review.
+/// The fields of a review that lists need.
 struct Head {
     id: i64,
     key: String,
@@ -69,24 +68,24 @@ struct Head {
     results: String,
 }
 
-/// The row of a key as its table has it. Asked for by the key itself, SQLite would give the key of its
-/// index, which may be whole where that of the row is not.
+/// Selects the row of a key. Selecting by key directly would return the key from the index, which may be undamaged
+/// while the row's is not.
 const BY_KEY: &str = "id = (SELECT id FROM reviews WHERE key = ?1)";
 
 const HEAD: &str = "id, key, match, ply, played, short, rolled, results, short_sum";
 
-/// A row of the list, as it is read.
+/// A row of the list.
 enum HeadRow {
     Whole(Head),
     Damaged,
-    /// Damaged, and set aside already.
+    /// Damaged and already set aside.
     Aside,
 }
 
-/// Which of the reviews of a match is the best: the fields decide in their order.
+/// Order of the reviews of a match, best last. Earlier fields take precedence.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
 struct Rank {
-    /// Whether it has the results of this version of the program.
+    /// Whether the results are of this version of the program.
     is_own: bool,
     ply: i64,
     rolled: i64,
@@ -108,7 +107,7 @@ impl Head {
         })
     }
 
-    /// The head in a row, if its checksum fits, and it is that of `key` where one is asked for.
+    /// Returns the head of a row if its checksum is right and it has the requested `key`, if any.
     fn whole(row: &Row<'_>, key: Option<&str>) -> Option<Self> {
         let head = Self::read(row)?;
         let sum: i64 = field(row, 8)?;
@@ -130,12 +129,12 @@ impl Head {
     }
 }
 
-/// The checksum of a packed document in this column.
+/// Returns the checksum of a packed document in `column`.
 fn packed_sum(column: &str, key: &str, packed: &[u8]) -> i64 {
     RowChecksum::of(column).text(key).bytes(packed).sum()
 }
 
-/// Gives a row the checksums of what is in it.
+/// Updates the checksums of a row.
 fn seal(change: &Transaction<'_>, id: i64) -> rusqlite::Result<()> {
     let question = format!("SELECT {HEAD}, report, turns FROM reviews WHERE id = ?1");
     let sums = change.query_row(&question, [id], |row| {
@@ -155,37 +154,36 @@ fn seal(change: &Transaction<'_>, id: i64) -> rusqlite::Result<()> {
         .map(drop)
 }
 
-/// An open file of reviews.
 #[derive(Debug)]
 pub struct ReviewStore(Database);
 
 impl ReviewStore {
-    /// Opens the file at `path`, making it and its folder if they are not there.
+    /// Opens the file at `path`; creates it and its folder if missing.
     ///
     /// # Errors
-    /// [`StoreError`] if it cannot be opened, or is something else.
+    /// [`StoreError`] if it cannot be opened or belongs to another program.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
         Database::open(path, &KIND).map(Self)
     }
 
-    /// Opens the file as [`ReviewStore::open`] does; no save waits longer than `timeout` for another process.
+    /// Opens the file as [`ReviewStore::open`] does; saves wait at most `timeout` for another process.
     ///
     /// # Errors
-    /// [`StoreError`] if it cannot be opened, or is something else.
+    /// [`StoreError`] if it cannot be opened or belongs to another program.
     pub fn open_within(path: &Path, timeout: Duration) -> Result<Self, StoreError> {
         Database::open_within(path, &KIND, timeout).map(Self)
     }
 
-    /// Opens the file at `path` for reading; none if there is no file. Another process that writes to it
-    /// is waited for no longer than `timeout`, and only while it ends its save.
+    /// Opens the file at `path` for reading; `None` if it is missing. Waits at most `timeout`, and only for the end
+    /// of another process's save.
     ///
     /// # Errors
-    /// [`StoreError`] if it cannot be opened, or is something else.
+    /// [`StoreError`] if it cannot be opened or belongs to another program.
     pub fn open_to_read(path: &Path, timeout: Duration) -> Result<Option<Self>, StoreError> {
         Ok(open_to_list(path, &KIND, timeout)?.map(Self))
     }
 
-    /// Waits no longer than this for another process from now on.
+    /// Sets the time that later operations wait for another process.
     ///
     /// # Errors
     /// [`StoreError`] if SQLite refuses.
@@ -193,12 +191,11 @@ impl ReviewStore {
         self.0.wait_at_most(timeout)
     }
 
-    /// Path of the file.
     pub fn path(&self) -> &Path {
         self.0.path()
     }
 
-    /// Path of the file of rollouts beside it.
+    /// Path of the rollouts file in the same folder.
     pub fn rollouts(&self) -> Option<PathBuf> {
         Some(self.0.path().parent()?.join(super::user_folders::ROLLOUTS))
     }
@@ -208,7 +205,7 @@ impl ReviewStore {
         Lookup::Damaged(format!("{path}: the review kept there is damaged"))
     }
 
-    /// The document in a column of the review with this key.
+    /// Reads the document in a column of the review with this key.
     fn document<T: DeserializeOwned>(
         &self,
         key: &str,
@@ -219,12 +216,12 @@ impl ReviewStore {
         Ok(self.packed(key, column)?.and_then(unpacked))
     }
 
-    /// The bytes of that document, if they are whole.
+    /// Returns the packed bytes of that document, if undamaged.
     fn packed(&self, key: &str, column: &str) -> Result<Lookup<Vec<u8>>, StoreError> {
         let question = format!("SELECT {HEAD}, {column}, {column}_sum FROM reviews WHERE {BY_KEY}");
         let found = self.0.read_row(|connection| {
             let row = |row: &Row<'_>| {
-                // A row whose head is damaged is not listed: it has to be made anew as well.
+                // A review with a damaged head is not listed and must be repeated, too.
                 let head = Head::whole(row, Some(key));
                 let packed: Option<Option<Vec<u8>>> = field(row, 9);
                 let sum: Option<i64> = field(row, 10);
@@ -241,7 +238,7 @@ impl ReviewStore {
         }))
     }
 
-    /// The review that is found by `id`, if there is one.
+    /// Returns the review with this `id`, if stored.
     ///
     /// # Errors
     /// [`StoreError`] if it cannot be read.
@@ -249,13 +246,13 @@ impl ReviewStore {
         self.report(&id.0)
     }
 
-    /// The review with the key that has this text.
+    /// Returns the review with this key.
     fn report(&self, key: &str) -> Result<Lookup<Report>, StoreError> {
         let kept = self.document(key, "report")?;
         Ok(kept.and_then(|report: Report| Lookup::Kept(report.restored())))
     }
 
-    /// Whether there is a review that is found by `id`, and it is whole.
+    /// Returns whether the review with this `id` is stored and undamaged.
     ///
     /// # Errors
     /// [`StoreError`] if it cannot be read.
@@ -263,7 +260,7 @@ impl ReviewStore {
         Ok(matches!(self.packed(&id.0, "report")?, Lookup::Kept(_)))
     }
 
-    /// What was found out about the turns of the match of that review, if that is kept.
+    /// Returns the analysed turns of that review's match, if stored.
     ///
     /// # Errors
     /// [`StoreError`] if it cannot be read.
@@ -271,7 +268,7 @@ impl ReviewStore {
         self.document(&id.0, "turns")
     }
 
-    /// The figures of the review that is found by `id`, without its games, if there is one.
+    /// Returns the figures of the review with this `id`, without its games.
     ///
     /// # Errors
     /// [`StoreError`] if it cannot be read.
@@ -287,11 +284,11 @@ impl ReviewStore {
         }))
     }
 
-    /// Keeps a review, with its turns or without; `played` is what matches are ordered by, a date as
-    /// `2026-11-20`. One that is there already, and whole, stays, and gets the turns.
+    /// Stores a review, with or without its turns. Matches are ordered by `played`, a date as `2026-11-20`. An
+    /// undamaged existing review stays and gets the turns.
     ///
     /// # Errors
-    /// [`StoreError`] if it cannot be written; what was there then is still there.
+    /// [`StoreError`] if it cannot be written; the old content is then unchanged.
     pub fn save(
         &mut self,
         key: &ReviewKey,
@@ -333,12 +330,12 @@ impl ReviewStore {
         })
     }
 
-    /// Hands every match to `each`, in the order in which the reviews were kept: its date, and its figures
-    /// without the games. A match that was analysed in several ways comes once, by its deepest review: one
-    /// of this version of the program if there is one. What is damaged is reported to `tell` and left out.
+    /// Calls `each` with the date and figures (without games) of every match, in the order in which the reviews were
+    /// stored. Of several reviews of a match the deepest is used, preferably one of this version of the program.
+    /// Damage is reported to `tell` and skipped.
     ///
     /// # Errors
-    /// [`StoreError`] if they cannot be read; otherwise what `each` says.
+    /// [`StoreError`] if they cannot be read; otherwise the error of `each`.
     pub fn each<E: From<StoreError>>(
         &self,
         tell: &mut dyn FnMut(String),
@@ -347,11 +344,11 @@ impl ReviewStore {
         self.each_counted(tell, &|_| false, each)
     }
 
-    /// Hands out every match as [`Self::each`] does. Those that are `wanted` have their cube errors, also where the
-    /// review was kept without: its games are read for them, which takes its time.
+    /// Lists every match as [`Self::each`] does. Matches that are `wanted` have their cube errors; if these were not
+    /// stored, the games are read to count them, which takes time.
     ///
     /// # Errors
-    /// [`StoreError`] if they cannot be read; otherwise what `each` says.
+    /// [`StoreError`] if they cannot be read; otherwise the error of `each`.
     pub fn each_counted<E: From<StoreError>>(
         &self,
         tell: &mut dyn FnMut(String),
@@ -401,7 +398,7 @@ impl ReviewStore {
         Ok(())
     }
 
-    /// The figures of a match, if they can be read; with its cube errors where these are `wanted`.
+    /// Returns the figures of a match, if readable, with its cube errors if `wanted`.
     fn listed(
         &self,
         head: &Head,
@@ -425,7 +422,7 @@ impl ReviewStore {
         Ok(Some(short))
     }
 
-    /// The head in a row, by its number.
+    /// Returns the head of a row by its ID.
     fn head(&self, id: i64) -> Result<HeadRow, StoreError> {
         let question = format!("SELECT {HEAD} FROM reviews WHERE id = ?1");
         let found = self.0.read_row(|connection| {
@@ -448,8 +445,8 @@ impl ReviewStore {
     }
 }
 
-/// The row of this review, if it is there and its report is whole; one that is damaged stays where it is,
-/// under a key that nobody asks for.
+/// Returns the row of this review if its report is undamaged. A damaged row is set aside under a key that no lookup
+/// uses.
 fn there(change: &Transaction<'_>, id: &ReviewId) -> rusqlite::Result<Option<i64>> {
     let question = format!("SELECT {HEAD}, report, report_sum FROM reviews WHERE {BY_KEY}");
     let row = |row: &Row<'_>| {
@@ -486,7 +483,7 @@ fn pack_up(document: &impl Serialize) -> std::io::Result<Vec<u8>> {
     packer.finish()
 }
 
-/// The figures of a match without its games.
+/// Returns the figures of a match without its games.
 pub fn short(report: &Report) -> Report {
     Report {
         file: report.file.clone(),

@@ -1,5 +1,5 @@
-//! The file of rollouts in the background: of each rollout the newest save is kept until the file has
-//! it, and is found even before.
+//! Saves and finds rollouts in the background. The newest save of each rollout stays in memory until it is in the
+//! file, and can be found there.
 
 use std::collections::HashSet;
 use std::path::PathBuf;
@@ -31,18 +31,18 @@ struct Record {
     progress: Progress,
 }
 
-/// Which rollouts are wanted, and where the answer goes.
+/// A query and the channel for its result.
 enum RolloutQuery {
     One {
         wanted: Box<WantedRollout>,
         answer: Sender<Result<Lookup<Progress>, String>>,
     },
-    /// The rollouts of these positions, as they are shown.
+    /// The rollouts whose label has one of these positions.
     Of {
         positions: HashSet<String>,
         answer: Sender<Result<Vec<StoredRollout>, String>>,
     },
-    /// The last saved, so many.
+    /// The rollouts saved last, at most `most`.
     Listed {
         most: usize,
         answer: Sender<Result<(Vec<ListedRollout>, usize), String>>,
@@ -50,8 +50,8 @@ enum RolloutQuery {
 }
 
 impl RolloutWorker {
-    /// Starts the thread for the file at `path`; `tell` hears how many rollouts are not saved, and why,
-    /// whenever that changes.
+    /// Starts the thread for the file at `path`. Calls `tell` with the number of unsaved rollouts and the reason
+    /// whenever these change.
     pub fn start(path: PathBuf, tell: impl FnMut(&UnsavedRecords) + Send + 'static) -> Self {
         let file = File { path: path.clone() };
         Self {
@@ -60,7 +60,7 @@ impl RolloutWorker {
         }
     }
 
-    /// Saves how far a rollout has come.
+    /// Saves the progress of a rollout.
     pub fn save(&self, shown: RolloutLabel, progress: Progress) {
         self.worker.save(Record {
             key: RolloutKey::of(&progress),
@@ -69,11 +69,11 @@ impl RolloutWorker {
         });
     }
 
-    /// The progress of the wanted rollout, if it goes on from there. Waits, but no longer than `timeout`: not
-    /// for the thread of a screen.
+    /// Returns the stored progress of the requested rollout, if it can be continued. Blocks up to `timeout`, so it
+    /// must not be called on the screen's thread.
     ///
     /// # Errors
-    /// Why the file cannot be read, in a line.
+    /// The reason, in one line, why the file cannot be read.
     pub fn find(
         &self,
         wanted: WantedRollout,
@@ -83,11 +83,11 @@ impl RolloutWorker {
         self.answer(timeout, |answer| RolloutQuery::One { wanted, answer })
     }
 
-    /// All rollouts in the file that are shown with one of these positions, the oldest first. Waits, but
-    /// no longer than `timeout`: not for the thread of a screen.
+    /// Returns all rollouts whose label has one of these positions, oldest first. Blocks up to `timeout`, so it must
+    /// not be called on the screen's thread.
     ///
     /// # Errors
-    /// Why the file cannot be read, in a line.
+    /// The reason, in one line, why the file cannot be read.
     pub fn find_all(
         &self,
         positions: HashSet<String>,
@@ -96,11 +96,11 @@ impl RolloutWorker {
         self.answer(timeout, |answer| RolloutQuery::Of { positions, answer })
     }
 
-    /// The rollouts in the file, the last saved first, `most` at most, and how many there are; not those of whole
-    /// matches. Waits, but no longer than `timeout`: not for the thread of a screen.
+    /// Returns at most `most` rollouts, last saved first, and their total number; rollouts of whole matches are
+    /// excluded. Blocks up to `timeout`, so it must not be called on the screen's thread.
     ///
     /// # Errors
-    /// Why the file cannot be read, in a line.
+    /// The reason, in one line, why the file cannot be read.
     pub fn listed(
         &self,
         most: usize,
@@ -109,7 +109,7 @@ impl RolloutWorker {
         self.answer(timeout, |answer| RolloutQuery::Listed { most, answer })
     }
 
-    /// Asks, and waits for the answer.
+    /// Sends a query and waits for the result.
     fn answer<T>(
         &self,
         timeout: Duration,
@@ -121,24 +121,23 @@ impl RolloutWorker {
         awaited(&answered, until)
     }
 
-    /// Whether there may be a rollout: there is a file, or something waits to be saved.
+    /// Returns whether there may be rollouts: in the file or waiting to be saved.
     pub fn may_hold(&self) -> bool {
         self.path.exists() || !self.worker.is_saved()
     }
 
-    /// Begins to end; see [`StoreWorker::end`].
+    /// Starts shutting down; see [`StoreWorker::end`].
     pub fn end(&self, deadline: Instant) {
         self.worker.end(deadline);
     }
 
-    /// Ends: saves what waits, until `deadline` at most, and answers how many rollouts could not be
-    /// saved, and why.
+    /// Shuts down: saves waiting rollouts until `deadline`. Returns how many could not be saved, and the reason.
     pub fn finish(&self, deadline: Instant) -> UnsavedRecords {
         self.worker.finish_counted(deadline)
     }
 }
 
-/// The answer, or after `until` why there is none.
+/// Returns the result, or after `until` the reason why there is none.
 fn awaited<T>(answered: &Receiver<Result<T, String>>, until: Instant) -> Result<T, String> {
     let mut why = "the disk does not answer".to_owned();
     loop {
@@ -151,7 +150,7 @@ fn awaited<T>(answered: &Receiver<Result<T, String>>, until: Instant) -> Result<
 }
 
 impl File {
-    /// The store, if there is one.
+    /// Opens the store, if it exists.
     fn store(&mut self, timeout: Duration) -> Result<Option<RolloutStore>, StoreError> {
         RolloutStore::open_to_read(&self.path, timeout)
     }
@@ -197,7 +196,7 @@ impl Backend for File {
         unsaved: &[Arc<Record>],
         timeout: Duration,
     ) -> Result<(), StoreError> {
-        // The asker may have gone.
+        // The receiver may be gone.
         match asked {
             RolloutQuery::One { wanted, answer } => {
                 let _ = answer.try_send(Ok(self.one(wanted, unsaved, timeout)?));
@@ -211,7 +210,7 @@ impl Backend for File {
                 let _ = answer.try_send(Ok(kept));
             }
             RolloutQuery::Listed { most, answer } => {
-                // Questions are answered before what waits is saved, and the list is of what is kept.
+                // Queries precede pending saves, and the list shows stored rollouts only: save them first.
                 let save = |record: &Arc<Record>| self.save(record, timeout);
                 unsaved.iter().try_for_each(save)?;
                 let found = match RolloutStore::open_to_list(&self.path, timeout)? {
@@ -229,7 +228,7 @@ impl Backend for File {
     }
 
     fn note_late(&mut self, asked: &RolloutQuery, why: &StoreError) {
-        // The asker may have gone.
+        // The receiver may be gone.
         match asked {
             RolloutQuery::One { answer, .. } => drop(answer.try_send(Err(why.to_string()))),
             RolloutQuery::Of { answer, .. } => drop(answer.try_send(Err(why.to_string()))),

@@ -1,19 +1,17 @@
-//! Rollouts that last: a SQLite file.
+//! Stores rollouts in a SQLite file.
 //!
-//! A rollout is found by what it is ([`RolloutKey`]). All its sums are kept, so that going on is as if it
-//! had never stopped. Of a shard every trial is kept as well, so that shards can be counted together in
-//! order. The games that a person has played are kept too ([`super::hand_games`]).
+//! The key of a rollout ([`RolloutKey`]) covers everything that determines it. All sums are stored, so that a rollout
+//! continues as if it had never stopped. Every trial of a shard is stored too, so that shards can be merged in order.
+//! The file also contains games played by a person ([`super::hand_games`]).
 //!
-//! A save is one transaction: a process that is killed loses what came after its last save, never
-//! the file. Two processes may work on one file, even on one rollout. What trial *i* gives depends on the
-//! seed and *i* alone, so of two processes the one with more trials has all of the other's. A save that
-//! knows less than what is there changes nothing.
+//! A save is one transaction: a killed process loses its work since the last save, never the file. Two processes may
+//! share a file and even a rollout: trial *i* depends only on the seed and *i*, so the process with more trials has
+//! all trials of the other. A save with fewer trials than the stored rollout changes nothing.
 //!
-//! Each row has a checksum. One that does not fit is never used: a save puts the new row in its place
-//! and keeps the old one under a key that nobody asks for.
+//! Each row has a checksum. A damaged row is never used: a save replaces it and keeps it under a key that no lookup
+//! uses.
 //!
-//! The journal is rolled back at the next opening and gone afterwards, so that what is at rest is
-//! one file that can be copied.
+//! The journal is rolled back when the file is next opened and then deleted, so that a file at rest can be copied.
 
 pub(super) mod listed;
 
@@ -34,7 +32,7 @@ use super::rows::records;
 use super::{RolloutKey, RolloutLabel, StoreError, user_folders};
 use crate::rollout::{Progress, RECORD_BYTES, TrialRecord, Unfit, WantedRollout};
 
-/// "LUCK" marks the file as ours.
+/// "LUCK" marks the file.
 pub(super) const KIND: Kind = Kind {
     file: user_folders::ROLLOUTS,
     application: 0x4c55_434b,
@@ -46,7 +44,7 @@ pub(super) const KIND: Kind = Kind {
         Table::Rows("games"),
     ],
 };
-/// Most records in a row of the table of trials.
+/// Maximum number of records in a row of the trials table.
 const CHUNK: usize = 4096;
 
 const SCHEMA: &str = "
@@ -86,24 +84,20 @@ CREATE TABLE begun (
 ) WITHOUT ROWID;
 ";
 
-/// A rollout that was found.
+/// A stored rollout.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StoredRollout {
-    /// Its number in the file.
     pub id: i64,
-    /// Its label: how it is shown.
     pub shown: RolloutLabel,
-    /// All its sums.
     pub progress: Progress,
 }
 
-/// An open file of rollouts.
 #[derive(Debug)]
 pub struct RolloutStore {
     pub(super) database: Database,
-    /// Keys of shards whose trials were found to be damaged.
+    /// Keys of shards whose trials are damaged.
     doubted: RefCell<HashSet<String>>,
-    /// Whether something was found to be damaged: the file as a whole may be.
+    /// Whether damage was found; the whole file may be affected.
     is_suspect: Cell<bool>,
 }
 
@@ -117,7 +111,7 @@ impl From<Database> for RolloutStore {
     }
 }
 
-/// A row whose checksum fits.
+/// A row with the right checksum.
 struct RolloutRow {
     id: i64,
     shown: String,
@@ -125,14 +119,14 @@ struct RolloutRow {
     progress: String,
 }
 
-/// The row of a key as its table has it. Asked for by the key itself, SQLite would give the key of its
-/// index, which may be whole where that of the row is not.
+/// Selects the row of a key. Selecting by key directly would return the key from the index, which may be undamaged
+/// while the row's is not.
 const BY_KEY: &str = "id = (SELECT id FROM rollouts WHERE key = ?1)";
 
 const FIELDS: &str = "id, key, shown, trials, progress, sum";
 
 impl RolloutRow {
-    /// The rollout in a row; `None` if its checksum does not fit, or it is not that of `key`.
+    /// Returns the rollout of a row; `None` if its checksum is wrong or it does not have this `key`.
     fn of(row: &Row<'_>, key: Option<&str>) -> Option<Self> {
         let own: String = field(row, 1)?;
         let whole = Self {
@@ -172,50 +166,50 @@ fn trials_sum(rollout: i64, first: i64, data: &[u8]) -> i64 {
 }
 
 impl RolloutStore {
-    /// Opens the file at `path`, making it and its folder if they are not there.
+    /// Opens the file at `path`; creates it and its folder if missing.
     ///
     /// # Errors
-    /// [`StoreError`] if it cannot be opened, or is something else.
+    /// [`StoreError`] if it cannot be opened or belongs to another program.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
         Database::open(path, &KIND).map(Self::from)
     }
 
-    /// Opens the file as [`RolloutStore::open`] does; no save waits longer than `timeout` for another
-    /// process.
+    /// Opens the file as [`RolloutStore::open`] does; saves wait at most `timeout` for another process.
     ///
     /// # Errors
-    /// [`StoreError`] if it cannot be opened, or is something else.
+    /// [`StoreError`] if it cannot be opened or belongs to another program.
     pub fn open_within(path: &Path, timeout: Duration) -> Result<Self, StoreError> {
         Database::open_within(path, &KIND, timeout).map(Self::from)
     }
 
-    /// Opens the file at `path` for reading; none if there is no file. Another process that writes to it
-    /// is waited for no longer than `timeout`, and only while it ends its save.
+    /// Opens the file at `path` for reading; `None` if it is missing. Waits at most `timeout`, and only for the end
+    /// of another process's save.
     ///
     /// # Errors
-    /// [`StoreError`] if it cannot be opened, or is something else.
+    /// [`StoreError`] if it cannot be opened or belongs to another program.
     pub fn open_to_read(path: &Path, timeout: Duration) -> Result<Option<Self>, StoreError> {
         Ok(Database::open_to_read(path, &KIND, timeout)?.map(Self::from))
     }
 
-    /// Opens the file as [`RolloutStore::open_to_read`] does, to list all of it: damaged pages are found first.
+    /// Opens the file as [`RolloutStore::open_to_read`] does, and checks every page for damage, before a complete
+    /// listing.
     ///
     /// # Errors
-    /// [`StoreError`] if it cannot be opened, or is something else.
+    /// [`StoreError`] if it cannot be opened or belongs to another program.
     pub fn open_to_list(path: &Path, timeout: Duration) -> Result<Option<Self>, StoreError> {
         Ok(open_to_list(path, &KIND, timeout)?.map(Self::from))
     }
 
-    /// Opens a file that is another's for reading; none if there is no file. A damaged one is an error, and
-    /// stays as it is.
+    /// Opens another user's file for reading; `None` if it is missing. A damaged file is an error and stays
+    /// unchanged.
     ///
     /// # Errors
-    /// [`StoreError`] if it cannot be opened, is damaged, or is something else.
+    /// [`StoreError`] if it cannot be opened, is damaged, or belongs to another program.
     pub fn open_to_take_in(path: &Path, timeout: Duration) -> Result<Option<Self>, StoreError> {
         Ok(Database::open_to_take_in(path, &KIND, timeout)?.map(Self::from))
     }
 
-    /// Waits no longer than this for another process from now on.
+    /// Sets the time that later operations wait for another process.
     ///
     /// # Errors
     /// [`StoreError`] if SQLite refuses.
@@ -223,12 +217,11 @@ impl RolloutStore {
         self.database.wait_at_most(timeout)
     }
 
-    /// Path of the file.
     pub fn path(&self) -> &Path {
         self.database.path()
     }
 
-    /// The rollout with this key, if there is one.
+    /// Returns the rollout with this key, if stored.
     ///
     /// # Errors
     /// [`StoreError`] if it cannot be read.
@@ -253,7 +246,7 @@ impl RolloutStore {
         Lookup::Damaged(format!("{path}: the rollout kept there is damaged"))
     }
 
-    /// The progress of the rollout wanted, if it is there and goes on as [`Progress::toward`] says.
+    /// Returns the stored progress of a requested rollout, if it can be continued as [`Progress::toward`] decides.
     ///
     /// # Errors
     /// [`StoreError`] if it cannot be read.
@@ -281,7 +274,7 @@ impl RolloutStore {
         })
     }
 
-    /// All rollouts in the file, the oldest first; what is damaged is reported to `tell` and left out.
+    /// Returns all rollouts, oldest first. Damaged rollouts are reported to `tell` and skipped.
     ///
     /// # Errors
     /// [`StoreError`] if they cannot be read.
@@ -304,7 +297,7 @@ impl RolloutStore {
         Ok(all.into_iter().filter_map(sound).collect())
     }
 
-    /// A row by its number; nothing if it was set aside.
+    /// Returns a row by its ID; nothing if it was set aside.
     fn row(&self, id: i64) -> Result<Lookup<Option<RolloutRow>>, StoreError> {
         let question = format!("SELECT {FIELDS} FROM rollouts WHERE id = ?1");
         let found = self.database.read_row(|connection| {
@@ -319,11 +312,11 @@ impl RolloutStore {
         Ok(found)
     }
 
-    /// Keeps `progress`, unless there are more trials there already. `records` are the trials that
-    /// lead up to it, in order, if each is to be kept; those that are there already are left out.
+    /// Stores `progress`, unless the stored rollout has more trials. For a shard, `records` are its trials up to
+    /// `progress`, in order; trials already stored are skipped.
     ///
     /// # Errors
-    /// [`StoreError`] if it cannot be written; what was there then is still there.
+    /// [`StoreError`] if it cannot be written; the old content is then unchanged.
     pub fn save(
         &mut self,
         shown: &RolloutLabel,
@@ -342,7 +335,7 @@ impl RolloutStore {
         let candidates = progress.candidates.len();
         let doubted = self.doubted.borrow_mut().remove(&key.0);
         if self.is_suspect.take() {
-            // Where the file is in order, and a row alone is not, nothing happens.
+            // Does nothing if the file is sound and only a row is damaged.
             self.database.mend();
         }
         self.database.change(|change| {
@@ -353,8 +346,8 @@ impl RolloutStore {
         })
     }
 
-    /// The trials of rollout `id` from its next row on: those after trial `after`, or the first.
-    /// Empty at the end. Rows that are damaged are reported to `tell` and passed over.
+    /// Returns the next row of trials of rollout `id`: those after trial `after`, or the first. Empty at the end.
+    /// Damaged rows are reported to `tell` and skipped.
     ///
     /// # Errors
     /// [`StoreError`] if they cannot be read.
@@ -386,7 +379,7 @@ impl RolloutStore {
     }
 }
 
-/// The row of trials that follows, by its first trial; `None` for what is in it if that is damaged.
+/// Returns the next row of trials with its first trial number; the trials are `None` if damaged.
 fn next_trials(
     connection: &Connection,
     id: i64,
@@ -397,7 +390,7 @@ fn next_trials(
     let row = |row: &Row<'_>| {
         let first: i64 = row.get(0)?;
         if first <= after {
-            // Rows out of order would be read for ever.
+            // Rows out of order would cause an endless loop.
             return Err(rusqlite::Error::QueryReturnedNoRows);
         }
         let (data, sum): (Option<Vec<u8>>, Option<i64>) = (field(row, 1), field(row, 2));
@@ -413,7 +406,7 @@ fn next_trials(
     rows.next()?.map(row).transpose()
 }
 
-/// Whether all trials of a shard are there and whole.
+/// Returns whether all trials of a shard are stored and undamaged.
 fn has_trials(connection: &Connection, kept: &StoredRollout) -> bool {
     let (mut after, mut records) = (-1, 0);
     while let Ok(Some((first, Some(next)))) = next_trials(connection, kept.id, after) {
@@ -423,7 +416,7 @@ fn has_trials(connection: &Connection, kept: &StoredRollout) -> bool {
     records as u64 == kept.progress.trials() * candidates
 }
 
-/// Sets a shard aside if its trials are not all there.
+/// Sets a shard aside if its trials are incomplete.
 fn set_doubted_aside(change: &Transaction<'_>, key: &str) -> rusqlite::Result<()> {
     let question = format!("SELECT {FIELDS} FROM rollouts WHERE {BY_KEY}");
     let kept = change
@@ -449,7 +442,7 @@ fn write(
         })
         .optional()?;
     let (id, before) = match there {
-        // Nothing new; at the same number of trials the stop rules may have changed.
+        // No new trials; with the same number of trials the stopping rules may have changed.
         Some((_, Some(old))) if old.trials > new.trials => return Ok(()),
         Some((id, Some(old))) => {
             change.execute(
@@ -469,7 +462,7 @@ fn write(
                 params![key, new.shown, clock::seconds(), new.trials, new.progress],
             )?;
             let id = change.last_insert_rowid();
-            // What a damaged row left there belongs to no rollout.
+            // Trials left by a damaged row belong to no rollout.
             change.execute("DELETE FROM trials WHERE rollout = ?1", [id])?;
             (id, 0)
         }
@@ -489,13 +482,13 @@ fn write(
     Ok(())
 }
 
-/// Leaves a damaged row where it is, under a key that nobody asks for.
+/// Keeps a damaged row under a key that no lookup uses.
 fn set_aside(change: &Transaction<'_>, id: i64) -> rusqlite::Result<()> {
     let sql = "UPDATE rollouts SET key = ?2 || id || ' ' || key WHERE id = ?1";
     change.execute(sql, params![id, ASIDE]).map(drop)
 }
 
-/// Gives a row the checksum of what is in it.
+/// Updates the checksum of a row.
 fn seal_rollout(change: &Transaction<'_>, id: i64) -> rusqlite::Result<()> {
     let question = format!("SELECT {FIELDS} FROM rollouts WHERE id = ?1");
     let sum = change.query_row(&question, [id], |row| {

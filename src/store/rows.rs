@@ -1,4 +1,4 @@
-//! What the rows of rollouts and of games by hand have in common, and what is said of damaged rows of any store.
+//! Row formats shared by rollouts and games by hand, and messages about damaged rows of any store.
 
 use std::path::Path;
 
@@ -9,51 +9,48 @@ use crate::notation::{parse_possible_id, xgid_text};
 use crate::rollout::{RECORD_BYTES, TrialRecord};
 use crate::words::counted_as;
 
-/// The command that makes rollouts. One of another version counts as `rollout`.
+/// The command that makes rollouts. Unknown commands of other versions count as `rollout`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum RolloutCommand {
-    /// It compares plays.
+    /// Compares plays.
     Compare,
-    /// It rolls out decisions of a whole match.
+    /// Rolls out decisions of a whole match.
     Review,
-    /// It rolls out plays, a position or a cube decision.
+    /// Rolls out plays, a position or a cube decision.
     #[default]
     #[serde(other)]
     Rollout,
 }
 
-/// What a rollout is called where it is shown: what only its command knows.
+/// The label of a rollout: data known only to the command that made it.
 #[derive(Clone, Debug, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct RolloutLabel {
-    /// The command that made it.
     pub command: RolloutCommand,
-    /// The position as it was given.
+    /// The position as the user gave it.
     pub position: String,
-    /// The roll.
     pub dice: Option<String>,
     /// The plays, in the order of the candidates; `None` for the position itself.
     pub plays: Vec<Option<String>>,
 }
 
 impl RolloutLabel {
-    /// Whether the rollout is one of those of a whole match, which come back with the match.
+    /// Returns whether the rollout belongs to a whole match, with which it is restored.
     pub fn is_of_match(&self) -> bool {
         self.command == RolloutCommand::Review
     }
 
-    /// Whether what was rolled out is a position before its roll. Then the candidate's player, who has just played, is
-    /// not on roll, and the equity that is asked for is the other one's.
+    /// Returns whether the rollout is of a position before its roll. Then the candidate's player has just played and
+    /// is not on roll; the displayed equity is the other player's.
     pub fn is_before_roll(&self) -> bool {
         self.dice.is_none()
     }
 
-    /// Whether the rollout compares its plays.
     pub fn is_comparison(&self) -> bool {
         self.command == RolloutCommand::Compare
     }
 
-    /// The position with the dice beside it as an XGID; as it was given where it is none that is known.
+    /// Returns the position and dice as an XGID, or the position as given if it cannot be parsed.
     pub fn xgid(&self) -> String {
         let Ok(mut state) = parse_possible_id(&self.position) else {
             return self.position.clone();
@@ -64,7 +61,7 @@ impl RolloutLabel {
         xgid_text(&state)
     }
 
-    /// A rollout of plays of a state, shown as `luckless rollout` shows its own.
+    /// A label for plays of a state, as `luckless rollout` writes it.
     pub fn of(state: &GameState, plays: Vec<Option<String>>) -> Self {
         Self {
             command: RolloutCommand::Rollout,
@@ -75,14 +72,14 @@ impl RolloutLabel {
     }
 }
 
-/// The message about rows that are left out, with what one of them and several are called.
+/// Returns the message about skipped rows; `called` is their singular and plural noun.
 pub(super) fn damaged(path: &Path, bad: usize, called: [&str; 2]) -> String {
     let is = if bad == 1 { "is" } else { "are" };
     let rows = counted_as(bad, called);
     format!("{}: {rows} {is} damaged, and left out", path.display())
 }
 
-/// The records of a row, if they are records.
+/// Decodes the records of a row; `None` if they are invalid.
 pub(super) fn records(mut data: &[u8]) -> Option<Vec<TrialRecord>> {
     let mut records = Vec::with_capacity(data.len() / RECORD_BYTES);
     while !data.is_empty() {

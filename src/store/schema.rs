@@ -1,4 +1,4 @@
-//! The tables of a file as it declares them, held against those that files of its kind have.
+//! Compares the tables that a file declares with those of its kind.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
@@ -9,14 +9,14 @@ use rusqlite::{Connection, OptionalExtension as _, Row};
 use super::kind::Kind;
 use crate::locks::lock;
 
-/// Whether SQLite finds the file in order, and its tables are those of ours.
+/// Returns whether SQLite finds the file sound and its tables are those of its kind.
 pub(super) fn is_sound(connection: &Connection, kind: &Kind) -> bool {
     let check = "PRAGMA integrity_check(1)";
     let said = connection.query_row(check, [], |row| row.get::<_, String>(0));
     said.is_ok_and(|said| said == "ok") && is_of(connection, kind)
 }
 
-/// Whether the file declares the tables of its kind as this version makes them.
+/// Returns whether the file declares the tables of its kind as this version creates them.
 pub(super) fn is_of(connection: &Connection, kind: &Kind) -> bool {
     has_tables(connection, kind).is_ok_and(|has| has)
 }
@@ -30,7 +30,7 @@ fn has_tables(connection: &Connection, kind: &Kind) -> rusqlite::Result<bool> {
     Ok(true)
 }
 
-/// How a table is declared.
+/// A table declaration.
 #[derive(PartialEq)]
 struct Declaration {
     table: String,
@@ -38,7 +38,7 @@ struct Declaration {
     references: Vec<String>,
 }
 
-/// Name, type, whether it is never null, and its place in the key.
+/// Name, type, whether it is NOT NULL, and its position in the primary key.
 type Column = (String, String, bool, i64);
 
 impl Declaration {
@@ -51,7 +51,7 @@ impl Declaration {
     }
 }
 
-/// How this version declares the tables of a kind. They are made once: a store is opened more often than that.
+/// Returns the declarations of this version for a kind. Cached, because stores are opened often.
 fn declarations(kind: &Kind) -> rusqlite::Result<Arc<Vec<Declaration>>> {
     static MADE: Mutex<BTreeMap<&'static str, Arc<Vec<Declaration>>>> = Mutex::new(BTreeMap::new());
     if let Some(made) = lock(&MADE).get(kind.schema) {
@@ -77,7 +77,7 @@ fn tables(of: &Connection) -> rusqlite::Result<Vec<String>> {
         .collect()
 }
 
-/// The columns of other tables that a table refers to.
+/// Returns the columns of other tables to which a table refers.
 fn references(of: &Connection, table: &str) -> rusqlite::Result<Vec<String>> {
     let question =
         "SELECT \"table\" || '.' || coalesce(\"to\", '') FROM pragma_foreign_key_list(?1)
@@ -87,7 +87,7 @@ fn references(of: &Connection, table: &str) -> rusqlite::Result<Vec<String>> {
         .collect()
 }
 
-/// The columns of a table as they are declared, by name.
+/// Returns the columns of a table as declared, by name.
 fn columns(of: &Connection, table: &str) -> rusqlite::Result<Vec<Column>> {
     let question = "SELECT name, type, \"notnull\", pk FROM pragma_table_info(?1) ORDER BY name";
     of.prepare(question)?
@@ -97,17 +97,17 @@ fn columns(of: &Connection, table: &str) -> rusqlite::Result<Vec<Column>> {
         .collect()
 }
 
-/// A table or an index as a file declares it.
+/// A table or index as a file declares it.
 struct Entry {
     name: String,
     sql: String,
-    /// The page of the file where it begins.
+    /// Its root page.
     root: i64,
 }
 
 impl Entry {
     fn of(row: &Row<'_>) -> rusqlite::Result<Self> {
-        // What is damaged may be no text, and no UTF-8.
+        // A damaged field may be no text or not UTF-8.
         let text = |place| {
             Ok::<_, rusqlite::Error>(match row.get_ref(place)? {
                 ValueRef::Text(text) | ValueRef::Blob(text) => {
@@ -123,20 +123,20 @@ impl Entry {
         })
     }
 
-    /// All that a file declares, as far as it can be read.
+    /// Returns all readable declarations of a file.
     fn all(of: &Connection) -> rusqlite::Result<Vec<Self>> {
         let mut all = of.prepare("SELECT name, sql, rootpage FROM sqlite_master")?;
         let found = all.query_map([], Self::of)?;
         Ok(found.map_while(Result::ok).collect())
     }
 
-    /// Whether it is this one, though its name or its declaration may be damaged.
+    /// Returns whether it may be `other`, even if its name or declaration is damaged.
     fn may_be(&self, other: &Self) -> bool {
         self.name == other.name || (!self.sql.is_empty() && self.sql == other.sql)
     }
 }
 
-/// The pages where the tables of a file begin, by name, as far as it still says so; its declarations may be damaged.
+/// Returns the root pages of a file's tables by name, as far as known; its declarations may be damaged.
 pub(super) fn roots(of: &Connection, kind: &Kind) -> Vec<(String, i64)> {
     let found = allow_damage(of).and_then(|()| Entry::all(of));
     let ours = made_in_memory(kind).and_then(|ours| Entry::all(&ours));
@@ -150,7 +150,7 @@ pub(super) fn roots(of: &Connection, kind: &Kind) -> Vec<(String, i64)> {
     ours.iter().filter_map(root).collect()
 }
 
-/// Has the tables of these names begin at these pages.
+/// Sets the root pages of these tables.
 pub(super) fn set_roots(of: &Connection, roots: &[(String, i64)]) -> rusqlite::Result<()> {
     allow_damage(of)?;
     let mut set = of.prepare("UPDATE sqlite_master SET rootpage = ?2 WHERE name = ?1")?;
@@ -159,7 +159,7 @@ pub(super) fn set_roots(of: &Connection, roots: &[(String, i64)]) -> rusqlite::R
         .try_for_each(|(name, root)| set.execute((name, root)).map(drop))
 }
 
-/// Lets declarations be read that SQLite cannot make sense of, and be written.
+/// Allows reading and writing of declarations that SQLite cannot parse.
 fn allow_damage(of: &Connection) -> rusqlite::Result<()> {
     of.query_row("PRAGMA writable_schema = ON", [], |_| Ok(()))
         .optional()

@@ -1,5 +1,4 @@
-//! Where the user was when the workstation was left: what was open, at which turn, which plays were
-//! marked, and how things were shown.
+//! The state of the workstation when the user left: open documents, turns, marked plays and display options.
 
 use std::path::{Path, PathBuf};
 
@@ -8,63 +7,61 @@ use serde::{Deserialize, Serialize};
 use super::{StoreError, clock, file, repair};
 use crate::review::ErrorFilter;
 
-/// Largest file of a session, in bytes.
+/// Maximum size of a session file, in bytes.
 const LARGEST: u64 = 1 << 20;
-/// Most folders and files on their way into the library.
+/// Maximum number of folders and files queued for the library.
 const MOST_FILLING: usize = 100;
-/// Most places kept.
+/// Maximum number of stored documents.
 const MOST_PLACES: usize = 50;
-/// Most rollouts kept that were under way.
+/// Maximum number of stored unfinished rollouts.
 const MOST_ROLLOUTS: usize = 50;
-/// Most decisions with marked plays kept of one match.
+/// Maximum number of decisions with marked plays per match.
 const MOST_MARKED: usize = 200;
 
-/// Where the user was.
+/// State of the workstation.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Session {
-    /// What was open, the newest first.
+    /// Open documents, newest first.
     pub places: Vec<SavedPlace>,
-    /// How things were shown.
     pub display: SavedDisplay,
-    /// Folders and files that were on their way into the library.
+    /// Folders and files queued for the library.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub filling: Vec<PathBuf>,
-    /// Those that this program has taken up, whether they are in the library by now or not: what the file has besides is
-    /// of another program, or was out of reach, and stays.
+    /// Queued paths that this program has picked up, whether finished or not. Other paths in the file belong to
+    /// another program or were out of reach, and stay queued.
     #[serde(skip)]
     pub taken_up: Vec<PathBuf>,
-    /// The match against the program that was played last.
+    /// The last match played against the program.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub last_play: Option<SavedPlay>,
 }
 
-/// A match against the program that was played.
+/// A match played against the program.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SavedPlay {
-    /// Its file.
     pub path: PathBuf,
-    /// Whether there is nothing to go on with.
+    /// Whether the match is finished.
     #[serde(default)]
     pub is_over: bool,
-    /// When it was played, in microseconds since 1970: of several programs the last one counts.
+    /// When it was played, in microseconds since 1970. Of several programs the latest counts.
     #[serde(default)]
     pub micros: i64,
 }
 
-/// Something that was open.
+/// An open document.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SavedPlace {
     pub source: SavedSource,
-    /// The turn in view.
+    /// The displayed turn.
     pub turn: usize,
-    /// Whether it was the cube decision before its roll.
+    /// Whether the cube decision before its roll was displayed.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_before_roll: bool,
-    /// Turns with marked plays, and the GNUBG position IDs after those.
+    /// Turns with marked plays, and the GNUBG position IDs after those plays.
     #[serde(default)]
     pub marked: Vec<(usize, Vec<String>)>,
-    /// Rollouts that ran or waited while it was open.
+    /// Rollouts that ran or waited.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub rollouts: Vec<SavedRollout>,
     /// Rollouts of the whole match that ran or waited.
@@ -72,85 +69,82 @@ pub struct SavedPlace {
     pub match_rollouts: Option<SavedMatchRollouts>,
 }
 
-/// Rollouts of a whole match.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SavedMatchRollouts {
-    /// Seconds they may still take.
+    /// Remaining time budget in seconds.
     pub seconds: u64,
-    /// Whether they verify what the file's program says.
+    /// Whether they verify imported analyses.
     #[serde(default)]
     pub verifies: bool,
-    /// The errors that are rolled out, where it is those.
+    /// The filter, if errors are rolled out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub errors: Option<ErrorFilter>,
 }
 
-/// A rollout that ran or waited.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SavedRollout {
-    /// The decision, as an XGID.
     pub decision: String,
     /// GNUBG position IDs after its plays.
     pub results: Vec<String>,
     pub aim: SavedAim,
-    /// How it was asked for. Another version of the program may not understand it.
+    /// Settings of the rollout. Another version of the program may not understand them.
     pub settings: serde_json::Value,
 }
 
-/// What a rollout was for.
+/// Purpose of a rollout.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SavedAim {
-    /// The figures of each play.
+    /// Figures of each play.
     Each,
-    /// Differences, on the coupling that was named.
+    /// Differences, with the named coupling.
     Compare,
-    /// Differences, on the coupling that a pilot finds best.
+    /// Differences, with the coupling that a pilot selects.
     Pilot,
 }
 
-/// What can be opened again.
+/// A source that can be opened again.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SavedSource {
     /// A match file, or the first position of a file that is a list of them.
     File(PathBuf),
-    /// A further position of such a file, by its place from 0.
+    /// A further position of such a file, by its index from 0.
     InFile(PathBuf, usize),
-    /// A position ID, as it was written.
+    /// A position ID, as the user gave it.
     Id(String),
-    /// A position ID, and what the player on roll and the other one are called.
+    /// A position ID, with the names of the player on roll and the opponent.
     Named(String, [String; 2]),
 }
 
-/// How things were shown, where it is no setting.
+/// Display options that are not settings.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct SavedDisplay {
-    /// The theme that was chosen, where the settings name none.
+    /// The chosen theme, if the settings name none.
     pub theme: String,
-    /// The right player at the bottom.
+    /// The right player is at the bottom.
     pub flipped: bool,
-    /// Bearing off on the left.
+    /// Bears off on the left.
     pub mirrored: bool,
-    /// No pip counts.
+    /// Hides pip counts.
     pub without_pips: bool,
-    /// Chances instead of equities.
+    /// Shows chances instead of equities.
     pub chances: bool,
-    /// The plays by equity instead of by depth.
+    /// Sorts plays by equity instead of depth.
     pub by_equity: bool,
-    /// Match-winning chances instead of points of the cube.
+    /// Shows match-winning chances instead of cube points.
     pub mwc: bool,
-    /// Columns that a point of the board was narrower than it could have been.
+    /// Columns by which each point of the board is narrower than possible.
     pub smaller_board: u16,
-    /// Columns that the list of moves was wider (or narrower) than usual.
+    /// Columns by which the move list is wider (or narrower) than usual.
     pub wider_moves: i16,
-    /// Tips for beginners that are done with.
+    /// Number of dismissed beginner tips.
     pub tips: u8,
 }
 
 impl Session {
-    /// Reads the file of the last session; an empty one if there is none.
+    /// Reads the session file; an empty session if it is missing.
     ///
     /// # Errors
     /// As [`file::load`].
@@ -163,11 +157,11 @@ impl Session {
         Ok(session)
     }
 
-    /// Reads the file of the last session as [`Session::load`] does. A file that cannot be understood is set
-    /// aside, so that the next one can be written.
+    /// Reads the session file as [`Session::load`] does. An unreadable file is set aside, so that the next session
+    /// can be written.
     ///
     /// # Errors
-    /// As [`file::load`]; [`StoreError::Damaged`] says where the file is now.
+    /// As [`file::load`]; [`StoreError::Damaged`] names the new place of the file.
     pub fn load_or_set_aside(path: &Path) -> Result<Self, StoreError> {
         let found = Self::load(path);
         let message = match &found {
@@ -179,7 +173,7 @@ impl Session {
             return found;
         };
         if std::fs::rename(path, &aside).is_err() {
-            // Only the place was made.
+            // The reserved file is empty.
             let _ = std::fs::remove_file(&aside);
             return found;
         }
@@ -212,7 +206,7 @@ impl Session {
         file::save(path, &session)
     }
 
-    /// Leaves out what is older than the newest places and beyond the first marks.
+    /// Drops documents, marks and rollouts beyond the limits.
     fn bound(&mut self) {
         self.places.truncate(MOST_PLACES);
         self.filling.truncate(MOST_FILLING);
@@ -223,7 +217,7 @@ impl Session {
     }
 }
 
-/// The match that was played later. A time that is still to come is of a clock that was wrong.
+/// Returns the match played later. A time in the future comes from a wrong clock and is ignored.
 fn later(own: Option<SavedPlay>, kept: Option<SavedPlay>) -> Option<SavedPlay> {
     let now = clock::micros();
     let kept = kept.filter(|kept| kept.micros <= now);
@@ -268,7 +262,7 @@ mod tests {
         assert_eq!(again.places[3].marked.len(), MOST_MARKED);
         assert_eq!(again.places[3].turn, 3);
         assert!(again.display.flipped);
-        // What another program promised to go on with stays; what this one took up is done.
+        // Paths queued by another program stay; those picked up here are done.
         let of = |filling: &[&str], taken_up: &[&str]| Session {
             filling: filling.iter().map(Into::into).collect(),
             taken_up: taken_up.iter().map(Into::into).collect(),
@@ -284,7 +278,7 @@ mod tests {
         );
     }
 
-    /// Of several programs that one counts which has played last; without one the file of an earlier version is as before.
+    /// Of several programs the last one to play counts. Files of earlier versions without a match are unchanged.
     #[test]
     fn the_match_that_was_played_last_is_kept() {
         let folder = tempfile::tempdir().unwrap();
@@ -316,7 +310,7 @@ mod tests {
             ..play
         });
         assert_eq!(save(over.clone()), over);
-        // A clock was wrong.
+        // The clock was wrong.
         let later = played(clock::micros() + 3_600_000_000);
         assert_eq!(save(later.clone()), later);
         assert_eq!(save(played(7)), played(7));

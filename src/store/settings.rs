@@ -1,5 +1,5 @@
-//! The user's settings: a small TOML file, every key optional. How it is read and written is in
-//! [`settings_file`](super::settings_file).
+//! The user's settings: a small TOML file in which every key is optional. [`settings_file`](super::settings_file)
+//! reads and writes it.
 
 use std::fmt;
 use std::str::FromStr;
@@ -12,55 +12,55 @@ use crate::dice::DiceSource;
 use crate::review::{STANDARD_PLY, Thresholds};
 use crate::rollout::{self, Coupling, LuckKind, RolloutPreset, limits};
 
-/// What the user has chosen. Anything not in the file has the default.
+/// The user's settings. Missing keys have their defaults.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct UserSettings {
-    /// Name of the theme; empty for the one that suits the terminal.
+    /// Name of the theme; empty for a theme that suits the terminal.
     pub theme: String,
-    /// Whether the mouse is listened to (while it is, most terminals select text with Shift).
+    /// Whether to use the mouse. In most terminals the user must then hold Shift to select text.
     pub mouse: bool,
-    /// Which characters pictures are made of.
+    /// Characters for drawing.
     pub glyphs: GlyphSet,
-    /// Whether checkers glide when a turn is walked over.
+    /// Whether checkers glide when the user steps through turns.
     pub animation: bool,
-    /// Whether matches of watched folders are taken into the library in the background.
+    /// Whether matches of watched folders are added to the library in the background.
     pub fill_library: bool,
-    /// Which clipboard copies go to.
+    /// Target of copies.
     pub clipboard: Clipboard,
-    /// Where GNU Backgammon answers as an external player: host and port.
+    /// Host and port of GNU Backgammon as an external player.
     pub gnubg: String,
-    /// Folder that names of files to be written are proposed in; empty for that of the match.
+    /// Folder proposed for exported files; empty for the folder of the match.
     pub export_folder: String,
-    /// Plies of lookahead for the position in view.
+    /// Search depth, in plies, for the displayed position.
     pub ply: u8,
-    /// The lines between the marks.
+    /// Error thresholds of the marks.
     pub marks: MarkThresholds,
-    /// How rollouts are done.
+    /// Rollout settings.
     pub rollout: RolloutPreferences,
-    /// How matches are rolled out.
+    /// Review settings.
     pub review: ReviewPreferences,
 }
 
-/// Which characters pictures are made of.
+/// Characters for drawing.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum GlyphSet {
-    /// Characters that suit the terminal: quadrants, or ASCII where the locale has no others.
+    /// Chosen to suit the terminal: quadrants, or ASCII if the locale is not UTF-8.
     #[default]
     Auto,
-    /// Letters and signs of ASCII alone, on the whole screen.
+    /// ASCII only, on the whole screen.
     Ascii,
     /// Halves, quadrants and eighths of a cell: in every font with block characters.
     Quadrants,
-    /// Sixths of a cell as well (Unicode 13).
+    /// Also sixths of a cell (Unicode 13).
     Sextants,
-    /// Eighths in two columns as well (Unicode 16).
+    /// Also eighths in two columns (Unicode 16).
     Octants,
 }
 
 impl GlyphSet {
-    /// All sets of characters, the plainest first.
+    /// All character sets, the plainest first.
     pub const ALL: [Self; 5] = [
         Self::Auto,
         Self::Ascii,
@@ -81,18 +81,17 @@ impl GlyphSet {
     }
 }
 
-/// Which clipboard copies go to.
+/// Target of copies.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Clipboard {
-    /// The system's where the program runs on the user's machine and there is one, else the terminal's.
+    /// The system clipboard if the program runs on the user's machine and one exists; otherwise the terminal's.
     #[default]
     Auto,
-    /// The terminal's, by OSC 52.
+    /// The terminal's clipboard, by OSC 52.
     Terminal,
-    /// The system's, wherever the program runs.
+    /// The system clipboard, wherever the program runs.
     System,
-    /// None.
     Off,
 }
 
@@ -111,18 +110,18 @@ impl Clipboard {
     }
 }
 
-/// How matches are rolled out.
+/// Settings of match reviews and their rollouts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct ReviewPreferences {
-    /// Plies of lookahead of a match's review, where a verdict is close.
+    /// Search depth, in plies, of a review where a verdict is close.
     pub ply: u8,
-    /// Seconds that the rollouts of a match may take.
+    /// Time budget, in seconds, for the rollouts of a match.
     pub budget: u64,
 }
 
 impl ReviewPreferences {
-    /// Longest time for the rollouts of a match, in seconds: a day.
+    /// Maximum time budget, in seconds: one day.
     pub const LONGEST_BUDGET: u64 = 86_400;
 }
 
@@ -135,60 +134,57 @@ impl Default for ReviewPreferences {
     }
 }
 
-/// The lines between the marks, in points.
+/// Error thresholds of the marks, in points.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct MarkThresholds {
-    /// From here on `?!`.
+    /// Minimum error marked `?!`.
     pub doubtful: f32,
-    /// From here on `?`.
+    /// Minimum error marked `?`.
     pub error: f32,
-    /// From here on `??`.
+    /// Minimum error marked `??`.
     pub blunder: f32,
 }
 
-/// How rollouts are done.
+/// Rollout settings.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct RolloutPreferences {
-    /// Trials of each play, at most where a rollout ends once it is decided.
+    /// Trials per play; the maximum if the rollout stops once decided.
     pub trials: u64,
-    /// Whether a rollout of several plays ends once the best is separated from the others, or they are
-    /// too close to matter.
+    /// Whether a rollout of several plays stops once the best play is separated or the rest are too close to matter.
     pub until_decided: bool,
-    /// Key of the dice.
+    /// Seed of the dice.
     pub seed: u64,
-    /// Plies of lookahead with which both sides play.
+    /// Search depth, in plies, of both players.
     pub ply: u8,
-    /// Whether the cube is played, at the score.
+    /// Whether to use the cube, at the score.
     pub cubeful: bool,
-    /// Rolls after which a trial is evaluated; 0 plays to the end.
+    /// Number of rolls after which a trial is evaluated; 0 plays to the end.
     pub horizon: u16,
-    /// Points of cubeless equity from which a cube settles games played without one, in money play; 0 for
-    /// no such cube.
+    /// Cubeless equity in points at which a cube ends money games that are played without one; 0 for no such cube.
     pub settlement: f32,
-    /// Whether luck is subtracted.
+    /// Whether to subtract luck.
     pub reduction: bool,
-    /// Whether each 36 trials begin with each of the 36 rolls once.
+    /// Whether each 36 trials start with each of the 36 rolls once.
     pub rotation: bool,
-    /// How the dice of plays that are compared depend on each other.
+    /// How the dice of compared plays depend on each other.
     pub coupling: Coupled,
 }
 
-/// How the dice of plays that are compared depend on each other. As text: `auto`, `koca`, or a
-/// [`Coupling`].
+/// How the dice of compared plays depend on each other. As text: `auto`, `koca`, or a [`Coupling`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, SerializeDisplay, DeserializeFromStr)]
 pub enum Coupled {
-    /// The coupling that a pilot finds best for the plays at hand.
+    /// The coupling that a pilot selects for the given plays.
     #[default]
     Auto,
-    /// Matched ranks exactly as Koca wrote them: each candidate breaks ties by chance of its own.
+    /// Matched ranks exactly as Koca wrote them: each candidate breaks ties at random.
     Koca,
     Fixed(Coupling),
 }
 
 impl Coupled {
-    /// All couplings that a reader chooses from, in order.
+    /// All couplings offered to the user, in order.
     pub const ALL: [Self; 8] = [
         Self::Auto,
         Self::Koca,
@@ -200,8 +196,8 @@ impl Coupled {
         Self::Fixed(Coupling::None),
     ];
 
-    /// The coupling, and whether each candidate breaks ties by itself. None if a pilot is to choose:
-    /// because that is wanted, or because what is wanted does not serve so many plays.
+    /// Returns the coupling and whether each candidate breaks ties by itself. Returns `None` if a pilot must choose:
+    /// for `Auto`, or if the coupling does not support this number of plays.
     pub fn named(self, plays: usize) -> Option<(Coupling, bool)> {
         match self {
             Self::Auto => None,
@@ -301,24 +297,24 @@ impl Default for RolloutPreferences {
 }
 
 impl RolloutPreferences {
-    /// Deepest look ahead of the players of a rollout that is started in the workstation.
+    /// Maximum search depth of a rollout started in the workstation.
     pub const MOST_PLIES: u8 = 2;
-    /// Largest key of the dice: TOML has no larger number.
+    /// Largest seed: TOML has no larger integer.
     pub const LARGEST_SEED: u64 = i64::MAX as u64;
 
-    /// So many trials in whole rounds of first rolls: the next number of them, as far as a rollout may have it.
+    /// Rounds a number of trials up to whole rounds of 36 first rolls, within the rollout limit.
     pub fn whole_rounds(trials: u64) -> u64 {
         let most = limits::MOST_TRIALS / 36;
         trials.div_ceil(36).clamp(1, most) * 36
     }
 
-    /// The settlement limit, if there is one.
+    /// The settlement, if one is set.
     pub fn settlement(&self) -> Option<Settlement> {
         Some(Settlement::at(self.settlement)).filter(Settlement::is_sound)
     }
 
-    /// The settings of a rollout of so many plays; the cube depends on the position, and so does whether
-    /// games are settled.
+    /// Returns the settings of a rollout of `plays` plays. Cube and settlement depend on the position and are set by
+    /// the caller.
     pub fn settings(&self, plays: usize) -> rollout::Settings {
         let mut settings = rollout::Settings {
             seed: self.seed,
@@ -343,14 +339,14 @@ impl RolloutPreferences {
         settings
     }
 
-    /// The preset that rolls out like this, if one does.
+    /// Returns the preset with these settings, if any.
     pub fn preset(&self) -> Option<RolloutPreset> {
         let horizon = (self.horizon > 0).then_some(self.horizon);
         let preset = RolloutPreset::of(self.ply, horizon, self.trials);
         preset.filter(|_| self.until_decided)
     }
 
-    /// Sets these preferences to what the preset does.
+    /// Applies a preset.
     pub fn choose(&mut self, preset: RolloutPreset) {
         self.ply = preset.ply;
         self.horizon = preset.horizon.unwrap_or(0);
@@ -360,10 +356,10 @@ impl RolloutPreferences {
 }
 
 impl UserSettings {
-    /// Deepest look ahead in the workstation.
+    /// Maximum search depth in the workstation.
     pub const MOST_PLIES: u8 = 3;
 
-    /// The first setting whose value cannot be.
+    /// Returns the first setting with an invalid value.
     pub(super) fn refusal(&self) -> Option<Refusal> {
         let MarkThresholds {
             doubtful,
@@ -409,14 +405,14 @@ impl UserSettings {
         }
     }
 
-    /// Why a file with these settings would not be taken as it is, if it would not.
+    /// Returns the reason why a file with these settings would not be accepted unchanged.
     pub fn trouble(&self) -> Option<String> {
         let refusal = self.refusal()?;
         Some(format!("{}: {}", refusal.name, refusal.why))
     }
 }
 
-/// Whether a text is the host and the port of an external player; an empty one names none.
+/// Returns whether a text is empty or the host and port of an external player.
 fn is_address(text: &str) -> bool {
     let is_port = |port: &str| port.parse::<u16>().is_ok_and(|port| port > 0);
     text.is_empty()
@@ -425,17 +421,17 @@ fn is_address(text: &str) -> bool {
         })
 }
 
-/// A setting whose value cannot be.
+/// A setting with an invalid value.
 pub(super) struct Refusal {
-    /// Its name, or that of its table.
+    /// Name of the setting or its table.
     pub(super) name: &'static str,
-    /// What it must be.
+    /// Requirement that it violates.
     pub(super) why: &'static str,
-    /// Sets it to the default.
+    /// Resets it to the default.
     pub(super) reset: fn(&mut UserSettings),
 }
 
-/// A TOML error in one line, with the line it stands in.
+/// Formats a TOML error as one line with its line number.
 pub fn toml_message(text: &str, error: &toml::de::Error) -> String {
     let message = error.message().replace(['\n', '\r'], " ");
     match error.span() {
@@ -446,7 +442,7 @@ pub fn toml_message(text: &str, error: &toml::de::Error) -> String {
     }
 }
 
-/// The line of a text that byte `at` stands in, from 1.
+/// Returns the line number, from 1, of byte `at` of a text.
 pub fn line_at(text: &str, at: usize) -> usize {
     let before = text.get(..at).unwrap_or(text);
     before.matches('\n').count() + 1
@@ -546,7 +542,7 @@ mod tests {
         }
     }
 
-    /// What a limit says holds, and is all of it.
+    /// The limits in the message are exact.
     #[test]
     fn a_refusal_names_the_limit_that_is_broken() {
         for (text, why) in [

@@ -1,4 +1,4 @@
-//! The file of the settings: what is understood of it is used, what is not is named and left as it is.
+//! Reads and writes the settings file. Unknown content is reported and preserved.
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -10,25 +10,25 @@ use super::settings::{UserSettings, line_at, toml_message};
 use super::{StoreError, file, repair};
 use crate::sanitize;
 
-/// Largest file of settings, in bytes.
+/// Maximum size of a settings file, in bytes.
 const LARGEST: u64 = 64 << 10;
-/// Most lines that are complained of.
+/// Maximum number of complaints.
 const MOST_COMPLAINTS: usize = 50;
 
-/// What a file of settings says.
+/// The content of a settings file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ReadSettings {
-    /// The settings; what is not in the file, or is not understood, has the default.
+    /// The settings. Missing and invalid ones have their defaults.
     pub settings: UserSettings,
-    /// What is not understood, a line each, in the order of the file.
+    /// Complaints about invalid content, one line each, in the order of the file.
     pub complaints: Vec<String>,
 }
 
-/// A setting: its table, if it is in one, and its key.
+/// A setting: its table, if any, and its key.
 type Name<'a> = (Option<&'a str>, &'a str);
 
 impl UserSettings {
-    /// Reads the file at `path`; a missing one gives the defaults.
+    /// Reads the file at `path`; if it is missing, returns the defaults.
     pub fn load(path: &Path) -> ReadSettings {
         match file::read_text(path, LARGEST) {
             Ok(text) => Self::read(&text.unwrap_or_default()),
@@ -39,7 +39,7 @@ impl UserSettings {
         }
     }
 
-    /// Settings from TOML text.
+    /// Reads settings from TOML text.
     pub fn read(text: &str) -> ReadSettings {
         let (table, errors) = DeTable::parse_recoverable(text);
         let wrong = |e: &toml::de::Error| (e.span().map_or(0, |s| s.start), toml_message(text, e));
@@ -55,7 +55,7 @@ impl UserSettings {
                     good.push_str(&line);
                     places.push((shown(name), span.start));
                 }
-                // To find the line of each of thousands would take minutes.
+                // Finding the lines of thousands of errors would take minutes.
                 Err(_) if complaints.len() >= MOST_COMPLAINTS => {}
                 Err(error) => {
                     let line = line_at(text, span.start);
@@ -68,7 +68,7 @@ impl UserSettings {
                 }
             }
         }
-        // Each line is understood, and none comes twice.
+        // Every line is valid, and none is repeated.
         let mut settings: Self = toml::from_str(&good).unwrap_or_default();
         while let Some(refusal) = settings.refusal() {
             let begins = |name: &String| name.starts_with(refusal.name);
@@ -84,7 +84,7 @@ impl UserSettings {
         complaints.sort();
         ReadSettings {
             settings,
-            // A name of the file stands in them as it is written there.
+            // The complaints quote names from the file.
             complaints: complaints
                 .into_iter()
                 .map(|(_, why)| sanitize::clean(&why).into_owned())
@@ -92,26 +92,25 @@ impl UserSettings {
         }
     }
 
-    /// Writes what differs from `known`, the settings as they were read from the file at `path` or written last, into it.
-    /// Everything else in it stays: comments, and what another program has changed. The file as it was is kept beside it,
-    /// under the name that is answered.
+    /// Writes the settings that differ from `known`, those last read or written, into the file at `path`. Comments
+    /// and changes by other programs are preserved. Returns the path of the backup of the old file.
     ///
     /// # Errors
-    /// [`StoreError`]; the file then is as it was.
+    /// [`StoreError`]; the file is then unchanged.
     pub fn save(&self, known: &Self, path: &Path) -> Result<Option<PathBuf>, StoreError> {
         let old = match file::read(path, LARGEST) {
             Ok(bytes) => Some(bytes),
             Err(error) if error.is_missing() => None,
             Err(error) => return Err(error),
         };
-        // Characters that are not UTF-8 would be lost from its comments.
+        // Comments that are not UTF-8 would be lost.
         let text = old.as_deref().map(std::str::from_utf8).transpose();
         let text = text.map_err(|error| StoreError::Format {
             path: path.to_owned(),
             message: format!("not UTF-8, so nothing is written into it: {error}"),
         })?;
         let text = text.unwrap_or_default();
-        // What is replaced as a whole is the only copy of its comments.
+        // A file that must be replaced as a whole is the only copy of its comments.
         let is_lost = !text.trim().is_empty() && document(&LargeIntegers::of(text).held).is_none();
         let new = self.written_into(text, known);
         let new = new.map_err(|message| StoreError::Format {
@@ -129,14 +128,14 @@ impl UserSettings {
         let kept = file::write_like(&backup, &old, path);
         let written = kept.and_then(|()| file::write(path, new.as_bytes()));
         if let (Err(_), Some(aside)) = (&written, aside) {
-            // The file is still there, and the next attempt sets it aside again.
+            // The original still exists, and the next attempt sets it aside again.
             let _ = std::fs::remove_file(aside);
         }
         written.map(|()| Some(backup))
     }
 
-    /// The text of a file with what differs from `known` in these settings, made from the one there is. A text that is
-    /// no TOML at some place cannot be changed at another, and is replaced.
+    /// Returns `text` with the settings that differ from `known` updated. Text that is not valid TOML cannot be
+    /// edited and is replaced.
     fn written_into(&self, text: &str, known: &Self) -> Result<String, String> {
         let own = toml::to_string(self).map_err(|e| e.to_string())?;
         let large = LargeIntegers::of(text);
@@ -159,17 +158,17 @@ impl UserSettings {
     }
 }
 
-/// A text as one that can be changed at some places; none if it is no TOML.
+/// Parses a text for editing; `None` if it is not TOML.
 fn document(text: &str) -> Option<DocumentMut> {
     text.parse().ok()
 }
 
-/// A text whose integers TOML has no room for stand in it as strings. They are refused, but only they: the text could
-/// not be changed anywhere else while one of them is in it, and would lose its comments.
+/// A text in which integers too large for TOML are replaced by strings. Only these integers are refused; otherwise
+/// the whole text could not be edited and would lose its comments.
 struct LargeIntegers {
-    /// The text with strings in their places.
+    /// The text with strings instead.
     held: String,
-    /// The integers as they are written, and the strings.
+    /// The integers as written, and their strings.
     integers: Vec<(String, String)>,
 }
 
@@ -195,7 +194,7 @@ impl LargeIntegers {
         Self { held, integers }
     }
 
-    /// The text with the integers that are still there in their places.
+    /// Returns the text with the remaining integers restored.
     fn restored(&self, text: String) -> String {
         let back =
             |text: String, (integer, string): &(String, String)| text.replace(string, integer);
@@ -203,8 +202,8 @@ impl LargeIntegers {
     }
 }
 
-/// A document in the way an editor of Windows may have written the text it was read from: TOML as it is read has
-/// neither a byte order mark nor carriage returns.
+/// Restores the byte order mark and line endings of the text from which a document was parsed, as Windows editors
+/// write them. The parsed document has neither.
 fn written_like(text: &str, document: &str) -> String {
     let mark = &text[..text.len() - sanitize::without_mark(text).len()];
     let ends = if text.contains("\r\n") { "\r\n" } else { "\n" };
@@ -215,14 +214,14 @@ fn written_like(text: &str, document: &str) -> String {
     )
 }
 
-/// Path under which the file is kept as it was before the latest saving.
+/// Path of the backup made before the latest save.
 fn backup(path: &Path) -> PathBuf {
     let mut name = path.file_name().unwrap_or_default().to_owned();
     name.push(".bak");
     path.with_file_name(name)
 }
 
-/// The keys of a file, those of a table by themselves, where their values stand, and these.
+/// Returns the keys of a file, including those in tables, with the positions and values.
 fn leaves<'a>(table: &'a DeTable<'a>) -> Vec<(Name<'a>, Range<usize>, &'a DeValue<'a>)> {
     let mut all = Vec::new();
     for (key, value) in table {
@@ -240,7 +239,7 @@ fn leaves<'a>(table: &'a DeTable<'a>) -> Vec<(Name<'a>, Range<usize>, &'a DeValu
     all
 }
 
-/// A line of TOML that holds one setting.
+/// Returns a line of TOML with one setting.
 fn alone((table, key): Name<'_>, value: &str) -> String {
     let quoted = |name: &str| toml_edit::Key::new(name).to_string();
     match table {
@@ -253,7 +252,7 @@ fn shown((table, key): Name<'_>) -> String {
     table.map_or_else(|| key.to_owned(), |table| format!("{table}.{key}"))
 }
 
-/// The settings of a text that the program has written.
+/// Returns the settings of a text written by the program.
 fn values(document: &DocumentMut) -> Vec<(Name<'_>, &Value)> {
     let mut all = Vec::new();
     for (key, item) in document.iter() {
@@ -275,7 +274,7 @@ fn get<'a>(document: &'a DocumentMut, (table, key): Name<'_>) -> Option<&'a Valu
     }
 }
 
-/// Puts a value where the old one stands, or behind the others of its table.
+/// Replaces a value, or adds it at the end of its table.
 fn set(document: &mut DocumentMut, (table, key): Name<'_>, mut value: Value) {
     let place: &mut dyn TableLike = match table {
         None => document.as_table_mut(),
@@ -291,7 +290,7 @@ fn set(document: &mut DocumentMut, (table, key): Name<'_>, mut value: Value) {
     };
     match place.get_mut(key).and_then(Item::as_value_mut) {
         Some(old) => {
-            // What stands around it, such as a comment behind it, stays.
+            // Comments around it are kept.
             *value.decor_mut() = old.decor().clone();
             *old = value;
         }
@@ -307,7 +306,7 @@ mod tests {
     use super::*;
     use std::fs;
 
-    /// Saves settings that were changed since the file is as it is.
+    /// Saves settings that were changed after reading the file.
     fn save(settings: &UserSettings, path: &Path) -> Result<Option<PathBuf>, StoreError> {
         settings.save(&UserSettings::load(path).settings, path)
     }
@@ -348,7 +347,7 @@ doubtful = \"x\"
         }
     }
 
-    /// A comment in another encoding would be lost: nothing is written into such a file.
+    /// A comment in another encoding would be lost, so the file is not written.
     #[test]
     fn a_file_that_is_no_utf_8_stays_as_it_is() {
         let folder = tempfile::tempdir().unwrap();
@@ -418,7 +417,7 @@ doubtful = \"x\"
         assert_eq!(UserSettings::load(&path).settings, settings);
     }
 
-    /// A number that TOML has no room for is refused; the rest of the file, and its comments, stay all the same.
+    /// An integer too large for TOML is refused; the rest of the file and its comments stay.
     #[test]
     fn an_integer_beyond_toml_is_refused_and_costs_no_comments() {
         let folder = tempfile::tempdir().unwrap();
@@ -455,7 +454,7 @@ doubtful = \"x\"
         assert!(complaints[0].starts_with("line 2"), "{complaints:?}");
         let backup = save(&settings, &path).unwrap().unwrap();
         assert_eq!(fs::read_to_string(&backup).unwrap(), broken);
-        // It stays whatever is saved later.
+        // The backup stays after later saves.
         let mut settings = settings;
         settings.ply = 3;
         assert_ne!(save(&settings, &path).unwrap(), Some(backup.clone()));

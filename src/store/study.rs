@@ -1,7 +1,7 @@
-//! The answers of the quiz: a SQLite file.
+//! Stores the answers of the quiz in a SQLite file.
 //!
-//! A decision that was asked is a card, an answer a row, written at once. When a card is due is computed
-//! from its answers ([`crate::study`]), so nothing else has to be kept in step.
+//! Each decision that was asked is a card and each answer a row, written at once. A card's due date is computed from
+//! its answers ([`crate::study`]), so no other state needs to be kept in sync.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -17,7 +17,7 @@ use super::rows::damaged;
 use super::{StoreError, user_folders};
 use crate::study::{Grade, StudyAnswer, StudyCard};
 
-/// "LUCS" marks the file as ours.
+/// "LUCS" marks the file.
 pub(super) const KIND: Kind = Kind {
     file: user_folders::STUDY,
     application: 0x4c55_4353,
@@ -44,22 +44,21 @@ CREATE TABLE answers (
     tables: &[Table::Rows("cards"), Table::Rows("answers")],
 };
 
-/// An answer to be kept, or to be taken back.
+/// An answer to store or to undo.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StudyChange {
-    /// The card without its answers.
     pub card: StudyCard,
-    /// The card of before, without its answers, where this one takes its place: it comes back with the answer, unless
-    /// the new one was answered since.
+    /// The card, without answers, that this one replaces, if any. Undoing the answer restores it, unless the new card
+    /// was answered since.
     pub before: Option<StudyCard>,
-    /// By which the answer is known.
+    /// ID of the answer.
     pub id: i64,
-    /// The answer; `None` takes it back.
+    /// The answer; `None` undoes it.
     pub answer: Option<StudyAnswer>,
 }
 
 impl StudyChange {
-    /// A new answer to `card`; `cards` are those that are known.
+    /// A new answer to `card`; `cards` are the known cards.
     pub fn new(card: StudyCard, cards: &[StudyCard], answer: StudyAnswer) -> Self {
         let gives_way =
             |known: &&StudyCard| known.position == card.position && takes_place_of(&card, known);
@@ -72,7 +71,7 @@ impl StudyChange {
         }
     }
 
-    /// The place of its card among `cards`; a new one comes behind the others.
+    /// Returns the index of its card in `cards`; a new card is appended.
     pub fn place_in(&self, cards: &mut Vec<StudyCard>) -> usize {
         let known = |card: &StudyCard| card.position == self.card.position;
         cards.iter().position(known).unwrap_or_else(|| {
@@ -81,14 +80,14 @@ impl StudyChange {
         })
     }
 
-    /// Takes it into `cards`; answers the place of its card there.
+    /// Applies the change to `cards`. Returns the index of its card.
     pub fn apply(&self, cards: &mut Vec<StudyCard>) -> usize {
         let place = self.place_in(cards);
         self.apply_to(&mut cards[place]);
         place
     }
 
-    /// Gives its card the answer, or takes it from it.
+    /// Adds the answer to its card, or removes it.
     pub fn apply_to(&self, card: &mut StudyCard) {
         let becomes = match (&self.answer, &self.before) {
             (Some(_), _) => takes_place_of(&self.card, card).then_some(&self.card),
@@ -110,33 +109,30 @@ impl StudyChange {
     }
 }
 
-/// Whether `card` takes the place of the one that is known. What is an error now was asked as a right decision before:
-/// the error is what it is about.
+/// Returns whether `card` replaces the known card of its position: a decision that is an error now was asked as a
+/// right one before.
 fn takes_place_of(card: &StudyCard, known: &StudyCard) -> bool {
     card.is_error && !known.is_error
 }
 
-/// Whether both are about the same decision of the same match.
+/// Returns whether both are about the same decision of the same match.
 fn has_decision_of(card: &StudyCard, other: &StudyCard) -> bool {
     card_sum(card) == card_sum(other)
 }
 
-/// The file of answers.
 #[derive(Debug)]
 pub struct StudyStore(Database);
 
 impl StudyStore {
-    /// Opens the file at `path`, or makes it; whatever is done waits no longer than `timeout` for another
-    /// process.
+    /// Opens or creates the file at `path`. All operations wait at most `timeout` for another process.
     ///
     /// # Errors
-    /// [`StoreError`] if it cannot be used.
+    /// [`StoreError`] if it cannot be opened.
     pub fn open(path: &Path, timeout: Duration) -> Result<Self, StoreError> {
         Database::open_within(path, &KIND, timeout).map(Self)
     }
 
-    /// All cards of the file at `path`; none if there is no file. What is damaged is reported to `tell` and
-    /// left out.
+    /// Reads all cards of the file at `path`; none if it is missing. Damage is reported to `tell` and skipped.
     ///
     /// # Errors
     /// [`StoreError`] if it cannot be read.
@@ -151,10 +147,10 @@ impl StudyStore {
         }
     }
 
-    /// All cards of a file that is another's. A damaged one is an error, and stays as it is.
+    /// Reads all cards of another user's file. A damaged file is an error and stays unchanged.
     ///
     /// # Errors
-    /// [`StoreError`] if there is no such file, or it is damaged or something else.
+    /// [`StoreError`] if the file is missing, damaged or of another program.
     pub fn read_to_take_in(
         path: &Path,
         timeout: Duration,
@@ -162,7 +158,7 @@ impl StudyStore {
     ) -> Result<Vec<StudyCard>, StoreError> {
         match Database::open_to_take_in(path, &KIND, timeout)? {
             Some(database) => Self(database).cards(tell),
-            // A copy that failed is empty.
+            // A failed copy is empty.
             None => Err(StoreError::Format {
                 path: path.to_owned(),
                 message: FOREIGN.to_owned(),
@@ -170,7 +166,7 @@ impl StudyStore {
         }
     }
 
-    /// Keeps an answer, or takes it back. An answer of the same name is replaced.
+    /// Stores or undoes an answer. An answer with the same ID is replaced.
     ///
     /// # Errors
     /// [`StoreError`] if it cannot be written.
@@ -178,7 +174,7 @@ impl StudyStore {
         self.0.change(|transaction| write(transaction, change))
     }
 
-    /// Takes in the answers of another file that this one does not have. Returns how many those were.
+    /// Adds the answers of another file that are missing here. Returns their number.
     ///
     /// # Errors
     /// [`StoreError`] if it cannot be written.
@@ -197,11 +193,11 @@ impl StudyStore {
         Ok(added)
     }
 
-    /// All cards, in the order in which they were first asked, with their answers.
+    /// Returns all cards with their answers, in the order in which they were first asked.
     fn cards(&self, tell: &mut dyn FnMut(String)) -> Result<Vec<StudyCard>, StoreError> {
         let mut bad = 0;
         let (cards, answers) = self.0.read(|connection| {
-            // At one moment: a card that is written between two questions would lack for its answer.
+            // In one transaction: a card written between two queries would lack its answer.
             let moment = connection.unchecked_transaction()?;
             let cards = rows(&moment, CARDS, card)?;
             Ok((cards, rows(&moment, ANSWERS, answer)?))
@@ -231,7 +227,6 @@ impl StudyStore {
     }
 }
 
-/// The columns of a card.
 const CARD: &str = "position, is_error, made, cost, source, sum";
 const CARDS: &str = "SELECT position, is_error, made, cost, source, sum FROM cards ORDER BY id";
 const ANSWERS: &str = "SELECT id, position, rating, given, cost, sum FROM answers ORDER BY id";
@@ -255,7 +250,7 @@ fn rows_of<T>(
     rows.collect()
 }
 
-/// A card whose checksum fits.
+/// Returns the card of a row if its checksum is right.
 fn card(row: &Row<'_>) -> Option<StudyCard> {
     let cost: f64 = field(row, 3)?;
     let card = StudyCard {
@@ -272,7 +267,7 @@ fn card(row: &Row<'_>) -> Option<StudyCard> {
     (sum == card_sum(&card)).then_some(card)
 }
 
-/// An answer whose checksum fits, and the card it belongs to.
+/// Returns the answer of a row, with its card's position, if the checksum is right.
 fn answer(row: &Row<'_>) -> Option<(String, StudyAnswer)> {
     let position: String = field(row, 1)?;
     let cost: f64 = field(row, 4)?;
@@ -310,7 +305,7 @@ fn write(transaction: &Transaction<'_>, change: &StudyChange) -> rusqlite::Resul
     let Some(answer) = &change.answer else {
         let delete = "DELETE FROM answers WHERE id = ?1";
         transaction.execute(delete, [change.id])?;
-        // A card without an answer was never asked.
+        // A card without answers was never asked.
         let unasked = "DELETE FROM cards WHERE position = ?1
                        AND NOT EXISTS (SELECT 1 FROM answers WHERE position = ?1)";
         transaction.execute(unasked, [&change.card.position])?;
@@ -329,7 +324,7 @@ fn write(transaction: &Transaction<'_>, change: &StudyChange) -> rusqlite::Resul
     put_answer(transaction, &change.card.position, answer, "REPLACE").map(drop)
 }
 
-/// Whether the card of the change was answered after it, as another process may do.
+/// Returns whether the card was answered after this change, as another process may do.
 fn is_answered_since(
     transaction: &Transaction<'_>,
     change: &StudyChange,
@@ -339,16 +334,16 @@ fn is_answered_since(
     transaction.query_row(later, of, |row| row.get(0))
 }
 
-/// Adds a card that is not there; one that is there becomes an error where it was one this time.
+/// Adds a card if it is new; an existing card becomes an error if it was one this time.
 fn put_card(transaction: &Transaction<'_>, card: &StudyCard) -> rusqlite::Result<()> {
-    // A card that is damaged gives way.
+    // A damaged card is replaced.
     match known_card(transaction, &card.position)? {
         Some(known) if !takes_place_of(card, &known) => Ok(()),
         _ => replace_card(transaction, card),
     }
 }
 
-/// The card of a position, if there is a sound one.
+/// Returns the undamaged card of a position, if any.
 fn known_card(
     transaction: &Transaction<'_>,
     position: &String,
@@ -358,7 +353,7 @@ fn known_card(
     Ok(known.into_iter().flatten().next())
 }
 
-/// Puts a card in the place of the one with its position.
+/// Replaces the card of a position.
 fn replace_card(transaction: &Transaction<'_>, card: &StudyCard) -> rusqlite::Result<()> {
     transaction
         .prepare_cached("DELETE FROM cards WHERE position = ?1")?
@@ -449,7 +444,7 @@ mod tests {
         assert_eq!(all[0].answers[1].grade, Grade::Hard);
         let expected = change(0, "one", None).card;
         assert_eq!((&all[0].made, all[0].cost), (&expected.made, expected.cost));
-        // Taken back: the card stays while it has another answer.
+        // Undone: the card stays while it has another answer.
         store.change(&change(3, "one", None)).unwrap();
         assert_eq!(ids(&read()[0]), [1]);
         store.change(&change(1, "one", None)).unwrap();
@@ -467,7 +462,7 @@ mod tests {
             right
         };
         let wrong = change(2, "one", Some(Grade::Good));
-        // What the session has in memory is what lies in the file.
+        // The cards in memory agree with the file.
         let mut session: Vec<StudyCard> = Vec::new();
         for (step, is_error) in [(right(1), false), (wrong.clone(), true), (right(3), true)] {
             store.change(&step).unwrap();
@@ -480,7 +475,7 @@ mod tests {
         assert!(session[0].cost > 0.0 && session[0].cost == wrong.card.cost);
     }
 
-    /// An answer that is taken back leaves the card as it was: in the file, and in the session's memory.
+    /// Undoing an answer restores the card, in the file and in memory.
     #[test]
     fn an_answer_taken_back_leaves_the_card_as_it_was() {
         let folder = tempfile::tempdir().unwrap();
@@ -542,7 +537,7 @@ mod tests {
         let cards = StudyStore::read(&path, READ_TIMEOUT, &mut |why| warnings.push(why)).unwrap();
         assert_eq!(cards[0].answers.len(), 1);
         assert!(warnings[0].contains("1 row is damaged"), "{warnings:?}");
-        // A damaged card is written anew when it is asked again, also where nothing went wrong this time.
+        // A damaged card is rewritten when asked again, even if the answer was right.
         let damage = "UPDATE cards SET made = 'x'";
         other.execute(damage, []).unwrap();
         let mut right = change(3, "one", Some(Grade::Good));

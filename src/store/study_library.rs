@@ -1,4 +1,4 @@
-//! The decisions of the library, to be asked.
+//! Selects decisions of the library for the quiz.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -10,28 +10,27 @@ use crate::library::{Decision, Filter, MatchFit, MatchHead, PackedDecision, Peop
 use crate::study::question::AS_GOOD;
 use crate::study::{StudyDecision, decision};
 
-/// Which decisions of a library are wanted.
+/// Which decisions of a library to select.
 #[derive(Clone, Copy, Debug)]
 pub struct LibraryChoice<'a> {
-    /// Decisions by the player of this name. Without a name they are by those of whom the filter says that they
-    /// decide, or else by the user, or by everybody where the library does not know the user, or the filter asks for
-    /// the user's notes.
+    /// Decisions by the player of this name. Without a name: those by players whom the filter selects, or else by the
+    /// user. If the library does not know the user, or the filter asks for the user's notes, those by everybody.
     pub whose: Option<&'a str>,
-    /// Only decisions that fit.
+    /// Only decisions that pass this filter.
     pub filter: &'a Filter,
-    /// Right ones too that fit the filter but for what was done: being asked is to be no hint.
+    /// Also select right decisions in situations that pass, so that being asked is no hint.
     pub with_right: bool,
 }
 
 impl LibraryChoice<'_> {
-    /// Whether decisions of every player are wanted who fits the filter.
+    /// Returns whether to select decisions of every player who passes the filter.
     fn is_of_all(&self, people: &People) -> bool {
         let says = self.filter.says_who_decides(people) || self.filter.wants_notes();
         self.whose.is_none() && says
     }
 
-    /// Whether the user's decisions alone are wanted, as nobody is named and the library at `path` knows the
-    /// user.
+    /// Returns whether to select only the user's decisions, because nobody is named and the library at `path` knows
+    /// the user.
     pub fn is_of_user(&self, path: &Path, timeout: Duration) -> bool {
         let people = || {
             LibraryStore::open_to_list(path, timeout)
@@ -44,8 +43,8 @@ impl LibraryChoice<'_> {
     }
 }
 
-/// All decisions of the library at `path` that are wanted. Each has the note beside its own turn.
-/// What is damaged is reported to `tell` and left out.
+/// Returns all selected decisions of the library at `path`, each with the note on its own turn. Damage is reported to
+/// `tell` and skipped.
 ///
 /// # Errors
 /// [`StoreError`] if the library cannot be read.
@@ -71,7 +70,7 @@ pub fn library_decisions(
     };
     let matches = store.matches(tell)?;
     let fits = store.fits(filter, &matches, &people)?;
-    // That they cannot be read is reported by those who ask for the other notes.
+    // Unreadable notes are reported where the other notes are read.
     let notes = NotesBeside::read_all(path, timeout).unwrap_or_default();
     let found = matches.into_iter().map(|one| {
         let file = one.file_to_open().map(Path::to_owned);
@@ -102,7 +101,7 @@ pub fn library_decisions(
     Ok(all)
 }
 
-/// A match whose decisions are asked.
+/// A match whose decisions are selected.
 struct FoundMatch {
     id: i64,
     head: MatchHead,
@@ -111,7 +110,7 @@ struct FoundMatch {
 }
 
 impl FoundMatch {
-    /// A decision that is asked, with the number and the file of its match and the note beside it.
+    /// Returns a quiz decision, with the ID and file of its match and the note on it.
     fn decision(&self, packed: &PackedDecision, one: &Decision) -> Option<StudyDecision> {
         let mut decision = decision::of_library(&self.head, one)?;
         decision.match_number = Some(self.id);

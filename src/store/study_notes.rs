@@ -1,4 +1,4 @@
-//! The user's notes on decisions that come without their match: those of the library, cards of the quiz and
+//! Finds the user's notes on decisions that are shown without their match: those of the library, quiz cards and
 //! positions of a list.
 
 use std::collections::HashMap;
@@ -12,17 +12,17 @@ use crate::notation::{parse_id, xgid_text};
 use crate::sanitize;
 use crate::study::{StudyCard, StudyDecision, decision};
 
-/// Notes by the decision they are about.
+/// Notes by decision.
 #[derive(Debug, Default)]
 pub struct StudyNotes {
-    /// Notes beside moves of the matches of the library, by the XGID of the decision.
+    /// Notes on turns of matches of the library, by the XGID of the decision.
     of_library: HashMap<String, String>,
-    /// Among them those about positions that stand alone.
+    /// All notes, including those on standalone positions.
     all: NotesBeside,
 }
 
 impl StudyNotes {
-    /// The notes in the folder of the library at `path`. Another process is waited for no longer than `timeout`.
+    /// Reads the notes in the folder of the library at `path`. Waits at most `timeout` for another process.
     ///
     /// # Errors
     /// [`StoreError`] if they or the library cannot be read.
@@ -35,20 +35,20 @@ impl StudyNotes {
         Ok(Self { of_library, all })
     }
 
-    /// The note about a decision of whatever match.
+    /// Returns the note on a decision of any match.
     fn about(&self, state: &GameState) -> Option<String> {
         let beside = self.of_library.get(&xgid_text(state));
         let beside = beside.and_then(|text| in_one_line(text));
         beside.or_else(|| self.about_position(state))
     }
 
-    /// The note about a position that stands alone.
+    /// Returns the note on a standalone position.
     fn about_position(&self, state: &GameState) -> Option<String> {
         in_one_line(self.all.of_position(state)?)
     }
 
-    /// Puts the notes beside decisions that have none yet. What was written beside a move of one match is not about
-    /// the same decision of another: where a decision is of a known match, only notes about its position count.
+    /// Adds notes to decisions that have none. A note on a turn of one match is not about the same decision of
+    /// another: a decision of a known match only gets notes on its position.
     pub fn put_beside(&self, decisions: &mut [StudyDecision]) {
         for one in decisions {
             one.note = one.note.take().or_else(|| match one.place {
@@ -58,14 +58,14 @@ impl StudyNotes {
         }
     }
 
-    /// Puts the notes beside positions of a list, in the place of what its author wrote.
+    /// Replaces the remarks of a list's author with the user's notes.
     pub fn put_over_remarks(&self, decisions: &mut [StudyDecision]) {
         for one in decisions {
             one.note = self.about(&one.state).or(one.note.take());
         }
     }
 
-    /// Puts the notes about their decisions beside cards, in the place of those before.
+    /// Replaces the notes on cards with those on their decisions.
     pub fn put_beside_cards(&self, cards: &mut [StudyCard]) {
         for card in cards {
             let state = parse_id(&card.position).ok();
@@ -79,8 +79,8 @@ fn in_one_line(note: &str) -> Option<String> {
     Some(sanitize::clean(note).into_owned())
 }
 
-/// The notes beside moves of the matches of a library, by the XGID of the decision. What is damaged is reported
-/// where the matches are listed.
+/// Returns the notes on turns of the library's matches, by the XGID of the decision. Damage is reported where the
+/// matches are listed.
 fn beside_moves(
     all: &NotesBeside,
     path: &Path,

@@ -1,5 +1,4 @@
-//! The matches of a player in the library, as a study plan is made of them, and the positions that stand for a
-//! family.
+//! Reads a player's matches in the library for a study plan, and finds the reference positions of each error family.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -14,25 +13,25 @@ use crate::review::{Report, Thresholds};
 use crate::study::plan::Family;
 use crate::study::{RatedMatch, RatingHistory, StudyHistory, reference_positions};
 
-/// Most expensive errors of a family among which the positions are chosen that stand for it.
+/// Number of most expensive errors of a family from which its reference positions are chosen.
 const CANDIDATES: usize = 60;
-/// Positions that stand for a family.
+/// Reference positions per family.
 const REFERENCES: usize = 5;
 
-/// What the matches of a player in the library come to.
+/// Result of reading a player's matches.
 pub enum LibraryHistory<T> {
-    /// There is no match.
+    /// The library has no match.
     Empty,
-    /// Nobody was named, and the library does not know who the user is.
+    /// Nobody was named, and the library does not know the user.
     Unknown,
-    /// Several players have what was asked for in their names, none has it as a name: those, as folded names.
+    /// Several players have the requested text in their names and none has it as a whole name; their folded names.
     Several(BTreeSet<String>),
-    /// What was made of the matches.
+    /// The result from the matches.
     Found(T),
 }
 
 impl LibraryHistory<()> {
-    /// This history with `made`, what was made of the matches meanwhile.
+    /// Replaces the result with `made`.
     fn with<T>(self, made: T) -> LibraryHistory<T> {
         match self {
             Self::Empty => LibraryHistory::Empty,
@@ -43,11 +42,11 @@ impl LibraryHistory<()> {
     }
 }
 
-/// The rating of a player, match by match.
+/// A player's rating, match by match.
 #[derive(Debug, Default)]
 pub struct LibraryRatings {
     pub history: RatingHistory,
-    /// Of each match a file that it is in, one that is there if there is any.
+    /// For each match one of its files, an existing one if possible.
     pub files: Vec<Option<PathBuf>>,
 }
 
@@ -56,38 +55,35 @@ struct OwnMatch<'a> {
     entry: &'a LibraryMatch,
     report: &'a Report,
     whose: Player,
-    /// What all ways to write the opponent's name have in common.
+    /// Common key of all spellings of the opponent's name.
     opponent: String,
 }
 
-/// Whose matches are wanted.
+/// Whose matches to read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Whose<'a> {
     User,
-    /// The player who goes by this name, or else the only one who has it in the name.
+    /// The player with this name, or the only one whose name contains it.
     Called(&'a str),
-    /// The player whose name this is.
+    /// The player with exactly this name.
     Player(&'a str),
 }
 
-/// Which library, and whose matches of it.
+/// Selects a library and a player's matches in it.
 #[derive(Clone, Copy, Debug)]
 pub struct HistoryOf<'a> {
-    /// The file of the library.
     pub library: &'a Path,
-    /// The file of reviews.
     pub reviews: &'a Path,
-    /// Which player's.
     pub whose: Whose<'a>,
-    /// Which of the player's matches: all, or those with a decision of the player that fits.
+    /// Selects the matches with a decision of the player that passes; `None` selects all.
     pub filter: Option<&'a Filter>,
-    /// How long another process that writes is waited for.
+    /// How long to wait for another process.
     pub timeout: Duration,
 }
 
 impl HistoryOf<'_> {
-    /// Reads the matches of the player for a study plan, in the order of play. `step` gets how many of how many have
-    /// been read, and answers whether to go on. `tell` gets what is damaged and left out.
+    /// Reads the player's matches for a study plan, in the order of play. Calls `step` with the number read and the
+    /// total; it returns whether to continue. Damage is reported to `tell` and skipped.
     ///
     /// # Errors
     /// [`StoreError`] if the library or the reviews cannot be read.
@@ -110,8 +106,7 @@ impl HistoryOf<'_> {
         Ok(read.with(history))
     }
 
-    /// Reads the rating of the player match by match, each with a file that it is in; otherwise like
-    /// [`Self::read`].
+    /// Reads the player's rating match by match, each with one of its files; otherwise as [`Self::read`].
     ///
     /// # Errors
     /// [`StoreError`] if the library or the reviews cannot be read.
@@ -132,7 +127,7 @@ impl HistoryOf<'_> {
         Ok(read.with(ratings))
     }
 
-    /// Gives each reviewed match of the player to `add`, in the order of play.
+    /// Calls `add` with each reviewed match of the player, in the order of play.
     fn each(
         &self,
         tell: &mut dyn FnMut(String),
@@ -180,7 +175,7 @@ impl HistoryOf<'_> {
         Ok(LibraryHistory::Found(()))
     }
 
-    /// The matches among `all` that fit the filter, in their order.
+    /// Returns the matches among `all` that pass the filter, in order.
     fn fitting<'m>(
         &self,
         store: &LibraryStore,
@@ -197,7 +192,7 @@ impl HistoryOf<'_> {
         Ok(fitting.into_iter().map(|(one, _)| one).collect())
     }
 
-    /// The player who is asked for, as a folded name; `None` for the user.
+    /// Returns the requested player's folded name; `None` for the user.
     fn player(&self, all: &[LibraryMatch], people: &People) -> Option<String> {
         match self.whose {
             Whose::User => None,
@@ -205,7 +200,7 @@ impl HistoryOf<'_> {
         }
     }
 
-    /// The players who are asked for, as folded names.
+    /// Returns the folded names of the requested players.
     fn players(&self, all: &[LibraryMatch], people: &People) -> BTreeSet<String> {
         let names = all.iter().flat_map(|one| &one.head.players);
         match self.whose {
@@ -215,8 +210,8 @@ impl HistoryOf<'_> {
         }
     }
 
-    /// Errors that stand for each of these families, of money sessions or of matches to a length, with the matches
-    /// among which they were looked for.
+    /// Returns reference errors for each of these families, of money sessions or matches to a length, with the
+    /// matches that were searched.
     ///
     /// # Errors
     /// [`StoreError`] if the library cannot be read.
@@ -240,13 +235,13 @@ impl HistoryOf<'_> {
         for family in families {
             let length = if is_money { "length:0" } else { "length>=1" };
             let text = format!("{} {length}", family.filter());
-            // What no filter can say finds nothing.
+            // A family that no filter can express has no references.
             let Ok(filter) = Filter::parse(&text) else {
                 all.push(Vec::new());
                 continue;
             };
             let search = Search {
-                // Not as a word of the text, which cannot say every name.
+                // Not as a word of the text, which cannot express every name.
                 filter: filter.of_player(player.as_deref()),
                 least: Thresholds::default().doubtful,
                 order: Order::Loss,
@@ -263,7 +258,8 @@ impl HistoryOf<'_> {
     }
 }
 
-/// The review of a match, with the names that the library has; `tell` gets why there is none.
+/// Returns the review of a match with the library's player names. The reason for a missing review is passed to
+/// `tell`.
 fn review_of(
     entry: &LibraryMatch,
     reviews: Option<&ReviewStore>,
@@ -285,11 +281,11 @@ fn review_of(
     Ok(Some(report))
 }
 
-/// Positions that stand for families.
+/// Reference positions of error families.
 #[derive(Clone, Debug, Default)]
 pub struct References {
-    /// Of each family, the most expensive first.
+    /// For each family, most expensive first.
     pub families: Vec<Vec<Found>>,
-    /// The matches among which they were looked for.
+    /// The matches that were searched.
     pub matches: Vec<LibraryMatch>,
 }

@@ -1,4 +1,4 @@
-//! Puts what kept rollouts say beside decisions that are asked.
+//! Adds results of stored rollouts to quiz decisions.
 
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
@@ -12,11 +12,11 @@ use crate::notation::xgid_text;
 use crate::rollout::Setup;
 use crate::study::{Foundation, StudyCard, StudyDecision, StudyRollout};
 
-/// The place of a decision, and what a rollout says of it.
+/// Index of a decision, and the rollout's result for it.
 type FoundRollout = (usize, (StudyRollout, Foundation));
 
-/// Puts what the rollouts in the file at `path` say beside decisions: of those that count, and that `setup` would play
-/// alike, the best founded. Another process is waited for no longer than `timeout`.
+/// Adds the results of rollouts in the file at `path` to decisions. Uses the best founded of the valid rollouts that
+/// `setup` would repeat. Waits at most `timeout` for another process.
 ///
 /// # Errors
 /// [`StoreError`] if the file cannot be read.
@@ -33,7 +33,7 @@ pub fn put_rollouts_beside(
     let places = places(all, &labels.iter().map(|(_, xgid)| xgid.as_str()).collect());
     let of_these = labels.iter().filter(|(_, xgid)| places.contains_key(xgid));
     let kept = store.numbered(of_these.map(|(id, _)| *id))?;
-    // The same decision of two matches may have been decided otherwise.
+    // The same decision may have been played differently in two matches.
     let found = |rollout: &StoredRollout| -> Vec<FoundRollout> {
         let of = |place: &usize| {
             let decision = &all[*place];
@@ -43,11 +43,11 @@ pub fn put_rollouts_beside(
         let places = places.get(&rollout.shown.xgid()).into_iter().flatten();
         places.filter_map(of).collect()
     };
-    // What a rollout comes to takes about a millisecond, and there may be hundreds.
+    // Evaluating a rollout takes about a millisecond, and there may be hundreds.
     let found: Vec<Vec<FoundRollout>> = kept.par_iter().map(found).collect();
     let mut best: HashMap<usize, (StudyRollout, Foundation)> = HashMap::new();
     for (place, found) in found.into_iter().flatten() {
-        // Of equal ones the last that was begun.
+        // Of equally founded rollouts the one started last wins.
         if best.get(&place).is_none_or(|known| found.1 >= known.1) {
             best.insert(place, found);
         }
@@ -58,8 +58,7 @@ pub fn put_rollouts_beside(
     Ok(())
 }
 
-/// Puts what the rollouts in the file at `path` say beside cards. What the cards cost stays as it was when
-/// they were asked.
+/// Adds the results of rollouts in the file at `path` to cards. The cards keep their cost from when they were asked.
 ///
 /// # Errors
 /// [`StoreError`] if the file cannot be read.
@@ -79,8 +78,8 @@ pub fn put_rollouts_beside_cards(
     Ok(())
 }
 
-/// Places of decisions of which rollouts are kept, by the XGIDs of these rollouts. There may be a million decisions, and
-/// rollouts of a few of them.
+/// Returns the indices of decisions by the XGIDs of their stored rollouts. There may be a million decisions and few
+/// rollouts.
 fn places(all: &[StudyDecision], kept: &HashSet<&str>) -> HashMap<String, Vec<usize>> {
     let mut places: HashMap<String, Vec<usize>> = HashMap::new();
     for (place, decision) in all.iter().enumerate() {
@@ -94,7 +93,7 @@ fn places(all: &[StudyDecision], kept: &HashSet<&str>) -> HashMap<String, Vec<us
     places
 }
 
-/// The XGIDs that a rollout of this decision may have: one about the cube is of the double and of its answer.
+/// Returns the XGIDs that a rollout of this decision may have: a cube rollout covers the double and its answer.
 fn ids(state: &GameState) -> HashSet<String> {
     let both = match (state.roll, state.doubled) {
         (Some(_), _) => [*state; 2],
@@ -125,7 +124,7 @@ mod tests {
     }
 
     impl Kept {
-        /// Rolls out so many trials and keeps them.
+        /// Rolls out and stores `trials` trials.
         fn roll(&self, state: GameState, plays: &[Play], trials: u64) {
             let cube = match plays.is_empty() {
                 true => CubeSettings::of_decision(&state),
@@ -205,7 +204,7 @@ mod tests {
         let [first, second, third] = [rolled_out, few, apart].map(|state| plays(&state));
         kept.roll(rolled_out, &first[..2], 360);
         kept.roll(few, &second[..2], 36);
-        // Without the play that is thought best.
+        // Lacks the play with the best evaluation.
         kept.roll(apart, &third[..2], 360);
         kept.roll(opening, &[], 360);
         drop(kept);
@@ -232,14 +231,14 @@ mod tests {
         assert_eq!(counts, [true, false, false, true, true]);
         assert_ne!(all[0].cost, 0.5);
         assert_eq!((all[1].cost, all[2].cost), (0.5, 0.5));
-        // An opening is no double: what this gives away is told by the rollout as well.
+        // An opening has no cube decision: its cost comes from the rollout, too.
         assert!(all[3].cost > 0.0 && all[3].cost != 0.5);
         assert_eq!(all[4].cost, 0.0);
-        // The card finds its rollout, and keeps its cost.
+        // The card gets the rollout and keeps its cost.
         let mut cards = [of_play(rolled_out, first[0], first[1]).card(0.02)];
         put_rollouts_beside_cards(&path, &setup, &mut cards, READ_TIMEOUT).unwrap();
         assert!(cards[0].rollout.is_some() && cards[0].cost == 0.5);
-        // The question has the figures of the rollout.
+        // The question shows the figures of the rollout.
         let engine = Engine::embedded();
         let asked = |one: &StudyDecision| {
             let turn = turn(one.state, one.play);
@@ -254,7 +253,7 @@ mod tests {
         const { assert!(rolled::TRIALS_TO_TELL > 36) };
     }
 
-    /// What its trials cannot play, a kept rollout does not advise: a beaver beyond its cap.
+    /// A stored rollout does not recommend a beaver beyond the cube cap, which its trials cannot play.
     #[test]
     fn a_kept_rollout_advises_no_beaver_beyond_its_cap() {
         let behind = Position::from_points(&[(6, 5), (5, 5), (4, 5)], &[(6, 5), (5, 5)]).unwrap();

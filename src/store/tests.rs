@@ -1,4 +1,4 @@
-//! Whether the program gives what [`RESULTS_DIGEST`] says: some small tasks of every kind that is kept.
+//! Checks that results agree with [`RESULTS_DIGEST`], for small tasks of every stored kind.
 
 mod damaged_files;
 mod tables;
@@ -22,10 +22,10 @@ use crate::rollout::{
     run_blocking,
 };
 
-/// A match in which there are plays, doubles, and a short race.
+/// A match with plays, doubles and a short race.
 const MATCH: &[u8] = include_bytes!("../../tests/fixtures/mat/three_points.mat");
 
-/// Everything in a document, numbers to six places: what differs beyond that may be the machine's.
+/// Writes a document with numbers to six places; smaller differences may come from the machine.
 fn write(value: &Value, to: &mut String) {
     match value {
         Value::Number(number) => {
@@ -56,7 +56,7 @@ fn trials(n: u64) -> StopRules {
     }
 }
 
-/// Rollouts of each kind: what the cube, the score, the coupling, the luck and the allocation add.
+/// Rollouts of each kind: with cube, score, coupling, luck and allocation.
 fn rollouts() -> Vec<(Vec<Position>, Settings)> {
     let points = |mover: &[_], other: &[_]| Position::from_points(mover, other).unwrap();
     let middle = points(
@@ -133,7 +133,7 @@ fn rollouts() -> Vec<(Vec<Position>, Settings)> {
     };
     let hit = points(&[(18, 1)], &[(25, 1)]);
     let three_left = points(&[(9, 1), (5, 1)], &[(25, 1)]);
-    // The double that follows is passed by the static evaluation and taken at two plies.
+    // The static evaluation passes the double that follows; two plies take it.
     let primes = points(
         &[(13, 2), (8, 2), (7, 2), (6, 2), (5, 2), (4, 2), (3, 1)],
         &[
@@ -169,7 +169,7 @@ fn rollouts() -> Vec<(Vec<Position>, Settings)> {
     ]
 }
 
-/// The plays of a roll with six checkers left in contact, by what they are worth.
+/// The equities of all plays of a roll with six checkers left in contact.
 fn few_left(engine: &dyn Evaluator, model: &Model) -> Vec<f32> {
     let position = Position::from_points(&[(15, 1), (8, 1), (4, 2)], &[(15, 1), (1, 1)]).unwrap();
     let (state, filter) = (GameState::money(position), CandidateFilter::default());
@@ -178,8 +178,8 @@ fn few_left(engine: &dyn Evaluator, model: &Model) -> Vec<f32> {
     all.unwrap().iter().map(|one| one.cubeful).collect()
 }
 
-/// A report without the counts that were added since: they follow from its games, and reviews that were kept without
-/// them are counted when they are read.
+/// Removes counts from a report that were added later. They follow from its games, and are computed when older
+/// reviews are read.
 fn without_later_counts(mut report: Value) -> Value {
     for player in report["players"].as_array_mut().unwrap() {
         let counts = player.as_object_mut().unwrap().remove("cube_errors");
@@ -222,8 +222,8 @@ fn digest() -> String {
     digest[..4].iter().map(|b| format!("{b:02x}")).collect()
 }
 
-/// If this fails, results have changed, and what was kept of them is out of date: the digest that it tells
-/// has to be written into `RESULTS_DIGEST`.
+/// If this fails, results have changed and stored results are outdated: write the digest from the message into
+/// `RESULTS_DIGEST`.
 #[test]
 fn results_are_those_that_kept_ones_are_found_by() {
     assert_eq!(

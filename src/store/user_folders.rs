@@ -1,18 +1,13 @@
-//! Where the user's files lie: the folders each system has for them.
+//! The folders and files of the user, where each system puts them.
 
 use std::path::PathBuf;
 
 use directories::ProjectDirs;
 
-/// Name of the file of rollouts.
 pub(super) const ROLLOUTS: &str = "rollouts.sqlite";
-/// Name of the file of reviewed matches.
 pub(super) const REVIEWS: &str = "reviews.sqlite";
-/// Name of the file of the library.
 pub(super) const LIBRARY: &str = "library.sqlite";
-/// Name of the file of notes and variations.
 pub(super) const NOTES: &str = "notes.sqlite";
-/// Name of the file of answers.
 pub(super) const STUDY: &str = "study.sqlite";
 
 #[derive(Clone, Debug)]
@@ -22,8 +17,8 @@ pub struct UserFolders {
 }
 
 impl UserFolders {
-    /// The folders the system names, or `None` where it knows no home; those below the folder of `LUCKLESS_HOME` where
-    /// that is set: for an installation that is carried about.
+    /// Returns the system's folders, or `None` if there is no home folder. If `LUCKLESS_HOME` is set, all folders are
+    /// below it: for portable installations.
     pub fn of_user() -> Option<Self> {
         if let Some(folder) = std::env::var_os("LUCKLESS_HOME").filter(|name| !name.is_empty()) {
             return Some(Self::below(folder.as_ref()));
@@ -35,7 +30,7 @@ impl UserFolders {
         })
     }
 
-    /// Everything below one folder.
+    /// Puts all folders below one folder.
     pub fn below(folder: &std::path::Path) -> Self {
         Self {
             config: folder.join("config"),
@@ -43,57 +38,52 @@ impl UserFolders {
         }
     }
 
-    /// The user's settings.
     pub fn settings(&self) -> PathBuf {
         self.config.join("settings.toml")
     }
 
-    /// The user's own keys.
+    /// The user's key bindings.
     pub fn keys(&self) -> PathBuf {
         self.config.join("keys.toml")
     }
 
-    /// The user's own themes.
     pub fn themes(&self) -> PathBuf {
         self.config.join("themes")
     }
 
-    /// The file of rollouts.
     pub fn rollouts(&self) -> PathBuf {
         self.data.join(ROLLOUTS)
     }
 
-    /// The file of reviewed matches.
     pub fn reviews(&self) -> PathBuf {
         self.data.join(REVIEWS)
     }
 
-    /// The file of the library of matches.
     pub fn library(&self) -> PathBuf {
         self.data.join(LIBRARY)
     }
 
-    /// The file of notes beside moves.
+    /// The notes and variations of matches.
     pub fn notes(&self) -> PathBuf {
         self.data.join(NOTES)
     }
 
-    /// The file of answers to the quiz.
+    /// The quiz answers.
     pub fn study(&self) -> PathBuf {
         self.data.join(STUDY)
     }
 
-    /// The folder of matches that were played against the program.
+    /// Folder of matches played against the program.
     pub fn matches(&self) -> PathBuf {
         self.data.join("matches")
     }
 
-    /// The file that says where the user was when the workstation was left.
+    /// The state of the workstation when the user left.
     pub fn session(&self) -> PathBuf {
         self.data.join("session.json")
     }
 
-    /// The exact bearoffs with a cube, if they were computed.
+    /// Exact bear-off values with a cube, if computed.
     pub fn bearoffs(&self) -> PathBuf {
         self.data.join("bearoffs.bin")
     }

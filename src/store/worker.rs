@@ -1,10 +1,10 @@
-//! Saving and looking up in the background: a thread that owns a store, so that nobody who has
-//! something to do waits for a disk or for another process.
+//! Saves and looks up in the background. A thread owns the store, so that no other thread waits for the disk or
+//! another process.
 //!
-//! What is to be saved stays in memory until it is. A save may fail because the file is locked, the
-//! disk full or its folder gone. It is then tried again, later each time, and so is a question that
-//! cannot be answered. A panic of the store is a failure like these. Of two records of the same thing only the
-//! newer is saved. The thread reports how many records wait, and why, whenever that changes.
+//! Records stay in memory until they are saved. If saving fails because the file is locked, the disk full, the folder
+//! gone, or the store panics, it is retried at growing intervals; failed queries are, too. Of two records of the same
+//! thing only the newer is saved. The thread reports the number of waiting records and the reason whenever these
+//! change.
 
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::thread;
@@ -16,31 +16,31 @@ use crate::panics::guarded;
 
 /// How long an attempt waits for another process.
 const LOCK_TIMEOUT: Duration = Duration::from_millis(200);
-/// Time until the second attempt; it doubles from one to the next.
+/// Delay before the second attempt; it doubles each time.
 const FIRST_PAUSE: Duration = Duration::from_millis(250);
-/// Longest time between two attempts.
+/// Maximum delay between two attempts.
 const LONGEST_PAUSE: Duration = Duration::from_secs(4);
-/// Time between two attempts at the end.
+/// Delay between attempts while shutting down.
 const LAST_PAUSE: Duration = Duration::from_millis(20);
-/// How long the end waits where nobody has said it.
+/// Time to shut down if no deadline was given.
 const END: Duration = Duration::from_secs(2);
 
-/// A store, as its thread uses it.
+/// A store used by its thread.
 pub trait Backend: Send + 'static {
-    /// Something to be saved.
+    /// Data to save.
     type Record: Send + Sync + 'static;
-    /// Something to be looked up, and how the answer is given.
+    /// A query, with the channel for its result.
     type Query: Send + 'static;
 
-    /// Whether both are about the same thing, so that one of them is enough.
+    /// Returns whether both are about the same thing, so that one is enough.
     fn is_same(one: &Self::Record, other: &Self::Record) -> bool;
 
-    /// Whether the older of two records of the same thing knows more, and stays.
+    /// Returns whether the older of two records of the same thing contains more, and stays.
     fn is_outdated(_new: &Self::Record, _old: &Self::Record) -> bool {
         false
     }
 
-    /// Takes over from the older of two records of the same thing, which is not saved any more.
+    /// Copies data from the older of two records of the same thing, which will not be saved.
     fn take_over(_new: &mut Self::Record, _old: &Self::Record) {}
 
     /// Saves a record.
@@ -49,10 +49,10 @@ pub trait Backend: Send + 'static {
     /// [`StoreError`] if it is not saved.
     fn save(&mut self, record: &Self::Record, timeout: Duration) -> Result<(), StoreError>;
 
-    /// Answers a question; `unsaved` are the records that the file does not have yet, the oldest first.
+    /// Executes a query. `unsaved` are the records not yet in the file, oldest first.
     ///
     /// # Errors
-    /// [`StoreError`] if it cannot be answered now.
+    /// [`StoreError`] if the query fails for now.
     fn answer(
         &mut self,
         query: &Self::Query,
@@ -60,51 +60,50 @@ pub trait Backend: Send + 'static {
         timeout: Duration,
     ) -> Result<(), StoreError>;
 
-    /// Gets a question that could not be answered at once, and why.
+    /// Receives a query that failed at first, and the reason.
     fn note_late(&mut self, _query: &Self::Query, _why: &StoreError) {}
 }
 
-/// What has been tried in vain.
+/// Unsaved records and the reason.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct UnsavedRecords {
-    /// How many records are not saved.
     pub count: usize,
     pub why: String,
 }
 
-/// The thread of a store. Dropping it makes a last attempt.
+/// The thread of a store. Dropping it makes a last attempt to save.
 pub struct StoreWorker<B: Backend>(Arc<Shared<B>>);
 
 struct Shared<B: Backend> {
     queue: Mutex<Queue<B>>,
-    /// Something is to be done.
+    /// Signals work to do.
     wake: Condvar,
-    /// The thread has ended.
+    /// Signals that the thread has ended.
     ended: Condvar,
 }
 
 struct Queue<B: Backend> {
-    /// What waits and what is being saved, the oldest first.
+    /// Records waiting or being saved, oldest first.
     records: Vec<Arc<B::Record>>,
     queries: Vec<PendingQuery<B::Query>>,
-    /// Why the last round failed.
+    /// The error of the last round.
     why: String,
-    /// When the next round is due, after one that has failed.
+    /// Time of the next round after a failure.
     retry: Option<Instant>,
-    /// When to give up.
+    /// Deadline for shutting down.
     end: Option<Instant>,
     is_over: bool,
 }
 
 struct PendingQuery<Q> {
     query: Q,
-    /// Until when the answer is of use.
+    /// Time after which the result is useless.
     until: Option<Instant>,
     is_new: bool,
 }
 
 impl<B: Backend> Queue<B> {
-    /// Whether there is something to do at `now`.
+    /// Returns whether there is work at `now`.
     fn is_due(&self, now: Instant) -> bool {
         let waits = !self.records.is_empty() || !self.queries.is_empty();
         let may = self.retry.is_none_or(|at| now >= at);
@@ -113,7 +112,7 @@ impl<B: Backend> Queue<B> {
 }
 
 impl<B: Backend> StoreWorker<B> {
-    /// Starts the thread; `tell` hears what has been tried in vain whenever that changes.
+    /// Starts the thread. Calls `tell` with the unsaved records whenever these change.
     pub fn start(
         name: &str,
         backend: B,
@@ -133,7 +132,7 @@ impl<B: Backend> StoreWorker<B> {
         });
         let own = Arc::clone(&shared);
         let work = move || {
-            // Also if something panics: nobody shall wait for it then.
+            // Even after a panic, so that nobody waits for the thread.
             let _over = Over(&own);
             Work {
                 shared: &own,
@@ -151,7 +150,7 @@ impl<B: Backend> StoreWorker<B> {
         Self(shared)
     }
 
-    /// Saves `record` soon, instead of a record of the same thing that still waits.
+    /// Queues `record`, replacing a waiting record of the same thing.
     pub fn save(&self, mut record: B::Record) {
         let mut queue = self.0.lock();
         let same = |one: &Arc<B::Record>| B::is_same(one, &record);
@@ -167,7 +166,7 @@ impl<B: Backend> StoreWorker<B> {
         self.0.wake.notify_one();
     }
 
-    /// Answers `query` as soon as it can be answered; not after `until`.
+    /// Queues `query`, which expires at `until`.
     pub fn ask(&self, query: B::Query, until: Option<Instant>) {
         let mut queue = self.0.lock();
         if !queue.is_over {
@@ -180,23 +179,23 @@ impl<B: Backend> StoreWorker<B> {
         }
     }
 
-    /// Whether all records that were to be saved are.
+    /// Returns whether all queued records are saved.
     pub fn is_saved(&self) -> bool {
         self.0.lock().records.is_empty()
     }
 
-    /// Begins to end: what waits is saved, until `deadline` if another process keeps the file locked.
-    /// Nothing is saved afterwards.
+    /// Starts shutting down: saves waiting records until `deadline` while another process locks the file. Later
+    /// records are not saved.
     pub fn end(&self, deadline: Instant) {
         self.0.lock().end = Some(deadline);
         self.0.wake.notify_one();
     }
 
-    /// Ends, and waits for that; answers what could not be saved, and why.
+    /// Shuts down and waits for the thread. Returns the records that could not be saved, and the reason.
     pub fn finish(&self, deadline: Instant) -> (Vec<Arc<B::Record>>, String) {
         self.end(deadline);
         let mut queue = self.0.lock();
-        // An attempt under way may take its time, and a disk that hangs all of it.
+        // A running attempt may use its whole timeout, and a hanging disk may never return.
         let deadline = deadline + LOCK_TIMEOUT;
         while !queue.is_over {
             let left = deadline.saturating_duration_since(Instant::now());
@@ -212,7 +211,7 @@ impl<B: Backend> StoreWorker<B> {
         (queue.records.clone(), why)
     }
 
-    /// Ends as [`finish`](Self::finish) does; returns how many records could not be saved, and why.
+    /// Shuts down as [`finish`](Self::finish) does. Returns how many records could not be saved, and the reason.
     pub fn finish_counted(&self, deadline: Instant) -> UnsavedRecords {
         let (left, why) = self.finish(deadline);
         UnsavedRecords {
@@ -233,12 +232,12 @@ impl<B: Backend> Drop for StoreWorker<B> {
 
 impl<B: Backend> Shared<B> {
     fn lock(&self) -> MutexGuard<'_, Queue<B>> {
-        // Each change of it is a single step.
+        // Each change is a single step.
         lock(&self.queue)
     }
 }
 
-/// Notes that the thread has ended, when this is dropped.
+/// Marks the thread as ended when dropped.
 struct Over<'a, B: Backend>(&'a Shared<B>);
 
 impl<B: Backend> Drop for Over<'_, B> {
@@ -250,11 +249,11 @@ impl<B: Backend> Drop for Over<'_, B> {
     }
 }
 
-/// The thread's own side.
+/// State of the thread.
 struct Work<'a, B: Backend> {
     shared: &'a Shared<B>,
     backend: B,
-    /// Time until the next attempt, should one fail.
+    /// Delay before the next attempt after a failure.
     pause: Duration,
     reported: UnsavedRecords,
 }
@@ -276,7 +275,7 @@ impl<B: Backend> Work<'_, B> {
                     let asked = self.answer_all(true, timeout);
                     self.save_all(timeout).and(asked).err()
                 }
-                // Only what is new: the others have their time.
+                // Only new queries: the others wait for their retry.
                 None => {
                     let _ = self.answer_all(false, timeout);
                     continue;
@@ -290,7 +289,7 @@ impl<B: Backend> Work<'_, B> {
         }
     }
 
-    /// Waits until there is something to do.
+    /// Waits for work.
     fn wait(&mut self, tell: &mut impl FnMut(&UnsavedRecords)) {
         let mut queue = self.shared.lock();
         loop {
@@ -305,7 +304,7 @@ impl<B: Backend> Work<'_, B> {
                 }
                 None => wait(&self.shared.wake, queue),
             };
-            // What comes meanwhile is not saved either.
+            // Records added meanwhile are unsaved, too.
             if queue.retry.is_some() && queue.records.len() != self.reported.count {
                 drop(queue);
                 self.tell(tell);
@@ -314,7 +313,7 @@ impl<B: Backend> Work<'_, B> {
         }
     }
 
-    /// Answers what can be answered: all questions, or those that are new.
+    /// Executes all queries, or only new ones.
     fn answer_all(&mut self, all: bool, timeout: Duration) -> Result<(), StoreError> {
         let (asked, unsaved) = {
             let mut queue = self.shared.lock();
@@ -326,7 +325,7 @@ impl<B: Backend> Work<'_, B> {
             if asked.until.is_some_and(|until| Instant::now() >= until) {
                 continue;
             }
-            // After one that failed the others can wait.
+            // After a failure the others can wait.
             if result.is_ok() {
                 let answer = || self.backend.answer(&asked.query, &unsaved, timeout);
                 let Err(why) = unless_it_panics(answer) else {
@@ -341,15 +340,14 @@ impl<B: Backend> Work<'_, B> {
             left.push(asked);
         }
         let mut queue = self.shared.lock();
-        // Behind what was asked before, and before what came meanwhile.
+        // After older queries, and before those added meanwhile.
         let place = queue.queries.iter().position(|asked| asked.is_new);
         let place = place.unwrap_or(queue.queries.len());
         queue.queries.splice(place..place, left);
         result
     }
 
-    /// Saves what waits. A file that is locked is so for all; of what else is wrong with a record the
-    /// others know nothing.
+    /// Saves waiting records. A locked file stops the round; any other error affects only its record.
     fn save_all(&mut self, timeout: Duration) -> Result<(), StoreError> {
         let records = self.shared.lock().records.clone();
         let mut result = Ok(());
@@ -371,7 +369,7 @@ impl<B: Backend> Work<'_, B> {
         result
     }
 
-    /// Decides when to try again; returns whether that is never.
+    /// Sets the time of the next attempt. Returns whether the thread must end.
     fn settle(&mut self, failed: Option<StoreError>, end: Option<Instant>) -> bool {
         let mut queue = self.shared.lock();
         let now = Instant::now();
@@ -397,7 +395,7 @@ impl<B: Backend> Work<'_, B> {
         is_over
     }
 
-    /// Says what waits, if it is not what was said last.
+    /// Reports the unsaved records if they changed.
     fn tell(&mut self, tell: &mut impl FnMut(&UnsavedRecords)) {
         let unsaved = {
             let queue = self.shared.lock();
@@ -416,7 +414,7 @@ impl<B: Backend> Work<'_, B> {
     }
 }
 
-/// What the store says, a panic included.
+/// Runs `work` and converts a panic into an error.
 fn unless_it_panics(work: impl FnOnce() -> Result<(), StoreError>) -> Result<(), StoreError> {
     guarded(work).unwrap_or_else(|why| Err(StoreError::Panicked(why)))
 }

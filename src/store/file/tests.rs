@@ -1,4 +1,4 @@
-//! Files that are written at once or not at all.
+//! Tests of atomic writes.
 
 use super::*;
 
@@ -13,7 +13,7 @@ fn what_is_saved_is_loaded() {
     assert_eq!(left, 1, "no neighbour is left behind");
 }
 
-/// The name of the neighbour that becomes the file has room, however long that of the file is.
+/// The temporary file needs a longer name than the file itself; there must be room for it.
 #[test]
 fn a_file_may_have_the_longest_name_there_is() {
     let folder = tempfile::tempdir().unwrap();
@@ -39,7 +39,7 @@ fn a_file_has_one_real_path() {
         std::os::unix::fs::symlink(&whole, folder.join("link.mat")).unwrap();
         assert_eq!(real_path(&folder.join("link.mat")), whole);
     }
-    // One that is gone, too, and one whose folder is.
+    // Also a missing file, and one in a missing folder.
     let gone = folder.join("m").join("gone.mat");
     assert_eq!(real_path(&folder.join("m/../m/gone.mat")), gone);
     let nowhere = folder.join("none").join("a.mat");
@@ -100,7 +100,7 @@ fn links_to_what_is_not_there_yet_stay_links() {
     use std::os::unix::fs::symlink;
     let folder = tempfile::tempdir().unwrap();
     let at = |name: &str| folder.path().join(name);
-    // One that begins in its own folder, one behind another, and a whole path.
+    // A relative link, a chain of links, and an absolute target.
     symlink("later", at("link")).unwrap();
     fs::create_dir(at("sub")).unwrap();
     symlink("../link", at("sub/chain")).unwrap();
@@ -116,7 +116,7 @@ fn links_to_what_is_not_there_yet_stay_links() {
         assert!(!at(real).symlink_metadata().unwrap().is_symlink(), "{real}");
         assert_eq!(fs::read(at(link)).unwrap(), bytes);
     }
-    // Links in a ring lead nowhere, and stay.
+    // Circular links stay unchanged.
     symlink("b", at("a")).unwrap();
     symlink("a", at("b")).unwrap();
     write(&at("a"), b"x").unwrap_err();
@@ -164,13 +164,13 @@ fn pipes_without_another_end_are_refused_at_once() {
     assert!(error.contains("not a regular file"), "{error}");
 }
 
-/// A process that is gone here may run elsewhere: its file is left alone until it is old.
+/// A process that has ended here may run on another machine: its file stays until it is old.
 #[cfg(target_os = "linux")]
 #[test]
 fn what_a_killed_process_left_is_cleared_away() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("state");
-    // A process that is certainly gone.
+    // A process that has certainly ended.
     let mut child = std::process::Command::new("true").spawn().unwrap();
     let gone = child.id();
     child.wait().unwrap();
@@ -199,7 +199,7 @@ fn what_a_killed_process_left_is_cleared_away() {
         .map(|e| e.unwrap().file_name().into_string().unwrap())
         .collect();
     left.sort();
-    // Process 1 runs everywhere, and the other files are not our business.
+    // Process 1 always runs, and the other files have other names.
     let mut expected = [
         format!("other.{here}-{gone}.tmp"),
         "state".into(),
@@ -213,7 +213,7 @@ fn what_a_killed_process_left_is_cleared_away() {
     assert_eq!(left, expected);
 }
 
-/// Threads that write one file at the same time do not write into each other's.
+/// Threads that write one file at the same time do not mix their contents.
 #[test]
 fn a_file_written_twice_at_once_is_one_of_them() {
     let folder = tempfile::tempdir().unwrap();
@@ -233,7 +233,7 @@ fn a_file_written_twice_at_once_is_one_of_them() {
 #[test]
 fn a_failed_write_leaves_nothing_behind() {
     let folder = tempfile::tempdir().unwrap();
-    // A folder where the file should be: the rename must fail.
+    // A folder in the place of the file: the rename must fail.
     let path = folder.path().join("taken");
     fs::create_dir(&path).unwrap();
     assert!(write(&path, b"x").is_err());

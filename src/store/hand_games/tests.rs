@@ -1,4 +1,4 @@
-//! Games by hand: of several sittings, unfinished, damaged, and from older files.
+//! Games by hand: over several sittings, unfinished, damaged, and from older files.
 
 use super::*;
 use crate::eval::{Engine, Evaluator};
@@ -8,7 +8,7 @@ use crate::rollout::{Identity, Settings, Setup};
 use rusqlite::Connection;
 use std::sync::{Arc, LazyLock};
 
-/// Unpacking nets takes longer than most of what is done with them here.
+/// Shared, because unpacking the nets takes longer than most tests here.
 static ENGINE: LazyLock<Arc<Engine>> = LazyLock::new(|| Arc::new(Engine::embedded()));
 
 fn setup() -> Setup {
@@ -55,7 +55,7 @@ fn keep(store: &mut RolloutStore, trial: u64) {
     store.keep_games(&key(), &shown, &[game(trial)]).unwrap();
 }
 
-/// As another process leaves it that has begun a game.
+/// Inserts the row that another process leaves when it begins a game.
 fn begun(path: &std::path::Path, trial: i64, sitting: &str, since: i64) {
     let sql = "INSERT INTO begun (key, trial, sitting, since) VALUES (?1, ?2, ?3, ?4)";
     let other = Connection::open(path).unwrap();
@@ -70,12 +70,12 @@ fn sittings_add_to_each_other() {
     let mut store = RolloutStore::open(&path).unwrap();
     assert_eq!(store.begin_game(&key()).unwrap(), 0);
     keep(&mut store, 0);
-    // Elsewhere somebody plays the next one.
+    // Another process plays the next game.
     begun(&path, 1, "0badcafe-17", clock::seconds());
     assert_eq!(store.begin_game(&key()).unwrap(), 2);
     keep(&mut store, 2);
     assert_eq!(numbers(&store), [0, 2]);
-    // What both have played all the same is kept, both games of it.
+    // If both played the same game anyway, both results are kept.
     keep(&mut store, 1);
     keep(&mut store, 1);
     assert_eq!(numbers(&store), [0, 1, 1, 2]);
@@ -91,7 +91,7 @@ fn what_was_left_comes_again() {
     store.leave_game(&key()).unwrap();
     assert_eq!(store.begin_game(&key()).unwrap(), 0);
     keep(&mut store, 0);
-    // One that nobody has heard of for long; and one of a process that is gone.
+    // Trial 1 has had no update for long; the other belongs to a process that ended.
     begun(
         &path,
         1,
@@ -100,7 +100,7 @@ fn what_was_left_comes_again() {
     );
     assert_eq!(store.begin_game(&key()).unwrap(), 1);
     store.leave_game(&key()).unwrap();
-    // This program's own list of tests is over soon, on any system.
+    // The list of this test program ends soon on any system.
     let mut command = std::process::Command::new(std::env::current_exe().unwrap());
     let command = command.arg("--list").stdout(std::process::Stdio::null());
     let mut child = command.spawn().unwrap();

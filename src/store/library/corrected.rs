@@ -1,6 +1,6 @@
-//! The notes beside a match in which a play was corrected: they come along where the turn is still the same.
+//! Carries notes over when a play of a match is corrected, for turns that are unchanged.
 //!
-//! Notes are kept under how the match begins, and the correction of an early play changes that.
+//! Notes are stored under the match's fingerprint, which changes with an early play.
 
 use std::path::Path;
 
@@ -8,7 +8,7 @@ use super::super::{NoteStore, READ_TIMEOUT, StoreError, user_folders};
 use super::notes_beside::NotesBeside;
 use super::tables::CorrectedMatch;
 
-/// Keeps the notes beside these matches once more, under what they are known by now.
+/// Copies the notes of these matches to their new fingerprints.
 pub(super) fn carry_notes(library: &Path, all: &[CorrectedMatch]) -> Result<(), StoreError> {
     let Some(folder) = library.parent().filter(|_| !all.is_empty()) else {
         return Ok(());
@@ -40,7 +40,7 @@ mod tests {
 
     const TEXT: &str = include_str!("../../../sample_matches/clara-dev-3pt.mat");
 
-    /// A note stands by its turn also where an earlier play was corrected while nobody had the match open.
+    /// A note stays with its turn even if an earlier play was corrected while the match was not open.
     #[test]
     fn notes_come_along() {
         let folder = tempfile::tempdir().unwrap();
@@ -55,7 +55,7 @@ mod tests {
         let mut notes = NoteStore::open(&at(user_folders::NOTES)).unwrap();
         let first = (0, 2);
         let later = (1, 3);
-        // Game 1 has a dance there, which is no decision.
+        // Game 1 has a dance there: no decision.
         let dance = (0, 13);
         for (place, text) in [(first, "first"), (later, "later"), (dance, "dance")] {
             notes.keep(&old.fingerprint, place, text).unwrap();
@@ -66,7 +66,7 @@ mod tests {
         assert_eq!(found.get(&first).map(String::as_str), Some("first"));
         assert_eq!(found.get(&later).map(String::as_str), Some("later"));
         assert!(found.contains_key(&dance));
-        // A note that is there already is not written over.
+        // An existing note is not overwritten.
         notes.keep(&old.fingerprint, first, "another").unwrap();
         store.keep(path, "3", &[old]).unwrap();
         store.keep(path, "4", std::slice::from_ref(&new)).unwrap();

@@ -1,4 +1,4 @@
-//! What the library tells of matches and files.
+//! Entries of the library: matches and files.
 
 use std::path::{Path, PathBuf};
 
@@ -8,38 +8,35 @@ use crate::library::{MatchHead, PackedDecision};
 #[derive(Clone, Debug, PartialEq)]
 pub struct LibraryMatch {
     pub id: i64,
-    /// What is listed of it.
     pub head: MatchHead,
-    /// What its review is found by.
     pub review: ReviewId,
-    /// Whether it was analysed by a version that gives the same results as this one.
+    /// Whether the analysis is by a version that gives the same results as this one.
     pub is_current: bool,
-    /// The files it is in: first those that begin with it, and of these the one that its record is of.
+    /// Its files. Those that begin with it come first, led by the source of its record.
     pub files: Vec<PathBuf>,
-    /// How many of the files begin with it.
+    /// Number of files that begin with it.
     pub(super) leading: usize,
-    /// A mark for each of its first turns.
+    /// The marks of its first turns, concatenated.
     pub(super) beginning: String,
 }
 
 impl LibraryMatch {
-    /// The first of its files that is there; where none is, the first.
+    /// The first of its files that exists; if none does, the first.
     pub fn file_there(&self) -> Option<&Path> {
         there(&self.files)
     }
 
-    /// The same of the files that begin with it: the workstation opens the first match of a file.
+    /// The first existing file that begins with the match. The workstation opens the first match of a file.
     pub fn file_to_open(&self) -> Option<&Path> {
         there(&self.files[..self.leading])
     }
 }
 
-/// The files that a match is in.
 #[derive(Default)]
 pub(super) struct MatchFiles {
-    /// Those that begin with it.
+    /// Files that begin with the match.
     pub(super) leading: Vec<PathBuf>,
-    /// Those in which it stands behind others.
+    /// Files in which it follows other matches.
     pub(super) others: Vec<PathBuf>,
 }
 
@@ -48,34 +45,30 @@ fn there(files: &[PathBuf]) -> Option<&Path> {
     there.or(files.first()).map(PathBuf::as_path)
 }
 
-/// A match that is to be kept.
+/// A match to be stored.
 #[derive(Clone, Debug)]
 pub struct NewMatch {
-    /// What it is known by.
     pub fingerprint: MatchFingerprint,
-    /// What is listed of it.
     pub head: MatchHead,
-    /// Its decisions; `None` of a match that is there already and stays as it is.
+    /// Its decisions; `None` for a match that is already stored and stays unchanged.
     pub decisions: Option<Vec<PackedDecision>>,
-    /// What its review is found by.
     pub review: ReviewId,
 }
 
-/// What became of a match of a file.
+/// Result of storing a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kept {
-    /// The match is a new one.
+    /// The match is new.
     Added(i64),
-    /// The match was there, and has a better record, a new review or a corrected head now.
+    /// The match existed, and now has a better record, a new review or corrected head data.
     Updated(i64),
-    /// The match was there, as good, and has one more file now.
+    /// The match existed with an equally good record, and now has one more file.
     AnotherFile(i64),
-    /// The match was there, in this file.
+    /// The match and the file were already stored.
     Unchanged(i64),
 }
 
 impl Kept {
-    /// The number of the match.
     pub fn id(self) -> i64 {
         match self {
             Self::Added(id) | Self::Updated(id) | Self::AnotherFile(id) | Self::Unchanged(id) => id,
@@ -83,31 +76,30 @@ impl Kept {
     }
 }
 
-/// What is known of a file.
+/// A file known to the library.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LibraryFile {
     pub path: PathBuf,
-    /// The hash of its bytes when it was read.
+    /// Hash of its bytes when it was read.
     pub hash: String,
-    /// What became of it.
     pub state: FileState,
-    /// How the matches in it began that the user does not want: they are known again in other files.
+    /// The beginnings of its matches that the user removed. They identify these matches in other files.
     pub removed: Vec<String>,
 }
 
 impl LibraryFile {
-    /// Whether the file could not be read, and no match is known to be in it.
+    /// Returns whether the file could not be read and never yielded a match.
     pub fn is_unread(&self) -> bool {
         matches!(&self.state, FileState::Failed { matches, .. } if matches.is_empty())
     }
 
-    /// This file; `None` if it could not be read, is gone, and no match is known to have been in it: then
-    /// nobody need be told.
+    /// Returns this file; `None` if it is unreadable, no longer exists, and never yielded a match: then it need not
+    /// be listed.
     pub(super) fn unless_gone(mut self) -> Option<Self> {
         if let FileState::Failed { matches, .. } = &self.state
             && file::is_gone(&self.path)
         {
-            // Its matches are still known by the bytes that it had.
+            // Its matches are still known from its former bytes.
             self.state = FileState::Read(matches.clone());
             return Some(self).filter(|file| !file.state.matches().is_empty());
         }
@@ -115,24 +107,23 @@ impl LibraryFile {
     }
 }
 
-/// What became of a file.
+/// Result of reading a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FileState {
-    /// These matches are in it, in this order.
+    /// IDs of its matches, in order.
     Read(Vec<i64>),
-    /// It could not be read.
     Failed {
-        /// Why, in a line.
+        /// The reason, in one line.
         why: String,
-        /// What was in it when it could be read, without what the user has removed since.
+        /// Its matches when it was readable, except those removed since.
         matches: Vec<i64>,
     },
-    /// The user wants none of its matches.
+    /// The user removed all its matches.
     Removed,
 }
 
 impl FileState {
-    /// The matches that are in it, or were when it could be read, in this order.
+    /// The matches of the file, or those of its last readable state, in order.
     pub fn matches(&self) -> &[i64] {
         match self {
             Self::Read(matches) | Self::Failed { matches, .. } => matches,

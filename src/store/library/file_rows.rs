@@ -1,4 +1,4 @@
-//! The rows of files: which file has which matches, and what became of it.
+//! The table of files: the matches of each file and its state.
 
 use rusqlite::{Connection, OptionalExtension as _, Row, Transaction, params};
 
@@ -14,7 +14,7 @@ pub(super) fn file_of(row: &Row<'_>) -> Option<LibraryFile> {
     let (state, sum): (i64, i64) = (field(row, 2)?, field(row, 5)?);
     let (matches, reason): (String, String) = (field(row, 3)?, field(row, 4)?);
     (file_sum(&path, &hash, state, &matches, &reason) == sum).then_some(())?;
-    // Why a file could not be read is the first line.
+    // The first line is the reason why the file could not be read.
     let (why, removed) = match state {
         1 => reason.split_once('\n').unwrap_or((&reason, "")),
         _ => ("", &*reason),
@@ -48,7 +48,7 @@ pub(super) fn known(connection: &Connection, path: &str) -> rusqlite::Result<Opt
     Ok(found.flatten())
 }
 
-/// All files whose rows are whole.
+/// Returns all files with undamaged rows.
 pub(super) fn files_of(connection: &Connection) -> rusqlite::Result<Vec<LibraryFile>> {
     let mut question = connection.prepare(&format!("SELECT {FILE} FROM files"))?;
     let rows = question.query_map([], |row| Ok(file_of(row)))?;
@@ -82,7 +82,7 @@ pub(super) fn put_file(
         .map(drop)
 }
 
-/// Puts a file before the others that these matches are in: it changes places with the first of those.
+/// Moves a file before the other files of these matches: it exchanges IDs with the first of them.
 pub(super) fn put_first(
     change: &Transaction<'_>,
     path: &str,
@@ -111,7 +111,7 @@ pub(super) fn put_first(
     Ok(())
 }
 
-/// How the matches began that were removed.
+/// Returns the beginnings of removed matches.
 pub(super) fn removed(connection: &Connection) -> rusqlite::Result<Vec<String>> {
     let question = format!("SELECT {FILE} FROM files WHERE reason <> ''");
     let mut question = connection.prepare_cached(&question)?;
@@ -121,8 +121,8 @@ pub(super) fn removed(connection: &Connection) -> rusqlite::Result<Vec<String>> 
     Ok(files.flat_map(|file| file.removed).collect())
 }
 
-/// Forgets the files with these bytes under other paths where they are no longer; one of them, which was moved here, is
-/// the answer.
+/// Deletes files with the same bytes whose paths no longer exist. Returns one of them: the file was moved here from
+/// its path.
 pub(super) fn forget_moved(
     change: &Transaction<'_>,
     path: &str,
@@ -136,7 +136,7 @@ pub(super) fn forget_moved(
     for other in others.into_iter().flatten() {
         if file::is_gone(&other.path) {
             let old = path_text(&other.path);
-            // Its row goes along, and keeps its place among the files of its matches; what it says is written anew.
+            // The row moves too and keeps its place among the files of its matches; its content is rewritten.
             let renamed = "UPDATE OR IGNORE files SET path = ?2 WHERE path = ?1";
             change.execute(renamed, [&*old, path])?;
             change.execute("DELETE FROM files WHERE path = ?1", [&*old])?;

@@ -1,4 +1,4 @@
-//! The notes in the file beside a library, by the matches they belong to.
+//! The notes in the library's folder, by match.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -10,12 +10,12 @@ use super::tables::MARK;
 use crate::game::GameState;
 use crate::library::{Filter, NoteTexts};
 
-/// Notes by the mark of the beginning they were written about, as short as the library keeps it.
+/// Notes by the mark of their beginning, shortened to the library's length.
 #[derive(Debug, Default)]
 pub(crate) struct NotesBeside(HashMap<String, Notes>);
 
 impl NotesBeside {
-    /// The notes in the folder of the library at `path`; none where `filter` asks for no notes.
+    /// Reads the notes in the folder of the library at `path`, if `filter` needs them.
     pub(super) fn read(path: &Path, filter: &Filter) -> Result<Self, StoreError> {
         match filter.asks_for_notes() {
             true => Self::read_all(path, READ_TIMEOUT),
@@ -23,7 +23,7 @@ impl NotesBeside {
         }
     }
 
-    /// All notes in the folder of the library at `path`.
+    /// Reads all notes in the folder of the library at `path`.
     pub(crate) fn read_all(path: &Path, timeout: Duration) -> Result<Self, StoreError> {
         let Some(folder) = path.parent() else {
             return Ok(Self::default());
@@ -36,22 +36,22 @@ impl NotesBeside {
         Ok(Self(by_mark))
     }
 
-    /// Whether there are no notes.
     pub(crate) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// The notes of a match as a filter looks through them.
+    /// Returns the notes of a match as a filter searches them.
     pub(super) fn of(&self, one: &LibraryMatch) -> NoteTexts {
         self.texts(one).into_iter().collect()
     }
 
-    /// The notes of a match: of one place the newest, which is that of the longest beginning.
+    /// Returns the notes of a match. Of several notes at a place, that of the longest beginning counts; it is the
+    /// newest.
     pub(crate) fn texts(&self, one: &LibraryMatch) -> Notes {
         self.of_beginning(&one.beginning)
     }
 
-    /// The notes of the match that begins so.
+    /// Returns the notes of the match with this beginning.
     pub(super) fn of_beginning(&self, beginning: &str) -> Notes {
         let mut notes = Notes::new();
         for mark in beginning.as_bytes().chunks(MARK) {
@@ -68,7 +68,7 @@ impl NotesBeside {
         notes
     }
 
-    /// The note about a position that stands alone, whatever its dice.
+    /// Returns the note on a standalone position, whatever its dice.
     pub(crate) fn of_position(&self, state: &GameState) -> Option<&str> {
         let about = MatchFingerprint::of_position(state);
         let mut kept = about.marks().filter_map(|mark| self.0.get(&short(mark)));
@@ -76,7 +76,7 @@ impl NotesBeside {
     }
 }
 
-/// A mark as short as the library keeps it.
+/// Shortens a mark to the length stored in the library.
 fn short(mark: &str) -> String {
     mark.get(..MARK).unwrap_or_default().to_owned()
 }

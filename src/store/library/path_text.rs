@@ -1,12 +1,11 @@
-//! Paths as text that a table can hold, and back.
+//! Converts paths to text for a table, and back.
 //!
-//! A name on Unix may be any bytes. Those that are no UTF-8 stand as characters of a private plane, one for each, so
-//! that two such names stay two.
+//! A Unix file name may contain any bytes. Each byte that is not valid UTF-8 becomes a private-use character, so that
+//! different names stay different.
 
 use std::path::{Path, PathBuf};
 
-/// The character of byte 0. Bytes that are no UTF-8 are 0x80 and above, and the last of them has the last character
-/// that there is.
+/// The character for byte 0. Invalid bytes are 0x80 to 0xff; 0xff maps to the last Unicode character.
 #[cfg(unix)]
 const BYTES: u32 = 0x10_ff00;
 
@@ -22,7 +21,7 @@ pub(super) fn path_text(path: &Path) -> String {
     text
 }
 
-/// The path that [`path_text`] has made a text of.
+/// Inverts [`path_text`].
 #[cfg(unix)]
 pub(super) fn text_path(text: &str) -> PathBuf {
     use std::os::unix::ffi::OsStringExt as _;
@@ -36,13 +35,13 @@ pub(super) fn text_path(text: &str) -> PathBuf {
     std::ffi::OsString::from_vec(bytes).into()
 }
 
-/// A path as text. One that is no Unicode has other characters here, and is not found again.
+/// Converts a path to text. Names that are not Unicode are changed and will not be found again.
 #[cfg(not(unix))]
 pub(super) fn path_text(path: &Path) -> String {
     path.to_string_lossy().into_owned()
 }
 
-/// The path that a text is of.
+/// Inverts [`path_text`].
 #[cfg(not(unix))]
 pub(super) fn text_path(text: &str) -> PathBuf {
     text.into()

@@ -1,4 +1,4 @@
-//! What becomes of files of the library: files that cannot be read, that are forgotten, and whose matches are removed.
+//! Files of the library that cannot be read, are forgotten, or whose matches are removed.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -12,8 +12,7 @@ use crate::store::checksum::field;
 use crate::store::{MatchFingerprint, StoreError};
 
 impl LibraryStore {
-    /// Says that a file could not be read, and why. What is known of its matches, and which of them the user
-    /// has removed, stays known.
+    /// Records that a file could not be read, and the reason. Its known matches and removed matches are kept.
     ///
     /// # Errors
     /// [`StoreError`] if it cannot be written.
@@ -39,8 +38,8 @@ impl LibraryStore {
         })
     }
 
-    /// Forgets that files could not be read which are no longer there, and those of `forgotten` that hold no match of
-    /// the library. How many of the latter there were is the answer.
+    /// Deletes the entries of unreadable files that no longer exist, and of files in `forgotten` without matches.
+    /// Returns the number of the latter.
     ///
     /// # Errors
     /// [`StoreError`] if it cannot be written.
@@ -67,7 +66,8 @@ impl LibraryStore {
         Ok(count)
     }
 
-    /// Forgets that these files hold matches, which stay with their other files. What was removed with a file stays known.
+    /// Deletes the links from these files to matches; the matches stay with their other files. The list of removed
+    /// matches is kept.
     ///
     /// # Errors
     /// [`StoreError`] if it cannot be written.
@@ -91,8 +91,7 @@ impl LibraryStore {
         })
     }
 
-    /// Says that a file can be read again and has the bytes that it had, so that the same matches are in it. What
-    /// is known of it then is the answer.
+    /// Records that a file is readable again with the same bytes, and hence the same matches. Returns its entry.
     ///
     /// # Errors
     /// [`StoreError`] if it cannot be written.
@@ -112,8 +111,7 @@ impl LibraryStore {
         Ok(file)
     }
 
-    /// Takes matches out of the library. Their files stay where they are; they are not taken in again with
-    /// their folder.
+    /// Removes matches from the library. Their files stay, but are not added again with their folder.
     ///
     /// # Errors
     /// [`StoreError`] if it cannot be written.
@@ -128,7 +126,7 @@ impl LibraryStore {
                 beginnings.extend(found.map(|beginning| (*id, beginning)));
                 change.execute("DELETE FROM matches WHERE id = ?1", [id])?;
             }
-            // Read here: what another process has kept meanwhile stays.
+            // Read inside the transaction, so that another process's changes are not lost.
             for file in files_of(change)? {
                 let all = file.state.matches();
                 if all.iter().any(|id| ids.contains(id)) {
@@ -154,7 +152,7 @@ impl LibraryStore {
         Ok(())
     }
 
-    /// Whether a match was removed, with whatever file.
+    /// Returns whether a match was removed, with any file.
     ///
     /// # Errors
     /// [`StoreError`] if the library cannot be read.
@@ -164,7 +162,7 @@ impl LibraryStore {
         Ok(removed.iter().any(|one| beginning.fits(one)))
     }
 
-    /// Says that all matches of a file were removed before, with other files.
+    /// Records that all matches of a file were removed before, with other files.
     ///
     /// # Errors
     /// [`StoreError`] if it cannot be written.
@@ -177,11 +175,17 @@ impl LibraryStore {
         let path = path_text(path);
         self.0.change(|change| {
             let before = known(change, &path)?.map_or_else(Vec::new, |file| file.removed);
-            put_file(change, &path, hash, &FileState::Removed, &with(before, all))
+            put_file(
+                change,
+                &path,
+                hash,
+                &FileState::Removed,
+                &with_added(before, all),
+            )
         })
     }
 
-    /// Says that these matches of a file, which holds others, were removed before, with other files.
+    /// Records that these matches of a file, which has others, were removed before, with other files.
     ///
     /// # Errors
     /// [`StoreError`] if it cannot be written.
@@ -196,12 +200,12 @@ impl LibraryStore {
                 &path,
                 &file.hash,
                 &file.state,
-                &with(file.removed, all),
+                &with_added(file.removed, all),
             )
         })
     }
 
-    /// Whether a match that was removed with a file is there again.
+    /// Returns whether a match that was removed with a file is in the library again.
     ///
     /// # Errors
     /// [`StoreError`] if the library cannot be read.
@@ -217,8 +221,8 @@ impl LibraryStore {
     }
 }
 
-/// The beginnings of removed matches, with those of `more` that are not among them.
-fn with(mut removed: Vec<String>, more: &[MatchFingerprint]) -> Vec<String> {
+/// Returns the beginnings of removed matches, with those of `more` added.
+fn with_added(mut removed: Vec<String>, more: &[MatchFingerprint]) -> Vec<String> {
     for one in more {
         let marks = Beginning::of(one).marks().to_owned();
         if !removed.contains(&marks) {

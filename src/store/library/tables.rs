@@ -1,4 +1,4 @@
-//! The tables of the library, and how their rows are read and written.
+//! The tables of the library and their rows.
 
 use std::collections::{HashMap, HashSet};
 
@@ -16,7 +16,7 @@ use crate::library::{MatchHead, PackedDecision, People};
 use crate::match_file::EventPlace;
 use crate::rollout::RESULTS_DIGEST;
 
-/// "LUCL" marks the file as ours.
+/// "LUCL" marks the file.
 pub(crate) const KIND: Kind = Kind {
     file: user_folders::LIBRARY,
     application: 0x4c55_434c,
@@ -57,16 +57,16 @@ CREATE TABLE people (
         Table::Rows("people"),
     ],
 };
-/// Characters of a mark that are kept.
+/// Stored length of a mark, in characters.
 pub(super) const MARK: usize = 16;
-/// After so many turns, and with the names of its players, a longer record goes on with a shorter one: by chance two
-/// matches of theirs hardly begin so.
+/// Minimum number of turns after which, together with the players' names, a longer record continues a shorter one.
+/// Two matches of the same players rarely begin alike for so long.
 const LEAST_TURNS: usize = 3;
 
-/// How a match began, as far as it tells it from others.
+/// The beginning of a match, as far as it identifies the match.
 pub(super) struct Beginning {
     opening: String,
-    /// A mark for each turn.
+    /// One mark for each turn, concatenated.
     marks: String,
 }
 
@@ -77,7 +77,7 @@ impl Beginning {
         Self::of_marks(&marks.concat())
     }
 
-    /// By the marks of its turns, one behind the other.
+    /// Builds a beginning from the concatenated marks of its turns.
     pub(super) fn of_marks(marks: &str) -> Self {
         let turns = (marks.len() / MARK).min(OPENING);
         let opening = marks.get(turns.saturating_sub(1) * MARK..turns * MARK);
@@ -87,13 +87,13 @@ impl Beginning {
         }
     }
 
-    /// The marks of its turns, one behind the other.
+    /// The concatenated marks of its turns.
     pub(super) fn marks(&self) -> &str {
         &self.marks
     }
 
-    /// Whether two records are of one match: one goes on where the other ends. The marks of fewer turns than tell a
-    /// match change with its players' names.
+    /// Returns whether two records are of one match: one continues the other. Marks of fewer turns than [`OPENING`]
+    /// depend on the players' names.
     pub(super) fn fits(&self, other: &str) -> bool {
         let telling = |marks| str::get(marks, (OPENING - 1) * MARK..).filter(|m| m.len() >= MARK);
         match (telling(&self.marks), telling(other)) {
@@ -106,7 +106,7 @@ impl Beginning {
         }
     }
 
-    /// The turns with which both records begin.
+    /// Number of turns that both records share.
     fn turns_in_common(&self, other: &str) -> usize {
         let both = self
             .marks
@@ -116,15 +116,14 @@ impl Beginning {
         both.take_while(|(a, b)| a == b).count()
     }
 
-    /// What matches are looked for by: their openings may be the first, or, where they were kept with fewer turns, one
-    /// of the others.
+    /// The openings to search for: the full one, and those of shorter stored records.
     fn openings(&self) -> impl Iterator<Item = &str> {
         let shorter = (LEAST_TURNS..OPENING).rev();
         let marks = shorter.filter_map(|turns| self.marks.get((turns - 1) * MARK..turns * MARK));
         std::iter::once(self.opening.as_str()).chain(marks)
     }
 
-    /// Whether it has fewer turns than tell a match from others.
+    /// Returns whether it has too few turns to identify a match.
     fn is_short(&self) -> bool {
         self.marks.len() < OPENING * MARK
     }
@@ -132,7 +131,7 @@ impl Beginning {
 
 pub(super) const HEAD: &str = "id, opening, beginning, head, results, review, head_sum";
 
-/// A row of a match, but for its decisions.
+/// A row of a match, except its decisions.
 pub(super) struct Stored {
     pub(super) id: i64,
     opening: String,
@@ -180,10 +179,10 @@ impl Stored {
         }
     }
 
-    /// Whether `new`, another record of the match, should take the place of this one.
+    /// Returns whether `new`, another record of the match, should replace this one.
     pub(super) fn gives_way_to(&self, new: &MatchHead) -> bool {
         let old = &self.head;
-        // What is not in a shorter record would be lost.
+        // A shorter record would lose turns.
         if new.turns < old.turns {
             return false;
         }
@@ -208,7 +207,7 @@ pub(super) fn decisions_sum(bytes: &[u8]) -> i64 {
     RowChecksum::of("decisions").bytes(bytes).sum()
 }
 
-/// The decisions in a row of [`DECISIONS`], if they are whole.
+/// Returns the decisions in a row of [`DECISIONS`], if undamaged.
 pub(super) fn packed<'a>(row: &'a Row<'_>) -> Option<&'a [PackedDecision]> {
     let bytes = row.get_ref(2).ok()?.as_blob().ok()?;
     let sum: i64 = field(row, 1)?;
@@ -223,7 +222,7 @@ pub(super) fn by_id(connection: &Connection, id: i64) -> rusqlite::Result<Option
     Ok(found.flatten())
 }
 
-/// The match that begins so, or of which this is a longer or a shorter record.
+/// Returns the stored match of which this is the same, a longer or a shorter record.
 pub(super) fn find(connection: &Connection, of: &Beginning) -> rusqlite::Result<Option<Stored>> {
     let by_opening = format!("SELECT {HEAD} FROM matches WHERE opening = ?1 ORDER BY id");
     for opening in of.openings() {
@@ -235,13 +234,13 @@ pub(super) fn find(connection: &Connection, of: &Beginning) -> rusqlite::Result<
     if !of.is_short() {
         return Ok(None);
     }
-    // Few records are so short that all matches have to be looked at.
+    // Very short records are rare: all matches are searched for them.
     let by_beginning = "SELECT {HEAD} FROM matches WHERE substr(beginning, 1, length(?1)) = ?1";
     let by_beginning = by_beginning.replace("{HEAD}", HEAD);
     first_fitting(connection, &by_beginning, &of.marks, of)
 }
 
-/// The first match with a sound row that fits, of those that `question` finds.
+/// Returns the first match found by `question` that has an undamaged row and fits.
 fn first_fitting(
     connection: &Connection,
     question: &str,
@@ -258,7 +257,7 @@ fn first_fitting(
     Ok(None)
 }
 
-/// The match of this file that began as `of` begins, and goes on otherwise: a play in it was corrected.
+/// Returns the match of this file whose beginning agrees at first and then differs: a play in it was corrected.
 fn find_corrected(
     connection: &Connection,
     of: &Beginning,
@@ -277,7 +276,7 @@ fn find_corrected(
     Ok(best.map(|(_, stored)| stored))
 }
 
-/// The numbers of `ids` that no match of these is found under, which hold nothing that other files have.
+/// Returns those of `ids` that are not found under any of these matches and belong to no other file.
 pub(super) fn not_found(
     connection: &Connection,
     path: &str,
@@ -298,32 +297,32 @@ pub(super) fn not_found(
     Ok(left)
 }
 
-/// What was known of a file before it was read again.
+/// The state of a file before it was read again.
 #[derive(Default)]
 pub(super) struct FileBefore {
-    /// Whether it had other bytes.
+    /// Whether its bytes differ.
     pub(super) has_changed: bool,
     pub(super) matches: Vec<i64>,
-    /// Those of them that are in it no longer, as they were, and in no other file.
+    /// Matches that it no longer contains, unchanged, and that no other file contains.
     pub(super) left: Vec<i64>,
-    /// The matches that were there and have their record of this file now.
+    /// Existing matches whose record now comes from this file.
     pub(super) taken_up: Vec<i64>,
-    /// Those of them that begin otherwise now, as a play was corrected.
+    /// Those whose beginning changed because a play was corrected.
     pub(super) corrected: Vec<CorrectedMatch>,
 }
 
-/// A match that begins otherwise now, as a play was corrected.
+/// A match whose beginning changed because a play was corrected.
 pub(super) struct CorrectedMatch {
-    /// The marks of how it began.
+    /// The marks of its old beginning.
     pub(super) before: String,
-    /// What it is known by now.
+    /// Its new fingerprint.
     pub(super) now: MatchFingerprint,
-    /// Where a decision is another player's now, or has another roll.
+    /// Places whose decision now has another player or roll.
     pub(super) other: HashSet<EventPlace>,
 }
 
 impl CorrectedMatch {
-    /// The match of `old`, which is replaced by `new`; `None` where its decisions are damaged.
+    /// Compares `old` with its replacement `new`; `None` if its decisions are damaged.
     fn of(
         change: &Transaction<'_>,
         old: &Stored,
@@ -332,7 +331,7 @@ impl CorrectedMatch {
         let before = kept_turns(change, old.id)?;
         Ok(before.map(|before| {
             let now = turns(new.decisions.as_deref().unwrap_or_default());
-            // Dances and forced plays are no decisions.
+            // Dances and forced plays are not decisions.
             let other = |(place, turn): (EventPlace, Turn)| {
                 let is_other = before.get(&place).is_some_and(|was| *was != turn);
                 is_other.then_some(place)
@@ -346,7 +345,7 @@ impl CorrectedMatch {
     }
 }
 
-/// The turns of a match that is kept; `None` if its decisions are damaged.
+/// Returns the turns of a stored match; `None` if its decisions are damaged.
 fn kept_turns(
     change: &Transaction<'_>,
     id: i64,
@@ -357,12 +356,12 @@ fn kept_turns(
     Ok(kept.flatten())
 }
 
-/// Whose a turn is, and its roll.
+/// The player and the roll of a turn.
 type Turn = (Player, Option<Roll>);
 
 fn turns(decisions: &[PackedDecision]) -> HashMap<EventPlace, Turn> {
     let all = decisions.iter().filter_map(PackedDecision::unpack);
-    // Of a turn with a cube decision before its roll the roll is told last.
+    // If a turn has a cube decision, the roll follows in a later decision and wins here.
     all.map(|one| {
         (
             (one.game as usize, one.event as usize),
@@ -372,26 +371,26 @@ fn turns(decisions: &[PackedDecision]) -> HashMap<EventPlace, Turn> {
     .collect()
 }
 
-/// How a match of the library begins.
+/// The beginning of a match in the library.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MatchMark(String);
 
 impl MatchMark {
-    /// Whether this is of that match, or of a shorter or a longer record of it.
+    /// Returns whether `of` is the same match, or a shorter or longer record of it.
     pub fn fits(&self, of: &MatchFingerprint) -> bool {
         Beginning::of(of).fits(&self.0)
     }
 }
 
 impl LibraryMatch {
-    /// How it begins.
+    /// Returns its beginning.
     pub fn mark(&self) -> MatchMark {
         MatchMark(self.beginning.clone())
     }
 }
 
-/// Keeps a match, or finds that it is there; `None` if it should be there and is not.
-pub(super) fn put(
+/// Stores a match or finds it stored; `None` if it should exist and does not.
+pub(super) fn store_match(
     change: &Transaction<'_>,
     one: &NewMatch,
     before: &mut FileBefore,
@@ -422,14 +421,14 @@ pub(super) fn put(
     }
 }
 
-/// Whether a match takes the place of the one that is there.
+/// Returns whether a match should replace the stored one.
 fn is_better(change: &Transaction<'_>, one: &NewMatch, old: &Stored) -> rusqlite::Result<bool> {
     let is_damaged = || Ok::<_, rusqlite::Error>(!has_sound_decisions(change, old.id)?);
     Ok(old.gives_way_to(&one.head) || one.decisions.is_some() && is_damaged()?)
 }
 
-/// Whether the review of `one` is that of the match which is kept, made again. A shorter record, one with the seats
-/// exchanged and fewer plies have other figures than the decisions that stay.
+/// Returns whether the review of `one` is a repetition of the stored match's review. A shorter record, exchanged
+/// seats or fewer plies have other figures than the stored decisions.
 fn has_same_review(
     change: &Transaction<'_>,
     old: &Stored,
@@ -443,7 +442,7 @@ fn has_same_review(
         && kept_turns(change, old.id)? == Some(turns(decisions)))
 }
 
-/// Keeps the match that is there, with what the new one says of it.
+/// Keeps the stored match and updates its head data from the new one.
 fn describe(
     change: &Transaction<'_>,
     old: &Stored,
@@ -456,7 +455,7 @@ fn describe(
         true => None,
         false => old.head.completed_by(&one.head),
     };
-    // A review that was made again may have another key: the file's bytes are not those of before.
+    // A repeated review may have another key because the bytes of the file changed.
     let is_made_again = one.review.0 != old.review && has_same_review(change, old, one)?;
     let review = if is_made_again {
         &one.review.0
@@ -473,7 +472,7 @@ fn describe(
     })
 }
 
-/// Writes a match, in place of the one that is there; `None` without its decisions.
+/// Writes a match, replacing the stored one; `None` if it has no decisions.
 fn write(
     change: &Transaction<'_>,
     there: Option<Stored>,
@@ -523,7 +522,7 @@ fn write(
     }))
 }
 
-/// Gives a match another head, and names its review; its decisions stay.
+/// Replaces the head and review key of a match; its decisions stay.
 fn set_head(
     change: &Transaction<'_>,
     of: &Stored,
@@ -543,7 +542,7 @@ fn head_text(head: &MatchHead) -> rusqlite::Result<String> {
         .map_err(|error| rusqlite::Error::ToSqlConversionFailure(error.into()))
 }
 
-/// Whether the decisions of a match that is there are whole.
+/// Returns whether the decisions of a stored match are undamaged.
 pub(super) fn has_sound_decisions(connection: &Connection, id: i64) -> rusqlite::Result<bool> {
     let question = format!("SELECT {DECISIONS} FROM matches WHERE id = ?1");
     let mut statement = connection.prepare_cached(&question)?;
@@ -551,7 +550,7 @@ pub(super) fn has_sound_decisions(connection: &Connection, id: i64) -> rusqlite:
     Ok(statement.query_row([id], row).optional()?.unwrap_or(false))
 }
 
-/// Removes rows that are not whole, of the match that begins so: it is kept anew.
+/// Deletes damaged rows of the match with this beginning; it is stored anew.
 fn delete_damaged(change: &Transaction<'_>, of: &Beginning) -> rusqlite::Result<()> {
     let question = format!("SELECT {HEAD} FROM matches WHERE opening = ?1");
     let mut statement = change.prepare_cached(&question)?;
@@ -577,7 +576,7 @@ pub(super) fn people(connection: &Connection) -> rusqlite::Result<People> {
     Ok(People::from_rows(rows.flatten()))
 }
 
-/// Returns name, player and whether it is the user of each row; `None` for a damaged row.
+/// Returns name, player, and whether the player is the user, for each row; `None` for a damaged row.
 pub(super) fn people_rows(
     connection: &Connection,
 ) -> rusqlite::Result<Vec<Option<(String, String, bool)>>> {

@@ -60,7 +60,7 @@ fn a_match_in_several_files_is_one() {
         store.keep(a, "1", std::slice::from_ref(&one)).unwrap(),
         [Kept::Unchanged(id)]
     );
-    // What is there already needs no decisions.
+    // A stored match needs no decisions.
     let known = NewMatch {
         decisions: None,
         ..one.clone()
@@ -89,7 +89,7 @@ fn a_match_in_several_files_is_one() {
         (bad.unwrap(), seen),
         (0, one.decisions.as_ref().unwrap().len())
     );
-    // Removed, it stays out, and cannot be taken for known.
+    // A removed match stays out and does not count as known.
     store.remove(&[id]).unwrap();
     assert!(all(&store).is_empty());
     let file = store.file(a).unwrap().unwrap();
@@ -98,8 +98,8 @@ fn a_match_in_several_files_is_one() {
     assert!(all(&store).is_empty());
 }
 
-/// The workstation opens the first match of a file. So those of a match that begin with it come first, and of these the
-/// one that the record is of.
+/// The workstation opens the first match of a file. Files that begin with a match therefore come first, led by the
+/// source of its record.
 #[test]
 fn the_file_of_the_record_comes_first() {
     let (_folder, mut store) = store();
@@ -131,7 +131,7 @@ fn the_file_of_the_record_comes_first() {
     let in_order = [long, short, second].map(Path::to_owned).to_vec();
     assert_eq!(files(&store, id), (in_order, opens));
     assert_eq!(files(&store, first).1, Some(second.to_owned()));
-    // A file that was moved keeps its place.
+    // A moved file keeps its place.
     let moved = Path::new("/m/c.mat");
     store.keep(moved, "2", &[new(&whole)]).unwrap();
     assert_eq!(files(&store, id).1, Some(moved.to_owned()));
@@ -153,19 +153,19 @@ fn a_longer_or_deeper_record_takes_the_place_of_another() {
         [Kept::Updated(id)]
     );
     assert_eq!(store.get(id).unwrap().unwrap().head, long.head);
-    // The shorter record of another file adds the file alone.
+    // The shorter record of another file only adds the file.
     let other = Path::new("/m/b.mat");
     assert_eq!(
         store.keep(other, "3", &[new(&part)]).unwrap(),
         [Kept::AnotherFile(id)]
     );
     assert_eq!(store.get(id).unwrap().unwrap().head, long.head);
-    // Nor does another evaluator make less of a match.
+    // Another evaluator does not replace the longer record.
     let mut short = new(&part);
     short.head.engine = "another".into();
     store.keep(other, "3", &[short]).unwrap();
     assert_eq!(store.get(id).unwrap().unwrap().head, long.head);
-    // Nor another match equity table of a money session.
+    // Nor does another match equity table of a money session.
     let mut session = long.clone();
     (session.head.length, session.head.table) = (0, Some("other".into()));
     let mut same = session.clone();
@@ -180,8 +180,7 @@ fn a_longer_or_deeper_record_takes_the_place_of_another() {
     assert_eq!(all(&store).len(), 1);
 }
 
-/// The review that a match goes on with is that of its decisions: not that of a shorter record, of one with the seats
-/// exchanged, or of one that was reviewed at fewer plies.
+/// A match keeps the review of its decisions, not that of a shorter record, of exchanged seats, or of fewer plies.
 #[test]
 fn a_review_of_another_record_is_not_that_of_the_match() {
     let (_folder, mut store) = store();
@@ -221,7 +220,7 @@ fn a_review_of_another_record_is_not_that_of_the_match() {
     };
     assert_eq!(keep(&mut store, &shorter), first);
     assert_eq!(keep(&mut store, &exchanged), first);
-    // Made again from other bytes of the same match.
+    // Repeated from other bytes of the same match.
     let again = NewMatch {
         review: key("again"),
         ..one
@@ -240,7 +239,7 @@ fn a_review_of_another_record_is_not_that_of_the_match() {
     assert_eq!(keep(&mut store, &shallower), "deeper");
 }
 
-/// A library of before goes on under the path that it has.
+/// An older library keeps the path it has.
 #[test]
 fn a_file_keeps_the_path_under_which_it_is_known() {
     let (folder, mut store) = store();
@@ -269,7 +268,7 @@ fn failures_are_kept_with_their_reason() {
     assert_eq!(store.file(path).unwrap().unwrap().state, state);
     let listed = |store: &LibraryStore| store.files(&mut |_| panic!()).unwrap().len();
     assert_eq!(listed(&store), 1);
-    // One that is gone is listed no more, and forgotten; so is one that is taken out by name.
+    // A file that is gone is no longer listed; nor is one removed by name.
     let gone = folder.path().join("gone.mat");
     store.set_failed(&gone, why).unwrap();
     assert_eq!(
@@ -288,7 +287,7 @@ fn failures_are_kept_with_their_reason() {
     ));
 }
 
-/// Which matches of a file were removed is not forgotten while it cannot be read.
+/// The list of removed matches survives while the file is unreadable.
 #[test]
 fn a_file_that_cannot_be_read_keeps_what_was_left_of_it() {
     let (_folder, mut store) = store();
@@ -317,7 +316,7 @@ fn a_file_that_cannot_be_read_keeps_what_was_left_of_it() {
         (FileState::Read(vec![b]), "1")
     );
     assert_eq!(all(&store)[0].files, [path]);
-    // Once nothing is left of it, it stays away.
+    // Once all its matches are removed, the file stays away.
     store.set_failed(path, "unreadable").unwrap();
     store.remove(&[b]).unwrap();
     store.set_failed(path, "unreadable").unwrap();
@@ -350,7 +349,7 @@ fn what_is_damaged_is_reported_and_left_out() {
     );
     assert_eq!(warnings.len(), 1);
     assert!(warnings[0].contains("1 match is damaged"), "{warnings:?}");
-    // Added again it is there again.
+    // Added again, the match is back.
     assert!(matches!(
         store.keep(path, "1", &[one]).unwrap()[0],
         Kept::Added(_)
@@ -359,7 +358,7 @@ fn what_is_damaged_is_reported_and_left_out() {
     assert_eq!(store.file(path).unwrap(), None);
 }
 
-/// Notes are those of the file beside the library. Of a match that has grown the newest of each place counts.
+/// Notes come from the file in the library's folder. Of a match that has grown, the newest note of each place counts.
 #[test]
 fn decisions_are_found_by_the_notes_beside_them() {
     let (folder, mut store) = store();
@@ -422,12 +421,12 @@ fn people_are_kept() {
         .unwrap();
     assert_eq!(store.people().unwrap(), people);
     assert!(people.is_me("ANNAK"));
-    // A player is called by either name, or by a part of one.
+    // A player is found by either name or part of a name.
     for wanted in ["annak", "Anna", "ann", "nnak"] {
         assert!(people.is_called("annak", wanted), "{wanted}");
     }
     assert!(people.is_called("Anna", "annak") && !people.is_called("Ben", "annak"));
-    // Of two players whom a part fits, it is the one who is called so.
+    // If two players contain the part, the exact name wins.
     let side = |players: [&str; 2], wanted| people.side_of(&players.map(str::to_owned), wanted);
     assert_eq!(side(["Joanna", "ANNA"], "anna"), Some(1));
     assert_eq!(side(["Joanna", "annak"], "Anna"), Some(1));

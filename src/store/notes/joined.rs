@@ -1,18 +1,18 @@
-//! A note that two processes have written at the same place.
+//! Joins notes that two processes have written at the same place.
 
 use super::{LONGEST_NOTE, MatchFingerprint, NOTES, NoteStore};
 use crate::match_file::EventPlace;
 use crate::sanitize::clean;
 use crate::store::StoreError;
 
-/// Stands between the two texts: a note is one line.
+/// Separator of the two texts: a note is one line.
 const BETWEEN: &str = " / ";
 
 impl NoteStore {
-    /// Keeps a note about an event of a game, instead of the one before; an empty one removes it.
+    /// Replaces the note on an event; an empty text removes it.
     ///
     /// # Errors
-    /// [`StoreError`] if it cannot be written, or is longer than [`LONGEST_NOTE`]: no part of it is kept then.
+    /// [`StoreError`] if it cannot be written or is longer than [`LONGEST_NOTE`]; it is then not stored at all.
     pub fn keep(
         &mut self,
         of: &MatchFingerprint,
@@ -22,12 +22,11 @@ impl NoteStore {
         self.write(of, place, text, &|_| None).map(drop)
     }
 
-    /// Keeps a note as [`NoteStore::keep`] does, for a writer who has seen the `known` texts in that place.
-    /// Another one that is there now was written by another process: it stays, and the new one follows it.
-    /// Returns both in that case.
+    /// Stores a note as [`NoteStore::keep`] does, for a writer who has seen the `known` texts at that place. If
+    /// another process has written a different note, both are stored, joined, and returned.
     ///
     /// # Errors
-    /// As [`NoteStore::keep`]; nothing is changed if both together are longer than [`LONGEST_NOTE`].
+    /// As [`NoteStore::keep`]; nothing changes if the joined text is longer than [`LONGEST_NOTE`].
     pub fn keep_beside(
         &mut self,
         of: &MatchFingerprint,
@@ -39,7 +38,7 @@ impl NoteStore {
         self.write(of, place, text, &|kept| joined(kept, text, known))
     }
 
-    /// Writes a note, or what `join` makes of the one that is there; returns what `join` made.
+    /// Writes a note, or the result of `join` with the stored note. Returns that result.
     fn write(
         &mut self,
         of: &MatchFingerprint,
@@ -72,7 +71,7 @@ impl NoteStore {
     }
 }
 
-/// Both texts, where the one that is kept is neither the new one nor one that the writer knew, as it is shown.
+/// Returns both texts joined, unless the stored text, as displayed, equals the new one or a known one.
 fn joined(kept: &str, text: &str, known: &[String]) -> Option<String> {
     let is_kept = |one: &str| clean(one).trim() == clean(kept).trim();
     if kept.is_empty() || is_kept(text) || known.iter().any(|known| is_kept(known)) {
@@ -104,9 +103,9 @@ mod tests {
         };
         assert_eq!(keep("from A", ""), (false, "from A".into()));
         assert_eq!(keep("from B", ""), (true, "from A / from B".into()));
-        // Removed by one who has not seen it.
+        // The other writer removed a note it had not seen.
         assert_eq!(keep("", "from A"), (true, "from A / from B".into()));
-        // What is known is replaced, also by the same text once more.
+        // A known text is replaced, even by the same text.
         assert_eq!(keep("new", "from A / from B"), (false, "new".into()));
         assert_eq!(keep("new", "older"), (false, "new".into()));
         assert_eq!(keep("", "new"), (false, String::new()));
@@ -117,7 +116,7 @@ mod tests {
         assert_eq!(store.notes(&mark).unwrap()[&(0, 1)], "again");
     }
 
-    /// It is shown in one line, without control characters: so changed it is no other note.
+    /// Notes are displayed in one line without control characters; such a difference does not count.
     #[test]
     fn a_note_is_known_as_it_is_shown() {
         let kept = "why?\nbecause\u{1b}";

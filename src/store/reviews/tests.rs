@@ -1,4 +1,4 @@
-//! Reviews that last: kept, found, listed, damaged.
+//! Reviews: stored, found, listed, damaged.
 
 use super::*;
 use crate::cube::Model;
@@ -18,7 +18,7 @@ fn key(how: &str, ply: u8) -> ReviewKey {
     ReviewKey::new(TEXT, 0, &record, &by, ply)
 }
 
-/// What is listed: the day, and what `of` says of the review.
+/// Lists the day and `of` each review, and the warnings.
 fn listed<T>(store: &ReviewStore, of: impl Fn(Report) -> T) -> (Vec<(String, T)>, Vec<String>) {
     let (mut seen, mut warnings) = (Vec::new(), Vec::new());
     let each = |day: &str, report| {
@@ -54,7 +54,7 @@ fn what_is_kept_comes_back_and_the_deepest_is_listed() {
     assert_eq!((seen, warnings), (vec![(DAY.to_owned(), 1)], Vec::new()));
 }
 
-/// A review that was kept before cube errors were counted has them where they are wanted.
+/// Reviews stored before cube errors were counted get them when wanted.
 #[test]
 fn cube_errors_are_counted_in_reviews_of_before() {
     let folder = tempfile::tempdir().unwrap();
@@ -155,7 +155,7 @@ fn a_bad_row_is_reported_and_made_anew() {
     assert_eq!(store.find(&key.id).unwrap(), Lookup::Kept(report));
     let (seen, warnings) = listed(&store, |_| ());
     assert_eq!((seen.len(), warnings.len()), (1, 0));
-    // Bad turns alone: the review is as it was.
+    // Damaged turns do not affect the review.
     let sql = rusqlite::Connection::open(&path).unwrap();
     sql.execute_batch("UPDATE reviews SET turns = x'0102'")
         .unwrap();
@@ -168,7 +168,7 @@ fn a_bad_row_is_reported_and_made_anew() {
     assert_eq!(store.find_turns(&key.id).unwrap(), Lookup::Kept(turns));
 }
 
-/// The key of a review stands in its row and in the index of keys, and each can be damaged alone.
+/// A review's key is stored in its row and in the index, and each can be damaged alone.
 #[test]
 fn a_review_that_is_found_is_listed_wherever_its_key_is_damaged() {
     let folder = tempfile::tempdir().unwrap();
@@ -226,7 +226,7 @@ fn flipped_bits_never_change_a_review() {
         let mut bytes = whole.clone();
         for _ in 0..1 + run % 4 {
             let at = below(if run % 4 == 0 { 512 } else { bytes.len() });
-            // The number of the version: that of another is refused, whatever it was.
+            // Not the version number: files of other versions are refused.
             if !(60..64).contains(&at) {
                 bytes[at] ^= 1 << below(8);
             }
@@ -261,7 +261,7 @@ fn a_store_of_rollouts_is_no_store_of_reviews() {
     assert!(error.contains("not a store"), "{error}");
 }
 
-/// The rule about beavers is not kept with each decision: it comes back with the review's rules.
+/// The beaver rule is not stored with each decision; it is restored from the review's rules.
 #[test]
 fn a_kept_double_is_still_beavered() {
     let record = match_file::read_bytes(testing::BEAVERS, "x.mat").unwrap();

@@ -1,4 +1,4 @@
-//! The rollouts of a file as a list, and how some of them are taken out.
+//! Lists stored rollouts and removes some of them.
 
 use rusqlite::OptionalExtension as _;
 use serde::Serialize;
@@ -16,30 +16,30 @@ use crate::store::{Lookup, RolloutLabel, StoreError};
 
 #[derive(Clone, Debug)]
 pub struct ListedRollout {
-    /// When it was saved last, in seconds from the beginning of 1970.
+    /// Time of the last save, in seconds since 1970.
     pub saved: i64,
     pub rollout: StoredRollout,
 }
 
-/// What was rolled out, and what it is worth.
+/// A candidate of a rollout and its result.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ListedCandidate {
     /// The play or cube action; `None` for the position itself.
     pub play: Option<String>,
     /// Trials done.
     pub trials: u64,
-    /// Equity in points, at a score EMG, for the player whose decision it is.
+    /// Equity in points (EMG in a match) for the player who decides.
     pub equity: Estimate,
 }
 
 impl ListedRollout {
-    /// The day on which it was saved last, as `2026-11-20`, in UTC.
+    /// Day of the last save in UTC, as `2026-11-20`.
     pub fn day(&self) -> String {
         day::date(self.saved.div_euclid(86_400))
     }
 
-    /// The candidates with their equities, the best first; `None` if this program would play the rollout
-    /// otherwise, as one by another version, evaluator or table.
+    /// Returns the candidates with their equities, best first; `None` if this program would roll out differently, as
+    /// for another version, evaluator or table.
     pub fn candidates(&self, setup: &Setup) -> Option<Vec<ListedCandidate>> {
         let StoredRollout {
             shown, progress, ..
@@ -49,7 +49,7 @@ impl ListedRollout {
     }
 }
 
-/// The candidates of a rollout with its figures, the best first.
+/// Returns the candidates of a rollout with their figures, best first.
 fn listed(
     result: &RolloutResult,
     shown: &RolloutLabel,
@@ -58,7 +58,7 @@ fn listed(
     let is_flipped = shown.is_before_roll();
     let state = parse_possible_id(&shown.position).ok();
     let state = state.map(|state| cube.map_or(state, |cube| cube.restricted(&state)));
-    // Whoever kept it may have called a redouble a double.
+    // The command that stored it may have written double for redouble.
     let named = |play: &String| match &state {
         Some(state) => cube_words(play, state).to_owned(),
         None => play.clone(),
@@ -79,8 +79,8 @@ fn listed(
 }
 
 impl ListedCandidate {
-    /// The candidates of a decision, with the answers to a double that take no trial, the best first. `ranked`: as
-    /// [`RolloutResult::best_first`](crate::rollout::RolloutResult::best_first) has them.
+    /// Returns the candidates of a decision, best first, including answers to a double that need no trials. `ranked`
+    /// is in the order of [`RolloutResult::best_first`](crate::rollout::RolloutResult::best_first).
     pub fn answered(ranked: Vec<Self>, state: Option<&GameState>) -> Vec<Self> {
         match state.filter(|state| state.doubled) {
             Some(state) => in_order(answers(ranked, may_beaver(state))),
@@ -89,21 +89,21 @@ impl ListedCandidate {
         }
     }
 
-    /// The pass of a double or a redouble that is taken here; `None` for all else.
+    /// Returns the pass that corresponds to this take of a double or redouble; `None` for any other candidate.
     fn pass(&self) -> Option<String> {
         let doubled = self.play.as_deref()?.strip_suffix("/take")?;
         Some(format!("{doubled}/pass"))
     }
 
-    /// Whether this is a double with one of its answers.
+    /// Returns whether this is a double with one of its answers.
     fn is_answered(&self) -> bool {
         let play = self.play.as_deref().unwrap_or_default();
         play.ends_with("/take") || play.ends_with("/pass")
     }
 }
 
-/// Puts the choices of a cube decision in order, the best first. The opponent answers a double by what leaves less,
-/// so both answers stand where that one does.
+/// Sorts the choices of a cube decision, best first. The opponent chooses the answer that is worse for the doubler,
+/// so both answers are ranked by that one.
 fn in_order(mut all: Vec<ListedCandidate>) -> Vec<ListedCandidate> {
     let answered = all.iter().filter(|one| one.is_answered());
     let double = answered.map(|one| one.equity.mean).reduce(f64::min);
@@ -118,7 +118,7 @@ fn in_order(mut all: Vec<ListedCandidate>) -> Vec<ListedCandidate> {
     all
 }
 
-/// Adds the pass to the candidates of a double: it is not rolled out, but worth what is at stake.
+/// Adds the pass to the candidates of a double. It is not rolled out: it is worth the cube.
 fn with_pass(mut all: Vec<ListedCandidate>) -> Vec<ListedCandidate> {
     let of_take = |one: &ListedCandidate| Some((one.pass()?, one.trials));
     if let Some((pass, trials)) = all.iter().find_map(of_take) {
@@ -131,7 +131,7 @@ fn with_pass(mut all: Vec<ListedCandidate>) -> Vec<ListedCandidate> {
     all
 }
 
-/// What the doubled player may answer, of the rollout of a cube decision with a double on offer.
+/// Returns the possible answers to an offered double, from the rollout of the cube decision.
 fn answers(all: Vec<ListedCandidate>, may_beaver: bool) -> Vec<ListedCandidate> {
     let Some(take) = all.into_iter().find(|one| one.pass().is_some()) else {
         return Vec::new();
@@ -155,7 +155,7 @@ fn answers(all: Vec<ListedCandidate>, may_beaver: bool) -> Vec<ListedCandidate> 
     [take, pass].into_iter().chain(beaver).collect()
 }
 
-/// Twice the estimate.
+/// Doubles an estimate.
 fn doubled(one: &Estimate) -> Estimate {
     let twice = |ends: [f64; 2]| ends.map(|end| 2.0 * end);
     Estimate {
@@ -167,15 +167,14 @@ fn doubled(one: &Estimate) -> Estimate {
 }
 
 impl RolloutStore {
-    /// How the rollouts are shown, by their numbers, the oldest first. What is damaged is left out: it is reported where
-    /// it is asked for by itself.
+    /// Returns the labels of all rollouts by ID, oldest first. Damaged rows are skipped; lookups by key report them.
     ///
     /// # Errors
     /// [`StoreError`] if they cannot be read.
     pub(crate) fn labels(&self) -> Result<Vec<(i64, RolloutLabel)>, StoreError> {
         let mut all = Vec::new();
         for id in self.database.ids("rollouts")? {
-            // How it is shown is a small part of a row.
+            // The label is a small part of a row.
             let shown = self.database.read_row(|connection| {
                 let mut head =
                     connection.prepare_cached("SELECT shown FROM rollouts WHERE id = ?1")?;
@@ -188,7 +187,7 @@ impl RolloutStore {
         Ok(all)
     }
 
-    /// The rollouts of these numbers that are whole.
+    /// Returns the undamaged rollouts with these IDs.
     ///
     /// # Errors
     /// [`StoreError`] if they cannot be read.
@@ -205,7 +204,7 @@ impl RolloutStore {
         Ok(kept)
     }
 
-    /// The rollouts that are shown as `is_wanted` says, the oldest first, as far as they are whole.
+    /// Returns the undamaged rollouts whose label `is_wanted`, oldest first.
     ///
     /// # Errors
     /// [`StoreError`] if they cannot be read.
@@ -221,8 +220,8 @@ impl RolloutStore {
         )
     }
 
-    /// The rollouts that are shown as `is_wanted` says, the last saved first, `most` at most; and how many there are.
-    /// Damaged rollouts are reported to `tell` and left out.
+    /// Returns at most `most` rollouts whose label `is_wanted`, last saved first, and their total number. Damaged
+    /// rollouts are reported to `tell` and skipped.
     ///
     /// # Errors
     /// [`StoreError`] if they cannot be read.
@@ -234,7 +233,7 @@ impl RolloutStore {
     ) -> Result<(Vec<ListedRollout>, usize), StoreError> {
         let (mut heads, mut bad) = (Vec::new(), 0);
         for id in self.database.ids("rollouts")? {
-            // How it is shown and when it was saved are a small part of a row.
+            // Label and time are a small part of a row.
             let head = self.database.read_row(|connection| {
                 let mut head = connection
                     .prepare_cached("SELECT shown, updated, key FROM rollouts WHERE id = ?1")?;
@@ -285,10 +284,10 @@ impl RolloutStore {
         Ok((all, total))
     }
 
-    /// Takes the rollouts with these numbers out, with their trials; answers which were there.
+    /// Deletes the rollouts with these IDs and their trials. Returns the IDs that existed.
     ///
     /// # Errors
-    /// [`StoreError`] if the file cannot be written; nothing is taken out then.
+    /// [`StoreError`] if the file cannot be written; nothing is deleted then.
     pub fn remove(&mut self, ids: &[i64]) -> Result<Vec<i64>, StoreError> {
         let mut removed = Vec::new();
         self.database.change(|change| {
@@ -327,7 +326,7 @@ mod tests {
         shown.map(|a| (a.play.unwrap(), a.equity.mean)).collect()
     }
 
-    /// A play that is out of a race stands last, though its few trials say most of it.
+    /// A play dropped from a race ranks last, even if its few trials are the highest.
     #[test]
     fn a_play_that_is_out_of_a_race_is_listed_last() {
         let own = [(612, 0.118), (2628, 0.107), (2628, 0.111)];
@@ -344,7 +343,7 @@ mod tests {
         assert_eq!(plays, ["9/2", "8/2 4/3", "9/3 4/3"]);
     }
 
-    /// A double on offer has two answers, seen by the player who gives one.
+    /// An offered double has two answers, valued for the player who answers.
     #[test]
     fn a_double_on_offer_is_taken_or_passed() {
         let all = vec![candidate("no double", 0.3), candidate("double/take", 0.4)];
@@ -356,7 +355,7 @@ mod tests {
         );
     }
 
-    /// A beaver doubles what a take is worth, and how uncertain that is.
+    /// A beaver doubles the value of a take and its uncertainty.
     #[test]
     fn a_double_on_offer_may_be_beavered() {
         let offered = |take: f64| {
@@ -372,7 +371,7 @@ mod tests {
         assert_eq!(first(1.2), ("pass".into(), -1.0));
     }
 
-    /// The opponent answers well: what a take above 1 would bring is not to be had.
+    /// The opponent answers correctly: the value of a take above 1 is out of reach.
     #[test]
     fn the_best_of_a_double_is_what_the_opponent_leaves() {
         let listed = |hold: f64, take: f64| {

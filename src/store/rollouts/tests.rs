@@ -1,4 +1,4 @@
-//! Rollouts that last: kept, found, gone on with, damaged.
+//! Rollouts: stored, found, continued, damaged.
 
 use super::*;
 use crate::eval::{Engine, Evaluator};
@@ -15,7 +15,7 @@ fn start() -> Vec<Position> {
     vec![Position::from_points(&[(6, 3), (4, 2)], &[(5, 3), (3, 1)]).unwrap()]
 }
 
-/// Unpacking nets takes longer than most of what is done with them here.
+/// Shared, because unpacking the nets takes longer than most tests here.
 static ENGINE: LazyLock<Arc<Engine>> = LazyLock::new(|| Arc::new(Engine::embedded()));
 
 fn setup() -> Setup {
@@ -95,7 +95,7 @@ fn what_is_kept_is_found_and_grows() {
     store.save(&shown, &few, &records).unwrap();
     let found = find(&store, &few).unwrap();
     assert_eq!((&found.progress, &found.shown), (&few, &shown));
-    // Another process, which knows more; then one that knows less.
+    // Another process with more trials; then one with fewer.
     let (many, more) = rolled(180, None, Some(few.clone()));
     assert_eq!(more.len(), 108);
     let mut other = RolloutStore::open(&path).unwrap();
@@ -104,7 +104,7 @@ fn what_is_kept_is_found_and_grows() {
     let found = find(&store, &many).unwrap();
     assert_eq!(found.progress, many);
     assert_eq!(all(&store).len(), 1);
-    // All trials are there, once, in order.
+    // Every trial is stored once, in order.
     let numbers: Vec<u64> = trials(&store, found.id).iter().map(|r| r.trial).collect();
     assert_eq!(numbers, (0..180).collect::<Vec<_>>());
     assert_eq!(
@@ -113,7 +113,7 @@ fn what_is_kept_is_found_and_grows() {
     );
 }
 
-/// The list has the last saved first, and what is taken out goes with its trials.
+/// The list has the last saved rollout first. A removed rollout loses its trials too.
 #[test]
 fn rollouts_are_listed_and_taken_out() {
     let folder = tempfile::tempdir().unwrap();
@@ -154,7 +154,7 @@ fn rollouts_are_listed_and_taken_out() {
         )
         .unwrap();
     assert_eq!((some.len(), total), (1, 1));
-    // The candidate of a position is the player who is not on roll.
+    // The candidate of a position belongs to the player who is not on roll.
     let found = some[0].candidates(&setup()).expect("made by this version");
     let result = first.result(&setup()).unwrap();
     assert_eq!(found[0].equity.mean, -result.candidates[0].equity.mean);
@@ -173,7 +173,7 @@ fn rollouts_are_listed_and_taken_out() {
     assert!(find(&store, &first).is_some() && find(&store, &second).is_none());
 }
 
-/// What its trials cannot play is none of the answers to a double: a beaver beyond the cap.
+/// A beaver beyond the cube cap is no answer to a double, because the trials cannot play it.
 #[test]
 fn a_beaver_is_listed_up_to_the_cap() {
     let behind = Position::from_points(&[(6, 5), (5, 5), (4, 5)], &[(6, 5), (5, 5)]).unwrap();
@@ -226,13 +226,13 @@ fn overlapping_saves_keep_each_trial_once() {
     let (a, first) = rolled(360, shard, None);
     let (b, second) = rolled(720, shard, None);
     store.save(&shown, &a, &first).unwrap();
-    // From the beginning: what is there already is left out.
+    // Trials from the start: those already stored are skipped.
     store.save(&shown, &b, &second).unwrap();
     let id = all(&store)[0].id;
     assert_eq!(trials(&store, id), second);
 }
 
-/// One rule for the command line, the workstation and the review: what differs is named.
+/// One rule for the command line, the workstation and the review; each leeway is named.
 #[test]
 fn only_what_is_on_the_way_is_gone_on_with() {
     let folder = tempfile::tempdir().unwrap();
@@ -248,17 +248,17 @@ fn only_what_is_on_the_way_is_gone_on_with() {
         let found = resume(&asked(108), leeway).unwrap();
         assert_eq!((found.trials(), found.settings.stop.trials), (72, 108));
     }
-    // It has gone further.
+    // The stored rollout is longer.
     assert!(resume(&asked(36), Leeway::Nothing).is_none());
     assert!(resume(&asked(36), Leeway::Rules).is_none());
     let more = resume(&asked(36), Leeway::More).unwrap();
     assert_eq!((more.trials(), more.settings.stop.trials), (72, 72));
-    // It might have ended earlier.
+    // The stored rollout might have ended earlier.
     let mut stops = asked(108);
     stops.stop.standard_error = Some(0.5);
     assert!(resume(&stops, Leeway::Nothing).is_none());
     assert!(resume(&stops, Leeway::Rules).is_some());
-    // Something else.
+    // Another rollout.
     let mut other = asked(108);
     other.seed = 2;
     assert!(resume(&other, Leeway::More).is_none());
@@ -308,7 +308,7 @@ fn other_files_are_refused() {
     assert!(RolloutStore::open(folder.path()).is_err());
 }
 
-/// What can be told of a rollout without its times.
+/// The figures of a rollout without its times.
 fn figures(progress: &Progress) -> RolloutResult {
     let mut result = progress.result(&setup()).unwrap();
     (result.seconds, result.cpu_seconds) = (0.0, 0.0);
@@ -327,7 +327,7 @@ fn a_bad_row_is_set_aside_and_made_anew() {
     store.save(&shown, &shard, &records).unwrap();
     drop(store);
     let sql = Connection::open(&path).unwrap();
-    // A digit of a sum: it reads as before.
+    // Changes one digit of a sum; the text still parses.
     let change = "UPDATE rollouts SET progress = replace(progress, '.0', '.2');
                   UPDATE trials SET data = zeroblob(length(data));";
     sql.execute_batch(change).unwrap();
@@ -346,7 +346,7 @@ fn a_bad_row_is_set_aside_and_made_anew() {
     assert_eq!(warnings.get(), 2);
     store.save(&shown, &kept, &[]).unwrap();
     assert_eq!(find(&store, &kept).unwrap().progress, kept);
-    // Of a shard whose trials are bad nothing is taken up either.
+    // A shard with damaged trials is not used either.
     store.save(&shown, &shard, &records).unwrap();
     let sql = Connection::open(&path).unwrap();
     let change = "UPDATE trials SET first = first + 1, sum = sum";
@@ -354,7 +354,7 @@ fn a_bad_row_is_set_aside_and_made_anew() {
     let asked = settings(108, shard.settings.shard);
     let found = store.resume(&wanted(&asked, &start(), Leeway::Nothing));
     assert!(matches!(found.unwrap(), Lookup::Damaged(_)));
-    // The bad rows are still there, for who wants to look.
+    // The damaged rows are still there for inspection.
     let aside: i64 = sql
         .query_row(
             "SELECT count(*) FROM rollouts WHERE key LIKE 'damaged %'",
@@ -365,7 +365,7 @@ fn a_bad_row_is_set_aside_and_made_anew() {
     assert_eq!(aside, 2);
 }
 
-/// A number that looks the same everywhere.
+/// A random generator that gives the same numbers everywhere.
 struct Lcg(u64);
 
 impl Lcg {
@@ -378,8 +378,8 @@ impl Lcg {
     }
 }
 
-/// Bits flipped all over the file: what is found is what was kept, and what is not found can be kept
-/// again and then is found.
+/// Flips bits all over the file: everything found equals what was stored, and anything not found can be stored and
+/// found again.
 #[test]
 fn flipped_bits_never_change_figures() {
     let folder = tempfile::tempdir().unwrap();
@@ -407,10 +407,10 @@ fn flipped_bits_never_change_figures() {
     for run in 0..600 {
         let mut bytes = whole.clone();
         for _ in 0..1 + run % 4 {
-            // Every fourth file has its head damaged, which is a small part of it.
+            // In every fourth file the header is damaged, which is a small part of it.
             let range = if run % 4 == 0 { 512 } else { bytes.len() };
             let at = dice.below(range);
-            // The number of the version: that of another is refused, whatever it was.
+            // Not the version number: files of other versions are refused.
             if !(60..64).contains(&at) {
                 bytes[at] ^= 1 << dice.below(8);
             }
@@ -437,8 +437,7 @@ fn flipped_bits_never_change_figures() {
                 Ok(()) => {
                     let mut kept = resumed(&store);
                     if matches!(kept, Lookup::Damaged(_)) {
-                        // Free space that is misdescribed shows only once something was written to it;
-                        // the next save then makes the file anew.
+                        // Misdescribed free space shows only after a write; the next save then rebuilds the file.
                         store.save(&shown, progress, records).unwrap();
                         kept = resumed(&store);
                         twice += 1;

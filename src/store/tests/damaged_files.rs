@@ -1,4 +1,4 @@
-//! What is no store though it has the name of one: set aside, said, and begun anew.
+//! Damaged files under the names of stores: set aside, reported and replaced.
 
 use std::path::{Path, PathBuf};
 
@@ -12,7 +12,7 @@ use crate::store::{
     notes, reviews, rollouts, study,
 };
 
-/// Every so many bytes one is damaged: all take a minute.
+/// Distance between damaged bytes; damaging every byte takes a minute.
 const STEP: usize = 11;
 
 pub(super) const KINDS: [&Kind; 5] = [
@@ -23,7 +23,7 @@ pub(super) const KINDS: [&Kind; 5] = [
     &study::KIND,
 ];
 
-/// What may lie in the place of a store after an accident.
+/// Contents that an accident may leave in place of a store.
 fn accidents() -> [Vec<u8>; 4] {
     let noise = (0u64..9000).map(|i| (i.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 56) as u8);
     [
@@ -51,7 +51,7 @@ fn what_is_no_store_is_set_aside() {
                 n => format!(".damaged-{}", n + 1),
             };
             std::fs::write(&path, bytes).unwrap();
-            // Who only reads begins anew as well: what is said once is not said again.
+            // Opening for reading replaces the file too; damage is reported only once.
             let store = match n % 2 {
                 0 => Database::open(&path, kind).unwrap(),
                 _ => Database::open_to_read(&path, kind, READ_TIMEOUT)
@@ -72,7 +72,7 @@ fn what_is_no_store_is_set_aside() {
     }
 }
 
-/// The first to read a damaged file gets the error: the next to open it finds it sound.
+/// The first reader of a damaged file must report it: later ones find it sound.
 #[test]
 fn readers_tell_of_what_they_mend() {
     let folder = tempfile::tempdir().unwrap();
@@ -101,7 +101,7 @@ fn readers_tell_of_what_they_mend() {
     }
 }
 
-/// Several that find the damage at once mend it once, and lose nothing.
+/// Several processes that find the damage at once repair it once and lose nothing.
 #[test]
 fn a_file_is_mended_by_one_alone() {
     let record = crate::match_file::read_bytes(super::MATCH, "x.mat").unwrap();
@@ -134,7 +134,7 @@ fn a_file_is_mended_by_one_alone() {
     }
 }
 
-/// A file that somebody named is not moved by a slip of the tongue; nor is another program's database.
+/// A file with another name, such as a mistyped path, is not moved; nor is another program's database.
 #[test]
 fn what_has_another_name_or_is_another_programs_stays() {
     let folder = tempfile::tempdir().unwrap();
@@ -164,7 +164,7 @@ fn what_has_another_name_or_is_another_programs_stays() {
     }
 }
 
-/// Notes cannot be made again: what can be read before and behind the damage is kept.
+/// Notes cannot be computed again: those before and after the damage are kept.
 #[test]
 fn notes_around_the_damage_are_kept() {
     let folder = tempfile::tempdir().unwrap();
@@ -208,7 +208,7 @@ fn notes_around_the_damage_are_kept() {
     assert_eq!(store.notes(&mark).unwrap().len(), 400);
 }
 
-/// Three rows in each table of a file, whatever it keeps.
+/// Adds three rows to each table of a file.
 fn fill(path: &Path, kind: &Kind) {
     drop(Database::open(path, kind).unwrap());
     let file = Connection::open(path).unwrap();
@@ -231,7 +231,7 @@ fn fill(path: &Path, kind: &Kind) {
     }
 }
 
-/// The rows of the tables of a file, each as a line.
+/// Returns the rows of all tables of a file, one line each.
 fn rows(path: &Path, kind: &Kind) -> Vec<String> {
     let file = Connection::open(path).unwrap();
     let mut all = Vec::new();
@@ -251,7 +251,7 @@ fn rows(path: &Path, kind: &Kind) -> Vec<String> {
     all
 }
 
-/// Wherever the page is damaged that says how tables are declared, all rows stay: it is known how.
+/// No row is lost if the page with the table declarations is damaged, because the declarations are known.
 #[test]
 fn damaged_declarations_lose_no_row() {
     for (at, kind) in KINDS.into_iter().enumerate() {

@@ -1,6 +1,6 @@
 use super::damaged_files::KINDS;
 
-/// Files of users have the tables of the version that they name. A change of tables makes a new version.
+/// Users' files have the tables of their version. A change of the tables needs a new version.
 #[test]
 fn a_change_of_tables_is_a_new_version() {
     let found = KINDS.map(|kind| {

@@ -3,10 +3,9 @@ use crossbeam_channel::{Receiver, Sender, unbounded};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-/// For what must come on the busiest machine.
+/// Timeout that suffices on the busiest machine.
 const LONG: Duration = Duration::from_secs(60);
 
-/// What goes wrong.
 #[derive(Clone, Copy, PartialEq)]
 enum Trouble {
     None,
@@ -111,11 +110,11 @@ impl Bench {
         report.count
     }
 
-    /// Waits until all is saved. A round under way when the trouble ends may save one record and not
-    /// the other, and tells so.
+    /// Waits until everything is saved. A round running when the trouble ends may save only one record, and report
+    /// that.
     fn until_saved(&self) {
         while self.count() > 0 {}
-        // What took the place of a record that was being saved has a round of its own.
+        // A record that replaced one being saved needs its own round.
         let deadline = Instant::now() + LONG;
         while !self.worker.is_saved() {
             assert!(Instant::now() < deadline);
@@ -130,7 +129,7 @@ fn what_cannot_be_saved_waits_until_it_can() {
         let bench = Bench::new(trouble);
         bench.worker.save((1, 10));
         assert_eq!(bench.count(), 1);
-        // What comes later is counted as well; of the same thing the newest counts.
+        // Later records are counted, too; of the same thing the newest counts.
         bench.worker.save((2, 20));
         assert_eq!(bench.count(), 2);
         bench.worker.save((1, 11));
@@ -138,7 +137,7 @@ fn what_cannot_be_saved_waits_until_it_can() {
         bench.until_saved();
         let saved = bench.saved.lock().unwrap().clone();
         assert_eq!(saved, BTreeMap::from([(1, 11), (2, 20)]));
-        // And so on, for the whole session.
+        // And again later in the session.
         bench.becomes(trouble);
         bench.worker.save((3, 30));
         assert_eq!(bench.count(), 1);
@@ -170,7 +169,7 @@ fn questions_wait_and_know_what_is_not_saved() {
     assert_eq!(bench.answers.recv_timeout(wait), Ok(Some(11)));
     assert_eq!(bench.answers.recv_timeout(wait), Ok(None));
     assert_eq!(bench.count(), 0);
-    // Nobody waits any more for the third.
+    // The third query has expired.
     assert!(bench.answers.recv_timeout(short).is_err());
 }
 
