@@ -1,4 +1,4 @@
-//! A decision of a match: where it was, what was done and what that cost.
+//! A decision of a match: its position, the action taken and its cost.
 
 use crate::cube::{CubeAction, CubeChoice, Model, cube_words};
 use crate::eval::{CandidateFilter, Evaluator, Probabilities};
@@ -9,18 +9,18 @@ use crate::review::decision_cost::differ;
 use crate::review::report::{CubeReport, MoveReport};
 use crate::review::{Class, MatchTurn, PositionType, Report, turns};
 
-/// What was done, or would have been best.
+/// An action taken, or the best action.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Answer {
     Play(Play),
-    /// Something a player did with the cube.
+    /// A player's cube action.
     Cube(CubeChoice),
-    /// What both players should do about a double.
+    /// The correct cube actions of both players.
     Best(CubeAction),
 }
 
 impl Answer {
-    /// The answer in words, as reviews write it.
+    /// The action in words, as reviews write it.
     pub fn text(&self, state: &GameState) -> String {
         match self {
             Self::Play(play) => play_text(&state.position, play),
@@ -29,58 +29,53 @@ impl Answer {
         }
     }
 
-    /// The answer in words, as players say it: a player who doubles with a cube of their own redoubles.
+    /// The action in words, as players say it: doubling with one's own cube is a redouble.
     pub fn words(&self, state: &GameState) -> String {
         cube_words(&self.text(state), state).to_owned()
     }
 }
 
-/// A decision with something to decide. All values are those of the player who decides.
+/// A decision with at least two choices. All values are for the player who decides.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Decision {
-    /// Place of the game in the match.
+    /// Index of the game in the match.
     pub game: u32,
-    /// Place of the event in the game.
+    /// Index of the event in the game.
     pub event: u32,
-    /// Place among all turns of the match.
+    /// Index among all turns of the match.
     pub turn: u32,
     /// Number of the move in the game, from 1.
     pub number: u32,
-    /// The player who decides.
     pub player: Player,
-    /// What it is about.
     pub class: Class,
     pub kind: PositionType,
-    /// The state, seen by the player who decides: with the roll before a play, without one at a cube
-    /// decision; [`GameState::doubled`] where a double has to be answered.
+    /// The state, seen by the player who decides: with the roll for a play, without one for a cube decision.
+    /// [`GameState::doubled`] is set if a double must be answered.
     pub state: GameState,
-    /// What was done.
     pub played: Answer,
-    /// What would have been best.
     pub best: Answer,
-    /// Points given away, normalised to the cube, never negative.
+    /// Error in points, normalised to the cube, never negative.
     pub error: f32,
-    /// What was given away, as a chance to win the match, or in money play in points with the cube counted.
+    /// Error as match-winning chance; in money play in points, multiplied by the cube.
     pub loss: f32,
-    /// Equity after the best choice, with the cube: points on the present cube (EMG in a match).
+    /// Cubeful equity after the best choice, in points of the present cube (EMG in a match).
     pub equity: f32,
-    /// Cubeless chances after the best play; at a cube decision those before the roll, by the static
-    /// evaluation.
+    /// Cubeless chances after the best play; for a cube decision those before the roll, by the static evaluation.
     pub chances: Probabilities,
-    /// Luck of the roll in points; 0 at a cube decision.
+    /// Luck of the roll in points; 0 for a cube decision.
     pub luck: f32,
-    /// Plies behind the figures.
+    /// Search depth of the figures.
     pub ply: u8,
-    /// Whether the figures are a rollout's.
+    /// Whether the figures come from a rollout.
     pub rolled: bool,
     /// Whether it counts in eXtreme Gammon's performance rating.
     pub in_pr: bool,
-    /// Whether it is a cube decision made in silence, by rolling.
+    /// Whether it is a decision not to double, made by rolling.
     pub silent: bool,
 }
 
-/// The decisions of a reviewed match in which there was something to decide, in order. `report` is the
-/// review of `record`, made by `evaluator` and `model`.
+/// Returns the decisions of a reviewed match with at least two choices, in order. `report` is the review of `record`
+/// by `evaluator` and `model`.
 pub fn decisions(
     record: &Match,
     report: &Report,
@@ -103,7 +98,7 @@ pub fn decisions(
     all
 }
 
-/// A turn of a match and its review.
+/// A turn of a match with its review.
 struct ReviewedTurn<'a> {
     index: usize,
     turn: &'a MatchTurn,
@@ -113,7 +108,7 @@ struct ReviewedTurn<'a> {
 }
 
 impl ReviewedTurn<'_> {
-    /// The decision not to double before the roll, where there was one.
+    /// Returns the decision not to double before the roll, if there was one.
     fn silent_cube(&self) -> Option<Decision> {
         let cube = self.one.cube.as_ref()?;
         let state = self.turn.before.state;
@@ -122,7 +117,7 @@ impl ReviewedTurn<'_> {
         self.cube(cube, before, CubeChoice::NoDouble)
     }
 
-    /// The decision that the event itself is.
+    /// Returns the decision of the event itself.
     fn spoken(&self) -> Option<Decision> {
         let state = self.turn.before.state;
         let choice = match self.turn.action? {
@@ -158,13 +153,13 @@ impl ReviewedTurn<'_> {
         })
     }
 
-    /// Whether the plays are a choice, where the review was kept without that.
+    /// Returns whether the plays differ in equity, for reviews stored without that flag.
     fn plays_differ(&self) -> Option<bool> {
         let listed = self.one.candidates.iter();
         if differ(listed.map(|play| play.cubeful_equity)) {
             return Some(true);
         }
-        // A review names a few plays; the others have the static evaluation.
+        // A review lists only some plays; the others need a static evaluation.
         let state = self.turn.before.state.before_roll();
         let roll = self.turn.before.state.roll?;
         let (model, filter) = (self.model, CandidateFilter::default());
@@ -198,7 +193,7 @@ impl ReviewedTurn<'_> {
         })
     }
 
-    /// A decision with what is the same for every decision of the turn.
+    /// A decision with the data common to all decisions of the turn.
     fn blank(&self, state: GameState) -> Decision {
         let before = &self.turn.before;
         Decision {

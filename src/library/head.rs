@@ -1,4 +1,4 @@
-//! A match in a list.
+//! An entry in a list of matches.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,60 +8,58 @@ use crate::match_file::tag::EVENT;
 use crate::review::Report;
 use crate::sanitize;
 
-/// What is listed of a match. Left is the first of each pair.
+/// A match in a list. The left player is the first of each pair.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct MatchHead {
     /// The players, as the file writes them.
     pub players: [String; 2],
-    /// The day it was played, as `2026-11-20`; with a `~` behind it the day the file was written.
+    /// The day it was played, as `2026-11-20`. A `~` after it marks the modification date of the file.
     pub date: String,
-    /// The event, as the file says.
     pub event: Option<String>,
-    /// The place, as the file says.
     pub site: Option<String>,
-    /// Points the match is played to, 0 for money.
+    /// Match length in points, 0 for money.
     pub length: u16,
-    /// Points at the end.
+    /// Final score.
     pub score: [u32; 2],
-    /// Whether it was played to its end.
+    /// Whether it was finished.
     pub complete: bool,
     pub games: u32,
-    /// Turns, cube actions included: of two records of a match the one with more is kept.
+    /// Number of turns, including cube actions. Of two records of a match the longer is kept.
     pub turns: u32,
     /// Performance ratings.
     pub pr: [Option<f64>; 2],
-    /// Decisions that counted for them.
+    /// Number of decisions that count for the PR.
     pub pr_decisions: [u32; 2],
-    /// Points given away, normalised to the cube.
+    /// Errors in points, normalised to the cube.
     pub error: [f64; 2],
-    /// What was given away, as a chance to win the match, or in money play in points with the cube counted.
+    /// Errors as match-winning chance; in money play in points, multiplied by the cube.
     pub error_unnormalised: [f64; 2],
     /// Luck in points, normalised to the cube.
     pub luck: [f64; 2],
-    /// Luck as a chance, or in points with the cube counted.
+    /// Luck as match-winning chance; in money play in points, multiplied by the cube.
     pub luck_unnormalised: [f64; 2],
-    /// The results less the luck, as a chance to win the match, or in points with the cube counted.
+    /// Results minus luck, as match-winning chance; in money play in points, multiplied by the cube.
     pub luck_adjusted_result: [f64; 2],
     /// Name of the evaluator that reviewed it.
     pub engine: String,
-    /// Plies at most.
+    /// Maximum search depth.
     pub ply: u8,
-    /// Decisions rolled out besides.
+    /// Number of decisions that were also rolled out.
     pub rolled: u32,
-    /// The match equity table, if it is another one than that of the program. One without the Crawford rule is another.
-    /// A money session has none.
+    /// The match equity table if it is not the standard one; a table without the Crawford rule is another table.
+    /// `None` for money sessions.
     pub table: Option<String>,
-    /// Whether a money session was reviewed by the Jacoby rule.
+    /// Whether a money session was reviewed with the Jacoby rule.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub jacoby: bool,
-    /// Whether one was reviewed with beavers.
+    /// Whether a money session was reviewed with beavers.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub beavers: bool,
 }
 
 impl MatchHead {
-    /// The head of a match that was played on `date`, reviewed with the table of the program.
+    /// The head of a match played on `date` and reviewed with the standard table.
     pub fn new(record: &Match, report: &Report, date: &str) -> Self {
         let figures = |side: usize| &report.players[side].figures;
         let both = [0, 1];
@@ -91,7 +89,7 @@ impl MatchHead {
         }
     }
 
-    /// The same figures, with what `record` says of who played the match, when (`date`) and where.
+    /// Returns the same figures with the players, the event and the place of `record`, and this `date`.
     pub fn described_by(self, record: &Match, date: &str) -> Self {
         Self {
             players: record.players.each_ref().map(|name| clean(name)),
@@ -102,14 +100,14 @@ impl MatchHead {
         }
     }
 
-    /// The same figures, with what another head of the match says of who played it, when and where; `None` if that is
-    /// the same, or the players are on the other sides there.
+    /// Returns the same figures with the description (players, date, event, place) of another head of the match.
+    /// Returns `None` if nothing changes or the seats are exchanged.
     pub fn corrected_by(&self, other: &Self) -> Option<Self> {
         let [left, right] = &self.players;
         let is_turned = left != right && other.players == [right.clone(), left.clone()];
         let corrected = Self {
             players: other.players.clone(),
-            // That a file was written again says nothing about when the match was played.
+            // A newer modification date says nothing about the day of play.
             date: match other.date.ends_with('~') {
                 true => self.date.clone(),
                 false => other.date.clone(),
@@ -121,8 +119,8 @@ impl MatchHead {
         (!is_turned && corrected != *self).then_some(corrected)
     }
 
-    /// The same figures, with what another file of the match says where this head knows nothing: the day, the event and
-    /// the place; `None` if that is nothing new.
+    /// Returns the same figures, with day, event and place completed from another file of the match; `None` if that
+    /// adds nothing.
     pub fn completed_by(&self, other: &Self) -> Option<Self> {
         let is_part = other.date.starts_with(&self.date);
         let takes_date = !other.date.ends_with('~') && (self.date.ends_with('~') || is_part);
@@ -135,10 +133,10 @@ impl MatchHead {
         (completed != *self).then_some(completed)
     }
 
-    /// These figures of a match whose file was written again, with what `old`, the head of the file before, says of
-    /// when and where it was played, as far as this one does not.
+    /// Returns these figures of a rewritten file, with day and place completed from `old`, the head of its former
+    /// content.
     pub fn correcting(self, old: &Self) -> Self {
-        // Without the names, which may stand on the other sides there.
+        // Not the names: the seats may be exchanged.
         let old = Self {
             players: self.players.clone(),
             ..old.clone()
@@ -147,13 +145,12 @@ impl MatchHead {
         self.dated_as(corrected.unwrap_or(old))
     }
 
-    /// These figures of a match, with what `old`, the head of another file of it, says of who played it, when and
-    /// where.
+    /// Returns these figures with the description of `old`, the head of another file of the match.
     pub fn adding_to(mut self, old: &Self) -> Self {
         let [left, right] = &old.players;
         let [one, other] = &self.players;
         let completed = old.completed_by(&self);
-        // The seats may be exchanged in the other record: a name that both have tells.
+        // The seats may be exchanged in the other record; a name in common shows it.
         if left == one || right == other {
             self.players = old.players.clone();
         } else if left == other || right == one {
@@ -162,7 +159,7 @@ impl MatchHead {
         self.dated_as(completed.unwrap_or_else(|| old.clone()))
     }
 
-    /// The same figures, with the day, the event and the place of another head.
+    /// Returns the same figures with day, event and place of another head.
     fn dated_as(self, other: Self) -> Self {
         Self {
             date: other.date,
@@ -172,23 +169,24 @@ impl MatchHead {
         }
     }
 
-    /// Whether a review of this record would go by the same rules of money play.
+    /// Returns whether a review of this record would use the same money rules.
     pub fn has_rules_of(&self, record: &Match) -> bool {
         let rules = record.rules;
         !self.is_money() || (self.jacoby, self.beavers) == (rules.jacoby, rules.beavers)
     }
 
-    /// Whether a review with this match equity table would have the same figures. No table enters a money session.
+    /// Returns whether a review with this match equity table would have the same figures. Money sessions use no
+    /// table.
     pub fn is_of_table(&self, table: Option<&str>) -> bool {
         self.is_money() || self.table.as_deref() == table
     }
 
-    /// Whether the match is a money session.
+    /// Returns whether the match is a money session.
     pub fn is_money(&self) -> bool {
         self.length == 0
     }
 
-    /// Who won the match, if anybody has.
+    /// Returns the winner of the match, if finished.
     pub fn winner(&self) -> Option<Player> {
         let [left, right] = self.score;
         let length = u32::from(self.length);
@@ -205,7 +203,7 @@ impl MatchHead {
     }
 }
 
-/// The score of a match to so many points (0: a money session), with `…` where it was not finished.
+/// Formats the score of a match to `length` points (0: money session), with `…` if unfinished.
 pub fn match_score(length: u16, [own, other]: [u32; 2]) -> String {
     let unfinished = if is_unfinished(length, [own, other]) {
         "…"
@@ -215,12 +213,12 @@ pub fn match_score(length: u16, [own, other]: [u32; 2]) -> String {
     format!("{own}–{other}{unfinished}")
 }
 
-/// Whether nobody has won a match yet.
+/// Returns whether a match has no winner yet.
 pub fn is_unfinished(length: u16, score: [u32; 2]) -> bool {
     length > 0 && score.iter().all(|&points| points < u32::from(length))
 }
 
-/// Where a match was played. Where a file has a place as well, its site is the program or the server.
+/// Returns the place of a match. If a file has a separate place, its site is the program or the server.
 fn site(record: &Match) -> Option<String> {
     let tag = |name: &str| {
         let mut tags = record.tags.iter();

@@ -1,12 +1,11 @@
-//! The library of matches, as far as it needs no disk: what is kept of a match and of each of its
-//! decisions, and whose name is whose.
+//! The library of matches without its files: matches, decisions, and the players' names.
 //!
-//! [`MatchHead`] is a match in a list. [`Decision`] is one decision with what was done and what it cost; [`decisions`]
-//! makes those of a reviewed match. [`PackedDecision`] is the same in a hundred bytes: decisions are kept and searched
-//! in that form, a million of them at a time. [`names`] folds the ways in which one name is written, [`People`] says
-//! which names are one player. [`Filter`] is what matches and decisions are asked for by, [`NoteTexts`] what the user
-//! wrote beside them, [`Pattern`] a structure of checkers, [`Likeness`] how near positions are to one; a [`Search`]
-//! goes through packed decisions by all three. [`MatchRatings`] is what a player's matches come to. Where all this lies on disk is the business of `store::library`.
+//! [`MatchHead`] is a match in a list. [`Decision`] is a decision with the action taken and its cost; [`decisions`]
+//! extracts those of a reviewed match. [`PackedDecision`] is the same in a hundred bytes: the form in which decisions
+//! are stored and searched, up to a million at a time. [`names`] folds spellings of a name, and [`People`] assigns
+//! names to players. [`Filter`] selects matches and decisions, [`NoteTexts`] are the user's notes, [`Pattern`] is a
+//! structure of checkers, and [`Likeness`] measures the distance between positions; a [`Search`] uses all of them on
+//! packed decisions. [`MatchRatings`] rates a player over several matches. `store::library` keeps all this on disk.
 
 pub(crate) mod decision;
 pub mod filter;

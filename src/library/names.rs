@@ -1,12 +1,12 @@
-//! Names of players: the ways in which one name is written count as one.
+//! Folds players' names, so that different spellings of a name compare equal.
 
 use nucleo_matcher::chars::normalize;
 use unicode_normalization::UnicodeNormalization as _;
 
 use crate::sanitize;
 
-/// A name as it is compared: without accents, case, characters that nobody sees, and blanks around it or doubled
-/// inside. It does not matter whether a letter and its accent are one character or two.
+/// Folds a name for comparison: removes accents, case, invisible characters, and surplus blanks. Precomposed and
+/// combining accents are treated alike.
 ///
 /// ```
 /// use luckless::library::names::fold;
@@ -20,11 +20,11 @@ pub fn fold(name: &str) -> String {
         if !folded.is_empty() {
             folded.push(' ');
         }
-        // By way of the capital a final sigma is a sigma, and a sharp s two letters.
+        // Via upper case, a final sigma becomes a sigma and a sharp s two letters.
         let letters = word.nfkd().flat_map(char::to_uppercase);
         let letters = letters.flat_map(char::to_lowercase).nfd();
         let bare = letters.filter(|c| !('\u{300}'..='\u{36f}').contains(c));
-        // What is no letter with an accent, such as an o with a stroke, has a table.
+        // Letters without a decomposition, such as an o with a stroke, are in a table.
         folded.extend(bare.map(normalize).nfc());
     }
     folded

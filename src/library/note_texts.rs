@@ -1,4 +1,4 @@
-//! The notes of a match, as a filter looks through them.
+//! The notes of a match in searchable form.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use super::names::fold;
 use crate::match_file::EventPlace;
 use crate::review::{Mark, Thresholds};
 
-/// What the user has written beside the turns of a match, folded as names are.
+/// The user's notes on the turns of a match, folded like names.
 ///
 /// ```
 /// use luckless::library::NoteTexts;
@@ -18,13 +18,13 @@ use crate::review::{Mark, Thresholds};
 pub struct NoteTexts(BTreeMap<(u32, u32), String>);
 
 impl NoteTexts {
-    /// What is written beside an event of a game.
+    /// Returns the note on an event of a game.
     pub fn at(&self, game: u32, event: u32) -> Option<&str> {
         self.0.get(&(game, event)).map(String::as_str)
     }
 
-    /// What is written about a decision. A note beside a roll is about the double that was not made before it
-    /// only where that was an error.
+    /// Returns the note on a decision. A note on a roll also counts for the omitted double before it, but only if
+    /// that was an error.
     pub(super) fn about(&self, one: &PackedDecision) -> Option<&str> {
         if one.is_silent() && Mark::of(one.error(), &Thresholds::default()) == Mark::Fine {
             return None;
@@ -35,7 +35,7 @@ impl NoteTexts {
 
 impl FromIterator<(EventPlace, String)> for NoteTexts {
     fn from_iter<T: IntoIterator<Item = (EventPlace, String)>>(notes: T) -> Self {
-        // A game with more events than that has no packed decisions there.
+        // Packed decisions cannot have larger indices.
         let place = |(game, event): EventPlace| {
             Some((u32::try_from(game).ok()?, u32::try_from(event).ok()?))
         };

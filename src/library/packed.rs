@@ -1,10 +1,9 @@
-//! A decision in a record of fixed length, as it is kept and searched.
+//! A decision as a record of fixed length, in which it is stored and searched.
 //!
-//! The board is written as sums, for each side in its own numbering. Each sum is how many checkers stand
-//! on a place or nearer to home, from those borne off (place 0) to the bar (place 25), four bits each.
-//! What two such rows differ by is the transport distance of the positions; the checkers are the
-//! differences of neighbours. All numbers have their lowest byte first, so that a file moves between
-//! machines.
+//! The board is stored as cumulative counts for each side, in its own numbering: the number of checkers on a place or
+//! closer to home, from borne off (place 0) to the bar (place 25), four bits each. The summed difference of two such
+//! rows is the transport distance of the positions; differences of neighbours are the checkers. All numbers are
+//! little-endian, so that files are portable.
 
 use bytemuck::{Pod, Zeroable};
 
@@ -18,10 +17,10 @@ use crate::game::{
 use crate::match_file::EventPlace;
 use crate::review::{Class, PositionType};
 
-/// Bytes of a side.
+/// Bytes per side.
 pub const SIDE: usize = (BAR + 1).div_ceil(2);
 
-/// Flags of [`PackedDecision`], a bit each.
+/// Flags of [`PackedDecision`].
 mod flag {
     pub(super) const RIGHT: u16 = 1;
     pub(super) const SILENT: u16 = 1 << 1;
@@ -34,19 +33,19 @@ mod flag {
     pub(super) const DOUBLED: u16 = 1 << 8;
 }
 
-/// A [`Decision`] in a hundred bytes. It may stand at any address.
+/// A [`Decision`] in a hundred bytes, without alignment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
 #[repr(C)]
 pub struct PackedDecision {
-    /// Sums of the checkers of the player who decides and of the other one.
+    /// Cumulative checker counts of the player who decides and of the opponent.
     pub sides: [[u8; SIDE]; 2],
     class: u8,
     kind: u8,
     flags: [u8; 2],
     owner: u8,
-    /// The power of two that the cube shows.
+    /// Exponent of the cube value, a power of two.
     cube: u8,
-    /// Place of the roll among the 21, from 1; 0 without one.
+    /// Index of the roll among the 21, from 1; 0 for none.
     dice: u8,
     ply: u8,
     game: [u8; 4],
@@ -54,7 +53,7 @@ pub struct PackedDecision {
     turn: [u8; 4],
     number: [u8; 4],
     length: [u8; 2],
-    /// Points of the player who decides, and of the other one.
+    /// Points of the player who decides and of the opponent.
     score: [[u8; 2]; 2],
     played: [u8; 8],
     best: [u8; 8],
@@ -62,18 +61,18 @@ pub struct PackedDecision {
     loss: [u8; 4],
     equity: [u8; 4],
     luck: [u8; 4],
-    /// Chances in parts of 65535.
+    /// Chances in units of 1/65535.
     chances: [[u8; 2]; 5],
 }
 
-/// Marks the end of a play.
+/// End of a play.
 const NO_STEP: u8 = 0xff;
-/// Marks something done with the cube, and its number.
+/// Marks a cube action; its number follows.
 const CUBE: u8 = 0xfe;
-/// Marks what both should do.
+/// Marks the best cube actions of both players.
 const BEST: u8 = 0xfd;
 
-// What is kept is a place in one of these: entries may be added at their ends, and no other may change its place.
+// Records contain indices into these arrays: entries may only be appended.
 const CLASSES: [Class; 3] = [Class::Checker, Class::Double, Class::Take];
 const KINDS: [PositionType; 10] = [
     PositionType::Opening,
@@ -167,12 +166,12 @@ impl From<&Decision> for PackedDecision {
 }
 
 impl PackedDecision {
-    /// The records in these bytes; `None` if they are not records.
+    /// Returns the records in these bytes; `None` if their number is not a whole number of records.
     pub fn read(bytes: &[u8]) -> Option<&[Self]> {
         bytemuck::try_cast_slice(bytes).ok()
     }
 
-    /// The decision; `None` where the bytes are not those of one.
+    /// Unpacks the decision; `None` if the bytes are invalid.
     pub fn unpack(&self) -> Option<Decision> {
         let is = |bit| self.has(bit);
         let state = GameState {
@@ -216,12 +215,12 @@ impl PackedDecision {
         })
     }
 
-    /// Whether a bit of [`flag`] is set.
+    /// Returns whether a bit of [`flag`] is set.
     fn has(&self, bit: u16) -> bool {
         u16::from_le_bytes(self.flags) & bit != 0
     }
 
-    /// Who decides.
+    /// The player who decides.
     pub fn player(&self) -> Player {
         match self.has(flag::RIGHT) {
             true => Player::Right,
@@ -229,22 +228,21 @@ impl PackedDecision {
         }
     }
 
-    /// Whether it is a cube decision made in silence, by rolling.
+    /// Returns whether it is a decision not to double, made by rolling.
     pub fn is_silent(&self) -> bool {
         self.has(flag::SILENT)
     }
 
-    /// Whether the game is the Crawford game.
     pub fn is_crawford(&self) -> bool {
         self.has(flag::CRAWFORD)
     }
 
-    /// Where its event stands in the match.
+    /// Its game and event in the match.
     pub fn place(&self) -> EventPlace {
         (self.game() as usize, self.event() as usize)
     }
 
-    /// What the decision is about; `None` where the byte is not that of a class.
+    /// The class of the decision; `None` if the byte is invalid.
     pub fn class(&self) -> Option<Class> {
         CLASSES.get(usize::from(self.class)).copied()
     }
@@ -253,12 +251,12 @@ impl PackedDecision {
         KINDS.get(usize::from(self.kind)).copied()
     }
 
-    /// Points the match is played to.
+    /// Match length in points.
     pub fn length(&self) -> u16 {
         u16::from_le_bytes(self.length)
     }
 
-    /// Points that the player who decides, and the other one, still need; `None` in money play.
+    /// Points that the player who decides and the opponent still need; `None` in money play.
     pub fn away(&self) -> Option<(u16, u16)> {
         let length = self.length();
         (length > 0).then(|| {
@@ -269,12 +267,12 @@ impl PackedDecision {
         })
     }
 
-    /// The number on the cube; `None` where the byte is not that of a cube.
+    /// The cube value; `None` if the byte is invalid.
     pub fn cube_value(&self) -> Option<u32> {
         1u32.checked_shl(u32::from(self.cube))
     }
 
-    /// The roll, if there is one; `None` where the byte is not that of one.
+    /// The roll, if there is one; `None` if the byte is invalid.
     pub fn roll(&self) -> Option<Option<Roll>> {
         match usize::from(self.dice) {
             0 => Some(None),
@@ -282,42 +280,41 @@ impl PackedDecision {
         }
     }
 
-    /// Who may double next.
+    /// The player who may double next.
     pub fn owner(&self) -> Option<CubeOwner> {
         OWNERS.get(usize::from(self.owner)).copied()
     }
 
-    /// Plies behind the figures.
+    /// Search depth of the figures.
     pub fn ply(&self) -> u8 {
         self.ply
     }
 
-    /// Number of the move in its game.
     pub fn number(&self) -> u32 {
         u32::from_le_bytes(self.number)
     }
 
-    /// Place of its game in the match.
+    /// Index of its game in the match.
     pub fn game(&self) -> u32 {
         u32::from_le_bytes(self.game)
     }
 
-    /// Place of its event in the game.
+    /// Index of its event in the game.
     pub fn event(&self) -> u32 {
         u32::from_le_bytes(self.event)
     }
 
-    /// Points given away.
+    /// Error in points.
     pub fn error(&self) -> f32 {
         f32::from_le_bytes(self.error)
     }
 
-    /// What was given away, as a chance to win the match, or in points with the cube counted.
+    /// Error as match-winning chance, or in points multiplied by the cube.
     pub fn loss(&self) -> f32 {
         f32::from_le_bytes(self.loss)
     }
 
-    /// Chances of the player who decides.
+    /// Chances for the player who decides.
     pub fn chances(&self) -> Probabilities {
         let [
             win,
@@ -337,9 +334,9 @@ impl PackedDecision {
         }
     }
 
-    /// Pips that the player who decides, and the other one, still have to move.
+    /// Pip counts of the player who decides and of the opponent.
     pub fn pips(&self) -> [u32; 2] {
-        // Each place that a checker has still to cross keeps it out of one sum.
+        // Each place that a checker must still cross leaves it out of one cumulative count.
         self.sides.map(|side| {
             let sum: u32 = side
                 .iter()
@@ -349,7 +346,7 @@ impl PackedDecision {
         })
     }
 
-    /// The checkers of each side on its places, borne off to bar; `None` where the sums are not sums.
+    /// The checkers of each side by place, borne off to bar; `None` if the cumulative counts are invalid.
     pub fn checkers(&self) -> Option<[[u8; BAR + 1]; 2]> {
         let mut all = [[0; BAR + 1]; 2];
         for (counts, side) in all.iter_mut().zip(&self.sides) {
@@ -364,14 +361,13 @@ impl PackedDecision {
         Some(all)
     }
 
-    /// The board.
     pub fn position(&self) -> Option<Position> {
         let [mover, opponent] = self.checkers()?;
         Position::new(Side::new(&mover).ok()?, Side::new(&opponent).ok()?).ok()
     }
 }
 
-/// The sums of a position: see the [module](self).
+/// The cumulative counts of a position; see the [module](self).
 pub fn sums(position: &Position) -> [[u8; SIDE]; 2] {
     [&position.mover, &position.opponent].map(|side| {
         let (mut bytes, mut sum) = ([0; SIDE], 0);

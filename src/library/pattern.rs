@@ -1,4 +1,4 @@
-//! A structure of checkers: at least so many here, none there, anything elsewhere.
+//! A structure of checkers: minimum or exact counts on some places.
 
 use std::fmt;
 
@@ -6,12 +6,12 @@ use super::packed::PackedDecision;
 use crate::game::GameState;
 use crate::game::position::{BAR, CHECKERS, OFF};
 
-/// Limits for a place: at least, at most.
+/// Minimum and maximum number of checkers for each place.
 type Limits = [(u8, u8); BAR + 1];
 
-/// What is asked of each place of both sides, each in its own numbering.
+/// Limits for each place of both sides, each in its own numbering.
 ///
-/// It is written as words, and reads what it writes:
+/// Its text form can be parsed again:
 ///
 /// ```
 /// use luckless::library::Pattern;
@@ -21,17 +21,16 @@ type Limits = [(u8, u8); BAR + 1];
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Pattern {
     sides: [Limits; 2],
-    /// What must not be so, each on one place.
+    /// Conditions that must not hold, each on one place.
     without: Vec<[Limits; 2]>,
-    /// Whether it may stand the other way round: what is asked of the player who decides holds for the other.
+    /// Whether the pattern also fits with the sides exchanged.
     either: bool,
 }
 
 const ANYTHING: Limits = [(0, CHECKERS); BAR + 1];
 
 impl Pattern {
-    /// A pattern of at least the checkers of a position, with anything elsewhere. Checkers borne off ask
-    /// nothing.
+    /// A pattern of at least the checkers of a position. Checkers borne off set no condition.
     pub fn at_least(state: &GameState) -> Self {
         let mut sides = [ANYTHING; 2];
         let position = &state.position;
@@ -46,7 +45,7 @@ impl Pattern {
         }
     }
 
-    /// This pattern, which also fits where the sides have changed places.
+    /// Makes the pattern fit with the sides exchanged, too.
     pub fn or_swapped(self) -> Self {
         Self {
             either: true,
@@ -54,12 +53,12 @@ impl Pattern {
         }
     }
 
-    /// Reads a pattern, made of words. `6:2` is at least two checkers of the player who decides on their own
-    /// 6 point, and `o20:2` at least two of the other player on the decider's 20 point. Others are `7:0`
-    /// (none), `5=3` (exactly), `bar:1` and `off:2`. `!` before a word asks that it is not so.
+    /// Parses a pattern of words. `6:2` requires at least two checkers of the player who decides on their own 6
+    /// point, and `o20:2` at least two of the opponent on the decider's 20 point. Further examples are `7:0` (none),
+    /// `5=3` (exactly), `bar:1` and `off:2`. `!` before a word negates it.
     ///
     /// # Errors
-    /// The first word that is wrong, and why, for the user.
+    /// A message about the first invalid word, for the user.
     pub fn parse(text: &str) -> Result<Self, String> {
         let mut pattern = Self::default();
         for word in text.split_whitespace() {
@@ -71,7 +70,7 @@ impl Pattern {
         Ok(pattern)
     }
 
-    /// Whether a word begins as those of a pattern do: with a place and `:` or `=`.
+    /// Returns whether a word begins like a pattern: with a place and `:` or `=`.
     pub fn is_word(word: &str) -> bool {
         let place = word.split_once([':', '=']).map(|(place, _)| place);
         place.is_some_and(|place| {
@@ -81,10 +80,10 @@ impl Pattern {
         })
     }
 
-    /// Asks for what a word says as well.
+    /// Adds the condition of a word.
     ///
     /// # Errors
-    /// What is wrong with the word, for the user.
+    /// A message for the user.
     pub fn ask(&mut self, word: &str) -> Result<(), String> {
         let expected = || format!("'{word}' is no place and number, such as 6:2 or obar:1");
         let (place, count) = word.split_once([':', '=']).ok_or_else(expected)?;
@@ -112,10 +111,10 @@ impl Pattern {
         Ok(())
     }
 
-    /// Asks that what a word says is not so.
+    /// Adds the negated condition of a word.
     ///
     /// # Errors
-    /// What is wrong with the word, for the user.
+    /// A message for the user.
     pub fn ask_not(&mut self, word: &str) -> Result<(), String> {
         let mut other = Self::default();
         other.ask(word)?;
@@ -123,22 +122,22 @@ impl Pattern {
         Ok(())
     }
 
-    /// How many words ask that something is not so. The others need no more room, however many they are.
+    /// Number of negated conditions. The others take constant space.
     pub fn negations(&self) -> usize {
         self.without.len()
     }
 
-    /// Asks that no checker stands on a place, in that side's own numbering: 0 the player who decides, 1 the other.
+    /// Forbids checkers on a place, in that side's numbering: side 0 is the player who decides, 1 the opponent.
     pub fn forbid(&mut self, side: usize, place: usize) {
         self.sides[side][place] = (0, 0);
     }
 
-    /// Whether every position fits the pattern.
+    /// Returns whether every position fits.
     pub fn is_anything(&self) -> bool {
         self.sides == [ANYTHING; 2] && self.without.is_empty()
     }
 
-    /// Whether a position fits the pattern.
+    /// Returns whether a position fits.
     pub fn fits(&self, one: &PackedDecision) -> bool {
         let Some([own, other]) = one.checkers() else {
             return false;
@@ -157,7 +156,7 @@ impl Pattern {
 }
 
 impl Default for Pattern {
-    /// A pattern that asks for nothing.
+    /// A pattern without conditions.
     fn default() -> Self {
         Self {
             sides: [ANYTHING; 2],
@@ -167,14 +166,13 @@ impl Default for Pattern {
     }
 }
 
-/// A point of a side in the numbering of the player who decides, or back.
+/// Converts a point of `side` to the numbering of the player who decides, or back.
 fn mirrored(side: usize, point: usize) -> usize {
     if side == 0 { point } else { BAR - point }
 }
 
 impl fmt::Display for Pattern {
-    /// Writes the words that [`Pattern::parse`] reads, from the bar down. That it may stand the other way
-    /// round is not shown.
+    /// Writes words that [`Pattern::parse`] reads, from the bar down. The option to exchange sides is omitted.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let without = self.without.iter().flat_map(words);
         let without = without.map(|word| format!("!{word}"));
@@ -183,7 +181,7 @@ impl fmt::Display for Pattern {
     }
 }
 
-/// The words that ask for these limits.
+/// Returns words that express these limits.
 fn words(sides: &[Limits; 2]) -> Vec<String> {
     let mut words = Vec::new();
     for (side, limits) in sides.iter().enumerate() {
@@ -249,7 +247,7 @@ mod tests {
         assert!(!Pattern::at_least(&state).fits(&one));
         let pattern = Pattern::parse("obar:1").unwrap();
         assert!(!pattern.fits(&one) && pattern.or_swapped().fits(&one));
-        // What must not be so changes sides with the rest.
+        // Negated conditions change sides, too.
         for (text, as_it_stands, swapped) in [
             ("bar:1 !6:6", true, true),
             ("bar:1 !6:5", false, false),

@@ -1,22 +1,21 @@
-//! Who is who: the names that belong to one player, and which of them are the user's own.
+//! Players' names: which names belong to one player, and which to the user.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::names::fold;
 use crate::game::Player;
 
-/// The players behind names. A name of which nothing was said is a player of its own; how it is written
-/// does not matter ([`fold`]).
+/// Assigns names to players. A name without an assignment is a player of its own; spelling is ignored ([`fold`]).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct People {
-    /// The player of a folded name, where that is another name.
+    /// The player of a folded name, if it differs from the name.
     others: BTreeMap<String, String>,
-    /// The folded names that the user said are their own, and not those of the same player: what becomes of players
-    /// later is undone without a trace.
+    /// The folded names that the user claimed, without other names of the same player: later changes to players can
+    /// then be undone without a trace.
     me: BTreeSet<String>,
 }
 
-/// A name and the player whom it belongs to, both folded.
+/// A folded name and the folded name of its player.
 #[derive(Clone, Debug)]
 pub(super) struct FoldedName {
     name: String,
@@ -24,39 +23,39 @@ pub(super) struct FoldedName {
 }
 
 impl FoldedName {
-    /// Whether the name belongs to this player, a folded name as of [`People::player`].
+    /// Returns whether the name belongs to this player, a folded name as from [`People::player`].
     pub(super) fn is_of(&self, player: &str) -> bool {
         self.player == player
     }
 }
 
 impl People {
-    /// The player whom a name belongs to, as a folded name.
+    /// Returns the folded name of the player to whom a name belongs.
     pub fn player(&self, name: &str) -> String {
         self.player_of(&fold(name)).to_owned()
     }
 
-    /// The player whom a folded name belongs to.
+    /// Returns the player to whom a folded name belongs.
     fn player_of<'a>(&'a self, folded: &'a str) -> &'a str {
         self.others.get(folded).map_or(folded, String::as_str)
     }
 
-    /// Whether a name belongs to the player who is searched for. It does if it is of the same player, or has
-    /// the given part in it, as it is written or as the player is called.
+    /// Returns whether a name matches a search: it belongs to that player, or contains the text in its own spelling
+    /// or in its player's name.
     pub fn is_called(&self, name: &str, wanted: &str) -> bool {
         self.is_folded_called(&self.folded(name), &fold(wanted))
     }
 
-    /// The place of the one of two players who is asked for, as [`People::is_called`] has it. A whole name goes
-    /// before a part of one.
+    /// Returns the index of the player who matches a search, as [`People::is_called`] defines. A whole name takes
+    /// precedence over a part.
     pub fn side_of(&self, players: &[String; 2], wanted: &str) -> Option<usize> {
         let player = self.player(wanted);
         let whole = players.iter().position(|name| self.player(name) == player);
         whole.or_else(|| players.iter().position(|name| self.is_called(name, wanted)))
     }
 
-    /// The players among `names` who are meant by a name, as folded names: the one whose name it is, or else all those
-    /// who have it in a name. Unlike in [`People::side_of`], a whole name anywhere goes before its parts.
+    /// Returns the folded names of the players meant by a name: the player with that name, or else all who have it in
+    /// a name. Unlike in [`People::side_of`], a whole name among all `names` takes precedence.
     pub fn meant<'a>(
         &self,
         names: impl IntoIterator<Item = &'a str>,
@@ -72,7 +71,7 @@ impl People {
         meant
     }
 
-    /// A name as [`People::is_folded_called`] takes it.
+    /// Folds a name for [`People::is_folded_called`].
     pub(super) fn folded(&self, name: &str) -> FoldedName {
         FoldedName {
             name: fold(name),
@@ -80,20 +79,19 @@ impl People {
         }
     }
 
-    /// Whether a folded name belongs to the player who is searched for, as [`People::is_called`] has it;
-    /// `wanted` is folded too.
+    /// Returns whether a folded name matches a search, as [`People::is_called`] defines; `wanted` is folded, too.
     pub(super) fn is_folded_called(&self, of: &FoldedName, wanted: &str) -> bool {
         let player = self.player_of(wanted);
         of.player == player || of.player.contains(wanted) || of.name.contains(wanted)
     }
 
-    /// Whether a name is the user's own: one of the names of its player is.
+    /// Returns whether a name is the user's: one of its player's names was claimed.
     pub fn is_me(&self, name: &str) -> bool {
         let player = self.player(name);
         self.me.iter().any(|mine| self.player_of(mine) == player)
     }
 
-    /// Which of the players of a match is the user; `None` where that is unknown, or both are.
+    /// Returns which player of a match is the user; `None` if unknown or both are.
     pub fn own_side(&self, players: &[String; 2]) -> Option<Player> {
         let is_me = |name: &String| self.knows_me() && self.is_me(name);
         match players.each_ref().map(is_me) {
@@ -103,12 +101,12 @@ impl People {
         }
     }
 
-    /// Whether it is known who the user is.
+    /// Returns whether the user has claimed a name.
     pub fn knows_me(&self) -> bool {
         !self.me.is_empty()
     }
 
-    /// The folded names that stand for another player, each with that player.
+    /// The folded names that belong to another name's player, with that player.
     pub fn aliases(&self) -> impl Iterator<Item = (&str, &str)> {
         self.others.iter().map(|(a, b)| (a.as_str(), b.as_str()))
     }
@@ -119,7 +117,7 @@ impl People {
         players.into_iter()
     }
 
-    /// Makes `name` the user's own, or its player with all names no longer that.
+    /// Claims `name` as the user's, or gives up all names of its player.
     pub fn set_me(&mut self, name: &str, is_me: bool) {
         if is_me {
             self.me.insert(fold(name));
@@ -131,8 +129,8 @@ impl People {
         }
     }
 
-    /// Makes `name` belong to the player who goes by `player`, with all names that belonged to it. If one of these
-    /// players is the user, all names are the user's own until they are parted.
+    /// Assigns `name`, with all names of its player, to the player called `player`. If either is the user, all these
+    /// names are the user's until they are separated.
     pub fn set_same(&mut self, name: &str, player: &str) {
         let (old, new) = (self.player(name), self.player(player));
         if old == new {
@@ -144,9 +142,8 @@ impl People {
         self.others.insert(old, new);
     }
 
-    /// Makes `name` a player of its own again. A name that stood for another loses what was said of that
-    /// player. Where others stand for `name`, the first of them, in the order of folded names, becomes the
-    /// player of the rest. Of the names only those stay the user's own that were said to be.
+    /// Makes `name` a player of its own. An alias loses its assignment. If other names were assigned to `name`, the
+    /// first of them in folded order becomes their player. Only names that were claimed remain the user's.
     pub fn set_alone(&mut self, name: &str) {
         let name = fold(name);
         if self.others.remove(&name).is_some() {
@@ -162,18 +159,18 @@ impl People {
         }
     }
 
-    /// The rows to be kept: a folded name, the player it belongs to, and whether that is the user.
+    /// The rows to store: a folded name, its player, and whether that is the user.
     pub fn rows(&self) -> impl Iterator<Item = (&str, &str, bool)> {
         let aliases = self.aliases().map(|(name, player)| (name, player, false));
         let mine = self.me.iter().map(String::as_str);
         aliases.chain(mine.map(|name| (name, name, true)))
     }
 
-    /// The players behind names, from rows that were kept.
+    /// Restores the assignment from stored rows.
     pub fn from_rows(rows: impl IntoIterator<Item = (String, String, bool)>) -> Self {
         let mut people = Self::default();
         for (name, player, me) in rows {
-            // They were folded by the rules of their day.
+            // They may have been folded by older rules.
             let (name, player) = (fold(&name), fold(&player));
             if me {
                 people.me.insert(player);

@@ -1,19 +1,19 @@
-//! The rating of a player over matches of the library.
+//! A player's rating over matches of the library.
 
 use super::{MatchHead, People};
 use crate::review::trend::{Trend, TrendEstimate};
 
-/// PR over some matches, by what the library keeps of each.
+/// PR over several matches, from their entries in the library.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MatchRatings {
-    /// Of the player asked for.
+    /// Rating of the requested player.
     pub own: TrendEstimate,
     pub opponents: TrendEstimate,
 }
 
 impl MatchRatings {
-    /// PR of the players on the given sides of `matches`, and of those against them: of the user, or where `is_named`
-    /// of the player who stands there. Matches of others do not count. `None` where no match has a rating.
+    /// Rates the players on the given sides of `matches`, and their opponents: if `is_named`, whoever sits there,
+    /// otherwise only the user. Other matches are ignored. Returns `None` if no match has a rating.
     pub fn of<'a>(
         matches: impl IntoIterator<Item = (&'a MatchHead, usize)>,
         people: &People,
@@ -34,7 +34,7 @@ impl MatchRatings {
         })
     }
 
-    /// In words: `PR 6.10 (95% 5.20 … 7.00), the opponents' 7.31 (no interval yet)`.
+    /// Formats as `PR 6.10 (95% 5.20 … 7.00), the opponents' 7.31 (no interval yet)`.
     pub fn in_words(&self) -> String {
         let number = |pr: f64| format!("{pr:.2}");
         let words = |one: &TrendEstimate| format!("{:.2}{}", one.value, one.in_brackets(&number));

@@ -1,4 +1,4 @@
-//! A search through packed decisions: the best few in an order, and how many there are.
+//! Searches packed decisions: the best few in an order, and their total number.
 
 use std::cmp::Ordering;
 use std::collections::HashMap;
@@ -7,25 +7,25 @@ use super::{Filter, Likeness, MatchFit, PackedDecision};
 use crate::review::marks::reaches;
 use crate::words::counted_as;
 
-/// What comes first.
+/// Order of the results.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Order {
-    /// The largest error.
+    /// Largest error first.
     #[default]
     Error,
-    /// The largest loss of match-winning chance; money play, which has none, behind all matches by points.
+    /// Largest loss of match-winning chance first; money decisions follow all matches, by points.
     Loss,
-    /// The newest match; within it the order of play.
+    /// Newest match first; within a match in the order of play.
     Newest,
 }
 
-/// A decision that was found.
+/// A search result.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Found {
     /// The match.
     pub id: i64,
     pub decision: PackedDecision,
-    /// Pips by which it differs, where positions like one are looked for.
+    /// Distance in pips, in a search for similar positions.
     pub distance: Option<u32>,
 }
 
@@ -36,36 +36,36 @@ impl Found {
     }
 }
 
-/// What is looked for.
+/// A search.
 #[derive(Clone, Debug, Default)]
 pub struct Search {
-    /// Only decisions that fit.
+    /// Only decisions that pass.
     pub filter: Filter,
-    /// Only errors of at least so many points.
+    /// Only errors of at least this many points.
     pub least: f32,
-    /// Positions near to one come first, one of each game, and none of a game with that very decision.
+    /// Sort by similarity to this position, one result per game; games that contain this very decision are left out.
     pub like: Option<Likeness>,
-    /// What comes first where none is asked for.
+    /// Order of the results, if `like` is not set.
     pub order: Order,
-    /// So many are kept.
+    /// Maximum number of results.
     pub most: usize,
 }
 
-/// What a search found.
+/// The results of a search.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SearchResult {
-    /// The first few, the first first.
+    /// The first results, in order.
     pub found: Vec<Found>,
-    /// How many there are; where positions like one are looked for, one of each game.
+    /// Number of all results; in a search for similar positions, one per game.
     pub total: usize,
-    /// Points that these gave away.
+    /// Sum of their errors in points.
     pub error: f64,
-    /// Matches that were left out since they are damaged.
+    /// Number of matches left out because they are damaged.
     pub damaged: u32,
 }
 
 impl SearchResult {
-    /// Says which matches were left out since they are damaged, if any were.
+    /// Returns a message about damaged matches, if there were any.
     pub fn damage(&self) -> Option<String> {
         let whose = || counted_as(self.damaged, ["match", "matches"]);
         (self.damaged > 0)
@@ -73,20 +73,20 @@ impl SearchResult {
     }
 }
 
-/// A search on its way.
+/// A search in progress.
 #[derive(Debug)]
 pub struct SearchRun<'a> {
     search: &'a Search,
     found: Vec<(Rank, Found)>,
-    /// What comes no earlier is not among the first.
+    /// Results ranked at or after this are not among the first.
     bar: Option<Rank>,
-    /// The place of the only result of a game, where positions like one are looked for.
+    /// The nearest result of each game, in a search for similar positions.
     nearest: HashMap<(i64, u32), (Rank, Found)>,
     total: usize,
     error: f64,
 }
 
-/// What results are ordered by: smaller comes first. The last two tell equals apart, always alike.
+/// Sort key of a result, smaller first. The last two fields break ties deterministically.
 type Rank = (f64, i64, usize);
 
 fn earlier((x, i, p): Rank, (y, j, q): Rank) -> Ordering {
@@ -94,7 +94,6 @@ fn earlier((x, i, p): Rank, (y, j, q): Rank) -> Ordering {
 }
 
 impl<'a> SearchRun<'a> {
-    /// A search that has found nothing yet.
     pub fn new(search: &'a Search) -> Self {
         Self {
             search,
@@ -106,13 +105,13 @@ impl<'a> SearchRun<'a> {
         }
     }
 
-    /// Goes through the decisions of a match that fits as [`Filter::match_fit`] says; `newness` orders matches where the
-    /// newest come first.
+    /// Searches the decisions of a match, which passed as `fit` describes. `newness` orders matches for
+    /// [`Order::Newest`].
     pub fn visit(&mut self, id: i64, fit: &MatchFit, newness: f64, all: &[PackedDecision]) {
         if fit.is_none() {
             return;
         }
-        // Games with the very decision that others are held against.
+        // Games that contain the reference decision.
         let own: Vec<u32> = match &self.search.like {
             Some(like) => all
                 .iter()
@@ -136,14 +135,14 @@ impl<'a> SearchRun<'a> {
             self.total += 1;
             self.error += f64::from(one.error());
             let rank = match (distance, self.search.order) {
-                // Of those equally near the ones with the same roll come first.
+                // Of equally distant positions those with the same roll come first.
                 (Some(distance), _) => {
                     let like = self.search.like.as_ref();
                     let other_roll = like.is_some_and(|like| !like.has_roll_of(one));
                     f64::from(distance) + if other_roll { 0.5 } else { 0.0 }
                 }
                 (None, Order::Error) => -f64::from(one.error()),
-                // In money play there is no match to lose: behind all matches, by points.
+                // Money play has no match to lose: after all matches, by points.
                 (None, Order::Loss) if one.length() == 0 => 1.0 / (1.0 + f64::from(one.error())),
                 (None, Order::Loss) => -f64::from(one.loss()),
                 (None, Order::Newest) => -newness,
@@ -170,7 +169,7 @@ impl<'a> SearchRun<'a> {
             return;
         }
         self.found.push((rank, found));
-        // Sorted now and then, so that memory stays small and time too.
+        // Sorted from time to time, to bound memory and time.
         if self.found.len() >= 2 * self.search.most + 4096 {
             self.shorten();
         }
@@ -183,10 +182,10 @@ impl<'a> SearchRun<'a> {
         self.bar = self.found.last().filter(|_| full).map(|last| last.0);
     }
 
-    /// What was found.
+    /// Returns the results.
     pub fn finish(mut self) -> SearchResult {
         if self.search.like.is_some() {
-            // Of each game one can be listed. They are added in an order that is always the same.
+            // One per game. Added in a deterministic order.
             self.found = std::mem::take(&mut self.nearest).into_values().collect();
             self.found.sort_by(|a, b| earlier(a.0, b.0));
             self.total = self.found.len();

@@ -1,26 +1,26 @@
-//! Positions like one.
+//! Distance between positions.
 //!
-//! The distance of two positions is the number of pips that turn one into the other. Each side's checkers
-//! are moved within its own numbering, with the bar and the checkers borne off. That is transport in one
-//! dimension: the cost is the sum of the differences of the cumulative counts. One roll is about 8 of these
-//! pips. Dice, score and cube do not count. Only decisions of the same class are compared, and cube
-//! decisions of matches only with those of matches.
+//! The distance of two positions is the number of pips that turn one into the other. Each side's checkers move within
+//! its own numbering, including the bar and the checkers borne off. That is one-dimensional transport: the cost is
+//! the sum of the differences of the cumulative counts. One roll is about 8 of these pips. Dice, score and cube do
+//! not count. Only decisions of the same class are compared, and cube decisions of matches only with those of
+//! matches.
 
 use super::packed::{PackedDecision, SIDE, sums};
 use crate::game::GameState;
 use crate::review::Class;
 
-/// What positions are held against.
+/// The reference of a search for similar positions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Likeness {
     sides: [[u8; SIDE]; 2],
     class: Class,
     money: bool,
-    /// The decision itself, whose game is left out.
+    /// The reference decision, whose game is left out.
     own: OwnDecision,
 }
 
-/// What tells a decision from others.
+/// Data that identifies a decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct OwnDecision {
     roll: Option<crate::game::Roll>,
@@ -29,8 +29,7 @@ struct OwnDecision {
 }
 
 impl Likeness {
-    /// The likeness to a decision: a play where there are dice, an answer where a double waits for one, else
-    /// a double.
+    /// The reference for a decision: a play if dice are set, a take if a double is pending, otherwise a double.
     pub fn to(state: &GameState) -> Self {
         Self {
             sides: sums(&state.position),
@@ -44,7 +43,7 @@ impl Likeness {
         }
     }
 
-    /// The distance of a decision in pips; `None` if it is of another kind.
+    /// Returns the distance of a decision in pips; `None` if it is of another class.
     pub fn distance(&self, one: &PackedDecision) -> Option<u32> {
         let class = one.class()?;
         let same =
@@ -52,12 +51,12 @@ impl Likeness {
         same.then(|| distance(&self.sides, &one.sides))
     }
 
-    /// Whether the same roll is to be played in a decision.
+    /// Returns whether a decision has the same roll.
     pub fn has_roll_of(&self, one: &PackedDecision) -> bool {
         one.roll() == Some(self.own.roll)
     }
 
-    /// Whether a decision is this very one: with its roll, its score and its cube.
+    /// Returns whether a decision is the reference itself: same roll, score and cube.
     pub fn is(&self, one: &PackedDecision) -> bool {
         one.sides == self.sides
             && one.class() == Some(self.class)
@@ -67,7 +66,7 @@ impl Likeness {
     }
 }
 
-/// Pips by which the checkers of two positions differ, from their sums.
+/// Returns the distance in pips of two positions, from their cumulative counts.
 pub fn distance(a: &[[u8; SIDE]; 2], b: &[[u8; SIDE]; 2]) -> u32 {
     let (a, b) = (a.as_flattened(), b.as_flattened());
     let mut sum = 0u16;

@@ -29,7 +29,7 @@ fn the_decisions_of_a_match_come_to_its_figures() {
         assert!((error - figures.error_total).abs() < 1e-4);
         let loss: f64 = own().map(|d| f64::from(d.loss)).sum();
         assert!((loss - figures.error_unnormalised).abs() < 1e-4);
-        // The words of a filter find the errors that the review counts.
+        // The filter words find exactly the errors that the review counts.
         for row in player.cube_errors.iter().flatten() {
             let filter = Filter::parse(row.kind.filter()).unwrap();
             let head = MatchHead::new(&record, &report, "");
@@ -57,7 +57,7 @@ fn the_decisions_of_a_match_come_to_its_figures() {
     assert_eq!(serde_json::from_str::<MatchHead>(&text).unwrap(), head);
 }
 
-/// What the review says of all plays counts, whatever those are worth that it lists.
+/// The review's flag decides, whatever the listed plays' equities.
 #[test]
 fn a_play_counts_for_pr_where_the_review_says_so() {
     let (record, mut report, _) = reviewed();
@@ -98,7 +98,7 @@ fn a_packed_decision_is_the_same_decision() {
     assert_eq!(damaged.unpack(), None);
 }
 
-/// Whatever bytes there are, reading them ends in a decision or in nothing.
+/// Arbitrary bytes unpack to a decision or to nothing, without a panic.
 #[test]
 fn bytes_that_are_no_decision_do_no_harm() {
     for byte in 0..=255u8 {
@@ -115,8 +115,8 @@ fn bytes_that_are_no_decision_do_no_harm() {
     assert!(PackedDecision::read(&[0; 7]).is_none());
 }
 
-/// The records lie in files that are years old: one that is written otherwise needs a new version of the
-/// library's file, and code that reads the old one.
+/// The records are in files that are years old. A changed layout needs a new version of the library file and code to
+/// read the old one.
 #[test]
 fn the_record_is_laid_out_as_it_was() {
     let state = GameState {
@@ -180,7 +180,7 @@ fn names_of_one_player_count_together() {
             .all(|name| people.is_me(name))
     );
     assert!(!people.is_me("Ben"));
-    // One who turns out to be another takes all names along.
+    // If a player turns out to be another, all names move along.
     people.set_same("Anna", "Anna Kovács");
     assert!(
         ["anna", "AnnaK", "a. kovacs", "anna kovacs"]
@@ -197,7 +197,7 @@ fn names_of_one_player_count_together() {
     assert!(!people.knows_me());
 }
 
-/// Who is parted again is the user no more than before, whichever of the two players was.
+/// Separating two players restores who is the user, whichever of them it was.
 #[test]
 fn a_slip_that_is_undone_leaves_the_user_who_they_were() {
     for (name, player) in [("Anna", "Ben"), ("Ben", "Anna")] {
@@ -213,7 +213,7 @@ fn a_slip_that_is_undone_leaves_the_user_who_they_were() {
     }
 }
 
-/// One who leaves the names that stand for his leaves them to the first of the others.
+/// If the name that others are assigned to becomes separate, the first of the others takes its place.
 #[test]
 fn the_others_stay_one_player_where_the_name_they_go_by_leaves() {
     let mut people = People::default();
@@ -230,13 +230,13 @@ fn the_others_stay_one_player_where_the_name_they_go_by_leaves() {
     }
     assert!(people.is_me("anna") && !people.is_me("ben"));
     assert_eq!(people.player("benny"), "ben");
-    // Nobody goes by it any more.
+    // No other name is assigned to it any more.
     let before = people.clone();
     people.set_alone("Anna");
     assert_eq!(people, before);
 }
 
-/// What is written as 0.020 is an error from 0.02 on, by mark, by figure and as the least of a search.
+/// An error written as 0.020 counts as at least 0.02 for marks, figures and searches.
 #[test]
 fn errors_are_held_against_thresholds_as_they_are_written() {
     let (record, report, all) = reviewed();
@@ -264,7 +264,7 @@ fn errors_are_held_against_thresholds_as_they_are_written() {
     assert!(found("error:0.02", 0.0, 0.0204) && !found("error>0.02", 0.0, 0.0204));
 }
 
-/// What a search finds is what a slow look at every decision finds.
+/// A search agrees with a linear scan of all decisions.
 #[test]
 fn searches_agree_with_a_slow_scan() {
     type Slow = fn(&Decision) -> bool;
@@ -313,7 +313,7 @@ fn searches_agree_with_a_slow_scan() {
         let wanted: Vec<PackedDecision> = wanted.into_iter().map(PackedDecision::from).collect();
         assert_eq!(found, wanted, "{text}");
     }
-    // The nearest of each game, and none of the game that the decision is in.
+    // The nearest of each game, without the reference's own game.
     let one = all
         .iter()
         .find(|d| d.class == Class::Checker && d.game == 1)
@@ -328,7 +328,7 @@ fn searches_agree_with_a_slow_scan() {
     let fit = search.filter.match_fit(&one_match);
     run.visit(1, &fit, 0.0, &packed);
     let result = run.finish();
-    // They are what can be listed.
+    // All results can be listed.
     assert_eq!(result.total, result.found.len());
     let found = result.found;
     let sums = |d: &Decision| super::packed::sums(&d.state.position);

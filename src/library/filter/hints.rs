@@ -1,4 +1,4 @@
-//! Hints where nothing fits a filter: what a word may have been meant as that was looked for in names.
+//! Hints for filters without results: what a word that was searched in names may have meant.
 
 use super::parse::{dice, kind, mark, stands_alone};
 use super::score::ScoreTest;
@@ -8,7 +8,7 @@ use super::words::{Filter, MatchTest, Word};
 use crate::sanitize;
 
 impl Filter {
-    /// Says that nothing fits, and of a word that was looked for in names what it may have been meant as.
+    /// Returns the message that nothing fits, with a suggestion for a word that was searched in names.
     ///
     /// ```
     /// use luckless::library::Filter;
@@ -32,14 +32,14 @@ impl Filter {
         }
     }
 
-    /// Whether the filter asks for the user: nothing fits as long as nobody knows who that is.
+    /// Returns whether the filter refers to the user; without a known user nothing fits.
     pub fn asks_for_me(&self) -> bool {
         let is_me = |word: &Word<MatchTest>| !word.not && word.test == MatchTest::Me;
         self.of_match.iter().any(is_me)
     }
 }
 
-/// The words of the language that a text is like.
+/// Returns similar words of the filter language.
 fn near(text: &str) -> Option<String> {
     let one = text.strip_suffix('s').unwrap_or(text);
     for text in [text, one] {

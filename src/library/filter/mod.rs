@@ -1,9 +1,9 @@
-//! The language in which matches and decisions are asked for: words with blanks between, all of which must
-//! hold. [`KEYS`] is the table of what there is; the book's table is made of it.
+//! The filter language for matches and decisions: words separated by blanks, all of which must hold. [`KEYS`] is the
+//! table of words, from which the book's table is made.
 //!
-//! A word asks for something about the match and the player who decides (a name, a date, a rating), or for
-//! something about the decision. [`Filter::match_fit`] answers the first for both players of a match at once, so that
-//! a match that does not fit costs nothing; [`Filter::fits`] answers the second from the packed record and the notes.
+//! A word is a condition on the match and the player who decides (a name, a date, a rating), or on the decision.
+//! [`Filter::match_fit`] tests the former once for both players of a match, so that other matches cost nothing;
+//! [`Filter::fits`] tests the latter on the packed record and the notes.
 
 mod hints;
 mod parse;

@@ -1,4 +1,4 @@
-//! From text to filter.
+//! Parses filters.
 
 use thiserror::Error;
 
@@ -13,39 +13,38 @@ use crate::library::names::fold;
 use crate::review::{Class, CubeErrorKind, Mark, PositionType};
 use crate::sanitize;
 
-/// Why a text is no filter.
+/// A syntax error in a filter.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("column {column}: {message}")]
 pub struct FilterError {
-    /// Where, in characters from 1.
+    /// Column in characters, from 1.
     pub column: usize,
-    /// What is wrong there.
     pub message: String,
 }
 
-/// The word by which checkers may also stand the other way round.
+/// The word that allows a pattern with the sides exchanged.
 const SWAPPED: &str = "swapped";
-/// Stands for a comma between quotes while words are read: it belongs to a text and does not divide a list.
+/// Replaces a comma between quotes during parsing, so that it does not separate a list.
 const COMMA: char = '\u{f8ff}';
-/// Signs of which one begins what stands between the name of a word and its value.
+/// Characters that start an operator between name and value.
 const OPERATORS: [char; 4] = [':', '=', '<', '>'];
-/// Most words of a filter.
+/// Maximum number of words in a filter.
 const MOST_WORDS: usize = 64;
 
 impl Filter {
-    /// Reads a filter.
+    /// Parses a filter.
     ///
     /// # Errors
-    /// A [`FilterError`] that names the column, counted in characters from 1.
+    /// A [`FilterError`] with its column.
     pub fn parse(text: &str) -> Result<Self, FilterError> {
         filter(words(text, 1)?)
     }
 
-    /// Reads a filter that is typed in a shell, which takes quotes away: an argument such as `played:no redouble` is
-    /// one word. All other arguments with blanks are several words, as in [`Filter::parse`].
+    /// Parses a filter typed in a shell, which removes quotes: an argument such as `played:no redouble` is one word.
+    /// Other arguments with blanks are several words, as in [`Filter::parse`].
     ///
     /// # Errors
-    /// A [`FilterError`] that names the column in the arguments with a blank between each.
+    /// A [`FilterError`] with its column in the arguments joined by blanks.
     ///
     /// ```
     /// use luckless::library::Filter;
@@ -54,7 +53,7 @@ impl Filter {
     /// ```
     pub fn of_arguments(arguments: &[impl AsRef<str>]) -> Result<Self, FilterError> {
         let (mut all, mut column) = (Vec::new(), 1);
-        // Quotes that the shell has left may begin in one argument and end in another.
+        // Quotes kept by the shell may open in one argument and close in another.
         let (mut text, mut first) = (String::new(), 1);
         for argument in arguments {
             let argument = argument.as_ref();
@@ -75,8 +74,8 @@ impl Filter {
     }
 }
 
-/// Whether an argument is what was played or best, with blanks in it, and not several words. For a text such as a name
-/// nothing tells where it ends.
+/// Returns whether an argument with blanks is one word: a played or best action. The end of other texts, such as
+/// names, cannot be recognised.
 fn is_one_word(argument: &str) -> bool {
     let bare = argument.trim_start_matches('!');
     let Some((first, rest)) = bare.split_once(char::is_whitespace) else {
@@ -88,7 +87,7 @@ fn is_one_word(argument: &str) -> bool {
     is_action && is_value && test(1, bare).is_ok()
 }
 
-/// Whether a word may stand in the name of a cube action, or is a part of a play.
+/// Returns whether a word may be part of a cube action or a play.
 fn is_part_of_action(word: &str) -> bool {
     const NAMES: [&str; 8] = [
         "no", "too", "good", "double", "redouble", "take", "pass", "beaver",
@@ -109,7 +108,7 @@ fn filter(words: Vec<TypedWord>) -> Result<Filter, FilterError> {
         if filter.of_match.len() + filter.of_decision.len() + places >= MOST_WORDS {
             return Err(at(column, format!("more than {MOST_WORDS} words")));
         }
-        // Signs in pairs change nothing.
+        // Pairs of `!` cancel.
         match word.text.trim_start_matches("!!") {
             SWAPPED => swapped = Some(column),
             text if text.strip_prefix('!') == Some(SWAPPED) => {
@@ -131,7 +130,7 @@ fn filter(words: Vec<TypedWord>) -> Result<Filter, FilterError> {
     Ok(filter)
 }
 
-/// Adds to a filter what a word says.
+/// Adds the condition of a word to a filter.
 fn add(filter: &mut Filter, word: &TypedWord) -> Result<(), FilterError> {
     let bare = word.text.trim_start_matches('!');
     let signs = word.text.len() - bare.len();
@@ -146,7 +145,7 @@ fn add(filter: &mut Filter, word: &TypedWord) -> Result<(), FilterError> {
     Ok(())
 }
 
-/// Adds to a filter that checkers stand on a place, or that they do not stand so.
+/// Adds a condition on the checkers of a place, or its negation, to a filter.
 fn place(filter: &mut Filter, column: usize, word: &str, not: bool) -> Result<(), FilterError> {
     let wrong = |message: String| at(column, message);
     let pattern = filter.pattern.get_or_insert_default();
@@ -165,7 +164,7 @@ enum Test {
 fn at(column: usize, message: impl Into<String>) -> FilterError {
     FilterError {
         column,
-        // Words of the filter stand in it as they were typed.
+        // The message quotes words as typed.
         message: sanitize::clean(&with_commas(&message.into())).into_owned(),
     }
 }
@@ -174,18 +173,18 @@ fn with_commas(text: &str) -> String {
     text.replace(COMMA, ",")
 }
 
-/// A word as it is typed, without its quotes.
+/// A word as typed, without its quotes.
 #[derive(Default)]
 struct TypedWord {
     text: String,
-    /// Where it begins, with a quote or not.
+    /// Column of its first character, possibly a quote.
     column: usize,
     /// Where each of its characters stands.
     columns: Vec<usize>,
 }
 
 impl TypedWord {
-    /// A whole text that begins at `column` as one word, its blanks too.
+    /// A text that begins at `column` as one word, including its blanks.
     fn whole(text: &str, column: usize) -> Self {
         Self {
             text: text.to_owned(),
@@ -194,7 +193,7 @@ impl TypedWord {
         }
     }
 
-    /// An error whose column leaves out quotes, with the one at which it stands.
+    /// Converts a column that ignores quotes into the column in the typed text.
     fn located(&self, error: FilterError) -> FilterError {
         let end = self.columns.last().map_or(self.column, |last| last + 1);
         let place = error.column.saturating_sub(self.column);
@@ -203,7 +202,7 @@ impl TypedWord {
     }
 }
 
-/// The words of a filter that begins at column `first`. Blanks between quotes belong to the word.
+/// Splits a filter that begins at column `first` into words. Blanks between quotes belong to a word.
 fn words(text: &str, first: usize) -> Result<Vec<TypedWord>, FilterError> {
     let mut words: Vec<TypedWord> = Vec::new();
     let (mut quoted, mut inside) = (None, false);
@@ -220,7 +219,7 @@ fn words(text: &str, first: usize) -> Result<Vec<TypedWord>, FilterError> {
             });
             inside = true;
         }
-        // Within quotes two of them are one of the word.
+        // Two quotes within quotes stand for one.
         let mut is_doubled = || quoted.is_some() && all.next_if(|(_, next)| *next == '"').is_some();
         if c == '"' && !is_doubled() {
             quoted = quoted.xor(Some(column));
@@ -238,7 +237,7 @@ fn words(text: &str, first: usize) -> Result<Vec<TypedWord>, FilterError> {
     }
 }
 
-/// A word in its parts.
+/// A word split into name, operator and value.
 struct Parts<'a> {
     column: usize,
     name: &'a str,
@@ -248,7 +247,7 @@ struct Parts<'a> {
 
 fn test(column: usize, word: &str) -> Result<Test, FilterError> {
     let Some(start) = word.find(OPERATORS) else {
-        // Every name has an empty text in it.
+        // Every name contains the empty text.
         return match fold(&with_commas(word)).is_empty() {
             true => Err(at(column, "a word is missing")),
             false => Ok(alone(word)),
@@ -278,7 +277,7 @@ fn test(column: usize, word: &str) -> Result<Test, FilterError> {
     }
 }
 
-/// A word without a value: one of the language, or else a part of a name.
+/// Interprets a word without a value: a keyword, or else part of a name.
 fn alone(word: &str) -> Test {
     use DecisionTest as D;
     Test::Decision(match word {
@@ -301,7 +300,7 @@ fn alone(word: &str) -> Test {
     })
 }
 
-/// Whether a word means something without a value.
+/// Returns whether a word without a value is a keyword.
 pub(super) fn stands_alone(word: &str) -> bool {
     word == SWAPPED || !matches!(alone(word), Test::Match(MatchTest::Text(_)))
 }
@@ -316,7 +315,7 @@ impl Parts<'_> {
         })
     }
 
-    /// The kinds of position that are named.
+    /// Parses the values as kinds of position.
     fn kinds(&self) -> Result<Vec<PositionType>, FilterError> {
         self.list("kind of position", kind).map_err(|error| {
             let kinds = PositionType::ALL.map(PositionType::filter).join(", ");
@@ -327,7 +326,7 @@ impl Parts<'_> {
         })
     }
 
-    /// What a list of names says, each read by `read`.
+    /// Parses a list of names, each with `read`.
     fn list<T>(
         &self,
         what: &str,
@@ -367,7 +366,7 @@ impl Parts<'_> {
         }
     }
 
-    /// The ranges that the values say, one or several with commas between.
+    /// Parses the values as ranges, separated by commas.
     fn ranges(&self) -> Result<Vec<Range>, FilterError> {
         let all: Vec<(usize, &str)> = self.values().collect();
         if all.len() > 1 && !matches!(self.operator, ":" | "=") {
@@ -401,7 +400,7 @@ impl Parts<'_> {
         Range::of(self.operator, number).ok_or_else(|| at(self.column, self.unknown()))
     }
 
-    /// The ends of a range; `None` where the value is no range.
+    /// Splits a range at `..`; `None` if the value is not a range.
     fn ends(&self) -> Result<Option<(&str, &str)>, FilterError> {
         let Some(ends) = self.value.split_once("..") else {
             return Ok(None);
@@ -420,7 +419,7 @@ impl Parts<'_> {
         ))
     }
 
-    /// Refuses a range whose larger end comes first: nothing is in it.
+    /// Refuses a range whose larger end comes first, because it is empty.
     fn in_order(&self, is_ordered: bool) -> Result<(), FilterError> {
         match is_ordered {
             true => Ok(()),
@@ -470,7 +469,7 @@ impl Parts<'_> {
         }))
     }
 
-    /// The days that a date and an operator name.
+    /// Parses a date and its operator as a range of days.
     fn date(&self) -> Result<MatchTest, FilterError> {
         let check = |column: usize, text: &str| {
             let sound = text.split('-').enumerate().all(|(i, part)| {
@@ -488,7 +487,7 @@ impl Parts<'_> {
                 )),
             }
         };
-        // Behind every day of a month or year, in the order of texts.
+        // After every day of a month or year, in the order of texts.
         let last = |text: &str| format!("{text}~");
         let (begin, end) = (String::new(), last(""));
         if let Some((from, to)) = self.ends()? {
@@ -577,7 +576,7 @@ fn owner(text: &str) -> Option<Vec<CubeOwner>> {
     }])
 }
 
-/// Bits of the rolls that a text names; `None` if it names none.
+/// Parses rolls into bits; `None` if the text is no roll.
 pub(super) fn dice(text: &str) -> Option<Vec<u32>> {
     let bit = |roll: &Roll| 1 << (roll.index() + 1);
     if text == "doubles" {

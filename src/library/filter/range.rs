@@ -1,21 +1,20 @@
-//! A range of numbers, as `>0.05` or `2..5` say it.
+//! Ranges of numbers, as `>0.05` or `2..5`.
 
-/// From one number to another.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Range {
     low: f32,
     high: f32,
-    /// Whether the ends belong to it.
+    /// Whether the ends are included.
     closed: [bool; 2],
 }
 
-/// Whether a number is in one of the ranges.
+/// Returns whether a number is in one of the ranges.
 pub(super) fn within(ranges: &[Range], number: f32) -> bool {
     ranges.iter().any(|range| range.has(number))
 }
 
 impl Range {
-    /// The range from `low` to `high`, both of them in it.
+    /// The range from `low` to `high`, both included.
     pub fn between(low: f32, high: f32) -> Self {
         Self {
             low,
@@ -24,7 +23,7 @@ impl Range {
         }
     }
 
-    /// The range that an operator and a number say; `None` if the operator is none.
+    /// The range of an operator and a number; `None` if the operator is unknown.
     pub fn of(operator: &str, number: f32) -> Option<Self> {
         let all = Self::between(f32::NEG_INFINITY, f32::INFINITY);
         Some(match operator {
@@ -48,7 +47,7 @@ impl Range {
         })
     }
 
-    /// Whether a number is in the range, but for what single precision leaves uncertain.
+    /// Returns whether a number is in the range, with a tolerance for single precision.
     pub fn has(&self, number: f32) -> bool {
         const NEAR: f32 = 1e-5;
         let above = match self.closed[0] {

@@ -1,8 +1,8 @@
-//! Parts of the scores, and scores as a filter names them, seen by the player who decides.
+//! Score conditions of a filter, seen by the player who decides.
 
 use super::super::PackedDecision;
 
-/// A part of the scores.
+/// A region of scores.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ScoreRegion {
     /// Money play.
@@ -20,7 +20,6 @@ pub enum ScoreRegion {
 }
 
 impl ScoreRegion {
-    /// All parts of the scores.
     pub const ALL: [Self; 6] = [
         Self::Money,
         Self::Dmp,
@@ -30,7 +29,7 @@ impl ScoreRegion {
         Self::Long,
     ];
 
-    /// Name of the part in a filter.
+    /// Name in a filter.
     pub fn filter(self) -> &'static str {
         match self {
             Self::Money => "money",
@@ -42,7 +41,7 @@ impl ScoreRegion {
         }
     }
 
-    /// The region of a score by the points that both need.
+    /// Returns the region of a score, given the points that both players need.
     pub fn of(away: Option<(u16, u16)>, is_crawford: bool) -> Self {
         match away {
             None => Self::Money,
@@ -54,7 +53,7 @@ impl ScoreRegion {
         }
     }
 
-    /// Name of the part in words.
+    /// Name for the user.
     pub fn name(self) -> &'static str {
         match self {
             Self::Money => "money",
@@ -67,18 +66,17 @@ impl ScoreRegion {
     }
 }
 
-/// Scores that belong together.
+/// A condition on the score.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ScoreTest {
     Match,
-    /// A part of the scores.
     Region(ScoreRegion),
-    /// The player who decides needs so many points and the other so many; `None`: any number.
+    /// Points needed by the player who decides and by the opponent; `None` for any number.
     Away(Option<u16>, Option<u16>),
 }
 
 impl ScoreTest {
-    /// Reads a test of scores: `money`, `dmp`, `3-5`, `2-*`.
+    /// Parses a score condition: `money`, `dmp`, `3-5`, `2-*`.
     pub fn parse(text: &str) -> Option<Self> {
         let mut regions = ScoreRegion::ALL.into_iter();
         if let Some(region) = regions.find(|region| region.filter() == text) {
@@ -95,7 +93,7 @@ impl ScoreTest {
         Some(Self::Away(points(own)?, points(other)?))
     }
 
-    /// Whether a decision was at such a score.
+    /// Returns whether a decision has such a score.
     pub fn fits(self, one: &PackedDecision) -> bool {
         let away = one.away();
         match self {

@@ -1,6 +1,6 @@
-//! How far a word is from the one that may have been meant.
+//! Edit distance for spelling suggestions.
 
-/// Letters by which two words differ.
+/// Returns the edit distance of two words.
 pub(super) fn distance(a: &str, b: &str) -> usize {
     let b: Vec<char> = b.chars().take(32).collect();
     let mut row: Vec<usize> = (0..=b.len()).collect();

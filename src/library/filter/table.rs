@@ -1,13 +1,13 @@
-//! What can be asked for, as the book and the completion show it.
+//! The words of the filter language, for the book and completion.
 
 use crate::review::{CubeErrorKind, PositionType};
 
-/// A word of the language.
+/// A word of the filter language.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FilterKey {
     pub name: &'static str,
     pub written: &'static str,
-    /// What it asks for, and in which units.
+    /// Its meaning and units.
     pub about: &'static str,
 }
 
@@ -182,7 +182,7 @@ pub const KEYS: [FilterKey; 47] = {
     ]
 };
 
-/// The table of the book, as Markdown.
+/// Returns the table of the book in Markdown.
 pub fn manual() -> String {
     let mut text = "| for example | what it asks for |\n| --- | --- |\n".to_owned();
     for key in KEYS {
@@ -192,7 +192,7 @@ pub fn manual() -> String {
 }
 
 impl FilterKey {
-    /// Name of the word, with the sign behind it where there has to be one: `kind:`.
+    /// Name of the word, with its operator if that is required: `kind:`.
     pub fn start(&self) -> &'static str {
         let sign = self.written.strip_prefix(self.name).and_then(|rest| {
             let sign = rest.chars().next()?;
@@ -204,13 +204,13 @@ impl FilterKey {
     }
 }
 
-/// The last word of a filter, as far as it is typed.
+/// Returns the last word of a filter being typed.
 fn last_word(text: &str) -> &str {
     let last = text.rsplit(' ').next().unwrap_or_default();
     last.trim_start_matches('!')
 }
 
-/// What the last word of a filter can become: the words that begin as it does.
+/// Returns the words that complete the last word of a filter.
 pub fn completions(text: &str) -> Vec<&'static FilterKey> {
     let last = last_word(text);
     let fits = |key: &&FilterKey| {
@@ -220,10 +220,10 @@ pub fn completions(text: &str) -> Vec<&'static FilterKey> {
     KEYS.iter().filter(fits).collect()
 }
 
-/// The word at the end of a filter that still lacks its value.
+/// Returns the key of the last word of a filter if its value is still missing.
 pub fn begun(text: &str) -> Option<&'static FilterKey> {
     let last = last_word(text);
-    // A name can also be asked for as a whole.
+    // These also accept `=`, for a whole name.
     let last = match last.strip_suffix('=') {
         Some(name @ ("player" | "opponent")) => &format!("{name}:"),
         _ => last,
@@ -232,7 +232,7 @@ pub fn begun(text: &str) -> Option<&'static FilterKey> {
     KEYS.iter().find(is_begun)
 }
 
-/// What the value at the end of a filter can become, as far as it is typed: the names of kinds of position.
+/// Returns completions of the last value of a filter: kinds of position.
 pub fn value_completions(text: &str) -> Vec<&'static str> {
     let Some(values) = last_word(text).strip_prefix("kind:") else {
         return Vec::new();
@@ -246,12 +246,12 @@ pub fn value_completions(text: &str) -> Vec<&'static str> {
         .collect()
 }
 
-/// The last of the values with commas between.
+/// Returns the last of the values separated by commas.
 fn last_value(values: &str) -> &str {
     values.rsplit(',').next().unwrap_or_default()
 }
 
-/// What is missing of the first completion of a filter's last word or value; `None` where there is none.
+/// Returns the missing rest of the first completion of a filter's last word or value; `None` without a completion.
 pub fn completion(text: &str) -> Option<&'static str> {
     let last = last_word(text);
     match completions(text).first() {

@@ -82,7 +82,7 @@ fn holds_of(head: &MatchHead, filter: &str, one: &Decision) -> bool {
     filter.fits(&filter.match_fit(&of_match), &PackedDecision::from(one))
 }
 
-/// A filter says who decides by names, also by those who do not; an opponent does only where that is the user.
+/// A filter selects who decides by a player's name; by an opponent's name only if that is the user.
 #[test]
 fn a_filter_says_who_decides() {
     let mut people = People::default();
@@ -105,7 +105,7 @@ fn a_filter_says_who_decides() {
     }
 }
 
-/// There is one rule for names, no matter who asks.
+/// The same rules apply to names in all words.
 #[test]
 fn a_player_is_the_one_who_is_called_so() {
     let mut people = People::default();
@@ -315,7 +315,7 @@ fn words_mean_what_the_book_says() {
     assert!(holds("loss<100", &one));
 }
 
-/// A match whose file knows the month or the year alone may have been played on any day of it.
+/// A match dated with a month or year may have been played on any of its days.
 #[test]
 fn a_match_of_a_month_may_be_of_any_of_its_days() {
     let holds = |date: &str, filter: &str| {
@@ -355,7 +355,7 @@ fn a_match_of_a_month_may_be_of_any_of_its_days() {
     assert!(!holds("", "date<2026") && !holds("", "date>=2026"));
 }
 
-/// The game at one point is what is played after the Crawford game, also where a match has no such rule.
+/// A game at one point is post-Crawford, even in a match without the Crawford rule.
 #[test]
 fn a_game_at_one_point_is_post_crawford_by_any_rule() {
     let at = |mover, crawford, no_crawford| {
@@ -373,7 +373,7 @@ fn a_game_at_one_point_is_post_crawford_by_any_rule() {
     assert!(holds("score:crawford", &crawford) && !holds("score:post-crawford", &crawford));
 }
 
-/// A player who doubles with a cube of their own redoubles: it is found by either name, and shown by this one.
+/// Doubling with one's own cube is a redouble: both names find it, and it is shown as a redouble.
 #[test]
 fn a_redouble_is_a_double_by_another_name() {
     let mut one = decision();
@@ -390,7 +390,7 @@ fn a_redouble_is_a_double_by_another_name() {
     }
     assert_eq!(one.played.words(&one.state), "redouble");
     assert_eq!(one.best.words(&one.state), "no redouble");
-    // What was not done is found by its own name alone.
+    // An action that was not taken is found only by its exact name.
     for filter in ["best:double", "best:redouble"] {
         assert!(!holds(filter, &one), "{filter}");
     }
@@ -403,7 +403,7 @@ fn a_redouble_is_a_double_by_another_name() {
     assert!(holds("best:double", &one) && holds("best:take", &one));
 }
 
-/// A shell takes quotes away, so an argument may be one word with blanks, of what was played; or several words.
+/// A shell removes quotes, so an argument with blanks may be one word (an action) or several.
 #[test]
 fn an_argument_may_be_a_word_with_blanks() {
     for (arguments, meant) in [
@@ -543,16 +543,16 @@ fn checkers_change_sides_together() {
         ),
         ..decision()
     };
-    // The other player's 5 point is the 20 point of the player who decides.
+    // The opponent's 5 point is the 20 point of the player who decides.
     assert!(holds("bar:1 o20:2", &one) && holds("bar:1 o20:2 swapped", &one));
     assert!(!holds("obar:1 5:2", &one) && holds("swapped obar:1 5:2", &one));
     assert!(!holds("swapped obar:1 o20:2", &one), "not one word alone");
-    // What must not be so changes sides with them.
+    // Negated conditions change sides, too.
     assert!(holds("bar:1 !6:6", &one) && !holds("bar:1 !6:5", &one));
     assert!(holds("swapped obar:1 !6:6", &one) && !holds("swapped obar:1 !o19:5", &one));
 }
 
-/// Numbers are wanted whole, and one of several.
+/// Numbers match as a whole; one of several suffices.
 #[test]
 fn numbers_are_not_found_in_longer_ones() {
     let one = decision();

@@ -1,4 +1,4 @@
-//! What can be asked for, and what fits.
+//! The conditions of a filter and their evaluation.
 
 use super::super::names::fold;
 use super::super::people::FoldedName;
@@ -10,26 +10,26 @@ use crate::game::CubeOwner;
 use crate::review::marks::as_written;
 use crate::review::{Class, CubeErrorKind, Mark, PositionType, Thresholds};
 
-/// What is asked for.
+/// A filter on matches and decisions.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Filter {
     pub(super) of_match: Vec<Word<MatchTest>>,
     pub(super) of_decision: Vec<Word<DecisionTest>>,
-    /// Checkers on places: all of them, so that they can change sides together.
+    /// All conditions on checkers, kept together so that they exchange sides together.
     pub(super) pattern: Option<Box<Pattern>>,
 }
 
-/// A test, or its opposite.
+/// A condition or its negation.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Word<T> {
     pub(super) not: bool,
     pub(super) test: T,
 }
 
-/// What can be asked of a match and the player who decides in it. Names and texts are folded.
+/// A condition on a match and the player who decides. Names and texts are folded.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum MatchTest {
-    /// A player or the event has this in its name.
+    /// The name of a player or the event contains this text.
     Text(String),
     Player(NameTest),
     Opponent(NameTest),
@@ -37,24 +37,24 @@ pub(super) enum MatchTest {
     Me,
     Won,
     Lost,
-    /// From the first text on, and before the second, by the order of texts.
+    /// Date at or after the first text and before the second, in the order of texts.
     Date(String, String),
     Length(Vec<Range>),
     Match(Vec<Range>),
     Pr(Vec<Range>),
 }
 
-/// What can be asked of a player or an event: one of several names, folded.
+/// A condition on a player or an event: one of several folded names.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum NameTest {
-    /// It is a part of the name.
+    /// The name contains the text.
     Part(Vec<String>),
-    /// It is the whole name; of a player also another one.
+    /// The whole name; a player may have several.
     Whole(Vec<String>),
 }
 
 impl NameTest {
-    /// What a word with this operator asks.
+    /// Builds the condition of a word with this operator.
     pub(super) fn new(operator: &str, names: Vec<String>) -> Self {
         match operator {
             "=" => Self::Whole(names),
@@ -62,7 +62,7 @@ impl NameTest {
         }
     }
 
-    /// Whether the name of a player fits.
+    /// Returns whether a player's name fits.
     fn fits(&self, name: &FoldedName, people: &People) -> bool {
         match self {
             Self::Part(names) => names.iter().any(|part| people.is_folded_called(name, part)),
@@ -70,7 +70,7 @@ impl NameTest {
         }
     }
 
-    /// Whether the name of an event, folded, fits.
+    /// Returns whether an event's folded name fits.
     fn fits_event(&self, event: &str) -> bool {
         match self {
             Self::Part(names) => names.iter().any(|part| event.contains(part)),
@@ -78,14 +78,14 @@ impl NameTest {
         }
     }
 
-    /// Whether one of the names is the user's own, and the whole of it: others may share a part.
+    /// Returns whether one of the texts is a whole name of the user; others may share a part of it.
     fn is_of_user(&self, people: &People) -> bool {
         let (Self::Part(names) | Self::Whole(names)) = self;
         names.iter().any(|name| people.is_me(name))
     }
 }
 
-/// The word of a filter that finds matches against the player of this name.
+/// Returns the filter word for matches against the player of this name.
 ///
 /// ```
 /// use luckless::library::filter::opponent_word;
@@ -96,7 +96,7 @@ pub fn opponent_word(name: &str) -> String {
     name_word("opponent", name)
 }
 
-/// The word of a filter that finds decisions of the player of this name.
+/// Returns the filter word for decisions of the player of this name.
 ///
 /// ```
 /// use luckless::library::filter::player_word;
@@ -106,7 +106,7 @@ pub fn player_word(name: &str) -> String {
     name_word("player", name)
 }
 
-/// The word of a filter that finds the matches of an event.
+/// Returns the filter word for matches of an event.
 ///
 /// ```
 /// use luckless::library::filter::event_word;
@@ -116,7 +116,7 @@ pub fn event_word(name: &str) -> String {
     name_word("event", name)
 }
 
-/// A word that asks for a whole name.
+/// Returns a word for a whole name.
 fn name_word(key: &str, name: &str) -> String {
     format!("{key}={}", quoted(name))
 }
@@ -125,21 +125,21 @@ fn quoted(name: &str) -> String {
     format!("\"{}\"", name.replace('"', "\"\""))
 }
 
-/// What can be asked of a decision.
+/// A condition on a decision.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum DecisionTest {
     Class(Vec<Class>),
     Kind(Vec<PositionType>),
     Mark(Vec<Mark>),
     CubeError(CubeErrorKind),
-    /// Places of rolls in [`crate::game::Roll::ALL`], from 1, as bits.
+    /// Bits of the indices of rolls in [`crate::game::Roll::ALL`], from 1.
     Dice(u32),
     Score(Vec<ScoreTest>),
     Owner(Vec<CubeOwner>),
     Contact(bool),
     Silent,
     Number(Quantity, Vec<Range>),
-    /// Checkers stand so.
+    /// A structure of checkers.
     Place(Box<Pattern>),
     Played(Vec<String>),
     Best(Vec<String>),
@@ -147,7 +147,7 @@ pub(super) enum DecisionTest {
     Note(Vec<String>),
 }
 
-/// A number that a decision has.
+/// A numeric property of a decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Quantity {
     Error,
@@ -165,7 +165,7 @@ pub(super) enum Quantity {
     Move,
 }
 
-/// A match as a filter sees it.
+/// A match to be filtered.
 #[derive(Clone, Debug)]
 pub struct FilteredMatch<'a> {
     id: i64,
@@ -177,16 +177,16 @@ pub struct FilteredMatch<'a> {
     notes: NoteTexts,
 }
 
-/// What [`Filter::fits`] has to know of the match of a decision.
+/// The data on a match that [`Filter::fits`] needs.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MatchFit {
-    /// Whether decisions of the left and of the right player may fit.
+    /// Whether decisions of the left and of the right player may pass.
     pub sides: [bool; 2],
     notes: NoteTexts,
 }
 
 impl MatchFit {
-    /// Whether no decision of the match fits.
+    /// Returns whether no decision of the match passes.
     pub fn is_none(&self) -> bool {
         self.sides == [false; 2]
     }
@@ -206,7 +206,7 @@ impl<'a> FilteredMatch<'a> {
         }
     }
 
-    /// The match with what the user wrote beside its turns: see [`Filter::asks_for_notes`].
+    /// Adds the user's notes on the match; see [`Filter::asks_for_notes`].
     pub fn with_notes(self, notes: NoteTexts) -> Self {
         Self { notes, ..self }
     }
@@ -219,7 +219,7 @@ impl<'a> FilteredMatch<'a> {
         wanted.fits(&self.names[side], self.people)
     }
 
-    /// Whether the player `side` (0 left, 1 right) of the match fits.
+    /// Returns whether player `side` (0 left, 1 right) of the match fits.
     fn fits(&self, test: &MatchTest, side: usize) -> bool {
         let head = self.head;
         match test {
@@ -240,8 +240,8 @@ impl<'a> FilteredMatch<'a> {
     }
 }
 
-/// Whether a match of this day may have been played from `from` on and before `to`, in the order of texts. A file may
-/// know the month or the year alone, which then stands for each of its days.
+/// Returns whether a match of this day may have been played at or after `from` and before `to`, in the order of
+/// texts. A bare month or year stands for each of its days.
 fn may_lie_in(day: &str, from: &str, to: &str) -> bool {
     let day = day.trim_end_matches('~');
     let [first, last] = match day.len() {
@@ -250,26 +250,26 @@ fn may_lie_in(day: &str, from: &str, to: &str) -> bool {
         _ => [""; 2],
     }
     .map(|end| format!("{day}{end}"));
-    // Behind the last day, as the ends of a range are written.
+    // After the last day, like the ends of a range.
     let behind = format!("{last}~");
     !day.is_empty() && behind.as_str() > from && first.as_str() < to
 }
 
 impl Filter {
-    /// Whether the filter asks for nothing.
+    /// Returns whether the filter has no conditions.
     pub fn is_empty(&self) -> bool {
         self.of_match.is_empty() && !self.asks_for_decisions()
     }
 
-    /// This filter, which asks for checkers that stand so as well.
+    /// Adds a condition on the structure of checkers.
     pub fn with_pattern(mut self, pattern: Pattern) -> Self {
         let test = DecisionTest::Place(Box::new(pattern));
         self.of_decision.push(Word { not: false, test });
         self
     }
 
-    /// This filter for the decisions of one player alone, a folded name as of [`People::player`]; without a
-    /// name, for those of the user.
+    /// Restricts the filter to decisions of one player, a folded name as from [`People::player`]; of the user if
+    /// `None`.
     pub fn of_player(mut self, whose: Option<&str>) -> Self {
         let test = match whose {
             Some(player) => MatchTest::Player(NameTest::Whole(vec![player.to_owned()])),
@@ -279,26 +279,26 @@ impl Filter {
         self
     }
 
-    /// Whether anything is asked of decisions.
+    /// Returns whether there are conditions on decisions.
     pub fn asks_for_decisions(&self) -> bool {
         !self.of_decision.is_empty() || self.pattern.is_some()
     }
 
-    /// Whether anything is asked of notes, so that matches have to be given with theirs.
+    /// Returns whether there are conditions on notes; matches must then be given with their notes.
     pub fn asks_for_notes(&self) -> bool {
         let asks = |word: &Word<DecisionTest>| matches!(word.test, DecisionTest::Note(_));
         self.of_decision.iter().any(asks)
     }
 
-    /// Whether the filter asks for decisions beside which the user wrote.
+    /// Returns whether the filter requires a note.
     pub fn wants_notes(&self) -> bool {
         let wants =
             |word: &Word<DecisionTest>| !word.not && matches!(word.test, DecisionTest::Note(_));
         self.of_decision.iter().any(wants)
     }
 
-    /// Whether the filter says whose decisions are wanted: who decides, or who does not, or that the user is the other
-    /// player. A word for another opponent leaves it open.
+    /// Returns whether the filter determines whose decisions to find: it names the player who decides, or the user as
+    /// the opponent. Another opponent leaves it open.
     pub fn says_who_decides(&self, people: &People) -> bool {
         self.of_match.iter().any(|word| match &word.test {
             MatchTest::Player(_) | MatchTest::Me => true,
@@ -307,7 +307,7 @@ impl Filter {
         })
     }
 
-    /// Whether the filter names who decides.
+    /// Returns whether the filter names the player who decides.
     pub fn names_player(&self) -> bool {
         let names = |word: &Word<MatchTest>| {
             let is_name = matches!(word.test, MatchTest::Player(_) | MatchTest::Me);
@@ -316,13 +316,13 @@ impl Filter {
         self.of_match.iter().any(names)
     }
 
-    /// This filter without what is asked of the action and its cost, so that it fits right decisions as well.
+    /// Drops conditions on the action and its cost, so that right decisions pass, too.
     pub fn of_situation(&self) -> Self {
         use DecisionTest as D;
         let kept = |word: &Word<D>| match &word.test {
             D::Mark(_) | D::Played(_) | D::Best(_) => None,
             D::Number(Quantity::Error | Quantity::Loss, _) => None,
-            // It says more of the situation than of the action: its class stays.
+            // The kind of a cube error also describes the situation: its class is kept.
             D::CubeError(kind) => (!word.not).then(|| Word {
                 not: false,
                 test: D::Class(vec![kind.class()]),
@@ -335,7 +335,7 @@ impl Filter {
         }
     }
 
-    /// Whether decisions of the left and of the right player of a match may fit.
+    /// Returns whether decisions of the left and of the right player of a match may pass.
     pub fn match_fit(&self, one: &FilteredMatch<'_>) -> MatchFit {
         let fits = |side| {
             self.of_match
@@ -348,7 +348,7 @@ impl Filter {
         }
     }
 
-    /// Whether a decision fits, in a match that fits as [`Filter::match_fit`] has said.
+    /// Returns whether a decision passes, in a match with this [`Filter::match_fit`].
     pub fn fits(&self, of_match: &MatchFit, one: &PackedDecision) -> bool {
         let own = of_match.sides[one.player().index()];
         let has = |pattern: &Pattern| pattern.fits(one);
@@ -360,12 +360,12 @@ impl Filter {
     }
 }
 
-/// The mark of an error by the standard thresholds, so that a filter means the same for everybody.
+/// Returns the mark of an error by the standard thresholds, so that a filter means the same for every user.
 fn mark(error: f32) -> Mark {
     Mark::of(error, &Thresholds::default())
 }
 
-/// The kind of cube error that was made, where it is marked.
+/// Returns the kind of cube error, if the error is marked.
 fn cube_error(one: &PackedDecision) -> Option<CubeErrorKind> {
     if one.class()? == Class::Checker || mark(one.error()) == Mark::Fine {
         return None;
@@ -382,8 +382,8 @@ fn cube_error(one: &PackedDecision) -> Option<CubeErrorKind> {
     }
 }
 
-/// Whether an answer has the wanted text in it, its numbers whole. One that was not given has its name after "no", up to
-/// what the other player does then: `no double/beaver`.
+/// Returns whether an answer contains the wanted text, with whole numbers. An action that was not taken follows "no",
+/// up to the opponent's reaction: `no double/beaver`.
 fn is_part(wanted: &str, answer: &str) -> bool {
     let is_no = |text: &str| text == "no" || text.starts_with("no ");
     let not_given = match is_no(answer) && !is_no(wanted) {
@@ -402,7 +402,7 @@ fn is_part(wanted: &str, answer: &str) -> bool {
 }
 
 fn fits(test: &DecisionTest, one: &PackedDecision, notes: &NoteTexts) -> bool {
-    // Under both names: a redouble is a double as well.
+    // Tested under both names: a redouble is a double, too.
     let has = |texts: &[String], answer: fn(&Decision) -> Answer| {
         one.unpack().is_some_and(|decision| {
             let (answer, state) = (answer(&decision), &decision.state);
@@ -438,12 +438,12 @@ fn fits(test: &DecisionTest, one: &PackedDecision, notes: &NoteTexts) -> bool {
 }
 
 fn number(what: Quantity, one: &PackedDecision) -> Option<f32> {
-    // To a hundredth of a percent: more is not kept.
+    // Rounded to 0.01 %, the stored precision.
     let chance = |of: fn(&Probabilities) -> f32| (10_000.0 * of(&one.chances())).round() / 100.0;
     let pips = |side: usize| one.pips()[side] as f32;
     Some(match what {
         Quantity::Error => as_written(one.error()),
-        // A chance to win the match; in money play there is none.
+        // Match-winning chance; there is none in money play.
         Quantity::Loss if one.length() == 0 => return None,
         Quantity::Loss => 100.0 * one.loss(),
         Quantity::Win => chance(|c| c.win),

@@ -1,11 +1,11 @@
-//! The words for kinds of cube errors.
+//! The filter words for kinds of cube errors.
 
 use super::{decision, holds};
 use crate::cube::{CubeAction, CubeChoice};
 use crate::library::{Answer, Filter};
 use crate::review::{Class, CubeErrorKind};
 
-/// Each kind of cube error has a word; quizzes ask decisions of its class too that were right.
+/// Each kind of cube error has a word; quizzes also select right decisions of its class.
 #[test]
 fn cube_errors_have_words() {
     use CubeAction::{DoubleTake, NoDouble, TooGoodTake};
