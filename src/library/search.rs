@@ -22,7 +22,6 @@ pub enum Order {
 /// A search result.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Found {
-    /// The match.
     pub id: i64,
     pub decision: PackedDecision,
     /// Distance in pips, in a search for similar positions.

@@ -7,15 +7,16 @@ use super::super::PackedDecision;
 pub enum ScoreRegion {
     /// Money play.
     Money,
-    /// Both need one point.
+    /// Both players need one point.
     Dmp,
-    /// One needs one point, and the cube is out of play.
+    /// One player needs one point, and the cube is out of play.
     Crawford,
-    /// One needs one point, and the other may double: after the Crawford game, or in a match without that rule.
+    /// One player needs one point, and the other may double: after the Crawford game, or in a match without that
+    /// rule.
     PostCrawford,
-    /// Both need five points or fewer.
+    /// Both players need at most five points.
     Short,
-    /// All others.
+    /// All other scores.
     Long,
 }
 

@@ -143,7 +143,7 @@ pub(super) enum DecisionTest {
     Place(Box<Pattern>),
     Played(Vec<String>),
     Best(Vec<String>),
-    /// One of these texts is in the note beside it; without any, it has a note.
+    /// The note contains one of these texts; without texts, there is a note.
     Note(Vec<String>),
 }
 
