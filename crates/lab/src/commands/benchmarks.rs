@@ -1,7 +1,7 @@
-//! `luckless-lab benchmarks`: the figures that the documents quote, on one page.
+//! `luckless-lab benchmarks`: one page with the figures that the documents quote.
 //!
-//! Parts of the page stand between `<!-- begin figures-NAME -->` and `<!-- end figures-NAME -->`. Other pages have
-//! copies of them, which `tests/documents/book.rs` holds.
+//! Parts of the page between `<!-- begin figures-NAME -->` and `<!-- end figures-NAME -->` are copied to other pages;
+//! `tests/documents/book.rs` verifies the copies.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -56,7 +56,7 @@ pub(super) struct Benchmarks {
 struct Measured {
     engine: String,
     speed: BenchDocument,
-    /// Positions in the order of [`CASES`]; by kind of luck.
+    /// For each position of [`CASES`], by kind of luck.
     rollouts: Vec<[Worth; LUCKS.len()]>,
     losses: Losses,
     reviews: Vec<Report>,
@@ -64,13 +64,13 @@ struct Measured {
     size: Option<u64>,
 }
 
-/// Kinds of luck, with their names in a table.
+/// Kinds of luck, with their names in tables.
 const LUCKS: [(LuckKind, &str); 3] = [
     (LuckKind::None, "none"),
     (LuckKind::Net, "luck net"),
     (LuckKind::Lookahead(Some(0)), "lookahead"),
 ];
-/// Comparisons in the short table, by key.
+/// Keys of the comparisons in the short table.
 const IN_SHORT: [&str; 7] = [
     "strength-gnubg",
     "strength-sage",
@@ -80,7 +80,7 @@ const IN_SHORT: [&str; 7] = [
     "rollout-gnubg",
     "speed-gnubg",
 ];
-/// Positions with contact: the first of [`CASES`].
+/// Number of contact positions, which come first in [`CASES`].
 const CONTACT: usize = 5;
 
 impl Benchmarks {
@@ -134,7 +134,7 @@ impl Benchmarks {
         Ok([measure(none)?, measure(net)?, measure(lookahead)?])
     }
 
-    /// The sample matches, analysed as `luckless review` does.
+    /// Reviews the sample matches as `luckless review` does.
     fn reviews(&self) -> Result<Vec<Report>> {
         let engine = Engine::embedded();
         let model = Model::default();
@@ -159,7 +159,7 @@ impl Benchmarks {
     }
 }
 
-/// A table in Markdown.
+/// Formats a Markdown table.
 fn table(headings: &[&str], rows: impl IntoIterator<Item = Vec<String>>) -> String {
     let line = |cells: &[String]| format!("| {} |\n", cells.join(" | "));
     let headings: Vec<String> = headings.iter().map(ToString::to_string).collect();
@@ -169,12 +169,12 @@ fn table(headings: &[&str], rows: impl IntoIterator<Item = Vec<String>>) -> Stri
     text
 }
 
-/// A part that other pages may copy.
+/// Marks a part that other pages may copy.
 fn part(name: &str, text: &str) -> String {
     format!("<!-- begin figures-{name} -->\n{text}<!-- end figures-{name} -->\n")
 }
 
-/// Two digits that count, thousands set apart.
+/// Formats a figure with two significant digits and separated thousands.
 fn rough(figure: f64) -> String {
     if !figure.is_finite() || figure <= 0.0 {
         return format!("{figure}");
@@ -242,13 +242,13 @@ impl Measured {
         text
     }
 
-    /// CPU seconds to the standard error in the positions with contact.
+    /// Mean CPU seconds to the target standard error in contact positions.
     fn mean_seconds(&self, luck: usize) -> f64 {
         let contact = self.rollouts[..CONTACT].iter();
         geometric_mean(contact.map(|worth| worth[luck].seconds_to(TARGET)))
     }
 
-    /// Share of the variance of a play's trial that is left, in the positions with contact.
+    /// Share of the variance of a trial that remains, in contact positions.
     fn variance_left(&self, luck: usize) -> f64 {
         let contact = self.rollouts[..CONTACT].iter();
         geometric_mean(contact.map(|worth| worth[luck].variance / worth[0].variance))
@@ -271,7 +271,7 @@ impl Measured {
 
     fn speeds(&self) -> String {
         let mut rows = self.speed.rows();
-        // One thread is all threads here.
+        // A single thread has equal rows for one and all threads.
         rows.pop();
         table(
             &["", "a second"],
@@ -346,7 +346,7 @@ impl Measured {
     }
 }
 
-/// What a part is, in a sentence or two.
+/// Returns one or two sentences that explain a part.
 fn remark(name: &str) -> String {
     let text = match name {
         "speed" => {
@@ -384,7 +384,7 @@ fn peers() -> String {
     )
 }
 
-/// The processor and its number of cores.
+/// Returns the processor's name and number of cores.
 fn machine(simd: &str) -> String {
     let info = fs::read_to_string(Path::new("/proc/cpuinfo")).unwrap_or_default();
     let model = info

@@ -38,10 +38,10 @@ pub(super) struct BiasCheck {
     threads: Threads,
 }
 
-/// Checkers of a side. Six are in the tables.
+/// Checkers per side. The tables contain up to six.
 const CHECKERS: RangeInclusive<usize> = 7..=8;
 
-/// How often something held, and how far it was off.
+/// Counts how often an interval held and sums squared errors.
 #[derive(Default)]
 struct Held {
     all: u32,
@@ -52,7 +52,7 @@ struct Held {
 }
 
 impl Held {
-    /// An interval around something that is off by `error`.
+    /// Counts an interval of half-width `radius` around an estimate with this `error`.
     fn count(&mut self, error: f64, radius: f64) {
         self.all += 1;
         self.squares += error * error;
@@ -118,7 +118,7 @@ impl BiasCheck {
                     rows[3 + i].count(check.mean - others, radius);
                 }
             }
-            // What endless games would leave: nothing is drawn but a little.
+            // The ideal of endless games: only the remaining error is counted.
             rows[5].count(one.error + sum / n, f64::INFINITY);
         }
         let mut table = Grid::new(&[

@@ -1,4 +1,4 @@
-//! What several experiments of `luckless-lab` have in common.
+//! Functions shared by several experiments of `luckless-lab`.
 
 use std::fs;
 use std::io::ErrorKind;
@@ -18,12 +18,12 @@ use crate::store::file;
 /// Names of the two kinds of luck.
 pub(super) const LUCK: [&str; 2] = ["plain", "reduced"];
 
-/// The evaluator of the program plays.
+/// The setup with the embedded evaluator.
 pub(super) fn setup() -> Setup {
     Setup::from(Arc::new(Engine::embedded()) as Arc<dyn Evaluator>)
 }
 
-/// The decisions of a file, or those of the repository.
+/// Reads the decisions of a file, or those of the repository.
 pub(super) fn wanted(path: Option<&Path>) -> Result<Vec<BenchmarkDecision>> {
     let Some(path) = path else {
         return Ok(decisions::bundled());
@@ -36,13 +36,13 @@ pub(super) fn wanted(path: Option<&Path>) -> Result<Vec<BenchmarkDecision>> {
     Ok(found)
 }
 
-/// A pool of as many threads as were asked for.
+/// Builds a pool with the requested number of threads.
 pub(super) fn pool(threads: &Threads) -> Result<ThreadPool> {
     let builder = ThreadPoolBuilder::new().num_threads(threads.number().get());
     builder.build().context("cannot start the threads")
 }
 
-/// Reports a file that cannot be written to before minutes of play. What is there stays.
+/// Fails early, before minutes of play, if a file cannot be written. Existing content is kept.
 pub(super) fn try_to_write(path: &Path) -> Result<()> {
     if file::is_device(path) {
         return Ok(());
@@ -59,19 +59,19 @@ pub(super) fn try_to_write(path: &Path) -> Result<()> {
     }
 }
 
-/// Writes a net, and prints where it is.
+/// Writes a net and prints its path.
 pub(super) fn give_net(path: &Path, net: &[u8]) -> Result<()> {
     file::write(path, net)?;
     tell_file(path)
 }
 
-/// Prints the name of a file that was written.
+/// Prints the path of a written file.
 pub(super) fn tell_file(path: &Path) -> Result<()> {
     let name = path.display().to_string();
     output::text(&format!("{}\n", output::printable(&name)))
 }
 
-/// Prints a text, and keeps it and what belongs to it in a folder.
+/// Prints a text, and saves it with its attachments in a folder.
 pub(super) fn give(
     out: Option<&Path>,
     name: &str,
@@ -82,7 +82,7 @@ pub(super) fn give(
     output::text(text)
 }
 
-/// Keeps a text and what belongs to it in a folder, if there is one.
+/// Saves a text with its attachments in a folder, if one is given.
 pub(super) fn keep(
     out: Option<&Path>,
     name: &str,

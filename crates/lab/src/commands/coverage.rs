@@ -1,5 +1,4 @@
-//! `luckless-lab coverage`: whether intervals hold and stop rules keep their word, all tables by one
-//! command.
+//! `luckless-lab coverage`: tests whether intervals cover and stopping rules keep their error rate, in all tables.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -25,13 +24,13 @@ use crate::grid::Grid;
 use crate::notation::parse_id;
 use crate::rollout::{Allocation, Coupling, LuckKind, Settings, Setup, run_blocking};
 
-/// Error of the evaluator that plays positions of known value, from one end to the other.
+/// Full range of the evaluator's error for positions of known value.
 const NOISE: f32 = 0.1;
-/// Luck is bounded by so many points where that is wanted.
+/// Luck bound in points, for tests with a bound.
 const BOUND: f64 = 1.5;
-/// Kinds of luck that every table has.
+/// Kinds of luck in every table.
 const LUCKS: [LuckKind; 3] = [LuckKind::None, LuckKind::Net, LuckKind::Lookahead(Some(0))];
-/// Trials of a reference, luck by lookahead subtracted, for each trial of a rollout that is held against it.
+/// Reference trials, with luck by lookahead, for each trial of a rollout.
 const REFERENCE: u64 = 200;
 
 /// Whether 95% intervals hold as often as they say, and whether stop rules are wrong no more often
@@ -71,7 +70,7 @@ impl Coverage {
         keep(self.out.as_deref(), "coverage", &text, &[])
     }
 
-    /// A bearoff of known value with every source of dice and every kind of luck.
+    /// Tests a bear-off of known value with every dice source and kind of luck.
     fn dice(&self) -> Result<String> {
         let (runs, trials) = (self.runs / 2, 360);
         let position = Position::from_points(&[(6, 1), (4, 1), (2, 1)], &[(5, 1), (3, 1), (1, 1)])?;
@@ -101,7 +100,7 @@ impl Coverage {
         ))
     }
 
-    /// Positions as they are rolled out by default, against long rollouts.
+    /// Tests positions with default rollout settings, against long rollouts.
     fn positions(&self) -> Result<String> {
         let setup = setup();
         let trials = 144;
@@ -139,7 +138,7 @@ impl Coverage {
         Ok(format!("{text}{table}"))
     }
 
-    /// Two bearoffs of known value with every coupling and every kind of luck.
+    /// Tests two bear-offs of known value with every coupling and kind of luck.
     fn pairs(&self) -> Result<String> {
         let (runs, trials) = (self.runs / 2, 144);
         let setup = blurred();
@@ -183,7 +182,7 @@ impl Coverage {
         ))
     }
 
-    /// Every stop rule, for pairs and families that vary and that hardly ever do.
+    /// Tests every stopping rule, for pairs and families with much and with little variance.
     fn stops(&self) -> Result<String> {
         let setup = blurred();
         let mut table = Grid::new(&[
@@ -236,7 +235,7 @@ fn percent(share: f64) -> String {
     format!("{:.1}%", 100.0 * share)
 }
 
-/// The evaluator that errs plays, so that values are known and luck leaves something to chance.
+/// An evaluator with known errors, so that values are known and luck does not explain everything.
 fn blurred() -> Setup {
     let evaluator = Blurred::new(Engine::embedded(), NOISE);
     Setup::from(Arc::new(evaluator) as Arc<dyn Evaluator>)
@@ -261,7 +260,7 @@ fn single_table() -> Grid {
     ])
 }
 
-/// A row for each kind of luck; of bounded luck only those that have any.
+/// Adds a row for each kind of luck; with bounded luck only for kinds that subtract luck.
 fn rows(
     table: &mut Grid,
     name: &str,
@@ -300,7 +299,7 @@ fn rows(
     Ok(())
 }
 
-/// Positions with their values, the best first.
+/// Sorts positions by value, best first.
 fn plays(setup: &Setup, candidates: Vec<Position>) -> KnownPlays {
     let values = oracle::values(&*setup.evaluator, &candidates);
     let mut all: Vec<(f64, Position)> = values.iter().map(|v| -v).zip(candidates).collect();
@@ -309,7 +308,7 @@ fn plays(setup: &Setup, candidates: Vec<Position>) -> KnownPlays {
     KnownPlays { values, candidates }
 }
 
-/// Four bearoffs of two checkers that are near each other.
+/// Four bear-offs of two checkers with similar values.
 fn close(setup: &Setup) -> Result<KnownPlays> {
     let own: [&[(usize, u8)]; 4] = [
         &[(5, 1), (3, 1)],
@@ -322,7 +321,7 @@ fn close(setup: &Setup) -> Result<KnownPlays> {
     Ok(plays(setup, candidates?))
 }
 
-/// All plays of 11 in a bearoff that is nearly won.
+/// All plays of 11 in a bear-off that is nearly won.
 fn all_of(setup: &Setup, id: &str) -> Result<KnownPlays> {
     let position = parse_id(id)?.position;
     let mut list = PlayList::new();
@@ -331,7 +330,7 @@ fn all_of(setup: &Setup, id: &str) -> Result<KnownPlays> {
     Ok(plays(setup, list.results().to_vec()))
 }
 
-/// Three plays that hardly ever lose: two that are .004 apart, and one that is .025 worse.
+/// Three plays that almost never lose: two 0.004 points apart, and one 0.025 worse.
 fn rare(setup: &Setup) -> Result<KnownPlays> {
     let mut all = all_of(setup, "2AYAgCYAAAAAAA")?;
     all.candidates.truncate(3);
@@ -339,18 +338,18 @@ fn rare(setup: &Setup) -> Result<KnownPlays> {
     Ok(all)
 }
 
-/// One row of the stop rules.
+/// A row of the table of stopping rules.
 struct Case {
     name: &'static str,
     plays: KnownPlays,
     allocation: Allocation,
     luck: LuckKind,
     trials: u64,
-    /// One rollout of so many is done: what compares 153 pairs after each block takes its time.
+    /// Divides the number of rollouts: comparing 153 pairs after each block is slow.
     one_of: u32,
 }
 
-/// Every allocation and kind of luck where it is cheap enough; the usual ones everywhere.
+/// Every allocation and kind of luck where cheap enough; otherwise the usual ones.
 fn cases(setup: &Setup) -> Result<Vec<Case>> {
     let mut all = Vec::new();
     let two = |plays: &KnownPlays| KnownPlays {
@@ -401,7 +400,7 @@ fn cases(setup: &Setup) -> Result<Vec<Case>> {
 }
 
 impl Case {
-    /// The rules and their names. A race depends on its confidence, and has only that.
+    /// Returns the rules with their names. A race depends on its confidence, so it has only that rule.
     fn rules(&self) -> Vec<(String, Rule)> {
         let values = &self.plays.values;
         let gap = values.iter().map(|v| values[0] - v).find(|gap| *gap > 1e-6);

@@ -1,4 +1,4 @@
-//! `luckless-lab cube`: the table of `crates/lab/records/cube.md` about formulas for the value of a cube.
+//! `luckless-lab cube`: tests cube formulas for the table of `crates/lab/records/cube.md`.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -1,4 +1,4 @@
-//! `luckless-lab filters`: what it loses to look at fewer plays more deeply, and what it saves.
+//! `luckless-lab filters`: the loss and savings of searching fewer plays deeply.
 
 use std::path::PathBuf;
 
@@ -13,7 +13,7 @@ use crate::grid::Grid;
 use crate::rollout::cpu_seconds;
 use crate::store::file;
 
-/// Filters that are tried: plays at most, and points behind the best.
+/// The filters: maximum number of plays, and points behind the best.
 const FILTERS: [(u16, f32); 9] = [
     (16, 0.32),
     (8, 0.16),
@@ -26,7 +26,7 @@ const FILTERS: [(u16, f32); 9] = [
     (2, 0.04),
 ];
 
-/// Scores in points that the player on roll and the other need.
+/// Scores, as points needed by the player on roll and the opponent.
 const SCORES: [[u16; 2]; 6] = [[25, 25], [7, 7], [1, 1], [2, 4], [4, 2], [1, 3]];
 
 /// What choices lose that look at fewer plays more deeply, on decisions judged by others
@@ -73,7 +73,7 @@ impl Filters {
         self.at_scores(&*setup.evaluator, &all)
     }
 
-    /// Prints what the filter costs at scores, compared with full lookaheads.
+    /// Prints the loss of the filter at match scores, compared with full lookahead.
     fn at_scores(&self, evaluator: &dyn Evaluator, all: &[AnalysedDecision]) -> Result<()> {
         let headings = [
             "away",

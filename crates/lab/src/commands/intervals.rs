@@ -1,5 +1,4 @@
-//! `luckless-lab intervals`: which interval of a duel is narrowest for which number of pairs, and whether it
-//! covers.
+//! `luckless-lab intervals`: compares width and coverage of the intervals of duels for several numbers of pairs.
 
 use std::path::PathBuf;
 

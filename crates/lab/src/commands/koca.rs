@@ -86,7 +86,7 @@ fn ratio(r: koca::Ratio) -> String {
     format!("{:.3} ({:.3}–{:.3})", r.mean, r.interval[0], r.interval[1])
 }
 
-/// Trials and seconds needed, over all decisions.
+/// Adds a table of the trials and seconds needed, over all decisions.
 fn summary(text: &mut String, all: &[&DecisionOutcomes]) {
     let mut table = Grid::new(&[
         "method",
@@ -107,9 +107,9 @@ fn summary(text: &mut String, all: &[&DecisionOutcomes]) {
             let mean = |of: &dyn Fn(&koca::MethodOutcome) -> f64| {
                 all.iter().map(|o| of(&cell(o))).sum::<f64>() / n
             };
-            // A geometric mean, as of the ratios.
+            // A geometric mean, as for the ratios.
             let sd = mean(&|c| koca::spread(&c.errors)[0].max(1e-6).ln()).exp();
-            // Errors of all rollouts in standard errors of their mean and of the truth together.
+            // Error of the mean of all rollouts, in joint standard errors of the mean and the truth.
             let off = |o: &&DecisionOutcomes| {
                 let c = &o.cells[luck][row];
                 let count = c.errors.len() as f64;
@@ -192,7 +192,7 @@ fn of_kind<'a>(
     both.filter(|(d, _)| is(d)).map(|(_, o)| o).collect()
 }
 
-/// By how different the plays are: checkers of the mover that stand elsewhere.
+/// Adds a table by difference of the plays: the mover's checkers on other places.
 fn apart(text: &mut String, decisions: &[BenchmarkDecision], outcomes: &[DecisionOutcomes]) {
     let mut headings = vec!["checkers elsewhere", "decisions", "luck"];
     headings.extend((1..METHODS.len()).map(row_name));
@@ -226,7 +226,7 @@ fn apart(text: &mut String, decisions: &[BenchmarkDecision], outcomes: &[Decisio
     );
 }
 
-/// What the pilot chose how often, and how it did against the best fixed choice.
+/// Adds the pilot's choices with their frequency, and its results against the best fixed choice.
 fn choices(text: &mut String, all: &[&DecisionOutcomes]) {
     for (luck, name) in LUCK.iter().enumerate() {
         let mut counts: Vec<(String, u32)> = Vec::new();

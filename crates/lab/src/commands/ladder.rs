@@ -1,4 +1,4 @@
-//! `luckless-lab ladder`: levels of play, by points a game and by what a decision costs.
+//! `luckless-lab ladder`: points per game and cost per decision of levels of play.
 
 use std::path::{Path, PathBuf};
 
@@ -94,7 +94,7 @@ impl Ladder {
     }
 }
 
-/// Adds a level, and 0-ply before the first.
+/// Adds a level, preceded by 0-ply if it is the first.
 fn add(rungs: &mut Vec<Rung>, name: String, tally: &DuelTally) {
     if rungs.is_empty() {
         rungs.push(Rung::reference(tally));
@@ -128,7 +128,7 @@ fn table(rungs: &[Rung]) -> Grid {
     table
 }
 
-/// The pairs of a kept duel of 0ply at money without a cube.
+/// Reads the pairs of a stored duel of 0-ply at money without a cube.
 fn read(path: &Path) -> Result<Vec<PairRecord>> {
     let bytes = file::read(path, file::LIMIT)?;
     let text = String::from_utf8(bytes).context("is no text")?;
@@ -136,7 +136,7 @@ fn read(path: &Path) -> Result<Vec<PairRecord>> {
 }
 
 fn pairs(text: &str) -> Result<Vec<PairRecord>> {
-    // The last line may not have been finished.
+    // The last line may be incomplete.
     let whole = text.rfind('\n').map_or("", |end| &text[..=end]);
     let mut lines = (1..).zip(whole.lines());
     let (_, head) = lines.next().unwrap_or_default();
@@ -162,7 +162,7 @@ fn pairs(text: &str) -> Result<Vec<PairRecord>> {
 mod tests {
     use super::*;
 
-    /// Only the last line may be unfinished.
+    /// Only the last line may be incomplete.
     #[test]
     fn a_damaged_line_is_refused() {
         let head = serde_json::json!({"a": "0ply", "cube": false, "luck_bound": RULES.luck_bound});

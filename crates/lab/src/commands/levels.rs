@@ -1,4 +1,4 @@
-//! `luckless-lab levels`: what each level loses on decisions that others judged, and its cost.
+//! `luckless-lab levels`: loss of each level on decisions analysed by others, and its cost.
 
 use std::path::PathBuf;
 
@@ -49,7 +49,7 @@ pub(super) struct Levels {
     also: Vec<Level>,
 }
 
-/// The level that is rolled out so.
+/// Parses a level with rollouts.
 fn level(text: &str) -> Result<Level, String> {
     let wrong = || "expected PLY:MOST:WITHIN:ROLLS:TRIALS, such as 2:5:0.08:10:360".to_owned();
     let parts: Vec<&str> = text.split(':').collect();
@@ -139,7 +139,7 @@ const SETTLED: &str = "Disputed plays rolled out to the end at 1-ply; clearly be
                        these that is better (Wilson, 95%), and the gain in thousandths of a point a disputed \
                        decision;";
 
-/// The decisions in which a level loses, a line each.
+/// Lists the decisions in which a level loses, one per line.
 fn list(
     level: Level,
     what: &str,
@@ -154,7 +154,7 @@ fn list(
     lost.map(line).collect()
 }
 
-/// Each decision once: two files may hold the same match.
+/// Removes duplicates: two files may contain the same match.
 fn once<T: PartialEq>(decisions: &mut Vec<T>) {
     let all = std::mem::take(decisions);
     for decision in all {
@@ -164,7 +164,7 @@ fn once<T: PartialEq>(decisions: &mut Vec<T>) {
     }
 }
 
-/// A mean and its standard error in thousandths, which one decision does not tell.
+/// Formats a mean and its standard error in thousandths; a single decision has no error.
 fn thousandths([mean, error]: [f64; 2]) -> String {
     let mean = format!("{:.2}", 1e3 * mean);
     if error.is_finite() {
@@ -174,7 +174,7 @@ fn thousandths([mean, error]: [f64; 2]) -> String {
     }
 }
 
-/// What rollouts say where two choose different plays.
+/// Rollout results for decisions in which two levels choose different plays.
 struct Disputed(Grid);
 
 impl Disputed {
@@ -204,7 +204,7 @@ impl Disputed {
     }
 }
 
-/// The table, and the level before of each kind of decision.
+/// The table, with the previous level for each kind of decision.
 struct Table {
     grid: Grid,
     before: Vec<(&'static str, LevelRecord)>,

@@ -1,4 +1,4 @@
-//! `luckless-lab library`: how long searches through a large library take, and matches to fill one with.
+//! `luckless-lab library`: times searches in a large library, and writes matches to fill one.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -18,11 +18,11 @@ use crate::notation::parse_id;
 use crate::store::library::NewMatch;
 use crate::store::{LibraryStore, MatchFingerprint, ReviewKey, ReviewMethod};
 
-/// Matches that are played; further ones are copies with other errors.
+/// Number of matches played; further ones are copies with other errors.
 const PLAYED: usize = 100;
-/// Times that each search is made.
+/// Repetitions of each search.
 const TIMES: usize = 7;
-/// Rows that a search keeps, as the workstation does.
+/// Results kept by a search, as in the workstation.
 const ROWS: usize = 1000;
 
 /// How long searches through a made-up library take; or matches, as files, to fill one with
@@ -85,7 +85,7 @@ impl Library {
         ))
     }
 
-    /// Fills the library; answers how many decisions are in it.
+    /// Fills the library. Returns its number of decisions.
     fn fill(&self, store: &mut LibraryStore, engine: &Engine) -> Result<u64> {
         let model = Model::standard();
         let method = ReviewMethod::new(engine.name(), model, false);
@@ -113,7 +113,7 @@ impl Library {
     }
 }
 
-/// Copies differ from their match by the points that are played for.
+/// Gives a copy its own fingerprint by changing the match length.
 fn fingerprint(record: &Match, number: u64) -> MatchFingerprint {
     MatchFingerprint::of(&Match {
         length: u16::try_from(number).unwrap_or(u16::MAX),

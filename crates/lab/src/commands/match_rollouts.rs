@@ -1,4 +1,4 @@
-//! `luckless-lab match-rollouts`: what a trial with the cube costs at a score.
+//! `luckless-lab match-rollouts`: cost of a cubeful trial at match scores.
 
 use anyhow::Result;
 
@@ -67,7 +67,7 @@ impl MatchRollouts {
             ..Settings::default()
         };
         let plays = &decision.candidates;
-        // The tables of exact bearoffs at the score are computed once, and serve all rollouts.
+        // Computes the exact bear-offs of the score once, before timing.
         let warm = Settings {
             ply: 0,
             ..settings.clone()
@@ -87,12 +87,12 @@ impl MatchRollouts {
     }
 }
 
-/// What rolling out one decision cost and gave.
+/// Cost and result of rolling out one decision.
 struct Cost {
-    /// CPU seconds of a trial of one play.
+    /// CPU seconds per trial of one play.
     seconds: f64,
-    /// Variance of a trial, the mean over the plays.
+    /// Variance of a trial, averaged over the plays.
     variance: f64,
-    /// Place of the play with the largest equity.
+    /// Index of the play with the highest equity.
     best: usize,
 }

@@ -1,6 +1,5 @@
-//! `luckless-lab`, the program for developers: experiments that anyone can repeat, the files of the
-//! repository that the program itself has made, and the training of the nets. Each is a subcommand
-//! with options of its own.
+//! `luckless-lab`, the program for developers: reproducible experiments, generated files of the repository, and
+//! training of the nets. Each is a subcommand.
 
 mod benchmarks;
 mod bias_check;
@@ -61,7 +60,7 @@ Examples:
   luckless-lab pair-coverage --runs 1000
   luckless-lab fuzz --seconds 600 --seed 1";
 
-/// What the program is called.
+/// Name of the program.
 const NAME: &str = "luckless-lab";
 
 /// Experiments, generated files and training, for developers of Luckless.
@@ -281,7 +280,7 @@ struct Inputs {
 }
 
 impl Inputs {
-    /// Rounds held out.
+    /// Number of held-out rounds.
     const LATER: usize = 3;
 
     fn run(&self) -> Result<()> {
@@ -329,7 +328,7 @@ struct Fuzz {
 impl Fuzz {
     fn run(&self) -> Result<()> {
         let end = Instant::now() + Duration::from_secs(self.seconds);
-        // A fault is reported in one line at the end.
+        // Faults are reported in one line at the end.
         let hook = std::panic::take_hook();
         std::panic::set_hook(Box::new(|_| {}));
         let (tallies, failures) = fuzz::run(self.seed, |_| Instant::now() < end);
@@ -359,7 +358,7 @@ impl Fuzz {
     }
 }
 
-/// The most memory the program has had, in megabytes, where the system tells it.
+/// Peak memory of the program in megabytes, if the system reports it.
 fn most_memory() -> Option<u64> {
     let status = fs::read_to_string("/proc/self/status").ok()?;
     let line = status
@@ -379,7 +378,7 @@ mod tests {
         Cli::command().debug_assert();
     }
 
-    /// What is left out has a value that the parser takes.
+    /// Default values must be accepted by their parsers.
     #[test]
     fn defaults_are_values() {
         let mut command = Cli::command();

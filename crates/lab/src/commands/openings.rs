@@ -51,7 +51,7 @@ pub(super) struct Openings {
     threads: Threads,
 }
 
-/// A play of an opening, and the position after it.
+/// An opening, a play of it, and the position after the play.
 type OpeningPlay = (Opening, String, Position);
 
 impl Openings {
@@ -67,7 +67,7 @@ impl Openings {
         if self.replies && !out.exists() {
             return needs_first_moves();
         }
-        // Locked until the end: what is known stays all that is in it.
+        // Locked until the end, so that nothing else is added to the book.
         let (file, known) = open_book(out)?;
         if self.replies && known.is_empty() {
             return needs_first_moves();
@@ -77,11 +77,11 @@ impl Openings {
         let work = pool.install(|| self.work(&setup, &known));
         let mut file = self.roll_out(&setup, &pool, work, file)?;
         let (lines, _) = read_book(&mut file).with_context(|| out.display().to_string())?;
-        // The lock goes with `file`, once the new book is in its place.
+        // The lock ends with `file`, after the new book is in place.
         Ok(file::write(out, sorted(lines).as_bytes())?)
     }
 
-    /// The plays that are wanted and not known yet, each with its opening and the position after it.
+    /// Returns the plays to roll out, each with its opening and resulting position.
     fn work(&self, setup: &Setup, known: &[BookLine]) -> Vec<OpeningPlay> {
         let wanted = if self.replies {
             openings::replies(known)
@@ -106,7 +106,7 @@ impl Openings {
         wanted.par_iter().flat_map_iter(plays).collect()
     }
 
-    /// Rolls plays out, and writes each into the file as soon as it is known.
+    /// Rolls plays out and appends each to the file at once.
     fn roll_out(
         &self,
         setup: &Setup,
@@ -117,7 +117,7 @@ impl Openings {
         let file = Mutex::new(file);
         let (start, all) = (Instant::now(), work.len());
         let done = Mutex::new(0);
-        // One after another from the front, so that what is wanted first is there first.
+        // In order, so that the most important plays come first.
         let work = Mutex::new(work.into_iter());
         let next = || work.lock().expect("no other thread panicked").next();
         pool.broadcast(|_| -> Result<()> {
@@ -127,7 +127,7 @@ impl Openings {
                     .map_err(refused)?;
                 let text = line.to_text();
                 let mut file = file.lock().expect("no other thread panicked");
-                // At once: a kill leaves a whole line, or one without its end.
+                // In one write: a kill leaves a complete line or one without a line end.
                 let written = file.write_all(format!("{text}\n").as_bytes());
                 written.context("cannot write the book")?;
                 let mut done = done.lock().expect("no other thread panicked");
@@ -146,7 +146,7 @@ impl Openings {
     }
 }
 
-/// The lines of the book in a file, and how many bytes they have.
+/// Reads the lines of a book, and their length in bytes.
 fn read_book(file: &mut File) -> Result<(Vec<BookLine>, usize)> {
     let mut text = String::new();
     file.rewind()?;
@@ -154,8 +154,8 @@ fn read_book(file: &mut File) -> Result<(Vec<BookLine>, usize)> {
     parse_book(&text)
 }
 
-/// The lines of a book, and how many bytes they have. A last line without its end is left out: it was being
-/// written when the program was killed.
+/// Parses the lines of a book, and their length in bytes. A last line without a line end is skipped, because the
+/// program was killed while writing it.
 fn parse_book(text: &str) -> Result<(Vec<BookLine>, usize)> {
     let whole = text.rfind('\n').map_or(0, |end| end + 1);
     let is_begun = |context: OpeningContext| {
@@ -171,8 +171,7 @@ fn parse_book(text: &str) -> Result<(Vec<BookLine>, usize)> {
     Ok((lines.collect::<Result<_>>()?, whole))
 }
 
-/// The file of a book, made if it is not there, to add lines to it, and those that it has. Nobody else adds lines
-/// while it is open.
+/// Opens a book for appending, creating it if missing, and reads its lines. The file is locked.
 fn open_book(path: &Path) -> Result<(File, Vec<BookLine>)> {
     let name = || path.display().to_string();
     let Some(mut file) = file::open_to_add(path).with_context(name)? else {
@@ -184,7 +183,7 @@ fn open_book(path: &Path) -> Result<(File, Vec<BookLine>)> {
     Ok((file, lines))
 }
 
-/// The lines of a book in their order: by context, move before and roll, the best play first.
+/// Sorts the lines of a book by context, first move, roll and equity, best first.
 fn sorted(mut lines: Vec<BookLine>) -> String {
     let place = |context| OpeningContext::ALL.iter().position(|c| *c == context);
     lines.sort_by(|a, b| {
@@ -199,7 +198,7 @@ fn sorted(mut lines: Vec<BookLine>) -> String {
     lines.iter().map(|line| line.to_text() + "\n").collect()
 }
 
-/// The book as tables, one for each context, and one of replies.
+/// Formats the book as tables, one per context, and one of replies.
 fn table() -> String {
     let lines = opening_book::lines();
     let mut text = String::new();
@@ -248,7 +247,7 @@ mod tests {
         }
     }
 
-    /// What a run has found in the book is all that is in it until it ends.
+    /// A running command has exclusive access to the book.
     #[test]
     fn a_book_is_open_once() {
         let folder = tempfile::tempdir().unwrap();

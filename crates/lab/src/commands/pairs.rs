@@ -1,4 +1,4 @@
-//! `luckless-lab pair-coverage`, `meeting`, `turns`, `families`, `decisions`: more figures of
+//! `luckless-lab pair-coverage`, `meeting`, `turns`, `families`, `decisions`: further figures of
 //! `crates/lab/records/coupled-dice.md`.
 
 use std::fmt::Write as _;
@@ -37,7 +37,7 @@ impl Decisions {
     pub(super) fn run(&self) -> Result<()> {
         let found = decisions::find(&Engine::embedded(), self.each, self.families, self.seed);
         let lines: Vec<String> = found.iter().map(|d| d.line() + "\n").collect();
-        // As they are: tabs stand between their columns.
+        // Written raw, because the columns are separated by tabs.
         output::raw(lines.concat().as_bytes())
     }
 }
@@ -112,8 +112,8 @@ impl PairCoverage {
         )
     }
 
-    /// Two positions of which the opponent, on roll with three checkers left, is against two checkers far from home
-    /// or four that are near: either often wins where the other does not. Or such as seldom end differently.
+    /// Two positions against an opponent on roll with three checkers left: two checkers far from home, or four close
+    /// ones. Either often wins where the other does not. With `rare`, positions that seldom end differently.
     fn pair(&self) -> Result<[Position; 2]> {
         let opponent = [(5, 1), (4, 1), (2, 1)];
         let pair: [&[(usize, u8)]; 2] = match self.rare {
@@ -125,7 +125,7 @@ impl PairCoverage {
     }
 }
 
-/// The share of intervals that held, with its own interval.
+/// The share of intervals that covered, with its own interval.
 fn bar(held: &pairing::PairingCounts) -> Bar {
     let error = NORMAL_975 * (held.fixed * (1.0 - held.fixed) / f64::from(held.runs)).sqrt();
     Bar {
@@ -169,7 +169,7 @@ impl Coalescing {
         let coalesced = |d: &BenchmarkDecision, coupling, luck, trials| {
             pairing::coalescence(&setup, &d.candidates, coupling, luck, trials).map_err(refused)
         };
-        // Contact, and plays that coalesce most often with the same dice.
+        // Contact decisions whose plays coalesce most often with the same dice.
         let mut found = Vec::new();
         for d in decisions::pairs(wanted(self.decisions.as_deref())?) {
             if d.kind != decisions::BenchmarkClass::Race {
@@ -237,7 +237,7 @@ impl Turns {
         const SHOWN: [usize; 8] = [1, 2, 3, 4, 6, 10, 16, 24];
         let setup = setup();
         let decisions = decisions::pairs(wanted(self.decisions.as_deref())?);
-        // In a race everything is correlated anyway.
+        // In a race all luck is correlated anyway.
         let contact = |d: &&BenchmarkDecision| d.kind != decisions::BenchmarkClass::Race;
         let decisions: Vec<&BenchmarkDecision> = decisions.iter().filter(contact).collect();
         let mut headings = vec!["turn".to_owned()];
@@ -327,7 +327,7 @@ impl Families {
         give(self.out.as_deref(), "families", &text, &[])
     }
 
-    /// A long rollout of all plays.
+    /// Rolls out all plays with many trials.
     fn truth(&self, setup: &Setup, plays: &[Position]) -> Result<RolloutResult> {
         let mut settings = Settings {
             seed: 1 << 40,
@@ -338,7 +338,7 @@ impl Families {
         crate::rollout::run_blocking(setup, plays, &settings, &mut |_| true).map_err(refused)
     }
 
-    /// How often and how soon each way names a best play, and whether it is `best`.
+    /// Measures how often and how soon each method names a best play, and whether it is `best`.
     fn ways(&self, setup: &Setup, plays: &[Position], best: usize) -> Result<Grid> {
         type Way<'a> = (&'a str, Box<dyn Fn(u64) -> Result<pairing::Named> + 'a>);
         let race = |coupling| {

@@ -1,4 +1,4 @@
-//! `luckless-lab presets`: how many close decisions each preset decides, and what that costs.
+//! `luckless-lab presets`: counts the close decisions that each preset decides, and its cost.
 
 use anyhow::Result;
 
@@ -87,11 +87,11 @@ impl Presets {
     }
 }
 
-/// What a rollout of two plays came to.
+/// Result of a rollout of two plays.
 struct Run {
     seconds: f64,
     trials: u64,
-    /// Equity of the first play less that of the second.
+    /// Equity of the first play minus that of the second.
     lead: Estimate,
     reason: StopReason,
 }
@@ -116,7 +116,7 @@ impl Run {
     }
 }
 
-/// A line about all decisions of a preset.
+/// Returns a table row for all decisions of a preset.
 fn sum(preset: &RolloutPreset, runs: &mut [Run]) -> Vec<String> {
     let count = |reason| runs.iter().filter(|run| run.reason == reason).count();
     let (separated, close) = (count(StopReason::Separated), count(StopReason::Equivalent));

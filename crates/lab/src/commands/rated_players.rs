@@ -1,4 +1,4 @@
-//! `luckless-lab rated-players`: the rating of players who err at random, by their temperature.
+//! `luckless-lab rated-players`: performance rating of randomly erring players, by temperature.
 
 use anyhow::Result;
 
@@ -59,7 +59,7 @@ impl RatedPlayers {
         output::text(&table.to_string())
     }
 
-    /// How often the interval of the luck-adjusted result held what the player wins on average.
+    /// Counts how often the interval of the luck-adjusted result covered the player's average result.
     fn luck_adjusted(&self, other: f64) -> Result<()> {
         let engine = Engine::embedded();
         let headings = [

@@ -1,4 +1,4 @@
-//! `luckless-lab techniques`: what each technique of `crates/lab/records/techniques.md` is worth.
+//! `luckless-lab techniques`: the value of each technique of `crates/lab/records/techniques.md`.
 
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ use crate::experiments::techniques::{self, CASES};
 use crate::grid::Grid;
 use crate::rollout::LuckKind;
 
-/// Sources of dice that experiments go through.
+/// Dice sources used in experiments.
 pub(super) const SOURCES: [DiceSource; 8] = [
     DiceSource::Random,
     DiceSource::Rotation,
@@ -61,7 +61,7 @@ pub(super) fn techniques(seconds: f64, only: Option<&str>) -> Result<()> {
         for &luck in &lucks {
             for horizon in [None, Some(7), Some(11)] {
                 for dice in SOURCES {
-                    // The dice matter little to where a horizon matters much.
+                    // With a horizon, the dice source matters little.
                     if horizon.is_some() && dice != DiceSource::Rotation {
                         continue;
                     }

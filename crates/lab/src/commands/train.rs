@@ -1,4 +1,4 @@
-//! `luckless-lab train`: the nets, from nothing.
+//! `luckless-lab train`: trains the nets from random weights.
 
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -19,7 +19,7 @@ Examples:
 
 Stopped at any time, the same command goes on from the last checkpoint in the folder.";
 
-/// How often the folder is brought up to date.
+/// Time between two saves.
 const SAVE_EVERY: Duration = Duration::from_secs(60);
 
 /// Train a net from nothing, by self-play
@@ -73,7 +73,7 @@ impl Args {
             session.learn_also(folder)?;
         }
         if !session.has_begun() {
-            // A folder that cannot be written to is reported before hours of play.
+            // Fails early, before hours of play, if the folder cannot be written.
             session.save()?;
         }
         let start = Instant::now();

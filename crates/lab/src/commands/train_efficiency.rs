@@ -1,4 +1,4 @@
-//! `luckless-lab train-efficiency`: the net of cube efficiencies.
+//! `luckless-lab train-efficiency`: trains the net of cube efficiencies.
 
 use std::path::PathBuf;
 use std::time::Instant;

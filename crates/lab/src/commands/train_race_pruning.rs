@@ -1,4 +1,4 @@
-//! `luckless-lab train-race-pruning`: the net that prunes the plays of races.
+//! `luckless-lab train-race-pruning`: trains the pruning net of races.
 
 use std::path::PathBuf;
 use std::time::Instant;

@@ -1,5 +1,4 @@
-//! What the bias check says of a rollout, against exact values: endings of money games with the cube that no table of
-//! the program holds.
+//! Compares the bias check of a rollout with exact values, for cubeful money endings beyond the program's tables.
 
 use std::ops::RangeInclusive;
 
@@ -11,18 +10,18 @@ use crate::game::{GameState, Position};
 use crate::rollout::bias_check::{BiasChecker, BiasEstimate};
 use crate::rollout::{CubeSettings, RolloutError, Settings, Setup, run_blocking};
 
-/// Endings that are worth more to either side are as good as decided.
+/// Maximum absolute value of an ending; beyond it the game is nearly decided.
 const OPEN: f64 = 0.95;
 
-/// A position before the roll, the cube centred, and its value to the player on roll.
+/// A position before the roll with a centred cube, and its value for the player on roll.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ending {
     pub position: Position,
-    /// What it is worth if both play perfectly.
+    /// Value with perfect play by both sides.
     pub exact: f64,
 }
 
-/// Endings by chance, with so many checkers of a side, all at home.
+/// Returns random endings with this number of checkers per side, all at home.
 pub fn endings(count: usize, checkers: RangeInclusive<usize>, seed: u64) -> Vec<Ending> {
     let mut chance = ChaCha8Rng::seed_from_u64(seed);
     let mut recursion = Recursion::new();
@@ -46,21 +45,21 @@ pub fn endings(count: usize, checkers: RangeInclusive<usize>, seed: u64) -> Vec<
     all
 }
 
-/// An ending rolled out, with several checks of the rollout's play.
+/// A rolled-out ending, with several bias checks of the rollout.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CheckedEnding {
-    /// Mean of the rollout less the exact value, for the player on roll.
+    /// Mean of the rollout minus the exact value, for the player on roll.
     pub error: f64,
-    /// Half of the rollout's 95% interval.
+    /// Half-width of the rollout's 95% interval.
     pub radius: f64,
-    /// What checks of other dice say that deeper play adds, for the player on roll.
+    /// Gain from deeper play as estimated by checks with other dice, for the player on roll.
     pub checks: Vec<BiasEstimate>,
 }
 
-/// Rolls an ending out, and checks it so many times.
+/// Rolls out an ending and checks it several times.
 ///
 /// # Errors
-/// A [`RolloutError`] for settings that make no sense.
+/// A [`RolloutError`] for invalid settings.
 pub fn check(
     setup: &Setup,
     ending: &Ending,
@@ -84,7 +83,7 @@ pub fn check(
         };
         let mut checker = BiasChecker::new(setup, &candidates, &other)?;
         checker.extend(trials, &|| false);
-        // A rollout is of the player who is not on roll.
+        // A rollout's values are for the player who is not on roll.
         Ok(checker.found().of(0).flipped())
     };
     Ok(CheckedEnding {

@@ -1,8 +1,7 @@
-//! How right the static evaluation is: held against rollouts of fresh positions.
+//! Measures the error of the static evaluation against rollouts of fresh positions.
 //!
-//! Positions come from games the program plays against itself with seeds of their own, a tenth of
-//! the plays random, one position a game. Each is rolled out to the end with the luck subtracted;
-//! the error of the rollout itself is subtracted from the mean square.
+//! Positions come from games of self-play with 10 % random plays, one position per game. Each is rolled out to the
+//! end with luck subtracted. The variance of the rollouts is subtracted from the mean square.
 
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -14,17 +13,16 @@ use crate::game::roll::ORDERED;
 use crate::game::{Position, ResultList, Roll};
 use crate::rollout::{LuckKind, RolloutError, Settings, Setup, StopRules, run_blocking};
 
-/// What to do.
 #[derive(Clone, Copy, Debug)]
 pub struct CalibrationSettings {
     pub positions: u64,
-    /// Trials of each.
+    /// Trials per position.
     pub trials: u64,
-    /// Key of games and dice.
+    /// Seed of games and dice.
     pub seed: u64,
 }
 
-/// Classes of position, as the heads of the net tell them apart.
+/// Classes of position, one for each head of the net.
 pub const CLASSES: [&str; 5] = [
     "race",
     "bearing off in contact",
@@ -33,40 +31,40 @@ pub const CLASSES: [&str; 5] = [
     "three or more back",
 ];
 
-/// One position: what the net says and what the rollout found.
+/// A position with the values of the net and the rollout.
 #[derive(Clone, Copy, Debug)]
 pub struct Observation {
-    /// The position, the player on roll to roll.
+    /// The position before the roll of the player on roll.
     pub position: Position,
-    /// Place in [`CLASSES`].
+    /// Index in [`CLASSES`].
     pub kind: usize,
-    /// Chances by the net.
+    /// Chances of the net.
     pub said: Probabilities,
-    /// Chances by rollout.
+    /// Chances of the rollout.
     pub found: [f64; 5],
-    /// Equity by rollout, and its standard error.
+    /// Equity of the rollout, and its standard error.
     pub equity: [f64; 2],
 }
 
 impl Observation {
-    /// Error of the net in points; positive where it thinks too well of the player on roll.
+    /// Error of the net in points; positive if it overrates the player on roll.
     pub fn error(&self) -> f64 {
         f64::from(self.said.equity()) - self.equity[0]
     }
 }
 
-/// Errors over some positions, in points.
+/// Errors over several positions, in points.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct CalibrationErrors {
-    /// Positions.
+    /// Number of positions.
     pub count: u64,
-    /// Mean of the net's equity less the rollout's.
+    /// Mean of the net's equity minus the rollout's.
     pub bias: f64,
-    /// Root of the mean square, the rollouts' own error subtracted.
+    /// Root mean square error, with the rollouts' variance subtracted.
     pub rmse: f64,
 }
 
-/// Errors of the equity over the observations that `wanted` picks.
+/// Errors of equity over the observations with `wanted`.
 pub fn errors(
     observations: &[Observation],
     wanted: impl Fn(&Observation) -> bool,
@@ -86,14 +84,15 @@ pub fn errors(
     }
 }
 
-/// The observations by the size of the net's error, the worst first.
+/// Sorts observations by the size of the net's error, worst first.
 pub fn worst(mut observations: Vec<Observation>) -> Vec<Observation> {
     let size = |o: &Observation| o.error().abs();
     observations.sort_by(|a, b| size(b).total_cmp(&size(a)));
     observations
 }
 
-/// For chance number `part`, in tenths of what the net said: positions, mean said, mean found.
+/// For chance number `part`, by tenths of the net's chance: number of positions, mean of the net, mean of the
+/// rollouts.
 pub fn reliability(observations: &[Observation], part: usize) -> Vec<(u64, f64, f64)> {
     let mut bins = vec![(0u64, 0.0, 0.0); 10];
     for o in observations {
@@ -111,10 +110,10 @@ pub fn reliability(observations: &[Observation], part: usize) -> Vec<(u64, f64, 
         .collect()
 }
 
-/// Observes, on all threads of the pool at hand; the same settings give the same observations.
+/// Makes the observations on the current thread pool. The same settings give the same observations.
 ///
 /// # Errors
-/// A [`RolloutError`] for a number of trials that makes no sense.
+/// A [`RolloutError`] for an invalid number of trials.
 pub fn observe(
     setup: &Setup,
     plan: &CalibrationSettings,
@@ -125,7 +124,7 @@ pub fn observe(
             let position = position(&*setup.evaluator, plan.seed, number);
             let settings = Settings {
                 seed: plan.seed ^ number,
-                // Positions count for more than what is left of one's luck.
+                // More positions are worth more than less luck in each.
                 luck: LuckKind::least(setup),
                 stop: StopRules {
                     trials: plan.trials,
@@ -158,7 +157,7 @@ fn kind(position: &Position) -> usize {
     }
 }
 
-/// A position of a game of its own, neither finished nor known to the tables.
+/// Returns a position from its own game, neither finished nor known exactly.
 fn position(evaluator: &dyn Evaluator, seed: u64, number: u64) -> Position {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     rng.set_stream(number);

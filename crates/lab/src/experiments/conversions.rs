@@ -1,4 +1,4 @@
-//! What a conversion changes without saying so: damaged files are written in every format and read back.
+//! Finds silent losses of conversions: damaged files are written in every format and read back.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -9,11 +9,11 @@ use super::fuzz::{Source, make, sources};
 use crate::match_file::write::Target;
 use crate::match_file::{self, Match};
 
-/// Formats that are written.
+/// The formats to write.
 pub(super) const TARGETS: [Target; 4] = [Target::Mat, Target::Text, Target::Sgf, Target::Json];
 
-/// The first thing in which a match and the same one read again differ, as a place in its JSON document. Tags are held
-/// against each other by [`Target::left_out`] alone: a date may be written in another way.
+/// Returns the first difference between a match and its reread copy, as a path in its JSON document. Tags are
+/// compared only by [`Target::left_out`], because a date may be written differently.
 pub(super) fn change(record: &Match, again: &Match) -> Option<String> {
     let document = |record: &Match| -> Value {
         let record = without_plain_points(record.clone());
@@ -22,7 +22,7 @@ pub(super) fn change(record: &Match, again: &Match) -> Option<String> {
     differing(&document(record), &document(again))
 }
 
-/// A match without the points that were written where they are those of the result: some formats have no place for them.
+/// Removes explicit points that equal those of the result: some formats cannot store them.
 fn without_plain_points(mut record: Match) -> Match {
     for game in &mut record.games {
         let won = game.result.map(|result| result.points);
@@ -58,20 +58,20 @@ fn differing(had: &Value, has: &Value) -> Option<String> {
     }
 }
 
-/// What came of the damaged files of a reader.
+/// Results for the damaged files of a reader.
 #[derive(Clone, Debug, Default)]
 pub struct ConversionTally {
-    /// Files in which something was read.
+    /// Files that could be read.
     pub read: u64,
-    /// Of these, files that some format changes without saying so.
+    /// Of these, files that some format changes silently.
     pub changed: u64,
-    /// Of these, files of which nothing was said when they were read either.
+    /// Of these, files read without a warning.
     pub silent: u64,
-    /// Changes by format and place, each with their number and the first file.
+    /// Changes by format and path, each with their number and the first file.
     pub kinds: BTreeMap<String, (u64, Vec<u8>)>,
 }
 
-/// Damages our own files, and those of `folder`, in `cases` ways for each reader.
+/// Damages the bundled files, and those of `folder`, in `cases` ways for each reader.
 pub fn run(
     seed: u64,
     cases: u64,
@@ -95,7 +95,7 @@ pub fn run(
     tallies
 }
 
-/// The files of a folder, by the reader of their extension.
+/// Returns the files of a folder, by the reader of their extension.
 fn files(folder: &Path) -> Vec<Source> {
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
     let mut paths: Vec<_> = entries.map(|entry| entry.path()).collect();
@@ -142,8 +142,8 @@ fn try_one(bytes: &[u8], tally: &mut ConversionTally) {
 mod tests {
     use super::*;
 
-    /// Prints what is changed without a word, and keeps a file of each kind: `LUCKLESS_CONVERSIONS` names the folder for
-    /// them, `LUCKLESS_CASES` the number of files for each reader, and `LUCKLESS_CORPUS` a folder with further ones.
+    /// Prints silent changes and saves a file of each kind: `LUCKLESS_CONVERSIONS` names their folder,
+    /// `LUCKLESS_CASES` the number of files per reader, and `LUCKLESS_CORPUS` a folder with further files.
     #[test]
     #[ignore = "takes long, and is to be read"]
     fn conversions_of_damaged_files() {

@@ -1,8 +1,8 @@
-//! Whether the intervals of rollouts hold as often as they say.
+//! Measures the coverage of rollout intervals.
 //!
-//! Many independent rollouts (seeds of their own) of a position whose value is known: exactly, or
-//! from a reference of many more trials. For each interval the share of rollouts in which it held
-//! the value: once at the end, or at *every* look of a user who looks after each block.
+//! Runs many independent rollouts, each with its own seed, of a position whose value is known exactly or from a
+//! reference with many more trials. For each interval, counts the rollouts in which it contained the value: at the
+//! end, or at *every* look of a user who looks after each block.
 
 use rayon::prelude::*;
 
@@ -11,30 +11,29 @@ use crate::rollout::{LuckKind, RolloutError, Settings, Setup, TrialRecord, run_b
 use crate::stats::interval::half_width;
 use crate::stats::order;
 
-/// Shares of rollouts in which an interval held the value.
+/// Shares of rollouts in which an interval contained the value.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Shares {
-    /// Rollouts.
     pub runs: u32,
     /// Fixed-sample interval, at the end.
     pub fixed: f64,
-    /// Fixed-sample interval, at every look: what it is not made for.
+    /// Fixed-sample interval, at every look; not designed for that.
     pub fixed_watched: f64,
     /// Anytime interval, at every look.
     pub anytime: f64,
-    /// Non-asymptotic interval by betting, at every look; `None` where results are not bounded.
+    /// Non-asymptotic interval by betting, at every look; `None` if results are unbounded.
     pub non_asymptotic: Option<f64>,
     /// Riordan's interval from order statistics, at the end.
     pub order: Option<f64>,
     /// Mean half-widths at the end, in points: fixed, anytime, non-asymptotic, order.
     pub widths: [f64; 4],
-    /// Mean squared error over mean squared standard error.
+    /// Mean squared error divided by mean squared standard error.
     pub honesty: f64,
-    /// Root of the mean squared error, in points.
+    /// Root mean square error, in points.
     pub error: f64,
 }
 
-/// Where an interval was at the looks of one rollout.
+/// Whether each interval held at the looks of one rollout.
 #[derive(Clone, Copy, Default)]
 struct Held {
     fixed: bool,
@@ -48,19 +47,18 @@ struct Held {
     se: f64,
 }
 
-/// What rollouts gave with the luck subtracted, and the same rollouts without.
+/// Coverage with luck subtracted, and of the same rollouts without.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct CoverageCounts {
-    /// Of the variance-reduced results.
+    /// For the variance-reduced results.
     pub variance_reduced: Shares,
     pub plain: Shares,
 }
 
-/// Rolls `position` (after a play) out `runs` times, and holds the intervals of its equity against
-/// `value`.
+/// Rolls out `position` (after a play) `runs` times, and compares the intervals of its equity with `value`.
 ///
 /// # Errors
-/// A [`RolloutError`] for settings that make no sense.
+/// A [`RolloutError`] for invalid settings.
 pub fn measure(
     setup: &Setup,
     position: Position,
@@ -106,8 +104,8 @@ fn shares(all: &[Held]) -> Shares {
     }
 }
 
-/// The means of whole blocks of trials, in ascending order: without variance reduction where `plain`. They are
-/// independent whatever the dice; order statistics need that.
+/// Returns the means of whole blocks of trials in ascending order; without variance reduction if `plain`. Block means
+/// are independent for any dice, as order statistics require.
 fn block_means(records: &[TrialRecord], block: usize, plain: bool) -> Vec<f64> {
     let value = |record: &TrialRecord| {
         let trial = record.exported();
@@ -123,7 +121,7 @@ fn block_means(records: &[TrialRecord], block: usize, plain: bool) -> Vec<f64> {
     means
 }
 
-/// One rollout, seen by a user who looks after each block: with the luck subtracted, and without.
+/// Runs one rollout as seen by a user who looks after each block: with luck subtracted, and without.
 fn watch(
     setup: &Setup,
     position: Position,
@@ -150,7 +148,7 @@ fn watch(
         for (plain, (held, (e, non_asymptotic))) in both.iter_mut().zip(seen).enumerate() {
             let plain = plain == 1;
             held.fixed = inside(e.ci95);
-            // Nobody trusts a spread of fewer than two blocks.
+            // Nobody relies on a spread of fewer than two blocks.
             held.fixed_watched &= candidate.trials < 2 * block || held.fixed;
             held.anytime &= inside(e.anytime95);
             held.bounded = non_asymptotic.is_some();

@@ -1,4 +1,4 @@
-//! The record of `luckless-lab coverage`, summed up.
+//! Summarises the record of `luckless-lab coverage`.
 
 use std::collections::BTreeMap;
 
@@ -7,10 +7,10 @@ use crate::rollout::LuckKind;
 /// Kinds of variance reduction as the documents name them.
 const KINDS: [&str; 3] = ["none", "luck net", "lookahead"];
 
-/// The place in [`KINDS`] of what a record calls so.
+/// Returns the index in [`KINDS`] of a record's name.
 fn kind(word: &str) -> Option<usize> {
     let luck = match word {
-        // As records of 22 November 2026 have it.
+        // Name used in records of 22 November 2026.
         "cheap" => LuckKind::Net,
         "look=0" => LuckKind::Lookahead(Some(0)),
         _ => word.parse().ok()?,
@@ -23,15 +23,15 @@ fn kind(word: &str) -> Option<usize> {
     }
 }
 
-/// Shares of one kind of luck, in percent.
+/// Shares for one kind of luck, in percent.
 #[derive(Default)]
 struct Shares {
     fixed: Vec<f64>,
     anytime: Vec<f64>,
 }
 
-/// A row for each kind of luck: name, intervals, lowest and mean share of the fixed-sample intervals
-/// that hold, lowest of the anytime-valid ones. `None` if nothing of the record is understood.
+/// Returns a row for each kind of luck: name, number of intervals, lowest and mean coverage of the fixed-sample
+/// intervals, lowest of the anytime-valid ones. Returns `None` if nothing can be parsed.
 pub fn summary(record: &str) -> Option<Vec<Vec<String>>> {
     let mut kinds: BTreeMap<usize, Shares> = BTreeMap::new();
     for line in record.lines() {
@@ -45,7 +45,7 @@ pub fn summary(record: &str) -> Option<Vec<Vec<String>>> {
             continue;
         };
         let shares: Vec<f64> = words[first..].iter().map_while(percent).collect();
-        // Rollouts of one position have a column for the watched interval between the two.
+        // Rollouts of one position have a column for the watched interval in between.
         let (fixed, anytime) = match &*shares {
             [fixed, anytime] => (*fixed, *anytime),
             [fixed, _, anytime, ..] => (*fixed, *anytime),
@@ -84,7 +84,7 @@ mod tests {
         assert_eq!(rows[0], ["none", "2", "95.4%, 95.8%", "99.1%"]);
         assert_eq!(rows[1], ["lookahead", "1", "93.8%, 93.8%", "99.5%"]);
         assert_eq!(summary("nothing"), None);
-        // The words of the program itself.
+        // The program's current names.
         for (luck, name) in [
             (LuckKind::None, "none"),
             (LuckKind::Net, "luck net"),

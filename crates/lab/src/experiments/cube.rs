@@ -1,12 +1,11 @@
-//! How good formulas for the value of a cube are: Janowski's, Dahl's, and none, each held against
-//! rollouts in which the cube is played.
+//! Compares cube formulas (Janowski's, Dahl's, and cubeless equity) with cubeful rollouts.
 //!
-//! Positions come from games that the evaluator plays against itself, one from each game, some of
-//! each kind. A cubeless rollout gives the chances that the formulas get, so that only the formulas
-//! are tested, not the evaluator's chances. Cubeful ones give the values of the four states: the
-//! cube centred, mine, and the other's. The player on roll does not double in this turn.
+//! Positions come from self-play of the evaluator, one per game, of several kinds. A cubeless rollout gives the
+//! chances for the formulas, so that only the formulas are tested, not the evaluator's chances. Cubeful rollouts give
+//! the values of the three cube states: centred, mine, and the opponent's. The player on roll does not double in this
+//! turn.
 //!
-//! Their players decide by the cube efficiencies in use.
+//! Both players decide by the current cube efficiencies.
 
 use std::sync::Arc;
 
@@ -21,42 +20,40 @@ use crate::rollout::{
     CubeSettings, LuckKind, RolloutError, RolloutResult, Settings, Setup, run_blocking,
 };
 
-/// States of the cube that are compared.
+/// The compared cube states.
 pub const STATES: [CubeOwner; 3] = [CubeOwner::Centred, CubeOwner::Mover, CubeOwner::Opponent];
-/// Efficiencies that fit contact, races and bearoffs best, where each kind has one.
+/// Constant efficiencies that fit contact, races and bear-offs best.
 const CONSTANTS: [f32; 3] = [0.73, 0.77, 0.73];
-/// Chances to win between which positions are taken: beyond them the cube settles the game.
+/// Range of winning chances: outside, the cube decides the game.
 const WINS: [f32; 2] = [0.1, 0.9];
-/// Turns after which a game is given up.
+/// Maximum number of turns in a game.
 const LONGEST_GAME: u32 = 400;
 
-/// What was found out about one position.
+/// Results for one position.
 #[derive(Clone, Copy, Debug)]
 pub struct CubeCase {
     /// Before the roll.
     pub position: Position,
     pub kind: EfficiencyClass,
-    /// Its chances by the cubeless rollout.
+    /// Chances by the cubeless rollout.
     pub chances: Probabilities,
-    /// The rollouts' values in points on the present cube, in the order of [`STATES`], and their
-    /// standard errors.
+    /// Values of the rollouts in points of the present cube, in the order of [`STATES`], with their standard errors.
     pub live: [[f64; 2]; 3],
 }
 
-/// Errors of one way to value a cube.
+/// Errors of the four methods.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct FormulaErrors {
-    /// Values compared.
+    /// Number of values compared.
     pub n: u32,
-    /// Mean absolute difference from the rollouts: Janowski with the efficiencies in use, Janowski with
-    /// [`CONSTANTS`], Dahl, and the cubeless equity.
+    /// Mean absolute difference from the rollouts: Janowski with the current efficiencies, Janowski with
+    /// [`CONSTANTS`], Dahl, and cubeless equity.
     pub mean: [f64; 4],
     /// Mean standard error of the rollouts.
     pub se: f64,
 }
 
-/// Positions of games that `evaluator` plays against itself, `n` of them, a sixth each races and
-/// bearoffs if games give them.
+/// Returns `n` positions from self-play of `evaluator`; a sixth each are races and bear-offs, if games yield enough.
 pub fn positions(evaluator: &dyn Evaluator, n: usize, seed: u64) -> Vec<Position> {
     const CLASSES: [EfficiencyClass; 3] = [
         EfficiencyClass::Contact,
@@ -66,7 +63,7 @@ pub fn positions(evaluator: &dyn Evaluator, n: usize, seed: u64) -> Vec<Position
     let quota = [n - 2 * (n / 6), n / 6, n / 6];
     let mut counts = [0usize; 3];
     let mut kept: Vec<Position> = Vec::with_capacity(n);
-    // Not every game has a position of the kind that is wanted; far more than enough have.
+    // Not every game has a position of the required kind; this limit is more than enough.
     for game in 0..(100 * n as u64) {
         let open = |k: &usize| counts[*k] < quota[*k];
         let turn = (game % 3) as usize;
@@ -81,7 +78,7 @@ pub fn positions(evaluator: &dyn Evaluator, n: usize, seed: u64) -> Vec<Position
     kept
 }
 
-/// A position of this kind from game `game`: every one is as likely as another.
+/// Returns a random position of this kind from game `game`.
 fn from_game(
     evaluator: &dyn Evaluator,
     kind: EfficiencyClass,
@@ -113,10 +110,10 @@ fn from_game(
     kept
 }
 
-/// Rolls all positions out, in parallel; `done` is called for each one.
+/// Rolls out all positions in parallel; calls `done` for each one.
 ///
 /// # Errors
-/// A [`RolloutError`] for settings that make no sense.
+/// A [`RolloutError`] for invalid settings.
 pub fn measure(
     evaluator: &Arc<dyn Evaluator>,
     positions: &[Position],
@@ -141,7 +138,7 @@ fn roll_out(
     let setup = Setup::from(Arc::clone(evaluator));
     let mut settings = Settings {
         seed,
-        // More expensive than luck by the luck net; with the cube it is worth its price.
+        // More expensive than the luck net, but worth its price with the cube.
         luck: LuckKind::Lookahead(Some(0)),
         ..Settings::default()
     };
@@ -151,7 +148,7 @@ fn roll_out(
         .flipped()
         .probabilities
         .map(|p| p.mean as f32);
-    // Variance-reduced chances are none where they are near 0.
+    // Variance-reduced chances near 0 may be slightly negative.
     let chances = Probabilities::from_array(means.map(|p| p.clamp(0.0, 1.0)));
     let mut values = |owner| -> Result<RolloutResult, RolloutError> {
         let state = GameState {
@@ -166,7 +163,7 @@ fn roll_out(
         [e.mean, e.se]
     };
     let (centred, mine) = (values(CubeOwner::Centred)?, values(CubeOwner::Mover)?);
-    // On twice the cube.
+    // The value is on twice the cube.
     let theirs = roller_equity(&centred, 1).map(|x| x / 2.0);
     Ok(CubeCase {
         position,
@@ -177,14 +174,14 @@ fn roll_out(
 }
 
 impl CubeCase {
-    /// Values by Janowski's formula with these cube efficiencies, in the order of [`STATES`].
+    /// Values by Janowski's formula with these efficiencies, in the order of [`STATES`].
     fn janowski(&self, efficiencies: CubeEfficiencies) -> [f64; 3] {
         let context = CubeContext::money(Rules::default());
         let cubeful = context.cubeful_values(&self.chances, efficiencies, 0);
         STATES.map(|owner| f64::from(cubeful.no_double(Cube { level: 0, owner })))
     }
 
-    /// The values by Dahl's formula: a centred cube is worth what it is worth to both.
+    /// Values by Dahl's formula: a centred cube has the value of both players' cubes.
     fn dahl(&self) -> [f64; 3] {
         let c = &self.chances;
         let centred = c.equity() + dahl::cube_value(c) - dahl::cube_value(&c.flipped());
@@ -192,7 +189,7 @@ impl CubeCase {
     }
 }
 
-/// Errors of the four ways over these cases, of one state of the cube or of all.
+/// Errors of the four methods over these cases, for one cube state or all.
 pub fn errors(cases: &[&CubeCase], model: &Model, state: Option<usize>) -> FormulaErrors {
     let mut errors = FormulaErrors::default();
     for case in cases {
@@ -224,7 +221,7 @@ mod tests {
     use super::*;
     use crate::cube::Efficiency;
 
-    /// Values that are Janowski's with some efficiency have no error by it, and one by the others.
+    /// Values computed by Janowski's formula have no error by it, but one by the others.
     #[test]
     fn errors_are_those_of_each_way() {
         let case = |win: f32| {

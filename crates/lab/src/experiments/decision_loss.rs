@@ -1,21 +1,21 @@
-//! What choices by lookahead lose on the decisions of the repository, by rollouts of their plays.
+//! Measures the loss of choices by lookahead on the repository's decisions, against rollouts.
 
 use super::decisions::BenchmarkDecision;
 use crate::eval::lookahead;
 use crate::rollout::{Coupling, LuckKind, RolloutError, Settings, Setup, StopRules, run_blocking};
 use crate::stats::Moments;
 
-/// Depths that are tried.
+/// Depths to test.
 pub const PLIES: [u8; 3] = [0, 1, 2];
 
-/// Mean loss of a decision at each of [`PLIES`], in points: over the decisions.
+/// Mean loss per decision at each of [`PLIES`], in points.
 pub type Losses = [Moments; PLIES.len()];
 
-/// Rolls the plays of one decision out for `trials` trials and adds what the choice at each depth
-/// loses against the best of them. Noise of the rollout makes losses look a little larger.
+/// Rolls out the plays of a decision with `trials` trials and adds the loss of the choice at each depth against the
+/// best. Noise of the rollout makes losses look slightly larger.
 ///
 /// # Errors
-/// A [`RolloutError`] for settings that make no sense.
+/// A [`RolloutError`] for invalid settings.
 pub fn add(
     setup: &Setup,
     decision: &BenchmarkDecision,
@@ -35,7 +35,7 @@ pub fn add(
     let truth: Vec<f64> = result.candidates.iter().map(|c| c.equity.mean).collect();
     let best = truth.iter().copied().fold(f64::NEG_INFINITY, f64::max);
     for (ply, loss) in PLIES.into_iter().zip(losses) {
-        // The candidates are seen by the opponent.
+        // Candidates are seen by the opponent.
         let value = |place: &usize| {
             let position = &decision.candidates[*place];
             let chances = lookahead::evaluate(&*setup.evaluator, position, ply, &|| false);

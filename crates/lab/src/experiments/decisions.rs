@@ -1,8 +1,7 @@
-//! Decisions to try methods on: positions of many kinds from the program's own play, with the plays
-//! that are in question.
+//! Benchmark decisions: positions of many kinds from the program's own play, with the plays to compare.
 //!
-//! They stand in a file of the repository, so that an experiment is about the same decisions
-//! whatever net is built in. [`find`] is how they were found, and finds others for another seed.
+//! They are stored in a file of the repository, so that experiments use the same decisions whatever the net. [`find`]
+//! is how they were found, and finds others for another seed.
 
 use std::fmt;
 
@@ -18,23 +17,23 @@ use crate::notation::{parse_play, play_text};
 
 /// The decisions of the repository.
 const BUNDLED: &str = include_str!("decisions.tsv");
-/// The two best plays are within so many points of each other, by the static evaluation.
+/// Maximum distance of the two best plays in points, by the static evaluation.
 const CLOSE: f32 = 0.08;
-/// Games are given up after so many turns.
+/// Maximum number of turns in a game.
 const LONGEST_GAME: u32 = 120;
 
-/// Classes of the benchmark decisions.
+/// Classes of benchmark decisions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum BenchmarkClass {
     /// Within the first four rolls.
     Opening,
-    /// An attack on checkers that have no anchor.
+    /// An attack on checkers without an anchor.
     Blitz,
-    /// Five points of six in a row, and a checker behind them.
+    /// A five-point prime or better with a checker behind it.
     Prime,
-    /// One side has got away, the other waits on an anchor.
+    /// One side has escaped, the other waits on an anchor.
     Holding,
-    /// Two anchors, and behind in the race.
+    /// Two anchors, while behind in the race.
     BackGame,
     /// No contact.
     Race,
@@ -42,7 +41,6 @@ pub enum BenchmarkClass {
     Bearoff,
 }
 
-/// All classes.
 pub const CLASSES: [BenchmarkClass; 7] = [
     BenchmarkClass::Opening,
     BenchmarkClass::Blitz,
@@ -67,23 +65,21 @@ impl fmt::Display for BenchmarkClass {
     }
 }
 
-/// A decision: a position, a roll, and the plays in question.
+/// A decision: a position, a roll, and the plays to compare.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BenchmarkDecision {
-    /// What kind of position it is.
     pub kind: BenchmarkClass,
     /// Seen by the player on roll.
     pub position: Position,
-    /// The roll to be played.
     pub roll: Roll,
     /// The plays as text.
     pub plays: Vec<String>,
-    /// The positions after them, the opponent on roll.
+    /// The positions after the plays, with the opponent on roll.
     pub candidates: Vec<Position>,
 }
 
 impl BenchmarkDecision {
-    /// The decision as a line of a file: kind, position, dice and plays, tabs between.
+    /// Returns the decision as a line of a file: kind, position, dice and plays, separated by tabs.
     pub fn line(&self) -> String {
         format!(
             "{}\t{}\t{}\t{}",
@@ -129,7 +125,7 @@ impl BenchmarkDecision {
     }
 }
 
-/// The decisions of a list, a line each; lines that are none are left out.
+/// Parses the decisions of a list, one per line; other lines are skipped.
 pub fn read(text: &str) -> Vec<BenchmarkDecision> {
     text.lines().filter_map(BenchmarkDecision::parse).collect()
 }
@@ -139,20 +135,20 @@ pub fn bundled() -> Vec<BenchmarkDecision> {
     read(BUNDLED)
 }
 
-/// The decisions between two plays.
+/// Selects decisions between two plays.
 pub fn pairs(all: Vec<BenchmarkDecision>) -> Vec<BenchmarkDecision> {
     let two = |d: &BenchmarkDecision| d.candidates.len() == 2;
     all.into_iter().filter(two).collect()
 }
 
-/// The decisions between more than two plays.
+/// Selects decisions between more than two plays.
 pub fn families(all: Vec<BenchmarkDecision>) -> Vec<BenchmarkDecision> {
     let more = |d: &BenchmarkDecision| d.candidates.len() > 2;
     all.into_iter().filter(more).collect()
 }
 
-/// Finds `each` decisions between two close plays of each kind, and `families` between five, in
-/// games the program plays against itself, a tenth of the plays random. No game gives two of a kind.
+/// Finds `each` decisions between two close plays of each kind, and `families` between five, in self-play with 10 %
+/// random plays. Each game gives at most one of a kind.
 pub fn find(
     evaluator: &dyn Evaluator,
     each: usize,
@@ -180,7 +176,7 @@ pub fn find(
             let plays = lookahead::candidates(evaluator, &position, roll, 0, filter, &|| false);
             let plays = plays.unwrap_or_default();
             let (random, pick) = (rng.random_bool(0.1), rng.random_range(0..64usize));
-            // Not all of them: neighbouring turns would look alike.
+            // Only some of them, because neighbouring turns would be similar.
             let asked = rng.random_bool(0.3);
             if let Some(kind) = kind(&position, turn).filter(|_| asked) {
                 let mut take = |five: bool, plays: &[Candidate]| {
@@ -213,13 +209,13 @@ pub fn find(
     found
 }
 
-/// Whether five plays are close, and one of them is ahead by something that can be found out.
+/// Returns whether five plays are close and the best leads by a measurable amount.
 fn is_family(plays: &[Candidate]) -> bool {
     let lead = |i: usize| plays[0].equity - plays[i].equity;
     (0.02..0.06).contains(&lead(1)) && lead(4) <= 0.12
 }
 
-/// What kind of position it is, if it is plainly one.
+/// Classifies a position, if its kind is clear.
 pub fn kind(position: &Position, turn: u32) -> Option<BenchmarkClass> {
     let sides = [
         (&position.mover, &position.opponent),
@@ -245,7 +241,7 @@ pub fn kind(position: &Position, turn: u32) -> Option<BenchmarkClass> {
     }
 }
 
-/// How many of the points `from` to `to` the side holds with two checkers or more.
+/// Counts the points from `from` to `to` that the side holds with at least two checkers.
 fn points(side: &Side, from: usize, to: usize) -> usize {
     (from..=to).filter(|&p| side.at(p) >= 2).count()
 }

@@ -1,30 +1,28 @@
-//! Plain figures as SVG: bars with intervals, and lines.
+//! Draws plain SVG figures: bars with intervals, and lines.
 
 use std::fmt::Write as _;
 
-/// Colours that can be distinguished without colour vision as well, and by their order in print.
+/// Colours that are distinguishable without colour vision, and in print by their order.
 const COLOURS: [&str; 6] = [
     "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9",
 ];
 const WIDTH: f64 = 720.0;
 
-/// A bar: its value and the interval around it.
+/// A bar and its interval.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Bar {
-    /// Its length.
     pub value: f64,
     /// Drawn as a whisker.
     pub interval: [f64; 2],
 }
 
-/// A spot with an interval above and below it.
+/// A point with an interval around its height.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Spot {
-    /// Written beside it; it may come from the command line.
+    /// Its label; may come from the command line.
     pub name: String,
-    /// Above 0: the axis is logarithmic.
+    /// Positive, because the axis is logarithmic.
     pub x: f64,
-    /// Its height.
     pub y: f64,
     /// Drawn as a whisker.
     pub interval: [f64; 2],
@@ -66,8 +64,8 @@ fn legend(out: &mut String, names: &[&str], y: f64) {
     }
 }
 
-/// Horizontal bars in groups: for each of `rows` its name and a bar for each of `names`. A dashed
-/// line stands at `mark`.
+/// Draws horizontal bars in groups: each of `rows` has a name and a bar for each of `names`. A dashed line marks
+/// `mark`.
 pub fn bars(title: &str, names: &[&str], rows: &[(String, Vec<Bar>)], mark: f64) -> String {
     let (left, right) = (150.0, WIDTH - 60.0);
     let most = rows
@@ -106,7 +104,7 @@ pub fn bars(title: &str, names: &[&str], rows: &[(String, Vec<Bar>)], mark: f64)
     out
 }
 
-/// Lines over the same places on the horizontal axis; the vertical one goes from `low` to `high`.
+/// Draws lines over common x values; the vertical axis reaches from `low` to `high`.
 pub fn lines(
     title: &str,
     axis: &str,
@@ -159,7 +157,7 @@ pub fn lines(
     out
 }
 
-/// Spots over a logarithmic axis, one colour each.
+/// Draws points over a logarithmic axis, one colour each.
 pub fn spots(title: &str, axis: &str, spots: &[Spot]) -> String {
     let shown: Vec<&Spot> = (spots.iter())
         .filter(|s| s.x > 0.0 && s.x.is_finite() && s.y.is_finite())
@@ -177,20 +175,20 @@ pub fn spots(title: &str, axis: &str, spots: &[Spot]) -> String {
     out
 }
 
-/// The axes of [`spots`]: where they lie in the drawing, and the values at their ends.
+/// The axes of [`spots`]: their place in the drawing, and the values at their ends.
 struct SpotAxes {
     left: f64,
     right: f64,
     top: f64,
     bottom: f64,
-    /// Powers of ten at the ends of the logarithmic axis.
+    /// Exponents at the ends of the logarithmic axis.
     decades: [f64; 2],
     /// Values at the bottom and at the top.
     values: [f64; 2],
 }
 
 impl SpotAxes {
-    /// Axes that hold all these spots with their intervals.
+    /// Chooses axes that contain all points with their intervals.
     fn around(shown: &[&Spot]) -> Self {
         let ends = shown
             .iter()
@@ -227,7 +225,7 @@ impl SpotAxes {
         self.bottom - (self.bottom - self.top) * (value.clamp(low, high) - low) / (high - low)
     }
 
-    /// Six levels, and a line for each power of ten, with their labels.
+    /// Draws six levels and a line for each power of ten, with labels.
     fn grid(&self, out: &mut String) {
         let [low, high] = self.values;
         for i in 0..=5 {
@@ -252,7 +250,7 @@ impl SpotAxes {
         }
     }
 
-    /// A spot with its interval and its name.
+    /// Draws a point with its interval and name.
     fn spot(&self, out: &mut String, spot: &Spot, colour: &str, shown: &[&Spot]) {
         let (cx, cy) = (self.x(spot.x), self.y(spot.y));
         let [a, b] = spot.interval.map(|v| self.y(v));
@@ -262,7 +260,7 @@ impl SpotAxes {
             out,
             "<circle cx=\"{cx:.1}\" cy=\"{cy:.1}\" r=\"5\" fill=\"{colour}\"/>"
         );
-        // A name that would run into another spot stands on the left.
+        // If the name would overlap another point, it is written on the left.
         let room = 20.0 + 8.0 * spot.name.chars().count() as f64;
         let is_free = shown.iter().all(|other| {
             let (dx, dy) = (self.x(other.x) - cx, self.y(other.y) - cy);

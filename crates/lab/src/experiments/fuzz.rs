@@ -1,8 +1,8 @@
-//! Files that nobody meant to write: every reader is fed our own small files, damaged by chance.
+//! Fuzzes every reader with randomly damaged copies of small files.
 //!
-//! No panic, no hang, nothing without bound, nothing illegal in what is read, and whatever is read
-//! can be written in every format and read back. The cases follow from a seed, so any of them can
-//! be had again. A few thousand run with the tests; `luckless-lab fuzz` runs for as long as one likes.
+//! There must be no panic, no hang, no unbounded result and nothing illegal in the result, and every result must be
+//! writable in every format and readable again. Cases follow from a seed, so each can be reproduced. A few thousand
+//! run with the tests; `luckless-lab fuzz` runs for any time.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
@@ -73,7 +73,7 @@ const FILES: [(&str, &[u8]); 13] = [
         include_bytes!("../../../../tests/fixtures/positions/list.txt"),
     ),
 ];
-/// Pieces that mean something in one format or another.
+/// Fragments with a meaning in one of the formats.
 const PIECES: [&[u8]; 34] = [
     b"61: ",
     b" Doubles => 2",
@@ -110,19 +110,18 @@ const PIECES: [&[u8]; 34] = [
     b"4294967295",
     b"1e308",
 ];
-/// Longest a case may take: a hundred times what the slowest needs.
+/// Maximum time of a case: a hundred times what the slowest needs.
 const SLOWEST: Duration = Duration::from_secs(5);
 
-/// What a reader was put through.
+/// Statistics of a reader.
 #[derive(Clone, Debug, Default)]
 pub struct FuzzTally {
-    /// Name of the reader.
     pub reader: &'static str,
     /// Cases tried.
     pub cases: u64,
-    /// Cases in which something was read.
+    /// Cases that could be read.
     pub read: u64,
-    /// The longest that one took.
+    /// Time of the slowest case.
     pub slowest: Duration,
 }
 
@@ -131,17 +130,15 @@ pub struct FuzzTally {
 pub struct Failure {
     /// Its number under the seed.
     pub case: u64,
-    /// The file.
     pub bytes: Vec<u8>,
-    /// What happened.
     pub what: String,
 }
 
-/// Most faults that one run looks for.
+/// Maximum number of faults in one run.
 const MOST_FAILURES: usize = 20;
 
-/// Tries cases of `seed` until `go_on`, which gets the number of cases so far, answers false. Of
-/// cases that fail in the same way the first is kept.
+/// Runs cases of `seed` until `go_on`, which receives the number of cases so far, returns false. Of cases with the
+/// same failure the first is kept.
 pub fn run(seed: u64, mut go_on: impl FnMut(u64) -> bool) -> (Vec<FuzzTally>, Vec<Failure>) {
     let sources = sources();
     let mut tallies: Vec<FuzzTally> = Vec::new();
@@ -189,18 +186,17 @@ fn panic_message(panic: &(dyn std::any::Any + Send)) -> String {
     format!("panicked: {}", text.unwrap_or_default())
 }
 
-/// What damage is done to.
+/// The data to damage.
 pub(super) enum Source {
-    /// A whole file.
+    /// A complete file.
     File(&'static str, Vec<u8>),
-    /// The records of an eXtreme Gammon match, packed after the damage.
+    /// Records of an eXtreme Gammon match, packed after the damage.
     Records(Vec<u8>),
-    /// The data of a BGBlitz match, packed after the damage or left open.
+    /// Data of a BGBlitz match, packed after the damage or left unpacked.
     Blitz(Vec<u8>),
 }
 
 impl Source {
-    /// Returns the name of its reader.
     #[cfg(test)]
     pub(super) fn reader(&self) -> &'static str {
         match self {
@@ -234,7 +230,7 @@ pub(super) fn sources() -> Vec<Source> {
     sources
 }
 
-/// Makes case `case`.
+/// Generates case `case`.
 pub(super) fn make(sources: &[Source], seed: u64, case: u64) -> (&'static str, Vec<u8>) {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     rng.set_stream(case);
@@ -243,7 +239,7 @@ pub(super) fn make(sources: &[Source], seed: u64, case: u64) -> (&'static str, V
             let other = match &sources[rng.random_range(0..sources.len())] {
                 Source::File(_, other) | Source::Records(other) | Source::Blitz(other) => other,
             };
-            // JSON that is none is refused as a whole: mostly its values are changed.
+            // Invalid JSON is refused as a whole, so mostly its values are changed.
             if *reader == "json" && rng.random_range(0..5) > 0 {
                 return (reader, damage_values(bytes, &mut rng));
             }
@@ -280,12 +276,12 @@ pub(super) fn make(sources: &[Source], seed: u64, case: u64) -> (&'static str, V
     }
 }
 
-/// Files that share the data of a match, by a number that lies.
+/// Number of files that share a match's data, from an arbitrary number.
 fn shared_by(lie: i32) -> usize {
     (lie.unsigned_abs() % 70) as usize
 }
 
-/// Changes a file a little, by bytes and by lines, or puts a piece of another into it.
+/// Changes some bytes and lines of a file, or inserts a piece of another.
 fn damage(bytes: &[u8], other: &[u8], rng: &mut ChaCha8Rng) -> Vec<u8> {
     let mut out = bytes.to_vec();
     for _ in 0..rng.random_range(1..6) {
@@ -335,7 +331,7 @@ fn damage(bytes: &[u8], other: &[u8], rng: &mut ChaCha8Rng) -> Vec<u8> {
     out
 }
 
-/// Changes digits and letters for others of their kind, and drops whole actions.
+/// Replaces digits and letters with others of their kind, and drops actions.
 fn damage_values(bytes: &[u8], rng: &mut ChaCha8Rng) -> Vec<u8> {
     let mut out = bytes.to_vec();
     for _ in 0..rng.random_range(1..30) {
@@ -350,15 +346,15 @@ fn damage_values(bytes: &[u8], rng: &mut ChaCha8Rng) -> Vec<u8> {
     if rng.random_range(0..3) > 0 || actions.len() < 4 {
         return out;
     }
-    // The last one carries what follows the actions.
+    // The last one includes the text after the actions.
     let drop = rng.random_range(1..actions.len() - 1);
     let mut kept = actions;
     kept.remove(drop);
     kept.join("{\"player\"").into_bytes()
 }
 
-/// Changes a few bytes of binary JSON behind its head for others of their kind: small numbers, tokens,
-/// lengths and references.
+/// Replaces a few bytes of binary JSON after its header with others of their kind: small numbers, tokens, lengths and
+/// references.
 fn damage_tokens(bytes: &[u8], rng: &mut ChaCha8Rng) -> Vec<u8> {
     const HEAD: usize = 4;
     let mut out = bytes.to_vec();
@@ -389,7 +385,7 @@ fn damage_tokens(bytes: &[u8], rng: &mut ChaCha8Rng) -> Vec<u8> {
     out
 }
 
-/// Changes fields of records, and drops, repeats and cuts records.
+/// Changes fields of records, and drops, repeats and truncates records.
 fn damage_records(bytes: &[u8], rng: &mut ChaCha8Rng) -> Vec<u8> {
     const RECORD: usize = 2560;
     let mut out = bytes.to_vec();
@@ -398,7 +394,7 @@ fn damage_records(bytes: &[u8], rng: &mut ChaCha8Rng) -> Vec<u8> {
             break;
         }
         let at = rng.random_range(0..out.len() / RECORD) * RECORD;
-        // Fields lie at the beginning of each block; the rest of a record is mostly empty.
+        // Fields are at the start of each block; the rest of a record is mostly empty.
         let starts = [0, 0, 0, 120, 1024, 1280, 2300];
         let start = starts[rng.random_range(0..starts.len())];
         let field = at + start + rng.random_range(0..130);
@@ -427,8 +423,8 @@ fn damage_records(bytes: &[u8], rng: &mut ChaCha8Rng) -> Vec<u8> {
     out
 }
 
-/// Reads a file, holds what comes of it against the limits and the rules, and writes it in every
-/// format. Whether something was read.
+/// Reads a file, checks the result against limits and rules, and writes it in every format. Returns whether the file
+/// could be read.
 fn try_one(bytes: &[u8]) -> Result<bool, String> {
     let record = match match_file::read_bytes(bytes, "case") {
         Ok(record) => record,
@@ -448,7 +444,7 @@ fn try_one(bytes: &[u8]) -> Result<bool, String> {
         let again = match_file::read_bytes(written.as_bytes(), "again")
             .map_err(|error| format!("written as {target:?}: {error}"))?;
         check(&again).map_err(|what| format!("written as {target:?}: {what}"))?;
-        // What it does not hold is reported in lines that can be shown.
+        // Omissions must be reported in displayable lines.
         let left_out = target.left_out(&record, &written);
         if let Some(line) = left_out.iter().find(|line| is_bad(line)) {
             return Err(format!("a line is not fit to be shown: {line:?}"));
@@ -479,7 +475,7 @@ fn is_bad(text: &str) -> bool {
     !text.split('\n').all(sanitize::is_clean)
 }
 
-/// Everything of a match that a screen could show.
+/// Returns all texts of a match that may be displayed.
 fn texts(record: &Match) -> impl Iterator<Item = &String> {
     let tags = record.tags.iter().flat_map(|(key, value)| [key, value]);
     let warnings = record.warnings.iter().map(|warning| &warning.message);
@@ -494,7 +490,7 @@ fn texts(record: &Match) -> impl Iterator<Item = &String> {
         .chain(of_games.chain(alone).flat_map(words))
 }
 
-/// What is remarked on positions that stand alone, and on actions of variations.
+/// Returns the remarks on standalone positions and on actions of variations.
 fn remarks(record: &Match) -> impl Iterator<Item = &str> {
     let alone = record.positions.iter();
     let of_positions = alone.clone().filter_map(|p| p.variations.as_deref());
@@ -506,14 +502,14 @@ fn remarks(record: &Match) -> impl Iterator<Item = &str> {
     alone.filter_map(|p| p.comment.as_deref()).chain(in_trees)
 }
 
-/// What an analysis says in the words of another program.
+/// Returns the texts of an imported analysis.
 fn words(analysis: &Analysis) -> impl Iterator<Item = &String> {
     let plays = analysis.plays.iter().map(|verdict| &verdict.level);
     let cube = analysis.cube.iter().map(|verdict| &verdict.level);
     plays.chain(cube).chain([&analysis.program])
 }
 
-/// Whether every play of a game is legal, and what was let stand is not.
+/// Checks that every play of a game is legal, except those marked as illegal, which must be.
 fn legal(record: &Match, index: usize, game: &match_file::Game) -> Result<(), String> {
     let mut list = PlayList::new();
     for decision in record.decision_states(game) {
@@ -549,7 +545,7 @@ mod tests {
         for tally in &tallies {
             let share = tally.read as f64 / tally.cases as f64;
             let least = match tally.reader {
-                // One wrong byte in packed data or in JSON is often the end.
+                // A single wrong byte in packed data or JSON is often fatal.
                 "xg archive" | "json" => 0.2,
                 "bgf archive" => 0.005,
                 "bgf" => 0.3,
@@ -560,7 +556,7 @@ mod tests {
         assert_eq!(tallies.len(), 10);
     }
 
-    /// The words of an analysis are looked at wherever it stands.
+    /// The texts of an analysis are checked wherever it occurs.
     #[test]
     fn foreign_words_are_checked() {
         let list = include_bytes!("../../../../tests/fixtures/positions/gnubg.txt");

@@ -1,5 +1,5 @@
-//! What the parts of the net are worth: fresh nets, each without one of them, learn the same labels and
-//! are held against labels of later games.
+//! Measures the value of the net's parts: fresh nets, each without one part, learn the same labels and are tested on
+//! labels of later games.
 
 use std::sync::Arc;
 
@@ -15,27 +15,26 @@ use crate::train::session::WEIGHTS;
 use crate::train::weights::{Weights, rows_seen};
 use crate::train::{InputMask, Learner};
 
-/// Samples of a step.
+/// Samples per step.
 const BATCH: usize = 2048;
-/// The learning rate at the start, and the part of it that is left at the end.
+/// Initial learning rate, and the share of it at the end.
 const RATE: (f32, f32) = (2e-3, 0.01);
-/// Seed of the first weights and of the order of the samples: the same for all nets.
+/// Seed of the initial weights and the order of the samples, equal for all nets.
 const SEED: u64 = 1;
 
-/// One net to be tried.
+/// A net to test.
 #[derive(Clone, Copy, Debug)]
 pub struct Variant {
-    /// What it does without, or has more of.
+    /// Name of the missing or additional part.
     pub name: &'static str,
-    /// What it is shown.
     pub input_mask: InputMask,
-    /// Whether kinds of position have rows of their own.
+    /// Whether kinds of position have their own rows.
     pub divided: bool,
-    /// Units of a layer between the first and the outputs, if there is one.
+    /// Units of a layer between the first and the outputs, if any.
     pub middle: Option<usize>,
 }
 
-/// The nets that are tried; the first has the architecture of the embedded one.
+/// The nets to test; the first has the architecture of the embedded net.
 pub fn variants() -> Vec<Variant> {
     let whole = Variant {
         name: "as embedded",
@@ -70,19 +69,18 @@ pub fn variants() -> Vec<Variant> {
     ]
 }
 
-/// What a net has learnt.
+/// Result of a training.
 #[derive(Clone, Copy, Debug)]
 pub struct InputFit {
-    /// Mean cross-entropy on samples it has not seen.
+    /// Mean cross-entropy on held-out samples.
     pub loss: f64,
-    /// Root mean square error of the equity on them, points.
+    /// Root mean square error of the equity on them, in points.
     pub rms: f64,
-    /// Root mean square error of the equity on as many samples that it has learnt from, points.
+    /// The same error on an equal number of learned samples, in points.
     pub learnt_rms: f64,
 }
 
-/// Fits a fresh net to `learnt`, each sample shown `passes` times on average, and holds it against
-/// `later` ones.
+/// Trains a fresh net on `learnt`, showing each sample `passes` times on average, and tests it on `later`.
 pub fn fit(variant: &Variant, learnt: &[RoundSamples], later: &[Sample], passes: u64) -> InputFit {
     let outputs: Vec<usize> = variant.middle.into_iter().chain([OUTCOMES]).collect();
     let weights = Weights::random(Sample::HEADS, &outputs, SEED);
@@ -110,7 +108,7 @@ pub fn fit(variant: &Variant, learnt: &[RoundSamples], later: &[Sample], passes:
     }
 }
 
-/// Mean cross-entropy, and root mean square error of the equity.
+/// Returns mean cross-entropy and root mean square error of the equity.
 fn errors(learner: &mut Learner, samples: &[Sample]) -> (f64, f64) {
     let (mut loss, mut squares) = (0.0, 0.0);
     learner.examine(samples, |sample: &Sample, outputs| {
@@ -128,7 +126,7 @@ mod tests {
     use crate::game::Position;
     use crate::train::sample::Outcomes;
 
-    /// What every variant can see, all learn.
+    /// All variants can learn what every variant sees.
     #[test]
     fn all_variants_learn() {
         let at = |points: &[(usize, u8)], label: Outcomes| {
@@ -144,7 +142,7 @@ mod tests {
         }];
         for variant in variants() {
             let fit = fit(&variant, &round, &samples, 60 * BATCH as u64 / 2);
-            // A net that has learnt nothing is 0.8 off.
+            // An untrained net has an error of 0.8.
             assert!(fit.rms < 0.6, "{variant:?} {fit:?}");
             assert_eq!(fit.rms, fit.learnt_rms);
         }

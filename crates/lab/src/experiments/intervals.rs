@@ -1,5 +1,4 @@
-//! Which interval is narrowest for which number of observations, and whether it covers: on simulated
-//! results of duels.
+//! Compares the width and coverage of intervals for several numbers of observations, on simulated duels.
 
 use std::sync::OnceLock;
 
@@ -12,29 +11,28 @@ use crate::stats::interval::half_width;
 use crate::stats::order;
 use crate::stats::order_design::OrderRanks;
 
-/// Results lie between minus and plus this: a match less luck that is bounded by 70 %MWC.
+/// Maximum absolute result: a match with luck bounded by 70 %MWC.
 pub const MOST: f64 = 1.2;
 
 /// A distribution of results.
 #[derive(Clone, Copy, Debug)]
 pub struct Spread {
-    /// A short name.
     pub name: &'static str,
-    /// What it is, in words.
+    /// A description.
     pub words: &'static str,
     /// Standard deviation of the usual part.
     usual: f64,
     mean: f64,
-    /// Chance of an extreme, by the number of results.
+    /// Probability of an extreme result, by the number of results.
     rare: fn(u64) -> f64,
-    /// Where the extremes lie.
+    /// The extreme result.
     extreme: f64,
     /// Whether the usual part is a coin of ± its deviation.
     coin: bool,
 }
 
-/// All spreads, in match-winning chances. 4 % is the deviation of a pair of matches of one point against GNU
-/// Backgammon (`crates/lab/records/duels.md`).
+/// All distributions, in match-winning chances. 4 % is the standard deviation of a pair of 1-point matches against
+/// GNU Backgammon (`crates/lab/records/duels.md`).
 pub const SPREADS: [Spread; 4] = [
     Spread {
         name: "coin",
@@ -79,7 +77,7 @@ fn unit(rng: &mut ChaCha8Rng) -> f64 {
 }
 
 impl Spread {
-    /// The mean of `n` results.
+    /// The true mean of `n` results.
     pub fn truth(&self, n: u64) -> f64 {
         let rare = (self.rare)(n);
         (1.0 - rare) * self.mean + rare * self.extreme
@@ -93,13 +91,13 @@ impl Spread {
             let wins = unit(rng) < 0.5 + self.mean;
             return if wins { self.usual } else { -self.usual };
         }
-        // The sum of twelve is nearly Gaussian, and bounded.
+        // The sum of twelve uniform numbers is nearly Gaussian, and bounded.
         let sum: f64 = (0..12).map(|_| unit(rng)).sum::<f64>() - 6.0;
         self.mean + self.usual * sum
     }
 }
 
-/// The kinds of intervals, in the order of [`Shown`].
+/// Kinds of intervals, in the order of the results of [`simulate`].
 pub const KINDS: [&str; 5] = [
     "central limit",
     "anytime",
@@ -111,20 +109,20 @@ pub const KINDS: [&str; 5] = [
 /// Which kinds are anytime-valid.
 const IS_ANYTIME: [bool; 5] = [false, true, true, false, false];
 
-/// What is found of one kind of interval.
+/// Results for one kind of interval.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Shown {
-    /// The share of repetitions in which it held the mean at the end.
+    /// Share of repetitions in which it covered the mean at the end.
     pub end: f64,
-    /// At every look, after each block of pairs, where it is made for that; else at the end.
+    /// The same at every look after a block of pairs, for anytime-valid intervals; otherwise at the end.
     pub always: f64,
-    /// Mean half of its width.
+    /// Mean half-width.
     pub radius: f64,
 }
 
 /// Draws `n` results `runs` times.
 pub fn simulate(spread: &Spread, n: u64, runs: u64, seed: u64) -> [Shown; 5] {
-    // Alike in all runs.
+    // Shared by all runs.
     let ranks = OnceLock::new();
     let one = |run: u64| -> [[f64; 3]; 5] {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
@@ -149,7 +147,7 @@ pub fn simulate(spread: &Spread, n: u64, runs: u64, seed: u64) -> [Shown; 5] {
     })
 }
 
-/// One duel: whether each interval held at the end and always, and half of its width.
+/// Simulates one duel. Returns whether each interval covered at the end and always, and its half-width.
 fn watch(
     spread: &Spread,
     n: u64,
@@ -202,7 +200,7 @@ mod tests {
                 rare[kind]
             );
         }
-        // Most samples of 100 have no extreme, and know nothing of it.
+        // Most samples of 100 contain no extreme and cannot account for it.
         assert!(rare[0].end < 0.95, "{:?}", rare[0]);
         assert!(rare[3].radius < rare[4].radius);
         let coin = simulate(&SPREADS[0], 100, 200, 3);

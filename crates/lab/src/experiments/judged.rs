@@ -1,4 +1,4 @@
-//! Decisions with every play's equity by an imported analysis, and what choices lose on them.
+//! Decisions with an imported analysis of every play, and the loss of choices on them.
 
 use anyhow::{Context as _, Result};
 use serde::Deserialize;
@@ -10,15 +10,15 @@ use crate::notation::gnubg_id::parse_position;
 use crate::rollout::cpu_seconds;
 use crate::stats::Moments;
 
-/// A decision with the equities of its plays by an imported analysis.
+/// A decision with imported equities of its plays.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AnalysedDecision {
-    /// In what it is made, with the roll to be played.
+    /// The state, with the roll to be played.
     pub state: GameState,
-    /// Whether the cube and the score count in the equities.
+    /// Whether the equities include cube and score.
     pub cubeful: bool,
-    /// After each play, seen by the opponent, and what it is worth to the player who makes it, in
-    /// points.
+    /// For each play the resulting position, seen by the opponent, and the equity in points for the player who makes
+    /// it.
     pub plays: Vec<(Position, f64)>,
 }
 
@@ -54,14 +54,13 @@ impl AnalysedDecision {
         })
     }
 
-    /// The position after the play that the imported analysis has best.
+    /// Returns the position after the best play of the imported analysis.
     pub fn best(&self) -> Option<Position> {
         let best = self.plays.iter().max_by(|a, b| a.1.total_cmp(&b.1));
         best.map(|(result, _)| *result)
     }
 
-    /// What the choice of `result` loses against the best play, in points; as the worst play if it has
-    /// no imported equity.
+    /// Returns the loss of the choice `result` in points; the loss of the worst play if it has no imported equity.
     pub fn loss(&self, result: &Position) -> f64 {
         let equities = self.plays.iter().map(|(_, equity)| *equity);
         let best = equities.clone().fold(f64::NEG_INFINITY, f64::max);
@@ -71,10 +70,10 @@ impl AnalysedDecision {
     }
 }
 
-/// The decisions of a file of JSON lines.
+/// Reads the decisions of a JSON lines file.
 ///
 /// # Errors
-/// Which line is none, and why.
+/// The line that is not a decision, and the reason.
 pub fn read(text: &str) -> Result<Vec<AnalysedDecision>> {
     let decision = |(i, line)| {
         AnalysedDecision::parse(line).with_context(|| format!("line {}: no decision", i + 1))
@@ -82,12 +81,12 @@ pub fn read(text: &str) -> Result<Vec<AnalysedDecision>> {
     text.lines().enumerate().map(decision).collect()
 }
 
-/// What a filter loses, and costs.
+/// Loss and cost of a filter.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct FilterRecord {
-    /// Loss of a decision in points.
+    /// Loss per decision in points.
     pub loss: Moments,
-    /// Plays that were looked at at the last depth.
+    /// Number of plays searched at full depth.
     pub looked: Moments,
 }
 
@@ -114,21 +113,21 @@ pub fn choose_all(
     record
 }
 
-/// What the choices of rollouts at a score lose against a full look, which values every reply.
+/// Loss of a rollout's choices at a score against full lookahead, which searches every reply.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ScoreChoices {
-    /// Loss of a decision, in points on the present cube, by the full look.
+    /// Loss per decision in points of the present cube, by full lookahead.
     pub loss: Moments,
-    /// Loss of a decision in points, by the imported analyses, which are for money play.
+    /// Loss per decision in points, by the imported analyses, which are for money play.
     pub judged: Moments,
-    /// Decisions in which the choice is another one.
+    /// Number of decisions with another choice.
     pub others: u32,
-    /// CPU seconds of the choices, and of the full lookaheads.
+    /// CPU seconds of the choices and of full lookahead.
     pub seconds: [f64; 2],
 }
 
-/// Chooses at one ply behind `filter` as a rollout does, with a centred cube, where the player on roll and the
-/// other need `away` points.
+/// Chooses at one ply behind `filter`, as a rollout does, with a centred cube, when the player on roll and the
+/// opponent need `away` points.
 pub fn choose_at_score(
     evaluator: &dyn Evaluator,
     decisions: &[AnalysedDecision],
@@ -185,7 +184,7 @@ mod tests {
     use super::*;
     use crate::eval::Engine;
 
-    /// The opening roll of 3-1: making the five point, and two other plays.
+    /// The opening roll of 3-1: making the 5 point, and two other plays.
     const LINES: &str = concat!(
         r#"{"position":"4HPwATDgc/ABMA","dice":"31","plays":["#,
         r#"{"result":"4HPwATDgc/ABMA","equity":-0.3},{"result":"sGfwATDgc/ABMA","equity":0.16}]}"#,
@@ -206,7 +205,7 @@ mod tests {
         assert!(record.looked.mean() >= 1.0);
     }
 
-    /// The five point is made at any score.
+    /// Making the 5 point is best at every score.
     #[test]
     fn choices_at_a_score_are_held_against_a_full_look() {
         let filter = CandidateFilter::default();

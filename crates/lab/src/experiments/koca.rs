@@ -1,17 +1,15 @@
-//! Koca's own test of matched ranks.
+//! Koca's test of matched ranks.
 //!
-//! Koca proposed it on bug-gnubg in March 2009. Take several pairs of plays. Roll each out
-//! conventionally with a huge number of trials, so that the true difference is known. Then roll out
-//! with just 36 trials, a hundred times, and look at the standard deviation of the errors. Repeat with
-//! the other technique and compare. Here that is done for every coupling at once, with luck subtracted
-//! and without. Results of a trial without and with its luck come from the same games, which are
-//! played once.
+//! Koca proposed it on bug-gnubg in March 2009. Take several pairs of plays. Roll each out conventionally with a huge
+//! number of trials, so that the true difference is known. Then roll out with just 36 trials, a hundred times, and
+//! compute the standard deviation of the errors. Repeat with the other technique and compare. Here this is done for
+//! every coupling, with and without luck subtracted. A trial's results with and without luck come from the same
+//! games, which are played once.
 //!
-//! What a method needs is measured in trials. The ratio of its variance to that of independent dice is
-//! the ratio of the trials that either needs for the same error. Over decisions the geometric mean of
-//! that ratio is taken, because decisions differ in size by orders of magnitude. Its interval comes
-//! from drawing the rollouts of each decision again (bootstrap; B. Efron, 1979); it is about these
-//! decisions, not about all there are.
+//! The need of a method is measured in trials: the ratio of its variance to that of independent dice is the ratio of
+//! the trials needed for the same error. Decisions differ in size by orders of magnitude, so the geometric mean of
+//! that ratio over decisions is taken. Its interval comes from resampling the rollouts of each decision (bootstrap;
+//! B. Efron, 1979). It covers these decisions, not all decisions.
 
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -25,17 +23,15 @@ use crate::rollout::{
 use crate::stats::interval::NORMAL_975;
 use crate::stats::{CoMoments, Moments};
 
-/// A way to roll out.
+/// A rollout method.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Method {
     pub name: &'static str,
-    /// How the dice depend on each other.
     pub coupling: Coupling,
-    /// Where they come from.
     pub dice: DiceSource,
 }
 
-/// The fixed methods, independent dice first. The last in every table is the pilot's choice.
+/// The fixed methods, independent dice first. The pilot's choice follows as the last row of every table.
 pub const METHODS: [Method; 6] = [
     method("independent", Coupling::None, DiceSource::Rotation),
     method("same dice", Coupling::Dice, DiceSource::Rotation),
@@ -46,7 +42,7 @@ pub const METHODS: [Method; 6] = [
 ];
 /// The pilot's choice.
 pub const AUTO: &str = "auto";
-/// Methods with the pilot's choice.
+/// Number of methods including the pilot's choice.
 pub const ROWS: usize = METHODS.len() + 1;
 
 const fn method(name: &'static str, coupling: Coupling, dice: DiceSource) -> Method {
@@ -57,53 +53,53 @@ const fn method(name: &'static str, coupling: Coupling, dice: DiceSource) -> Met
     }
 }
 
-/// How much of the experiment to do.
+/// The size of the experiment.
 #[derive(Clone, Copy, Debug)]
 pub struct KocaSettings {
     /// Rollouts of each decision with each method.
     pub rollouts: u64,
-    /// Trials of each.
+    /// Trials per rollout.
     pub trials: u64,
-    /// Trials of the rollout that stands for the truth.
+    /// Trials of the reference rollout.
     pub truth: u64,
-    /// Trials of each method with luck by lookahead, for its correlation; none if 0.
+    /// Trials of each method with luck by lookahead, for its correlation; 0 for none.
     pub lookahead: u64,
-    /// Key of the dice.
+    /// Seed of the dice.
     pub seed: u64,
 }
 
-/// What a method did with a decision, with one kind of luck.
+/// Results of a method on a decision, with one kind of luck.
 #[derive(Clone, Debug, Default)]
 pub struct MethodOutcome {
-    /// What each rollout said of the difference, less the truth.
+    /// Estimated minus true difference, for each rollout.
     pub errors: Vec<f64>,
     /// Correlation of the two plays' results over all trials.
     pub correlation: f64,
     /// Share of the trials in which the two games coalesced.
     pub coalesced: f64,
-    /// CPU seconds of a rollout.
+    /// CPU seconds per rollout.
     pub seconds: f64,
-    /// What was chosen, in the row of the pilot.
+    /// The chosen coupling and luck, in the pilot's row.
     pub chosen: Option<(Coupling, LuckKind)>,
     /// CPU seconds of the pilot.
     pub pilot: f64,
 }
 
-/// What all methods did with a decision.
+/// Results of all methods on a decision.
 #[derive(Clone, Debug)]
 pub struct DecisionOutcomes {
-    /// The true difference as far as it is known, and its standard error.
+    /// The reference difference and its standard error.
     pub truth: [f64; 2],
-    /// Without luck subtracted and with, each method in the order of [`METHODS`], then the pilot's.
+    /// Results without and with luck subtracted, for each of [`METHODS`] and the pilot's choice.
     pub cells: [Vec<MethodOutcome>; 2],
-    /// Correlation with luck by lookahead subtracted, each of [`METHODS`].
+    /// Correlation with luck by lookahead subtracted, for each of [`METHODS`].
     pub lookahead: Vec<f64>,
 }
 
-/// Rolls out a decision in every way.
+/// Rolls out a decision with every method.
 ///
 /// # Errors
-/// A [`RolloutError`] for numbers that make no sense.
+/// A [`RolloutError`] for invalid settings.
 pub fn measure(
     setup: &Setup,
     decision: &BenchmarkDecision,
@@ -125,7 +121,7 @@ pub fn measure(
     })
 }
 
-/// The difference of the two plays from a long rollout with independent dice, and its standard error.
+/// Returns the difference of the two plays from a long rollout with independent dice, and its standard error.
 fn true_difference(
     setup: &Setup,
     decision: &BenchmarkDecision,
@@ -143,7 +139,7 @@ fn true_difference(
     Ok([difference.equity.mean, difference.equity.se])
 }
 
-/// The settings of a fixed method. Ranks go by the luck net.
+/// The settings of a fixed method. Ranks use the luck net.
 fn settings_of(method: &Method, luck: LuckKind) -> Settings {
     let mut settings = Settings {
         coupling: method.coupling,
@@ -155,7 +151,7 @@ fn settings_of(method: &Method, luck: LuckKind) -> Settings {
     settings
 }
 
-/// The outcomes of [`METHODS`], without luck subtracted and with it.
+/// Returns the outcomes of [`METHODS`], without and with luck subtracted.
 fn fixed_methods(
     setup: &Setup,
     decision: &BenchmarkDecision,
@@ -166,7 +162,7 @@ fn fixed_methods(
     for method in &METHODS {
         let reduced = settings_of(method, LuckKind::Net);
         let [mut plain, reduced] = rollouts(setup, decision, &reduced, plan, truth)?;
-        // The cost of plain trials, from a few of them.
+        // Measures the cost of plain trials on a few of them.
         let few = KocaSettings {
             rollouts: plan.rollouts.div_ceil(10),
             ..*plan
@@ -179,7 +175,7 @@ fn fixed_methods(
     Ok(cells)
 }
 
-/// The outcome of what the pilot chooses with `luck`, given the truth and the outcomes of the fixed methods.
+/// Returns the outcome of the pilot's choice with `luck`, given the truth and the outcomes of the fixed methods.
 fn choice_of_pilot(
     setup: &Setup,
     decision: &BenchmarkDecision,
@@ -197,7 +193,7 @@ fn choice_of_pilot(
     let pilot = Pilot::run(setup, &decision.candidates, &asked, &|| false)?;
     let pilot_seconds = crate::rollout::cpu_seconds() - began;
     let found = &pilot.settings;
-    // A method that has been tried already has had the same trials.
+    // A fixed method with the same settings has had the same trials.
     let same = METHODS
         .iter()
         .position(|m| m.coupling == found.coupling && m.dice == found.dice_source);
@@ -214,8 +210,7 @@ fn choice_of_pilot(
     Ok(cell)
 }
 
-/// The correlation of each of [`METHODS`] with luck by lookahead subtracted; none where the plan has no
-/// trials for it.
+/// Returns the correlations of [`METHODS`] with luck by lookahead subtracted; empty if the plan has no trials for it.
 fn lookahead_correlations(
     setup: &Setup,
     decision: &BenchmarkDecision,
@@ -235,7 +230,7 @@ fn lookahead_correlations(
     Ok(correlations)
 }
 
-/// Many short rollouts with the same settings: what they say without their luck and with it.
+/// Runs many short rollouts with the same settings. Returns the results without and with luck subtracted.
 fn rollouts(
     setup: &Setup,
     decision: &BenchmarkDecision,
@@ -282,7 +277,7 @@ fn rollouts(
     Ok(cells)
 }
 
-/// Rolls out all decisions, on all threads of the pool at hand.
+/// Rolls out all decisions on the current thread pool.
 ///
 /// # Errors
 /// As [`measure`].
@@ -297,8 +292,8 @@ pub fn run(
         .collect()
 }
 
-/// The standard deviation of errors, and its 95% interval (chi-squared by way of its logarithm, with
-/// the kurtosis that was seen).
+/// Returns the standard deviation of errors and its 95% interval (chi-squared through its logarithm, with the
+/// observed kurtosis).
 pub fn spread(errors: &[f64]) -> [f64; 3] {
     let moments: Moments = errors.iter().copied().collect();
     let n = errors.len() as f64;
@@ -313,7 +308,7 @@ pub fn spread(errors: &[f64]) -> [f64; 3] {
     } else {
         3.0
     };
-    // Of the logarithm of the standard deviation.
+    // Error of the logarithm of the standard deviation.
     let error = 0.5 * ((kurtosis - 1.0).max(0.5) / n).sqrt();
     let sd = variance.sqrt();
     [
@@ -323,33 +318,33 @@ pub fn spread(errors: &[f64]) -> [f64; 3] {
     ]
 }
 
-/// A geometric mean of ratios over decisions, and its 95% interval.
+/// A geometric mean of ratios over decisions, with its 95% interval.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Ratio {
     pub mean: f64,
     pub interval: [f64; 2],
 }
 
-/// How many times the trials of independent dice with the same kind of luck a method needs. With
-/// `cpu`, how many times the seconds. It is a geometric mean over the outcomes.
+/// Returns the number of trials that a method needs relative to independent dice with the same kind of luck; with
+/// `cpu`, the ratio of seconds. The result is a geometric mean over the outcomes.
 pub fn ratio(outcomes: &[&DecisionOutcomes], luck: usize, row: usize, cpu: bool) -> Ratio {
     let base = |o: &DecisionOutcomes| (luck, 0, o.cells[luck][0].seconds);
     let own = |o: &DecisionOutcomes| (luck, row, o.cells[luck][row].seconds);
     compare(outcomes, &own, &base, cpu)
 }
 
-/// How many times the trials of independent dice without luck subtracted a method needs; with `cpu`, how many
-/// times the seconds.
+/// Returns the number of trials that a method needs relative to independent dice without luck subtracted; with `cpu`,
+/// the ratio of seconds.
 pub fn ratio_to_plain(outcomes: &[&DecisionOutcomes], luck: usize, row: usize, cpu: bool) -> Ratio {
     let base = |o: &DecisionOutcomes| (0, 0, o.cells[0][0].seconds);
     let own = |o: &DecisionOutcomes| (luck, row, o.cells[luck][row].seconds);
     compare(outcomes, &own, &base, cpu)
 }
 
-/// Which cell of an outcome, and its seconds.
+/// Selects a cell of an outcome, and its seconds.
 type Pick<'a> = &'a dyn Fn(&DecisionOutcomes) -> (usize, usize, f64);
 
-/// Drawings behind an interval.
+/// Number of bootstrap samples of an interval.
 const DRAWINGS: usize = 400;
 
 fn compare(outcomes: &[&DecisionOutcomes], own: Pick<'_>, base: Pick<'_>, cpu: bool) -> Ratio {
@@ -364,8 +359,8 @@ fn compare(outcomes: &[&DecisionOutcomes], own: Pick<'_>, base: Pick<'_>, cpu: b
             };
             moments.push(e);
         }
-        // A decision whose rollouts all say the same has no ratio; a width far below any real one
-        // keeps the logarithm.
+        // If all rollouts of a decision give the same result, there is no ratio. A width far below any real one keeps
+        // the logarithm finite.
         moments.variance().max(1e-12).ln()
     };
     let mut mean = |again: bool| {
@@ -387,7 +382,7 @@ fn compare(outcomes: &[&DecisionOutcomes], own: Pick<'_>, base: Pick<'_>, cpu: b
     let mut drawn: Vec<f64> = (0..DRAWINGS).map(|_| mean(true)).collect();
     drawn.sort_by(f64::total_cmp);
     let at = |share: f64| drawn[((share * DRAWINGS as f64) as usize).min(DRAWINGS - 1)];
-    // The bootstrap's own bias is subtracted: drawing again makes variances smaller alike in both.
+    // Subtracts the bias of the bootstrap: resampling lowers the variances of both.
     let middle = at(0.5);
     Ratio {
         mean: found,
@@ -430,7 +425,7 @@ mod tests {
             }
         }
         assert_eq!(ratio(&picked, 0, 0, false).mean, 1.0);
-        // In a race ranks and equal dice do nearly everything.
+        // In a race, ranks and equal dice remove almost all variance.
         for row in [1, 2] {
             let r = ratio(&picked, 0, row, false);
             assert!(r.mean < 0.8, "{row} {r:?}");

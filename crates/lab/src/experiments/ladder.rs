@@ -1,4 +1,4 @@
-//! How strong each level of play is, for what it costs: duels of money games without a cube.
+//! Measures the strength and cost of each level of play in cubeless money games.
 
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -11,7 +11,7 @@ use crate::stats::interval::negated;
 
 use super::figure::Spot;
 
-/// Money games without a cube, luck by the luck net.
+/// Cubeless money games, with luck by the luck net.
 pub const RULES: DuelRules = DuelRules {
     length: 0,
     cube: false,
@@ -22,23 +22,23 @@ pub const RULES: DuelRules = DuelRules {
 };
 const MOST_PAIRS: u64 = 1_000_000;
 
-/// A level of play against 0-ply.
+/// The result of a level against 0-ply.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Rung {
     pub name: String,
     pub games: u64,
-    /// Points a game that it wins against 0-ply.
+    /// Points per game won against 0-ply.
     pub points: f64,
     /// Standard error.
     pub se: f64,
-    /// 95 %, anytime-valid.
+    /// 95 % anytime-valid interval.
     pub anytime: [f64; 2],
-    /// Milliseconds of a processor for a decision.
+    /// CPU milliseconds per decision.
     pub cost: f64,
 }
 
 impl Rung {
-    /// What a duel of 0-ply against the level has shown.
+    /// The result of a duel between 0-ply and the level.
     pub fn new(name: String, tally: &DuelTally) -> Self {
         Self {
             name,
@@ -50,7 +50,7 @@ impl Rung {
         }
     }
 
-    /// 0-ply itself, at what a decision of it cost in that duel.
+    /// 0-ply itself, at its cost per decision in that duel.
     pub fn reference(tally: &DuelTally) -> Self {
         Self {
             name: "0ply".to_owned(),
@@ -62,7 +62,7 @@ impl Rung {
         }
     }
 
-    /// The spot of this rung in the picture.
+    /// Returns the point of this rung in the figure.
     pub fn spot(&self) -> Spot {
         Spot {
             name: self.name.clone(),
@@ -73,7 +73,7 @@ impl Rung {
     }
 }
 
-/// A tally of records that were kept.
+/// Tallies stored records.
 pub fn tally_of(records: impl IntoIterator<Item = PairRecord>) -> DuelTally {
     let mut tally = DuelTally::new(RULES.most(), RULES.luck_bound);
     for record in records {
@@ -82,7 +82,7 @@ pub fn tally_of(records: impl IntoIterator<Item = PairRecord>) -> DuelTally {
     tally
 }
 
-/// Plays 0-ply against `ply` plies for so many seconds on so many threads.
+/// Plays 0-ply against `ply` plies for `seconds` seconds on `threads` threads.
 pub fn climb(engine: &dyn Evaluator, ply: u8, seconds: f64, threads: usize) -> DuelTally {
     let stop = AtomicBool::new(false);
     let end = Instant::now() + Duration::from_secs_f64(seconds);

@@ -1,9 +1,8 @@
-//! What the levels of analysis lose on decisions with an imported analysis, and what they cost.
+//! Measures loss and cost of the levels of analysis on decisions with an imported analysis.
 //!
-//! The reference (`judge` in names) is another program's deep analysis in a match file, or a list of
-//! decisions with equities. Its own errors count against a level that differs from it. So what is left
-//! at the deepest levels says more about the reference than about them. Differences between two levels
-//! are paired: both answer the same decisions.
+//! The reference (`judge` in names) is another program's deep analysis in a match file, or a list of decisions with
+//! equities. Its own errors count against a level that differs from it, so losses at the deepest levels reflect
+//! mostly the reference. Differences between two levels are paired: both decide the same positions.
 
 use rayon::prelude::*;
 
@@ -19,7 +18,7 @@ use crate::stats::Moments;
 use crate::stats::bounded::wilson;
 use crate::stats::interval::NORMAL_975;
 
-/// Words in the name of a level that is deep enough for a reference.
+/// Parts of level names that are deep enough for a reference.
 const DEEP: [&str; 4] = ["4-ply", "5-ply", "roller", "rollout"];
 
 fn is_deep(level: &str) -> bool {
@@ -27,7 +26,7 @@ fn is_deep(level: &str) -> bool {
     DEEP.iter().any(|deep| level.contains(deep))
 }
 
-/// The plays of a match that its file analyses deeply, at least the best of them.
+/// Returns the decisions of a match whose best play, at least, its file analyses deeply.
 pub fn plays(record: &Match) -> Vec<AnalysedDecision> {
     let judged = |turn: MatchTurn| {
         let analysis = record.analyses.of(turn.game, turn.before.event)?;
@@ -48,18 +47,18 @@ pub fn plays(record: &Match) -> Vec<AnalysedDecision> {
         .collect()
 }
 
-/// A cube decision that another program analysed.
+/// A cube decision analysed by another program.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AnalysedCube {
     /// Before the roll.
     pub state: GameState,
-    /// Without a double, and after a double and a take: the doubler's, in points on the present cube.
+    /// The doubler's equity without a double and after double and take, in points of the present cube.
     pub values: [f64; 2],
 }
 
 impl AnalysedCube {
-    /// What the doubler and the other player lose by acting as `decision` says, in points, each against the
-    /// reference's best choice. An answer that nobody asks for, where a double is far off, is not counted.
+    /// Returns the losses in points of doubler and opponent by acting as `decision` says, each against the
+    /// reference's best choice. The answer does not count if a double is far from correct.
     pub fn losses(&self, decision: &CubeDecision) -> [Option<f64>; 2] {
         let [hold, take] = self.values;
         let gain = take.min(1.0) - hold;
@@ -82,7 +81,7 @@ impl AnalysedCube {
     }
 }
 
-/// The cube decisions of a match that its file analyses deeply.
+/// Returns the cube decisions of a match that its file analyses deeply.
 pub fn cubes(record: &Match) -> Vec<AnalysedCube> {
     let judged = |turn: MatchTurn| {
         let analysis = record.analyses.of(turn.game, turn.before.event)?;
@@ -98,7 +97,7 @@ pub fn cubes(record: &Match) -> Vec<AnalysedCube> {
         .collect()
 }
 
-/// Decides at a level: what is lost by doublers and by those who answer.
+/// Decides at a level. Returns the losses of doublers and of the players who answer.
 pub fn decide(setup: &Setup, level: Level, decisions: &[AnalysedCube]) -> [LevelRecord; 2] {
     let one = |d: &AnalysedCube| {
         let began = cpu_seconds();
@@ -106,7 +105,7 @@ pub fn decide(setup: &Setup, level: Level, decisions: &[AnalysedCube]) -> [Level
         let seconds = cpu_seconds() - began;
         Some((d.losses(&ours.decision), ours.rolled.is_some(), seconds))
     };
-    // A decision that fails keeps its place, so that levels are compared on the same ones.
+    // A failed decision keeps its index, so that levels are compared on the same decisions.
     let found: Vec<_> = decisions.par_iter().map(one).collect();
     let seconds = found.iter().flatten().map(|f| f.2).sum();
     let rolled = found.iter().flatten().filter(|f| f.1).count();
@@ -121,17 +120,16 @@ pub fn decide(setup: &Setup, level: Level, decisions: &[AnalysedCube]) -> [Level
     })
 }
 
-/// What a level loses, and costs.
+/// Loss and cost of a level.
 #[derive(Clone, Debug, Default)]
 pub struct LevelRecord {
-    /// Loss of each decision in points, by the reference; NaN where there was nothing to decide.
+    /// Loss of each decision in points, by the reference; NaN if there was nothing to decide.
     pub losses: Vec<f64>,
-    /// The position after the play that was chosen, of each decision about plays; `None` where there was
-    /// nothing to decide.
+    /// For each checker-play decision the position after the chosen play; `None` if there was nothing to decide.
     pub chosen: Vec<Option<Position>>,
-    /// CPU seconds of all.
+    /// Total CPU seconds.
     pub seconds: f64,
-    /// Decisions whose best plays were rolled out.
+    /// Number of decisions whose best plays were rolled out.
     pub rolled: usize,
 }
 
@@ -141,7 +139,7 @@ impl LevelRecord {
         mean_and_error(self.losses.iter().copied())
     }
 
-    /// Mean by which this level loses less than `other`, and its standard error, in points.
+    /// Mean gain over `other` and its standard error, in points.
     pub fn less_than(&self, other: &Self) -> [f64; 2] {
         let pairs = other.losses.iter().zip(&self.losses);
         mean_and_error(pairs.map(|(other, own)| other - own))
@@ -178,7 +176,7 @@ pub fn choose(setup: &Setup, level: Level, decisions: &[AnalysedDecision]) -> Le
     }
 }
 
-/// What the reference chooses in all decisions, at no loss by its own equities.
+/// The reference's own choices, which lose nothing by its equities.
 pub fn judges(decisions: &[AnalysedDecision]) -> LevelRecord {
     let chosen = decisions.iter().map(AnalysedDecision::best);
     LevelRecord {
@@ -188,37 +186,35 @@ pub fn judges(decisions: &[AnalysedDecision]) -> LevelRecord {
     }
 }
 
-/// What rollouts say of decisions in which two levels choose different plays.
+/// Rollout results of decisions in which two levels choose different plays.
 #[derive(Clone, Debug, Default)]
 pub struct Disputes {
-    /// Of each by how many points the play of the first level is better, and the standard error.
+    /// For each decision the gain in points of the first level's play, and its standard error.
     pub gains: Vec<[f64; 2]>,
 }
 
 impl Disputes {
-    /// Decisions in which the first level is better, and in which the other is, by more than 1.96 standard
-    /// errors.
+    /// Number of decisions in which the first and the second level is better by more than 1.96 standard errors.
     pub fn decided(&self) -> [usize; 2] {
         let clear = |sign: f64| move |g: &&[f64; 2]| sign * g[0] > NORMAL_975 * g[1];
         [1.0, -1.0].map(|sign| self.gains.iter().filter(clear(sign)).count())
     }
 
-    /// Share of the clearly decided ones that the first level wins, with a 95% interval (Wilson's); `None`
-    /// where none is decided.
+    /// Share of the clearly decided ones won by the first level, with its 95% interval (Wilson); `None` if none is
+    /// decided.
     pub fn won(&self) -> Option<(f64, [f64; 2])> {
         let [better, worse] = self.decided().map(|n| n as f64);
         let n = better + worse;
         (n > 0.0).then(|| (better / n, wilson(better / n, n, NORMAL_975)))
     }
 
-    /// Points that the first level gains in a disputed decision, and the standard error of the mean.
+    /// Mean gain in points of the first level in a disputed decision, and its standard error.
     pub fn gain(&self) -> [f64; 2] {
         mean_and_error(self.gains.iter().map(|g| g[0]))
     }
 }
 
-/// Rolls out what two levels chose wherever that differs: to the end of the game, at one ply, so many trials
-/// of each.
+/// Rolls out the differing choices of two levels to the end of the game at one ply, with `trials` trials each.
 pub fn settle(
     setup: &Setup,
     decisions: &[AnalysedDecision],

@@ -1,5 +1,5 @@
-//! A library of any size, made up: matches that the program has played with people's mistakes, and copies of
-//! them in which the errors are other ones.
+//! Generates a library of any size: matches that the program has played with human errors, and copies with different
+//! errors.
 
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -11,10 +11,9 @@ use crate::library::{Answer, Decision, MatchHead, PackedDecision};
 use crate::match_file::{Action, Match};
 use crate::review::{Class, PositionType, turns};
 
-/// Points of the matches.
 const LENGTH: u16 = 7;
 
-/// A match by two of the sample players; each number gives another one.
+/// Plays a match between two of the sample players; each number gives another match.
 pub fn play(evaluator: &dyn Evaluator, number: u64) -> Match {
     // Anna and Ben, Clara and Dev.
     let [anna, ben] = SAMPLES[0].players;
@@ -36,7 +35,7 @@ pub fn play(evaluator: &dyn Evaluator, number: u64) -> Match {
     sample_matches::play(evaluator, &spec)
 }
 
-/// The decisions of a match with made-up figures.
+/// Returns the decisions of a match with random figures.
 pub fn decisions(record: &Match, seed: u64) -> Vec<PackedDecision> {
     let mut stream = ChaCha8Rng::seed_from_u64(seed);
     let all = turns(record);
@@ -49,7 +48,7 @@ pub fn decisions(record: &Match, seed: u64) -> Vec<PackedDecision> {
             Action::Pass => (Class::Take, Answer::Cube(CubeChoice::Pass)),
             _ => return None,
         };
-        // Two of three are right; the others lose 0.04 points on average.
+        // Two in three are right; the others lose 0.04 points on average.
         let error = match stream.random_range(0..3) {
             0 => -0.04 * stream.random::<f32>().max(1e-6).ln(),
             _ => 0.0,
@@ -86,7 +85,7 @@ pub fn decisions(record: &Match, seed: u64) -> Vec<PackedDecision> {
     all.collect()
 }
 
-/// What is listed of the match with this number.
+/// Returns the head of the match with this number.
 pub fn head(record: &Match, number: u64) -> MatchHead {
     let day = number % 3650;
     MatchHead {

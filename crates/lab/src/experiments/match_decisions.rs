@@ -1,7 +1,7 @@
-//! Ten decisions of matches, with the cube: what rollouts at a score are measured on.
+//! Ten cubeful decisions of matches, on which rollouts at a score are measured.
 //!
-//! They stand in a file of the repository, so that speeds and verdicts before and after a change are about
-//! the same plays.
+//! They are stored in a file of the repository, so that speeds and verdicts before and after a change use the same
+//! plays.
 
 use crate::game::{GameState, Position, Roll};
 use crate::notation::{parse_id, parse_play};
@@ -12,25 +12,22 @@ const BUNDLED: &str = include_str!("match_decisions.tsv");
 /// A decision between plays at a score.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MatchDecision {
-    /// What kind of position it is.
     pub kind: String,
     /// Seen by the player on roll.
     pub state: GameState,
-    /// The roll to be played.
     pub roll: Roll,
-    /// The plays as text.
     pub plays: Vec<String>,
-    /// The positions after them, the opponent on roll.
+    /// The positions after the plays, with the opponent on roll.
     pub candidates: Vec<Position>,
 }
 
 impl MatchDecision {
-    /// The cube and the score as trials begin with them.
+    /// The cube and score at the start of trials.
     pub fn cube(&self) -> CubeSettings {
         CubeSettings::after_play(&self.state)
     }
 
-    /// The score in points that the player on roll and the other need, and the cube.
+    /// Formats the points needed by the player on roll and the opponent, and the cube.
     pub fn score(&self) -> String {
         let (mine, theirs) = self.state.score.away().unwrap_or_default();
         let crawford = if self.state.score.crawford { "C" } else { "" };

@@ -1,9 +1,9 @@
-//! How the opening book is made: each play rolled out at 1-ply with the cube until it is known well enough.
+//! Computes the opening book: rolls out each play at 1-ply with the cube to a given precision.
 //!
-//! *How many trials* is decided beforehand, for a fixed-sample interval. A first rollout of [`FIRST_TRIALS`]
-//! estimates the variance of a trial. The play is then rolled out with as many trials as that asks for
-//! (Stein's two stages, 1945). The trials of the first are the first of the second, played again. Plays of one
-//! roll have the same dice.
+//! The *number of trials* is fixed in advance, for a fixed-sample interval. A first rollout of [`FIRST_TRIALS`]
+//! estimates the variance of a trial. The play is then rolled out with the number of trials that this variance
+//! requires (Stein's two stages, 1945). The second rollout repeats the trials of the first. Plays of one roll have
+//! the same dice.
 
 use crate::analysis::opening_book::{BookLine, BookPlay, OpeningContext};
 use crate::cube::Model;
@@ -16,24 +16,23 @@ use crate::rollout::{
 };
 use crate::stats::interval::NORMAL_975;
 
-/// Trials that tell how many are needed; plays get multiples of so many.
+/// Number of trials of the first stage; the second has a multiple of it.
 pub const FIRST_TRIALS: u64 = 1296;
-/// Plies with which plays are sought.
+/// Search depth for finding plays.
 const SEEN: u8 = 2;
 
 /// A roll to be played in an opening.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Opening {
-    /// What the game is played for.
+    /// The type of game or score.
     pub context: OpeningContext,
     /// The first move, if this is a reply.
     pub before: Option<(Roll, String)>,
-    /// Where the roll is played.
     pub position: Position,
     pub roll: Roll,
 }
 
-/// The fifteen first rolls of every context.
+/// Returns the fifteen first rolls of every context.
 pub fn first_moves() -> Vec<Opening> {
     let of = |context| {
         let rolls = Roll::ALL.into_iter().filter(|roll| !roll.is_double());
@@ -47,7 +46,7 @@ pub fn first_moves() -> Vec<Opening> {
     OpeningContext::ALL.into_iter().flat_map(of).collect()
 }
 
-/// All rolls for money after the best first move of each roll that the book has.
+/// Returns all money replies to the book's best first move of each roll.
 pub fn replies(book: &[BookLine]) -> Vec<Opening> {
     let mut all = Vec::with_capacity(15 * DISTINCT);
     for first in Roll::ALL.into_iter().filter(|roll| !roll.is_double()) {
@@ -68,7 +67,7 @@ pub fn replies(book: &[BookLine]) -> Vec<Opening> {
 }
 
 impl Opening {
-    /// The plays that lookahead holds for worse than the best by no more than `margin` points.
+    /// Returns the plays that lookahead rates at most `margin` points below the best.
     pub fn plays(&self, evaluator: &dyn Evaluator, margin: f32) -> Vec<(String, Position)> {
         let state = self.context.state(self.position, self.roll);
         let filter = CandidateFilter {
@@ -87,10 +86,10 @@ impl Opening {
         .collect()
     }
 
-    /// Rolls a play out until half its interval is `half_width`.
+    /// Rolls a play out until the half-width of its interval is `half_width`.
     ///
     /// # Errors
-    /// A [`RolloutError`] for settings that make no sense.
+    /// A [`RolloutError`] for invalid settings.
     pub fn roll_out(
         &self,
         setup: &Setup,

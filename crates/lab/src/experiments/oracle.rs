@@ -1,9 +1,8 @@
-//! Known values for experiments: an evaluator that errs by known noise, and what its play is worth.
+//! Known values for experiments: an evaluator with known errors, and the value of its play.
 //!
-//! The bearoff tables know short bearoffs so well that luck measured by them leaves nothing to chance,
-//! and a rollout stops where they know. [`Blurred`] adds an error that is a function of the position,
-//! as a net has, plays by it, and knows nothing exactly. [`value`] goes through all games as that
-//! player plays them, in double precision.
+//! The bear-off tables are exact, so that luck computed with them leaves no variance, and a rollout stops at their
+//! positions. [`Blurred`] adds an error that depends on the position, like a net's, plays by it, and has no exact
+//! values. [`value`] computes the value of its play over all games in double precision.
 
 use std::collections::HashMap;
 
@@ -12,15 +11,15 @@ use crate::eval::{Evaluator, Probabilities};
 use crate::game::roll::{DISTINCT, ORDERED};
 use crate::game::{Position, ResultList, Roll};
 
-/// Another evaluator with an error in the chance to win.
+/// An evaluator with an added error in the winning chance.
 pub struct Blurred<E> {
     inner: E,
-    /// From one end of the error to the other.
+    /// Full range of the error.
     noise: f32,
 }
 
 impl<E: Evaluator> Blurred<E> {
-    /// `inner` with errors of up to half of `noise`.
+    /// Adds errors of up to half of `noise` to `inner`.
     pub fn new(inner: E, noise: f32) -> Self {
         Self { inner, noise }
     }
@@ -71,13 +70,13 @@ impl<E: Evaluator> Evaluator for Blurred<E> {
     }
 }
 
-/// Equity of `position`, a short bearoff, for the player on roll, if both sides play at 0 plies by
+/// Returns the equity of `position`, a short bear-off, for the player on roll, if both sides play at 0 plies by
 /// `evaluator`.
 pub fn value(evaluator: &dyn Evaluator, position: &Position) -> f64 {
     values(evaluator, std::slice::from_ref(position))[0]
 }
 
-/// The values of several positions as [`value`] gives them; what follows them is shared.
+/// Returns the values of several positions as [`value`] does, sharing intermediate results.
 pub fn values(evaluator: &dyn Evaluator, positions: &[Position]) -> Vec<f64> {
     let mut walk = Walk {
         evaluator,
@@ -120,7 +119,7 @@ mod tests {
     use super::*;
     use crate::eval::Engine;
 
-    /// Without noise it is the table's value; with noise less to the player who errs.
+    /// Without noise, the table's value; with noise, less for the erring player.
     #[test]
     fn values_are_those_of_the_play() {
         let start = Position::from_points(&[(6, 1), (4, 1), (3, 1)], &[(5, 1), (4, 1)]).unwrap();

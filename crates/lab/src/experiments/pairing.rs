@@ -1,6 +1,5 @@
-//! Smaller experiments about coupled dice: whether intervals of differences hold, and what the
-//! coalescence of two games is worth. Also how luck is correlated turn by turn, and how soon the best
-//! of several plays is named.
+//! Experiments with coupled dice: the coverage of intervals of differences, the value of coalescing games, the
+//! correlation of luck by turn, and the time to find the best of several plays.
 
 use rayon::prelude::*;
 
@@ -13,36 +12,35 @@ use crate::rollout::{
 };
 use crate::stats::{CoMoments, Moments};
 
-/// Every coupling of two candidates, with its usual figure.
+/// All couplings of two candidates, with their usual parameters.
 pub const COUPLINGS: [Coupling; 6] = Coupling::ALL;
 
-/// How many short rollouts of a pair were right.
+/// Coverage of short rollouts of a pair.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct PairingCounts {
-    /// Rollouts.
     pub runs: u32,
-    /// Share in which the fixed-sample 95% interval of the difference held the exact value.
+    /// Share in which the fixed-sample 95% interval of the difference contained the exact value.
     pub fixed: f64,
-    /// Share in which the anytime interval did at its end.
+    /// The same share for the anytime interval at its end.
     pub anytime: f64,
-    /// Mean over all rollouts less the exact value, in standard errors of that mean: first play,
-    /// second play, difference.
+    /// Mean over all rollouts minus the exact value, in standard errors of that mean: first play, second play,
+    /// difference.
     pub off: [f64; 3],
-    /// Mean squared error of the difference over the mean of its squared standard error.
+    /// Mean squared error of the difference divided by the mean of its squared standard error.
     pub honesty: f64,
 }
 
-/// One short rollout: means, whether the intervals held, squared error and squared standard error.
+/// A short rollout: means, coverage of the intervals, squared error and squared standard error.
 struct Short {
     means: [f64; 3],
     held: [bool; 2],
     squares: [f64; 2],
 }
 
-/// Rolls a pair of exactly known positions out `runs` times.
+/// Rolls out a pair of exactly known positions `runs` times.
 ///
 /// # Errors
-/// A [`RolloutError`] for settings that make no sense.
+/// A [`RolloutError`] for invalid settings.
 pub fn coverage(
     setup: &Setup,
     candidates: &[Position; 2],
@@ -56,10 +54,10 @@ pub fn coverage(
     coverage_of(setup, candidates, exact, settings, runs)
 }
 
-/// Rolls a pair of positions whose values are known out `runs` times.
+/// Rolls out a pair of positions with known values `runs` times.
 ///
 /// # Errors
-/// A [`RolloutError`] for settings that make no sense.
+/// A [`RolloutError`] for invalid settings.
 pub fn coverage_of(
     setup: &Setup,
     candidates: &[Position; 2],
@@ -104,23 +102,23 @@ pub fn coverage_of(
     })
 }
 
-/// What a coupling gave for two plays.
+/// Results of a coupling for two plays.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Coalescence {
     /// Share of the trials in which the two games coalesced.
     pub share: f64,
-    /// Variance of the difference, and the same within the trials in which they coalesced.
+    /// Variance of the difference over all trials, and over those that coalesced.
     pub variances: [f64; 2],
     /// Correlation of the results.
     pub correlation: f64,
-    /// CPU seconds of a trial of both; and where it ends as soon as they coalesce.
+    /// CPU seconds per trial of both plays; the second value stops games when they coalesce.
     pub seconds: [f64; 2],
 }
 
-/// Rolls two plays out with a coupling and a kind of luck.
+/// Rolls out two plays with a coupling and a kind of luck.
 ///
 /// # Errors
-/// A [`RolloutError`] for settings that make no sense.
+/// A [`RolloutError`] for invalid settings.
 pub fn coalescence(
     setup: &Setup,
     candidates: &[Position],
@@ -178,23 +176,23 @@ pub fn coalescence(
     })
 }
 
-/// How the luck of two games is correlated at one turn.
+/// Correlation of two games' luck at one turn.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct AtTurn {
-    /// Pairs of games in which both were still played.
+    /// Number of pairs in which both games were unfinished.
     pub games: u64,
     /// Correlation of the luck of the two rolls.
     pub correlation: f64,
-    /// Share in which both got the same roll.
+    /// Share of pairs with equal rolls.
     pub same_roll: f64,
-    /// Share in which they stood in the same position before it.
+    /// Share of pairs with equal positions before the roll.
     pub same_position: f64,
 }
 
-/// Looks into `trials` trials of each decision, turn by turn, up to `turns`. Luck is by the luck net.
+/// Analyses `trials` trials of each decision, turn by turn, up to `turns`, with luck by the luck net.
 ///
 /// # Errors
-/// A [`RolloutError`] for settings that make no sense.
+/// A [`RolloutError`] for invalid settings.
 pub fn by_turn(
     setup: &Setup,
     decisions: &[&BenchmarkDecision],
@@ -221,7 +219,7 @@ pub fn by_turn(
             };
             let [a, mut b] = [own(0), own(1)];
             if played.results[0].has_coalesced() {
-                // The rest stands under the first.
+                // After coalescing, both games continue with the turns of the first.
                 b.extend_from_slice(a.get(b.len()..).unwrap_or_default());
             }
             for ((x, y), (luck, same_roll, same_position)) in a.iter().zip(&b).zip(&mut seen) {
@@ -256,23 +254,22 @@ pub fn by_turn(
     Ok(sum.iter().map(at).collect())
 }
 
-/// How a family was decided.
+/// Result of deciding a family.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Named {
-    /// The play that was named.
+    /// Index of the play named best.
     pub best: usize,
-    /// Whether it was named before the trials ran out.
+    /// Whether the decision came before the trials ran out.
     pub decided: bool,
-    /// Trials of all plays together.
+    /// Total trials of all plays.
     pub trials: u64,
-    /// CPU seconds.
     pub seconds: f64,
 }
 
-/// A race of all plays on the same stream, until one is better than all others with 95% at all times.
+/// Races all plays on the same dice until one is better than all others with 95% anytime-valid confidence.
 ///
 /// # Errors
-/// A [`RolloutError`] for settings that make no sense.
+/// A [`RolloutError`] for invalid settings.
 pub fn race(
     setup: &Setup,
     candidates: &[Position],
@@ -305,13 +302,12 @@ pub fn race(
     })
 }
 
-/// Each play rolled out by itself with dice of its own, and the usual rule. After each block from
-/// `least` trials on, it stops when the best leads every other by `deviations` joint standard
-/// deviations. A joint standard deviation is the root of the sum of the two squared errors. Every
-/// play has as many trials as the others.
+/// Rolls out each play with its own dice, with the usual rule: after each block from `least` trials on, stops when
+/// the best leads every other by `deviations` joint standard deviations. A joint standard deviation is the root of
+/// the sum of both squared errors. All plays have the same number of trials.
 ///
 /// # Errors
-/// A [`RolloutError`] for settings that make no sense.
+/// A [`RolloutError`] for invalid settings.
 pub fn joint_deviation(
     setup: &Setup,
     candidates: &[Position],

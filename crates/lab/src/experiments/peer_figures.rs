@@ -1,18 +1,18 @@
-//! Figures beside other programs, which are not measured here: a file of the repository has them.
+//! Figures of comparisons with other programs, read from a file of the repository.
 
 const FIGURES: &str = include_str!("peer_figures.tsv");
 
 /// A figure with its origin.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PeerFigure {
-    /// By which others refer to it.
+    /// Key by which documents refer to it.
     pub key: String,
     pub name: String,
     /// The figure with its unit.
     pub figure: String,
-    /// When it was measured.
+    /// Date of the measurement.
     pub day: String,
-    /// How it was measured.
+    /// Method of the measurement.
     pub how: String,
 }
 

@@ -1,5 +1,5 @@
-//! What performance rating a player has who errs at random at some temperature
-//! ([`RatedPlayer`]): matches between two of them, reviewed.
+//! Measures the performance rating of players who err at random at some temperature ([`RatedPlayer`]), from reviewed
+//! matches between two of them.
 
 use rand::{Rng as _, SeedableRng as _};
 use rand_chacha::ChaCha8Rng;
@@ -16,11 +16,11 @@ use crate::review::report::build::build;
 use crate::review::report::context::ReportContext;
 use crate::review::{MatchTurn, Thresholds, analyse_match, review};
 
-/// Plies of lookahead of the players and of the review.
+/// Search depth of the players and the review.
 const PLY: u8 = 1;
 
-/// Plays and reviews so many matches of two players of this temperature: of each the points given away in decisions
-/// that count for PR, and how many those are.
+/// Plays and reviews `count` matches of two players of this temperature. Returns for each the total error and the
+/// number of decisions that count for PR.
 pub fn matches(
     evaluator: &(dyn Evaluator + Sync),
     temperature: f64,
@@ -44,22 +44,23 @@ pub fn matches(
     (0..count).into_par_iter().map(one).collect()
 }
 
-/// A match as its review tells it to the player on the left.
+/// A reviewed match, seen by the left player.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LuckAdjusted {
-    /// Games of the match.
+    /// Number of games.
     pub games: usize,
-    /// 1 if it was won.
+    /// 1 for a win, otherwise 0.
     pub result: f64,
-    /// The same with the luck subtracted.
+    /// The result with luck subtracted.
     pub adjusted: f64,
-    /// Its standard error.
+    /// Standard error of the adjusted result.
     pub se: Option<f64>,
-    /// The 95% interval of the chance to win it.
+    /// The 95% interval of the chance to win.
     pub ci95: Option<[f64; 2]>,
 }
 
-/// Plays and reviews so many matches of two players of these temperatures, all at 0-ply, as luck is measured.
+/// Plays and reviews `count` matches of players with these temperatures, all at 0-ply, the depth at which luck is
+/// measured.
 pub fn luck_adjusted(
     evaluator: &(dyn Evaluator + Sync),
     temperatures: [f64; 2],
@@ -119,7 +120,7 @@ fn play(
             );
             match tree.add(line.last().copied(), action) {
                 Ok(node) => line.push(node),
-                // A game without an end.
+                // An endless game.
                 Err(_) => return record,
             }
         }
@@ -132,7 +133,7 @@ fn play(
     record
 }
 
-/// What the player does, with the roll if there is one.
+/// Chooses the player's action, with the roll if there is one.
 fn decide(
     evaluator: &dyn Evaluator,
     player: RatedPlayer,
@@ -169,7 +170,7 @@ fn choose(
     player.choose(&all, chance.random())?.action
 }
 
-/// The rating of some matches of this length, and its standard error: matches are drawn, not decisions.
+/// Returns the rating over matches of this length and its standard error, with matches as sampling units.
 pub fn rating(all: &[Rate], length: u16) -> Option<(f64, f64)> {
     let factor = crate::review::figures::pr_factor(length);
     let decisions: f64 = all.iter().map(|one| f64::from(one.decisions)).sum();
@@ -178,7 +179,7 @@ pub fn rating(all: &[Rate], length: u16) -> Option<(f64, f64)> {
         return None;
     }
     let mean = error / decisions;
-    // The error of a ratio of two sums.
+    // Standard error of a ratio of two sums.
     let squares = all.iter().map(|one| {
         let rest = one.error - mean * f64::from(one.decisions);
         rest * rest
@@ -201,7 +202,7 @@ mod tests {
             rating(&all, 1).unwrap().0
         };
         let (best, weak) = (rated(0.0), rated(0.1));
-        // What one decision sees at 1-ply and another does not is all that the first gives away.
+        // The best player loses only where its decision and the review differ at 1-ply.
         assert!(best < 0.5 && weak > 3.0, "{best} {weak}");
     }
 }

@@ -1,9 +1,8 @@
-//! The matches of `sample_matches/`: played by the program against itself, with the mistakes that
-//! people make.
+//! Generates the matches of `sample_matches/`: self-play with human-like errors.
 //!
-//! A player sees each play's equity through noise. Most of the time the noise is small, so that
-//! close decisions go wrong; now and then it is large, as when something is overlooked. Cubes are
-//! turned by money equities seen through the same noise, which is how most people double.
+//! A player sees each play's equity with noise. Usually the noise is small, so that close decisions go wrong;
+//! sometimes it is large, as if something was overlooked. Cube actions follow money equities with the same noise, as
+//! most people double.
 
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -15,36 +14,31 @@ use crate::game::{
 };
 use crate::match_file::{Action, Event, Game, GameResult, Match};
 
-/// Games of a match or session at most.
+/// Maximum number of games in a match or session.
 const MOST_GAMES: usize = 60;
-/// Turns of a game at most.
+/// Maximum number of turns in a game.
 const MOST_TURNS: usize = 400;
 
-/// A player.
 #[derive(Clone, Copy, Debug)]
 pub struct Persona {
-    /// Name in the match file.
     pub name: &'static str,
-    /// Standard deviation of the everyday noise, in points.
+    /// Standard deviation of the usual noise, in points.
     pub noise: f64,
-    /// How often something is overlooked.
+    /// Probability of overlooking something.
     pub lapses: f64,
 }
 
-/// A match to be played.
 #[derive(Clone, Copy, Debug)]
 pub struct SampleSpec {
-    /// Name of the file, without extension.
+    /// File name without extension.
     pub file: &'static str,
-    /// Title of the event, for the file's head.
     pub event: &'static str,
-    /// Left and right player.
     pub players: [Persona; 2],
-    /// Points; 0 for a money session.
+    /// Match length in points; 0 for a money session.
     pub length: u16,
-    /// Games of a money session.
+    /// Number of games in a money session.
     pub games: usize,
-    /// Key of the random numbers.
+    /// Seed of the random numbers.
     pub seed: u64,
 }
 
@@ -69,7 +63,7 @@ const DEV: Persona = Persona {
     lapses: 0.005,
 };
 
-/// The matches of the repository.
+/// All matches of the repository.
 pub const SAMPLES: [SampleSpec; 4] = [
     SampleSpec {
         file: "anna-ben-7pt",
@@ -166,7 +160,7 @@ fn score_after(game: &Game) -> [u16; 2] {
     score
 }
 
-/// One game being played.
+/// A game in progress.
 struct Board<'a> {
     evaluator: &'a dyn Evaluator,
     sample: &'a SampleSpec,
@@ -229,7 +223,7 @@ impl Board<'_> {
         )
     }
 
-    /// Who starts, and with which dice: each throws one, and doubles are thrown again.
+    /// Rolls one die per player until they differ. Returns the starting player and the roll.
     fn first_roll(&mut self) -> (Player, Roll) {
         loop {
             let (left, right) = (self.rng.random_range(1..=6), self.rng.random_range(1..=6));
@@ -244,10 +238,10 @@ impl Board<'_> {
         }
     }
 
-    /// Noise on what `player` sees, in points.
+    /// Noise in points on an equity seen by `player`.
     fn noise(&mut self, player: Player) -> f32 {
         let persona = self.sample.players[player.index()];
-        // Twelve uniform numbers have variance one.
+        // The sum of twelve uniform numbers has variance one.
         let normal: f64 = (0..12).map(|_| self.rng.random_range(-0.5..0.5)).sum();
         (persona.noise * normal) as f32
     }
@@ -270,7 +264,7 @@ impl Board<'_> {
         (self.plays.plays()[best], self.plays.results()[best])
     }
 
-    /// Doubles and answers, if `player` wants to; the result if the double is passed.
+    /// Lets `player` double if they want to, and the opponent answer. Returns the result if the double is passed.
     fn turn_cube(
         &mut self,
         position: &Position,
@@ -289,7 +283,7 @@ impl Board<'_> {
         let decision = cube::decision(&money, &chances)?;
         let double_take = decision.double_take?;
         let gain = double_take.min(1.0) - decision.no_double;
-        // People double when they gain by it, not when it makes no difference.
+        // People double for a gain, not when it makes no difference.
         if gain + self.noise(player) <= 0.01 {
             return None;
         }

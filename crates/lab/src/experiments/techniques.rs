@@ -1,4 +1,4 @@
-//! What each technique of rolling out is worth, position by position.
+//! Measures the value of each rollout technique, position by position.
 
 use std::time::Duration;
 
@@ -7,8 +7,7 @@ use crate::eval::{CandidateFilter, lookahead};
 use crate::game::{Position, Roll};
 use crate::rollout::{LuckKind, RolloutError, Settings, Setup, run_blocking};
 
-/// A position of the common benchmark: checkers of the player on roll and of the opponent, and the
-/// roll to be played.
+/// A benchmark position: checkers of the player on roll and the opponent, and the roll to be played.
 #[derive(Clone, Copy, Debug)]
 pub struct BenchmarkPosition {
     pub name: &'static str,
@@ -67,8 +66,7 @@ pub const CASES: [BenchmarkPosition; 6] = [
 ];
 
 impl BenchmarkPosition {
-    /// The positions after the two plays that the static evaluation likes best, the opponent on
-    /// roll.
+    /// Returns the positions after the two best plays by static evaluation, with the opponent on roll.
     pub fn candidates(&self, setup: &Setup) -> Vec<Position> {
         let roll = Roll::new(self.dice.0, self.dice.1);
         let position = Position::from_points(self.mover, self.opponent);
@@ -86,33 +84,32 @@ impl BenchmarkPosition {
     }
 }
 
-/// What a technique gave.
+/// Results of a technique.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Worth {
-    /// Trials of each play.
+    /// Trials per play.
     pub trials: u64,
-    /// Trials times the squared standard error of the best play's equity: the variance of a trial
-    /// that counts.
+    /// Trials times the squared standard error of the best play's equity: the effective variance of a trial.
     pub variance: f64,
     /// Trials times the squared standard error of the difference between the two best plays.
     pub difference: f64,
-    /// CPU seconds of a trial of each play.
+    /// CPU seconds per trial of each play.
     pub seconds: f64,
-    /// The estimate of the best play's equity, and its standard error.
+    /// Equity of the best play and its standard error.
     pub equity: [f64; 2],
 }
 
 impl Worth {
-    /// CPU seconds to a standard error of `points` of the difference.
+    /// CPU seconds until the standard error of the difference is `points`.
     pub fn seconds_to(&self, points: f64) -> f64 {
         2.0 * self.seconds * self.difference / (points * points)
     }
 }
 
-/// Rolls the two best plays of a case out for about `time`, in whole sets of 1296 trials.
+/// Rolls out the two best plays of a case for about `time`, in whole sets of 1296 trials.
 ///
 /// # Errors
-/// A [`RolloutError`] for settings that make no sense.
+/// A [`RolloutError`] for invalid settings.
 pub fn measure(
     setup: &Setup,
     case: &BenchmarkPosition,

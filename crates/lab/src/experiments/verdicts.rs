@@ -1,8 +1,8 @@
-//! Error rates of stop rules. Many rollouts of plays whose values are known are each seen by
-//! several rules at once. Counted is how often a rule ended with a wrong verdict.
+//! Measures error rates of stopping rules: several rules observe many rollouts of plays with known values. Counts how
+//! often a rule ended with a wrong verdict.
 //!
-//! A rule that looks on changes nothing about the trials, so one rollout serves all of them. Only a
-//! race depends on its confidence.
+//! Observing rules do not affect the trials, so one rollout serves all of them. Only a race depends on its
+//! confidence.
 
 use rayon::prelude::*;
 
@@ -12,28 +12,28 @@ use crate::rollout::{
 };
 use crate::stats::interval::ALPHA;
 
-/// Two values that differ by no more than this are equal.
+/// Maximum difference of equal values.
 const EQUAL: f64 = 1e-9;
 
-/// Plays whose values are known.
+/// Plays with known values.
 #[derive(Clone, Debug)]
 pub struct KnownPlays {
-    /// The positions after them.
+    /// Positions after the plays.
     pub candidates: Vec<Position>,
-    /// What they are worth to the player who makes them.
+    /// Values for the player who makes the play.
     pub values: Vec<f64>,
 }
 
-/// A rule that may end a rollout, and the chance with which it may be wrong.
+/// A stopping rule with its promised error probability.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rule {
     pub stop: StopRules,
-    /// The chance promised.
+    /// Promised maximum probability of a wrong verdict.
     pub promised: f64,
 }
 
 impl Rule {
-    /// The best play is better than every other one with this confidence.
+    /// The best play is better than every other with this confidence.
     pub fn separated(confidence: f64) -> Self {
         Self {
             stop: StopRules {
@@ -44,7 +44,7 @@ impl Rule {
         }
     }
 
-    /// No other play differs from the best by more than so many points.
+    /// No other play differs from the best by more than this many points.
     pub fn equivalent(points: f64) -> Self {
         Self {
             stop: StopRules {
@@ -55,7 +55,7 @@ impl Rule {
         }
     }
 
-    /// The anytime interval is at most so many points wide to either side.
+    /// The half-width of the anytime interval is at most this many points.
     pub fn width(points: f64) -> Self {
         Self {
             stop: StopRules {
@@ -66,7 +66,7 @@ impl Rule {
         }
     }
 
-    /// The standard error is at most so many points.
+    /// The standard error is at most this many points.
     pub fn standard_error(points: f64) -> Self {
         Self {
             stop: StopRules {
@@ -78,31 +78,29 @@ impl Rule {
     }
 }
 
-/// What became of a rule.
+/// Results of a rule.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct RuleRecord {
-    /// Rollouts.
     pub runs: u32,
-    /// Rollouts that the rule would have ended before the trials ran out.
+    /// Rollouts that the rule ended before the trials ran out.
     pub ended: u32,
-    /// Rollouts ended early in which what the rule said is wrong.
+    /// Rollouts ended early with a wrong verdict.
     pub wrong: u32,
-    /// Mean number of trials of a play when it ended.
+    /// Mean trials per play at the end.
     pub trials: f64,
 }
 
 impl RuleRecord {
-    /// Share of all rollouts that ended with a wrong verdict.
+    /// Share of rollouts that ended with a wrong verdict.
     pub fn share(&self) -> f64 {
         f64::from(self.wrong) / f64::from(self.runs)
     }
 }
 
-/// Rolls the plays out `runs` times with seeds of their own, and holds what each rule says against their
-/// values.
+/// Rolls out the plays `runs` times, each with its own seed, and compares the verdict of each rule with their values.
 ///
 /// # Errors
-/// A [`RolloutError`] for settings that make no sense.
+/// A [`RolloutError`] for invalid settings.
 pub fn measure(
     setup: &Setup,
     plays: &KnownPlays,
@@ -137,7 +135,7 @@ pub fn measure(
     Ok((0..rules.len()).map(kept).collect())
 }
 
-/// How a rule ended a rollout.
+/// The end of a rollout by a rule.
 #[derive(Clone, Copy)]
 struct Ended {
     trials: u64,
@@ -167,7 +165,7 @@ fn watch(
     Ok(ended)
 }
 
-/// Whether what a rule says is wrong.
+/// Returns whether a rule's verdict is wrong.
 fn is_wrong(
     plays: &KnownPlays,
     rules: &StopRules,
@@ -185,7 +183,7 @@ fn is_wrong(
             let most = rules.equivalent.unwrap_or_default();
             let (named, leads) = look.leads(ALPHA);
             let compared = |i: usize| i == named || leads.iter().any(|lead| lead.0 == i);
-            // Those that have lost a race are said to be worse than another one.
+            // Plays that lost a race are claimed to be worse than another.
             let dropped = (0..values.len()).any(|i| !compared(i) && values[i] >= best - EQUAL);
             let claimed = |&(i, [low, high]): &(usize, [f64; 2])| {
                 if -most <= low && high <= most {
@@ -196,7 +194,7 @@ fn is_wrong(
             };
             dropped || leads.iter().any(claimed)
         }
-        // The interval that is narrow now must hold the value: of a pair that of the difference.
+        // The interval that became narrow must contain the value; for a pair, the difference.
         _ => {
             let result = look.result();
             let (estimate, value) = match &result.difference {
@@ -251,11 +249,11 @@ mod tests {
         );
         assert!(kept[1].ended == 20 && kept[1].wrong == 0, "{kept:?}");
         assert!(kept[2].ended == 20 && kept[3].ended == 20, "{kept:?}");
-        // Held against other values they are wrong.
+        // With other values, the verdicts are wrong.
         plays.values = vec![-5.0, 5.0, 9.0];
         let kept = measure(&setup, &plays, &settings, &rules, 10).unwrap();
         assert!(kept[1].wrong == 10 && kept[2].wrong == 10, "{kept:?}");
-        // The first two are too close to be told apart.
+        // The first two are too close to distinguish.
         plays.candidates.remove(1);
         plays.values.remove(2);
         let even = Settings {

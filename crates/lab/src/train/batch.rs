@@ -1,4 +1,4 @@
-//! A batch's way through the sparse first layers, there and back.
+//! Forward and backward pass of a batch through the sparse first layer.
 
 use std::ops::Range;
 
@@ -12,14 +12,14 @@ use crate::eval::rows::{MOST_ROWS, RowKind, RowList, row_kind, shared_row};
 use crate::eval::simd::HIDDEN;
 use crate::game::Position;
 
-/// Which inputs, heads and hidden units a net uses: all of them, but for experiments.
+/// The inputs, heads and hidden units that a net uses: all, except in experiments.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct InputMask {
-    /// Whether it sees what lies ahead of checkers, from where blots can be hit, home boards.
+    /// Whether to use the inputs for checkers ahead, for direct shots at blots, and for home boards.
     pub patterns: [bool; 3],
-    /// Whether each kind of position has a head of its own.
+    /// Whether each kind of position has its own head.
     pub heads: bool,
-    /// Hidden units in use.
+    /// Number of hidden units in use.
     pub units: usize,
 }
 
@@ -44,25 +44,25 @@ impl InputMask {
     }
 }
 
-/// Positions on their way through the first layer, those with the same head side by side.
+/// Positions in the first layer, sorted by head.
 #[derive(Default)]
 pub(super) struct Batch {
     pub(super) input_mask: InputMask,
-    /// What the net sees of each position, in the order they came in.
+    /// The net's view of each position, in order of arrival.
     seen: Vec<Seen>,
-    /// Which position stands at each place.
+    /// Index of the position at each place.
     pub(super) order: Vec<Place>,
-    /// Rows of all positions, one place's behind the other's.
+    /// Rows of all positions, place by place.
     pub(super) rows: Vec<u32>,
-    /// The shared rows that go with them.
+    /// The shared rows that belong to them.
     shared: Vec<u32>,
-    /// Which rows those are.
+    /// Whether the batch uses a row.
     is_touched: Vec<bool>,
-    /// Sum of the rows at each place and the bias; later the slope of the loss in it.
+    /// Sum of the rows and the bias at each place; later the gradient with respect to it.
     pub(super) sums: Vec<[f32; HIDDEN]>,
 }
 
-/// What the net sees of a position.
+/// The net's view of a position.
 #[derive(Clone, Copy)]
 struct Seen {
     rows: RowList,
@@ -73,12 +73,12 @@ struct Seen {
 /// A position of the batch.
 #[derive(Clone)]
 pub(super) struct Place {
-    /// The how manieth it came in.
+    /// Its index in order of arrival.
     pub(super) example: u32,
     pub(super) head: u8,
-    /// Which bias of the first layer it has.
+    /// Index of its bias in the first layer.
     bias: u8,
-    /// Its rows, and the shared rows that go with them.
+    /// Its rows, and the shared rows that belong to them.
     rows: Range<usize>,
     shared: Range<usize>,
 }
@@ -136,7 +136,7 @@ impl Batch {
             }
         });
         if self.input_mask.units < HIDDEN {
-            // A unit without a sum is not active, and has no slope.
+            // A unit without a sum is inactive and has no gradient.
             let unused = self
                 .sums
                 .iter_mut()
@@ -145,7 +145,7 @@ impl Batch {
         }
     }
 
-    /// Adds the slopes in the sums to those of the biases in them.
+    /// Adds the gradients of the sums to those of their biases.
     pub(super) fn add_slopes(&self, bias: &mut [f32]) {
         for (place, sum) in self.order.iter().zip(&self.sums) {
             let bias = &mut bias[usize::from(place.bias) * HIDDEN..][..HIDDEN];
@@ -153,7 +153,7 @@ impl Batch {
         }
     }
 
-    /// The rows that the batch has, the shared rows that go with them among them.
+    /// Returns the rows that the batch uses, including shared rows.
     pub(super) fn touched(&self) -> Vec<u32> {
         let rows = (0..).zip(&self.is_touched);
         rows.filter_map(|(row, &is)| is.then_some(row)).collect()
@@ -176,7 +176,7 @@ impl Seen {
 
 const _: () = assert!(KINDS <= 1 << u8::BITS);
 
-/// Positions that one thread sums the rows of at a time.
+/// Number of positions that one thread sums at a time.
 const GROUP: usize = 256;
 
 fn row_of(part: &[f32], row: usize) -> &[f32; PART] {
@@ -216,7 +216,7 @@ fn gather(
     }
 }
 
-/// Adds the slopes in one part of the batch's sums to the rows that made them.
+/// Adds the gradients of one part of the batch's sums to their rows.
 #[multiversion(targets("x86_64+avx512f+avx512bw+avx512vl+avx2+fma", "x86_64+avx2+fma"))]
 pub(super) fn scatter(gradient: &mut [f32], batch: &Batch, part: usize) {
     for (slope, place) in batch.sums.iter().zip(&batch.order) {
@@ -230,7 +230,7 @@ pub(super) fn scatter(gradient: &mut [f32], batch: &Batch, part: usize) {
     }
 }
 
-/// Gives the shared rows the slopes of all the rows they are part of.
+/// Adds the gradients of all rows to the shared rows they contain.
 pub(super) fn share_out(gradient: &mut [f32], touched: &[u32], sharing: &Sharing) {
     let (own, all_shared) = gradient.split_at_mut(sharing.len() * PART);
     for &place in touched {
@@ -256,8 +256,7 @@ mod tests {
     use super::*;
     use crate::eval::rows::ROWS;
 
-    /// A row's gradient is the sum over the positions that have it, a shared row's that of its
-    /// rows.
+    /// A row's gradient is the sum over the positions that use it; a shared row's is the sum over its rows.
     #[test]
     fn rows_get_the_slopes_of_all_their_positions() {
         let mut batch = Batch::default();

@@ -1,11 +1,11 @@
-//! A learner as bytes: one line of JSON, and the weights, the optimiser's moments and the average as
-//! little-endian floats.
+//! The checkpoint format of a learner: one line of JSON, then weights, optimiser moments and average as little-endian
+//! floats.
 
 use serde::{Deserialize, Serialize};
 
 use super::progress::TrainingProgress;
 
-/// Where a training stood when its weights were written.
+/// Position in the training when the weights were written.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub(super) struct TrainingPoint {
     pub(super) recipe: String,
@@ -14,12 +14,12 @@ pub(super) struct TrainingPoint {
     pub(super) stages: Option<u32>,
     pub(super) seed: u64,
     pub(super) progress: TrainingProgress,
-    /// Rounds whose samples are kept, and their checksums.
+    /// Rounds whose samples are stored, with their checksums.
     pub(super) kept: Vec<(u64, u32)>,
-    /// Whether kinds of position have rows of their own.
+    /// Whether kinds of position have their own rows.
     #[serde(default)]
     pub(super) divided: bool,
-    /// Whether the luck net is one that was given, and not trained.
+    /// Whether the luck net was provided instead of trained.
     #[serde(default)]
     pub(super) luck_given: bool,
 }
@@ -32,7 +32,7 @@ struct Header {
     crc32: u32,
 }
 
-/// A checkpoint of a learner's numbers after `steps` steps.
+/// Encodes a learner's numbers after `steps` steps.
 pub(super) fn to_bytes(place: &TrainingPoint, steps: u64, groups: &[&[f32]]) -> Vec<u8> {
     let numbers = groups.iter().flat_map(|group| group.iter());
     let body: Vec<u8> = numbers.flat_map(|w| w.to_le_bytes()).collect();
@@ -47,20 +47,20 @@ pub(super) fn to_bytes(place: &TrainingPoint, steps: u64, groups: &[&[f32]]) -> 
     bytes
 }
 
-/// Where a training stood, by its checkpoint.
+/// Returns the position in the training stored in a checkpoint.
 pub(super) fn place(bytes: &[u8]) -> Result<TrainingPoint, String> {
     Ok(header(bytes)?.0.place)
 }
 
-/// The header, and the numbers behind it.
+/// Returns the header and the bytes of the numbers.
 fn header(bytes: &[u8]) -> Result<(Header, &[u8]), String> {
     let end = bytes.iter().position(|&b| b == b'\n').ok_or("no header")?;
     let header = serde_json::from_slice(&bytes[..end]).map_err(|e| e.to_string())?;
     Ok((header, &bytes[end + 1..]))
 }
 
-/// Puts the numbers of a checkpoint into `groups`; where the training stood, and steps taken, or
-/// why it cannot be.
+/// Reads the numbers of a checkpoint into `groups`. Returns the position in the training and the number of steps, or
+/// an error message.
 pub(super) fn from_bytes(
     bytes: &[u8],
     groups: &mut [&mut [f32]],

@@ -1,11 +1,11 @@
-//! Learning the efficiency net: from what cubes are worth one roll later.
+//! Trains the efficiency net from cube values one roll ahead.
 //!
-//! A cube's value before a roll is the mean over the 21 rolls of its value after the best play and the other's
-//! best cube action ([`Model::rolling`]). The value by the chances alone is `dead + x·own + y·other`
-//! ([`Ends`](crate::cube::cubeful_values::Ends)). The net learns those x and y with which the two agree. The
-//! chances are those of the same lookahead, so that the net does not learn the errors of the chances. The
-//! values after the roll are made with the net of the round before. Exact at the ends (games that are over,
-//! small bearoffs), they spread backwards from round to round, as in value iteration.
+//! A cube's value before a roll is the mean over the 21 rolls of its value after the best play and the opponent's
+//! best cube action ([`Model::rolling`]). Its value from the chances alone is `dead + x·own + y·other`
+//! ([`Ends`](crate::cube::cubeful_values::Ends)). The net learns the x and y for which both agree. The chances come
+//! from the same lookahead, so that the net does not learn their errors. The values after the roll use the net of the
+//! previous round. Values are exact at the end of games and in small bear-offs; they spread backwards from round to
+//! round, as in value iteration.
 
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -26,28 +26,28 @@ use crate::eval::rows::COUNT_ROWS;
 use crate::eval::{Engine, Probabilities};
 use crate::game::{CubeOwner, GameState, Position, ResultList, Roll, Rules};
 
-/// The cubes that are learnt from.
+/// The cube owners to learn.
 const OWNERS: [CubeOwner; 3] = [CubeOwner::Mover, CubeOwner::Opponent, CubeOwner::Centred];
-/// Games are given up after so many plays.
+/// Maximum number of plays in a game.
 const LONGEST_GAME: usize = 400;
-/// Chances to win between which positions are learnt from: beyond them no cube is worth anything.
+/// Winning chances for which positions are learned: outside, the cube is worth nothing.
 const WINS: std::ops::RangeInclusive<f32> = 0.02..=0.98;
-/// Share of the games in which some plays are drawn at random, and how many of their plays.
+/// Share of the games with random plays, and the share of random plays in them.
 const RANDOM_PLAYS: [f64; 2] = [0.3, 0.15];
-/// Bearoffs that are drawn at random for each game. Games come by few of seven checkers and more a side in which the
-/// cube matters.
+/// Random bear-offs per game. Games rarely reach bear-offs of seven or more checkers per side in which the cube
+/// matters.
 const BEAROFFS: u64 = 6;
-/// Share of the positions with contact that are learnt from.
+/// Share of the contact positions that are used.
 const CONTACT_SEEN: f64 = 0.5;
-/// Rounds whose samples are learnt from, and how often.
+/// Rounds in the training window, and the number of passes over them.
 const WINDOW: usize = 8;
 const PASSES: usize = 2;
 const BATCH: usize = 256;
-/// Learning rates of the first round and of the last.
+/// Learning rates of the first and the last round.
 const RATES: [f32; 2] = [2e-3, 5e-5];
-/// Share of each step that the average takes in.
+/// Weight of each step in the running average.
 const AVERAGED: f32 = 1e-3;
-/// Larger weights would not fit the integers of the net in use.
+/// Larger weights do not fit the integers of the quantised net.
 const MOST_WEIGHT: f32 = 4.0;
 
 const BIAS: usize = EFFICIENCY_ROWS * UNITS;
@@ -56,31 +56,31 @@ const HEADS: usize = SHOWN + CHANCE_ROWS * UNITS;
 const HEAD_BIAS: usize = HEADS + CLASSES * OUTPUTS * UNITS;
 const SIZE: usize = HEAD_BIAS + CLASSES * OUTPUTS;
 
-/// A position with what its cubes are worth.
+/// A position with its cube values.
 #[derive(Clone, Copy, Debug)]
 struct CubeSample {
     position: Position,
     chances: Probabilities,
-    /// For each of [`OWNERS`]: what each end adds, and what is to be explained, in points of the cube.
+    /// For each of [`OWNERS`]: the contribution of each end, and the target, in cube points.
     cubes: [[f32; 3]; 3],
 }
 
-/// How far a training is, and how well the net explains the values of the round that was played last.
+/// Progress of a training, and the fit of the net to the values of the latest round.
 #[derive(Clone, Copy, Debug)]
 pub struct EfficiencyProgress {
-    /// Rounds done.
+    /// Finished rounds.
     pub round: u32,
     /// Samples of this round.
     pub samples: usize,
-    /// Root mean square errors in points of the cube, before the round was learnt from: of the net, and of
-    /// [`REFERENCE`] everywhere; with contact, in races, in bearoffs.
+    /// Root mean square errors in cube points before learning from the round: of the net, and of [`REFERENCE`]
+    /// everywhere; for contact, races and bear-offs.
     pub errors: [[f64; 2]; CLASSES],
 }
 
-/// The constant efficiency that the net is held against, and begins with.
+/// The constant efficiency used as initial value and reference.
 pub const REFERENCE: f32 = 0.73;
 
-/// Learns the cubes of money play by these `rules`, from `rounds` rounds of `games` games each; `tell` hears of each
+/// Learns cubes of money play by these `rules`, from `rounds` rounds of `games` games each. Calls `tell` after each
 /// round.
 pub fn learn(
     engine: &Engine,
@@ -123,7 +123,7 @@ pub fn learn(
         let along = round as f32 / (rounds.max(2) - 1) as f32;
         let rate = RATES[0] * (RATES[1] / RATES[0]).powf(along);
         let mut order: Vec<&CubeSample> = window.iter().flatten().collect();
-        // A pass takes about as many samples as three rounds have, of all rounds of the window alike.
+        // A pass uses about as many samples as three rounds have, drawn evenly from the window.
         for _ in 0..PASSES {
             let n = order.len();
             for i in (1..n).rev() {
@@ -145,7 +145,7 @@ pub fn learn(
     })
 }
 
-/// The samples of one game.
+/// Returns the samples of one game.
 fn play(engine: &Engine, model: &Model, rules: Rules, seed: u64, number: u64) -> Vec<CubeSample> {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
     rng.set_stream(number + 1);
@@ -161,7 +161,7 @@ fn play(engine: &Engine, model: &Model, rules: Rules, seed: u64, number: u64) ->
         if position.is_over() {
             break;
         }
-        // Contact goes on for long, and its positions are alike from roll to roll.
+        // Contact lasts long, and its positions hardly change from roll to roll.
         if EfficiencyClass::of(&position) != EfficiencyClass::Contact
             || rng.random_bool(CONTACT_SEEN)
         {
@@ -179,10 +179,10 @@ fn play(engine: &Engine, model: &Model, rules: Rules, seed: u64, number: u64) ->
     samples
 }
 
-/// A bearoff of seven to fourteen checkers, the other side with two fewer to two more.
+/// A random bear-off with seven to fourteen checkers; the opponent has up to two fewer or more.
 fn bearoff(seed: u64, number: u64) -> Position {
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
-    // Far from the streams of the games.
+    // Distinct from the streams of the games.
     rng.set_stream(u64::MAX - number);
     let checkers = rng.random_range(7..=14);
     let others = rng.random_range(checkers - 2..=checkers + 2).min(15);
@@ -190,7 +190,7 @@ fn bearoff(seed: u64, number: u64) -> Position {
     Position::from_points(&own, &other).expect("so many checkers at home")
 }
 
-/// So many checkers on the points at home, half of them as low as is drawn.
+/// Places checkers on the home points, about half of them at or below a random point.
 fn home(rng: &mut ChaCha8Rng, checkers: u8) -> Vec<(usize, u8)> {
     let highest = rng.random_range(1..=6);
     let mut points = [0; 7];
@@ -203,7 +203,7 @@ fn home(rng: &mut ChaCha8Rng, checkers: u8) -> Vec<(usize, u8)> {
     points.collect()
 }
 
-/// What the cubes of a position are worth, unless that is known exactly or nothing.
+/// Returns the cube values of a position; `None` if they are known exactly or there is nothing to learn.
 fn sample(engine: &Engine, model: &Model, rules: Rules, position: &Position) -> Option<CubeSample> {
     let context = CubeContext::money(rules);
     if model.exact(&context, position).is_some() {
@@ -249,19 +249,19 @@ fn errors(model: &Model, rules: Rules, samples: &[CubeSample]) -> [[f64; 2]; CLA
     std::array::from_fn(|c| sums[c].map(|sum: f64| (sum / n[c].max(1.0)).sqrt()))
 }
 
-/// An efficiency net in real numbers with the state of its optimiser.
+/// An efficiency net in floating point, with its optimiser's state.
 struct EfficiencyLearner {
     weights: Vec<f32>,
     moments: [Vec<f32>; 2],
     gradient: Vec<f32>,
-    /// The running average of the weights: what gives labels, and what is given away. Values that are learnt
-    /// from values of a net that jumps about grow away from the truth.
+    /// Running average of the weights: used for labels and exported. Labels from a fluctuating net would drift away
+    /// from the truth.
     average: Vec<f32>,
     steps: u64,
 }
 
 impl EfficiencyLearner {
-    /// A net that says [`REFERENCE`] everywhere.
+    /// A net that returns [`REFERENCE`] everywhere.
     fn new(seed: u64) -> Self {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         let mut weights = vec![0.0; SIZE];
@@ -271,7 +271,7 @@ impl EfficiencyLearner {
         for w in &mut weights[BIAS..SHOWN] {
             *w = rng.random_range(0.1..0.5);
         }
-        // At the beginning the window counts nothing.
+        // The window inputs start with random weights, without effect.
         for w in &mut weights[SHOWN + WINDOW_ROWS * UNITS..HEADS] {
             *w = rng.random_range(-0.5..0.5);
         }
@@ -287,7 +287,7 @@ impl EfficiencyLearner {
 
     fn step(&mut self, batch: &[&CubeSample], rate: f32) {
         for sample in batch {
-            self.look(sample);
+            self.add_gradient(sample);
         }
         self.steps += 1;
         let adam = Adam::new(batch.len().max(1) as f32, rate, self.steps, MOST_WEIGHT);
@@ -298,8 +298,8 @@ impl EfficiencyLearner {
         }
     }
 
-    /// Adds the gradient of half a sample's squared errors, whose sum is returned.
-    fn look(&mut self, sample: &CubeSample) -> f32 {
+    /// Adds the gradient of half the sample's squared errors. Returns their sum.
+    fn add_gradient(&mut self, sample: &CubeSample) -> f32 {
         let mut rows = [0; 30];
         let mut n = 0;
         all_checkers(&sample.position, |role, row| {
@@ -405,12 +405,12 @@ mod tests {
                 cubes: [[0.8, 0.0, 0.5], [0.0, 0.7, 0.4], [0.45, 0.35, 0.6]],
             };
             let mut learner = EfficiencyLearner::new(4);
-            // At the beginning the hidden units count nothing.
+            // Random hidden weights, because initially the hidden units have no effect.
             let mut rng = ChaCha8Rng::seed_from_u64(5);
             for w in &mut learner.weights[HEADS..HEAD_BIAS] {
                 *w = rng.random_range(-0.3..0.3);
             }
-            learner.look(&sample);
+            learner.add_gradient(&sample);
             let gradient = learner.gradient.clone();
             let moved: Vec<usize> = (0..SIZE).filter(|&i| gradient[i] != 0.0).collect();
             assert!(
@@ -422,7 +422,7 @@ mod tests {
                 let mut at = |delta: f32| {
                     let old = learner.weights[i];
                     learner.weights[i] = old + delta;
-                    let errors = learner.look(&sample);
+                    let errors = learner.add_gradient(&sample);
                     learner.weights[i] = old;
                     errors
                 };

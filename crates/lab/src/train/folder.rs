@@ -1,10 +1,10 @@
 //! The folder of a training.
 //!
-//! It holds `checkpoint`, and of the same round `luck-S-R.checkpoint` and `pruning-S-R.checkpoint`
-//! (weights, optimiser, place in the recipe). It also holds `round-N.samples` and `round-N.luck` (the
-//! samples still in the window), and `luckless.net`, `luck.net` and `pruning.net` (the nets as they
-//! stand, ready to use). Each is written aside and renamed; the first is written last, and the others
-//! keep what it needs, so that a kill at any time leaves a whole.
+//! It contains `checkpoint`, and for the same round `luck-S-R.checkpoint` and `pruning-S-R.checkpoint` (weights,
+//! optimiser state, position in the recipe). It also contains `round-N.samples` and `round-N.luck` (the samples in
+//! the window), and `luckless.net`, `luck.net` and `pruning.net` (the current nets, ready to use). Each file is
+//! written under another name and renamed. `checkpoint` is written last, and the files it needs are kept, so that the
+//! folder is consistent after a kill at any time.
 
 use std::fs;
 use std::io;
@@ -17,43 +17,29 @@ use super::progress::TrainingProgress;
 use super::sample::{LuckSample, Sample};
 use crate::store::{self, StoreError};
 
-/// What can go wrong.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum TrainError {
-    /// A file of the training folder.
+    /// Reading or writing a file failed.
     #[error("cannot {action} {path}")]
     File {
         /// `read` or `write`.
         action: &'static str,
-        /// Which file.
         path: String,
-        /// Why.
         source: io::Error,
     },
-    /// Samples that are none.
+    /// A file with invalid samples.
     #[error("the samples of {path} or of the file of luck beside it are damaged")]
-    Samples {
-        /// Which file.
-        path: String,
-    },
+    Samples { path: String },
     /// A folder without samples.
     #[error("no samples are kept in {path}: expected files round-N.samples")]
-    NoSamples {
-        /// Which folder.
-        path: String,
-    },
-    /// A checkpoint that is damaged, or of another recipe or seed.
+    NoSamples { path: String },
+    /// A damaged checkpoint, or one of another recipe or seed.
     #[error("the checkpoint in {path} cannot be continued: {reason}")]
-    Checkpoint {
-        /// The folder.
-        path: String,
-        /// Why not.
-        reason: String,
-    },
+    Checkpoint { path: String, reason: String },
 }
 
-/// The samples that a training has kept in `folder`, oldest round first.
+/// Returns the samples that a training has stored in `folder`, oldest round first.
 ///
 /// # Errors
 /// [`TrainError::File`], [`TrainError::Samples`] or [`TrainError::NoSamples`].
@@ -61,18 +47,17 @@ pub fn all_round_samples(folder: &Path) -> Result<Vec<RoundSamples>, TrainError>
     Folder::at(folder).all_round_samples()
 }
 
-/// Where a training keeps what it needs.
 #[derive(Clone, Debug)]
 pub(super) struct Folder(PathBuf);
 
 impl Folder {
-    /// A folder, made if need be.
+    /// Opens a folder, creating it if missing.
     pub(super) fn open(path: &Path) -> Result<Self, TrainError> {
         fs::create_dir_all(path).map_err(file("write", path))?;
         Ok(Self::at(path))
     }
 
-    /// A folder that ought to be there.
+    /// Opens an existing folder.
     pub(super) fn at(path: &Path) -> Self {
         Self(path.to_owned())
     }
@@ -81,7 +66,7 @@ impl Folder {
         self.0.join("checkpoint").exists()
     }
 
-    /// A checkpoint that cannot be gone on from.
+    /// The error for a checkpoint that cannot be continued.
     pub(super) fn bad_checkpoint(&self, reason: &str) -> TrainError {
         TrainError::Checkpoint {
             path: self.0.display().to_string(),
@@ -94,7 +79,7 @@ impl Folder {
         fs::read(&path).map_err(file("read", &path))
     }
 
-    /// Writes a whole file or none.
+    /// Writes a file atomically.
     pub(super) fn write(&self, name: &str, bytes: &[u8]) -> Result<(), TrainError> {
         let path = self.0.join(name);
         let source = |error| match error {
@@ -105,13 +90,13 @@ impl Folder {
         written.map_err(file("write", &path))
     }
 
-    /// Writes the samples of a round, unless they are there.
+    /// Writes the samples of a round, unless they exist.
     pub(super) fn keep(&self, round: u64, samples: &RoundSamples) -> Result<(), TrainError> {
         self.write(&luck_of(round), bytemuck::cast_slice(&samples.luck))?;
         self.write(&samples_of(round), bytemuck::cast_slice(&samples.samples))
     }
 
-    /// The samples of a round, whose checksum is known.
+    /// Reads the samples of a round and verifies their checksum.
     pub(super) fn round_samples(
         &self,
         round: u64,
@@ -139,7 +124,7 @@ impl Folder {
         }
     }
 
-    /// The samples of all rounds that are kept.
+    /// Reads the samples of all stored rounds.
     pub(super) fn all_round_samples(&self) -> Result<Vec<RoundSamples>, TrainError> {
         let entries = fs::read_dir(&self.0).map_err(file("read", &self.0))?;
         let names = entries.flatten().map(|e| e.file_name());
@@ -158,8 +143,7 @@ impl Folder {
             .collect()
     }
 
-    /// Removes what is needed no more: samples of rounds before `oldest`, and parts of checkpoints
-    /// but those of `progress`.
+    /// Removes samples of rounds before `oldest`, and parts of other checkpoints than that of `progress`.
     pub(super) fn forget(&self, oldest: u64, progress: &TrainingProgress) {
         let current = later_parts(progress);
         for entry in fs::read_dir(&self.0).into_iter().flatten().flatten() {
@@ -174,7 +158,7 @@ impl Folder {
     }
 }
 
-/// The round of which a file keeps what was played, if it does.
+/// Returns the round of a samples file.
 fn round_of(name: &str) -> Option<u64> {
     let (round, kind) = name.strip_prefix("round-")?.split_once('.')?;
     let keeps = matches!(kind, "samples" | "luck");
@@ -189,14 +173,14 @@ fn luck_of(round: u64) -> String {
     format!("round-{round}.luck")
 }
 
-/// The later parts of a checkpoint have their place in their names: they are written before the
-/// first part, which must find those it belongs to.
+/// Names of the luck and pruning parts of a checkpoint. They contain its position, because they are written before
+/// the first part, which must find its own.
 pub(super) fn later_parts(progress: &TrainingProgress) -> [String; 2] {
     let place = format!("{}-{}.checkpoint", progress.stage, progress.round);
     [format!("luck-{place}"), format!("pruning-{place}")]
 }
 
-/// Whether a file has the name of a later part of some checkpoint.
+/// Returns whether a file name belongs to a luck or pruning part of a checkpoint.
 fn is_later_part(name: &str) -> bool {
     let part = name.strip_suffix(".checkpoint").and_then(|name| {
         let place = name.strip_prefix("luck-");
@@ -208,7 +192,7 @@ fn is_later_part(name: &str) -> bool {
     })
 }
 
-/// The samples of a file, or `None` if it holds anything else.
+/// Decodes samples; `None` if the bytes are not sound samples.
 fn unpacked<T: bytemuck::AnyBitPattern>(
     bytes: &[u8],
     is_sound: impl Fn(&T) -> bool,
@@ -233,7 +217,7 @@ fn file<'a>(action: &'static str, path: &'a Path) -> impl FnOnce(io::Error) -> T
 mod tests {
     use super::*;
 
-    /// Rounds between two checkpoints were perhaps never written.
+    /// Rounds between two checkpoints may never have been written.
     #[test]
     fn what_is_needed_no_more_is_removed_across_gaps() {
         let folder = tempfile::tempdir().unwrap();

@@ -1,14 +1,11 @@
-//! One step of learning: the gradient of a loss over a batch, and Adam on the rows that the batch
-//! has touched.
+//! One training step: the gradient of a loss over a batch, and Adam on the rows that the batch uses.
 //!
-//! The first layer is sparse, so only touched rows have a gradient, and the optimiser (Kingma and
-//! Ba 2015) moves only those ("lazy" moments). A batch goes through the first layer one part of the
-//! hidden units at a time, there and back. What it touches of a part fits the second cache, and
-//! what it touches of the whole does not.
+//! The first layer is sparse, so only rows in use have a gradient, and the optimiser (Kingma and Ba 2015) moves only
+//! those ("lazy" moments). A batch passes through the first layer in parts of the hidden units, forward and backward:
+//! the data it uses of one part fits the second-level cache, that of the whole layer does not.
 //!
-//! Threads divide the work so that each sum is made by one of them, in an order that does not depend
-//! on how many there are: positions on the way there, heads and parts of the first layer on the way
-//! back.
+//! Each sum is computed by one thread, in an order that does not depend on their number. Threads divide positions in
+//! the forward pass, heads and parts of the first layer in the backward pass.
 
 use std::sync::{Arc, Mutex};
 
@@ -26,52 +23,51 @@ use crate::locks::lock;
 const BETA1: f32 = 0.9;
 const BETA2: f32 = 0.999;
 const EPSILON: f32 = 1e-8;
-/// Larger first-layer weights have no room in a net's file, and could overflow the 16-bit sums of evaluation. Where a
-/// pattern's own weight and its shared one come to more, rounding cuts their sum off.
+/// Limit of first-layer weights: larger ones do not fit a net's file and could overflow the 16-bit sums of
+/// evaluation. If a pattern's own and shared weight exceed it together, rounding clips their sum.
 const MOST_WEIGHT: f32 = LARGEST_WEIGHT as f32 / FULL as f32;
-/// Rows of the first layer that one thread moves at a time.
+/// Number of first-layer rows that one thread moves at a time.
 const ROWS_AT_ONCE: usize = 4096;
-/// Steps after which the average takes in the weights.
+/// Number of steps between updates of the average.
 const AVERAGE_EVERY: u64 = 16;
-/// Such steps that the average reaches back over.
+/// Number of such updates over which the average reaches back.
 const AVERAGE_OVER: u64 = 60;
 
 /// A training example.
 pub trait TrainingExample: Sync {
-    /// What has a head of its own in a net that learns this.
+    /// The positions that have heads of their own in this net.
     const HEADS: Heads;
 
-    /// Outputs of the layers after the first that a net needs to learn this.
+    /// Output sizes of the layers after the first.
     const OUTPUTS: &'static [usize];
 
-    /// What the net is shown.
+    /// The input position.
     fn position(&self) -> Position;
 
-    /// Whether the next example is a rival: the two belong into one batch, side by side.
+    /// Returns whether the next example is a rival of this one. Both must be adjacent in one batch.
     fn has_rival(&self) -> bool {
         false
     }
 
-    /// Amount by which the net's `outputs`, which are lost, miss what rivals are compared by.
+    /// Returns the error of the net's `outputs` in the quantity by which rivals are compared. Overwrites `outputs`.
     fn off(&self, _outputs: &mut [f32]) -> f32 {
         0.0
     }
 
-    /// Replaces the net's `outputs` by the slope of the loss in each; returns the loss. `beside` says
-    /// how much more they are [`off`](Self::off) than those of the rival, if there is one.
+    /// Replaces the net's `outputs` with the gradient of the loss. Returns the loss. `beside` is the difference
+    /// between this example's [`off`](Self::off) and its rival's; 0 without a rival.
     fn assess(&self, outputs: &mut [f32], beside: f32) -> f32;
 }
 
 /// Weights with the state of their optimiser.
 pub struct Learner {
-    /// The net as it stands.
+    /// The current net.
     pub weights: Weights,
     /// First and second moments of the gradient.
     pub moments: [Weights; 2],
-    /// The running average of the weights: what a training gives away. It takes the place of a very small
-    /// learning rate (Polyak and Juditsky 1992).
+    /// The running average of the weights, which a training exports. It replaces a very small learning rate (Polyak
+    /// and Juditsky 1992).
     pub average: Weights,
-    /// Steps taken.
     pub steps: u64,
     gradient: Gradient,
     batch: Batch,
@@ -85,13 +81,13 @@ impl Learner {
         Self::resume(weights, [zero.clone(), zero], average, 0)
     }
 
-    /// This learner, shown only so much.
+    /// Restricts the inputs of this learner.
     pub fn seeing(mut self, input_mask: InputMask) -> Self {
         self.batch.input_mask = input_mask;
         self
     }
 
-    /// Goes on with an optimiser's saved state.
+    /// Continues from an optimiser's saved state.
     pub fn resume(weights: Weights, moments: [Weights; 2], average: Weights, steps: u64) -> Self {
         Self {
             gradient: Gradient::new(&weights),
@@ -103,7 +99,7 @@ impl Learner {
         }
     }
 
-    /// Gives kinds of position rows of their own, see [`Weights::divide`].
+    /// Gives kinds of position their own rows; see [`Weights::divide`].
     pub fn divide(&mut self, sharing: &Arc<Sharing>) {
         let [m, v] = &mut self.moments;
         for weights in [&mut self.weights, m, v, &mut self.average] {
@@ -112,7 +108,7 @@ impl Learner {
         self.gradient = Gradient::new(&self.weights);
     }
 
-    /// Learns from one batch at the given rate; returns the mean loss.
+    /// Learns from one batch at the given rate. Returns the mean loss.
     pub fn step<L: TrainingExample>(&mut self, lessons: &[&L], rate: f32) -> f32 {
         let n = lessons.len().max(1) as f32;
         let positions = lessons.par_iter().map(|lesson| lesson.position());
@@ -128,7 +124,7 @@ impl Learner {
         loss / n
     }
 
-    /// The loss of the batch. Its slopes are added to the gradient; the batch's sums become the slopes in them.
+    /// Returns the loss of the batch. Adds its gradient, and replaces the batch's sums with their gradients.
     fn assess<L: TrainingExample>(&mut self, lessons: &[&L]) -> f32 {
         let beside = self.beside(lessons);
         let weights = &self.weights;
@@ -162,7 +158,7 @@ impl Learner {
         losses.iter().sum()
     }
 
-    /// How much more each example is [`off`](TrainingExample::off) than its rival; 0 where it has none.
+    /// Returns how much each example's [`off`](TrainingExample::off) exceeds its rival's; 0 without a rival.
     fn beside<L: TrainingExample>(&self, lessons: &[&L]) -> Vec<f32> {
         let has_next = |example| example + 1 < lessons.len();
         let first = lessons.iter().enumerate();
@@ -196,22 +192,22 @@ impl Learner {
         beside
     }
 
-    /// Weights, moments and average, for a checkpoint.
+    /// Returns weights, moments and average for a checkpoint.
     pub(super) fn groups(&self) -> Vec<&[f32]> {
         let [m, v] = &self.moments;
         let all = [&self.weights, m, v, &self.average];
         all.into_iter().flat_map(Weights::groups).collect()
     }
 
-    /// All groups of numbers, to be changed.
+    /// Mutable access to all groups of numbers.
     pub(super) fn groups_mut(&mut self) -> Vec<&mut [f32]> {
         let [m, v] = &mut self.moments;
         let all = [&mut self.weights, m, v, &mut self.average];
         all.into_iter().flat_map(Weights::groups_mut).collect()
     }
 
-    /// Shows `lessons` to the averaged weights, which do not learn from them: hands each with the net's outputs
-    /// to `each`.
+    /// Evaluates `lessons` with the averaged weights, without learning. Calls `each` with every lesson and the net's
+    /// outputs.
     pub fn examine<L: TrainingExample>(
         &mut self,
         lessons: &[L],
@@ -237,7 +233,7 @@ impl Learner {
         let g = &mut self.gradient;
         move_weights(&adam, &mut w.bias, &mut g.bias, &mut m.bias, &mut v.bias);
         for (h, of_head) in g.heads.iter_mut().enumerate() {
-            // Heads that the batch did not use keep still, as untouched rows do.
+            // Heads that the batch did not use stay unchanged, like unused rows.
             if !std::mem::take(&mut of_head.used) {
                 continue;
             }
@@ -276,7 +272,7 @@ impl Learner {
     }
 }
 
-/// Moves the touched rows of a part of the first layer; `state` is weights, slopes and moments.
+/// Moves the used rows of a part of the first layer; `state` is weights, gradients and moments.
 fn move_rows(adam: &Adam, touched: &[u32], state: [&mut [f32]; 4]) {
     let [w, g, m, v] = state.map(|all| all.par_chunks_mut(ROWS_AT_ONCE * PART));
     let blocks = w.zip(g).zip(m.zip(v)).enumerate();
@@ -295,15 +291,15 @@ fn move_rows(adam: &Adam, touched: &[u32], state: [&mut [f32]; 4]) {
     });
 }
 
-/// The slope of the loss over a batch.
+/// The gradient of the loss over a batch.
 struct Gradient {
-    /// Of one part of the first layer each, for as many as are worked on at once; all zero when they lie here.
+    /// Buffers for parts of the first layer, one for each part processed at once; all zero when not in use.
     parts: Mutex<Vec<Vec<f32>>>,
     bias: Vec<f32>,
     heads: Vec<HeadGradient>,
 }
 
-/// The slope in what follows the first layer for one head.
+/// The gradient of the layers of one head.
 struct HeadGradient {
     layers: Vec<DenseLayer>,
     used: bool,
@@ -322,7 +318,7 @@ impl Gradient {
         }
     }
 
-    /// Hands `work` room for the slopes of a part of the first layer, all zero, to be left so.
+    /// Calls `work` with a zeroed buffer for the gradient of a part of the first layer; `work` must leave it zeroed.
     fn with_part(&self, size: usize, work: impl FnOnce(&mut [f32])) {
         let free = || lock(&self.parts);
         let kept = free().pop();
@@ -332,17 +328,17 @@ impl Gradient {
     }
 }
 
-/// How weights are moved in one step.
+/// Parameters of one optimiser step.
 #[derive(Clone, Copy)]
 pub(super) struct Adam {
-    /// Makes the summed gradient a mean.
+    /// Converts the summed gradient into a mean.
     scale: f32,
     rate: f32,
     most: f32,
 }
 
 impl Adam {
-    /// The `step`-th step, counted from 1, over a batch of `n`; no weight grows beyond `most`.
+    /// Parameters of step number `step`, from 1, over a batch of `n`; `most` limits the weights.
     pub(super) fn new(n: f32, rate: f32, step: u64, most: f32) -> Self {
         let step = step.min(100_000) as i32;
         Self {
@@ -353,7 +349,7 @@ impl Adam {
     }
 }
 
-/// Moves weights by their gradient, and clears it.
+/// Moves weights by their gradient, and clears the gradient.
 #[multiversion(targets("x86_64+avx512f+avx512bw+avx512vl+avx2+fma", "x86_64+avx2+fma"))]
 pub(super) fn move_weights(
     adam: &Adam,
@@ -381,7 +377,7 @@ mod tests {
     use crate::eval::simd::HIDDEN;
     use crate::game::roll::DISTINCT;
 
-    /// The gradient is that of the loss: compared with finite differences.
+    /// Compares the gradient of the loss with finite differences.
     fn check_slope<L: TrainingExample>(lesson: &L) {
         let mut learner = Learner::new(Weights::random(L::HEADS, L::OUTPUTS, 3));
         let seen = rows_seen([lesson.position()].into_iter());
@@ -438,7 +434,7 @@ mod tests {
         );
     }
 
-    /// Threads divide the sums of a step, not the order of their terms.
+    /// The sums of a step do not depend on the number of threads.
     #[test]
     fn a_step_is_the_same_on_any_number_of_threads() {
         let race = Position::from_points(&[(6, 8), (5, 7)], &[(8, 9), (3, 6)]).unwrap();

@@ -1,21 +1,16 @@
 //! Training of the embedded nets by self-play, from random weights.
 //!
-//! Read in this order:
-//!
-//! * [`sample`]: a position and what it turned out to be worth.
-//! * [`play`]: self-play games and the labels they give.
+//! * [`sample`]: a position and its training label.
+//! * [`play`]: self-play games and their labels.
 //! * [`weights`]: the net in floating point.
-//! * `batch`, `pass` and [`learn`]: forward and backward pass of a batch, and one step of the
-//!   optimiser.
-//! * `pruning`: the same for the pruning net, [`race_pruning`] for that of races; [`efficiency`]: for the two nets of
-//!   cube efficiencies.
-//! * [`recipe`] and [`session`]: the stages, and the loop.
-//! * `folder` and `checkpoint`: what is kept, so that a training goes on as if it had never stopped; `progress`: how far
-//!   it has come.
+//! * `batch`, `pass` and [`learn`]: forward and backward pass of a batch, and one step of the optimiser.
+//! * `pruning`: the same for the pruning net, [`race_pruning`] for the one of races; [`efficiency`]: for the two nets
+//!   of cube efficiencies.
+//! * [`recipe`] and [`session`]: the stages and the training loop.
+//! * `folder` and `checkpoint`: stored state, so that a stopped training continues exactly; `progress`: its progress.
 //!
-//! Everything is a function of the recipe and its seed. Games are numbered, and each has its own stream of
-//! random numbers. The next round is played with the net of the round before while that net learns; the
-//! threads share both.
+//! Everything is determined by the recipe and its seed. Games are numbered, and each has its own random stream. The
+//! next round is played with the net of the previous round while that net learns; the threads share both tasks.
 
 mod batch;
 mod checkpoint;

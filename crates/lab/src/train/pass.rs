@@ -1,17 +1,17 @@
-//! One position's way through the layers after the first, there and back.
+//! Forward and backward pass of one position through the layers after the first.
 
 use multiversion::multiversion;
 
 use super::weights::{DenseLayer, Weights};
 use crate::eval::simd::HIDDEN;
 
-/// One position on its way through the layers after the first, there and back.
+/// Buffers for one position's forward and backward pass.
 pub(super) struct Pass {
-    /// What each layer takes.
+    /// Inputs of each layer.
     active: Vec<Vec<f32>>,
-    /// What each layer gives; on the way back the slope of the loss in it.
+    /// Outputs of each layer; in the backward pass the gradient with respect to them.
     sums: Vec<Vec<f32>>,
-    /// The slope of the loss in what a layer takes.
+    /// Gradient with respect to a layer's inputs.
     back: Vec<f32>,
 }
 
@@ -28,7 +28,7 @@ impl Pass {
         }
     }
 
-    /// The outputs for a sum of rows.
+    /// Computes the outputs for a sum of rows.
     pub(super) fn forward(
         &mut self,
         weights: &Weights,
@@ -45,8 +45,8 @@ impl Pass {
         self.sums.last_mut().expect("there is an output layer")
     }
 
-    /// From the slope of the loss in the outputs: adds the position's gradient to that of the head's
-    /// layers; its sum becomes the slope in it.
+    /// Given the gradient of the outputs, adds the position's gradient to that of the head's layers. Replaces its sum
+    /// with the gradient with respect to it.
     pub(super) fn backward(
         &mut self,
         weights: &Weights,
@@ -77,7 +77,7 @@ impl Pass {
     }
 }
 
-/// Squared clipped sums.
+/// Squared clipped activation.
 fn activation(sums: &[f32], active: &mut [f32]) {
     for (a, s) in active.iter_mut().zip(sums) {
         let c = s.clamp(0.0, 1.0);
@@ -89,7 +89,7 @@ fn activation(sums: &[f32], active: &mut [f32]) {
 fn outputs(layer: &DenseLayer, head: usize, active: &[f32], outputs: &mut [f32]) {
     let first = head * layer.outputs;
     for (o, output) in outputs.iter_mut().enumerate() {
-        // Sixteen running sums, so that the addition is not one serial chain.
+        // Sixteen partial sums, to avoid one serial chain of additions.
         let mut lanes = [0.0f32; 16];
         let w = &layer.weights[(first + o) * layer.inputs..][..layer.inputs];
         for (a, w) in active.chunks_exact(16).zip(w.chunks_exact(16)) {
@@ -101,7 +101,7 @@ fn outputs(layer: &DenseLayer, head: usize, active: &[f32], outputs: &mut [f32])
     }
 }
 
-/// Adds one position's gradient to that of the head's layer, and gives `back` the slope in what the layer took.
+/// Adds one position's gradient to that of the head's layer. Writes the gradient of the layer's inputs to `back`.
 #[multiversion(targets("x86_64+avx512f+avx512bw+avx512vl+avx2+fma", "x86_64+avx2+fma"))]
 fn backward(
     layer: &DenseLayer,

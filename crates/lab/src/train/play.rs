@@ -3,14 +3,13 @@
 //! *Temporal differences* (Tesauro 1992; Sutton 1988): the label of a position is the
 //! lambda-return of the game that followed it. Cheap and noisy.
 //!
-//! *The same with the luck subtracted*: the luck of each roll, as the luck net predicts it, is
-//! subtracted from what the roll led to. Hardly more expensive, and several times less noisy.
+//! *The same with luck subtracted*: the luck of each roll, as predicted by the luck net, is subtracted from the
+//! outcome. Hardly more expensive, and several times less noisy.
 //!
-//! *Lookahead with the luck subtracted*: the label is the mean over the 21 rolls of the best play's
-//! value, plus a correction. The correction is what the rest of the game brought *after subtracting
-//! the luck of its rolls*. It is damped by lambda at each step. With `L` the lookahead value and
-//! `v` the value after the best play of the roll that came, `label = L + lambda (next label - v)`.
-//! Twenty times as expensive, and some thirty times less noisy.
+//! *Lookahead with luck subtracted*: the label is the mean over the 21 rolls of the best play's value, plus a
+//! correction: the result of the rest of the game *after subtracting the luck of its rolls*, damped by lambda at each
+//! step. With `L` the lookahead value and `v` the value after the best play of the actual roll, `label = L + lambda
+//! (next label - v)`. Twenty times as expensive, and some thirty times less noisy.
 
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -22,55 +21,51 @@ use crate::eval::{Engine, Evaluator, Probabilities, Rolls};
 use crate::game::roll::{self, DISTINCT, ORDERED};
 use crate::game::{Position, ResultList, Roll};
 
-/// No game of self-play goes on longer.
+/// Maximum number of plays in a game.
 const LONGEST_GAME: usize = 600;
 
-/// How the games of a round are played and labelled.
+/// Parameters of a round of games.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Games {
-    /// Number of the first game; each has random numbers of its own.
+    /// Number of the first game; each number has its own random stream.
     pub first: u64,
     pub count: u64,
-    /// Key of the random numbers.
     pub seed: u64,
-    /// Weight of what lies further ahead.
+    /// Weight of results further ahead.
     pub lambda: f32,
-    /// How positions are labelled.
     pub labels: Labels,
-    /// Share of the games that begin where the net was wrong, see [`hard_start`].
+    /// Share of the games that start where the net was wrong; see [`hard_start`].
     pub hard: f64,
-    /// Share of the games that now and then take a play hardly worse than the best, see
-    /// [`Strays::near`].
+    /// Share of the games that sometimes take a play slightly worse than the best; see [`Strays::near`].
     pub near: f64,
-    /// Share of the plays beside which a rival is labelled, see [`Rival`].
+    /// Share of the plays for which a rival is labelled; see [`Rival`].
     pub rivals: f64,
 }
 
-/// A game that begins where the net was wrong begins at the worst of so many samples.
+/// Number of samples from which a hard start takes the worst.
 const HARD_OF: usize = 8;
 
-/// How the value of a position is estimated from its game.
+/// How to estimate the value of a position from its game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Labels {
-    /// By what the roll led to.
+    /// The value after the actual roll.
     Played,
-    /// What the roll led to, less the luck that the luck net predicted for the roll.
+    /// The value after the actual roll, minus its predicted luck.
     Reduced,
-    /// By the mean of what all rolls lead to; what they are worth is kept for the luck net.
+    /// The mean over all rolls; the values of the rolls are kept for the luck net.
     Lookahead,
 }
 
 /// The samples of a round of games.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RoundSamples {
-    /// Positions with their labels.
     pub samples: Vec<Sample>,
-    /// With [`Labels::Lookahead`] the same positions with what their rolls are worth.
+    /// With [`Labels::Lookahead`], the same positions with the values of their rolls.
     pub luck: Vec<LuckSample>,
 }
 
 impl RoundSamples {
-    /// CRC-32 of all of it.
+    /// CRC-32 of all samples.
     pub fn checksum(&self) -> u32 {
         let mut crc = crc32fast::Hasher::new();
         crc.update(bytemuck::cast_slice(&self.samples));
@@ -85,8 +80,7 @@ impl RoundSamples {
     }
 }
 
-/// Plays the games on all threads; the samples come in the order of the games. `past` are samples of
-/// earlier ones.
+/// Plays the games on all threads. Samples are in the order of the games. `past` are samples of earlier games.
 pub fn play(engine: &Engine, games: &Games, past: &[Sample]) -> RoundSamples {
     let rounds: Vec<RoundSamples> = (games.first..games.first + games.count)
         .into_par_iter()
@@ -102,41 +96,40 @@ pub fn play(engine: &Engine, games: &Games, past: &[Sample]) -> RoundSamples {
 /// One visited position.
 struct Visit {
     position: Position,
-    /// Its own estimate: by lookahead, or by what the roll led to.
+    /// Its own estimate: by lookahead, or from the actual roll.
     value: Outcomes,
-    /// The value, for the player on roll, of what the best play of the roll led to.
+    /// Value for the player on roll after the best play of the roll.
     reached: Outcomes,
-    /// Whether the game strayed from the best play here.
+    /// Whether the game left the best play here.
     stray: bool,
-    /// What another play than the one that led here leads to.
+    /// A rival of the play that led here.
     rival: Option<Rival>,
 }
 
-/// Where a play leads that the net holds for hardly worse than the best, and that was not taken, and the
-/// mean of what all rolls lead to from there. Its label takes over what the rest of the game said of the play
-/// that was taken. So the difference between the two is that of two lookaheads, without the game's noise.
+/// The position after a play that the net rates slightly below the best and that was not taken, with its mean over
+/// all rolls. Its label adopts the result of the rest of the game. The difference between both labels is therefore
+/// that of two lookaheads, without the game's noise.
 #[derive(Clone, Copy)]
 struct Rival {
     position: Position,
     value: Outcomes,
 }
 
-/// How often a game leaves the path of best play, so that strange positions are seen as well.
+/// How often a game leaves the best play, so that unusual positions occur, too.
 struct Strays {
-    /// Chance of a random play at any time.
+    /// Probability of a random play at any time.
     always: f64,
-    /// For this many plays at the start, half of the plays are random.
+    /// In this many plays at the start, half are random.
     opening: usize,
-    /// Chance of any of the plays that the net holds for hardly worse than the best. What a player
-    /// chooses between are such plays, and a game of best plays never shows what the net
-    /// underrates.
+    /// Probability of a play that the net rates slightly below the best. Players choose between such plays, and a
+    /// game of best plays never shows what the net underrates.
     near: f64,
 }
 
-/// How much worse than the best a near play may be, in points of equity.
+/// Maximum loss of a near play, in points of equity.
 const NEAR_BY: f32 = 0.1;
 
-/// How often a game of near plays takes one.
+/// Probability of a near play in a game of near plays.
 const NEAR_CHANCE: f64 = 0.3;
 
 impl Strays {
@@ -162,7 +155,7 @@ impl Strays {
         }
     }
 
-    /// How the game goes on at its play number `ply`.
+    /// Chooses the kind of play number `ply`.
     fn here(&self, rng: &mut ChaCha8Rng, ply: usize) -> Choice {
         let random = if ply < self.opening { 0.5 } else { self.always };
         if rng.random_bool(random) {
@@ -175,11 +168,11 @@ impl Strays {
     }
 }
 
-/// Which play a game goes on with.
+/// The kind of play with which a game continues.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Choice {
     Best,
-    /// One of the plays that are hardly worse than the best, or the best.
+    /// A play slightly worse than the best, or the best.
     Near,
     Any,
 }
@@ -247,7 +240,7 @@ impl Table {
         self.label(games, end)
     }
 
-    /// One of the plays that are at most [`NEAR_BY`] worse than the best.
+    /// Returns a random play that is at most [`NEAR_BY`] worse than the best.
     fn near_play(
         &mut self,
         engine: &Engine,
@@ -259,8 +252,7 @@ impl Table {
             .expect("the best play is near")
     }
 
-    /// One of the plays that are at most [`NEAR_BY`] worse than the best, but not `without`, if there is
-    /// another.
+    /// Returns a random play that is at most [`NEAR_BY`] worse than the best, other than `without` if possible.
     fn one_near(
         &mut self,
         engine: &Engine,
@@ -287,7 +279,7 @@ impl Table {
         place.map(|place| results[place])
     }
 
-    /// A rival of the play of `roll` that leads to `taken`.
+    /// Returns a rival of the play of `roll` that leads to `taken`.
     fn rival(
         &mut self,
         engine: &Engine,
@@ -304,7 +296,7 @@ impl Table {
         Some(Rival { position, value })
     }
 
-    /// Value by what the best play of `roll` leads to, that, and the play's result.
+    /// Returns the value after the best play of `roll` as own estimate, that value, and the play's position.
     fn look_back(
         &mut self,
         engine: &Engine,
@@ -323,7 +315,7 @@ impl Table {
         (value, reached, best)
     }
 
-    /// Mean over the rolls, value after the best play of `roll`, and that play's result.
+    /// Returns the mean over the rolls, the value after the best play of `roll`, and that play's position.
     fn look_ahead(
         &mut self,
         engine: &Engine,
@@ -339,7 +331,7 @@ impl Table {
         )
     }
 
-    /// Mean of what the rolls are worth.
+    /// Mean value over the rolls.
     fn mean_ahead(&mut self, engine: &Engine, position: &Position) -> Outcomes {
         self.rolls.value_all(engine, position);
         let values = &self.rolls.values;
@@ -351,11 +343,11 @@ impl Table {
         roll::mean(values.iter().map(exclusive))
     }
 
-    /// Labels from the end of the game back to its start.
+    /// Labels the visits from the end of the game back to its start.
     fn label(&mut self, games: &Games, end: Option<Outcomes>) -> RoundSamples {
         let lambda = games.lambda;
         let mut samples = Vec::with_capacity(self.visits.len());
-        // What is known of the position after the visit at hand, for its player on roll.
+        // The label of the following visit, for its player on roll.
         let mut next = end;
         for visit in self.visits.iter().rev() {
             let ahead = match next {
@@ -382,8 +374,8 @@ impl Table {
     }
 }
 
-/// Of a few random samples the one whose label the net misses most. What looking ahead says of such a
-/// position and of those that follow it teaches more than another ordinary game does.
+/// Returns the worst of a few random samples: the one whose label the net misses most. Lookahead from such a position
+/// and its successors teaches more than an ordinary game.
 fn hard_start(engine: &Engine, past: &[Sample], rng: &mut ChaCha8Rng) -> Position {
     let mut worst = (f32::MIN, Position::opening());
     for _ in 0..HARD_OF {
@@ -466,7 +458,7 @@ mod tests {
         past.push(Sample::new(&wrong, &[0.0, 0.0, 0.0, 1.0, 0.0, 0.0]));
         let mut rng = ChaCha8Rng::seed_from_u64(1);
         let starts = (0..200).map(|_| hard_start(&engine, &past, &mut rng));
-        // Eight draws of ten hold the one with chance 0.57.
+        // Eight of ten draws contain it with probability 0.57.
         let found = starts.filter(|s| *s == wrong).count();
         assert!((90..140).contains(&found), "{found}");
     }
@@ -486,7 +478,7 @@ mod tests {
         }
         let most = table.equities.iter().copied().fold(f32::MIN, f32::max);
         let near = table.equities.iter().filter(|&&e| e >= most - NEAR_BY);
-        // Each of them, about as often as the next, and no other.
+        // All near plays occur about equally often, and no other.
         assert_eq!(seen.len(), near.count());
         assert!(seen.len() > 1 && seen.len() < table.plays.results().len());
         assert!(seen.keys().all(|&i| table.equities[i] >= most - NEAR_BY));
@@ -494,7 +486,7 @@ mod tests {
         assert!(seen.values().all(|n| (often / 2..often * 2).contains(n)));
     }
 
-    /// Rivals' labels differ as looking ahead at all rolls says, whatever the game brought.
+    /// Rivals' labels differ by their lookahead values, whatever the game's result.
     #[test]
     fn rivals_differ_by_what_lies_one_roll_ahead() {
         let engine = Engine::embedded();
@@ -524,7 +516,7 @@ mod tests {
             assert!(!b.has_rival());
             pairs += 1;
         }
-        // Of most plays there is another that is near.
+        // Most plays have a near rival.
         assert!(pairs > samples.len() / 5, "{pairs} of {}", samples.len());
     }
 

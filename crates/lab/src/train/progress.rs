@@ -1,21 +1,19 @@
-//! How far a training has come.
+//! Progress of a training.
 
 use serde::{Deserialize, Serialize};
 
-/// Where a training stands: the last round that was played and learnt from.
+/// Position in a training: the last round that was played and learned.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct TrainingProgress {
-    /// Stage, from 0.
+    /// Index of the stage, from 0.
     pub stage: usize,
-    /// Rounds of that stage done.
+    /// Finished rounds of that stage.
     pub round: u64,
-    /// Games played so far.
     pub games: u64,
-    /// Samples made so far.
     pub positions: u64,
-    /// Mean loss of the last round's learning: cross-entropy of the outcomes and squared error of the equity.
+    /// Mean loss in the last round: cross-entropy of the outcomes plus squared error of the equity.
     pub loss: f32,
-    /// Mean loss of the luck net in it.
+    /// Mean loss of the luck net in the last round.
     #[serde(default)]
     pub luck_loss: f32,
 }

@@ -1,6 +1,6 @@
-//! Learning the pruning net: from where the checkers are to the equity of the label.
+//! Trains the pruning net, from checker places to the equity of the label.
 //!
-//! It is small enough that Adam moves all its weights at each step.
+//! It is small enough for Adam to move all its weights at each step.
 
 use multiversion::multiversion;
 use rand::{Rng, SeedableRng};
@@ -14,25 +14,24 @@ use crate::eval::pruning_net::{PRUNING_ROWS, PruningNet, UNITS};
 use crate::eval::rows::COUNT_ROWS;
 use crate::game::Position;
 
-/// Where the bias stands among the weights: behind the rows.
+/// Start of the bias among the weights, after the rows.
 const BIAS: usize = PRUNING_ROWS * UNITS;
-/// The output's weights, and a constant that the net in use needs not.
+/// Start of the output weights and of a constant that the quantised net omits.
 const OUTPUT: usize = BIAS + UNITS;
 const SIZE: usize = OUTPUT + UNITS + 1;
-/// Larger weights would not fit the integers of the net in use.
+/// Larger weights do not fit the integers of the quantised net.
 const MOST_WEIGHT: f32 = 4.0;
 
-/// A pruning net in real numbers with the state of its optimiser.
+/// A pruning net in floating point, with its optimiser's state.
 pub(super) struct PruningLearner {
     weights: Vec<f32>,
     moments: [Vec<f32>; 2],
     gradient: Vec<f32>,
-    /// Steps taken.
     pub(super) steps: u64,
 }
 
 impl PruningLearner {
-    /// A net that knows nothing.
+    /// A net with random weights.
     pub(super) fn new(seed: u64) -> Self {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         let mut weights = vec![0.0; SIZE];
@@ -53,7 +52,7 @@ impl PruningLearner {
         }
     }
 
-    /// The learner of a net in use, as far as its rounded weights tell.
+    /// Restores a learner from a quantised net, up to rounding.
     pub(super) fn of_net(net: &PruningNet) -> Self {
         let mut learner = Self::new(0);
         learner.weights = net.real();
@@ -61,9 +60,9 @@ impl PruningLearner {
         learner
     }
 
-    /// Learns from one batch at the given rate; returns the mean squared error.
+    /// Learns from one batch at the given rate. Returns the mean squared error.
     pub(super) fn step(&mut self, batch: &[&Sample], rate: f32) -> f32 {
-        let loss: f32 = batch.iter().map(|s| self.look(s)).sum();
+        let loss: f32 = batch.iter().map(|s| self.add_gradient(s)).sum();
         self.steps += 1;
         let adam = Adam::new(batch.len().max(1) as f32, rate, self.steps, MOST_WEIGHT);
         let [m, v] = &mut self.moments;
@@ -71,15 +70,15 @@ impl PruningLearner {
         loss / batch.len().max(1) as f32
     }
 
-    /// Adds the gradient of one sample's squared error, which is returned.
-    fn look(&mut self, sample: &Sample) -> f32 {
+    /// Adds the gradient of one sample's squared error. Returns that error.
+    fn add_gradient(&mut self, sample: &Sample) -> f32 {
         let rows = rows_of(&sample.board());
         let target = equity(&sample.label());
         add_gradient(&self.weights, &mut self.gradient, &rows, target)
     }
 
-    /// Learns from batches of rival plays, each with what they are worth to the player on roll after them: how far they
-    /// are apart, whatever they are worth together.
+    /// Learns from batches of rival plays, each with its value for the player on roll after it: only their
+    /// differences count, not their common level.
     pub(super) fn step_of_rivals(&mut self, batch: &[Rivals], rate: f32) {
         let plays: usize = batch.iter().map(|rivals| rivals.results.len()).sum();
         for rivals in batch {
@@ -101,35 +100,35 @@ impl PruningLearner {
         }
     }
 
-    /// The net, rounded.
+    /// Returns the quantised net.
     pub(super) fn net(&self, origin: Origin) -> PruningNet {
         let (rows, rest) = self.weights.split_at(BIAS);
         let (bias, output) = rest.split_at(UNITS);
         PruningNet::quantised(rows, bias, &output[..UNITS], origin)
     }
 
-    /// Weights and moments, for a checkpoint.
+    /// Returns weights and moments for a checkpoint.
     pub(super) fn groups(&self) -> [&[f32]; 3] {
         let [m, v] = &self.moments;
         [&self.weights, m, v]
     }
 
-    /// Weights and moments, to be changed.
+    /// Mutable access to weights and moments.
     pub(super) fn groups_mut(&mut self) -> [&mut [f32]; 3] {
         let [m, v] = &mut self.moments;
         [&mut self.weights, m, v]
     }
 }
 
-/// Plays of one roll, of which the best is wanted.
+/// The plays of one roll, among which the best must be found.
 pub(super) struct Rivals {
-    /// What the plays lead to.
+    /// Positions after the plays.
     pub(super) results: Vec<Position>,
-    /// What each is worth to the player on roll after it, in points.
+    /// Equity in points of each, for the player on roll after it.
     pub(super) equities: Vec<f32>,
 }
 
-/// Where the rows of a position's checkers begin among the weights.
+/// Returns the start of each row of a position's checkers among the weights.
 fn rows_of(position: &Position) -> Vec<usize> {
     let mut rows = Vec::with_capacity(30);
     all_checkers(position, |role, row| {
@@ -151,7 +150,7 @@ fn sum_of(weights: &[f32], rows: &[usize]) -> [f32; UNITS] {
     sum
 }
 
-/// What the net says of a position with these rows, in points.
+/// The net's value in points of a position with these rows.
 #[multiversion(targets("x86_64+avx512f+avx512bw+avx512vl+avx2+fma", "x86_64+avx2+fma"))]
 fn output(weights: &[f32], rows: &[usize]) -> f32 {
     let clipped = sum_of(weights, rows).map(|s| s.clamp(0.0, 1.0));
@@ -196,14 +195,14 @@ mod tests {
         let label = [0.4, 0.15, 0.01, 0.3, 0.13, 0.01];
         let sample = Sample::new(&Position::opening(), &label);
         let mut learner = PruningLearner::new(4);
-        learner.look(&sample);
+        learner.add_gradient(&sample);
         let gradient = learner.gradient.clone();
         let moved = (0..SIZE).filter(|&i| gradient[i] != 0.0).step_by(97);
         for i in moved {
             let mut at = |delta: f32| {
                 let old = learner.weights[i];
                 learner.weights[i] = old + delta;
-                let error = learner.look(&sample);
+                let error = learner.add_gradient(&sample);
                 learner.weights[i] = old;
                 error
             };

@@ -1,8 +1,8 @@
-//! Learning the pruning net of races: from races made at random.
+//! Trains the pruning net of races on random races.
 //!
-//! What a play of a race is worth beside its rivals hangs on gaps and stacks that games between good players seldom
-//! have, so no games are played. Races of all shapes are drawn, all plays of a roll are valued by the main net, and the
-//! pruning net learns how far these are apart. What they are worth together does not change their order.
+//! The value of a race play relative to its rivals depends on gaps and stacks that are rare in games between good
+//! players, so no games are played. Random races of all shapes are drawn, the main net values all plays of a roll,
+//! and the pruning net learns their differences. Their common level does not affect the order.
 
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -14,26 +14,25 @@ use crate::eval::{Engine, Evaluator, Pruner};
 use crate::game::position::{BAR, CHECKERS};
 use crate::game::{Position, ResultList, Roll, Side};
 
-/// Rolls of a step.
+/// Rolls per step.
 const BATCH: usize = 64;
-/// Learning rates of the first step and of the last.
+/// Learning rates of the first and the last step.
 const RATES: [f32; 2] = [3e-3, 3e-5];
-/// Plays that are further behind the best, in points, count as if they were so far behind: their order is no matter.
+/// Maximum loss in points: worse plays count as this, because their order does not matter.
 const FAR: f32 = 0.15;
-/// Rolls whose plays are less far apart, in points, are drawn anew: there is nothing to choose.
+/// Minimum spread of a roll's plays in points; rolls with less are redrawn, because there is nothing to choose.
 const LEAST: f32 = 0.01;
 
-/// How far a training is.
+/// Progress of the training.
 #[derive(Clone, Copy, Debug)]
 pub struct RacePruningProgress {
-    /// Steps done.
     pub step: u64,
-    /// What the best of the plays that are kept gives away, in points a roll, on average and at most, in rolls that were
-    /// not learnt from; more than 0.15 points counts as that.
+    /// Loss in points per roll of the best play that is kept, mean and maximum, over rolls that were not used for
+    /// learning. Each loss is capped at 0.15 points.
     pub lost: [f32; 2],
 }
 
-/// Learns for so many steps; `tell` hears of the loss a hundred times.
+/// Learns for `steps` steps; calls `tell` a hundred times.
 pub fn learn(
     engine: &Engine,
     steps: u64,
@@ -69,7 +68,7 @@ struct Race {
     rivals: Rivals,
 }
 
-/// Draws a race whose pruner would shorten the plays of a roll.
+/// Draws a race and a roll whose plays the pruner would reduce.
 fn draw(engine: &Engine, rng: &mut impl Rng) -> Race {
     let mut list = ResultList::new();
     loop {
@@ -100,21 +99,21 @@ fn draw(engine: &Engine, rng: &mut impl Rng) -> Race {
     }
 }
 
-/// A race of any shape: each side's points are as likely as chance makes them, so that there are gaps and stacks.
+/// A race of any shape: the probabilities of the points are random, so that gaps and stacks occur.
 fn race(rng: &mut impl Rng) -> Position {
-    // The sides do not meet: together their rearmost checkers are no further back than the points there are.
+    // Without contact, the rearmost checkers of both sides together are at most as far back as there are points.
     let far = rng.random_range(1..=BAR - 2);
     let [mover, opponent] = [far, BAR - 1 - far].map(|far| side(far, rng));
     Position { mover, opponent }
 }
 
-/// Checkers on the points up to `far`.
+/// Places checkers on the points up to `far`.
 fn side(far: usize, rng: &mut impl Rng) -> Side {
     let left = match rng.random() {
         true => rng.random_range(1..=CHECKERS),
         false => CHECKERS,
     };
-    // The higher the power, the more some points are likelier than others.
+    // The higher the power, the more the probabilities of the points differ.
     let power = rng.random_range(0..4);
     let weights: Vec<f32> = (0..far).map(|_| rng.random::<f32>().powi(power)).collect();
     let sum: f32 = weights.iter().sum();
@@ -130,7 +129,7 @@ fn side(far: usize, rng: &mut impl Rng) -> Side {
     Side::new(&points).expect("no more checkers than there are")
 }
 
-/// What the kept plays give away, on average and at most.
+/// Mean and maximum loss of the kept plays.
 fn lost(net: &PruningNet, races: &[Race]) -> [f32; 2] {
     let (mut sum, mut most) = (0.0, 0.0f32);
     for Race { before, rivals } in races {
@@ -162,7 +161,7 @@ mod tests {
         assert!((50..300).contains(&races.iter().filter(pruned).count()));
     }
 
-    /// In bear-ins of all shapes the net of the program gives nearly nothing away.
+    /// In bear-ins of all shapes the embedded net loses almost nothing.
     #[test]
     fn the_net_of_the_program_keeps_the_best_plays_of_races() {
         let engine = Engine::embedded();
@@ -174,7 +173,7 @@ mod tests {
         assert!(own < 0.001 && own < 0.4 * other, "{own} {other}");
     }
 
-    /// A short training loses far less than none.
+    /// Even a short training loses much less than none.
     #[test]
     fn it_learns_which_plays_to_keep() {
         let engine = Engine::embedded();

@@ -2,13 +2,13 @@
 
 use super::play::Labels;
 
-/// One stage: rounds of self-play, each learnt from while the next is played.
+/// One stage: rounds of self-play. Each round is learned while the next is played.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TrainingStage {
-    /// Name, for the log.
+    /// Name for the log.
     pub name: &'static str,
     pub rounds: u64,
-    /// Games a round.
+    /// Games per round.
     pub games: u64,
     /// See [`Games`](super::play::Games).
     pub labels: Labels,
@@ -20,22 +20,21 @@ pub struct TrainingStage {
     pub near: f64,
     /// See [`Games`](super::play::Games).
     pub rivals: f64,
-    /// Learning rate at the start and at the end of the stage; in between it falls by a constant
-    /// factor a round.
+    /// Learning rate at the start and the end of the stage; in between it falls by a constant factor per round.
     pub rate: (f32, f32),
-    /// Samples a step.
+    /// Samples per step.
     pub batch: usize,
-    /// How many times a sample is used, on average.
+    /// How often a sample is used, on average.
     pub reuse: f32,
-    /// How many times a position is shown to the luck net, on average.
+    /// How often a position is shown to the luck net, on average.
     pub luck_reuse: f32,
-    /// Its learning rate at the start and at the end.
+    /// Learning rate of the luck net at the start and the end.
     pub luck_rate: (f32, f32),
-    /// Rounds whose samples are kept to learn from.
+    /// Number of rounds whose samples are kept for learning.
     pub window: usize,
-    /// Whether the main net begins anew from random weights, on the samples that are kept.
+    /// Whether the main net restarts from random weights, on the kept samples.
     pub anew: bool,
-    /// Whether kinds of position have rows of their own, from this stage on.
+    /// Whether kinds of position have their own rows from this stage on.
     pub divided: bool,
 }
 
@@ -56,12 +55,11 @@ impl TrainingStage {
     }
 }
 
-/// A whole training.
+/// A complete training.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Recipe {
-    /// Name, kept in the net file.
+    /// Name, stored in the net file.
     pub name: &'static str,
-    /// The stages, in order.
     pub stages: &'static [TrainingStage],
 }
 
@@ -84,8 +82,8 @@ const TD: TrainingStage = TrainingStage {
     divided: false,
 };
 
-/// What the first stage believes about rare outcomes (backgammons) outlives many rounds of
-/// lookahead, so these labels depend on how games ended rather than on the net.
+/// The first stage's estimates of rare outcomes (backgammons) persist for many rounds of lookahead, so these labels
+/// depend on the results of games, not on the net.
 const LOOKAHEAD: TrainingStage = TrainingStage {
     name: "lookahead",
     rounds: 30,
@@ -98,8 +96,7 @@ const LOOKAHEAD: TrainingStage = TrainingStage {
     ..TD
 };
 
-/// A new net that learns only from the low-noise labels of lookahead. No noise of the first stage
-/// is left.
+/// A new net that learns only from the low-noise labels of lookahead, without any noise of the first stage.
 const NEW_NETS: TrainingStage = TrainingStage {
     name: "anew",
     rounds: 12,
@@ -110,7 +107,7 @@ const NEW_NETS: TrainingStage = TrainingStage {
     ..LOOKAHEAD
 };
 
-/// The labels of lookahead again, at a lower rate.
+/// Labels of lookahead again, at a lower rate.
 const SETTLING: TrainingStage = TrainingStage {
     name: "settling",
     rounds: 80,
@@ -122,7 +119,7 @@ const SETTLING: TrainingStage = TrainingStage {
     ..LOOKAHEAD
 };
 
-/// Nearly to the end, with quieter labels.
+/// Long final stage with less noisy labels.
 const FINISH: TrainingStage = TrainingStage {
     name: "finish",
     rounds: 200,
@@ -132,8 +129,7 @@ const FINISH: TrainingStage = TrainingStage {
     ..SETTLING
 };
 
-/// A second cycle of training: more of the positions that the net does not understand, and larger batches,
-/// which leave more of the time for labels.
+/// A second cycle: more positions that the net gets wrong, and larger batches, which leave more time for labels.
 const FURTHER: TrainingStage = TrainingStage {
     name: "further",
     rounds: 160,
@@ -145,7 +141,7 @@ const FURTHER: TrainingStage = TrainingStage {
     ..FINISH
 };
 
-/// What is common in a kind of position gets rows of its own there.
+/// Rows that are common in a kind of position become its own.
 const DIVIDED: TrainingStage = TrainingStage {
     name: "divided",
     rounds: 160,
@@ -155,7 +151,7 @@ const DIVIDED: TrainingStage = TrainingStage {
     ..FURTHER
 };
 
-/// A third cycle, with the plays that a player chooses between.
+/// A third cycle, with the plays between which players choose.
 const NEAR: TrainingStage = TrainingStage {
     name: "near plays",
     rounds: 160,
@@ -163,8 +159,7 @@ const NEAR: TrainingStage = TrainingStage {
     ..DIVIDED
 };
 
-/// The end: labels are learnt from once or twice, while they are fresh. Used eight times each, they were
-/// learnt by heart with their noise.
+/// Final stage: fresh labels are used once or twice. When used eight times each, their noise was memorised.
 const FRESH: TrainingStage = TrainingStage {
     name: "fresh labels",
     rounds: 800,
@@ -174,7 +169,7 @@ const FRESH: TrainingStage = TrainingStage {
     ..NEAR
 };
 
-/// Beside the plays that are taken, rivals are labelled: what decides a play is the difference.
+/// Rivals of the plays are labelled, too: a choice depends on the difference.
 const RIVALS: TrainingStage = TrainingStage {
     name: "rivals",
     rounds: 1_000,
@@ -183,8 +178,8 @@ const RIVALS: TrainingStage = TrainingStage {
     ..FRESH
 };
 
-/// What a step at a higher rate takes from a batch is mostly its labels' noise: at rates so low, many more
-/// labels have their say in each weight.
+/// At a higher rate, a step follows mostly the noise of its batch's labels. At these low rates many more labels
+/// contribute to each weight.
 const SMALL: TrainingStage = TrainingStage {
     name: "small steps",
     rounds: 500,
@@ -192,7 +187,7 @@ const SMALL: TrainingStage = TrainingStage {
     ..RIVALS
 };
 
-/// The luck net alone, on all that is kept.
+/// The luck net alone, on all kept samples.
 const LUCK: TrainingStage = TrainingStage {
     name: "luck",
     rounds: 60,
@@ -204,7 +199,7 @@ const LUCK: TrainingStage = TrainingStage {
     ..DIVIDED
 };
 
-/// Samples for the luck net, where it is trained alone.
+/// Samples for training the luck net alone.
 const GATHERING: TrainingStage = TrainingStage {
     name: "gathering",
     rounds: 118,
@@ -213,7 +208,7 @@ const GATHERING: TrainingStage = TrainingStage {
     ..NEAR
 };
 
-/// Positions labelled by games that were merely played, with the predicted luck subtracted.
+/// Labels of games without lookahead, with the predicted luck subtracted.
 const REDUCED: TrainingStage = TrainingStage {
     name: "luck taken out",
     rounds: 80,
@@ -245,7 +240,7 @@ impl Recipe {
             name: "luck",
             stages: &[GATHERING, LUCK],
         },
-        // An experiment, see crates/lab/records/training.md.
+        // An experiment; see crates/lab/records/training.md.
         Self {
             name: "reduced",
             stages: &[
@@ -321,18 +316,16 @@ impl Recipe {
         },
     ];
 
-    /// Whether this recipe begins with nets that know how to play, as its first labels are lookaheads by
-    /// them.
+    /// Returns whether this recipe starts from trained nets, because its first labels are their lookahead values.
     pub fn goes_on_from_nets(&self) -> bool {
         self.stages[0].labels != Labels::Played
     }
 
-    /// Changes with the stages: a training goes on by those that it began with.
+    /// Checksum of the stages: a training may only continue with unchanged stages.
     pub fn checksum(&self) -> u32 {
         crc32fast::hash(format!("{:?}", self.stages).as_bytes())
     }
 
-    /// The recipe of that name.
     pub fn named(name: &str) -> Option<&'static Self> {
         Self::ALL.iter().find(|r| r.name == name)
     }

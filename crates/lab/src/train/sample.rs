@@ -1,4 +1,4 @@
-//! A position and what is to be learnt of it, packed.
+//! Packed training samples: a position with its label.
 
 use super::learn::TrainingExample;
 use super::weights::Heads;
@@ -8,17 +8,17 @@ use crate::game::position::OFF;
 use crate::game::roll::DISTINCT;
 use crate::game::{Position, Roll, Side};
 
-/// Chances of the six exclusive outcomes for the player on roll: win single, gammon, backgammon,
-/// lose single, gammon, backgammon.
+/// Chances of the six exclusive outcomes for the player on roll: win single, gammon, backgammon, lose single, gammon,
+/// backgammon.
 pub type Outcomes = [f32; OUTCOMES];
 
-/// These outcomes seen by the other player.
+/// Returns these outcomes seen by the other player.
 #[inline]
 pub fn flipped(o: &Outcomes) -> Outcomes {
     [o[3], o[4], o[5], o[0], o[1], o[2]]
 }
 
-/// Cubeless equity of outcomes in points.
+/// Cubeless equity in points.
 #[inline]
 pub fn equity(o: &Outcomes) -> f32 {
     o.iter()
@@ -27,7 +27,7 @@ pub fn equity(o: &Outcomes) -> f32 {
         .sum()
 }
 
-/// Chances are kept in units of 1/8192.
+/// Chances are stored in units of 1/8192.
 const SCALE: f32 = 8192.0;
 
 fn pack(x: f32) -> [u8; 2] {
@@ -38,7 +38,7 @@ fn unpack(x: [u8; 2]) -> f32 {
     f32::from(i16::from_le_bytes(x)) / SCALE
 }
 
-/// Two checker counts a byte.
+/// Two checker counts per byte.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, bytemuck::Pod, bytemuck::Zeroable)]
 #[repr(C)]
 struct Board([u8; 26]);
@@ -69,8 +69,7 @@ impl Board {
     }
 }
 
-/// A position and the chances of its outcomes. Labels whose luck has been subtracted may lie a
-/// little outside 0 to 1.
+/// A position with the chances of its outcomes. Labels with luck subtracted may lie slightly outside 0 to 1.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, bytemuck::Pod, bytemuck::Zeroable)]
 #[repr(C)]
 pub struct Sample {
@@ -87,8 +86,7 @@ impl Sample {
         }
     }
 
-    /// Marks this sample's position as one that a play of a roll leads to, and the next sample's as where a
-    /// rival play of the same roll leads.
+    /// Marks the next sample as a rival: both positions result from plays of the same roll.
     pub fn with_rival(mut self) -> Self {
         self.board.0[OFF] = 1;
         self
@@ -98,7 +96,7 @@ impl Sample {
         self.board.position()
     }
 
-    /// Whether this can be a sample: for what comes from a file.
+    /// Returns whether bytes from a file are a valid sample.
     pub fn is_sound(&self) -> bool {
         let sum: f32 = self.label().iter().sum();
         self.board.is_sound() && (sum - 1.0).abs() < 0.05
@@ -108,11 +106,10 @@ impl Sample {
         self.label.map(unpack)
     }
 
-    /// Turns a net's outputs into chances; returns their cross-entropy, and by how many points their equity
-    /// is off.
+    /// Converts a net's outputs to chances. Returns their cross-entropy and the error of their equity in points.
     pub fn compare(&self, outputs: &mut [f32]) -> (f32, f32) {
         let position = self.board.position();
-        // A player who has borne off a checker cannot lose a gammon any more.
+        // A player who has borne off a checker can no longer lose a gammon.
         let no_gammon = [position.opponent.off() > 0, position.mover.off() > 0];
         softmax(outputs, no_gammon);
         let label = self.label();
@@ -144,15 +141,15 @@ impl TrainingExample for Sample {
         self.compare(outputs).1
     }
 
-    /// The cross-entropy, and [`EQUITY_WEIGHT`] times half the squared error of the equity: plays are
-    /// chosen by equity, and the cross-entropy alone holds all outcomes for equally expensive. For the same
-    /// reason an error that a rival does not share counts [`RIVAL_WEIGHT`] more.
+    /// The cross-entropy plus [`EQUITY_WEIGHT`] times half the squared error of the equity: plays are chosen by
+    /// equity, while cross-entropy alone weighs all outcomes equally. For the same reason an error that the rival
+    /// does not share counts [`RIVAL_WEIGHT`] times.
     fn assess(&self, outputs: &mut [f32], beside: f32) -> f32 {
         let (entropy, off) = self.compare(outputs);
         let mean = off + equity(&self.label());
         let pull = EQUITY_WEIGHT * off + RIVAL_WEIGHT * beside;
         for ((o, label), points) in outputs.iter_mut().zip(self.label()).zip(OUTCOME_POINTS) {
-            // An impossible outcome has no slope.
+            // An impossible outcome has no gradient.
             if *o > 0.0 {
                 *o += pull * *o * (points - mean) - label;
             }
@@ -161,13 +158,13 @@ impl TrainingExample for Sample {
     }
 }
 
-/// What an error of the equity counts beside the cross-entropy.
+/// Weight of the equity's squared error.
 const EQUITY_WEIGHT: f32 = 2.0;
 
-/// What an error of the difference between two plays' equities counts beside it.
+/// Weight of the squared error in the difference of two plays' equities.
 const RIVAL_WEIGHT: f32 = 16.0;
 
-/// What the six outcomes are worth.
+/// Points of the six outcomes.
 const OUTCOME_POINTS: Outcomes = [1.0, 2.0, 3.0, -1.0, -2.0, -3.0];
 
 fn softmax(outputs: &mut [f32], no_gammon: [bool; 2]) {
@@ -187,11 +184,10 @@ fn softmax(outputs: &mut [f32], no_gammon: [bool; 2]) {
         .for_each(|o| *o /= total.max(f32::MIN_POSITIVE));
 }
 
-/// What each of the 21 rolls is worth: chances of winning, of winning a gammon and of losing one,
-/// for the player who rolls.
+/// Values of each of the 21 rolls: chances to win, to win a gammon and to lose one, for the player who rolls.
 pub type RollChances = [[f32; PARTS]; DISTINCT];
 
-/// A position and what its rolls are worth.
+/// A position with the values of its rolls.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, bytemuck::Pod, bytemuck::Zeroable)]
 #[repr(C)]
 pub struct LuckSample {
@@ -200,12 +196,11 @@ pub struct LuckSample {
 }
 
 impl LuckSample {
-    /// Whether this can be a sample: for what comes from a file.
+    /// Returns whether bytes from a file are a valid sample.
     pub fn is_sound(&self) -> bool {
         self.board.is_sound()
     }
 
-    /// Packs a position and the values of its rolls.
     pub fn new(position: &Position, values: &RollChances) -> Self {
         Self {
             board: Board::new(position),
@@ -222,8 +217,8 @@ impl TrainingExample for LuckSample {
         self.board.position()
     }
 
-    /// The squared error of the luck: half of it in equity, half in the three chances, weighted as
-    /// they count in it. Only differences between rolls matter, so both sides are centred.
+    /// The squared error of the luck: half of it in equity, half in the three chances, weighted by their effect on
+    /// equity. Only differences between rolls matter, so both sides are centred.
     fn assess(&self, outputs: &mut [f32], _beside: f32) -> f32 {
         let mut errors = [[0.0f32; PARTS]; DISTINCT];
         let mut mean = [0.0f32; PARTS];
@@ -248,7 +243,7 @@ impl TrainingExample for LuckSample {
     }
 }
 
-/// What a chance counts in the equity: a win turns -1 into 1.
+/// Effect of each chance on the equity: a win turns -1 into 1.
 const POINTS: [f32; PARTS] = [2.0, 1.0, -1.0];
 
 #[cfg(test)]
@@ -268,8 +263,8 @@ mod tests {
         assert_eq!((beside.position(), beside.label()), (p, label));
     }
 
-    /// The slope is that of the sample's own loss and of the squared error of the difference to its rival's
-    /// equity: compared with finite differences.
+    /// The gradient is that of the sample's own loss and of the squared difference to its rival's equity. Compared
+    /// with finite differences.
     #[test]
     fn rivals_pull_at_each_other() {
         let label = [0.4, 0.15, 0.01, 0.3, 0.13, 0.01];

@@ -1,7 +1,7 @@
 //! The training loop.
 //!
-//! The next round is played while the rounds before are learnt from; the threads share both. What is
-//! needed to go on is kept in a [`Folder`].
+//! The next round is played while the previous rounds are learned; the threads share both tasks. A [`Folder`] stores
+//! the data needed to continue.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::path::Path;
@@ -25,27 +25,27 @@ use crate::eval::luck_net::LuckNet;
 use crate::eval::net::{Net, NetError, Origin};
 use crate::eval::pruning_net::{PruningNet, PruningNets};
 
-/// A training under way.
+/// A training in progress.
 pub struct TrainingSession {
     folder: Folder,
     recipe: &'static Recipe,
     seed: u64,
     learner: Learner,
     luck: Learner,
-    /// A luck net that came from elsewhere: given away as it is as long as none is trained here.
+    /// A luck net that was provided: exported unchanged until one is trained here.
     luck_given: Option<LuckNet>,
     pruning: PruningLearner,
     progress: TrainingProgress,
-    /// What the last rounds gave, oldest first.
+    /// Samples of the last rounds, oldest first.
     window: VecDeque<RoundSamples>,
-    /// Rounds of it that are kept in the folder, with their checksums.
+    /// Rounds of the window that are stored in the folder, with their checksums.
     kept: BTreeMap<u64, u32>,
-    /// What another training has kept.
+    /// Samples of another training.
     also: Vec<RoundSamples>,
 }
 
 impl TrainingSession {
-    /// Starts in `folder`, or goes on with the checkpoint that is there.
+    /// Starts in `folder`, or continues from the checkpoint there.
     ///
     /// # Errors
     /// A [`TrainError`] if the folder cannot be used or holds another training.
@@ -73,9 +73,8 @@ impl TrainingSession {
         Ok(session)
     }
 
-    /// Learns from the samples that another training has kept in `folder` as well, as long as there
-    /// are samples of its own by lookahead. They are not kept here: name the folder again to
-    /// continue.
+    /// Also learns from the samples that another training stored in `folder`, from the first stage with lookahead on.
+    /// They are not stored here: name the folder again to continue.
     ///
     /// # Errors
     /// [`TrainError::File`].
@@ -84,16 +83,16 @@ impl TrainingSession {
         Ok(())
     }
 
-    /// Whether this training has a checkpoint to go on from.
+    /// Returns whether this training has a checkpoint.
     pub fn has_begun(&self) -> bool {
         self.folder.has_checkpoint()
     }
 
-    /// Begins with the nets in `folder`, unless the training has begun. Its luck net is given away as
-    /// it is by a recipe that trains none.
+    /// Starts from the nets in `folder`, unless the training has begun. A recipe that does not train a luck net
+    /// exports the provided one unchanged.
     ///
     /// # Errors
-    /// A [`NetError`] if they are not there or do not fit.
+    /// A [`NetError`] if they are missing or do not fit.
     pub fn begin_with(&mut self, folder: &Path) -> Result<(), NetError> {
         if !self.has_begun() {
             let net = Net::load(&folder.join(NET))?;
@@ -105,22 +104,21 @@ impl TrainingSession {
         Ok(())
     }
 
-    /// Where the training stands.
     pub fn progress(&self) -> TrainingProgress {
         self.progress
     }
 
-    /// The stage at hand, or `None` when the recipe is finished.
+    /// The current stage; `None` when the recipe is finished.
     pub fn stage(&self) -> Option<&'static TrainingStage> {
         self.recipe.stages.get(self.progress.stage)
     }
 
-    /// The net as it stands.
+    /// The current net.
     pub fn net(&self) -> Net {
         self.learner.average.net(self.origin())
     }
 
-    /// The luck net as it stands.
+    /// The current luck net.
     pub fn luck_net(&self) -> LuckNet {
         match &self.luck_given {
             Some(net) if self.luck.steps == 0 => net.clone(),
@@ -128,7 +126,7 @@ impl TrainingSession {
         }
     }
 
-    /// The pruning net as it stands.
+    /// The current pruning net.
     pub fn pruning_net(&self) -> PruningNet {
         self.pruning.net(self.origin())
     }
@@ -148,19 +146,18 @@ impl TrainingSession {
         }
     }
 
-    /// Plays one round while learning from the rounds before it. Returns false when the recipe is
-    /// finished.
+    /// Plays one round while learning from the previous ones. Returns false when the recipe is finished.
     pub fn round(&mut self) -> bool {
         let Some(stage) = self.stage() else {
             return false;
         };
         self.prepare(stage);
-        // The averaged weights lag behind: labels that depend on them would spread what is
-        // learnt several times more slowly.
+        // Not the averaged weights, which lag behind: labels from them would spread new knowledge several times more
+        // slowly.
         let engine = Engine::new(
             self.learner.weights.net(Origin::default()),
             self.luck.weights.luck_net(Origin::default()),
-            // It knows nothing yet while games are merely played.
+            // Untrained while games are played without lookahead.
             (stage.labels != Labels::Played).then(|| PruningNets {
                 contact: self.pruning.net(Origin::default()),
                 race: None,
@@ -208,8 +205,8 @@ impl TrainingSession {
         true
     }
 
-    /// Gives the learner the shape of a stage: random weights where it begins anew, and kinds of position where it
-    /// divides them.
+    /// Prepares the learner for a stage: restarts from random weights or gives kinds of position their own rows, if
+    /// the stage asks for it.
     fn prepare(&mut self, stage: &TrainingStage) {
         if stage.anew && self.progress.round == 0 {
             let seed = self.seed ^ ANEW_SEED;
@@ -220,7 +217,7 @@ impl TrainingSession {
         }
     }
 
-    /// Goes on to the next round, or to the next stage, which keeps as many samples as it learns from.
+    /// Continues with the next round or the next stage, and drops samples outside the window.
     fn end_round(&mut self, stage: &TrainingStage) {
         self.progress.round += 1;
         if self.progress.round >= stage.rounds {
@@ -236,9 +233,9 @@ impl TrainingSession {
         }
     }
 
-    /// The seed of what is drawn from the samples in this round of the stage.
+    /// Seed for drawing samples in this round.
     fn draw_seed(&self, stage: &TrainingStage) -> u64 {
-        // Without games only the round tells one draw from the next.
+        // Without games, the round distinguishes one draw from the next.
         let round = match stage.games {
             0 => 1 + self.progress.round,
             _ => 0,
@@ -246,7 +243,7 @@ impl TrainingSession {
         self.seed ^ self.progress.games ^ round.rotate_left(40)
     }
 
-    /// Gives kinds of position rows of their own: those that are common in the samples that are kept.
+    /// Gives kinds of position their own copies of the rows that are common among the kept samples.
     fn divide(&mut self) {
         let samples = self.window.iter().flat_map(|h| &h.samples);
         let seen = rows_seen(samples.map(Sample::board));
@@ -254,7 +251,7 @@ impl TrainingSession {
             .divide(&Arc::new(Sharing::by_use(&seen, WEIGHTS)));
     }
 
-    /// Writes the checkpoints and the nets. Sample files are written once each.
+    /// Writes the checkpoints and the nets. Each sample file is written once.
     ///
     /// # Errors
     /// [`TrainError::File`].
@@ -287,7 +284,8 @@ impl TrainingSession {
         let write = |name: &str, bytes: Vec<u8>| self.folder.write(name, &bytes);
         write(&luck_name, bytes(luck.steps, &luck.groups()))?;
         write(&pruning_name, bytes(pruning.steps, &pruning.groups()))?;
-        // Before the checkpoint, which needs the sharing of rows of the one, and the other where it was given.
+        // Written before the checkpoint, which needs the main net's sharing of rows, and the luck net if it was
+        // provided.
         write(NET, self.net().to_bytes())?;
         write(LUCK_NET, self.luck_net().to_bytes())?;
         write(PRUNING_NET, self.pruning_net().to_bytes())?;
@@ -341,35 +339,34 @@ impl TrainingSession {
         Ok(())
     }
 
-    /// Rounds played in all stages.
     fn rounds_played(&self) -> u64 {
         let done = &self.recipe.stages[..self.progress.stage];
         done.iter().map(|s| s.rounds).sum::<u64>() + self.progress.round
     }
 }
 
-/// Rows of weights that a net is given when its kinds part: as many as the program has room for.
+/// Number of first-layer rows after kinds get their own: the program's maximum.
 pub(crate) const WEIGHTS: usize = 30_000;
 
-/// What the nets of outcomes, of pruning and of luck are called in a training's folder.
+/// File names of the nets of outcomes, pruning and luck.
 const NET: &str = "luckless.net";
 const PRUNING_NET: &str = "pruning.net";
 const LUCK_NET: &str = "luck.net";
 
-/// Keeps the random numbers of the two nets' learning apart.
+/// Separates the random streams of the two nets' learning.
 const LUCK_SEED: u64 = 0x6c75_636b;
 
-/// Keeps the random numbers of the pruning net's learning apart.
+/// Separates the random stream of the pruning net's learning.
 const PRUNING_SEED: u64 = 0x7072_756e;
 
-/// The pruning net is shown a sample at most so many times: it is small and learns fast.
+/// Maximum uses of a sample by the pruning net, which is small and learns fast.
 const PRUNING_REUSE: f32 = 1.0;
 
-/// Keeps the first weights of a net that begins anew apart from the first of all.
+/// Separates the initial weights of a restarted net from the first ones.
 const ANEW_SEED: u64 = 0x616e_6577;
 
-/// Learns from random samples of the window, each of the newest as many times as `reuse` says;
-/// returns the mean loss.
+/// Learns from random samples of the window, using each of the newest `reuse` times on average. Returns the mean
+/// loss.
 fn learn<L: TrainingExample>(
     learner: &mut Learner,
     window: &[&[L]],
@@ -383,8 +380,8 @@ fn learn<L: TrainingExample>(
     })
 }
 
-/// Hands batches of random samples of the window to `step`, each of the newest as many times as
-/// `reuse` says, on average; returns the mean of what it returns.
+/// Calls `step` with batches of random samples of the window, using each of the newest `reuse` times on average.
+/// Returns the mean of its results.
 fn draw<L: TrainingExample>(
     window: &[&[L]],
     batch: usize,
@@ -392,7 +389,7 @@ fn draw<L: TrainingExample>(
     seed: u64,
     mut step: impl FnMut(&[&L]) -> f32,
 ) -> f32 {
-    // A round without games gives nothing new.
+    // A round without games has no new samples.
     let newest = window.iter().rev().map(|w| w.len()).find(|&n| n > 0);
     let newest = newest.unwrap_or(0);
     let steps = (newest as f32 * reuse / batch as f32).ceil() as usize;
@@ -411,7 +408,7 @@ fn draw<L: TrainingExample>(
             let n = rng.random_range(0..total);
             let part = starts.partition_point(|&s| s <= n) - 1;
             let (part, n) = (window[part], n - starts[part]);
-            // A rival comes with the one it stands beside.
+            // A rival is drawn together with its partner.
             if n == 0 || !part[n - 1].has_rival() {
                 let both = if part[n].has_rival() { 2 } else { 1 };
                 lessons.extend(part[n..].iter().take(both));

@@ -1,8 +1,7 @@
-//! The weights of a net in real numbers.
+//! The weights of a net in floating point.
 //!
-//! The first layer is cut into parts of [`PART`] hidden units, one behind the other. What a batch
-//! touches of one part, and its gradient, then stay in the processor's second cache while the batch
-//! goes through it.
+//! The first layer is split into parts of [`PART`] hidden units. The data that a batch uses of one part, and its
+//! gradient, then stay in the second-level cache during the passes.
 
 use std::sync::Arc;
 
@@ -18,24 +17,23 @@ use crate::eval::rows::{ROWS, RowKind, RowList, SHARED_ROWS, row_kind, shared_ro
 use crate::eval::simd::{HIDDEN, OUTCOMES};
 use crate::game::Position;
 
-/// Hidden units of a part of the first layer.
+/// Hidden units per part of the first layer.
 pub const PART: usize = 64;
-/// Weights that one thread takes at a time where all are treated alike.
+/// Number of weights that one thread processes at a time.
 const PIECE: usize = 1 << 16;
-/// Parts of the first layer.
 pub const PARTS: usize = HIDDEN / PART;
 
-/// What has a head of its own.
+/// The unit that has a head of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Heads {
-    /// Each kind of position, and a bias of the first layer as well.
+    /// Each kind of position; each also has its own bias in the first layer.
     Kinds,
     /// Each phase.
     Phases,
 }
 
 impl Heads {
-    /// How many heads there are.
+    /// Number of heads.
     pub fn count(self) -> usize {
         match self {
             Self::Kinds => KINDS,
@@ -43,7 +41,7 @@ impl Heads {
         }
     }
 
-    /// How many biases the first layer has.
+    /// Number of biases of the first layer.
     pub fn biases(self) -> usize {
         match self {
             Self::Kinds => KINDS,
@@ -60,28 +58,24 @@ impl Heads {
     }
 }
 
-/// All weights of a net; also the shape of a gradient and of the optimiser's moments.
+/// All weights of a net; also used for gradients and optimiser moments.
 #[derive(Clone)]
 pub struct Weights {
-    /// What has a head of its own.
     pub heads: Heads,
-    /// Which kinds of position share which rows of the first layer.
+    /// How kinds of position share rows of the first layer.
     pub sharing: Arc<Sharing>,
-    /// First layer, `PARTS` x [`Weights::all_rows`] x `PART`; rows that patterns share are the last
-    /// of each part.
+    /// First layer, `PARTS` x [`Weights::all_rows`] x `PART`; rows shared by patterns come last in each part.
     pub rows: Vec<f32>,
     /// Bias of the hidden units, [`Heads::biases`] x `HIDDEN`.
     pub bias: Vec<f32>,
-    /// What follows the first layer, each layer of one head after the other.
+    /// The layers after the first, each for all heads.
     pub layers: Vec<DenseLayer>,
 }
 
-/// A layer in which everything is connected, once for each head.
+/// A dense layer, once per head.
 #[derive(Clone)]
 pub struct DenseLayer {
-    /// Numbers it takes.
     pub inputs: usize,
-    /// Numbers it gives.
     pub outputs: usize,
     /// Heads x `outputs` x `inputs`.
     pub weights: Vec<f32>,
@@ -99,7 +93,7 @@ impl DenseLayer {
         }
     }
 
-    /// A layer of zeros in the shape of one head of this one.
+    /// A layer of zeros with the shape of one head of this layer.
     pub fn zero_head(&self) -> Self {
         Self {
             inputs: self.inputs,
@@ -111,7 +105,7 @@ impl DenseLayer {
 }
 
 impl Weights {
-    /// Weights that are all zero, the rows shared by all kinds; layers of so many outputs follow the first.
+    /// Zero weights, with rows shared by all kinds; `outputs` are the sizes of the layers after the first.
     pub fn zero(heads: Heads, outputs: &[usize]) -> Self {
         Self::shared(heads, Arc::new(Sharing::whole()), outputs)
     }
@@ -130,16 +124,15 @@ impl Weights {
         }
     }
 
-    /// Weights that are all zero, in the shape of these.
+    /// Zero weights with the same shape.
     pub fn zero_like(&self) -> Self {
         let mut zero = self.clone();
         zero.groups_mut().into_iter().for_each(|g| g.fill(0.0));
         zero
     }
 
-    /// Small random weights for the checkers: thirty rows are active at once, and a hidden unit
-    /// should start in the middle of its range. Patterns start at zero, so that one never seen
-    /// means nothing.
+    /// Small random weights for the checkers: thirty rows are active at once, and a hidden unit should start in the
+    /// middle of its range. Patterns start at zero, so that an unseen pattern has no effect.
     pub fn random(heads: Heads, outputs: &[usize], seed: u64) -> Self {
         let mut rng = ChaCha8Rng::seed_from_u64(seed);
         let mut w = Self::zero(heads, outputs);
@@ -150,13 +143,13 @@ impl Weights {
             }
         }
         let middle = |rng: &mut ChaCha8Rng| rng.random_range(0.1..0.5);
-        // All heads, and all biases of the first layer, begin alike.
+        // All heads, and all biases of the first layer, start equal.
         alike(&mut w.bias, HIDDEN, || middle(&mut rng));
         for layer in &mut w.layers {
             let of_head = layer.outputs * layer.inputs;
             alike(&mut layer.weights, of_head, || rng.random_range(-0.1..0.1));
         }
-        // The last layer's outputs need no room to bend in.
+        // The output layer's values are not clipped and need no offset.
         let (_, inner) = w.layers.split_last_mut().expect("there is an output layer");
         for layer in inner {
             alike(&mut layer.bias, layer.outputs, || middle(&mut rng));
@@ -164,7 +157,7 @@ impl Weights {
         w
     }
 
-    /// The weights of a main net, as far as its rounded ones tell.
+    /// Restores the weights of a quantised main net, up to rounding.
     pub fn of_net(net: &Net) -> Self {
         let sharing = Arc::new(net.sharing().clone());
         let mut w = Self::shared(Heads::Kinds, sharing, &[OUTCOMES]);
@@ -181,30 +174,30 @@ impl Weights {
         w
     }
 
-    /// Rows of the first layer, those that patterns share included.
+    /// Number of rows of the first layer, including those shared by patterns.
     pub fn all_rows(&self) -> usize {
         self.sharing.len() + SHARED_ROWS
     }
 
-    /// Weights of one part of the first layer.
+    /// Number of weights in one part of the first layer.
     pub fn part_size(&self) -> usize {
         self.all_rows() * PART
     }
 
-    /// Where in the first layer the weight from a row to a hidden unit is.
+    /// Index in the first layer of the weight from a row to a hidden unit.
     pub fn place(&self, row: usize, unit: usize) -> usize {
         (unit / PART * self.all_rows() + row) * PART + unit % PART
     }
 
-    /// Whether all kinds share all rows.
+    /// Returns whether all kinds share all rows.
     pub fn is_whole(&self) -> bool {
         self.sharing.len() == ROWS
     }
 
-    /// Gives kinds rows of their own, all of them alike at first.
+    /// Gives kinds their own rows, equal at first.
     ///
     /// # Panics
-    /// If some have already.
+    /// If rows are divided already.
     pub fn divide(&mut self, sharing: &Arc<Sharing>) {
         assert!(self.is_whole(), "divided once");
         let parts = self.rows.chunks_exact(self.part_size());
@@ -219,19 +212,19 @@ impl Weights {
         self.sharing = Arc::clone(sharing);
     }
 
-    /// Rounded to the integers that evaluation uses: a main net.
+    /// Quantises a main net.
     pub fn net(&self, origin: Origin) -> Net {
         let (rows, layers) = (self.folded(), self.later());
         Net::quantised(&self.floats(&rows, &layers), origin)
     }
 
-    /// Rounded to the integers that evaluation uses: a luck net.
+    /// Quantises a luck net.
     pub fn luck_net(&self, origin: Origin) -> LuckNet {
         let (rows, layers) = (self.folded(), self.later());
         LuckNet::quantised(&self.floats(&rows, &layers), origin)
     }
 
-    /// The rows that evaluation uses: each pattern's own weights and its shared ones, added.
+    /// Returns the rows for evaluation: the sum of each pattern's own and shared weights.
     fn folded(&self) -> Vec<f32> {
         let own_rows = self.sharing.len();
         let mut rows = Vec::with_capacity(own_rows * HIDDEN);
@@ -245,7 +238,7 @@ impl Weights {
         rows
     }
 
-    /// What follows the first layer.
+    /// Returns the layers after the first.
     fn later(&self) -> Vec<FloatLayer<'_>> {
         let layers = self.layers.iter().map(|layer| FloatLayer {
             weights: &layer.weights,
@@ -263,7 +256,7 @@ impl Weights {
         }
     }
 
-    /// Moves each weight by `share` of the way to another's.
+    /// Moves each weight by `share` of the distance to `other`.
     pub fn approach(&mut self, other: &Self, share: f32) {
         for (group, other) in self.groups_mut().into_iter().zip(other.groups()) {
             let pieces = group.par_chunks_mut(PIECE).zip(other.par_chunks(PIECE));
@@ -275,7 +268,7 @@ impl Weights {
         }
     }
 
-    /// All groups of weights, for code that treats them alike.
+    /// Returns all groups of weights.
     pub fn groups(&self) -> Vec<&[f32]> {
         let layers = self.layers.iter().flat_map(|l| [&l.weights[..], &l.bias]);
         [&self.rows[..], &self.bias]
@@ -284,7 +277,7 @@ impl Weights {
             .collect()
     }
 
-    /// All groups of weights, to be changed.
+    /// Mutable access to all groups of weights.
     pub fn groups_mut(&mut self) -> Vec<&mut [f32]> {
         let layers = self.layers.iter_mut();
         let layers = layers.flat_map(|l| [&mut l.weights[..], &mut l.bias]);
@@ -293,7 +286,7 @@ impl Weights {
     }
 }
 
-/// Fills the first `size` of `weights`, and repeats them.
+/// Fills the first `size` of `weights` and repeats them.
 fn alike(weights: &mut [f32], size: usize, mut weight: impl FnMut() -> f32) {
     let (first, rest) = weights.split_at_mut(size);
     first.iter_mut().for_each(|w| *w = weight());
@@ -301,7 +294,7 @@ fn alike(weights: &mut [f32], size: usize, mut weight: impl FnMut() -> f32) {
         .for_each(|w| w.copy_from_slice(first));
 }
 
-/// How often each kind of position (the slower index) has each row.
+/// Counts the positions of each kind (the slower index) that have each row.
 pub fn rows_seen(positions: impl Iterator<Item = Position>) -> Vec<u32> {
     let mut seen = vec![0; KINDS * ROWS];
     let mut rows = RowList::new();
@@ -334,7 +327,7 @@ mod tests {
         let [before, after] = [&whole, &divided].map(|w| w.net(Origin::default()));
         let value = |net: Net| Engine::with_net(net).probabilities_of(&Position::opening());
         assert_eq!(value(before), value(after.clone()));
-        // Real weights come back from rounded ones as the same net.
+        // Restoring a quantised net and quantising it again gives the same net.
         let again = Weights::of_net(&after).net(Origin::default());
         assert!(again.to_bytes() == after.to_bytes());
     }

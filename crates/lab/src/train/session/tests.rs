@@ -1,4 +1,4 @@
-//! A training that is stopped and goes on, and what it refuses.
+//! A training that is stopped and continued, and folders it refuses.
 
 use super::*;
 use std::fs;
@@ -7,7 +7,7 @@ fn smoke() -> &'static Recipe {
     Recipe::named("smoke").unwrap()
 }
 
-/// Stopped after every round and opened again, or not: the same net, to the last bit.
+/// Stopped and reopened after every round or not, the net is the same to the last bit.
 #[test]
 fn continuing_is_as_if_never_stopped() {
     let folders = [tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap()];
@@ -18,7 +18,7 @@ fn continuing_is_as_if_never_stopped() {
         session.save().unwrap();
         session = TrainingSession::open(folders[1].path(), smoke(), 3).unwrap();
     }
-    // Millions of bytes, not to be printed.
+    // Compared without printing millions of bytes.
     assert!(through.net().to_bytes() == session.net().to_bytes());
     assert!(through.luck_net().to_bytes() == session.luck_net().to_bytes());
     let pruning = [&through, &session].map(|s| s.pruning_net().to_bytes());
@@ -26,7 +26,7 @@ fn continuing_is_as_if_never_stopped() {
     assert!(through.progress().positions > 1000);
 }
 
-/// Samples of another training make a difference, from the first stage that looks ahead.
+/// Samples of another training have an effect from the first stage with lookahead on.
 #[test]
 fn samples_of_another_training_are_learnt_from() {
     let folders = [(); 3].map(|()| tempfile::tempdir().unwrap());
@@ -75,15 +75,15 @@ fn a_training_begins_with_nets() {
     assert_eq!(session.net().header().positions, seen);
     session.round();
     session.save().unwrap();
-    // Once it has begun the nets are its own.
+    // Once begun, the training keeps its own nets.
     let mut again = open();
     again.begin_with(from).unwrap();
     assert!(again.net().to_bytes() == session.net().to_bytes());
-    // No luck net is trained in that stage.
+    // That stage does not train the luck net.
     assert!(again.luck_net().to_bytes() == before.luck_net().to_bytes());
 }
 
-/// A checkpoint before the first round is one: its weights stay.
+/// A checkpoint before the first round counts: its weights stay.
 #[test]
 fn a_training_that_has_begun_keeps_its_nets() {
     let folders = [(); 2].map(|()| tempfile::tempdir().unwrap());
@@ -103,7 +103,7 @@ fn a_training_that_has_begun_keeps_its_nets() {
 fn samples_are_those_that_were_kept() {
     let folder = tempfile::tempdir().unwrap();
     let file = |round: u64, kind: &str| folder.path().join(format!("round-{round}.{kind}"));
-    // What another training has left behind does not pass for its own.
+    // Files left by another training do not count as its own.
     for round in 0..8 {
         fs::write(file(round, "samples"), []).unwrap();
         fs::write(file(round, "luck"), []).unwrap();
@@ -128,7 +128,7 @@ fn rivals_are_drawn_together() {
         let position = crate::game::Position::opening();
         Sample::new(&position, &[p, 0.0, 0.0, 1.0 - p, 0.0, 0.0])
     };
-    // In each round a sample alone, and two that belong together.
+    // Each round has a single sample and a pair of rivals.
     let round = [sample(0.1), sample(0.2).with_rival(), sample(0.3)];
     let mut seen = [0; 3];
     draw(&[&round, &round], 8, 400.0, 7, |batch| {
@@ -141,7 +141,7 @@ fn rivals_are_drawn_together() {
         }
         0.0
     });
-    // Each as often as the next.
+    // All are drawn about equally often.
     assert!(seen.iter().all(|n| (350..500).contains(n)), "{seen:?}");
 }
 
@@ -160,7 +160,7 @@ fn samples_that_are_none_are_refused() {
     }
 }
 
-/// Without games the samples are the same in each round; what is drawn from them is not.
+/// Without games the samples are the same in each round, but the draws differ.
 #[test]
 fn each_round_draws_anew() {
     let folder = tempfile::tempdir().unwrap();
@@ -173,7 +173,7 @@ fn each_round_draws_anew() {
     assert_ne!(first, session.draw_seed(stage));
 }
 
-/// A recipe that was changed meanwhile keeps its name, but is another.
+/// A recipe that was changed keeps its name but counts as another.
 #[test]
 fn other_stages_are_refused() {
     static OTHER: Recipe = Recipe {
