@@ -1,4 +1,4 @@
-//! The picture of the board that was drawn last.
+//! Caches the last picture of the board.
 
 use std::cell::RefCell;
 
@@ -6,7 +6,7 @@ use super::glyphs::Fitter;
 use super::palette::Palette;
 use super::picture::{Picture, Subject};
 
-/// The picture drawn last: nothing is worked out again while nothing in it has changed.
+/// The picture drawn last. It is reused while nothing in it changes.
 #[derive(Debug, Default)]
 pub struct PictureCache(RefCell<Option<Kept>>);
 
@@ -19,7 +19,7 @@ struct Kept {
 }
 
 impl PictureCache {
-    /// Shows the picture of a board, made anew where it is another one than the last.
+    /// Calls `show` with the picture of a board, drawing it only if it differs from the last.
     pub fn with(&self, subject: Subject, palette: Palette, show: impl FnOnce(&Picture, &Palette)) {
         let mut kept = self.0.borrow_mut();
         let is_same = |kept: &&mut Kept| kept.subject == subject && kept.palette == palette;

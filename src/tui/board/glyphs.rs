@@ -1,7 +1,7 @@
-//! Which character and which two colours come nearest to the samples of a cell.
+//! Selects the character and two colours that best approximate the samples of a cell.
 //!
-//! A character is a mask of 64 bits: which samples its foreground covers. The inks of a cell are masks
-//! as well, so what a character gets right is a matter of counting bits.
+//! A character is a mask of 64 bits, one for each sample covered by its foreground. The inks of a cell are masks,
+//! too, so that matching reduces to counting bits.
 
 use std::collections::HashMap;
 
@@ -11,27 +11,25 @@ use super::palette::{Ink, Palette};
 use super::raster::SAMPLES;
 use crate::store::settings::GlyphSet;
 
-/// A character, and the samples that its foreground covers.
+/// A character with the samples covered by its foreground.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Glyph {
-    /// The character.
     pub sign: char,
-    /// Bit `8 * row + column` of each sample covered.
+    /// Bit `8 * row + column` is set for each covered sample.
     pub mask: u64,
 }
 
-/// What a cell shows.
+/// The content of a cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fitted {
-    /// The character.
     pub sign: char,
-    /// Its colour; none where only the ground is seen.
+    /// Foreground colour; `None` if only the background is visible.
     pub fg: Option<Color>,
-    /// The colour behind it.
+    /// Background colour.
     pub bg: Color,
 }
 
-/// The characters of a set, the simplest first: of equally good ones the first is taken.
+/// Returns the characters of a set, simplest first, because the first of equal matches is chosen.
 pub fn glyphs(set: GlyphSet) -> Vec<Glyph> {
     let mut all = vec![
         block('▀', 2, 2, 0b0011),
@@ -46,7 +44,7 @@ pub fn glyphs(set: GlyphSet) -> Vec<Glyph> {
             .zip(parts)
             .map(|(sign, part)| block(sign, 2, 2, part)),
     );
-    // Lower and left eighths; the halves are there already.
+    // Lower and left eighths; the halves are in the list already.
     let lower = "▁▂▃▅▆▇".chars().zip([1, 2, 3, 5, 6, 7]);
     all.extend(lower.map(|(sign, n)| block(sign, 1, 8, 0xff << (8 - n) & 0xff)));
     let left = "▏▎▍▋▊▉".chars().zip([1, 2, 3, 5, 6, 7]);
@@ -59,8 +57,8 @@ pub fn glyphs(set: GlyphSet) -> Vec<Glyph> {
     all
 }
 
-/// A character whose foreground are some of the parts into which a grid divides the cell; bit
-/// `columns * row + column` of `parts` is the part there.
+/// A character whose foreground consists of parts of a grid over the cell; bit `columns * row + column` of `parts` is
+/// the part there.
 fn block(sign: char, columns: u32, rows: u32, parts: u32) -> Glyph {
     let is_covered = |sample: u32| {
         let (row, column) = (sample / 8 * rows / 8, sample % 8 * columns / 8);
@@ -73,8 +71,7 @@ fn block(sign: char, columns: u32, rows: u32, parts: u32) -> Glyph {
     }
 }
 
-/// Sixths of a cell, U+1FB00 on: all but the empty, the full and the two halves, in the order of
-/// their parts.
+/// Sixths of a cell, from U+1FB00: all except the empty, the full and the two halves, in the order of their parts.
 fn sextants() -> impl Iterator<Item = Glyph> {
     let parts = (1..63u32).filter(|&parts| parts != 0b01_01_01 && parts != 0b10_10_10);
     let signs = (0x1FB00..).filter_map(char::from_u32);
@@ -83,8 +80,7 @@ fn sextants() -> impl Iterator<Item = Glyph> {
         .map(|(sign, parts)| block(sign, 2, 3, parts))
 }
 
-/// Eighths in two columns, U+1CD00 on: all that no older character shows, in the order of their
-/// parts.
+/// Eighths in two columns, from U+1CD00: all without an older character, in the order of their parts.
 fn octants() -> impl Iterator<Item = Glyph> {
     let signs = (0x1CD00..).filter_map(char::from_u32);
     let parts = (1..255u32).filter(|&parts| !is_older(parts));
@@ -93,18 +89,18 @@ fn octants() -> impl Iterator<Item = Glyph> {
         .map(|(sign, parts)| block(sign, 2, 4, parts))
 }
 
-/// Whether an octant of these parts has a character of its own outside the octants' block.
+/// Returns whether an octant with these parts has a character outside the octant block.
 fn is_older(parts: u32) -> bool {
     let quadrants = |q: u32| {
         let half = |pair: u32| pair | pair << 2;
         half(q & 3) | half(q >> 2) << 4
     };
-    // Single corners, quarters above, below and at the sides, and three quarters.
+    // Single corners, quarters at the top, bottom and sides, and three quarters.
     const OTHERS: [u32; 10] = [0x01, 0x02, 0x40, 0x80, 0x03, 0xC0, 0x3F, 0xFC, 0x14, 0x28];
     (0..16).any(|q| quadrants(q) == parts) || OTHERS.contains(&parts)
 }
 
-/// The characters of a set, and what cells came to that were seen before: of boards most cells are alike.
+/// The characters of a set, with a cache of fitted cells: most cells of boards are alike.
 #[derive(Debug)]
 pub struct Fitter {
     glyphs: Vec<Glyph>,
@@ -112,10 +108,10 @@ pub struct Fitter {
 }
 
 impl Fitter {
-    /// Cells that are remembered: some hundred boards.
+    /// Maximum number of cached cells, some hundred boards.
     const MOST: usize = 20_000;
 
-    /// The choice among the characters of a set, for one palette.
+    /// A fitter for a character set and a palette.
     pub fn new(set: GlyphSet) -> Self {
         Self {
             glyphs: glyphs(set),
@@ -123,7 +119,7 @@ impl Fitter {
         }
     }
 
-    /// What comes nearest to the samples of a cell.
+    /// Returns the best approximation of a cell's samples.
     pub fn fit(&mut self, samples: &[Ink], palette: &Palette) -> Fitted {
         let first = samples[0];
         if samples.iter().all(|ink| *ink == first) {
@@ -156,7 +152,7 @@ impl Inks {
                 .iter()
                 .position(|(_, other)| *other == Some(ink));
             let at = known.unwrap_or_else(|| {
-                // More inks than there is room for count as the last.
+                // Surplus inks are merged into the last.
                 inks.count = (inks.count + 1).min(inks.found.len());
                 inks.count - 1
             });
@@ -167,7 +163,7 @@ impl Inks {
     }
 }
 
-/// What comes nearest to the samples of a cell.
+/// Computes the best approximation of a cell's samples.
 fn fit(samples: &[Ink], glyphs: &[Glyph], palette: &Palette) -> Fitted {
     let first = samples[0];
     if samples.iter().all(|ink| *ink == first) {
@@ -191,7 +187,7 @@ fn fit(samples: &[Ink], glyphs: &[Glyph], palette: &Palette) -> Fitted {
         ) else {
             continue;
         };
-        // A terminal's own ground can only lie behind a character.
+        // The terminal's default background cannot be a foreground.
         if fore.1 == Color::Reset {
             continue;
         }
@@ -216,8 +212,8 @@ fn plain(bg: Color) -> Fitted {
     }
 }
 
-/// Samples of one ink, and how it looks: three channels of colour, and one that keeps what lies on the
-/// board apart from the board.
+/// Samples of one ink with their colour: three channels, and a fourth that separates objects on the board from the
+/// board.
 struct Part {
     mask: u64,
     colour: Color,
@@ -239,12 +235,12 @@ impl Part {
     }
 }
 
-/// An ink with at least this share of the samples under a mask gives them its colour, unmixed: a trace of
-/// another colour would only draw a halo around what lies there.
+/// Minimum share of an ink under a mask that gives the mask its colour unmixed: traces of other colours would draw a
+/// halo around objects.
 const DOMINANT: f32 = 0.6;
 
-/// Where something lies on the board, all around it gets the colour of the ground that is seen most there.
-/// A character has two colours, and the outline is worth more than the edge of a point behind it.
+/// If an object is in the cell, replaces all grounds with the most frequent one. A character has two colours, and the
+/// outline matters more than the edge of a point behind it.
 fn one_ground(parts: &mut Vec<Part>) {
     if parts.iter().all(|part| !part.is_raised) {
         return;
@@ -263,9 +259,9 @@ fn one_ground(parts: &mut Vec<Part>) {
     });
 }
 
-/// The one colour for the samples under a mask, and the sum of its squared errors: that of the most frequent
-/// ink. Where colours mix, none is dominant and something lies on the board, it is their mean, which smooths
-/// the outline; two grounds never mix.
+/// Returns the colour for the samples under a mask, and its sum of squared errors. It is the colour of the most
+/// frequent ink. If colours mix, no ink is dominant and an object is there, it is the mean, which smooths the
+/// outline; two grounds never mix.
 fn nearest(parts: &[Part], under: u64, mixes: bool) -> Option<(f32, Color)> {
     let count = |part: &Part| (part.mask & under).count_ones();
     let most = parts.iter().max_by_key(|part| count(part))?;
@@ -305,7 +301,7 @@ mod tests {
         Palette::of(&Theme::builtin()[0].clone().at_depth(depth)).expect("dark has colours")
     }
 
-    /// Whatever a character shows exactly, it is chosen for, whichever ink is its foreground.
+    /// A character that matches exactly is chosen, whichever ink is its foreground.
     #[test]
     fn every_glyph_is_found_again() {
         for depth in [Depth::True, Depth::Indexed] {

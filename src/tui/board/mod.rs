@@ -1,9 +1,8 @@
-//! The board as a picture: which checker lies where, how large everything is, and the block
-//! characters that show it.
+//! Draws the board as a picture of block characters.
 //!
-//! [`Scene`] says what is to be seen and [`BoardStyle`] how large it is. [`picture`] lays it out of
-//! [`shapes`] on a [`raster`] of 64 samples a cell; [`glyphs`] turns each cell into the character and
-//! the two colours that come nearest. Nothing here knows the screen.
+//! [`Scene`] contains the checkers and [`BoardStyle`] the sizes. [`picture`] composes [`shapes`] on a [`raster`] of
+//! 64 samples per cell; [`glyphs`] converts each cell to the best character and two colours. This module is
+//! independent of the screen.
 
 pub(crate) mod cache;
 pub(crate) mod glyphs;

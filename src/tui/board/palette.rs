@@ -1,4 +1,4 @@
-//! The colours of a board, by what they are the colour of.
+//! The colours of a board by their use.
 
 use ratatui::style::Color;
 
@@ -8,12 +8,11 @@ use crate::tui::theme::{Role, Theme, contrast, rgb};
 
 macro_rules! inks {
     ($($(#[$doc:meta])* $ink:ident,)*) => {
-        /// What a piece of the board is made of.
+        /// The material of a piece of the board.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub enum Ink { $($(#[$doc])* $ink,)* }
 
         impl Ink {
-            /// All inks, in the order of their numbers.
             pub const ALL: &'static [Self] = &[$(Self::$ink),*];
         }
     };
@@ -26,63 +25,60 @@ inks! {
     Felt,
     /// The ground of the tray.
     Tray,
-    /// Every other point.
+    /// Odd points.
     PointA,
-    /// The points between.
+    /// Even points.
     PointB,
     /// A checker of the left player.
     Left,
-    /// Its rim.
+    /// The rim of the left player's checkers.
     LeftRim,
-    /// What is written on it.
+    /// Text on the left player's checkers.
     LeftText,
-    /// Where it catches the light.
+    /// Highlight of the left player's checkers.
     LeftLight,
     /// A checker of the right player.
     Right,
-    /// Its rim.
+    /// The rim of the right player's checkers.
     RightRim,
-    /// What is written on it.
+    /// Text on the right player's checkers.
     RightText,
-    /// Where it catches the light.
+    /// Highlight of the right player's checkers.
     RightLight,
-    /// The rim of a checker of the left player that has gone away.
+    /// Rim marking a place that a checker of the left player has left.
     LeftGhost,
-    /// The rim of a checker of the right player that has gone away.
+    /// Rim marking a place that a checker of the right player has left.
     RightGhost,
     /// The cube in the middle.
     Cube,
-    /// Its number.
+    /// The number on the centred cube.
     CubeText,
     /// The numbers of the points.
     Number,
-    /// Words on the felt.
+    /// Text on the felt.
     Words,
-    /// What the best play moves.
+    /// Traces of the best play.
     Best,
-    /// What the play that was made moves.
+    /// Traces of the play made.
     Played,
-    /// What the selected play moves.
+    /// Traces of the selected play.
     Moved,
 }
 
-/// What a player's checkers are made of.
+/// The inks of a player's checkers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CheckerInks {
-    /// The checker.
     pub face: Ink,
-    /// Its rim.
     pub rim: Ink,
-    /// Where it catches the light.
+    /// Highlight.
     pub light: Ink,
-    /// What is written on it.
     pub text: Ink,
-    /// The rim of one that has gone.
+    /// Rim marking a place that a checker has left.
     pub ghost: Ink,
 }
 
 impl Ink {
-    /// What a player's checkers are made of.
+    /// The inks of a player's checkers.
     pub fn of(player: Player) -> CheckerInks {
         match player {
             Player::Left => CheckerInks {
@@ -102,7 +98,7 @@ impl Ink {
         }
     }
 
-    /// Whether what has this ink lies on the board and not in it: the outlines of such things come first.
+    /// Returns whether the ink belongs to an object on the board; outlines of objects take precedence.
     pub fn is_raised(self) -> bool {
         !matches!(
             self,
@@ -111,12 +107,11 @@ impl Ink {
     }
 }
 
-/// A colour as the terminal gets it, and as it is reckoned with.
+/// A colour in the terminal's form and as RGB.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tone {
-    /// For the terminal.
     pub colour: Color,
-    /// How it looks, as far as that is known.
+    /// Approximate appearance.
     pub rgb: [u8; 3],
 }
 
@@ -132,7 +127,7 @@ impl Tone {
         Self::of(Color::Rgb(0, 0, 0))
     }
 
-    /// How light this colour looks, from 0 to 1.
+    /// Perceived lightness from 0 to 1.
     fn lightness(self) -> f32 {
         let weights = [0.2126, 0.7152, 0.0722];
         let parts = weights.iter().zip(self.rgb);
@@ -141,7 +136,7 @@ impl Tone {
             .sum()
     }
 
-    /// Part of the way to another colour; where colours do not mix, itself.
+    /// Mixes in a `part` of another colour; returns itself if colours do not mix.
     fn toward(self, other: Self, part: f32) -> Self {
         let Color::Rgb(..) = self.colour else {
             return self;
@@ -154,10 +149,10 @@ impl Tone {
     }
 }
 
-/// The colours of a diagram in a theme: those of the board; a wooden one where the theme has none.
+/// Returns a theme's colours for diagrams: those of its board, or wooden ones if it has none.
 pub fn of_diagram(theme: &Theme) -> Colours {
     let wooden = Colours::default();
-    // A theme without colours is printed.
+    // Themes without colours use printed diagrams.
     let Some(palette) = Palette::of(theme) else {
         return Colours::printed();
     };
@@ -167,7 +162,7 @@ pub fn of_diagram(theme: &Theme) -> Colours {
         _ => other,
     };
     let (text, blunder) = (theme.style(Role::Text), theme.style(Role::Blunder));
-    // Words on a ground that the theme leaves to the terminal are as on paper.
+    // If the theme leaves the page to the terminal, text is as on paper.
     let (page, ink) = match text.bg {
         Some(Color::Reset) | None => (wooden.page, wooden.ink),
         bg => (known(bg, wooden.page), known(text.fg, wooden.ink)),
@@ -191,13 +186,12 @@ pub fn of_diagram(theme: &Theme) -> Colours {
 /// The colours of a player's checkers.
 struct CheckerTones {
     face: Tone,
-    /// Of what is written on it.
+    /// Colour of the text on it.
     text: Tone,
 }
 
 impl CheckerTones {
-    /// Those of solid checkers, or of their signs, which are `plain`: all that a theme of someone who knows no solid ones
-    /// has.
+    /// Returns the colours of solid checkers, or of their signs (`plain`) in user themes without solid checkers.
     fn of(theme: &Theme, solid: Role, plain: Role) -> Option<Self> {
         let style = |role| theme.style(role);
         let face = style(solid).bg.or(style(plain).fg)?;
@@ -208,7 +202,7 @@ impl CheckerTones {
         })
     }
 
-    /// A shadow all around; what is nearly black itself has a lighter edge.
+    /// A dark rim; almost black checkers have a lighter one.
     fn rim(&self) -> Tone {
         match self.face.lightness() < 0.17 {
             true => self.face.toward(self.text, 0.35),
@@ -229,12 +223,12 @@ impl CheckerTones {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Palette {
     tones: Vec<Tone>,
-    /// Whether a cell may get a colour between those of its inks.
+    /// Whether cells may have a colour between those of their inks.
     pub mixes: bool,
 }
 
 impl Palette {
-    /// The colours of a theme; none if its checkers have no colours of their own to be solid with.
+    /// The colours of a theme; `None` if its checkers have no solid colours.
     pub fn of(theme: &Theme) -> Option<Self> {
         let style = |role| theme.style(role);
         let ground = |role| style(role).bg.or(style(Role::Text).bg);
@@ -244,7 +238,7 @@ impl Palette {
         let text = style(Role::Text).fg.unwrap_or(Color::Reset);
         let fore = |role| Tone::of(style(role).fg.unwrap_or(text));
         let (frame, felt) = (ground(Role::Frame), ground(Role::Felt));
-        // The terminal's own colour of text may be that of the felt.
+        // The terminal's default text colour may equal the felt.
         let on_felt = |role| {
             let own = style(role).fg.or(style(Role::Felt).fg);
             Tone::of(own.unwrap_or(text))
@@ -281,9 +275,10 @@ impl Palette {
         })
     }
 
-    /// The ink of a checker that is borne off, number `i` from the edge of the board. Every other one has another than the
-    /// checkers' own: their light where colours mix, and else the first that stands out from them and from the tray. That
-    /// may be the frame's, so it is not at the edge then. What is written on checkers may have the colour of the tray.
+    /// Returns the ink of borne-off checker number `i` from the edge of the board. Every second one differs from the
+    /// checkers' face: it is their highlight if colours mix, otherwise the first ink that contrasts with face and
+    /// tray. The frame's ink may be used and is therefore never at the edge. The text colour is unsuitable if it
+    /// equals the tray.
     pub fn slab(&self, player: Player, i: u8) -> Ink {
         let face = Ink::of(player).face;
         match (i % 2 == 1) == self.mixes {
@@ -293,7 +288,7 @@ impl Palette {
     }
 
     fn other_slab(&self, player: Player) -> Ink {
-        /// Contrast that is seen in a row.
+        /// Minimum contrast between neighbours.
         const ENOUGH: f64 = 2.0;
         let inks = Ink::of(player);
         if self.mixes {
@@ -311,7 +306,6 @@ impl Palette {
         seen.or(best).unwrap_or(inks.text)
     }
 
-    /// The colour of an ink.
     pub fn tone(&self, ink: Ink) -> Tone {
         self.tones[ink as usize]
     }

@@ -1,27 +1,27 @@
-//! A picture of small samples: eight by eight in each cell of the screen.
+//! A picture of samples, eight by eight per cell of the screen.
 
 use super::palette::Ink;
 use super::shapes::Shape;
 
-/// Samples in a row, and rows of samples, of a cell.
+/// Samples per row and per column of a cell.
 const SIDE: usize = 8;
-/// Samples in a column, and in half a row: as a cell is twice as tall as wide they lie denser across.
+/// Samples per length unit, across and down: a cell is two units tall and one wide.
 const ACROSS: f32 = SIDE as f32;
 const DOWN: f32 = SIDE as f32 / 2.0;
 /// Samples in a cell.
 pub const SAMPLES: usize = SIDE * SIDE;
 
-/// The samples of a rectangle of cells, each with the ink that lies there.
+/// The samples of a rectangle of cells, each with its ink.
 #[derive(Clone, Debug)]
 pub struct Raster {
     width: u16,
     height: u16,
-    /// Cell by cell, so that those of one cell lie together.
+    /// Stored cell by cell.
     samples: Vec<Ink>,
 }
 
 impl Raster {
-    /// A picture of so many cells full of one ink.
+    /// A picture of `width` by `height` cells, filled with one ink.
     pub fn new(width: u16, height: u16, ground: Ink) -> Self {
         let cells = usize::from(width) * usize::from(height);
         Self {
@@ -31,12 +31,10 @@ impl Raster {
         }
     }
 
-    /// Width of the picture in cells.
     pub fn width(&self) -> u16 {
         self.width
     }
 
-    /// Height of the picture in cells.
     pub fn height(&self) -> u16 {
         self.height
     }
@@ -47,13 +45,13 @@ impl Raster {
         &self.samples[first..first + SAMPLES]
     }
 
-    /// Lays a shape over what is there; what of it lies outside is lost.
+    /// Draws a shape, clipped to the picture.
     pub fn fill(&mut self, shape: &Shape, ink: Ink) {
         for j in self.rows(shape) {
             let Some((from, to)) = self.columns(shape, j) else {
                 continue;
             };
-            // A row of samples lies in pieces, one in each cell.
+            // A row of samples is stored in pieces, one per cell.
             let mut i = from;
             while i < to {
                 let end = ((i / SIDE + 1) * SIDE).min(to);
@@ -64,7 +62,7 @@ impl Raster {
         }
     }
 
-    /// Lays the part of a shape over what is there that a condition holds in.
+    /// Draws the part of a shape in which `holds` is true.
     pub fn fill_where(&mut self, shape: &Shape, ink: Ink, holds: impl Fn(f32, f32) -> bool) {
         for j in self.rows(shape) {
             let Some((from, to)) = self.columns(shape, j) else {
@@ -87,7 +85,7 @@ impl Raster {
         nearest(top * DOWN, rows)..nearest(bottom * DOWN, rows)
     }
 
-    /// The samples of a row whose centres lie in a shape.
+    /// The range of samples in a row whose centres are in a shape.
     fn columns(&self, shape: &Shape, j: usize) -> Option<(usize, usize)> {
         let (from, to) = shape.span((j as f32 + 0.5) / DOWN)?;
         let columns = usize::from(self.width) * SIDE;
@@ -97,14 +95,14 @@ impl Raster {
         ))
     }
 
-    /// Where a sample lies in memory.
+    /// Index of a sample.
     fn place(&self, i: usize, j: usize) -> usize {
         let cell = j / SIDE * usize::from(self.width) + i / SIDE;
         cell * SAMPLES + j % SIDE * SIDE + i % SIDE
     }
 }
 
-/// The first sample whose centre lies at or behind `at`, at most `most`.
+/// The first sample with its centre at or after `at`, at most `most`.
 fn nearest(at: f32, most: usize) -> usize {
     ((at - 0.5).ceil().max(0.0) as usize).min(most)
 }

@@ -1,45 +1,39 @@
-//! A position as it is drawn: which checker lies in which slot of which point.
+//! A position as drawn: the checkers in the slots of each point.
 //!
-//! Everything is seen from the player at the *bottom*: that player bears off at the bottom right
-//! (or left, when mirrored). The numbers of the points are those of the player on roll, since plays
-//! are written with them.
+//! Everything is seen from the *bottom* player, who bears off at the bottom right (or left, when mirrored). Points
+//! are numbered for the player on roll, because plays are written in that numbering.
 
 use crate::game::position::{BAR, OFF};
 use crate::game::{Player, Position, Side};
 
-/// What lies in one slot of a point.
+/// The content of one slot of a point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Slot {
-    /// Nothing.
     Empty,
-    /// A checker of this player; `moved` if the play on show has brought it.
+    /// A checker; `moved` if the displayed play moved it here.
     Checker {
-        /// The owner.
         player: Player,
-        /// Whether it has just come.
         moved: bool,
     },
-    /// Where a checker of this player has gone away from.
+    /// A place that a checker of this player has left.
     Ghost(Player),
-    /// More checkers than slots: their number, in the last slot.
+    /// The number of checkers, if there are more than slots; shown in the last slot.
     Number {
-        /// The owner.
         player: Player,
         count: u8,
-        /// Whether the play on show has brought some of them.
+        /// Whether the displayed play moved some of them here.
         moved: bool,
     },
 }
 
-/// A position to be drawn, perhaps with a play shown on it.
+/// A position to draw, with or without a play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Scene {
     /// Before the play, seen by the player on roll.
     pub before: Position,
-    /// After the play, still seen by the player on roll, if one is shown.
+    /// After the displayed play, also seen by the player on roll.
     pub after: Option<Position>,
     pub on_roll: Player,
-    /// Whose side is at the bottom.
     pub bottom: Player,
 }
 
@@ -48,7 +42,7 @@ impl Scene {
         self.after.as_ref().unwrap_or(&self.before)
     }
 
-    /// The checkers of `player`, as shown.
+    /// The checkers of `player` after the displayed play.
     pub fn side(&self, player: Player) -> &Side {
         Self::of(self.shown(), player, self.on_roll)
     }
@@ -61,7 +55,7 @@ impl Scene {
         }
     }
 
-    /// The number that the player on roll gives to the bottom player's point `point`.
+    /// The player on roll's number for the bottom player's `point`.
     pub fn number(&self, point: usize) -> usize {
         if self.on_roll == self.bottom {
             point
@@ -70,7 +64,7 @@ impl Scene {
         }
     }
 
-    /// Where the bottom player's point `point` is drawn: (on top, place from the left).
+    /// Where the bottom player's `point` is drawn: whether at the top, and its index from the left.
     pub fn place(point: usize, mirrored: bool) -> (bool, u16) {
         let (top, place) = if point <= 12 {
             (false, 12 - point)
@@ -81,18 +75,18 @@ impl Scene {
         (top, place as u16)
     }
 
-    /// The bottom player's number of the point that is drawn there: the reverse of [`Scene::place`].
+    /// The bottom player's number of a drawn point; the inverse of [`Scene::place`].
     pub fn point(top: bool, place: u16, mirrored: bool) -> usize {
         let place = usize::from(place.min(11));
         let place = if mirrored { 11 - place } else { place };
         if top { 13 + place } else { 12 - place }
     }
 
-    /// The slots of the bottom player's point `point`, from the edge of the board.
+    /// The slots of the bottom player's `point`, from the edge of the board.
     pub fn slots(&self, point: usize, slots: u16) -> Vec<Slot> {
         let bottom = self.stack(self.bottom, point, slots);
         let top = self.stack(self.bottom.other(), BAR - point, slots);
-        // A point may have been left by one side and taken by the other: the checkers are shown.
+        // If one side left the point and the other made it, the checkers are shown.
         let has = |s: &[Slot]| s.iter().any(|x| !matches!(x, Slot::Empty | Slot::Ghost(_)));
         match (has(&bottom), has(&top)) {
             (true, _) => bottom,
@@ -102,7 +96,7 @@ impl Scene {
         }
     }
 
-    /// The slots of the bar of `player`, from the middle of the board.
+    /// The slots of `player`'s bar, from the middle of the board.
     pub fn bar(&self, player: Player, slots: u16) -> Vec<Slot> {
         self.stack(player, BAR, slots)
     }
@@ -136,7 +130,7 @@ impl Scene {
         out
     }
 
-    /// Checkers borne off by `player`, and how many of them by the play on show.
+    /// Number of checkers borne off by `player`, and how many of them by the displayed play.
     pub fn off(&self, player: Player) -> (u8, u8) {
         let now = self.side(player).at(OFF);
         let was = Self::of(&self.before, player, self.on_roll).at(OFF);

@@ -1,36 +1,35 @@
-//! Shapes that a board is made of.
+//! The shapes of which a board is drawn.
 //!
-//! Lengths are in columns; a row is two of them tall, so that what is round here is round on the screen.
+//! Lengths are in columns; a row is two units tall, so that discs look round on the screen.
 
 /// A closed shape.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Shape {
-    /// From corner to corner, with corners rounded by `round`.
+    /// A rectangle with rounded corners.
     Rect {
         /// Left, top, right and bottom edge.
         edges: [f32; 4],
         /// Radius of the corners.
         round: f32,
     },
-    /// A disc, or flattened one.
+    /// A disc or ellipse.
     Disc {
         centre: [f32; 2],
-        /// Half of its width and of its height.
+        /// Half-width and half-height.
         radii: [f32; 2],
     },
-    /// With a horizontal base from `left` to `right`, and a tip over its middle.
+    /// A triangle with a horizontal base and a tip over its middle.
     Triangle {
-        /// Ends of the base.
+        /// Left and right end of the base.
         base: [f32; 2],
-        /// Height at which the base lies.
+        /// y of the base.
         foot: f32,
-        /// Height at which the tip lies.
+        /// y of the tip.
         tip: f32,
     },
 }
 
 impl Shape {
-    /// A rectangle with sharp corners.
     pub fn rect(left: f32, top: f32, right: f32, bottom: f32) -> Self {
         Self::Rect {
             edges: [left, top, right, bottom],
@@ -38,7 +37,7 @@ impl Shape {
         }
     }
 
-    /// A rectangle around all of the shape: left, top, right, bottom.
+    /// Bounding rectangle: left, top, right, bottom.
     pub fn bounds(&self) -> [f32; 4] {
         match *self {
             Self::Rect { edges, .. } => edges,
@@ -54,8 +53,7 @@ impl Shape {
         }
     }
 
-    /// From where to where the shape reaches at a height; `None` above and below it. No shape has holes or
-    /// dents.
+    /// The horizontal extent of the shape at height `y`; `None` above and below it. All shapes are convex.
     pub fn span(&self, y: f32) -> Option<(f32, f32)> {
         let [left, top, right, bottom] = self.bounds();
         if y < top || y > bottom {

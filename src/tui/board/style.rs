@@ -1,12 +1,11 @@
-//! How large a board is drawn, and where its points, bar and tray lie then.
+//! Sizes of a drawn board, and the places of its points, bar and tray.
 
-/// Checkers that a point shows one by one; of more the last one carries the number.
+/// Number of checkers a point shows; with more, the last one carries their number.
 pub const SLOTS: u16 = 5;
 
 /// Sizes of a drawn board, in cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct BoardStyle {
-    /// Columns of a point.
     pub wide: u16,
     /// Rows of one half, without frame and middle.
     pub half: u16,
@@ -28,20 +27,20 @@ impl BoardStyle {
         middle: 1,
     };
 
-    /// Columns of the widest points.
+    /// Maximum columns of a point.
     pub const WIDEST: u16 = 10;
 
-    /// Rows between the halves where dice have three rows.
+    /// Rows between the halves; dice have three rows.
     const MIDDLE: u16 = 3;
 
-    /// The largest style that fits into `w` by `h` cells; the smallest where none does.
+    /// The largest style that fits into `w` by `h` cells, or else the smallest.
     pub fn largest(w: u16, h: u16) -> Self {
         let middle = Self::MIDDLE;
         let widest = (w.saturating_sub(5) / 14).min(Self::WIDEST);
         let fitting = (4..=widest).rev().find_map(|wide| {
             let round = Self::round_half(wide);
             let half = (h.saturating_sub(2 + middle) / 2).min(round);
-            // Checkers may be a little flatter than round, where they are large enough.
+            // Large checkers may be slightly flattened.
             let least = if wide > 4 {
                 (round * 4).div_ceil(5)
             } else {
@@ -60,28 +59,28 @@ impl BoardStyle {
         })
     }
 
-    /// Rows of a half in which five round checkers have just room: a cell is twice as tall as wide.
+    /// Rows of a half with just enough room for five round checkers: a cell is twice as tall as wide.
     fn round_half(wide: u16) -> u16 {
-        // 5 checkers of 0.97 columns each, in rows of two.
+        // 5 checkers of 0.97 columns each, two columns per row.
         (wide * 97).div_ceil(40)
     }
 
-    /// Columns of the whole board: twelve points, bar and tray as wide as a point, five lines.
+    /// Columns of the whole board: twelve points, bar and tray of equal width, and five lines.
     pub fn width(&self) -> u16 {
         14 * self.wide + 5
     }
 
-    /// Rows of the whole board, frame included.
+    /// Rows of the whole board with its frame.
     pub fn height(&self) -> u16 {
         2 * self.half + self.middle + 2
     }
 
-    /// Whether checkers are slabs of two columns in one row.
+    /// Returns whether checkers are slabs of two columns in one row.
     pub fn is_small(&self) -> bool {
         self.half <= SLOTS
     }
 
-    /// Whole rows of a checker, for drawings made of lines.
+    /// Whole rows of a checker, for line drawings.
     pub fn tall(&self) -> u16 {
         (self.half / SLOTS).max(1)
     }
@@ -91,8 +90,8 @@ impl BoardStyle {
         1 + self.half
     }
 
-    /// Left column of a point's cell, from the left edge of the board. `place` is 0 to 11 from the
-    /// left, whatever the point's number.
+    /// Left column of a point, from the left edge of the board. `place` is 0 to 11 from the left, whatever the
+    /// point's number.
     pub fn column(&self, place: u16, mirrored: bool) -> u16 {
         let before_bar = place >= 6;
         let tray = if mirrored { self.wide + 1 } else { 0 };
@@ -106,7 +105,7 @@ impl BoardStyle {
         2 + tray + 6 * self.wide
     }
 
-    /// Left column of the cells of a column as [`BoardStyle::column_at`] counts it.
+    /// Left column of a column as counted by [`BoardStyle::column_at`].
     pub fn cell_column(&self, column: u16, mirrored: bool) -> u16 {
         match column {
             6 => self.bar_column(mirrored),
@@ -114,8 +113,8 @@ impl BoardStyle {
         }
     }
 
-    /// Which column of points is drawn at a cell, counted from the corner of the board: whether in the upper
-    /// half, and the column, 6 being the bar. Nothing in the middle, on the lines and in the tray.
+    /// The column of points at a cell, counted from the board's corner: whether in the upper half, and the column; 6
+    /// is the bar. `None` in the middle, on lines and in the tray.
     pub fn column_at(&self, x: u16, y: u16, mirrored: bool) -> Option<(bool, u16)> {
         let top = match y {
             y if y <= self.half => true,

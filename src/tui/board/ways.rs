@@ -1,10 +1,10 @@
-//! The ways that the checkers of a play take.
+//! The paths of a play's checkers.
 
 use super::picture::Place;
 use crate::game::{Play, Player, Position};
 
-/// From where to where each checker goes that `player` moves between `before` and `after`, which the
-/// opponent sees; nothing where that is no play.
+/// Returns start and end of each checker that `player` moves between `before` and `after`, which are seen by the
+/// opponent; empty if no play connects them.
 pub fn ways(before: &Position, after: &Position, player: Player) -> Vec<(Place, Place)> {
     let steps: Vec<_> = Play::between(before, after)
         .map(|play| play.steps().collect())
@@ -12,7 +12,7 @@ pub fn ways(before: &Position, after: &Position, player: Player) -> Vec<(Place, 
     let mut ways = Vec::with_capacity(steps.len());
     for (i, step) in steps.iter().enumerate() {
         let (from, to) = (usize::from(step.from), usize::from(step.to));
-        // The checkers on top go and come.
+        // The top checkers move.
         let gone = steps[..i].iter().filter(|s| s.from == step.from).count();
         let come = steps[..i].iter().filter(|s| s.to == step.to).count();
         let slot = |count: u8, below: usize| u16::from(count).saturating_sub(1 + below as u16);

@@ -1,8 +1,6 @@
-//! A rollout by hand on the board: games that a person plays, a trial each, with the luck subtracted
-//! (variance-reduced).
+//! Rollouts by hand: a person plays games on the board, one trial each, with the luck subtracted (variance-reduced).
 //!
-//! The games are lines of a tree of their own, walked like variations; no other variation is touched, and
-//! none of them is kept. What is kept are the results.
+//! The games are lines of a separate tree, walked like variations. That tree is not stored; the results are.
 
 use std::sync::Arc;
 
@@ -13,23 +11,22 @@ use crate::rollout::{CandidateResult, Settings, TrialRecord};
 use crate::store::RolloutLabel;
 use crate::tui::keys::ActionId;
 
-/// What is played out.
+/// The decision to roll out by hand.
 #[derive(Clone, Debug, PartialEq)]
 pub struct HandStart {
     /// The decision, seen by the player on roll.
     pub state: GameState,
-    /// Whose decision it is.
     pub player: Player,
-    /// The play whose worth is wanted; none before the roll.
+    /// The play to evaluate; `None` before the roll.
     pub play: Option<Play>,
-    /// How the program plays, and what the luck is measured by.
+    /// Settings of the program's play and of the luck evaluation.
     pub settings: Settings,
-    /// Label under which the rollout is kept.
+    /// Label of the stored rollout.
     pub label: RolloutLabel,
 }
 
 impl HandStart {
-    /// The position from which games begin, seen by the player on roll in it.
+    /// The position at the start of each game, seen by its player on roll.
     pub fn position(&self) -> Position {
         match &self.play {
             Some(play) => play.apply(&self.state.position),
@@ -38,109 +35,103 @@ impl HandStart {
     }
 }
 
-/// What is wanted of the thread that knows the dice.
+/// A request to the thread with the dice.
 #[derive(Clone, Debug, PartialEq)]
 pub struct HandRequest {
-    /// What is played out.
     pub start: Arc<HandStart>,
-    /// Whose decisions are the person's.
+    /// The sides played by the person.
     pub hands: Hands,
-    /// The game; none for the next one.
+    /// The number of the game; `None` for the next one.
     pub trial: Option<u64>,
-    /// What was done in it so far, by all.
+    /// All actions of the game so far.
     pub actions: Vec<Action>,
-    /// How what is to be decided now is decided.
+    /// The person's choice for the current decision.
     pub now: HandMove,
-    /// All games that are known.
+    /// All known games.
     pub known: Arc<Vec<TrialRecord>>,
 }
 
-/// What a person does besides actions.
+/// A choice of the person that is not an action.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HandMove {
-    /// Nothing: the actions say it.
+    /// None: the actions contain the choice.
     Wait,
-    /// The dice are rolled, without a double.
+    /// Rolls without doubling.
     Roll,
-    /// The program decides this once.
+    /// The program makes this decision.
     Program,
-    /// The program plays the roll that came.
+    /// The program plays the current roll.
     ProgramPlay,
 }
 
-/// What a person is asked.
+/// The decision required of the person.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum HandPrompt {
-    /// Double, or roll.
+    /// Double or roll.
     Double,
     /// Take or pass.
     Answer,
     Play(Roll),
-    /// Nothing: the game is over, with what it gave, and the luck in that, for the player who was to decide.
+    /// None: the game is over. Result and luck are for the player of the decision.
     Over {
-        /// Points of the game as it was played.
+        /// Points of the game without subtracting luck.
         plain: f64,
         luck: f64,
     },
 }
 
-/// What became of a request.
+/// The result of a request.
 #[derive(Clone, Debug)]
 pub struct HandNews {
-    /// The game.
+    /// Number of the game.
     pub trial: u64,
-    /// What the program did, and what could not be done otherwise.
+    /// Actions of the program, and forced ones.
     pub actions: Vec<Action>,
-    /// What is to be decided.
     pub prompt: HandPrompt,
-    /// All games there are, and what they come to, for the player who was to decide.
+    /// All games.
     pub known: Arc<Vec<TrialRecord>>,
-    /// The sum of them, once there is a game.
+    /// Their summary for the player of the decision, once there is a game.
     pub sum: Option<Box<CandidateResult>>,
-    /// Why games are not kept, if they are not.
+    /// The reason why games are not stored, if any.
     pub trouble: Option<String>,
 }
 
-/// A rollout by hand that is in view.
+/// The displayed rollout by hand.
 #[derive(Debug)]
 pub struct HandRollout {
-    /// What is played out.
     pub start: Arc<HandStart>,
-    /// Whose decisions are the person's.
+    /// The sides played by the person.
     pub hands: Hands,
     /// The games of this sitting.
     pub tree: Variations,
-    /// Actions of a line before a game begins: the play whose worth is wanted.
+    /// Number of actions before each game: 1 if a play is evaluated.
     pub before: usize,
-    /// The game in view, once its number is known.
+    /// Number of the displayed game, once known.
     pub trial: Option<u64>,
-    /// What is asked; nothing while the program is at work.
+    /// The required decision; `None` while the program works.
     pub prompt: Option<HandPrompt>,
-    /// All games.
     pub known: Arc<Vec<TrialRecord>>,
-    /// What they come to.
+    /// Summary of all games.
     pub sum: Option<Box<CandidateResult>>,
-    /// Games that ended in this sitting.
     pub ended: Vec<EndedGame>,
-    /// Whether the person has done something in the game in view.
+    /// Whether the person has acted in the displayed game.
     pub has_played: bool,
-    /// Requests are counted, so that late news are known.
+    /// Request counter, to detect late replies.
     pub requests: u64,
     /// Whether answers were hidden before.
     pub was_hidden: bool,
 }
 
-/// A game by hand that has ended.
+/// A finished game by hand.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct EndedGame {
     pub trial: u64,
-    /// Points that it gave.
     pub plain: f64,
     pub luck: f64,
 }
 
 impl HandRollout {
-    /// Whether an action is an answer to what is asked.
+    /// Returns whether an action is possible at the current prompt.
     pub fn asks_for(&self, id: ActionId) -> bool {
         match (id, self.prompt) {
             (_, None) => false,

@@ -1,4 +1,4 @@
-//! A game of a transcript that is corrected, in view of what its file has.
+//! Correction of a game in a transcript, while its file has the former game.
 
 use super::later_games::{LaterGames, Withheld};
 use super::played_match::PlayedMatch;
@@ -6,13 +6,13 @@ use crate::match_file::Match;
 use crate::match_file::write::Target;
 
 impl PlayedMatch {
-    /// The match as its file has it, as far as that is not what is in view.
+    /// The match as in its file, if it differs from the displayed one.
     pub fn in_file(&self) -> &Match {
         let later = self.later.as_ref();
         later.map_or(&self.record, |later| &*later.in_file)
     }
 
-    /// The match as its file has it, once it is left.
+    /// The match as in its file, when the transcript is closed.
     pub fn into_file(self) -> Match {
         match self.later {
             Some(later) => *later.in_file,
@@ -20,12 +20,12 @@ impl PlayedMatch {
         }
     }
 
-    /// Why the game in view is not in the file as it stands; `None` where it is.
+    /// The reason why the displayed game is not yet in the file; `None` if it is.
     pub fn withheld(&self) -> Option<&Withheld> {
         self.later.as_ref()?.withheld.as_ref()
     }
 
-    /// Why the game in view cannot be followed by the later ones, in words.
+    /// The reason why the later games do not fit the displayed game.
     pub fn misfit(&self) -> Option<&str> {
         match self.withheld()? {
             Withheld::Misfit(why) => Some(why),
@@ -33,18 +33,18 @@ impl PlayedMatch {
         }
     }
 
-    /// The text that the file of the match gets now; `None` where it stays as it is.
+    /// The new text of the match's file; `None` if it stays unchanged.
     pub fn text_to_write(&mut self) -> Option<String> {
         let Some(later) = &mut self.later else {
             return Some(Target::Mat.write(&self.record));
         };
         let text = later.text_to_write(&self.record);
-        // Nothing was played in what came behind the end of the match.
+        // An empty game after the end of the match is dropped.
         self.later.take_if(|later| later.is_empty());
         text
     }
 
-    /// Goes to the next game: the one that is there, or a new one. Of a game that is over nothing is to be written.
+    /// Goes to the next game, existing or new. The finished game must already be written.
     pub fn go_to_next_game(&mut self) {
         let next = self.game() + 1;
         match self.later.take() {

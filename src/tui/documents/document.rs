@@ -1,5 +1,5 @@
-//! What is open: a match or a position, and what is known of it; or a variation, beside which the match
-//! waits as it was.
+//! The open document: a match or a position with everything known about it. An open variation keeps the match it
+//! belongs to.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
@@ -21,57 +21,56 @@ use crate::store::{MatchFingerprint, Notes, ReviewKey, UserSettings};
 /// Variations by game and event.
 pub(crate) type Trees = BTreeMap<EventPlace, Variations>;
 
-/// Game and event of a position alone.
+/// Game and event of a standalone position.
 const ALONE: EventPlace = (0, 0);
 
-/// What is open: a match, or a position alone.
+/// A match or a standalone position.
 #[derive(Debug, Default)]
 pub struct Document {
-    /// Distinguishes it from what was open before, for messages that come late.
+    /// Identifies the document for late messages.
     pub generation: u64,
-    /// Its name in the top line.
+    /// Name in the top line.
     pub title: String,
-    /// What its review is kept by, if it is the match of a file.
+    /// Key of its review, if it is a match of a file.
     pub key: Option<ReviewKey>,
-    /// The match; a position alone is a match without games.
+    /// The match; a standalone position is a match without games.
     pub record: Arc<Match>,
-    /// Its place in the list of positions that it is of.
+    /// Its index in a list of positions.
     pub list: Option<ListPlace>,
-    /// All of that list.
+    /// That whole list.
     pub whole_list: Option<Arc<Match>>,
-    /// The error that was gone to last from the list of errors.
+    /// The error selected last in the list of errors.
     pub gone_to: Option<MatchDecision>,
-    /// The row that was gone to last in the list of what the file's program says.
+    /// The selected row in the list of imported verdicts.
     pub opinion: usize,
-    /// Everything to walk through.
+    /// All turns.
     pub turns: Arc<[MatchTurn]>,
-    /// The turns that the file's warnings are about.
+    /// Turns with warnings from the file.
     pub warned: HashSet<usize>,
-    /// What the file itself remarks on turns: none of it is the user's.
+    /// The file's own remarks by turn, as opposed to the user's notes.
     pub remarks: HashMap<usize, String>,
-    /// The standard review of each turn, as far as it has come: marks and totals are its.
+    /// The standard review of each turn so far, the source of marks and totals.
     pub reviews: Vec<Option<Arc<TurnReview>>>,
-    /// Whether the standard review has said its last word on a turn.
+    /// Whether the standard review of a turn is final.
     pub is_final: Vec<bool>,
-    /// Whether the standard review was not made now, but found.
+    /// Whether the standard review was restored from the store.
     pub is_remembered: bool,
-    /// How much the last ply of the standard review changed each turn's errors, in points.
+    /// Change of each turn's errors by the last ply of the standard review, in points.
     pub shifts: Vec<f32>,
-    /// Every look at a turn, by turn and plies.
+    /// All reviews of a turn, by turn and plies.
     pub looks: HashMap<(usize, u8), Arc<TurnReview>>,
-    /// Whether this is the bundled sample, opened because nothing was asked for.
+    /// Whether this is the bundled sample match, opened by default.
     pub is_sample: bool,
-    /// What the user has written beside its moves.
+    /// The user's notes.
     pub notes: Notes,
-    /// Where the user has written since it was opened, and the note before: what comes from the disk later is older.
+    /// Notes before the user's changes, by place: notes read later from disk are older than these changes.
     pub written: HashMap<EventPlace, String>,
-    /// Turns that could not be analysed, and why.
+    /// Turns whose analysis failed, with the reason.
     pub failed: BTreeMap<usize, String>,
-    /// What might have been done instead, by game and event.
     pub variations: Trees,
-    /// Where variations have changed since it was opened: what comes from the disk later is older.
+    /// Places with changed variations: those read later from disk are older.
     pub varied: HashSet<EventPlace>,
-    /// Where what is kept of variations cannot be read: nothing is written over it.
+    /// Places with unreadable stored variations, which must not be overwritten.
     pub sealed: HashSet<EventPlace>,
 }
 
@@ -115,7 +114,7 @@ impl Document {
         }
     }
 
-    /// A document of a position of a file, with what the file says of it.
+    /// A document of a position in a file, with the file's remarks.
     pub fn of_lone(lone: &LonePosition, title: String, generation: u64) -> Self {
         let mut document = Self::of_position(lone.state, title, generation);
         let record = Arc::make_mut(&mut document.record);
@@ -151,13 +150,13 @@ impl Document {
         }
     }
 
-    /// What the players are called, unless that is not known.
+    /// The players' names, if known.
     pub fn players(&self) -> Option<&[String; 2]> {
         let players = &self.record.players;
         (*players != Match::UNNAMED).then_some(players)
     }
 
-    /// The fingerprint by which the notes and variations of this document are kept.
+    /// The fingerprint under which notes and variations of this document are stored.
     pub fn fingerprint(&self) -> MatchFingerprint {
         match self.turns.first() {
             Some(turn) if self.record.games.is_empty() => {
@@ -167,7 +166,7 @@ impl Document {
         }
     }
 
-    /// What is to be kept about an event of a game.
+    /// Builds a change of the note or variations at an event.
     pub fn note_change(&self, place: EventPlace, content: NoteContent) -> NoteChange {
         let mut turns = self.turns.iter();
         let turn = turns.find(|turn| turn.place() == place);
@@ -192,7 +191,7 @@ impl Document {
         }
     }
 
-    /// The match or the position as it is written: with its variations, and its notes as comments.
+    /// The match or position to write to a file, with variations, and notes as comments.
     pub fn record_to_write(&self) -> Match {
         if let (true, Some(turn)) = (self.record.games.is_empty(), self.turns.first()) {
             return Match {
@@ -221,29 +220,29 @@ impl Document {
         }
     }
 
-    /// Whether anything was tried at any of its turns.
+    /// Returns whether there are any variations.
     pub fn has_variations(&self) -> bool {
         self.variations.values().any(|tree| !tree.is_empty())
     }
 
-    /// Whether there are variations of a turn of this document.
+    /// Returns whether there are variations of a turn.
     pub fn varies(&self, turn: &MatchTurn) -> bool {
         let tree = self.variations.get(&turn.place());
         tree.is_some_and(|tree| !tree.is_empty())
     }
 
-    /// The decision at which the variations of a place begin; `None` if no turn stands there.
+    /// The decision at which the variations of a place start; `None` if it has no turn.
     pub fn root(&self, (game, event): EventPlace) -> Option<DecisionState> {
         let is_here = |turn: &&MatchTurn| turn.place() == (game, event);
         let turn = self.turns.iter().find(is_here)?;
         let mut root = turn.before;
         root.state.roll = None;
-        // A position alone is no first roll of a game.
+        // A standalone position is not the first roll of a game.
         root.event += usize::from(turn.action.is_none());
         Some(root)
     }
 
-    /// The standard review of each turn that has one, and how much its last ply changed.
+    /// The standard reviews with the changes by their last ply.
     pub fn standard_reviews(&self) -> Vec<StandardReview> {
         let all = self.reviews.iter().zip(&self.shifts);
         let standard = |(review, shift): (&Option<Arc<TurnReview>>, &f32)| {
@@ -255,15 +254,14 @@ impl Document {
         all.filter_map(standard).collect()
     }
 
-    /// The turns that have a standard review, and those reviews.
+    /// The turns with a standard review, and their reviews.
     pub fn analysed_turns(&self) -> (Vec<MatchTurn>, Vec<StandardReview>) {
         let all = self.turns.iter().zip(&self.reviews);
         let turns = all.filter_map(|(turn, review)| review.is_some().then_some(*turn));
         (turns.collect(), self.standard_reviews())
     }
 
-    /// Takes in that a turn could not be analysed. A review that was found, or made with fewer plies,
-    /// stays.
+    /// Records that a turn could not be analysed. A stored or shallower review is kept.
     pub fn fail(&mut self, turn: usize, why: String) {
         if turn < self.turns.len() && !self.is_remembered {
             self.is_final[turn] = true;
@@ -271,13 +269,13 @@ impl Document {
         }
     }
 
-    /// Whether the standard review has ended.
+    /// Returns whether the standard review is complete.
     pub fn is_analysed(&self) -> bool {
         self.is_final.iter().all(|&s| s)
     }
 
-    /// Takes in the standard review of all turns. A deeper analysis of a turn that was made meanwhile
-    /// stays: it has all plays.
+    /// Stores the standard review of all turns. Deeper analyses of single turns made meanwhile are kept, because they
+    /// include all plays.
     pub fn remember(&mut self, reviews: Vec<StandardReview>) {
         self.is_remembered = true;
         for (turn, standard) in reviews.into_iter().enumerate().take(self.turns.len()) {
@@ -290,12 +288,12 @@ impl Document {
         }
     }
 
-    /// Takes a review of a turn in.
+    /// Stores a review of a turn.
     pub fn analysed(&mut self, turn: usize, ply: u8, standing: Standing, review: Arc<TurnReview>) {
         if turn >= self.turns.len() {
             return;
         }
-        // What was on its way when the whole review was found changes nothing any more.
+        // Results that were under way when the stored review arrived are ignored.
         if standing != Standing::Look && !self.is_remembered {
             if let Some(before) = &self.reviews[turn] {
                 self.shifts[turn] = crate::review::shift(before, &review);
@@ -307,7 +305,7 @@ impl Document {
     }
 }
 
-/// The turn that a warning or a remark is about; the one before, where the game breaks off.
+/// The turn of a warning or remark; at the end of a broken-off game the last one.
 pub(crate) fn warned_turn(turns: &[MatchTurn], (game, event): EventPlace) -> Option<usize> {
     let here = |turn: &MatchTurn| turn.game == game && turn.before.event >= event;
     let last = |turn: &MatchTurn| turn.game == game;
@@ -315,7 +313,7 @@ pub(crate) fn warned_turn(turns: &[MatchTurn], (game, event): EventPlace) -> Opt
     found.or_else(|| turns.iter().rposition(last))
 }
 
-/// The file's remarks by turn. What it says of a game belongs to the first turn, and of its end to the last.
+/// The file's remarks by turn. A remark on a game belongs to its first turn, on its end to the last.
 fn remarks(record: &Match, turns: &[MatchTurn]) -> HashMap<usize, String> {
     let mut all: HashMap<usize, String> = HashMap::new();
     for comment in &record.comments {
@@ -332,21 +330,21 @@ fn remarks(record: &Match, turns: &[MatchTurn]) -> HashMap<usize, String> {
     all
 }
 
-/// Whether the player of a turn resigned with its dice in hand.
+/// Returns whether the player of a turn resigned after rolling.
 fn ends_resigned(record: &Match, turn: &MatchTurn) -> bool {
     let game = record.games.get(turn.game);
     let next = game.and_then(|game| game.events.get(turn.before.event + 1));
     next.is_some_and(|next| next.action == Action::Resign && next.player == turn.before.player)
 }
 
-/// The turns that the file's warnings are about, and those whose play it does not have.
+/// Turns with warnings from the file, and turns whose play it does not contain.
 fn warned_turns(record: &Match, turns: &[MatchTurn]) -> HashSet<usize> {
     let places = record.warnings.iter().filter_map(|warning| warning.turn);
     let warned = places.filter_map(|place| warned_turn(turns, place));
     let is_odd = |turn: &MatchTurn| {
         match turn.action {
             Some(Action::Illegal { .. }) => true,
-            // Who resigns with dice in hand plays none.
+            // A player who resigns after rolling makes no play.
             Some(Action::Hidden { .. }) => !ends_resigned(record, turn),
             _ => false,
         }
@@ -355,7 +353,7 @@ fn warned_turns(record: &Match, turns: &[MatchTurn]) -> HashSet<usize> {
     warned.chain(odd.map(|(i, _)| i)).collect()
 }
 
-/// What is known of an action that was in view.
+/// Reviews of an action in a variation.
 #[derive(Debug)]
 pub struct KnownTurn {
     review: Option<Arc<TurnReview>>,
@@ -365,13 +363,13 @@ pub struct KnownTurn {
 }
 
 impl KnownTurn {
-    /// What not doubling before the roll gave away, by the standard review.
+    /// The error of not doubling before the roll, by the standard review.
     pub fn silent_error(&self) -> Option<f32> {
         let review = self.review.as_ref()?;
         review.silent_cube()?.error
     }
 
-    /// What the action gave away, by the standard review.
+    /// The error of the action, by the standard review.
     pub fn error(&self) -> Option<f32> {
         let review = self.review.as_ref()?;
         let all = [review.error, self.silent_error()];
@@ -379,47 +377,46 @@ impl KnownTurn {
     }
 }
 
-/// What was in view before the variation.
+/// The document displayed before the variation.
 #[derive(Debug)]
 pub struct Home {
-    /// The match, or the position.
     pub document: Document,
-    /// The turn it hangs on.
+    /// The turn at which the variation starts.
     pub at: usize,
-    /// That turn before its roll, if that was in view.
+    /// The cube decision before that turn's roll, if that was displayed.
     pub before: Option<MatchTurn>,
 }
 
-/// The variation in view.
+/// The displayed variation.
 #[derive(Debug)]
 pub struct OpenVariation {
-    /// What comes back when it is left.
+    /// Restored when the variation is closed.
     pub home: Home,
-    /// Game and event it hangs on.
+    /// Game and event at which it starts.
     pub place: EventPlace,
-    /// The actions in view, to the end of the line.
+    /// The actions of the displayed line.
     pub line: Vec<NodeId>,
-    /// Dice after the last action, if they have been set.
+    /// Dice after the last action, if set.
     pub dice: Option<Roll>,
-    /// What is known of actions that were in view.
+    /// Reviews of its actions.
     pub known: HashMap<NodeId, KnownTurn>,
-    /// What was taken away, the last at the end.
+    /// Removed actions, the latest last.
     pub removed: Vec<NodeId>,
-    /// The turn that the program is to play.
+    /// The turn that the program must play.
     pub program: Option<usize>,
-    /// The side that the program plays always.
+    /// The side that the program always plays.
     pub opponent: Option<Player>,
     /// The player for whom the user decided last.
     pub decided: Option<Player>,
     pub kind: VariationKind,
-    /// The match without its games' events, for names and scores.
+    /// The match without events, for names and scores.
     record: Arc<Match>,
-    /// Number of the move it hangs on.
+    /// Number of the move at which it starts.
     number: u32,
 }
 
 impl OpenVariation {
-    /// The variations of the turn in view, of which none is in view yet.
+    /// Opens the variations of the displayed turn, without a line.
     pub fn new(home: Home, place: EventPlace, turn: &MatchTurn) -> Self {
         Self {
             record: Arc::new(bare(&home.document.record, turn)),
@@ -437,7 +434,7 @@ impl OpenVariation {
         }
     }
 
-    /// Brings a game of a match against the program into view, with what was done in it; `turn` is its first.
+    /// Displays a game of a match against the program up to the end of `line`; `turn` is its first.
     pub fn begin_game(&mut self, line: Vec<NodeId>, turn: &MatchTurn) {
         (self.line, self.dice, self.program) = (line, None, None);
         self.known.clear();
@@ -448,7 +445,7 @@ impl OpenVariation {
         }
     }
 
-    /// The rows of the pane of variations, and the one of turn `at` of the line.
+    /// The rows of the variations pane, and the row of turn `at`.
     pub fn rows(&self, at: usize) -> (Vec<TreeLine>, usize) {
         let Some(tree) = self.tree() else {
             return (Vec::new(), 0);
@@ -458,7 +455,7 @@ impl OpenVariation {
         (lines, place)
     }
 
-    /// The tree of variations that the line in view is of.
+    /// The tree of the displayed line.
     pub fn tree(&self) -> Option<&Variations> {
         match &self.kind {
             VariationKind::Tried => self.home.document.variations.get(&self.place),
@@ -467,7 +464,6 @@ impl OpenVariation {
         }
     }
 
-    /// The tree, to be changed.
     pub fn tree_mut(&mut self) -> Option<&mut Variations> {
         match &mut self.kind {
             VariationKind::Tried => self.home.document.variations.get_mut(&self.place),
@@ -481,7 +477,7 @@ impl OpenVariation {
         at.checked_sub(1).and_then(|i| self.line.get(i).copied())
     }
 
-    /// Remembers what is known of the line in view.
+    /// Stores the reviews of the displayed line.
     pub fn remember(&mut self, document: &Document) {
         for (i, node) in self.line.iter().enumerate().take(document.reviews.len()) {
             let plies = 0..=UserSettings::MOST_PLIES;
@@ -520,7 +516,7 @@ impl OpenVariation {
         document
     }
 
-    /// The turns of the line, and the one that is to be decided.
+    /// The turns of the line, and the pending decision.
     fn turns(&self) -> Vec<MatchTurn> {
         let Some(tree) = self.tree() else {
             return Vec::new();
@@ -544,7 +540,7 @@ impl OpenVariation {
     }
 }
 
-/// A match without what was done in it.
+/// A match without events.
 fn bare(record: &Match, turn: &MatchTurn) -> Match {
     let score = turn.before.state.score;
     let mut games: Vec<Game> = record.games.iter().map(head).collect();

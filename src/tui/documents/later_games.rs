@@ -1,30 +1,30 @@
-//! The games behind the one of a transcript that is corrected. Its file gets the corrected game only as part of a whole
-//! match: what is not over again, or does not go with the later games, stays in the file as it was.
+//! The games after the one that is corrected in a transcript. The file receives the corrected game only as part of a
+//! complete match: until the game is over again and fits the later games, the file keeps its former version.
 
 use crate::match_file::write::Target;
 use crate::match_file::{self, Game, Match, Warning};
 
-/// The games behind the one in view, and what the file of the match has meanwhile.
+/// The later games, and the match as in its file.
 #[derive(Debug)]
 pub struct LaterGames {
     games: Vec<Game>,
-    /// The match as its file has it.
+    /// The match as in its file.
     pub in_file: Box<Match>,
-    /// Why the game in view is not in the file as it stands; `None` where it is.
+    /// The reason why the displayed game is not yet in the file; `None` if it is.
     pub withheld: Option<Withheld>,
 }
 
-/// Why the game in view is not written to the file as it stands.
+/// Why the displayed game is not written to the file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Withheld {
-    /// It is not over, as it was before.
+    /// It is unfinished, unlike before.
     NotOver,
-    /// The later games could not stay as they are; why, in words.
+    /// The later games would change; with the reason.
     Misfit(String),
 }
 
 impl LaterGames {
-    /// Takes the games behind game `game` off a match; none where that is the last one.
+    /// Removes the games after `game` from a match; `None` if it is the last one.
     pub fn split_off(record: &mut Match, game: usize) -> Option<Self> {
         if game + 1 >= record.games.len() {
             return None;
@@ -37,13 +37,12 @@ impl LaterGames {
         })
     }
 
-    /// Whether there are none any more.
     pub fn is_empty(&self) -> bool {
         self.games.is_empty()
     }
 
-    /// The text that the file of the match gets, of which the game in view is the last one in `record`; `None` where it
-    /// stays as it is.
+    /// The new text of the match's file, where the displayed game is the last one of `record`; `None` if it stays
+    /// unchanged.
     pub fn text_to_write(&mut self, record: &Match) -> Option<String> {
         match self.whole(record) {
             Ok((whole, text)) => {
@@ -59,7 +58,8 @@ impl LaterGames {
         }
     }
 
-    /// The whole match with the game in view as its last one in `record`, and its text; or why the file stays as it is.
+    /// The complete match, with the last game of `record` as its corrected game, and its text; or the reason why the
+    /// file stays unchanged.
     fn whole(&self, record: &Match) -> Result<(Match, String), Withheld> {
         let is_open = |one: &Match| {
             let game = one.games.get(record.games.len().saturating_sub(1));
@@ -76,12 +76,12 @@ impl LaterGames {
     }
 }
 
-/// Whether a text is read as the match that was written: with all its games, and without a warning of what is lost.
+/// Checks that a text parses to the match that was written, with all its games and without new warnings.
 fn reads_back(whole: &Match, text: &str) -> Result<(), String> {
     let failed = |why: &str| format!("the file would not be read as it is: {why}");
     let again = match_file::read_bytes(text.as_bytes(), "match.mat");
     let again = again.map_err(|why| failed(&why.to_string()))?;
-    // What the file had told before it may tell again.
+    // Warnings that the file had before may recur.
     let is_known = |warning: &Warning| {
         whole
             .warnings

@@ -1,4 +1,4 @@
-//! What is open: matches and positions, their variations, and games that are played in them.
+//! Open matches and positions, their variations, and the games played in them.
 
 pub(crate) mod by_hand;
 mod correction;

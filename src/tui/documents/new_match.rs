@@ -1,4 +1,4 @@
-//! A match that is begun: what it is played or transcribed by, and how that is typed.
+//! Settings of a new match that is played or transcribed, and their typed form.
 
 use super::played_match::{PROGRAM, RATING, SEED, YOU, person_of, rating_of};
 use super::tutor;
@@ -8,40 +8,40 @@ use crate::match_file::mat::write::NAME_BYTES;
 use crate::notation::LONGEST_MATCH;
 use crate::review::rated_player::WEAKEST;
 
-/// What is typed to go on with the match against the program that was left, or with the transcript in view.
+/// Typed to continue the match against the program that was left, or the displayed transcript.
 pub const GO_ON: &str = "go on";
-/// What is typed to correct the match in view, from the turn in view.
+/// Typed to correct the displayed match, from the displayed turn.
 pub const CORRECT: &str = "correct";
 
-/// Performance rating of the best player that the program plays like.
+/// Best performance rating that the program can imitate.
 const BEST: f64 = 1.0;
 
-/// What a new match is played or transcribed by.
+/// Settings of a new match.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct NewMatch {
-    /// Points to play to, 0 for money.
+    /// Match length in points, 0 for money.
     pub length: u16,
-    /// What the person is called; of a match that is transcribed, the player on the left.
+    /// The person's name; in a transcript, the left player's.
     pub name: String,
-    /// Of a match that is transcribed, what the player on the right is called.
+    /// The right player's name in a transcript.
     pub other: String,
-    /// What the dice come from.
+    /// Seed of the dice.
     pub seed: u64,
-    /// The performance rating at which the program plays; as well as it can where there is none.
+    /// Performance rating of the program; `None` for its full strength.
     pub rating: Option<f64>,
-    /// Whether the tutor is on from the beginning.
+    /// Whether the tutor starts switched on.
     pub has_tutor: bool,
-    /// The rules: of money play, and whether a match has the Crawford rule.
+    /// The money rules, and whether a match has the Crawford rule.
     pub rules: Rules,
-    /// Whether two others play it, without a seed or the program.
+    /// Whether it is a transcript, without seed and program.
     pub is_transcribed: bool,
 }
 
 impl NewMatch {
-    /// Points of a match where nothing is said.
+    /// Default match length.
     pub const LENGTH: u16 = 7;
 
-    /// A match of the usual length for a person without a name.
+    /// A match of default length for an unnamed person.
     pub fn usual(seed: u64) -> Self {
         Self {
             length: Self::LENGTH,
@@ -51,7 +51,7 @@ impl NewMatch {
         }
     }
 
-    /// A match of the usual length between two players without names.
+    /// A transcript of default length between unnamed players.
     pub fn transcript() -> Self {
         let [name, other] = Match::UNNAMED.map(str::to_owned);
         Self {
@@ -63,13 +63,13 @@ impl NewMatch {
         }
     }
 
-    /// This match, without the Crawford rule where the program was started so.
+    /// Removes the Crawford rule if the program was started without it.
     pub fn in_session(mut self, has_crawford: bool) -> Self {
         self.rules.no_crawford |= !has_crawford;
         self
     }
 
-    /// A match like one that was begun before: with its length, rules, name, opponent and tutor.
+    /// A match with length, rules, name, opponent and tutor of a former one.
     pub fn like(record: &Match, seed: u64) -> Self {
         Self {
             length: record.length,
@@ -82,7 +82,7 @@ impl NewMatch {
         }
     }
 
-    /// What a match against the program is played by, as [`Self::with_terms`] reads it.
+    /// The settings of a match against the program as text, which [`Self::with_terms`] reads.
     ///
     /// ```
     /// use luckless::tui::documents::new_match::NewMatch;
@@ -106,8 +106,8 @@ impl NewMatch {
         words.join(" ")
     }
 
-    /// This match against the program, played by what is typed: the length, or `money`, and behind it in any order and
-    /// any case the rating of the program, `tutor`, and for money `jacoby` and `beavers`. What is not typed is not so.
+    /// Reads typed settings of a match against the program: the length or `money`, then in any order and case the
+    /// program's rating, `tutor`, and for money `jacoby` and `beavers`. Whatever is not typed is off.
     ///
     /// ```
     /// use luckless::tui::documents::new_match::NewMatch;
@@ -117,7 +117,7 @@ impl NewMatch {
     /// ```
     ///
     /// # Errors
-    /// What was expected.
+    /// The expected input.
     pub fn with_terms(self, typed: &str) -> Result<Self, String> {
         let typed = typed.to_lowercase();
         let mut words = typed.split_whitespace();
@@ -151,8 +151,8 @@ impl NewMatch {
         }
     }
 
-    /// This match that is transcribed, with the length and the names that are typed, such as `11 Anna, Ben`: the player
-    /// on the left first. A name that is left out stays as it is.
+    /// Reads the typed length and names of a transcript, such as `11 Anna, Ben`: the left player first. An omitted
+    /// name stays unchanged.
     ///
     /// ```
     /// use luckless::tui::documents::new_match::NewMatch;
@@ -161,7 +161,7 @@ impl NewMatch {
     /// ```
     ///
     /// # Errors
-    /// What was expected.
+    /// The expected input.
     pub fn with_names(self, typed: &str) -> Result<Self, String> {
         let typed = typed.trim();
         let (length, names) = typed.split_once(char::is_whitespace).unwrap_or((typed, ""));
@@ -186,7 +186,7 @@ impl NewMatch {
         })
     }
 
-    /// The match, of which nothing has been played.
+    /// Builds the match without any game events.
     pub fn record(self) -> Match {
         if self.is_transcribed {
             return Match::to_be_played(self.length, [self.name, self.other], self.rules);
@@ -205,19 +205,19 @@ impl NewMatch {
     }
 }
 
-/// What is said where no length was typed; with an example.
+/// The message for a missing length, with an example.
 fn expected(example: &str) -> String {
     format!("expected a length up to {LONGEST_MATCH}, or money for 0, such as 7 or {example}")
 }
 
-/// What is said of a word behind the length that says nothing.
+/// The message for an unknown word after the length.
 fn no_term(word: &str) -> String {
     format!(
         "expected a PR from {BEST} to {WEAKEST}, tutor, or for money jacoby, beavers: not '{word}'"
     )
 }
 
-/// The points of a length as it is typed: 0 for money; `None` where it is none.
+/// Parses a length: 0 for money; `None` if invalid.
 fn read_length(word: &str) -> Option<u16> {
     match word.eq_ignore_ascii_case("money") {
         true => Some(0),
@@ -225,20 +225,20 @@ fn read_length(word: &str) -> Option<u16> {
     }
 }
 
-/// A performance rating at which the program can play.
+/// Parses a performance rating within the program's range.
 ///
 /// # Errors
-/// Which there are.
+/// The valid range.
 pub fn read_rating(text: &str) -> Result<f64, String> {
     let rating = text.parse().ok();
     let rating = rating.filter(|rating| (BEST..=WEAKEST).contains(rating));
     rating.ok_or_else(|| format!("'{text}' is no rating from {BEST} to {WEAKEST}"))
 }
 
-/// Refuses a name that is longer than match text allows.
+/// Refuses a name that exceeds the limit of match text.
 ///
 /// # Errors
-/// How long it may be.
+/// The maximum length.
 pub fn check_name(name: &str) -> Result<(), String> {
     match name.trim().len() > NAME_BYTES {
         false => Ok(()),
@@ -271,7 +271,7 @@ mod tests {
         assert_eq!(money.terms(), "money jacoby tutor");
     }
 
-    /// What the match before had is not taken over where it is not typed.
+    /// Settings of the former match are not kept unless typed.
     #[test]
     fn what_is_not_typed_is_not_so() {
         let before = NewMatch {

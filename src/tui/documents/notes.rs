@@ -1,47 +1,44 @@
-//! What is kept beside a move: a note, or variations.
+//! Notes and variations at a move, in the form in which they are stored.
 
 use crate::match_file::{EventPlace, Variations};
 use crate::store::MatchFingerprint;
 
-/// What is kept beside a move.
+/// Data stored at a move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NoteContent {
-    /// A note of the user.
     Note {
-        /// What it says; an empty one removes what is there.
+        /// The text; an empty one removes the stored note.
         text: String,
-        /// What the user has seen in its place: any other text there was written by another process.
+        /// The texts that the user has seen at that place; any other stored text comes from another process.
         known: Vec<String>,
     },
-    /// Variations, with those that were removed.
+    /// Variations, including removed ones.
     Variations(Box<Variations>),
 }
 
-/// A note or the variations of a move to be kept. It names its match, as another one may be open by the time it is
-/// written.
+/// A note or variations to store. It identifies its match, because another one may be open when it is written.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NoteChange {
     pub mark: MatchFingerprint,
     /// Game and event.
     pub place: EventPlace,
-    /// What it says.
     pub content: NoteContent,
-    /// Where it belongs, in words.
+    /// Description of the place.
     pub about: String,
-    /// Whether it was written before, and goes with a match that was read again.
+    /// Whether it is an older note, carried over to a match that was read again.
     pub is_carried: bool,
 }
 
-/// A note in whose place was one that the user had not seen, and what is kept there now.
+/// A note that was joined with one the user had not seen.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct JoinedNote {
     pub mark: MatchFingerprint,
     /// Game and event.
     pub place: EventPlace,
-    /// What the user wrote; nothing where the note was to be removed.
+    /// The user's text; empty if the note was to be removed.
     pub sent: String,
-    /// What is kept: the text that was there, and that of the user behind it.
+    /// The stored text: the existing one followed by the user's.
     pub text: String,
-    /// Where it belongs, in words.
+    /// Description of the place.
     pub about: String,
 }

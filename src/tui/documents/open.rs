@@ -1,4 +1,4 @@
-//! Opening things: match files, position IDs, the bundled sample.
+//! Opens match files, position IDs and the bundled sample.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -15,19 +15,19 @@ use crate::store::{ReviewKey, ReviewMethod};
 use crate::tui::text;
 use crate::words::counted;
 
-/// How matches are analysed.
+/// Settings of match analysis.
 #[derive(Clone, Debug)]
 pub struct How {
-    /// Takes the Crawford rule out of force, whatever a file says.
+    /// Disables the Crawford rule, whatever the file says.
     pub no_crawford: bool,
-    /// By what: part of what their reviews are found by.
+    /// The method, which is part of the review's key.
     pub by: ReviewMethod,
-    /// How many plies deep.
+    /// Search depth in plies.
     pub ply: u8,
 }
 
 impl How {
-    /// Analysis by this evaluator and this model of the cube, to the usual depth.
+    /// Analysis with this evaluator and cube model, to the default depth.
     pub fn new(evaluator: &dyn Evaluator, model: &Model, no_crawford: bool) -> Self {
         Self {
             no_crawford,
@@ -36,7 +36,7 @@ impl How {
         }
     }
 
-    /// This, so many plies deep.
+    /// Returns these settings with another depth.
     pub fn to_depth(&self, ply: u8) -> Self {
         Self {
             ply,
@@ -78,7 +78,7 @@ pub fn open(source: &Openable, generation: u64, how: &How) -> Result<Document, S
     }
 }
 
-/// A match file, or a position of a file that is a list of them, by its place from 0.
+/// Opens a match file, or the position at index `place` of a list file.
 fn file(path: &Path, place: usize, generation: u64, how: &How) -> Result<Document, String> {
     let failed = |e: ReadError| e.to_string();
     let bytes = match_file::bytes_of(path).map_err(failed)?;
@@ -99,7 +99,7 @@ fn file(path: &Path, place: usize, generation: u64, how: &How) -> Result<Documen
     Ok(document)
 }
 
-/// A position of a list, with the warnings of the whole list.
+/// Opens a position of a list, with the warnings of the whole list.
 fn listed(record: Match, place: usize, title: String, generation: u64) -> Result<Document, String> {
     let count = record.positions.len();
     let Some(lone) = record.positions.get(place) else {
@@ -117,10 +117,10 @@ fn listed(record: Match, place: usize, title: String, generation: u64) -> Result
     Ok(document)
 }
 
-/// Reads `source` again, because its file has changed; or what to say where it cannot be read any more.
+/// Reads `source` again after a change of its file.
 ///
 /// # Errors
-/// A sentence for the bottom line.
+/// A message for the bottom line.
 pub fn reopen(source: &Openable, generation: u64, how: &How) -> Result<Document, String> {
     open(source, generation, how).map_err(|why| match source {
         Openable::File(path) if !path.exists() => {
@@ -142,7 +142,7 @@ fn position(id: &str, generation: u64) -> Result<Document, String> {
     ))
 }
 
-/// The match that is shown when nothing was asked for.
+/// The match shown by default.
 const SAMPLE: &[u8] = include_bytes!("../../../sample_matches/anna-ben-7pt.mat");
 
 fn sample() -> Result<Match, String> {

@@ -1,4 +1,4 @@
-//! What a game of a match that is played, or transcribed, came to, in words.
+//! Describes the result of a game that is played or transcribed.
 
 use super::played_match::{PROGRAM, PlayedMatch};
 use crate::game::Player;
@@ -8,7 +8,7 @@ use crate::tui::text;
 use crate::words::counted;
 
 impl PlayedMatch {
-    /// Between two games, and at the end: what the last game came to, the score, and the key that leads on.
+    /// The text between games and at the end: result, score, and the key to continue.
     pub fn between_games(&self, keys: &KeyMap) -> String {
         let next = match (self.misfit(), &self.later) {
             (Some(why), _) => format!("not written, as {why}"),
@@ -22,7 +22,7 @@ impl PlayedMatch {
         }
     }
 
-    /// What the last game came to, and the score: `you lose 2 points, 0–2`; `None` while it is not over.
+    /// Result of the last game and score: `you lose 2 points, 0–2`; `None` while it is unfinished.
     fn outcome(&self) -> Option<String> {
         let GameResult { winner, points } = self.record.games.last()?.result?;
         let score = self.record.final_score();

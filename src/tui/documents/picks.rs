@@ -1,21 +1,20 @@
-//! Choosing a play on the board: each click says where one of its checkers leaves or comes, and the plays
-//! that do not fit are left out.
+//! Choosing a play on the board: each click selects a point that a checker leaves or reaches, and filters the plays.
 
 use crate::eval::Candidate;
 use crate::game::Position;
 use crate::game::position::{BAR, OFF};
 
-/// What a play must do; points are counted by the player on roll.
+/// A condition on a play; points are numbered for the player on roll.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pick {
-    /// A checker leaves this point, or the bar.
+    /// A checker leaves this point or the bar.
     From(usize),
-    /// A checker comes to this point, or is borne off.
+    /// A checker reaches this point or is borne off.
     To(usize),
 }
 
 impl Pick {
-    /// Whether this names a place that a checker of the player on roll can leave or come to.
+    /// Returns whether a checker of the player on roll can leave or reach this place.
     fn is_possible(self, before: &Position) -> bool {
         match self {
             Self::From(point) => (1..=BAR).contains(&point) && before.mover.at(point) > 0,
@@ -23,13 +22,13 @@ impl Pick {
         }
     }
 
-    /// How many checkers of a play do what this says.
+    /// Number of checkers of a play that satisfy this.
     fn count(self, before: &Position, candidate: &Candidate) -> usize {
         let own = |point: usize| {
             let had = usize::from(before.mover.at(point));
             (had, usize::from(candidate.result.opponent.at(point)))
         };
-        // A checker may go on from where another one stays: that is a step, and nothing on the whole.
+        // If one checker leaves a point that another reaches, there are two steps but no net change.
         let steps = |does: &dyn Fn(usize, usize) -> bool| {
             let steps = candidate.play.steps();
             let all = steps.map(|step| (usize::from(step.from), usize::from(step.to)));
@@ -48,7 +47,7 @@ impl Pick {
     }
 }
 
-/// Whether a play does all that was picked.
+/// Returns whether a play satisfies all picks.
 pub fn fits(picks: &[Pick], before: &Position, candidate: &Candidate) -> bool {
     picks.iter().all(|pick| {
         let wanted = picks.iter().filter(|other| *other == pick).count();
@@ -56,8 +55,7 @@ pub fn fits(picks: &[Pick], before: &Position, candidate: &Candidate) -> bool {
     })
 }
 
-/// What a click on a point adds: that a checker leaves it, or else that one comes to it; nothing where no
-/// play does either.
+/// Returns the pick that a click on a point adds: leaving it, or else reaching it; `None` if no play does either.
 pub fn next(
     picks: &[Pick],
     point: usize,
@@ -72,7 +70,7 @@ pub fn next(
     })
 }
 
-/// The clicked places in words: `from 8 and 6, to 5`.
+/// Describes the picks: `from 8 and 6, to 5`.
 pub fn words(picks: &[Pick]) -> String {
     let name = |point: usize| match point {
         BAR => "the bar".to_owned(),
@@ -132,10 +130,10 @@ mod tests {
         assert!(by_eight > 1 && by_eight < all);
         let made = left(&before, roll, &[8, 6, 5]);
         assert_eq!(made.len(), 1);
-        // In any order, and by where the checkers come alone.
+        // In any order, and by the reached points alone.
         assert_eq!(left(&before, roll, &[5, 6, 8]), made);
         assert_eq!(left(&before, roll, &[5, 5]), made);
-        // A click that nothing answers changes nothing.
+        // A click that no play satisfies changes nothing.
         assert_eq!(left(&before, roll, &[8, 6, 5, 20, 25, 0]), made);
     }
 

@@ -1,4 +1,4 @@
-//! What can be opened, and where it was left.
+//! Sources that can be opened, and their state when last left.
 
 use std::ffi::OsStr;
 use std::path::PathBuf;
@@ -10,35 +10,35 @@ use crate::notation::{looks_like_id, parse_id, xgid_text};
 use crate::store::file::whole_path;
 use crate::store::session::{SavedMatchRollouts, SavedPlace, SavedRollout, SavedSource};
 
-/// Most positions of one list among what is open.
+/// Maximum number of positions of one list among the sources.
 pub const MOST_LISTED: usize = 1000;
 
-/// Something that can be opened.
+/// A source that can be opened.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Openable {
     /// A match file, or the first position of a file that is a list of them.
     File(PathBuf),
-    /// A further position of such a file, by its place from 0.
+    /// A further position of such a file, by its index from 0.
     InFile(PathBuf, usize),
-    /// A position of a pasted text, by its place from 0.
+    /// A position of a pasted text, by its index from 0.
     Pasted(Arc<PastedText>, usize),
-    /// A position ID, as it was written.
+    /// A position ID, as the user gave it.
     Id(String),
-    /// A position ID, and what the player on roll and the other one are called.
+    /// A position ID with the names of the player on roll and the opponent.
     Named(String, [String; 2]),
-    /// The match that is part of the program.
+    /// The bundled sample match.
     Sample,
 }
 
 impl Openable {
-    /// What an argument of the command line, or pasted text, means. It is a file if there is one of
-    /// that name, else a position ID if it can be one, else a file that does not exist.
+    /// Interprets a command-line argument or pasted text: an existing file, else a position ID if it looks like one,
+    /// else a missing file.
     pub fn of(text: &str) -> Self {
         Self::given(text.as_ref())
     }
 
-    /// What a terminal writes when a file is dropped on it: a path in quotes, with `\ ` for a blank, or as an address
-    /// `file://`; else what [`Openable::of`] says.
+    /// Interprets text that a terminal inserts when a file is dropped on it: a quoted path, a path with `\ ` for
+    /// blanks, or a `file://` address. Otherwise as [`Openable::of`].
     pub fn dropped(text: &str) -> Self {
         let bare = text.trim_matches(['"', '\'']);
         let address = bare.strip_prefix("file://").map(unescaped);
@@ -52,7 +52,7 @@ impl Openable {
         }
     }
 
-    /// A position ID, with the names of the players where they are known.
+    /// A position ID, with the players' names if known.
     pub fn position(id: String, players: Option<[String; 2]>) -> Self {
         match players {
             Some(players) => Self::Named(id, players),
@@ -60,7 +60,7 @@ impl Openable {
         }
     }
 
-    /// What an argument means, as [`Openable::of`] says; names of files need not be UTF-8.
+    /// Interprets an argument as [`Openable::of`] does; file names need not be UTF-8.
     pub fn given(text: &OsStr) -> Self {
         let path = PathBuf::from(text);
         match text.to_str() {
@@ -69,7 +69,8 @@ impl Openable {
         }
     }
 
-    /// A pasted text with several positions, or with more about one than an ID says; `None` of any other text.
+    /// Interprets a pasted text with several positions, or with more data on one than an ID contains; `None` for
+    /// other text.
     pub fn pasted(text: &str) -> Option<Self> {
         let record = match_file::read_bytes(text.as_bytes(), "pasted text").ok()?;
         let all = record.positions;
@@ -79,7 +80,7 @@ impl Openable {
         if !record.games.is_empty() || !(all.len() > 1 || all.iter().any(says_more)) {
             return None;
         }
-        // A list that the reader of files finds may lack a position that stands in other words of the text.
+        // The file reader may miss a position that is written in another form in the text.
         let holds = |board: Position| {
             let mut boards = all.iter().map(|lone| lone.state.position);
             boards.any(|other| other == board || other == board.flipped())
@@ -93,7 +94,7 @@ impl Openable {
         is_whole.then(|| Self::Pasted(Arc::new(PastedText { text, ids }), 0))
     }
 
-    /// The position at `place` of the list that this one is of; `None` where this can be of no list.
+    /// Returns position `place` of the same list; `None` if the source cannot be a list.
     pub fn listed(&self, place: usize) -> Option<Self> {
         match self {
             Self::File(path) | Self::InFile(path, _) => Some(match place {
@@ -106,7 +107,7 @@ impl Openable {
     }
 }
 
-/// An address with its bytes for `%20` and the like; as it is where these are no text.
+/// Decodes `%20` and the like in an address; returns it unchanged if the bytes are not text.
 fn unescaped(address: &str) -> String {
     let mut bytes = Vec::with_capacity(address.len());
     let mut rest = address.as_bytes();
@@ -123,47 +124,45 @@ fn unescaped(address: &str) -> String {
 /// A pasted text with positions.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct PastedText {
-    /// All of the text.
     pub text: String,
-    /// Its positions, as XGIDs.
+    /// XGIDs of its positions.
     pub ids: Vec<String>,
 }
 
-/// The place of a position in a list of several.
+/// Index of a position in a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ListPlace {
-    /// From 0.
+    /// Index from 0.
     pub place: usize,
-    /// How many the list has.
+    /// Length of the list.
     pub count: usize,
 }
 
 impl ListPlace {
-    /// The place in words: `position 3 of 12`.
+    /// Describes the place: `position 3 of 12`.
     pub fn words(self) -> String {
         format!("position {} of {}", self.place + 1, self.count)
     }
 }
 
-/// Where something that was open was left.
+/// State of a source when it was last left.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LeftPlace {
-    /// What was open.
     pub source: Openable,
-    /// The turn in view.
+    /// The displayed turn.
     pub turn: usize,
-    /// Whether it was the cube decision before its roll.
+    /// Whether the cube decision before its roll was displayed.
     pub is_before_roll: bool,
-    /// Turns with marked plays that are not on the screen yet, with position IDs.
+    /// Turns with marked plays not yet restored, with position IDs.
     pub marked: Vec<(usize, Vec<String>)>,
-    /// Rollouts that have not come to their end.
+    /// Unfinished rollouts.
     pub rollouts: Vec<SavedRollout>,
-    /// The rollouts of the whole match.
+    /// Unfinished rollouts of the whole match.
     pub match_rollouts: Option<SavedMatchRollouts>,
 }
 
 impl LeftPlace {
-    /// A place as it is saved: neither the sample nor what has no name in UTF-8.
+    /// Converts the place for saving; `None` for the sample and for names that are not UTF-8.
     pub fn saved(&self) -> Option<SavedPlace> {
         let source = match &self.source {
             Openable::File(path) => {
@@ -176,7 +175,7 @@ impl LeftPlace {
                 path.to_str()?;
                 SavedSource::InFile(path, *place)
             }
-            // The text may be long: only the position comes back.
+            // The text may be long: only the position is saved.
             Openable::Pasted(text, place) => SavedSource::Id(text.ids.get(*place)?.clone()),
             Openable::Id(id) => SavedSource::Id(id.clone()),
             Openable::Named(id, players) => SavedSource::Named(id.clone(), players.clone()),
@@ -192,41 +191,41 @@ impl LeftPlace {
         })
     }
 
-    /// Whether this says no more than a place that was never left.
+    /// Returns whether it contains only default values.
     pub(crate) fn is_bare(&self) -> bool {
         let has_work = !self.rollouts.is_empty() || self.match_rollouts.is_some();
         self.turn == 0 && !self.is_before_roll && self.marked.is_empty() && !has_work
     }
 }
 
-/// Where things that were open were left, the newest last.
+/// Places of sources when last left, the newest last.
 #[derive(Clone, Debug, Default)]
 pub struct LeftPlaces(Vec<LeftPlace>);
 
 impl LeftPlaces {
-    /// Notes a place; the one that was noted before of the same source goes.
+    /// Stores a place, replacing an older one of the same source.
     pub fn put(&mut self, place: LeftPlace) {
         self.forget(&place.source);
         self.0.push(place);
     }
 
-    /// Forgets where `source` was left.
+    /// Forgets the place of `source`.
     pub fn forget(&mut self, source: &Openable) {
         self.0.retain(|known| !is_same(&known.source, source));
     }
 
-    /// Takes the rollouts that go on when `source` is opened: they are in the queue from then on.
+    /// Removes and returns the rollouts to continue when `source` is opened; the queue then contains them.
     pub fn take_rollouts(&mut self, source: &Openable) -> Vec<SavedRollout> {
         let place = self.get_mut(source);
         place.map_or_else(Vec::new, |place| std::mem::take(&mut place.rollouts))
     }
 
-    /// Takes the rollouts of the whole match that go on when `source` is opened.
+    /// Removes and returns the match rollouts to continue when `source` is opened.
     pub fn take_match_rollouts(&mut self, source: &Openable) -> Option<SavedMatchRollouts> {
         self.get_mut(source)?.match_rollouts.take()
     }
 
-    /// Notes what the rollouts of the whole match have left to do in `source`, which has been left.
+    /// Stores the remaining work of the match rollouts of `source`.
     pub fn put_match_rollouts(&mut self, source: &Openable, saved: SavedMatchRollouts) {
         if let Some(place) = self.get_mut(source) {
             place.match_rollouts = Some(saved);
@@ -238,7 +237,7 @@ impl LeftPlaces {
         self.0.iter().rev()
     }
 
-    /// Says that `source` is to be opened at a turn.
+    /// Sets the turn at which to open `source`.
     pub fn set_turn(&mut self, source: &Openable, turn: usize) {
         match self.get_mut(source) {
             Some(place) => (place.turn, place.is_before_roll) = (turn, false),
@@ -253,7 +252,7 @@ impl LeftPlaces {
         }
     }
 
-    /// Where `source` was left.
+    /// The place of `source`.
     pub fn get(&self, source: &Openable) -> Option<&LeftPlace> {
         self.0.iter().find(|place| is_same(&place.source, source))
     }
@@ -264,7 +263,7 @@ impl LeftPlaces {
     }
 }
 
-/// What was saved, to be opened.
+/// Converts a saved source.
 pub fn openable(source: &SavedSource) -> Openable {
     match source {
         SavedSource::File(path) => Openable::File(path.clone()),
@@ -274,7 +273,7 @@ pub fn openable(source: &SavedSource) -> Openable {
     }
 }
 
-/// Whether both name the same: a file may be named from another folder.
+/// Returns whether both name the same source; file names may be relative to different folders.
 pub(crate) fn is_same(one: &Openable, other: &Openable) -> bool {
     match (one, other) {
         (Openable::InFile(_, one), Openable::InFile(_, other)) if one != other => false,

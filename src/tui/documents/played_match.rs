@@ -1,9 +1,9 @@
-//! A match that is played against the program, or transcribed: written down as two others play it.
+//! A match that is played against the program, or transcribed while two others play it.
 //!
-//! The game under way is the line of a tree of its own, walked like variations. After each action the whole match is
-//! written to its file, so that nothing is lost and any program can read it. The dice depend on the seed in the file and
-//! on the place in the match alone, and the file says where a player has rolled without doubling: a match that was left
-//! goes on with the roll it had.
+//! The current game is a line of a separate tree, walked like variations. After each action the whole match is
+//! written to its file, so that nothing is lost and any program can read it. The dice depend only on the seed in the
+//! file and the place in the match, and the file records rolls without doubling: a resumed match has the same next
+//! roll.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -17,187 +17,183 @@ use crate::match_file::{Action, DecisionState, Match, NodeId, Variations};
 use crate::review::rated_player::{RatedOption, RatedPlayer};
 use crate::tui::keys::ActionId;
 
-/// What the program is called in the file of a match.
+/// Name of the program in match files.
 pub const PROGRAM: &str = "Luckless";
-/// What a person without a name is called in the file of a match.
+/// Name of an unnamed person in match files.
 pub const YOU: &str = "You";
-/// The tag of the file that has the seed of its dice.
+/// File tag with the seed of the dice.
 pub(super) const SEED: &str = "Dice seed";
-/// The tag of the file that has the rating at which the program plays.
+/// File tag with the program's performance rating.
 pub(super) const RATING: &str = "Program PR";
-/// The tag of the file that has the place of the last roll before which the person could double, as
-/// [`PlayedMatch::roll_place`] writes it.
+/// File tag with the place of the last roll before which the person could double, as written by
+/// [`PlayedMatch::roll_place`].
 const ROLLED: &str = "Rolled";
-/// Equities that differ by no more than this count as equal where a resignation is weighed.
+/// Equities within this distance count as equal for resignations.
 const HAIR: f32 = 0.001;
-/// The places of the program's choices, behind those of rolls.
+/// Start of the places of the program's choices, after those of rolls.
 const CHOICES: u64 = 1 << 31;
-/// The place of the first roll's winner among the places of a game: behind all others.
+/// Place of the draw of the first player, after all others in a game.
 const STARTER: u64 = u32::MAX as u64;
 
-/// A match in view that is played against the program, or transcribed.
+/// A displayed match that is played against the program, or transcribed.
 #[derive(Debug)]
 pub struct PlayedMatch {
-    /// The match up to the game in view; events of that are those that were there when it came into view.
+    /// The match up to the displayed game, which has the events it had when it was displayed.
     pub record: Match,
-    /// The games behind it, where an earlier game of a transcript is corrected.
+    /// The later games, while an earlier game of a transcript is corrected.
     pub later: Option<LaterGames>,
-    /// What was done in the last game.
+    /// The actions of the last game.
     pub tree: Variations,
-    /// Whose decisions are the person's; both players' where the match is transcribed.
+    /// The side played by the person; `None` in a transcript, where both sides are typed.
     pub person: Option<Player>,
-    /// Who begins the game in view, where a transcribed first roll says so.
+    /// The first player of the displayed game, if a transcribed first roll decides it.
     pub starter: Option<Player>,
-    /// What the dice come from.
+    /// Seed of the dice.
     pub seed: u64,
-    /// The performance rating at which the program plays; as well as it can where there is none.
+    /// Performance rating of the program; `None` for its full strength.
     pub rating: Option<f64>,
-    /// How the game was given up.
+    /// The resignation that ended the game.
     pub resigned: Option<Resignation>,
-    /// The file of the match.
     pub file: PlayedFile,
-    /// Whether the end of the game in view has been told.
+    /// Whether the end of the displayed game has been announced.
     pub has_ended: bool,
-    /// The play that the tutor has a look at, or has looked at: its generation, and what it gives away.
+    /// The person's play that the tutor checks or has checked.
     pub weighed: Option<Weighed>,
-    /// What the person decided last.
+    /// The person's last decision.
     pub last: Option<LastChoice>,
-    /// Whether something was taken back, so that fewer actions may be newer.
+    /// Whether an action was undone, so that a state with fewer actions may be newer.
     pub was_taken_back: bool,
-    /// For each time that something was taken back and may be brought back, the tag [`ROLLED`] of before.
+    /// The tag [`ROLLED`] before each undo that can be redone.
     pub rolled_before: Vec<Option<String>>,
-    /// The game of a transcript as it was before something was taken back: by whom what was done. What stands behind the
-    /// end of the line can be brought back.
+    /// The transcript's game before an undo, with the player of each action. Actions after the end of the line can be
+    /// redone.
     pub former: Vec<(Player, Action)>,
-    /// How that game was given up behind its last action, until it is again or more is written.
+    /// The resignation that ended that game; cleared when redone or when an action is added.
     pub former_end: Option<FormerEnd>,
     /// Whether answers were hidden before.
     pub was_hidden: bool,
 }
 
-/// A game that was given up.
+/// A resignation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Resignation {
-    /// Who has given it up.
+    /// The player who resigns.
     pub player: Player,
-    /// Points that it loses.
+    /// Points lost.
     pub points: u32,
-    /// The dice of the turn, if they had been rolled.
+    /// The dice of the turn, if rolled.
     pub roll: Option<Roll>,
 }
 
-/// A resignation that was taken back.
+/// An undone resignation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FormerEnd {
     pub resigned: Resignation,
-    /// The cube that its points are of.
+    /// Cube value on which its points are based.
     pub cube: u32,
 }
 
-/// The file of a match that is played.
+/// The file of a played match.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PlayedFile {
-    /// What the match is known by while the program runs.
+    /// Identifies the match while the program runs.
     pub number: u64,
     pub path: PathBuf,
-    /// The match as it was read from it, written again.
+    /// The match as read from the file, in written form.
     pub read: Arc<str>,
 }
 
-/// A match against the program as it was left.
+/// A match against the program that was left.
 #[derive(Clone, Debug)]
 pub struct LeftMatch {
     pub file: PlayedFile,
     pub record: Box<Match>,
-    /// Whether something was taken back, so that fewer actions may be newer.
+    /// Whether an action was undone, so that a state with fewer actions may be newer.
     pub was_taken_back: bool,
-    /// Whether all of it has been read from the file again: what is read later is newer.
+    /// Whether it was completely read from the file again; later reads are then newer.
     pub is_read: bool,
 }
 
-/// The match against the program that was played last.
+/// The last match played against the program.
 #[derive(Clone, Debug)]
 pub struct LastPlay {
-    /// Its file.
     pub path: PathBuf,
-    /// Whether it has come to its end, or its file is gone: there is nothing to go on with.
+    /// Whether it is finished or its file is missing, so that it cannot be continued.
     pub is_over: bool,
     /// When it was played, in microseconds since 1970.
     pub micros: i64,
-    /// The match as it was played here; `None` where that was another day.
+    /// The match as played in this session; `None` for an earlier one.
     pub record: Option<Box<Match>>,
 }
 
-/// What is to be written to the file of a match that is played.
+/// A write to the file of a played match.
 #[derive(Clone, Debug, PartialEq)]
 pub struct WrittenMatch {
     pub file: PlayedFile,
-    /// The whole match.
     pub text: String,
 }
 
-/// A match that goes on in another file, since another program has changed its own.
+/// A match that continues in another file, because another program has changed its own.
 #[derive(Debug)]
 pub struct MovedMatch {
-    /// What the match is known by.
+    /// Identifies the match.
     pub number: u64,
-    /// The file that was changed.
+    /// The changed file.
     pub from: PathBuf,
-    /// The file of the match from now on.
+    /// The new file of the match.
     pub to: PathBuf,
 }
 
-/// A play of the person that the tutor looks at as deeply as at the best.
+/// A play of the person that the tutor analyses as deeply as the best one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Weighed {
-    /// What the analysis is known by.
+    /// Generation of the analysis.
     pub generation: u64,
-    /// Place of the decision in the line.
+    /// Index of the decision in the line.
     pub at: usize,
-    /// The play.
     pub action: Action,
-    /// What it gives away, in points, once that is known.
+    /// Its error in points, once known.
     pub cost: Option<f32>,
 }
 
-/// What the person decided last.
+/// The person's last decision.
 #[derive(Clone, Debug, PartialEq)]
 pub struct LastChoice {
     pub name: String,
-    /// What it gave away, in points, if that is known.
+    /// Its error in points, if known.
     pub cost: Option<f32>,
 }
 
 impl PlayedMatch {
-    /// Whether both players' decisions are typed, and their dice.
+    /// Returns whether the decisions and dice of both players are typed.
     pub fn is_transcribed(&self) -> bool {
         self.person.is_none()
     }
 
-    /// Whether the person has done something in a match against the program.
+    /// Returns whether the person has acted in a match against the program.
     pub fn is_begun(&self) -> bool {
         let mut events = self.record.games.iter().flat_map(|game| &game.events);
         events.any(|event| Some(event.player) == self.person)
     }
 
-    /// Whether the person makes this player's decisions.
+    /// Returns whether the person decides for this player.
     pub fn decides(&self, player: Player) -> bool {
         self.person.is_none_or(|person| person == player)
     }
 
-    /// How many actions of a transcript stood behind this many, and are not in its file any more.
+    /// Number of actions of a transcript after this many that were undone and are no longer in the file.
     pub fn former_behind(&self, actions: usize) -> usize {
         self.former.len().saturating_sub(actions)
     }
 
-    /// Remembers what is done in a line of a transcript, before a part of it is taken back.
+    /// Remembers the actions of a transcript's line before some are undone.
     pub fn remember_former(&mut self, line: &[NodeId]) {
         let nodes = line.iter().filter_map(|id| self.tree.node(*id));
         let done: Vec<_> = nodes
             .map(|node| (node.before.player, node.action))
             .collect();
         if done.len() > self.former.len() {
-            // What is written now stands where the game was given up.
+            // The next action replaces the resignation.
             self.former_end = None;
         }
         let behind = self.former.split_off(done.len().min(self.former.len()));
@@ -205,11 +201,11 @@ impl PlayedMatch {
         self.former.extend(behind);
     }
 
-    /// Takes the resignation back that ended a transcript behind this line; it can be brought back with what is before it.
+    /// Undoes the resignation that ended a transcript after this line; it can be redone.
     pub fn take_end_back(&mut self, line: &[NodeId]) -> Option<Resignation> {
         let resigned = self.resigned.take()?;
         if line.len() < self.former.len() {
-            // It stood in the place of what is still to be brought back.
+            // Its place is taken by actions that can be redone.
             return Some(resigned);
         }
         self.remember_former(line);
@@ -219,7 +215,7 @@ impl PlayedMatch {
         Some(resigned)
     }
 
-    /// The resignation that can be brought back behind this line: all that was before it stands there, and the cube.
+    /// The resignation that can be redone after this line: only if the same actions and cube precede it.
     pub fn end_to_bring_back(&self, line: &[NodeId]) -> Option<Resignation> {
         let end = self.former_end.filter(|_| self.resigned.is_none())?;
         let after = self.tree.after(line.last().copied())?;
@@ -228,24 +224,23 @@ impl PlayedMatch {
         (fits && is_turn && !after.state.doubled).then_some(end.resigned)
     }
 
-    /// Forgets what was taken back in the game before the one that comes into view.
+    /// Forgets undone actions of the previously displayed game.
     pub fn forget_former(&mut self) {
         self.former.clear();
         self.former_end = None;
     }
 
-    /// Whether the match ends with the game in view.
+    /// Returns whether the displayed game ends the match.
     pub fn is_won_here(&self) -> bool {
         self.later.is_none() && self.record.is_won()
     }
 
-    /// Whose points are told first: the person's, or else those of the player on the left.
+    /// The player whose points are shown first: the person, or else the left player.
     pub fn first(&self) -> Player {
         self.person.unwrap_or(Player::Left)
     }
 
-    /// The next roll of the game after these actions. Doubles do not change it: it depends on how many rolls there have
-    /// been.
+    /// The next roll after these actions. It depends on the number of rolls, so doubles do not change it.
     pub fn roll(&self, before: &DecisionState, line: &[NodeId]) -> Roll {
         let is_roll = |id: &&NodeId| match self.tree.node(**id) {
             Some(node) => matches!(node.action, Action::Move { .. }),
@@ -255,8 +250,7 @@ impl PlayedMatch {
         dice(self.seed, self.game(), rolls).roll(is_first_roll(before))
     }
 
-    /// The option that the program chooses in a decision: for its own side as a player of its rating does,
-    /// for the person's side the best.
+    /// Chooses the program's option: for its own side as a player of its rating does, for the person's side the best.
     pub fn choose(&self, before: &DecisionState, options: &[RatedOption]) -> Option<RatedOption> {
         let rating = self.rating.filter(|_| !self.decides(before.player));
         let player = rating.map_or(RatedPlayer::BEST, RatedPlayer::of_rating);
@@ -264,12 +258,12 @@ impl PlayedMatch {
         player.choose(options, dice(self.seed, self.game(), place).chance())
     }
 
-    /// The place of a roll after so many actions of the game in view.
+    /// Identifies a roll after `actions` actions of the displayed game.
     fn roll_place(&self, actions: usize) -> String {
         format!("{}.{}", self.game() + 1, actions + 1)
     }
 
-    /// Notes that the person has rolled without doubling after so many actions of the game.
+    /// Records that the person has rolled without doubling after `actions` actions.
     pub fn set_rolled(&mut self, actions: usize) {
         self.set_rolled_at(Some(self.roll_place(actions)));
     }
@@ -281,14 +275,14 @@ impl PlayedMatch {
         self.set_tag(ROLLED, place);
     }
 
-    /// Writes a tag of the file anew, or takes it out.
+    /// Sets or removes a tag of the file.
     pub(super) fn set_tag(&mut self, key: &str, value: Option<String>) {
         self.record.tags.retain(|(known, _)| known != key);
         let tag = value.map(|value| (key.to_owned(), value));
         self.record.tags.extend(tag);
     }
 
-    /// Goes back to the decision after so many actions of the game; `with_dice`: to that on the play of a roll.
+    /// Undoes back to the decision after `actions` actions; `with_dice`: to the play of its roll.
     pub fn take_back_to(&mut self, actions: usize, with_dice: bool) {
         let rolled = tag(&self.record, ROLLED).map(str::to_owned);
         self.rolled_before.push(rolled);
@@ -296,13 +290,13 @@ impl PlayedMatch {
         self.went_back();
     }
 
-    /// Takes back that the person has rolled without doubling.
+    /// Undoes a roll without doubling.
     pub fn take_roll_back(&mut self) {
         self.set_rolled_at(None);
         self.went_back();
     }
 
-    /// Brings back what was taken back last.
+    /// Redoes the last undo.
     pub fn bring_back(&mut self) {
         if let Some(rolled) = self.rolled_before.pop() {
             self.set_rolled_at(rolled);
@@ -310,26 +304,26 @@ impl PlayedMatch {
         self.went_back();
     }
 
-    /// What was known of the last decision is of another one now.
+    /// Clears data on the former last decision.
     fn went_back(&mut self) {
         (self.last, self.weighed) = (None, None);
         self.has_ended = false;
         self.was_taken_back = true;
     }
 
-    /// Whether the person has rolled without doubling after so many actions of the game.
+    /// Returns whether the person has rolled without doubling after `actions` actions.
     pub fn has_rolled(&self, actions: usize) -> bool {
         tag(&self.record, ROLLED) == Some(&self.roll_place(actions))
     }
 
-    /// Which game is in view, from 0.
+    /// Index of the displayed game.
     pub fn game(&self) -> usize {
         self.record.games.len().saturating_sub(1)
     }
 }
 
-/// The fewest points for which the opponent takes a resignation in `state`: those that are worth no less than the
-/// opponent expects of the game, where `equity` is that of the player who resigns (EMG).
+/// The fewest points for which the opponent accepts a resignation in `state`: they must be worth at least the opponent's
+/// equity. `equity` is that of the resigning player (EMG).
 pub fn points_to_resign(equity: f32, state: &GameState, model: &Model) -> u32 {
     let (context, cube) = (model.context(state), Cube::of(state));
     let loss = |size: i8| context.to_points(cube.level, context.result(cube, -size));
@@ -339,35 +333,35 @@ pub fn points_to_resign(equity: f32, state: &GameState, model: &Model) -> u32 {
     times.saturating_mul(state.cube)
 }
 
-/// Dice of a place in a game: of a roll, of a choice, or of who begins.
+/// The dice for a place in a game: a roll, a choice, or the draw of the first player.
 fn dice(seed: u64, game: usize, place: u64) -> DiceCup {
     DiceCup::at_place(seed, ((game as u64) << 32) | place)
 }
 
-/// Who begins a game of which nothing was played.
+/// The first player of a game without actions.
 pub fn starter(seed: u64, game: usize) -> Player {
     dice(seed, game, STARTER).starter()
 }
 
-/// The seed of a match that was begun as a [`NewMatch`](super::new_match::NewMatch).
+/// The dice seed of a match begun as a [`NewMatch`](super::new_match::NewMatch).
 pub fn seed_of(record: &Match) -> Option<u64> {
     tag(record, SEED)?.parse().ok()
 }
 
-/// The rating at which the program plays in such a match.
+/// The program's rating in such a match.
 pub fn rating_of(record: &Match) -> Option<f64> {
     let rating: f64 = tag(record, RATING)?.parse().ok()?;
     rating.is_finite().then_some(rating)
 }
 
-/// What a tag of the file of a match says.
+/// The value of a tag of the match file.
 pub(super) fn tag<'a>(record: &'a Match, key: &str) -> Option<&'a str> {
     let mut tags = record.tags.iter();
     let found = tags.find(|(known, _)| known == key);
     found.map(|(_, value)| value.as_str())
 }
 
-/// Whose decisions are the person's: not those of the program, which plays on the right unless it stands on the left.
+/// The side played by the person. The program plays on the right unless it is named on the left.
 pub fn person_of(record: &Match) -> Player {
     match record.players.each_ref().map(|name| name == PROGRAM) {
         [true, false] => Player::Right,
@@ -375,18 +369,18 @@ pub fn person_of(record: &Match) -> Player {
     }
 }
 
-/// How many actions there are in a match.
+/// Number of actions in a match.
 pub fn actions(record: &Match) -> usize {
     record.games.iter().map(|game| game.events.len()).sum()
 }
 
-/// Whether a file of this name holds match text, the form in which such a match is written.
+/// Returns whether a file name has the extension of match text, the format of played matches.
 pub fn is_match_text(path: &Path) -> bool {
     path.extension()
         .is_some_and(|extension| extension.eq_ignore_ascii_case("mat"))
 }
 
-/// Why a match cannot be gone on with; nothing if it can.
+/// Checks whether a match can be continued.
 ///
 /// # Errors
 /// The reason, in words.
@@ -396,7 +390,7 @@ pub fn can_go_on(record: &Match) -> Result<(), &'static str> {
         None => Err("only a match that was begun with `luckless play` can be gone on with"),
         Some(_) if !is_text => Err("only a .mat file can be gone on with: it is written anew"),
         Some(_) if record.is_won() => Err("the match is over: `luckless FILE` shows it"),
-        // What could not be read would be lost.
+        // Text that could not be parsed would be lost.
         Some(_) if record.games.iter().any(|game| game.is_cut) => {
             Err("not all of the file could be read: the rest would be lost")
         }
@@ -404,10 +398,10 @@ pub fn can_go_on(record: &Match) -> Result<(), &'static str> {
     }
 }
 
-/// Whether nothing of a match gets lost when its file is written anew.
+/// Checks that rewriting the file of a match would lose nothing.
 ///
 /// # Errors
-/// What would be, in words.
+/// What would be lost, in words.
 pub(super) fn keeps_all(record: &Match) -> Result<(), &'static str> {
     let lacks_rule = tag(record, "Crawford") == Some("On") && !record.crawford;
     if !record.others.is_empty() {
@@ -419,12 +413,12 @@ pub(super) fn keeps_all(record: &Match) -> Result<(), &'static str> {
     }
 }
 
-/// What the person is asked.
+/// The decision required of the person.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MatchPrompt {
-    /// Nothing: the program is at work.
+    /// None: the program works.
     Wait,
-    /// Double, or roll.
+    /// Double or roll.
     Double,
     /// In a transcript: the dice, or a double.
     Dice,
@@ -432,12 +426,12 @@ pub enum MatchPrompt {
     Answer,
     Play(Roll),
     NextGame,
-    /// To look at the match, which is over.
+    /// None: the match is over and can be reviewed.
     Over,
 }
 
 impl MatchPrompt {
-    /// What is asked at the end of a line.
+    /// The prompt at the end of a line.
     pub fn at(played: &PlayedMatch, after: Option<&DecisionState>, dice: Option<Roll>) -> Self {
         let after = after.filter(|_| played.resigned.is_none());
         match (after, dice) {
@@ -452,12 +446,12 @@ impl MatchPrompt {
         }
     }
 
-    /// Whether no game is under way.
+    /// Returns whether no game is in progress.
     pub fn is_between_games(self) -> bool {
         matches!(self, Self::NextGame | Self::Over)
     }
 
-    /// Whether an action is an answer to it.
+    /// Returns whether an action is possible at this prompt.
     pub fn is_answered_by(self, id: ActionId) -> bool {
         match id {
             ActionId::Vary => matches!(self, Self::Play(_)),
@@ -498,10 +492,10 @@ mod tests {
         assert_eq!(resigned(-1.0, &owned), 2);
         assert_eq!(resigned(-1.2, &owned), 4);
         assert_eq!(resigned(-2.1, &owned), 6);
-        // Without a double gammons do not count under the Jacoby rule.
+        // Under the Jacoby rule gammons only count after a double.
         let centred = state(CubeOwner::Centred, true);
         assert_eq!(resigned(-1.0, &centred), 2);
-        // Where a point wins the match no more is given.
+        // If one point wins the match, no more is offered.
         let mut last = owned;
         last.score = crate::game::MatchScore {
             length: 1,

@@ -1,12 +1,12 @@
-//! What a review of a turn counts for.
+//! The role of a turn's review.
 
-/// What a review of a turn counts for.
+/// The role of a turn's review.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Standing {
-    /// The reader wanted to see it: candidates only.
+    /// Requested by the user: affects only the candidates.
     Look,
-    /// Part of the standard review, which gives marks and totals; a deeper one will follow.
+    /// Part of the standard review, which gives marks and totals; a deeper one follows.
     Interim,
-    /// The standard review's last word.
+    /// The final part of the standard review.
     Final,
 }

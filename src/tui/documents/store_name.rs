@@ -1,23 +1,23 @@
-//! The files in which something is kept.
+//! The stores of the user's data.
 
-/// A file in which something is kept.
+/// A store of the user's data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum StoreName {
-    /// What the user has written.
+    /// Notes and variations.
     Notes,
     Rollouts,
     /// Reviews of matches.
     Reviews,
-    /// Answers of the quiz.
+    /// Quiz answers.
     Study,
-    /// Matches against the program, each in a file of its own.
+    /// Matches against the program, one file each.
     Matches,
     /// The settings, which are one thing.
     Settings,
 }
 
 impl StoreName {
-    /// So many things of those that this file keeps, in words: `1 note`.
+    /// Describes a number of its records: `1 note`.
     pub fn counted(self, count: usize) -> String {
         let name = match self {
             Self::Settings => return "the settings".into(),
@@ -31,7 +31,7 @@ impl StoreName {
         format!("{count} {name}")
     }
 
-    /// The things that are kept in it: `notes`.
+    /// Plural noun for its records: `notes`.
     pub fn plural(self) -> &'static str {
         match self {
             Self::Notes => "notes",

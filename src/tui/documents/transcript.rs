@@ -1,15 +1,15 @@
-//! A match that is transcribed: which one can be, and what a typed line of it says.
+//! Transcripts: which matches can be transcribed, and the parsing of typed lines.
 
 use super::played_match::{Resignation, is_match_text, keeps_all, seed_of};
 use crate::game::Player;
 use crate::match_file::{Action, Event, Game, Match, Warning};
 use crate::tui::keys::ActionId;
 
-/// What is said of a line that says none of what it may.
+/// Message for an unrecognised line.
 const WANTED: &str = "expected 31 or 31: 8/5 6/5, double, take, pass, beaver, resigns or wins";
-/// What is said of a roll that is none.
+/// Message for an invalid roll.
 const NO_DICE: &str = "a die shows 1 to 6: expected a roll such as 31, or 31: 8/5 6/5";
-/// How a player's turn without a legal play is written, among others.
+/// Notations of a turn without a legal play.
 const NO_PLAY: [&str; 6] = [
     "-",
     "dance",
@@ -19,29 +19,29 @@ const NO_PLAY: [&str; 6] = [
     "cannot move",
 ];
 
-/// A line of a transcript.
+/// A typed line of a transcript.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Entry {
-    /// Two dice, in the order in which they were typed, and the play behind them; empty where there is none.
+    /// Two dice as typed, with the play after them; empty if none is typed.
     Dice([u8; 2], String),
-    /// A play of the dice that are there.
+    /// A play of the current dice.
     Play(String),
     /// A double, a take, a pass or a beaver.
     Cube(ActionId),
-    /// The end of a game that is given up.
+    /// The end of a game by resignation.
     End(GameEnd),
 }
 
-/// How a game ends that is given up.
+/// The end of a game by resignation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GameEnd {
-    /// Whether the player whose turn it is wins it.
+    /// Whether the player on turn wins.
     pub is_won: bool,
-    /// 1, or 2 for a gammon, or 3 for a backgammon.
+    /// 1, 2 for a gammon, or 3 for a backgammon.
     pub size: i8,
 }
 
-/// Reads a line, in any case of letters. Where dice are there, two digits alone or before a colon replace them.
+/// Parses a line, in any case. If there are dice already, two digits alone or before a colon replace them.
 ///
 /// ```
 /// use luckless::tui::documents::transcript::{Entry, read};
@@ -51,7 +51,7 @@ pub struct GameEnd {
 /// ```
 ///
 /// # Errors
-/// What was expected.
+/// The expected input.
 pub fn read(line: &str, has_dice: bool) -> Result<Entry, &'static str> {
     let line = line.trim();
     if let Some(entry) = words(line) {
@@ -59,20 +59,20 @@ pub fn read(line: &str, has_dice: bool) -> Result<Entry, &'static str> {
     }
     match dice(line, has_dice) {
         Some((dice, play)) => Ok(Entry::Dice(dice, play)),
-        // A play may be typed in digits alone, but no play has only two.
+        // A play may be typed in digits, but no play has only two.
         None if is_number_of_two(line) && (!has_dice || line.len() == 2) => Err(NO_DICE),
         None if has_dice && !line.is_empty() => Ok(Entry::Play(line.to_owned())),
         None => Err(WANTED),
     }
 }
 
-/// Whether a line begins as two dice do, whatever they show.
+/// Returns whether a line begins with two digits, whatever their values.
 fn is_number_of_two(line: &str) -> bool {
     let head = line.split([':', ' ']).next().unwrap_or_default();
     head.len() == 2 && head.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-/// What a line of words says; `None` if it begins with none of them.
+/// Parses a line of keywords; `None` if it begins with none of them.
 fn words(line: &str) -> Option<Result<Entry, &'static str>> {
     let lower = line.to_lowercase();
     let mut words = lower.split_whitespace();
@@ -107,11 +107,11 @@ fn size(words: &[&str]) -> Result<i8, &'static str> {
     }
 }
 
-/// The dice that a line begins with, and what follows them.
+/// Splits a line into its dice and the rest.
 fn dice(line: &str, has_dice: bool) -> Option<([u8; 2], String)> {
     let (head, rest) = match line.split_once(':') {
         Some((head, rest)) => (head, rest),
-        // Plays may be written as numbers alone: 85 65.
+        // Plays may be written in digits alone: 85 65.
         None if has_dice => (line, ""),
         None => line.split_once(char::is_whitespace).unwrap_or((line, "")),
     };
@@ -127,7 +127,7 @@ fn dice(line: &str, has_dice: bool) -> Option<([u8; 2], String)> {
         .then(|| (dice, play.to_owned()))
 }
 
-/// Who begins a game by the first roll, with the die of the player on the left first; `None` of equal dice.
+/// The first player by the opening roll, given as the left player's die, then the right one's; `None` if equal.
 pub fn starter([left, right]: [u8; 2]) -> Option<Player> {
     match left.cmp(&right) {
         std::cmp::Ordering::Greater => Some(Player::Left),
@@ -163,11 +163,11 @@ pub fn resignation(game: &Game) -> (&[Event], Option<Resignation>) {
     (before, Some(resigned))
 }
 
-/// Whether a match can be transcribed further, or a game of it corrected: one of match text, of which nothing gets
-/// lost when it is written anew.
+/// Checks whether a match can be transcribed further or corrected: it must be match text that can be rewritten
+/// without loss.
 ///
 /// # Errors
-/// Why not, in words.
+/// The obstacle, in words.
 pub fn can_transcribe(record: &Match) -> Result<(), &'static str> {
     let is_text = record.format == "mat" && record.path.as_deref().is_some_and(is_match_text);
     if !is_text {

@@ -1,4 +1,4 @@
-//! Parts of variations that know nothing of what is in view: random dice, and the rows of a tree.
+//! Helpers for variations that do not depend on the display: random dice, and the rows of a tree.
 
 use std::collections::hash_map::RandomState;
 use std::hash::BuildHasher as _;
@@ -13,7 +13,6 @@ use crate::match_file::{Action, DecisionState, Match, NodeId, Variations};
 use crate::tui::text;
 use crate::words::verb;
 
-/// Random dice.
 #[derive(Debug)]
 pub struct DiceCup(ChaCha8Rng);
 
@@ -25,19 +24,18 @@ impl Default for DiceCup {
 }
 
 impl DiceCup {
-    /// Dice with a given seed.
     pub fn seeded(seed: u64) -> Self {
         Self(ChaCha8Rng::seed_from_u64(seed))
     }
 
-    /// The dice of one place of what is played with this seed: the same whatever was rolled before.
+    /// The dice for one place under this seed, independent of earlier rolls.
     pub fn at_place(seed: u64, place: u64) -> Self {
         let mut dice = ChaCha8Rng::seed_from_u64(seed);
         dice.set_stream(place);
         Self(dice)
     }
 
-    /// Draws who wins the first roll of a game.
+    /// Draws the winner of an opening roll.
     pub fn starter(&mut self) -> Player {
         match self.0.random() {
             true => Player::Left,
@@ -45,7 +43,7 @@ impl DiceCup {
         }
     }
 
-    /// A seed for dice of their own.
+    /// Draws a seed for other dice.
     pub fn seed(&mut self) -> u64 {
         self.0.random()
     }
@@ -55,7 +53,7 @@ impl DiceCup {
         self.0.random()
     }
 
-    /// A roll; the first of a game is no double.
+    /// Rolls the dice; the first roll of a game is never a double.
     pub fn roll(&mut self, is_first: bool) -> Roll {
         loop {
             let roll = Roll::ordered(self.0.random_range(0..36));
@@ -66,7 +64,7 @@ impl DiceCup {
     }
 }
 
-/// What a player has done, in words.
+/// Describes a player's action.
 pub fn action_words(record: &Match, before: &DecisionState, action: &Action) -> String {
     let name = &record.players[before.player.index()];
     let forms = match action {
@@ -88,11 +86,11 @@ pub fn action_words(record: &Match, before: &DecisionState, action: &Action) -> 
     }
 }
 
-/// A row of the pane of variations.
+/// A row of the variations pane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TreeLine {
     Action(VariationRow),
-    /// What is to be decided at the end of the line in view, so far in.
+    /// The pending decision at the end of the displayed line, at this depth.
     Open(usize),
 }
 
@@ -109,7 +107,7 @@ pub fn tree_lines(tree: &Variations, line: &[NodeId]) -> Vec<TreeLine> {
     lines
 }
 
-/// The row of the turn in view.
+/// The row of turn `at`.
 pub fn tree_place(line: &[NodeId], lines: &[TreeLine], at: usize) -> usize {
     let node = line.get(at);
     let is_here = |line: &TreeLine| match line {

@@ -1,12 +1,12 @@
-//! The kinds of variation: a line that was tried, a game by hand, a match against the program.
+//! The kinds of variation: a tried line, a game by hand, or a match against the program.
 
 use super::by_hand::HandRollout;
 use super::played_match::PlayedMatch;
 
-/// What a variation in view is.
+/// Kind of the displayed variation.
 #[derive(Debug)]
 pub enum VariationKind {
-    /// What might have been done instead; its tree is kept with the match.
+    /// A line tried by the user; its tree is stored with the match.
     Tried,
     /// A game of a rollout by hand, whose tree is not kept.
     ByHand(Box<HandRollout>),
@@ -15,12 +15,11 @@ pub enum VariationKind {
 }
 
 impl VariationKind {
-    /// Whether it is a line that was tried.
     pub fn is_tried(&self) -> bool {
         matches!(self, Self::Tried)
     }
 
-    /// The rollout by hand whose game it is.
+    /// The rollout by hand, if it is one.
     pub fn hand(&self) -> Option<&HandRollout> {
         match self {
             Self::ByHand(hand) => Some(hand),
@@ -28,7 +27,6 @@ impl VariationKind {
         }
     }
 
-    /// The rollout by hand whose game it is, to be changed.
     pub fn hand_mut(&mut self) -> Option<&mut HandRollout> {
         match self {
             Self::ByHand(hand) => Some(hand),
@@ -36,7 +34,7 @@ impl VariationKind {
         }
     }
 
-    /// The match against the program whose game it is.
+    /// The match against the program, if it is one.
     pub fn played(&self) -> Option<&PlayedMatch> {
         match self {
             Self::Match(played) => Some(played),
@@ -44,7 +42,6 @@ impl VariationKind {
         }
     }
 
-    /// The match against the program whose game it is, to be changed.
     pub fn played_mut(&mut self) -> Option<&mut PlayedMatch> {
         match self {
             Self::Match(played) => Some(played),

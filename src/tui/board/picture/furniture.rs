@@ -1,11 +1,11 @@
-//! What lies on a board besides checkers: those borne off, the cube, the dice.
+//! Draws borne-off checkers, the cube and the dice.
 
 use super::super::palette::{CheckerInks, Ink};
 use super::super::shapes::Shape;
 use super::{Drawing, Label, places};
 use crate::game::Player;
 
-/// Where the pips of each die lie, in thirds of it from its centre.
+/// Places of the pips of each die, in thirds of its size from the centre.
 const PIPS: [&[(i8, i8)]; 6] = [
     &[(0, 0)],
     &[(-1, -1), (1, 1)],
@@ -16,8 +16,7 @@ const PIPS: [&[(i8, i8)]; 6] = [
 ];
 
 impl Drawing<'_> {
-    /// Checkers borne off stand on their edges, fifteen of them in a half; those that the play on
-    /// show has brought are marked.
+    /// Draws borne-off checkers on their edges, fifteen in a half. Those borne off by the displayed play are marked.
     pub(super) fn trays(&mut self) {
         let scene = self.subject.scene;
         for player in [Player::Left, Player::Right] {
@@ -33,13 +32,13 @@ impl Drawing<'_> {
         }
     }
 
-    /// The checker number `i` of those borne off.
+    /// The shape of borne-off checker number `i`.
     fn slab(&self, top: bool, i: u8) -> Shape {
         let left = f32::from(self.style.tray_column(self.subject.mirrored));
         let (wide, half) = (f32::from(self.style.wide), self.style.half);
         let foot = places::foot(self.style, top);
         let away = if top { 1.0 } else { -1.0 };
-        // Where a slab would be thinner than half a row they stand three in a row.
+        // If slabs would be thinner than half a row, they are drawn three in a row.
         if half < 8 {
             let x = left + wide / 2.0 - 1.5 + f32::from(i % 3);
             let y = foot + away * f32::from(i / 3) * 2.0;
@@ -51,12 +50,11 @@ impl Drawing<'_> {
         Shape::rect(left + 0.25, from.min(to), left + wide - 0.25, from.max(to))
     }
 
-    /// The row of the dice.
     fn middle(&self) -> u16 {
         self.style.middle_row() + self.style.middle / 2
     }
 
-    /// The cube, on the bar: in the middle, or at its owner's side.
+    /// Draws the cube on the bar, in the middle or on its owner's side.
     pub(super) fn cube(&mut self) {
         let cube = self.subject.cube.clone();
         let column = self.style.bar_column(self.subject.mirrored);
@@ -91,13 +89,13 @@ impl Drawing<'_> {
         }
     }
 
-    /// A cube in the columns of a point, in the colours of its owner.
+    /// Draws a cube as wide as a point, in its owner's colours.
     fn tile(&mut self, column: u16, row: u16, value: u32, owner: Option<Player>) {
         let (body, text) = match owner.map(Ink::of) {
             Some(CheckerInks { face, text, .. }) => (face, text),
             None => (Ink::Cube, Ink::CubeText),
         };
-        // Whole cells, and rows from half to half, have sharp edges.
+        // Whole cells and half rows give sharp edges.
         let side = f32::from(self.style.wide.min(6));
         let tall = match self.style.wide {
             3 => 2.0,
@@ -120,8 +118,7 @@ impl Drawing<'_> {
         });
     }
 
-    /// Left column of the side on which the player on roll throws: the right one for the player at
-    /// the bottom.
+    /// Left column of the half in which the player on roll throws: the right one for the bottom player.
     fn hand(&self) -> u16 {
         let scene = self.subject.scene;
         let is_right = (scene.on_roll == scene.bottom) != self.subject.mirrored;
@@ -129,7 +126,7 @@ impl Drawing<'_> {
         self.style.column(place, self.subject.mirrored)
     }
 
-    /// The dice, in the colours of the player on roll.
+    /// Draws the dice in the colours of the player on roll.
     pub(super) fn dice(&mut self) {
         let Some(roll) = self.subject.roll else {
             return;
@@ -155,7 +152,7 @@ impl Drawing<'_> {
         }
     }
 
-    /// A die from column `x` on, three rows tall. Its pips are signs: they are sharper than samples.
+    /// Draws a die from column `x`, three rows tall. Pips are characters, which are sharper than samples.
     fn die(&mut self, x: u16, wide: u16, die: u8, body: Ink, pip: Ink) {
         let (left, width) = (f32::from(x), f32::from(wide));
         let top = 2.0 * f32::from(self.middle() - 1);

@@ -1,4 +1,4 @@
-//! A board laid out of shapes, and the text that stands on it.
+//! Composes a board of shapes and labels.
 
 use super::glyphs::{Fitted, Fitter};
 use super::palette::{CheckerInks, Ink, Palette};
@@ -14,100 +14,85 @@ mod traces;
 
 pub use places::Place;
 
-/// All that the picture of a board shows.
+/// The content of a board's picture.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Subject {
-    /// The checkers.
     pub scene: Scene,
-    /// The size and style of the board.
     pub style: BoardStyle,
-    /// Bearing off on the left.
+    /// Bears off on the left.
     pub mirrored: bool,
-    /// The dice of the player on roll.
     pub roll: Option<Roll>,
     pub cube: Cube,
-    /// Lines from where checkers leave to where they come.
+    /// Lines from start to end of moved checkers.
     pub traces: Vec<Trace>,
-    /// Checkers that were clicked to choose a play.
+    /// Checkers clicked to choose a play.
     pub picked: Vec<Place>,
-    /// Checkers between two places, which the scene leaves out.
+    /// Checkers in motion, which the scene omits.
     pub moving: Vec<Moving>,
-    /// The characters to make it of.
     pub glyphs: GlyphSet,
 }
 
-/// The cube as it lies there.
+/// The displayed cube.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Cube {
-    /// What is written on it.
+    /// The number on it.
     pub value: u32,
-    /// Whose it is.
     pub owner: Option<Player>,
-    /// Whether there is none in this game.
+    /// Whether this game has no cube.
     pub crawford: bool,
-    /// Words about what is done with it, and the value then.
+    /// Text about the cube action, and the cube value after a double.
     pub action: Option<(&'static str, Option<u32>)>,
 }
 
 impl Cube {
-    /// Whether it is being offered: it lies beside the words then, and nowhere else.
+    /// Returns whether it is being offered; it is then drawn only beside the text.
     pub fn is_offered(&self) -> bool {
         matches!(self.action, Some((_, Some(_))))
     }
 }
 
-/// The way of a checker.
+/// The path of a checker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Trace {
-    /// Where it leaves.
     pub from: Place,
-    /// Where it comes.
     pub to: Place,
-    /// In which colour.
     pub ink: Ink,
 }
 
-/// A checker on its way.
+/// A checker in motion.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Moving {
-    /// The owner.
     pub player: Player,
-    /// Where it leaves.
     pub from: Place,
-    /// Where it comes.
     pub to: Place,
-    /// How far it is, from 0 to 1.
+    /// Progress from 0 to 1.
     pub way: f32,
 }
 
-/// Text on the board.
+/// A label on the board.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Label {
-    /// Its first column.
+    /// First column.
     pub x: u16,
-    /// Its row.
     pub y: u16,
-    /// What it says.
     pub text: String,
-    /// In which colour.
     pub ink: Ink,
-    /// What it stands on.
+    /// Ink of the ground under it.
     pub ground: Ink,
 }
 
-/// A board as the screen shows it.
+/// A drawn board.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Picture {
-    /// Columns.
+    /// Width in columns.
     pub width: u16,
-    /// The cells, row by row.
+    /// Cells by row.
     pub cells: Vec<Fitted>,
-    /// Text over them.
     pub labels: Vec<Label>,
 }
 
 impl Picture {
-    /// Draws a board with the colours of `palette` and the characters of `glyphs`.
+    /// Draws a board with `palette` and the characters of `fitter`.
     pub fn of(subject: &Subject, palette: &Palette, fitter: &mut Fitter) -> Self {
         let Drawing { raster, labels, .. } = Drawing::of(subject, palette);
         let (width, height) = (raster.width(), raster.height());
@@ -121,21 +106,21 @@ impl Picture {
     }
 }
 
-/// A board that is being laid out.
+/// A board being drawn.
 struct Drawing<'a> {
     subject: &'a Subject,
     style: BoardStyle,
     raster: Raster,
     labels: Vec<Label>,
-    /// Radii of a checker.
+    /// Half-width and half-height of a checker.
     radii: [f32; 2],
     palette: &'a Palette,
-    /// Whether cells get colours between those of the inks, which thin rims need.
+    /// Whether cells may mix the colours of their inks, which thin rims need.
     mixes: bool,
 }
 
 impl<'a> Drawing<'a> {
-    /// Lays out all that the board shows.
+    /// Draws the whole board.
     fn of(subject: &'a Subject, palette: &'a Palette) -> Self {
         let style = subject.style;
         let mut drawing = Self {
@@ -159,12 +144,12 @@ impl<'a> Drawing<'a> {
         drawing
     }
 
-    /// Left edges of the twelve points from the left, in columns.
+    /// Left edge of the point at `place` from the left, in columns.
     fn left(&self, place: u16) -> f32 {
         f32::from(self.style.column(place, self.subject.mirrored))
     }
 
-    /// The felt of both halves, and the tray.
+    /// Draws the felt of both halves and the tray.
     fn ground(&mut self) {
         let (top, bottom) = (2.0, 2.0 * f32::from(self.style.height() - 1));
         let wide = f32::from(self.style.wide);
@@ -185,10 +170,10 @@ impl<'a> Drawing<'a> {
         }
     }
 
-    /// The points with their numbers.
+    /// Draws the points with their numbers.
     fn points(&mut self) {
         let length = 2.0 * f32::from(self.style.half) * 0.93;
-        // Felt beside each foot, so that a cell with an edge of a checker is of two colours. On the smallest board the
+        // Felt beside each foot, so that a cell with the edge of a checker has two colours. On the smallest board the
         // third column is felt.
         let gap = match self.style.is_small() {
             true => 0.06,
@@ -217,7 +202,7 @@ impl<'a> Drawing<'a> {
         }
     }
 
-    /// Text in the middle of a point's columns.
+    /// Writes text centred in a point's columns.
     fn centred(&mut self, column: u16, y: u16, text: String, ink: Ink, ground: Ink) {
         let width = text.len() as f32;
         let x = (places::middle_of(self.style, column) - width / 2.0)
@@ -232,7 +217,7 @@ impl<'a> Drawing<'a> {
         });
     }
 
-    /// The checkers on the points and on the bar.
+    /// Draws the checkers on points and bar.
     fn checkers(&mut self) {
         let scene = self.subject.scene;
         for point in 1..=24 {
@@ -270,20 +255,19 @@ impl<'a> Drawing<'a> {
         }
     }
 
-    /// Thickness of the rim of a checker.
     fn rim(&self) -> f32 {
         (self.radii[1] * 0.14).max(0.2)
     }
 
-    /// Whether rims can be seen: on small checkers, and where colours do not mix, they would only blur the
-    /// edge, and signs take their place.
+    /// Returns whether rims are visible. On small checkers, and if colours do not mix, they would only blur the edge;
+    /// signs replace them.
     fn has_rims(&self) -> bool {
         self.mixes && self.radii[1] > 2.6
     }
 
-    /// The lower edge of a checker, or of where one was: the rest keeps its colour.
+    /// Draws the lower edge of a checker or of a place it has left; the rest keeps its colour.
     fn lower_edge(&mut self, [x, y]: [f32; 2], ink: Ink) {
-        // From whole columns to whole columns and from half rows to half rows it has sharp edges.
+        // Whole columns and half rows give sharp edges.
         let (half, low) = (
             f32::from(self.style.wide) / 2.0 - 1.0,
             (y + self.radii[1]).round(),
@@ -292,7 +276,7 @@ impl<'a> Drawing<'a> {
         self.raster.fill(&edge, ink);
     }
 
-    /// A checker: its rim, its face, and the light on its upper left.
+    /// Draws a checker: rim, face, and highlight on the upper left.
     fn checker(&mut self, centre: [f32; 2], player: Player, moved: bool) {
         let inks = Ink::of(player);
         if self.style.is_small() {
@@ -326,7 +310,7 @@ impl<'a> Drawing<'a> {
         }
     }
 
-    /// A sign in the middle of a checker.
+    /// Writes a sign in the middle of a checker.
     fn sign(&mut self, at: [f32; 2], sign: &str, ink: Ink, ground: Ink) {
         self.labels.push(Label {
             x: (at[0] - 0.5).round() as u16,
@@ -337,8 +321,8 @@ impl<'a> Drawing<'a> {
         });
     }
 
-    /// A checker on the smallest board: two columns of one row, with a gap above; if the play on show
-    /// has brought it, a line below.
+    /// Draws a checker on the smallest board: two columns of one row, with a gap above. A line below marks a checker
+    /// moved by the displayed play.
     fn slab_at(&mut self, [x, y]: [f32; 2], fill: Ink, moved: bool) {
         let body = Shape::rect(x - 1.0, y - 0.75, x + 1.0, y + 1.0);
         self.raster.fill(&body, fill);
@@ -350,7 +334,7 @@ impl<'a> Drawing<'a> {
         }
     }
 
-    /// The rim alone; on the smallest board a line.
+    /// Draws only the rim; on the smallest board a line.
     fn ghost(&mut self, centre: [f32; 2], ink: Ink) {
         if self.style.is_small() {
             let [x, y] = centre;
@@ -399,7 +383,7 @@ impl<'a> Drawing<'a> {
     }
 }
 
-/// The row of cells that the middle of a checker lies in; the upper one of two.
+/// The row of cells at the middle of a checker; the upper one of two.
 fn row_of([_, y]: [f32; 2]) -> u16 {
     (y / 2.0 - 0.01) as u16
 }

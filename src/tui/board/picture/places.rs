@@ -1,21 +1,19 @@
-//! Where checkers lie, in columns; a row is two of them.
+//! Places of checkers, in columns; a row is two columns tall.
 
 use super::super::{BoardStyle, SLOTS, Scene};
 use crate::game::Player;
 use crate::game::position::{BAR, OFF};
 
-/// A place for a checker, counted as its owner counts: 25 is the bar, 0 the tray.
+/// A place for a checker, numbered for its owner: 25 is the bar, 0 the tray.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Place {
-    /// The owner.
     pub player: Player,
     pub point: usize,
-    /// Which of the checkers there, from the edge of the board.
+    /// Index of the checker there, from the edge of the board.
     pub slot: u16,
 }
 
 impl Place {
-    /// The centre of the checker there.
     pub(super) fn centre(self, style: BoardStyle, bottom: Player, mirrored: bool) -> [f32; 2] {
         let slot = self.slot.min(SLOTS - 1);
         let is_bottom = self.player == bottom;
@@ -39,18 +37,18 @@ impl Place {
     }
 }
 
-/// Height of a checker with the gap to the next.
+/// Height of a checker including the gap to the next.
 fn pitch(style: BoardStyle) -> f32 {
     2.0 * f32::from(style.half) / f32::from(SLOTS)
 }
 
-/// The middle of the columns of a point. On the smallest board its third column parts it from the next.
+/// The middle of a point's columns. On the smallest board its third column is a gap.
 pub(super) fn middle_of(style: BoardStyle, column: u16) -> f32 {
     let wide = if style.is_small() { 2 } else { style.wide };
     f32::from(column) + f32::from(wide) / 2.0
 }
 
-/// Half of the width and of the height of a checker.
+/// Half-width and half-height of a checker.
 pub(super) fn radii(style: BoardStyle) -> [f32; 2] {
     let most = 0.48 * f32::from(style.wide);
     let tall = 0.48 * pitch(style);
@@ -58,7 +56,7 @@ pub(super) fn radii(style: BoardStyle) -> [f32; 2] {
     [wide, tall.min(wide)]
 }
 
-/// Where the points of a half begin.
+/// y at which the points of a half start.
 pub(super) fn foot(style: BoardStyle, top: bool) -> f32 {
     if top {
         2.0
@@ -75,7 +73,7 @@ pub(super) fn on_point(style: BoardStyle, column: u16, top: bool, slot: u16) -> 
     [x, if top { foot + up } else { foot - up }]
 }
 
-/// The centre of a checker on the bar, the first next to the middle.
+/// The centre of a checker on the bar; the first is next to the middle.
 pub(super) fn on_bar(style: BoardStyle, column: u16, top: bool, slot: u16) -> [f32; 2] {
     on_point(style, column, top, SLOTS - 1 - slot)
 }

@@ -1,4 +1,4 @@
-//! Pictures read back from their cells.
+//! Verifies pictures by reading their cells.
 
 use ratatui::style::Color;
 
@@ -35,7 +35,7 @@ fn scene(before: Position) -> Scene {
     }
 }
 
-/// All sizes that a screen can ask for.
+/// All board sizes.
 fn styles() -> Vec<BoardStyle> {
     let mut styles = vec![BoardStyle::SMALL];
     for wide in 3..=BoardStyle::WIDEST {
@@ -61,7 +61,7 @@ fn palettes() -> Vec<(String, Palette)> {
     all
 }
 
-/// The colour that most of a cell has.
+/// The most frequent colour of a cell.
 fn colour(picture: &Picture, glyphs: &[Glyph], [x, y]: [f32; 2]) -> Color {
     let (x, row) = (x as usize, (y / 2.0) as usize);
     let cell = picture.cells[row * usize::from(picture.width) + x];
@@ -79,7 +79,7 @@ fn rgb_distance(a: Color, b: [u8; 3]) -> i32 {
         .sum()
 }
 
-/// How many checkers of each player are seen on the points, and what is missing is said by numbers.
+/// Counts the checkers of each player that the points show, adding the numbers on stacks.
 fn counted(picture: &Picture, subject: &Subject, palette: &Palette) -> [usize; 2] {
     let set = glyphs(subject.glyphs);
     let mut seen = [0, 0];
@@ -146,7 +146,7 @@ fn finer_characters_show_the_same_checkers() {
     }
 }
 
-/// Both sides are drawn alike: swapped, each sample has the other's ink.
+/// Both sides are drawn alike: after swapping, each sample has the other's ink.
 #[test]
 fn both_players_have_the_same_shape() {
     let position = Position::from_points(&[(6, 3), (25, 1)], &[(6, 3), (25, 1)]).unwrap();
@@ -171,7 +171,7 @@ fn both_players_have_the_same_shape() {
     }
 }
 
-/// Each checker borne off can be told from the tray and from the next one, in every theme at every depth.
+/// Every borne-off checker is distinguishable from the tray and the next one, in every theme and colour depth.
 #[test]
 fn checkers_borne_off_can_be_counted() {
     let position = Position::from_points(&[(6, 4)], &[(6, 4)]).unwrap();
@@ -192,7 +192,7 @@ fn checkers_borne_off_can_be_counted() {
             let seen: Vec<Color> = (0..11).map(|i| colour(&picture, &set, at(i))).collect();
             let tray = palette.tone(Ink::Tray).colour;
             assert!(!seen.contains(&tray), "{name}: {seen:?}");
-            // One of the frame's colour at the edge would be lost in it.
+            // A checker in the frame's colour would be invisible at the edge.
             assert_ne!(seen[0], palette.tone(Ink::Frame).colour, "{name}");
             assert!(
                 seen.windows(2).all(|two| two[0] != two[1]),
@@ -202,7 +202,7 @@ fn checkers_borne_off_can_be_counted() {
     }
 }
 
-/// Nothing lies beside the board: labels are inside, and there are as many cells as it has.
+/// All labels are inside the board, and the number of cells is right.
 #[test]
 fn everything_lies_on_the_board() {
     let position = Position::from_points(&[(6, 9), (25, 6)], &[(1, 2), (25, 13)]).unwrap();

@@ -1,4 +1,4 @@
-//! Dotted lines from where checkers leave to where they come.
+//! Draws dotted lines from start to end of moved checkers.
 
 use std::collections::BTreeMap;
 
@@ -6,12 +6,11 @@ use super::super::palette::Ink;
 use super::super::raster::SAMPLES;
 use super::{Drawing, Label, Trace, row_of};
 
-/// Bits of the dots of a Braille character: row by row, two in each.
+/// Bits of the dots of a Braille character, by row, two per row.
 const DOTS: [[u32; 2]; 4] = [[0x01, 0x08], [0x02, 0x10], [0x04, 0x20], [0x40, 0x80]];
 
 impl Trace {
-    /// The sign of the play that it belongs to, as in the list of candidates; none for the selected one,
-    /// which is seen on the board.
+    /// The sign of its play in the candidate list; `None` for the selected play, which is shown by its checkers.
     pub fn sign(&self) -> Option<&'static str> {
         match self.ink {
             Ink::Best => Some("★"),
@@ -22,7 +21,7 @@ impl Trace {
 }
 
 impl Drawing<'_> {
-    /// The lines run behind checkers. Where a play is not carried out its sign stands at the end.
+    /// Draws the lines behind checkers. A play that is not displayed has its sign at the end.
     pub(super) fn traces(&mut self) {
         let mut dots: BTreeMap<(u16, u16), (u32, Ink)> = BTreeMap::new();
         for trace in &self.subject.traces {
@@ -40,7 +39,7 @@ impl Drawing<'_> {
             let Some(sign) = trace.sign() else { continue };
             let mut at = self.at(trace.to);
             let mut x = (at[0] - 0.5).round() as u16;
-            // Where both plays lead their signs are beside each other.
+            // Signs of two plays with the same end are placed side by side.
             let other = |label: &Label| ["★", "▸"].contains(&&*label.text) && label.text != sign;
             let is_here = |label: &&Label| (label.x, label.y) == (x, row_of(at));
             if self.labels.iter().filter(is_here).any(other) {
@@ -53,8 +52,8 @@ impl Drawing<'_> {
         }
     }
 
-    /// Dots in a cell, unless something lies there. On boards of middle size they leave the edges of points whole; on
-    /// the smallest one little would be left of the line, on large ones edges are thin.
+    /// Draws dots in a cell unless an object is there. On medium boards, cells with edges of points are spared; on
+    /// the smallest board little of the line would remain, and on large ones edges are thin.
     fn dotted(&mut self, [x, y]: [u16; 2], bits: u32, ink: Ink) {
         if x >= self.style.width() || y >= self.style.height() {
             return;
@@ -82,7 +81,7 @@ impl Drawing<'_> {
         }
     }
 
-    /// The ink that most samples of a cell have, and how many.
+    /// The most frequent ink of a cell, and its number of samples.
     fn ground_of(&self, [x, y]: [u16; 2]) -> (Ink, usize) {
         let samples = self.raster.cell(x, y);
         let count = |ink: &Ink| samples.iter().filter(|other| *other == ink).count();
@@ -91,10 +90,10 @@ impl Drawing<'_> {
     }
 }
 
-/// The cells and dots on the way from one place to another.
+/// The cells and dots along a line.
 fn line(from: [f32; 2], to: [f32; 2]) -> impl Iterator<Item = ((u16, u16), u32)> {
     let length = (to[0] - from[0]).abs().max((to[1] - from[1]).abs());
-    // Dots are half a column apart; one of two is left out.
+    // Dots are half a column apart; every second one is omitted.
     let steps = length.max(1.0).ceil() as u16;
     (0..=steps).map(move |i| {
         let part = f32::from(i) / f32::from(steps);
