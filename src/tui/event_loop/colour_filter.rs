@@ -1,27 +1,28 @@
-//! Colours on their way to the terminal: none that is set already, and the sixteen as every terminal knows them.
+//! Filters colour sequences on the way to the terminal: omits colours that are already set, and writes the sixteen
+//! basic colours in their traditional form.
 //!
-//! Where one of the two colours changes, crossterm sets both. Without those that are set already a frame has about a
-//! quarter fewer bytes, which a slow line has to carry.
+//! When one of the two colours changes, crossterm sets both. Omitting unchanged colours saves about a quarter of a
+//! frame's bytes, which matters on slow lines.
 //!
-//! Crossterm names the sixteen by the sequence of the 256 (`38;5;1`), which a terminal of sixteen takes for something
-//! else: the `5` in it for text that blinks. Here they become what they have always been (`31`).
+//! Crossterm writes the sixteen basic colours as colours of the 256 (`38;5;1`). A terminal with only sixteen misreads
+//! that: the `5` makes text blink. Here they get their traditional form (`31`).
 
 use std::io::{self, Write};
 
-/// Longest sequence that is looked at; crossterm's have two colours at most.
+/// Longest sequence to examine; crossterm's have at most two colours.
 const LONGEST: usize = 64;
 const ESCAPE: u8 = 0x1b;
-/// What sets the usual colours, of the text and of the ground.
+/// Parameters that reset the colours of text and background.
 const USUAL: [&str; 2] = ["39", "49"];
 
-/// Writes what it is given to `inner`, but for colours that are set already; those of the sixteen in their own form where
-/// it `translates`.
+/// Writes to `inner` without redundant colours; if it `translates`, the sixteen basic colours in their traditional
+/// form.
 pub(crate) struct ColourFilter<W> {
     inner: W,
     translates: bool,
-    /// The beginning of a sequence whose end is still to come.
+    /// Start of an incomplete sequence.
     begun: Vec<u8>,
-    /// What set the colours, of the text and of the ground; none where that is not known.
+    /// Parameters that last set the colours of text and background; `None` if unknown.
     set: [Option<String>; 2],
 }
 
@@ -35,7 +36,7 @@ impl<W: Write> ColourFilter<W> {
         }
     }
 
-    /// Writes what was begun as it is. It may have been the beginning of colours.
+    /// Writes the incomplete sequence unchanged. It may have contained colours.
     fn give_up(&mut self) -> io::Result<()> {
         if self.begun.len() >= LONGEST {
             self.set = [None, None];
@@ -44,7 +45,7 @@ impl<W: Write> ColourFilter<W> {
         self.inner.write_all(&begun)
     }
 
-    /// Takes the next byte of a sequence, or the first one.
+    /// Processes the next byte of a sequence, or its first.
     fn byte(&mut self, byte: u8) -> io::Result<()> {
         match (self.begun.len(), byte) {
             (_, ESCAPE) => {
@@ -58,7 +59,7 @@ impl<W: Write> ColourFilter<W> {
             }
             (2..LONGEST, b'm') => {
                 let begun = std::mem::take(&mut self.begun);
-                // They are digits and semicolons.
+                // Only digits and semicolons.
                 match self.filtered(&String::from_utf8_lossy(&begun[2..])) {
                     Some(parameters) => write!(self.inner, "\x1b[{parameters}m"),
                     None => Ok(()),
@@ -71,8 +72,7 @@ impl<W: Write> ColourFilter<W> {
         }
     }
 
-    /// The parameters of a sequence that sets colours and attributes, without colours that are set already; none where
-    /// nothing is left.
+    /// Removes redundant colours from the parameters of a sequence; `None` if none remain.
     fn filtered(&mut self, parameters: &str) -> Option<String> {
         let all: Vec<&str> = parameters.split(';').collect();
         let (mut out, mut rest) = (Vec::new(), &all[..]);
@@ -95,13 +95,13 @@ impl<W: Write> ColourFilter<W> {
         (!out.is_empty()).then(|| out.join(";"))
     }
 
-    /// The parameter that begins with `first`, and what follows it.
+    /// The parameter that begins with `first`, and the remaining ones.
     fn parameter<'a>(&self, first: &str, after: &'a [&'a str]) -> (String, &'a [&'a str]) {
-        // 58 is the colour of lines below the text.
+        // 58 is the colour of underlines.
         let names_colour = matches!(first, "38" | "48" | "58");
         match after {
             ["5", colour, left @ ..] if names_colour => (self.of_palette(first, colour), left),
-            // Three numbers that are no attributes.
+            // Three numbers, not attributes.
             ["2", red, green, blue, left @ ..] if names_colour => {
                 (format!("{first};2;{red};{green};{blue}"), left)
             }
@@ -109,7 +109,7 @@ impl<W: Write> ColourFilter<W> {
         }
     }
 
-    /// A colour of the 256, one of the sixteen in its own form.
+    /// A colour of the 256, with the sixteen basic ones in their traditional form.
     fn of_palette(&self, first: &str, colour: &str) -> String {
         let base = match first {
             "38" => 30,
@@ -124,7 +124,7 @@ impl<W: Write> ColourFilter<W> {
     }
 }
 
-/// Which colour a parameter with this beginning sets: that of the text (0) or of the ground (1).
+/// The colour that a parameter with this beginning sets: text (0) or background (1).
 fn place(first: &str) -> Option<usize> {
     match first.parse::<u8>().ok()? {
         30..=39 | 90..=97 => Some(0),
@@ -169,7 +169,7 @@ mod tests {
         String::from_utf8(out).unwrap()
     }
 
-    /// What is written is the same wherever it is cut.
+    /// The output does not depend on how the input is split.
     fn is_written(from: &str, to: &str, translates: bool) {
         assert_eq!(written(&[from.as_bytes()], translates), to, "{from:?}");
         for at in 0..from.len() {
@@ -192,14 +192,14 @@ mod tests {
             is_written(from, from, false);
         }
         for same in [
-            // What has no other form stays.
+            // Colours without another form stay.
             "\x1b[38;5;16m",
             "\x1b[38;2;5;1;7m",
             "\x1b[48;2;38;5;1m",
             "\x1b[58;5;3m",
             "\x1b[0m\x1b[m",
             "\x1b[38;5m",
-            // So does all that sets no colour.
+            // So does everything else.
             "\x1b[12;5H\x1b[?25l\x1b[2J",
             "\x1b]52;c;MzE7NW0=\x07 38;5;1m",
             "●—38;5;1m",
@@ -207,13 +207,12 @@ mod tests {
             is_written(same, same, true);
             is_written(same, same, false);
         }
-        // A sequence that is too long is left alone.
+        // Overlong sequences stay.
         let long = format!("\x1b[{}38;5;1m", "1;".repeat(LONGEST));
         assert_eq!(written(&[long.as_bytes()], true), long);
     }
 
-    /// Colours are left out only where they are set: after a change, a reset or a sequence that is not understood they
-    /// are written again.
+    /// Only redundant colours are omitted: after a change, a reset or an unknown sequence they are written again.
     #[test]
     fn colours_that_are_set_are_not_set_again() {
         let (red, ground) = ("38;2;200;0;0", "48;2;1;2;3");
@@ -238,7 +237,7 @@ mod tests {
                 "\x1b[31m\x1b[38m\x1b[31m".into(),
                 "\x1b[31m\x1b[38m\x1b[31m".into(),
             ),
-            // The colour of a line is no other, and its numbers are no attributes.
+            // The underline colour is separate, and its numbers are not attributes.
             (
                 "\x1b[31;41m\x1b[58;2;0;39;49m\x1b[31;41m".into(),
                 "\x1b[31;41m\x1b[58;2;0;39;49m".into(),

@@ -1,4 +1,4 @@
-//! The effects: what the update has left to do, carried out.
+//! Performs the effects requested by `update`.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -27,11 +27,11 @@ use crate::tui::workers::{
 };
 
 impl World {
-    /// Carries out what the update has left to do.
+    /// Performs all pending effects.
     pub(super) fn perform(&mut self, app: &mut App) -> Result<(), Error> {
         let mut done = Ok(());
-        // Effects may lead to further ones: a rollout that fails lets the next one start. One that fails because
-        // the terminal is gone keeps no note from being kept.
+        // Effects may cause further ones: a failed rollout lets the next one start. All are performed even if one
+        // fails because the terminal is gone, so that notes are saved.
         while !app.effects.is_empty() {
             for effect in std::mem::take(&mut app.effects) {
                 done = self.effect(app, effect).and(done);
@@ -118,7 +118,7 @@ impl World {
         Ok(())
     }
 
-    /// Copies a text to the clipboard that the user has chosen.
+    /// Copies a text to the user's chosen clipboard.
     fn copy(&self, app: &App, what: &'static str, text: String) {
         let anywhere = app.settings.clipboard == Clipboard::System;
         clipboard::copy(what, text, anywhere, self.messages.clone());
@@ -134,34 +134,34 @@ impl World {
         by_hand::answer(number, request, setup, path, &self.messages);
     }
 
-    /// Gives up the game of a rollout by hand; where nothing is kept nothing is to be given up.
+    /// Releases the game of a rollout by hand, if games are stored.
     fn leave_by_hand(&self, start: Arc<HandStart>, hands: Hands) {
         if let Some(path) = self.hand_games.clone() {
             by_hand::leave(start, hands, self.setup.clone(), path);
         }
     }
 
-    /// Analyses a draft or a question, and no other any more.
+    /// Analyses a draft or quiz question instead of any former one.
     fn analyse_draft(&self, generation: u64, turn: MatchTurn, ply: u8) {
         self.drafts.review(generation, Arc::from([turn]), &[false]);
         self.drafts.focus(0, ply);
     }
 
-    /// Lists the rollouts that are kept.
+    /// Lists the stored rollouts.
     fn list_kept(&self) {
         let worker = self.stores.as_ref().map(|s| Arc::clone(&s.rollouts));
         kept_list::start(worker, self.setup.clone(), &self.messages);
     }
 
-    /// Has something done with the user's stores, if there are any.
+    /// Calls `act` with the user's stores, if any.
     fn with_stores(&self, act: impl FnOnce(&Stores)) {
         if let Some(stores) = &self.stores {
             act(stores);
         }
     }
 
-    /// Saves the standard review of the match of this generation, also where a variation has come into view since;
-    /// nothing if another match was opened before this effect was performed.
+    /// Saves the standard review of the match of this generation, even if a variation is displayed; does nothing if
+    /// another match was opened meanwhile.
     fn keep_review(&self, app: &App, generation: u64) {
         let document = app.home();
         if document.generation != generation {
@@ -170,13 +170,13 @@ impl World {
         if let (Some(stores), Some(opened)) = (&self.stores, Opened::of(document)) {
             let path = opened.record.path.clone();
             stores.reviews.keep(opened, document.standard_reviews());
-            // A match of a lower level in the library gets this one.
+            // The library takes this review if its own is shallower.
             path.into_iter()
                 .for_each(|path| stores.filler.reviewed(path));
         }
     }
 
-    /// Takes note that the review of the document in view was kept. A match of a lower level in the library gets it.
+    /// Records that the review of the displayed document was stored. The library takes it if its own is shallower.
     fn remember(&self, app: &App) {
         self.analyst.remember(app.document.generation);
         if let (Some(stores), Some(path)) = (&self.stores, &app.document.record.path) {
@@ -184,7 +184,7 @@ impl World {
         }
     }
 
-    /// Analyses what of the document in view is not analysed, and finds what was kept of it.
+    /// Analyses the missing turns of the displayed document, and looks for its stored results.
     fn analyse(&self, app: &mut App) {
         let document = &app.document;
         let turns = document.turns.clone();
@@ -197,7 +197,7 @@ impl World {
         self.find_kept(app);
     }
 
-    /// Asks for the notes of the match that is open.
+    /// Requests the notes of the open match.
     fn read_notes(&self, app: &App) {
         if let Some(stores) = &self.stores {
             let document = app.home();
@@ -234,7 +234,7 @@ impl World {
         };
         let wake = self.wake.clone();
         let notify = Box::new(move || {
-            // Full means that the loop has been woken already.
+            // Full means that the loop is being woken already.
             let _ = wake.try_send(());
         });
         let own = self.kept.remove(&id).map(|mut progress| {
@@ -249,14 +249,14 @@ impl World {
         match started {
             Ok(running) => {
                 self.running = Some((id, running));
-                // It may have been over before anyone listened.
+                // It may have ended before anyone listened.
                 let _ = self.wake.try_send(());
             }
             Err(why) => self.take(app, Message::RolloutFailed { job: id, why }),
         }
     }
 
-    /// Saves the rollout that runs if it is time to, or if it `rests`.
+    /// Saves the running rollout if it is due, or if it `rests`.
     pub(super) fn keep_rollout(&self, app: &App, rests: bool) {
         if let (Some(keeper), Some((id, running))) = (&self.rollout_keeper, &self.running)
             && let Some(job) = app.jobs.get(*id)
@@ -276,7 +276,7 @@ impl World {
         }
     }
 
-    /// Rolls out decisions of the match within a time, or looks for what was rolled out of it.
+    /// Rolls out decisions of the match within a time budget, or looks for its stored rollouts.
     fn roll_out_match(
         &mut self,
         app: &App,

@@ -1,9 +1,8 @@
-//! Signals that kill: the terminal is given back before they do.
+//! Restores the terminal when a fatal signal arrives.
 //!
-//! A handler is the only code that still runs then, and installing one is `unsafe`: this file and the
-//! kernels of the net are the two places in the crate that are. The handler does what POSIX allows in
-//! one (`write`, `nanosleep`, `tcsetattr`, `sigaction`, `signal`, `raise`) and reads memory that was written before it was
-//! installed.
+//! Only a signal handler still runs then, and installing one is `unsafe`: this file and the kernels of the net are
+//! the crate's only unsafe code. The handler calls only functions that POSIX allows (`write`, `nanosleep`,
+//! `tcsetattr`, `sigaction`, `signal`, `raise`) and reads memory written before it was installed.
 
 use std::mem::MaybeUninit;
 use std::ptr;
@@ -16,8 +15,8 @@ use rustix::termios::{OptionalActions, Termios, tcgetattr, tcsetattr};
 use super::frame_writer::ends_with;
 use super::taken::TAKEN;
 
-/// Signals that end a program which does not handle them, and that nothing else here handles. Those
-/// that are sent to end it in good order are taken by `workers::signals`.
+/// Signals that end a program by default and are not handled elsewhere. `workers::signals` handles requests for an
+/// orderly end.
 const FATAL: [c_int; 14] = [
     libc::SIGQUIT,
     libc::SIGILL,
@@ -35,13 +34,13 @@ const FATAL: [c_int; 14] = [
     libc::SIGXCPU,
 ];
 
-/// Leaves the other screen, and with it all that was switched on. The first byte (CAN) ends a
-/// sequence that was being written when the signal came; colours end with it.
+/// Leaves the alternate screen and switches off all modes. The first byte (CAN) ends a sequence interrupted by the
+/// signal; colours are reset.
 pub(crate) const RESTORE_TERMINAL: &[u8] =
     b"\x18\x1b[0m\x1b[?2026l\x1b[?1006l\x1b[?1015l\x1b[?1003l\x1b[?1002l\
     \x1b[?1000l\x1b[?2004l\x1b[?1049l\x1b[?25h";
 
-/// What there was before: the terminal's mode, and what was done at each signal.
+/// The former state: terminal mode and signal actions.
 struct Before {
     mode: Termios,
     actions: [sigaction; FATAL.len()],
@@ -49,11 +48,11 @@ struct Before {
 
 static BEFORE: OnceLock<Before> = OnceLock::new();
 
-/// Prepares for fatal signals: from now on such a signal gives the terminal back first, if it is taken. Call
-/// it before the terminal is taken; what it finds then is what is given back. A file that reaches the limit of the
-/// process (`ulimit -f`) is from then on an error of its write, as a full disk is.
+/// Installs handlers that restore the terminal before a fatal signal takes effect. Must be called before the terminal
+/// is set up, because it records the state to restore. Also ignores SIGXFSZ: a file that reaches the limit of the
+/// process (`ulimit -f`) then causes a write error, as on a full disk.
 pub(crate) fn prepare() {
-    // SAFETY: to ignore a signal runs no code of ours.
+    // SAFETY: ignoring a signal runs no code of ours.
     unsafe { libc::signal(libc::SIGXFSZ, libc::SIG_IGN) };
     let Ok(mode) = tcgetattr(rustix::stdio::stdin()) else {
         return;
@@ -63,18 +62,18 @@ pub(crate) fn prepare() {
         return;
     }
     for (signal, before) in FATAL.into_iter().zip(&actions) {
-        // A signal that is ignored is not fatal.
+        // An ignored signal is not fatal.
         if before.sa_sigaction != libc::SIG_IGN {
             install(signal);
         }
     }
 }
 
-/// What is done at a signal.
+/// The current action of a signal.
 fn current(signal: c_int) -> sigaction {
     let mut action = MaybeUninit::<sigaction>::zeroed();
-    // SAFETY: a null pointer asks for the present action, which is written to `action`; zeros are a
-    // valid `sigaction` should that fail.
+    // SAFETY: a null pointer requests the current action, which is written to `action`; zeros are a valid `sigaction`
+    // if that fails.
     unsafe {
         sigaction(signal, ptr::null(), action.as_mut_ptr());
         action.assume_init()
@@ -83,34 +82,34 @@ fn current(signal: c_int) -> sigaction {
 
 fn install(signal: c_int) {
     let mut action = MaybeUninit::<sigaction>::zeroed();
-    // SAFETY: zeros are a valid `sigaction`, and the handler has the form that SA_SIGINFO wants. It
-    // runs on the thread's other stack where there is one: the usual one may be used up. It calls only what POSIX
-    // allows in a handler, and reads `BEFORE`, which is set before this.
+    // SAFETY: zeros are a valid `sigaction`, and the handler has the signature of SA_SIGINFO. It runs on the thread's
+    // alternate stack if there is one, because the usual one may have overflowed. It calls only functions that POSIX
+    // allows in a handler, and reads `BEFORE`, which is already set.
     unsafe {
         let action = action.assume_init_mut();
         action.sa_sigaction = handle as *const () as usize;
         action.sa_flags = libc::SA_SIGINFO | libc::SA_ONSTACK;
         libc::sigemptyset(&raw mut action.sa_mask);
-        // One that cannot be handled kills as before.
+        // A signal that cannot be handled kills as before.
         sigaction(signal, action, ptr::null_mut());
     }
 }
 
-/// Waits for so many nanoseconds.
+/// Sleeps for `nanoseconds`.
 fn rest(nanoseconds: u32) {
     let time = libc::timespec {
         tv_sec: 0,
         tv_nsec: nanoseconds.into(),
     };
-    // SAFETY: the time is read while the call lasts, and nothing is written. A signal may shorten it.
+    // SAFETY: the time is only read during the call, and nothing is written. A signal may shorten it.
     unsafe { libc::nanosleep(&raw const time, ptr::null_mut()) };
 }
 
-/// Gives the terminal back, and lets the signal do what it would have done.
+/// Restores the terminal and lets the signal take its former effect.
 extern "C" fn handle(signal: c_int, info: *mut siginfo_t, _: *mut c_void) {
     let Some(before) = BEFORE.get() else { return };
     if TAKEN.swap(false, Ordering::SeqCst) {
-        // Whatever fails here, the signal goes on. A terminal that takes nothing would hold it up.
+        // The signal must proceed whatever fails here. Writing to a blocked terminal would delay it.
         if ends_with(rest) {
             let _ = rustix::io::write(rustix::stdio::stdout(), RESTORE_TERMINAL);
         }
@@ -124,15 +123,15 @@ extern "C" fn handle(signal: c_int, info: *mut siginfo_t, _: *mut c_void) {
         signal,
         libc::SIGSEGV | libc::SIGBUS | libc::SIGILL | libc::SIGFPE
     );
-    // SAFETY: the action is one that the system gave, and `info` is valid as long as the handler runs.
+    // SAFETY: the action came from the system, and `info` is valid while the handler runs.
     unsafe {
         if is_fault && (*info).si_code > 0 {
-            // It happens again when the handler returns, and is handled as it was before: the standard
-            // library tells of a stack that is used up.
+            // The fault recurs when the handler returns and takes its former effect: the standard library reports
+            // stack overflows.
             sigaction(signal, action, ptr::null_mut());
         } else {
-            // What was sent is sent again, and comes when the handler returns. The standard library
-            // would let a fault that is none pass once.
+            // A signal that was sent is raised again and arrives when the handler returns. With its former action,
+            // the standard library would swallow one spurious fault.
             libc::signal(signal, libc::SIG_DFL);
             libc::raise(signal);
         }
@@ -144,7 +143,7 @@ mod tests {
     use super::*;
     use crate::tui::event_loop::terminal::switch_off;
 
-    /// The handler writes what the end writes.
+    /// The handler writes the same sequences as the normal end.
     #[test]
     fn everything_is_switched_off() {
         let mut written = Vec::new();

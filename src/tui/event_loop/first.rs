@@ -1,32 +1,32 @@
-//! What is opened when the program starts.
+//! Selects the document to open at the start.
 
 use crate::tui::StartOptions;
 use crate::tui::documents::document::Document;
 use crate::tui::documents::open::{How, open};
 use crate::tui::documents::places::Openable;
 
-/// What is opened when the program starts.
+/// The document opened at the start.
 #[derive(Debug)]
 pub(super) struct First {
-    /// What there is to open.
+    /// All sources.
     pub(super) sources: Vec<Openable>,
-    /// The place of what is open.
+    /// Index of the opened source.
     pub(super) place: usize,
     pub(super) document: Document,
-    /// Why those before it could not be opened, a line for the user each.
+    /// Messages about sources before it that could not be opened.
     pub(super) skipped: Vec<String>,
 }
 
-/// Most files that cannot be opened and are named.
+/// Maximum number of unreadable files to name.
 const MOST_NAMED: usize = 3;
 
-/// Most files that are opened to find a match among lists of positions.
+/// Maximum number of files to try in search of a match among lists of positions.
 const MOST_TRIED: usize = 100;
 
-/// Opens the first source that can be opened; of several a match rather than a list of positions.
+/// Opens the first readable source; a match takes precedence over a list of positions.
 ///
 /// # Errors
-/// One line for the user, if there is none.
+/// A message for the user, if none can be opened.
 pub(super) fn first(options: &StartOptions, how: &How) -> Result<First, String> {
     let mut sources = options.sources.clone();
     let mut skipped = Vec::new();
@@ -82,7 +82,7 @@ mod tests {
     use crate::cube::Model;
     use crate::tui::testing::Race;
 
-    /// A folder's newest file may be a list of positions.
+    /// The newest file of a folder may be a list of positions.
     #[test]
     fn a_match_is_opened_before_a_list_of_positions() {
         let folder = tempfile::tempdir().unwrap();

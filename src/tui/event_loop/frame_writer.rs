@@ -1,5 +1,5 @@
-//! The thread that writes to the terminal. One that takes nothing, as over a line that has stalled, holds up no rollout, no
-//! saving and no signal: frames wait until the one before is written.
+//! Writes frames to the terminal on a separate thread. A blocked terminal, as on a stalled line, then delays no
+//! rollout, save or signal: frames wait until the previous one is written.
 
 use std::io::{self, Write};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -9,25 +9,25 @@ use std::time::{Duration, Instant};
 
 use crate::locks::{lock, wait, wait_at_most};
 
-/// A terminal that takes nothing for so long has stalled.
+/// A terminal that accepts nothing for this time is stalled.
 const STALLED: Duration = Duration::from_secs(1);
-/// Time between two looks whether it takes something.
+/// Interval between checks for progress.
 const POLL_INTERVAL: Duration = Duration::from_millis(2);
-/// Bytes that are written at once: a slow line is left soon.
+/// Bytes per write; small, so that a slow line is quickly free.
 const PIECE: usize = 512;
-/// Whether a flush waits until all is written: old consoles of Windows are told of colours and places beside the text, in
-/// the order of the calls.
+/// Whether a flush waits until everything is written: old Windows consoles receive colours and positions by separate
+/// calls, whose order must be kept.
 const WAITS: bool = cfg!(windows);
 
-/// What is known of the terminal's line to whoever gives it back, also in the handler of a fatal signal.
+/// State of the terminal line, also for the handler of a fatal signal.
 static LINE: LineState = LineState::new();
 
-/// How far what was drawn has been written.
+/// Progress of writing.
 pub(super) struct LineState {
     is_behind: AtomicBool,
-    /// Pieces that were written.
+    /// Number of written pieces.
     written: AtomicUsize,
-    /// Whether what is not written yet is of no use any more.
+    /// Whether to discard unwritten bytes.
     drops: AtomicBool,
 }
 
@@ -40,8 +40,8 @@ impl LineState {
         }
     }
 
-    /// Leaves out what is not written yet, and waits for the piece that is being written; answers whether the terminal
-    /// takes it. `pause` waits for [`POLL_INTERVAL`].
+    /// Discards unwritten bytes and waits for the current piece. Returns whether the terminal accepts output. `pause`
+    /// sleeps for [`POLL_INTERVAL`].
     fn ends(&self, mut pause: impl FnMut()) -> bool {
         self.drops.store(true, Ordering::SeqCst);
         let mut written = self.written.load(Ordering::SeqCst);
@@ -60,29 +60,29 @@ impl LineState {
     }
 }
 
-/// Leaves out what is not written yet, and answers whether the terminal takes anything.
+/// Discards unwritten bytes. Returns whether the terminal accepts output.
 pub(super) fn ends() -> bool {
     LINE.ends(|| thread::sleep(POLL_INTERVAL))
 }
 
-/// The same where little may be called: `pause` waits for so many nanoseconds.
+/// The same for signal handlers: `pause` sleeps for a number of nanoseconds.
 #[cfg(unix)]
 pub(super) fn ends_with(pause: impl Fn(u32)) -> bool {
     LINE.ends(|| pause(POLL_INTERVAL.subsec_nanos()))
 }
 
-/// The terminal is taken: what is drawn from now on is written.
+/// Accepts output again after the terminal was taken.
 pub(super) fn begins() {
     LINE.drops.store(false, Ordering::SeqCst);
 }
 
-/// Collects what is written, and hands it to its thread when it is flushed.
+/// Collects output and passes it to its thread on flush.
 pub(super) struct FrameWriter {
     collected: Vec<u8>,
     frames: Arc<FrameQueue>,
 }
 
-/// What the thread and others share.
+/// State shared with the thread.
 pub(super) struct FrameQueue {
     queue: Mutex<Queue>,
     changed: Condvar,
@@ -91,19 +91,19 @@ pub(super) struct FrameQueue {
 
 #[derive(Default)]
 struct Queue {
-    /// What the thread has not taken yet.
+    /// Bytes that the thread has not taken yet.
     waiting: Vec<u8>,
     is_writing: bool,
-    /// Why nothing can be written any more.
+    /// The error after which nothing can be written.
     failure: Option<io::Error>,
     is_over: bool,
 }
 
 impl FrameWriter {
-    /// Starts the thread, which writes to standard output.
+    /// Starts the thread for standard output.
     ///
     /// # Errors
-    /// The system's, if there can be no thread.
+    /// The system's error if the thread cannot be started.
     pub(super) fn start() -> io::Result<Self> {
         Self::over(io::stdout(), &LINE)
     }
@@ -117,7 +117,7 @@ impl FrameWriter {
         });
         let own = Arc::clone(&frames);
         let thread = thread::Builder::new().name("frames".into());
-        // Nobody waits for it: it may hang in a write for as long as the terminal does.
+        // Not joined, because it may hang in a write as long as the terminal does.
         thread.spawn(move || own.write_to(out))?;
         Ok(Self {
             collected: Vec::new(),
@@ -125,7 +125,7 @@ impl FrameWriter {
         })
     }
 
-    /// What tells whether frames are written.
+    /// The queue, whose state shows whether frames are written.
     pub(super) fn queue(&self) -> Arc<FrameQueue> {
         Arc::clone(&self.frames)
     }
@@ -162,7 +162,7 @@ impl Drop for FrameWriter {
 }
 
 impl FrameQueue {
-    /// Whether all that was flushed is written within this time, or cannot be.
+    /// Returns whether everything flushed is written within `most`, or cannot be.
     pub(super) fn is_free_within(&self, most: Duration) -> bool {
         let end = Instant::now() + most;
         let mut queue = self.lock();
@@ -176,7 +176,7 @@ impl FrameQueue {
         true
     }
 
-    /// The thread: writes what is flushed until there is no more, or nothing can be written.
+    /// Runs the thread: writes flushed bytes until the end or an error.
     fn write_to(&self, mut out: impl Write) {
         let mut queue = self.lock();
         loop {
@@ -205,7 +205,7 @@ impl FrameQueue {
         }
     }
 
-    /// Writes bytes until they are of no use any more.
+    /// Writes bytes until they are discarded.
     fn write_pieces(&self, bytes: &[u8], out: &mut impl Write) -> io::Result<()> {
         for piece in bytes.chunks(PIECE) {
             if self.line.drops.load(Ordering::SeqCst) {
@@ -223,7 +223,7 @@ impl FrameQueue {
     }
 }
 
-/// The same error once more.
+/// Copies an error.
 fn repeated(error: &io::Error) -> io::Error {
     match error.raw_os_error() {
         Some(code) => io::Error::from_raw_os_error(code),
@@ -239,7 +239,7 @@ mod tests {
     const LONG: Duration = Duration::from_secs(60);
     const SHORT: Duration = Duration::from_millis(30);
 
-    /// A terminal that takes bytes only as often as it is let.
+    /// A terminal that accepts bytes only when allowed.
     struct Slow {
         may: Receiver<io::Result<()>>,
         taken: Sender<Vec<u8>>,
@@ -269,7 +269,7 @@ mod tests {
             writer.write_all(frame).unwrap();
             writer.flush().unwrap();
         }
-        // What is not flushed does not count.
+        // Unflushed bytes do not count.
         writer.write_all(b"three").unwrap();
         assert!(!frames.is_free_within(SHORT) && LINE.is_behind.load(Ordering::SeqCst));
         let_it.send(Ok(())).unwrap();
@@ -284,7 +284,7 @@ mod tests {
         );
     }
 
-    /// Who hangs up is told of by the next flush, and by each one after that.
+    /// The next flush and all later ones report a closed terminal.
     #[test]
     fn a_terminal_that_is_gone_is_told_of() {
         static LINE: LineState = LineState::new();
@@ -301,7 +301,7 @@ mod tests {
         }
         assert!(!LINE.is_behind.load(Ordering::SeqCst));
     }
-    /// A slow line gets the piece that is being written, and nothing more; one that has stalled is left.
+    /// A slow line receives the current piece only; a stalled one is abandoned.
     #[test]
     fn the_end_leaves_out_what_is_not_written() {
         static LINE: LineState = LineState::new();
@@ -321,7 +321,7 @@ mod tests {
             received.try_iter().map(|piece| piece.len()).sum::<usize>(),
             2 * PIECE
         );
-        // Nor is what is drawn after that written, until the terminal is taken again.
+        // Later output is discarded, too, until the terminal is taken again.
         writer.write_all(b"more").unwrap();
         writer.flush().unwrap();
         assert!(writer.queue().is_free_within(LONG) && received.is_empty());

@@ -1,4 +1,4 @@
-//! What comes in: keys, what the workers tell, and signals.
+//! Input sources of the loop: keys, workers and signals.
 
 use std::iter;
 use std::time::Instant;
@@ -11,7 +11,7 @@ use crate::tui::state::App;
 use crate::tui::update::update_all;
 use crate::tui::workers::signals::Signal;
 
-/// Where it comes from.
+/// Input channels.
 pub(super) struct Inputs {
     pub(super) keyboard: Receiver<Event>,
     pub(super) inbox: Receiver<Message>,
@@ -20,8 +20,8 @@ pub(super) struct Inputs {
 }
 
 impl Inputs {
-    /// Takes in what the workers tell, `first` first, until a frame is due or a signal has come; answers whether there
-    /// was anything.
+    /// Processes messages of the workers, `first` first, until a frame is due or a signal arrives. Returns whether
+    /// there were any.
     pub(super) fn take_news(&self, app: &mut App, first: Option<Message>, frame: Instant) -> bool {
         let may_take = !self.inbox.is_empty() && Instant::now() < frame;
         if first.is_none() && !may_take {

@@ -1,5 +1,5 @@
-//! The loop: waits for input, workers and the clock; takes everything that waits, input first;
-//! draws once. When nothing happens nothing wakes it.
+//! The event loop: waits for input, workers and timers; processes everything pending, input first; draws once. It
+//! sleeps while nothing happens.
 
 pub(crate) mod colour_filter;
 mod effects;
@@ -40,30 +40,29 @@ use start::prepare;
 use terminal::Screen;
 use world::World;
 
-/// How long the frame after a change of a draft waits for its first figures: less than anyone sees.
+/// How long the frame after a change of a draft waits for its first figures; imperceptible.
 const FIRST_FIGURES: Duration = Duration::from_millis(12);
-/// Longest time for which keys are taken in a row: a flood of them keeps neither the screen nor a signal
-/// waiting.
+/// Maximum time for processing keys in a row, so that many keys delay neither the screen nor a signal.
 const MOST_KEYS: Duration = Duration::from_millis(16);
 
-/// So many events at most are taken in once the terminal is gone.
+/// Maximum number of events to process after the terminal is gone.
 const MOST_LATE_EVENTS: usize = 10_000;
 
-/// How long the end of the program waits for the place to be written.
+/// How long the end of the program waits for the session to be saved.
 const SESSION_END: Duration = Duration::from_millis(300);
 
-/// How long the end of the program waits for a match that was played to be written.
+/// How long the end of the program waits for a played match to be saved.
 const MATCH_END: Duration = Duration::from_secs(2);
 
-/// Whether input and output are a terminal.
+/// Returns whether input and output are a terminal.
 pub fn has_terminal() -> bool {
     terminal::is_there()
 }
 
-/// Runs the workstation until the user leaves it.
+/// Runs the workstation until the user quits.
 ///
 /// # Errors
-/// [`enum@Error`]; the terminal has been given back by then.
+/// [`enum@Error`]; the terminal is already restored.
 pub fn run(options: StartOptions) -> Result<(), Error> {
     let mut app = prepare(&options)?;
     terminal::check()?;
@@ -98,7 +97,7 @@ pub fn run(options: StartOptions) -> Result<(), Error> {
             stores.filler.watched(folders);
         }
     }
-    // The first frame comes before any analysis.
+    // The first frame precedes any analysis.
     world.draw(&mut app)?;
     world.watch(&app);
     world.perform(&mut app)?;
@@ -118,7 +117,7 @@ impl World {
         if done.is_err() && !self.over {
             self.keep_typed(app, &inputs.keyboard);
         }
-        // Whatever has ended the loop, what was rolled out is kept.
+        // Whatever ended the loop, the running rollout is saved.
         self.keep_rollout(app, true);
         if let Some((_, running)) = &self.running {
             running.cancel();
@@ -127,7 +126,7 @@ impl World {
         done
     }
 
-    /// The terminal is gone: what was typed before is kept, as when a signal says so.
+    /// Processes pending input after the terminal is gone, so that it is saved as on a signal.
     fn keep_typed(&mut self, app: &mut App, keyboard: &Receiver<Event>) {
         for event in keyboard.try_iter().take(MOST_LATE_EVENTS) {
             self.input(app, event);
@@ -178,7 +177,7 @@ impl World {
         Ok(())
     }
 
-    /// Takes in what else was typed, until `end` or a signal; answers whether it may have changed something.
+    /// Processes further keys until `end` or a signal. Returns whether anything may have changed.
     fn take_keys(&mut self, app: &mut App, inputs: &Inputs, end: Instant) -> bool {
         let mut is_changed = false;
         while let Ok(event) = inputs.keyboard.try_recv() {
@@ -190,7 +189,7 @@ impl World {
         is_changed
     }
 
-    /// A draft that has just been changed is drawn with its figures, not blank for a frame.
+    /// Waits briefly for the figures of a changed draft, so that no blank frame is drawn.
     fn await_figures(&mut self, app: &mut App, inbox: &Receiver<Message>) {
         let end = Instant::now() + FIRST_FIGURES;
         while app.awaits_figures() {
@@ -201,7 +200,7 @@ impl World {
         }
     }
 
-    /// Gives the terminal back, saves what is not saved yet, and ends as it was asked to.
+    /// Restores the terminal, saves unsaved data and ends the program as requested.
     fn finish(self, done: Result<(), Error>) -> Result<(), Error> {
         let takes_words = terminal::give_back();
         let Self {
@@ -217,9 +216,9 @@ impl World {
         }
         let lost = stores::finish(stores, lost_match);
         if let Some(number) = signal {
-            // A terminal that takes nothing would hold the end up.
+            // Writing to a blocked terminal would delay the end.
             if let Some(lost) = lost.filter(|_| takes_words || !io::stderr().is_terminal()) {
-                // It may be gone.
+                // Standard error may be closed.
                 let _ = writeln!(io::stderr(), "luckless: {lost}");
             }
             signals::end_by(number)?;
@@ -229,8 +228,8 @@ impl World {
         lost.map_or(Ok(()), |lost| Err(Error::Unsaved(lost)))
     }
 
-    /// Takes an event of the user in; answers whether it may have changed something. A mouse that only moves means
-    /// nothing anywhere.
+    /// Processes an input event. Returns whether anything may have changed. Mouse movements without a button have no
+    /// effect.
     fn input(&mut self, app: &mut App, event: Event) -> bool {
         let is_move = |event: &MouseEvent| event.kind == MouseEventKind::Moved;
         if matches!(&event, Event::Mouse(event) if is_move(event)) {
@@ -244,7 +243,7 @@ impl World {
         update(app, message, Instant::now());
     }
 
-    /// Draws a frame; `None` where the terminal has not taken the one before, so that the screen is still to be drawn.
+    /// Draws a frame; `None` if the terminal has not accepted the previous one, so that the screen is still outdated.
     fn draw(&mut self, app: &mut App) -> Result<Option<usize>, Error> {
         app.now = Instant::now();
         let mut areas = None;
@@ -257,7 +256,7 @@ impl World {
         Ok(bytes)
     }
 
-    /// Reads the snapshot of the rollout that runs; answers whether there is one.
+    /// Reads the snapshot of the running rollout. Returns whether there is one.
     fn listen(&mut self, app: &mut App) -> bool {
         let Some((job, running)) = &self.running else {
             return false;
@@ -302,7 +301,7 @@ impl World {
         match signal {
             Signal::Suspend => app.effects.push(Effect::Suspend),
             Signal::Resume => app.effects.push(Effect::TakeTerminal),
-            // A window that was smaller for a moment has lost what was there, at whatever size it is found.
+            // A window that was briefly smaller has lost content, even if its size is the same again.
             Signal::Resize => app.effects.push(Effect::Redraw),
             Signal::End(number) => {
                 self.over = true;

@@ -1,16 +1,16 @@
-//! When the screen is drawn again: what a key changes at once, figures once those on the screen were there for a while.
+//! Timing of redraws: changes by keys are drawn at once, live figures after a pause.
 
 use std::time::Instant;
 
 use super::terminal::{LIVE, live_pause};
 
-/// When the screen is drawn again.
+/// Timing of redraws.
 pub(super) struct NextFrame {
-    /// Until then the figures on the screen are fresh.
+    /// The figures on the screen are recent until then.
     fresh_until: Instant,
-    /// Whether something has changed that is not drawn.
+    /// Whether there are undrawn changes.
     is_stale: bool,
-    /// Whether the terminal has not taken the latest frame.
+    /// Whether the terminal has not accepted the latest frame.
     is_left_out: bool,
 }
 
@@ -27,27 +27,27 @@ impl NextFrame {
         self.is_stale |= is_changed;
     }
 
-    /// Until when the figures on the screen are fresh, so that a wake-up may be ignored. They are not where a frame was
-    /// left out: what is rolled out is saved all the same.
+    /// The time until which the figures are recent and a wake-up can be ignored. `None` after a skipped frame, so
+    /// that rollouts are saved in time.
     pub(super) fn fresh_until(&self) -> Option<Instant> {
         (Instant::now() < self.fresh_until && !self.is_left_out).then_some(self.fresh_until)
     }
 
-    /// When it is to be drawn next, as far as is known.
+    /// When the next frame is due, if known.
     pub(super) fn due(&self) -> Option<Instant> {
         self.is_stale.then_some(self.fresh_until)
     }
 
-    /// Whether it is to be drawn now.
+    /// Returns whether to draw now.
     pub(super) fn is_due(&self, is_urgent: bool) -> bool {
         is_urgent || (self.is_stale && Instant::now() >= self.fresh_until)
     }
 
-    /// It was drawn, in so many bytes; `None` where the frame was left out.
+    /// Records a drawn frame of `bytes` bytes; `None` if it was skipped.
     pub(super) fn drawn(&mut self, bytes: Option<usize>, is_urgent: bool) {
         let pause = match bytes {
             Some(bytes) if !is_urgent => live_pause(bytes),
-            // What a key has changed does not slow the figures down, nor does a frame that was left out.
+            // Neither urgent nor skipped frames slow the figures down.
             _ => LIVE,
         };
         self.fresh_until = Instant::now() + pause;

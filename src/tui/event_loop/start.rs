@@ -1,4 +1,4 @@
-//! The state of the workstation at the start.
+//! The initial state of the workstation.
 
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
@@ -24,7 +24,7 @@ use crate::tui::{Error, StartOptions};
 /// How long the start waits for a library that another process writes.
 const LIBRARY_TIMEOUT: Duration = Duration::from_millis(100);
 
-/// Who the user is, as far as the library tells. One that is busy or damaged says so once it is opened.
+/// Reads the user's names from the library. A locked or damaged library is reported when it is opened.
 fn people(options: &StartOptions) -> People {
     let path = options.places.as_ref().map(UserFolders::library);
     let store = path.and_then(|path| LibraryStore::open_to_read(&path, LIBRARY_TIMEOUT).ok()?);
@@ -32,12 +32,12 @@ fn people(options: &StartOptions) -> People {
     people.unwrap_or_default()
 }
 
-/// How matches are analysed.
+/// The settings of match analysis.
 pub(crate) fn how(options: &StartOptions) -> How {
     How::new(&*options.evaluator, &options.model, options.no_crawford)
 }
 
-/// Where the user was the last time.
+/// The last session.
 fn last_session(options: &StartOptions) -> Result<Session, StoreError> {
     match &options.places {
         Some(places) => Session::load_or_set_aside(&places.session()),
@@ -45,7 +45,7 @@ fn last_session(options: &StartOptions) -> Result<Session, StoreError> {
     }
 }
 
-/// What was open the last time, where nothing was named; or else its name, if it is no longer there.
+/// Returns the last open source if nothing was named; or its name if it no longer exists.
 fn last(options: &StartOptions, session: &Session) -> Option<Result<Openable, String>> {
     if !options.sources.is_empty() || !options.watch.is_empty() {
         return None;
@@ -59,7 +59,7 @@ fn last(options: &StartOptions, session: &Session) -> Option<Result<Openable, St
     })
 }
 
-/// The start with what was open the last time.
+/// Start options with the last open source.
 fn resumed(options: &StartOptions, source: &Openable) -> StartOptions {
     StartOptions {
         sources: vec![source.clone()],
@@ -69,7 +69,7 @@ fn resumed(options: &StartOptions, source: &Openable) -> StartOptions {
     }
 }
 
-/// Settings, theme and the first document.
+/// Builds the state from settings, theme and the first document.
 pub(crate) fn prepare(options: &StartOptions) -> Result<App, Error> {
     let now = Instant::now();
     let environment = |name: &str| std::env::var(name).ok();
@@ -131,7 +131,7 @@ pub(crate) fn prepare(options: &StartOptions) -> Result<App, Error> {
     Ok(app)
 }
 
-/// Says that the last session has come back, or that its match is `gone`.
+/// Announces that the last session was restored, or that its match is `gone`.
 fn tell_resumed(app: &mut App, is_resumed: bool, gone: Option<String>) {
     if let Some(name) = gone {
         app.say(format!(
@@ -152,14 +152,14 @@ fn tell_resumed(app: &mut App, is_resumed: bool, gone: Option<String>) {
     });
 }
 
-/// Says of a new match that the one before it is not over, and how to go on with that.
+/// Announces that the match before a new one is unfinished, and how to continue it.
 fn tell_left(app: &mut App) {
     if conditions::offers_left_match(app) {
         app.say_keys(&format!("a new match; {}", conditions::GOES_ON_WITH_LEFT));
     }
 }
 
-/// The theme asked for, or else the usual one.
+/// Applies the requested theme, or else the default.
 fn choose_theme(app: &mut App, options: &StartOptions, depth: Depth) {
     if let Some(theme) = &options.theme {
         let kept = std::mem::replace(&mut app.settings.theme, theme.clone());
@@ -171,7 +171,7 @@ fn choose_theme(app: &mut App, options: &StartOptions, depth: Depth) {
     if wanted.is_empty() || depth == Depth::None || app.choose_theme(&wanted) {
         return;
     }
-    // One of the user's own, for the first frame; the watcher reads the others.
+    // Reads the user's theme for the first frame; the watcher reads the others.
     if let Some(places) = &options.places {
         let (own, _) = read_themes(&places.themes());
         let own = own.into_iter().map(|t| t.at_depth(depth));
@@ -180,7 +180,7 @@ fn choose_theme(app: &mut App, options: &StartOptions, depth: Depth) {
     }
 }
 
-/// Says which folder is watched.
+/// Announces the watched folder.
 fn tell_watched(app: &mut App, options: &StartOptions) {
     let Some(folder) = options.watch.first() else {
         return;
@@ -194,7 +194,7 @@ fn tell_watched(app: &mut App, options: &StartOptions) {
     });
 }
 
-/// Says the first of these; the window of warnings lists all.
+/// Shows the first message; the window of warnings lists all.
 fn tell(app: &mut App, troubles: &[String]) {
     for trouble in troubles.iter().rev() {
         app.report(trouble);
@@ -221,7 +221,7 @@ mod tests {
     use crate::tui::figures::troubles;
     use crate::tui::testing::Race;
 
-    /// What the bottom line says where a new match is begun with `luckless play`, and the match that was left before.
+    /// The bottom line when `luckless play` begins a new match, and the file of the match left before.
     fn begun_after(home: &Path, is_over: bool) -> (String, Option<PathBuf>) {
         let places = UserFolders::below(home);
         let left = home.join("left.mat");

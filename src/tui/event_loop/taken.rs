@@ -1,6 +1,6 @@
-//! Whether the terminal is the program's, on systems with signals and without.
+//! Whether the program controls the terminal; on all systems, with signals or without.
 
 use std::sync::atomic::AtomicBool;
 
-/// Whether the terminal is ours at the moment, no matter which thread gives it back.
+/// Whether the terminal is taken, whichever thread restores it.
 pub(crate) static TAKEN: AtomicBool = AtomicBool::new(false);

@@ -1,4 +1,4 @@
-//! The terminal: taken, given back in every case, and what signals mean.
+//! Takes the terminal and restores it in every case.
 
 use std::io::{self, IsTerminal, Write};
 use std::sync::Arc;
@@ -26,36 +26,36 @@ use crate::tui::Error;
 use crate::tui::theme::Depth;
 use crate::tui::workers::gnu_screen;
 
-/// Live figures are drawn at most this often: faster than this nobody reads numbers.
+/// Minimum interval between frames of live figures: nobody reads numbers faster.
 pub(crate) const LIVE: Duration = Duration::from_millis(80);
-/// Longest pause between two live frames, however slow the line.
+/// Maximum interval between live frames on slow lines.
 const SLOWEST: Duration = Duration::from_millis(250);
-/// How long a frame waits for the one before to be written.
+/// How long a frame waits for the previous one to be written.
 const PATIENCE: Duration = Duration::from_millis(20);
 /// How long a copy waits to be written.
 const COPY_WAIT: Duration = Duration::from_secs(1);
-/// Bytes a second that live figures may take: a slow line has room for keys besides.
+/// Bytes per second for live figures: leaves room for keys on a slow line.
 const BYTES: f64 = 18_000.0;
 
-/// Has buttons, drags and the wheel reported, in forms that know any column. A mouse that only moves means nothing here,
-/// so moves, which crossterm asks for as well, are not.
+/// Enables reports of buttons, drags and the wheel, in formats for any column. Crossterm also enables plain
+/// movements, which are unused here.
 const BUTTONS: &[u8] = b"\x1b[?1000h\x1b[?1002h\x1b[?1015h\x1b[?1006h";
 
-/// How long to wait after a live frame of so many bytes.
+/// Interval after a live frame of `bytes` bytes.
 pub(crate) fn live_pause(bytes: usize) -> Duration {
     Duration::from_secs_f64(bytes as f64 / BYTES).clamp(LIVE, SLOWEST)
 }
 
-/// What the screen and its writer share.
+/// State shared by the screen and its writer.
 #[derive(Default)]
 struct Line {
-    /// So many bytes were written.
+    /// Number of bytes written.
     bytes: AtomicUsize,
-    /// The terminal is given back, or gone: nothing more is written.
+    /// The terminal is restored or gone: nothing more is written.
     is_closed: AtomicBool,
 }
 
-/// Counts what is written through it.
+/// Counts written bytes.
 struct Counted<W> {
     inner: W,
     line: Arc<Line>,
@@ -79,7 +79,7 @@ impl<W: Write> Write for Counted<W> {
     }
 }
 
-/// A terminal in raw mode, on its other screen. Given back when dropped.
+/// A terminal in raw mode on its alternate screen. Restored when dropped.
 pub(crate) struct Screen {
     terminal: Terminal<CrosstermBackend<ColourFilter<Counted<FrameWriter>>>>,
     line: Arc<Line>,
@@ -87,19 +87,19 @@ pub(crate) struct Screen {
     mouse: bool,
 }
 
-/// Whether there is a terminal to draw on and to read from.
+/// Returns whether input and output are a terminal.
 pub(crate) fn is_there() -> bool {
     io::stdout().is_terminal() && io::stdin().is_terminal()
 }
 
-/// Whether the workstation can be drawn here.
+/// Checks whether the workstation can be drawn here.
 pub(super) fn check() -> Result<(), Error> {
     if !is_there() {
         return Err(Error::NotATerminal);
     }
     match std::env::var("TERM").ok().filter(|term| term == "dumb") {
         Some(term) => Err(Error::TooSimple(term)),
-        // A serial line has no size before somebody says it.
+        // A serial line has size 0 until it is set.
         None if ratatui::crossterm::terminal::size()
             .is_ok_and(|(columns, rows)| columns == 0 || rows == 0) =>
         {
@@ -109,8 +109,8 @@ pub(super) fn check() -> Result<(), Error> {
     }
 }
 
-/// The characters that suit the locale: ASCII where it is the plain one, or has another charset than UTF-8. Where
-/// nothing is set, as on Windows and in terminals that macOS starts, nothing is known against the usual ones.
+/// The character set for the locale: ASCII for the C locale or a charset other than UTF-8. If no locale is set, as on
+/// Windows and in terminals started by macOS, the default is used.
 pub(crate) fn usual_glyphs(get: &dyn Fn(&str) -> Option<String>) -> GlyphSet {
     let mut named = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().filter_map(get);
     let locale = named.find(|value| !value.is_empty()).unwrap_or_default();
@@ -127,13 +127,13 @@ pub(crate) fn usual_glyphs(get: &dyn Fn(&str) -> Option<String>) -> GlyphSet {
     }
 }
 
-/// Whether the mouse is to be reported where the settings say so. GNU Screen holds Esc back while it is, until the next
-/// key comes: Esc would do nothing, and then be half of another key.
+/// Returns whether to enable the mouse. Not in GNU Screen, which then delays Esc until the next key: Esc would seem
+/// dead and then be taken as part of another key.
 fn reports_mouse(is_wanted: bool, get: &dyn Fn(&str) -> Option<String>) -> bool {
     is_wanted && !gnu_screen::is_between(get)
 }
 
-/// Why no text comes into the clipboard of the terminal, where that is known.
+/// The reason why the terminal has no clipboard, if known.
 fn has_no_clipboard(get: &dyn Fn(&str) -> Option<String>) -> Option<&'static str> {
     if get("TERM").is_some_and(|term| term == "linux") {
         return Some("the Linux console has no clipboard");
@@ -163,15 +163,15 @@ impl Screen {
                 mouse,
             }),
             Err(error) => {
-                // What was taken of it is given back.
+                // Restores the parts that were already set up.
                 give_back();
                 Err(error)
             }
         }
     }
 
-    /// Draws a frame, shown at once as a whole by terminals that know synchronized updates; answers how many
-    /// bytes that took. `None` where the terminal has not taken the frame before yet: then nothing is drawn.
+    /// Draws a frame, which terminals with synchronized updates show at once. Returns the number of bytes. Returns
+    /// `None` without drawing if the terminal has not accepted the previous frame.
     pub(crate) fn draw(
         &mut self,
         render: impl FnOnce(&mut ratatui::Frame<'_>),
@@ -187,17 +187,16 @@ impl Screen {
         drawn.map(|()| Some(after - before))
     }
 
-    /// Forgets what is on screen, so that the next frame draws all of it. (Clearing by `clear`
-    /// would ask the terminal where its cursor is, and the answer would go to the keyboard's
-    /// thread.)
+    /// Forgets the content of the screen, so that the next frame draws all of it. (`clear` would query the cursor
+    /// position, and the keyboard thread would receive the reply.)
     pub(crate) fn clear(&mut self) -> io::Result<()> {
         let size = self.terminal.size()?;
         self.terminal
             .resize(Rect::new(0, 0, size.width, size.height))
     }
 
-    /// Puts text into the terminal's clipboard (OSC 52), which works over ssh as well. Does nothing, and answers why,
-    /// where there is none: other terminals do not answer whether they took it.
+    /// Copies text to the terminal's clipboard (OSC 52), which also works over ssh. Returns the reason if the
+    /// terminal is known to have none; others do not acknowledge.
     pub(crate) fn copy(&mut self, text: &str) -> io::Result<Result<(), &'static str>> {
         use base64::Engine as _;
         if let Some(why) = has_no_clipboard(&|name| std::env::var(name).ok()) {
@@ -207,13 +206,13 @@ impl Screen {
         let out = self.terminal.backend_mut();
         write!(out, "\x1b]52;c;{encoded}\x07")?;
         out.flush()?;
-        // Whoever quits at once has it all the same.
+        // Waits, so that the copy is not lost if the user quits at once.
         self.frames.is_free_within(COPY_WAIT);
         Ok(Ok(()))
     }
 
-    /// Gives the terminal back, stops the process as ctrl-z does, and takes the terminal again
-    /// when the process goes on. Answers false, and does nothing, where no shell could bring it back.
+    /// Restores the terminal, stops the process as ctrl-z does, and takes the terminal again when the process
+    /// continues. Returns false without effect if no shell could continue it.
     pub(crate) fn suspend(&mut self) -> io::Result<bool> {
         if !has_job_control() {
             return Ok(false);
@@ -225,11 +224,11 @@ impl Screen {
         Ok(true)
     }
 
-    /// Takes the terminal as if it had been given back: a program that was stopped from outside had
-    /// no time for that, and its shell has used the terminal since.
+    /// Takes the terminal after the program was stopped from outside: it could not restore the terminal, and the
+    /// shell has used it since.
     pub(crate) fn take_again(&mut self) -> io::Result<()> {
         ends();
-        // Raw mode that is on as far as crossterm knows would not be set.
+        // Crossterm would not set raw mode that it believes to be on.
         disable_raw_mode()?;
         enter(self.mouse)?;
         self.clear()
@@ -239,13 +238,13 @@ impl Screen {
 impl Drop for Screen {
     fn drop(&mut self) {
         give_back();
-        // Ratatui shows the cursor once more, and panics where neither that nor its complaint can be written.
+        // Ratatui shows the cursor again on drop, and panics if neither that nor its error message can be written.
         self.line.is_closed.store(true, Ordering::Relaxed);
     }
 }
 
-/// Whether a shell gave the process a group of its own: one of the session itself, as under `xterm -e`, has nobody who
-/// would continue it, and the system lets it ignore ctrl-z.
+/// Returns whether a shell gave the process its own group. A process of the session's own group, as under `xterm -e`,
+/// has no shell to continue it, and the system makes it ignore ctrl-z.
 #[cfg(unix)]
 fn has_job_control() -> bool {
     use rustix::process::{getpgid, getsid};
@@ -265,7 +264,7 @@ fn enter(mouse: bool) -> io::Result<()> {
     begins();
     enable_raw_mode()?;
     let mut out = io::stdout();
-    // The other screen is erased in the colours that are set, and frames count on the usual ones.
+    // The alternate screen is erased in the current colours, and frames assume default ones.
     execute!(
         out,
         ResetColor,
@@ -280,13 +279,13 @@ fn enter(mouse: bool) -> io::Result<()> {
     }
 }
 
-/// Leaves the terminal as it was found, unless it takes nothing: that would hold the end up. Safe to call at any time and
-/// more than once. Answers whether something can be said there.
+/// Restores the terminal, unless it accepts no output, which would block the end. May be called at any time and
+/// repeatedly. Returns whether messages can be written there.
 pub(crate) fn give_back() -> bool {
     if !TAKEN.swap(false, Ordering::SeqCst) {
         return true;
     }
-    // If the terminal is gone there is nothing left to restore.
+    // If the terminal is gone, there is nothing to restore.
     let takes = ends();
     if takes {
         let _ = switch_off(&mut io::stdout());
@@ -295,8 +294,7 @@ pub(crate) fn give_back() -> bool {
     takes
 }
 
-/// Writes what leaves the other screen, and with it all that was switched on. A sequence that was being written is ended
-/// first (CAN).
+/// Leaves the alternate screen and switches off all modes. First ends an interrupted sequence (CAN).
 pub(super) fn switch_off(out: &mut impl Write) -> io::Result<()> {
     out.write_all(if cfg!(unix) { b"\x18" } else { b"" })?;
     execute!(

@@ -1,4 +1,4 @@
-//! Everything outside the state: the terminal, the workers, and where things are kept.
+//! Everything outside the state: terminal, workers and stores.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -27,44 +27,42 @@ use crate::tui::workers::session_keeper::SessionKeeper;
 use crate::tui::workers::stores::Stores;
 use crate::tui::workers::watcher::Watcher;
 
-/// Everything outside the state.
 pub(crate) struct World {
     pub(crate) screen: Screen,
     pub(crate) messages: Sender<Message>,
     pub(crate) analyst: Analyst,
-    /// Analyses what the position editor has in view.
+    /// Analyses the draft of the position editor.
     pub(crate) drafts: Analyst,
     pub(crate) inquirer: Inquirer,
     pub(crate) path_completer: PathCompleter,
     pub(crate) watcher: Watcher,
     pub(crate) runner: Runner,
     pub(crate) running: Option<(JobId, Box<dyn RunningRollout>)>,
-    /// The rollouts of the whole match, while they run.
+    /// The running rollouts of the whole match.
     pub(crate) match_rollouts: Option<MatchRolloutHandle>,
     pub(crate) setup: Setup,
     pub(crate) threads: usize,
     pub(crate) how: How,
-    /// Where things are kept, if anywhere.
+    /// The user's stores, if any.
     pub(crate) stores: Option<Stores>,
-    /// Keeps where the user is, if anything is kept.
+    /// Saves the session, if stored.
     pub(crate) session: Option<SessionKeeper>,
-    /// Keeps what is rolled out, if anything is kept.
+    /// Saves rollouts, if stored.
     pub(crate) rollout_keeper: Option<RolloutKeeper>,
-    /// What ended rollouts need to go on.
+    /// Data for continuing finished rollouts.
     pub(crate) kept: HashMap<JobId, Progress>,
     pub(crate) wake: Sender<()>,
-    /// Writes the match that is being played.
+    /// Writes the played match.
     pub(crate) match_writer: MatchWriter,
-    /// Where games played by hand are kept.
+    /// Store of games played by hand.
     pub(crate) hand_games: Option<std::path::PathBuf>,
     pub(crate) over: bool,
-    /// The signal that ended it, if one did.
+    /// The signal that ended the program, if any.
     pub(crate) signal: Option<i32>,
 }
 
 impl World {
-    /// The world at the start, when nothing runs yet; matches that come into the library are reviewed at
-    /// `review_ply` plies.
+    /// The world at the start. Matches added to the library are reviewed at `review_ply` plies.
     pub(crate) fn new(
         options: &StartOptions,
         review_ply: u8,
@@ -122,14 +120,14 @@ impl World {
         }
     }
 
-    /// Has the place written that the next start goes to.
+    /// Saves the session for the next start.
     pub(crate) fn keep_session(&mut self, app: &App) {
         if let (Some(keeper), Some(session)) = (&mut self.session, app.session()) {
             keeper.keep(session);
         }
     }
 
-    /// With what files are written for others.
+    /// The resources for exporting files.
     pub(crate) fn export_means(&self) -> ExportMeans {
         ExportMeans {
             evaluator: Arc::clone(&self.setup.evaluator),
@@ -147,12 +145,12 @@ impl World {
         }
     }
 
-    /// Lets what the user waits for go before what runs in the background.
+    /// Gives work that the user waits for precedence over background work.
     pub(super) fn share_processor(&self, app: &App) {
         let rolls = app.is_rolling();
         let of_match = app.match_rollouts.as_ref();
         let is_held = of_match.is_some_and(|rollouts| rollouts.has_begun && rollouts.is_paused);
-        // What is being edited is analysed before what was open.
+        // The edited position is analysed before the open document.
         self.analyst.quiet(rolls || app.editor.is_some());
         if let Some(stores) = &self.stores {
             stores.filler.hold(rolls);
