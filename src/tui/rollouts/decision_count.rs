@@ -1,9 +1,8 @@
-//! How far the rollouts of a whole match are.
+//! Progress of the rollouts of a whole match.
 
-/// Decisions that are rolled out, of how many.
+/// Number of finished decisions, out of a total.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct DecisionCount {
-    /// Decisions done.
     pub done: usize,
     pub of: usize,
 }

@@ -1,36 +1,36 @@
-//! Whom an analysis that comes late belongs to. Whatever is analysed has a number, its generation;
-//! the three highest bits tell its kind, so that no two kinds ever share a number.
+//! Generations: numbers that assign late analyses to their subject. The three highest bits give the kind of subject,
+//! so that no two kinds share a number.
 
-/// Questions of a quiz are counted from here; documents that are opened from 1.
+/// First number of quiz questions; documents are numbered from 1.
 const QUESTIONS: u64 = 1 << 62;
-/// Plays that the tutor of a match against the program has a look at.
+/// First number of plays for the tutor of a match against the program.
 const TUTORED: u64 = QUESTIONS | 1 << 61;
-/// First number of the lines of a variation.
+/// First number of lines of a variation.
 const LINES: u64 = 2 << 62;
-/// Drafts of the position editor.
+/// First number of drafts of the position editor.
 const DRAFTS: u64 = 3 << 62;
-/// Numbers that are kept free for the questions of one quiz.
+/// Numbers reserved for the questions of one quiz.
 const QUIZ: u64 = 1 << 20;
 
-/// The numbers given out last: none is given out twice.
+/// The last numbers issued; none is issued twice.
 #[derive(Debug, Default)]
 pub struct Generations {
-    /// Of what a worker was asked for: of a line, a play for the tutor, a file.
+    /// Of requests to workers: lines, plays for the tutor, files.
     request: u64,
     /// Of the first question of a quiz.
     quiz: u64,
-    /// Of the draft in the editor, or left there.
+    /// Of the draft in the editor or left there.
     draft: u64,
 }
 
 impl Generations {
-    /// The number of a request that is told from others by what it asks for.
+    /// The number of a request without a kind of its own.
     pub(crate) fn next_request(&mut self) -> u64 {
         self.request += 1;
         self.request
     }
 
-    /// The number of the line of a variation.
+    /// The number of a line of a variation.
     pub(crate) fn next_line(&mut self) -> u64 {
         LINES | self.next_request()
     }
@@ -40,24 +40,24 @@ impl Generations {
         TUTORED | self.next_request()
     }
 
-    /// The number of the first question of a quiz; the others count on from it.
+    /// The number of a quiz's first question; the others count up from it.
     pub(crate) fn next_quiz(&mut self) -> u64 {
         self.quiz += QUIZ;
         QUESTIONS | self.quiz
     }
 
-    /// The number of the first draft of an editor; the others count on from it.
+    /// The number of an editor's first draft; the others count up from it.
     pub(crate) fn next_editor(&self) -> u64 {
         DRAFTS | (self.draft + 1)
     }
 
-    /// Takes note of a draft's number.
+    /// Records a draft's number.
     pub(crate) fn keep_draft(&mut self, generation: u64) {
         self.draft = generation & !DRAFTS;
     }
 }
 
-/// What an analysis is about, whatever has become of it.
+/// The subject of an analysis, even if it is no longer open.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Subject {
     /// A document that was opened.
@@ -73,7 +73,7 @@ pub(crate) enum Subject {
 }
 
 impl Subject {
-    /// What the analysis with this number is about.
+    /// The subject of the analysis with this number.
     pub(crate) const fn of(generation: u64) -> Self {
         match generation {
             DRAFTS.. => Self::Draft,

@@ -1,5 +1,5 @@
-//! Questions beyond the list of plays: why one play is better, and what is right at other scores. What was
-//! found is kept for a while, so that a window opened again shows it at once.
+//! Questions about decisions: comparison of two plays, the cube, all rolls, other scores, bias of a rollout. Answers
+//! are cached, so that a window opened again shows them at once.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -14,31 +14,30 @@ use crate::rollout::bias_check::BiasCheck;
 
 use super::job::{DecisionKey, JobId};
 
-/// Points away up to which the matrix goes.
+/// Maximum points away in the matrix.
 pub const MATRIX: u16 = 9;
-/// Most answers that are kept.
+/// Maximum number of cached answers.
 const MOST: usize = 200;
 
-/// What is asked.
+/// A question about a decision.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Inquiry {
-    /// Why the first play is better than the second, or not.
+    /// The comparison of two plays.
     Why {
         /// Before the plays.
         state: GameState,
         /// Whether the roll is the first of a game.
         is_first_roll: bool,
-        /// Both.
         plays: [Play; 2],
     },
-    /// All about the cube decision of the player on roll.
+    /// The cube decision of the player on roll.
     Cube {
         /// Before the roll.
         state: GameState,
     },
     /// All rolls of the player on roll.
     Rolls {
-        /// Before the roll, or with the one that has come.
+        /// Before the roll, or with the current roll.
         state: GameState,
         /// Whether the roll is the first of a game.
         is_first_roll: bool,
@@ -50,68 +49,65 @@ pub enum Inquiry {
         /// The choice whose cost is asked for; what is best if there is none.
         reference: Option<ReferenceChoice>,
     },
-    /// What deeper play would change of a rollout.
+    /// The effect of deeper play on a rollout.
     Bias {
         /// Before the plays.
         state: GameState,
-        /// The rollout.
         job: JobId,
     },
 }
 
-/// A question with all that it takes to answer it.
+/// A question with the data to answer it.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Asked {
-    /// About a decision.
     Decision(Inquiry),
-    /// About the play of a rollout of these candidates.
+    /// About the play in a rollout of these candidates.
     Play(Vec<Position>, Settings),
 }
 
-/// What a worker has found.
+/// A result of a worker.
 #[derive(Clone, Debug)]
 pub enum Finding {
     /// Both plays, one level deeper than before, and the luck of the roll.
     Compared(Arc<PlayComparison>, Option<RollRank>),
-    /// All about a cube decision, one level deeper than before.
+    /// A cube decision, one level deeper than before.
     Cube(Arc<CubeFacts>),
     /// All rolls, one level deeper than before.
     Rolls(Arc<RollTable>),
-    /// What cells there are, and the choice whose cost will be shown.
+    /// The cells, and the choice whose cost will be shown.
     Cells(Arc<[Cell]>, ReferenceChoice),
-    /// The choice at another depth.
+    /// The choice whose cost is shown, at another depth.
     Reference(ReferenceChoice),
-    /// A cell's answer, deeper than before.
+    /// The answer of a cell, deeper than before.
     Cell(usize, CellAnswer),
-    /// The decisions of more trials than before.
+    /// The bias after more trials than before.
     Bias(Arc<BiasCheck>),
-    /// Nothing more will come.
+    /// The answer is complete.
     Done,
-    /// It went wrong.
+    /// The question failed, with the reason.
     Failed(String),
 }
 
-/// What is known of a question.
+/// The answer to a question so far.
 #[derive(Clone, Debug)]
 pub struct Answer {
-    /// The question.
     pub inquiry: Inquiry,
     pub compared: Option<(Arc<PlayComparison>, Option<RollRank>)>,
-    /// Of a cube decision.
+    /// For a cube decision.
     pub cube: Option<Arc<CubeFacts>>,
-    /// Of all rolls.
+    /// For all rolls.
     pub rolls: Option<Arc<RollTable>>,
     pub matrix: Option<MatrixAnswer>,
-    /// Of the play of a rollout.
+    /// For the bias of a rollout.
     pub bias: Option<Arc<BiasCheck>>,
-    /// Whether nothing more will come.
+    /// Whether the answer is complete.
     pub is_done: bool,
-    /// Why nothing will.
+    /// The reason for a failure.
     pub failure: Option<String>,
 }
 
 impl Answer {
-    /// An answer in which nothing is known yet.
+    /// An empty answer.
     fn to(inquiry: Inquiry) -> Self {
         Self {
             inquiry,
@@ -126,18 +122,18 @@ impl Answer {
     }
 }
 
-/// What is known of a matrix.
+/// The answer to a matrix question so far.
 #[derive(Clone, Debug)]
 pub struct MatrixAnswer {
     pub cells: Arc<[Cell]>,
     /// The deepest answers so far.
     pub answers: Vec<Option<CellAnswer>>,
-    /// Whose cost is shown.
+    /// The choice whose cost is shown.
     pub reference: ReferenceChoice,
 }
 
 impl MatrixAnswer {
-    /// The cell at a place, and its answer.
+    /// Returns the cell at a place and its answer.
     pub fn at(&self, place: MatrixPlace) -> Option<(&Cell, Option<&CellAnswer>)> {
         let found = if place.row == 0 {
             let mut named = named(&self.cells, place.owner);
@@ -152,10 +148,10 @@ impl MatrixAnswer {
     }
 }
 
-/// The decision `given` at the score and the cube of a cell; elsewhere than at its own score a double on
-/// offer is that of the player who doubled.
+/// The decision `given` at the score and cube of a cell. At other scores, an offered double is replaced by the
+/// decision of the player who doubled.
 pub fn decision_at(given: &GameState, cell: &Cell) -> DecisionKey {
-    // A match of another length may stand at the same score: the decision itself stays as it is.
+    // A match of another length may have the same score: the original decision stays unchanged.
     if cell.is_of(given) {
         return DecisionKey::of(given);
     }
@@ -165,21 +161,21 @@ pub fn decision_at(given: &GameState, cell: &Cell) -> DecisionKey {
     })
 }
 
-/// A selected cell of the matrix.
+/// The selected cell of the matrix.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MatrixPlace {
-    /// 0: scores with names; then 1-away, 2-away, …
+    /// 0 for named scores; then 1-away, 2-away, …
     pub row: usize,
-    /// Along the row.
+    /// Column in the row.
     pub column: usize,
     pub owner: CubeOwner,
 }
 
 impl MatrixPlace {
-    /// Scores each way.
+    /// Number of scores per side.
     pub const SIDE: usize = MATRIX as usize;
 
-    /// Where the window opens: at the score of the state.
+    /// The initial cell: the score of the state.
     pub fn of(state: &GameState) -> Self {
         let owner = state.owner;
         let cells = cells_of(state);
@@ -194,7 +190,7 @@ impl MatrixPlace {
         Self { row, column, owner }
     }
 
-    /// A step down and to the right, or back; stays within the scores that the decision can have.
+    /// Moves down and right, or back, within the possible scores.
     pub fn step(&mut self, state: &GameState, down: isize, right: isize) {
         let to = |at: usize, by: isize, most: usize| at.saturating_add_signed(by).min(most);
         self.row = to(self.row, down, Self::SIDE);
@@ -205,7 +201,7 @@ impl MatrixPlace {
         self.column = to(self.column, right, columns.saturating_sub(1));
     }
 
-    /// The next of the cubes that the decision can have.
+    /// Selects the next possible cube.
     pub fn next_cube(&mut self, state: &GameState) {
         let owners = owners(state);
         let at = owners.iter().position(|o| *o == self.owner);
@@ -218,18 +214,17 @@ fn cells_of(state: &GameState) -> Vec<Cell> {
     cells(state, state.roll.is_some(), MATRIX)
 }
 
-/// The cells with names that are shown with a cube of this owner: a match score with one cube is always there.
+/// The named cells shown with a cube of this owner. Match scores with a single cube state are always shown.
 fn named(cells: &[Cell], owner: CubeOwner) -> impl Iterator<Item = (usize, &Cell)> {
     let named = cells.iter().enumerate().filter(|(_, c)| c.name.is_some());
     named.filter(move |(_, cell)| cell.away.is_some() || cell.owner == owner)
 }
 
-/// The cubes that a decision can have.
+/// The cube states that a decision can have.
 pub fn owners(state: &GameState) -> &'static [CubeOwner] {
     crate::analysis::matrix::owners(state.roll.is_some(), state.doubled)
 }
 
-/// The questions asked so far.
 #[derive(Debug, Default)]
 pub struct Inquiries {
     answers: VecDeque<(u64, Answer)>,
@@ -237,18 +232,18 @@ pub struct Inquiries {
 }
 
 impl Inquiries {
-    /// What is known of a question; `None` if it was never asked.
+    /// Returns the answer to a question; `None` if it was never asked.
     pub fn about(&self, inquiry: &Inquiry) -> Option<&Answer> {
         let known = self.answers.iter().find(|(_, a)| a.inquiry == *inquiry);
         known.map(|(_, answer)| answer)
     }
 
-    /// Notes a question; its number if a worker has to be asked.
+    /// Records a question. Returns its number if a worker must answer it.
     pub fn ask(&mut self, inquiry: Inquiry) -> Option<u64> {
         if self.about(&inquiry).is_some_and(|answer| answer.is_done) {
             return None;
         }
-        // What was found before the window was closed is shown until there is more.
+        // Earlier results are shown until better ones arrive.
         let place = self.answers.iter().position(|(_, a)| a.inquiry == inquiry);
         let known = place.and_then(|place| self.answers.remove(place));
         if self.answers.len() >= MOST {
@@ -263,7 +258,7 @@ impl Inquiries {
         Some(self.next)
     }
 
-    /// Takes in what was found about a question, unless as much is known.
+    /// Stores a result for a question, unless it is already known.
     pub fn found(&mut self, number: u64, finding: Finding) {
         let Some((_, answer)) = self.answers.iter_mut().find(|(n, _)| *n == number) else {
             return;
@@ -327,7 +322,7 @@ impl Inquiries {
 }
 
 impl Inquiry {
-    /// The state that is asked about.
+    /// The state of the question.
     pub fn state(&self) -> &GameState {
         match self {
             Self::Why { state, .. }

@@ -1,4 +1,4 @@
-//! One rollout of the session: what it is about, where it stands, what it has found.
+//! A rollout of the session: its decision, progress and results.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -12,29 +12,27 @@ use crate::rollout::{
 use crate::stats::interval::excludes_zero;
 use crate::study::{Foundation, rolled};
 
-/// A rollout's figures take the place of lookahead's, or of an older rollout's, from so many trials on.
+/// Minimum number of trials from which a rollout's figures replace those of lookahead or of an older rollout.
 pub const TRIALS_TO_REPLACE: u64 = 36;
 
-/// Names a job for the workers.
+/// Identifies a job for the workers.
 pub type JobId = u64;
 
-/// What is decided: the position, the dice, and what the game is played for.
+/// Identifies a decision: position, dice, cube and score.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct DecisionKey(GameState);
 
 impl DecisionKey {
-    /// The decision of a state.
     pub fn of(state: &GameState) -> Self {
         Self(*state)
     }
 
-    /// The state in which it is made. Without dice the position itself is rolled out.
+    /// The state of the decision. Without dice the position itself is rolled out.
     pub fn state(&self) -> &GameState {
         &self.0
     }
 
-    /// The position to roll out where there are no dice; `None` with dice. It is the position with the player
-    /// on roll as its mover, which is what is rolled out.
+    /// The position to roll out if there are no dice, with the player on roll as its mover; `None` with dice.
     pub fn before_roll(&self) -> Option<Position> {
         let state = &self.0;
         state.roll.is_none().then(|| match state.doubled {
@@ -43,8 +41,8 @@ impl DecisionKey {
         })
     }
 
-    /// The decision about the cube before the roll as the other player meets it, the one who doubles or the
-    /// one who answers. None where there are dice.
+    /// The same cube decision before the roll from the opponent's side: for a double its answer and vice versa.
+    /// `None` with dice.
     pub fn other_side(&self) -> Option<Self> {
         let state = &self.0;
         let other = || GameState {
@@ -54,14 +52,14 @@ impl DecisionKey {
         state.roll.is_none().then(|| Self(other()))
     }
 
-    /// The decision not to double before the roll that is played here.
+    /// The decision not to double before this roll.
     pub fn before(&self) -> Self {
         Self(self.0.before_roll())
     }
 
-    /// Whether the figures of a rollout are shown for the other player: it tells the figures of the player
-    /// who is not on roll, and without dice those of the one who rolls next are shown, of a double on offer
-    /// the doubler's.
+    /// Returns whether a rollout's figures must be converted to the other player for display. A rollout gives figures
+    /// for the player who is not on roll. Without dice they are shown for the player who rolls next, and for an
+    /// offered double for the doubler.
     pub(crate) fn is_flipped(&self) -> bool {
         self.0.roll.is_none()
     }
@@ -69,15 +67,14 @@ impl DecisionKey {
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct JobPlay {
-    /// What is moved.
     pub play: Play,
-    /// The position after it, opponent on roll: what is rolled out.
+    /// The position after it with the opponent on roll, which is rolled out.
     pub result: Position,
 }
 
 impl JobPlay {
-    /// The plays of a decision that lead to these positions, or the positions themselves where there are no
-    /// dice; none if one of the plays is not legal.
+    /// The plays of a decision that lead to these positions, or without dice the positions themselves; `None` if a
+    /// play is illegal.
     pub fn all(decision: &DecisionKey, results: &[Position]) -> Option<Vec<Self>> {
         let state = decision.state();
         let Some(roll) = state.roll else {
@@ -98,65 +95,61 @@ impl JobPlay {
     }
 }
 
-/// Where a job stands.
+/// State of a job.
 #[derive(Clone, Debug, PartialEq)]
 pub enum JobState {
-    /// Waits for its turn.
+    /// Waiting for its turn.
     Queued,
-    /// Trials are being played.
     Running,
-    /// Stopped for a while by the user.
+    /// Paused by the user.
     Paused,
-    /// Ended; what it found stays.
+    /// Finished; its results stay.
     Done,
-    /// Could not be done.
+    /// Failed with a reason.
     Failed(String),
 }
 
-/// What a job is for.
+/// Purpose of a job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Aim {
-    /// The figures of each play.
+    /// Figures of each play.
     Each,
-    /// The differences between plays, with the coupling of their dice that was named.
+    /// Differences between plays, with the named coupling.
     Compare,
-    /// The differences between plays, with the coupling that a pilot finds best.
+    /// Differences between plays, with the coupling that a pilot selects.
     Pilot,
 }
 
-/// One rollout of some plays of one decision.
+/// A rollout of some plays of a decision.
 #[derive(Clone, Debug)]
 pub struct Job {
-    /// Its name.
     pub id: JobId,
-    /// What it is about.
     pub decision: DecisionKey,
     /// The candidates, in order.
     pub plays: Vec<JobPlay>,
     pub aim: Aim,
-    /// How it is done: as asked for, once a pilot has chosen as that says.
+    /// The settings in use: as requested, or as chosen by the pilot.
     pub settings: Settings,
     pub(crate) asked: Settings,
-    /// What its pilot found.
+    /// Result of its pilot.
     pub(crate) pilot: Option<Arc<Pilot>>,
-    /// Where it stands.
     pub state: JobState,
     /// When it began, or went on, last.
     pub started: Option<Instant>,
     /// The newest snapshot.
     pub(crate) latest: Option<Arc<RolloutResult>>,
-    /// The one on screen: older than `latest` while the display is frozen.
+    /// The displayed snapshot, older than `latest` while the display is frozen.
     pub(crate) shown: Option<Arc<RolloutResult>>,
-    /// Whether it is one of the rollouts of the whole match, which no queue knows.
+    /// Whether it belongs to the rollouts of the whole match, which are not in the queue.
     pub(crate) of_match: bool,
-    /// Whether it was found in the store.
+    /// Whether it was restored from the store.
     pub(crate) is_kept: bool,
-    /// What luck one from the store has had subtracted.
+    /// Luck subtracted in a stored rollout.
     pub(crate) kept_luck: Option<LuckKind>,
 }
 
 impl Job {
-    /// A job without figures.
+    /// A job without results.
     pub(crate) fn new(
         id: JobId,
         decision: DecisionKey,
@@ -183,7 +176,7 @@ impl Job {
         }
     }
 
-    /// What luck is subtracted; `auto` where no pilot has chosen yet.
+    /// The kind of luck subtracted; `auto` before a pilot has chosen.
     pub fn luck(&self) -> LuckKind {
         let chosen = self
             .kept_luck
@@ -191,50 +184,50 @@ impl Job {
         chosen.unwrap_or(self.settings.luck)
     }
 
-    /// The cube decision of this job as the other player meets it; `None` for plays, or for a position alone.
+    /// This job's cube decision from the opponent's side; `None` for plays and for a position alone.
     pub(crate) fn other_side(&self) -> Option<DecisionKey> {
         let other = self.decision.other_side();
         other.filter(|_| self.is_cube_decision())
     }
 
-    /// Settings by which this job was asked for.
+    /// The requested settings.
     pub fn asked(&self) -> &Settings {
         &self.asked
     }
 
-    /// Whether the plays of this job are compared with each other.
+    /// Returns whether the plays of this job are compared with each other.
     pub fn is_comparison(&self) -> bool {
         self.plays.len() > 1 && self.aim != Aim::Each
     }
 
-    /// Whether two plays are compared.
+    /// Returns whether it compares two plays.
     pub fn is_pair(&self) -> bool {
         self.plays.len() == 2 && self.is_comparison()
     }
 
-    /// Whether more than two plays are compared.
+    /// Returns whether it compares more than two plays.
     pub fn is_family(&self) -> bool {
         self.plays.len() > 2 && self.is_comparison()
     }
 
-    /// Whether a pilot has still to choose the coupling.
+    /// Returns whether its pilot has still to choose the coupling.
     pub fn wants_pilot(&self) -> bool {
         self.aim == Aim::Pilot && self.pilot.is_none()
     }
 
-    /// For how long the pilot of this job has been at work; `None` while there is none.
+    /// How long its pilot has been running; `None` without a running pilot.
     pub fn piloted_for(&self, now: Instant) -> Option<Duration> {
         let since = self.started.filter(|_| self.state == JobState::Running)?;
         let is_trying = self.wants_pilot();
         is_trying.then(|| now.saturating_duration_since(since))
     }
 
-    /// What the pilot of this job found.
+    /// The result of its pilot.
     pub fn pilot(&self) -> Option<&Pilot> {
         self.pilot.as_deref()
     }
 
-    /// Takes over the settings that the pilot of this job has found.
+    /// Adopts the settings chosen by its pilot.
     pub fn choose(&mut self, pilot: Arc<Pilot>) {
         let stop = self.settings.stop;
         self.settings = pilot.settings.clone();
@@ -242,14 +235,14 @@ impl Job {
         self.pilot = Some(pilot);
     }
 
-    /// Whether more trials cannot change what a family has shown: only one play is left.
+    /// Returns whether a family has only one play left, so that more trials cannot change its verdict.
     pub fn has_one_play_left(&self) -> bool {
         let family = self.latest.as_ref().and_then(|r| r.family.as_ref());
         let open = |beaten: &[bool]| beaten.iter().filter(|b| !**b).count();
         self.is_family() && family.is_some_and(|f| open(&f.beaten) == 1)
     }
 
-    /// Whether this job has separated two of its plays, at any time; `None` if it does not compare them.
+    /// Returns whether this job has ever separated two of its plays; `None` if it does not compare them.
     pub fn is_separated(&self, one: &Position, other: &Position) -> Option<bool> {
         let (i, j) = (self.place(one)?, self.place(other)?);
         let result = self.shown.as_ref()?;
@@ -257,7 +250,7 @@ impl Job {
             return self.has_separated(result, [i, j]).then_some(true);
         }
         let interval = match &result.family {
-            // A play that is out gets no more trials, so its own interval stays as it was.
+            // A dropped play gets no more trials, so its own interval no longer changes.
             Some(family) if family.beaten.get(i) != family.beaten.get(j) => return Some(true),
             Some(family) => family.difference(i, j)?.simultaneous_anytime95,
             None => result.difference.filter(|d| d.trials > 0)?.equity.anytime95,
@@ -265,13 +258,14 @@ impl Job {
         Some(excludes_zero(interval))
     }
 
-    /// Whether a rollout of plays ended because one of these two, its best, is separated from all others.
+    /// Returns whether a rollout of plays ended because its best play, one of this pair, is separated from all
+    /// others.
     fn has_separated(&self, result: &RolloutResult, pair: [usize; 2]) -> bool {
         let ended = matches!(result.status, Status::Done(StopReason::Separated));
         ended && !self.is_cube_decision() && result.best().is_some_and(|best| pair.contains(&best))
     }
 
-    /// A candidate by name: its play, or the position where there are no dice.
+    /// Name of a candidate: its play, or the position if there are no dice.
     pub fn name(&self, candidate: usize) -> String {
         match self.plays.get(candidate) {
             Some(p) if self.decision.state().roll.is_some() => {
@@ -290,24 +284,24 @@ impl Job {
         }
     }
 
-    /// Whether the trials of this job are played with the cube and at the score. What they give compares with
-    /// the evaluator's cubeful equities only then.
+    /// Returns whether trials include cube and score. Only then are results comparable with the evaluator's cubeful
+    /// equities.
     pub fn is_cubeful(&self) -> bool {
         self.settings.cube.is_some()
     }
 
-    /// Whether any of its plays has trials on screen.
+    /// Returns whether any play has displayed trials.
     pub fn has_figures(&self) -> bool {
         let candidates = self.shown.iter().flat_map(|r| &r.candidates);
         candidates.into_iter().any(|s| s.trials > 0)
     }
 
-    /// Whether the candidates of this job are the two sides of a cube decision.
+    /// Returns whether its candidates are the two sides of a cube decision.
     pub fn is_cube_decision(&self) -> bool {
         self.settings.cube.is_some_and(|c| c.decision)
     }
 
-    /// Equity of rolling on and of a double that is taken, for the doubler, in points; `None` until they have
+    /// The doubler's equities in points without a double and after double and take; `None` below
     /// [`TRIALS_TO_REPLACE`].
     pub fn cube_values(&self) -> Option<[Estimate; 2]> {
         let result = self.shown.as_ref().filter(|_| self.is_cube_decision())?;
@@ -315,26 +309,26 @@ impl Job {
         (hold.trials >= TRIALS_TO_REPLACE).then_some([hold.equity, take.equity])
     }
 
-    /// The cube decision in `state` by this rollout of both sides, once it has [`Self::cube_values`].
+    /// The cube decision in `state` by this rollout of both sides, if it has [`Self::cube_values`].
     pub fn cube_decision(&self, state: &GameState) -> Option<CubeDecision> {
         let [hold, take] = self.cube_values()?.map(|value| value.mean as f32);
         let beavers = self.settings.cube?.restricted(state).allows_beavers();
         Some(CubeDecision::in_points(hold, take, beavers))
     }
 
-    /// The doubler's chances without a double, and after one that is taken, once they have trials.
+    /// The doubler's chances without a double and after double and take, once they have trials.
     pub fn cube_chances(&self) -> Option<[Probabilities; 2]> {
         self.cube_values()?;
         let candidates = &self.shown.as_ref()?.candidates;
         Some([0, 1].map(|side| candidates[side].chances()))
     }
 
-    /// The figures of this job that the screen shows.
+    /// The displayed result.
     pub fn result(&self) -> Option<&Arc<RolloutResult>> {
         self.shown.as_ref()
     }
 
-    /// The figures of one play, once it has trials.
+    /// The figures of a play, once it has trials.
     pub fn result_of(&self, result: &Position) -> Option<&CandidateResult> {
         let i = self.place(result)?;
         self.shown
@@ -344,20 +338,20 @@ impl Job {
             .filter(|s| s.trials > 0)
     }
 
-    /// Trials so far of the candidate that has the most: how far the rollout is. While the display is frozen
-    /// [`Self::trials_shown`] has fewer.
+    /// Largest number of trials of a candidate so far, the rollout's progress. [`Self::trials_shown`] is smaller
+    /// while the display is frozen.
     pub fn trials_played(&self) -> u64 {
         let candidates = self.latest.iter().flat_map(|r| &r.candidates);
         candidates.map(|s| s.trials).max().unwrap_or(0)
     }
 
-    /// Whether this job was stopped before its end.
+    /// Returns whether this job was cancelled.
     pub fn was_stopped(&self) -> bool {
         let status = self.latest.as_ref().map(|r| r.status);
         status == Some(Status::Done(StopReason::Cancelled))
     }
 
-    /// Whether this job ended because its plays are separated, or too close to matter.
+    /// Returns whether this job ended because its plays are separated or too close to matter.
     pub fn is_decided(&self) -> bool {
         let status = self.latest.as_ref().map(|r| r.status);
         matches!(
@@ -366,13 +360,13 @@ impl Job {
         )
     }
 
-    /// Whether a rollout for `aim` by `settings` would have trials like its own.
+    /// Returns whether a rollout for `aim` with `settings` would have the same trials.
     pub fn is_like(&self, aim: Aim, settings: &Settings) -> bool {
         let mut own = self.asked.clone();
         own.stop = settings.stop;
         let may_be_piloted = self.is_kept && (self.aim, aim) == (Aim::Compare, Aim::Pilot);
         if may_be_piloted {
-            // The store does not say whether a pilot chose this: going on with it needs no other choice.
+            // The store does not record whether a pilot chose the coupling; continuing does not need another choice.
             (own.coupling, own.ranks) = (settings.coupling, settings.ranks);
             // Without variance reduction it would take many times the trials.
             if settings.luck == LuckKind::Auto && own.luck.is_some() {
@@ -382,30 +376,30 @@ impl Job {
         (self.aim == aim || may_be_piloted) && own == *settings
     }
 
-    /// Whether this job is about exactly these plays, in this order.
+    /// Returns whether this job has exactly these plays, in this order.
     pub(crate) fn has_in_order(&self, plays: &[JobPlay]) -> bool {
         let own = self.plays.iter().map(|play| play.result);
         own.eq(plays.iter().map(|play| play.result))
     }
 
-    /// Whether this job is about exactly these plays, in whatever order.
+    /// Returns whether this job has exactly these plays, in any order.
     pub fn has_plays(&self, plays: &[JobPlay]) -> bool {
         let has = |p: &JobPlay| self.plays.iter().any(|q| q.result == p.result);
         self.plays.len() == plays.len() && plays.iter().all(has)
     }
 
-    /// Whether this job is one of the rollouts of the whole match.
+    /// Returns whether this job belongs to the rollouts of the whole match.
     pub fn is_of_match(&self) -> bool {
         self.of_match
     }
 
-    /// Whether the figures of this job still change.
+    /// Returns whether the results of this job still change.
     pub fn is_live(&self) -> bool {
         let status = self.latest.as_ref().map(|r| r.status);
         self.is_active() || (self.of_match && status == Some(Status::Running))
     }
 
-    /// Takes a new result in, as the runner tells it; the screen shows it unless it is held still.
+    /// Stores a new result from the runner. The screen shows it unless it is frozen.
     pub(crate) fn take(&mut self, result: Arc<RolloutResult>, frozen: bool) {
         self.latest = Some(if self.decision.is_flipped() {
             Arc::new(flipped(&result))
@@ -417,7 +411,7 @@ impl Job {
         }
     }
 
-    /// Whether this job waits, runs or pauses.
+    /// Returns whether this job waits, runs or is paused.
     pub fn is_active(&self) -> bool {
         matches!(
             self.state,
@@ -427,15 +421,14 @@ impl Job {
 }
 
 impl Job {
-    /// Whether all of its plays lead to what is known without a trial.
+    /// Returns whether the results of all its plays are known exactly.
     pub fn is_exact(&self) -> bool {
         self.shown.as_deref().is_some_and(rolled::is_exact)
     }
 }
 
 impl Job {
-    /// Error of `choice` about the cube, in points, if this rollout is of that decision and has come far
-    /// enough.
+    /// Error of a cube action in points, if this is a rollout of that decision with enough trials.
     pub fn cube_error(&self, choice: CubeChoice, state: &GameState) -> Option<f32> {
         let decision = self.cube_decision(state)?;
         let result = self.shown.as_ref()?;
@@ -443,8 +436,8 @@ impl Job {
         self.tells(fewest).then(|| decision.error(choice))?
     }
 
-    /// Standard error of the difference of two of its candidates. Where they are not compared their errors
-    /// count as independent.
+    /// Standard error of the difference between two candidates. Without a comparison their errors count as
+    /// independent.
     pub fn difference_se(&self, one: usize, other: usize) -> f64 {
         let shown = self.shown.as_ref();
         shown.map_or(f64::INFINITY, |result| {
@@ -452,17 +445,17 @@ impl Job {
         })
     }
 
-    /// The place of the candidate that leads to `result`.
+    /// Index of the candidate that leads to `result`.
     pub fn place(&self, result: &Position) -> Option<usize> {
         self.plays.iter().position(|p| p.result == *result)
     }
 
-    /// How well a figure with `trials` and this standard error is founded.
+    /// Foundation of a figure with this number of trials and standard error.
     pub(crate) fn foundation(&self, trials: u64, se: f64) -> Foundation {
         Foundation::new(&self.settings, self.tells(trials), se)
     }
 
-    /// The foundation of its figures as a whole, by the mean of their standard errors.
+    /// Foundation of the whole rollout, by the mean of its standard errors.
     pub(crate) fn own_foundation(&self) -> Foundation {
         let candidates = self.shown.iter().flat_map(|r| &r.candidates);
         let all: Vec<&CandidateResult> = candidates.filter(|s| s.trials > 0).collect();
@@ -470,21 +463,21 @@ impl Job {
         self.foundation(self.trials_shown(), sum / all.len() as f64)
     }
 
-    /// Trials of the candidate that has the most in the figures on the screen: how well those are founded, also while
-    /// the display is frozen.
+    /// Largest number of displayed trials of a candidate, which determines the foundation of the displayed figures
+    /// while the display is frozen.
     pub(crate) fn trials_shown(&self) -> u64 {
         let candidates = self.shown.iter().flat_map(|r| &r.candidates);
         candidates.map(|s| s.trials).max().unwrap_or(0)
     }
 
-    /// The foundation of the values of a cube decision.
+    /// Foundation of the values of a cube decision.
     pub(crate) fn cube_foundation(&self) -> Foundation {
         let candidates = self.shown.iter().flat_map(|r| &r.candidates);
         let fewest = candidates.map(|s| s.trials).min().unwrap_or(0);
         self.foundation(fewest, self.difference_se(0, 1))
     }
 
-    /// Whether this job has come far enough to tell errors.
+    /// Returns whether this number of trials suffices for showing errors.
     pub(crate) fn tells(&self, trials: u64) -> bool {
         match &self.shown {
             Some(result) => rolled::tells(result, trials),
@@ -493,7 +486,7 @@ impl Job {
     }
 }
 
-/// A result seen by the other player.
+/// Converts a result to the other player's side.
 fn flipped(result: &RolloutResult) -> RolloutResult {
     let mut flipped = result.clone();
     flipped.candidates = result

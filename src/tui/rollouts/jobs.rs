@@ -1,12 +1,11 @@
-//! The session's rollouts: what waits, what runs, what is done.
+//! The session's rollouts: waiting, running and finished.
 //!
-//! One runs at a time, on all threads; the others wait in the order they were asked for. Results
-//! stay for the session, found again by decision, so that walking away loses nothing. Those of the
-//! whole match come from a worker of their own and wait in no queue. Where the reader has asked for a
-//! rollout of the same decision, that one is shown before them. A rollout of a double is one of its
-//! answer as well: it is found by either decision, and its figures are the doubler's.
+//! One runs at a time, on all threads; the others wait in the order of request. Results stay for the session and are
+//! found by decision. Rollouts of the whole match come from a separate worker, outside the queue; a rollout of the
+//! same decision requested by the user takes precedence over them. A rollout of a double also belongs to its answer:
+//! both decisions find it, and its figures are the doubler's.
 //!
-//! Several rollouts of one decision stay beside each other: what tells figures takes the best founded.
+//! Several rollouts of a decision are kept; displays use the best founded one.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -24,21 +23,20 @@ use crate::study::Foundation;
 #[derive(Clone, Debug)]
 pub struct KeptRollout {
     pub decision: DecisionKey,
-    /// Its plays; positions where there are no dice.
+    /// Its plays, or positions if there are no dice.
     pub plays: Vec<JobPlay>,
     pub aim: Aim,
-    /// How the workstation asks for such a rollout: `auto` where that means what was done.
+    /// The settings by which the workstation would request it: `auto` if that leads to the same rollout.
     pub settings: Box<Settings>,
-    /// How it was rolled out, with `auto` resolved.
+    /// The settings with `auto` resolved.
     pub resolved: Box<Settings>,
-    /// All of it.
     pub result: Arc<RolloutResult>,
 }
 
 impl KeptRollout {
-    /// Whether this kept rollout is what a job has come to, or will.
+    /// Returns whether this is the stored state of a job.
     fn is_of(&self, job: &Job) -> bool {
-        // What a pilot has chosen is resolved.
+        // The pilot's choice is resolved.
         let settings = match job.pilot {
             Some(_) => &self.resolved,
             None => &self.settings,
@@ -50,7 +48,7 @@ impl KeptRollout {
     }
 }
 
-/// The figure with the best foundation; of equals the first, as the newest figures come first.
+/// Returns the best founded figure. Of equals the first wins, because the newest figures come first.
 pub(crate) fn best_founded<T>(figures: impl Iterator<Item = (Foundation, T)>) -> Option<T> {
     let better = |best: (Foundation, T), next: (Foundation, T)| match next.0 > best.0 {
         true => next,
@@ -63,18 +61,18 @@ pub(crate) fn best_founded<T>(figures: impl Iterator<Item = (Foundation, T)>) ->
 #[derive(Debug, Default)]
 pub struct Jobs {
     list: Vec<Job>,
-    /// Where in `list` the jobs about a decision are, in order, those of a cube decision for either player: each
-    /// frame asks for those of all decisions.
+    /// Indices in `list` of the jobs of each decision, in order; cube decisions under both players. Cached, because
+    /// each frame looks up all decisions.
     places: HashMap<DecisionKey, Vec<usize>>,
-    /// The rollouts of the whole match, by the decision they are about, in order: one for each list of plays,
-    /// as what the closest decisions roll out is not what a file is verified by.
+    /// The rollouts of the whole match by decision, in order: one per list of plays, because close decisions and
+    /// verifications may roll out different plays.
     of_match: HashMap<DecisionKey, Vec<Job>>,
     last: JobId,
     frozen: Option<Instant>,
 }
 
 impl Jobs {
-    /// Adds a job at the end of the queue.
+    /// Appends a job to the queue.
     pub fn add(
         &mut self,
         decision: DecisionKey,
@@ -89,7 +87,7 @@ impl Jobs {
         self.last
     }
 
-    /// Notes where the jobs of each decision are, after one has come or moved.
+    /// Updates the indices after a job was added or moved.
     fn note_places(&mut self) {
         self.places.clear();
         for (place, job) in self.list.iter().enumerate() {
@@ -100,8 +98,7 @@ impl Jobs {
         }
     }
 
-    /// Takes in rollouts of earlier sessions, the oldest first; answers how many there are. What was
-    /// rolled out since stands before them.
+    /// Adds rollouts of earlier sessions, oldest first, before those of this session. Returns their number.
     pub fn remember(&mut self, kept: Vec<KeptRollout>) -> usize {
         let frozen = self.frozen.is_some();
         let mut jobs = Vec::with_capacity(kept.len());
@@ -132,7 +129,7 @@ impl Jobs {
         count
     }
 
-    /// Takes in how far a rollout of the whole match has come.
+    /// Stores the progress of a rollout of the whole match.
     pub fn take_match_rollout(
         &mut self,
         decision: DecisionKey,
@@ -155,7 +152,7 @@ impl Jobs {
         jobs[place].take(result, frozen);
     }
 
-    /// The rollouts of the whole match have ended: what had not come to its end stays as it is.
+    /// Marks unfinished rollouts of the whole match as ended.
     pub fn end_match_rollouts(&mut self) {
         for job in self.of_match.values_mut().flatten() {
             for result in [&mut job.latest, &mut job.shown].into_iter().flatten() {
@@ -166,14 +163,14 @@ impl Jobs {
         }
     }
 
-    /// How many decisions of the whole match were rolled out.
+    /// Number of rolled-out decisions of the whole match.
     #[cfg(test)]
     pub fn match_rollouts(&self) -> usize {
         self.of_match.len()
     }
 
-    /// Puts a job that has ended at the end of the queue, to go on up to so many trials by the rules that are wanted
-    /// now: also if it ended because it was decided.
+    /// Moves a finished job to the end of the queue, to continue up to `trials` trials by these stopping rules, even
+    /// if it was decided.
     pub fn go_on(&mut self, id: JobId, trials: u64, rules: &StopRules) {
         if let Some(i) = self.list.iter().position(|j| j.id == id) {
             let mut job = self.list.remove(i);
@@ -181,7 +178,7 @@ impl Jobs {
             if job.is_decided() {
                 (stop.separated, stop.equivalent) = (None, None);
             }
-            // The confidence of a race stays.
+            // A race keeps its confidence.
             if job.settings.allocation == Allocation::Race {
                 stop.separated = job.settings.stop.separated;
             }
@@ -192,38 +189,36 @@ impl Jobs {
         }
     }
 
-    /// Whether there has been no rollout.
+    /// Returns whether there has been no rollout.
     pub fn is_empty(&self) -> bool {
         self.list.is_empty() && self.of_match.is_empty()
     }
 
-    /// A job by name.
     pub fn get(&self, id: JobId) -> Option<&Job> {
         self.list.iter().find(|j| j.id == id)
     }
 
-    /// A job by name, to be changed.
     pub fn get_mut(&mut self, id: JobId) -> Option<&mut Job> {
         self.list.iter_mut().find(|j| j.id == id)
     }
 
-    /// The jobs that were asked for, in order.
+    /// The requested jobs, in order.
     pub fn all(&self) -> impl Iterator<Item = &Job> {
         self.list.iter()
     }
 
-    /// The jobs that wait, run or pause, in order.
+    /// The jobs that wait, run or are paused, in order.
     pub fn active(&self) -> impl Iterator<Item = &Job> {
         self.list.iter().filter(|j| j.is_active())
     }
 
-    /// The jobs that run, pause or wait, in the order in which they are rolled out.
+    /// The same in the order in which they are rolled out.
     pub fn in_turn(&self) -> impl Iterator<Item = &Job> {
         let waiting = self.list.iter().filter(|j| j.state == JobState::Queued);
         self.current().into_iter().chain(waiting)
     }
 
-    /// Puts a job that waits before the others that wait.
+    /// Moves a waiting job before the other waiting ones.
     pub fn put_first(&mut self, id: JobId) {
         let is_waiting = |j: &Job| j.state == JobState::Queued;
         let first = self.list.iter().position(is_waiting);
@@ -234,20 +229,20 @@ impl Jobs {
         }
     }
 
-    /// The one that runs or pauses.
+    /// The running or paused job.
     pub fn current(&self) -> Option<&Job> {
         self.list
             .iter()
             .find(|j| matches!(j.state, JobState::Running | JobState::Paused))
     }
 
-    /// Whether a job runs.
+    /// Returns whether a job is running.
     pub fn is_rolling(&self) -> bool {
         self.current()
             .is_some_and(|job| job.state == JobState::Running)
     }
 
-    /// The next to start, if none runs or pauses.
+    /// The next job to start, if none is running or paused.
     pub fn next(&self) -> Option<JobId> {
         if self.current().is_some() {
             return None;
@@ -258,7 +253,7 @@ impl Jobs {
             .map(|j| j.id)
     }
 
-    /// The jobs about `decision`, newest first; of a double also those of its answer, and the other way round.
+    /// The jobs about `decision`, newest first; for a double also those of its answer and vice versa.
     pub fn about(&self, decision: DecisionKey) -> impl Iterator<Item = &Job> {
         let places = self.places.get(&decision).into_iter().flatten();
         let asked = places.rev().map(|&place| &self.list[place]);
@@ -274,27 +269,26 @@ impl Jobs {
             .filter(|j| !matches!(j.state, JobState::Failed(_)))
     }
 
-    /// A job about `decision` by name, be it one of the whole match.
+    /// The job about `decision` with this ID, including those of the whole match.
     pub fn about_by_id(&self, decision: DecisionKey, id: JobId) -> Option<&Job> {
         self.about(decision).find(|job| job.id == id)
     }
 
-    /// The jobs about `decision` that have figures which compare: newest first, with the cube or
-    /// without it as the newest of them.
+    /// The jobs about `decision` with comparable figures, newest first: cubeful or cubeless like the newest.
     pub fn comparable(&self, decision: DecisionKey) -> impl Iterator<Item = &Job> {
         let with_figures = move || self.about(decision).filter(|j| j.has_figures());
         let kind = with_figures().next().map(Job::is_cubeful);
         with_figures().filter(move |j| Some(j.is_cubeful()) == kind)
     }
 
-    /// The figures of a play: of the best founded job that has enough of them, of equal ones the newest, or
-    /// else of any. Plays that several jobs have come from the same one, so that they compare.
+    /// The figures of a play from the best founded job with enough trials, of equals the newest, or else from any
+    /// job. Plays of several jobs come from the same one, so that they are comparable.
     pub fn result_of(&self, decision: DecisionKey, result: &Position) -> Option<&CandidateResult> {
         self.rollout_of(decision, result)
             .map(|(_, figures)| figures)
     }
 
-    /// The figures of a play, and the rollout that they come from.
+    /// The figures of a play and their rollout.
     pub fn rollout_of(
         &self,
         decision: DecisionKey,
@@ -309,8 +303,8 @@ impl Jobs {
         best_founded(founded).or_else(|| comparable().next())
     }
 
-    /// The best founded rollout of a cube decision, and the equities that [`Job::cube_values`] gives. A cubeless rollout
-    /// says nothing of a cube action, and hides none, however new it is.
+    /// The best founded rollout of a cube decision, with its [`Job::cube_values`]. Cubeless rollouts are skipped,
+    /// however new.
     pub fn cube_rollout(&self, decision: DecisionKey) -> Option<(&Job, [Estimate; 2])> {
         best_founded(self.about(decision).filter_map(|job| {
             let values = job.cube_values()?;
@@ -318,7 +312,7 @@ impl Jobs {
         }))
     }
 
-    /// Error of `choice` about the cube, in points, and the rollout that says so.
+    /// Error of a cube action in points, and its rollout.
     pub fn cube_error(
         &self,
         decision: DecisionKey,
@@ -331,7 +325,7 @@ impl Jobs {
         }))
     }
 
-    /// Whether a comparison has separated two plays; none if they have not been compared.
+    /// Returns whether a comparison has separated two plays; `None` if they have not been compared.
     pub fn is_separated(
         &self,
         decision: DecisionKey,
@@ -342,7 +336,7 @@ impl Jobs {
             .find_map(|j| j.is_separated(one, other))
     }
 
-    /// Whether a comparison has put a play behind the play that leads to `by`.
+    /// Returns whether a comparison has ranked a play behind the one that leads to `by`.
     pub fn is_beaten(&self, decision: DecisionKey, play: &Position, by: &Position) -> bool {
         let found = self.comparable(decision).find_map(|job| {
             let apart = job.is_separated(play, by)?;
@@ -351,7 +345,7 @@ impl Jobs {
         found == Some(true)
     }
 
-    /// Takes a new snapshot; answers whether the job is known.
+    /// Stores a new snapshot. Returns whether the job exists.
     pub fn update(&mut self, id: JobId, result: Arc<RolloutResult>, finished: bool) -> bool {
         let frozen = self.frozen.is_some();
         let Some(job) = self.get_mut(id) else {
@@ -371,12 +365,12 @@ impl Jobs {
         true
     }
 
-    /// Since when the display is held still.
+    /// Time since which the display is frozen.
     pub fn frozen(&self) -> Option<Instant> {
         self.frozen
     }
 
-    /// Holds the display still from `now` on, or lets it go.
+    /// Freezes the display from `now` on, or releases it.
     pub fn toggle_freeze(&mut self, now: Instant) {
         if self.frozen.take().is_none() {
             self.frozen = Some(now);
@@ -398,7 +392,7 @@ mod tests {
 
     const DONE: Status = Status::Done(StopReason::Trials);
 
-    /// However the list changes, what is found of a decision is what stands in it, the newest first.
+    /// However the list changes, the jobs found by decision are those in it, newest first.
     #[test]
     fn jobs_are_found_by_their_decision() {
         let about = |roll: usize| {
@@ -415,11 +409,11 @@ mod tests {
             jobs.about(decision).map(|job| job.id).collect()
         };
         assert_eq!(found(&jobs, one), [ids[2], ids[0]]);
-        // What is gone on with is the newest.
+        // A continued job becomes the newest.
         jobs.go_on(ids[0], 72, &StopRules::default());
         assert_eq!(found(&jobs, one), [ids[0], ids[2]]);
         assert_eq!(found(&jobs, other), [ids[1]]);
-        // What was kept is older than all.
+        // Stored rollouts are older than all.
         let kept = KeptRollout {
             decision: one,
             plays: Vec::new(),
@@ -435,8 +429,8 @@ mod tests {
         assert!(found(&jobs, about(3)).is_empty());
     }
 
-    /// The closest decisions are rolled out with our best plays in order, a file is verified with its own best first:
-    /// each result stays with the plays it is of.
+    /// Close decisions are rolled out with our best plays in order, verifications with the file's best first: each
+    /// result stays with its own plays.
     #[test]
     fn rollouts_of_the_match_keep_their_own_plays() {
         let state = GameState {
@@ -465,14 +459,14 @@ mod tests {
             let is_near = |(x, y): (&f64, &f64)| (x - y).abs() < 1e-9;
             assert!(found.iter().zip(&equities).all(is_near), "{found:?}");
         };
-        // The first play of a made-up rollout is worth 0.1, the next 0.07.
+        // The first play of an artificial rollout is worth 0.1, the next 0.07.
         rolled(&mut jobs, &[a, b, c], 360);
         are(&jobs, [0.1, 0.07, 0.04]);
         rolled(&mut jobs, &[b, a], 1296);
         are(&jobs, [0.07, 0.1, 0.04]);
         let error = jobs.error(decision, &a.result, &b.result).unwrap();
         assert!(error < 1e-6, "{error}");
-        // Going on is no other rollout.
+        // A continued rollout is not a new one.
         rolled(&mut jobs, &[a, b, c], 2592);
         are(&jobs, [0.1, 0.07, 0.04]);
         assert_eq!(
@@ -483,7 +477,7 @@ mod tests {
         assert_ne!(ids[0], ids[1], "each has a name of its own");
     }
 
-    /// Who answers a double has all rollouts of it, and goes by the best founded like who doubles.
+    /// A double and its answer find the same rollouts and use the best founded one.
     #[test]
     fn a_double_and_its_answer_go_by_the_same_rollout() {
         let state = GameState::money(Position::opening());
@@ -529,7 +523,7 @@ mod tests {
         goes_by(&jobs, deep);
         assert_eq!(found(&jobs, take), found(&jobs, double));
         assert_eq!(found(&jobs, take)[..2], [quick, deep]);
-        // The newest comes first for both.
+        // For both, the newest comes first.
         jobs.go_on(deep, 5184, &StopRules::default());
         assert_eq!(found(&jobs, take), found(&jobs, double));
         assert_eq!(found(&jobs, take)[..2], [deep, quick]);
@@ -537,7 +531,7 @@ mod tests {
         assert_eq!((&newest.state, newest.is_live()), (&JobState::Queued, true));
     }
 
-    /// A rollout without the cube says nothing of a cube action, and hides none that does.
+    /// A cubeless rollout gives no cube action and does not hide a cubeful one.
     #[test]
     fn a_cubeless_rollout_hides_no_cube_action() {
         let state = GameState::money(Position::opening());

@@ -1,4 +1,4 @@
-//! The rollouts of a session, and the other figures of a decision that workers are asked for.
+//! The rollouts of a session, and other results of workers for a decision.
 
 pub(crate) mod decision_count;
 pub(crate) mod generation;

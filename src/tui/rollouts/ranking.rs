@@ -1,14 +1,14 @@
-//! The order of the candidate list: steady while a rollout runs.
+//! Order of the candidate list, kept steady during a rollout.
 
 use std::time::{Duration, Instant};
 
 use super::jobs::DecisionKey;
 use crate::game::Position;
 
-/// A new order must hold this long before rows move.
+/// How long a new order must persist before rows move.
 const HOLD: Duration = Duration::from_millis(700);
 
-/// The orders on screen: by depth, and by equity whatever the depth.
+/// The displayed orders: by depth, and by equity regardless of depth.
 #[derive(Debug, Default)]
 pub struct Ranking {
     by_depth: HeldOrder,
@@ -16,7 +16,7 @@ pub struct Ranking {
 }
 
 impl Ranking {
-    /// When an order may have to be looked at again, though nothing else happens.
+    /// When an order must be checked again even without other events.
     pub fn due(&self) -> Option<Instant> {
         let orders = [&self.by_depth, &self.by_equity];
         let since = orders
@@ -27,38 +27,36 @@ impl Ranking {
         since.map(|since| since + HOLD)
     }
 
-    /// The plays with the deepest figures first.
+    /// The plays by depth of their figures, deepest first.
     pub fn by_depth(&self) -> &[Position] {
         &self.by_depth.shown
     }
 
-    /// The plays by equity, whatever the depth.
+    /// The plays by equity, regardless of depth.
     pub fn by_equity(&self) -> &[Position] {
         &self.by_equity.shown
     }
 
-    /// Takes in the orders of the newest figures, by depth and by equity; answers whether rows move.
+    /// Updates both orders (by depth, by equity) from the latest figures. Returns whether rows move.
     pub fn follow(&mut self, moment: Moment, [by_depth, by_equity]: [Vec<Position>; 2]) -> bool {
         let moves = self.by_depth.follow(moment, by_depth);
         self.by_equity.follow(moment, by_equity) || moves
     }
 }
 
-/// The decision, depths and time that an order of the candidates belongs to.
+/// Data for which an order of candidates is valid.
 #[derive(Clone, Copy, Debug)]
 pub struct Moment {
-    /// The decision in view.
     pub decision: DecisionKey,
-    /// How deeply its plays are looked at, all together.
+    /// Combined search depth of its plays.
     pub depths: u64,
-    /// How many of them a rollout ranks.
+    /// Number of plays ranked by a rollout.
     pub rolled: usize,
     pub now: Instant,
-    /// Whether one of its rollouts runs.
     pub is_rolling: bool,
 }
 
-/// An order on screen, and a new one that has not held for long enough.
+/// A displayed order, and a new one that has not yet persisted long enough.
 #[derive(Debug, Default)]
 struct HeldOrder {
     decision: Option<DecisionKey>,
@@ -66,15 +64,15 @@ struct HeldOrder {
     proposed: Vec<Position>,
     since: Option<Instant>,
     depths: u64,
-    /// Plays that a rollout ranks in the order shown, and since when others wait to be among them.
+    /// Number of plays ranked by a rollout in the displayed order, and since when others are waiting to join them.
     rolled: usize,
     rolled_since: Option<Instant>,
 }
 
 impl HeldOrder {
-    /// Takes in the order of the newest figures; answers whether rows move. Only while a rollout runs
-    /// has it to hold, and only as long as the plays are looked at as deeply as before. A play that a rollout has come to
-    /// rank waits no longer than that, even if the others still change places.
+    /// Updates the order from the latest figures. Returns whether rows move. A new order must persist only while a
+    /// rollout runs and depths are unchanged. A play newly ranked by a rollout waits at most that long, even if
+    /// others keep changing places.
     fn follow(&mut self, moment: Moment, order: Vec<Position>) -> bool {
         let Moment {
             decision,
@@ -118,8 +116,8 @@ mod tests {
     use super::*;
     use crate::game::GameState;
 
-    /// Plays whose rollouts are nearly level change places all the time: another one that is rolled out waits for that
-    /// no longer than for a new order.
+    /// Plays with almost equal rollouts change places all the time. Another rolled-out play does not wait longer for
+    /// that than for a new order.
     #[test]
     fn a_rolled_play_joins_the_others_while_they_change_places() {
         let begin = Instant::now();
@@ -146,7 +144,7 @@ mod tests {
             assert_eq!(follow(100 * step + 1, 2, order), [a, b, c], "{step}");
         }
         assert_eq!(follow(800, 2, [c, a, b]), [c, a, b]);
-        // What changes places alone has to hold as before.
+        // Mere changes of places must persist as before.
         assert_eq!(follow(900, 2, [a, c, b]), [c, a, b]);
         assert_eq!(follow(1650, 2, [a, c, b]), [a, c, b]);
     }

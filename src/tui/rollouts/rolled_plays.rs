@@ -1,13 +1,13 @@
-//! What the rolled-out plays of a decision are worth beside each other.
+//! Equities of a decision's rolled-out plays relative to each other.
 //!
-//! A race gives no more games to a play that is shown to be worse, while the best goes on. Their means then rest on
-//! different games. The comparison knows them better by the games that both have, which is what it says of them.
+//! A race gives no more games to a play shown to be worse, while the best continues. Their means then come from
+//! different games. The comparison estimates their difference more accurately from common games.
 //!
-//! Several rollouts may have plays in common: often two that were close are compared once more, without the others. What
-//! the games of one rollout say of a play does not compare with what those of another say. So two plays are told apart
-//! by the rollout with the best founded difference of the two, and by the means of each only where none has both. The
-//! best play is the one that is least behind any other, and each other is worth that less what it is behind the best.
-//! Candidates, errors and reports all go by this; errors only by plays that a rollout compares with the one that was made.
+//! Several rollouts may share plays: often two close ones are compared again without the others. Means of different
+//! rollouts are not comparable. Therefore two plays are compared by the rollout with the best founded difference
+//! between them, and by their own means only if no rollout has both. The best play has the smallest deficit to any
+//! other; every other play has its equity minus its deficit to the best. Candidates, errors and reports use these
+//! equities; errors only use plays that a rollout compares with the one made.
 
 use super::job::{Job, TRIALS_TO_REPLACE};
 use super::jobs::{DecisionKey, Jobs, best_founded};
@@ -15,27 +15,28 @@ use crate::game::Position;
 use crate::rollout::CandidateResult;
 use crate::study::rolled;
 
-/// A play that was rolled out.
+/// A rolled-out play.
 #[derive(Clone, Copy, Debug)]
 pub struct RolledPlay<'a> {
-    /// The position that the play leads to.
+    /// The position after the play.
     pub result: Position,
-    /// The rollout that its own figures come from: of those that have it the best founded, of equals the newest.
+    /// The rollout of its figures: the best founded one with this play, of equals the newest.
     pub job: &'a Job,
     pub figures: &'a CandidateResult,
-    /// Equity in points, beside the other plays.
+    /// Equity in points relative to the other plays.
     pub equity: f64,
 }
 
 impl Jobs {
-    /// The plays of a decision that rollouts rank, the best first: with the cube or without it, as the newest is.
+    /// The plays of a decision ranked by rollouts, best first; cubeful or cubeless like the newest rollout.
     pub fn ranked_plays(&self, decision: DecisionKey) -> Vec<RolledPlay<'_>> {
         let jobs: Vec<&Job> = self.comparable(decision).collect();
         beside_each_other(&jobs, TRIALS_TO_REPLACE, |_| true)
     }
 
-    /// The plays of a decision that rollouts compare with the one that leads to `played`, and that one, the best first,
-    /// once they tell errors. Rollouts without the cube tell none: the errors of a match are in cubeful points.
+    /// The plays of a decision that rollouts compare with the one leading to `played`, including it, best first, once
+    /// there are enough trials for errors. Cubeless rollouts are excluded, because errors of a match are in cubeful
+    /// points.
     pub fn told_plays(&self, decision: DecisionKey, played: &Position) -> Vec<RolledPlay<'_>> {
         let tells = |job: &&Job| job.tells_errors();
         let jobs: Vec<&Job> = self.about(decision).filter(tells).collect();
@@ -43,8 +44,8 @@ impl Jobs {
         beside_each_other(&jobs, 1, compared)
     }
 
-    /// The plays by which the error of the one that leads to `played` is told, the best first, if a rollout that tells
-    /// errors has both it and `best`, which was thought to be the best before.
+    /// The plays that determine the error of the play leading to `played`, best first, if a rollout with enough
+    /// trials has both it and `best`, the best play by the analysis.
     pub fn plays_of_error(
         &self,
         decision: DecisionKey,
@@ -62,7 +63,7 @@ impl Jobs {
         Some((told.first()?.equity - made.equity).max(0.0) as f32)
     }
 
-    /// What a play is ahead of another by, in points, by the rollout that has both and knows it best.
+    /// Lead of a play over another in points, by the best founded rollout with both.
     pub fn lead(&self, decision: DecisionKey, one: &Position, other: &Position) -> Option<f64> {
         let jobs: Vec<&Job> = self.comparable(decision).collect();
         lead(&jobs, TRIALS_TO_REPLACE, one, other)
@@ -70,31 +71,31 @@ impl Jobs {
 }
 
 impl Job {
-    /// Equity of a play in points, once it has trials: beside the best play where their numbers differ.
+    /// Equity of a play in points, once it has trials; relative to the best play if their numbers of trials differ.
     pub fn equity_of(&self, result: &Position) -> Option<f64> {
         self.result()?.equity_beside_best(self.place(result)?)
     }
 
-    /// Whether this rollout tells errors of its plays.
+    /// Returns whether this rollout determines errors of its plays.
     fn tells_errors(&self) -> bool {
         let most = self.trials_shown();
         self.is_cubeful() && most > 0 && self.tells(most)
     }
 
-    /// Whether this rollout tells an error of one play by another: it has both, with the cube, and has come far enough.
+    /// Returns whether this rollout determines the error of one play against another: it has both, is cubeful, and
+    /// has enough trials.
     pub fn compares(&self, one: &Position, other: &Position) -> bool {
         let both = self.trials_of_both(one, other);
         self.plays.len() > 1 && self.is_cubeful() && both.is_some_and(|both| self.tells(both))
     }
 
-    /// Trials that two of its plays both have.
+    /// Number of trials that both plays have.
     fn trials_of_both(&self, one: &Position, other: &Position) -> Option<u64> {
         let own = |result| self.result_of(result).map(|figures| figures.trials);
         Some(own(one)?.min(own(other)?))
     }
 
-    /// What a play is ahead of another by, in points, and how well that is founded; `None` if one of them has fewer
-    /// trials than that.
+    /// Lead of a play over another in points, and its foundation; `None` if either has fewer than `trials` trials.
     fn lead(
         &self,
         trials: u64,
@@ -109,12 +110,12 @@ impl Job {
     }
 }
 
-/// What a play is ahead of another by, by the best founded of the rollouts in which both have so many trials.
+/// Lead of a play over another, by the best founded rollout in which both have `trials` trials.
 fn lead(jobs: &[&Job], trials: u64, one: &Position, other: &Position) -> Option<f64> {
     best_founded(jobs.iter().filter_map(|job| job.lead(trials, one, other)))
 }
 
-/// Those plays of these rollouts, newest first, that are `wanted` and have so many trials.
+/// The `wanted` plays of these rollouts, newest first, that have at least `trials` trials.
 fn beside_each_other<'a>(
     jobs: &[&'a Job],
     trials: u64,
@@ -126,7 +127,7 @@ fn beside_each_other<'a>(
             plays.extend(by_best_founded(jobs, play.result, trials));
         }
     }
-    // One rollout that has all plays has compared them by its own equities.
+    // A single rollout with all plays has compared them by its own equities.
     if plays.iter().any(|play| play.job.id != plays[0].job.id) {
         put_beside_best(jobs, trials, &mut plays);
     }
@@ -134,7 +135,7 @@ fn beside_each_other<'a>(
     plays
 }
 
-/// A play by the rollout that is best founded as a whole, so that plays which several rollouts have come from the same.
+/// A play in the best founded rollout as a whole, so that plays shared by several rollouts come from the same one.
 fn by_best_founded<'a>(jobs: &[&'a Job], result: Position, trials: u64) -> Option<RolledPlay<'a>> {
     let having = jobs.iter().filter_map(|job| {
         let figures = job.result_of(&result).filter(|own| own.trials >= trials)?;
@@ -149,7 +150,7 @@ fn by_best_founded<'a>(jobs: &[&'a Job], result: Position, trials: u64) -> Optio
     })
 }
 
-/// Gives each play of several rollouts the equity of the best less what it is behind that.
+/// Sets the equity of each play of several rollouts to the best's minus its deficit.
 fn put_beside_best(jobs: &[&Job], trials: u64, plays: &mut [RolledPlay<'_>]) {
     let ahead = |one: &RolledPlay<'_>, other: &RolledPlay<'_>| {
         let together = lead(jobs, trials, &one.result, &other.result);
@@ -169,7 +170,7 @@ fn put_beside_best(jobs: &[&Job], trials: u64, plays: &mut [RolledPlay<'_>]) {
     let leads: Vec<f64> = plays.iter().map(|play| ahead(&best, play)).collect();
     for (play, lead) in plays.iter_mut().zip(leads) {
         if play.result != best.result {
-            // Rollouts that contradict each other put no play before the best.
+            // Contradictory rollouts must not put a play above the best.
             play.equity = best.equity - lead.max(0.0);
         }
     }
@@ -183,8 +184,8 @@ mod tests {
     use crate::tui::rollouts::jobs::JobPlay;
     use crate::tui::testing::made_up;
 
-    /// The plays of an opening roll and the jobs that have rolled out some of them, each named by places: the first of
-    /// those is worth 0.1 there, and each next 0.03 less.
+    /// The plays of an opening roll and jobs that rolled out some of them, given by index: the first is worth 0.1,
+    /// and each next 0.03 less.
     fn rolled_out(rollouts: &[(&[usize], u64)]) -> (Jobs, DecisionKey, Vec<Position>) {
         let state = GameState {
             roll: Some(Roll::ALL[1]),
@@ -220,7 +221,7 @@ mod tests {
             .collect()
     }
 
-    /// The plays of a comparison go by what the rollout with the best play says of them beside that one.
+    /// In a comparison, plays are placed by their difference to its best play.
     #[test]
     fn a_comparison_moves_no_play_past_one_that_it_does_not_have() {
         let (jobs, decision, plays) = rolled_out(&[(&[3, 0, 1, 2], 720), (&[0, 2], 5184)]);
@@ -233,7 +234,7 @@ mod tests {
         assert_eq!(error(4), None, "nobody has rolled it out");
     }
 
-    /// What a comparison puts first stays first, and the plays without it keep their distance from it.
+    /// The best of a comparison stays first, and other plays keep their distance from it.
     #[test]
     fn the_best_of_a_comparison_leads_the_plays_of_the_rollout_before() {
         let (jobs, decision, plays) = rolled_out(&[(&[0, 1, 2], 720), (&[1, 0], 5184)]);
@@ -241,7 +242,7 @@ mod tests {
         assert_eq!(equities(&jobs.ranked_plays(decision), &plays), all);
     }
 
-    /// A play that was rolled out alone, or in too few games with the one that was made, says nothing of its error.
+    /// A play rolled out alone, or with too few games in common with the play made, does not determine its error.
     #[test]
     fn an_error_is_told_by_plays_that_were_compared_with_the_one_made() {
         let (jobs, decision, plays) = rolled_out(&[(&[3, 0, 1], 720), (&[2], 5184)]);
@@ -257,7 +258,7 @@ mod tests {
         assert!(jobs.lead(decision, &plays[0], &plays[2]).unwrap() > 0.029);
     }
 
-    /// Plays that no rollout has together are told apart by their own figures.
+    /// Plays never rolled out together are compared by their own figures.
     #[test]
     fn plays_that_were_never_rolled_out_together_go_by_their_own_equities() {
         let (jobs, decision, plays) = rolled_out(&[(&[0], 720), (&[2, 1], 720)]);
@@ -267,7 +268,7 @@ mod tests {
         assert_eq!(jobs.error(decision, &plays[0], &plays[1]), None);
     }
 
-    /// Rollouts may contradict each other in a ring: one play stands first all the same, and no other before it.
+    /// Even if rollouts contradict each other in a cycle, one play is first and no other is above it.
     #[test]
     fn a_ring_of_comparisons_has_one_best_play() {
         let (jobs, decision, _) = rolled_out(&[(&[0, 1], 720), (&[1, 2], 720), (&[2, 0], 720)]);
@@ -276,8 +277,8 @@ mod tests {
         assert!(found.iter().all(|play| play.equity <= found[0].equity));
     }
 
-    /// A play that is out of a race does not lead by the luck of its few games, also where the plays were not asked to
-    /// be compared.
+    /// A play dropped from a race does not lead through luck in its few games, even if the plays were not to be
+    /// compared.
     #[test]
     fn a_play_that_is_out_of_a_race_stands_by_its_difference() {
         let (mut jobs, decision, plays) = rolled_out(&[]);

@@ -1,9 +1,9 @@
-//! What GNU Backgammon is asked about a decision, and what it says.
+//! Queries to GNU Backgammon about a decision, and its replies.
 
 use crate::game::{GameState, Play};
 use crate::match_file::Chances;
 
-/// What GNU Backgammon is asked.
+/// A query to GNU Backgammon.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SecondQuestion {
     /// Host and port.
@@ -11,15 +11,15 @@ pub struct SecondQuestion {
     /// Before the plays.
     pub state: GameState,
     pub plays: Vec<Play>,
-    /// Plies of lookahead, as it counts them too.
+    /// Search depth in plies, in its own count.
     pub ply: u8,
 }
 
-/// What it says of a play.
+/// Its figures of a play.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SecondFigures {
-    /// Of the player who makes it.
+    /// For the player who makes it.
     pub chances: Chances,
-    /// Points in money play, else the chance to win the match.
+    /// Points in money play, otherwise match-winning chance.
     pub worth: f64,
 }
