@@ -1,13 +1,11 @@
-//! The background review: the turn in view first, then the whole match at 0-ply, then deeper where
-//! it matters.
+//! Reviews in the background: the displayed turn first, then the whole match at 0-ply, then deeper where needed.
 //!
-//! The standard review of a turn, from which marks and totals come, goes to the depth of the settings, and
-//! depends on nothing else. A lookahead at the turn in view may go deeper, or deeper sooner, and then counts
-//! for that view alone. At last its best plays get that depth even if the filter dropped them.
+//! The standard review of a turn, the source of marks and totals, has the depth of the settings and depends on
+//! nothing else. Analyses of the displayed turn may be deeper or earlier, and then affect only its display. Finally
+//! its best plays get that depth, too, even if the filter dropped them.
 //!
-//! The threads take what is most worth knowing next, one turn at one depth at a time. When another
-//! turn comes into view, deep work on any other is given up and taken up again later, so that the
-//! reader never waits behind it.
+//! The threads take the most useful task next: one turn at one depth. When another turn is displayed, deep analyses
+//! of other turns are cancelled and repeated later, so that the user never waits for them.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -24,10 +22,10 @@ use crate::review::{MatchTurn, STANDARD_PLY, TurnReview, review_in_full, review_
 use crate::tui::documents::standing::Standing;
 use crate::tui::message::{Message, Tell as _};
 
-/// How many plays of the turn in view get the depth that is shown, before all others.
+/// Number of plays of the displayed turn that get the displayed depth before all others.
 const LISTED_FIRST: usize = 5;
 
-/// The threads and what they share.
+/// The threads and their shared state.
 pub struct Analyst {
     shared: Arc<Shared>,
     threads: Vec<JoinHandle<()>>,
@@ -42,38 +40,38 @@ struct Shared {
 struct Queue {
     generation: u64,
     turns: Arc<[MatchTurn]>,
-    /// Plies each turn has been analysed at, one after the other from 0 on.
+    /// Depth to which each turn has been analysed.
     depth: Vec<Option<u8>>,
-    /// Plies at which the best plays of each turn have all been looked at.
+    /// Depth at which all best plays of each turn have been analysed, including filtered ones.
     widened: Vec<Option<u8>>,
-    /// Plies of the standard review, at most.
+    /// Maximum depth of the standard review.
     most: u8,
-    /// Plies at which the standard review looks next, if it does.
+    /// Next depth of the standard review of each turn, if unfinished.
     standard: Vec<Option<u8>>,
-    /// The turn in view and the plies wanted for it.
+    /// The displayed turn and its requested depth.
     focus: Option<(usize, u8)>,
-    /// Turns being analysed, with their plies and how to give them up.
+    /// Turns being analysed, with their depth and cancellation flag.
     flying: HashMap<usize, (u8, Arc<AtomicBool>)>,
-    /// Whether a rollout has the processor: turns that are not in view then wait for their deeper look.
+    /// Whether a rollout is running: turns not displayed then wait for deeper analysis.
     quiet: bool,
     over: bool,
 }
 
-/// One turn to be analysed.
+/// A turn to be analysed.
 struct Task {
     generation: u64,
     index: usize,
     turn: MatchTurn,
     ply: u8,
-    /// Plies of the standard review, at most.
+    /// Maximum depth of the standard review.
     most: u8,
-    /// Whether the plays that the filter drops are looked at as well, as far as they are listed first.
+    /// Whether to include filtered plays among those listed first.
     is_wide: bool,
     given_up: Arc<AtomicBool>,
 }
 
 impl Task {
-    /// The review of the turn; `None` if it was given up.
+    /// Returns the review of the turn; `None` if cancelled.
     fn analyse(&self, evaluator: &dyn Evaluator, model: &Model) -> Option<TurnReview> {
         let (turn, ply) = (&self.turn, self.ply);
         let cancelled = || self.given_up.load(Ordering::Relaxed);
@@ -84,14 +82,14 @@ impl Task {
         }
     }
 
-    /// The plies at which the standard review looks at the turn next.
+    /// Next depth of the standard review of the turn.
     fn next_ply(&self, review: &TurnReview) -> Option<u8> {
         review.next_ply(&self.turn.before.state.position, self.ply, self.most)
     }
 }
 
 impl Queue {
-    /// The turn that is most worth analysing next; `None` where there is nothing to do.
+    /// Takes the most useful turn to analyse; `None` if there is nothing to do.
     fn next(&mut self) -> Option<Task> {
         let (index, ply, is_wide) = self.wanted()?;
         let given_up = Arc::new(AtomicBool::new(false));
@@ -107,7 +105,7 @@ impl Queue {
         })
     }
 
-    /// A turn, the plies, and whether widely.
+    /// Returns a turn, its depth, and whether to include filtered plays.
     fn wanted(&self) -> Option<(usize, u8, bool)> {
         let free = |i: &usize| !self.flying.contains_key(i);
         if let Some((index, target)) = self.focus.filter(|f| free(&f.0)) {
@@ -135,19 +133,19 @@ impl Queue {
         })
     }
 
-    /// Whether a turn has plays that the filter may have dropped, not looked at widely yet.
+    /// Returns whether a turn may have filtered plays that have not been analysed at this depth.
     fn can_widen(&self, index: usize, ply: u8) -> bool {
         let has_roll = self.turns[index].before.state.roll.is_some();
         ply > 0 && has_roll && self.widened[index] < Some(ply)
     }
 
-    /// Records an analysis of all plays, which does not advance the standard review.
+    /// Records an analysis including filtered plays, which does not advance the standard review.
     fn widened(&mut self, index: usize, ply: u8) -> Standing {
         self.widened[index] = Some(ply);
         Standing::Look
     }
 
-    /// Takes in what was found; answers what it counts for.
+    /// Records an analysis. Returns its role.
     fn analysed(&mut self, index: usize, ply: u8, next: Option<u8>) -> Standing {
         self.depth[index] = self.depth[index].max(Some(ply));
         if self.standard[index] != Some(ply) {
@@ -161,14 +159,14 @@ impl Queue {
         }
     }
 
-    /// A turn cannot be analysed: not again, it would only panic once more. Answers whether its standard
-    /// review ends with that.
+    /// Records that a turn cannot be analysed and must not be tried again, because it would panic again. Returns
+    /// whether this ends its standard review.
     fn failed(&mut self, index: usize) -> bool {
         self.depth[index] = Some(u8::MAX);
         self.standard[index].take().is_some()
     }
 
-    /// Gives up deep work on turns that are not in view.
+    /// Cancels deep analyses of turns that are not displayed.
     fn clear_the_way(&self, all: bool) {
         for (index, (ply, given_up)) in &self.flying {
             let in_view = self.focus.is_some_and(|f| f.0 == *index);
@@ -180,7 +178,7 @@ impl Queue {
 }
 
 impl Analyst {
-    /// Starts `threads` threads that tell `messages` what they find.
+    /// Starts `threads` threads that send their results to `messages`.
     pub fn start(
         evaluator: &Arc<dyn Evaluator>,
         model: &Arc<Model>,
@@ -204,12 +202,12 @@ impl Analyst {
         Self { shared, threads }
     }
 
-    /// Analyses another document's turns; no standard review is made of those that are `is_final`, or not named there.
+    /// Analyses another document's turns. Those that are `is_final`, or missing there, get no standard review.
     pub fn review(&self, generation: u64, turns: Arc<[MatchTurn]>, is_final: &[bool]) {
         self.review_to(STANDARD_PLY, generation, turns, is_final);
     }
 
-    /// Analyses them as [`Analyst::review`] does; the standard review goes `most` plies deep.
+    /// Analyses turns as [`Analyst::review`] does; the standard review has depth `most`.
     pub fn review_to(&self, most: u8, generation: u64, turns: Arc<[MatchTurn]>, is_final: &[bool]) {
         let wanted = |i: usize| is_final.get(i).and_then(|known| (!known).then_some(0));
         let mut queue = lock(&self.shared.queue);
@@ -227,7 +225,7 @@ impl Analyst {
         self.shared.wake.notify_all();
     }
 
-    /// The standard review of all turns was found; only deeper lookaheads are left to be made.
+    /// Ends the standard review, because a stored one was found; only requested depths remain.
     pub fn remember(&self, generation: u64) {
         let mut queue = lock(&self.shared.queue);
         if queue.generation == generation {
@@ -236,7 +234,7 @@ impl Analyst {
         }
     }
 
-    /// Says whether to leave the processor to a rollout.
+    /// Sets whether to leave the processor to a rollout.
     pub fn quiet(&self, quiet: bool) {
         let mut queue = lock(&self.shared.queue);
         if queue.quiet != quiet {
@@ -248,7 +246,7 @@ impl Analyst {
         }
     }
 
-    /// Analyses this turn before all others, at 0 plies and then on to `ply`.
+    /// Analyses this turn before all others, first at 0 plies and then up to `ply`.
     pub fn focus(&self, turn: usize, ply: u8) {
         let mut queue = lock(&self.shared.queue);
         queue.focus = Some((turn, ply));
@@ -266,7 +264,7 @@ impl Drop for Analyst {
             self.shared.wake.notify_all();
         }
         for thread in self.threads.drain(..) {
-            // A thread that has panicked has reported it itself.
+            // A panicking thread has reported it itself.
             let _ = thread.join();
         }
     }
@@ -288,7 +286,7 @@ fn work(shared: &Shared, evaluator: &dyn Evaluator, model: &Model, messages: &Se
         };
         let analysed = guarded(|| task.analyse(evaluator, model));
         let mut queue = lock(&shared.queue);
-        // The same document may have come into view again meanwhile, with a task of its own for the turn.
+        // The same document may be displayed again, with another task for this turn.
         let flying = queue.flying.get(&task.index);
         if !flying.is_some_and(|(_, given_up)| Arc::ptr_eq(given_up, &task.given_up)) {
             continue;
@@ -321,7 +319,7 @@ fn work(shared: &Shared, evaluator: &dyn Evaluator, model: &Model, messages: &Se
             standing,
             review: analysed,
         };
-        // Under the lock no other thread takes the turn up again: the newest review is sent last.
+        // Sent under the lock, so that no other thread can analyse the turn further: the newest review is sent last.
         if messages.send(message).is_err() {
             return;
         }
@@ -411,7 +409,7 @@ mod tests {
     fn what_is_looked_at_does_not_change_the_standard_review() {
         let mut q = queue(1);
         assert_eq!(q.analysed(0, 0, None), Standing::Final);
-        // Looked at more deeply, it stays what it was.
+        // A deeper analysis does not change its role.
         assert_eq!(q.analysed(0, 1, Some(2)), Standing::Look);
         let mut q = queue(1);
         assert_eq!(q.analysed(0, 0, Some(1)), Standing::Interim);
@@ -469,7 +467,7 @@ mod tests {
         }
     }
 
-    /// Values everything, but for one position.
+    /// Evaluates all positions except one.
     struct Faulty(Engine, Position);
 
     impl Evaluator for Faulty {
@@ -535,8 +533,8 @@ mod tests {
         assert!(!done[3] && failed == 1);
     }
 
-    /// A draft in the position editor has its first figures before anyone can look up, while a rollout
-    /// has all cores: the worker wakes and one evaluation is made.
+    /// A draft in the position editor gets its first figures imperceptibly fast while a rollout uses all cores: the
+    /// worker wakes up and makes one evaluation.
     #[test]
     fn a_draft_has_figures_at_once_while_all_cores_roll() {
         use crate::rollout::{Settings, StopRules};
@@ -590,8 +588,8 @@ mod tests {
         println!(
             "first figures of a draft: median {median:.1?}, worst {worst:.1?}, alone {alone:.1?}"
         );
-        // Unoptimised code takes longer by itself, and other tests have the cores as well. The aim is 20
-        // ms (see the printed line). The test fails if it waits for the rollout or a deep lookahead.
+        // Unoptimised code is slower, and other tests use the cores, too. The goal is 20 ms (see the printed line).
+        // The test fails if the draft waits for the rollout or a deep lookahead.
         let most = Duration::from_millis(200) + 3 * alone;
         let quarter = times[times.len() / 4];
         assert!(quarter < most, "{quarter:?}, alone {alone:?}");

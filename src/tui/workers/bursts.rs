@@ -1,5 +1,5 @@
-//! Text that is pasted into a terminal that does not mark it: it comes as keys, faster than anybody types.
-//! Taken for keys it would run whatever the letters mean; so a burst is handed on as what was pasted.
+//! Detects pasted text in terminals that do not mark it: it arrives as keys, faster than anyone types. Treated as
+//! keys it would trigger actions, so a burst is forwarded as a paste.
 
 use std::time::Duration;
 
@@ -8,32 +8,32 @@ use ratatui::crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind, KeyModif
 
 use super::gnu_screen;
 
-/// Between the keys of a burst there is less. Nobody types so fast; every key waits so long.
+/// Maximum time between keys of a burst, which no typist reaches. Every key is delayed by this time.
 const GAP: Duration = Duration::from_millis(3);
-/// Fewer keys than this are typed, not pasted: what can be opened is longer.
+/// Minimum keys of a paste; fewer are typed. Everything that can be opened is longer.
 const SHORTEST: usize = 6;
-/// A key that is held down, or two in turn, are no text.
+/// Minimum number of different letters: repeated keys are not text.
 const LEAST_LETTERS: usize = 3;
-/// Longest text, in characters; what is beyond is dropped.
+/// Maximum length of a paste in characters; the rest is dropped.
 const LONGEST: usize = 1 << 20;
 
-/// Whether this terminal may not mark what is pasted: a console of Windows, or one of a kind that knows no marks. GNU
-/// Screen passes the marks of the terminal on, and sends what was copied in itself without.
+/// Returns whether this terminal may not mark pastes: a Windows console or an old terminal type. GNU Screen forwards
+/// the terminal's marks, but pastes its own buffer without.
 pub(super) fn come_unmarked(get: &dyn Fn(&str) -> Option<String>) -> bool {
     const NAMES: [&str; 3] = ["ansi", "cons25", "wsvt25"];
     let term = get("TERM").unwrap_or_default();
-    // Those of the VTE library begin alike.
+    // VTE terminals have similar names.
     let is_vt = term.starts_with("vt") && !term.starts_with("vte");
     let is_console = term == "linux" || NAMES.iter().any(|name| term.starts_with(name));
     cfg!(not(unix)) || is_vt || is_console || gnu_screen::is_between(get)
 }
 
-/// Hands events on, bursts of letters as pasted text, until there are no more.
+/// Forwards events until the end, converting bursts of letters into pastes.
 pub(super) fn gather(typed: &Receiver<Event>, events: &Sender<Event>) {
     gather_within(typed, events, GAP);
 }
 
-/// The same, with less than `gap` between the keys of a burst.
+/// The same, with a maximum time of `gap` between the keys of a burst.
 fn gather_within(typed: &Receiver<Event>, events: &Sender<Event>, gap: Duration) {
     let mut burst = Vec::new();
     loop {
@@ -42,7 +42,7 @@ fn gather_within(typed: &Receiver<Event>, events: &Sender<Event>, gap: Duration)
             false => typed.recv_timeout(gap),
         };
         let (ended, other) = match next {
-            // A console tells of keys that go up between those that go down. They mean nothing here.
+            // Consoles report key releases between key presses; they are ignored.
             Ok(Event::Key(key)) if key.kind == KeyEventKind::Release => continue,
             Ok(Event::Key(key)) if letter(&key).is_some() => {
                 if burst.len() < LONGEST {
@@ -65,7 +65,7 @@ fn gather_within(typed: &Receiver<Event>, events: &Sender<Event>, gap: Duration)
     }
 }
 
-/// The character that a key stands for in a text; `None` for a key that types nothing.
+/// The character of a key in a text; `None` for keys that type nothing.
 fn letter(key: &KeyEvent) -> Option<char> {
     if !key.modifiers.difference(KeyModifiers::SHIFT).is_empty() {
         return None;
@@ -78,7 +78,7 @@ fn letter(key: &KeyEvent) -> Option<char> {
     }
 }
 
-/// The keys, or the text that they are.
+/// Returns the keys as events, or as the paste they represent.
 fn meant(burst: Vec<KeyEvent>) -> Vec<Event> {
     let mut letters: Vec<char> = burst.iter().filter_map(letter).collect();
     let text: String = letters.iter().collect();
@@ -108,7 +108,7 @@ mod tests {
         text.chars().map(key).collect()
     }
 
-    /// Keys that go down in an event: of pasted text all its letters.
+    /// Number of key presses in an event: all letters of a paste.
     fn keys_in(event: &Event) -> usize {
         match event {
             Event::Paste(text) => text.chars().count(),
@@ -117,11 +117,11 @@ mod tests {
         }
     }
 
-    /// What comes of events that come in groups, each after the one before was handed on.
+    /// The output for groups of events, each sent after the previous one was forwarded.
     fn handed_on(groups: &[Vec<Event>]) -> Vec<Event> {
         let (sender, typed) = crossbeam_channel::unbounded();
         let (events, received) = crossbeam_channel::unbounded();
-        // On busy cores this thread may rest between two keys of a burst.
+        // On busy cores this thread may pause between two keys of a burst.
         let gap = Duration::from_millis(250);
         let thread = thread::spawn(move || gather_within(&typed, &events, gap));
         let mut all = Vec::new();
@@ -172,7 +172,7 @@ mod tests {
         assert_eq!(handed_on(&typed), typed.concat());
         let held = [keys("jjjjjjjjjjjjjjjjjjkkkkkjjjkkkk")];
         assert_eq!(handed_on(&held), held.concat());
-        // A key with Ctrl ends a burst, and is none of it.
+        // A key with Ctrl ends a burst and is not part of it.
         let ctrl = Event::Key(KeyEvent::new(KeyCode::Char('l'), KeyModifiers::CONTROL));
         let group = [keys("abcdefg"), vec![ctrl.clone()]].concat();
         assert_eq!(handed_on(&[group]), [Event::Paste("abcdefg".into()), ctrl]);

@@ -1,8 +1,7 @@
-//! Goes on with a game that is rolled out by hand: the dice, the program's side, and what games come to.
+//! Continues games of a rollout by hand: dice, the program's plays, and results.
 //!
-//! Each request names the whole game so far. It is played again up to its end, which takes a few milliseconds,
-//! and then on until the person has something to decide. So no game stands in this thread, and none is lost
-//! with it.
+//! Each request contains the whole game so far. It is replayed, which takes a few milliseconds, and continued until
+//! the person must decide. The thread thus holds no game state, and none is lost with it.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -24,7 +23,7 @@ use crate::tui::message::Message;
 /// How long to wait for the file of rollouts.
 const STORE_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// Answers a request in the background, and tells what came of it. Games are kept in the store at `path`.
+/// Handles a request on a background thread and sends the result. Games are stored at `path`.
 pub fn answer(
     number: u64,
     request: HandRequest,
@@ -37,20 +36,20 @@ pub fn answer(
     in_background("by hand", messages, work, told);
 }
 
-/// Gives up the game that was begun, in the background.
+/// Releases an unfinished game in the background.
 pub fn leave(start: Arc<HandStart>, hands: Hands, setup: Setup, path: PathBuf) {
     let work = move || {
         let games = Games::new(&start, hands, &setup, Some(path));
         let _ = games.with(|store, key| store.leave_game(key));
     };
-    // Its number is free again in any case, a little later.
+    // Its number expires later in any case.
     let _ = thread::Builder::new().name("by hand".into()).spawn(work);
 }
 
-/// Carries out a request, and says what became of it.
+/// Handles a request. Returns the result.
 ///
 /// # Errors
-/// One line: why the game cannot go on.
+/// The reason, in one line, why the game cannot continue.
 pub fn news(
     request: &HandRequest,
     setup: &Setup,
@@ -65,7 +64,7 @@ pub fn news(
     let start = request.start.position();
     let settings = request.start.settings.clone();
     let game = HandTrial::new(setup, start, &settings, trial).map_err(|why| why.to_string())?;
-    // The candidate's player is the one who has just played; before the roll it is the other.
+    // The candidate's player has just played; before the roll it is the other player.
     let sign = if request.start.play.is_none() {
         -1.0
     } else {
@@ -103,7 +102,7 @@ pub fn news(
     })
 }
 
-/// The result of the games so far, as a rollout counts them; `None` without games.
+/// The result of all games as a rollout; `None` without games.
 fn sum(
     start: &HandStart,
     setup: &Setup,
@@ -125,7 +124,7 @@ fn sum(
     }))
 }
 
-/// The file in which games are kept, if there is one.
+/// The store of games, if any.
 struct Games {
     path: Option<PathBuf>,
     key: HandKey,
@@ -154,7 +153,7 @@ impl Games {
         Some(store.and_then(|mut store| act(&mut store, &self.key)))
     }
 
-    /// Takes the number of the next game, and learns what is kept.
+    /// Reserves the number of the next game, and reads the stored games.
     fn next(&mut self, known: &mut Vec<TrialRecord>) -> u64 {
         let mut damage = None;
         let found = self.with(|store, key| {
@@ -173,7 +172,7 @@ impl Games {
         known.iter().map(|game| game.trial + 1).max().unwrap_or(0)
     }
 
-    /// Keeps a game, and those that could not be kept before.
+    /// Stores a game, and earlier ones that could not be stored.
     fn keep(&mut self, known: &mut Vec<TrialRecord>, game: TrialRecord) {
         take_in(known, vec![game]);
         let kept = self.with(|store, key| {
@@ -191,7 +190,7 @@ impl Games {
     }
 }
 
-/// Adds the games whose numbers are new.
+/// Adds games with new numbers.
 fn take_in(known: &mut Vec<TrialRecord>, more: Vec<TrialRecord>) {
     for game in more {
         if !known.iter().any(|k| k.trial == game.trial) {
@@ -200,19 +199,19 @@ fn take_in(known: &mut Vec<TrialRecord>, more: Vec<TrialRecord>) {
     }
 }
 
-/// A game that is played on.
+/// A game being continued.
 struct Table<'a> {
     game: HandTrial<'a>,
     request: &'a HandRequest,
-    /// Actions of the request that were played again.
+    /// Number of replayed actions of the request.
     done: usize,
-    /// What was done after them.
+    /// Actions after those.
     new: Vec<Action>,
     now: HandMove,
 }
 
 impl Table<'_> {
-    /// Plays until the person has something to decide; none at the end of the game.
+    /// Plays until the person must decide; `None` at the end of the game.
     fn go_on(&mut self) -> Result<Option<HandPrompt>, String> {
         while !self.game.is_over() {
             if self.game.may_double()
@@ -249,7 +248,7 @@ impl Table<'_> {
         }
     }
 
-    /// The cube before a roll; answers what the person is asked, if anything.
+    /// Handles the cube before a roll. Returns the prompt, if the person must decide.
     fn cube(&mut self) -> Result<Option<HandPrompt>, String> {
         let own = self.game.own_turn();
         let doubles = match self.peek() {
@@ -262,7 +261,7 @@ impl Table<'_> {
                 self.now = HandMove::Wait;
                 return Ok(None);
             }
-            // The roll has come already.
+            // The dice are already rolled.
             None if self.now == HandMove::ProgramPlay => return Ok(None),
             None if self.decides(own) => return Ok(Some(HandPrompt::Double)),
             None => {
@@ -299,9 +298,9 @@ impl Table<'_> {
         Ok(None)
     }
 
-    /// Whether the person decides for this side; the program may be asked to, once.
+    /// Returns whether the person decides for this side; the person may let the program decide once.
     fn decides(&mut self, own: bool) -> bool {
-        // The candidate's player is the one who has just played.
+        // The candidate's player has just played.
         let is_candidates = own == self.request.start.play.is_some();
         let by_hand = match self.request.hands {
             Hands::Both => true,
@@ -319,7 +318,7 @@ impl Table<'_> {
         self.request.actions.get(self.done).copied()
     }
 
-    /// The next action that is known.
+    /// Takes the next known action.
     fn next(&mut self) -> Option<Action> {
         let next = self.peek()?;
         self.done += 1;
@@ -332,7 +331,7 @@ impl Table<'_> {
     }
 }
 
-/// The only position that a roll leads to; `None` where there is a choice.
+/// The only position after a roll; `None` if there is a choice.
 fn forced(position: &Position, roll: Roll) -> Option<Position> {
     let list = PlayList::of(position, roll);
     match list.results() {

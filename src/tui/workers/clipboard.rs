@@ -1,6 +1,5 @@
-//! The system's clipboard, by the tools that systems have for it: text goes to the input of one of them,
-//! without a shell and not for longer than a moment. Where none is at hand, or the user sits at another
-//! machine, the terminal's clipboard is left to the screen.
+//! The system clipboard, through the systems' tools: text is piped to one of them, without a shell and with a
+//! timeout. If there is none, or the user sits at another machine, the terminal's clipboard is used instead.
 
 use std::io::Write as _;
 use std::process::{Command, Stdio};
@@ -12,17 +11,17 @@ use crossbeam_channel::Sender;
 use super::in_background;
 use crate::tui::message::Message;
 
-/// How long a tool may take.
+/// Maximum time for a tool.
 const TOOL_TIMEOUT: Duration = Duration::from_secs(2);
-/// Time between two checks whether it has ended.
+/// Interval between checks whether it has ended.
 const POLL_INTERVAL: Duration = Duration::from_millis(5);
 
-/// What takes text for the clipboard.
+/// A clipboard tool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Tool {
     program: &'static str,
     arguments: &'static [&'static str],
-    /// Whether text beyond ASCII has to come in UTF-16.
+    /// Whether text beyond ASCII must be UTF-16.
     is_wide: bool,
 }
 
@@ -47,7 +46,7 @@ const WINDOWS: Tool = Tool {
 
 type Environment<'a> = &'a dyn Fn(&str) -> Option<String>;
 
-/// Why the system's clipboard is not that of the user, if it is not.
+/// The reason why the system clipboard is not the user's, if so.
 fn elsewhere(environment: Environment<'_>) -> Option<&'static str> {
     ["SSH_CONNECTION", "SSH_CLIENT", "SSH_TTY"]
         .iter()
@@ -55,7 +54,7 @@ fn elsewhere(environment: Environment<'_>) -> Option<&'static str> {
         .then_some("the program runs on another machine")
 }
 
-/// The tools that this system may have, the likeliest first.
+/// The tools of this system, the most likely first.
 fn tools(environment: Environment<'_>) -> Vec<Tool> {
     if cfg!(windows) {
         return vec![WINDOWS];
@@ -71,15 +70,15 @@ fn tools(environment: Environment<'_>) -> Vec<Tool> {
     if is_set("DISPLAY") {
         all.extend(X11);
     }
-    // Linux inside Windows.
+    // Linux inside Windows (WSL).
     if is_set("WSL_DISTRO_NAME") {
         all.push(WINDOWS);
     }
     all
 }
 
-/// Copies `text`, which is called `what`, in the background. The answer names the tool that took it, or says
-/// why none did; `anywhere` also on another machine than the user's.
+/// Copies `text`, described as `what`, in the background. Sends the name of the tool, or the reason for failure. With
+/// `anywhere`, also copies on a remote machine.
 pub fn copy(what: &'static str, text: String, anywhere: bool, messages: Sender<Message>) {
     let copied = text.clone();
     let work = move || {
@@ -93,11 +92,11 @@ pub fn copy(what: &'static str, text: String, anywhere: bool, messages: Sender<M
     in_background("clipboard", &messages, work, told);
 }
 
-/// The first tool that takes the text.
+/// Tries the tools in order. Returns the first that accepts the text.
 fn first_of(tools: &[Tool], text: &str) -> Result<&'static str, String> {
     let mut reasons = Vec::new();
     for tool in tools {
-        match put(tool, text, TOOL_TIMEOUT) {
+        match pipe_to_tool(tool, text, TOOL_TIMEOUT) {
             Ok(()) => return Ok(tool.program),
             Err(why) => reasons.push(format!("{}: {why}", tool.program)),
         }
@@ -108,15 +107,14 @@ fn first_of(tools: &[Tool], text: &str) -> Result<&'static str, String> {
     Err(reasons.join("; "))
 }
 
-/// Hands the text to a tool.
-fn put(tool: &Tool, text: &str, timeout: Duration) -> Result<(), String> {
+/// Pipes the text to a tool.
+fn pipe_to_tool(tool: &Tool, text: &str, timeout: Duration) -> Result<(), String> {
     let bytes = match tool.is_wide && !text.is_ascii() {
         true => text.encode_utf16().flat_map(u16::to_le_bytes).collect(),
         false => text.as_bytes().to_vec(),
     };
     let mut command = Command::new(tool.program);
-    // A tool may go on in the background until the text is pasted: it must hold nothing of the
-    // terminal.
+    // A tool may stay in the background until the text is pasted, so it must not hold the terminal.
     command
         .args(tool.arguments)
         .stdin(Stdio::piped())
@@ -127,8 +125,8 @@ fn put(tool: &Tool, text: &str, timeout: Duration) -> Result<(), String> {
         _ => error.to_string(),
     })?;
     if let Some(mut input) = child.stdin.take() {
-        // One that reads nothing holds up nobody but this thread, which ends with it. What it did not
-        // read its status tells.
+        // A tool that does not read blocks only this thread, which ends with it. Its exit status shows whether it
+        // read the text.
         let written = thread::Builder::new().spawn(move || {
             let _ = input.write_all(&bytes);
         });
@@ -141,7 +139,7 @@ fn put(tool: &Tool, text: &str, timeout: Duration) -> Result<(), String> {
             Ok(Some(status)) => return Err(format!("ended with {status}")),
             Ok(None) if begun.elapsed() < timeout => thread::sleep(POLL_INTERVAL),
             Ok(None) => {
-                // It may have ended this moment.
+                // It may have ended just now.
                 let _ = child.kill();
                 let _ = child.wait();
                 return Err("does not answer".to_owned());
@@ -193,7 +191,7 @@ mod tests {
         assert!(why.contains("false: ended with"), "{why}");
         let begun = Instant::now();
         let hangs = tool("sleep", &["60"]);
-        let why = put(&hangs, &long, Duration::from_millis(50)).unwrap_err();
+        let why = pipe_to_tool(&hangs, &long, Duration::from_millis(50)).unwrap_err();
         assert_eq!(why, "does not answer");
         assert!(begun.elapsed() < Duration::from_secs(30));
         let why = first_of(&[], "x").unwrap_err();

@@ -1,4 +1,4 @@
-//! Writes a match or a picture to a file, on a thread of its own: the disk may be slow.
+//! Writes matches and pictures to files on a separate thread, because disks may be slow.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
@@ -15,18 +15,17 @@ use crate::tui::windows::exported::{
     FileContent, ListedPosition, Written, WrittenFile, with_position,
 };
 
-/// With what a content is made that has to be worked out first.
+/// Resources for contents that must be computed first.
 #[derive(Clone)]
 pub struct ExportMeans {
-    /// Values positions.
     pub evaluator: Arc<dyn Evaluator>,
-    /// Threads that analyse decisions.
+    /// Number of threads for analysis.
     pub threads: usize,
 }
 
 impl ExportMeans {
-    /// What the file at `path` will hold. Decisions that are analysed for it are shared out to threads of their own, as
-    /// those of a rollout are: the workers that answer keys have theirs.
+    /// Computes the content of the file at `path`. Decisions are analysed on separate threads, like rollouts: the
+    /// workers that respond to keys have their own.
     fn content(&self, written: &Written, path: &Path) -> Result<FileContent, String> {
         let content = || written.content(path, &*self.evaluator);
         if !written.is_analysed() {
@@ -41,7 +40,7 @@ impl ExportMeans {
     }
 }
 
-/// Writes to a file that is not there yet.
+/// Writes a new file.
 pub fn start(
     number: u64,
     written: Written,
@@ -61,9 +60,9 @@ pub fn start(
             let left_out = Vec::new();
             return Ok(WrittenFile { path, left_out });
         }
-        // The reason comes first: a long path is cut.
+        // The reason comes first, because long paths are truncated.
         let is_there = || format!("is there already: {}", path.display());
-        // Some contents take long: what is in the way is told before.
+        // Checked first, because some contents take long to compute.
         if path.exists() && !file::is_device(&path) {
             return Err(is_there());
         }
@@ -82,9 +81,9 @@ pub fn start(
     in_background("export", messages, write, told);
 }
 
-/// Adds a position to a list, which need not be there yet.
+/// Adds a position to a list, creating it if missing.
 fn add_to_list(path: &Path, position: &ListedPosition) -> Result<(), String> {
-    // Each export has a thread of its own: two that read the same list would lose a position.
+    // Each export has its own thread: two that read the same list would lose a position.
     static ADDING: Mutex<()> = Mutex::new(());
     let _alone = lock(&ADDING);
     let there = match file::read(path, LARGEST_FILE) {
@@ -130,7 +129,7 @@ mod tests {
             panic!("it was written over");
         };
         assert!(why.contains("already"), "{why}");
-        // The name says the format; what that does not hold is told: that both games break off.
+        // The file name determines the format. Its losses are reported: both games break off.
         let mut remarked = record.clone();
         remarked.tags.push(("Weather".into(), "fine".into()));
         let written = Written::Match(RecordToWrite(Arc::new(remarked)));
@@ -191,7 +190,7 @@ mod tests {
             }
         };
         add(&path, &first).unwrap();
-        // A line that somebody else has written does not end.
+        // The last line of a file written by others may lack a line end.
         let text = std::fs::read_to_string(&path).unwrap();
         std::fs::write(&path, text.trim_end()).unwrap();
         add(&path, &other).unwrap();
@@ -199,7 +198,7 @@ mod tests {
         let states: Vec<_> = list.positions.iter().map(|one| one.state).collect();
         assert_eq!(states, [first.state, other.state]);
         assert_eq!(list.positions[0].comment, first.note);
-        // Those that are added at once are all there.
+        // Positions added simultaneously are all stored.
         let at_once = folder.path().join("once.txt");
         for (number, roll) in crate::game::Roll::ALL.into_iter().enumerate() {
             let mut one = other.clone();
@@ -217,7 +216,7 @@ mod tests {
         assert_eq!(list.positions.len(), crate::game::Roll::ALL.len());
         let again = add(&path, &other).unwrap_err();
         assert!(again.contains("in the list already"), "{again}");
-        // What is added is UTF-8, and could not be read behind other characters.
+        // Additions are UTF-8 and unreadable after another encoding.
         let wide = folder.path().join("wide.txt");
         let text: String = text.trim_end().to_owned();
         let bytes: Vec<u8> = std::iter::once(0xfeff)
@@ -227,7 +226,7 @@ mod tests {
         std::fs::write(&wide, &bytes).unwrap();
         assert!(add(&wide, &other).unwrap_err().contains("not UTF-8"));
         assert_eq!(std::fs::read(&wide).unwrap(), bytes);
-        // A match is no list, and stays as it is.
+        // A match is not a list and stays unchanged.
         let path = folder.path().join("m.mat");
         let text = " 1 point match\n\n Game 1\n A : 0   B : 0\n  1) 31: 8/5 6/5\n";
         std::fs::write(&path, text).unwrap();

@@ -1,5 +1,5 @@
-//! Fills the library in the background from folders that are watched: by a thread of its own that analyses with
-//! one core, and waits while rollouts run.
+//! Fills the library in the background from watched folders. A separate thread analyses on one core, and waits during
+//! rollouts.
 
 use std::collections::{HashSet, VecDeque};
 use std::path::{Path, PathBuf};
@@ -26,10 +26,10 @@ use crate::store::{
 use crate::tui::message::{Message, Tell as _};
 use crate::tui::windows::library::FillNews;
 
-/// Time between two checks whether the rollouts are over.
+/// Interval between checks whether rollouts have ended.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// The workstation's end of the thread that fills the library.
+/// Handle of the thread that fills the library.
 pub struct Filler {
     requests: Sender<FillRequest>,
     held: Arc<AtomicBool>,
@@ -37,36 +37,35 @@ pub struct Filler {
     ply: Arc<AtomicU8>,
 }
 
-/// What is to be taken in.
+/// A request to add files.
 enum FillRequest {
-    /// A file that was saved, or a folder that the user names.
+    /// A saved file, or a folder named by the user.
     Asked(PathBuf),
-    /// The file in view, which the user names: what becomes of it is told, and matches that were removed come back.
+    /// The displayed file, named by the user: the result is reported, and removed matches return.
     Named(PathBuf),
-    /// Folders that are watched.
+    /// The watched folders.
     Watched(Vec<PathBuf>),
     /// A file that was opened and reviewed.
     Reviewed(PathBuf),
-    /// A file that was opened, and whose review was kept.
+    /// A file that was opened, with a stored review.
     Remembered(PathBuf),
 }
 
-/// What reviews are made with, and where they and the library lie.
+/// Resources of reviews, and the paths of library and reviews.
 #[derive(Clone)]
 pub struct FillerMeans {
     pub library: PathBuf,
     pub reviews: PathBuf,
     pub evaluator: Arc<dyn Evaluator>,
-    /// What cubeful values are made with.
+    /// Cube model for cubeful values.
     pub model: Arc<Model>,
-    /// Whether matches are reviewed as if played without the Crawford rule.
+    /// Whether to review matches without the Crawford rule.
     pub no_crawford: bool,
-    /// Plies that a review goes deep; may be changed at any time.
+    /// Search depth of reviews; may change at any time.
     pub ply: Arc<AtomicU8>,
 }
 
 impl Filler {
-    /// Starts the thread.
     pub fn start(means: FillerMeans, messages: Sender<Message>) -> Self {
         let (requests, inbox) = unbounded();
         let (held, ended) = (Arc::default(), Arc::default());
@@ -89,71 +88,70 @@ impl Filler {
         }
     }
 
-    /// Takes in a file that was saved, or all matches of a folder that the user names.
+    /// Adds a saved file, or all matches of a folder named by the user.
     pub fn take_in(&self, path: PathBuf) {
         // The thread ends only with the program.
         let _ = self.requests.send(FillRequest::Asked(path));
     }
 
-    /// Takes in a file that the user names, and tells what became of it.
+    /// Adds a file named by the user, and reports the result.
     pub fn add(&self, path: PathBuf) {
         let _ = self.requests.send(FillRequest::Named(path));
     }
 
-    /// Takes in all matches of folders that are watched.
+    /// Adds all matches of the watched folders.
     pub fn watched(&self, folders: Vec<PathBuf>) {
         let _ = self.requests.send(FillRequest::Watched(folders));
     }
 
-    /// Takes the review of a file in that is in the library already, where it is a deeper one.
+    /// Updates a file's matches in the library if the new review is deeper.
     pub fn reviewed(&self, path: PathBuf) {
         let _ = self.requests.send(FillRequest::Reviewed(path));
     }
 
-    /// As [`Filler::reviewed`], of a review that was made another time: the library has it, unless the program was
-    /// left before.
+    /// As [`Filler::reviewed`], for a stored review: the library has it already unless the program ended before.
     pub fn remembered(&self, path: PathBuf) {
         let _ = self.requests.send(FillRequest::Remembered(path));
     }
 
-    /// Reviews go so many plies deep from now on.
+    /// Sets the search depth of reviews.
     pub fn review_at(&self, ply: u8) {
         self.ply.store(ply, Ordering::Relaxed);
     }
 
-    /// Lets the thread wait, or go on.
+    /// Pauses or resumes the thread.
     pub fn hold(&self, is_held: bool) {
         self.held.store(is_held, Ordering::Relaxed);
     }
 
-    /// Gives up what is under way: it is taken in another time.
+    /// Cancels the current work, which will be repeated later.
     pub fn end(&self) {
         self.ended.store(true, Ordering::Relaxed);
     }
 }
 
-/// What is still to be taken in.
+/// Files waiting to be added.
 #[derive(Default)]
 struct Waiting {
     files: VecDeque<PathBuf>,
-    /// Those of the files that the user has named.
+    /// The files among them that the user named.
     named: HashSet<PathBuf>,
 }
 
 impl Waiting {
-    /// Adds files that do not wait already: a folder may be named twice, or lie in another.
+    /// Adds files that are not waiting yet; a folder may be named twice or contain another.
     fn add(&mut self, files: Vec<PathBuf>) {
         let waiting: HashSet<PathBuf> = self.files.iter().cloned().collect();
         let new = files.into_iter().filter(|path| !waiting.contains(path));
         self.files.extend(new);
     }
 
-    /// Takes a file in next.
+    /// Adds a file as the next one.
     fn push_front(&mut self, path: PathBuf) {
         self.files.push_front(path);
     }
 
-    /// The next file, and whether the user has named it.
+    /// Takes the next file, and whether the user named it.
     fn next(&mut self) -> Option<(PathBuf, bool)> {
         let path = self.files.pop_front()?;
         let is_named = self.named.remove(&path);
@@ -178,7 +176,7 @@ impl Work {
         self.ended.load(Ordering::Relaxed)
     }
 
-    /// Whether to give up; waits while it is to wait.
+    /// Waits while paused. Returns whether to cancel.
     fn cancelled(&self) -> bool {
         while self.held.load(Ordering::Relaxed) && !self.is_over() {
             std::thread::sleep(PAUSE);
@@ -193,7 +191,7 @@ impl Work {
         while let Ok(first) = inbox.recv() {
             is_awaited |= !matches!(first, FillRequest::Reviewed(_) | FillRequest::Remembered(_));
             if !self.queue(first, &mut left, &mut news) {
-                // Whoever waits for it learns that nothing came of it, unless something else is still to come.
+                // Reports the empty result if it is awaited, unless more requests are pending.
                 if is_awaited && inbox.is_empty() {
                     is_awaited = false;
                     self.tell(&news);
@@ -220,13 +218,13 @@ impl Work {
         self.messages.tell(Message::Filled(news.clone()));
     }
 
-    /// The match files of a folder.
+    /// Returns the match files of a folder.
     fn files_of(&self, folder: &Path) -> Vec<PathBuf> {
         folder::match_files(folder, &mut |why| self.messages.warn(why))
     }
 
-    /// Takes a request in; answers whether there is more to do now. If all that was asked for before is done, the
-    /// count begins anew.
+    /// Queues the files of a request. Returns whether there is more work now. If all earlier work is done, restarts
+    /// the count.
     fn queue(&self, request: FillRequest, left: &mut Waiting, news: &mut FillNews) -> bool {
         let before = left.files.len();
         let is_named = matches!(&request, FillRequest::Asked(path) if path.is_dir());
@@ -258,7 +256,7 @@ impl Work {
         }
         let more = left.files.len() - before;
         if before == 0 {
-            // What was told of the files before is not told again, even where nothing came of this.
+            // Reports about earlier files are not repeated, even if this request yields nothing.
             news.is_asked = false;
         }
         if before == 0 && more > 0 {
@@ -270,12 +268,12 @@ impl Work {
         more > 0
     }
 
-    /// Whether the library has matches of a file.
+    /// Returns whether the library has matches of a file.
     fn is_known(&self, path: &Path) -> bool {
         matches!(self.known(path), Ok(Some(_)))
     }
 
-    /// Whether the library has a match of a file by a review that is less deep than those of now.
+    /// Returns whether the library has a match of a file with a review shallower than the current depth.
     fn is_shallow(&self, path: &Path) -> bool {
         let ply = self.means.ply.load(Ordering::Relaxed);
         let known = self.known(path).ok().flatten().unwrap_or_default();
@@ -284,7 +282,7 @@ impl Work {
             .any(|one| one.head.ply < ply || !one.is_current)
     }
 
-    /// The matches that the library has of a file; `None` if it does not know the file.
+    /// Returns the library's matches of a file; `None` if the file is unknown.
     fn known(&self, path: &Path) -> Result<Option<Vec<LibraryMatch>>, StoreError> {
         let Some(library) = LibraryStore::open_to_read(&self.means.library, READ_TIMEOUT)? else {
             return Ok(None);
@@ -326,7 +324,7 @@ impl Work {
                 any_engine: true,
                 cancelled: &cancelled,
             };
-            // One that the program fails at leaves the others.
+            // A file on which the program panics does not stop the others.
             let taken = match guarded(|| importer.file(&path, is_named)) {
                 Ok(taken) => taken,
                 Err(why) => Err(NotTaken::Unreviewed(format!(
@@ -355,7 +353,7 @@ impl Work {
                     self.report_refused(&path, why.to_string(), &mut refused);
                 }
             }
-            // Before requests are taken in that may begin a new count.
+            // Sent before further requests, which may restart the count.
             self.tell(news);
             let queued = inbox
                 .try_iter()
@@ -367,8 +365,8 @@ impl Work {
         Ok(())
     }
 
-    /// Reports why a file that can be read is not in the library. A reason that holds for many files in a row,
-    /// such as a full disk, is reported with the first of them.
+    /// Reports why a readable file is not in the library. A reason shared by consecutive files, such as a full disk,
+    /// is reported once.
     fn report_refused(&self, path: &Path, why: String, last: &mut Option<String>) {
         if last.as_ref() != Some(&why) {
             self.messages
@@ -406,8 +404,7 @@ fn count_kept(kept: &[Kept], news: &mut FillNews) {
     news.done += 1;
 }
 
-/// Counts an unreadable file: one that was known to be so is no news, but is named to the user who names the
-/// folder.
+/// Counts an unreadable file. Known ones are not counted again, but are listed for a user who names the folder.
 fn count_unreadable(path: &Path, was_bad: bool, news: &mut FillNews) {
     news.failed += usize::from(!was_bad);
     news.unreadable.push(name_of(path));
@@ -419,7 +416,7 @@ fn name_of(path: &Path) -> String {
     name.to_string_lossy().into_owned()
 }
 
-/// Reviews to the standard depth, or finds reviews that are kept.
+/// Finds stored reviews, or reviews to the standard depth.
 struct BackgroundReviewer {
     means: FillerMeans,
     by: ReviewMethod,
@@ -443,7 +440,7 @@ impl MatchReviewer for BackgroundReviewer {
     }
 
     fn is_kept(&self, id: &ReviewId) -> bool {
-        // What cannot be asked need not be made again.
+        // If the lookup fails, no new review is needed.
         self.reviews.contains(id).unwrap_or(true)
     }
 
@@ -456,7 +453,7 @@ impl MatchReviewer for BackgroundReviewer {
     ) -> Result<(Report, String), String> {
         let key = self.key(file, index, record);
         let day = |report: &Report| played(report.date.as_deref(), &file.path);
-        // One that is damaged or cannot be read is made again.
+        // A damaged or unreadable review is repeated.
         if let Ok(found) = self.reviews.find(&key.id)
             && let Some(report) = found.sound(|_| ())
         {
@@ -480,7 +477,7 @@ impl MatchReviewer for BackgroundReviewer {
         // The workstation shows it at once when the match is opened.
         let turns = report.complete.then(|| KeptTurns::of(&analysed));
         if let Err(error) = self.reviews.save(&key, &day, &report, turns.as_ref()) {
-            // The library has the figures; the review itself is made again when it is wanted.
+            // The library has the figures; the review itself is repeated when needed.
             self.messages.warn(error.to_string());
         }
         Ok((report, day))

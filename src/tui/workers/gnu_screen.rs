@@ -1,7 +1,7 @@
-//! GNU Screen between the program and the terminal of the user: it takes some of what either sends.
+//! Detection of GNU Screen, which filters the communication with the user's terminal.
 
-/// Whether GNU Screen is there. It says so to what it starts (`STY`), a tmux in it among that, which is between then. Over
-/// ssh only the name of its terminal is passed on, and tmux uses such names too, but none with a dot.
+/// Returns whether GNU Screen is the innermost multiplexer. It sets `STY` for its children, which include a tmux
+/// inside it. Over ssh only the terminal name is passed on; tmux uses similar names, but without a dot.
 pub fn is_between(get: &dyn Fn(&str) -> Option<String>) -> bool {
     let is_set = |name: &str| get(name).is_some_and(|value| !value.is_empty());
     is_set("STY") && !is_set("TMUX") || get("TERM").is_some_and(|term| term.starts_with("screen."))

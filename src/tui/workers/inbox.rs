@@ -1,4 +1,4 @@
-//! Watches a folder for matches that other programs save in it.
+//! Watches a folder for matches saved by other programs.
 
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -11,12 +11,12 @@ use crate::match_file::{self, LARGEST_FILE};
 use crate::store::{FolderWatch, file};
 use crate::tui::message::{Message, Tell as _};
 
-/// Longest wait for the next file that is saved.
+/// Maximum wait for the next saved file.
 const LONGEST_WAIT: Duration = Duration::from_secs(1);
-/// Files whose contents are remembered.
+/// Number of files whose contents are remembered.
 const MOST_FILES: usize = 1000;
 
-/// Tells of every match that is saved in `folder` from now on, once for each content it has.
+/// Reports every match saved in `folder` from now on, once per content.
 pub fn start(folder: PathBuf, messages: Sender<Message>) {
     let own = messages.clone();
     let spawned = std::thread::Builder::new()
@@ -42,7 +42,7 @@ fn watch(folder: PathBuf, messages: &Sender<Message>) {
         for path in saved {
             let bytes = match file::read(&path, LARGEST_FILE) {
                 Ok(bytes) => bytes,
-                // It went away again.
+                // It was deleted again.
                 Err(_) if file::is_gone(&path) => continue,
                 Err(error) => {
                     messages.warn(error.to_string());
@@ -53,7 +53,7 @@ fn watch(folder: PathBuf, messages: &Sender<Message>) {
             let name = path.display().to_string();
             let is_match =
                 || match_file::read_bytes(&bytes, &name).is_ok_and(|r| !r.games.is_empty());
-            // What is no match, such as a file that is being written, is not remembered.
+            // Files that are not matches, such as incomplete ones, are not remembered.
             if seen.get(&path) == Some(&digest) || !is_match() {
                 continue;
             }
@@ -80,7 +80,7 @@ mod tests {
         start(folder.path().to_owned(), messages);
         let text = "3 point match\n\n Game 1\n anna : 0    ben : 0\n  1) 31: 8/5 6/5\n";
         std::fs::write(folder.path().join("list.txt"), "no match at all").unwrap();
-        // The watch is set up on another thread: save until it is seen.
+        // The watch is set up on another thread: save until it is noticed.
         let seen = (0..10).find_map(|_| {
             std::fs::write(&path, text).unwrap();
             received.recv_timeout(Duration::from_secs(3)).ok()

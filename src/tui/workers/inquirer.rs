@@ -1,6 +1,6 @@
-//! Answers questions about one decision: without looking ahead at once, then deeper as it comes.
+//! Answers questions about a decision: first statically, then deeper step by step.
 //!
-//! One question at a time: a new one, or a closed window, ends the one before.
+//! One question at a time: a new one, or closing the window, cancels the previous one.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -20,21 +20,21 @@ use crate::rollout::{RolloutError, Settings, Setup};
 use crate::tui::message::{Message, Tell as _};
 use crate::tui::rollouts::inquiry::{Asked, Finding, Inquiry, MATRIX};
 
-/// Deepest look, in plies.
+/// Maximum search depth in plies.
 const DEEPEST: u8 = 2;
-/// Trials of each play after which a check of a rollout's play tells what it has found.
+/// Trials per play between reports of a bias check.
 const BLOCK: u64 = 12;
-/// After how many blocks the check ends.
+/// Maximum number of blocks of a bias check.
 const BLOCKS: usize = 60;
 
-/// The thread, and the number of the question it is to answer.
+/// The thread, and the number of the current question.
 pub struct Inquirer {
     questions: Option<Sender<(u64, Asked)>>,
     current: Arc<AtomicU64>,
     thread: Option<JoinHandle<()>>,
 }
 
-/// What questions are answered with.
+/// Resources for answers.
 struct Means {
     evaluator: Arc<dyn Evaluator>,
     model: Arc<Model>,
@@ -44,7 +44,7 @@ struct Means {
 }
 
 impl Inquirer {
-    /// Starts a thread that uses `threads` more while it has something to answer.
+    /// Starts a thread that uses `threads` more threads while answering.
     pub fn start(
         evaluator: &Arc<dyn Evaluator>,
         model: &Arc<Model>,
@@ -70,16 +70,16 @@ impl Inquirer {
         }
     }
 
-    /// Answers this question, and no other one any more.
+    /// Answers only this question.
     pub fn ask(&self, number: u64, asked: Asked) {
         self.current.store(number, Ordering::Relaxed);
         if let Some(questions) = &self.questions {
-            // Without its thread there will be no answer, and the window says so for ever.
+            // If the thread has ended, there is no answer and the window stays pending.
             let _ = questions.send((number, asked));
         }
     }
 
-    /// Ends the question under way.
+    /// Cancels the current question.
     pub fn end(&self) {
         self.current.store(0, Ordering::Relaxed);
     }
@@ -90,7 +90,7 @@ impl Drop for Inquirer {
         self.end();
         self.questions = None;
         if let Some(thread) = self.thread.take() {
-            // A thread that has panicked has reported it itself.
+            // A panicking thread has reported it itself.
             let _ = thread.join();
         }
     }
@@ -125,7 +125,7 @@ impl Means {
     }
 }
 
-/// Answers one question; `None` if it was given up.
+/// Answers a question; `None` if cancelled.
 fn answer(means: &Means, number: u64, asked: &Asked) -> Option<()> {
     let tell = |finding| means.tell(number, finding);
     let cancelled = || means.is_cancelled(number);
@@ -154,10 +154,10 @@ fn answer(means: &Means, number: u64, asked: &Asked) -> Option<()> {
     }
 }
 
-/// Looks into the decisions of a rollout's trials, a block after the other; `None` if it was given up.
+/// Checks the decisions of a rollout's trials block by block; `None` if cancelled.
 ///
 /// # Errors
-/// A [`RolloutError`] where there is no deeper play.
+/// A [`RolloutError`] if there is no deeper play.
 pub fn check_bias(
     setup: &Setup,
     candidates: &[Position],
@@ -177,7 +177,7 @@ pub fn check_bias(
     Ok(Some(()))
 }
 
-/// Answers a question without looking ahead, then ply by ply; `None` if it was given up.
+/// Answers a question statically, then ply by ply; `None` if cancelled.
 pub fn answer_ply_by_ply(
     evaluator: &dyn Evaluator,
     model: &Model,
@@ -229,14 +229,14 @@ pub fn answer_ply_by_ply(
             let matrix = Matrix::new(evaluator, model, state.before_roll(), state.roll);
             fill_matrix(&matrix, reference, deepest, cancelled, tell)?;
         }
-        // That takes the settings of the rollout: see `check_bias`.
+        // Needs the settings of the rollout: see `check_bias`.
         Inquiry::Bias { .. } => return None,
     }
     Some(())
 }
 
-/// Fills a matrix of scores ply by ply, with `reference` or else what is best where it stands; `None` if it was
-/// given up.
+/// Fills a matrix of scores ply by ply, with `reference` or else the best choice at the current score; `None` if
+/// cancelled.
 fn fill_matrix(
     matrix: &Matrix<'_>,
     reference: Option<ReferenceChoice>,
@@ -279,7 +279,7 @@ mod tests {
         };
         inquirer.ask(1, Asked::Decision(matrix));
         let next = || receiver.recv_timeout(Duration::from_secs(60)).unwrap();
-        // The cells are named before they are answered.
+        // The cells are sent before their answers.
         assert!(matches!(
             next(),
             Message::Found {

@@ -1,4 +1,4 @@
-//! Lists the rollouts that are kept, in the background.
+//! Lists stored rollouts in the background.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,12 +12,12 @@ use crate::store::{ListedRollout, RolloutWorker};
 use crate::tui::message::Message;
 use crate::tui::windows::kept_list::{KeptBest, KeptList, KeptListRow};
 
-/// Rollouts that are listed at most.
+/// Maximum number of listed rollouts.
 const MOST: usize = 500;
 /// How long to wait for the file of rollouts.
 const STORE_TIMEOUT: Duration = Duration::from_secs(20);
 
-/// Reads the list and sends it; without a file of rollouts it is empty.
+/// Reads the list and sends it; it is empty without a file of rollouts.
 pub fn start(worker: Option<Arc<RolloutWorker>>, setup: Setup, messages: &Sender<Message>) {
     let work = move || list(worker.as_deref(), &setup);
     in_background("kept list", messages, work, Message::KeptList);
@@ -63,8 +63,8 @@ mod tests {
     use crate::rollout::{Rollout, Settings};
     use crate::store::{RolloutCommand, RolloutLabel};
 
-    /// A rollout of the command line, with the dice beside its position, is listed with an identifier that has both;
-    /// one of the whole match is not.
+    /// A rollout of the command line with separate dice is listed with an identifier of both; rollouts of whole
+    /// matches are not listed.
     #[test]
     fn what_is_kept_is_listed_with_its_position() {
         let folder = tempfile::tempdir().unwrap();

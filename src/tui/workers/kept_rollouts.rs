@@ -1,8 +1,8 @@
-//! What was rolled out of a match in earlier sessions, found again when it is opened.
+//! Finds rollouts of earlier sessions when their match is opened.
 //!
-//! Rollouts are kept with the position they are of. Those whose position is one of the match, and which
-//! this program would play alike, come back as if they had just ended. They are kept with what `auto` luck
-//! came to, but come back as they are asked for here, so that the same keys go on with them.
+//! Rollouts are stored with their position. Those of positions in the match that this program would repeat
+//! identically are restored as if they had just ended. They are stored with `auto` luck resolved, but restored with
+//! the settings requested here, so that the same keys continue them.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -22,10 +22,10 @@ use crate::tui::rollouts::jobs::{Aim, DecisionKey, JobPlay, KeptRollout};
 /// How long to wait for the file of rollouts.
 const STORE_TIMEOUT: Duration = Duration::from_secs(20);
 
-/// Looks for the rollouts of these turns in the background, and tells what was found.
+/// Looks for rollouts of these turns in the background and sends the result.
 ///
 /// # Errors
-/// One line: why there can be no thread.
+/// The reason, in one line, why the thread cannot be started.
 pub fn find(
     generation: u64,
     turns: Arc<[MatchTurn]>,
@@ -76,12 +76,12 @@ fn found(
     Ok(all.collect())
 }
 
-/// The rollout as one of this session; none if this program would not play it alike.
+/// Converts a stored rollout; `None` if this program would not repeat it identically.
 fn again(decision: DecisionKey, kept: StoredRollout, setup: &Setup) -> Option<KeptRollout> {
     let StoredRollout {
         shown, progress, ..
     } = kept;
-    // The rollouts of the whole match come back by themselves, and know which they are.
+    // Rollouts of the whole match are restored separately.
     if shown.is_of_match() || progress.settings.shard.is_some() {
         return None;
     }
@@ -108,7 +108,7 @@ fn again(decision: DecisionKey, kept: StoredRollout, setup: &Setup) -> Option<Ke
     })
 }
 
-/// The settings with `auto` wherever that resolves to what they have.
+/// Replaces settings with `auto` where that resolves to the same.
 fn as_asked(resolved: &Settings, setup: &Setup) -> Settings {
     let is_alike = |asked: &Settings| asked.resolved(setup) == *resolved;
     let auto = Settings {
@@ -145,8 +145,8 @@ mod tests {
     use crate::tui::theme::Depth;
     use crossbeam_channel::unbounded;
 
-    /// What was rolled out in one session is there when the match is opened in the next, as it was, with
-    /// its plays; rollouts of other positions are not.
+    /// A rollout of one session is restored with its plays when the match is opened in the next; rollouts of other
+    /// positions are not.
     #[test]
     fn rollouts_come_back_with_the_match() {
         let folder = tempfile::tempdir().unwrap();
@@ -213,12 +213,12 @@ mod tests {
         assert!(later.result_of(here, &plays[1].result).is_some());
         assert_eq!(later.remember(rollouts.clone()), 0, "each once");
         assert!(later.current().is_none() && later.next().is_none());
-        // A session takes nothing in that it has itself.
+        // A session does not restore its own rollouts.
         assert_eq!(jobs.remember(rollouts), 0);
     }
 
-    /// The store has what `auto` came to, a key asks for `auto`: it goes on all the same. As the figures of the first
-    /// trials rank the plays anew, these are no longer those that would be rolled out without them.
+    /// The store contains resolved settings, while keys request `auto`: the rollout continues anyway. Its figures
+    /// rank the plays anew, so these may differ from those that would be rolled out without it.
     #[test]
     fn a_key_goes_on_with_what_was_kept() {
         let folder = tempfile::tempdir().unwrap();
@@ -269,7 +269,7 @@ mod tests {
         assert_eq!(later.app.jobs.all().count(), 1);
     }
 
-    /// `auto` comes back only where it means what was done.
+    /// `auto` is restored only if it means the same.
     #[test]
     fn settings_come_back_as_they_were_asked_for() {
         let evaluator: Arc<dyn Evaluator> = Arc::new(Engine::embedded());

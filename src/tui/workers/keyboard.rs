@@ -1,9 +1,8 @@
-//! The keyboard, the mouse and pasted text: what the terminal sends, as events.
+//! Keyboard, mouse and pastes: the terminal's input as events.
 //!
-//! On Unix the bytes are read here and not by crossterm 0.29. When the terminal is gone, its reader
-//! goes on at full speed without a word. It also waits for ever for the end of a paste that does not
-//! come. Here a terminal that is gone ends the events, and a sequence that is not finished after
-//! `SEQUENCE_TIMEOUT` without a byte is given up.
+//! On Unix the bytes are read here instead of by crossterm 0.29, whose reader spins when the terminal is gone and
+//! waits forever for the end of an incomplete paste. Here the events end when the terminal is gone, and a sequence
+//! that receives no byte for `SEQUENCE_TIMEOUT` is abandoned.
 
 use crossbeam_channel::{Receiver, Sender, unbounded};
 use ratatui::crossterm::event::Event;
@@ -11,14 +10,14 @@ use ratatui::crossterm::event::Event;
 use super::bursts;
 use crate::tui::message::Message;
 
-/// Events as they come. The receiver is disconnected when the terminal is gone. A paste that is too long is reported to
+/// Returns a channel of events, which is disconnected when the terminal is gone. Overlong pastes are reported to
 /// `messages`.
 pub fn listen(messages: Sender<Message>) -> Receiver<Event> {
     let (sender, receiver) = unbounded();
     let spawned = std::thread::Builder::new()
         .name("keyboard".into())
         .spawn(move || send_events(&sender, &messages));
-    // If a thread cannot be made its sender is gone, and the loop ends at once.
+    // If the thread cannot be started, its sender is dropped and the loop ends at once.
     drop(spawned);
     if !bursts::come_unmarked(&|name| std::env::var(name).ok()) {
         return receiver;
@@ -59,24 +58,24 @@ mod unix {
 
     use crate::tui::message::{Message, Tell as _};
 
-    /// Without a byte for this long a sequence is not finished any more.
+    /// Time without a byte after which a sequence is abandoned.
     const SEQUENCE_TIMEOUT: Duration = Duration::from_millis(500);
-    /// Longest time that a sequence that is no paste may take in all: Escape and `]` typed close together
-    /// look like the beginning of a report, which without this would swallow all keys until one pauses.
+    /// Maximum total time of a sequence other than a paste: Escape and `]` typed quickly look like the start of a
+    /// report, which would swallow all keys until a pause.
     const WHOLE: Duration = Duration::from_secs(2);
-    /// What a paste begins with.
+    /// Start of a paste.
     const PASTE: &[u8] = b"\x1b[200~";
-    /// Longest sequence, which is a paste, in bytes; what is beyond is dropped with it.
+    /// Maximum length in bytes of a sequence, which may be a paste; longer ones are dropped whole.
     const LONGEST: usize = 1 << 20;
-    /// What is said of a paste that is dropped.
+    /// Message for a dropped paste.
     const TOO_LONG: &str = "more than 1 MiB was pasted: none of it is taken, save it as a file";
-    /// Bytes read at once.
+    /// Bytes per read.
     const CHUNK: usize = 4096;
-    /// Chunks that wait to be taken; a flood of input then waits in the terminal.
+    /// Maximum number of pending chunks; further input stays in the terminal.
     const CHUNKS: usize = 16;
-    /// How many ends of file in a row end the input. (Ctrl-D is one where the terminal is not raw.)
+    /// Consecutive ends of file that end the input. (Ctrl-D is one if the terminal is not raw.)
     const ENDS: u32 = 3;
-    /// Time between two checks of a terminal that another program has set not to wait.
+    /// Interval between checks of a terminal that another program has set to non-blocking.
     const PAUSE: Duration = Duration::from_millis(20);
 
     pub(super) fn send_events(events: &Sender<Event>, messages: &Sender<Message>) {
@@ -84,12 +83,12 @@ mod unix {
         let reader = thread::Builder::new()
             .name("terminal".into())
             .spawn(move || read(&sender));
-        // Without the thread its sender is gone, and there are no events.
+        // If the thread cannot be started, its sender is dropped and there are no events.
         drop(reader);
         decode(&chunks, events, messages);
     }
 
-    /// Hands on what the terminal sends, until it is gone.
+    /// Forwards the terminal's input until it is gone.
     fn read(chunks: &Sender<Vec<u8>>) {
         let mut terminal = io::stdin().lock();
         let mut chunk = [0; CHUNK];
@@ -135,21 +134,21 @@ mod unix {
         }
     }
 
-    /// Bytes on their way to events.
+    /// Decodes bytes into events.
     #[derive(Default)]
     struct Decoder {
         parser: Parser,
-        /// Bytes since the last event.
+        /// Number of bytes since the last event.
         unfinished: usize,
-        /// The first of them, and when they came.
+        /// The first of them, and the time when they arrived.
         head: Vec<u8>,
         began: Option<Instant>,
-        /// Whether a paste was dropped for its length, and nobody was told yet.
+        /// Whether an overlong paste was dropped and not yet reported.
         has_dropped_paste: bool,
     }
 
     impl Decoder {
-        /// The events in `bytes`; `more` are there already.
+        /// Returns the events in `bytes`; `more` bytes are available.
         fn feed(&mut self, bytes: &[u8], more: bool) -> Vec<Event> {
             let mut events = Vec::new();
             for (i, byte) in bytes.iter().enumerate() {
@@ -181,14 +180,14 @@ mod unix {
             events
         }
 
-        /// Whether a sequence that is no paste has not ended in time.
+        /// Returns whether a sequence other than a paste has exceeded its time.
         fn is_overdue(&self, now: Instant) -> bool {
             let began = self.began.filter(|_| self.unfinished > 0);
             let is_late = began.is_some_and(|began| now.saturating_duration_since(began) > WHOLE);
             is_late && self.head != PASTE
         }
 
-        /// Gives the unfinished sequence up and begins anew. An escape that nothing has followed is the key.
+        /// Abandons the incomplete sequence. A lone escape is returned as the key.
         fn give_up(&mut self) -> Option<Event> {
             self.parser.parse(&[], false);
             let event = self.parser.pop().and_then(event_of);
@@ -215,7 +214,7 @@ mod unix {
                 modifiers: modifiers_of(mouse.modifiers),
             })),
             termina::Event::Paste(text) => Some(Event::Paste(text)),
-            // Nothing else was asked for.
+            // No other events were requested.
             _ => None,
         }
     }
@@ -240,7 +239,7 @@ mod unix {
             Sent::Insert => KeyCode::Insert,
             Sent::Delete => KeyCode::Delete,
             Sent::Function(n) => KeyCode::F(n),
-            // Keys that no action has.
+            // Keys without actions.
             _ => return None,
         })
     }
@@ -324,7 +323,7 @@ mod unix {
                     std::slice::from_ref(&event),
                     "{bytes:?}"
                 );
-                // Cut anywhere, it is the same.
+                // The events do not depend on how the bytes are split.
                 for at in 1..bytes.len() {
                     let mut events = decoder.feed(&bytes[..at], true);
                     events.extend(decoder.feed(&bytes[at..], false));
@@ -333,7 +332,7 @@ mod unix {
             }
         }
 
-        /// A paste, or any sequence, that does not end costs the keys typed meanwhile and no others.
+        /// An incomplete paste or sequence costs only the keys typed meanwhile.
         #[test]
         fn what_is_not_finished_is_given_up() {
             let q = key(KeyCode::Char('q'), KeyModifiers::NONE);
@@ -351,7 +350,7 @@ mod unix {
                 assert_eq!(decoder.unfinished, 0);
                 assert_eq!(decoder.feed(b"q", false), std::slice::from_ref(&q));
             }
-            // Keys that go on without a pause end it as well, unless it is a paste.
+            // Continuous keys end it, too, unless it is a paste.
             for (bytes, is_paste) in [(&b"\x1b]jjj"[..], false), (b"\x1b[200~jjj", true)] {
                 let mut decoder = Decoder::default();
                 assert_eq!(decoder.feed(bytes, false), []);
@@ -372,7 +371,7 @@ mod unix {
             for _ in 0..2 * LONGEST / CHUNK {
                 events.extend(decoder.feed(&[b'x'; CHUNK], false));
             }
-            // None of it is taken for keys.
+            // None of it is treated as keys.
             assert_eq!(events, []);
             assert_eq!(decoder.unfinished, LONGEST + 1);
             assert!(decoder.has_dropped_paste);
@@ -404,7 +403,7 @@ mod unix {
             }
         }
 
-        /// The whole way, by the clock.
+        /// End to end, in real time.
         #[test]
         fn the_keyboard_lives_again_after_a_pause() {
             let (chunks, taken) = bounded(CHUNKS);
@@ -417,7 +416,7 @@ mod unix {
             let event = received.recv_timeout(Duration::from_secs(20)).unwrap();
             assert_eq!(event, key(KeyCode::Char('q'), KeyModifiers::NONE));
             assert!(told.is_empty());
-            // What is too long is told once.
+            // An overlong paste is reported once.
             let mut long = b"\x1b[200~".to_vec();
             long.resize(2 * LONGEST, b'x');
             chunks.send(long).unwrap();

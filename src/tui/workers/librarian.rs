@@ -1,4 +1,4 @@
-//! Reads the library for its window, by a thread of its own: of questions that wait the newest is answered.
+//! Reads the library for its window on a separate thread. Of pending queries only the newest is answered.
 
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -22,7 +22,7 @@ use crate::tui::windows::library::{
     MatchOrder, RowAbout,
 };
 
-/// The workstation's end of the thread that reads the library.
+/// Handle of the thread that reads the library.
 pub struct Librarian {
     requests: Sender<LibraryRequest>,
 }
@@ -39,7 +39,7 @@ impl Librarian {
         Self { requests }
     }
 
-    /// Asks for something.
+    /// Sends a request.
     pub fn ask(&self, request: LibraryRequest) {
         // The thread ends only with the program.
         let _ = self.requests.send(request);
@@ -49,7 +49,7 @@ impl Librarian {
 fn work(path: &Path, inbox: &Receiver<LibraryRequest>, messages: &Sender<Message>) {
     let mut latest: Option<LibraryQuery> = None;
     let mut listed = None;
-    // What is damaged is told once, not whenever the list is read again.
+    // Damage is reported once, not at each reading of the list.
     let mut told = HashSet::new();
     let mut tell = |why: String| {
         if told.insert(why.clone()) {
@@ -92,7 +92,7 @@ fn change_me(path: &Path, name: &str) -> Result<(), StoreError> {
     store.change_people(change).map(drop)
 }
 
-/// Answers a question.
+/// Answers a query.
 ///
 /// # Errors
 /// [`StoreError`] if the library cannot be read.
@@ -101,10 +101,10 @@ pub fn answer(path: &Path, query: &LibraryQuery) -> Result<LibraryView, StoreErr
     answer_with(path, query, &mut None, &mut |_| {})
 }
 
-/// The part of the library that does not depend on the question. It is read again when the file has changed,
-/// and not at each letter that is typed.
+/// The part of the library that does not depend on the query. It is read again only when the file has changed, not
+/// for each typed letter.
 struct Listed {
-    /// Length and time of the file.
+    /// Length and modification time of the file.
     state: (u64, SystemTime),
     matches: Vec<LibraryMatch>,
     people: People,
@@ -171,7 +171,7 @@ fn answer_with(
     }
 }
 
-/// The matches that fit: those with a decision that fits, where decisions are asked for.
+/// Returns the matches that pass: with conditions on decisions, those with a decision that passes.
 fn matches_of(
     store: &LibraryStore,
     query: &LibraryQuery,
@@ -205,7 +205,7 @@ fn matches_of(
     })
 }
 
-/// Sorts matches, each with the side of the player named first; those that are alike stay the newest first.
+/// Sorts matches, each with the side of the player named first; equal ones stay newest first.
 fn sort(all: &mut [(&LibraryMatch, usize)], by: MatchOrder) {
     let name = |one: &LibraryMatch, side: usize| names::fold(&one.head.players[side]);
     match by {
@@ -216,7 +216,7 @@ fn sort(all: &mut [(&LibraryMatch, usize)], by: MatchOrder) {
         MatchOrder::Opponent => all.sort_by_cached_key(|&(one, own)| name(one, 1 - own)),
         MatchOrder::Event => all.sort_by_cached_key(|(one, _)| {
             let event = one.head.event.as_deref().map(names::fold);
-            // Those without come last.
+            // Matches without an event come last.
             (event.is_none(), event)
         }),
         MatchOrder::Rating => all.sort_by(|a, b| {
@@ -237,7 +237,7 @@ fn sort(all: &mut [(&LibraryMatch, usize)], by: MatchOrder) {
     }
 }
 
-/// The user's names as the matches have them; folded where no match has one.
+/// The user's names as spelled in the matches; folded if no match has one.
 fn my_names(people: &People, matches: &[LibraryMatch]) -> Vec<String> {
     let written = |mine: &str| {
         let mut names = matches.iter().flat_map(|one| &one.head.players);
@@ -288,7 +288,7 @@ fn decisions_of(
     })
 }
 
-/// A decision that was found, as a row.
+/// Converts a found decision into a row.
 pub fn decision_row(of: &LibraryMatch, found: &Found) -> Option<LibraryRow> {
     let one = found.decision.unpack()?;
     let state = &one.state;
@@ -318,7 +318,7 @@ pub fn decision_row(of: &LibraryMatch, found: &Found) -> Option<LibraryRow> {
     Some(row(of, found.side(), about, expected))
 }
 
-/// A loss in five columns: `7.94%` of the match, or in points.
+/// Formats a loss in five columns: `7.94%` of the match, or in points.
 fn lost(loss: f32, is_money: bool) -> String {
     let percent = 100.0 * loss;
     match is_money {

@@ -1,9 +1,7 @@
-//! The rollouts of a whole match, in the background: the last part of its review, see
-//! [`crate::review::match_rollouts`].
+//! Rolls out a whole match in the background, the last part of its review; see [`crate::review::match_rollouts`].
 //!
-//! They have a thread that waits for them and a pool that plays. While the reader rolls something
-//! out they wait between two rounds of trials, and that time is not theirs. What they find is kept as
-//! it comes, so that the match opens with it the next time.
+//! A coordinator thread waits for a pool that plays. While a rollout of the user runs, they pause between rounds of
+//! trials, and that time is not counted. Results are stored at once, so that the match opens with them next time.
 
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::thread;
@@ -32,16 +30,16 @@ use crate::tui::rollouts::decision_count::DecisionCount;
 use crate::tui::rollouts::jobs::{DecisionKey, JobPlay};
 use crate::tui::state::MatchRolloutGoal;
 
-/// How much of the file's claims is rolled out, as long as there is time.
+/// Limits of the verification of imported analyses, within the time budget.
 const VERIFICATION: VerificationLimits = VerificationLimits {
     decisions: usize::MAX,
     trials: RolloutPreset::STANDARD.trials,
 };
 
-/// Which run it is: news are about one of them.
+/// Identifies a run: messages belong to one.
 #[derive(Clone, Copy)]
 pub struct MatchRun {
-    /// Which document it is about.
+    /// Generation of the document.
     pub generation: u64,
     pub number: u64,
 }
@@ -57,30 +55,28 @@ impl MatchRun {
     }
 }
 
-/// What is to be done.
+/// The work to do.
 pub struct MatchRolloutTask {
-    /// Which run of which document it is.
     pub run: MatchRun,
     /// The turns of the document.
     pub turns: Arc<[MatchTurn]>,
-    /// What the standard review says of each.
+    /// Their standard reviews.
     pub reviews: Vec<StandardReview>,
-    /// Evaluators, cube model and dice.
     pub setup: Setup,
     pub threads: usize,
-    /// Where rollouts are kept.
+    /// The store of rollouts.
     pub store: Option<DecisionRolloutStore>,
-    /// What is to be answered, and how long that may take; `None` only looks for what was kept.
+    /// Purpose and time budget; `None` only looks for stored rollouts.
     pub wanted: Option<(MatchRolloutGoal, Duration)>,
-    /// The match, with the analysis of its file.
+    /// The match with its imported analysis.
     pub record: Arc<Match>,
 }
 
-/// Work under way. Dropping it ends it; nobody waits for that.
+/// A run in progress. Dropping the handle cancels it without waiting.
 pub struct MatchRolloutHandle(Arc<Gate>);
 
 impl MatchRolloutHandle {
-    /// Holds it, or lets it go on.
+    /// Pauses or resumes the run.
     pub fn hold(&self, hold: bool) {
         let mut clock = self.0.lock();
         if clock.holds != hold {
@@ -97,7 +93,7 @@ impl Drop for MatchRolloutHandle {
     }
 }
 
-/// Who may pass: nobody while it is held, and nobody any more once it is over.
+/// Gate for workers: closed while paused, and for good after the end.
 struct Gate {
     clock: Mutex<Clock>,
     wake: Condvar,
@@ -133,18 +129,18 @@ impl Clock {
 }
 
 impl Gate {
-    /// Counts the time from now on.
+    /// Restarts the clock.
     fn restart(&self) {
         let mut clock = self.lock();
         (clock.used, clock.since) = (Duration::ZERO, Instant::now());
     }
 
     fn lock(&self) -> MutexGuard<'_, Clock> {
-        // Each change of it is a single step.
+        // Each change is a single step.
         lock(&self.clock)
     }
 
-    /// Waits while it is held; answers whether there is time left.
+    /// Waits while paused. Returns whether there is time left.
     fn passes(&self) -> bool {
         let mut clock = self.lock();
         while clock.holds && !clock.over {
@@ -154,7 +150,7 @@ impl Gate {
     }
 }
 
-/// Starts; `None` where there can be no thread, which is told.
+/// Starts a run; `None`, with a report, if the thread cannot be started.
 pub fn start(task: MatchRolloutTask, messages: Sender<Message>) -> Option<MatchRolloutHandle> {
     let gate = Arc::new(Gate {
         clock: Mutex::new(Clock {
@@ -189,7 +185,7 @@ pub fn start(task: MatchRolloutTask, messages: Sender<Message>) -> Option<MatchR
     Some(MatchRolloutHandle(gate))
 }
 
-/// Rolls out a match; returns how far it came. `None` where there is nothing to do.
+/// Rolls out a match. Returns the progress; `None` if there is nothing to do.
 fn work(
     mut task: MatchRolloutTask,
     gate: &Gate,
@@ -209,7 +205,7 @@ fn work(
         messages: messages.clone(),
         count: Mutex::default(),
     };
-    // The gate keeps the time.
+    // The gate enforces the time budget.
     let limits = MatchRolloutLimits {
         aim: match goal {
             Some(MatchRolloutGoal::Errors(filter)) => MatchRolloutAim::Errors(filter),
@@ -223,14 +219,14 @@ fn work(
         .build()
         .map_err(|error| messages.warn(error.to_string()))
         .ok()?;
-    // What was kept counts at once, also what this goal has no need of. What is rolled out is chosen by
+    // Stored rollouts count at once, even those not needed for this purpose. Decisions to roll out are selected by
     // lookahead alone.
     let found = pool.install(|| recall_all(&task, &analysed, &limits, &following));
     if !wants {
         return found;
     }
     gate.restart();
-    // Whoever has ended it, or stopped it, does not wait for what it came to.
+    // After a cancellation nobody waits for the result.
     let is_awaited = || !gate.lock().over;
     if goal == Some(MatchRolloutGoal::Verify) {
         let all = pool.install(|| verify(&task.record, &analysed, &task.setup, &following));
@@ -245,7 +241,7 @@ fn work(
     }
 }
 
-/// Tells what was kept of the rollouts of a match, and of those of the file's claims; how much that is.
+/// Reports the stored rollouts of a match and of imported claims. Returns their number.
 fn recall_all(
     task: &MatchRolloutTask,
     analysed: &[AnalysedTurn],
@@ -261,7 +257,7 @@ fn recall_all(
     })
 }
 
-/// How far rollouts came that were given up.
+/// Progress of a cancelled run.
 fn interrupted(analysed: &[AnalysedTurn]) -> MatchRolloutProgress {
     let all = || analysed.iter().filter_map(|one| one.rolled.as_ref());
     let cubes = all().filter(|r| r.cube.is_some()).count();
@@ -279,7 +275,7 @@ fn progress(rollouts: MatchRolloutSummary) -> MatchRolloutProgress {
     }
 }
 
-/// Rolls out what the file's program and we differ about.
+/// Rolls out decisions in which the imported analysis differs from ours.
 fn verify(
     record: &Match,
     analysed: &[AnalysedTurn],
@@ -299,8 +295,8 @@ fn verify(
     all
 }
 
-/// Tells what was kept of the rollouts of the file's claims. Those of plays have other settings than those of close
-/// decisions. Answers how many decisions were not `known` without them.
+/// Reports the stored rollouts of imported claims. Those of plays have other settings than those of close decisions.
+/// Returns how many decisions were not already `known`.
 fn recall_claims(
     record: &Match,
     analysed: &[AnalysedTurn],
@@ -315,7 +311,7 @@ fn recall_claims(
         ply: 0,
     };
     let mut all = claims(record, analysed, &lookahead);
-    // What is agreed without deeper lookahead may have been rolled out with it.
+    // Claims that agree without deeper lookahead may have been rolled out with it.
     all.iter_mut().for_each(|one| one.verdict = Verdict::Open);
     let follower = KeptClaims { looking, setup };
     verification::roll_out(&mut all, setup, &VERIFICATION, &follower, &|_, _| ());
@@ -341,7 +337,7 @@ struct Following<'a> {
     gate: &'a Gate,
     kept: Option<KeptDecisions>,
     messages: Sender<Message>,
-    /// Decisions done, of how many.
+    /// Number of finished decisions and their total.
     count: Mutex<DecisionCount>,
 }
 
@@ -399,7 +395,7 @@ impl Follower for Following<'_> {
             kept.keep(rolled.rollout, progress);
         }
         self.tell_result(rolled.rollout, rolled.result);
-        // Another thread may have been quicker to say more.
+        // Another thread may have reported more already.
         self.tell_count(|count| {
             *count = DecisionCount {
                 done: count.done.max(rolled.done),
@@ -421,8 +417,8 @@ impl Follower for Following<'_> {
     }
 }
 
-/// Tells what was kept and nothing else. It takes no time from other rollouts, so it is not held for
-/// them, and needs none of the budget. It ends where the file cannot be read.
+/// Reports only stored rollouts. Takes no time from other rollouts, so it is neither paused for them nor counted in
+/// the budget. Ends if the file cannot be read.
 struct Recalling<'a>(&'a Following<'a>);
 
 impl Follower for Recalling<'_> {
@@ -444,7 +440,7 @@ impl Follower for Recalling<'_> {
     }
 }
 
-/// Tells what was kept of claims; none is rolled out.
+/// Reports stored rollouts of claims without rolling out any.
 struct KeptClaims<'a> {
     looking: &'a Recalling<'a>,
     setup: &'a Setup,

@@ -1,4 +1,4 @@
-//! Writes the file of a match that is being played, by a thread of its own: a slow disk holds nobody up.
+//! Writes the file of a played match on a separate thread, because disks may be slow.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -16,7 +16,7 @@ use crate::tui::documents::played_match::{MovedMatch, WrittenMatch};
 use crate::tui::documents::store_name::StoreName;
 use crate::tui::message::{Message, Tell as _};
 
-/// The thread that writes. What it cannot write it tries again.
+/// The writing thread. Failed writes are retried.
 pub struct MatchWriter(StoreWorker<Files>);
 
 struct Files {
@@ -25,24 +25,22 @@ struct Files {
 }
 
 impl MatchWriter {
-    /// Starts the thread that writes.
     pub fn start(messages: Sender<Message>) -> Self {
         let tell = StoreName::Matches.reporter(messages.clone());
         let known = MatchFiles::default();
         Self(StoreWorker::start("match", Files { known, messages }, tell))
     }
 
-    /// Has the file of a match replaced by a text; messages tell whether one waits to be written.
+    /// Replaces the file of a match; messages report whether a write is pending.
     pub fn write(&self, written: WrittenMatch) {
         self.0.save(written);
     }
 
-    /// Ends the thread once it has tried what waits, or when the time is over. Answers what could not be written, in
-    /// words.
+    /// Ends the thread after a last attempt or at the deadline. Returns a message about an unwritten match.
     pub fn finish(self, deadline: Instant) -> Option<String> {
         let (lost, why) = self.0.finish(deadline);
         let name = lost.first()?.file.path.display().to_string();
-        // Most reasons name the file themselves.
+        // Most reasons contain the file name already.
         Some(match why.contains(&name) {
             true => format!("the match {why}"),
             false => format!("the match {name}: {why}"),
@@ -54,7 +52,7 @@ impl Backend for Files {
     type Record = WrittenMatch;
     type Query = ();
 
-    /// Whether two texts are of the same match: each is a whole match, of which the newest is enough.
+    /// Returns whether two texts are of the same match; only the newer whole match needs writing.
     fn is_same(one: &WrittenMatch, other: &WrittenMatch) -> bool {
         one.file.number == other.file.number
     }
@@ -76,22 +74,22 @@ impl Backend for Files {
     }
 }
 
-/// The files of matches that are played: what was written to them, so that nothing of another program is overwritten.
+/// The files of played matches with their last written content, so that other programs' changes are not overwritten.
 #[derive(Default)]
 pub struct MatchFiles(HashMap<u64, LastWrite>);
 
-/// Where a match was written last, and what.
+/// Path and text of the last write of a match.
 struct LastWrite {
     path: PathBuf,
     text: String,
 }
 
 impl MatchFiles {
-    /// Writes a match to its file. If another program has changed that, it goes to another file beside it, also later;
-    /// the answer says so.
+    /// Writes a match to its file. If another program has changed that file, writes to a new file in its folder, now
+    /// and later; the result then names it.
     ///
     /// # Errors
-    /// [`StoreError`] if it is not written.
+    /// [`StoreError`] if it could not be written.
     pub fn save(&mut self, written: &WrittenMatch) -> Result<Option<MovedMatch>, StoreError> {
         let WrittenMatch { file: own, text } = written;
         let last = self.0.get(&own.number);
@@ -112,8 +110,7 @@ impl MatchFiles {
         }))
     }
 
-    /// Whether `path` may be written, as nothing of another program is overwritten: what is there was written
-    /// or read for this match.
+    /// Returns whether `path` may be written: its content was written or read for this match.
     fn is_free(&self, path: &Path, written: &WrittenMatch) -> Result<bool, StoreError> {
         let there = match file::read(path, file::LIMIT) {
             Ok(there) => there,
@@ -129,14 +126,13 @@ impl MatchFiles {
     }
 }
 
-/// The match of these bytes, written again.
+/// Converts the bytes of a match to written form.
 fn as_written(bytes: &[u8]) -> Option<String> {
     let read = guarded(|| match_file::read_bytes(bytes, "the match")).ok()?;
     Some(Target::Mat.write(&read.ok()?))
 }
 
-/// Writes a new match that is to be played or transcribed to a file in `folder`, or in that of the user's matches; a message
-/// tells which file it is.
+/// Writes a new match to a file in `folder`, or in the user's folder of matches; a message names the file.
 pub fn begin(new: Box<NewMatch>, folder: Option<PathBuf>, messages: &Sender<Message>) {
     let write = move || {
         let of_user = || UserFolders::of_user().map(|folders| folders.matches());
@@ -163,7 +159,7 @@ mod tests {
 
     const LONG: Duration = Duration::from_secs(20);
 
-    /// A thread, a match without actions in a file, and the text of it.
+    /// A writer, and a file with a match without actions.
     struct Bench {
         writer: MatchWriter,
         received: Receiver<Message>,
@@ -203,7 +199,7 @@ mod tests {
             self.writer.write(WrittenMatch { file, text });
         }
 
-        /// Waits until all is written that was to be.
+        /// Waits until everything is written.
         fn wait(&self) {
             let begun = Instant::now();
             while !self.writer.0.is_saved() {
@@ -262,7 +258,7 @@ mod tests {
         bench.write(1, "m.mat", "a 2");
         bench.wait();
         assert_eq!(bench.text("m.mat"), "a 2");
-        // A second copy has read the file as it was at the start.
+        // A second instance has read the original file.
         bench.write(2, "m.mat", "b 1");
         assert_eq!(bench.moved(), ["m.mat", "m-2.mat"]);
         bench.write(2, "m.mat", "b 2");
@@ -319,7 +315,7 @@ mod tests {
         bench.write(1, "taken/a.mat", "a 2");
         fs::remove_file(bench.path("taken")).unwrap();
         assert_eq!(bench.unsaved().count, 0);
-        // A round under way may have written what was there before.
+        // The current round may have written the former text.
         bench.wait();
         assert_eq!(bench.text("taken/a.mat"), "a 2");
     }

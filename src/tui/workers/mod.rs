@@ -1,5 +1,5 @@
-//! The workers' ends: threads that analyse, roll out, read and watch, and tell the screen by
-//! messages. None of them knows what is drawn.
+//! Worker threads, which analyse, roll out, read and watch, and send messages to the screen. They do not depend on
+//! the display.
 
 use std::io;
 use std::thread::{self, JoinHandle};
@@ -44,8 +44,7 @@ pub(crate) mod stores;
 pub(crate) mod study_keeper;
 pub(crate) mod watcher;
 
-/// Does `work` on a thread of its own, and sends the message that `told` makes of what it has found, or of why there is
-/// nothing.
+/// Does `work` on a background thread. Sends the message that `told` builds from its result or error.
 fn in_background<T>(
     name: &str,
     messages: &Sender<Message>,
@@ -62,19 +61,19 @@ fn in_background<T>(
     }
 }
 
-/// Waits for the end of a thread, at most until `deadline`.
+/// Waits for the end of a thread until `deadline`.
 fn join_until(thread: Option<JoinHandle<()>>, deadline: Instant) {
     let Some(thread) = thread else { return };
     while !thread.is_finished() && Instant::now() < deadline {
         thread::sleep(Duration::from_millis(2));
     }
     if thread.is_finished() {
-        // It has reported its troubles.
+        // It has reported its errors.
         let _ = thread.join();
     }
 }
 
-/// A thread that was started to do `what`; where the system starts none, that is reported.
+/// A thread started for `what`; a failure to start is reported.
 fn started<T>(
     thread: io::Result<JoinHandle<T>>,
     what: &str,

@@ -1,4 +1,4 @@
-//! Keeps the user's notes and variations in their file, and finds those of a match, by a thread of its own.
+//! Stores notes and variations, and finds those of a match, on a separate thread.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -14,7 +14,6 @@ use crate::tui::documents::notes::{JoinedNote, NoteChange, NoteContent};
 use crate::tui::documents::store_name::StoreName;
 use crate::tui::message::{Message, Tell as _};
 
-/// The thread that reads and writes notes.
 pub struct NoteKeeper(StoreWorker<File>);
 
 struct File {
@@ -39,24 +38,24 @@ impl NoteKeeper {
         self.0.save(note);
     }
 
-    /// Sends the notes of a match, as soon as they can be read.
+    /// Sends the notes of a match as soon as they can be read.
     pub fn read(&self, generation: u64, mark: MatchFingerprint) {
         self.0.ask(NoteQuery { generation, mark }, None);
     }
 
-    /// Begins to end; see [`StoreWorker::end`].
+    /// Starts shutting down; see [`StoreWorker::end`].
     pub fn end(&self, deadline: Instant) {
         self.0.end(deadline);
     }
 
-    /// Ends; answers the notes that could not be kept, and why.
+    /// Shuts down. Returns the unsaved notes, and the reason.
     pub fn finish(&self, deadline: Instant) -> (Vec<Arc<NoteChange>>, String) {
         self.0.finish(deadline)
     }
 }
 
 impl File {
-    /// Keeps a note, with what another process has kept in its place unseen.
+    /// Stores a note, joined with unseen text of another process.
     fn keep(
         &self,
         store: &mut NoteStore,
@@ -73,7 +72,7 @@ impl File {
                 text: both,
                 about: note.about.clone(),
             }),
-            // Nobody has written it now.
+            // It was not written just now.
             None if note.is_carried => return Ok(()),
             None => Message::NoteKept {
                 is_removed: text.is_empty(),
@@ -93,7 +92,7 @@ impl Backend for File {
         (&one.mark, one.place, kinds[0]) == (&other.mark, other.place, kinds[1])
     }
 
-    /// Adds what the user had seen before the older note to what was seen before the newer one.
+    /// Adds texts seen before the older note to those seen before the newer one.
     fn take_over(new: &mut NoteChange, old: &NoteChange) {
         if let NoteContent::Note { known, .. } = &mut new.content
             && let NoteContent::Note { known: before, .. } = &old.content
@@ -126,14 +125,14 @@ impl Backend for File {
             .filter(|note| wanted.mark.continues(&note.mark))
         {
             match &note.content {
-                NoteContent::Note { text, .. } => put(&mut notes, note.place, text),
+                NoteContent::Note { text, .. } => set_text(&mut notes, note.place, text),
                 NoteContent::Variations(tree) => {
                     let text = if tree.is_empty() {
                         String::new()
                     } else {
                         tree.to_json()
                     };
-                    put(&mut variations, note.place, &text);
+                    set_text(&mut variations, note.place, &text);
                 }
             }
         }
@@ -151,8 +150,8 @@ impl Backend for File {
     }
 }
 
-/// Puts a text in its place; an empty one removes what is there.
-fn put(texts: &mut BTreeMap<EventPlace, String>, place: EventPlace, text: &str) {
+/// Sets the text of a place; an empty text removes it.
+fn set_text(texts: &mut BTreeMap<EventPlace, String>, place: EventPlace, text: &str) {
     if text.is_empty() {
         texts.remove(&place);
     } else {
@@ -193,7 +192,7 @@ mod tests {
             self.keep_over(event, text, "");
         }
 
-        /// By a user who has seen `known` there.
+        /// By a user who has seen the text `known`.
         fn keep_over(&self, event: usize, text: &str, known: &str) {
             self.keeper.keep(change(&self.mark, event, text, known));
         }
@@ -247,15 +246,15 @@ mod tests {
         other.keep(&bench.mark, (0, 1), "from A").unwrap();
         bench.keep(1, "from B");
         bench.is_joined(1, "from A / from B");
-        // The user has written again without having seen that.
+        // The user wrote again without having seen the other text.
         bench.keep_over(1, "and on", "from B");
         bench.is_joined(1, "from A / from B / and on");
-        // What was seen is replaced.
+        // Seen text is replaced.
         bench.keep_over(1, "shorter", "from A / from B / and on");
         bench.is_kept();
         bench.keep_over(1, "", "shorter");
         bench.is_kept();
-        // It was read, but came after the window had opened.
+        // It was read, but only after the window had opened.
         other.keep(&bench.mark, (0, 2), "read").unwrap();
         assert_eq!(bench.notes(), ["read"]);
         bench.keep(2, "new");
@@ -265,7 +264,7 @@ mod tests {
         assert_eq!(bench.notes(), ["replaced"]);
     }
 
-    /// Of two changes that wait only the newer is saved: what was seen before the older is known to it.
+    /// Of two pending changes only the newer is saved: it replaces the older one's text.
     #[test]
     fn a_note_that_waits_is_replaced_by_its_writer() {
         let bench = Bench::new();
@@ -282,7 +281,7 @@ mod tests {
         assert_eq!(bench.notes(), ["newer"]);
     }
 
-    /// It is kept under the mark of the shorter match, and replaced under that of the longer one.
+    /// Stored under the mark of the shorter match, and replaced under the mark of the longer one.
     #[test]
     fn a_note_follows_its_match_that_grows_while_it_waits() {
         let text = include_bytes!("../../../tests/fixtures/mat/three_points.mat");
@@ -311,7 +310,7 @@ mod tests {
         assert_eq!(notes[&(0, 1)], "mine, better");
     }
 
-    /// Another process that writes for long.
+    /// Another process writes for a long time.
     #[test]
     fn a_locked_file_holds_up_nothing_and_loses_nothing() {
         let bench = Bench::new();
@@ -319,7 +318,7 @@ mod tests {
         bench.is_kept();
         let other = Connection::open(&bench.path).unwrap();
         other.execute_batch("BEGIN IMMEDIATE").unwrap();
-        // One of several times: on busy cores anything may take a while.
+        // Best of several times: a busy machine may delay any single one.
         let is_quick = (0..5).any(|_| {
             let begin = Instant::now();
             bench.keep(1, "second");
@@ -337,7 +336,7 @@ mod tests {
                 break;
             }
         }
-        // Reading does not wait for a writer, and knows what is not saved.
+        // Reading does not wait for a writer, and includes unsaved notes.
         assert_eq!(bench.notes(), ["first", "second", "third"]);
         let (left, _) = NoteKeeper::finish(&bench.keeper, Instant::now());
         assert_eq!(left.len(), 2);
@@ -353,7 +352,7 @@ mod tests {
         other.execute_batch("BEGIN EXCLUSIVE").unwrap();
         bench.keep(1, "second");
         bench.keeper.read(1, bench.mark.clone());
-        // Neither can be done now; both are said.
+        // Neither is possible now; both are reported.
         let mut said = [false; 2];
         while said.contains(&false) {
             match bench.next() {
@@ -377,7 +376,7 @@ mod tests {
     #[test]
     fn a_folder_that_comes_back_gets_what_waited() {
         let folder = tempfile::tempdir().unwrap();
-        // A file where the folder should be.
+        // A file in the place of the folder.
         let taken = folder.path().join("data");
         std::fs::write(&taken, "x").unwrap();
         let (messages, received) = unbounded();

@@ -1,4 +1,4 @@
-//! Opens something on a thread of its own: a file may be large or its disk slow.
+//! Opens sources on a separate thread, because files may be large and disks slow.
 
 use crossbeam_channel::Sender;
 
@@ -7,7 +7,7 @@ use crate::tui::documents::open::{self, How};
 use crate::tui::message::Message;
 use crate::tui::state::{Document, Openable};
 
-/// Opens `source` and answers with the number of the opening; reads the file in view again where `is_again`.
+/// Opens `source` and sends it with the number of the opening; with `is_again`, rereads the displayed file.
 pub fn start(number: u64, source: Openable, how: How, is_again: bool, messages: &Sender<Message>) {
     let read = move || match is_again {
         true => open::reopen(&source, number, &how),
@@ -39,7 +39,7 @@ mod tests {
     use crate::tui::theme::Depth;
     use crossbeam_channel::unbounded;
 
-    /// Nothing waits for ever for what a panic has ended.
+    /// After a panic nothing waits forever.
     #[test]
     fn a_panic_ends_the_opening() {
         let (messages, heard) = unbounded();

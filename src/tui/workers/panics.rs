@@ -1,4 +1,4 @@
-//! Panics of workers are reported to the screen, on which they must not write.
+//! Reports panics of workers as messages, because they must not write to the screen.
 
 use std::thread;
 
@@ -7,8 +7,8 @@ use crossbeam_channel::Sender;
 use crate::panics;
 use crate::tui::message::{Message, Tell as _};
 
-/// A panic of this thread gives the terminal back by `give_back` before it is reported; one of a
-/// worker becomes a message, unless somebody guards it.
+/// Installs a panic hook. A panic of this thread first restores the terminal with `give_back`; one of a worker
+/// becomes a message, unless it is caught.
 pub fn install_hook(messages: Sender<Message>, give_back: fn()) {
     let before = std::panic::take_hook();
     let own = thread::current().id();

@@ -1,4 +1,4 @@
-//! Finds the names that complete a path, beside the screen: a disk that answers slowly, or never, holds nobody up.
+//! Completes paths on separate threads, because disks may be slow or never respond.
 
 use std::fs::DirEntry;
 use std::sync::{Arc, Mutex};
@@ -11,30 +11,28 @@ use crate::panics::guarded;
 use crate::store::file::expand_home;
 use crate::tui::message::{Message, Tell as _};
 
-/// Most names that are shown.
+/// Maximum number of completions shown.
 const MOST_SHOWN: usize = 200;
-/// Most names of a folder that are looked at.
+/// Maximum number of entries read per folder.
 const MOST_READ: usize = 100_000;
 
-/// Most folders that are read at the same time: each of them may be one that never answers.
+/// Maximum number of concurrent readers: each may be blocked forever.
 const MOST_AT_ONCE: usize = 16;
 
-/// Has folders read by threads that are not waited for at the end.
+/// Reads folders on threads that are not joined at the end.
 pub struct PathCompleter {
     messages: Sender<Message>,
     readers: Arc<Mutex<Readers>>,
 }
 
-/// The threads that read.
 #[derive(Default)]
 struct Readers {
     at_once: usize,
-    /// What was typed last while all of them were at work.
+    /// The newest request while all of them were busy.
     waiting: Option<String>,
 }
 
 impl PathCompleter {
-    /// Reads nothing yet.
     pub fn new(messages: Sender<Message>) -> Self {
         Self {
             messages,
@@ -42,7 +40,7 @@ impl PathCompleter {
         }
     }
 
-    /// Has the names found that complete what is typed; a message brings them.
+    /// Finds completions of `typed`; a message contains them.
     pub fn complete(&self, typed: String) {
         let mut readers = lock(&self.readers);
         if readers.at_once >= MOST_AT_ONCE {
@@ -57,7 +55,7 @@ impl PathCompleter {
     }
 }
 
-/// Answers what was typed, and then what waits.
+/// Handles a request and then pending ones.
 fn read_on(mut typed: String, messages: &Sender<Message>, readers: &Mutex<Readers>) {
     loop {
         let found = guarded(|| completions(&typed)).unwrap_or_default();
@@ -73,7 +71,7 @@ fn read_on(mut typed: String, messages: &Sender<Message>, readers: &Mutex<Reader
     }
 }
 
-/// Names in the folder of what is typed that begin like it: files and folders (with their slash).
+/// Returns the files and folders (with slash) in the typed folder whose names begin as typed.
 pub fn completions(typed: &str) -> Vec<String> {
     let begin = typed.rfind(std::path::is_separator).map_or(0, |i| i + 1);
     let (folder, begin) = typed.split_at(begin);
@@ -87,7 +85,7 @@ pub fn completions(typed: &str) -> Vec<String> {
     let completion = |entry: DirEntry| {
         let name = entry.file_name().into_string().ok()?;
         let is_shown = !name.starts_with('.') || begin.starts_with('.');
-        // Only these cost more than their names.
+        // Only these need a further system call.
         (name.starts_with(begin) && is_shown).then(|| {
             let slash = if is_folder(&entry) { "/" } else { "" };
             format!("{folder}{name}{slash}")
@@ -100,8 +98,7 @@ pub fn completions(typed: &str) -> Vec<String> {
     found
 }
 
-/// Whether an entry is a folder, or a link to one. Most systems tell the kind with the name, without another
-/// look.
+/// Returns whether an entry is a folder or a link to one. Most systems return the kind with the name.
 fn is_folder(entry: &DirEntry) -> bool {
     entry
         .file_type()
@@ -128,7 +125,7 @@ mod tests {
         assert!(completions("/no such folder/x").is_empty());
     }
 
-    /// The home folder keeps the short name that was typed for it.
+    /// The home folder keeps its short form as typed.
     #[test]
     fn the_home_folder_is_completed() {
         let home = std::env::home_dir().filter(|home| std::fs::read_dir(home).is_ok());
@@ -140,7 +137,7 @@ mod tests {
         assert_eq!(!all.is_empty(), is_any);
     }
 
-    /// Of a burst the last text is answered whatever was at work.
+    /// Of many requests the last is answered, whatever was in progress.
     #[test]
     fn the_newest_text_is_answered() {
         let (messages, inbox) = unbounded();

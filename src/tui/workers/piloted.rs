@@ -1,6 +1,5 @@
-//! A rollout that something precedes: a search in the store, or a pilot. The pilot finds out which
-//! coupling of the dice, and which luck, serve best for the plays at hand. Both take their time, so
-//! they have a thread of their own; pause and cancel mean them as well.
+//! Rollouts with a preceding search in the store or pilot. The pilot finds the best coupling of the dice and kind of
+//! luck for the plays. Both take time, so they run on a separate thread; pausing and cancelling affect them, too.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -15,20 +14,20 @@ use crate::rollout::{
     Status, StopReason,
 };
 
-/// Looks for a rollout with these settings that was kept; an error is why that is not known.
+/// Looks for a stored rollout with these settings; an error gives the reason why the lookup failed.
 pub type Finder = Box<dyn FnOnce(&Settings) -> Result<Option<Progress>, String> + Send>;
 
-/// What precedes a rollout.
+/// Steps before a rollout.
 pub struct Preparation {
     /// Whether a pilot chooses its coupling.
     pub wants_pilot: bool,
-    /// Looks whether it was begun earlier: then it goes on.
+    /// Looks for an earlier rollout to continue.
     pub find: Option<Finder>,
-    /// Where it is said that nothing could be found, and why.
+    /// Reports why the lookup failed.
     pub warn: Box<dyn Fn(String) + Send>,
 }
 
-/// A rollout, and what precedes it.
+/// A rollout with its preparation.
 pub struct PilotedRollout(Arc<Shared>);
 
 struct Shared {
@@ -39,19 +38,19 @@ struct Shared {
 }
 
 enum PilotPhase {
-    /// The rollout is looked for, or couplings are being tried.
+    /// Looking for the rollout, or testing couplings.
     Trying,
-    /// The rollout runs, or has ended; what its pilot found, if it had one.
+    /// The rollout runs or has ended; with the result of its pilot, if any.
     RollingOut(Box<RolloutHandle>, Option<Arc<Pilot>>),
-    /// The rollout has never begun: cancelled before, or why it could not be done.
+    /// The rollout never started: cancelled, or failed with a reason.
     Over(Option<String>),
 }
 
 impl PilotedRollout {
-    /// Starts.
+    /// Starts the preparation.
     ///
     /// # Errors
-    /// One line: why there can be no thread.
+    /// The reason, in one line, why the thread cannot be started.
     pub fn start(
         setup: Setup,
         positions: Vec<Position>,
@@ -87,7 +86,7 @@ impl PilotedRollout {
 
 impl Shared {
     fn phase(&self) -> MutexGuard<'_, PilotPhase> {
-        // A phase is whole at any moment, also after a panic.
+        // A phase is complete at any time, even after a panic.
         lock(&self.phase)
     }
 
@@ -109,7 +108,7 @@ impl Shared {
             .wants_pilot
             .then(|| Pilot::choose(&setup, &positions, &settings, &|| self.is_cancelled()));
         let pilot = pilot.transpose().map_err(|e| e.to_string())?;
-        // What a pilot chooses is what is looked for.
+        // The pilot's choice determines the stored rollout to look for.
         let settings = pilot.as_ref().map_or(settings, |p| p.settings.clone());
         if self.is_cancelled() {
             return Ok(PilotPhase::Over(None));
@@ -131,7 +130,7 @@ impl Shared {
         Ok(PilotPhase::RollingOut(Box::new(handle), pilot))
     }
 
-    /// The next phase; what was asked for meanwhile is done now.
+    /// Enters the next phase, and applies requests made meanwhile.
     fn enter(&self, next: PilotPhase) {
         let mut phase = self.phase();
         *phase = next;
@@ -221,7 +220,7 @@ impl RunningRollout for PilotedRollout {
 
 impl Drop for PilotedRollout {
     fn drop(&mut self) {
-        // What nobody waits for ends soon, and no rollout follows.
+        // Without a receiver it ends soon and no rollout follows.
         self.cancel();
     }
 }
@@ -239,7 +238,7 @@ mod tests {
         begin(plays, None, true).0
     }
 
-    /// Starts, and answers where warnings go.
+    /// Starts; returns the rollout and its warnings.
     fn begin(
         plays: usize,
         find: Option<Finder>,
@@ -288,7 +287,7 @@ mod tests {
         let result = finish(&piloted);
         assert_eq!(result.status, Status::Done(StopReason::Cancelled));
         assert_eq!(piloted.failure(), None);
-        // It takes two plays.
+        // A pilot needs two plays.
         let one = start(1);
         finish(&one);
         assert!(one.failure().is_some() && one.progress().is_none());
@@ -296,7 +295,7 @@ mod tests {
 
     #[test]
     fn what_was_kept_goes_on_and_what_cannot_be_read_begins_anew() {
-        // It looks until it is let go.
+        // The search blocks until released.
         let (go, gate) = crossbeam_channel::unbounded::<()>();
         let slow = move |found: Result<Option<Progress>, String>| -> Option<Finder> {
             let gate = gate.clone();
@@ -305,7 +304,7 @@ mod tests {
                 found
             }))
         };
-        // Meanwhile it is under way, with no trials yet.
+        // Meanwhile it is running without trials.
         let (first, warned) = begin(2, slow(Err("locked".into())), false);
         assert_eq!(first.result().status, Status::Running);
         assert!(!first.is_finished() && first.progress().is_none());
@@ -320,7 +319,7 @@ mod tests {
         go.send(()).unwrap();
         assert_eq!(finish(&second).candidates[0].trials, 108);
         assert!(second.pilot().is_some() && warned.try_recv().is_err());
-        // What is cancelled while it is looked for never begins.
+        // A rollout cancelled during the search never starts.
         let (third, _warned) = begin(2, slow(Ok(None)), false);
         third.cancel();
         go.send(()).unwrap();

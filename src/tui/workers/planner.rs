@@ -1,5 +1,5 @@
-//! Reads the matches of a player in the library for the windows of the study plan and of ratings, by a thread of its
-//! own: of requests that wait the newest is met.
+//! Reads a player's matches in the library for the study plan and rating windows, on a separate thread. Of pending
+//! requests only the newest is handled.
 
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -20,10 +20,10 @@ use crate::tui::windows::asked::HistoryFailure;
 use crate::tui::windows::plan::{PlanNews, PlanRequest, PlanView};
 use crate::tui::windows::rating::{RatingNews, RatingRequest, RatingView};
 
-/// Time between two reports of progress.
+/// Interval between progress reports.
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(100);
 
-/// The workstation's end of the thread that reads a player's matches.
+/// Handle of the thread.
 pub struct Planner {
     requests: Sender<Request>,
 }
@@ -55,7 +55,7 @@ impl Planner {
         let _ = self.requests.send(Request::Plan(request));
     }
 
-    /// Asks for a rating.
+    /// Requests a rating.
     pub fn rate(&self, request: RatingRequest) {
         let _ = self.requests.send(Request::Rating(request));
     }
@@ -65,11 +65,11 @@ struct Work {
     paths: [PathBuf; 2],
     model: Arc<Model>,
     messages: Sender<Message>,
-    /// What was read for the request before, so that another reference player takes no time.
+    /// Data of the previous request, so that changing the reference player is instant.
     history: Option<Box<StudyHistory>>,
 }
 
-/// A panic as the reason why there is nothing to show.
+/// A panic as the reason for missing data.
 fn unread<T>(why: String) -> Result<T, HistoryFailure> {
     Err(HistoryFailure::Unread(why))
 }
@@ -88,7 +88,7 @@ impl Work {
             if forgets {
                 self.history = None;
             }
-            // What panics is no answer, and the next request has one.
+            // After a panic there is no result; the next request is handled.
             match newest {
                 Request::Plan(request) => {
                     let found = guarded(|| self.plan(&request, inbox));
@@ -114,7 +114,7 @@ impl Work {
         self.messages.tell(Message::Rating { number, news });
     }
 
-    /// The plan, or why there is none; nothing where something else is wanted meanwhile.
+    /// The plan or the reason for its absence; `None` if a newer request is pending.
     fn plan(
         &mut self,
         request: &PlanRequest,
@@ -159,7 +159,7 @@ impl Work {
         }))
     }
 
-    /// The rating, or why there is none; nothing where something else is wanted meanwhile.
+    /// The rating or the reason for its absence; `None` if a newer request is pending.
     fn rating(
         &self,
         request: &RatingRequest,
@@ -191,8 +191,7 @@ impl Work {
         }))
     }
 
-    /// What `read` makes of the matches, or why there is none; `None` where something else is wanted
-    /// meanwhile.
+    /// The result of `read` for the matches, or the reason for its absence; `None` if a newer request is pending.
     fn read<T>(
         &self,
         inbox: &Receiver<Request>,

@@ -1,8 +1,7 @@
-//! Saves what the standard review found, and finds it again when the match is opened another time. It
-//! is in the file of reviews, where `luckless review` and `luckless matches` find it too.
+//! Stores standard reviews, and finds them when the match is opened again. They are in the reviews file, shared with
+//! `luckless review` and `luckless matches`.
 //!
-//! A thread of its own does both. A match that is not over is not kept: it will be another one after
-//! the next move.
+//! Runs on a separate thread. Unfinished matches are not stored: the next move makes another match.
 
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
@@ -25,13 +24,12 @@ use crate::tui::documents::document::Document;
 use crate::tui::documents::store_name::StoreName;
 use crate::tui::message::{Message, Tell as _};
 
-/// How long a saved review is searched for. By then a new one is ready.
+/// How long to look for a stored review; a new one is ready by then.
 const LOOKUP_TIMEOUT: Duration = Duration::from_secs(60);
 
-/// The thread that keeps reviews.
 pub struct ReviewKeeper(StoreWorker<File>);
 
-/// Where reviews are kept, and how matches are analysed.
+/// Path of the reviews, and settings of the analysis.
 struct File {
     path: PathBuf,
     evaluator: Arc<dyn Evaluator>,
@@ -39,18 +37,17 @@ struct File {
     messages: Sender<Message>,
 }
 
-/// A match that is open.
+/// An open match.
 pub struct Opened {
-    /// Which document it is.
+    /// Generation of the document.
     pub generation: u64,
-    /// What its review is found by.
     pub key: ReviewKey,
     pub record: Arc<Match>,
     pub turns: Arc<[MatchTurn]>,
 }
 
 impl Opened {
-    /// The match of a document, if it is one of a file.
+    /// The match of a document, if it comes from a file.
     pub fn of(document: &Document) -> Option<Self> {
         Some(Self {
             generation: document.generation,
@@ -61,11 +58,11 @@ impl Opened {
     }
 }
 
-/// The review of a match.
+/// A reviewed match.
 struct Reviewed {
     opened: Opened,
     reviews: Vec<StandardReview>,
-    /// Its documents, made once; none of a match that is not over.
+    /// Its documents, built once; `None` for an unfinished match.
     built: OnceLock<Option<Built>>,
 }
 
@@ -93,12 +90,12 @@ impl ReviewKeeper {
         Self(StoreWorker::start("review store", file, tell))
     }
 
-    /// Looks for the review of a match, and sends it if it is there.
+    /// Looks for the review of a match, and sends it if found.
     pub fn find(&self, opened: Opened) {
         self.0.ask(opened, Some(Instant::now() + LOOKUP_TIMEOUT));
     }
 
-    /// Keeps the review of a match. One that has not all turns is not kept: it would be taken for the whole.
+    /// Stores the review of a match. An incomplete review is not stored, because it would be taken as complete.
     pub fn keep(&self, opened: Opened, reviews: Vec<StandardReview>) {
         if reviews.len() != opened.turns.len() {
             return;
@@ -110,19 +107,19 @@ impl ReviewKeeper {
         });
     }
 
-    /// Begins to end; see [`StoreWorker::end`].
+    /// Starts shutting down; see [`StoreWorker::end`].
     pub fn end(&self, deadline: Instant) {
         self.0.end(deadline);
     }
 
-    /// Ends; answers how many reviews could not be kept, and why.
+    /// Shuts down. Returns the number of unsaved reviews, and the reason.
     pub fn finish(&self, deadline: Instant) -> UnsavedRecords {
         self.0.finish_counted(deadline)
     }
 }
 
 impl File {
-    /// The documents of a review; none of a match that is not over.
+    /// Builds the documents of a review; `None` for an unfinished match.
     fn build(&self, reviewed: &Reviewed) -> Option<Built> {
         let Reviewed {
             opened, reviews, ..
@@ -231,7 +228,7 @@ mod tests {
         }
     }
 
-    /// A review of some turns would be taken for that of the match, here and by the commands.
+    /// A review of some turns would be taken as that of the match, here and by commands.
     #[test]
     fn a_review_that_has_not_all_turns_is_not_kept() {
         let folder = tempfile::tempdir().unwrap();
@@ -298,7 +295,7 @@ mod tests {
             }
             other => panic!("{other:?}"),
         }
-        // A match that is not over is another one after the next move.
+        // The next move would make an unfinished match another one.
         let part = opened(CUT, 4);
         let analysed = analyse_match(evaluator, model, &part.record, 0, &|| false).unwrap();
         let reviews: Vec<_> = analysed

@@ -9,15 +9,14 @@ use crate::rollout::{
     Pilot, Progress, Rollout, RolloutError, RolloutHandle, RolloutResult, Settings, Setup,
 };
 
-/// The rollouts of this program, on all threads.
+/// Runs rollouts of this program on all threads.
 pub struct Runner {
-    /// Evaluators, cube model and dice.
     pub setup: Setup,
     pub threads: usize,
 }
 
 impl Runner {
-    /// Starts a rollout of the positions, each after a play with its opponent on roll.
+    /// Starts a rollout of the positions, each after a play with the opponent on roll.
     #[cfg(test)]
     pub fn start(
         &mut self,
@@ -30,10 +29,10 @@ impl Runner {
         under_way(handle)
     }
 
-    /// Starts a rollout of the positions once `before` is done.
+    /// Starts a rollout of the positions after its preparation.
     ///
     /// # Errors
-    /// One line: why it cannot start.
+    /// The reason, in one line.
     pub fn start_after(
         &mut self,
         before: Preparation,
@@ -46,10 +45,10 @@ impl Runner {
         Ok(Box::new(piloted))
     }
 
-    /// Continues a rollout that has ended.
+    /// Continues a finished rollout.
     ///
     /// # Errors
-    /// One line: why it cannot continue.
+    /// The reason, in one line.
     pub fn go_on(
         &mut self,
         progress: Progress,

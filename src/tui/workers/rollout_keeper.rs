@@ -1,8 +1,8 @@
-//! Keeps the rollouts that the user has asked for, in the file where `luckless rollout` keeps its own,
-//! and finds them again when they are asked for another time.
+//! Stores rollouts requested by the user in the file shared with `luckless rollout`, and finds them when they are
+//! requested again.
 //!
-//! What runs is saved every half second, after a while less often ([`save_interval`]), by a thread of its own: so a
-//! slow disk holds nothing up, and a kill loses no more than that.
+//! The running rollout is saved every half second, later less often ([`save_interval`]), on a separate thread: a slow
+//! disk delays nothing, and a kill loses only the time since the last save.
 
 use std::cell::Cell;
 use std::sync::Arc;
@@ -18,19 +18,18 @@ use crate::store::{
 };
 use crate::tui::rollouts::job::{Job, JobPlay};
 
-/// How long to look for a rollout before it is begun anew.
+/// How long to look for a rollout before starting a new one.
 const FIND_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// Keeps rollouts, and finds them.
 pub struct RolloutKeeper {
     worker: Arc<RolloutWorker>,
     setup: Setup,
-    /// When the rollout that runs is to be saved next.
+    /// When to save the running rollout next.
     due: Cell<Option<Instant>>,
 }
 
 impl RolloutKeeper {
-    /// Keeps them through `worker`.
+    /// Stores them through `worker`.
     pub fn new(worker: Arc<RolloutWorker>, setup: Setup) -> Self {
         Self {
             worker,
@@ -39,8 +38,8 @@ impl RolloutKeeper {
         }
     }
 
-    /// A search for a rollout of these positions that was kept, set to end by the settings it is given,
-    /// though not before what has been done. It waits for the disk.
+    /// Returns a search for a stored rollout of these positions. The found rollout ends by the given settings, but
+    /// not before the trials already done. The search blocks.
     pub fn finder(&self, positions: &[Position]) -> Finder {
         let (worker, setup) = (Arc::clone(&self.worker), self.setup.clone());
         let candidates = positions.to_vec();
@@ -59,8 +58,8 @@ impl RolloutKeeper {
         })
     }
 
-    /// Keeps what a job has come to, if it is time to, or if it `rests`: it has ended or is paused. However short it
-    /// was, its figures are those that the screen shows: they must be there again next time.
+    /// Saves a job if it is due, or if it `rests` (ended or paused). Even short rollouts are saved, because their
+    /// displayed figures must be there next time.
     pub fn save_if_due(&self, job: &Job, running: &dyn RunningRollout, rests: bool) {
         let now = Instant::now();
         if !rests && self.due.get().is_some_and(|due| now < due) {
@@ -68,7 +67,7 @@ impl RolloutKeeper {
         }
         let is_worth = |p: &Progress| p.trials() > 0 && (rests || p.seconds >= WORTH_KEEPING);
         if let Some(progress) = running.progress().filter(is_worth) {
-            // Another one may run next, which has nothing saved yet.
+            // The next rollout has nothing saved yet.
             self.due
                 .set((!rests).then(|| now + save_interval(progress.seconds)));
             self.worker.save(shown(job), progress);
@@ -76,7 +75,7 @@ impl RolloutKeeper {
     }
 }
 
-/// Label under which a job is shown by the commands.
+/// The label of a job in commands.
 fn shown(job: &Job) -> RolloutLabel {
     let state = *job.decision.state();
     let plays = job.plays.iter().enumerate();
@@ -169,7 +168,7 @@ mod tests {
         assert_eq!(found.trials(), 36);
         let both = [Some(found), None].map(|found| finish(&*roll(&long, found)));
         assert_eq!(both[0].candidates, both[1].candidates);
-        // As many as asked for, or as many as there are.
+        // As many trials as requested, or as many as stored.
         let found = find(&job(18, 1)).unwrap();
         assert_eq!(found.settings.stop.trials, 36);
         assert!(find(&job(36, 2)).is_none());
@@ -179,7 +178,7 @@ mod tests {
     fn setups() -> [Setup; 2] {
         let evaluator: Arc<dyn Evaluator> = Arc::new(Engine::embedded());
         let command_line = Setup::from(evaluator);
-        // The workstation always has a model of the cube at hand.
+        // The workstation always has a cube model.
         let workstation = Setup {
             cube: Some(Arc::default()),
             ..command_line.clone()
@@ -198,8 +197,8 @@ mod tests {
         find(settings).unwrap().map(|progress| progress.trials())
     }
 
-    /// Whether cube and score are at hand does not matter to a rollout without them: what the
-    /// workstation keeps the command line finds, and the other way round.
+    /// Cube and score do not matter to a rollout without them: workstation and command line find each other's
+    /// rollouts.
     #[test]
     fn a_cubeless_rollout_is_one_for_the_workstation_and_the_command_line() {
         use crate::rollout::Rollout;
@@ -231,7 +230,7 @@ mod tests {
         }
     }
 
-    /// A race drops plays by a confidence: what was dropped by another one says nothing here.
+    /// A race drops plays by its confidence: plays dropped by another confidence are not valid here.
     #[test]
     fn a_race_by_another_confidence_begins_anew() {
         use crate::rollout::{Allocation, Rollout};

@@ -1,29 +1,28 @@
-//! A rollout under way, however it is made.
+//! Interface of a running rollout.
 
 use std::sync::Arc;
 
 use crate::rollout::{Pilot, Progress, RolloutResult};
 
-/// Called by the runner when there is a new result. Calling it twice has the effect of calling it
-/// once.
+/// Called by the runner when there is a new result. Two calls have the same effect as one.
 pub type Notify = Box<dyn Fn() + Send + Sync>;
 
-/// A rollout under way.
+/// A running rollout.
 pub trait RunningRollout {
     /// Figures of the rollout so far.
     fn result(&self) -> Arc<RolloutResult>;
-    /// Stops for a while.
+    /// Pauses.
     fn pause(&self);
-    /// Goes on.
+    /// Resumes.
     fn resume(&self);
-    /// Ends the rollout; what was done counts.
+    /// Ends the rollout; finished trials count.
     fn cancel(&self);
-    /// Whether the rollout has ended, and nothing more will come.
+    /// Returns whether the rollout has ended and no more results will come.
     fn is_finished(&self) -> bool;
-    /// What is needed to go on with the rollout later, if it has begun.
+    /// The data for continuing the rollout later, if it has started.
     fn progress(&self) -> Option<Progress>;
-    /// What the pilot of the rollout found, if it had one and that is over.
+    /// The result of the rollout's pilot, if finished.
     fn pilot(&self) -> Option<Arc<Pilot>>;
-    /// Why the rollout failed, if it did.
+    /// The reason for a failure.
     fn failure(&self) -> Option<String>;
 }

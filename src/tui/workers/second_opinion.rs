@@ -1,8 +1,7 @@
-//! What GNU Backgammon says of plays, where the user has it running: a client of its external player.
+//! Queries GNU Backgammon about plays, as a client of its external player.
 //!
-//! The user types `external 127.0.0.1:1984` there. It then answers each `evaluation fibsboard …` with six
-//! numbers for the player on roll, in a line. It is another program: what it sends is read with limits of
-//! size and time, and believed in nothing but numbers.
+//! The user types `external 127.0.0.1:1984` there. It then answers each `evaluation fibsboard …` with one line of six
+//! numbers for the player on roll. Its output is read with limits of size and time, and only numbers are accepted.
 
 use std::io::{BufReader, ErrorKind, Write as _};
 use std::net::{TcpStream, ToSocketAddrs as _};
@@ -18,14 +17,14 @@ use crate::notation::gnubg_board_text;
 use crate::tui::message::Message;
 use crate::tui::rollouts::second_opinion::{SecondFigures, SecondQuestion};
 
-/// How long a connection may take.
+/// Maximum time for a connection.
 const CONNECT: Duration = Duration::from_secs(2);
-/// How long an answer may take.
+/// Maximum time for an answer.
 const ANSWER: Duration = Duration::from_secs(30);
-/// Longest answer, in bytes.
+/// Maximum length of an answer, in bytes.
 const LONGEST: u64 = 1024;
 
-/// Asks in the background.
+/// Sends a query in the background.
 pub fn ask(question: SecondQuestion, messages: &Sender<Message>) {
     let asked = question.clone();
     let told = move |figures| Message::SecondOpinion {
@@ -35,7 +34,7 @@ pub fn ask(question: SecondQuestion, messages: &Sender<Message>) {
     in_background("gnubg", messages, move || answers(&asked), told);
 }
 
-/// What GNU Backgammon says of each play; `None` for those that end the game, which it does not evaluate.
+/// GNU Backgammon's figures for each play; `None` for plays that end the game, which it does not evaluate.
 fn answers(question: &SecondQuestion) -> Result<Vec<Option<SecondFigures>>, String> {
     let address = &question.address;
     let failed = |why: &dyn std::fmt::Display| format!("gnubg at {address}: {why}");
@@ -86,7 +85,7 @@ fn connect(address: &str) -> std::io::Result<TcpStream> {
     Err(last)
 }
 
-/// The state that the opponent meets.
+/// The state for the opponent.
 fn after(state: &GameState, play: &Play) -> GameState {
     GameState {
         position: play.apply(&state.position),
@@ -96,7 +95,7 @@ fn after(state: &GameState, play: &Play) -> GameState {
     }
 }
 
-/// The line by which GNU Backgammon is asked what a state is worth.
+/// The command that evaluates a state.
 fn evaluation_command(state: &GameState, ply: u8) -> String {
     let on = |is_on: bool| if is_on { "on" } else { "off" };
     format!(
@@ -107,7 +106,7 @@ fn evaluation_command(state: &GameState, ply: u8) -> String {
     )
 }
 
-/// The figures of an answer about the opponent's side, seen from the other.
+/// Converts an answer for the opponent into figures for the player.
 fn figures(answer: &str, is_match: bool) -> Option<SecondFigures> {
     let numbers: Option<Vec<f64>> = (answer.split_whitespace())
         .map(|word| word.parse().ok().filter(|n: &f64| n.is_finite()))
@@ -151,7 +150,7 @@ mod tests {
         }
     }
 
-    /// A program that answers each line with `answer`.
+    /// A server that answers each line with `answer`.
     fn peer(answer: &'static str) -> String {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap().to_string();
@@ -196,7 +195,7 @@ mod tests {
         }
     }
 
-    /// In a match, too, a play that bears the last checker off does not keep the others from being asked about.
+    /// In matches, too, a play that ends the game does not prevent queries about the others.
     #[test]
     fn a_play_that_ends_the_game_is_not_asked_about() {
         let side = |places: &[usize]| {
@@ -233,7 +232,7 @@ mod tests {
         assert!(why.contains("ended the connection"), "{why}");
         let why = answers(&question("localhost".into())).unwrap_err();
         assert!(why.contains("no host and port"), "{why}");
-        // Nobody is there.
+        // Nobody listens there.
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap().to_string();
         drop(listener);

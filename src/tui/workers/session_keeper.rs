@@ -1,5 +1,4 @@
-//! Writes where the user is, by a thread of its own: the newest state counts, and a slow disk holds nobody
-//! up.
+//! Saves the session on a separate thread. Only the newest state matters, and a slow disk delays nothing.
 
 use std::path::{Path, PathBuf};
 use std::thread::{self, JoinHandle};
@@ -10,12 +9,11 @@ use crossbeam_channel::{Receiver, RecvTimeoutError, Sender, unbounded};
 use crate::store::session::Session;
 use crate::tui::message::{Message, Tell as _};
 
-/// Least time between two savings.
+/// Minimum time between two saves.
 const SAVE_INTERVAL: Duration = Duration::from_millis(500);
-/// Time after which a saving that failed is tried again.
+/// Time until a failed save is retried.
 const RETRY: Duration = Duration::from_secs(5);
 
-/// The thread that writes the session.
 pub struct SessionKeeper {
     sessions: Option<Sender<Session>>,
     thread: Option<JoinHandle<()>>,
@@ -37,27 +35,27 @@ impl SessionKeeper {
         }
     }
 
-    /// Has the place of the user written, unless it is what was written last.
+    /// Saves the session, unless it is unchanged.
     pub fn keep(&mut self, session: Session) {
         if self.last.as_ref() == Some(&session) {
             return;
         }
         if let Some(sessions) = &self.sessions {
-            // Nobody listens when there is no thread.
+            // Ignored if the thread could not be started.
             let _ = sessions.send(session.clone());
         }
         self.last = Some(session);
     }
 
-    /// Ends the thread once it has written what waits, or when the time is over.
+    /// Ends the thread after it has saved pending sessions, or at the deadline.
     pub fn finish(mut self, deadline: Instant) {
         self.sessions = None;
         super::join_until(self.thread.take(), deadline);
     }
 }
 
-/// Writes what comes, at most once in an interval; at the end at once. What could not be written is tried again
-/// until it can be, or something newer comes, and once more at the end.
+/// Saves sessions at most once per interval, and at once at the end. A failed save is retried until it succeeds or a
+/// newer session arrives, and once more at the end.
 fn write(path: &Path, waiting: &Receiver<Session>, messages: &Sender<Message>, interval: Duration) {
     let (mut unsaved, mut reported, mut is_over) = (None, None, false);
     let mut due = Instant::now();
@@ -82,7 +80,7 @@ fn write(path: &Path, waiting: &Receiver<Session>, messages: &Sender<Message>, i
     }
 }
 
-/// What is to be written next: what comes, or after a while what could not be written; `None` when nothing is left.
+/// The next session to save: a new one, or after a while a failed one; `None` at the end.
 fn next(
     waiting: &Receiver<Session>,
     unsaved: Option<Session>,
@@ -100,7 +98,7 @@ fn next(
     }
 }
 
-/// The last that comes before it is `due`, or before nothing more can come.
+/// The newest session that arrives before `due` or the end.
 fn newest_until(due: Instant, first: Session, waiting: &Receiver<Session>) -> Session {
     let mut newest = first;
     while let Ok(next) = waiting.recv_deadline(due) {
@@ -142,7 +140,7 @@ mod tests {
         assert!(inbox.is_empty());
     }
 
-    /// What comes within the interval is written once, and at the end without waiting for it.
+    /// Several sessions within the interval are saved once; the end does not wait for the interval.
     #[test]
     fn the_disk_is_written_once_in_an_interval() {
         let folder = tempfile::tempdir().unwrap();
@@ -171,7 +169,7 @@ mod tests {
         thread.join().unwrap();
     }
 
-    /// What a full disk refused is written at the end, if there is room by then.
+    /// A save refused by a full disk succeeds at the end, if there is room.
     #[test]
     fn what_was_refused_is_written_once_it_can_be() {
         let folder = tempfile::tempdir().unwrap();

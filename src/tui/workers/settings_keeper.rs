@@ -1,5 +1,4 @@
-//! Writes the settings file, by a thread of its own: a slow disk holds nobody up, and what a full one refuses is
-//! tried again.
+//! Saves the settings file on a separate thread. A slow disk delays nothing, and failed saves are retried.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -12,13 +11,12 @@ use crate::store::{StoreError, StoreWorker, UnsavedRecords, UserSettings};
 use crate::tui::documents::store_name::StoreName;
 use crate::tui::message::{Message, Tell as _};
 
-/// The thread that writes the settings.
 pub struct SettingsKeeper(StoreWorker<File>);
 
-/// The file, and what is known of it.
+/// The file and its last known content.
 struct File {
     path: PathBuf,
-    /// The settings as they were read from the file, or written last: what differs from them has been changed here.
+    /// The settings last read or written: differences from these were made here.
     known: UserSettings,
     messages: Sender<Message>,
 }
@@ -35,17 +33,17 @@ impl SettingsKeeper {
         Self(StoreWorker::start("settings", file, tell))
     }
 
-    /// Has the settings written; a message says so when they are.
+    /// Saves the settings; a message confirms it.
     pub fn keep(&self, settings: UserSettings) {
         self.0.save(settings);
     }
 
-    /// Begins to end; see [`StoreWorker::end`].
+    /// Starts shutting down; see [`StoreWorker::end`].
     pub fn end(&self, deadline: Instant) {
         self.0.end(deadline);
     }
 
-    /// Ends; answers whether the settings could not be written, and why.
+    /// Shuts down. Returns whether the settings are unsaved, and the reason.
     pub fn finish(&self, deadline: Instant) -> UnsavedRecords {
         self.0.finish_counted(deadline)
     }
@@ -55,14 +53,14 @@ impl Backend for File {
     type Record = UserSettings;
     type Query = ();
 
-    /// Of several that wait the newest is enough.
+    /// Only the newest pending settings matter.
     fn is_same(_: &UserSettings, _: &UserSettings) -> bool {
         true
     }
 
     fn save(&mut self, settings: &UserSettings, _: Duration) -> Result<(), StoreError> {
         let backup = match settings.save(&self.known, &self.path) {
-            // No other time is better for these.
+            // Retrying would not help.
             Err(why @ (StoreError::Format { .. } | StoreError::TooLarge { .. })) => {
                 self.messages.warn(why.to_string());
                 return Ok(());
@@ -116,7 +114,7 @@ mod tests {
         assert!(!inbox.is_empty() && inbox.try_iter().all(told));
     }
 
-    /// Settings that a disk refuses wait until it takes them.
+    /// Settings refused by the disk are retried until they are saved.
     #[test]
     fn what_the_disk_refuses_is_tried_again() {
         let folder = tempfile::tempdir().unwrap();
@@ -140,7 +138,7 @@ mod tests {
         assert_eq!(UserSettings::load(&path).settings, at(3));
     }
 
-    /// A file that nothing can be written into is told of once, and not tried for ever.
+    /// A file that can never be written is reported once and not retried.
     #[test]
     fn a_file_in_another_encoding_is_told_of_once() {
         let folder = tempfile::tempdir().unwrap();
@@ -157,7 +155,7 @@ mod tests {
         );
     }
 
-    /// What another program has written into the file since then stays, where it was not changed here as well.
+    /// Changes by other programs are kept, unless the same setting was changed here.
     #[test]
     fn settings_of_others_stay() {
         let folder = tempfile::tempdir().unwrap();

@@ -1,21 +1,21 @@
-//! What the system asks of the workstation.
+//! Signals of the system.
 
 use crossbeam_channel::{Receiver, never};
 
-/// What a signal asks for.
+/// The request of a signal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Signal {
-    /// To end as this signal ends a program.
+    /// End as this signal ends a program.
     End(i32),
-    /// To give the terminal back for a while.
+    /// Restore the terminal and stop.
     Suspend,
-    /// To take the terminal again: the program was stopped, and now goes on.
+    /// Take the terminal again after the program was stopped and resumed.
     Resume,
-    /// To draw for a window of another size.
+    /// Redraw for another window size.
     Resize,
 }
 
-/// Signals as they come; none if the system has none or they cannot be listened to.
+/// Returns a channel of signals; it is silent if they are unavailable.
 #[cfg(unix)]
 pub fn listen() -> Receiver<Signal> {
     use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGTERM, SIGTSTP, SIGWINCH};
@@ -45,13 +45,13 @@ pub fn listen() -> Receiver<Signal> {
     never()
 }
 
-/// Signals to wait for: this system has none.
+/// This system has no signals.
 #[cfg(not(unix))]
 pub fn listen() -> Receiver<Signal> {
     never()
 }
 
-/// Ends the program as this signal ends one.
+/// Ends the program as this signal would.
 ///
 /// # Errors
 /// The signal cannot be raised.

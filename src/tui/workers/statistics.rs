@@ -1,4 +1,4 @@
-//! What a match comes to for both players, on a thread of its own: the luck of all rolls is valued for it.
+//! Computes the statistics of a match on a separate thread, including the luck of all rolls.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use crate::eval::Evaluator;
 use crate::tui::message::Message;
 use crate::tui::windows::exported::ReviewedMatch;
 
-/// Works it out; `generation` says of which document.
+/// Computes the statistics; `generation` identifies the document.
 pub fn start(
     generation: u64,
     reviewed: Box<ReviewedMatch>,

@@ -1,4 +1,4 @@
-//! All that the workstation keeps, each file by a thread of its own, and how they end.
+//! All stores of the workstation, each with its thread, and their shutdown.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -23,29 +23,25 @@ use crate::tui::text;
 
 /// How long the end of the program waits for other processes.
 const END: Duration = Duration::from_millis(1200);
-/// Most characters that are shown of a note that is lost.
+/// Maximum characters shown of a lost note.
 const LOST_NOTE_CHARS: usize = 2000;
 
-/// The threads that keep things.
 pub struct Stores {
-    /// The user's notes.
+    /// Notes and variations.
     pub notes: NoteKeeper,
     pub rollouts: Arc<RolloutWorker>,
     pub reviews: ReviewKeeper,
-    /// Fills the library.
     pub filler: Filler,
-    /// Reads the library.
     pub librarian: Librarian,
-    /// Makes study plans.
     pub planner: Planner,
-    /// Answers of the quiz.
+    /// Quiz answers.
     pub study: StudyKeeper,
     pub settings: SettingsKeeper,
 }
 
 impl Stores {
-    /// Starts all stores; matches that come into the library are reviewed at `ply` plies, with `no_crawford`
-    /// as if played without the Crawford rule.
+    /// Starts all stores. Matches added to the library are reviewed at `ply` plies; with `no_crawford`, without the
+    /// Crawford rule.
     pub fn start(
         places: &UserFolders,
         evaluator: &Arc<dyn Evaluator>,
@@ -93,7 +89,7 @@ impl Stores {
         }
     }
 
-    /// Ends: what waits is tried once more, for about a second. Answers what could not be saved, in words.
+    /// Shuts down: tries to save pending records for about a second. Returns messages about unsaved ones.
     fn finish(&self) -> Vec<String> {
         self.filler.end();
         let deadline = Instant::now() + END;
@@ -116,20 +112,20 @@ impl Stores {
             let counted = store.counted(unsaved.count);
             format!("{counted} ({})", unsaved.why)
         });
-        // What was typed cannot be made again.
+        // Typed text would be lost, so it is printed.
         let typed = notes.iter().map(|note| in_words(note));
         lost.chain(typed).collect()
     }
 }
 
-/// Ends the stores, if there are any; answers in a line what could not be saved, of it the match that was played.
+/// Shuts down the stores, if any. Returns one line about unsaved records, including the played match.
 pub fn finish(stores: Option<Stores>, lost_match: Option<String>) -> Option<String> {
     let mut lost: Vec<String> = lost_match.into_iter().collect();
     lost.extend(stores.into_iter().flat_map(|stores| stores.finish()));
     (!lost.is_empty()).then(|| format!("not saved: {}", lost.join("; ")))
 }
 
-/// A note that is not kept, and where it belongs.
+/// Describes an unsaved note and its place.
 fn in_words(note: &NoteChange) -> String {
     let about = &note.about;
     match &note.content {

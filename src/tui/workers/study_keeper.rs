@@ -1,4 +1,4 @@
-//! Keeps the answers of the quiz in their file, and reads all cards once, by a thread of its own.
+//! Stores quiz answers and reads all cards once, on a separate thread.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -17,18 +17,17 @@ use crate::tui::documents::store_name::StoreName;
 use crate::tui::message::{Message, Tell as _};
 use crate::tui::windows::quiz::{QuizRequest, QuizSource};
 
-/// The thread that reads and writes answers.
 pub struct StudyKeeper(StoreWorker<File>);
 
-/// What is looked up.
+/// A query.
 pub enum StudyQuery {
     /// All cards.
     Cards,
-    /// What is to be asked.
+    /// The decisions of a quiz.
     Quiz(Box<QuizRequest>),
 }
 
-/// The files that it works on.
+/// The paths of the files.
 pub struct StudyFiles {
     pub answers: PathBuf,
     pub library: PathBuf,
@@ -37,14 +36,14 @@ pub struct StudyFiles {
 
 struct File {
     files: StudyFiles,
-    /// What rollouts are played with.
+    /// Setup of the rollouts that count.
     setup: Setup,
     messages: Sender<Message>,
 }
 
 impl StudyKeeper {
-    /// Starts the thread for these files; it sends all cards as soon as they can be read. Rollouts count that `setup`
-    /// would play alike.
+    /// Starts the thread for these files; it sends all cards as soon as they can be read. Only rollouts that `setup`
+    /// would repeat identically count.
     pub fn start(files: StudyFiles, setup: Setup, messages: Sender<Message>) -> Self {
         let tell = StoreName::Study.reporter(messages.clone());
         let file = File {
@@ -57,29 +56,29 @@ impl StudyKeeper {
         Self(worker)
     }
 
-    /// Keeps an answer, or takes it back.
+    /// Stores or undoes an answer.
     pub fn keep(&self, change: StudyChange) {
         self.0.save(change);
     }
 
-    /// Finds what is to be asked.
+    /// Finds the decisions of a quiz.
     pub fn find(&self, wanted: Box<QuizRequest>) {
         self.0.ask(StudyQuery::Quiz(wanted), None);
     }
 
-    /// Begins to end; see [`StoreWorker::end`].
+    /// Starts shutting down; see [`StoreWorker::end`].
     pub fn end(&self, deadline: Instant) {
         self.0.end(deadline);
     }
 
-    /// Ends; answers how many answers could not be kept, and why.
+    /// Shuts down. Returns the number of unsaved answers, and the reason.
     pub fn finish(&self, deadline: Instant) -> UnsavedRecords {
         self.0.finish_counted(deadline)
     }
 }
 
 impl File {
-    /// The notes on what is asked; without them it is asked all the same.
+    /// The notes on quiz decisions; a failure to read them is reported and does not stop the quiz.
     fn notes(&self, timeout: Duration) -> StudyNotes {
         StudyNotes::read(&self.files.library, timeout).unwrap_or_else(|why| {
             self.messages.warn(format!("notes are left out: {why}"));
@@ -87,7 +86,7 @@ impl File {
         })
     }
 
-    /// Decisions that a quiz asks, in order.
+    /// The decisions of a quiz, in order.
     fn decisions(
         &self,
         wanted: &mut QuizRequest,
@@ -127,7 +126,7 @@ impl File {
         })
     }
 
-    /// Says why no rollout counts, where they cannot be read; all is asked nevertheless.
+    /// Reports that rollouts cannot be read; the quiz continues without them.
     fn without_rollouts(&self, read: Result<(), StoreError>) {
         if let Err(why) = read {
             self.messages
@@ -136,7 +135,7 @@ impl File {
     }
 }
 
-/// Takes in the answers that wait to be kept: their decisions were asked all the same.
+/// Applies unsaved answers to the cards.
 fn take_in(cards: &mut Vec<StudyCard>, unsaved: &[Arc<StudyChange>]) {
     for change in unsaved {
         let _ = change.apply(cards);
@@ -203,7 +202,7 @@ mod tests {
     use crate::study::{Grade, StudyAnswer, list};
     use crate::tui::documents::places::Openable;
 
-    /// What was answered, but could not be written yet, does not come again as a new error.
+    /// A decision with an unsaved answer is not asked again as a new error.
     #[test]
     fn answers_that_wait_to_be_kept_count() {
         let error = |id: &str| StudyDecision {
@@ -242,7 +241,7 @@ mod tests {
         "XGID=-a--BBCBB--ABb--Acbcbb----:0:0:1:42:2:1:0:5:10",
     ];
 
-    /// All positions of a list are asked, each with the user's note on it, or else with the author's.
+    /// A list's positions are asked with the user's notes, or else with the author's.
     #[test]
     fn a_list_is_asked_with_notes() {
         let folder = tempfile::tempdir().unwrap();

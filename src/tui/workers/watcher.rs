@@ -1,8 +1,8 @@
-//! Watches the open file and the user's themes, and reads them again when they change.
+//! Watches the open file and the user's themes, and rereads them after changes.
 //!
-//! Editors replace files rather than write into them, so the folders are watched and not the
-//! files. Changes are gathered for a moment, since one save makes several of them. Other files of a busy
-//! folder do not make that moment longer.
+//! Editors replace files instead of writing into them, so folders are watched instead of files. One save causes
+//! several changes, so they are collected for a moment. Changes of other files in a busy folder do not extend that
+//! moment.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -15,37 +15,36 @@ use crate::store::file;
 use crate::tui::message::{Message, Tell as _};
 use crate::tui::theme::Theme;
 
-/// How long changes are gathered after the latest one.
+/// How long to collect changes after the latest one.
 const DEBOUNCE: Duration = Duration::from_millis(120);
-/// Longest time that changes are gathered after the first one: a file that is written to all the time is
-/// reported all the same.
+/// Maximum time to collect changes after the first one, so that a file that is written constantly is reported.
 const LONGEST: Duration = Duration::from_millis(500);
-/// Time between two looks whether the folder of the open file is back.
+/// Interval between checks whether the missing folder of the open file is back.
 const LOOK_FOR_FOLDER: Duration = Duration::from_millis(500);
-/// Time between two looks whether another folder has taken the place of that of the open file. The system
-/// does not tell of drives that come and go, nor of a folder above that is renamed.
+/// Interval between checks whether the folder of the open file was replaced. The system reports neither drives that
+/// come and go nor renamed parent folders.
 const LOOK_AT_FOLDER: Duration = Duration::from_secs(2);
-/// Most themes that are read.
+/// Maximum number of themes.
 const MOST_THEMES: usize = 200;
-/// Largest file of a theme, in bytes.
+/// Maximum size of a theme file, in bytes.
 const LARGEST_THEME: u64 = 64 << 10;
 
-/// What the watcher is asked to do.
+/// A request to the watcher.
 enum Request {
-    /// Something changed there.
+    /// Files have changed.
     Changed(Vec<PathBuf>),
-    /// Another file is open.
+    /// Another file was opened.
     Open(Option<PathBuf>),
 }
 
-/// The workstation's end of the thread that watches.
+/// Handle of the watching thread.
 pub struct Watcher {
     requests: Sender<Request>,
 }
 
 impl Watcher {
-    /// Starts watching `themes`, if there is such a folder, and reads the themes in it.
-    /// `changed` is called, on the watcher's thread, when the open file has changed.
+    /// Starts watching `themes`, if that folder exists, and reads its themes. Calls `changed` on the watcher's thread
+    /// when the open file has changed.
     pub fn start(
         themes: Option<PathBuf>,
         messages: Sender<Message>,
@@ -60,9 +59,9 @@ impl Watcher {
         Self { requests }
     }
 
-    /// Watches this file from now on, instead of the one before.
+    /// Watches this file instead of the previous one.
     pub fn open(&self, path: Option<PathBuf>) {
-        // The thread has ended only if watching is not possible here, which it has said.
+        // The thread has ended only if watching is impossible here, which it has reported.
         let _ = self.requests.send(Request::Open(path));
     }
 }
@@ -107,15 +106,14 @@ fn watch(
     }
 }
 
-/// What is watched: the folder of the open file and that of the themes.
+/// The watched folders: of the open file and of the themes.
 struct Watched {
     watcher: RecommendedWatcher,
     themes: Option<PathBuf>,
-    /// The open file.
     open: Option<PathBuf>,
-    /// Its folder, as it is watched; none while it is gone.
+    /// Its watched folder; `None` while that is missing.
     here: Option<FolderId>,
-    /// When that is looked at again. Other files that change do not put it off.
+    /// Time of the next check of that folder. Changes of other files do not delay it.
     look: Option<Instant>,
 }
 
@@ -123,7 +121,7 @@ impl Watched {
     /// Watches the themes; no file is open yet.
     fn new(mut watcher: RecommendedWatcher, themes: Option<PathBuf>) -> Self {
         if let Some(folder) = themes.as_deref().filter(|f| f.is_dir()) {
-            // Themes are then read once, which is the worst that can happen.
+            // On failure themes are just not reread.
             let _ = watcher.watch(folder, RecursiveMode::NonRecursive);
         }
         Self {
@@ -135,7 +133,7 @@ impl Watched {
         }
     }
 
-    /// Another file is open.
+    /// Switches to another file.
     fn open(&mut self, path: Option<PathBuf>) {
         let (old, new) = (self.open.as_deref(), path.as_deref());
         if old.map(folder_of) != new.map(folder_of) {
@@ -146,44 +144,45 @@ impl Watched {
         self.look_later();
     }
 
-    /// Looks at the folder of the open file again; answers whether the file was written, as `is_written` says, or is back.
+    /// Checks the folder of the open file. Returns whether the file was written, according to `is_written`, or is
+    /// back.
     fn look_again(&mut self, is_written: bool) -> bool {
         let Some(open) = self.open.as_deref() else {
             return false;
         };
         let is_other = folder_id(open) != self.here;
         if is_written || is_other {
-            // The folder that was watched may be gone, and another one in its place.
+            // The watched folder may be gone and replaced.
             self.here = watch_again(&mut self.watcher, open);
         }
         let is_back = is_other && self.here.is_some() && open.exists();
         is_written || is_back
     }
 
-    /// Sets when the folder of the open file, which is there or not, is looked at next.
+    /// Sets the time of the next check of the folder, depending on whether it exists.
     fn look_later(&mut self) {
         let pause = self.here.map_or(LOOK_FOR_FOLDER, |_| LOOK_AT_FOLDER);
         self.look = self.open.as_ref().map(|_| Instant::now() + pause);
     }
 }
 
-/// What has changed and is not reported yet.
+/// Unreported changes.
 #[derive(Default)]
 struct Gathered {
-    /// Whether it is the open file.
+    /// Whether the open file has changed.
     file: bool,
-    /// Whether it is the folder of themes.
+    /// Whether the folder of themes has changed.
     folder: bool,
-    /// When the first change was, and the latest.
+    /// Time of the first and the latest change.
     span: Option<(Instant, Instant)>,
 }
 
 impl Gathered {
-    /// Takes a change at `now` in, if it is of what is watched: the open file and the folder of themes.
+    /// Adds a change at `now`, if it affects the open file or the folder of themes.
     fn add(&mut self, paths: &[PathBuf], open: Option<&Path>, themes: Option<&Path>, now: Instant) {
         let any = |is: &dyn Fn(&Path) -> bool| paths.iter().any(|path| is(path));
         let file = open.is_some_and(|open| {
-            // As the system names it where it is removed or renamed.
+            // When a folder is removed or renamed, the system reports the folder's own name.
             let folder = std::path::absolute(folder_of(open)).unwrap_or_default();
             any(&|path| same(open, path) || path == folder)
         });
@@ -195,28 +194,28 @@ impl Gathered {
         }
     }
 
-    /// When it is to be reported, if there is anything to report.
+    /// When to report, if there is anything to report.
     fn end(&self) -> Option<Instant> {
         let (first, latest) = self.span?;
         Some((latest + DEBOUNCE).min(first + LONGEST))
     }
 }
 
-/// What there is to do next.
+/// The next step.
 enum Next {
-    /// To fulfil a request.
+    /// Handle a request.
     Request(Request),
-    /// To report what was gathered.
+    /// Report the collected changes.
     Report,
-    /// Nothing: neither the workstation nor the watching has requests any more.
+    /// End: there will be no more requests.
     End,
 }
 
-/// Waits for a request, and until `end` where there is one.
+/// Waits for a request, until `end` if given.
 fn next(inbox: &Receiver<Request>, end: Option<Instant>) -> Next {
     match end {
         None => inbox.recv().map_or(Next::End, Next::Request),
-        // A channel gives what waits in it after the deadline too: in a busy folder that would never end.
+        // A channel still returns pending requests after the deadline: in a busy folder that would never end.
         Some(end) if Instant::now() >= end => Next::Report,
         Some(end) => match inbox.recv_deadline(end) {
             Ok(request) => Next::Request(request),
@@ -226,7 +225,7 @@ fn next(inbox: &Receiver<Request>, end: Option<Instant>) -> Next {
     }
 }
 
-/// Sends on which files have changed.
+/// Forwards changes of files.
 fn send_changes(back: Sender<Request>) -> impl FnMut(notify::Result<notify::Event>) {
     move |event| {
         let Ok(event) = event else { return };
@@ -259,7 +258,7 @@ fn move_watch(
     themes: Option<&Path>,
 ) {
     let (old, new) = (old.map(folder_of), new.map(folder_of));
-    // A folder that cannot be watched is simply not watched.
+    // A folder that cannot be watched or unwatched is ignored.
     if let Some(folder) = old.filter(|f| Some(f.as_path()) != themes) {
         let _ = watcher.unwatch(&folder);
     }
@@ -268,19 +267,19 @@ fn move_watch(
     }
 }
 
-/// Watches the folder of the open file anew; answers which one it is, if it is there.
+/// Watches the folder of the open file again. Returns its identity if it exists.
 fn watch_again(watcher: &mut RecommendedWatcher, open: &Path) -> Option<FolderId> {
     let folder = folder_of(open);
-    // One that is gone is watched no more.
+    // A missing folder is no longer watched.
     let _ = watcher.unwatch(&folder);
     let watched = watcher.watch(&folder, RecursiveMode::NonRecursive);
     folder_id(open).filter(|_| watched.is_ok())
 }
 
-/// Device and inode of a folder: they tell it from another one of the same name.
+/// Device and inode of a folder: distinguish it from another of the same name.
 type FolderId = (u64, u64);
 
-/// The folder of a file, if it is there.
+/// Identity of a file's folder, if it exists.
 #[cfg(unix)]
 fn folder_id(file: &Path) -> Option<FolderId> {
     use std::os::unix::fs::MetadataExt as _;
@@ -288,7 +287,7 @@ fn folder_id(file: &Path) -> Option<FolderId> {
     Some((folder.dev(), folder.ino()))
 }
 
-/// The device and inode of a file's folder; where folders have no such numbers all are alike.
+/// Systems without such numbers treat all folders alike.
 #[cfg(not(unix))]
 fn folder_id(file: &Path) -> Option<FolderId> {
     folder_of(file).is_dir().then_some((0, 0))
@@ -299,7 +298,7 @@ fn send_themes(folder: &Path, messages: &Sender<Message>) {
     messages.tell(Message::Themes { themes, errors });
 }
 
-/// The themes in a folder, and what is wrong with those that cannot be used.
+/// Reads the themes in a folder. Returns them with error messages for unusable ones.
 pub fn read_themes(folder: &Path) -> (Vec<Theme>, Vec<String>) {
     let (mut themes, mut errors) = (Vec::new(), Vec::new());
     let Ok(entries) = std::fs::read_dir(folder) else {
@@ -359,7 +358,7 @@ mod tests {
         assert_eq!(add(&other, 0), None);
         assert_eq!(add(&open, 10), Some(after(130)));
         assert_eq!(add(&other, 100), Some(after(130)));
-        // Each change of what is watched renews the wait, up to a limit.
+        // Each relevant change extends the wait, up to a limit.
         assert_eq!(add(&open, 100), Some(after(220)));
         assert_eq!(add(&theme, 200), Some(after(320)));
         for ms in [300, 400, 450] {
@@ -382,7 +381,7 @@ mod tests {
         assert!(matches!(next(&inbox, None), Next::End));
     }
 
-    /// Where a folder is renamed its own name is all that the system tells.
+    /// When a folder is renamed, the system reports only the folder's own name.
     #[test]
     fn a_change_of_the_folder_is_one_of_the_file() {
         let folder = std::path::absolute("m").unwrap();
@@ -401,7 +400,7 @@ mod tests {
         });
     }
 
-    /// As for a drive that was away, the system tells nothing of the file.
+    /// As with a removed drive, the system reports nothing about the file.
     #[cfg(unix)]
     #[test]
     fn a_file_is_followed_again_when_its_folder_is_another_one() {
@@ -412,7 +411,7 @@ mod tests {
         }
     }
 
-    /// Also while something goes on writing into the folder that was there before.
+    /// Even while a program keeps writing into the former folder.
     #[cfg(unix)]
     #[test]
     fn a_busy_folder_does_not_hide_another_one() {
@@ -432,7 +431,7 @@ mod tests {
         drop(running);
     }
 
-    /// Follows a file in the folder `p/w`. That is taken away, of which the system tells or not, and made anew.
+    /// Follows a file in the folder `p/w`, which is removed, with or without a report of the system, and recreated.
     fn is_followed_again(is_told: bool, take_away: impl Fn(&Path)) {
         let top = tempfile::tempdir().unwrap();
         let folder = top.path().join("p/w");
@@ -474,7 +473,7 @@ mod tests {
         let (tell, changes) = unbounded();
         let watcher = Watcher::start(None, messages, move || tell.send(()).unwrap());
         watcher.open(Some(path.clone()));
-        // The watch is set up on another thread: write until it is seen.
+        // The watch is set up on another thread: write until it is noticed.
         let seen = (0..40).any(|i| {
             std::fs::write(&path, i.to_string()).unwrap();
             changes.recv_timeout(Duration::from_millis(250)).is_ok()

@@ -1,4 +1,4 @@
-//! The thread that fills the library.
+//! Tests of the thread that fills the library.
 
 use super::*;
 use crate::store::MendedIn;
@@ -6,7 +6,7 @@ use crate::tui::testing::filler_means as means;
 
 const MATCH: &[u8] = include_bytes!("../../../../sample_matches/clara-dev-3pt.mat");
 
-/// What the thread does, without the thread.
+/// The thread's state, without the thread.
 fn work(folder: &Path) -> (Work, Receiver<Message>) {
     let (messages, received) = unbounded();
     let work = Work {
@@ -18,7 +18,7 @@ fn work(folder: &Path) -> (Work, Receiver<Message>) {
     (work, received)
 }
 
-/// What is told when these requests are there from the beginning, the first one alone.
+/// Reports for these requests, all present from the start; the first is processed alone.
 fn told(folder: &Path, first: FillRequest, rest: Vec<FillRequest>) -> (Vec<FillNews>, Vec<String>) {
     let (work, received) = work(folder);
     let (requests, inbox) = unbounded();
@@ -107,7 +107,7 @@ fn a_file_that_the_library_refuses_is_not_called_unreadable() {
     let last = all.last().unwrap();
     assert_eq!((last.done, last.of, last.failed), (1, 1, 1));
     assert_eq!(last.unreadable, ["bad.mat"]);
-    // One reason is told once.
+    // One reason is reported once.
     assert_eq!(warnings.len(), 1, "{warnings:?}");
     let why = &warnings[0];
     assert!(
@@ -116,7 +116,7 @@ fn a_file_that_the_library_refuses_is_not_called_unreadable() {
     );
 }
 
-/// Without the Crawford rule the record that is reviewed has no Crawford game, and its review another key.
+/// Without the Crawford rule, the reviewed match has no Crawford game, and its review has another key.
 #[test]
 fn matches_are_reviewed_without_the_crawford_rule() {
     let folder = tempfile::tempdir().unwrap();
@@ -157,8 +157,8 @@ fn a_damaged_file_of_reviews_is_reported() {
     );
 }
 
-/// The program was left before the library had the deeper review: it gets it when the match is opened again. The
-/// review has its turns, so that the match need not be analysed once more to be shown.
+/// If the program ended before the library got a deeper review, it gets it when the match is opened again. The review
+/// includes its turns, so the match needs no new analysis for display.
 #[test]
 fn a_match_that_stayed_shallow_is_deepened_when_it_is_opened_again() {
     let folder = tempfile::tempdir().unwrap();
@@ -221,7 +221,7 @@ fn a_folder_fills_the_library_once() {
             (news.known, &news.unreadable[..]),
             (2 - added, &["bad.mat".into()][..])
         );
-        // A file that was opened is of interest where the library has it.
+        // An opened file only matters if the library has it.
         filler.reviewed(matches.join("nowhere.mat"));
         filler.reviewed(matches.join("a.mat"));
         let news = received.iter().find_map(|message| match message {
@@ -233,7 +233,7 @@ fn a_folder_fills_the_library_once() {
     }
 }
 
-/// Whoever waits for a watched folder learns that there is nothing in it: it would go on next time otherwise.
+/// An empty watched folder must be reported as done; otherwise it would be tried again in the next session.
 #[test]
 fn an_empty_folder_that_is_watched_is_done_at_once() {
     let folder = tempfile::tempdir().unwrap();
@@ -249,7 +249,7 @@ fn an_empty_folder_that_is_watched_is_done_at_once() {
     assert_eq!((news.done, news.of, news.is_asked), (0, 0, false));
 }
 
-/// A folder without matches before another one says nothing of that: what is told stands for all that was asked for.
+/// An empty folder does not end the report on another one, which covers all requests.
 #[test]
 fn an_empty_folder_does_not_end_another_one() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! Tests of the rollouts of a match in the background.
+//! Tests of match rollouts in the background.
 
 use std::path::Path;
 
@@ -48,7 +48,7 @@ fn task(
     }
 }
 
-/// The decisions that came to their end, and what was said at the end.
+/// The finished decisions and the final progress.
 fn run(task: MatchRolloutTask) -> (Vec<DecisionKey>, Option<MatchRolloutProgress>) {
     let (messages, inbox) = unbounded();
     let _handle = start(task, messages).unwrap();
@@ -84,7 +84,7 @@ fn what_was_rolled_out_is_there_the_next_time() {
         all.sort_by_key(key);
         all
     };
-    // Nothing was kept yet: nothing is looked for.
+    // Nothing is stored yet.
     assert_eq!(run(plan(folder.path(), None)).1, None);
     let so_far = |decisions, is_all| Some(MatchRolloutProgress { decisions, is_all });
     let hour = Some(Duration::from_secs(3600));
@@ -95,13 +95,13 @@ fn what_was_rolled_out_is_there_the_next_time() {
     let (again, done) = run(plan(folder.path(), None));
     assert_eq!(done.map(|done| done.decisions), Some(n));
     assert_eq!(sorted(again), first);
-    // No time to roll anything out, but what is kept needs none.
+    // Stored rollouts need no time budget.
     let (again, done) = run(plan(folder.path(), Some(Duration::ZERO)));
     assert_eq!(done, so_far(0, false));
     assert_eq!(sorted(again), first);
 }
 
-/// A rollout that goes on at the start holds those of the match, not what is known of it.
+/// A rollout at the start pauses those of the match, but not the report of stored ones.
 #[test]
 fn what_was_kept_is_told_while_it_is_held() {
     let folder = tempfile::tempdir().unwrap();
@@ -140,7 +140,7 @@ fn held_it_waits_and_dropped_it_ends() {
     let hour = Some(Duration::from_secs(3600));
     let handle = start(plan(folder.path(), hour), messages).unwrap();
     handle.hold(true);
-    // What had passed the gate already may still be reported.
+    // Results that passed the gate before may still be reported.
     while inbox.recv_timeout(Duration::from_millis(400)).is_ok() {}
     assert!(handle.0.lock().used() < Duration::from_secs(20));
     drop(handle);
@@ -157,8 +157,7 @@ fn held_it_waits_and_dropped_it_ends() {
     );
 }
 
-/// A file that a newer version has made: it is waited for once, not for each decision, and takes no time from the
-/// rollouts.
+/// A file of a newer version is waited for once, not for each decision, and the wait is not counted as rollout time.
 #[test]
 fn a_file_that_cannot_be_read_is_waited_for_once() {
     let folder = tempfile::tempdir().unwrap();
@@ -172,7 +171,7 @@ fn a_file_that_cannot_be_read_is_waited_for_once() {
     plan.turns = plan.turns.iter().copied().cycle().take(count).collect();
     plan.reviews = plan.reviews.iter().cloned().cycle().take(count).collect();
     plan.threads = 1;
-    // Once is two seconds.
+    // One wait takes two seconds.
     let each = Duration::from_secs(2 * count as u64);
     let (messages, inbox) = unbounded();
     let begin = Instant::now();
@@ -192,7 +191,7 @@ fn a_file_that_cannot_be_read_is_waited_for_once() {
         }
     };
     assert!(begin.elapsed() < each / 2, "{:?}", begin.elapsed());
-    // A busy machine may make both longer; the wait is no part of what was used.
+    // Busy machines may lengthen both; the wait is not part of the used time.
     let waited = begin.elapsed().saturating_sub(used);
     assert!(waited > Duration::from_millis(1900), "{used:?}");
     assert_eq!(warnings, 1);
@@ -202,9 +201,9 @@ fn a_file_that_cannot_be_read_is_waited_for_once() {
     }
 }
 
-/// A match in whose file the second best play of the first turn is the best.
+/// A match whose file rates the second best play of the first turn as the best.
 fn verified(folder: &Path, wanted: Option<(MatchRolloutGoal, Duration)>) -> MatchRolloutTask {
-    // The two best plays are so close that no few trials decide.
+    // The two best plays are so close that few trials cannot decide.
     let text = b" 1 point match\n\n Game 1\n anna : 0    ben : 0\n  1) 51: 24/23 13/8\n";
     let mut task = task(text, folder, wanted);
     let best = PlayVerdict {
@@ -220,7 +219,7 @@ fn verified(folder: &Path, wanted: Option<(MatchRolloutGoal, Duration)>) -> Matc
     task
 }
 
-/// What is told of rollouts; after the first it is ended where that is asked for.
+/// The reported trials; if `ends`, the run is cancelled after the first report.
 fn trials_told(task: MatchRolloutTask, ends: bool) -> (Vec<u64>, Option<MatchRolloutProgress>) {
     let (messages, inbox) = unbounded();
     let mut handle = Some(start(task, messages).unwrap());
@@ -241,8 +240,8 @@ fn trials_told(task: MatchRolloutTask, ends: bool) -> (Vec<u64>, Option<MatchRol
     }
 }
 
-/// The file is verified, and stopped on the way: what was played counts when the match is opened again, and is gone
-/// on with.
+/// A verification cancelled midway is stored: its trials count when the match is opened again, and it continues from
+/// there.
 #[test]
 fn a_claim_that_was_cut_short_is_kept_and_told_again() {
     let folder = tempfile::tempdir().unwrap();
@@ -251,7 +250,7 @@ fn a_claim_that_was_cut_short_is_kept_and_told_again() {
     let (first, _) = run(verify, true);
     let played = *first.last().unwrap();
     assert!(first[0] == 36 && played < VERIFICATION.trials, "{first:?}");
-    // At the next start, with nothing wanted.
+    // At the next start, without a request.
     let (told, done) = run(None, false);
     assert_eq!(told, [played]);
     assert_eq!(done.map(|done| done.decisions), Some(1));
@@ -267,14 +266,14 @@ fn a_claim_that_was_cut_short_is_kept_and_told_again() {
         let handle = start(verified(folder.path(), wanted), messages).unwrap();
         let trials = inbox.iter().filter_map(rolled).take(most).collect();
         drop(handle);
-        // To its end.
+        // Run to the end.
         inbox.iter().for_each(drop);
         trials
     };
-    // Also where close decisions are rolled out, before all else.
+    // Before rollouts of close decisions, too.
     let close = Some((MatchRolloutGoal::Close, Duration::from_secs(3600)));
     assert_eq!(begin(close, 1), [played]);
-    // It goes on from there.
+    // It continues from there.
     let trials = begin(verify, 2);
     assert!(trials[0] == played && trials[1] > played, "{trials:?}");
 }
