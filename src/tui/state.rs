@@ -1,5 +1,5 @@
-//! What the workstation knows: plain data that `view` reads. `update` changes it, and the event loop what only it knows:
-//! the time, and what an effect could not do.
+//! State of the workstation: plain data that `view` draws. `update` changes it. The event loop also stores the
+//! current time and the results of failed effects.
 
 mod confirmation;
 mod display;
@@ -61,173 +61,162 @@ pub use openings::Openings;
 pub use selection::{HeldList, Selection};
 pub use whole_match::{MatchRolloutGoal, MatchRollouts};
 
-/// Most characters of what is said in the bottom line.
+/// Maximum length of the bottom line's text, in characters.
 const MOST_CHARS: usize = 300;
-/// Most warnings of workers that are remembered.
+/// Maximum number of remembered warnings.
 pub(super) const MOST_WARNINGS: usize = 50;
 
-/// Which pane has the keyboard.
+/// The pane with keyboard focus.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Focus {
-    /// The candidate plays.
     #[default]
     Candidates,
-    /// The moves of the match.
     Moves,
 }
 
-/// A line for the user.
+/// A message for the user.
 #[derive(Clone, Debug)]
 pub struct StatusLine {
-    /// What it says.
     pub text: String,
-    /// Whether something is wrong.
+    /// Whether it is a warning.
     pub is_warning: bool,
-    /// When it came.
     pub since: Instant,
 }
 
 /// The state of the workstation.
 #[derive(Debug)]
 pub struct App {
-    /// What is open.
+    /// The open document.
     pub document: Document,
-    /// What the keys of the next and the previous file step through: what was given on the command line, what has been
-    /// opened since, and each position of a list.
+    /// Sources that the keys for next and previous file step through: those of the command line, those opened since,
+    /// and each position of a list.
     pub sources: Vec<Openable>,
-    /// Which of them is open, or is being opened.
+    /// Index of the open source, or of the one being opened.
     pub source: usize,
-    /// Which of them is in view.
+    /// Index of the displayed source.
     pub shown: usize,
-    /// What is being opened, or read again.
+    /// Pending openings and rereads.
     pub openings: Openings,
-    /// A match that was saved in the watched folder since, and not opened yet.
+    /// A match saved in the watched folder and not opened yet.
     pub arrived: Option<PathBuf>,
-    /// The turn in view.
+    /// Index of the displayed turn.
     pub at: usize,
-    /// The turn in view as it was before its roll, while the reader looks at the cube decision there.
+    /// The displayed turn before its roll, while its cube decision is shown.
     pub before: Option<MatchTurn>,
-    /// The variation in view, with the match it belongs to; [`App::document`] is its line then.
+    /// The displayed variation with its match; [`App::document`] is then its line.
     pub variation: Option<Box<OpenVariation>>,
-    /// A match against the program as it was left, and its file: it may be newer than what was read of that.
+    /// A match against the program as it was left, possibly newer than what was last read from its file.
     pub left_match: Option<LeftMatch>,
-    /// The match against the program that was played last.
+    /// The last match played against the program.
     pub last_play: Option<LastPlay>,
-    /// The file of a new match against the program, until it is in view.
+    /// The file of a new match against the program, until it is displayed.
     pub new_match: Option<PathBuf>,
-    /// Numbers of what workers are asked about.
+    /// Generations of workers' requests.
     pub generations: Generations,
-    /// Dice for variations.
     pub dice_cup: DiceCup,
-    /// Where files that were open before were left.
+    /// State of other sources when last left.
     pub left: LeftPlaces,
-    /// Which pane has the keyboard.
     pub focus: Focus,
     /// The selected candidate.
     pub selection: Selection,
-    /// The order of the candidates on screen.
+    /// The displayed order of the candidates.
     pub ranking: Ranking,
-    /// Marked plays of each decision.
+    /// Marked plays by decision.
     pub marked: HashMap<DecisionKey, HashSet<Position>>,
-    /// The rollouts.
     pub jobs: Jobs,
-    /// What each of them that was asked for here is about.
+    /// The sources of rollouts requested in this session.
     pub job_sources: HashMap<JobId, Openable>,
-    /// Questions about decisions, and what was found.
+    /// Questions about decisions, with their answers.
     pub inquiries: Inquiries,
-    /// Whether a question may be under way.
+    /// Whether a question may be in progress.
     pub is_inquiring: bool,
-    /// The position editor, while it is open: what it edits is in view then.
+    /// The open position editor; it then determines the displayed position.
     pub editor: Option<Editor>,
-    /// The quiz, while it is open: its question is in view then.
+    /// The open quiz; its question is then displayed.
     pub quiz: Option<Box<Quiz>>,
-    /// A quiz that waits while the match of one of its questions is looked at.
+    /// A quiz suspended while the match of one of its questions is displayed.
     pub quiz_aside: Option<Box<Quiz>>,
-    /// What the window of the library shows.
+    /// State of the library window.
     pub library: LibraryPlace,
-    /// Who the user is, as the library knows.
+    /// The user's names, from the library.
     pub people: People,
-    /// The match that is being opened from a list.
+    /// The match being opened from a list.
     pub awaited: Option<AwaitedMatch>,
-    /// What the window of the study plan shows.
+    /// State of the study plan window.
     pub plan: PlanPlace,
-    /// The window of a player's rating.
+    /// State of the rating window.
     pub rating: RatingPlace,
-    /// What comes back in a quiz.
+    /// The quiz cards.
     pub study: Shelf,
-    /// The draft that was left last.
+    /// The draft left last in the editor.
     pub left_draft: Option<Draft>,
-    /// Whether a figure has come that the next frame must show at once.
+    /// Whether a new figure must be drawn in the next frame.
     pub is_awaited: bool,
-    /// What the file's program says of the match, once that is verified.
+    /// Verified imported analyses of the match.
     pub opinions: Option<Vec<Verified>>,
-    /// What GNU Backgammon says of decisions that it was asked about.
+    /// GNU Backgammon's figures by decision.
     pub second: HashMap<DecisionKey, Analysis>,
-    /// The rollouts of the whole match, while they are wanted.
+    /// The rollouts of the whole match, if requested.
     pub match_rollouts: Option<MatchRollouts>,
-    /// How many runs of match rollouts there have been: the number of the newest.
+    /// Number of runs of match rollouts so far, which is the number of the latest.
     pub match_runs: u64,
-    /// What cubeful values are made with.
+    /// Cube model for cubeful values.
     pub model: Arc<Model>,
-    /// How things are shown.
+    /// Display options.
     pub options: DisplayOptions,
-    /// Name of the player that `whose` of the options was set to: another match may seat that player elsewhere.
+    /// Name of the player selected by `whose` in the options, who may sit on the other side in another match.
     pub wanted_player: Option<String>,
-    /// Which keys the actions have.
+    /// Key bindings.
     pub keymap: KeyMap,
-    /// A play that is seen being made.
+    /// The animated play.
     pub motion: Option<Motion>,
-    /// The user's settings.
     pub settings: store::UserSettings,
-    /// The themes there are, ready for this terminal.
+    /// Available themes, adapted to this terminal.
     pub themes: Vec<Theme>,
     pub theme: usize,
-    /// A theme that was asked for when the program was started, which counts for that time alone, and the one that is
-    /// kept for the next, by name.
+    /// Names of the theme requested for this session only, and of the theme to keep for the next one.
     pub theme_of_start: Option<[String; 2]>,
-    /// The one that suits this terminal, by name: what no theme in the settings means.
+    /// Name of the theme that suits this terminal, used if the settings name none.
     pub usual_theme: String,
-    /// The characters that suit it: what `auto` in the settings means.
+    /// The characters that suit this terminal, used for `auto` in the settings.
     pub usual_glyphs: GlyphSet,
-    /// Colours of this terminal.
+    /// Colour depth of this terminal.
     pub depth: Depth,
-    /// A window over the screen.
+    /// The open window.
     pub overlay: Option<Overlay>,
-    /// The files that are being written.
+    /// Files being written.
     pub unwritten: Vec<PendingExport>,
-    /// The rollout that is on show in place of the newest, where its decision is in view.
+    /// The rollout displayed instead of the newest for its decision.
     pub shown_rollout: Option<JobId>,
-    /// The list that a position was added to last.
+    /// The list to which a position was last added.
     pub position_list: Option<PathBuf>,
-    /// Where the list of moves stood when a turn was clicked in it.
+    /// Scroll position of the move list when one of its turns was clicked.
     pub held_list: Option<HeldList>,
-    /// Keys of a sequence that is not complete.
+    /// Keys of an incomplete sequence.
     pub pending: Vec<Key>,
-    /// The newest message.
     pub status: Option<StatusLine>,
-    /// What workers have warned of, the newest last.
+    /// Warnings of workers, newest last.
     pub log: Vec<String>,
-    /// Which of these are about the themes as they were read last.
+    /// The warnings among them about themes, from the last reading.
     pub theme_warnings: Vec<String>,
-    /// What could not be saved yet, and why.
+    /// Unsaved records by store, with the reason.
     pub unsaved: BTreeMap<StoreName, UnsavedRecords>,
-    /// Where everything was drawn last, for the mouse.
+    /// Where everything was last drawn, for the mouse.
     pub areas: Areas,
-    /// Tips that are left, at a first start.
+    /// Remaining tips for beginners.
     pub tips: Option<Tips>,
-    /// An edge that the mouse holds.
+    /// The edge being dragged with the mouse.
     pub dragged: Option<Dragged>,
-    /// The board as it was drawn last.
+    /// The last drawn board.
     pub(super) picture: PictureCache,
-    /// Threads that rollouts use.
+    /// Number of threads for rollouts.
     pub threads: usize,
-    /// Name of the evaluator.
     pub evaluator: String,
-    /// What would lose something and was asked about: the same again does it.
+    /// A destructive action awaiting confirmation; repeating it confirms.
     pub confirmation: Confirmation,
-    /// When the present message or key came in.
+    /// Time of the current message or key.
     pub now: Instant,
-    /// What the world outside has to do.
+    /// Effects for the event loop to perform.
     pub effects: Vec<Effect>,
 }
 
@@ -311,7 +300,7 @@ impl App {
         }
     }
 
-    /// The turn in view.
+    /// The displayed turn.
     pub fn turn(&self) -> Option<&MatchTurn> {
         if let Some(editor) = &self.editor {
             return Some(editor.turn());
@@ -323,12 +312,12 @@ impl App {
         self.before.as_ref().or_else(turn)
     }
 
-    /// The deepest look at the turn in view within the plies that the reader wants.
+    /// The deepest review of the displayed turn up to the user's search depth.
     pub fn review(&self) -> Option<&Arc<TurnReview>> {
         if let Some(editor) = &self.editor {
             return editor.looks.values().next_back();
         }
-        // What is known of a question its pane tells, once it is answered.
+        // During a quiz, only its pane shows the review, after the answer.
         if self.quiz.is_some() {
             return None;
         }
@@ -337,7 +326,7 @@ impl App {
             .find_map(|ply| self.document.looks.get(&(self.at, ply)))
     }
 
-    /// Why the turn in view has no analysis, where there will be none.
+    /// The reason why the displayed turn will not be analysed.
     pub fn failure(&self) -> Option<String> {
         match &self.editor {
             Some(editor) => match editor.draft().state() {
@@ -351,7 +340,7 @@ impl App {
         }
     }
 
-    /// Whether a draft is in view whose first figures are on their way.
+    /// Returns whether a draft is displayed whose first figures are pending.
     pub fn awaits_figures(&self) -> bool {
         let is_waiting = |editor: &Editor| {
             editor.looks.is_empty() && editor.failure.is_none() && editor.draft().state().is_ok()
@@ -359,13 +348,13 @@ impl App {
         self.editor.as_ref().is_some_and(is_waiting)
     }
 
-    /// Whether a rollout has the processor, so that reviews wait.
+    /// Returns whether a rollout is running, so that reviews wait.
     pub fn is_rolling(&self) -> bool {
         let plays = |rollouts: &MatchRollouts| rollouts.has_begun && !rollouts.is_paused;
         self.jobs.is_rolling() || self.match_rollouts.as_ref().is_some_and(plays)
     }
 
-    /// What a player is called on the board.
+    /// Name of a player on the board.
     pub fn name(&self, player: Player) -> &str {
         match &self.editor {
             None if self.quiz.is_some() && player == self.bottom() => "you",
@@ -379,35 +368,35 @@ impl App {
         }
     }
 
-    /// The score in view, as the match equity table has it; `None` in money play.
+    /// The displayed score in the match equity table's terms; `None` in money play.
     pub fn table_score(&self) -> Option<TableScore> {
         TableScore::of_match(&self.turn()?.before, self.bottom())
     }
 
-    /// The decision in view.
+    /// The displayed decision.
     pub fn decision(&self) -> Option<DecisionKey> {
         Some(DecisionKey::of(&self.turn()?.before.state))
     }
 
-    /// The turn of an event of the match: its game and its place there.
+    /// The turn of an event of the match.
     pub fn turn_at(&self, place: EventPlace) -> Option<usize> {
         let mut turns = self.document.turns.iter();
         turns.position(|turn| turn.place() == place)
     }
 
-    /// Whether the play that leads to `result` is marked for a rollout.
+    /// Returns whether the play that leads to `result` is marked for a rollout.
     pub fn is_marked(&self, result: &Position) -> bool {
         self.decision()
             .and_then(|d| self.marked.get(&d))
             .is_some_and(|set| set.contains(result))
     }
 
-    /// The lines between the marks.
+    /// The error thresholds of the marks.
     pub fn thresholds(&self) -> Thresholds {
         self.settings.marks.into()
     }
 
-    /// Points from which on an error is one of the size that is wanted.
+    /// Minimum error, in points, of the selected size.
     pub fn least_error(&self) -> f32 {
         let lines = self.thresholds();
         match self.options.threshold {
@@ -418,8 +407,8 @@ impl App {
         }
     }
 
-    /// The cube and the score that the turn in view is rolled out with, unless the reader wants none.
-    /// Before the roll of a player who may double, that is a cube decision.
+    /// Cube and score for rolling out the displayed turn, unless disabled. Before the roll of a player who may
+    /// double, it is a cube decision.
     pub fn rollout_cube(&self) -> Option<CubeSettings> {
         match self.settlement() {
             Some(_) => None,
@@ -427,14 +416,14 @@ impl App {
         }
     }
 
-    /// The settlement limit with which the turn in view is rolled out: for money, if the reader wants one.
+    /// The settlement for rolling out the displayed turn: for money, if enabled.
     pub fn settlement(&self) -> Option<Settlement> {
         let is_money = self.turn()?.before.state.score.is_money();
         let settlement = self.settings.rollout.settlement();
         settlement.filter(|_| is_money)
     }
 
-    /// The cube of comparisons, which know no settlement limit.
+    /// The cube for comparisons, which do not support settlement.
     pub fn live_cube(&self) -> Option<CubeSettings> {
         if !self.settings.rollout.cubeful {
             return None;
@@ -451,21 +440,21 @@ impl App {
         })
     }
 
-    /// Whether there are variations of a turn.
+    /// Returns whether a turn has variations.
     pub fn has_variations(&self, turn: usize) -> bool {
         let turn = self.document.turns.get(turn);
         turn.is_some_and(|turn| self.variation.is_none() && self.document.varies(turn))
     }
 
-    /// What may be varied at the turn in view: the decision there, before its roll.
+    /// The decision at the displayed turn from which to start a variation, before its roll.
     pub fn varied_decision(&self) -> Option<DecisionState> {
         let mut before = self.turn()?.before;
         before.state.roll = None;
         Some(before)
     }
 
-    /// Where a note about the turn in view is kept, or about the one that the variation in view hangs on; that of a
-    /// position alone is kept for any dice. `None` where a match has no turn.
+    /// Place of a note on the displayed turn, or on the turn at which the displayed variation starts. For a
+    /// standalone position, notes do not depend on the dice. `None` if the match has no turns.
     pub fn place(&self) -> Option<EventPlace> {
         let is_alone = self.home().record.games.is_empty();
         let turn = self.home().turns.get(self.home_turn());
@@ -473,7 +462,7 @@ impl App {
         Some(turn.place())
     }
 
-    /// The note that the user has removed from the move in view, where nothing else can be brought back.
+    /// The removed note of the displayed move, if nothing else can be restored.
     pub fn removed_note(&self) -> Option<&str> {
         let place = self.place().filter(|_| self.variation.is_none())?;
         let home = self.home();
@@ -481,20 +470,20 @@ impl App {
         was.filter(|was| !was.is_empty() && !home.notes.contains_key(&place))
     }
 
-    /// What the user has written about a turn.
+    /// The user's note on a turn.
     pub fn written(&self, turn: usize) -> Option<&str> {
         let turn = self.document.turns.get(turn)?;
         let place = turn.place();
         self.document.notes.get(&place).map(String::as_str)
     }
 
-    /// Where keys go.
+    /// Scope of key bindings.
     pub fn scope(&self) -> KeyScope {
         let overlay = self.overlay.as_ref();
         overlay.map_or_else(|| self.screen_scope(), Overlay::scope)
     }
 
-    /// Where keys go without a window.
+    /// Scope of key bindings without an open window.
     pub fn screen_scope(&self) -> KeyScope {
         match (&self.editor, &self.quiz) {
             (Some(_), _) => KeyScope::Editor,
@@ -503,8 +492,8 @@ impl App {
         }
     }
 
-    /// The player whose side is at the bottom of the board: the user, or the player named first, unless it is turned
-    /// round. A quiz is seen by who decides.
+    /// The player at the bottom of the board: the user, or else the left player, unless flipped. In a quiz the player
+    /// who decides.
     pub fn bottom(&self) -> Player {
         let own = self.people.own_side(&self.document.record.players);
         match (own.unwrap_or(Player::Left), &self.quiz) {
@@ -514,20 +503,19 @@ impl App {
         }
     }
 
-    /// Has a file, or all matches of a folder, taken into the library; what is left when the program ends goes on next
-    /// time.
+    /// Adds a file, or all matches of a folder, to the library; unfinished work continues in the next session.
     pub fn fill_library(&mut self, path: PathBuf) {
         let path = self.library.take_up(&path);
         self.effects.push(Effect::Fill(path));
     }
 
-    /// Says something in the bottom line, with the keys of the actions that it names in braces.
+    /// Shows a message in which actions in braces are replaced by their keys.
     pub fn say_keys(&mut self, text: &str) {
         let text = self.keymap.named(text);
         self.say(text);
     }
 
-    /// Says something in the bottom line.
+    /// Shows a message in the bottom line.
     pub fn say(&mut self, text: impl Into<String>) {
         self.status = Some(StatusLine {
             text: super::text::clean(&text.into(), MOST_CHARS),
@@ -536,13 +524,13 @@ impl App {
         });
     }
 
-    /// Forgets what was said to be wrong, as it is so no more.
+    /// Removes a warning that no longer applies.
     pub fn take_back(&mut self, text: &str) {
         let text = super::text::clean(text, MOST_CHARS);
         self.log.retain(|known| *known != text);
     }
 
-    /// Says that something is wrong, and keeps it to be read later.
+    /// Shows a warning and adds it to the log.
     pub fn report(&mut self, text: impl Into<String>) {
         self.warn(text);
         let Some(text) = self.status.as_ref().map(|status| status.text.clone()) else {
@@ -555,12 +543,12 @@ impl App {
         self.log.push(text);
     }
 
-    /// How many things are not saved yet.
+    /// Number of unsaved records.
     pub fn unsaved(&self) -> usize {
         self.unsaved.values().map(|unsaved| unsaved.count).sum()
     }
 
-    /// Says that something is wrong.
+    /// Shows a warning.
     pub fn warn(&mut self, text: impl Into<String>) {
         self.say(text);
         if let Some(status) = &mut self.status {

@@ -134,9 +134,9 @@ pub struct Job {
     /// Result of its pilot.
     pub(crate) pilot: Option<Arc<Pilot>>,
     pub state: JobState,
-    /// When it began, or went on, last.
+    /// Time of the last start or resumption.
     pub started: Option<Instant>,
-    /// The newest snapshot.
+    /// The latest snapshot.
     pub(crate) latest: Option<Arc<RolloutResult>>,
     /// The displayed snapshot, older than `latest` while the display is frozen.
     pub(crate) shown: Option<Arc<RolloutResult>>,

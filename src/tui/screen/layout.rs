@@ -1,35 +1,34 @@
-//! Where everything is: a pure function from the size of the screen to named rectangles.
+//! Layout: a pure function from the size of the screen to named rectangles.
 //!
-//! At 80×24 there are, from the top, one line of facts and one line of marks of the game's turns.
-//! Then come board and candidates side by side, figures and chart side by side, and one line of
-//! keys. More columns bring the list of moves; more rows a taller board and chart. Below 80×24
-//! things give way in the order of their worth, and [`Areas::hidden`] says which.
+//! At 80×24 there are, from the top, one line of facts and one line of marks of the game's turns. Then come board and
+//! candidates side by side, figures and chart side by side, and one line of keys. More columns add the move list;
+//! more rows a taller board and chart. Below 80×24 parts are dropped, the least important first; [`Areas::hidden`]
+//! lists them.
 
 use ratatui::layout::{Position as Cell, Rect};
 
 use super::targets::{Divider, Targets};
 use crate::tui::board::BoardStyle;
 
-/// Rows of the list of plays below which it has none for heads and facts.
+/// Minimum rows of the candidate list for headings and facts.
 pub const LOW: u16 = 10;
 
-/// A pane that can have the screen to itself.
+/// A pane that can fill the screen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Pane {
     /// The board with its players' lines.
     Board,
     Candidates,
-    /// The list of moves.
     Moves,
     /// Figures and chart of a rollout, or the chart of the game.
     Rollout,
 }
 
 impl Pane {
-    /// All panes, in the order in which they are zoomed.
+    /// All panes, in the order of zooming.
     pub const ALL: [Self; 4] = [Self::Board, Self::Candidates, Self::Moves, Self::Rollout];
 
-    /// What this pane is called.
+    /// Name of the pane.
     pub fn name(self) -> &'static str {
         match self {
             Self::Board => "board",
@@ -44,52 +43,51 @@ impl Pane {
 pub enum ScreenPart {
     /// The top line.
     Header,
-    /// The line of marks, or the note about a position alone.
+    /// The line of marks, or the note on a standalone position.
     Strip,
-    /// The list of moves.
     Moves,
     /// The board with its players' lines.
     Board,
     Candidates,
-    /// The plays that were rolled out.
+    /// The figures of rolled-out plays.
     Figures,
     Chart,
     /// The bottom line.
     Bar,
 }
 
-/// No board is more steps smaller than the largest.
+/// Maximum number of steps by which the board is smaller than possible.
 pub const SMALLEST_BOARD: u16 = 7;
 
-/// Columns that the list of moves may be wider than usual, from the least to the most; narrower below 0.
+/// Minimum and maximum of the columns by which the move list is wider than usual.
 pub const WIDER_MOVES: [i16; 2] = [-20, 60];
 
-/// What there is to show, and how the user wants it laid out.
+/// Content to display, and the user's layout choices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LayoutOptions {
     /// Whether a rollout has figures to show.
     pub has_figures: bool,
-    /// Rows of the candidates without which a small screen has no room for the board.
+    /// Minimum rows of candidates; on small screens the board must leave room for them.
     pub candidate_rows: u16,
     /// Whether there are moves to list.
     pub has_moves: bool,
-    /// Rows of what is written about a position alone, where there are no moves.
+    /// Rows of the note on a standalone position, which has no moves.
     pub note_rows: u16,
     /// Whether there is a chart to draw.
     pub has_chart: bool,
-    /// The pane that has the screen to itself.
+    /// The pane that fills the screen.
     pub zoom: Option<Pane>,
-    /// Columns that a point of the board is narrower than it could be.
+    /// Columns by which each point of the board is narrower than possible.
     pub smaller_board: u16,
-    /// Columns that the list of moves is wider (or narrower) than usual.
+    /// Columns by which the move list is wider (or narrower) than usual.
     pub wider_moves: i16,
 }
 
-/// Columns of a screen from which on long plays of the list of moves are given room.
+/// Minimum columns of a screen on which the move list has room for long plays.
 const ROOMY: u16 = 132;
-/// Columns of a list of moves in which nearly all plays have room.
+/// Columns of a move list with room for almost all plays.
 const LONG_MOVES: u16 = 34;
-/// Columns of candidates that have an axis.
+/// Minimum columns of candidates with an axis.
 const CANDIDATES_WITH_AXIS: u16 = 53;
 
 impl Default for LayoutOptions {
@@ -107,42 +105,39 @@ impl Default for LayoutOptions {
     }
 }
 
-/// Where everything is. An empty rectangle is not drawn.
+/// The areas of the screen. Empty rectangles are not drawn.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Areas {
     /// The whole screen.
     pub screen: Rect,
-    /// Top line.
     pub header: Rect,
-    /// One line of marks, where there is no room for the list of moves; the note about a position alone.
+    /// One line of marks if there is no room for the move list; or the note on a standalone position.
     pub strip: Rect,
-    /// The list of moves.
     pub moves: Rect,
     /// The board with its players' lines.
     pub board: Rect,
-    /// How the board is drawn.
+    /// Size of the board.
     pub style: BoardStyle,
     pub candidates: Rect,
-    /// Which of them is the first on screen.
+    /// Index of the first displayed candidate.
     pub first_candidate: usize,
-    /// The plays that were rolled out, on a common axis, and what a pair tells.
+    /// Rolled-out plays on a common axis, and the verdict of a pair.
     pub figures: Rect,
-    /// Convergence.
+    /// Convergence of a rollout, or the chart of the game.
     pub chart: Rect,
-    /// Bottom line.
     pub bar: Rect,
-    /// The course of the match in the window of errors, if that is open.
+    /// The chart of the match in the error window, if that is open.
     pub graph: Rect,
-    /// The list in it.
+    /// The list in that window.
     pub errors: Rect,
-    /// What does not fit.
+    /// Names of parts that do not fit.
     pub hidden: Vec<&'static str>,
-    /// What can be pointed at.
+    /// Areas that respond to the mouse.
     pub targets: Targets,
 }
 
 impl Areas {
-    /// The areas of a screen.
+    /// Computes the areas of a screen.
     pub fn arrange(screen: Rect, options: &LayoutOptions) -> Self {
         let mut areas = Self {
             screen,
@@ -157,7 +152,7 @@ impl Areas {
             areas.header = Rect::new(screen.x, screen.y, w, 1);
         }
         let body = Rect::new(screen.x, screen.y + 1, w, h.saturating_sub(2));
-        // A board that has no room would leave the screen empty.
+        // A board without room would leave the screen empty.
         let is_shown = |pane: &Pane| *pane != Pane::Board || areas.fits_board();
         if let Some(pane) = options.zoom.filter(|_| !body.is_empty()).filter(is_shown) {
             areas.zoomed(body, pane, options);
@@ -172,7 +167,7 @@ impl Areas {
         areas
     }
 
-    /// Gives one pane all the room.
+    /// Gives one pane the whole body.
     fn zoomed(&mut self, body: Rect, pane: Pane, options: &LayoutOptions) {
         match pane {
             Pane::Candidates => self.candidates = body,
@@ -191,7 +186,7 @@ impl Areas {
 
     fn full(&mut self, mut body: Rect, options: &LayoutOptions) {
         let w = self.screen.width;
-        // The list of moves, and least columns of the candidates.
+        // Columns of the move list, and minimum columns of the candidates.
         let (moves, candidates) = match w {
             0..100 => (0, 32),
             100..120 => (19, 32),
@@ -200,7 +195,7 @@ impl Areas {
             _ => (31, 52),
         };
         if !options.has_moves || moves == 0 {
-            // Where there are none they give their room away.
+            // Without moves the list gives up its room.
             let height = if options.has_moves {
                 1
             } else {
@@ -228,7 +223,7 @@ impl Areas {
         self.low(low, options);
     }
 
-    /// Columns that the largest board leaves to a list of so many moves, for long plays.
+    /// Additional columns that the largest board leaves for long plays in the move list.
     fn room_for_plays(body: Rect, moves: u16, candidates: u16, options: &LayoutOptions) -> u16 {
         if body.width < ROOMY {
             return 0;
@@ -248,7 +243,7 @@ impl Areas {
         spare.min(LONG_MOVES.saturating_sub(moves))
     }
 
-    /// The largest board that leaves the other panes what they need.
+    /// The largest board that leaves enough room for the other panes.
     fn board_style(body: Rect, candidates: u16, options: &LayoutOptions) -> BoardStyle {
         let low = match body.height {
             _ if !options.has_chart && !options.has_figures => 0,
@@ -272,15 +267,15 @@ impl Areas {
         BoardStyle::largest(narrower, height)
     }
 
-    /// Chart and figures, side by side; one of them where the other has nothing to show.
+    /// Places chart and figures side by side, or the one that has content.
     fn low(&mut self, low: Rect, options: &LayoutOptions) {
         match (options.has_chart, options.has_figures) {
             (true, false) => return self.chart = low,
-            // What can be done fills the rest.
+            // Hints fill the rest.
             (false, false) => return self.figures = low,
             _ => {}
         }
-        // The figures need a little more than a third to show an axis beside their numbers.
+        // The figures need slightly more than a third of the width for an axis beside their numbers.
         let figures = (low.width * 2 / 5).clamp(43, 76).min(low.width);
         self.chart = Rect {
             width: low.width.saturating_sub(figures + 1),
@@ -304,7 +299,7 @@ impl Areas {
         );
     }
 
-    /// Narrow screens: what is worth most on top, as far as it fits.
+    /// Layout of narrow screens: the most important parts from the top.
     fn stacked(&mut self, body: Rect, options: &LayoutOptions) {
         self.style = BoardStyle::SMALL;
         let needed = self.style.height() + options.candidate_rows;
@@ -313,7 +308,7 @@ impl Areas {
         let mut left = body.height;
         if fits {
             let with_names = self.style.height() + 2;
-            // The players' lines may stand beside the board.
+            // The players' lines may be beside the board.
             let is_beside = body.width >= self.style.width() + 12;
             let width = if is_beside {
                 body.width
@@ -339,17 +334,17 @@ impl Areas {
         if candidates < 3 {
             self.hidden.push("candidates");
         } else if candidates < LOW {
-            // Its title has no more than what the turn cost.
+            // Its title only shows the cost of the turn.
             self.hidden.push("chances");
         }
         self.hidden.push("moves");
         self.hidden.push("chart");
     }
 
-    /// Whether the screen has room for a board, if it is shown alone.
+    /// Returns whether the screen has room for a board alone.
     pub fn fits_board(&self) -> bool {
         let (screen, least) = (self.screen, BoardStyle::SMALL);
-        // Besides the header and the bottom line.
+        // In addition to the header and the bottom line.
         screen.width >= least.width() && screen.height >= least.height() + 2
     }
 
@@ -365,7 +360,7 @@ impl Areas {
         if !self.moves.is_empty() && !board.is_empty() {
             all.push((beside(self.moves, 1), Divider::Moves));
         }
-        // Only where the board is as large as there is room for is there an edge to drag.
+        // The edges of a board at its largest size only.
         let is_full = self.screen.width >= 80 && self.screen.height >= 24;
         if is_full && !board.is_empty() && !self.candidates.is_empty() {
             all.push((beside(board, 1), Divider::BoardSide));
@@ -377,7 +372,7 @@ impl Areas {
         all
     }
 
-    /// Where the board itself is, without its players' lines, if there is room for it.
+    /// The board's frame without the players' lines, if there is room for it.
     pub fn board_frame(&self) -> Option<Rect> {
         let (area, style) = (self.board, self.style);
         let fits = area.width >= style.width() && area.height >= style.height();
@@ -390,7 +385,7 @@ impl Areas {
         })
     }
 
-    /// Every part of the screen that is drawn.
+    /// Every displayed part of the screen.
     pub fn parts(&self) -> Vec<(ScreenPart, Rect)> {
         [
             (ScreenPart::Header, self.header),

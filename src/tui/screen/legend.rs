@@ -1,9 +1,9 @@
-//! The legend: what the symbols on the screen mean, for the help and the manual.
+//! The legend of symbols, for the help and the manual.
 
 #[cfg(test)]
 use crate::tui::keys::KeyMap;
 
-/// Symbols, and what each means; braces name actions, whose keys take their place.
+/// Symbols with their meaning; actions in braces are replaced by their keys.
 pub const SIGNS: &[(&str, &str)] = &[
     ("★", "the best play, by the deepest analysis there is"),
     (
@@ -144,7 +144,7 @@ pub const SIGNS: &[(&str, &str)] = &[
     ),
 ];
 
-/// The legend with the keys that are bound unless the user says otherwise, as Markdown.
+/// The legend in Markdown, with the default keys.
 #[cfg(test)]
 pub fn manual() -> String {
     let keymap = KeyMap::default();

@@ -1,4 +1,4 @@
-//! What lies where on the screen, in which units, and what its signs mean.
+//! Layout of the screen, units, and symbols.
 
 pub(crate) mod layout;
 pub(crate) mod legend;

@@ -1,4 +1,4 @@
-//! A play that is seen being made: for a moment its checkers are on their way.
+//! Animation of plays: checkers move for a moment.
 
 use std::time::{Duration, Instant};
 
@@ -7,12 +7,12 @@ use crate::review::MatchTurn;
 use crate::tui::board::picture::{Moving, Place};
 use crate::tui::board::ways::ways;
 
-/// How long the checkers of a play are on their way.
+/// Duration of the animation.
 const DURATION: Duration = Duration::from_millis(180);
-/// Time from one frame to the next.
+/// Time between frames.
 const FRAME: Duration = Duration::from_millis(30);
 
-/// A play being made.
+/// An animated play.
 #[derive(Clone, Debug)]
 pub struct Motion {
     since: Instant,
@@ -20,7 +20,7 @@ pub struct Motion {
 }
 
 impl Motion {
-    /// The play between two turns that follow each other, if there is one to be seen.
+    /// The play between two consecutive turns, if it is visible.
     pub fn between(turn: &MatchTurn, next: &MatchTurn, now: Instant) -> Option<Self> {
         let (before, after) = (&turn.before, &next.before);
         let follows = turn.game == next.game && before.player != after.player;
@@ -29,25 +29,25 @@ impl Motion {
         (!ways.is_empty()).then_some(Self { since: now, ways })
     }
 
-    /// How far the checkers are on their way at `now`, from 0 to 1.
+    /// Progress of the animation at `now`, from 0 to 1.
     fn way(&self, now: Instant) -> f32 {
         let gone = now.saturating_duration_since(self.since);
         let part = (gone.as_secs_f32() / DURATION.as_secs_f32()).min(1.0);
-        // Faster at first than at the end, as a hand does it.
+        // Decelerates like a hand.
         1.0 - (1.0 - part) * (1.0 - part)
     }
 
-    /// Whether the checkers have come where they go.
+    /// Returns whether the animation is finished.
     pub fn is_over(&self, now: Instant) -> bool {
         now >= self.since + DURATION
     }
 
-    /// When the next frame is due.
+    /// Time of the next frame.
     pub fn next_frame(&self, now: Instant) -> Instant {
         (now + FRAME).min(self.since + DURATION)
     }
 
-    /// The checkers on their way at `now`.
+    /// The moving checkers at `now`.
     pub fn checkers(&self, now: Instant) -> Vec<Moving> {
         let way = self.way(now);
         let moving = |&(from, to): &(Place, Place)| Moving {
@@ -59,7 +59,7 @@ impl Motion {
         self.ways.iter().map(moving).collect()
     }
 
-    /// The position after the play, seen by the opponent, without the checkers on their way.
+    /// The position after the play, seen by the opponent, without the moving checkers.
     pub fn without(&self, mut position: Position) -> Position {
         for (_, to) in &self.ways {
             let count = &mut position.opponent.0[to.point];
@@ -74,7 +74,7 @@ mod tests {
     use crate::tui::testing::TestApp;
     use crate::tui::theme::Depth;
 
-    /// The next turn is walked to, and the checkers are seen on their way until they are there.
+    /// Stepping to the next turn animates the checkers until they arrive.
     #[test]
     fn checkers_are_on_their_way_for_a_moment() {
         let mut bench = TestApp::new(Depth::True);
@@ -97,7 +97,7 @@ mod tests {
         assert_eq!(bench.draw(120, 40), there, "it ends where it leads");
     }
 
-    /// A key that comes meanwhile finds the program where it would be without.
+    /// A key during the animation has the same effect as without it.
     #[test]
     fn a_key_ends_it() {
         let mut bench = TestApp::new(Depth::True);

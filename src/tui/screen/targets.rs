@@ -1,4 +1,4 @@
-//! What can be pointed at: where it was drawn, and what a click there means.
+//! Areas that respond to the mouse, and the meaning of clicks.
 
 use ratatui::layout::{Position as Cell, Rect};
 
@@ -6,32 +6,32 @@ use crate::game::Position;
 use crate::tui::keys::ActionId;
 use crate::tui::rollouts::inquiry::MatrixPlace;
 
-/// What a click means.
+/// The meaning of a click.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Target {
-    /// Nothing: the ground of a window hides what lies below it.
+    /// No effect: the background of a window covers what is below.
     Ground,
-    /// Nothing: a message, or the keys that may follow, hide what lies below them.
+    /// No effect: a message or the list of keys covers what is below.
     Cover,
-    /// What the key of an action does.
+    /// Same effect as the key of an action.
     Action(ActionId),
     /// A row of the list in the window, or a roll of the map there.
     Row(usize),
-    /// A position that stands for the selected family of the study plan, by its place.
+    /// A reference position of the selected error family in the study plan, by index.
     Reference(usize),
     /// A cell of the matrix of scores.
     Cell(MatrixPlace),
-    /// A score of the match equity table, in points that the player at the bottom and the other need.
+    /// A score of the match equity table, in points needed by the bottom player and the opponent.
     AwayScore([u16; 2]),
     Turn(usize),
-    /// So many turns from the first one on, side by side.
+    /// A range of turns side by side, starting with the first.
     Course {
         first: usize,
         turns: usize,
     },
-    /// Trials of the rollout on show, from none to so many.
+    /// A range of trials of the displayed rollout, from none to this number.
     Trials(u64),
-    /// A play, by the position after it.
+    /// A play, by the resulting position.
     Play(Position),
     /// An edge that can be dragged.
     Divider(Divider),
@@ -48,25 +48,24 @@ pub enum Divider {
     BoardFoot,
 }
 
-/// An edge on its way: where the button went down, and how wide things were then.
+/// An edge being dragged: where the button was pressed, and the widths at that moment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Dragged {
-    /// Which edge.
     pub divider: Divider,
-    /// The column, or for the foot of the board the row, at which the button went down.
+    /// The column where the button was pressed; the row for the foot of the board.
     pub from: u16,
-    /// The list of moves was so many columns wider than usual.
+    /// Columns by which the move list was wider than usual.
     pub wider_moves: i16,
-    /// The points of the board were so many columns narrower than they could be.
+    /// Columns by which each point of the board was narrower than possible.
     pub smaller_board: u16,
 }
 
-/// Everything that can be pointed at, the lowest first.
+/// All areas that respond to the mouse, the lowest first.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Targets(Vec<(Rect, Target)>);
 
 impl Targets {
-    /// Adds what was drawn over all that is there.
+    /// Adds an area on top of the others.
     pub fn add(&mut self, area: Rect, target: Target) {
         if !area.is_empty() {
             self.0.push((area, target));
@@ -86,14 +85,14 @@ impl Targets {
     }
 }
 
-/// Which of `count` things that lie side by side in `area` a column belongs to.
+/// Index of the item at a column, of `count` items side by side in `area`.
 pub fn share(area: Rect, column: u16, count: u64) -> u64 {
     let along = u64::from(
         column
             .saturating_sub(area.x)
             .min(area.width.saturating_sub(1)),
     );
-    // The last column is the last thing.
+    // The last column belongs to the last item.
     let last = u64::from(area.width.saturating_sub(1)).max(1);
     (along * count.saturating_sub(1) + last / 2) / last
 }

@@ -1,21 +1,21 @@
-//! In which units equities are shown.
+//! Units in which equities are displayed.
 //!
-//! Everything below the screen counts in points on the present cube, in a match normalised to it
-//! (EMG). A reader may want the chance to win the match instead, or in money play what is at stake
-//! in points with the cube counted in. Both are linear in the equity, so intervals go along.
+//! All computations use points of the present cube, in a match normalised to it (EMG). The user may prefer
+//! match-winning chances, or in money play points multiplied by the cube. Both are linear in the equity, so intervals
+//! are converted alike.
 
 use crate::cube::{Cube, Model};
 use crate::game::GameState;
 use crate::stats::interval::half_width;
 use crate::tui::text;
 
-/// What the reader wants.
+/// The selected units.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Units {
-    /// Points on the present cube; in a match normalised to it (EMG).
+    /// Points of the present cube; in a match normalised to it (EMG).
     #[default]
     Cube,
-    /// The chance to win the match; in money play points with the cube counted in.
+    /// Match-winning chance; in money play points multiplied by the cube.
     Whole,
 }
 
@@ -29,20 +29,20 @@ impl Units {
     }
 }
 
-/// How the equities of one decision are written.
+/// Conversion of a decision's equities into displayed units.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Scale {
-    /// What 0 points are.
+    /// Value of 0 points.
     zero: f64,
-    /// What a point adds.
+    /// Value of one additional point.
     point: f64,
     chances: bool,
-    /// Whether the cube is counted in, even where it stands at 1 and counts nothing.
+    /// Whether results are multiplied by the cube, even if it is 1.
     whole: bool,
 }
 
 impl Scale {
-    /// Points on the present cube.
+    /// Points of the present cube.
     pub const CUBE: Self = Self {
         zero: 0.0,
         point: 1.0,
@@ -50,7 +50,7 @@ impl Scale {
         whole: false,
     };
 
-    /// The scale for equities of the player whose turn it is in `state`.
+    /// The scale for equities of the player on turn in `state`.
     pub fn new(units: Units, state: &GameState, model: &Model) -> Self {
         if units == Units::Cube {
             return Self::CUBE;
@@ -66,7 +66,7 @@ impl Scale {
         }
     }
 
-    /// The scale of the other player.
+    /// The scale for the other player.
     pub fn flipped(self) -> Self {
         let zero = if self.chances {
             1.0 - self.zero
@@ -76,17 +76,16 @@ impl Scale {
         Self { zero, ..self }
     }
 
-    /// The equity that a chance to win the match is.
+    /// The equity that corresponds to a match-winning chance.
     pub fn of_chance(&self, chance: f64) -> f64 {
         (chance - self.zero) / self.point
     }
 
-    /// The scale for a rollout without cube and score: of its equities no chance to win the match follows.
+    /// The scale for a rollout without cube and score, from whose equities no match-winning chance follows.
     pub fn without_score(self) -> Self {
         if self.chances { Self::CUBE } else { self }
     }
 
-    /// The name of the units.
     pub fn name(&self) -> &'static str {
         match (self.chances, self.whole) {
             (true, _) => "MWC",
@@ -95,17 +94,17 @@ impl Scale {
         }
     }
 
-    /// The head of a column of differences whose figures do not carry their unit.
+    /// Heading of a column of differences without units.
     pub fn head(&self) -> &'static str {
         if self.chances { "diff %" } else { "diff" }
     }
 
-    /// Whether these are points on the present cube.
+    /// Returns whether these are points of the present cube.
     pub fn is_of_cube(&self) -> bool {
         !self.whole
     }
 
-    /// An equity: `+0.123`, or as a chance `52.13%`.
+    /// Formats an equity: `+0.123`, or as a chance `52.13%`.
     pub fn value(&self, equity: f64) -> String {
         let value = self.zero + self.point * equity;
         if !value.is_finite() {
@@ -117,7 +116,7 @@ impl Scale {
         }
     }
 
-    /// A difference without its sign, as labels and sentences have it: `0.012`, or as a chance `0.62%`.
+    /// Formats a difference without sign, for labels and sentences: `0.012`, or as a chance `0.62%`.
     pub fn label(&self, difference: f64) -> String {
         let size = self.size(difference);
         match size.starts_with('.') {
@@ -126,7 +125,7 @@ impl Scale {
         }
     }
 
-    /// What an error costs, with its unit: `0.012 points`, or as a chance `0.62%`.
+    /// Formats the cost of an error with its unit: `0.012 points`, or as a chance `0.62%`.
     pub fn cost(&self, difference: f64) -> String {
         let label = self.label(difference);
         if self.chances {
@@ -136,7 +135,7 @@ impl Scale {
         }
     }
 
-    /// A difference without its sign, in five columns: `.012`, `154.2`, or as a chance `0.62%`.
+    /// Formats a difference without sign, in five columns: `.012`, `154.2`, or as a chance `0.62%`.
     pub fn size(&self, difference: f64) -> String {
         let size = (self.point * difference).abs();
         if self.chances && size.is_finite() {
@@ -148,7 +147,7 @@ impl Scale {
         }
     }
 
-    /// A difference with its sign.
+    /// Formats a difference with its sign.
     pub fn difference(&self, difference: f64) -> String {
         if !self.chances || !difference.is_finite() {
             return points(self.point * difference);
@@ -156,8 +155,8 @@ impl Scale {
         signed(100.0 * self.point * difference)
     }
 
-    /// A verdict that was written in [`Self::stretch`]ed figures, `0.310 ± 0.120`, with its unit. Which
-    /// of these half-widths it has, or none, depends on the verdict.
+    /// Adds the unit to a verdict with [`Self::stretch`]ed figures, `0.310 ± 0.120`. The verdict determines which
+    /// half-width it contains, if any.
     pub fn with_unit(&self, verdict: &str, lead: f64, halves: [f64; 2]) -> String {
         if !self.chances {
             return verdict.to_owned();
@@ -171,12 +170,12 @@ impl Scale {
         verdict.replace(&format!("by {lead:.3}"), &format!("by {lead:.2}%"))
     }
 
-    /// A difference as a number: in points, or in per cent of a chance.
+    /// Converts a difference: to points, or to per cent of a chance.
     pub fn stretch(&self, difference: f64) -> f64 {
         self.point * difference * if self.chances { 100.0 } else { 1.0 }
     }
 
-    /// Half the width of an interval in four columns.
+    /// Formats the half-width of an interval in four columns.
     pub fn half(&self, interval: [f64; 2]) -> String {
         let half = self.point * half_width(interval);
         match self.chances && half.is_finite() {
@@ -187,23 +186,23 @@ impl Scale {
     }
 }
 
-/// A chance in per cent, in six columns.
+/// Formats a chance in per cent, in six columns.
 fn percent(value: f64) -> String {
     let decimals = if value.abs() < 99.995 { 2 } else { 1 };
     format!("{value:.decimals$}%")
 }
 
-/// A difference of chances in per cent points, in six columns with a sign.
+/// Formats a signed difference of chances in percentage points, in six columns.
 fn signed(value: f64) -> String {
     let value = if value.abs() < 0.005 { 0.0 } else { value };
     let decimals = if value.abs() < 9.995 { 2 } else { 1 };
     format!("{value:+.decimals$}%")
 }
 
-/// From so many points on, three decimals take too many columns.
+/// From this size on, three decimals take too many columns.
 const LARGE: f64 = 9.995;
 
-/// Points in six columns, however large the cube.
+/// Formats points in six columns, however large the cube.
 fn points(value: f64) -> String {
     match value.abs() {
         size if size >= 999.5 => format!("{value:+.0}"),
@@ -235,7 +234,7 @@ mod tests {
             ("+0.500".into(), "points")
         );
         assert_eq!(scale.size(-0.01), ".020");
-        // At a cube of 1 the figures are the same, and still said to be the other ones.
+        // At a cube of 1 the figures are equal, but still labelled as the other units.
         let one = GameState {
             cube: 1,
             owner: CubeOwner::Centred,
@@ -252,7 +251,7 @@ mod tests {
             assert_eq!(Scale::CUBE.value(value), text);
         }
         assert_eq!(Scale::CUBE.value(f64::NAN), "—");
-        // However large the cube: no figure is cut, and no interval only bounded.
+        // However large the cube, no figure is truncated.
         for (size, text) in [
             (9.994, "9.994"),
             (51.2, "51.20"),
@@ -266,7 +265,7 @@ mod tests {
         }
     }
 
-    /// A point won or lost is the score that it leads to.
+    /// A point won or lost is shown as the resulting score.
     #[test]
     fn a_match_is_shown_in_chances() {
         let table = EquityTable::standard();

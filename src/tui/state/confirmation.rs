@@ -1,75 +1,75 @@
-//! What would lose something is asked about, and done when the same is asked for again.
+//! Confirmation of destructive actions: repeating the action confirms it.
 
 use crate::match_file::Action;
 use crate::tui::documents::places::Openable;
 use crate::tui::keys::ActionId;
 
-/// What a person who plays against the program does.
+/// A choice of a person who plays against the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PersonChoice {
-    /// Rolls without doubling.
+    /// Roll without doubling.
     Roll,
-    /// Plays, doubles, or answers a double.
+    /// Play, double, or answer a double.
     Make(Action),
 }
 
-/// What would lose something.
+/// An action that would lose something.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Loss {
-    /// An action that leaves the variation, or its game by hand.
+    /// Leaving the variation, or its game by hand.
     Leave(ActionId),
-    /// Leaving the program.
+    /// Quitting the program.
     Quit {
-        /// With a game by hand that is not over.
+        /// With an unfinished game by hand.
         by_hand: bool,
-        /// With so much that is not saved.
+        /// Number of unsaved records.
         unsaved: usize,
     },
-    /// A decision that gives away equity.
+    /// A decision with an error.
     Equity(PersonChoice),
-    /// A game that is given up for so many points.
+    /// Resigning for this many points.
     Game(u32),
-    /// Opening a position without a rule that its ID has no room for.
+    /// Opening a position without a rule that its ID cannot express.
     Rule,
-    /// Opening something else.
+    /// Opening another source.
     Open(Openable),
     /// Removing a match from the library.
     Match(i64),
 }
 
-/// The question of the last key, click or paste: the next one confirms it, or takes it back.
+/// The question raised by the last key, click or paste; the next input confirms or cancels it.
 #[derive(Debug, Default)]
 pub struct Confirmation {
-    /// What the present one has asked about.
+    /// Raised by the current input.
     asked: Option<Loss>,
-    /// What the one before it asked about.
+    /// Raised by the previous input.
     before: Option<Loss>,
 }
 
 impl Confirmation {
-    /// Takes note that another key, click or paste has come.
+    /// Records that another key, click or paste has arrived.
     pub fn go_on(&mut self) {
         self.before = self.asked.take();
     }
 
-    /// Whether the loss was asked about just before. If not, it is asked about now.
+    /// Returns whether the loss was asked about just before; otherwise asks about it now.
     pub fn confirms(&mut self, loss: Loss) -> bool {
         let is_confirmed = self.before.as_ref() == Some(&loss);
         self.asked = Some(loss).filter(|_| !is_confirmed);
         is_confirmed
     }
 
-    /// Whether the key before has asked about another loss: this one takes it back.
+    /// Returns whether the previous input asked about another loss, which this one cancels.
     pub fn takes_back(&self, loss: &Loss) -> bool {
         self.before.as_ref().is_some_and(|asked| asked != loss)
     }
 
-    /// Whether a question waits for its answer.
+    /// Returns whether a question is pending.
     pub fn is_asked(&self) -> bool {
         self.asked.is_some()
     }
 
-    /// The question is no longer read, or nothing would be lost any more.
+    /// Withdraws the question, because it is no longer visible or nothing would be lost.
     pub fn withdraw(&mut self) {
         self.asked = None;
     }

@@ -1,40 +1,40 @@
-//! How things are shown.
+//! Display options.
 
 use crate::game::Player;
 use crate::review::{ClassFilter, Mark};
 use crate::tui::screen::layout::Pane;
 use crate::tui::screen::units::Units;
 
-/// How things are shown.
+/// Display options.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DisplayOptions {
-    /// The right player at the bottom.
+    /// The right player is at the bottom.
     pub flipped: bool,
-    /// Bearing off on the left.
+    /// Bears off on the left.
     pub mirrored: bool,
-    /// Pip counts.
+    /// Shows pip counts.
     pub pips: bool,
-    /// The best play and the one that was made, both on the board.
+    /// Shows the best play and the play made, both on the board.
     pub both_plays: bool,
-    /// The pane that has the screen to itself.
+    /// The pane that fills the screen.
     pub zoom: Option<Pane>,
-    /// Columns that a point of the board is narrower than it could be.
+    /// Columns by which each point of the board is narrower than possible.
     pub smaller_board: u16,
-    /// Columns that the list of moves is wider (or narrower) than usual.
+    /// Columns by which the move list is wider (or narrower) than usual.
     pub wider_moves: i16,
-    /// Nothing tells the best play.
+    /// Hides everything that reveals the best play.
     pub hidden: bool,
-    /// Chances instead of equities, or beside them where there is room.
+    /// Shows chances instead of equities, or beside them if there is room.
     pub chances: bool,
-    /// The plays by equity, whatever the depth of their figures.
+    /// Sorts plays by equity, regardless of the depth of their figures.
     pub by_equity: bool,
     /// Units of the equities.
     pub units: Units,
-    /// From which mark on a turn counts as an error for `n`.
+    /// Minimum mark of errors that `n` steps to.
     pub threshold: Mark,
-    /// Whose errors count; both when `None`.
+    /// Side whose errors count; both if `None`.
     pub whose: Option<Player>,
-    /// Which classes of errors count; all when `None`.
+    /// Class of errors that count; all if `None`.
     pub class: Option<ClassFilter>,
 }
 

@@ -1,4 +1,4 @@
-//! What `update` leaves to the world outside.
+//! Effects: work that `update` requests from the event loop.
 
 use std::time::Duration;
 
@@ -23,111 +23,110 @@ use crate::tui::windows::plan::PlanRequest;
 use crate::tui::windows::quiz::QuizRequest;
 use crate::tui::windows::rating::RatingRequest;
 
-/// Work for the world outside: threads, files, the terminal.
+/// An effect: work with threads, files or the terminal.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Effect {
     Quit,
     Suspend,
-    /// The program was stopped and goes on: take the terminal again.
+    /// Take the terminal again after the program was stopped and resumed.
     TakeTerminal,
     Redraw,
-    /// Copy a text to the system's clipboard: what it is called, and the text.
+    /// Copy a text to the system's clipboard, with its description.
     Copy(&'static str, String),
     CopyToTerminal(String),
     SaveSettings,
-    /// Open something, with the number of the opening.
+    /// Open a source, with the number of the opening.
     Open {
         number: u64,
         source: Openable,
     },
-    /// Read the file in view again.
+    /// Read the displayed file again.
     Reread {
         number: u64,
         path: PathBuf,
     },
-    /// Keep this about an event of a game.
+    /// Store a note or variations.
     KeepNote(Box<NoteChange>),
-    /// Go on with a game that is rolled out by hand.
+    /// Continue a game of a rollout by hand.
     ByHand {
         number: u64,
         request: Box<HandRequest>,
     },
-    /// Give up the game of a rollout by hand that was begun.
+    /// Release an unfinished game of a rollout by hand.
     LeaveByHand {
         start: Arc<HandStart>,
         hands: Hands,
     },
-    /// Ask GNU Backgammon about plays.
+    /// Query GNU Backgammon about plays.
     AskGnubg(Box<SecondQuestion>),
-    /// Write the file of a match that is being played.
+    /// Write the file of a played match.
     SaveMatch(Box<WrittenMatch>),
-    /// Write a new match that is to be played or transcribed to a file in this folder, or in that of the user's matches.
+    /// Write a new match to a file in this folder, or in the user's folder of matches.
     BeginMatch(Box<NewMatch>, Option<PathBuf>),
-    /// Write something to a file that is not there yet; its number comes back with what came of it.
+    /// Write a new file; the number comes back with the result.
     Export(u64, Written, PathBuf),
-    /// Work out what a match comes to.
+    /// Compute the statistics of a match.
     Statistics {
         generation: u64,
         reviewed: Box<ReviewedMatch>,
     },
-    /// Another document is open: analyse all of it.
+    /// Analyse a newly opened document.
     Review,
-    /// The match or a variation of it came into view in the place of the other: analyse what of it is not.
+    /// Analyse the missing turns after switching between a match and its variation.
     Analyse,
-    /// Its standard review was found: analyse no more than what is looked at.
+    /// Stop the standard review, because a stored one was found; only requested depths are analysed.
     Remember,
-    /// The standard review of the document of this generation has ended: keep it, if that is still open.
+    /// Store the standard review of the document of this generation, if it is still open.
     KeepReview {
         generation: u64,
     },
-    /// Find what was rolled out of this match before: a run of this number.
+    /// Look for stored rollouts of this match, as the run with this number.
     Recall(u64),
-    /// Roll out decisions of the match, no longer than this.
+    /// Roll out decisions of the match within a time budget.
     RollOutMatch {
         number: u64,
         goal: MatchRolloutGoal,
         budget: Duration,
     },
     EndMatchRollouts,
-    /// Analyse this turn first, down to so many plies.
+    /// Analyse this turn first, up to a search depth.
     Focus {
         turn: usize,
         ply: u8,
     },
-    /// Keep an answer of the quiz, or take it back.
+    /// Store or undo a quiz answer.
     KeepAnswer(Box<StudyChange>),
-    /// Find what of the library is to be asked.
+    /// Find quiz decisions in the library.
     FindQuiz(Box<QuizRequest>),
-    /// Take a file, or the matches of a folder, into the library.
+    /// Add a file, or the matches of a folder, to the library.
     Fill(PathBuf),
-    /// Take the matches of a file into the library that the user names, and tell what became of it.
+    /// Add the matches of a named file to the library, and report the result.
     AddToLibrary(PathBuf),
-    /// Make a study plan.
     Plan(PlanRequest),
-    /// List the rollouts that are kept.
+    /// List the stored rollouts.
     ListKept,
-    /// Find the names of files and folders that begin like this.
+    /// Find names of files and folders with this beginning.
     Complete(String),
-    /// Read the rating of a player.
+    /// Read a player's rating.
     Rating(RatingRequest),
-    /// Ask the librarian for something.
+    /// Send a request to the librarian.
     Library(LibraryRequest),
-    /// Analyse a draft or a question and no other any more: at 0 plies at once, then down to so many.
+    /// Analyse only this draft or quiz question: at 0 plies at once, then up to a search depth.
     Draft {
         generation: u64,
         state: Box<GameState>,
-        /// A play that must be analysed as deeply as the best.
+        /// A play to analyse as deeply as the best.
         play: Option<Play>,
         ply: u8,
     },
-    /// Analyse no draft any more.
+    /// Stop the analysis of drafts.
     EndDraft,
-    /// Answer a question about a decision, and no other any more.
+    /// Answer only this question about a decision.
     Ask {
         number: u64,
         asked: Box<Asked>,
     },
-    /// Give up the question under way.
+    /// Cancel the question in progress.
     EndInquiry,
     Start(JobId),
     Pause(JobId),

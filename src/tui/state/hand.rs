@@ -1,27 +1,27 @@
-//! What of a rollout by hand is in view.
+//! Queries on the displayed rollout by hand.
 
 use super::App;
 use crate::tui::documents::by_hand::{HandPrompt, HandRollout};
 use crate::tui::documents::played_match::MatchPrompt;
 
 impl App {
-    /// The rollout by hand whose games are in view.
+    /// The rollout by hand whose games are displayed.
     pub fn hand(&self) -> Option<&HandRollout> {
         self.variation.as_ref()?.kind.hand()
     }
 
-    /// Whether a game is in view that the person plays: by hand, or of a match against the program.
+    /// Returns whether a game played by the person is displayed: by hand, or of a match against the program.
     pub fn is_in_game(&self) -> bool {
         self.hand().is_some() || self.played().is_some()
     }
 
-    /// Whether the game by hand in view has ended.
+    /// Returns whether the displayed game by hand is over.
     pub fn hand_is_over(&self) -> bool {
         self.hand()
             .is_some_and(|hand| matches!(hand.prompt, Some(HandPrompt::Over { .. })))
     }
 
-    /// Whether the game that the person plays is over.
+    /// Returns whether the person's game is over.
     pub fn is_between_games(&self) -> bool {
         self.hand_is_over()
             || self
@@ -29,13 +29,13 @@ impl App {
                 .is_some_and(MatchPrompt::is_between_games)
     }
 
-    /// Whether a game by hand is under way, which would be lost if something else came into view. Of one in which
-    /// the person has done nothing yet nothing is lost.
+    /// Returns whether opening something else would lose a game by hand in progress. A game in which the person has
+    /// not acted yet is no loss.
     pub fn is_playing_by_hand(&self) -> bool {
         self.hand().is_some_and(|hand| hand.has_played) && !self.hand_is_over()
     }
 
-    /// Whether the key that takes a play as made has something to do in a variation.
+    /// Returns whether the key that makes the selected play has an effect in a variation.
     pub fn is_varying_at_choice(&self) -> bool {
         self.variation.is_some() && (self.selection.play.is_some() || self.is_between_games())
     }

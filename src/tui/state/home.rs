@@ -1,4 +1,4 @@
-//! What was opened, also while a variation of it is in view, and the rollouts of the whole match.
+//! The open document, even while a variation is displayed, and the rollouts of the whole match.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use crate::store::ReviewKey;
 use crate::tui::rollouts::decision_count::DecisionCount;
 
 impl App {
-    /// The match or position that is open, also while a variation of it is in view.
+    /// The open match or position, even while a variation of it is displayed.
     pub fn home(&self) -> &Document {
         match &self.variation {
             Some(open) => &open.home.document,
@@ -16,7 +16,7 @@ impl App {
         }
     }
 
-    /// The document that was opened, to be changed: notes and variations belong to it.
+    /// Mutable access to the open document, to which notes and variations belong.
     pub fn home_mut(&mut self) -> &mut Document {
         match &mut self.variation {
             Some(open) => &mut open.home.document,
@@ -24,15 +24,14 @@ impl App {
         }
     }
 
-    /// Plies that the review of a document goes deep: those it was opened for, or of what is no file those of the
-    /// settings.
+    /// Depth of a document's review: as opened, or by the settings if it is not a file.
     pub fn review_ply(&self, document: &Document) -> u8 {
         let key = document.key.as_ref();
         key.map_or(self.settings.review.ply, ReviewKey::ply)
     }
 
-    /// The match that statistics and report are of: the one that is open, or where a position stands alone the line
-    /// of its variation in view.
+    /// The match of statistics and report: the open one, or for a standalone position the displayed line of its
+    /// variation.
     pub fn match_in_review(&self) -> &Document {
         match self.home() {
             home if home.record.games.is_empty() && self.hand().is_none() => &self.document,
@@ -40,12 +39,12 @@ impl App {
         }
     }
 
-    /// The turn of it in view, or that the variation in view hangs on.
+    /// Its displayed turn, or the turn at which the displayed variation starts.
     pub fn home_turn(&self) -> usize {
         self.variation.as_ref().map_or(self.at, |open| open.home.at)
     }
 
-    /// Wants decisions of the match rolled out, in a run that has not begun yet.
+    /// Requests rollouts of match decisions, in a run that has not started yet.
     pub fn want_match_rollouts(&mut self, goal: MatchRolloutGoal, budget: Duration) {
         self.next_match_run();
         self.match_rollouts = Some(MatchRollouts {
@@ -58,8 +57,8 @@ impl App {
         });
     }
 
-    /// The number of a new run of match rollouts. A run ends some time after it was told to, so news of the
-    /// runs before it are dropped from now on.
+    /// Starts a new run number of match rollouts. A run ends some time after its cancellation; its late results are
+    /// then ignored.
     pub fn next_match_run(&mut self) -> u64 {
         self.match_runs += 1;
         self.match_runs

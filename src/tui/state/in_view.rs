@@ -1,4 +1,4 @@
-//! What is in view: where it was drawn, its units, and the choice that was made there.
+//! The displayed content: its areas, units, and the choice made there.
 
 use super::App;
 use crate::analysis::ReferenceChoice;
@@ -7,7 +7,7 @@ use crate::tui::screen::layout::Areas;
 use crate::tui::screen::units::{Scale, Units};
 
 impl App {
-    /// Takes what was drawn for what keys and clicks are about.
+    /// Stores the drawn areas, to which keys and clicks refer.
     pub(crate) fn drawn(&mut self, areas: Areas) {
         if !areas.candidates.is_empty() && self.quiz.is_none() {
             self.selection.scroll = areas.first_candidate;
@@ -15,8 +15,8 @@ impl App {
         self.areas = areas;
     }
 
-    /// What was played or done at the decision in view, as a choice whose cost can be asked for. A draft and a
-    /// question of the quiz have none.
+    /// The action taken at the displayed decision, as a choice whose cost can be shown. `None` for drafts and quiz
+    /// questions.
     pub fn made_choice(&self) -> Option<ReferenceChoice> {
         if self.editor.is_some() || self.quiz.is_some() {
             return None;
@@ -29,7 +29,7 @@ impl App {
         Some(ReferenceChoice::Play(played.result))
     }
 
-    /// The units wanted for the turn in view, seen by whose turn it is, or by who has doubled.
+    /// The selected units for the displayed turn, seen by the player on turn or the doubler.
     pub fn scale(&self) -> Scale {
         let state = self.turn().map(|turn| turn.before.state);
         state.map_or(Scale::CUBE, |state| {
@@ -37,12 +37,12 @@ impl App {
         })
     }
 
-    /// Whether costs in the match in view are told as chances to win it.
+    /// Returns whether costs in the displayed match are shown as match-winning chances.
     pub fn is_in_chances(&self) -> bool {
         self.options.units == Units::Whole && self.document.record.length > 0
     }
 
-    /// The units wanted for a turn of the document in view.
+    /// The selected units for a turn of the displayed document.
     pub fn scale_at(&self, turn: usize) -> Scale {
         let turn = self.document.turns.get(turn);
         turn.map_or(Scale::CUBE, |turn| {
@@ -50,7 +50,7 @@ impl App {
         })
     }
 
-    /// The units in which the figures of a rollout of that turn are told.
+    /// The units for the figures of a rollout of that turn.
     pub fn scale_of(&self, job: &Job) -> Scale {
         match job.is_cubeful() {
             true => self.scale(),

@@ -1,4 +1,4 @@
-//! The match against the program that was played last, also another day: where it is not over it is offered again.
+//! The last match played against the program, in any session: offered again while it is unfinished.
 
 use std::path::Path;
 
@@ -10,7 +10,7 @@ use crate::tui::documents::places::{Openable, is_same};
 use crate::tui::documents::played_match::LastPlay;
 
 impl App {
-    /// The file of the match against the program that was left before its end, unless it is the one in view.
+    /// The file of the unfinished match against the program, unless it is displayed.
     pub fn match_to_go_on(&self) -> Option<&Path> {
         let last = self.last_play.as_ref().filter(|last| !last.is_over)?;
         let in_view = self.home().record.path.clone().map(Openable::File);
@@ -18,8 +18,8 @@ impl App {
         (!is_in_view).then_some(&*last.path)
     }
 
-    /// Notes that the match in view is played. Where nothing of it is the person's yet, another one that was left before
-    /// its end stays the one to go on with.
+    /// Records that the displayed match is being played. Until the person has acted in it, another unfinished match
+    /// remains the one to continue.
     pub fn note_play(&mut self) {
         let Some(played) = self.played().filter(|played| !played.is_transcribed()) else {
             return;
@@ -35,14 +35,14 @@ impl App {
         });
     }
 
-    /// The match that was played last cannot be gone on with.
+    /// Records that the last match cannot be continued.
     pub fn end_last_play(&mut self) {
         if let Some(last) = &mut self.last_play {
             (last.is_over, last.micros) = (true, clock::micros());
         }
     }
 
-    /// What is saved of the match that was played last; nothing where its path is not UTF-8.
+    /// The saved form of the last match; `None` if its path is not UTF-8.
     pub(crate) fn saved_play(&self) -> Option<SavedPlay> {
         let last = self.last_play.as_ref()?;
         let path = whole_path(&last.path);
@@ -54,7 +54,7 @@ impl App {
         })
     }
 
-    /// Takes up the match that was played last in an earlier session. Its file is read when it is gone on with.
+    /// Restores the last match of an earlier session. Its file is read when it is continued.
     pub(crate) fn resume_play(&mut self, saved: Option<&SavedPlay>) {
         self.last_play = saved.map(|saved| LastPlay {
             path: saved.path.clone(),

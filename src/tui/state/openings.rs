@@ -1,28 +1,27 @@
-//! What is being opened or read again. Each has a number, which is the generation of its document, so
-//! that a slow answer does not take the place of a newer one. What was asked for before a quiz, a game by hand or a
-//! window in which something is typed began waits until that ends.
+//! Pending openings and rereads. Each has a number, the generation of its document, so that a slow result does not
+//! replace a newer one. Openings requested before a quiz, a game by hand or an input window wait until that ends.
 
 use crate::tui::documents::document::Document;
 
-/// The numbers, and what still has to come.
+/// Numbers of openings, and pending results.
 #[derive(Debug, Default)]
 pub struct Openings {
-    /// The last number that was given.
+    /// The last number issued.
     last: u64,
-    /// The newest opening that was begun, or the newest answer that was taken.
+    /// The number of the newest opening or accepted result.
     newest: u64,
-    /// Whether that opening has no answer yet.
+    /// Whether that opening is pending.
     is_under_way: bool,
-    /// Whether the file in view has changed and was not read again yet.
+    /// Whether the displayed file has changed and was not read again yet.
     is_behind: bool,
-    /// The last number that was given when the quiz, the game by hand or the window in view began.
+    /// The last number issued when the quiz, game by hand or input window began.
     guarded: u64,
-    /// What has come since and was asked for before, with its number.
+    /// A document requested before and opened since, with its number.
     held: Option<(u64, Box<Document>)>,
 }
 
 impl Openings {
-    /// The number of an opening that begins; the answers to those before it are dropped.
+    /// Issues the number of a new opening; results of earlier ones are ignored.
     pub fn begin(&mut self) -> u64 {
         self.last += 1;
         self.newest = self.last;
@@ -30,14 +29,14 @@ impl Openings {
         self.last
     }
 
-    /// The number of a reading of the file in view, which has changed.
+    /// Issues the number for reading the changed displayed file again.
     pub fn begin_again(&mut self) -> u64 {
         self.last += 1;
         self.is_behind = false;
         self.last
     }
 
-    /// Whether an answer is to be taken: none newer was, and no newer opening was begun.
+    /// Returns whether to accept a result: no newer opening was started or accepted.
     pub fn takes(&mut self, number: u64) -> bool {
         if number < self.newest {
             return false;
@@ -48,44 +47,43 @@ impl Openings {
         true
     }
 
-    /// A quiz, a game by hand or a window in which something is typed begins: what is still being opened is not to end
-    /// it.
+    /// Protects a starting quiz, game by hand or input window from pending openings.
     pub fn guard(&mut self) {
         self.guarded = self.last;
     }
 
-    /// Whether the opening of this number began before what is guarded.
+    /// Returns whether this opening was requested before the protected activity.
     pub fn was_before(&self, number: u64) -> bool {
         number <= self.guarded
     }
 
-    /// Keeps what has come until what is guarded has ended.
+    /// Holds a document until the protected activity ends.
     pub fn hold(&mut self, number: u64, document: Box<Document>) {
         self.held = Some((number, document));
     }
 
-    /// Document that was held back; `None` if something else was opened or is being opened meanwhile.
+    /// Returns the held document; `None` if something else was opened or is being opened.
     pub fn release(&mut self) -> Option<Box<Document>> {
         let (number, document) = self.held.take()?;
         (number == self.newest).then_some(document)
     }
 
-    /// Whether something is being opened.
+    /// Returns whether something is being opened.
     pub fn is_under_way(&self) -> bool {
         self.is_under_way
     }
 
-    /// The file in view has changed, and is to be read again as soon as that takes nothing away.
+    /// Records that the displayed file has changed and must be read again as soon as nothing would be lost.
     pub fn fall_behind(&mut self) {
         self.is_behind = true;
     }
 
-    /// Takes note that what is in view is as new as its file.
+    /// Records that the displayed content is as new as its file.
     pub fn catch_up(&mut self) {
         self.is_behind = false;
     }
 
-    /// Whether the file in view has changed and was not read again yet.
+    /// Returns whether the displayed file has changed and was not read again yet.
     pub fn is_behind(&self) -> bool {
         self.is_behind
     }

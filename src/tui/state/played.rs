@@ -1,29 +1,28 @@
-//! What of a match against the program is in view.
+//! Queries on the displayed match against the program.
 
 use super::{App, Effect};
 use crate::tui::documents::played_match::{MatchPrompt, PlayedMatch, Resignation, WrittenMatch};
 use crate::tui::documents::variation_kind::VariationKind;
 
-/// Least error of which the tutor speaks, in points: what is written as zero is no error.
+/// Minimum error of which the tutor warns, in points: smaller ones would be displayed as zero.
 const LEAST_TUTORED: f32 = 0.001;
 
 impl App {
-    /// The match against the program that is in view.
+    /// The displayed match against the program.
     pub fn played(&self) -> Option<&PlayedMatch> {
         self.variation.as_ref()?.kind.played()
     }
 
-    /// The match against the program in view, to be changed.
     pub fn played_mut(&mut self) -> Option<&mut PlayedMatch> {
         self.variation.as_mut()?.kind.played_mut()
     }
 
-    /// Whether a match is being transcribed.
+    /// Returns whether a match is being transcribed.
     pub fn is_transcribing(&self) -> bool {
         self.played().is_some_and(PlayedMatch::is_transcribed)
     }
 
-    /// What the person is asked in the match against the program.
+    /// The decision required of the person in the match against the program.
     pub fn match_prompt(&self) -> Option<MatchPrompt> {
         let open = self.variation.as_ref()?;
         let played = open.kind.played()?;
@@ -31,12 +30,12 @@ impl App {
         Some(MatchPrompt::at(played, after.as_ref(), open.dice))
     }
 
-    /// From which error on the tutor speaks, in points: the size of errors, as for the next one.
+    /// Minimum error of which the tutor warns, in points: the selected error size.
     pub fn tutored_from(&self) -> f32 {
         self.least_error().max(LEAST_TUTORED)
     }
 
-    /// Has the match written as it stands. Where an earlier game is corrected, its file may have to wait.
+    /// Writes the match to its file, unless the correction of an earlier game must wait.
     pub fn save_match(&mut self) {
         let Some(open) = &mut self.variation else {
             return;

@@ -1,4 +1,4 @@
-//! The theme and the characters in use.
+//! The current theme and characters.
 
 use super::App;
 use crate::store::settings::GlyphSet;
@@ -6,7 +6,7 @@ use crate::tui::theme::Theme;
 use crate::tui::windows::overlay::Overlay;
 
 impl App {
-    /// The characters in use: those of the settings; where they name none, those that suit this terminal.
+    /// The current characters: those of the settings, or else those that suit the terminal.
     pub fn glyphs(&self) -> GlyphSet {
         match self.settings.glyphs {
             GlyphSet::Auto => self.usual_glyphs,
@@ -14,7 +14,7 @@ impl App {
         }
     }
 
-    /// The theme in use; while the settings or the list of themes are open, the one chosen there.
+    /// The current theme; in the settings and the theme list, the one selected there.
     pub fn theme(&self) -> &Theme {
         if let Some(Overlay::Themes { row }) = &self.overlay
             && let Some(theme) = self.themes.get(*row)
@@ -29,15 +29,15 @@ impl App {
         &self.themes[tried.unwrap_or(self.theme).min(self.themes.len() - 1)]
     }
 
-    /// Chooses a theme by name, or by no name the one that suits this terminal; answers whether there is one.
+    /// Selects a theme by name; an empty name selects the one that suits the terminal. Returns whether it exists.
     pub fn choose_theme(&mut self, name: &str) -> bool {
         let found = self.theme_named(name);
         self.theme = found.unwrap_or(self.theme);
         found.is_some()
     }
 
-    /// Says what is wrong with the themes, the first in sight, in place of what was wrong when they were read before: a
-    /// file that was mended since is complained of no more.
+    /// Shows the first warning about themes and replaces the warnings of the previous reading, because files may have
+    /// been repaired.
     pub fn report_themes(&mut self, warnings: &[String]) {
         let before = std::mem::take(&mut self.theme_warnings);
         self.log.retain(|known| !before.contains(known));
@@ -51,7 +51,7 @@ impl App {
         }
     }
 
-    /// The place of a theme in the list. No name is that of the one that suits this terminal.
+    /// Index of a theme. An empty name stands for the one that suits the terminal.
     fn theme_named(&self, name: &str) -> Option<usize> {
         let name = if name.is_empty() {
             &self.usual_theme
