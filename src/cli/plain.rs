@@ -1,6 +1,6 @@
-//! `luckless --plain`: a match without a screen, for screen readers, braille lines and simple terminals.
+//! `luckless --plain`: a match without a screen, for screen readers, braille displays and simple terminals.
 //!
-//! A line is typed, and what changes is said on one line. There are no borders, no colours, and nothing moves.
+//! The user types a line, and each change is described on one line. There are no borders, colours or animations.
 
 mod plays;
 mod position;
@@ -31,7 +31,7 @@ c: the best plays and the one made, and what the cube actions are worth. \
 s: the match in short. m: the next match of the file. q: leave.
 ";
 
-/// Reads a match, analyses it, and answers lines until the user leaves.
+/// Reads a match, analyses it, and responds to lines until the user quits.
 pub(super) fn run(
     sources: &[OsString],
     nets: &Nets,
@@ -79,11 +79,11 @@ pub(super) fn run(
     answer_lines(&mut reading)
 }
 
-/// Tells a position in words.
+/// Describes a position in words.
 fn read_position(text: &str, cube: &CubeModel) -> Result<()> {
     let id: Id = text.parse().map_err(misuse)?;
     let state = cube.by_rule(id.state)?;
-    // With words around it, it is no argument.
+    // An ID with words around it cannot be passed as an argument.
     let shown = match text.split_whitespace().count() {
         1 => text.to_owned(),
         _ => xgid_text(&state),
@@ -91,7 +91,7 @@ fn read_position(text: &str, cube: &CubeModel) -> Result<()> {
     output::text(&position::in_words(&state, &shown))
 }
 
-/// Answers the lines that are typed, until the user leaves.
+/// Responds to typed lines until the user quits.
 fn answer_lines(reading: &mut Reading<'_>) -> Result<()> {
     loop {
         output::text("> ")?;
@@ -109,7 +109,7 @@ fn answer_lines(reading: &mut Reading<'_>) -> Result<()> {
 /// A match that is read decision by decision.
 struct Reading<'a> {
     report: Report,
-    /// Each decision: places of the game and of the move.
+    /// Indices of game and move of each decision.
     all: Vec<(usize, usize)>,
     at: usize,
     /// The other matches of the file, the next one first.
@@ -128,7 +128,7 @@ impl<'a> Reading<'a> {
         }
     }
 
-    /// How many matches are in the file, where there are several.
+    /// Describes the number of matches in the file, if there are several.
     fn several(&self) -> String {
         match self.others.len() {
             0 => String::new(),
@@ -136,7 +136,7 @@ impl<'a> Reading<'a> {
         }
     }
 
-    /// The next match of the file; after the last one the first.
+    /// Switches to the next match of the file, cyclically.
     fn next_match(&mut self) -> String {
         let Some(next) = self.others.pop_front() else {
             return "There is no other match in this file.".to_owned();
@@ -153,7 +153,7 @@ impl<'a> Reading<'a> {
         Some((game, game.moves.get(index)?))
     }
 
-    /// What to say to a line; `None` to leave.
+    /// Returns the response to a line; `None` to quit.
     fn answer(&mut self, line: &str) -> Option<String> {
         let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
         Some(match word {
@@ -219,7 +219,7 @@ impl<'a> Reading<'a> {
         }
     }
 
-    /// The match in a line.
+    /// Describes the match in one line.
     fn short(&self) -> String {
         let report = &self.report;
         let player = |i: usize| {
@@ -231,14 +231,14 @@ impl<'a> Reading<'a> {
         format!("{}: {}; {}.", report.kind(), player(0), player(1))
     }
 
-    /// How the games before the one in view ended, at its first decision.
+    /// At the first decision of a game, describes how the previous games ended.
     fn ended(&self) -> Option<String> {
         let &(game, _) = self.all.get(self.at).filter(|(_, index)| *index == 0)?;
         let before = self.at.checked_sub(1).map_or(0, |at| self.all[at].0);
         results::before_game(&self.report, before..game)
     }
 
-    /// The decision in a line.
+    /// Describes the decision in one line.
     fn here(&self) -> String {
         let Some((game, one)) = self.current() else {
             return "There is no decision in it.".to_owned();
@@ -269,7 +269,7 @@ impl<'a> Reading<'a> {
                 _ => format!("{given_away}."),
             }
         }));
-        // Of a cube action all is said by now.
+        // A cube action is complete by now.
         let silent = one.cube.as_ref().filter(|_| one.dice.is_some());
         if let Some(cube) = silent.filter(|cube| cube.mark != Mark::Fine) {
             let name = capital(cube.mark.name());
@@ -298,7 +298,7 @@ impl<'a> Reading<'a> {
         }
     }
 
-    /// The best plays, a line each, and what the cube actions are worth.
+    /// Lists the best plays, one per line, and the values of the cube actions.
     fn plays(&self) -> String {
         let Some((game, one)) = self.current() else {
             return String::new();
@@ -314,14 +314,14 @@ impl<'a> Reading<'a> {
     }
 }
 
-/// The decisions of a match: places of the game and of the move.
+/// Indices of game and move of all decisions of a match.
 fn decisions(report: &Report) -> Vec<(usize, usize)> {
     let games = report.games.iter().enumerate();
     let all = games.flat_map(|(game, one)| (0..one.moves.len()).map(move |index| (game, index)));
     all.collect()
 }
 
-/// `4-1`: a voice reads 41 as a number.
+/// `4-1`, because a screen reader would read 41 as a number.
 fn spoken_dice(dice: &str) -> String {
     let roll = dice.parse();
     roll.map_or_else(|_| dice.to_owned(), play::dice)

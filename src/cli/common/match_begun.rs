@@ -1,4 +1,4 @@
-//! A match that is begun: its rules, and its file, which is one that is named or a new one among the user's matches.
+//! Starts a match: its rules and its file, either a named one or a new one in the user's folder of matches.
 
 use std::path::{Path, PathBuf};
 
@@ -11,7 +11,7 @@ use crate::tui;
 use crate::tui::documents::new_match;
 use crate::tui::documents::played_match::is_match_text;
 
-/// Writes the text of a new match to `path`, where there is no file yet, or to a new file that is named after the day.
+/// Writes a new match to `path`, which must not exist, or to a new file named by the date.
 fn begin(path: Option<&Path>, text: &str) -> Result<PathBuf> {
     if let Some(path) = path {
         file::write_new(path, text.as_bytes())?;
@@ -28,8 +28,7 @@ fn begin(path: Option<&Path>, text: &str) -> Result<PathBuf> {
     )?)
 }
 
-/// The file in which a match is begun or gone on with: `known` answers for one that is there, `text` has that of a new
-/// match.
+/// Opens the file of a match: calls `known` for an existing file, or writes a new match with `text`.
 pub(crate) fn open(
     path: Option<&Path>,
     known: impl FnOnce(&Path) -> Result<PathBuf>,
@@ -45,7 +44,7 @@ pub(crate) fn open(
     }
 }
 
-/// Refuses a file of another form than match text.
+/// Refuses a file name without the extension of match text.
 fn check_path(path: Option<&Path>) -> Result<()> {
     match path.filter(|path| !is_match_text(path)) {
         None => Ok(()),
@@ -56,12 +55,12 @@ fn check_path(path: Option<&Path>) -> Result<()> {
     }
 }
 
-/// Refuses a name that is longer than match text allows.
+/// Refuses a name that exceeds the limit of match text.
 pub(crate) fn check_name(option: &str, name: &str) -> Result<()> {
     new_match::check_name(name).map_err(|why| misuse(format!("{option}: {why}")))
 }
 
-/// The rules of a match to a length, or of money play; rules of money play for a length are refused.
+/// The rules of a match or of money play. Money rules are refused for a match.
 pub(crate) fn rules(length: u16, jacoby: bool, beavers: bool) -> Result<Rules> {
     match length > 0 && (jacoby || beavers) {
         false => Ok(Rules {

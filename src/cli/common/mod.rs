@@ -1,4 +1,4 @@
-//! What commands share: options, output, messages of wrong usage, signals.
+//! Code shared by commands: options, output, usage errors and signals.
 
 pub(crate) mod match_begun;
 pub mod options;

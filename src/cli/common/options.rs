@@ -1,4 +1,4 @@
-//! Options that several subcommands share, and the values they take.
+//! Options shared by several subcommands, and their value parsers.
 
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -20,7 +20,7 @@ use crate::notation::{self, IdError};
 use crate::rollout::{Level, limits::MOST_PLIES};
 use crate::store::{UserFolders, file};
 
-/// A position as given, with what it means.
+/// A position ID with its parsed state.
 #[derive(Clone, Debug)]
 pub struct Id {
     /// As the user wrote it, for the output.
@@ -43,10 +43,10 @@ impl FromStr for Id {
     }
 }
 
-/// The roll behind an identifier, as in `4HPwATDgc/ABMA 31`: two words and no text around them.
+/// Parses the roll after an ID, as in `4HPwATDgc/ABMA 31`: exactly two words.
 ///
 /// # Errors
-/// Digits that are no roll.
+/// Digits that are not a roll.
 fn roll_behind(text: &str) -> Result<Option<Roll>, IdError> {
     let [_, word] = text.split_whitespace().collect::<Vec<_>>()[..] else {
         return Ok(None);
@@ -62,7 +62,7 @@ fn roll_behind(text: &str) -> Result<Option<Roll>, IdError> {
 }
 
 impl Id {
-    /// Refuses a position in which a double waits for its answer, with what can be done instead.
+    /// Refuses a position with an offered double; `instead` says what to do.
     pub fn no_double_on_offer(&self, instead: &str) -> Result<()> {
         if self.state.doubled {
             return Err(usage::misuse(format!(
@@ -72,7 +72,7 @@ impl Id {
         Ok(())
     }
 
-    /// The roll to be played: `--dice`, or the one the identifier itself carries.
+    /// The roll to play: `--dice`, or the ID's own.
     pub fn roll(&self, dice: Option<Roll>) -> Option<Roll> {
         dice.or(self.state.roll)
     }
@@ -101,7 +101,7 @@ impl Threads {
         self.pool_of(1)
     }
 
-    /// A pool for one of some workers that share the threads.
+    /// A pool for one of several workers that share the threads.
     pub fn pool_of(self, workers: usize) -> Result<rayon::ThreadPool> {
         rayon::ThreadPoolBuilder::new()
             .num_threads((self.number().get() / workers).max(1))
@@ -127,12 +127,12 @@ pub struct Nets {
 }
 
 impl Nets {
-    /// Whether a net was given.
+    /// Returns whether a net was given.
     pub fn is_given(&self) -> bool {
         self.nets.is_some()
     }
 
-    /// The evaluator asked for.
+    /// The selected evaluator.
     pub fn engine(&self) -> Result<Engine> {
         Ok(match &self.nets {
             None => Engine::embedded(),
@@ -153,18 +153,18 @@ pub struct CubeModel {
 }
 
 impl CubeModel {
-    /// Whether anything was given.
+    /// Returns whether any of these options was given.
     pub fn is_given(&self) -> bool {
         self.met.is_some() || self.no_crawford
     }
 
-    /// The match equity table in words, where one was named and counts at the score.
+    /// Names the match equity table, if it was given and matters at the score.
     pub fn table_words(&self, model: &Model, state: &GameState) -> Option<String> {
         let is_told = self.met.is_some() && !state.score.is_money();
         is_told.then(|| format!(", match equities {}", model.table.name()))
     }
 
-    /// Refuses the Crawford game of a match that has no such rule.
+    /// Refuses the Crawford game of a match without that rule.
     pub fn agrees_with(&self, state: &GameState) -> Result<()> {
         match self.no_crawford && state.score.crawford {
             true => Err(usage::misuse(
@@ -174,26 +174,26 @@ impl CubeModel {
         }
     }
 
-    /// A state by the rule that was asked for; refused where the state says otherwise.
+    /// Applies the Crawford option to a state; refuses a contradictory state.
     pub fn by_rule(&self, mut state: GameState) -> Result<GameState> {
         self.agrees_with(&state)?;
         state.rules.no_crawford |= self.no_crawford && !state.score.is_money();
         Ok(state)
     }
 
-    /// Has a match of a file, and those behind it, go by the rule that was asked for.
+    /// Applies the Crawford option to all matches of a file.
     pub fn apply_to(&self, record: &mut Match) {
         if self.no_crawford {
             record.remove_crawford_rule();
         }
     }
 
-    /// Whether the Crawford rule is out of force, whatever a file says.
+    /// Returns whether the Crawford rule is disabled, whatever a file says.
     pub fn no_crawford(&self) -> bool {
         self.no_crawford
     }
 
-    /// The model asked for, with the exact bearoffs that `luckless bearoff` has left, if it has.
+    /// Loads the selected model, with the exact bear-offs computed by `luckless bearoff`, if any.
     pub fn load(&self) -> Result<Model> {
         let mut model = Model::default();
         if let Some(path) = &self.met {
@@ -212,7 +212,7 @@ impl CubeModel {
     }
 }
 
-/// The match equity table in a file.
+/// Loads a match equity table.
 pub fn load_table(path: &Path) -> Result<EquityTable> {
     const LIMIT: u64 = 512 << 10;
     let bytes = file::read(path, LIMIT)?;
@@ -220,12 +220,12 @@ pub fn load_table(path: &Path) -> Result<EquityTable> {
     met::read::table(&name, &bytes).with_context(|| path.display().to_string())
 }
 
-/// Where the exact bearoffs lie, if the system names a folder.
+/// Path of the exact bear-offs, if the system has a folder for them.
 pub fn bearoff_file() -> Option<PathBuf> {
     UserFolders::of_user().map(|places| places.bearoffs())
 }
 
-/// The exact bearoffs in a file.
+/// Loads exact bear-offs.
 pub fn load_bearoff(path: &Path) -> Result<TwoSided> {
     let bytes = file::read(path, file::LIMIT)?;
     TwoSided::from_bytes(&bytes).with_context(|| {
@@ -234,8 +234,7 @@ pub fn load_bearoff(path: &Path) -> Result<TwoSided> {
     })
 }
 
-/// A whole number of something, from `least` to ten million: more than that of anything would take
-/// weeks, or more memory than there is.
+/// Parses a whole number from `least` to ten million: more would take weeks or exhaust the memory.
 pub fn count<T: TryFrom<u64>>(
     least: u64,
 ) -> impl Fn(&str) -> Result<T, String> + Clone + Send + Sync + 'static {
@@ -248,7 +247,7 @@ pub fn count<T: TryFrom<u64>>(
     }
 }
 
-/// The name of a file that is written beside what is printed: not `-`, since stdout has that already.
+/// Parses the name of an additional output file: not `-`, because stdout is in use.
 pub fn file_beside_stdout() -> impl TypedValueParser<Value = PathBuf> {
     PathBufValueParser::new().try_map(|path| match path.as_os_str() == "-" {
         true => Err("stdout has what is printed: expected the name of a file"),
@@ -256,7 +255,7 @@ pub fn file_beside_stdout() -> impl TypedValueParser<Value = PathBuf> {
     })
 }
 
-/// A length of time in seconds, up to a day.
+/// Parses a duration in seconds, up to a day.
 pub fn seconds(text: &str) -> Result<f64, String> {
     const MOST: f64 = 86_400.0;
     text.parse()
@@ -265,14 +264,14 @@ pub fn seconds(text: &str) -> Result<f64, String> {
         .ok_or_else(|| format!("expected seconds, more than 0 and at most {MOST}"))
 }
 
-/// The size of an error, in points.
+/// Parses the size of an error, in points.
 pub fn error_size(text: &str) -> Result<f32, String> {
     let size = text.parse::<f32>().ok();
     size.filter(|size| (0.001..=10.0).contains(size))
         .ok_or_else(|| "an error is 0.001 to 10 points".to_owned())
 }
 
-/// Points from which on a decision is asked or exported; 0 stands for every decision, right ones too.
+/// Parses the minimum error for asking or exporting a decision; 0 stands for every decision, including right ones.
 pub fn asked_size(text: &str) -> Result<f32, String> {
     match text.parse::<f32>() {
         Ok(0.0) => Ok(0.0),
@@ -280,7 +279,7 @@ pub fn asked_size(text: &str) -> Result<f32, String> {
     }
 }
 
-/// The name of a player. An empty one would be a part of every name.
+/// Parses a player's name. An empty one would be part of every name.
 pub fn player_name(text: &str) -> Result<String, String> {
     match fold(text).is_empty() {
         true => Err("expected a name".to_owned()),
@@ -288,17 +287,17 @@ pub fn player_name(text: &str) -> Result<String, String> {
     }
 }
 
-/// Plies of lookahead.
+/// Parses a search depth.
 pub fn plies() -> clap::builder::RangedI64ValueParser<u8> {
     clap::value_parser!(u8).range(0..=i64::from(MOST_PLIES))
 }
 
-/// A level of analysis by its name.
+/// Parses a level of analysis.
 pub fn levels() -> impl TypedValueParser<Value = Level> {
     one_of(Level::ALL.map(|level| level.name), Level::named)
 }
 
-/// What has one of these names, which the help and completions list.
+/// Parses one of these names, which help and completions list.
 pub fn one_of<T: Clone + Send + Sync + 'static, const N: usize>(
     names: [&'static str; N],
     named: fn(&str) -> Option<T>,

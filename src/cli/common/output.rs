@@ -1,4 +1,4 @@
-//! Writing to stdout, and tables.
+//! Writes to stdout and files, and formats tables.
 
 use std::io::{self, BufWriter, IsTerminal as _, StdoutLock, Write};
 use std::path::{Path, PathBuf};
@@ -11,18 +11,18 @@ pub use crate::review::report::decision_text::{percent, points};
 use crate::sanitize;
 use crate::store::file;
 
-/// Stdout, buffered until it is finished.
+/// Buffered stdout.
 pub fn stdout() -> BufWriter<StdoutLock<'static>> {
     BufWriter::new(io::stdout().lock())
 }
 
-/// A text with words at the end of its first line.
+/// Appends words to the first line of a text.
 pub fn with_head(text: &str, words: &str) -> String {
     let (head, rest) = text.split_at(text.find('\n').unwrap_or(text.len()));
     [head, words, rest].concat()
 }
 
-/// Columns that a table may have: those of the terminal, any number in a file or a pipe.
+/// Maximum columns of a table: those of the terminal; unlimited in a file or pipe.
 pub fn columns() -> usize {
     let size = io::stdout()
         .is_terminal()
@@ -33,7 +33,7 @@ pub fn columns() -> usize {
     }
 }
 
-/// One JSON document, in one line.
+/// Prints one JSON document on one line.
 pub fn json(document: &impl Serialize) -> Result<()> {
     raw(json_line(document)?.as_bytes())
 }
@@ -44,23 +44,23 @@ pub fn json_line(document: &impl Serialize) -> Result<String> {
     Ok(line)
 }
 
-/// A text from elsewhere without what steers the terminal.
+/// Removes terminal control characters from foreign text.
 pub fn printable(text: &str) -> String {
     sanitize::clean(text).into_owned()
 }
 
-/// A text; what steers the terminal is left out of it.
+/// Prints a text without terminal control characters.
 pub fn text(text: &str) -> Result<()> {
     raw(sanitize::clean_lines(text).as_bytes())
 }
 
-/// A cell of CSV, in quotes where it needs them. A text that a spreadsheet would take for a formula, a date or a
-/// fraction has a `'` before it.
+/// Formats a CSV cell, quoted if necessary. Text that a spreadsheet would read as a formula, date or fraction gets a
+/// leading `'`.
 pub fn csv_cell(cell: &str) -> String {
     cell_guarded_from(|cell| is_formula(cell) || is_date(cell), cell)
 }
 
-/// A cell of CSV that a spreadsheet may take for a date, since it is one.
+/// Formats a CSV cell that is a date, which spreadsheets may read as one.
 pub fn csv_date(cell: &str) -> String {
     cell_guarded_from(is_formula, cell)
 }
@@ -80,7 +80,7 @@ fn is_formula(cell: &str) -> bool {
     cell.starts_with(['=', '+', '-', '@']) && cell.parse::<f64>().is_err()
 }
 
-/// Whether a text is two or three numbers as in `12/4` and `2026-11-20`.
+/// Returns whether a text consists of two or three numbers, as `12/4` and `2026-11-20`.
 fn is_date(cell: &str) -> bool {
     let is_number = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
     let is_of_numbers = |separator: char| {
@@ -90,7 +90,7 @@ fn is_date(cell: &str) -> bool {
     ['/', '-'].into_iter().any(is_of_numbers)
 }
 
-/// Bytes as they are. What outside text is in them has been made safe.
+/// Prints raw bytes. Foreign text in them must be sanitised.
 pub fn raw(bytes: &[u8]) -> Result<()> {
     let mut out = stdout();
     out.write_all(bytes)?;
@@ -98,7 +98,7 @@ pub fn raw(bytes: &[u8]) -> Result<()> {
     Ok(())
 }
 
-/// Refuses a folder, and a path where a file is unless it is to be replaced: an early answer, before any work.
+/// Fails early, before any work, if a path is a folder or an existing file that must not be replaced.
 pub fn may_write(path: &Path, force: bool) -> Result<()> {
     must_not_be_folder(path)?;
     must_not_be_store(path)?;
@@ -115,7 +115,7 @@ fn must_not_be_folder(path: &Path) -> Result<()> {
     }
 }
 
-/// Refuses to write over a store, of which there may be no copy.
+/// Refuses to overwrite a store, which may be the only copy.
 fn must_not_be_store(path: &Path) -> Result<()> {
     match file::is_database(path) {
         true => bail!(
@@ -126,7 +126,7 @@ fn must_not_be_store(path: &Path) -> Result<()> {
     }
 }
 
-/// Returns the file that `--out` names; `None` for `-`, which is stdout. There `--force` is refused.
+/// Returns the file of `--out`; `None` for `-`, which is stdout and cannot be used with `--force`.
 pub fn named_file(out: Option<PathBuf>, force: bool) -> Result<Option<PathBuf>> {
     let file = out.filter(|path| path.as_os_str() != "-");
     if file.is_none() {
@@ -142,7 +142,7 @@ fn is_there(path: &Path) -> anyhow::Error {
     anyhow!("{}: is there already; --force replaces it", path.display())
 }
 
-/// Writes a file; one that is there already only with `force`. A pipe or a terminal is written to.
+/// Writes a file; replaces an existing one only with `force`. Pipes and terminals are written to.
 pub fn to_file(path: &Path, bytes: &[u8], force: bool) -> Result<()> {
     must_not_be_folder(path)?;
     must_not_be_store(path)?;
@@ -156,7 +156,7 @@ pub fn to_file(path: &Path, bytes: &[u8], force: bool) -> Result<()> {
     }
 }
 
-/// Whether cube and score count in the equities, and a note about it: how they would, or how not.
+/// Whether equities include cube and score, and a note on how to change that.
 #[derive(Clone, Copy, Serialize)]
 pub struct Cubeful {
     cubeful: bool,
@@ -170,7 +170,7 @@ impl Cubeful {
     }
 }
 
-/// An equity with its sign and without the sign of zero, or a dash.
+/// Formats an equity with its sign, zero without one, or a dash.
 pub fn perhaps_points(equity: Option<f32>) -> String {
     equity.map_or_else(|| "–".to_owned(), points)
 }

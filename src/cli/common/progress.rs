@@ -1,4 +1,4 @@
-//! A line on stderr that says how far a command is.
+//! Progress line on stderr.
 
 use std::io::{self, IsTerminal as _, Write as _};
 use std::path::Path;
@@ -6,10 +6,10 @@ use std::time::{Duration, Instant};
 
 use crate::sanitize;
 
-/// Time between two showings.
+/// Interval between updates.
 const EVERY: Duration = Duration::from_millis(100);
 
-/// A line on stderr that overwrites itself, where stderr is a terminal.
+/// A line on stderr that overwrites itself, if stderr is a terminal.
 pub(crate) struct ProgressLine {
     terminal: bool,
     shown: Option<Instant>,
@@ -18,14 +18,14 @@ pub(crate) struct ProgressLine {
 impl ProgressLine {
     pub(crate) fn new() -> Self {
         Self {
-            // A line is written over what stands there, which not every terminal can.
+            // Not every terminal can overwrite a line.
             terminal: io::stderr().is_terminal()
                 && std::env::var_os("TERM").is_none_or(|term| term != "dumb"),
             shown: None,
         }
     }
 
-    /// Shows what `words` says, if it is time to. Text from elsewhere has to be clean.
+    /// Shows `words` if an update is due. Foreign text must be sanitised.
     pub(crate) fn show_words(&mut self, words: impl FnOnce() -> String) {
         let due = self.shown.is_none_or(|at| at.elapsed() >= EVERY);
         if !self.terminal || !due {
@@ -42,7 +42,7 @@ impl ProgressLine {
     }
 }
 
-/// A line that says how many of several files are done, and which comes next.
+/// Progress over several files, with the name of the next one.
 pub(crate) struct FileProgress {
     line: ProgressLine,
     of: usize,
@@ -56,7 +56,7 @@ impl FileProgress {
         }
     }
 
-    /// Shows how far it is; nothing of one file alone.
+    /// Shows the progress; nothing for a single file.
     pub(crate) fn show(&mut self, done: usize, path: &Path) {
         if self.of < 2 {
             return;

@@ -1,4 +1,4 @@
-//! What the workstation is started with by the commands that open it.
+//! Options of the commands that open the workstation.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -25,7 +25,7 @@ pub(crate) struct ScreenOptions {
 }
 
 impl ScreenOptions {
-    /// Goes on with the match of a file in the workstation.
+    /// Opens a match file in the workstation to continue it.
     pub(crate) fn go_on(self, path: PathBuf, how: tui::PlayOn) -> Result<()> {
         tui::run(tui::StartOptions {
             sources: vec![Openable::File(path)],
@@ -37,7 +37,7 @@ impl ScreenOptions {
     }
 }
 
-/// How the workstation is started by these options, with nothing to open yet.
+/// Start options of the workstation, without sources.
 pub(crate) fn start_options(
     theme: Option<String>,
     threads: &Threads,

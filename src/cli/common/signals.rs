@@ -1,4 +1,4 @@
-//! Ctrl-C, SIGTERM and the end of the terminal, for what has something to finish first.
+//! Handles Ctrl-C, SIGTERM and hang-ups for commands that must finish something first.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -6,21 +6,20 @@ use std::sync::atomic::AtomicBool;
 use anyhow::{Context as _, Result};
 use signal_hook::consts::{SIGINT, SIGTERM};
 
-/// Has a file that may grow no more (`ulimit -f`) fail as a full disk does, where the signal of it would end the
-/// program.
+/// Makes writes beyond the file size limit (`ulimit -f`) fail like a full disk, instead of ending the program by a
+/// signal.
 #[cfg(unix)]
 pub(crate) fn survive_file_limits() {
     let nobody_asks = Arc::new(AtomicBool::new(false));
-    // Where it cannot be had, the program ends as others do.
+    // If registration fails, the signal ends the program as usual.
     let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, nobody_asks);
 }
 
-/// A flag that is set when the user, or the system, asks for an end. A second Ctrl-C does not wait for
-/// it.
+/// Returns a flag that is set when the user or the system requests the end. A second Ctrl-C ends the program at once.
 pub(crate) fn asked_to_end() -> Result<Arc<AtomicBool>> {
     const WATCHING: &str = "watching for signals";
     let asked = Arc::new(AtomicBool::new(false));
-    // As a shell tells of a program that a signal has ended.
+    // The exit status by which shells report a signal.
     let status = 128 + SIGINT;
     signal_hook::flag::register_conditional_shutdown(SIGINT, status, Arc::clone(&asked))
         .context(WATCHING)?;
@@ -31,13 +30,13 @@ pub(crate) fn asked_to_end() -> Result<Arc<AtomicBool>> {
     Ok(asked)
 }
 
-/// The signal that the terminal is gone, unless the program was started not to mind that (`nohup`).
+/// The hang-up signal, unless the program was started to ignore it (`nohup`).
 #[cfg(unix)]
 fn hang_up() -> Option<i32> {
     use signal_hook::consts::SIGHUP;
     let ignored = match std::fs::read_to_string("/proc/self/status") {
         Ok(status) => ignores(&status, SIGHUP),
-        // A user who does not mind has redirected the program's output.
+        // A user who ignores hang-ups has redirected the output.
         Err(_) => !std::io::IsTerminal::is_terminal(&std::io::stderr()),
     };
     (!ignored).then_some(SIGHUP)
@@ -48,7 +47,7 @@ fn hang_up() -> Option<i32> {
     None
 }
 
-/// Whether a signal is ignored, from what Linux tells of a process.
+/// Returns whether a signal is ignored, from Linux's status of a process.
 #[cfg(unix)]
 fn ignores(status: &str, signal: i32) -> bool {
     let ignored = status

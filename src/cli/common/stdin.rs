@@ -1,4 +1,4 @@
-//! Stdin, where `-` stands for a file to be read.
+//! Reads stdin, for which `-` stands as a file name.
 
 use std::io::{self, Read as _};
 use std::path::Path;
@@ -10,15 +10,15 @@ use super::usage::misuse;
 use crate::match_file::{self, LARGEST_FILE, Match};
 use crate::store::ImportedFile;
 
-/// What a match that came over stdin is called.
+/// Name of a match from stdin.
 const NAME: &str = "stdin";
 
-/// Whether a path stands for stdin.
+/// Returns whether a path stands for stdin.
 pub(crate) fn is_meant(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 
-/// All of stdin. More than `limit` bytes are refused.
+/// Reads all of stdin, at most `limit` bytes.
 pub(crate) fn read(limit: u64) -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
     let mut input = io::stdin().lock().take(limit + 1);
@@ -29,7 +29,7 @@ pub(crate) fn read(limit: u64) -> Result<Vec<u8>> {
     }
 }
 
-/// A match file, or the one that comes over stdin.
+/// Reads a match file, or a match from stdin.
 pub(crate) fn read_match(path: &Path) -> Result<Match> {
     match is_meant(path) {
         true => Ok(match_file::read_bytes(match_bytes()?, NAME)?),
@@ -37,7 +37,7 @@ pub(crate) fn read_match(path: &Path) -> Result<Match> {
     }
 }
 
-/// The matches of a file, or those that come over stdin.
+/// Reads the matches of a file or of stdin.
 pub(crate) fn import(path: &Path) -> Result<ImportedFile> {
     let read = match is_meant(path) {
         true => ImportedFile::of_bytes(Path::new(NAME), match_bytes()?.to_owned()),
@@ -46,7 +46,7 @@ pub(crate) fn import(path: &Path) -> Result<ImportedFile> {
     read.map_err(anyhow::Error::msg)
 }
 
-/// The bytes of a match from stdin. They are kept, since a command may look at a file twice.
+/// The bytes of a match from stdin. Cached, because commands may read a file twice.
 fn match_bytes() -> Result<&'static [u8]> {
     static BYTES: OnceLock<Vec<u8>> = OnceLock::new();
     if let Some(bytes) = BYTES.get() {

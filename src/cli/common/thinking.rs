@@ -1,4 +1,4 @@
-//! Decisions for other programs: checker plays, doubles, and what to say to them.
+//! Decisions for other programs: checker plays, doubles, and responses to doubles and resignations.
 
 use std::cmp::Reverse;
 use std::sync::{Arc, Mutex};
@@ -13,18 +13,18 @@ use crate::locks::lock;
 use crate::review::{Resignation, ResignationFault};
 use crate::rollout::LevelValue;
 
-/// How a decision is made.
+/// Settings of a decision.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Effort {
-    /// Plies of lookahead, 0 for the static evaluation.
+    /// Search depth in plies; 0 for the static evaluation.
     pub(crate) ply: u8,
-    /// Threads that work on it.
+    /// Number of threads.
     pub(crate) threads: usize,
-    /// Whether plays count the cube.
+    /// Whether equities of plays include the cube.
     pub(crate) cubeful: bool,
 }
 
-/// Why there is no decision.
+/// The reason why there is no decision.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct NoDecision(pub(crate) String);
 
@@ -34,31 +34,31 @@ impl NoDecision {
     }
 }
 
-/// The evaluator, and threads for it.
+/// The evaluator with its threads.
 pub(crate) struct Thinker {
     evaluator: Box<dyn Evaluator>,
     model: Model,
-    /// Whether matches are played without the Crawford rule, whatever the other side says.
+    /// Whether to play matches without the Crawford rule, whatever the client says.
     no_crawford: bool,
-    /// Whether every decision is static and made on the caller's thread, whatever is asked.
+    /// Whether to decide statically on the caller's thread, whatever the settings.
     is_static: bool,
-    /// The last pool that was asked for, and of how many threads.
+    /// The last pool used, with its number of threads.
     pool: Mutex<Option<(usize, Arc<ThreadPool>)>>,
 }
 
-/// The best play, and what is thought of it.
+/// The best play with its evaluation.
 pub(crate) struct Choice {
     pub(crate) play: Play,
-    /// With the cube or without, as was asked.
+    /// Cubeful or cubeless, as requested.
     pub(crate) equity: f32,
     pub(crate) chances: Probabilities,
     pub(crate) ply: u8,
 }
 
-/// What a position is worth to the player on roll.
+/// Evaluation of a position for the player on roll.
 pub(crate) struct PositionWorth {
     pub(crate) chances: Probabilities,
-    /// Points on the present cube, or in a match the chance to win it; with the cube or without, as was asked.
+    /// Points of the present cube, or in a match the winning chance; cubeful or cubeless, as requested.
     pub(crate) worth: f32,
 }
 
@@ -73,12 +73,11 @@ impl Thinker {
         }
     }
 
-    /// The name of the evaluator.
     pub(crate) fn engine_name(&self) -> &str {
         self.evaluator.name()
     }
 
-    /// Plays matches without the Crawford rule, if so it is.
+    /// Disables the Crawford rule if `no_crawford`.
     pub(crate) fn without_crawford(self, no_crawford: bool) -> Self {
         Self {
             no_crawford,
@@ -86,7 +85,7 @@ impl Thinker {
         }
     }
 
-    /// A state by the rule that was asked for.
+    /// Applies the Crawford option to a state.
     fn by_rule(&self, state: &GameState) -> GameState {
         match self.no_crawford {
             true => state.without_crawford_rule(),
@@ -94,7 +93,7 @@ impl Thinker {
         }
     }
 
-    /// Makes every decision static and on the caller's thread, so that no line takes long.
+    /// Decides statically and on the caller's thread, so that every response is quick.
     pub(crate) fn only_static(self) -> Self {
         Self {
             is_static: true,
@@ -138,7 +137,7 @@ impl Thinker {
         Ok(pool.install(work))
     }
 
-    /// The best play of a roll; none if no checker can move.
+    /// Returns the best play of a roll; `None` if no checker can move.
     pub(crate) fn play(
         &self,
         effort: &Effort,
@@ -175,8 +174,7 @@ impl Thinker {
         })
     }
 
-    /// What to answer to the double that was offered, or would be, in a state seen by the player
-    /// who answers.
+    /// Returns the response to a double that is or would be offered, in a state seen by the player who responds.
     pub(crate) fn reply(
         &self,
         effort: &Effort,
@@ -187,7 +185,7 @@ impl Thinker {
             true => state.roller(),
             false => state,
         };
-        // A double that is there is answered, also one that gains nothing.
+        // An offered double is answered even if it gains nothing.
         if !doubler.may_double() && !state.doubled {
             return Err(NoDecision::new("nobody may double"));
         }
@@ -195,8 +193,8 @@ impl Thinker {
         Ok(answer.unwrap_or(CubeChoice::Take))
     }
 
-    /// Whether to accept the game that the player of `state` gives up for `size` times the cube: unless it is worth
-    /// more to play on.
+    /// Returns whether to accept the resignation of the player of `state` for `size` times the cube; refuses if
+    /// playing on is worth more.
     pub(crate) fn accepts(
         &self,
         effort: &Effort,
@@ -215,7 +213,7 @@ impl Thinker {
         Ok(offered.fault() != Some(ResignationFault::Accepting))
     }
 
-    /// What the position is worth to the player on roll of `state`, before the roll.
+    /// Evaluates the position for the player on roll of `state`, before the roll.
     pub(crate) fn evaluate(
         &self,
         effort: &Effort,
@@ -241,7 +239,7 @@ impl Thinker {
     }
 }
 
-/// With the best cube action by both.
+/// The value with the best cube actions of both.
 fn cubeful_worth(
     evaluator: &dyn Evaluator,
     model: &Model,
@@ -256,7 +254,7 @@ fn cubeful_worth(
     Some(PositionWorth { chances, worth })
 }
 
-/// With a cube that nobody will turn.
+/// The value with a dead cube.
 fn cubeless_worth(
     evaluator: &dyn Evaluator,
     model: &Model,
@@ -273,8 +271,8 @@ fn cubeless_worth(
     Some(PositionWorth { chances, worth })
 }
 
-/// A play in single steps, each of one die and legal after those before it: what strict readers take. The
-/// side that is furthest back goes first.
+/// Writes a play in single steps, each of one die and legal after the previous ones, as strict parsers require. The
+/// rearmost checkers move first.
 pub(crate) fn steps(play: &Play) -> String {
     let place = |place: u8| match usize::from(place) {
         BAR => "bar".to_owned(),

@@ -1,4 +1,4 @@
-//! What a person types line by line, and the board in plain text or in words that is shown for it.
+//! Reads typed lines, and shows boards as plain text or in words.
 
 use std::io;
 
@@ -8,10 +8,10 @@ use crate::bounded_lines::{Line, read_line};
 use crate::game::{CubeOwner, GameState, Position, Side};
 use crate::notation::spoken;
 
-/// Longest line that is read, in bytes.
+/// Maximum length of a line in bytes.
 const LONGEST_LINE: u64 = 4096;
 
-/// A line of stdin; `None` at its end.
+/// Reads a line of stdin; `None` at its end.
 pub(crate) fn typed_line() -> Result<Option<String>> {
     match read_line(&mut io::stdin().lock(), LONGEST_LINE).context("stdin")? {
         None => Ok(None),
@@ -22,7 +22,7 @@ pub(crate) fn typed_line() -> Result<Option<String>> {
     }
 }
 
-/// The cube and the score in a line.
+/// Describes cube and score in one line.
 pub(crate) fn score_and_cube(state: &GameState) -> String {
     let owner = match state.owner {
         CubeOwner::Centred => "centred",
@@ -40,15 +40,15 @@ pub(crate) fn score_and_cube(state: &GameState) -> String {
     format!("cube {} ({owner}){score}{crawford}\n", state.cube)
 }
 
-/// The position in words, where a board cannot be seen.
+/// Describes the position in words, for users who cannot see a board.
 pub(crate) fn position_words(state: &GameState) -> String {
-    // A player who is to answer a double is not on roll.
+    // A player who must answer a double is not on roll.
     let own = if state.doubled { "Player" } else { "On roll" };
     spoken(state, [own, "Opponent"])
 }
 
-/// The board as two rows of points, the player to decide moving from 24 down. `doubled`: whether that is the answer
-/// to a double, so that the other player is on roll.
+/// Draws the board as two rows of points; the player who decides moves from 24 down. `doubled`: that player answers a
+/// double, so the other one is on roll.
 pub(crate) fn board(position: &Position, doubled: bool) -> String {
     let cell = |point: usize| {
         let (own, other) = (position.mover.at(point), position.opponent.at(25 - point));

@@ -1,4 +1,4 @@
-//! How failures are reported: one line on stderr, and an exit status.
+//! Reports errors as one line on stderr and an exit status.
 
 use std::io::{self, ErrorKind, Write as _};
 use std::path::Path;
@@ -12,22 +12,22 @@ use crate::rollout::RolloutError;
 use crate::sanitize;
 use crate::store::StoreError;
 
-/// Status of a failure.
+/// Exit status of a failure.
 const FAILED: u8 = 1;
-/// Status of wrong usage.
+/// Exit status of a usage error.
 const MISUSED: u8 = 2;
 
-/// The user asked for what cannot be: exit status 2.
+/// A usage error: exit status 2.
 #[derive(Debug, Error)]
 #[error("{0}")]
 pub struct UsageError(pub String);
 
-/// Wrong usage as an error of this program.
+/// Builds a usage error.
 pub fn misuse(reason: impl std::fmt::Display) -> anyhow::Error {
     UsageError(reason.to_string()).into()
 }
 
-/// Refuses the first of these options that was given, and says why it means nothing.
+/// Refuses the first given option of these, with the reason why it does not apply.
 pub fn refuse_given(options: &[(bool, &str)], why: &str) -> anyhow::Result<()> {
     match options.iter().find(|(is_given, _)| *is_given) {
         Some((_, name)) => Err(misuse(format!("{why}: leave out {name}"))),
@@ -35,7 +35,7 @@ pub fn refuse_given(options: &[(bool, &str)], why: &str) -> anyhow::Result<()> {
     }
 }
 
-/// Refuses a file that was named to be read and is not there.
+/// Refuses a missing input file.
 pub fn must_be_there(named: Option<&Path>) -> anyhow::Result<()> {
     match named.filter(|path| !path.exists()) {
         Some(path) => Err(misuse(format!("{}: no such file", path.display()))),
@@ -43,7 +43,7 @@ pub fn must_be_there(named: Option<&Path>) -> anyhow::Result<()> {
     }
 }
 
-/// Refuses to watch what is no folder.
+/// Refuses to watch anything but a folder.
 pub fn must_be_folder(watched: &Path) -> anyhow::Result<()> {
     match watched.is_dir() {
         true => Ok(()),
@@ -51,8 +51,8 @@ pub fn must_be_folder(watched: &Path) -> anyhow::Result<()> {
     }
 }
 
-/// Tells what the parser of the command line of `definition` found: help and version on stdout, mistakes in
-/// one line on stderr.
+/// Reports the result of parsing the command line of `definition`: help and version on stdout, errors in one line on
+/// stderr.
 pub fn report(error: &clap::Error, definition: &clap::Command) -> ExitCode {
     if matches!(
         error.kind(),
@@ -64,20 +64,20 @@ pub fn report(error: &clap::Error, definition: &clap::Command) -> ExitCode {
         };
     }
     if error.kind() == ClapKind::DisplayHelpOnMissingArgumentOrSubcommand {
-        // Its text is the whole help: what is asked for would be lost in it.
+        // Clap's text is the whole help, which would hide the message.
         say("a command is missing: --help names them");
         return ExitCode::from(MISUSED);
     }
     let negative = unknown(error).filter(|a| a.starts_with('-') && a.parse::<f64>().is_ok());
     say(&match negative {
-        // The parser takes its first digit for the name of an option.
+        // Clap takes the first digit as the name of an option.
         Some(_) => "no option takes a negative number".to_owned(),
         None => one_line(&error.render().to_string()) + &owners(error, definition),
     });
     ExitCode::from(MISUSED)
 }
 
-/// The commands that have the option which this one has not, as the end of a message.
+/// Names the commands that have an option unknown here, as the end of a message.
 fn owners(error: &clap::Error, definition: &clap::Command) -> String {
     let Some(option) = unknown(error).and_then(|argument| argument.strip_prefix("--")) else {
         return String::new();
@@ -98,7 +98,7 @@ fn owners(error: &clap::Error, definition: &clap::Command) -> String {
     }
 }
 
-/// The argument that is none.
+/// The unknown argument.
 fn unknown(error: &clap::Error) -> Option<&str> {
     match error.get(ContextKind::InvalidArg)? {
         ContextValue::String(argument) if error.kind() == ClapKind::UnknownArgument => {
@@ -108,12 +108,12 @@ fn unknown(error: &clap::Error) -> Option<&str> {
     }
 }
 
-/// The command of `definition` that `word` comes near, as the end of a message; nothing if none does.
+/// Suggests a command of `definition` similar to `word`, as the end of a message; empty if there is none.
 pub fn suggestion(definition: &clap::Command, word: &str) -> String {
-    // The parser compares words itself, but only where no other argument can stand.
+    // Clap makes suggestions, too, but only where no other argument is possible.
     let bare = definition
         .get_subcommands()
-        // The parser adds `help` itself.
+        // Clap adds `help` itself.
         .filter(|command| command.get_name() != "help")
         .fold(clap::Command::new(""), |bare, command| {
             bare.subcommand(command.clone())
@@ -131,7 +131,7 @@ pub fn suggestion(definition: &clap::Command, word: &str) -> String {
     }
 }
 
-/// The exit status of a command, its failure reported on stderr.
+/// Converts a command's result to its exit status, reporting a failure on stderr.
 pub fn status(result: anyhow::Result<()>) -> ExitCode {
     match result {
         Ok(()) => ExitCode::SUCCESS,
@@ -139,7 +139,7 @@ pub fn status(result: anyhow::Result<()>) -> ExitCode {
     }
 }
 
-/// Tells a failure. A closed pipe is none: its reader has had enough.
+/// Reports a failure. A closed pipe is not one: its reader has read enough.
 pub fn fail(error: &anyhow::Error) -> ExitCode {
     let broken_pipe = error
         .chain()
@@ -156,8 +156,8 @@ pub fn fail(error: &anyhow::Error) -> ExitCode {
     })
 }
 
-/// The error and what it came from, in one line; a cause that is already named is not repeated (many
-/// errors name their cause themselves, so that `{error:#}` would tell it twice).
+/// Formats an error and its causes in one line. A cause already contained in its error is not repeated; `{error:#}`
+/// would repeat it.
 pub fn message_of(error: &anyhow::Error) -> String {
     let mut text = String::new();
     for cause in error.chain().map(ToString::to_string) {
@@ -170,7 +170,7 @@ pub fn message_of(error: &anyhow::Error) -> String {
     text
 }
 
-/// The message of the parser without its usage block, in one line.
+/// Formats a message of clap in one line, without its usage block.
 fn one_line(message: &str) -> String {
     let message = message.strip_prefix("error: ").unwrap_or(message);
     let lines = message
@@ -178,7 +178,7 @@ fn one_line(message: &str) -> String {
         .take_while(|line| !line.starts_with("Usage:"))
         .filter(|line| !line.starts_with("For more information"))
         .map(str::trim)
-        // How to pass it as a value: nobody wants that.
+        // Nobody needs to pass an option as a value.
         .filter(|line| !line.starts_with("tip: to pass '-"))
         .filter(|line| !line.is_empty());
     let mut text = String::new();
@@ -196,30 +196,29 @@ fn one_line(message: &str) -> String {
     text
 }
 
-/// The name by which the program speaks, where it is not `luckless`.
+/// Name of the program in messages, if it is not `luckless`.
 static NAME: OnceLock<&str> = OnceLock::new();
 
-/// Has every line of [`say`] begin with the name of another program of this crate.
+/// Sets the name that precedes the lines of [`say`], for other programs of this crate.
 pub fn speak_as(name: &'static str) {
     NAME.get_or_init(|| name);
 }
 
-/// One line on stderr, without control characters.
+/// Prints one line on stderr, without control characters.
 pub fn say(message: &str) {
     let name = NAME.get().unwrap_or(&"luckless");
-    // Nobody is left to report to when stderr is closed.
+    // If stderr is closed, there is nobody to report to.
     let _ = writeln!(io::stderr().lock(), "{name}: {}", shown(message));
 }
 
-/// Says why reviews are not kept, if they are not.
+/// Reports why reviews are not stored, if they are not.
 pub fn report_not_kept(error: Option<&StoreError>) {
     if let Some(error) = error {
         say(&format!("reviews are not kept: {error}"));
     }
 }
 
-/// The message as it may be shown: its middle left out where it is very long, as an argument that it
-/// quotes may be.
+/// Sanitises a message, and shortens a very long one in its middle; it may quote a long argument.
 fn shown(message: &str) -> String {
     const LONGEST: usize = 2000;
     let message = sanitize::clean(message);
@@ -232,7 +231,7 @@ fn shown(message: &str) -> String {
     begin.chain(" … ".chars()).chain(end).collect()
 }
 
-/// What a rollout refuses is wrong usage, but for what is not the user's doing.
+/// Converts a rollout error to a usage error, unless the user is not responsible for it.
 pub fn refused(error: RolloutError) -> anyhow::Error {
     match error {
         RolloutError::Threads { .. }

@@ -1,7 +1,7 @@
-//! The pairs of a duel in a file: a line for the conditions, then a line for each pair.
+//! Stores the pairs of a duel in a file: a line for the conditions, then a line for each pair.
 //!
-//! Each line is written at once, so a duel that is killed loses the games under way and nothing else. A
-//! last line without its end is cut off.
+//! Each line is written at once, so that a killed duel loses only unfinished games. A last line without a line end is
+//! removed.
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -17,10 +17,10 @@ use crate::duel::{DuelRules, PairRecord};
 use crate::sanitize;
 use crate::store::file;
 
-/// Longest line, in bytes.
+/// Maximum length of a line in bytes.
 const LONGEST: u64 = 64 << 10;
 
-/// The file, and what was in it.
+/// The file and its pairs.
 pub(super) struct Kept {
     file: File,
     path: PathBuf,
@@ -28,7 +28,7 @@ pub(super) struct Kept {
 }
 
 impl Kept {
-    /// Opens or begins the file of a duel under these conditions.
+    /// Opens or creates the file of a duel under these conditions.
     pub(super) fn open(path: &Path, conditions: &Conditions, rules: &DuelRules) -> Result<Self> {
         let name = path.display().to_string();
         let file = file::open_to_add(path).with_context(|| name.clone())?;
@@ -88,7 +88,7 @@ impl Kept {
         Ok(())
     }
 
-    /// What was in the file.
+    /// Takes the pairs found in the file.
     pub(super) fn take_records(&mut self) -> BTreeMap<u64, PairRecord> {
         std::mem::take(&mut self.records)
     }
@@ -101,12 +101,12 @@ impl Kept {
     }
 }
 
-/// Whether a first line without its end can be ours.
+/// Returns whether an incomplete first line may be the wanted one.
 fn wanted_begins(wanted: &Value, line: &[u8]) -> bool {
     sanitize::to_json(wanted).is_ok_and(|text| text.as_bytes().starts_with(line))
 }
 
-/// Refuses a file of another duel, with what differs.
+/// Refuses a file with other conditions, naming the difference.
 fn differs(found: &Value, wanted: &Value) -> Result<()> {
     let (Some(found), Some(wanted)) = (found.as_object(), wanted.as_object()) else {
         return Err(misuse("is no file of a duel"));

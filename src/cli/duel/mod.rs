@@ -1,4 +1,4 @@
-//! `luckless duel`: engine against engine.
+//! `luckless duel`: lets two engines play each other.
 
 mod foreign;
 mod kept;
@@ -94,7 +94,7 @@ pub(super) struct Args {
     threads: Threads,
 }
 
-/// The cube that nobody turns, where none is named.
+/// Default cube cap.
 const LARGEST_CUBE: u32 = 64;
 
 fn largest_cube(text: &str) -> Result<u32, String> {
@@ -187,7 +187,7 @@ impl Args {
         }
     }
 
-    /// Plays what is not kept yet. Why it ended, and what went wrong where a pair could not be kept.
+    /// Plays the missing pairs. Returns why it ended, and an error if a pair could not be stored.
     fn play(
         &self,
         duel: &Duel<'_>,
@@ -198,7 +198,7 @@ impl Args {
         let pairs = self.games.div_ceil(2);
         let known = kept.as_mut().map(|kept| kept.take_records());
         let known = known.unwrap_or_default();
-        // A user who continues a duel has seen the void pairs that are in its file.
+        // The user has seen the void pairs in the file already.
         let seen = known.values().filter(|record| record.fault.is_some());
         let most_voids = self.voids.saturating_add(seen.count() as u64);
         let enough = |tally: &DuelTally| {
@@ -244,7 +244,7 @@ impl Args {
     }
 }
 
-/// Fails where the duel did not end as it was asked to.
+/// Fails if the duel did not end as requested.
 fn completed(ended: DuelEnd, tally: &DuelTally) -> Result<()> {
     let why = tally.last_fault.as_ref();
     let why = why.map_or("", |(_, message)| message.as_str());

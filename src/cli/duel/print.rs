@@ -1,4 +1,4 @@
-//! What a duel prints.
+//! Output of a duel.
 
 use serde::Serialize;
 
@@ -11,10 +11,10 @@ use crate::review::report::signed;
 use crate::stats::changes::ROUND_OFF;
 use crate::stats::interval::half_width;
 
-/// All that the results of a duel depend on: two duels with the same are one.
+/// All conditions on which the results of a duel depend: duels with equal conditions are identical.
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct Conditions {
-    /// Version of the file's form, and of how its figures are measured.
+    /// Version of the file format and of the measurement of its figures.
     luckless_duel: u32,
     a: String,
     b: String,
@@ -40,7 +40,7 @@ impl Conditions {
         let name = |engine: &Option<Engine>| engine.as_ref().map(|e| e.name().to_owned());
         let rules = &duel.rules;
         Self {
-            // Money games with the cube had their luck measured on another cube before.
+            // Version 1 measured the luck of cubeful money games on another cube.
             luckless_duel: match rules.is_money() && rules.cube {
                 true => 2,
                 false => 1,
@@ -64,7 +64,7 @@ impl Conditions {
     }
 }
 
-/// Means and intervals of results that were counted in one way.
+/// Means and intervals of results with one kind of counting.
 #[derive(Debug, Serialize)]
 struct Figures {
     mean: f64,
@@ -124,17 +124,17 @@ pub(super) struct DuelDocument {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum DuelEnd {
-    /// All pairs are played.
+    /// All pairs were played.
     All,
-    /// One side is shown to be stronger.
+    /// One side was shown to be stronger.
     Decided,
-    /// Too many pairs are void.
+    /// Too many pairs were void.
     Voids,
-    /// The user ended it, or a pair could not be kept.
+    /// The user cancelled, or a pair could not be stored.
     Interrupted,
 }
 
-/// What results of games or matches are measured in.
+/// Unit of the results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum DuelUnit {
@@ -157,7 +157,7 @@ impl DuelUnit {
         }
     }
 
-    /// A mean or a difference, with its sign.
+    /// Formats a mean or difference with its sign.
     pub(crate) fn signed(self, value: f64) -> String {
         match self {
             Self::Points => signed(value, 4),
@@ -165,7 +165,7 @@ impl DuelUnit {
         }
     }
 
-    /// A figure without a sign.
+    /// Formats a figure without sign.
     pub(crate) fn plain(self, value: f64) -> String {
         match self {
             _ if !value.is_finite() => "–".to_owned(),
@@ -182,7 +182,6 @@ impl DuelUnit {
     }
 }
 
-/// The names of the sides.
 const SIDES: [&str; 2] = ["a", "b"];
 
 impl DuelDocument {
@@ -220,7 +219,7 @@ impl DuelDocument {
         }
     }
 
-    /// The results as text, for people.
+    /// Formats the results as text.
     pub(super) fn text(&self) -> String {
         let unit = self.unit;
         let what = match (self.length, self.cube) {
@@ -281,7 +280,7 @@ impl DuelDocument {
     }
 }
 
-/// A line while it plays.
+/// The progress line.
 pub(super) fn progress(tally: &DuelTally, pairs: u64, unit: DuelUnit) -> String {
     let column = &tally.reduced;
     let radius = half_width(column.central_limit());

@@ -1,4 +1,4 @@
-//! Players and evaluators as they are written on the command line.
+//! Players and evaluators as written on the command line.
 
 use std::path::Path;
 use std::str::FromStr;
@@ -12,17 +12,16 @@ use crate::duel::{Contestant, DuelLuck, DuelRules, EngineContestant};
 use crate::eval::Engine;
 use crate::eval::net::Net;
 
-/// A player.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum SideSpec {
     /// `1ply` or `1ply,FILE`.
     Engine {
-        /// Plies of lookahead.
+        /// Search depth in plies.
         ply: u8,
-        /// A net file, if it is not the net in the program.
+        /// A net file, if it is not the embedded net.
         net: Option<String>,
     },
-    /// Another program, as it is written.
+    /// Another program, as written.
     Foreign(Protocol, String),
 }
 
@@ -59,13 +58,13 @@ fn load(net: Option<&String>) -> Result<Engine> {
     })
 }
 
-/// What players are made with.
+/// Resources of players.
 pub(super) struct SeatNeeds<'a> {
     pub(super) model: &'a Model,
     pub(super) rules: DuelRules,
-    /// How long another program may take for an answer.
+    /// Maximum time for an answer of another program.
     pub(super) timeout: Duration,
-    /// Whether ours are to give up.
+    /// Returns whether to cancel our players.
     pub(super) cancelled: &'a (dyn Fn() -> bool + Sync),
 }
 
@@ -90,7 +89,7 @@ impl SideSpec {
         }
     }
 
-    /// The player; `engine` is what [`SideSpec::engine`] gave, without which there is none of ours.
+    /// The player; `engine` is the result of [`SideSpec::engine`], which our players need.
     pub(super) fn contestant<'a>(
         &self,
         engine: Option<&'a Engine>,
@@ -111,11 +110,11 @@ impl SideSpec {
     }
 }
 
-/// How luck is valued.
+/// The evaluation of luck.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct LuckSpec {
     pub(super) kind: DuelLuck,
-    /// As it is written.
+    /// As written.
     pub(super) text: String,
     net: Option<String>,
 }

@@ -1,11 +1,11 @@
-//! What is answered to a line of GNU Backgammon.
+//! Responses to GNU Backgammon.
 
 use super::board_options::BoardOptions;
 use crate::cli::common::thinking::{Effort, NoDecision, Thinker};
 use crate::cube::CubeChoice;
 use crate::notation::{parse_gnubg_board, play_text};
 
-/// The answer to a line; none if the other side wants to end.
+/// Returns the response to a line; `None` if the client ends the connection.
 pub(super) fn answer(line: &str, thinker: &Thinker, effort: &Effort) -> Option<String> {
     let first = line.split([' ', ':']).next().unwrap_or_default();
     Some(match first.to_ascii_lowercase().as_str() {
@@ -18,7 +18,7 @@ pub(super) fn answer(line: &str, thinker: &Thinker, effort: &Effort) -> Option<S
     })
 }
 
-/// The four lines that GNU Backgammon answers, with what plays here.
+/// The four lines of GNU Backgammon's response, with this program's engine.
 fn version(thinker: &Thinker) -> String {
     let (engine, version) = (thinker.engine_name(), env!("CARGO_PKG_VERSION"));
     format!("Interface: 2\nRFBF: 0\nEngine: {engine}\nSoftware: Luckless {version}")
@@ -28,7 +28,7 @@ fn refused(why: String) -> String {
     format!("Error: {why}")
 }
 
-/// What the player who is asked does; of a game that the player on turn offers to give up, whether it is accepted.
+/// Decides for the requested player; for an offered resignation, whether to accept it.
 fn board(line: &str, thinker: &Thinker, effort: &Effort) -> Result<String, String> {
     let mut state = parse_gnubg_board(line).map_err(|error| error.to_string())?;
     let asked = BoardOptions::of_board(&mut state, line)?;
@@ -60,13 +60,13 @@ fn board(line: &str, thinker: &Thinker, effort: &Effort) -> Result<String, Strin
     };
     let before = state.before_roll();
     let best = thinker.play(effort, &before, roll).map_err(decided)?;
-    // An empty line says that no checker can move.
+    // An empty line means that no checker can move.
     let text = best.map(|best| play_text(&state.position, &best.play));
     Ok(text.unwrap_or_default())
 }
 
-/// The six numbers of the player on turn before the roll, whatever the dice: chances to win, to win a gammon and a
-/// backgammon, to lose those two, and what the position is worth.
+/// The six numbers for the player on turn before the roll, ignoring dice: chances to win, to win a gammon and a
+/// backgammon, to lose these two, and the equity.
 fn evaluation(line: &str, thinker: &Thinker, effort: &Effort) -> Result<String, String> {
     let form = line.split_whitespace().nth(1);
     if !form.is_some_and(|form| form.eq_ignore_ascii_case("fibsboard")) {
@@ -114,7 +114,7 @@ mod tests {
         answer(line, &thinker, &effort).unwrap_or_else(|| "(end)".to_owned())
     }
 
-    /// GNU Backgammon sends names as they are.
+    /// GNU Backgammon does not escape names.
     #[test]
     fn names_may_have_blanks() {
         let board = BEFORE.replace("gnubg:root", "Ann Lee:jacobyrule on");
@@ -129,8 +129,8 @@ mod tests {
         assert!(play.starts_with("24/"), "{play}");
     }
 
-    /// A double by the second player, as GNU Backgammon sends it: both points, the second player's first, and
-    /// the board with the second player's checkers positive.
+    /// A double by the second player, in GNU Backgammon's form: both points, the second player's first, and the board
+    /// with the second player's checkers positive.
     fn doubled(points: &str, board: &str) -> String {
         said(&format!(
             "board:root:gnubg:7:{points}:{board}:1:0:0:0:0:1:1:1:1:1:-1:0:25:0:0:0:0:0:0:1:1"
@@ -139,7 +139,7 @@ mod tests {
 
     #[test]
     fn a_double_is_answered_by_the_side_that_did_not_double() {
-        // Two checkers against fifteen, and fifteen against two.
+        // Two checkers against fifteen, and vice versa.
         let ahead = "0:2".to_owned() + &":0".repeat(17) + ":-5:-5:-5:0:0:0:0";
         let behind = "0:0:0:0:5:5:5".to_owned() + &":0".repeat(17) + ":-2:0";
         assert_eq!(doubled("0:0", &ahead), "drop");
@@ -156,17 +156,16 @@ mod tests {
 
     #[test]
     fn a_double_is_answered_for_the_score_of_who_is_asked() {
-        // Both at the same score, in a position in which nothing has happened: an easy take.
+        // Equal score, opening position: an easy take.
         let board = "0:-2:0:0:0:0:5:0:3:0:0:0:-5:5:0:0:0:-3:0:-5:0:0:0:0:2:0";
         assert_eq!(doubled("0:0", board), "take");
-        // The free drop: the player who is asked needs one point, and stays level with the other
-        // after a pass.
+        // The free drop: the player who is asked needs one point, and after a pass is still level with the opponent.
         assert_eq!(doubled("5:6", board), "drop");
     }
 
     #[test]
     fn a_redouble_is_by_who_owned_the_cube() {
-        // As GNU Backgammon sent it.
+        // As sent by GNU Backgammon.
         let line = "board:root:gnubg:5:2:0:0:2:2:3:3:2:3:0:0:0:0:0:0:-1:0:0:0:0:0:-3:-3:-2:-2:-2:-2:0:\
                     1:0:0:0:0:2:1:0:1:1:-1:0:25:0:0:0:0:0:0:0:1";
         let state = parse_gnubg_board(line).unwrap();
@@ -206,7 +205,7 @@ mod tests {
         assert!((0.5..0.55).contains(&win), "{six:?}");
         let sum = 2.0 * win - 1.0 + gammon + backgammon - lost - lost_more;
         assert!((equity - sum).abs() < 1e-5, "{six:?}");
-        // The defaults are static and without the cube, in any order.
+        // The defaults are static and cubeless, in any order.
         let options =
             "cubeful cubeless beavers on prune plies 0 noise 0 deterministic off cube off prune on";
         assert_eq!(numbers(&opening, options), six);
@@ -214,14 +213,14 @@ mod tests {
         assert_eq!(cubeful, numbers(&opening, "cubeful jacobyrule off"));
         assert_ne!(cubeful[5], equity);
         assert_ne!(numbers(&opening, "plies 1"), six);
-        // By the Jacoby rule gammons count once the cube is turned.
+        // Under the Jacoby rule gammons only count after a double.
         let jacoby = numbers(&opening, "jacobyrule yes");
         assert!((jacoby[5] - (2.0 * win - 1.0)).abs() < 1e-5, "{jacoby:?}");
         let mut turned = opening;
         (turned.cube, turned.owner) = (2, CubeOwner::Mover);
         let turned = numbers(&turned, "jacobyrule yes");
         assert!((turned[5] - sum).abs() < 1e-5, "{turned:?}");
-        // The dice do not count.
+        // Dice are ignored.
         let mut rolled = opening;
         rolled.roll = Roll::new(6, 5);
         assert_eq!(numbers(&rolled, ""), six);
@@ -261,7 +260,7 @@ mod tests {
                 format!("evaluation fibsboard {board} prune perhaps"),
                 "perhaps",
             ),
-            // These are options of an evaluation alone.
+            // These options are only valid for evaluations.
             (format!("{board} plies 1"), "plies"),
             (format!("{board} resignation 4"), "0 to 3"),
         ] {
@@ -273,7 +272,7 @@ mod tests {
         }
     }
 
-    /// The board is that of the player on turn, who gives the game up.
+    /// The board is seen by the player on turn, who resigns.
     #[test]
     fn a_resignation_is_accepted_unless_the_game_is_worth_more() {
         let state = |mover: &[(usize, u8)], roll: Option<Roll>| GameState {
@@ -284,7 +283,7 @@ mod tests {
             let board = gnubg_board_text(state);
             [1, 2, 3].map(|size| said(&format!("{board} resignation {size}{rule}")))
         };
-        // Nine checkers are off, the game is lost, and no gammon.
+        // Nine checkers are off: the game is lost, without a gammon.
         let lost = state(&[(6, 6)], None);
         assert_eq!(answers(&lost, ""), ["accept"; 3]);
         assert_eq!(
@@ -296,12 +295,12 @@ mod tests {
         assert_eq!(answers(&worst, "")[0], "reject");
         assert_eq!(answers(&worst, "")[2], "accept");
         assert_eq!(answers(&worst, " jacobyrule on"), ["accept"; 3]);
-        // With a six a checker comes off, and the gammon is saved.
+        // A six bears off a checker and saves the gammon.
         for (roll, answer) in [((6, 2), "accept"), ((2, 1), "reject")] {
             let rolled = state(&[(6, 15)], Roll::new(roll.0, roll.1));
             assert_eq!(answers(&rolled, "")[0], answer, "{roll:?}");
         }
-        // At a score at which a single game wins the match a gammon wins no more.
+        // If a single game wins the match, a gammon wins no more.
         let mut at_score = worst;
         at_score.score = MatchScore {
             length: 3,
@@ -310,7 +309,7 @@ mod tests {
             crawford: true,
         };
         assert_eq!(answers(&at_score, ""), ["accept"; 3]);
-        // None is offered.
+        // No resignation is offered.
         let board = gnubg_board_text(&lost);
         assert_eq!(said(&format!("{board} resignation 0")), said(&board));
     }

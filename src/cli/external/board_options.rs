@@ -1,4 +1,4 @@
-//! What may stand behind a board, in any order.
+//! Options after a board, in any order.
 
 use std::iter::Peekable;
 use std::str::SplitWhitespace;
@@ -6,36 +6,36 @@ use std::str::SplitWhitespace;
 use crate::game::GameState;
 use crate::rollout::limits::MOST_PLIES;
 
-/// What is asked of a board, besides the rules it is played by.
+/// Options of a request.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct BoardOptions {
-    /// For what the player on turn offers to give the game up: 1 a single game, 2 a gammon, 3 a backgammon.
+    /// Offered resignation: 1 single game, 2 gammon, 3 backgammon.
     pub(super) resignation: Option<u8>,
-    /// Plies of an evaluation.
+    /// Search depth of an evaluation.
     pub(super) plies: u8,
-    /// Whether an evaluation counts the cube.
+    /// Whether an evaluation is cubeful.
     pub(super) cubeful: bool,
 }
 
 impl BoardOptions {
-    /// Reads what stands behind a board that is to be answered: rules, which are set in `state`, and a resignation.
+    /// Parses the options of a board to respond to: rules, which are set in `state`, and a resignation.
     ///
     /// # Errors
-    /// Which word is not understood.
+    /// The unknown word.
     pub(super) fn of_board(state: &mut GameState, line: &str) -> Result<Self, String> {
         Self::read(state, line, false)
     }
 
-    /// Reads what stands behind a board that is to be evaluated.
+    /// Parses the options of a board to evaluate.
     ///
     /// # Errors
-    /// Which word is not understood.
+    /// The unknown word.
     pub(super) fn of_evaluation(state: &mut GameState, line: &str) -> Result<Self, String> {
         Self::read(state, line, true)
     }
 
     fn read(state: &mut GameState, line: &str, is_evaluation: bool) -> Result<Self, String> {
-        // Names, which stand before it, may have blanks. The first word is the last value of the board.
+        // Names before it may contain blanks. The first word is the last value of the board.
         let behind = line.rsplit(':').next().unwrap_or_default();
         let mut words = behind.split_whitespace().peekable();
         words.next();
@@ -56,7 +56,7 @@ impl BoardOptions {
         Ok(options)
     }
 
-    /// Sets an option of evaluations; false if `name` is none.
+    /// Sets an option of evaluations. Returns false if `name` is unknown.
     fn set(
         &mut self,
         name: &str,
@@ -70,7 +70,7 @@ impl BoardOptions {
                 self.cubeful = (name == "cubeful") == is_on;
             }
             "cube" => self.cubeful = switch(name, words.next())?,
-            // Results do not depend on them here.
+            // Results do not depend on these here.
             "prune" | "deterministic" => {
                 words.next_if(|word| on_or_off(word).is_some());
             }

@@ -1,7 +1,7 @@
-//! `luckless external`: a player for GNU Backgammon, which connects to it over TCP.
+//! `luckless external`: a player for GNU Backgammon, over TCP.
 //!
-//! It listens on this machine alone unless another address is named. Each connection has a thread of its
-//! own, and there are few at once.
+//! Listens only on this machine unless another address is given. Each connection has its own thread; their number is
+//! limited.
 
 mod answers;
 mod board_options;
@@ -47,9 +47,9 @@ pub(super) struct Args {
     cube: CubeModel,
 }
 
-/// Connections that are answered at once.
+/// Maximum number of connections.
 const MOST: usize = 8;
-/// Longest line that is read, in bytes.
+/// Maximum length of a line in bytes.
 const LONGEST: u64 = 4096;
 
 impl Args {
@@ -94,7 +94,7 @@ fn address(text: &str) -> Result<SocketAddr> {
     })
 }
 
-/// Answers a connection on a thread of its own, or refuses it where there are too many.
+/// Serves a connection on its own thread, or refuses it if there are too many.
 fn accept(
     mut connection: TcpStream,
     thinker: &Arc<Thinker>,
@@ -103,21 +103,21 @@ fn accept(
 ) {
     if open.fetch_add(1, Ordering::Relaxed) >= MOST {
         open.fetch_sub(1, Ordering::Relaxed);
-        // A peer that does not listen gets no answer.
+        // Errors are ignored, because the client may be gone.
         let _ = connection.write_all(b"Error: too many connections\n");
         return;
     }
     let (thinker, counted) = (Arc::clone(thinker), Counted(Arc::clone(open)));
     let work = move || {
         let _counted = counted;
-        // The other side may end at any time.
+        // The client may disconnect at any time.
         let _ = converse(BufReader::new(&connection), &connection, &thinker, effort);
     };
-    // Without a thread the other side sees the end of the connection.
+    // If the thread cannot be started, the connection is closed.
     let _ = thread::Builder::new().name("external".into()).spawn(work);
 }
 
-/// A connection that is counted until this is dropped, also by a panic.
+/// Counts a connection until dropped, even after a panic.
 struct Counted(Arc<AtomicUsize>);
 
 impl Drop for Counted {
@@ -126,7 +126,7 @@ impl Drop for Counted {
     }
 }
 
-/// A line in, its answer out, until the other side ends.
+/// Responds to each line until the client disconnects.
 pub(super) fn converse(
     mut input: impl BufRead,
     mut output: impl Write,
@@ -137,14 +137,14 @@ pub(super) fn converse(
         let Line::Whole(text) = line else {
             return output.write_all(b"Error: that line is too long\n");
         };
-        // The zero behind the last line is no line.
+        // A zero byte after the last line is not a line.
         if text == "\0" {
             continue;
         }
         let Some(answer) = answers::answer(without_zeros(&text), thinker, &effort) else {
             return Ok(());
         };
-        // An error repeats words of the line; the other side may show it in a terminal.
+        // Errors quote the line; the client may print them to a terminal.
         output.write_all(format!("{}\n", sanitize::clean_lines(&answer)).as_bytes())?;
     }
     Ok(())
@@ -156,7 +156,7 @@ mod tests {
     use crate::cube::Model;
     use crate::eval::Engine;
 
-    /// The last line needs no end, and the zero behind one is no line.
+    /// The last line needs no line end, and a zero byte after it is not a line.
     #[test]
     fn each_line_is_answered_once() {
         let thinker = Thinker::new(Engine::embedded(), Model::standard().clone());

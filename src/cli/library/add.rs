@@ -1,4 +1,4 @@
-//! `luckless library add`: matches analysed and taken in, file by file.
+//! `luckless library add`: analyses matches and adds them, file by file.
 
 use std::cell::Cell;
 use std::path::{Path, PathBuf};
@@ -29,9 +29,9 @@ use crate::store::{
     ReviewKey, ReviewStore, StoreError, folder,
 };
 
-/// Threads at most that take files in: one at a time writes to the library.
+/// Maximum number of threads that add files: only one at a time can write to the library.
 const MOST_WORKERS: usize = 8;
-/// Time between two checks for a signal.
+/// Interval between checks for a signal.
 const POLL_INTERVAL: Duration = Duration::from_millis(200);
 
 const EXAMPLES: &str = "\
@@ -74,26 +74,24 @@ pub(super) struct Args {
     cube: CubeModel,
 }
 
-/// What became of all files.
+/// Result for all files.
 #[derive(Debug, Default, Serialize)]
 struct AddReport {
-    /// Matches that are new.
     added: usize,
-    /// Matches that have one more file, a better record, another analysis, or corrected names.
+    /// Updated matches: with another file, a better record, another analysis, or corrected names.
     updated: usize,
-    /// Matches among the updated ones that have one more file, and nothing else that is new.
+    /// Updated matches whose only change is another file.
     #[serde(skip)]
     more_files: usize,
-    /// Matches in files with nothing new.
+    /// Matches without changes.
     unchanged: usize,
-    /// Matches that stay away because they were removed.
+    /// Matches not added because they were removed.
     left_out: usize,
-    /// Files that could not be read.
     failed: Vec<Failure>,
-    /// Files with something new in which something was wrong.
+    /// Files with changes whose reading gave warnings.
     #[serde(skip)]
     with_warnings: usize,
-    /// Why the library takes nothing in.
+    /// The reason why the library accepts nothing.
     #[serde(skip)]
     refused: Option<StoreError>,
 }
@@ -104,10 +102,10 @@ struct Failure {
     reason: String,
 }
 
-/// A file to be added.
+/// A file to add.
 struct FoundFile {
     path: PathBuf,
-    /// Whether it was named itself, not with its folder.
+    /// Whether the file itself was named, not its folder.
     is_named: bool,
 }
 
@@ -118,7 +116,7 @@ impl Args {
                 "the library finds its matches in files again, and none in stdin: name a file instead of -",
             ));
         }
-        // Watched before it is read, so that nothing falls between.
+        // Watched before it is read, so that no file is missed in between.
         let mut watches = Vec::new();
         for folder in self.files.iter().filter(|_| self.watch) {
             must_be_folder(folder)?;
@@ -128,7 +126,7 @@ impl Args {
         let mut importers = self.importers(files.len())?;
         let done = add_all(&mut importers, &files);
         let not_kept = |importer: &mut Importer| importer.reviewer.reviewer.not_kept();
-        // Each is asked, as that is what it tries again at.
+        // Queries all of them, because each retries on its query.
         let not_kept: Vec<_> = importers.iter_mut().filter_map(not_kept).collect();
         report_not_kept(not_kept.first());
         if files.is_empty() && !self.watch {
@@ -160,7 +158,7 @@ impl Args {
         }
     }
 
-    /// Importers that share the threads, as many as these are good for.
+    /// Returns importers that share the threads; as many as are useful.
     fn importers(&self, files: usize) -> Result<Vec<Importer>> {
         let workers = self.threads.number().get().min(files);
         let workers = workers.clamp(1, MOST_WORKERS);
@@ -184,7 +182,7 @@ impl Args {
         Ok(all)
     }
 
-    /// The store of reviews: beside a library that was named.
+    /// The reviews of a named library are in its folder.
     fn reviews(&self, library: &LibraryStore) -> Result<Option<ReviewStore>> {
         match (&self.library.library, library.reviews()) {
             (Some(_), Some(path)) => open_store(Some(&path)),
@@ -192,7 +190,7 @@ impl Args {
         }
     }
 
-    /// All files that were named, with those of folders.
+    /// Returns all named files, including those of folders.
     fn found(&self) -> Vec<FoundFile> {
         let mut all = Vec::new();
         for path in &self.files {
@@ -214,19 +212,19 @@ impl Args {
     }
 }
 
-/// Files that are being added by several threads.
+/// Files being added by several threads.
 struct Adding<'a> {
     files: &'a [FoundFile],
     next: usize,
     progress: FileProgress,
-    /// What became of those that are done, each with its place.
+    /// Results of finished files, with their index.
     done: Vec<(usize, AddReport)>,
 }
 
-/// Adds files, each importer in a thread of its own, until the user wants an end: what became of each that is done.
+/// Adds files, each importer on its own thread, until the user cancels. Returns the results of finished files.
 ///
-/// A match has parts that one thread does alone, tables of bearoffs at its scores above all. So threads take
-/// whole files.
+/// Threads take whole files, because parts of a match are single-threaded, above all the bear-off tables at its
+/// scores.
 fn add_all(importers: &mut [Importer], files: &[FoundFile]) -> Vec<(usize, AddReport)> {
     let adding = Mutex::new(Adding {
         files,
@@ -239,7 +237,7 @@ fn add_all(importers: &mut [Importer], files: &[FoundFile]) -> Vec<(usize, AddRe
     };
     std::thread::scope(|scope| {
         for importer in others {
-            // Where no thread can be started there are fewer.
+            // If threads cannot be started, fewer work.
             let thread = std::thread::Builder::new();
             let _ = thread.spawn_scoped(scope, || importer.add(&adding));
         }
@@ -262,7 +260,7 @@ impl Failure {
 }
 
 impl AddReport {
-    /// The sum of this report and another.
+    /// Adds another report to this one.
     fn and(mut self, other: Self) -> Self {
         self.added += other.added;
         self.updated += other.updated;
@@ -327,18 +325,17 @@ impl AddReport {
     }
 }
 
-/// Takes files into a library.
 struct Importer {
     library: Arc<Mutex<LibraryStore>>,
     reviewer: PooledReviewer,
     ended: Arc<AtomicBool>,
 }
 
-/// A reviewer that analyses by some threads.
+/// A reviewer with its own thread pool.
 struct PooledReviewer {
     reviewer: Reviewer,
     pool: rayon::ThreadPool,
-    /// Whether something was wrong in the file that was read last.
+    /// Whether the last file had warnings.
     has_warnings: Cell<bool>,
     matches: Cell<usize>,
 }
@@ -401,7 +398,7 @@ impl MatchReviewer for PooledReviewer {
 }
 
 impl Importer {
-    /// Another importer, with reviews and threads of its own.
+    /// Another importer with its own reviews and threads.
     fn beside(&self, reviews: Option<ReviewStore>, pool: rayon::ThreadPool) -> Self {
         let reviewer = self.reviewer.reviewer.beside(reviews);
         Self {
@@ -411,7 +408,7 @@ impl Importer {
         }
     }
 
-    /// Adds one file after the other, until there are no more or the user wants an end.
+    /// Adds files until there are no more or the user cancels.
     fn add(&mut self, adding: &Mutex<Adding<'_>>) {
         let lock = || lock(adding);
         while !self.is_over() {
@@ -432,24 +429,24 @@ impl Importer {
             if !self.is_over() {
                 lock().done.push((place, report));
             }
-            // It would refuse the others too.
+            // The library would refuse the other files, too.
             if is_refused {
                 return;
             }
         }
     }
 
-    /// Whether the user wants an end.
+    /// Returns whether the user has cancelled.
     fn is_over(&self) -> bool {
         self.ended.load(Ordering::Relaxed)
     }
 
-    /// Adds what is saved in folders from now on, until the user wants an end: the ordinary one.
+    /// Adds files saved in watched folders until the user cancels, which is the normal end.
     fn watch(&mut self, watches: &mut [FolderWatch], json: bool) -> Result<()> {
         if !self.is_over() {
             say("waiting for matches that are saved there, Ctrl-C ends it");
         }
-        // What the library could not take is tried again.
+        // Files refused by the library, to retry.
         let mut refused: Vec<PathBuf> = Vec::new();
         while !self.is_over() {
             for watch in watches.iter_mut() {
@@ -460,14 +457,14 @@ impl Importer {
                 watch.troubles().iter().for_each(|trouble| say(trouble));
                 for path in saved {
                     let mut report = AddReport::default();
-                    // Saved again, a match that was removed stays away: nobody has named its file.
+                    // A removed match that is saved again stays away, because its file was not named.
                     self.take(&path, false, &mut report);
                     report_not_kept(self.reviewer.reviewer.not_kept().as_ref());
                     if self.is_over() {
                         break;
                     }
                     if let Some(why) = report.refused {
-                        // Said once, and not with each attempt.
+                        // Reported once, not on each attempt.
                         if !before.contains(&path) {
                             say(&format!("{}: {why}", path.display()));
                         }
@@ -484,9 +481,9 @@ impl Importer {
         Ok(())
     }
 
-    /// Takes a file in, and says in `report` what became of it.
+    /// Adds a file and records the result in `report`.
     fn take(&mut self, path: &Path, is_named: bool, report: &mut AddReport) {
-        // A file that cannot be read says nothing of either.
+        // Reset, because an unreadable file sets neither.
         self.reviewer.has_warnings.set(false);
         self.reviewer.matches.set(0);
         let ended = Arc::clone(&self.ended);
@@ -525,7 +522,7 @@ mod tests {
         args: Args,
     }
 
-    /// With a connection each, threads that find nearly everything there already lock one another out of a library.
+    /// With separate connections, threads that find almost everything stored would lock each other out.
     #[test]
     fn threads_share_one_library() {
         let folder = tempfile::tempdir().unwrap();

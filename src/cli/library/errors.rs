@@ -1,4 +1,4 @@
-//! `luckless library errors`: all errors across matches.
+//! `luckless library errors`: lists errors across matches.
 
 use anyhow::Result;
 

@@ -1,4 +1,4 @@
-//! Decisions that were found, as a table, as JSON and as a list of positions.
+//! Prints found decisions as a table, as JSON or as a list of positions.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -21,7 +21,7 @@ use crate::store::library::LibraryMatch;
 use crate::study::decision;
 use crate::words::counted;
 
-/// Characters of a name that are shown.
+/// Maximum displayed characters of a name.
 const WIDEST: usize = 14;
 pub(super) const EMPTY: &str = "no match in the library: luckless library add FOLDER";
 
@@ -47,19 +47,17 @@ impl From<Sort> for Order {
     }
 }
 
-/// How decisions are printed.
+/// Output form of decisions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Form {
-    /// A table to read.
     Table,
-    /// One JSON document.
     Json,
-    /// A list of positions, as files of them are.
+    /// A position file.
     Ids,
 }
 
 impl Form {
-    /// The document, where one is asked for, or else the table.
+    /// JSON if requested, otherwise a table.
     pub(crate) fn of_json(json: bool) -> Self {
         if json { Self::Json } else { Self::Table }
     }
@@ -91,12 +89,12 @@ struct Row<'a> {
     class: &'static str,
     #[serde(rename = "type")]
     kind: PositionType,
-    /// The position as an XGID, with score, cube and dice.
+    /// XGID with score, cube and dice.
     position: String,
     dice: Option<String>,
     played: String,
     best: String,
-    /// `played` and `best` as players say them.
+    /// `played` and `best` in players' words.
     #[serde(skip)]
     words: [String; 2],
     error: f32,
@@ -111,16 +109,16 @@ struct Row<'a> {
     distance: Option<u32>,
 }
 
-/// The filter that arguments make.
+/// Parses the filter of arguments.
 pub(crate) fn filter(arguments: &[String]) -> Result<Filter> {
     let named = |error: FilterError| misuse(format!("filter, {error}"));
     Filter::of_arguments(arguments).map_err(named)
 }
 
-/// Why nothing of one's own is found before one has said who one is.
+/// Message for a filter that refers to the unknown user.
 const NOBODY_IS_YOU: &str = "you have not said who you are: luckless library me NAME";
 
-/// Says that nothing fits, or why nothing can.
+/// Returns the message that nothing fits, or why nothing can.
 pub(super) fn nothing(filter: &Filter, people: &People) -> String {
     let why = match filter.asks_for_me() && !people.knows_me() {
         true => NOBODY_IS_YOU.to_owned(),
@@ -129,7 +127,7 @@ pub(super) fn nothing(filter: &Filter, people: &People) -> String {
     why + "\n"
 }
 
-/// Searches the library, and shows what is found.
+/// Searches the library and prints the results.
 pub(crate) fn show(library: &Library, search: &Search, form: Form) -> Result<()> {
     let answer = Answer::of(library, search, form)?;
     let SearchResult { total, error, .. } = answer.result;
@@ -159,26 +157,26 @@ pub(crate) fn show(library: &Library, search: &Search, form: Form) -> Result<()>
     }
 }
 
-/// What the library answers to a search.
+/// The library's result for a search.
 #[derive(Default)]
 struct Answer {
-    /// All matches, by their numbers.
+    /// All matches by ID.
     matches: HashMap<i64, LibraryMatch>,
-    /// The notes beside them, where the found decisions are listed.
+    /// The notes on them, if found decisions are listed.
     notes: BTreeMap<i64, Notes>,
     people: People,
     result: SearchResult,
 }
 
 impl Answer {
-    /// Searches; what is damaged is said. A library that is not there answers nothing.
+    /// Searches, reporting damage. A missing library gives no results.
     fn of(library: &Library, search: &Search, form: Form) -> Result<Self> {
         let Some(store) = library.open_to_read()? else {
             return Ok(Self::default());
         };
         let matches = store.matches(&mut |why| say(&why))?;
         let people = store.people()?;
-        // Without a name nothing could be found, whatever the form of the output.
+        // Fails for all output forms, because nothing can be found without the user's name.
         if search.filter.asks_for_me() && !people.knows_me() {
             anyhow::bail!(NOBODY_IS_YOU);
         }
@@ -196,21 +194,21 @@ impl Answer {
         })
     }
 
-    /// The decisions that were found, each with its match.
+    /// The found decisions with their matches.
     fn found(&self) -> impl Iterator<Item = (&LibraryMatch, &Found)> {
         let found = self.result.found.iter();
         found.filter_map(|one| Some((self.matches.get(&one.id)?, one)))
     }
 
-    /// The positions of those decisions, with what is noted beside them.
+    /// Their positions with remarks.
     fn positions(&self) -> Vec<LonePosition> {
         let noted = |(of, one): (&LibraryMatch, &Found)| noted(of, one, self.notes.get(&of.id)?);
         self.found().filter_map(noted).collect()
     }
 
-    /// A row for each of those decisions.
+    /// Their table rows.
     fn rows(&self) -> Vec<Row<'_>> {
-        // Looked for once a match, not once a decision.
+        // Once per match, not per decision.
         let mut files = HashMap::new();
         let rows = self.found().filter_map(|(of, one)| {
             let file = files.entry(of.id).or_insert_with(|| file_of(of));
@@ -220,7 +218,7 @@ impl Answer {
     }
 }
 
-/// Tells how many positions are on the list, if not all of `total`. The list itself goes into a file.
+/// Reports the number of listed positions if it is less than `total`. The list itself goes to a file.
 fn tell_listed(listed: usize, total: usize, nothing: &str) {
     match listed {
         0 => say(nothing.trim_end()),
@@ -232,8 +230,8 @@ fn tell_listed(listed: usize, total: usize, nothing: &str) {
     }
 }
 
-/// The lines below a table of `n` of `total` decisions. A search for similar ones finds at most one of a
-/// game, and their errors are not added up.
+/// The lines below a table of `n` of `total` decisions. A search for similar positions has one result per game, whose
+/// errors are not summed.
 fn totals(n: usize, total: usize, error: f64, like: bool) -> String {
     let shown = match n < total {
         true => format!("; {} shown", first(n)),
@@ -249,7 +247,7 @@ fn totals(n: usize, total: usize, error: f64, like: bool) -> String {
     }
 }
 
-/// Says how many of the decisions are shown: `the first 20 are`.
+/// Says how many decisions are shown: `the first 20 are`.
 fn first(n: usize) -> String {
     match n {
         1 => "the first is".to_owned(),
@@ -257,7 +255,7 @@ fn first(n: usize) -> String {
     }
 }
 
-/// A decision as a line of a list has it: behind it players, game and move, and the first line of the note.
+/// A decision as a line of a list, followed by players, game, move, and the first line of the note.
 fn noted(of: &LibraryMatch, found: &Found, notes: &Notes) -> Option<LonePosition> {
     let packed = &found.decision;
     let decision = decision::of_library(&of.head, &packed.unpack()?)?;
@@ -274,7 +272,7 @@ fn noted(of: &LibraryMatch, found: &Found, notes: &Notes) -> Option<LonePosition
     })
 }
 
-/// Positions as a file of them is written.
+/// Formats a position file.
 fn list(positions: Vec<LonePosition>) -> String {
     let record = Match {
         positions,
@@ -286,7 +284,7 @@ fn list(positions: Vec<LonePosition>) -> String {
     }
 }
 
-/// A file of a match, as it is shown.
+/// The displayed file of a match.
 fn file_of(of: &LibraryMatch) -> Option<String> {
     of.file_there().map(|path| path.display().to_string())
 }
@@ -330,7 +328,7 @@ fn table(rows: &[Row<'_>], like: bool, order: Order) -> String {
         true => vec!["pips", "error"],
         false => vec!["error", ""],
     };
-    // What rows are sorted by is seen.
+    // Adds the column by which rows are sorted.
     let is_by_loss = !like && order == Order::Loss;
     head.extend(is_by_loss.then_some("loss"));
     head.extend([

@@ -1,4 +1,4 @@
-//! `luckless library list`: the matches, a line each.
+//! `luckless library list`: lists the matches, one per line.
 
 use std::collections::BTreeMap;
 
@@ -18,7 +18,7 @@ use crate::store::LibraryStore;
 use crate::store::library::{FileState, LibraryFile, LibraryMatch};
 use crate::words::{counted, counted_as};
 
-/// Characters of a name or an event that are shown.
+/// Maximum displayed characters of a name or an event.
 const WIDEST: usize = 20;
 
 const EXAMPLES: &str = "\
@@ -59,7 +59,7 @@ struct MatchRow<'a> {
     id: i64,
     #[serde(flatten)]
     head: &'a MatchHead,
-    /// Whether the user is the left or the right player.
+    /// Side of the user: 0 left, 1 right.
     me: Option<usize>,
     files: Vec<String>,
 }
@@ -71,7 +71,7 @@ struct FailedRow {
 }
 
 impl FailedRow {
-    /// The row of a file, if it has failed.
+    /// The row of a file, if it could not be read.
     fn of(file: LibraryFile) -> Option<Self> {
         match file.state {
             FileState::Failed { why, .. } => Some(Self {
@@ -137,8 +137,7 @@ impl Args {
     }
 }
 
-/// Prints the matches as a table, what they come to for one player where `is_named` says so, and how many files have
-/// failed.
+/// Prints the matches as a table, a player's rating over them if `is_named`, and the number of unreadable files.
 fn print(
     matches: &[(&LibraryMatch, usize)],
     people: &People,
@@ -160,7 +159,7 @@ fn print(
     }
 }
 
-/// The matches that fit for a player of this name, with the side of that player.
+/// Returns the matches that pass for a player of this name, with that player's side.
 fn of_player<'a>(
     store: &LibraryStore,
     (filter, name): (&Filter, &str),
@@ -197,7 +196,7 @@ fn row<'a>(one: &'a LibraryMatch, people: &People) -> MatchRow<'a> {
 const CSV: &str = "date,match,player,opponent,event,site,length,points,opponent_points,complete,games,pr,opponent_pr,\
                    decisions,error,luck,luck_adjusted_result,ply,files";
 
-/// A line for each match, with the figures of the player named first.
+/// Formats a line for each match, with the figures of the player named first.
 fn csv(matches: &[(&LibraryMatch, usize)]) -> String {
     let mut out = format!("{CSV}\r\n");
     for &(one, own) in matches {

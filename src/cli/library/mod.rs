@@ -1,4 +1,4 @@
-//! `luckless library`: every match one has, its decisions, and who is who in them.
+//! `luckless library`: all matches, their decisions and their players.
 
 mod add;
 mod errors;

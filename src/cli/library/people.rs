@@ -1,4 +1,4 @@
-//! `luckless library me` and `same`: which names are the user's, and which are one player's.
+//! `luckless library me` and `same`: assigns names to the user and to players.
 
 use std::collections::BTreeMap;
 
@@ -13,7 +13,7 @@ use crate::library::names::fold;
 use crate::sanitize;
 use crate::store::library::LibraryMatch;
 
-/// Matches of players against themselves that are told, and names that are like an unknown one.
+/// Maximum number of listed matches of a player against themselves, and of suggested names.
 const MOST_TOLD: usize = 3;
 
 const ME_EXAMPLES: &str = "\
@@ -106,8 +106,8 @@ impl SameArgs {
     }
 }
 
-/// Makes each of these names a player of its own. Those that stand for another go first: one that was named leaves
-/// its matches to none of them.
+/// Makes each of these names a player of its own. Aliases are separated first, so that no match stays with another of
+/// the names.
 fn set_apart(people: &mut People, names: &[String]) {
     let stands_alone = |name: &&String| people.player(name) == fold(name);
     let (players, aliases): (Vec<_>, Vec<_>) = names.iter().partition(stands_alone);
@@ -116,7 +116,7 @@ fn set_apart(people: &mut People, names: &[String]) {
     }
 }
 
-/// Changes who is who, and shows it; `undo` is the command that takes it back, if that makes sense.
+/// Changes the assignment and prints it; `undo` is the command that reverts it, if there is one.
 fn changed(
     library: &Library,
     names: &[String],
@@ -134,7 +134,7 @@ fn changed(
     show(&people, &written, json)
 }
 
-/// How matches write the names, of each by its folded form.
+/// Spellings of names in matches, by folded name.
 type Written = BTreeMap<String, String>;
 
 fn written(matches: &[LibraryMatch]) -> Written {
@@ -142,7 +142,7 @@ fn written(matches: &[LibraryMatch]) -> Written {
     names.map(|name| (fold(name), name.clone())).collect()
 }
 
-/// Nobody plays against themselves: names that do are most often joined by mistake.
+/// Warns of matches of a player against themselves: their names were probably joined by mistake.
 fn tell_opponents(people: &People, matches: &[LibraryMatch]) {
     let is_one = |one: &&LibraryMatch| {
         let [left, right] = &one.head.players;
@@ -150,7 +150,7 @@ fn tell_opponents(people: &People, matches: &[LibraryMatch]) {
     };
     for one in matches.iter().filter(is_one).take(MOST_TOLD) {
         let [left, right] = &one.head.players;
-        // Names that stand for a player can leave it, and nobody else goes with them.
+        // An alias can leave its player without taking other names along.
         let parted = match people.player(right) == fold(right) {
             true => left,
             false => right,
@@ -163,8 +163,8 @@ fn tell_opponents(people: &People, matches: &[LibraryMatch]) {
     }
 }
 
-/// Names that no match has are most often typed wrong, or only a part; those of matches to come are right all the
-/// same. Whom they belonged to `before` says whether they are known: afterwards each is of a player of the others.
+/// Warns of names that no match has, which are mostly mistyped or incomplete; names of future matches are valid, too.
+/// Uses the assignment `before`, because afterwards each name belongs to a player.
 fn tell_unknown(names: &[String], undo: Option<&str>, before: &People, written: &Written) {
     let is_known = |name: &&String| {
         let player = before.player(name);

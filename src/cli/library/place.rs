@@ -1,4 +1,4 @@
-//! Which library a command is about.
+//! Selects the library of a command.
 
 use std::path::PathBuf;
 
@@ -24,18 +24,18 @@ impl Library {
         }
     }
 
-    /// The library, made if it is not there.
+    /// Opens the library, creating it if missing.
     pub(crate) fn open(&self) -> Result<LibraryStore> {
         Ok(LibraryStore::open(&self.path()?)?)
     }
 
-    /// The library, for what changes it only: one that was named must be there.
+    /// Opens the library for a change; a named library must exist.
     pub(super) fn open_there(&self) -> Result<LibraryStore> {
         must_be_there(self.library.as_deref())?;
         self.open()
     }
 
-    /// The library, if it is there.
+    /// Opens the library, if it exists.
     pub(crate) fn open_to_read(&self) -> Result<Option<LibraryStore>> {
         must_be_there(self.library.as_deref())?;
         Ok(LibraryStore::open_to_list(&self.path()?, READ_TIMEOUT)?)

@@ -1,4 +1,4 @@
-//! `luckless library record`: what each pair of players has played, with and without luck.
+//! `luckless library record`: results of each pair of players, as played and luck-adjusted.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -28,11 +28,11 @@ use crate::store::{LibraryStore, MatchFingerprint, folder};
 use crate::study::pair_table::{PairResults, PairTable, Results};
 use crate::words::counted;
 
-/// Characters of a name that are shown.
+/// Maximum displayed characters of a name.
 const WIDEST: usize = 16;
-/// Pairs that are shown as text.
+/// Maximum number of pairs shown as text.
 const MOST_PAIRS: usize = 20;
-/// The chance to win a match, less one half, is at most this.
+/// Maximum absolute value of a match result, as winning chance minus one half.
 const MOST_MWC: f64 = 0.5;
 
 const EXAMPLES: &str = "\
@@ -82,7 +82,7 @@ fn percent(text: &str) -> Result<f64, String> {
         .ok_or_else(|| "expected a number from 1 to 1000".to_owned())
 }
 
-/// Bound of the luck of a money game, in points.
+/// Luck bound of a money game, in points.
 const MONEY_BOUND: f64 = 24.0;
 
 #[derive(Serialize)]
@@ -91,9 +91,9 @@ struct Document<'a> {
     luck_bound: f64,
     matches: usize,
     unfinished: usize,
-    /// Games of money sessions that were not recorded to their end; others of the session were.
+    /// Unfinished games in money sessions whose other games are complete.
     unfinished_games: usize,
-    /// Matches whose two names are one player's.
+    /// Matches whose two names belong to one player.
     one_player: usize,
     records: Vec<RecordRow>,
 }
@@ -104,14 +104,14 @@ struct RecordRow {
     player: String,
     opponent: String,
     unit: DuelUnit,
-    /// Nothing: matches of all lengths.
+    /// `None` for matches of all lengths.
     length: Option<u16>,
     contests: u64,
     won: u32,
     lost: u32,
     games: u64,
     plays: u64,
-    /// Results whose luck came to its bound.
+    /// Results whose luck reached its bound.
     bounded: u64,
     plain: Figures,
     reduced: Figures,
@@ -130,7 +130,7 @@ struct Figures {
 
 impl Figures {
     fn new(column: &Column, is_bounded: bool) -> Self {
-        // No match is worth more than a half to either side, so no mean is, whatever few results say.
+        // No match is worth more than one half to either side, so intervals of means are clipped to that.
         let bounded = |interval: [f64; 2]| match is_bounded && interval[0].is_finite() {
             true => possible(interval, [-MOST_MWC, MOST_MWC]),
             false => interval,
@@ -146,7 +146,6 @@ impl Figures {
         }
     }
 
-    /// The figures for the other player.
     fn flipped(&self) -> Self {
         Self {
             // Not -0.
@@ -198,7 +197,7 @@ impl Args {
         }
     }
 
-    /// The results in all files; `counts` gets how many there are.
+    /// Collects the results of all files, and the number of matches in `counts`.
     fn table(
         &self,
         store: Option<&LibraryStore>,
@@ -220,7 +219,7 @@ impl Args {
         for (done, record) in records.iter().enumerate() {
             progress.show(done, record.path.as_deref().unwrap_or(Path::new("")));
             if !self.is_about(record, people) {
-                // Whom one might have meant.
+                // Candidates for a mistyped name.
                 counts.others.extend(record.players.iter().cloned());
                 continue;
             }
@@ -250,7 +249,7 @@ impl Args {
         Ok(table)
     }
 
-    /// Whether a match is one of the player who was named, if anybody was.
+    /// Returns whether a match involves the named player, if any.
     fn is_about(&self, record: &Match, people: &People) -> bool {
         let is_wanted = |name: &String| self.is_wanted_name(name, people);
         record.players.iter().any(is_wanted)
@@ -261,7 +260,7 @@ impl Args {
         wanted.is_none_or(|wanted| people.is_called(name, wanted))
     }
 
-    /// The matches of all files: of one that is in several files the longest record.
+    /// The matches of all files, using the longest record of each.
     fn records(
         &self,
         store: Option<&LibraryStore>,
@@ -299,7 +298,7 @@ impl Args {
         Ok(longest.records)
     }
 
-    /// Whether a match counts: what was taken out of the library is still in its file.
+    /// Returns whether a match counts: a match removed from the library is still in its file.
     fn is_wanted(&self, mark: &MatchFingerprint, store: Option<&LibraryStore>) -> Result<bool> {
         match (self.files.is_empty(), store) {
             (true, Some(store)) => Ok(store.find(mark)?.is_some()),
@@ -307,7 +306,7 @@ impl Args {
         }
     }
 
-    /// The files that were named, or else all files of the library that are there.
+    /// The named files, or else all existing files of the library.
     fn paths(&self, store: Option<&LibraryStore>) -> Result<Vec<PathBuf>> {
         let mut all = folder::with_folders(&self.files, &mut |e| say(&e));
         if let (true, Some(store)) = (self.files.is_empty(), store) {
@@ -327,7 +326,7 @@ impl Args {
         }
     }
 
-    /// The rows of each pair: both players', or those of the player who was named.
+    /// The rows of each pair: for both players, or for the named one.
     fn rows(&self, table: &PairTable, people: &People) -> Vec<Vec<RecordRow>> {
         let pairs = table.pairs().into_iter().map(|pair| {
             let own = rows_of(pair);
@@ -340,33 +339,33 @@ impl Args {
     }
 }
 
-/// Matches and sessions, and those of them that count for nobody.
+/// Numbers of matches and sessions, and of those excluded.
 #[derive(Default)]
 struct Counts {
-    /// Those of the player who was named, or else all.
+    /// Matches of the named player, or all.
     matches: usize,
-    /// Not recorded from 0–0 to the end.
+    /// Matches not recorded from 0–0 to the end.
     unfinished: usize,
-    /// Games of other sessions that were not recorded to their end.
+    /// Unfinished games of other sessions.
     unfinished_games: usize,
-    /// Their two names are one player's.
+    /// Matches between two names of one player.
     one_player: usize,
-    /// Names in matches of others than the player who was named.
+    /// Names in matches without the named player.
     others: BTreeSet<String>,
 }
 
-/// The longest record of each match, in the order in which the matches were met.
+/// The longest record of each match, in order of discovery.
 #[derive(Default)]
 struct LongestRecords {
     records: Vec<Match>,
-    /// Places of matches.
+    /// Indices of matches.
     known: HashMap<MatchFingerprint, usize>,
 }
 
 impl LongestRecords {
     fn add(&mut self, mark: MatchFingerprint, record: Match) {
         let events = |of: &Match| -> usize { of.games.iter().map(|game| game.events.len()).sum() };
-        // All records are held at once: what other programs found takes more room than the match.
+        // All records are in memory, and imported analyses take more space than the match.
         let record = Match {
             analyses: Analyses::default(),
             ..record
@@ -380,7 +379,7 @@ impl LongestRecords {
     }
 }
 
-/// What the first of two players did, by length, then in matches of all lengths if there are several.
+/// Results of the first of two players by length, then for all lengths if there are several.
 fn rows_of(pair: &PairResults) -> Vec<RecordRow> {
     let row = |length: Option<u16>, of: &Results| {
         let is_money = length == Some(0);
@@ -412,7 +411,6 @@ fn rows_of(pair: &PairResults) -> Vec<RecordRow> {
 }
 
 impl RecordRow {
-    /// The row of the opponent.
     fn flipped(&self) -> Self {
         Self {
             player: self.opponent.clone(),
@@ -464,7 +462,7 @@ impl Document<'_> {
         text + &self.left_out()
     }
 
-    /// Which matches count for nobody, and why.
+    /// Lists the excluded matches with the reason.
     fn left_out(&self) -> String {
         let mut text = String::new();
         for (count, why) in [
@@ -483,7 +481,7 @@ impl Document<'_> {
     }
 }
 
-/// Two tables: results, and intervals.
+/// Formats two tables: results and intervals.
 fn pair_text(rows: &[RecordRow]) -> String {
     let name = |name: &str| cut(&sanitize::clean(name), WIDEST);
     let mut results = Grid::new(&[
@@ -530,14 +528,14 @@ fn pair_text(rows: &[RecordRow]) -> String {
         intervals.row(cells);
     }
     let [one, other] = [&rows[0].player, &rows[0].opponent].map(|one| name(one));
-    // Of single results nothing is known but the bounds.
+    // A single result has no interval except the bounds.
     match rows.iter().any(|row| row.contests > 1) {
         true => format!("\n{one} – {other}\n{results}{intervals}"),
         false => format!("\n{one} – {other}\n{results}"),
     }
 }
 
-/// A line for each row.
+/// Formats a CSV line for each row.
 fn csv(pairs: &[Vec<RecordRow>]) -> String {
     let mut out = String::from("player,opponent,unit,length,contests,won,lost,games,plays,bounded");
     for column in ["played", "reduced"] {

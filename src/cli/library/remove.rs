@@ -1,4 +1,4 @@
-//! `luckless library remove`: matches taken out.
+//! `luckless library remove`: removes matches.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
@@ -44,7 +44,7 @@ impl Args {
         let (mut gone, mut forgotten) = (BTreeSet::new(), Vec::new());
         let mut left = Vec::new();
         for path in &self.matches {
-            // A library of before has files under the paths that they were named by.
+            // Older libraries may store paths as they were typed.
             let paths = [real_path(path), whole_path(path)];
             let is_within =
                 |file: &&LibraryFile| paths.iter().any(|path| file.path.starts_with(path));
@@ -70,7 +70,7 @@ impl Args {
                 }
             }
         }
-        // Of a folder a match goes only with the last of its files: what is beside it may be a copy.
+        // With a folder, a match is removed only if all its files are in the folder; files elsewhere may be copies.
         let has = |path: &PathBuf| left.contains(path);
         let matches_of = |file: &LibraryFile| file.state.matches().to_vec();
         let (named, others): (Vec<_>, Vec<_>) = files.iter().partition(|file| has(&file.path));
@@ -92,8 +92,8 @@ impl Args {
     }
 }
 
-/// What was taken out, how many matches stay with their other files, and how many files are forgotten that could not be
-/// read.
+/// Describes how many matches were removed, how many stay with their other files, and how many unreadable files were
+/// forgotten.
 fn told(gone: usize, stays: usize, forgotten: usize) -> String {
     let matches = |n: usize| counted_as(n, ["match", "matches"]);
     let kept = match stays {

@@ -1,4 +1,4 @@
-//! The plays of a decision, and what its cube actions are worth.
+//! Lists the plays of a decision and the values of its cube actions.
 
 use crate::cube::Model;
 use crate::eval::Evaluator;
@@ -8,10 +8,10 @@ use crate::notation::play_text;
 use crate::review::report::{CandidateReport, CubeReport, GameReport, MoveReport, signed};
 use crate::review::{MatchTurn, Report, review_widely};
 
-/// Plays that are listed, beside the one that was made.
+/// Number of listed plays, in addition to the one made.
 const MOST_PLAYS: usize = 5;
 
-/// How plays are looked at.
+/// Settings of the analysis of plays.
 #[derive(Clone, Copy)]
 pub(super) struct Lookahead<'a> {
     pub(super) evaluator: &'a dyn Evaluator,
@@ -20,8 +20,8 @@ pub(super) struct Lookahead<'a> {
 }
 
 impl Lookahead<'_> {
-    /// The best plays and the one that was made, best first, a line each behind one that tells their depth. A user who
-    /// listens cannot see which figures are of another depth, so all get the same, as in the workstation's list.
+    /// Lists the best plays and the one made, best first, one per line after a line with their depth. A listener
+    /// cannot see differing depths, so all have the same depth, as in the workstation's list.
     pub(super) fn lines(self, report: &Report, game: &GameReport, one: &MoveReport) -> Vec<String> {
         let state = report.state(game, one);
         let Some((state, roll)) = state.and_then(|state| Some((state, state.roll?))) else {
@@ -37,7 +37,7 @@ impl Lookahead<'_> {
         let mut lines = vec![format!("At {}-ply:", review.ply)];
         for (i, candidate) in review.candidates.iter().enumerate() {
             let is_made = review.played == Some(i);
-            // Of the play that was made, if it is no good one, the place among all is not known.
+            // The rank of a bad play among all plays is unknown.
             let rank = match i < MOST_PLAYS {
                 true => format!("{}: ", i + 1),
                 false if is_made => String::new(),
@@ -52,7 +52,7 @@ impl Lookahead<'_> {
     }
 }
 
-/// The turn of a decision, with the play that was made, if it is a legal one.
+/// The turn of a decision, with the play made if that is legal.
 fn turn(state: &GameState, roll: Roll, made: Option<&CandidateReport>) -> MatchTurn {
     let list = PlayList::of(&state.position, roll);
     let mut plays = list.plays().iter();
@@ -64,7 +64,7 @@ fn turn(state: &GameState, roll: Roll, made: Option<&CandidateReport>) -> MatchT
     }
 }
 
-/// What each cube action is worth to the doubler, in a line.
+/// Describes the value of each cube action for the doubler, in one line.
 pub(super) fn cube_line(one: &MoveReport, cube: &CubeReport) -> String {
     let worth = |(name, equity): (&str, f32)| {
         let equity = signed(f64::from(equity), 3);

@@ -1,4 +1,4 @@
-//! A position without a match, in words.
+//! Describes standalone positions in words.
 
 use std::path::Path;
 
@@ -7,7 +7,7 @@ use crate::game::GameState;
 use crate::match_file::{self, LonePosition, Match};
 use crate::notation::xgid_text;
 
-/// The position, and the command that has its figures.
+/// Describes the position, and the command that gives its figures.
 pub(super) fn in_words(state: &GameState, id: &str) -> String {
     let words = position_words(state);
     let figures = match state.roll {
@@ -17,8 +17,8 @@ pub(super) fn in_words(state: &GameState, id: &str) -> String {
     format!("{words}\nFor its {figures}: luckless eval {id}\n")
 }
 
-/// The positions of a file that has no games, as `change` leaves them; `None` of any other. What of it could not be
-/// read is reported.
+/// Describes the positions of a file without games after applying `change`; `None` for a file with games. Unreadable
+/// parts are reported.
 pub(super) fn of_file(
     path: &Path,
     change: &dyn Fn(&mut Match),

@@ -1,4 +1,4 @@
-//! How games and matches ended, in sentences.
+//! Describes the results of games and matches.
 
 use std::ops::Range;
 
@@ -6,8 +6,8 @@ use crate::review::Report;
 use crate::review::report::GameReport;
 use crate::words::{counted, verb};
 
-/// How the games at these places ended, and the score at which the next one begins; nothing at the first game of a
-/// match that is recorded from its beginning.
+/// Describes the results of these games, and the score at the start of the next one; `None` at the first game of a
+/// completely recorded match.
 pub(super) fn before_game(report: &Report, games: Range<usize>) -> Option<String> {
     let next = report.games.get(games.end)?;
     let ended = report.games.get(games)?.iter();
@@ -21,7 +21,7 @@ pub(super) fn before_game(report: &Report, games: Range<usize>) -> Option<String
     (!words.is_empty()).then(|| words.join(" "))
 }
 
-/// How the games from the one at this place on ended, and the match.
+/// Describes the results of the games from this index, and of the match.
 pub(super) fn of_match(report: &Report, from: usize) -> String {
     let games = report.games.iter().skip(from);
     let mut words: Vec<String> = games.map(|game| of_game(report, game)).collect();

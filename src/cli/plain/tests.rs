@@ -23,7 +23,7 @@ fn reading(tools: &Tools) -> Reading<'_> {
     reading_of(tools, SHORT, 0)
 }
 
-/// A match analysed at 0-ply, whose plays are listed at `ply`.
+/// A match analysed at 0-ply, with plays listed at `ply`.
 fn reading_of<'a>((engine, model): &'a Tools, text: &[u8], ply: u8) -> Reading<'a> {
     let record = read_bytes(text, "x.mat").unwrap();
     let analysed = analyse_match(engine, model, &record, 0, &|| false).unwrap();
@@ -43,7 +43,7 @@ fn reading_of<'a>((engine, model): &'a Tools, text: &[u8], ply: u8) -> Reading<'
     Reading::new(report, VecDeque::new(), lookahead)
 }
 
-/// All plays that are listed are of one depth, the one that was made too, and their order is that of their figures.
+/// All listed plays, including the one made, have the same depth and are sorted by their figures.
 #[test]
 fn plays_are_listed_at_one_depth() {
     let text = b" 3 point match\n Game 1\n Ann : 0   Ben : 0\n  1) 43: 6/3 6/2\n";
@@ -56,7 +56,7 @@ fn plays_are_listed_at_one_depth() {
         for (number, line) in (1..=5).zip(&lines[1..]) {
             assert!(line.starts_with(&format!("{number}: ")), "{answer}");
         }
-        // Its place among all plays is not known.
+        // Its rank among all plays is unknown.
         assert!(lines[6].starts_with("6/3 6/2, "), "{answer}");
         assert!(lines[6].ends_with(", played."), "{answer}");
         let state = parse_id("XGID=-b----E-C---eE---c-e----B-:0:0:1:43:0:0:0:3:10").unwrap();
@@ -132,7 +132,7 @@ fn the_end_of_a_part_of_a_match_tells_the_score() {
     assert_eq!(reading.answer("n").unwrap(), told);
 }
 
-/// The positions of a file that is read without fault.
+/// The positions of a file without errors.
 fn of_file(path: &Path) -> Option<String> {
     position::of_file(path, &|_| (), &mut |why| panic!("{why}"))
 }
@@ -164,7 +164,7 @@ fn positions_of_a_file_without_games_are_said() {
     assert_eq!(of_file(&path), None);
 }
 
-/// A line that is no position is reported, and the Crawford rule may be out of force.
+/// A line that is not a position is reported, and the Crawford rule may be disabled.
 #[test]
 fn what_is_no_position_in_a_list_is_said() {
     let folder = tempfile::tempdir().unwrap();
@@ -188,7 +188,7 @@ fn what_is_no_position_in_a_list_is_said() {
     );
 }
 
-/// A cube action is told once, and its equities can be heard.
+/// A cube action is described once, with its equities.
 #[test]
 fn a_cube_action_is_told_once() {
     let tools = tools();
@@ -215,7 +215,7 @@ fn a_cube_action_is_told_once() {
         line.contains("; double/take, ") && line.contains("; double/pass, +1.000."),
         "{line}"
     );
-    // A cube of one's own is redoubled.
+    // Doubling with one's own cube is a redouble.
     let one = &mut reading.report.games[0].moves[at.unwrap()];
     one.position = "XGID=-b----E-C---eE---c-e----B-:1:1:1:00:0:0:0:3:10".to_owned();
     assert!(
@@ -275,7 +275,7 @@ fn a_match_is_read_line_by_line() {
         say("n");
     }
     assert!(say("n").contains("last"));
-    // Each answer but the list of plays and the help is one line of plain text.
+    // Each response except the list of plays and the help is one line of plain text.
     for line in ["p", "b", "e", "w", "s", "i"] {
         let answer = say(line);
         assert!(

@@ -1,8 +1,7 @@
-//! `luckless ubgi`: an engine for other programs, by the Universal Backgammon Interface.
+//! `luckless ubgi`: an engine for other programs, with the Universal Backgammon Interface.
 //!
-//! Both versions in use are spoken (0.1 and 0.2 of bgci): a line in, its answers out, until `quit` or the
-//! end of input. [`session`] reads the lines and keeps what they set; [`table`] is the game that they
-//! describe.
+//! Supports both versions in use (0.1 and 0.2 of bgci): responds to each line until `quit` or the end of input.
+//! [`session`] handles the lines and settings; [`table`] is the described game.
 
 mod session;
 mod settings;
@@ -37,7 +36,7 @@ pub(super) struct Args {
     cube: CubeModel,
 }
 
-/// Longest line that is read, in bytes.
+/// Maximum length of a line in bytes.
 const LONGEST: u64 = 4096;
 
 impl Args {
@@ -49,7 +48,7 @@ impl Args {
     }
 }
 
-/// A line in, its answers out, until the other side quits or ends.
+/// Responds to each line until the client quits or disconnects.
 pub(super) fn converse(
     mut input: impl BufRead,
     mut output: impl Write,

@@ -1,4 +1,4 @@
-//! A session of the Universal Backgammon Interface: a line in, its answers out.
+//! A session of the Universal Backgammon Interface.
 
 use super::settings::{KEYS, OPTIONS, Settings};
 use super::table::Table;
@@ -7,25 +7,24 @@ use crate::cli::common::thinking::{Choice, Thinker, steps};
 use crate::cube::CubeChoice;
 use crate::eval::Probabilities;
 
-/// What was set, and the game in view.
+/// The settings and the current game.
 #[derive(Debug, Default)]
 pub(super) struct Session {
     settings: Settings,
     table: Table,
-    /// Whether the other side has used a command that only version 0.1 has: errors are named so.
+    /// Whether the client has used a command that exists only in version 0.1, which determines the error codes.
     is_old: bool,
 }
 
-/// The lines of an answer.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Answer {
     pub(super) lines: Vec<String>,
-    /// Whether nothing more is to be read.
+    /// Whether to end the session.
     pub(super) is_last: bool,
 }
 
 impl Session {
-    /// Carries out a line.
+    /// Handles a line.
     pub(super) fn answer(&mut self, line: &str, thinker: &Thinker) -> Answer {
         let words: Vec<&str> = line.split_whitespace().collect();
         let Some((&command, words)) = words.split_first() else {
@@ -40,8 +39,7 @@ impl Session {
         }
     }
 
-    /// Refuses a line of more than `most` bytes. What it would have said of the game is unknown, so the question
-    /// before it is no longer answered.
+    /// Refuses a line of more than `most` bytes. Its content is unknown, so the former position is no longer valid.
     pub(super) fn too_long(&mut self, most: u64) -> Answer {
         self.table.forget();
         let trouble = Trouble::value(format!("a line has at most {most} bytes"));
@@ -69,7 +67,7 @@ impl Session {
                 return one(format!("value {key} {}", self.settings.get(key)?));
             }
             "go" => return self.go(words, thinker),
-            // Answers are given before the next line is read: there is nothing to stop.
+            // Answers are complete before the next line is read: there is nothing to stop.
             "stop" | "quit" => {}
             "newgame" => self.table.new_game(),
             "set" => match words {
@@ -91,8 +89,7 @@ impl Session {
         Ok(Vec::new())
     }
 
-    /// `go`, `go chequer`, `go role chequer` and so on; limits of depth are kept, those of time are not
-    /// needed.
+    /// `go`, `go chequer`, `go role chequer` and so on. Depth limits are respected; time limits are unnecessary.
     fn go(&mut self, words: &[&str], thinker: &Thinker) -> Result<Vec<String>, Trouble> {
         let words = words.strip_prefix(&["role"]).unwrap_or(words);
         let (what, limits) = match words.split_first() {
@@ -142,7 +139,7 @@ impl Session {
     }
 }
 
-/// What is sent besides the play.
+/// The information sent with a play.
 fn info(best: &Choice) -> String {
     let Probabilities {
         win,
@@ -158,7 +155,7 @@ fn info(best: &Choice) -> String {
     )
 }
 
-/// A choice in the word of the protocol.
+/// The protocol's word for a cube action.
 fn word(choice: CubeChoice) -> &'static str {
     match choice {
         CubeChoice::NoDouble => "nodouble",
@@ -169,9 +166,9 @@ fn word(choice: CubeChoice) -> &'static str {
     }
 }
 
-/// Where no checker can move.
+/// Response if no checker can move.
 const PASS: &str = "pass";
-/// Words that begin a limit.
+/// Words that introduce a limit.
 const LIMITS: [&str; 4] = ["movetime", "depth", "nodes", "trials"];
 
 fn handshake() -> Vec<String> {

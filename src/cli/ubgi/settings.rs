@@ -1,23 +1,22 @@
-//! What can be set, by the keys of version 0.2 and the options of version 0.1.
+//! Settings: the keys of version 0.2 and the options of version 0.1.
 
 use super::trouble::Trouble;
 use crate::cli::common::thinking::Effort;
 use crate::game::GameState;
 
-/// Plies as the protocol counts them: the root is the first.
+/// Depth as the protocol counts it, including the root.
 const PLIES: std::ops::RangeInclusive<u8> = 1..=4;
-/// Threads that may be asked for.
+/// Allowed number of threads.
 const THREADS: std::ops::RangeInclusive<usize> = 1..=256;
 
-/// What was set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Settings {
-    /// Plies of lookahead, 0 for the static evaluation.
+    /// Search depth in plies; 0 for the static evaluation.
     pub(super) ply: u8,
     pub(super) threads: usize,
-    /// Whether plays for money count the cube; in a match they do anyway.
+    /// Whether plays in money games are cubeful; in a match they always are.
     pub(super) cubeful: bool,
-    /// Whether `go reply` is answered.
+    /// Whether `go reply` is supported.
     pub(super) replies: bool,
 }
 
@@ -32,7 +31,7 @@ impl Default for Settings {
     }
 }
 
-/// The lines of all keys: name, type, domain, default, `!` where play does not depend on it, and words.
+/// The lines of all keys: name, type, domain, default, `!` if play does not depend on it, and a description.
 pub(super) const KEYS: [&str; 5] = [
     "key game.variant enum backgammon backgammon",
     "key engine.ply int 1..4 1 plies, the root counted: 1 is the static evaluation",
@@ -67,7 +66,7 @@ fn truth(text: &str) -> Result<bool, Trouble> {
 }
 
 impl Settings {
-    /// How hard to think about a state.
+    /// The effort for a state.
     pub(super) fn effort(&self, state: &GameState) -> Effort {
         Effort {
             ply: self.ply,
@@ -76,7 +75,7 @@ impl Settings {
         }
     }
 
-    /// Carries out `set KEY VALUE`.
+    /// Handles `set KEY VALUE`.
     pub(super) fn set(&mut self, key: &str, value: &str) -> Result<(), Trouble> {
         match key {
             "game.variant" if value == "backgammon" => {}
@@ -101,13 +100,13 @@ impl Settings {
         })
     }
 
-    /// `setoption name NAME value VALUE`.
+    /// Handles `setoption name NAME value VALUE`.
     pub(super) fn set_option(&mut self, name: &str, value: &str) -> Result<(), Trouble> {
         match name {
             "Threads" => self.set("engine.threads", value),
             "Ply" => self.set("engine.ply", value),
             "Variant" => self.set("game.variant", value),
-            // The same position has the same answer anyway.
+            // Results are deterministic anyway.
             "Deterministic" => truth(value).map(drop),
             "Seed" => number(value, &(0..=u64::MAX)).map(drop),
             "EvalMode" => {

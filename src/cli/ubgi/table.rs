@@ -1,10 +1,10 @@
-//! The game as the other program describes it.
+//! The game as the client describes it.
 
 use super::trouble::Trouble;
 use crate::game::{CubeOwner, GameState, MatchScore, Position, Roll, Rules, is_crawford_score};
 use crate::notation::{LARGEST_CUBE_POWER, gnubg_id, parse_id};
 
-/// A player, as version 0.1 names them.
+/// A player, in the terms of version 0.1.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Seat {
     #[default]
@@ -12,13 +12,13 @@ enum Seat {
     P1,
 }
 
-/// What was said of the game.
+/// The described game.
 #[derive(Clone, Debug)]
 pub(super) struct Table {
-    /// Seen by the player whose decision it is.
+    /// Seen by the player who decides.
     position: Option<Position>,
     roll: Option<Roll>,
-    /// Points to which the match is played; 0 for money.
+    /// Match length in points; 0 for money.
     length: u16,
     /// Points of p0 and p1.
     score: [u16; 2],
@@ -29,10 +29,10 @@ pub(super) struct Table {
     cube: u32,
     owner: Option<Seat>,
     turn: Seat,
-    /// A whole state, as an XGID gives it, seen by the player whose decision it is. It goes before all else that
-    /// was said; a score or a cube that is set later is set in it.
+    /// A complete state from an XGID, seen by the player who decides. It takes precedence over everything set before;
+    /// a later score or cube changes it.
     whole: Option<GameState>,
-    /// Whether the cube, and the score, of `whole` were set by seat.
+    /// Whether cube and score of `whole` were set by seat.
     has_own_cube: bool,
     has_own_score: bool,
 }
@@ -57,7 +57,7 @@ impl Default for Table {
     }
 }
 
-/// A state that a game leads to.
+/// Checks that a state can occur in a game.
 fn checked(state: GameState) -> Result<GameState, Trouble> {
     let checked = state.check().map(|()| state);
     checked.map_err(|problem| Trouble::value(problem.to_string()))
@@ -71,7 +71,7 @@ fn seat(word: &str) -> Result<Seat, Trouble> {
     }
 }
 
-/// The points of p0 and p1 as the player whose turn it is sees them.
+/// The points of p0 and p1 as seen by the player on turn.
 fn seen([p0, p1]: [u16; 2], turn: Seat) -> [u16; 2] {
     match turn {
         Seat::P0 => [p0, p1],
@@ -79,8 +79,8 @@ fn seen([p0, p1]: [u16; 2], turn: Seat) -> [u16; 2] {
     }
 }
 
-/// A state at another score of the same match. The first at which a player needs one point is that of the Crawford
-/// game.
+/// The state at another score of the same match. The first score at which a player needs one point is that of the
+/// Crawford game.
 fn with_score(state: GameState, [mover, opponent]: [u16; 2]) -> GameState {
     let old = state.score;
     if [mover, opponent] == [old.mover, old.opponent] {
@@ -111,19 +111,19 @@ fn switch(word: Option<&str>) -> Result<bool, Trouble> {
 }
 
 impl Table {
-    /// Forgets the position and the dice.
+    /// Forgets position and dice.
     pub(super) fn forget(&mut self) {
         (self.position, self.roll, self.whole) = (None, None, None);
         (self.has_own_cube, self.has_own_score) = (false, false);
     }
 
-    /// A new game of the same session: the board, the dice and the cube are as at its beginning.
+    /// Starts a new game of the session: resets board, dice and cube.
     pub(super) fn new_game(&mut self) {
         self.forget();
         (self.cube, self.owner) = (1, None);
     }
 
-    /// `newsession type money|match [length N] [jacoby on|off] [crawford on|off]`.
+    /// Handles `newsession type money|match [length N] [jacoby on|off] [crawford on|off]`.
     pub(super) fn new_session(&mut self, words: &[&str]) -> Result<(), Trouble> {
         let mut new = Self::default();
         let mut is_match = false;
@@ -146,7 +146,7 @@ impl Table {
         Ok(())
     }
 
-    /// Carries out `setscore A B`.
+    /// Handles `setscore A B`.
     pub(super) fn set_score(&mut self, words: &[&str]) -> Result<(), Trouble> {
         let [a, b] = words else {
             return Err(Trouble::value("expected two numbers of points".into()));
@@ -165,13 +165,13 @@ impl Table {
         if is_crawford_score(self.length, score) {
             self.crawford_score.get_or_insert(score);
         } else if !score.iter().any(needs_one) {
-            // No such score follows a Crawford game of the same match.
+            // This score cannot follow the recorded Crawford game in the same match.
             self.crawford_score = None;
         }
         Ok(())
     }
 
-    /// `setcube value N owner center|p0|p1`.
+    /// Handles `setcube value N owner center|p0|p1`.
     pub(super) fn set_cube(&mut self, words: &[&str]) -> Result<(), Trouble> {
         let ["value", value, "owner", owner] = words else {
             return Err(Trouble::value("expected value N owner WHO".into()));
@@ -194,13 +194,13 @@ impl Table {
         Ok(())
     }
 
-    /// Carries out `setturn p0|p1`. An XGID is seen by the player whose turn it is.
+    /// Handles `setturn p0|p1`. An XGID is seen by the player on turn.
     pub(super) fn set_turn(&mut self, words: &[&str]) -> Result<(), Trouble> {
         let [who] = words else {
             return Err(Trouble::value("expected p0 or p1".into()));
         };
         self.turn = seat(who)?;
-        // What was set beside an XGID belongs to a seat; the rest of it is seen by the player on turn.
+        // A cube or score set after an XGID belongs to a seat; the rest is seen by the player on turn.
         let (owner, [mover, opponent]) = (self.seen_owner(), seen(self.score, self.turn));
         if let Some(whole) = &mut self.whole {
             if self.has_own_cube {
@@ -213,7 +213,7 @@ impl Table {
         Ok(())
     }
 
-    /// `position gnubgid ID`, `position xgid XGID`. After one that is refused there is no position.
+    /// Handles `position gnubgid ID` and `position xgid XGID`. An invalid one clears the position.
     pub(super) fn set_position(&mut self, words: &[&str]) -> Result<(), Trouble> {
         self.forget();
         let (form, id) = match words {
@@ -235,7 +235,7 @@ impl Table {
         Ok(())
     }
 
-    /// Carries out `dice D1 D2`. After dice that are refused there are none.
+    /// Handles `dice D1 D2`. Invalid dice clear the roll.
     pub(super) fn set_dice(&mut self, words: &[&str]) -> Result<(), Trouble> {
         self.roll = None;
         let dice = match words {
@@ -247,12 +247,12 @@ impl Table {
         Ok(())
     }
 
-    /// The roll to be played.
+    /// The roll to play.
     pub(super) fn roll(&self) -> Result<Roll, Trouble> {
         self.roll.ok_or_else(|| Trouble::state("there are no dice"))
     }
 
-    /// The state before the roll, seen by the player whose turn it is.
+    /// The state before the roll, seen by the player on turn.
     pub(super) fn state(&self) -> Result<GameState, Trouble> {
         let state = self.described()?;
         match state.doubled {
@@ -261,7 +261,7 @@ impl Table {
         }
     }
 
-    /// The game as it was described, without its roll.
+    /// The described game without its roll.
     fn described(&self) -> Result<GameState, Trouble> {
         let position = self.position;
         let position = position.ok_or_else(|| Trouble::state("there is no position"))?;
@@ -285,7 +285,7 @@ impl Table {
         checked(state)
     }
 
-    /// The state with a double on offer to the player whose turn it is.
+    /// The state with a double offered to the player on turn.
     pub(super) fn reply_state(&self) -> Result<GameState, Trouble> {
         let state = GameState {
             doubled: true,

@@ -1,8 +1,8 @@
-//! Why a line is not carried out, in the codes of both versions.
+//! Errors of the protocol, in the codes of both versions.
 
 use crate::cli::common::thinking::NoDecision;
 
-/// Why a line is not carried out.
+/// An error of the protocol.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Trouble {
     kind: Kind,
@@ -18,31 +18,31 @@ enum Kind {
 }
 
 impl Trouble {
-    /// A word that is no command.
+    /// An unknown command.
     pub(super) fn command(what: &str) -> Self {
         let (kind, what) = (Kind::Command, format!("{what} is no command"));
         Self { kind, what }
     }
 
-    /// A value that is not one of those that can be.
+    /// An invalid value.
     pub(super) fn value(what: String) -> Self {
         let kind = Kind::Value;
         Self { kind, what }
     }
 
-    /// Something has to be said before.
+    /// Missing information.
     pub(super) fn state(what: &str) -> Self {
         let (kind, what) = (Kind::State, what.to_owned());
         Self { kind, what }
     }
 
-    /// Something that this engine does not do.
+    /// An unsupported request.
     pub(super) fn unsupported(what: String) -> Self {
         let kind = Kind::Unsupported;
         Self { kind, what }
     }
 
-    /// The line that says so, in the codes of a version.
+    /// The error line, in the codes of a version.
     pub(super) fn line(&self, is_old: bool) -> String {
         let [old, new] = match self.kind {
             Kind::Command => ["unknown_command", "bad_command"],

@@ -1,4 +1,4 @@
-//! A program that answers lines as `luckless eval --batch` does: another version of this one.
+//! Protocol of a program that responds like `luckless eval --batch`, such as another version of this one.
 
 use serde::Deserialize;
 
@@ -11,7 +11,7 @@ use crate::notation::xgid_text;
 
 pub(super) struct Seat(Peer);
 
-/// What is read of an answer.
+/// The parsed part of a response.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 struct Answer {

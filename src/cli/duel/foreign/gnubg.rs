@@ -1,6 +1,6 @@
-//! GNU Backgammon, where it runs as an external player: `external HOST:PORT` in it.
+//! Protocol of GNU Backgammon as an external player, started there by `external HOST:PORT`.
 //!
-//! It plays by its own settings. It talks with one client at a time, so each board needs one of its own.
+//! It plays by its own settings, and serves one client at a time, so each board needs its own instance.
 
 use std::sync::Mutex;
 use std::time::Duration;
@@ -13,9 +13,9 @@ use crate::game::{GameState, PlayList, Position, Roll};
 use crate::locks::lock;
 use crate::notation::gnubg_board_text;
 
-/// A conversation with one address, which is free again when this is dropped.
+/// A connection to one address, which is released on drop.
 pub(super) struct Seat<'a> {
-    /// Dropped first: then another may connect.
+    /// Dropped first, so that another client can connect.
     peer: Option<Peer>,
     address: String,
     free: &'a Mutex<Vec<String>>,
@@ -56,7 +56,7 @@ impl<'a> Seat<'a> {
     }
 }
 
-/// A double as it is put to GNU Backgammon: the board is the doubler's, and the points have changed places.
+/// The state of an offered double as GNU Backgammon expects it: the doubler's board, with the points exchanged.
 fn offered(state: &GameState) -> GameState {
     let doubler = state.roller();
     GameState {

@@ -1,7 +1,7 @@
 //! Players that are other programs.
 //!
-//! What they send is read with limits of size and time, and believed in nothing: a play must be one of the legal ones.
-//! [`answers`] reads plays, [`peer`] exchanges lines; [`ubgi`], [`gnubg`] and [`batch`] are what the lines mean.
+//! Their output is read with limits of size and time and never trusted: a play must be legal. [`answers`] parses
+//! plays, [`peer`] exchanges lines; [`ubgi`], [`gnubg`] and [`batch`] implement the protocols.
 
 mod answers;
 mod batch;
@@ -15,19 +15,19 @@ use std::time::Duration;
 use self::peer::Peer;
 use crate::duel::{Contestant, DuelRules, Fault, Player};
 
-/// How another program is reached, and what it is asked in.
+/// The connection to another program and its protocol.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Protocol {
-    /// A program that speaks UBGI on stdin and stdout.
+    /// A program with UBGI on stdin and stdout.
     Ubgi(Vec<String>),
-    /// A program that answers as `luckless eval --batch` does.
+    /// A program that responds like `luckless eval --batch`.
     Batch(Vec<String>),
-    /// GNU Backgammon, listening with `external HOST:PORT`: one address for each board.
+    /// GNU Backgammon instances listening with `external HOST:PORT`: one address per board.
     Gnubg(Vec<String>),
 }
 
 impl Protocol {
-    /// Reads `ubgi:COMMAND`, `batch:COMMAND` or `gnubg:HOST:PORT[,HOST:PORT…]`; `None` if it is none.
+    /// Parses `ubgi:COMMAND`, `batch:COMMAND` or `gnubg:HOST:PORT[,HOST:PORT…]`; `None` for anything else.
     pub(super) fn parse(text: &str) -> Option<Result<Self, String>> {
         let (kind, rest) = text.split_once(':')?;
         let command = || {
@@ -54,13 +54,13 @@ impl Protocol {
     }
 }
 
-/// Another program as a contestant.
+/// Another program as a player.
 pub(super) struct Foreign {
     protocol: Protocol,
     rules: DuelRules,
-    /// How long an answer may take.
+    /// Maximum time for an answer.
     timeout: Duration,
-    /// Addresses that nobody talks to.
+    /// Addresses not in use.
     free: Mutex<Vec<String>>,
 }
 

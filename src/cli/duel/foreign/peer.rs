@@ -1,4 +1,4 @@
-//! Lines to another program and back, with limits of size and time.
+//! Exchanges lines with another program, with limits of size and time.
 
 use std::io::{BufReader, Read, Write};
 use std::net::{Shutdown, TcpStream, ToSocketAddrs as _};
@@ -12,20 +12,19 @@ use super::answers::fault;
 use crate::bounded_lines::{Line, read_line, without_zeros};
 use crate::duel::{Fault, FaultKind};
 
-/// Longest line that is read, in bytes.
+/// Maximum length of a line in bytes.
 const LONGEST: u64 = 1 << 20;
-/// Lines that may wait to be read; then the other side waits.
+/// Maximum number of unread lines; then the other side must wait.
 const WAITING: usize = 16;
-/// Lines without meaning that are passed over before an answer.
+/// Maximum number of lines skipped before an answer.
 const MOST_SKIPPED: usize = 1000;
 
-/// The other program.
 enum Link {
     Process(Child),
     Connection(TcpStream),
 }
 
-/// A conversation in lines. It ends when this is dropped: a process is killed.
+/// A conversation in lines. Dropping it ends it: a process is killed.
 pub(super) struct Peer {
     link: Link,
     lines: Receiver<Line>,
@@ -33,7 +32,7 @@ pub(super) struct Peer {
 }
 
 impl Peer {
-    /// Starts a program that talks on stdin and stdout.
+    /// Starts a program with stdin and stdout as its channel.
     pub(super) fn start(command: &[String], timeout: Duration) -> Result<Self, Fault> {
         let absent = |why: String| fault(FaultKind::Absent, "cannot be started", &why);
         let (program, arguments) = command
@@ -60,7 +59,7 @@ impl Peer {
         Ok(peer)
     }
 
-    /// Connects to a program that listens.
+    /// Connects to a listening program.
     pub(super) fn connect(address: &str, timeout: Duration) -> Result<Self, Fault> {
         let absent = |why: std::io::Error| {
             let why = format!("{address}: {why}");
@@ -89,7 +88,6 @@ impl Peer {
         Err(absent(last))
     }
 
-    /// Sends lines.
     pub(super) fn send(&mut self, text: &str) -> Result<(), Fault> {
         let bytes = text.as_bytes();
         let sent = match &mut self.link {
@@ -109,8 +107,7 @@ impl Peer {
         })
     }
 
-    /// Waits for the first line that `meant` understands; the others are passed over. The time and the
-    /// number of lines are limited.
+    /// Waits for the first line that `meant` parses, skipping others. Time and number of lines are limited.
     pub(super) fn wait<T>(
         &self,
         mut meant: impl FnMut(&str) -> Option<Result<T, Fault>>,
@@ -148,7 +145,7 @@ impl Peer {
     }
 }
 
-/// Reads lines on a thread of its own, until the other side or this one ends.
+/// Reads lines on a separate thread until either side ends.
 fn listen(input: impl Read + Send + 'static, sender: Sender<Line>) -> Result<(), Fault> {
     let work = move || {
         let mut input = BufReader::new(input);
@@ -189,7 +186,7 @@ mod tests {
 
     use super::*;
 
-    /// A list of all plays with their chances may be long; a stream without an end is none.
+    /// A list of all plays with their chances may be long; an endless line is refused.
     #[test]
     fn long_lines_are_heard_and_endless_ones_are_not() -> Result<(), Fault> {
         let longest = usize::try_from(LONGEST).unwrap_or(usize::MAX);

@@ -1,8 +1,7 @@
-//! An engine that speaks the Universal Backgammon Interface, versions 0.1 and 0.2.
+//! Protocol of engines with the Universal Backgammon Interface, versions 0.1 and 0.2.
 //!
-//! Without cube and score positions go as position IDs, else as XGIDs, which carry both. No message of the
-//! protocol asks for the answer to a double: only an engine that has the extension `luckless.replies`
-//! plays with the cube.
+//! Without cube and score, positions are sent as position IDs, otherwise as XGIDs, which contain both. The protocol
+//! has no message for the answer to a double: only engines with the extension `luckless.replies` play with the cube.
 
 use super::answers::{fault, played};
 use super::peer::Peer;
@@ -11,13 +10,13 @@ use crate::duel::{DuelRules, Fault, FaultKind, Player};
 use crate::game::{GameState, PlayList, Position, Roll};
 use crate::notation::{position_id, xgid_text};
 
-/// What is set where the engine offers it: answers to doubles, and plays for money that count the cube.
+/// Options set if the engine has them: answers to doubles, and cubeful plays in money games.
 const REPLIES: &str = "luckless.replies";
 const CUBEFUL: &str = "engine.cubeful";
 
 pub(super) struct Seat {
     peer: Peer,
-    /// Whether it speaks version 0.2.
+    /// Whether it uses version 0.2.
     is_new: bool,
     cubeless: bool,
 }
@@ -61,7 +60,7 @@ impl Seat {
         Ok(seat)
     }
 
-    /// Sends lines that end in `isready`; errors before its answer are passed over.
+    /// Sends lines that end in `isready`; errors before its response are skipped.
     fn ready(&mut self, lines: &str) -> Result<(), Fault> {
         self.peer.send(lines)?;
         self.peer.wait(|line| (line == "readyok").then_some(Ok(())))
@@ -74,7 +73,7 @@ impl Seat {
         }
     }
 
-    /// Asks, and waits for the line that begins with `answer`: what stands behind it.
+    /// Sends lines and waits for a line that begins with `answer`. Returns the rest of it.
     fn ask(&mut self, lines: &str, answer: &str) -> Result<String, Fault> {
         self.peer.send(lines)?;
         self.peer.wait(|line| {

@@ -1,4 +1,4 @@
-//! Transcripts of both versions, and lines that are not understood.
+//! Transcripts of both versions, and invalid lines.
 
 use super::*;
 use crate::cube::Model;
@@ -10,8 +10,7 @@ fn thinker() -> Thinker {
     Thinker::new(Engine::embedded(), Model::default())
 }
 
-/// Plays a transcript: `>` to the engine, `<` its lines in order; `…` at the end of one stands for any
-/// rest of it.
+/// Plays a transcript: `>` to the engine, `<` its lines in order; `…` at the end of a line stands for any rest.
 fn transcript(text: &str) {
     let (thinker, mut session) = (thinker(), Session::default());
     let mut waiting: Vec<String> = Vec::new();
@@ -93,7 +92,7 @@ fn a_session_of_version_0_2() {
     );
 }
 
-/// A double that gains nothing can be answered all the same.
+/// A double that gains nothing can be answered.
 #[test]
 fn a_dead_double_on_offer_is_taken() {
     transcript(
@@ -140,7 +139,7 @@ fn the_handshake_ends_and_has_no_error() {
     assert!(lines[0].starts_with("id name Luckless "));
     assert_eq!(lines.last().map(String::as_str), Some("ubgiok"));
     assert!(lines.iter().all(|line| !line.starts_with("error")));
-    // Each key that is announced can be asked for, and has the default that is announced.
+    // Each announced key can be queried and has the announced default.
     for key in KEYS {
         let words: Vec<&str> = key.split(' ').collect();
         let value = Settings::default().get(words[1]).unwrap();
@@ -207,7 +206,7 @@ fn the_crawford_game_is_the_first_at_its_score() {
         assert!(say(line).is_empty());
     }
     say("position gnubgid 4HPwATDgc/ABMA");
-    // In the Crawford game nobody doubles; afterwards who is behind does at once.
+    // Nobody doubles in the Crawford game; afterwards the trailer doubles at once.
     assert_eq!(say("go cube"), ["bestcube nodouble"]);
     say("newgame");
     say("setscore 2 1");
@@ -215,7 +214,7 @@ fn the_crawford_game_is_the_first_at_its_score() {
     assert_eq!(say("go cube"), ["bestcube double"]);
 }
 
-/// Where both players need one point nobody plays a Crawford game.
+/// If both players need one point, there is no Crawford game.
 #[test]
 fn a_match_of_one_point_has_no_crawford_game() {
     let (thinker, mut session) = (thinker(), Session::default());
@@ -233,7 +232,7 @@ fn a_match_of_one_point_has_no_crawford_game() {
     }
 }
 
-/// A driver plays match after match in one session.
+/// A client plays several matches in one session.
 #[test]
 fn the_next_match_has_a_crawford_game_of_its_own() {
     let (thinker, mut session) = (thinker(), Session::default());
@@ -263,12 +262,12 @@ fn a_double_is_answered_before_anything_else() {
     );
 }
 
-/// Whose seat it is changes nothing of an XGID, and what is said later than it counts.
+/// Changing the seat does not affect an XGID; later score and cube commands do.
 #[test]
 fn an_xgid_says_the_score_and_the_cube_until_others_are_said() {
     let (thinker, mut session) = (thinker(), Session::default());
     let mut say = |line: &str| session.answer(line, &thinker).lines;
-    // The opponent is ahead and one point away, after the Crawford game: a double costs nothing.
+    // The opponent is ahead and needs one point, after the Crawford game: a double costs nothing.
     let trailing = "position xgid XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:4:0:5:10";
     assert!(say(trailing).is_empty());
     assert_eq!(say("go cube"), ["bestcube double"]);
@@ -280,14 +279,14 @@ fn an_xgid_says_the_score_and_the_cube_until_others_are_said() {
     assert!(say("setscore 0 0").is_empty());
     assert_eq!(say("go cube"), ["bestcube nodouble"]);
     assert!(say("setscore 5 0")[0].starts_with("error bad_argument"));
-    // A cube and a score that were set are those of the seats, whichever turn is said later.
+    // A cube and score set by command belong to the seats, whatever turn is set later.
     assert!(say(trailing).is_empty());
     assert!(say("setturn p0").is_empty());
     assert!(say("setcube value 2 owner p1").is_empty());
     assert_eq!(say("go cube"), ["bestcube nodouble"]);
     assert!(say("setturn p1").is_empty());
     assert_eq!(say("go cube"), ["bestcube double"]);
-    // In the first seat the score is the leader's, who has nothing to double for.
+    // In the first seat the player is the leader, who has no reason to double.
     assert!(say("setcube value 1 owner center").is_empty());
     assert!(say("setturn p0").is_empty());
     assert!(say("setscore 4 0").is_empty());
@@ -296,12 +295,12 @@ fn an_xgid_says_the_score_and_the_cube_until_others_are_said() {
     assert_eq!(say("go cube"), ["bestcube double"]);
 }
 
-/// A key that is set to its default changes nothing.
+/// Setting a key to its default changes nothing.
 #[test]
 fn plays_of_a_match_count_the_score_whatever_is_set() {
     let (thinker, mut session) = (thinker(), Session::default());
     let mut say = |line: &str| session.answer(line, &thinker).lines;
-    // The opponent needs one point: gammons of its own count nothing to it.
+    // The opponent needs one point, so its own gammons are worthless.
     say("position xgid XGID=-b----E-C---eE---c-e----B-:0:0:1:64:0:4:0:5:10");
     let before = say("go");
     for key in [
@@ -313,7 +312,7 @@ fn plays_of_a_match_count_the_score_whatever_is_set() {
     }
 }
 
-/// A question that was not understood is not answered by the answer to the one before.
+/// After an invalid request, the former one is not answered.
 #[test]
 fn what_is_refused_leaves_no_older_question() {
     let (thinker, mut session) = (thinker(), Session::default());
