@@ -75,7 +75,7 @@ impl KeptDecisions {
         }
     }
 
-    /// Whether the file could not be read.
+    /// Returns whether a lookup has failed.
     pub fn is_unreadable(&self) -> bool {
         self.is_unreadable.load(Ordering::Relaxed)
     }

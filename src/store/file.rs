@@ -46,7 +46,7 @@ pub fn write_like(path: &Path, bytes: &[u8], like: &Path) -> Result<(), StoreErr
         fs::create_dir_all(folder).map_err(io)?;
     }
     let old = fs::metadata(like).ok().map(|meta| meta.permissions());
-    beside(there, bytes, old, |new| fs::rename(new, there)).map_err(io)
+    replace_whole(there, bytes, old, |new| fs::rename(new, there)).map_err(io)
 }
 
 /// Returns the target of a link, even if the target does not exist yet; otherwise the path itself.
@@ -102,7 +102,7 @@ pub fn write_new(path: &Path, bytes: &[u8]) -> Result<(), StoreError> {
         Err(_) => fs::rename(new, path),
     };
     let written = match is_free() {
-        true => beside(path, bytes, None, take_place),
+        true => replace_whole(path, bytes, None, take_place),
         false => taken(),
     };
     written.map_err(StoreError::io(path))
@@ -160,7 +160,7 @@ fn write_numbered_from(
 
 /// Writes `bytes` to a temporary file in the folder of `path`, with the permissions of `old`, flushes it to disk and
 /// calls `take_place` to put it there. On failure no file is left behind.
-fn beside(
+fn replace_whole(
     path: &Path,
     bytes: &[u8],
     old: Option<fs::Permissions>,

@@ -232,13 +232,13 @@ impl FolderWatch {
         if went && event.paths.contains(&self.folder) {
             return self.lose();
         }
-        let came = event.need_rescan()
+        let may_be_new = event.need_rescan()
             || matches!(
                 event.kind,
                 EventKind::Create(_) | EventKind::Modify(ModifyKind::Name(_))
             );
         // Reading a file causes an event, too.
-        if !came && !event.kind.is_modify() {
+        if !may_be_new && !event.kind.is_modify() {
             return;
         }
         let lost = event.need_rescan().then(|| self.folder.clone());
@@ -248,7 +248,7 @@ impl FolderWatch {
             };
             if !meta.is_dir() {
                 self.add(path);
-            } else if !self.is_hidden(&path) && (self.closed.remove(&path) || came) {
+            } else if !self.is_hidden(&path) && (self.closed.remove(&path) || may_be_new) {
                 // A folder moved here brings its files without separate events.
                 let files = self.enter(&path);
                 files.into_iter().for_each(|path| self.add(path));

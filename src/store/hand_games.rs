@@ -67,7 +67,7 @@ impl RolloutStore {
         })
     }
 
-    /// Returns all stored games by number. Damaged games are reported to `report` and skipped.
+    /// Returns all stored games by number. Damaged games are passed to `report` and skipped.
     ///
     /// # Errors
     /// [`StoreError`] if they cannot be read.

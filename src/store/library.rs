@@ -87,7 +87,7 @@ impl LibraryStore {
         Some(self.0.path().parent()?.join(super::user_folders::REVIEWS))
     }
 
-    /// Returns all undamaged matches, by the day they were played. Damage is reported to `report`.
+    /// Returns all undamaged matches, by the day they were played. Damage is passed to `report`.
     ///
     /// # Errors
     /// [`StoreError`] if they cannot be read.
@@ -98,10 +98,10 @@ impl LibraryStore {
                 continue;
             };
             for (place, id) in ids.iter().enumerate() {
-                let of = files.entry(*id).or_default();
+                let files_of_match = files.entry(*id).or_default();
                 match place {
-                    0 => of.leading.push(file.path.clone()),
-                    _ => of.others.push(file.path.clone()),
+                    0 => files_of_match.leading.push(file.path.clone()),
+                    _ => files_of_match.others.push(file.path.clone()),
                 }
             }
         }

@@ -112,7 +112,7 @@ pub fn save_interval(seconds: f64) -> Duration {
     Duration::from_secs_f64((seconds / 100.0).clamp(0.5, 10.0))
 }
 
-/// What can go wrong with a stored file.
+/// An error of a stored file.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum StoreError {
@@ -128,7 +128,7 @@ pub enum StoreError {
     TooLarge {
         /// The file.
         path: PathBuf,
-        /// What is accepted.
+        /// Maximum size in bytes.
         limit: u64,
     },
     /// Another process is writing to the file. A later attempt may succeed.

@@ -164,7 +164,7 @@ impl NoteStore {
         self.0.change(|change| {
             let kept = VARIATIONS.find(change, of, place)?;
             match merged(tree, kept.as_deref()) {
-                Ok(text) => VARIATIONS.put(change, of, place, &text),
+                Ok(text) => VARIATIONS.write(change, of, place, &text),
                 Err(why) => {
                     refused = Some(why);
                     Ok(())
@@ -259,7 +259,7 @@ impl TextTable {
 
     /// Writes a text; an empty text removes the stored one. A text of a shorter beginning may belong to another match
     /// as well: it stays, and an empty row hides it.
-    fn put(
+    fn write(
         &self,
         change: &Connection,
         of: &MatchFingerprint,

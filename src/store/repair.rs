@@ -58,7 +58,7 @@ fn head(path: &Path) -> std::io::Result<Vec<u8>> {
 }
 
 /// Returns the path with `end` appended to its name.
-fn beside(path: &Path, end: &str) -> Option<PathBuf> {
+fn with_suffix(path: &Path, end: &str) -> Option<PathBuf> {
     let name = path.file_name()?.to_string_lossy();
     Some(path.with_file_name(format!("{name}{end}")))
 }
@@ -72,7 +72,7 @@ pub(super) struct MendingLock {
 impl MendingLock {
     /// Waits until nobody else repairs the file at `path`, and takes the lock.
     pub(super) fn take(path: &Path) -> Option<Self> {
-        let place = beside(path, ".mending")?;
+        let place = with_suffix(path, ".mending")?;
         let locked = fs::File::create(&place).ok()?;
         locked.lock().ok()?;
         Some(Self {
@@ -85,7 +85,7 @@ impl MendingLock {
 /// Waits while the file at `path` is under repair, because rows are missing meanwhile. Returns whether it was. A
 /// waiting process must not delete the lock file: a third process would create another and repair at the same time.
 pub(super) fn wait_while_mended(path: &Path) -> bool {
-    let place = beside(path, ".mending");
+    let place = with_suffix(path, ".mending");
     let mending = place.and_then(|place| fs::File::open(place).ok());
     mending.is_some_and(|file| file.lock_shared().is_ok())
 }
@@ -142,7 +142,7 @@ pub(super) fn empty(connection: &Connection, path: &Path) -> Option<PathBuf> {
 
 /// Restores the readable rows of the damaged copy into `new`, which has the tables. Returns the number of rows.
 pub(super) fn recover(new: &mut Connection, path: &Path, aside: &Path, kind: &Kind) -> usize {
-    let Some(readable) = beside(aside, ".readable") else {
+    let Some(readable) = with_suffix(aside, ".readable") else {
         return 0;
     };
     let rows = make_readable(&readable, path, aside, kind).and_then(|()| {

@@ -50,12 +50,12 @@ enum RolloutQuery {
 }
 
 impl RolloutWorker {
-    /// Starts the thread for the file at `path`. Calls `tell` with the number of unsaved rollouts and the reason
+    /// Starts the thread for the file at `path`. Calls `report` with the number of unsaved rollouts and the reason
     /// whenever these change.
-    pub fn start(path: PathBuf, tell: impl FnMut(&UnsavedRecords) + Send + 'static) -> Self {
+    pub fn start(path: PathBuf, report: impl FnMut(&UnsavedRecords) + Send + 'static) -> Self {
         let file = File { path: path.clone() };
         Self {
-            worker: StoreWorker::start("rollout store", file, tell),
+            worker: StoreWorker::start("rollout store", file, report),
             path,
         }
     }

@@ -274,11 +274,11 @@ impl RolloutStore {
         })
     }
 
-    /// Returns all rollouts, oldest first. Damaged rollouts are reported to `tell` and skipped.
+    /// Returns all rollouts, oldest first. Damaged rollouts are passed to `report` and skipped.
     ///
     /// # Errors
     /// [`StoreError`] if they cannot be read.
-    pub fn all(&self, tell: &mut dyn FnMut(String)) -> Result<Vec<StoredRollout>, StoreError> {
+    pub fn all(&self, report: &mut dyn FnMut(String)) -> Result<Vec<StoredRollout>, StoreError> {
         let mut all = Vec::new();
         for id in self.database.ids("rollouts")? {
             match self.row(id)? {
@@ -290,7 +290,7 @@ impl RolloutStore {
         let path = self.path().display();
         let sound = |(id, kept): (i64, Option<StoredRollout>)| {
             if kept.is_none() {
-                tell(format!("{path}: rollout {id} is damaged, and left out"));
+                report(format!("{path}: rollout {id} is damaged, and left out"));
             }
             kept
         };
@@ -347,7 +347,7 @@ impl RolloutStore {
     }
 
     /// Returns the next row of trials of rollout `id`: those after trial `after`, or the first. Empty at the end.
-    /// Damaged rows are reported to `tell` and skipped.
+    /// Damaged rows are passed to `report` and skipped.
     ///
     /// # Errors
     /// [`StoreError`] if they cannot be read.
@@ -355,7 +355,7 @@ impl RolloutStore {
         &self,
         id: i64,
         after: Option<u64>,
-        tell: &mut dyn FnMut(String),
+        report: &mut dyn FnMut(String),
     ) -> Result<Vec<TrialRecord>, StoreError> {
         let mut after = after.map_or(-1, |a| i64::try_from(a).unwrap_or(i64::MAX));
         let damaged = || {
@@ -366,12 +366,12 @@ impl RolloutStore {
             match self.database.read_row(|c| next_trials(c, id, after))? {
                 Lookup::Kept((_, Some(records))) => return Ok(records),
                 Lookup::Kept((first, None)) => {
-                    tell(damaged());
+                    report(damaged());
                     after = first;
                 }
                 Lookup::Nothing => return Ok(Vec::new()),
                 Lookup::Damaged(_) => {
-                    tell(damaged());
+                    report(damaged());
                     return Ok(Vec::new());
                 }
             }

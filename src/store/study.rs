@@ -132,18 +132,18 @@ impl StudyStore {
         Database::open_within(path, &KIND, timeout).map(Self)
     }
 
-    /// Reads all cards of the file at `path`; none if it is missing. Damage is reported to `tell` and skipped.
+    /// Reads all cards of the file at `path`; none if it is missing. Damage is passed to `report` and skipped.
     ///
     /// # Errors
     /// [`StoreError`] if it cannot be read.
     pub fn read(
         path: &Path,
         timeout: Duration,
-        tell: &mut dyn FnMut(String),
+        report: &mut dyn FnMut(String),
     ) -> Result<Vec<StudyCard>, StoreError> {
         match open_to_list(path, &KIND, timeout)? {
             None => Ok(Vec::new()),
-            Some(database) => Self(database).cards(tell),
+            Some(database) => Self(database).cards(report),
         }
     }
 
@@ -154,10 +154,10 @@ impl StudyStore {
     pub fn read_to_take_in(
         path: &Path,
         timeout: Duration,
-        tell: &mut dyn FnMut(String),
+        report: &mut dyn FnMut(String),
     ) -> Result<Vec<StudyCard>, StoreError> {
         match Database::open_to_take_in(path, &KIND, timeout)? {
-            Some(database) => Self(database).cards(tell),
+            Some(database) => Self(database).cards(report),
             // A failed copy is empty.
             None => Err(StoreError::Format {
                 path: path.to_owned(),
@@ -194,7 +194,7 @@ impl StudyStore {
     }
 
     /// Returns all cards with their answers, in the order in which they were first asked.
-    fn cards(&self, tell: &mut dyn FnMut(String)) -> Result<Vec<StudyCard>, StoreError> {
+    fn cards(&self, report: &mut dyn FnMut(String)) -> Result<Vec<StudyCard>, StoreError> {
         let mut bad = 0;
         let (cards, answers) = self.0.read(|connection| {
             // In one transaction: a card written between two queries would lack its answer.
@@ -221,7 +221,7 @@ impl StudyStore {
             }
         }
         if bad > 0 {
-            tell(damaged(self.0.path(), bad, ["row", "rows"]));
+            report(damaged(self.0.path(), bad, ["row", "rows"]));
         }
         Ok(all)
     }
@@ -330,8 +330,8 @@ fn is_answered_since(
     change: &StudyChange,
 ) -> rusqlite::Result<bool> {
     let later = "SELECT EXISTS (SELECT 1 FROM answers WHERE position = ?1 AND id > ?2)";
-    let of = (&change.card.position, change.id);
-    transaction.query_row(later, of, |row| row.get(0))
+    let parameters = (&change.card.position, change.id);
+    transaction.query_row(later, parameters, |row| row.get(0))
 }
 
 /// Adds a card if it is new; an existing card becomes an error if it was one this time.

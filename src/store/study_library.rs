@@ -44,7 +44,7 @@ impl LibraryChoice<'_> {
 }
 
 /// Returns all selected decisions of the library at `path`, each with the note on its own turn. Damage is reported to
-/// `tell` and skipped.
+/// `report` and skipped.
 ///
 /// # Errors
 /// [`StoreError`] if the library cannot be read.
@@ -52,7 +52,7 @@ pub fn library_decisions(
     path: &Path,
     wanted: &LibraryChoice<'_>,
     timeout: Duration,
-    tell: &mut dyn FnMut(String),
+    report: &mut dyn FnMut(String),
 ) -> Result<Vec<StudyDecision>, StoreError> {
     let Some(store) = LibraryStore::open_to_list(path, timeout)? else {
         return Ok(Vec::new());
@@ -68,7 +68,7 @@ pub fn library_decisions(
         let is_right = || one.error() < AS_GOOD && situation.fits(fit, one);
         filter.fits(fit, one) || with_right && is_right()
     };
-    let matches = store.matches(tell)?;
+    let matches = store.matches(report)?;
     let fits = store.fits(filter, &matches, &people)?;
     // Unreadable notes are reported where the other notes are read.
     let notes = NotesBeside::read_all(path, timeout).unwrap_or_default();

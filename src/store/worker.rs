@@ -112,11 +112,11 @@ impl<B: Backend> Queue<B> {
 }
 
 impl<B: Backend> StoreWorker<B> {
-    /// Starts the thread. Calls `tell` with the unsaved records whenever these change.
+    /// Starts the thread. Calls `report` with the unsaved records whenever these change.
     pub fn start(
         name: &str,
         backend: B,
-        tell: impl FnMut(&UnsavedRecords) + Send + 'static,
+        report: impl FnMut(&UnsavedRecords) + Send + 'static,
     ) -> StoreWorker<B> {
         let shared = Arc::new(Shared {
             queue: Mutex::new(Queue {
@@ -140,7 +140,7 @@ impl<B: Backend> StoreWorker<B> {
                 pause: FIRST_PAUSE,
                 reported: UnsavedRecords::default(),
             }
-            .run(tell);
+            .run(report);
         };
         if let Err(error) = thread::Builder::new().name(name.into()).spawn(work) {
             let mut queue = shared.lock();
@@ -259,9 +259,9 @@ struct Work<'a, B: Backend> {
 }
 
 impl<B: Backend> Work<'_, B> {
-    fn run(&mut self, mut tell: impl FnMut(&UnsavedRecords)) {
+    fn run(&mut self, mut report: impl FnMut(&UnsavedRecords)) {
         loop {
-            self.wait(&mut tell);
+            self.wait(&mut report);
             let now = Instant::now();
             let (end, is_due) = {
                 let queue = self.shared.lock();
@@ -282,7 +282,7 @@ impl<B: Backend> Work<'_, B> {
                 }
             };
             let is_over = self.settle(failed, end);
-            self.tell(&mut tell);
+            self.report_changes(&mut report);
             if is_over {
                 return;
             }
@@ -290,7 +290,7 @@ impl<B: Backend> Work<'_, B> {
     }
 
     /// Waits for work.
-    fn wait(&mut self, tell: &mut impl FnMut(&UnsavedRecords)) {
+    fn wait(&mut self, report: &mut impl FnMut(&UnsavedRecords)) {
         let mut queue = self.shared.lock();
         loop {
             let now = Instant::now();
@@ -307,7 +307,7 @@ impl<B: Backend> Work<'_, B> {
             // Records added meanwhile are unsaved, too.
             if queue.retry.is_some() && queue.records.len() != self.reported.count {
                 drop(queue);
-                self.tell(tell);
+                self.report_changes(report);
                 queue = self.shared.lock();
             }
         }
@@ -396,7 +396,7 @@ impl<B: Backend> Work<'_, B> {
     }
 
     /// Reports the unsaved records if they changed.
-    fn tell(&mut self, tell: &mut impl FnMut(&UnsavedRecords)) {
+    fn report_changes(&mut self, report: &mut impl FnMut(&UnsavedRecords)) {
         let unsaved = {
             let queue = self.shared.lock();
             match queue.retry {
@@ -408,7 +408,7 @@ impl<B: Backend> Work<'_, B> {
             }
         };
         if unsaved != self.reported {
-            tell(&unsaved);
+            report(&unsaved);
             self.reported = unsaved;
         }
     }

@@ -177,7 +177,7 @@ impl Args {
                 false => None,
             };
             let pool = self.threads.pool_of(workers)?;
-            all.push(all[0].beside(reviews, pool));
+            all.push(all[0].sibling(reviews, pool));
         }
         Ok(all)
     }
@@ -399,7 +399,7 @@ impl MatchReviewer for PooledReviewer {
 
 impl Importer {
     /// Another importer with its own reviews and threads.
-    fn beside(&self, reviews: Option<ReviewStore>, pool: rayon::ThreadPool) -> Self {
+    fn sibling(&self, reviews: Option<ReviewStore>, pool: rayon::ThreadPool) -> Self {
         let reviewer = self.reviewer.reviewer.beside(reviews);
         Self {
             library: Arc::clone(&self.library),

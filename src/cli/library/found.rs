@@ -138,7 +138,7 @@ pub(crate) fn show(library: &Library, search: &Search, form: Form) -> Result<()>
             if answer.matches.is_empty() {
                 say(EMPTY);
             } else {
-                tell_listed(listed.len(), total, &nothing());
+                report_listed(listed.len(), total, &nothing());
             }
             output::text(&list(listed))
         }
@@ -219,7 +219,7 @@ impl Answer {
 }
 
 /// Reports the number of listed positions if it is less than `total`. The list itself goes to a file.
-fn tell_listed(listed: usize, total: usize, nothing: &str) {
+fn report_listed(listed: usize, total: usize, nothing: &str) {
     match listed {
         0 => say(nothing.trim_end()),
         n if n < total => say(&format!(

@@ -129,8 +129,8 @@ fn changed(
     let people = store.change_people(change)?;
     let matches = store.matches(&mut |why| say(&why))?;
     let written = written(&matches);
-    tell_unknown(names, undo, &before, &written);
-    tell_opponents(&people, &matches);
+    warn_of_unknown(names, undo, &before, &written);
+    warn_of_joined_opponents(&people, &matches);
     show(&people, &written, json)
 }
 
@@ -143,7 +143,7 @@ fn written(matches: &[LibraryMatch]) -> Written {
 }
 
 /// Warns of matches of a player against themselves: their names were probably joined by mistake.
-fn tell_opponents(people: &People, matches: &[LibraryMatch]) {
+fn warn_of_joined_opponents(people: &People, matches: &[LibraryMatch]) {
     let is_one = |one: &&LibraryMatch| {
         let [left, right] = &one.head.players;
         fold(left) != fold(right) && people.player(left) == people.player(right)
@@ -165,7 +165,7 @@ fn tell_opponents(people: &People, matches: &[LibraryMatch]) {
 
 /// Warns of names that no match has, which are mostly mistyped or incomplete; names of future matches are valid, too.
 /// Uses the assignment `before`, because afterwards each name belongs to a player.
-fn tell_unknown(names: &[String], undo: Option<&str>, before: &People, written: &Written) {
+fn warn_of_unknown(names: &[String], undo: Option<&str>, before: &People, written: &Written) {
     let is_known = |name: &&String| {
         let player = before.player(name);
         written.keys().any(|known| before.player(known) == player)

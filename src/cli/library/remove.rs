@@ -88,13 +88,13 @@ impl Args {
         if self.json {
             return output::json(&serde_json::json!({"removed": gone, "kept": stays}));
         }
-        output::text(&told(gone.len(), stays.len(), forgotten))
+        output::text(&summary(gone.len(), stays.len(), forgotten))
     }
 }
 
 /// Describes how many matches were removed, how many stay with their other files, and how many unreadable files were
 /// forgotten.
-fn told(gone: usize, stays: usize, forgotten: usize) -> String {
+fn summary(gone: usize, stays: usize, forgotten: usize) -> String {
     let matches = |n: usize| counted_as(n, ["match", "matches"]);
     let kept = match stays {
         0 => String::new(),

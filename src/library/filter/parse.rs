@@ -106,20 +106,20 @@ fn filter(words: Vec<TypedWord>) -> Result<Filter, FilterError> {
             .as_ref()
             .map_or(0, |pattern| pattern.negations());
         if filter.of_match.len() + filter.of_decision.len() + places >= MOST_WORDS {
-            return Err(at(column, format!("more than {MOST_WORDS} words")));
+            return Err(error_at(column, format!("more than {MOST_WORDS} words")));
         }
         // Pairs of `!` cancel.
         match word.text.trim_start_matches("!!") {
             SWAPPED => swapped = Some(column),
             text if text.strip_prefix('!') == Some(SWAPPED) => {
-                return Err(at(column, format!("'{SWAPPED}' has no opposite")));
+                return Err(error_at(column, format!("'{SWAPPED}' has no opposite")));
             }
             _ => add(&mut filter, &word).map_err(|error| word.located(error))?,
         }
     }
     if let Some(column) = swapped {
         let lone = || {
-            at(
+            error_at(
                 column,
                 format!("'{SWAPPED}' wants checkers on places, such as 6:2"),
             )
@@ -147,7 +147,7 @@ fn add(filter: &mut Filter, word: &TypedWord) -> Result<(), FilterError> {
 
 /// Adds a condition on the checkers of a place, or its negation, to a filter.
 fn place(filter: &mut Filter, column: usize, word: &str, not: bool) -> Result<(), FilterError> {
-    let wrong = |message: String| at(column, message);
+    let wrong = |message: String| error_at(column, message);
     let pattern = filter.pattern.get_or_insert_default();
     match not {
         true => pattern.ask_not(word),
@@ -161,7 +161,7 @@ enum Test {
     Decision(DecisionTest),
 }
 
-fn at(column: usize, message: impl Into<String>) -> FilterError {
+fn error_at(column: usize, message: impl Into<String>) -> FilterError {
     FilterError {
         column,
         // The message quotes words as typed.
@@ -232,7 +232,7 @@ fn words(text: &str, first: usize) -> Result<Vec<TypedWord>, FilterError> {
         }
     }
     match quoted {
-        Some(column) => Err(at(column, "this quote has no end")),
+        Some(column) => Err(error_at(column, "this quote has no end")),
         None => Ok(words),
     }
 }
@@ -249,7 +249,7 @@ fn test(column: usize, word: &str) -> Result<Test, FilterError> {
     let Some(start) = word.find(OPERATORS) else {
         // Every name contains the empty text.
         return match fold(&with_commas(word)).is_empty() {
-            true => Err(at(column, "a word is missing")),
+            true => Err(error_at(column, "a word is missing")),
             false => Ok(alone(word)),
         };
     };
@@ -263,7 +263,7 @@ fn test(column: usize, word: &str) -> Result<Test, FilterError> {
         value,
     };
     if value.is_empty() {
-        return Err(at(
+        return Err(error_at(
             parts.column,
             format!("'{name}{operator}' wants a value"),
         ));
@@ -272,7 +272,7 @@ fn test(column: usize, word: &str) -> Result<Test, FilterError> {
         Some(test) => Ok(Test::Match(test)),
         None => match parts.of_decision()? {
             Some(test) => Ok(Test::Decision(test)),
-            None => Err(at(column, parts.unknown())),
+            None => Err(error_at(column, parts.unknown())),
         },
     }
 }
@@ -335,7 +335,8 @@ impl Parts<'_> {
         self.only_equal()?;
         let mut all = Vec::new();
         for (column, value) in self.values() {
-            let read = read(value).ok_or_else(|| at(column, format!("'{value}' is no {what}")))?;
+            let read =
+                read(value).ok_or_else(|| error_at(column, format!("'{value}' is no {what}")))?;
             all.extend(read);
         }
         Ok(all)
@@ -348,7 +349,7 @@ impl Parts<'_> {
             let folded = fold(&with_commas(text));
             if folded.is_empty() {
                 let name = self.name;
-                return Err(at(column, format!("'{name}' wants a text here")));
+                return Err(error_at(column, format!("'{name}' wants a text here")));
             }
             all.push(folded);
             column += text.chars().count() + 1;
@@ -361,7 +362,10 @@ impl Parts<'_> {
             ":" | "=" => Ok(()),
             other => {
                 let (column, name) = (self.column - other.len(), self.name);
-                Err(at(column, format!("'{name}' wants ':' and no '{other}'")))
+                Err(error_at(
+                    column,
+                    format!("'{name}' wants ':' and no '{other}'"),
+                ))
             }
         }
     }
@@ -371,7 +375,7 @@ impl Parts<'_> {
         let all: Vec<(usize, &str)> = self.values().collect();
         if all.len() > 1 && !matches!(self.operator, ":" | "=") {
             let message = format!("a number has a point, and no comma: '{}'", self.value);
-            return Err(at(self.column, message));
+            return Err(error_at(self.column, message));
         }
         let range = |(column, value)| {
             Parts {
@@ -388,7 +392,7 @@ impl Parts<'_> {
         let number = |column: usize, text: &str| {
             let bare = text.strip_suffix('%').unwrap_or(text);
             let number = bare.parse::<f32>().ok().filter(|n| n.is_finite());
-            number.ok_or_else(|| at(column, format!("'{text}' is no number")))
+            number.ok_or_else(|| error_at(column, format!("'{text}' is no number")))
         };
         if let Some((low, high)) = self.ends()? {
             let after = self.column + low.chars().count() + 2;
@@ -397,7 +401,7 @@ impl Parts<'_> {
             return Ok(Range::between(ends[0], ends[1]));
         }
         let number = number(self.column, self.value)?;
-        Range::of(self.operator, number).ok_or_else(|| at(self.column, self.unknown()))
+        Range::of(self.operator, number).ok_or_else(|| error_at(self.column, self.unknown()))
     }
 
     /// Splits a range at `..`; `None` if the value is not a range.
@@ -408,12 +412,12 @@ impl Parts<'_> {
         self.only_equal()?;
         let (name, value) = (self.name, self.value);
         let meant = match ends {
-            ("", "") => return Err(at(self.column, format!("'{value}' has no ends"))),
+            ("", "") => return Err(error_at(self.column, format!("'{value}' has no ends"))),
             (low, "") => format!("{name}>={low}"),
             ("", high) => format!("{name}<={high}"),
             both => return Ok(Some(both)),
         };
-        Err(at(
+        Err(error_at(
             self.column,
             format!("'{value}' has one end; is {meant} meant?"),
         ))
@@ -423,7 +427,7 @@ impl Parts<'_> {
     fn in_order(&self, is_ordered: bool) -> Result<(), FilterError> {
         match is_ordered {
             true => Ok(()),
-            false => Err(at(
+            false => Err(error_at(
                 self.column,
                 format!("'{}' begins behind its end", self.value),
             )),
@@ -481,7 +485,7 @@ impl Parts<'_> {
             });
             match sound {
                 true => Ok(()),
-                false => Err(at(
+                false => Err(error_at(
                     column,
                     format!("'{text}' is no date: 2026, 2026-03 or 2026-03-01"),
                 )),

@@ -56,7 +56,7 @@ impl NoteStore {
             if length > LONGEST_NOTE {
                 return Ok(());
             }
-            NOTES.put(change, of, place, whole)
+            NOTES.write(change, of, place, whole)
         })?;
         if length <= LONGEST_NOTE {
             return Ok(both);

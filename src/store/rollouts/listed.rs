@@ -221,7 +221,7 @@ impl RolloutStore {
     }
 
     /// Returns at most `most` rollouts whose label `is_wanted`, last saved first, and their total number. Damaged
-    /// rollouts are reported to `tell` and skipped.
+    /// rollouts are passed to `report` and skipped.
     ///
     /// # Errors
     /// [`StoreError`] if they cannot be read.
@@ -229,7 +229,7 @@ impl RolloutStore {
         &self,
         is_wanted: &dyn Fn(&RolloutLabel) -> bool,
         most: usize,
-        tell: &mut dyn FnMut(String),
+        report: &mut dyn FnMut(String),
     ) -> Result<(Vec<ListedRollout>, usize), StoreError> {
         let (mut heads, mut bad) = (Vec::new(), 0);
         for id in self.database.ids("rollouts")? {
@@ -279,7 +279,7 @@ impl RolloutStore {
             }
         }
         if bad > 0 {
-            tell(damaged(self.path(), bad, ["rollout", "rollouts"]));
+            report(damaged(self.path(), bad, ["rollout", "rollouts"]));
         }
         Ok((all, total))
     }

@@ -34,7 +34,7 @@ fn accidents() -> [Vec<u8>; 4] {
     ]
 }
 
-fn beside(path: &Path, end: &str) -> PathBuf {
+fn with_suffix(path: &Path, end: &str) -> PathBuf {
     let name = path.file_name().unwrap().to_str().unwrap();
     path.with_file_name(format!("{name}{end}"))
 }
@@ -62,7 +62,7 @@ fn what_is_no_store_is_set_aside() {
             assert_eq!(news.len(), 1, "{}: {news:?}", kind.file);
             assert!(news[0].contains("begins anew"), "{news:?}");
             assert!(news[0].ends_with(&end), "{news:?}");
-            assert_eq!(std::fs::read(beside(&path, &end)).unwrap(), *bytes);
+            assert_eq!(std::fs::read(with_suffix(&path, &end)).unwrap(), *bytes);
             drop(store);
             drop(Database::open(&path, kind).unwrap());
             assert!(mended.take().is_empty());
@@ -160,7 +160,7 @@ fn what_has_another_name_or_is_another_programs_stays() {
             refused.ends_with("not a store of this program"),
             "{refused}"
         );
-        assert!(!beside(&path, ".damaged").exists());
+        assert!(!with_suffix(&path, ".damaged").exists());
     }
 }
 
@@ -271,7 +271,7 @@ fn damaged_declarations_lose_no_row() {
             assert_eq!(rows(&path, kind), all, "{} byte {place}", kind.file);
             let news = mended.take();
             assert!(news.len() <= 1, "{news:?}");
-            let _ = std::fs::remove_file(beside(&path, ".damaged"));
+            let _ = std::fs::remove_file(with_suffix(&path, ".damaged"));
         }
         let mut bytes = whole.clone();
         bytes[..4096].fill(0);

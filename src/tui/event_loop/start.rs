@@ -107,13 +107,13 @@ pub(crate) fn prepare(options: &StartOptions) -> Result<App, Error> {
     update(&mut app, Message::Opened(number, document), now);
     if let Some(how) = options.plays_on {
         crate::tui::update::play_on(&mut app, how);
-        tell_left(&mut app);
+        announce_left(&mut app);
     }
-    tell_watched(&mut app, options);
+    announce_watched(&mut app, options);
     let mut troubles = first.skipped;
     match before {
         Ok(_) if troubles.is_empty() => {
-            tell_resumed(&mut app, resumed.is_some(), last.and_then(Result::err));
+            announce_resumed(&mut app, resumed.is_some(), last.and_then(Result::err));
         }
         Ok(_) => {}
         Err(why) => troubles.push(why.to_string()),
@@ -127,12 +127,12 @@ pub(crate) fn prepare(options: &StartOptions) -> Result<App, Error> {
     };
     complain(path, found.map_or_else(Vec::new, |found| found.complaints));
     complain(keys_path, keys.complaints);
-    tell(&mut app, &troubles);
+    show_troubles(&mut app, &troubles);
     Ok(app)
 }
 
 /// Announces that the last session was restored, or that its match is `gone`.
-fn tell_resumed(app: &mut App, is_resumed: bool, gone: Option<String>) {
+fn announce_resumed(app: &mut App, is_resumed: bool, gone: Option<String>) {
     if let Some(name) = gone {
         app.say(format!(
             "{name}, which was open, is not there any more: this match comes with the program"
@@ -153,7 +153,7 @@ fn tell_resumed(app: &mut App, is_resumed: bool, gone: Option<String>) {
 }
 
 /// Announces that the match before a new one is unfinished, and how to continue it.
-fn tell_left(app: &mut App) {
+fn announce_left(app: &mut App) {
     if conditions::offers_left_match(app) {
         app.say_keys(&format!("a new match; {}", conditions::GOES_ON_WITH_LEFT));
     }
@@ -181,7 +181,7 @@ fn choose_theme(app: &mut App, options: &StartOptions, depth: Depth) {
 }
 
 /// Announces the watched folder.
-fn tell_watched(app: &mut App, options: &StartOptions) {
+fn announce_watched(app: &mut App, options: &StartOptions) {
     let Some(folder) = options.watch.first() else {
         return;
     };
@@ -195,7 +195,7 @@ fn tell_watched(app: &mut App, options: &StartOptions) {
 }
 
 /// Shows the first message; the window of warnings lists all.
-fn tell(app: &mut App, troubles: &[String]) {
+fn show_troubles(app: &mut App, troubles: &[String]) {
     for trouble in troubles.iter().rev() {
         app.report(trouble);
     }
@@ -272,11 +272,11 @@ mod tests {
     fn all_that_is_wrong_at_the_start_is_listed() {
         let mut app = App::new(UserSettings::default(), Depth::True, Instant::now());
         let said = |app: &App| app.status.as_ref().map(|status| status.text.clone());
-        tell(&mut app, &[]);
+        show_troubles(&mut app, &[]);
         assert_eq!(said(&app), None);
-        tell(&mut app, &["no theme".to_owned()]);
+        show_troubles(&mut app, &["no theme".to_owned()]);
         assert_eq!(said(&app).as_deref(), Some("no theme"));
-        tell(&mut app, &["line 3".to_owned(), "line 7".to_owned()]);
+        show_troubles(&mut app, &["line 3".to_owned(), "line 7".to_owned()]);
         assert_eq!(said(&app).as_deref(), Some("line 3; 1 more, W lists all"));
         let rows = troubles::rows(&app);
         assert!(rows.len() >= 3, "{}", rows.len());

@@ -46,7 +46,7 @@ pub enum Inquiry {
     Matrix {
         /// The state of the decision, with the dice if there are any.
         state: GameState,
-        /// The choice whose cost is asked for; what is best if there is none.
+        /// The choice whose cost to show; `None` shows the best choice.
         reference: Option<ReferenceChoice>,
     },
     /// The effect of deeper play on a rollout.

@@ -77,7 +77,7 @@ pub fn news(
         new: Vec::new(),
         now: request.now,
     };
-    let prompt = table.go_on()?;
+    let prompt = table.play_on()?;
     let prompt = match (prompt, table.game.record()) {
         (None, Some(record)) => {
             let ended = record.exported();
@@ -163,7 +163,7 @@ impl Games {
         self.trouble = damage;
         match found {
             Some(Ok((trial, kept))) => {
-                take_in(known, kept);
+                add_new(known, kept);
                 return trial;
             }
             Some(Err(why)) => self.trouble = Some(why.to_string()),
@@ -174,7 +174,7 @@ impl Games {
 
     /// Stores a game, and earlier ones that could not be stored.
     fn keep(&mut self, known: &mut Vec<TrialRecord>, game: TrialRecord) {
-        take_in(known, vec![game]);
+        add_new(known, vec![game]);
         let kept = self.with(|store, key| {
             let kept = store.games(key, &mut |_| {})?;
             let is_new = |game: &&TrialRecord| !kept.iter().any(|k| k.trial == game.trial);
@@ -183,7 +183,7 @@ impl Games {
             Ok(kept)
         });
         match kept {
-            Some(Ok(kept)) => take_in(known, kept),
+            Some(Ok(kept)) => add_new(known, kept),
             Some(Err(why)) => self.trouble = Some(why.to_string()),
             None => {}
         }
@@ -191,7 +191,7 @@ impl Games {
 }
 
 /// Adds games with new numbers.
-fn take_in(known: &mut Vec<TrialRecord>, more: Vec<TrialRecord>) {
+fn add_new(known: &mut Vec<TrialRecord>, more: Vec<TrialRecord>) {
     for game in more {
         if !known.iter().any(|k| k.trial == game.trial) {
             known.push(game);
@@ -212,7 +212,7 @@ struct Table<'a> {
 
 impl Table<'_> {
     /// Plays until the person must decide; `None` at the end of the game.
-    fn go_on(&mut self) -> Result<Option<HandPrompt>, String> {
+    fn play_on(&mut self) -> Result<Option<HandPrompt>, String> {
         while !self.game.is_over() {
             if self.game.may_double()
                 && let Some(prompt) = self.cube()?

@@ -47,7 +47,7 @@ const WINDOWS: Tool = Tool {
 type Environment<'a> = &'a dyn Fn(&str) -> Option<String>;
 
 /// The reason why the system clipboard is not the user's, if so.
-fn elsewhere(environment: Environment<'_>) -> Option<&'static str> {
+fn remote_reason(environment: Environment<'_>) -> Option<&'static str> {
     ["SSH_CONNECTION", "SSH_CLIENT", "SSH_TTY"]
         .iter()
         .any(|name| environment(name).is_some_and(|value| !value.is_empty()))
@@ -83,7 +83,7 @@ pub fn copy(what: &'static str, text: String, anywhere: bool, messages: Sender<M
     let copied = text.clone();
     let work = move || {
         let environment = |name: &str| std::env::var(name).ok();
-        match elsewhere(&environment).filter(|_| !anywhere) {
+        match remote_reason(&environment).filter(|_| !anywhere) {
             Some(why) => Err(why.to_owned()),
             None => first_of(&tools(&environment), &copied),
         }
@@ -159,8 +159,8 @@ mod tests {
 
     #[test]
     fn another_machine_has_another_clipboard() {
-        assert!(elsewhere(&with(&["DISPLAY"])).is_none());
-        assert!(elsewhere(&with(&["DISPLAY", "SSH_TTY"])).is_some());
+        assert!(remote_reason(&with(&["DISPLAY"])).is_none());
+        assert!(remote_reason(&with(&["DISPLAY", "SSH_TTY"])).is_some());
     }
 
     #[cfg(target_os = "linux")]

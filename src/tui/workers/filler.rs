@@ -194,19 +194,19 @@ impl Work {
                 // Reports the empty result if it is awaited, unless more requests are pending.
                 if is_awaited && inbox.is_empty() {
                     is_awaited = false;
-                    self.tell(&news);
+                    self.send(&news);
                 }
                 continue;
             }
             is_awaited = false;
-            self.tell(&news);
+            self.send(&news);
             let done = guarded(|| self.all(inbox, &mut left, &mut news));
             if let Err(why) | Ok(Err(why)) = done {
                 self.messages
                     .warn(format!("the library is not filled: {why}"));
                 left.clear();
                 news.done = news.of;
-                self.tell(&news);
+                self.send(&news);
             }
             if self.is_over() {
                 return;
@@ -214,7 +214,7 @@ impl Work {
         }
     }
 
-    fn tell(&self, news: &FillNews) {
+    fn send(&self, news: &FillNews) {
         self.messages.tell(Message::Filled(news.clone()));
     }
 
@@ -354,12 +354,12 @@ impl Work {
                 }
             }
             // Sent before further requests, which may restart the count.
-            self.tell(news);
+            self.send(news);
             let queued = inbox
                 .try_iter()
                 .map(|request| self.queue(request, left, news));
             if queued.fold(false, |any, more| any | more) {
-                self.tell(news);
+                self.send(news);
             }
         }
         Ok(())

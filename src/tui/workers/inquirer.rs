@@ -109,9 +109,9 @@ impl Means {
                 Err(error) => Err(error.to_string()),
             };
             match done {
-                Ok(Some(())) => self.tell(number, Finding::Done),
+                Ok(Some(())) => self.send(number, Finding::Done),
                 Ok(None) => {}
-                Err(why) => self.tell(number, Finding::Failed(why)),
+                Err(why) => self.send(number, Finding::Failed(why)),
             }
         }
     }
@@ -120,14 +120,14 @@ impl Means {
         self.current.load(Ordering::Relaxed) != number
     }
 
-    fn tell(&self, number: u64, finding: Finding) {
+    fn send(&self, number: u64, finding: Finding) {
         self.messages.tell(Message::Found { number, finding });
     }
 }
 
 /// Answers a question; `None` if cancelled.
 fn answer(means: &Means, number: u64, asked: &Asked) -> Option<()> {
-    let tell = |finding| means.tell(number, finding);
+    let send = |finding| means.send(number, finding);
     let cancelled = || means.is_cancelled(number);
     match asked {
         Asked::Decision(inquiry) => answer_ply_by_ply(
@@ -136,7 +136,7 @@ fn answer(means: &Means, number: u64, asked: &Asked) -> Option<()> {
             *inquiry,
             DEEPEST,
             &cancelled,
-            &tell,
+            &send,
         ),
         Asked::Play(candidates, settings) => {
             let setup = Setup {
@@ -144,10 +144,10 @@ fn answer(means: &Means, number: u64, asked: &Asked) -> Option<()> {
                 ..Setup::from(means.evaluator.clone())
             };
             let checked = check_bias(
-                &setup, candidates, settings, BLOCK, BLOCKS, &cancelled, &tell,
+                &setup, candidates, settings, BLOCK, BLOCKS, &cancelled, &send,
             );
             checked.unwrap_or_else(|refused| {
-                tell(Finding::Failed(refused.to_string()));
+                send(Finding::Failed(refused.to_string()));
                 None
             })
         }
@@ -165,14 +165,14 @@ pub fn check_bias(
     trials: u64,
     times: usize,
     cancelled: &(dyn Fn() -> bool + Sync),
-    tell: &(dyn Fn(Finding) + Sync),
+    send: &(dyn Fn(Finding) + Sync),
 ) -> Result<Option<()>, RolloutError> {
     let mut check = BiasChecker::new(setup, candidates, settings)?;
     for _ in 0..times {
         if !check.extend(trials, cancelled) {
             return Ok(None);
         }
-        tell(Finding::Bias(Arc::new(check.found().clone())));
+        send(Finding::Bias(Arc::new(check.found().clone())));
     }
     Ok(Some(()))
 }
@@ -184,7 +184,7 @@ pub fn answer_ply_by_ply(
     inquiry: Inquiry,
     deepest: u8,
     cancelled: &(dyn Fn() -> bool + Sync),
-    tell: &(dyn Fn(Finding) + Sync),
+    send: &(dyn Fn(Finding) + Sync),
 ) -> Option<()> {
     match inquiry {
         Inquiry::Why {
@@ -204,15 +204,15 @@ pub fn answer_ply_by_ply(
                     ply,
                 };
                 let compared = PlayComparison::new(&setup, plays, cancelled)?;
-                tell(Finding::Compared(Arc::new(compared), luck));
+                send(Finding::Compared(Arc::new(compared), luck));
             }
         }
         Inquiry::Cube { state } => {
             let mut facts = CubeFacts::new(evaluator, model, &state, 0, &cancelled)?;
-            tell(Finding::Cube(Arc::new(facts.clone())));
+            send(Finding::Cube(Arc::new(facts.clone())));
             for ply in 1..=deepest {
                 facts = facts.at_ply(evaluator, model, &state, ply, &cancelled)?;
-                tell(Finding::Cube(Arc::new(facts.clone())));
+                send(Finding::Cube(Arc::new(facts.clone())));
             }
         }
         Inquiry::Rolls {
@@ -222,12 +222,12 @@ pub fn answer_ply_by_ply(
             for ply in 0..=deepest {
                 let table =
                     RollTable::new(evaluator, model, &state, is_first_roll, ply, cancelled)?;
-                tell(Finding::Rolls(Arc::new(table)));
+                send(Finding::Rolls(Arc::new(table)));
             }
         }
         Inquiry::Matrix { state, reference } => {
             let matrix = Matrix::new(evaluator, model, state.before_roll(), state.roll);
-            fill_matrix(&matrix, reference, deepest, cancelled, tell)?;
+            fill_matrix(&matrix, reference, deepest, cancelled, send)?;
         }
         // Needs the settings of the rollout: see `check_bias`.
         Inquiry::Bias { .. } => return None,
@@ -242,16 +242,16 @@ fn fill_matrix(
     reference: Option<ReferenceChoice>,
     deepest: u8,
     cancelled: &(dyn Fn() -> bool + Sync),
-    tell: &(dyn Fn(Finding) + Sync),
+    send: &(dyn Fn(Finding) + Sync),
 ) -> Option<()> {
     let cells: Arc<[_]> = matrix.cells(MATRIX).into();
     for ply in 0..=deepest {
         let present = reference.or_else(|| matrix.best_here(ply, cancelled))?;
-        tell(match ply {
+        send(match ply {
             0 => Finding::Cells(cells.clone(), present),
             _ => Finding::Reference(present),
         });
-        let each = |i, answer| tell(Finding::Cell(i, answer));
+        let each = |i, answer| send(Finding::Cell(i, answer));
         if !matrix.fill(&cells, present, ply, cancelled, &each) {
             return None;
         }

@@ -45,7 +45,7 @@ pub struct MatchRun {
 }
 
 impl MatchRun {
-    fn tell(self, messages: &Sender<Message>, news: MatchRolloutNews) {
+    fn send(self, messages: &Sender<Message>, news: MatchRolloutNews) {
         let Self { generation, number } = self;
         messages.tell(Message::MatchRollouts {
             generation,
@@ -164,22 +164,22 @@ pub fn start(task: MatchRolloutTask, messages: Sender<Message>) -> Option<MatchR
     });
     let own = gate.clone();
     let (run, recalled) = (task.run, task.wanted.is_none());
-    let tell = messages.clone();
+    let sender = messages.clone();
     let work = move || {
-        let tell = messages.clone();
+        let sender = messages.clone();
         let done = guarded(|| work(task, &own, messages)).unwrap_or_else(|why| {
-            tell.warn(format!("the match is not rolled out: {why}"));
+            sender.warn(format!("the match is not rolled out: {why}"));
             None
         });
-        run.tell(&tell, MatchRolloutNews::Over { done, recalled });
+        run.send(&sender, MatchRolloutNews::Over { done, recalled });
     };
     let spawned = thread::Builder::new()
         .name("match-rollouts".into())
         .spawn(work);
     if let Err(why) = spawned {
-        tell.warn(format!("the match is not rolled out: {why}"));
+        sender.warn(format!("the match is not rolled out: {why}"));
         let done = None;
-        run.tell(&tell, MatchRolloutNews::Over { done, recalled });
+        run.send(&sender, MatchRolloutNews::Over { done, recalled });
         return None;
     }
     Some(MatchRolloutHandle(gate))
@@ -288,9 +288,9 @@ fn verify(
         ply: STANDARD_PLY,
     };
     let mut all = claims(record, analysed, &lookahead);
-    following.tell(MatchRolloutNews::Opinions(all.clone()));
+    following.send(MatchRolloutNews::Opinions(all.clone()));
     verification::roll_out(&mut all, setup, &VERIFICATION, following, &|i, rolled| {
-        following.tell(MatchRolloutNews::Opinion(i, rolled));
+        following.send(MatchRolloutNews::Opinion(i, rolled));
     });
     all
 }
@@ -342,26 +342,26 @@ struct Following<'a> {
 }
 
 impl Following<'_> {
-    fn tell(&self, news: MatchRolloutNews) {
-        self.run.tell(&self.messages, news);
+    fn send(&self, news: MatchRolloutNews) {
+        self.run.send(&self.messages, news);
     }
 
-    fn tell_count(&self, change: impl FnOnce(&mut DecisionCount)) {
+    fn send_count(&self, change: impl FnOnce(&mut DecisionCount)) {
         let count = {
             let mut count = lock(&self.count);
             change(&mut count);
             *count
         };
         let used = self.gate.lock().used();
-        self.tell(MatchRolloutNews::Done(count, used));
+        self.send(MatchRolloutNews::Done(count, used));
     }
 
-    fn tell_result(&self, rollout: &DecisionRollout<'_>, result: &RolloutResult) {
+    fn send_result(&self, rollout: &DecisionRollout<'_>, result: &RolloutResult) {
         let play = |(i, &result)| JobPlay {
             play: rollout.plays.get(i).copied().unwrap_or_default(),
             result,
         };
-        self.tell(MatchRolloutNews::Rolled {
+        self.send(MatchRolloutNews::Rolled {
             decision: DecisionKey::of(&rollout.state),
             plays: rollout.positions.iter().enumerate().map(play).collect(),
             settings: Box::new(rollout.settings.clone()),
@@ -376,7 +376,7 @@ impl Follower for Following<'_> {
     }
 
     fn begins(&self, of: usize) {
-        self.tell_count(|count| *count = DecisionCount { done: 0, of });
+        self.send_count(|count| *count = DecisionCount { done: 0, of });
     }
 
     fn kept(&self, rollout: &DecisionRollout<'_>) -> Option<Progress> {
@@ -386,17 +386,17 @@ impl Follower for Following<'_> {
     }
 
     fn seen(&self, rollout: &DecisionRollout<'_>, result: &RolloutResult) {
-        self.tell_result(rollout, result);
-        self.tell_count(|_| ());
+        self.send_result(rollout, result);
+        self.send_count(|_| ());
     }
 
     fn found(&self, rolled: &RolledDecision<'_>) {
         if let (Some(kept), Some(progress)) = (&self.kept, rolled.new) {
             kept.keep(rolled.rollout, progress);
         }
-        self.tell_result(rolled.rollout, rolled.result);
+        self.send_result(rolled.rollout, rolled.result);
         // Another thread may have reported more already.
-        self.tell_count(|count| {
+        self.send_count(|count| {
             *count = DecisionCount {
                 done: count.done.max(rolled.done),
                 of: rolled.of,
@@ -436,7 +436,7 @@ impl Follower for Recalling<'_> {
     }
 
     fn found(&self, rolled: &RolledDecision<'_>) {
-        self.0.tell_result(rolled.rollout, rolled.result);
+        self.0.send_result(rolled.rollout, rolled.result);
     }
 }
 
@@ -457,7 +457,7 @@ impl Follower for KeptClaims<'_> {
         }
         let kept = self.looking.kept(rollout)?;
         let result = kept.result(self.setup).ok()?;
-        self.looking.0.tell_result(rollout, &result);
+        self.looking.0.send_result(rollout, &result);
         Some(kept)
     }
 }

@@ -136,7 +136,7 @@ impl File {
 }
 
 /// Applies unsaved answers to the cards.
-fn take_in(cards: &mut Vec<StudyCard>, unsaved: &[Arc<StudyChange>]) {
+fn apply_unsaved(cards: &mut Vec<StudyCard>, unsaved: &[Arc<StudyChange>]) {
     for change in unsaved {
         let _ = change.apply(cards);
     }
@@ -165,7 +165,7 @@ impl Backend for File {
             self.messages.warn(why)
         })?;
         if let StudyQuery::Quiz(wanted) = query {
-            take_in(&mut cards, unsaved);
+            apply_unsaved(&mut cards, unsaved);
             let mut wanted = wanted.clone();
             let decisions = self.decisions(&mut wanted, &cards, timeout)?;
             self.messages.tell(Message::QuizFound { wanted, decisions });
@@ -227,7 +227,7 @@ mod tests {
         };
         let asked = |unsaved: &[Arc<StudyChange>]| {
             let mut cards = Vec::new();
-            take_in(&mut cards, unsaved);
+            apply_unsaved(&mut cards, unsaved);
             deck::of_library(all.clone(), &cards, 1, 0.02, 1).len()
         };
         let given = change(Some(answer));

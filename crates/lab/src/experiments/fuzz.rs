@@ -137,14 +137,14 @@ pub struct Failure {
 /// Maximum number of faults in one run.
 const MOST_FAILURES: usize = 20;
 
-/// Runs cases of `seed` until `go_on`, which receives the number of cases so far, returns false. Of cases with the
+/// Runs cases of `seed` until `continues`, which receives the number of cases so far, returns false. Of cases with the
 /// same failure the first is kept.
-pub fn run(seed: u64, mut go_on: impl FnMut(u64) -> bool) -> (Vec<FuzzTally>, Vec<Failure>) {
+pub fn run(seed: u64, mut continues: impl FnMut(u64) -> bool) -> (Vec<FuzzTally>, Vec<Failure>) {
     let sources = sources();
     let mut tallies: Vec<FuzzTally> = Vec::new();
     let mut failures: Vec<Failure> = Vec::new();
     let mut case = 0;
-    while go_on(case) {
+    while continues(case) {
         let (reader, bytes) = make(&sources, seed, case);
         let begun = Instant::now();
         let outcome = catch_unwind(AssertUnwindSafe(|| try_one(&bytes)));

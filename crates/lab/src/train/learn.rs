@@ -54,9 +54,9 @@ pub trait TrainingExample: Sync {
         0.0
     }
 
-    /// Replaces the net's `outputs` with the gradient of the loss. Returns the loss. `beside` is the difference
+    /// Replaces the net's `outputs` with the gradient of the loss. Returns the loss. `excess` is the difference
     /// between this example's [`off`](Self::off) and its rival's; 0 without a rival.
-    fn assess(&self, outputs: &mut [f32], beside: f32) -> f32;
+    fn assess(&self, outputs: &mut [f32], excess: f32) -> f32;
 }
 
 /// Weights with the state of their optimiser.
@@ -126,7 +126,7 @@ impl Learner {
 
     /// Returns the loss of the batch. Adds its gradient, and replaces the batch's sums with their gradients.
     fn assess<L: TrainingExample>(&mut self, lessons: &[&L]) -> f32 {
-        let beside = self.beside(lessons);
+        let excess = self.excess_over_rivals(lessons);
         let weights = &self.weights;
         let mut parts = Vec::new();
         let (mut order, mut sums) = (&self.batch.order[..], &mut self.batch.sums[..]);
@@ -147,7 +147,7 @@ impl Learner {
                 for (place, sum) in places.iter().zip(sums) {
                     let example = place.example as usize;
                     let outputs = pass.forward(weights, head, sum);
-                    loss += lessons[example].assess(outputs, beside[example]);
+                    loss += lessons[example].assess(outputs, excess[example]);
                     pass.backward(weights, &mut gradient.layers, head, sum);
                 }
                 loss
@@ -159,7 +159,7 @@ impl Learner {
     }
 
     /// Returns how much each example's [`off`](TrainingExample::off) exceeds its rival's; 0 without a rival.
-    fn beside<L: TrainingExample>(&self, lessons: &[&L]) -> Vec<f32> {
+    fn excess_over_rivals<L: TrainingExample>(&self, lessons: &[&L]) -> Vec<f32> {
         let has_next = |example| example + 1 < lessons.len();
         let first = lessons.iter().enumerate();
         let first = first.map(|(example, lesson)| lesson.has_rival() && has_next(example));
@@ -180,16 +180,16 @@ impl Learner {
                 (example, off)
             },
         );
-        let mut beside = vec![0.0; lessons.len()];
+        let mut excess = vec![0.0; lessons.len()];
         for (example, off) in off.collect::<Vec<_>>() {
-            beside[example] = off;
+            excess[example] = off;
         }
         for (example, _) in first.iter().enumerate().filter(|(_, is_first)| **is_first) {
-            let difference = beside[example] - beside[example + 1];
-            beside[example] = difference;
-            beside[example + 1] = -difference;
+            let difference = excess[example] - excess[example + 1];
+            excess[example] = difference;
+            excess[example + 1] = -difference;
         }
-        beside
+        excess
     }
 
     /// Returns weights, moments and average for a checkpoint.

@@ -361,8 +361,8 @@ impl Table {
                 None => samples.push(sample),
                 Some(rival) => {
                     let said = |o: usize| rival.value[o] + label[o] - visit.value[o];
-                    let beside = Sample::new(&rival.position, &std::array::from_fn(said));
-                    samples.extend([sample.with_rival(), beside]);
+                    let rival_sample = Sample::new(&rival.position, &std::array::from_fn(said));
+                    samples.extend([sample.with_rival(), rival_sample]);
                 }
             }
             next = Some(label);

@@ -144,10 +144,10 @@ impl TrainingExample for Sample {
     /// The cross-entropy plus [`EQUITY_WEIGHT`] times half the squared error of the equity: plays are chosen by
     /// equity, while cross-entropy alone weighs all outcomes equally. For the same reason an error that the rival
     /// does not share counts [`RIVAL_WEIGHT`] times.
-    fn assess(&self, outputs: &mut [f32], beside: f32) -> f32 {
+    fn assess(&self, outputs: &mut [f32], excess: f32) -> f32 {
         let (entropy, off) = self.compare(outputs);
         let mean = off + equity(&self.label());
-        let pull = EQUITY_WEIGHT * off + RIVAL_WEIGHT * beside;
+        let pull = EQUITY_WEIGHT * off + RIVAL_WEIGHT * excess;
         for ((o, label), points) in outputs.iter_mut().zip(self.label()).zip(OUTCOME_POINTS) {
             // An impossible outcome has no gradient.
             if *o > 0.0 {
@@ -219,7 +219,7 @@ impl TrainingExample for LuckSample {
 
     /// The squared error of the luck: half of it in equity, half in the three chances, weighted by their effect on
     /// equity. Only differences between rolls matter, so both sides are centred.
-    fn assess(&self, outputs: &mut [f32], _beside: f32) -> f32 {
+    fn assess(&self, outputs: &mut [f32], _excess: f32) -> f32 {
         let mut errors = [[0.0f32; PARTS]; DISTINCT];
         let mut mean = [0.0f32; PARTS];
         for (r, roll) in Roll::ALL.iter().enumerate() {
@@ -258,9 +258,9 @@ mod tests {
         let sample = Sample::new(&p, &label);
         assert_eq!(sample.position(), p);
         assert_eq!(sample.label(), label);
-        let beside = sample.with_rival();
-        assert!(beside.has_rival() && beside.is_sound() && !sample.has_rival());
-        assert_eq!((beside.position(), beside.label()), (p, label));
+        let paired = sample.with_rival();
+        assert!(paired.has_rival() && paired.is_sound() && !sample.has_rival());
+        assert_eq!((paired.position(), paired.label()), (p, label));
     }
 
     /// The gradient is that of the sample's own loss and of the squared difference to its rival's equity. Compared
@@ -273,14 +273,14 @@ mod tests {
         let rival_is_off = -0.07;
         let loss = |outputs: &[f32; OUTCOMES]| {
             let (entropy, off) = sample.compare(&mut outputs.clone());
-            let beside = off - rival_is_off;
+            let excess = off - rival_is_off;
             f64::from(
-                entropy + EQUITY_WEIGHT * off * off / 2.0 + RIVAL_WEIGHT * beside * beside / 2.0,
+                entropy + EQUITY_WEIGHT * off * off / 2.0 + RIVAL_WEIGHT * excess * excess / 2.0,
             )
         };
         let mut slopes = outputs;
-        let beside = sample.off(&mut outputs.clone()) - rival_is_off;
-        sample.assess(&mut slopes, beside);
+        let excess = sample.off(&mut outputs.clone()) - rival_is_off;
+        sample.assess(&mut slopes, excess);
         for (o, slope) in slopes.iter().enumerate() {
             let h = 1e-2;
             let at = |delta: f32| {

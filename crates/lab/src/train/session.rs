@@ -303,12 +303,12 @@ impl TrainingSession {
             self.learner.divide(&Arc::new(net.sharing().clone()));
         }
         let (learner, luck, pruning) = (&mut self.learner, &mut self.luck, &mut self.pruning);
-        let put = |bytes: &[u8], groups: &mut [&mut [f32]]| {
+        let restore = |bytes: &[u8], groups: &mut [&mut [f32]]| {
             checkpoint::from_bytes(bytes, groups).map_err(|reason| bad(&reason))
         };
         let restored =
-            |name: &str, groups: &mut [&mut [f32]]| put(&self.folder.read(name)?, groups);
-        let (place, steps) = put(&first, &mut learner.groups_mut())?;
+            |name: &str, groups: &mut [&mut [f32]]| restore(&self.folder.read(name)?, groups);
+        let (place, steps) = restore(&first, &mut learner.groups_mut())?;
         learner.steps = steps;
         if place.recipe != self.recipe.name || place.seed != self.seed {
             return Err(bad("it is of another recipe or seed"));

@@ -365,20 +365,20 @@ impl<'a> Drawing<'a> {
 
     fn picked(&mut self) {
         for place in &self.subject.picked {
-            self.checker(self.at(*place), place.player, true);
+            self.checker(self.centre_of(*place), place.player, true);
         }
     }
 
     fn moving(&mut self) {
         for moving in &self.subject.moving {
-            let [from, to] = [moving.from, moving.to].map(|place| self.at(place));
+            let [from, to] = [moving.from, moving.to].map(|place| self.centre_of(place));
             let between = |i: usize| from[i] + (to[i] - from[i]) * moving.way;
             self.checker([between(0), between(1)], moving.player, false);
         }
     }
 
     /// The centre of a checker at a place.
-    fn at(&self, place: Place) -> [f32; 2] {
+    fn centre_of(&self, place: Place) -> [f32; 2] {
         place.centre(self.style, self.subject.scene.bottom, self.subject.mirrored)
     }
 }

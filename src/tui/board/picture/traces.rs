@@ -25,7 +25,7 @@ impl Drawing<'_> {
     pub(super) fn traces(&mut self) {
         let mut dots: BTreeMap<(u16, u16), (u32, Ink)> = BTreeMap::new();
         for trace in &self.subject.traces {
-            let [from, to] = [trace.from, trace.to].map(|place| self.at(place));
+            let [from, to] = [trace.from, trace.to].map(|place| self.centre_of(place));
             for ((x, y), dot) in line(from, to) {
                 let (bits, ink) = dots.entry((x, y)).or_insert((0, trace.ink));
                 *bits |= dot;
@@ -37,7 +37,7 @@ impl Drawing<'_> {
         }
         for trace in &self.subject.traces {
             let Some(sign) = trace.sign() else { continue };
-            let mut at = self.at(trace.to);
+            let mut at = self.centre_of(trace.to);
             let mut x = (at[0] - 0.5).round() as u16;
             // Signs of two plays with the same end are placed side by side.
             let other = |label: &Label| ["★", "▸"].contains(&&*label.text) && label.text != sign;
