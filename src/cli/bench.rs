@@ -1,14 +1,12 @@
-//! `luckless bench`: the program's own speed, and the signature of its results.
+//! `luckless bench`: measures the program's speed and prints the signature of its results.
 //!
-//! What is measured, each for a while and on one thread unless it says all:
-//! * *static evaluations*: all plays of all twenty-one rolls of the bench positions, generated
-//!   beforehand;
+//! Measurements, each on one thread unless it says all:
+//! * *static evaluations*: all plays of all twenty-one rolls of the bench positions, generated in advance;
 //! * *plays*: generating them;
-//! * *decisions*: all plays of a roll valued and ranked at 0, 1 and 2 plies;
+//! * *decisions*: all plays of a roll, evaluated and ranked at 0, 1 and 2 plies;
 //! * *trials*: variance-reduced full games at 0-ply.
 //!
-//! Each figure is the best of three stretches: other programs can make a stretch slower, never
-//! faster.
+//! Each figure is the best of three measurements: other programs can only slow one down.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -41,7 +39,7 @@ The signature changes if and only if results change.";
 
 /// Positions from the engine's own games: contact, races, bearoffs.
 const POSITIONS: &str = include_str!("bench_positions.txt");
-/// Measurements, the best of which counts.
+/// Number of measurements, of which the best counts.
 const MEASUREMENTS: u32 = 3;
 
 /// The program's own speed, and the signature of its results
@@ -68,7 +66,7 @@ pub struct BenchDocument {
     pub simd: &'static str,
     /// Static evaluations on each kernel of the machine.
     kernels: BTreeMap<&'static str, f64>,
-    /// Positions whose 21 rolls the luck net predicts.
+    /// Positions for which the luck net predicts 21 rolls.
     luck_per_s: f64,
     threads: usize,
     pub static_evals_per_s: f64,
@@ -116,7 +114,7 @@ impl Args {
     }
 }
 
-/// Measures everything for so many seconds each.
+/// Measures everything, for `seconds` each.
 pub fn measure(nets: &Nets, seconds: f64, threads: usize) -> Result<BenchDocument> {
     let engine = nets.engine()?;
     let simd = engine.kernel().name();
@@ -142,7 +140,7 @@ pub fn measure(nets: &Nets, seconds: f64, threads: usize) -> Result<BenchDocumen
     })
 }
 
-/// Static evaluations on each kernel of the machine.
+/// Measures static evaluations on each kernel of the machine.
 fn kernels(
     nets: &Nets,
     positions: &[Position],
@@ -157,7 +155,7 @@ fn kernels(
         .collect()
 }
 
-/// The 21 rolls predicted, a position a time.
+/// Measures predictions of the 21 rolls, one position at a time.
 fn luck(engine: &dyn Evaluator, positions: &[Position], time: Duration) -> f64 {
     let mut rolls = [Probabilities::default(); DISTINCT];
     rate(time, |_| {
@@ -169,7 +167,6 @@ fn luck(engine: &dyn Evaluator, positions: &[Position], time: Duration) -> f64 {
     })
 }
 
-/// The bench positions.
 pub fn positions() -> Result<Vec<Position>> {
     POSITIONS
         .lines()
@@ -178,7 +175,7 @@ pub fn positions() -> Result<Vec<Position>> {
         .collect()
 }
 
-/// Repeats `pass`, which says how much it has done, and gives how much is done in a second.
+/// Repeats `pass`, which returns its amount of work. Returns the amount per second.
 fn rate(time: Duration, mut pass: impl FnMut(usize) -> usize) -> f64 {
     let mut best = 0.0f64;
     let mut turn = 0;
@@ -235,8 +232,8 @@ fn decisions(engine: &dyn Evaluator, positions: &[Position], ply: u8, time: Dura
     })
 }
 
-/// Variance-reduced trials of some positions with contact: runs of more and more trials, until one
-/// lasts long enough to count.
+/// Measures variance-reduced trials of contact positions: runs with increasing numbers of trials until one is long
+/// enough.
 fn trials(
     engine: &Arc<dyn Evaluator>,
     positions: &[Position],
@@ -297,7 +294,7 @@ impl BenchDocument {
     }
 }
 
-/// A figure with its thousands apart.
+/// Formats a figure with separated thousands.
 pub fn grouped(figure: f64) -> String {
     if figure < 100.0 {
         return format!("{figure:.1}");
@@ -319,7 +316,7 @@ mod tests {
         assert!(count(&Position::is_race) >= 8);
         assert!(count(&Position::is_bearoff) >= 3);
         assert!(positions.iter().all(|p| !p.is_over()));
-        // Those that are rolled out.
+        // The positions that are rolled out.
         assert!(positions[..5].iter().all(|p| !p.is_race()));
     }
 

@@ -1,7 +1,7 @@
-//! One number for what the program computes: it changes if and only if results do.
+//! The signature of the program's results: changes exactly if they do.
 //!
-//! A CRC-32 over the plays of every roll of the bench positions, their values, deeper values of some, what cubes are
-//! worth in all, for money and at a score, and a short rollout of a pair. Nothing in it depends on threads or speed.
+//! A CRC-32 over the plays of every roll of the bench positions, their values, deeper values of some, cube values of
+//! all (for money and at a score), and a short rollout of a pair. It does not depend on threads or speed.
 
 use std::sync::Arc;
 
@@ -13,9 +13,8 @@ use crate::eval::{CandidateFilter, Evaluator, Probabilities};
 use crate::game::{CubeOwner, GameState, MatchScore, PlayList, Position, Roll, Rules};
 use crate::rollout::{Coupling, Estimate, Rollout, Settings, StopRules};
 
-/// Every how many positions deeper values are looked at.
+/// Every sixth position is evaluated more deeply.
 const DEEPER: usize = 6;
-/// Trials of the rollout.
 const TRIALS: u64 = 18;
 
 struct Digest(crc32fast::Hasher);
@@ -37,7 +36,7 @@ impl Digest {
     }
 }
 
-/// The signature, eight hexadecimal digits.
+/// Returns the signature as eight hexadecimal digits.
 pub(super) fn signature(engine: &Arc<dyn Evaluator>, positions: &[Position]) -> Result<String> {
     let mut digest = Digest(crc32fast::Hasher::new());
     let mut list = PlayList::new();
@@ -77,7 +76,7 @@ pub(super) fn signature(engine: &Arc<dyn Evaluator>, positions: &[Position]) -> 
     Ok(format!("{:08x}", digest.0.finalize()))
 }
 
-/// The values of the three cubes, for money (with the Jacoby rule as well), at 5-away 3-away, and for both
+/// Adds the values of the three cube states, for money (also with the Jacoby rule), at 5-away 3-away, and for both
 /// players after the Crawford game.
 fn cubes(position: &Position, chances: &Probabilities, digest: &mut Digest) {
     let at_score = |mover, opponent| MatchScore {

@@ -1,4 +1,4 @@
-//! `luckless completions`: completion of the command line for a shell.
+//! `luckless completions`: shell completion of the command line.
 
 use anyhow::Result;
 use clap::ValueHint;
@@ -30,8 +30,8 @@ impl Args {
     }
 }
 
-/// Without a hint a shell offers files for every value, even for a number. Arguments that are paths have their hint from
-/// clap; those that are read as text and may be a path say so in their name.
+/// Without a hint, shells offer files for every value, even numbers. Path arguments have a hint from clap; text
+/// arguments that may be a path are recognised by their value name.
 fn files_only_where_they_are_read(command: clap::Command) -> clap::Command {
     let hinted = |argument: clap::Arg| {
         let names = argument.get_value_names().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! `luckless find`: decisions of the library, by a filter, by structure, and by likeness.
+//! `luckless find`: finds decisions of the library by filter, structure and similarity.
 
 use anyhow::Result;
 

@@ -1,4 +1,4 @@
-//! `luckless keys`: the workstation's keys, and whether the user's file of keys is in order.
+//! `luckless keys`: prints the workstation's keys, or checks the user's key file.
 
 use std::path::PathBuf;
 

@@ -1,5 +1,5 @@
-//! Lines of other programs, answered without a process or a socket: what the fuzz targets feed, and the
-//! tests that replay their inputs.
+//! Responds to lines of other programs without a process or socket, for fuzz targets and the tests that replay their
+//! inputs.
 
 use std::io;
 
@@ -15,14 +15,14 @@ use crate::cli::rollouts::rollout_options::RolloutOptions;
 use crate::cube::Model;
 use crate::eval::Engine;
 
-/// Answers lines as the subcommands do, but with static decisions, and without rollouts.
+/// Responds like the subcommands, but decides statically and rolls nothing out.
 pub struct LineAnswers {
     thinker: Thinker,
     options: RolloutOptions,
     files: RolloutFiles,
 }
 
-/// The options of a rollout alone.
+/// Parser for rollout options only.
 #[derive(clap::Parser)]
 struct Rollout {
     #[command(flatten)]
@@ -30,7 +30,7 @@ struct Rollout {
 }
 
 impl LineAnswers {
-    /// Answers with the nets of the program, and no option given.
+    /// Uses the embedded nets and default options.
     pub fn new() -> Result<Self> {
         let options = Rollout::try_parse_from(["rollout"])?.options;
         Ok(Self {
@@ -40,14 +40,14 @@ impl LineAnswers {
         })
     }
 
-    /// What `luckless ubgi` writes.
+    /// The output of `luckless ubgi`.
     pub fn ubgi(&self, input: &[u8]) -> io::Result<Vec<u8>> {
         let mut output = Vec::new();
         ubgi::converse(input, &mut output, &self.thinker)?;
         Ok(output)
     }
 
-    /// What `luckless external` writes to a connection.
+    /// The output of `luckless external` on a connection.
     pub fn external(&self, input: &[u8]) -> io::Result<Vec<u8>> {
         let effort = Effort {
             ply: 0,
@@ -59,12 +59,12 @@ impl LineAnswers {
         Ok(output)
     }
 
-    /// The answer of `luckless rollout --batch` to a line that it refuses; none if it would be rolled out.
+    /// The error of `luckless rollout --batch` for a line; `None` if the line would be rolled out.
     pub fn refused_job(&self, line: &str) -> Option<String> {
         batch::refuse(&self.options, &self.files, line)
     }
 
-    /// Why a file of answers is refused that `luckless rollout --batch --out` is to go on with.
+    /// The error for a file of answers that `luckless rollout --batch --out` should continue.
     pub fn refused_answers(&self, mut bytes: &[u8]) -> Option<String> {
         let read = batch_answers::read(&mut bytes, usize::MAX);
         Some(message_of(&read.err()?))

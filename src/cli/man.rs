@@ -1,4 +1,4 @@
-//! `luckless man`: the manual pages.
+//! `luckless man`: prints the manual pages.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -33,7 +33,7 @@ pub(super) struct Args {
 
 impl Args {
     pub(super) fn run(self, definition: clap::Command) -> Result<()> {
-        // `help` has no page of its own. Building gives the subcommands their full names.
+        // `help` has no page. Building the command sets the full names of its subcommands.
         let mut page = without_help(definition);
         page.build();
         let mut title = "luckless".to_owned();
@@ -58,7 +58,7 @@ fn without_help(command: clap::Command) -> clap::Command {
     command.mut_subcommands(without_help)
 }
 
-/// Writes the pages of a command and of its subcommands.
+/// Writes the pages of a command and its subcommands.
 fn write_all(command: clap::Command, title: &str, folder: &Path) -> Result<()> {
     for sub in command.get_subcommands().filter(|sub| !sub.is_hide_set()) {
         write_all(sub.clone(), &format!("{title}-{}", sub.get_name()), folder)?;
@@ -68,8 +68,9 @@ fn write_all(command: clap::Command, title: &str, folder: &Path) -> Result<()> {
         .with_context(|| path.display().to_string())
 }
 
-/// The page of a command. The synopsis is the usage of the help: that of the library lists all options, but does not
-/// say what may be repeated. Its section of examples would be filled, so that commands were no lines of their own.
+/// Formats the page of a command. The synopsis is the usage of the help, because that of the library lists all
+/// options without showing which may be repeated. Its section of examples is replaced, because it would join the
+/// commands into a paragraph.
 fn written(mut command: clap::Command, title: String) -> Result<Vec<u8>> {
     let usage = command.render_usage().to_string();
     let help = command.get_after_help().map(ToString::to_string);
@@ -107,7 +108,7 @@ fn synopsis(usage: &str) -> Roff {
     roff
 }
 
-/// What stands below the options: lines that are indented stay lines, the others are filled.
+/// Formats the text after the options: indented lines stay separate, others are filled.
 fn examples(help: &str) -> Roff {
     let mut roff = Roff::default();
     const ENVIRONMENT: &str = "Environment:";

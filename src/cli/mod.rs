@@ -1,14 +1,12 @@
-//! The command line: one file a subcommand, each parsing its options, calling the modules below and
-//! printing. Those about positions, rollouts, matches, the library and study have a folder each, and
-//! `common` has what all of them share.
+//! The command line: one file per subcommand, which parses options, calls the modules below and prints. Commands on
+//! positions, rollouts, matches, the library and study have a folder each; `common` is shared.
 //!
-//! *Contract.* Data go to stdout, everything else to stderr. The exit status is 0 on success (a
-//! reader that closes the pipe early included), 1 on a failure and 2 on wrong usage, either said
-//! in one line on stderr. `--json` gives one document whose names do not change between versions;
-//! see `docs/reference/command-line.md`.
+//! *Contract.* Data go to stdout, everything else to stderr. The exit status is 0 on success (including a reader that
+//! closes the pipe early), 1 on a failure and 2 on a usage error, both reported in one line on stderr. `--json`
+//! prints one document whose names do not change between versions; see `docs/reference/command-line.md`.
 //!
-//! A new subcommand is a file with an `Args` (its options, from which help, completions and the
-//! manual are made) and `Args::run`, and one line in [`Command`] and in [`Command::run`].
+//! A new subcommand is a file with `Args` (its options, from which help, completions and manual are generated) and
+//! `Args::run`, and one line each in [`Command`] and [`Command::run`].
 
 pub mod bench;
 mod bench_signature;
@@ -116,7 +114,7 @@ enum Command {
 
 impl Command {
     fn run(self) -> Result<()> {
-        // The workstation says it on its screen.
+        // The workstation reports repairs on its screen.
         let is_on_screen = matches!(self, Self::Play(_) | Self::Transcribe(_));
         let _mended = (!is_on_screen).then(|| MendedListener::start(usage::say));
         match self {
@@ -154,7 +152,7 @@ impl Command {
     }
 }
 
-/// Runs the program on `arguments`, the first of which is its own name.
+/// Runs the program with `arguments`, including the program name.
 pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     #[cfg(unix)]
     common::signals::survive_file_limits();
@@ -172,17 +170,16 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
     }))
 }
 
-/// Starts the threads that work shares which asks for none of its own: where there are none to be had, its first use
-/// would panic.
+/// Starts the shared threads in advance, because their first use would panic if they cannot be started.
 fn start_threads() -> Result<()> {
     match rayon::ThreadPoolBuilder::new().build_global() {
-        // Without a cause they have been started before.
+        // Without a source, the threads were already started.
         Err(error) if error.source().is_some() => Err(error).context("no thread can be started"),
         _ => Ok(()),
     }
 }
 
-/// `help --help` as `help help`: the parser takes what follows `help` for the name of a command.
+/// Converts `help --help` to `help help`, because clap takes the word after `help` as the name of a command.
 fn help_of_help(mut arguments: Vec<OsString>) -> Vec<OsString> {
     let is = |argument: Option<&OsString>, words: &[&str]| {
         argument.is_some_and(|a| words.iter().any(|word| a == word))
@@ -203,7 +200,7 @@ fn help_of_help(mut arguments: Vec<OsString>) -> Vec<OsString> {
     arguments
 }
 
-/// What is wrong where an option that is none was taken for a position: an XGID may begin as an option does.
+/// Returns the error for an unknown option that was taken for a position: an XGID may begin like an option.
 fn mistyped_option(arguments: &[OsString]) -> Option<clap::Error> {
     let is_xgid = |text: &str| text.starts_with('-') && text.contains(':') && !text.contains('=');
     let whole = arguments.iter().map(|argument| match argument.to_str() {
@@ -245,12 +242,12 @@ mod tests {
         let bare = "-b----E-C---eE---c-e----B-:0:0:1:31:0:0:0:7:10";
         let told = found(&["luckless", "rollout", "--trails", "36", bare]);
         assert!(told.is_some_and(|told| told.contains("'--trails'")));
-        // What is wrong with a position is its own parser's to tell.
+        // Errors in a position are reported by its own parser.
         assert_eq!(found(&["luckless", "rollout", bare]), None);
         assert_eq!(found(&["luckless", "eval", "-"]), None);
     }
 
-    /// Values of which each option takes one.
+    /// Values of which each option accepts one.
     const VALUES: [&str; 17] = [
         "1",
         "9",
@@ -271,7 +268,7 @@ mod tests {
         "4HPwATDgc/ABMA",
     ];
 
-    /// The ways to give an option that the parser understands.
+    /// The spellings of an option that clap understands.
     fn written(command: &clap::Command, argument: &clap::Arg) -> Option<Vec<String>> {
         let long = format!("--{}", argument.get_long()?);
         let values = argument.get_num_args().unwrap_or_default();
@@ -295,8 +292,8 @@ mod tests {
         Some(vec![long, value])
     }
 
-    /// Returns the required arguments that these words lack. The error: why they are refused otherwise, `None` if they
-    /// are accepted.
+    /// Returns the required arguments missing in these words. The error gives another reason for refusal; `None` if
+    /// the words are accepted.
     fn wanting(
         command: &clap::Command,
         words: &[String],
@@ -317,8 +314,8 @@ mod tests {
         }
     }
 
-    /// An option that needs another one is refused without it, whatever else is given. The parser forgets what an
-    /// option needs where something else conflicts with that.
+    /// An option that requires another one is refused without it, whatever else is given. Clap forgets a requirement
+    /// if another argument conflicts with it.
     #[test]
     fn no_option_goes_without_the_one_it_needs() {
         fn check(path: &str, command: &clap::Command, found: &mut Vec<String>) {
@@ -362,7 +359,7 @@ mod tests {
         definition().debug_assert();
     }
 
-    /// On a narrow terminal examples stay in one piece, and prose is wrapped once: by the help itself.
+    /// On a narrow terminal examples are not wrapped, and prose is wrapped once, by the help itself.
     #[test]
     fn help_fits_a_narrow_terminal() {
         fn check(command: clap::Command) {

@@ -1,4 +1,4 @@
-//! `luckless play`: a match against the program.
+//! `luckless play`: plays a match against the program.
 
 use std::path::{Path, PathBuf};
 
@@ -78,7 +78,7 @@ impl Args {
         Ok(())
     }
 
-    /// The file of a match that was begun before.
+    /// Checks the file of an existing match.
     fn known(&self, path: &Path) -> Result<PathBuf> {
         let record = match_file::read(path)?;
         can_go_on(&record).map_err(|why| misuse(format!("{}: {why}", path.display())))?;

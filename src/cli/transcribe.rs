@@ -1,4 +1,4 @@
-//! `luckless transcribe`: a match written down as others play it.
+//! `luckless transcribe`: records a match while others play it.
 
 use std::path::{Path, PathBuf};
 
@@ -59,7 +59,7 @@ impl Args {
         self.screen.go_on(path, tui::PlayOn::Transcript)
     }
 
-    /// The file of a match that was begun before.
+    /// Checks the file of an existing match.
     fn known(&self, path: &Path) -> Result<PathBuf> {
         let record = match_file::read(path)?;
         can_transcribe(&record).map_err(|why| {

@@ -39,8 +39,8 @@ pub(super) struct Args {
     cube: CubeModel,
 }
 
-/// Whether it can only be meant as a position ID that is too short or too long: letters of both cases and digits, as no
-/// file without an extension is named.
+/// Returns whether a source can only be a mistyped position ID: letters of both cases and digits, unlike file names
+/// without extension.
 fn is_nearly_an_id(source: &str) -> bool {
     let has = |is: fn(&u8) -> bool| source.bytes().any(|byte| is(&byte));
     let fits = source
@@ -53,7 +53,7 @@ fn is_nearly_an_id(source: &str) -> bool {
 impl Args {
     pub(super) fn run(self, definition: fn() -> clap::Command) -> Result<()> {
         let missing = self.sources.iter().filter(|s| !Path::new(s).exists());
-        // A name that is not UTF-8 can only be that of a file.
+        // A name that is not UTF-8 can only be a file.
         for source in missing.filter_map(|s| s.to_str()) {
             if notation::looks_like_id(source) {
                 notation::parse_id(source).map_err(|e| misuse(format!("'{source}': {e}")))?;
@@ -99,15 +99,14 @@ impl Args {
     }
 }
 
-/// Most files of a folder that are opened one after the other.
+/// Maximum number of files of a folder among the sources.
 const MOST_FILES: usize = 10_000;
 
-/// What was given on the command line.
+/// The sources of the command line.
 struct Given {
-    /// What there is to open: a folder stands for the matches in it.
+    /// The sources, with each folder replaced by its matches.
     sources: Vec<Openable>,
-    /// The places of what may be opened first: what was given first, of a folder the match that was
-    /// saved last before the others.
+    /// Indices of sources to open first: in the given order; for a folder first its most recently saved match.
     first: Vec<usize>,
     folders: Vec<PathBuf>,
 }
@@ -123,7 +122,7 @@ fn given(all: &[OsString]) -> Given {
             let saved = |path: &PathBuf| path.metadata().and_then(|meta| meta.modified()).ok();
             let mut newest: Vec<usize> = (0..files.len()).collect();
             newest.sort_by_cached_key(|&i| Reverse((saved(&files[i]), i)));
-            // A folder without a match leaves the first place to what comes next.
+            // A folder without matches does not count as the first source.
             if i == folders.len() {
                 first.extend(newest.into_iter().map(|i| from + i));
             }
@@ -159,7 +158,7 @@ mod tests {
         let name = OsString::from(folder.path());
         let both = given(&[name.clone(), "4HPwATDgc/ABMA".into()]);
         assert_eq!(both.sources.len(), 4);
-        // The others follow, should it not be readable.
+        // The others follow in case it is unreadable.
         assert_eq!(both.first, [1, 0, 2, 3]);
         assert_eq!(both.folders, [folder.path()]);
         let both = given(&["x.mat".into(), name]);

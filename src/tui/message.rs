@@ -1,4 +1,4 @@
-//! The messages that the workstation gets.
+//! Messages to the workstation.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -31,45 +31,44 @@ use crate::tui::windows::plan::PlanNews;
 use crate::tui::windows::quiz::QuizRequest;
 use crate::tui::windows::rating::RatingNews;
 
-/// What is new of the rollouts of a whole match.
+/// News of the rollouts of a whole match.
 #[derive(Debug)]
 pub enum MatchRolloutNews {
-    /// How far the rollout of a decision has come.
+    /// Progress of a decision's rollout.
     Rolled {
         decision: DecisionKey,
-        /// Its plays; the position twice where it is one about the cube.
+        /// Its plays; for a cube decision the position twice.
         plays: Vec<JobPlay>,
-        /// How it is rolled out.
         settings: Box<Settings>,
-        /// All of the rollout so far.
+        /// The rollout so far.
         result: Arc<RolloutResult>,
     },
-    /// What the file's program says of the decisions, and what became of it so far.
+    /// The imported verdicts, and their verification so far.
     Opinions(Vec<Verified>),
-    /// A rollout has answered one of them.
+    /// Verification of one of them by a rollout.
     Opinion(usize, Rolled),
-    /// How many decisions of how many are done, and the time used.
+    /// Finished decisions and their total, and the time used.
     Done(DecisionCount, Duration),
-    /// Nothing more will come.
+    /// The run has ended.
     Over {
-        /// How far it came; `None` if it failed or was stopped.
+        /// The progress; `None` if it failed or was stopped.
         done: Option<MatchRolloutProgress>,
-        /// Whether rollouts were only looked for.
+        /// Whether the run only looked for stored rollouts.
         recalled: bool,
     },
 }
 
-/// How far the rollouts of a match came.
+/// Progress of match rollouts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MatchRolloutProgress {
-    /// Decisions done.
+    /// Number of finished decisions.
     pub decisions: usize,
-    /// Whether none is left.
+    /// Whether all are finished.
     pub is_all: bool,
 }
 
 impl StoreName {
-    /// Sends on what the thread of this store reports.
+    /// Returns a function that forwards unsaved records of this store.
     pub fn reporter(
         self,
         messages: Sender<Message>,
@@ -84,12 +83,12 @@ impl StoreName {
     }
 }
 
-/// How a worker tells the screen something. Nobody listens only when the program ends.
+/// Sends messages of a worker to the screen. Messages are dropped only when the program ends.
 pub trait Tell {
     /// Sends a message.
     fn tell(&self, message: Message);
 
-    /// Has the user warned.
+    /// Warns the user.
     fn warn(&self, text: String) {
         self.tell(Message::Warning(text));
     }
@@ -101,160 +100,148 @@ impl Tell for Sender<Message> {
     }
 }
 
-/// Something that has happened.
+/// An event.
 #[derive(Debug)]
 pub enum Message {
-    /// A key, the mouse, a paste, a new size.
+    /// A key, mouse event, paste, or new window size.
     Input(Event),
-    /// The standard review was kept when the match was open before.
+    /// A stored standard review was found.
     Remembered {
-        /// Of which document.
+        /// Generation of the document.
         generation: u64,
-        /// Of each turn.
+        /// One per turn.
         reviews: Vec<StandardReview>,
     },
     /// Rollouts of earlier sessions were found.
     Kept {
-        /// Of which document.
+        /// Generation of the document.
         generation: u64,
-        /// The oldest first.
+        /// Oldest first.
         rollouts: Vec<KeptRollout>,
     },
-    /// A turn has been analysed.
+    /// A turn was analysed.
     Reviewed {
-        /// Of which document.
+        /// Generation of the document.
         generation: u64,
         turn: usize,
-        /// Plies asked for.
+        /// Requested depth.
         ply: u8,
-        /// What it counts for.
         standing: Standing,
-        /// What was found.
         review: Arc<TurnReview>,
     },
     /// A turn could not be analysed.
     ReviewFailed {
-        /// Of which document.
+        /// Generation of the document.
         generation: u64,
         turn: usize,
-        /// Plies asked for.
+        /// Requested depth.
         ply: u8,
-        /// Whether the standard review of the turn ends with that.
+        /// Whether this ends the standard review of the turn.
         is_standard: bool,
-        /// The reason, in a line.
+        /// The reason, in one line.
         why: String,
     },
-    /// The notes and variations of a match, as its document was opened.
+    /// The stored notes and variations of an opened match.
     Notes {
-        /// Of which document.
+        /// Generation of the document.
         generation: u64,
-        /// All of them.
         notes: Notes,
-        /// The variations of the match by the places of game and event, as JSON.
+        /// Variations by game and event, as JSON.
         variations: VariationTexts,
     },
-    /// The cards of the quiz were read.
+    /// The quiz cards were read.
     Study {
-        /// All of them.
         cards: Vec<StudyCard>,
-        /// When, in microseconds since 1970.
+        /// Time of reading, in microseconds since 1970.
         micros: i64,
     },
-    /// What is to be asked in a quiz has been found.
+    /// The decisions of a quiz were found.
     QuizFound {
         wanted: Box<QuizRequest>,
         /// The decisions, in order.
         decisions: Vec<StudyDecision>,
     },
-    /// The librarian has found something, or the library cannot be read.
+    /// The librarian's result.
     Library {
-        /// The number of the question.
+        /// Number of the query.
         number: u64,
-        /// The view, or why there is none.
+        /// The view, or the reason for a failure.
         found: Result<Box<LibraryView>, String>,
     },
-    /// A game that is rolled out by hand has gone on, or cannot.
+    /// A game of a rollout by hand has continued, or cannot.
     ByHand {
-        /// The number of the request.
+        /// Number of the request.
         number: u64,
         news: Result<Box<HandNews>, String>,
     },
-    /// How far the library is filled.
+    /// Progress of filling the library.
     Filled(FillNews),
-    /// A file that the user named is in the library.
+    /// A file named by the user was added to the library.
     InLibrary {
         name: String,
-        /// What became of its matches.
+        /// Results for its matches.
         kept: Vec<Kept>,
     },
-    /// Something new of a study plan.
+    /// News of a study plan.
     Plan {
-        /// The number of the request.
+        /// Number of the request.
         number: u64,
         /// Progress, or the plan.
         news: PlanNews,
     },
-    /// The names of files and folders that complete what was typed.
+    /// Completions of a typed path.
     Completed {
         typed: String,
-        /// They begin with it.
+        /// Names that begin as typed.
         found: Vec<String>,
     },
-    /// The rollouts that are kept, or why they cannot be listed.
+    /// The stored rollouts, or the reason why they cannot be listed.
     KeptList(Result<KeptList, String>),
-    /// Something new of a rating.
+    /// News of a rating.
     Rating {
-        /// The number of the request.
+        /// Number of the request.
         number: u64,
         /// Progress, or the rating.
         news: RatingNews,
     },
-    /// GNU Backgammon has answered, or cannot be asked.
+    /// GNU Backgammon's reply, or the reason why it cannot be queried.
     SecondOpinion {
-        /// What it was asked.
         question: Box<SecondQuestion>,
-        /// Of each play its figures; none of one that ends the game.
+        /// Figures for each play; `None` for plays that end the game.
         figures: Result<Vec<Option<SecondFigures>>, String>,
     },
-    /// Text has been copied, or no tool of the system took it.
+    /// Text was copied, or no tool of the system accepted it.
     Copied {
         what: &'static str,
         text: String,
-        /// The tool that took it, or why none did.
+        /// The tool, or the reason for the failure.
         by: Result<&'static str, String>,
     },
-    /// A note has been kept, or removed.
-    NoteKept {
-        /// Whether it is gone.
-        is_removed: bool,
-    },
-    /// A note that the writer of one had not seen was in its place: both are kept.
+    /// A note was stored or removed.
+    NoteKept { is_removed: bool },
+    /// The user's note was joined with an unseen one.
     NoteJoined(JoinedNote),
-    /// So much of what is to be kept in a store is not saved, though that was tried.
+    /// Records of a store are unsaved after an attempt.
     Unsaved {
         store: StoreName,
-        /// How much, and why.
+        /// Their number, and the reason.
         unsaved: UnsavedRecords,
     },
-    /// A rollout has something new.
+    /// News of a rollout.
     Rollout {
         job: JobId,
-        /// All of the rollout so far.
+        /// The rollout so far.
         result: Arc<RolloutResult>,
-        /// Whether nothing more will come.
+        /// Whether it has ended.
         finished: bool,
     },
-    /// A pilot has found how the dice of a comparison are best coupled.
-    Chosen {
-        job: JobId,
-        /// What it found.
-        pilot: Arc<Pilot>,
-    },
-    /// Something new of the rollouts of the whole match.
+    /// A pilot has selected the coupling of a comparison.
+    Chosen { job: JobId, pilot: Arc<Pilot> },
+    /// News of the rollouts of the whole match.
     MatchRollouts {
-        /// Of which document.
+        /// Generation of the document.
         generation: u64,
-        /// Of which run.
+        /// Number of the run.
         number: u64,
         /// The progress or result.
         news: MatchRolloutNews,
@@ -262,50 +249,45 @@ pub enum Message {
     /// A rollout could not be started.
     RolloutFailed {
         job: JobId,
-        /// The reason, in a line.
+        /// The reason, in one line.
         why: String,
     },
-    /// Something was found about a question.
-    Found {
-        number: u64,
-        /// The result.
-        finding: Finding,
-    },
-    /// A document has been opened, or could not be; with the number of the opening.
+    /// A result for a question.
+    Found { number: u64, finding: Finding },
+    /// A document was opened, or could not be; with the number of the opening.
     Opened(u64, Result<Box<Document>, String>),
-    /// The file that is open has changed.
+    /// The open file has changed.
     FileChanged,
-    /// The open file was read again, or could not be; numbered like an opening.
+    /// The open file was read again, or could not be; with the number of the opening.
     Reread(u64, Result<Box<Document>, String>),
-    /// The user's themes were read, at the start or because one has changed.
+    /// The user's themes were read, at the start or after a change.
     Themes {
-        /// The themes that can be used.
         themes: Vec<Theme>,
-        /// What is wrong with the others.
+        /// Errors of unusable themes.
         errors: Vec<String>,
     },
-    /// A match was saved in the watched folder, and can be read.
+    /// A readable match was saved in the watched folder.
     Saved(PathBuf),
-    /// Something that a worker wants to be known.
+    /// A warning of a worker.
     Warning(String),
-    /// What a worker has warned of in these words is so no more.
+    /// A former warning with this text no longer applies.
     Mended(String),
-    /// A match against the program was begun in this file, or could not be.
+    /// A match against the program was started in this file, or could not be.
     MatchBegun(Result<PathBuf, String>),
-    /// A match that is played goes on in another file.
+    /// A played match continues in another file.
     MatchMoved(MovedMatch),
-    /// Something was written to a file, or could not be.
+    /// A file was written, or could not be.
     Exported(u64, Result<WrittenFile, String>),
-    /// The settings were written: what to say of it; or why they could not be.
+    /// The settings were written, with a message for the user; or the reason for a failure.
     SettingsSaved(String),
-    /// What a match comes to, or why that cannot be told.
+    /// The statistics of a match, or the reason for a failure.
     Statistics {
-        /// Which document's.
+        /// Generation of the document.
         generation: u64,
         found: Result<MatchStatistics, String>,
     },
-    /// A signal ends the program: what is open is kept as far as it has come.
+    /// A signal ends the program: save everything open.
     Ending,
-    /// The clock.
+    /// A timer has expired.
     Tick,
 }

@@ -1,13 +1,12 @@
-//! The workstation: a match on the board, its moves, the candidate plays, and rollouts that run
-//! while one reads.
+//! The workstation: board, move list, candidate plays, and rollouts in the background.
 //!
-//! The way of a key: [`keys`] (one table) says what it means. [`update`] changes the [`state`] and
-//! leaves work for the world outside in a list of effects. The event loop ([`run`]) carries those out,
-//! and [`view`] draws. [`workers`] answer with messages; of a rollout only the newest snapshot is ever
-//! read. Only the loop and the thread that reads keys touch a terminal, so all the rest is tested without one.
+//! Path of a key: [`keys`] (one table) maps it to an action. [`update`] changes the [`state`] and requests effects.
+//! The event loop ([`run`]) performs them, and [`view`] draws. [`workers`] reply with messages; of a rollout only the
+//! newest snapshot is read. Only the event loop and the keyboard thread use a terminal, so everything else is tested
+//! without one.
 //!
-//! The folders lie in layers: [`keys`], [`rollouts`], [`documents`], [`screen`] and [`windows`] hold the
-//! parts of the state, [`figures`] what is read off it. Read [`state`], then [`update`], then [`view`].
+//! The folders are layers: [`keys`], [`rollouts`], [`documents`], [`screen`] and [`windows`] contain the parts of the
+//! state, [`figures`] derives displayed values. Read [`state`], then [`update`], then [`view`].
 
 pub(crate) mod board;
 pub(crate) mod documents;
@@ -41,76 +40,74 @@ use crate::cube::Model;
 use crate::eval::Evaluator;
 use crate::store::UserFolders;
 
-/// How the workstation is started.
+/// Start options.
 #[derive(Clone)]
 pub struct StartOptions {
-    /// Match files and position IDs, in the order given; none opens the bundled sample.
+    /// Match files and position IDs, in order; empty opens the bundled sample.
     pub sources: Vec<state::Openable>,
-    /// The places of those that may be opened first: the first that can be is.
+    /// Indices of sources to open first; the first readable one is opened.
     pub first: Vec<usize>,
-    /// Whether the bundled sample is opened where none of those can be: the user has named folders,
-    /// and no file.
+    /// Whether to open the bundled sample if none can be opened, because the user named only folders.
     pub may_be_empty: bool,
-    /// Folders in which matches may be saved meanwhile.
+    /// Folders watched for saved matches.
     pub watch: Vec<PathBuf>,
-    /// Threads for rollouts; the review uses some of them.
+    /// Number of threads for rollouts; the review uses some of them.
     pub threads: usize,
-    /// What values positions.
     pub evaluator: Arc<dyn Evaluator>,
-    /// What cubeful values are made with.
+    /// Cube model for cubeful values.
     pub model: Arc<Model>,
-    /// Whether matches are analysed as if played without the Crawford rule.
+    /// Whether to analyse matches without the Crawford rule.
     pub no_crawford: bool,
-    /// The user's folders, where there are any.
+    /// The user's folders, if any.
     pub places: Option<UserFolders>,
-    /// A theme by name, instead of the one in the settings.
+    /// Name of a theme that overrides the settings.
     pub theme: Option<String>,
-    /// Whether and how the match that is opened first is gone on with.
+    /// Whether and how to continue the opened match.
     pub plays_on: Option<PlayOn>,
 }
 
-/// How a match is gone on with.
+/// How to continue a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PlayOn {
     AgainstProgram {
-        /// Whether errors are pointed out before they are made.
+        /// Whether the tutor is on.
         has_tutor: bool,
     },
-    /// Both players' turns are typed.
+    /// The turns of both players are typed.
     Transcript,
 }
 
-/// Why the workstation could not be started, or ended before its time.
+/// Why the workstation could not start, or ended early.
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// Output or input is no terminal.
+    /// Input or output is not a terminal.
     #[error(
         "the workstation needs a terminal; `luckless --plain FILE` and the commands that `luckless --help` \
          lists work without one"
     )]
     NotATerminal,
-    /// A terminal on which nothing can be drawn.
+    /// The terminal cannot be drawn on.
     #[error(
         "the workstation cannot draw on this terminal (TERM={0}); `luckless --plain FILE` and the commands \
          that `luckless --help` lists work on any"
     )]
     TooSimple(String),
-    /// A terminal of no columns or no rows.
+    /// The terminal has no columns or rows.
     #[error(
         "the terminal does not tell its size; `stty rows 24 cols 80` says it where the system does not know it"
     )]
     NoSize,
-    /// What was asked for cannot be opened.
+    /// The requested source cannot be opened.
     #[error("{0}")]
     Open(String),
-    /// The end came before all was saved.
+    /// The program ended with unsaved data.
     #[error("{0}")]
     Unsaved(String),
-    /// The terminal went away, and no signal said so.
+    /// The terminal closed without a signal.
     #[error("the terminal is gone")]
     Gone,
-    /// The terminal failed.
+    /// An error of the terminal.
     #[error("terminal: {0}")]
     Terminal(#[from] std::io::Error),
 }

@@ -1,4 +1,4 @@
-//! What comes back at the next start: the file and the turn, marked plays, and how things are shown.
+//! Saves and restores the session: documents, turns, marked plays and display options.
 
 use std::time::Duration;
 
@@ -15,13 +15,13 @@ use crate::tui::screen::units::Units;
 use crate::tui::windows::tips::Tips;
 
 impl App {
-    /// Notes where the document in view is left.
+    /// Remembers the state of the displayed document.
     pub fn leave_place(&mut self) {
         if let Some(mut place) = self.current_place() {
-            // They go on; those of the whole match until another document is there.
+            // Rollouts continue; those of the whole match until another document is displayed.
             place.rollouts.clear();
             place.match_rollouts = None;
-            // Only so many places are kept, and a list may have more positions than that.
+            // The number of remembered places is limited, and a list may have more positions.
             let is_idle = self.rollouts_under_way(&place.source).is_empty();
             match self.home().list.is_some() && place.is_bare() && is_idle {
                 true => self.left.forget(&place.source),
@@ -30,8 +30,8 @@ impl App {
         }
     }
 
-    /// Notes what the rollouts of the match in view have left to do, for when it is shown again; answers whether
-    /// there is any.
+    /// Remembers the unfinished rollouts of the displayed match, to continue when it is displayed again. Returns
+    /// whether there are any.
     pub fn leave_match_rollouts(&mut self) -> bool {
         let source = self.sources.get(self.shown).cloned();
         let (Some(source), Some(saved)) = (source, self.match_rollouts_under_way()) else {
@@ -41,8 +41,8 @@ impl App {
         true
     }
 
-    /// Goes where the document that was opened was left, and marks what was marked. Answers whether the cube decision
-    /// before the roll was in view.
+    /// Restores turn and marks of the opened document. Returns whether the cube decision before the roll was
+    /// displayed.
     pub fn return_to_place(&mut self) -> bool {
         let source = self.sources.get(self.source);
         let known = source.and_then(|source| self.left.get(source)).cloned();
@@ -50,7 +50,7 @@ impl App {
         self.at = known.as_ref().map_or(0, |place| place.turn).min(last);
         // The file may have become shorter.
         let is_there = |place: &LeftPlace| place.is_before_roll && place.turn <= last;
-        // A position that is asked for with its dice is about its roll.
+        // A requested position with dice is about its roll.
         let is_match = !self.document.record.games.is_empty();
         let is_before_roll = is_match && known.as_ref().is_some_and(is_there);
         for (turn, marked) in known.into_iter().flat_map(|place| place.marked) {
@@ -73,7 +73,7 @@ impl App {
         is_before_roll
     }
 
-    /// Says that rollouts of the whole match go on, and what stops them.
+    /// Announces that match rollouts continue, and how to stop them.
     fn say_goal(&mut self, goal: MatchRolloutGoal) {
         match goal {
             MatchRolloutGoal::Errors(_) => {
@@ -91,10 +91,10 @@ impl App {
         }
     }
 
-    /// The document in view as a place; none while it is no file and no position.
+    /// The state of the displayed document; `None` if it is neither a file nor a position.
     fn current_place(&self) -> Option<LeftPlace> {
         let source = self.sources.get(self.shown)?.clone();
-        // This is asked after every key and message: most of the time nothing is marked.
+        // Called after every key and message: usually nothing is marked.
         let any = self.marked.values().any(|set| !set.is_empty());
         let turns = self.home().turns.iter().enumerate().filter(|_| any);
         let marked = turns.filter_map(|(i, turn)| {
@@ -116,7 +116,7 @@ impl App {
         })
     }
 
-    /// Adds a rollout at the end of the queue, with what it is about: one of the sources.
+    /// Appends a rollout to the queue, with its source.
     pub fn add_job(
         &mut self,
         decision: DecisionKey,
@@ -131,7 +131,7 @@ impl App {
         }
     }
 
-    /// The rollouts of a source that run or wait; what is paused goes on when it is asked for again.
+    /// Rollouts of a source that run or wait. Paused ones continue only when requested again.
     fn rollouts_under_way(&self, source: &Openable) -> Vec<SavedRollout> {
         let goes_on = |job: &&Job| {
             let own = self.job_sources.get(&job.id);
@@ -154,8 +154,8 @@ impl App {
         self.jobs.active().filter(goes_on).map(saved).collect()
     }
 
-    /// The rollouts of the whole match, unless they are paused. What is left is given in steps, so
-    /// that it is not saved each second.
+    /// The rollouts of the whole match, unless paused. The remaining time is rounded, so that it is not saved every
+    /// second.
     fn match_rollouts_under_way(&self) -> Option<SavedMatchRollouts> {
         const STEP: u64 = 15;
         let rollouts = self.match_rollouts.as_ref()?;
@@ -170,7 +170,7 @@ impl App {
         })
     }
 
-    /// Has the rollouts of the whole match go on, once it is reviewed; answers which, if there were any.
+    /// Continues the rollouts of the whole match after its review. Returns their purpose, if there are any.
     fn match_goes_on(&mut self) -> Option<MatchRolloutGoal> {
         let source = self.sources.get(self.source)?.clone();
         let saved = self.left.take_match_rollouts(&source);
@@ -184,7 +184,7 @@ impl App {
         Some(goal)
     }
 
-    /// Has the rollouts that were under way when the document was open last go on; answers how many.
+    /// Continues the rollouts that were unfinished when the document was last open. Returns their number.
     fn go_on(&mut self) -> usize {
         let source = self.sources.get(self.source).cloned();
         let saved = source.map_or_else(Vec::new, |source| self.left.take_rollouts(&source));
@@ -206,7 +206,7 @@ impl App {
         count
     }
 
-    /// The decision of a saved rollout, as the document has it, and its plays.
+    /// The decision of a saved rollout in the document, and its plays.
     fn found_again(&self, rollout: &SavedRollout) -> Option<(DecisionKey, Vec<JobPlay>)> {
         let turns = self.document.turns.iter();
         let states = turns.flat_map(|turn| {
@@ -225,7 +225,7 @@ impl App {
         Some((decision, plays))
     }
 
-    /// What has to be known to go on here another time; `None` while something is edited.
+    /// The session to save; `None` while something is edited.
     pub fn session(&self) -> Option<Session> {
         if self.editor.is_some() {
             return None;
@@ -268,7 +268,7 @@ impl App {
         })
     }
 
-    /// The theme of the settings, or the one that counts again after this time; none if there is none of that name.
+    /// The theme of the settings, or the one to use after this session; empty if it does not exist.
     fn known_theme(&self) -> String {
         let wanted = match &self.theme_of_start {
             Some([given, kept]) if *given == self.settings.theme => kept,
@@ -282,7 +282,7 @@ impl App {
         }
     }
 
-    /// Takes up what a session has left.
+    /// Restores a session.
     pub fn resume(&mut self, session: &Session) {
         for place in session.places.iter().rev() {
             self.left.put(LeftPlace {
@@ -295,7 +295,7 @@ impl App {
             });
         }
         self.resume_play(session.last_play.as_ref());
-        // What is out of reach now stays in the file for another time.
+        // Unreachable paths stay in the file for a later session.
         for path in session.filling.iter().filter(|path| path.exists()) {
             self.fill_library(path.clone());
         }
@@ -328,13 +328,12 @@ mod tests {
     use crate::store::session::{SavedPlace, SavedSource};
     use crate::tui::message::Message;
 
-    /// A file by a path that is a whole one on this system.
+    /// A file with an absolute path on this system.
     fn file() -> Openable {
         Openable::File(std::path::absolute("/matches/a.mat").unwrap())
     }
 
-    /// A file is open at its third turn, with a mark, seen from the other side in MWC: all of it is there
-    /// at the next start.
+    /// Turn, marks, flipped board and MWC display are restored at the next start.
     #[test]
     fn the_place_the_marks_and_the_view_come_back() {
         let mut bench = TestApp::new(Depth::True);
@@ -357,7 +356,7 @@ mod tests {
         assert_eq!(again.app.session(), Some(session));
     }
 
-    /// A theme that was asked for at one start does not come back by itself, unless it is chosen.
+    /// A theme requested for one start is not restored, unless it is selected.
     #[test]
     fn a_theme_of_one_start_is_not_kept() {
         let mut bench = TestApp::new(Depth::True);
@@ -371,8 +370,8 @@ mod tests {
         assert_eq!(kept("leather"), "leather");
     }
 
-    /// A rollout runs, another waits, a third is paused: the first two go on at the next start, as they
-    /// were asked for, and once.
+    /// Of a running, a waiting and a paused rollout, the first two continue at the next start, with their settings,
+    /// and once.
     #[test]
     fn rollouts_under_way_go_on() {
         let open = |bench: &mut TestApp| {
@@ -407,15 +406,15 @@ mod tests {
             "{status}"
         );
         assert_eq!(again.app.session(), Some(session.clone()));
-        // Read again, they are there already.
+        // After rereading they still exist once.
         open(&mut again);
         assert_eq!(active(&again).len(), 3);
-        // What is stopped or paused does not go on.
+        // Stopped or paused rollouts do not continue.
         again.keys("p");
         let id = again.app.jobs.current().unwrap().id;
         again.app.jobs.get_mut(id).unwrap().state = JobState::Paused;
         assert_eq!(again.app.session().unwrap().places[0].rollouts.len(), 2);
-        // What another version has written does no harm.
+        // Content of other versions is harmless.
         let mut odd = session;
         odd.places[0].rollouts[0].settings = serde_json::Value::Null;
         odd.places[0].rollouts[1].results[0] = "4HPwATDgc/ABMA".into();
@@ -425,7 +424,7 @@ mod tests {
         assert_eq!(active(&other).len(), 1);
     }
 
-    /// Rollouts of the whole match go on at the next start, for the time that was left, after the review.
+    /// Rollouts of the whole match continue at the next start, with the remaining time, after the review.
     #[test]
     fn rollouts_of_the_match_go_on() {
         let open = |bench: &mut TestApp| {
@@ -453,11 +452,11 @@ mod tests {
         assert!(rollouts.has_begun && again.rolls_match);
         let status = &again.app.status.as_ref().unwrap().text;
         assert!(status.contains("rollouts of the match go on"), "{status}");
-        // Where they were stopped nothing goes on.
+        // Stopped rollouts do not continue.
         again.keys("B");
         let session = again.app.session().unwrap();
         assert_eq!(session.places[0].match_rollouts, None);
-        // Errors that are rolled out stay those.
+        // Rollouts of errors remain rollouts of errors.
         again.keys("E w r");
         let goal = again.app.match_rollouts.as_ref().unwrap().goal;
         assert!(matches!(goal, MatchRolloutGoal::Errors(filter) if filter.player.is_some()));
@@ -477,7 +476,7 @@ mod tests {
         );
     }
 
-    /// The rollouts of a match that is left for another document go on when it is shown again, or at the next start.
+    /// Rollouts of a match continue when it is displayed again, or at the next start.
     #[test]
     fn rollouts_of_a_match_left_go_on_when_it_is_shown_again() {
         let shown = |bench: &mut TestApp, source: usize, document: Document| {
@@ -506,12 +505,12 @@ mod tests {
         let rollouts = bench.app.match_rollouts.as_ref();
         assert_eq!(rollouts.map(|rollouts| rollouts.goal), Some(goal));
         assert!(bench.rolls_match);
-        // Once stopped they stay so.
+        // Stopped rollouts stay stopped.
         bench.keys("E r esc");
         shown(&mut bench, 1, position(next + 2));
         shown(&mut bench, 0, of_match(next + 3));
         assert!(bench.app.match_rollouts.is_none() && !bench.rolls_match);
-        // The same after a start with the other document.
+        // Also after a start with the other document.
         let mut again = TestApp::new(Depth::True);
         again.app.resume(&session);
         again.app.sources = vec![file()];
@@ -538,16 +537,16 @@ mod tests {
         let session = bench.app.session().unwrap();
         let turns: Vec<usize> = session.places.iter().map(|place| place.turn).collect();
         assert_eq!(turns, [0, 3]);
-        // A rollout goes on where it was begun.
+        // A rollout continues with its own document.
         assert_eq!(session.places[0].rollouts.len(), 0);
         assert_eq!(session.places[1].rollouts.len(), 1);
         assert!(matches!(session.places[0].source, SavedSource::Id(_)));
-        // The sample is part of the program: it is no place to come back to.
+        // The bundled sample is not remembered.
         (bench.app.source, bench.app.shown) = (2, 2);
         assert_eq!(bench.app.session().unwrap().places.len(), 1);
     }
 
-    /// A file that was opened by a path from this folder is kept once, by its whole path.
+    /// A file with several paths is stored once, by its absolute path.
     #[test]
     fn a_file_by_another_name_of_it_is_kept_once() {
         let mut bench = TestApp::new(Depth::True);
@@ -564,7 +563,7 @@ mod tests {
         assert_eq!(turns, [3]);
     }
 
-    /// A file that has changed since may have fewer turns, and marks of plays that are none any more.
+    /// A changed file may have fewer turns, and marks of invalid plays.
     #[test]
     fn what_no_longer_fits_does_no_harm() {
         let mut bench = TestApp::new(Depth::True);

@@ -1,4 +1,4 @@
-//! A workstation without a terminal, threads or net: for tests.
+//! A workstation without terminal, threads and net, for tests.
 
 mod effects;
 mod openings;
@@ -39,7 +39,7 @@ use crate::tui::windows::quiz::QuizRequest;
 pub(super) use rollouts::made_up;
 use rollouts::{fake, pilot};
 
-/// An environment of these variables alone.
+/// An environment with only these variables.
 pub(super) fn environment<'a>(
     variables: &'a [(&'a str, &'a str)],
 ) -> impl Fn(&str) -> Option<String> + 'a {
@@ -49,7 +49,7 @@ pub(super) fn environment<'a>(
     }
 }
 
-/// What a thread fills a library in `folder` with.
+/// Resources for filling a library in `folder`.
 pub(super) fn filler_means(folder: &Path) -> FillerMeans {
     FillerMeans {
         library: folder.join("library.sqlite"),
@@ -61,8 +61,7 @@ pub(super) fn filler_means(folder: &Path) -> FillerMeans {
     }
 }
 
-/// Values a position by the race and by blots; without any function whose last bits a system may
-/// choose.
+/// An evaluator based on race and blots. It uses no functions with platform-dependent rounding.
 pub(super) struct Race;
 
 impl Evaluator for Race {
@@ -92,7 +91,7 @@ fn value(p: &Position) -> Probabilities {
         return Probabilities::finished(points);
     }
     if p.mover.pips() <= 2 {
-        // Any roll bears the last checkers off.
+        // Any roll bears off the last checkers.
         let gammon = f32::from(u8::from(p.opponent.off() == 0));
         return Probabilities::from_array([1.0, gammon, 0.0, 0.0, 0.0]);
     }
@@ -109,7 +108,7 @@ fn value(p: &Position) -> Probabilities {
     }
 }
 
-/// A small generator, so that matches are the same everywhere.
+/// A small random generator, so that matches are the same everywhere.
 struct Lcg(u64);
 
 impl Lcg {
@@ -122,8 +121,7 @@ impl Lcg {
     }
 }
 
-/// A match of two players who often, but not always, make the best play they know, with a double
-/// in each game, a Crawford game, and warnings.
+/// A match of two players who often make their best play, with a double in each game, a Crawford game, and warnings.
 pub(super) fn record() -> Match {
     let mut dice = Lcg(2026);
     let mut record = Match {
@@ -191,69 +189,69 @@ fn choose(dice: &mut Lcg, position: &Position, roll: Roll) -> Play {
     list.plays()[pick]
 }
 
-/// A workstation driven by hand: effects are carried out at once.
+/// A workstation under test: effects are performed at once.
 pub(super) struct TestApp {
     pub(super) app: App,
-    /// What the clock says.
+    /// The current time.
     pub(super) now: Instant,
-    /// What was copied last.
+    /// The text copied last.
     pub(super) copied: Option<String>,
-    /// Whether it was asked to quit.
+    /// Whether it was requested to quit.
     pub(super) over: bool,
-    /// The rollout that runs.
+    /// The running rollout.
     pub(super) rolling: Option<JobId>,
     /// Whether the whole match is being rolled out.
     pub(super) rolls_match: bool,
-    /// Whether the file's opinions are rolled out.
+    /// Whether imported verdicts are being verified.
     pub(super) verifies: bool,
-    /// Whether a review is made.
+    /// Whether reviews are computed.
     analyses: bool,
-    /// How often the review was to be kept.
+    /// Number of requests to store the review.
     pub(super) kept: usize,
-    /// How often the settings were to be written.
+    /// Number of requests to save the settings.
     pub(super) settings_saved: usize,
-    /// How often kept rollouts of the match were looked for.
+    /// Number of lookups of stored match rollouts.
     pub(super) recalled: usize,
-    /// How often a question was given up.
+    /// Number of cancelled questions.
     pub(super) given_up: usize,
-    /// How often a game by hand was.
+    /// Number of released games by hand.
     pub(super) games_left: usize,
-    /// Variations as they were kept last.
+    /// The last stored variations.
     pub(super) kept_variations: BTreeMap<EventPlace, String>,
-    /// The note that was kept last, and of which match.
+    /// The last stored note and its match.
     pub(super) kept_note: Option<(MatchFingerprint, String)>,
-    /// What the user had seen in its place.
+    /// The texts seen in its place.
     pub(super) known_notes: Vec<String>,
-    /// Answers of the quiz that were to be kept, or taken back.
+    /// Quiz answers stored or undone.
     pub(super) answers: Vec<StudyChange>,
     pub(super) requests: Vec<crate::tui::windows::library::LibraryRequest>,
-    /// Files for the library.
+    /// Files added to the library.
     pub(super) filled: Vec<PathBuf>,
-    /// Study plans that were wanted.
+    /// Requested study plans.
     pub(super) plans: Vec<crate::tui::windows::plan::PlanRequest>,
-    /// Whether the rollouts that are kept were asked for.
+    /// Whether the list of stored rollouts was requested.
     pub(super) lists_kept: bool,
-    /// Ratings that were wanted.
+    /// Requested ratings.
     pub(super) ratings: Vec<crate::tui::windows::rating::RatingRequest>,
-    /// What was asked of the library.
+    /// The last request for quiz decisions.
     pub(super) quiz_request: Option<Box<QuizRequest>>,
-    /// Where games played by hand are kept.
+    /// Store of games played by hand.
     pub(super) hand_games: Option<PathBuf>,
-    /// What GNU Backgammon was asked.
+    /// The last query to GNU Backgammon.
     pub(super) asked_gnubg: Option<SecondQuestion>,
-    /// Where the match was to be written last.
+    /// The last export path.
     pub(super) exported: Option<PathBuf>,
     pub(super) written: Option<Written>,
-    /// The match that was to be begun last, and in which folder.
+    /// The last new match, and its folder.
     pub(super) begun: Option<(NewMatch, Option<PathBuf>)>,
-    /// The files of matches against the program.
+    /// Files of matches against the program.
     files: MatchFiles,
-    /// Rollouts that were started, in order.
+    /// Started rollouts, in order.
     pub(super) started: Vec<JobId>,
 }
 
 impl TestApp {
-    /// With the test match open and analysed.
+    /// A bench with the test match, analysed.
     pub(super) fn new(depth: Depth) -> Self {
         Self::with(
             depth,
@@ -265,12 +263,12 @@ impl TestApp {
         Self::opened(depth, document, true)
     }
 
-    /// With a match that nobody analyses.
+    /// A bench with a match that is not analysed.
     pub(super) fn unanalysed(document: Document) -> Self {
         Self::opened(Depth::True, document, false)
     }
 
-    /// Has a quiz and a library, with no card known.
+    /// Provides a quiz without cards, and a library.
     pub(super) fn has_stores(&mut self) {
         let (cards, micros) = (Vec::new(), 0);
         self.tell(Message::Study { cards, micros });
@@ -278,7 +276,7 @@ impl TestApp {
 
     fn opened(depth: Depth, document: Document, analyses: bool) -> Self {
         let now = Instant::now();
-        // Plain figures for what tests roll out: no preset.
+        // Plain settings that are not a preset.
         let rollout = RolloutPreferences {
             trials: 1296,
             ply: 0,
@@ -345,7 +343,7 @@ impl TestApp {
         self.tell(Message::Tick);
     }
 
-    /// Types the words of a script, each a key as the tables write it.
+    /// Presses the keys of a script, in the notation of the tables.
     pub(super) fn keys(&mut self, script: &str) {
         for word in script.split_whitespace() {
             let key = Key::parse(word).unwrap_or_else(|| panic!("no key '{word}'"));
@@ -364,7 +362,7 @@ impl TestApp {
     fn perform(&mut self) {
         while !self.app.effects.is_empty() {
             let mut effects = std::mem::take(&mut self.app.effects);
-            // An analysis leads to further writing at once here: what is to be written before goes first.
+            // Here an analysis causes further writes at once, so pending writes go first.
             effects.sort_by_key(|effect| !matches!(effect, Effect::SaveMatch(_)));
             for effect in effects {
                 self.effect(effect);
@@ -372,12 +370,12 @@ impl TestApp {
         }
     }
 
-    /// The rollout that runs has played so many trials of each play.
+    /// Advances the running rollout to `trials` trials of each play.
     pub(super) fn roll(&mut self, trials: u64, done: bool) {
         self.roll_to(trials, done.then_some(StopReason::Trials));
     }
 
-    /// The rollout has so many trials, and ends if there is a reason.
+    /// Advances the rollout to `trials` trials, and ends it if there is a reason.
     pub(super) fn roll_to(&mut self, trials: u64, end: Option<StopReason>) {
         let id = self.rolling.expect("a rollout runs");
         let job = self.app.jobs.get(id).expect("the job is known");
@@ -416,7 +414,7 @@ impl TestApp {
     }
 }
 
-/// What the screen says, line by line.
+/// The text of the screen, line by line.
 pub(super) fn text(buffer: &Buffer) -> String {
     let mut out = String::new();
     for y in buffer.area.top()..buffer.area.bottom() {
@@ -430,7 +428,7 @@ pub(super) fn text(buffer: &Buffer) -> String {
     out
 }
 
-/// How it looks: a letter for each style, and what the letters mean.
+/// The styles of the screen: a letter for each style, with a legend.
 pub(super) fn styles(buffer: &Buffer) -> String {
     let mut known: Vec<String> = Vec::new();
     let mut out = String::new();

@@ -1,6 +1,6 @@
-//! Text that reaches the screen: cleaned, cut to a width, numbers in fixed forms.
+//! Text for the screen: sanitised, cut to a width, and with fixed number formats.
 //!
-//! Anything from a file or the clipboard passes [`clean`].
+//! All text from files or the clipboard passes through [`clean`].
 
 use std::ops::Range;
 
@@ -14,8 +14,8 @@ use crate::notation;
 pub use crate::sanitize::{clean_at_most as clean, is_clean};
 use crate::stats::interval::half_width;
 
-/// Columns that `text` takes: those of its characters as they are put into cells, one by one. A script whose letters
-/// join, such as Arabic, would be narrower as a whole.
+/// Number of columns of `text`, summed over its characters as placed in cells. Scripts with joined letters, such as
+/// Arabic, would be narrower as a whole.
 pub fn width(text: &str) -> usize {
     if text.is_ascii() {
         return text.len();
@@ -25,12 +25,12 @@ pub fn width(text: &str) -> usize {
     parts.map(|part| columns_of(part.symbol)).sum()
 }
 
-/// Columns of a character with the marks on it.
+/// Number of columns of a character with its marks.
 fn columns_of(symbol: &str) -> usize {
     usize::from(symbol.cell_width())
 }
 
-/// `text` cut to `columns`, with `…` where something is missing.
+/// Cuts `text` to `columns`, marking an omission with `…`.
 pub fn cut(text: &str, columns: usize) -> String {
     if width(text) <= columns {
         return text.to_owned();
@@ -43,13 +43,13 @@ pub fn cut(text: &str, columns: usize) -> String {
     out
 }
 
-/// Text cut to a width as [`cut`] does it, but the end of `text` stays, behind an ellipsis.
+/// Cuts text like [`cut`], but keeps its end after an ellipsis.
 pub fn cut_start(text: &str, columns: usize) -> String {
     let over = width(text).saturating_sub(columns);
     if over == 0 || columns == 0 {
         return cut(text, columns);
     }
-    // A character of two columns may be cut in half.
+    // A character of two columns may be split.
     let mut rest = divided(text, over + 1).1;
     if width(&rest) + 1 > columns {
         rest = divided(text, over + 2).1;
@@ -57,7 +57,7 @@ pub fn cut_start(text: &str, columns: usize) -> String {
     format!("…{rest}")
 }
 
-/// The part of `text` that fits into so many columns, and the rest.
+/// Splits `text` into the part that fits into `columns` and the rest.
 fn divided(text: &str, columns: usize) -> (String, String) {
     let (mut head, mut tail, mut used) = (String::new(), String::new(), 0);
     let span = Span::raw(text);
@@ -73,7 +73,7 @@ fn divided(text: &str, columns: usize) -> (String, String) {
     (head, tail)
 }
 
-/// The words of a paragraph. A figure stays with the ± before it.
+/// Splits a paragraph into words. A figure stays with the ± before it.
 fn words_of(paragraph: &str) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     for word in paragraph.split_whitespace() {
@@ -88,10 +88,10 @@ fn words_of(paragraph: &str) -> Vec<String> {
     words
 }
 
-/// `text` in at most `most` lines of so many columns, broken between words, and within those that are wider than a
-/// line; the last ends with `…` where something is missing.
+/// Wraps `text` into at most `most` lines of `columns`, between words, or within words wider than a line. The last
+/// line ends with `…` if text is omitted.
 pub fn wrap(text: &str, columns: usize, most: usize) -> Vec<String> {
-    // Each line with what stood before it.
+    // Each line with the separator before it.
     let mut lines: Vec<(&str, String)> = Vec::new();
     'all: for paragraph in text.lines() {
         let (mut gap, mut line) = ("\n", String::new());
@@ -138,12 +138,12 @@ pub fn wrap(text: &str, columns: usize, most: usize) -> Vec<String> {
     shown
 }
 
-/// The lines of `text` where it is typed: ranges of its characters, none lost, broken after a space
-/// where there is one. There is room for the cursor behind the last.
+/// Lines of text being typed: ranges of all its characters, broken after a space if possible. There is room for the
+/// cursor after the last character.
 pub fn folded(text: &str, columns: usize) -> Vec<Range<usize>> {
     let columns = columns.max(2);
     let mut lines = Vec::new();
-    // Where the line began, how wide it is, and after which space it may be broken.
+    // Start and width of the line, and the last space after which to break.
     let (mut start, mut used, mut space) = (0, 0, None);
     let mut behind = 0;
     for (i, c) in text.chars().enumerate() {
@@ -163,13 +163,13 @@ pub fn folded(text: &str, columns: usize) -> Vec<Range<usize>> {
     lines
 }
 
-/// Number of the line that holds the cursor before character `at`.
+/// Index of the line with the cursor before character `at`.
 pub fn line_of(lines: &[Range<usize>], at: usize) -> usize {
     let line = lines.iter().position(|line| at < line.end);
     line.unwrap_or(lines.len().saturating_sub(1))
 }
 
-/// `text` cut or filled with spaces to exactly `columns`.
+/// Cuts or pads `text` to exactly `columns`.
 pub fn fit(text: &str, columns: usize) -> String {
     let mut out = cut(text, columns);
     let used = width(&out);
@@ -177,24 +177,24 @@ pub fn fit(text: &str, columns: usize) -> String {
     out
 }
 
-/// Text of exactly this width as [`fit`] makes it, filled on the left.
+/// Cuts or pads `text` like [`fit`], with padding on the left.
 pub fn fit_right(text: &str, columns: usize) -> String {
     let out = cut(text, columns);
     let used = width(&out);
     format!("{}{out}", " ".repeat(columns.saturating_sub(used)))
 }
 
-/// An equity as text: `+0.123`.
+/// Formats an equity: `+0.123`.
 pub fn equity(value: f64) -> String {
     if !value.is_finite() {
         return "—".into();
     }
-    // A value that rounds to zero has no sign worth showing.
+    // A value that rounds to zero has no sign.
     let value = if value.abs() < 0.0005 { 0.0 } else { value };
     format!("{value:+.3}")
 }
 
-/// A small positive figure without its leading zero: `.012`, or `1.234` when it is not small.
+/// Formats a small positive figure without leading zero: `.012`, or `1.234` if it is larger.
 pub fn small(value: f64) -> String {
     if !value.is_finite() {
         return "—".into();
@@ -206,7 +206,7 @@ pub fn small(value: f64) -> String {
     }
 }
 
-/// Half the width of an interval in four columns: `.012`, `1.25`, `17.3`, `204`.
+/// Formats the half-width of an interval in four columns: `.012`, `1.25`, `17.3`, `204`.
 pub fn half(interval: [f64; 2]) -> String {
     let half = half_width(interval);
     let decimals = match half {
@@ -221,24 +221,24 @@ pub fn half(interval: [f64; 2]) -> String {
     }
 }
 
-/// A chance in per cent, one decimal: `52.1`.
+/// Formats a chance in per cent with one decimal: `52.1`.
 pub fn percent(chance: f64) -> String {
     let hundredths = 100.0 * chance;
-    // Subtracted luck can leave less than nothing.
+    // Subtracting luck can make it slightly negative.
     let rounded = if hundredths < 0.05 { 0.0 } else { hundredths };
     format!("{rounded:.1}")
 }
 
-/// A correlation; what rounds to nothing has no sign.
+/// Formats a correlation; one that rounds to zero has no sign.
 pub fn correlation(value: f64) -> String {
-    // One of two values that never varies.
+    // One of the two variables is constant.
     if !value.is_finite() {
         return "–".into();
     }
     format!("{:.2}", (100.0 * value).round() / 100.0 + 0.0)
 }
 
-/// A count in four or five columns: `1296`, `20.7k`, `207k`, `1.3M`.
+/// Formats a count in four or five columns: `1296`, `20.7k`, `207k`, `1.3M`.
 pub fn count(n: f64) -> String {
     if !n.is_finite() || n < 0.0 {
         return "—".into();
@@ -255,7 +255,7 @@ pub fn count(n: f64) -> String {
     format!("{of:.decimals$}{unit}")
 }
 
-/// A duration in seconds: `40 s`, `3 min`, `2 h`.
+/// Formats a duration in seconds: `40 s`, `3 min`, `2 h`.
 pub fn seconds(s: f64) -> String {
     if !s.is_finite() {
         "—".into()
@@ -268,7 +268,7 @@ pub fn seconds(s: f64) -> String {
     }
 }
 
-/// A play in standard notation, made from `position`; `cannot move` for a dance.
+/// Formats a play from `position`; `cannot move` for a dance.
 pub fn play(play: &Play, position: &Position) -> String {
     if play.is_empty() {
         return "cannot move".into();
@@ -306,7 +306,7 @@ mod tests {
         assert_eq!(wrap("by 0.024 ± 0.057", 12, 4), ["by 0.024", "± 0.057"]);
     }
 
-    /// What is written without spaces has as many lines as there are.
+    /// Text without spaces is broken within words.
     #[test]
     fn a_word_wider_than_a_line_is_broken() {
         assert_eq!(wrap("unbreakable", 5, 3), ["unbre", "akabl", "e"]);
@@ -359,20 +359,21 @@ mod tests {
             prop_assert_eq!(width(&fit(&out, n)), n);
         }
 
-        /// What is measured is what is drawn.
+        /// The measured width equals the drawn width.
         #[test]
         fn what_fits_ends_at_its_column(text in any::<String>(), n in 0u16..30) {
             prop_assert_eq!(drawn(&fit(&clean(&text, 40), n.into())), n);
         }
     }
 
-    /// The column after `line` where it is drawn at the left edge.
+    /// The column after `line` when drawn at the left edge.
     fn drawn(line: &str) -> u16 {
         let mut buffer = Buffer::empty(Rect::new(0, 0, 200, 1));
         buffer.set_stringn(0, 0, line, 200, Style::default()).0
     }
 
-    /// Letters that join are drawn one by one; a letter with its accent, a flag or a hand with its colour is one.
+    /// Joined letters are drawn separately; a letter with its accent, a flag, or a hand with its colour is one
+    /// character.
     #[test]
     fn every_script_ends_at_its_column() {
         for name in [

@@ -1,8 +1,8 @@
-//! Themes: what each role of the screen looks like.
+//! Themes: the style of each role of the screen.
 //!
-//! Widgets ask for a [`Role`], never for a colour. A theme is a TOML file that gives each role a
-//! style in words; ten are part of the program, the user's own lie in the configuration folder.
-//! What a terminal cannot show is converted down once, when the theme is chosen.
+//! Widgets use a [`Role`], never a colour. A theme is a TOML file with a style in words for each role; ten are built
+//! in, the user's are in the configuration folder. Colours that a terminal cannot show are converted once, when the
+//! theme is selected.
 
 mod colours;
 
@@ -17,7 +17,7 @@ use colours::{convert, literal, nearest_different, readable};
 
 macro_rules! roles {
     ($($(#[$doc:meta])* $role:ident = $name:literal,)*) => {
-        /// What a piece of the screen is, as far as its looks are concerned.
+        /// The role of a screen element, which determines its style.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub enum Role { $($(#[$doc])* $role,)* }
 
@@ -29,7 +29,7 @@ macro_rules! roles {
 }
 
 roles! {
-    /// Everything that has no role of its own; its background is the screen's.
+    /// Default style; inherits the screen background.
     Text = "text",
     /// Figures to be seen first.
     Strong = "strong",
@@ -137,7 +137,7 @@ roles! {
     Input = "input",
 }
 
-/// What lies side by side on the board.
+/// Roles that are adjacent on the board.
 const BOARD: [Role; 5] = [
     Role::Felt,
     Role::PointA,
@@ -146,7 +146,7 @@ const BOARD: [Role; 5] = [
     Role::CheckerRight,
 ];
 
-/// The themes that are part of the program.
+/// The built-in themes.
 const BUILTIN: &[&str] = &[
     include_str!("../../themes/dark.toml"),
     include_str!("../../themes/light.toml"),
@@ -160,10 +160,9 @@ const BUILTIN: &[&str] = &[
     include_str!("../../themes/mono.toml"),
 ];
 
-/// A theme, ready for one terminal.
+/// A theme adapted to a terminal.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Theme {
-    /// Its name.
     pub name: String,
     styles: Vec<Style>,
 }
@@ -178,18 +177,16 @@ struct ThemeText {
 }
 
 impl Theme {
-    /// The style of `role`.
     pub fn style(&self, role: Role) -> Style {
         self.styles[role as usize]
     }
 
-    /// A theme from its file's text.
+    /// Parses a theme.
     ///
     /// # Errors
-    /// One line that says what is wrong and where. A role that is not named has no style: words in
-    /// it look like what they stand on.
+    /// A one-line message with the place. A role without a style inherits its background's.
     pub fn parse(text: &str) -> Result<Self, String> {
-        // A name of the file stands in the error as it is written there.
+        // The message may quote a name of the file.
         Self::read(text).map_err(|why| crate::sanitize::clean(&why).into_owned())
     }
 
@@ -219,7 +216,7 @@ impl Theme {
         })
     }
 
-    /// This theme in no more colours than `depth`.
+    /// Converts the theme to the colours of `depth`.
     pub fn at_depth(mut self, depth: Depth) -> Self {
         if depth == Depth::Sixteen {
             self.keep_apart();
@@ -239,8 +236,8 @@ impl Theme {
         self
     }
 
-    /// Gives the grounds that lie side by side on the board the nearest of the sixteen colours, and different ones:
-    /// two points of the same colour would be one, and a checker of the felt's colour none.
+    /// Converts the backgrounds of the board to different colours among the sixteen, each as near as possible: equal
+    /// ones would merge points, or hide checkers on the felt.
     fn keep_apart(&mut self) {
         let mut grounds: Vec<Color> = Vec::new();
         for ground in BOARD.iter().filter_map(|role| self.style(*role).bg) {
@@ -259,7 +256,7 @@ impl Theme {
         }
     }
 
-    /// The themes that are part of the program.
+    /// The built-in themes.
     pub fn builtin() -> Vec<Self> {
         BUILTIN
             .iter()
@@ -267,7 +264,7 @@ impl Theme {
             .collect()
     }
 
-    /// The themes of the program, and `own` ones: these stand for those of the program with their names.
+    /// The built-in themes and the user's; the user's replace built-in ones of the same name.
     pub fn with_own(own: Vec<Self>) -> Vec<Self> {
         let mut all = Self::builtin();
         all.retain(|theme| own.iter().all(|one| one.name != theme.name));
@@ -275,8 +272,7 @@ impl Theme {
         all
     }
 
-    /// Name of the bundled theme that suits a terminal: by colours, and by the background that
-    /// `COLORFGBG` tells where a terminal sets it.
+    /// Name of the built-in theme that suits a terminal: by its colours, and by the background in `COLORFGBG` if set.
     pub fn default_name(depth: Depth, get: &dyn Fn(&str) -> Option<String>) -> &'static str {
         let background = get("COLORFGBG");
         let background = background.and_then(|v| v.rsplit(';').next()?.parse::<u8>().ok());
@@ -291,7 +287,7 @@ impl Theme {
     }
 }
 
-/// A style from words such as `bold gold on panel`.
+/// Parses a style such as `bold gold on panel`.
 fn style(words: &str, colours: &BTreeMap<&str, Color>) -> Result<Style, String> {
     let mut style = Style::new();
     let mut ground = false;
@@ -365,8 +361,8 @@ mod tests {
         );
     }
 
-    /// In sixteen colours the points and the checkers of every theme still differ from all that they lie on, and
-    /// heads and best plays from labels.
+    /// In sixteen colours the points and checkers of every theme differ from their surroundings, and headings and
+    /// best plays from labels.
     #[test]
     fn sixteen_colours_keep_the_board_apart() {
         for theme in Theme::builtin() {
@@ -385,8 +381,8 @@ mod tests {
         }
     }
 
-    /// The themes of sixteen colours leave the ground to the terminal: what is written on it suits a dark one, or a
-    /// light one. The board has grounds of its own, so it looks the same on both.
+    /// The themes of sixteen colours use the terminal's background: their text suits a dark or a light one. The board
+    /// has its own backgrounds and looks the same on both.
     #[test]
     fn the_themes_of_sixteen_colours_suit_their_grounds() {
         for (name, ground) in [("sixteen", Color::Black), ("sixteen-light", Color::White)] {
@@ -421,10 +417,10 @@ mod tests {
         }
     }
 
-    /// Every text of every theme with grounds of its own, on each ground that it is written on.
+    /// Checks every text on every background on which it is used, in all themes with backgrounds.
     #[test]
     fn every_text_can_be_read() {
-        // Lines, areas and dots of charts are no text.
+        // Lines, areas and dots of charts are not text.
         let drawn = [
             Role::Rule,
             Role::IntervalWide,
@@ -457,8 +453,8 @@ mod tests {
         }
     }
 
-    /// Intervals and funnels are drawn to be seen, and checkers differ in lightness from all that they lie on: not
-    /// every eye tells them by their hue.
+    /// Intervals and funnels must be visible, and checkers must differ in lightness from their surroundings, because
+    /// not everyone distinguishes hues.
     #[test]
     fn what_is_drawn_stands_out() {
         let themes = Theme::builtin();
@@ -483,7 +479,7 @@ mod tests {
         }
     }
 
-    /// A checker on the bar differs in lightness from it, also in the 256 colours.
+    /// A checker on the bar differs from it in lightness, also in 256 colours.
     #[test]
     fn checkers_on_the_bar_stand_out() {
         for theme in Theme::builtin() {
@@ -501,7 +497,7 @@ mod tests {
         }
     }
 
-    /// Words, signs and numbers of the board, on what they stand on.
+    /// Checks words, signs and numbers of the board on their backgrounds.
     #[test]
     fn every_text_on_the_board_can_be_read() {
         for theme in Theme::builtin() {
@@ -516,7 +512,7 @@ mod tests {
                 (Ink::CubeText, Ink::Cube),
             ] {
                 let [fore, back] = [text, ground].map(|ink| palette.tone(ink).colour);
-                // Where the terminal's own colours are used they are the user's choice.
+                // The terminal's own colours are the user's choice.
                 if [fore, back].contains(&Color::Reset) {
                     continue;
                 }

@@ -1,4 +1,4 @@
-//! `luckless convert`: from one format to another.
+//! `luckless convert`: converts match files between formats.
 
 use std::path::{Path, PathBuf};
 
@@ -90,7 +90,7 @@ struct Corrections {
 }
 
 impl Corrections {
-    /// Corrects the matches of a file. Refused where rules of money play are given and nothing in it is for money.
+    /// Corrects the matches of a file. Money rules are refused if it has no money session.
     fn apply_to(&self, first: &mut Match) -> Result<()> {
         let text = |text: &Option<String>| {
             text.as_deref()
@@ -126,7 +126,7 @@ impl Corrections {
     }
 }
 
-/// One of the matches of a file, without the others.
+/// Selects one match of a file.
 fn only(mut first: Match, number: usize) -> Result<Match> {
     let count = first.played().count();
     let others = std::mem::take(&mut first.others);
@@ -136,7 +136,7 @@ fn only(mut first: Match, number: usize) -> Result<Match> {
     wanted.ok_or_else(|| misuse(format!("--match {number}: the file has {count} in all")))
 }
 
-/// A day with month and year, as it is written in dates of files.
+/// Parses a complete date, in the form of match files.
 fn whole_day(text: &str) -> Result<String, String> {
     let day = Date::parse(text).filter(Date::is_whole);
     let day = day.map(|day| day.to_string());
@@ -183,7 +183,7 @@ pub(crate) struct Args {
 impl Args {
     pub(crate) fn run(self) -> Result<()> {
         let out = self.out.as_ref().or(self.named_out.as_ref());
-        // One of them must be there.
+        // Clap requires one of them.
         let out = out.map_or(Path::new("-"), PathBuf::as_path);
         let to_stdout = output::named_file(Some(out.to_owned()), self.force)?.is_none();
         let extension = match (&self.to, out.extension()) {
@@ -240,7 +240,7 @@ impl Args {
         output::to_file(out, text.as_bytes(), self.force)
     }
 
-    /// Adds what is wanted of the variations and notes that are kept with the matches of a file.
+    /// Adds the requested stored variations and notes to the matches of a file.
     fn add_kept(&self, first: &mut Match) -> Result<()> {
         let Some(places) = UserFolders::of_user() else {
             bail!("there is no folder for notes on this system");

@@ -1,4 +1,4 @@
-//! `luckless inspect`: what was read of a file, game by game, and every warning.
+//! `luckless inspect`: shows the parsed content of a file, game by game, with all warnings.
 
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -55,7 +55,7 @@ impl Args {
         } else {
             read.iter().try_for_each(|s| output::text(&text(s)))?;
         }
-        // The last failure ends the program; the others are reported here.
+        // The last failure determines the exit status; the others are reported here.
         let Some(last) = failures.pop() else {
             return Ok(());
         };
@@ -64,7 +64,7 @@ impl Args {
     }
 }
 
-/// The matches of a file one after the other, for people.
+/// Formats the matches of a file as text.
 fn text(summary: &MatchSummary) -> String {
     let mut text = head(summary);
     text.push('\n');
@@ -83,7 +83,7 @@ fn text(summary: &MatchSummary) -> String {
     text
 }
 
-/// The file, the players and the length, and what the file says of the match.
+/// Formats file, players, length, and the file's description of the match.
 fn head(summary: &MatchSummary) -> String {
     let [left, right] = &summary.players;
     let length = match (summary.length, summary.positions.len()) {
@@ -107,7 +107,7 @@ fn head(summary: &MatchSummary) -> String {
     text
 }
 
-/// The points that count, with those that are written where they differ: `1 (3)`.
+/// Formats the counted points, with the recorded ones if they differ: `1 (3)`.
 fn points(game: &GameSummary) -> String {
     match (game.counted, game.points) {
         (Some(counted), Some(written)) if counted != written => format!("{counted} ({written})"),
@@ -117,14 +117,14 @@ fn points(game: &GameSummary) -> String {
     }
 }
 
-/// The score before a game, with a sign of the Crawford game: `6–4 C`.
+/// Formats the score before a game, with a mark of the Crawford game: `6–4 C`.
 fn score(game: &GameSummary) -> String {
     let [left, right] = game.score;
     let crawford = if game.crawford { " C" } else { "" };
     format!("{left}–{right}{crawford}")
 }
 
-/// A row for each game.
+/// A table with a row per game.
 fn games(summary: &MatchSummary) -> Grid {
     let headings = [
         "game", "score", "rolls", "doubles", "takes", "passes", "winner", "points", "", "final",
@@ -147,7 +147,7 @@ fn games(summary: &MatchSummary) -> Grid {
     table
 }
 
-/// Writes a line for each position of a list: where it stands, and what the file says of it.
+/// Adds a line for each position of a list: its place and its description in the file.
 fn positions(text: &mut String, summary: &MatchSummary) {
     for position in &summary.positions {
         let line = match position.line {
@@ -164,7 +164,7 @@ fn positions(text: &mut String, summary: &MatchSummary) {
     }
 }
 
-/// What another program found out, in sums of all games.
+/// Formats the sums of the imported analysis over all games.
 fn analysis(summary: &MatchSummary) -> String {
     let games: Vec<_> = summary
         .games
@@ -182,7 +182,7 @@ fn analysis(summary: &MatchSummary) -> String {
         table.row(vec![
             name.clone(),
             text(Some(games.iter().map(|game| game.play_errors[side]).sum())),
-            // A part of them would be taken for all.
+            // Partial sums would be taken as complete.
             text(cubes.sum()),
             text(luck.map(|both| both[side]).reduce(|sum, one| sum + one)),
         ]);

@@ -1,4 +1,4 @@
-//! Matches in a list, a line each, and the players in them.
+//! Lists matches, one per line, with their players.
 
 use std::collections::BTreeSet;
 
@@ -14,10 +14,10 @@ use crate::review::report::PlayerReport;
 use crate::sanitize;
 use crate::store::library::LibraryMatch;
 
-/// Names that are remembered, to be listed when nobody has the one that was asked for.
+/// Maximum number of remembered names, listed when the requested player is not found.
 pub(crate) const MOST_NAMES: usize = 1000;
 
-/// The player who goes by this name, or has it in their name.
+/// Side of the player with this name, or with this text in the name.
 pub(crate) fn side(report: &Report, name: &str) -> Option<Player> {
     let wanted = fold(name);
     let names = report.players.each_ref().map(|p| fold(&p.name));
@@ -27,8 +27,7 @@ pub(crate) fn side(report: &Report, name: &str) -> Option<Player> {
         .map(|i| if i == 0 { Player::Left } else { Player::Right })
 }
 
-/// Whose matches these are: the folded name of the player who goes by this name, or else of the only one who has it
-/// in the name; `None` if nobody has.
+/// The folded name of the player called `name`, or of the only one with it in the name; `None` if there is none.
 pub(crate) fn whose(reports: &[&Report], name: &str) -> Result<Option<String>> {
     let players = reports.iter().flat_map(|report| &report.players);
     let names = players.map(|player| player.name.as_str());
@@ -39,14 +38,14 @@ pub(crate) fn whose(reports: &[&Report], name: &str) -> Result<Option<String>> {
     }
 }
 
-/// The side of the player with this folded name.
+/// Side of the player with this folded name.
 pub(crate) fn side_of(report: &Report, player: &str) -> Option<Player> {
     let sides = [Player::Left, Player::Right];
     let mut both = sides.into_iter().zip(&report.players);
     both.find_map(|(side, of)| (fold(&of.name) == player).then_some(side))
 }
 
-/// Several players have a part of their names in common, and which of them is meant is not known.
+/// The error that several players have this text in their names.
 pub(crate) fn several(name: &str, players: &BTreeSet<String>) -> anyhow::Error {
     misuse(format!(
         "several players have '{name}' in their names: {}",
@@ -54,7 +53,7 @@ pub(crate) fn several(name: &str, players: &BTreeSet<String>) -> anyhow::Error {
     ))
 }
 
-/// The first of these names, for a message.
+/// Lists the first of these names, for a message.
 fn some_of(names: &BTreeSet<String>) -> String {
     const SHOWN: usize = 12;
     let shown: Vec<&str> = names.iter().take(SHOWN).map(String::as_str).collect();
@@ -62,7 +61,7 @@ fn some_of(names: &BTreeSet<String>) -> String {
     shown.join(", ") + more
 }
 
-/// The error that no match has a player of this name; it lists those who are there.
+/// The error that no match has this player; lists the existing names.
 pub(crate) fn nobody(name: &str, names: &BTreeSet<String>) -> anyhow::Error {
     misuse(if names.is_empty() {
         format!("no match has a player called '{name}': there is no match")
@@ -74,7 +73,7 @@ pub(crate) fn nobody(name: &str, names: &BTreeSet<String>) -> anyhow::Error {
     })
 }
 
-/// Refuses a name that no player of these matches of the library has. Where there is no match, every name may be right.
+/// Refuses a name that no player of these library matches has. Without matches every name is accepted.
 pub(crate) fn refuse_nobody(name: &str, all: &[LibraryMatch], people: &People) -> Result<()> {
     let side = |one: &LibraryMatch| people.side_of(&one.head.players, name);
     if !all.is_empty() && all.iter().all(|one| side(one).is_none()) {
@@ -84,7 +83,7 @@ pub(crate) fn refuse_nobody(name: &str, all: &[LibraryMatch], people: &People) -
     Ok(())
 }
 
-/// The report with the day the match was played.
+/// Sets the date of the match in a report.
 pub(crate) fn dated(report: Report, day: &str) -> Report {
     Report {
         date: Some(day.to_owned()),
@@ -92,17 +91,17 @@ pub(crate) fn dated(report: Report, day: &str) -> Report {
     }
 }
 
-/// Columns of a table that is printed as it comes: their widths are fixed.
+/// Formats a table row with fixed columns, because rows are printed one by one.
 fn columns(cells: [&str; 9]) -> String {
     const WIDTHS: [usize; 9] = [11, 18, 18, 6, 7, 6, 6, 8, 8];
     let mut line = String::new();
     for (i, (cell, columns)) in cells.iter().zip(WIDTHS).enumerate() {
-        // Names are cut, figures never are.
+        // Names are cut, figures never.
         let cut = match i {
             1 | 2 => cut(&sanitize::clean(cell), columns),
             _ => sanitize::clean(cell).into_owned(),
         };
-        // In columns of the terminal: characters of some scripts take two.
+        // Measured in terminal columns: characters of some scripts take two.
         let gap = " ".repeat(columns.saturating_sub(width(&cut)));
         line += &match i {
             0..=2 => format!("{cut}{gap} "),
@@ -112,14 +111,14 @@ fn columns(cells: [&str; 9]) -> String {
     format!("{}\n", line.trim_end())
 }
 
-/// The head of the table.
+/// The table heading.
 pub(crate) fn heading() -> String {
     columns([
         "date", "player", "opponent", "length", "score", "PR", "opp.", "net luck", "adjusted",
     ])
 }
 
-/// A match, `whose` player first, or else the left one.
+/// Formats a match, with the player `whose`, or the left one, first.
 pub(crate) fn line_for(day: &str, report: &Report, whose: Option<Player>) -> String {
     let own = whose.unwrap_or(Player::Left).index();
     let [a, b] = [own, 1 - own];

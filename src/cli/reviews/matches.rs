@@ -1,5 +1,5 @@
-//! `luckless matches`: the matches that were reviewed, how a player's rating goes, and those that are
-//! saved while one waits.
+//! `luckless matches`: lists reviewed matches, shows the trend of a player's rating, and watches a folder for new
+//! matches.
 
 use std::collections::{BTreeSet, HashMap};
 use std::fmt::Write as _;
@@ -130,7 +130,7 @@ impl Args {
         let any = !kept.is_empty();
         let depths: BTreeSet<ReviewDepth> =
             kept.iter().map(|one| ReviewDepth::of(&one.1)).collect();
-        // No table enters a money session.
+        // Money sessions do not use the match equity table.
         let matches = kept.iter().filter(|one| one.1.length > 0);
         let method = |one: &OwnReview| (one.1.engine.clone(), one.1.table.clone());
         let methods: BTreeSet<_> = matches.map(method).collect();
@@ -173,24 +173,24 @@ impl Args {
     }
 }
 
-/// A review with the day the match was played.
+/// A review with the date of the match.
 type DatedReview = (String, Report);
-/// A review with its day and the side of the player who is asked for.
+/// A review with its date and the side of the requested player.
 type OwnReview = (String, Report, Option<Player>);
 
-/// Reviews that are kept: of each match one.
+/// The stored reviews, one per match.
 #[derive(Default)]
 struct KeptReviews {
     all: Vec<DatedReview>,
-    /// Places of the matches that have this in common.
+    /// Indices of matches by [`likeness`].
     known: HashMap<String, Vec<usize>>,
 }
 
 impl KeptReviews {
-    /// Adds a review, later than those before. Of those of one match the deepest stays, of several the latest, with the
-    /// day that its files said last.
+    /// Adds a later review. Of the reviews of one match the deepest stays, of several the latest, with the last date
+    /// from its files.
     fn add(&mut self, day: &str, report: Report) {
-        // A review in which no decision was worth a rollout is deeper than one that asked for none.
+        // A review that found no decision worth a rollout is deeper than one without rollouts.
         let depth = |of: &Report| (of.ply, of.rollouts.as_ref().map(|r| r.decisions));
         let places = self.known.entry(likeness(&report)).or_default();
         let mut alike = places.iter().copied();
@@ -202,7 +202,7 @@ impl KeptReviews {
             return;
         };
         let (day_there, there) = &mut self.all[place];
-        // A part of the day says no more.
+        // A less precise date does not replace a longer one.
         if !is_of_file(day) && !day_there.starts_with(day) {
             day.clone_into(day_there);
         }
@@ -211,15 +211,15 @@ impl KeptReviews {
         }
     }
 
-    /// All reviews by the day, of no player.
+    /// All reviews by date, without a player.
     fn by_day(mut self) -> Vec<OwnReview> {
-        // Some days were known only after their place.
+        // Some dates became known after insertion.
         self.all.sort_by(|(a, _), (b, _)| a.cmp(b));
         let all = self.all.into_iter();
         all.map(|(day, report)| (day, report, None)).collect()
     }
 
-    /// The reviews of the player who is meant by this name, by the day; `None` if there is nobody.
+    /// The reviews of the player meant by this name, by date; `None` if there is no such player.
     fn of(self, name: &str) -> Result<Option<Vec<OwnReview>>> {
         let reports: Vec<&Report> = self.all.iter().map(|(_, report)| report).collect();
         let Some(player) = whose(&reports, name)? else {
@@ -234,31 +234,30 @@ impl KeptReviews {
     }
 }
 
-/// Whether a day is the one on which a file was written, which says nothing about the match.
+/// Returns whether a date is the modification date of a file, which says nothing about the match.
 fn is_of_file(day: &str) -> bool {
     day.contains('~')
 }
 
-/// Whether two days can be that of one match.
+/// Returns whether two dates may be of the same match.
 fn is_one_day(a: &str, b: &str) -> bool {
-    // One may say the year or the month alone.
+    // One may be only a year or month.
     a.starts_with(b) || b.starts_with(a) || is_of_file(a) || is_of_file(b)
 }
 
-/// What two files of the same match have in common, whatever their formats, however deep their reviews, and
-/// whether they have a day or not, and however its names were written before they were corrected.
+/// Key shared by different files of the same match: independent of format, depth, date, and corrected names.
 fn likeness(report: &Report) -> String {
-    // Luck is valued at 0-ply in every review: nobody has that of a whole match by chance, except none at all.
+    // Luck is computed at 0-ply in every review. Equal luck over a whole match is no coincidence, unless it is zero.
     let luck = report.players.each_ref().map(|p| p.figures.luck.to_bits());
     let names = report.players.each_ref().map(|p| p.name.as_str());
     let names = if has_luck(report) { [""; 2] } else { names };
     format!("{:?}", (report.length, report.score, luck, names))
 }
 
-/// Decisions after which two matches are told apart by their luck alone, on whatever day they were played.
+/// Number of decisions from which luck alone identifies a match, whatever its date.
 const TELLING: u64 = 8;
 
-/// The decisions of both players that PR counts.
+/// Number of decisions of both players that count for PR.
 fn decisions(report: &Report) -> u64 {
     let counted = report
         .players
@@ -267,12 +266,12 @@ fn decisions(report: &Report) -> u64 {
     counted.map(|counted| u64::from(counted.decisions)).sum()
 }
 
-/// Whether the luck of a match tells it from others.
+/// Returns whether luck identifies the match.
 fn has_luck(report: &Report) -> bool {
     report.players.iter().any(|p| p.figures.luck != 0.0)
 }
 
-/// How deep a review goes: the deeper one is the greater.
+/// Depth of a review, ordered.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct ReviewDepth {
     ply: u8,
@@ -293,8 +292,8 @@ impl ReviewDepth {
     }
 }
 
-/// What reviews of several depths say of themselves: their ratings do not compare well. The deepest of a match is
-/// listed, so others are made like the deepest of all.
+/// The note on reviews of several depths, whose ratings are not comparable. The deepest review of a match is listed,
+/// so others can be repeated at the maximum depth.
 fn depths_note(depths: &BTreeSet<ReviewDepth>) -> String {
     let Some(deepest) = depths.last().filter(|_| depths.len() > 1) else {
         return String::new();
@@ -312,7 +311,7 @@ fn depths_note(depths: &BTreeSet<ReviewDepth>) -> String {
     )
 }
 
-/// What reviews by several evaluators and match equity tables say of themselves.
+/// The note on reviews by several evaluators and match equity tables.
 fn methods_note(methods: &BTreeSet<(String, String)>) -> String {
     if methods.len() < 2 {
         return String::new();
@@ -353,7 +352,7 @@ impl TrendRow {
         };
         row("PR", &self.pr, false);
         row("PR of the latest ten", &self.latest_ten, false);
-        // Few matches say nothing of a change; the JSON document has it all the same, with its interval.
+        // Few matches give no significant change; the JSON document contains it with its interval.
         let change = self.pr_change_in_ten_matches;
         let change = change.filter(TrendEstimate::says_something);
         row("change of PR in ten matches", &change, true);
@@ -369,7 +368,7 @@ impl TrendRow {
     }
 }
 
-/// By what matches are put together.
+/// Grouping of matches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 enum By {
     Month,
@@ -389,7 +388,7 @@ impl From<By> for GroupBy {
     }
 }
 
-/// A row for each group of matches.
+/// A table with a row per group of matches.
 fn groups_text(groups: &[MatchGroup]) -> String {
     let Some(first) = groups.first() else {
         return String::new();
@@ -405,7 +404,7 @@ fn groups_text(groups: &[MatchGroup]) -> String {
     table(heads, groups.iter().map(MatchGroup::cells))
 }
 
-/// A row for each kind of cube error; nothing where none could be made.
+/// A table with a row per kind of cube error; empty if there were no opportunities.
 fn cube_errors_text(errors: &[CubeErrorTrend]) -> String {
     match errors.is_empty() {
         true => String::new(),
@@ -416,14 +415,14 @@ fn cube_errors_text(errors: &[CubeErrorTrend]) -> String {
     }
 }
 
-/// Rows of figures whose last column is an interval.
+/// A table whose last column is an interval.
 fn table<const N: usize>(heads: [&str; N], rows: impl Iterator<Item = [String; N]>) -> String {
     let mut grid = Grid::new(&heads).with_words(&heads[N - 1..]);
     rows.for_each(|row| grid.row(row.to_vec()));
     format!("\n{grid}")
 }
 
-/// What parts of the decisions cost, with this heading.
+/// Adds a table of the cost of parts of the decisions, with this heading.
 fn parts_text<'a>(
     out: &mut String,
     heading: &str,

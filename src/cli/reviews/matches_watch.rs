@@ -1,4 +1,4 @@
-//! `luckless matches --watch`: a folder's matches reviewed, and those that are saved there later.
+//! `luckless matches --watch`: reviews the matches of a folder, including those saved later.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -16,19 +16,19 @@ use crate::cli::common::usage::{message_of, must_be_folder, say};
 use crate::sanitize;
 use crate::store::{FolderWatch, folder};
 
-/// Time between two checks for a signal.
+/// Interval between checks for a signal.
 const POLL_INTERVAL: Duration = Duration::from_millis(200);
 
-/// How the matches of a folder are reviewed and told.
+/// Settings for reviewing and listing the matches of a folder.
 #[derive(Clone, Copy)]
 pub(super) struct Watched<'a> {
-    /// Only matches of this player are told.
+    /// Lists only matches of this player.
     pub(super) player: Option<&'a str>,
-    /// Whether each is told as a document in a line.
+    /// Whether to print each match as a JSON line.
     pub(super) json: bool,
-    /// The file that reviews are kept in, if it is not the usual one.
+    /// The reviews file, if it is not the default.
     pub(super) store: Option<&'a Path>,
-    /// Plies of lookahead where a decision is close.
+    /// Search depth where a decision is close.
     pub(super) ply: u8,
     pub(super) threads: &'a Threads,
     pub(super) nets: &'a Nets,
@@ -36,11 +36,11 @@ pub(super) struct Watched<'a> {
 }
 
 impl Watched<'_> {
-    /// Reviews what is in the folder and is not kept, then what is saved there, until a signal ends it:
-    /// the ordinary end.
+    /// Reviews the folder's matches without stored reviews, then those saved later, until a signal ends it, which is
+    /// the normal end.
     pub(super) fn run(self, path: &Path) -> Result<()> {
         must_be_folder(path)?;
-        // Watched before it is read, so that nothing falls between.
+        // Watched before it is read, so that no file is missed in between.
         let mut watch = FolderWatch::start(path)?;
         let Some(store) = open_store(self.store)? else {
             bail!("what is reviewed must be kept: give --store FILE");
@@ -54,7 +54,7 @@ impl Watched<'_> {
             ended,
             printed: 0,
         };
-        // What cannot be looked into cannot be watched either, and is reported as that.
+        // Unreadable folders cannot be watched either and are reported as such.
         let all = folder::match_files(path, &mut |_| {});
         watch.troubles().iter().for_each(|trouble| say(trouble));
         watching.review(&all)?;
@@ -82,7 +82,7 @@ impl Watching<'_> {
         self.ended.load(Ordering::Relaxed)
     }
 
-    /// Analyses those of the files that are not kept, and prints a line for each match of them.
+    /// Analyses the files without stored reviews, and prints a line for each of their matches.
     fn review(&mut self, files: &[PathBuf]) -> Result<()> {
         for path in files {
             if self.is_over() {
@@ -97,8 +97,7 @@ impl Watching<'_> {
                         self.print(one)?;
                     }
                 }
-                // In a folder there may be anything, and a file that is broken now may be whole
-                // when it is saved again.
+                // Folders may contain anything, and a broken file may be complete when it is saved again.
                 Err(error) if !self.is_over() => say(&message_of(&error)),
                 Err(_) => {}
             }

@@ -1,4 +1,4 @@
-//! `luckless review`: what every decision of a match cost, and how lucky the dice were.
+//! `luckless review`: shows the cost of every decision of a match, and the luck of the dice.
 
 use std::collections::BTreeSet;
 use std::io::Write as _;
@@ -92,7 +92,7 @@ pub(crate) struct Args {
 }
 
 impl Args {
-    /// Writes a file, in folders that are made if they are not there.
+    /// Writes a file, creating its folder if missing.
     fn write(&self, path: &Path, text: &[u8]) -> Result<()> {
         if let Some(folder) = path.parent() {
             std::fs::create_dir_all(folder).with_context(|| folder.display().to_string())?;
@@ -100,7 +100,7 @@ impl Args {
         output::to_file(path, text, self.force)
     }
 
-    /// The format that was asked for, or the one that the name of the file says.
+    /// The requested format, or the one of the file extension.
     fn wanted_format(&self, many: bool) -> ReviewFormat {
         let extension = self
             .out
@@ -118,7 +118,7 @@ impl Args {
         }
     }
 
-    /// Refuses several pages in one.
+    /// Refuses to write several HTML pages to one file.
     fn check_pages(&self, many: bool) -> Result<()> {
         if many && self.format == ReviewFormat::Html && self.out.is_none() {
             return Err(misuse("several pages need --out FOLDER"));
@@ -126,20 +126,20 @@ impl Args {
         Ok(())
     }
 
-    /// The files, those in folders among them, and whether there are folders.
+    /// Returns the files, including those in folders, and whether there are folders.
     fn all_files(&self) -> (Vec<PathBuf>, bool) {
         let files = folder::with_folders(&self.files, &mut |e| say(&e));
         (files, self.files.iter().any(|path| path.is_dir()))
     }
 
-    /// Refuses to write over a match that is to be reviewed, or over another file without `--force`.
+    /// Refuses to overwrite a match to review, or another file without `--force`.
     fn check_out(&self, files: &[PathBuf], many: bool) -> Result<()> {
         let Some(out) = &self.out else { return Ok(()) };
         if files.iter().any(|path| file::is_same(path, out)) {
             let name = out.display();
             return Err(misuse(format!("--out {name} is a match to be reviewed")));
         }
-        // Several matches in one file go into a folder as well.
+        // Several matches of one file go to a folder, too.
         match many || (out.is_dir() && !is_one_match(files)) {
             true => must_be_folder(out),
             false => output::may_write(out, self.force),
@@ -191,13 +191,13 @@ impl Args {
         if files.is_empty() {
             failure = failure.or(Some(anyhow!("no match file there")));
         }
-        // In a folder there may be anything; what was named must be readable.
+        // Folders may contain anything; named files must be readable.
         if !folders && failure.is_none() {
             failure = failures.pop().map(anyhow::Error::msg);
         }
         failures.iter().for_each(|e| say(e));
         match reviewer.not_kept() {
-            // Where the user has said where to keep them, that is part of what was asked for.
+            // If the user named the store, storing is part of the request.
             Some(error) if self.store.is_some() && failure.is_none() => return Err(error.into()),
             error => report_not_kept(error.as_ref()),
         }
@@ -205,7 +205,7 @@ impl Args {
     }
 }
 
-/// What is said where the user asked for the end.
+/// The error after an interruption.
 fn interrupted(done: usize, of: usize, no_store: bool) -> anyhow::Error {
     match of {
         1 => anyhow!("interrupted: the match is not analysed"),
@@ -214,13 +214,13 @@ fn interrupted(done: usize, of: usize, no_store: bool) -> anyhow::Error {
     }
 }
 
-/// Whether the first file has one match. One that cannot be read is reported later.
+/// Returns whether the first file has one match. Reading errors are reported later.
 fn is_one_match(files: &[PathBuf]) -> bool {
     let first = files.first().map(|path| stdin::import(path));
     first.is_some_and(|read| read.is_ok_and(|file| file.matches.len() == 1))
 }
 
-/// Refuses a file where the reviews of several matches go.
+/// Refuses a file as the destination of several reviews.
 fn must_be_folder(out: &Path) -> Result<()> {
     match out.is_file() {
         true => Err(misuse(format!(
@@ -231,16 +231,16 @@ fn must_be_folder(out: &Path) -> Result<()> {
     }
 }
 
-/// Puts reviews where they belong, one after the other.
+/// Writes reviews to their destinations, one by one.
 struct Writer<'a> {
     args: &'a Args,
     many: bool,
-    /// A line for each match instead of the whole.
+    /// Whether to write a line per match instead of whole reviews.
     lines: bool,
     written: usize,
-    /// Who played the matches in which the player asked for is not.
+    /// Players of matches without the requested player.
     names: BTreeSet<String>,
-    /// One file takes them all.
+    /// Buffer for a single output file.
     file: Option<Vec<u8>>,
 }
 
@@ -256,7 +256,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// A file holds several matches.
+    /// Prepares for several matches in a file.
     fn expect_many(&mut self) -> Result<()> {
         if self.many {
             return Ok(());
@@ -266,7 +266,7 @@ impl<'a> Writer<'a> {
         self.args.check_pages(true)
     }
 
-    /// The matches of a file.
+    /// Writes the matches of a file.
     fn take_all(&mut self, reviews: &[FileReview]) -> Result<()> {
         if reviews.len() > 1 {
             self.expect_many()?;
@@ -275,7 +275,7 @@ impl<'a> Writer<'a> {
         all.try_for_each(|one| self.take(&one.day, &one.report))
     }
 
-    /// A match; one in which the player asked for is not is left out.
+    /// Writes a match, unless the requested player did not play it.
     fn take(&mut self, day: &str, report: &Report) -> Result<()> {
         let whose = self.args.player.as_deref().and_then(|n| side(report, n));
         if self.args.player.is_some() && whose.is_none() {
@@ -340,7 +340,7 @@ impl<'a> Writer<'a> {
         Ok(())
     }
 
-    /// A name of its own for each review, from that of the match file.
+    /// A unique name for each review, from the name of the match file.
     fn name(&self, report: &Report) -> String {
         let extension = match self.args.format {
             ReviewFormat::Text => "txt",
@@ -370,7 +370,7 @@ mod tests {
         args: Args,
     }
 
-    /// A file that came while the match was analysed is not written over, nor one in a folder of reviews.
+    /// A file that appears during the analysis is not overwritten, even in a folder of reviews.
     #[test]
     fn a_file_that_came_meanwhile_stays() {
         let sample = concat!(
@@ -422,7 +422,7 @@ mod tests {
         ] {
             assert_eq!(format(&["--out", name], false), wanted, "{name}");
         }
-        // A folder has no format, and what was asked for goes first.
+        // Folders have no format, and an explicit format takes precedence.
         assert_eq!(format(&["--out", "a.html"], true), ReviewFormat::Text);
         let asked = ["--out", "a.html", "--format", "md"];
         assert_eq!(format(&asked, false), ReviewFormat::Md);

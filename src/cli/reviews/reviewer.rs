@@ -1,4 +1,4 @@
-//! Reviewing match files, or finding their reviews in the store: for every command that analyses matches.
+//! Reviews match files or finds their stored reviews, for every command that analyses matches.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -32,11 +32,11 @@ use crate::store::{
     StoreError, UserFolders, VariationTexts, played,
 };
 
-/// How long a review waits to be kept while there are others to do.
+/// How long saving a review may wait while there are others to do.
 const SAVING: Duration = Duration::from_millis(500);
-/// How long to wait at the end until the rollouts of a match are saved.
+/// How long to wait at the end for match rollouts to be saved.
 const SAVE_TIMEOUT: Duration = Duration::from_secs(20);
-/// How long to wait for these saves where the user has asked for the end.
+/// How long to wait for these saves after an interruption.
 const INTERRUPTED_SAVE_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// What is rolled out after lookahead.
@@ -69,12 +69,12 @@ pub(crate) struct ReviewRollouts {
 }
 
 impl ReviewRollouts {
-    /// Plies of lookahead, where `ply` was asked for if anything was.
+    /// Search depth, given the requested depth `ply`.
     pub(crate) fn ply(&self, ply: u8) -> u8 {
         self.level.map_or(ply, |level| level.ply)
     }
 
-    /// The rollouts asked for.
+    /// The requested rollout limits.
     pub(crate) fn limits(&self) -> Result<Option<MatchRolloutLimits>> {
         let level = self.level.and_then(|level| level.rollout);
         let is_limited =
@@ -114,45 +114,45 @@ impl ReviewRollouts {
     }
 }
 
-/// How matches are analysed.
+/// Settings and stores of match reviews.
 pub(crate) struct Reviewer {
     engine: Arc<Engine>,
     model: Arc<Model>,
     ply: u8,
     limits: Option<MatchRolloutLimits>,
     store: Option<ReviewStore>,
-    /// The file of rollouts, if anything is kept.
+    /// The file of rollouts, if any.
     rollouts: Option<PathBuf>,
     notes: Option<PathBuf>,
-    /// Whether figures without their games will do.
+    /// Whether figures without games suffice.
     short: bool,
-    /// By which rules.
+    /// Rule options.
     cube: CubeModel,
-    /// Reviews that could not be kept yet, because the store was locked.
+    /// Reviews not saved yet because the store was locked.
     unsaved: Vec<UnsavedReview>,
-    /// Why reviews are not kept, once one could not be.
+    /// The reason why reviews are not stored, after a failure.
     not_kept: Option<StoreError>,
-    /// How matches are analysed, for the key.
+    /// Method of the analysis, for the key.
     by: ReviewMethod,
 }
 
-/// A review that is to be kept.
+/// A review to store.
 struct UnsavedReview {
     key: ReviewKey,
     day: String,
     report: Report,
-    /// Its turns without rollouts, of a match that is over.
+    /// Its turns without rollouts, if the match is finished.
     turns: Option<KeptTurns>,
 }
 
-/// The review of a match of a file.
+/// The review of a match in a file.
 pub(crate) struct FileReview {
-    /// The day it was played.
+    /// The day the match was played.
     pub(crate) day: String,
-    /// What it has in common with the same match in another file.
+    /// Identifies the match in other files.
     pub(crate) fingerprint: MatchFingerprint,
     pub(crate) report: Report,
-    /// Whether it was analysed now, not found in the store.
+    /// Whether it was analysed now instead of found in the store.
     pub(crate) is_new: bool,
 }
 
@@ -170,7 +170,7 @@ impl Reviewer {
         Ok(Self {
             by: by.rolled(limits.as_ref()),
             rollouts: store.as_ref().and_then(|store| store.rollouts()),
-            // A user who wants no saved reviews used wants no notes either.
+            // A user who excludes stored reviews also excludes notes.
             notes: store
                 .as_ref()
                 .and_then(|_| UserFolders::of_user())
@@ -187,7 +187,7 @@ impl Reviewer {
         })
     }
 
-    /// A reviewer like this one with a store of its own, for another thread.
+    /// A reviewer with the same settings and its own store, for another thread.
     pub(crate) fn beside(&self, store: Option<ReviewStore>) -> Self {
         Self {
             engine: Arc::clone(&self.engine),
@@ -203,7 +203,7 @@ impl Reviewer {
         }
     }
 
-    /// Figures without their games will do.
+    /// Accepts figures without games.
     pub(crate) fn short(self) -> Self {
         Self {
             short: true,
@@ -211,7 +211,7 @@ impl Reviewer {
         }
     }
 
-    /// The reviews of all matches of a file. An error if `cancelled` answered true on the way.
+    /// Reviews all matches of a file. Fails if `cancelled` returned true.
     pub(crate) fn file(
         &mut self,
         path: &Path,
@@ -221,7 +221,7 @@ impl Reviewer {
         self.all(&read, cancelled)
     }
 
-    /// The reviews of a file that was read already.
+    /// Reviews the matches of a file that was already read.
     pub(crate) fn all(
         &mut self,
         read: &ImportedFile,
@@ -238,7 +238,7 @@ impl Reviewer {
         Ok(done)
     }
 
-    /// The matches of a file, as they are analysed. An error if there is no game in it.
+    /// Reads the matches of a file, with rule options applied. Fails if it has no game.
     pub(crate) fn read(&self, path: &Path) -> Result<ImportedFile> {
         let mut read = stdin::import(path)?;
         for (_, record) in &mut read.matches {
@@ -247,12 +247,12 @@ impl Reviewer {
         Ok(read)
     }
 
-    /// What the review of a match of a file is found by.
+    /// The key of the review of a match in a file.
     pub(crate) fn key(&self, file: &ImportedFile, index: usize, record: &Match) -> ReviewKey {
         ReviewKey::new(&file.bytes, index, record, &self.by, self.ply)
     }
 
-    /// The review of one match of a file, without what the user has kept beside it.
+    /// Reviews one match of a file, without the user's notes and variations.
     pub(crate) fn one(
         &mut self,
         file: &ImportedFile,
@@ -274,12 +274,11 @@ impl Reviewer {
         &*self.engine
     }
 
-    /// What cubeful values are made with.
     pub(crate) fn model(&self) -> &Model {
         &self.model
     }
 
-    /// Plies at most.
+    /// Maximum search depth.
     pub(crate) fn ply(&self) -> u8 {
         self.ply
     }
@@ -292,7 +291,7 @@ impl Reviewer {
         cancelled: &(dyn Fn() -> bool + Sync),
     ) -> Result<(Report, bool)> {
         if let Some(mut kept) = self.kept(key) {
-            // The same bytes may lie elsewhere now.
+            // The same bytes may now be in another file.
             kept.file = Some(path.display().to_string());
             return Ok((kept, false));
         }
@@ -300,7 +299,7 @@ impl Reviewer {
         let evaluator: &dyn Evaluator = &*self.engine;
         let mut analysed =
             analyse_match(evaluator, &self.model, record, self.ply, cancelled).context(given_up)?;
-        // The workstation has the rollouts from their own store.
+        // The workstation reads rollouts from their own store.
         let turns = self.store.as_ref().map(|_| KeptTurns::of(&analysed));
         let rollouts = match &self.limits {
             Some(limits) => Some(
@@ -329,8 +328,7 @@ impl Reviewer {
         Ok((report, true))
     }
 
-    /// Saves what waits. What another process keeps from it waits on; anything else is reported at the
-    /// end.
+    /// Saves pending reviews. Those blocked by another process stay pending; other errors are reported at the end.
     fn save(&mut self, timeout: Duration) {
         let Some(store) = &mut self.store else { return };
         if let Err(error) = store.wait_at_most(timeout) {
@@ -345,7 +343,7 @@ impl Reviewer {
         }
     }
 
-    /// Whether the review that is found by `id` is kept; true where none is, or where that cannot be asked.
+    /// Returns whether the review with this `id` is stored; true if nothing is stored or the lookup fails.
     pub(crate) fn is_kept(&self, id: &ReviewId) -> bool {
         let Some(store) = &self.store else {
             return true;
@@ -353,7 +351,7 @@ impl Reviewer {
         store.contains(id).unwrap_or(true)
     }
 
-    /// The review that is kept. One that cannot be read, or is damaged, is made again.
+    /// Finds a stored review. Unreadable and damaged ones are repeated.
     fn kept(&self, key: &ReviewKey) -> Option<Report> {
         let store = self.store.as_ref()?;
         let found = match self.short {
@@ -370,7 +368,7 @@ impl Reviewer {
         }
     }
 
-    /// Tries once more to keep what could not be kept so far; why some could not, if so.
+    /// Tries to save pending reviews once more. Returns the reason for a failure.
     pub(crate) fn not_kept(&mut self) -> Option<StoreError> {
         if !self.unsaved.is_empty() {
             self.save(READ_TIMEOUT);
@@ -411,7 +409,7 @@ impl Reviewer {
         })
     }
 
-    /// Puts the user's notes beside their moves, and how many variations there are.
+    /// Adds the user's notes to their moves, and the number of variations.
     fn annotate(&self, record: &Match, report: &mut Report) {
         let Some(path) = &self.notes else { return };
         let fingerprint = MatchFingerprint::of(record);
@@ -431,7 +429,7 @@ impl Reviewer {
     }
 }
 
-/// The variations of a match, those of the file among them, and why some that were kept are left out.
+/// The variations of a match, including those of its file, with the reason why stored ones are omitted, if any.
 pub(crate) fn kept_variations(
     record: &Match,
     kept: &VariationTexts,
@@ -460,7 +458,7 @@ pub(crate) fn kept_variations(
     (all, refused)
 }
 
-/// The rollouts of a match as a command shows and keeps them.
+/// Shows and stores the rollouts of a match.
 pub(crate) struct Followed<'a> {
     line: Mutex<ProgressLine>,
     kept: Option<KeptDecisions>,
@@ -469,7 +467,7 @@ pub(crate) struct Followed<'a> {
 }
 
 impl<'a> Followed<'a> {
-    /// Rollouts by `setup`, kept by `worker`, until `cancelled` answers true or the time has come.
+    /// Rollouts with `setup`, stored through `worker`, until `cancelled` returns true or the time is up.
     pub(crate) fn new(
         worker: Option<Arc<RolloutWorker>>,
         setup: &Setup,
@@ -485,7 +483,7 @@ impl<'a> Followed<'a> {
         }
     }
 
-    /// Waits until all is saved, and tells what is not.
+    /// Waits until everything is saved, and reports unsaved rollouts.
     pub(crate) fn end(self, worker: Option<Arc<RolloutWorker>>) {
         if let Some(worker) = worker {
             // A user who interrupts does not want to wait.
@@ -539,7 +537,7 @@ impl Follower for Followed<'_> {
     }
 }
 
-/// The store at `path`, or the user's own; `None` if that cannot be opened, which is reported.
+/// Opens the store at `path`, or the user's; `None`, with a report, if that cannot be opened.
 pub(crate) fn open_store(path: Option<&Path>) -> Result<Option<ReviewStore>> {
     let (path, named) = match (path, UserFolders::of_user()) {
         (Some(path), _) => (path.to_owned(), true),

@@ -1,4 +1,4 @@
-//! What the bench does at once of what the update has left to do.
+//! Performs effects of tests at once.
 
 use std::sync::{Arc, Mutex};
 
@@ -22,7 +22,7 @@ use crate::tui::workers::by_hand;
 use crate::tui::workers::inquirer::{answer_ply_by_ply, check_bias};
 
 impl TestApp {
-    /// Does at once what the update has left to do, or notes that it was asked for.
+    /// Performs an effect at once, or records the request.
     pub(super) fn effect(&mut self, effect: Effect) {
         match effect {
             Effect::Review | Effect::Analyse if !self.analyses => {}
@@ -118,7 +118,7 @@ impl TestApp {
         });
     }
 
-    /// Writes a match at once; what cannot be written is told and given up.
+    /// Writes a match at once; failures are reported and not retried.
     fn save_match(&mut self, written: &WrittenMatch) {
         let unsaved = match self.files.save(written) {
             Ok(Some(moved)) => return self.tell(Message::MatchMoved(moved)),
@@ -138,7 +138,7 @@ impl TestApp {
     fn analyse_all(&mut self) {
         let generation = self.app.document.generation;
         for turn in 0..self.app.document.turns.len() {
-            // The program may answer with another line.
+            // The program may respond with another line.
             if self.app.document.generation == generation && !self.app.document.is_final[turn] {
                 self.analyse(turn, 0, Standing::Final);
             }
@@ -170,7 +170,7 @@ impl TestApp {
         }
     }
 
-    /// What rollouts are made with.
+    /// The setup of rollouts.
     fn setup(&self) -> Setup {
         Setup {
             cube: Some(self.app.model.clone()),
@@ -178,7 +178,7 @@ impl TestApp {
         }
     }
 
-    /// Answers a question without looking ahead.
+    /// Answers a question statically.
     fn answer(&mut self, number: u64, asked: Asked) {
         let found = Mutex::new(Vec::new());
         let tell = |finding| found.lock().unwrap().push(finding);

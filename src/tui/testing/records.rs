@@ -1,7 +1,7 @@
-//! Records of what tests draw, so that a change of structure can show that no screen changed.
+//! Records the screens of tests, to show that refactoring changes none.
 //!
-//! Where the variable `LUCKLESS_RECORDS` names a folder, each test writes a file there with a line for every screen
-//! that it draws: its size and a hash of text and style. `diff -r` compares the folders of two versions.
+//! If the variable `LUCKLESS_RECORDS` names a folder, each test writes a file there with a line for every screen: its
+//! size and a hash of text and styles. `diff -r` compares the folders of two versions.
 
 use std::cell::Cell;
 use std::fs::{self, OpenOptions};
@@ -11,7 +11,7 @@ use std::path::PathBuf;
 use ratatui::buffer::Buffer;
 use sha2::{Digest as _, Sha256};
 
-/// Writes a line about a screen. `content` returns its text and style.
+/// Records a screen. `content` returns its text and styles.
 pub(super) fn record(buffer: &Buffer, content: impl Fn(&Buffer) -> String) {
     thread_local! { static HAS_BEGUN: Cell<bool> = const { Cell::new(false) } }
     let Some(folder) = std::env::var_os("LUCKLESS_RECORDS") else {

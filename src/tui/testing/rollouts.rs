@@ -1,4 +1,4 @@
-//! Snapshots of rollouts, made up.
+//! Artificial snapshots of rollouts.
 
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ fn estimate(mean: f64, se: f64) -> Estimate {
     }
 }
 
-/// A rollout's snapshot made up: each play a little worse than the one before.
+/// An artificial snapshot of a rollout: each play is slightly worse than the previous one.
 pub(super) fn fake(app: &App, id: JobId, trials: u64, status: Status) -> Arc<RolloutResult> {
     let job = app.jobs.get(id).expect("the job is known");
     let mut result = made_up(job.plays.len(), trials, status);
@@ -36,7 +36,7 @@ pub(super) fn fake(app: &App, id: JobId, trials: u64, status: Status) -> Arc<Rol
     result
 }
 
-/// The same of so many plays.
+/// The same with this number of plays.
 pub(crate) fn made_up(plays: usize, trials: u64, status: Status) -> Arc<RolloutResult> {
     let n = trials.max(1) as f64;
     let mean = |i: usize| 0.1 - 0.03 * i as f64;
@@ -89,7 +89,7 @@ pub(crate) fn made_up(plays: usize, trials: u64, status: Status) -> Arc<RolloutR
     })
 }
 
-/// Twelve points on the way to so many trials.
+/// Twelve points on the way to `trials` trials.
 fn history(mean: f64, trials: u64) -> Vec<HistoryPoint> {
     let point = |k: u64| {
         let trials = trials * k / 12;
@@ -104,7 +104,7 @@ fn history(mean: f64, trials: u64) -> Vec<HistoryPoint> {
     (1..=12).map(point).collect()
 }
 
-/// What a pilot might find.
+/// An artificial result of a pilot.
 pub(super) fn pilot(settings: &Rolled, plays: usize) -> Pilot {
     let coupling = if plays == 2 {
         Coupling::HYBRID
@@ -130,7 +130,7 @@ pub(super) fn pilot(settings: &Rolled, plays: usize) -> Pilot {
     }
 }
 
-/// Correlated results of pairs, without any chance.
+/// Correlated results of pairs, without randomness.
 fn scatter() -> Vec<[f32; 2]> {
     let part = |n: u32, way: f64| (f64::from(n) * way).fract() - 0.5;
     let pair = |n| {
@@ -140,8 +140,7 @@ fn scatter() -> Vec<[f32; 2]> {
     (0..200).map(pair).collect()
 }
 
-/// All differences of the candidates; one play is surely worse from so many trials on as its lead
-/// is known.
+/// All differences of the candidates; with enough trials one play is separated, because its deficit is known.
 fn family(candidates: &[CandidateResult], trials: u64) -> Option<FamilyResult> {
     let k = candidates.len();
     let se = 0.3 / (trials.max(1) as f64).sqrt();

@@ -1,25 +1,24 @@
-//! Colours by name or number, and what a terminal with fewer of them shows instead.
+//! Parses colours, and converts them for terminals with fewer colours.
 
 use ratatui::style::Color;
 
-/// How many colours the terminal shows.
+/// Colour depth of a terminal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Depth {
-    /// None, or none are wanted.
+    /// No colours, or none wanted.
     None,
-    /// The sixteen of every terminal.
+    /// The sixteen basic colours.
     Sixteen,
-    /// The 256 indexed ones.
+    /// The 256 indexed colours.
     Indexed,
-    /// All.
+    /// All RGB colours.
     True,
 }
 
 impl Depth {
-    /// The number of colours by the environment: `NO_COLOR` and `TERM=dumb` mean none. `COLORTERM` means all,
-    /// and so does Windows Terminal, which names itself otherwise; but both are those of the terminal around GNU
-    /// Screen, which does not pass the colours on. Otherwise the name in `TERM` says it; a console of Windows, which
-    /// has no `TERM`, shows 256.
+    /// Determines the colour depth from the environment: `NO_COLOR` and `TERM=dumb` mean none. `COLORTERM` and
+    /// Windows Terminal's own variable mean all colours, except in GNU Screen, which inherits both but does not pass
+    /// the colours on. Otherwise the name in `TERM` decides. A Windows console, without `TERM`, has 256 colours.
     pub fn from_environment(get: &dyn Fn(&str) -> Option<String>) -> Self {
         let term = get("TERM").unwrap_or_default();
         let colorterm = get("COLORTERM").unwrap_or_default();
@@ -43,7 +42,8 @@ impl Depth {
     }
 }
 
-/// Whether a terminal of this name shows all colours. Over ssh the name is all that is known: `COLORTERM` stays behind.
+/// Returns whether a terminal of this name shows all colours. Over ssh, which does not pass `COLORTERM`, the name is
+/// all that is known.
 fn shows_all_colours(term: &str) -> bool {
     const NAMES: [&str; 6] = [
         "alacritty",
@@ -57,8 +57,8 @@ fn shows_all_colours(term: &str) -> bool {
     term.split('-').any(is_it)
 }
 
-/// Whether a terminal of this name has no colours: one of the VT series, whose first with colours is the VT525, or one
-/// whose name ends as those of monochrome screens do.
+/// Returns whether a terminal of this name is monochrome: one of the VT series before the VT525, or one with a
+/// monochrome suffix.
 fn is_monochrome(term: &str) -> bool {
     let number = term
         .strip_prefix("vt")
@@ -70,12 +70,12 @@ fn is_monochrome(term: &str) -> bool {
             .any(|end| term.ends_with(end))
 }
 
-/// Whether GNU Screen draws. tmux may call itself the same, and turns colours into those of the terminal around it.
+/// Returns whether GNU Screen draws. tmux may use the same name, but converts colours for its terminal.
 fn is_in_screen(term: &str, get: &dyn Fn(&str) -> Option<String>) -> bool {
     term.starts_with("screen") && (get("STY").is_some() || get("TMUX").is_none())
 }
 
-/// The sixteen colours that each terminal has: names in a theme file, and how most terminals show them.
+/// The sixteen basic colours: names in theme files, and typical appearance.
 const SIXTEEN: [(&str, Color, [u8; 3]); 16] = [
     ("black", Color::Black, [0, 0, 0]),
     ("red", Color::Red, [205, 49, 49]),
@@ -95,7 +95,7 @@ const SIXTEEN: [(&str, Color, [u8; 3]); 16] = [
     ("bright-white", Color::White, [255, 255, 255]),
 ];
 
-/// `#rrggbb`, `0` to `255`, or one of the sixteen names.
+/// Parses `#rrggbb`, `0` to `255`, or one of the sixteen names.
 pub(super) fn literal(word: &str) -> Option<Color> {
     if let Some(hex) = word.strip_prefix('#') {
         let all = hex.len() == 6 && hex.bytes().all(|b| b.is_ascii_hexdigit());
@@ -108,7 +108,7 @@ pub(super) fn literal(word: &str) -> Option<Color> {
     SIXTEEN.iter().find(|(n, ..)| *n == word).map(|s| s.1)
 }
 
-/// The nearest colour that a terminal of `depth` has.
+/// The nearest colour available at `depth`.
 pub(super) fn convert(colour: Color, depth: Depth) -> Option<Color> {
     match (depth, colour) {
         (Depth::None, _) => None,
@@ -119,7 +119,7 @@ pub(super) fn convert(colour: Color, depth: Depth) -> Option<Color> {
     }
 }
 
-/// A colour as it looks; one of the terminal's own as most terminals have it.
+/// The appearance of a colour; for the terminal's own colours the typical one.
 pub fn rgb(colour: Color) -> [u8; 3] {
     match colour {
         Color::Rgb(r, g, b) => [r, g, b],
@@ -132,7 +132,7 @@ pub fn rgb(colour: Color) -> [u8; 3] {
 }
 
 fn distance(a: [u8; 3], b: [u8; 3]) -> u32 {
-    // Weights near those of the eye.
+    // Weights close to human perception.
     [3u32, 4, 2]
         .iter()
         .zip(a.iter().zip(&b))
@@ -147,7 +147,7 @@ fn nearest_sixteen(rgb: [u8; 3]) -> Color {
         .map_or(Color::Reset, |s| s.1)
 }
 
-/// The colours 16 to 255 are the same on every terminal: a 6x6x6 cube, then 24 greys.
+/// Colours 16 to 255 are the same on every terminal: a 6x6x6 cube, then 24 greys.
 fn indexed_rgb(index: u8) -> [u8; 3] {
     const LEVELS: [u8; 6] = [0, 95, 135, 175, 215, 255];
     match index {
@@ -166,8 +166,7 @@ fn nearest_indexed(rgb: [u8; 3]) -> u8 {
         .unwrap_or(16)
 }
 
-/// For each of these colours one of the sixteen of terminals, no two the same and together as near as can be.
-/// One that has a name is the terminal's own and stays.
+/// Maps these colours to different ones of the sixteen, minimising the total distance. Named colours stay unchanged.
 pub(super) fn nearest_different(colours: &[Color]) -> Vec<Color> {
     let choices: Vec<Vec<(u32, usize)>> = colours
         .iter()
@@ -188,8 +187,8 @@ pub(super) fn nearest_different(colours: &[Color]) -> Vec<Color> {
     }
 }
 
-/// The choice of least cost, below `limit`, that takes none twice and none of `taken`. Each list of choices is in the
-/// order of its costs.
+/// The cheapest assignment below `limit` that uses no colour twice and none of `taken`. Each list of choices is
+/// sorted by cost.
 fn assigned(
     choices: &[Vec<(u32, usize)>],
     taken: u16,
@@ -216,12 +215,12 @@ fn assigned(
     best
 }
 
-/// The colour of the sixteen for a text on `ground`: the nearest that can be read there, and no grey for what has a
-/// hue. By distance alone a dark green would be grey, as the sixteen are stronger than the colours of a theme.
+/// Maps a text colour on `ground` to one of the sixteen: the nearest legible one, and not a grey if it has a hue. By
+/// distance alone a dark green would become grey, because the sixteen are more saturated than themes.
 pub(super) fn readable(fore: Color, ground: Color) -> Color {
-    /// Least contrast: that of the darker grey on black.
+    /// Minimum contrast: that of the darker grey on black.
     const LEAST_CONTRAST: f64 = 3.5;
-    // One of the sixteen already.
+    // Already one of the sixteen.
     let (Color::Rgb(..) | Color::Indexed(16..)) = fore else {
         return convert(fore, Depth::Sixteen).unwrap_or(fore);
     };
@@ -237,18 +236,18 @@ pub(super) fn readable(fore: Color, ground: Color) -> Color {
     nearest.map_or(Color::Reset, |s| s.1)
 }
 
-/// The least and the most of the parts of a colour.
+/// The smallest and largest component of a colour.
 fn extremes([r, g, b]: [u8; 3]) -> (u8, u8) {
     (r.min(g).min(b), r.max(g).max(b))
 }
 
-/// Whether a colour is neither grey nor nearly black.
+/// Returns whether a colour is neither grey nor almost black.
 fn is_coloured(rgb: [u8; 3]) -> bool {
     let (least, most) = extremes(rgb);
     most >= 100 && most - least >= 62
 }
 
-/// A colour half way to its hue without any grey: a pale yellow is nearer to yellow than to pink.
+/// Moves a colour half way to its pure hue, so that a pale yellow is nearer to yellow than to pink.
 fn stronger(rgb: [u8; 3]) -> [u8; 3] {
     let (least, most) = extremes(rgb);
     let [base, range] = [least, most - least].map(u32::from);
@@ -258,7 +257,7 @@ fn stronger(rgb: [u8; 3]) -> [u8; 3] {
     })
 }
 
-/// Contrast as WCAG 2 defines it, from 1 to 21.
+/// Contrast as defined by WCAG 2, from 1 to 21.
 pub fn contrast(a: Color, b: Color) -> f64 {
     let light = |colour| {
         let channel = |c: u8| {
@@ -325,7 +324,7 @@ mod tests {
             assert_eq!(named(term), Depth::Sixteen, "{term}");
         }
         assert_eq!(named("vte-256color"), Depth::Indexed);
-        // What the user says counts more than the name, and Screen has the colours that it has.
+        // The user's variables override the name, and Screen has its own colours.
         for (list, depth) in [
             (
                 &[("TERM", "vt220"), ("COLORTERM", "truecolor")][..],
@@ -351,7 +350,7 @@ mod tests {
         }
     }
 
-    /// The nearest of both is the same white: the one that is nearer to the other white takes that.
+    /// Both are nearest to the same white: it goes to the nearer one, the other gets the second white.
     #[test]
     fn colours_that_differ_stay_different() {
         let [paper, grey] = [Color::Rgb(232, 224, 205), Color::Rgb(163, 179, 176)];

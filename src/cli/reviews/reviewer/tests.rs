@@ -2,7 +2,7 @@ use super::*;
 use crate::game::{GameState, Position};
 use crate::rollout::{Settings, StopRules, run_blocking};
 
-/// A file of rollouts that is not there is no news; one that cannot be read is.
+/// A missing file of rollouts is not reported; an unreadable one is.
 #[test]
 fn why_no_rollout_is_found_is_reported() {
     let folder = tempfile::tempdir().unwrap();
@@ -22,15 +22,15 @@ fn why_no_rollout_is_found_is_reported() {
         let worker = Arc::new(RolloutWorker::start(path.to_owned(), |_| ()));
         let followed = Followed::new(Some(worker), &setup, &never, None);
         assert!(followed.kept(&rollout).is_none());
-        // What cannot be read is made anew, and is not looked for again.
+        // After a failure nothing is looked up again.
         followed.kept.is_some_and(|kept| kept.is_unreadable())
     };
     assert!(!is_reported(&folder.path().join("none")));
-    // A folder holds no rollouts.
+    // A folder is not a file of rollouts.
     assert!(is_reported(folder.path()));
 }
 
-/// A rollout that was cut short is in the file when the rollouts end, and the next run finds it.
+/// An interrupted rollout is stored, and the next run finds it.
 #[test]
 fn a_rollout_that_is_cut_short_is_kept() {
     let folder = tempfile::tempdir().unwrap();

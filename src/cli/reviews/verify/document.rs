@@ -1,4 +1,4 @@
-//! What was verified of a match, as data and for readers.
+//! The result of a verification as a document and as text.
 
 use std::fmt::Write as _;
 
@@ -21,7 +21,7 @@ pub(super) struct VerifyDocument {
     pub(super) program: String,
     pub(super) players: Vec<PlayerCounts>,
     pub(super) opinions: Vec<OpinionDocument>,
-    /// Opinions that were to be rolled out and are not.
+    /// Imported verdicts not rolled out.
     pub(super) left: usize,
     pub(super) seconds: f64,
 }
@@ -43,7 +43,7 @@ pub(super) struct OpinionDocument {
     pub(super) level: String,
     pub(super) better: String,
     pub(super) other: String,
-    /// `better` and `other` as players say them.
+    /// `better` and `other` in players' words.
     #[serde(skip)]
     pub(super) words: [String; 2],
     pub(super) claimed: Option<f64>,
@@ -110,7 +110,7 @@ impl OpinionDocument {
     }
 }
 
-/// A difference and half its interval, with as many decimals as tell whether the interval holds 0.
+/// Formats a difference and half of its interval, with enough decimals to show whether the interval contains 0.
 pub(super) fn difference_text(difference: f64, half: f64) -> String {
     let thousandths = |x: f64| (1000.0 * x.abs()).round();
     match thousandths(difference) == thousandths(half) {
@@ -119,7 +119,7 @@ pub(super) fn difference_text(difference: f64, half: f64) -> String {
     }
 }
 
-/// A name as far as a column has room.
+/// Cuts a name to the width of a column.
 fn short(name: &str) -> String {
     const ROOM: usize = 8;
     cut(name, ROOM)
@@ -136,16 +136,15 @@ impl VerifyDocument {
             .filter(move |one| one.verdict == verdict)
     }
 
-    /// The file without its folder.
     pub(super) fn file_name(&self) -> &str {
         let end = self.file.rsplit(['/', '\\']).next();
         end.unwrap_or(&self.file)
     }
 
-    /// The columns of words in the table of what is not agreed.
+    /// The text columns of the table of disagreements.
     pub(super) const WORDS: [&str; 5] = ["decision", "player", "played", "in file", "verdict"];
 
-    /// What is not agreed.
+    /// The table of disagreements.
     pub(super) fn table(&self) -> Grid {
         let mut table = Grid::new(&[
             "decision",
@@ -169,7 +168,7 @@ impl VerifyDocument {
 const EXPLAINED: &str = "Figures: the first choice less the second, in points; ± half of an interval that holds at all \
                          times, 95 % each";
 
-/// For readers: what is not agreed, then what each player's errors came to.
+/// Formats the disagreements, then the errors of each player.
 pub(super) fn text(document: &VerifyDocument) -> String {
     let s = |count: usize| if count == 1 { "" } else { "s" };
     let are = |count: usize| if count == 1 { "is" } else { "are" };

@@ -1,4 +1,4 @@
-//! `luckless verify`: what another program's file says of a match, held against rollouts.
+//! `luckless verify`: checks imported analyses by rollouts.
 
 mod document;
 mod page;
@@ -94,7 +94,7 @@ enum VerifyFormat {
     Html,
 }
 
-/// What files are verified with.
+/// Resources of a verification.
 struct Verifier {
     engine: Arc<Engine>,
     model: Arc<Model>,
@@ -164,7 +164,7 @@ impl Args {
         }
     }
 
-    /// Refuses a file that is there, before anything is rolled out.
+    /// Refuses an existing output file before anything is rolled out.
     fn check_out(&self) -> Result<()> {
         match &self.out {
             Some(out) if self.files.iter().any(|path| file::is_same(path, out)) => {
@@ -176,7 +176,7 @@ impl Args {
         }
     }
 
-    /// Writes what is not written match by match.
+    /// Writes the output that is not written match by match.
     fn write(&self, all: &[VerifyDocument]) -> Result<()> {
         if all.is_empty() {
             return Ok(());
@@ -203,7 +203,7 @@ impl Args {
 }
 
 impl Verifier {
-    /// All matches of a file that were analysed.
+    /// Verifies all analysed matches of a file.
     fn file(
         &self,
         path: &Path,

@@ -1,4 +1,4 @@
-//! The verdicts as one page of HTML that needs nothing else.
+//! Writes the verdicts as one self-contained HTML page.
 
 use std::fmt::Write as _;
 
@@ -10,10 +10,10 @@ use crate::review::report::html;
 use crate::review::verification::Verdict;
 use crate::sanitize::escape_markup as escape;
 
-/// Opinions of a match that are shown with a board.
+/// Maximum number of boards per match.
 const BOARDS: usize = 24;
 
-/// The page of these matches.
+/// Formats the page of these matches.
 pub(super) fn write(documents: &[VerifyDocument]) -> String {
     let mut body = String::with_capacity(100_000);
     for document in documents {
@@ -26,7 +26,6 @@ pub(super) fn write(documents: &[VerifyDocument]) -> String {
     html::page(&title, &body)
 }
 
-/// Names of the players of the match.
 fn named(document: &VerifyDocument) -> String {
     let names: Vec<&str> = document.players.iter().map(|p| p.name.as_str()).collect();
     names.join(" – ")
@@ -81,7 +80,7 @@ fn one(out: &mut String, document: &VerifyDocument) {
     );
 }
 
-/// The last column, which says the verdict, at the front: a narrow page shows it without scrolling.
+/// Moves the verdict column to the front, so that a narrow page shows it without scrolling.
 fn verdicts_first(table: &Grid) -> Grid {
     let turned = |row: &[String]| -> Vec<String> {
         let (others, last) = row.split_at(row.len().saturating_sub(1));
@@ -95,7 +94,7 @@ fn verdicts_first(table: &Grid) -> Grid {
     all
 }
 
-/// Boards of what was overturned, and of errors that are still open.
+/// Adds boards of overturned verdicts, and of errors still open.
 fn cards(out: &mut String, document: &VerifyDocument) {
     let open = document.of(Verdict::Open).filter(|one| one.error);
     let shown: Vec<&OpinionDocument> = (document.of(Verdict::Overturned).chain(open))
