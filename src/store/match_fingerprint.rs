@@ -20,7 +20,7 @@ const BEGINNING: usize = 30;
 /// From this number of turns on, players' names are not part of the mark.
 pub(super) const OPENING: usize = 8;
 
-/// Identity of a match; see the [module](self). Records of one match are equal once they have [`OPENING`] turns,
+/// Identity of a match; see the [module](self). Records of one match are equal once they have `OPENING` turns,
 /// whatever the players are called.
 #[derive(Clone, Debug)]
 pub struct MatchFingerprint {

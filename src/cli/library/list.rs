@@ -87,11 +87,11 @@ impl Args {
     pub(super) fn run(self) -> Result<()> {
         let filter = found::filter(&self.filter)?;
         let store = self.library.open_to_read()?;
-        let tell = &mut |why: String| say(&why);
+        let report = &mut |why: String| say(&why);
         let (mut all, mut people, mut failed) = (Vec::new(), People::default(), Vec::new());
         let mut matches = Vec::new();
         if let Some(store) = &store {
-            all = store.matches(tell)?;
+            all = store.matches(report)?;
             people = store.people()?;
             failed = store.files(&mut |_| {})?;
             matches = store.filter(&filter, &all, &people)?;

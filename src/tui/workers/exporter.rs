@@ -129,7 +129,7 @@ mod tests {
             panic!("it was written over");
         };
         assert!(why.contains("already"), "{why}");
-        // The file name determines the format. Its losses are reported: both games break off.
+        // The file name determines the format. Losses are reported, for match text that both games break off.
         let mut remarked = record.clone();
         remarked.tags.push(("Weather".into(), "fine".into()));
         let written = Written::Match(RecordToWrite(Arc::new(remarked)));

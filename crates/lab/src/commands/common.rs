@@ -60,30 +60,30 @@ pub(super) fn try_to_write(path: &Path) -> Result<()> {
 }
 
 /// Writes a net and prints its path.
-pub(super) fn give_net(path: &Path, net: &[u8]) -> Result<()> {
+pub(super) fn save_net(path: &Path, net: &[u8]) -> Result<()> {
     file::write(path, net)?;
-    tell_file(path)
+    print_path(path)
 }
 
 /// Prints the path of a written file.
-pub(super) fn tell_file(path: &Path) -> Result<()> {
+pub(super) fn print_path(path: &Path) -> Result<()> {
     let name = path.display().to_string();
     output::text(&format!("{}\n", output::printable(&name)))
 }
 
 /// Prints a text, and saves it with its attachments in a folder.
-pub(super) fn give(
+pub(super) fn print_and_save(
     out: Option<&Path>,
     name: &str,
     text: &str,
     files: &[(&str, String)],
 ) -> Result<()> {
-    keep(out, name, text, files)?;
+    save(out, name, text, files)?;
     output::text(text)
 }
 
 /// Saves a text with its attachments in a folder, if one is given.
-pub(super) fn keep(
+pub(super) fn save(
     out: Option<&Path>,
     name: &str,
     text: &str,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use anyhow::{Context as _, Result};
 
-use super::common::{keep, setup};
+use super::common::{save, setup};
 use super::rollouts::SOURCES;
 use crate::cli::common::options::count;
 use crate::cli::common::output;
@@ -67,7 +67,7 @@ impl Coverage {
                 text += &table;
             }
         }
-        keep(self.out.as_deref(), "coverage", &text, &[])
+        save(self.out.as_deref(), "coverage", &text, &[])
     }
 
     /// Tests a bear-off of known value with every dice source and kind of luck.

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 
-use super::common::keep;
+use super::common::save;
 use crate::cli::common::options::count;
 use crate::cli::common::output;
 use crate::experiments::intervals::{KINDS, SPREADS, simulate};
@@ -54,6 +54,6 @@ impl Intervals {
             output::text(&part)?;
             text += &part;
         }
-        keep(self.out.as_deref(), "intervals", &text, &[])
+        save(self.out.as_deref(), "intervals", &text, &[])
     }
 }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 
-use super::common::{LUCK, give, setup, wanted};
+use super::common::{LUCK, print_and_save, setup, wanted};
 use crate::cli::common::options::count;
 
 use crate::cli::common::usage::refused;
@@ -74,7 +74,7 @@ impl Koca {
         apart(&mut text, &decisions, &outcomes);
         choices(&mut text, &all);
         let files = [("csv", csv(&decisions, &outcomes)), ("svg", chart(&all))];
-        give(self.out.as_deref(), "koca", &text, &files)
+        print_and_save(self.out.as_deref(), "koca", &text, &files)
     }
 }
 

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context as _, Result, bail};
 use serde_json::Value;
 
-use super::common::keep;
+use super::common::save;
 use crate::cli::common::options::{Threads, seconds};
 use crate::cli::common::output;
 use crate::cli::common::usage::misuse;
@@ -90,7 +90,7 @@ impl Ladder {
             "milliseconds of a processor for a decision",
             &spots,
         );
-        keep(self.out.as_deref(), "ladder", &text, &[("svg", picture)])
+        save(self.out.as_deref(), "ladder", &text, &[("svg", picture)])
     }
 }
 

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use anyhow::Result;
 
-use super::common::{LUCK, give, setup, wanted};
+use super::common::{LUCK, print_and_save, setup, wanted};
 use crate::cli::common::options::count;
 use crate::cli::common::output;
 use crate::cli::common::usage::refused;
@@ -104,7 +104,7 @@ impl PairCoverage {
         );
         let title = "How often the fixed-sample 95% interval of the difference held, %";
         let figure = figure::bars(title, &LUCK, &rows, 95.0);
-        give(
+        print_and_save(
             self.out.as_deref(),
             "pair-coverage",
             &text,
@@ -214,7 +214,7 @@ impl Coalescing {
             }
             let _ = writeln!(text, "{}\n\n{table}", d.line().replace('\t', "  "));
         }
-        give(self.out.as_deref(), "meeting", &text, &[])
+        print_and_save(self.out.as_deref(), "meeting", &text, &[])
     }
 }
 
@@ -275,7 +275,7 @@ impl Turns {
             decisions.len(),
             self.trials
         );
-        give(self.out.as_deref(), "turns", &text, &[("svg", figure)])
+        print_and_save(self.out.as_deref(), "turns", &text, &[("svg", figure)])
     }
 }
 
@@ -324,7 +324,7 @@ impl Families {
             let table = self.ways(&setup, &d.candidates, best)?;
             let _ = writeln!(text, "{table}");
         }
-        give(self.out.as_deref(), "families", &text, &[])
+        print_and_save(self.out.as_deref(), "families", &text, &[])
     }
 
     /// Rolls out all plays with many trials.

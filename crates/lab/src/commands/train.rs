@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Result;
 
-use super::common::{pool, tell_file};
+use super::common::{pool, print_path};
 use crate::cli::common::options::Threads;
 use crate::cli::common::output;
 use crate::cli::common::usage::misuse;
@@ -98,6 +98,6 @@ impl Args {
             }
             said?;
         }
-        tell_file(&self.out.join("luckless.net"))
+        print_path(&self.out.join("luckless.net"))
     }
 }

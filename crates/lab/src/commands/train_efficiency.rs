@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use anyhow::Result;
 
-use super::common::{give_net, pool, try_to_write};
+use super::common::{pool, save_net, try_to_write};
 use crate::cli::common::options::{Nets, Threads};
 use crate::cli::common::usage::say;
 use crate::game::Rules;
@@ -50,7 +50,7 @@ impl Args {
         try_to_write(&self.out)?;
         let pool = pool(&self.threads)?;
         let start = Instant::now();
-        let mut tell = |p: efficiency::EfficiencyProgress| {
+        let mut report = |p: efficiency::EfficiencyProgress| {
             say(&format!(
                 "{:7.1} s  round {}/{}  {} positions  {}",
                 start.elapsed().as_secs_f64(),
@@ -73,10 +73,10 @@ impl Args {
                 self.rounds,
                 self.games,
                 self.seed,
-                &mut tell,
+                &mut report,
             )
         };
         let net = pool.install(learn);
-        give_net(&self.out, &net.to_bytes())
+        save_net(&self.out, &net.to_bytes())
     }
 }

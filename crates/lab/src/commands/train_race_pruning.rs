@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use anyhow::Result;
 
-use super::common::{give_net, try_to_write};
+use super::common::{save_net, try_to_write};
 use crate::cli::common::options::Nets;
 use crate::cli::common::usage::say;
 use crate::train::race_pruning;
@@ -47,6 +47,6 @@ impl Args {
                 self.steps
             ));
         });
-        give_net(&self.out, &net.to_bytes())
+        save_net(&self.out, &net.to_bytes())
     }
 }

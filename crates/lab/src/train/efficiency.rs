@@ -80,7 +80,7 @@ pub struct EfficiencyProgress {
 /// The constant efficiency used as initial value and reference.
 pub const REFERENCE: f32 = 0.73;
 
-/// Learns cubes of money play by these `rules`, from `rounds` rounds of `games` games each. Calls `tell` after each
+/// Learns cubes of money play by these `rules`, from `rounds` rounds of `games` games each. Calls `report` after each
 /// round.
 pub fn learn(
     engine: &Engine,
@@ -88,7 +88,7 @@ pub fn learn(
     rounds: u32,
     games: u64,
     seed: u64,
-    tell: &mut dyn FnMut(EfficiencyProgress),
+    report: &mut dyn FnMut(EfficiencyProgress),
 ) -> EfficiencyNet {
     let mut learner = EfficiencyLearner::new(seed);
     let mut window: Vec<Vec<CubeSample>> = Vec::new();
@@ -111,7 +111,7 @@ pub fn learn(
                 .filter_map(|number| sample(engine, &model, rules, &bearoff(seed, number))),
         );
         positions += samples.len() as u64;
-        tell(EfficiencyProgress {
+        report(EfficiencyProgress {
             round: round + 1,
             samples: samples.len(),
             errors: errors(&model, rules, &samples),

@@ -296,7 +296,8 @@ impl Table {
         Some(Rival { position, value })
     }
 
-    /// Returns the value after the best play of `roll` as own estimate, that value, and the play's position.
+    /// Returns the position's own estimate from `roll` (minus its luck with [`Labels::Reduced`]), the value after its
+    /// best play, and that play's position.
     fn look_back(
         &mut self,
         engine: &Engine,

@@ -32,12 +32,12 @@ pub struct RacePruningProgress {
     pub lost: [f32; 2],
 }
 
-/// Learns for `steps` steps; calls `tell` a hundred times.
+/// Learns for `steps` steps; calls `report` a hundred times.
 pub fn learn(
     engine: &Engine,
     steps: u64,
     seed: u64,
-    tell: &mut dyn FnMut(RacePruningProgress),
+    report: &mut dyn FnMut(RacePruningProgress),
 ) -> PruningNet {
     let mut learner = PruningLearner::new(seed);
     let mut rng = ChaCha8Rng::seed_from_u64(seed);
@@ -49,7 +49,7 @@ pub fn learn(
         let along = step as f32 / steps.max(2) as f32;
         learner.step_of_rivals(&batch, RATES[0] * (RATES[1] / RATES[0]).powf(along));
         if (step + 1) % steps.div_ceil(100) == 0 || step + 1 == steps {
-            tell(RacePruningProgress {
+            report(RacePruningProgress {
                 step: step + 1,
                 lost: lost(&learner.net(Origin::default()), &unseen),
             });
