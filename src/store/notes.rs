@@ -152,8 +152,7 @@ impl NoteStore {
     /// not removed here.
     ///
     /// # Errors
-    /// [`StoreError`] if they cannot be written, are longer than [`LARGEST_TREE`], or what is there cannot be
-    /// read.
+    /// [`StoreError`] if they cannot be written, are longer than [`LARGEST_TREE`], or the stored ones cannot be read.
     pub fn keep_variations(
         &mut self,
         of: &MatchFingerprint,

@@ -401,7 +401,7 @@ fn lines_at_random_are_answered() {
     }
 }
 
-/// The option goes before what the other side says, or does not say.
+/// The program's option overrides the client's Crawford setting.
 #[test]
 fn without_the_crawford_rule_the_leader_doubles() {
     let without = thinker().without_crawford(true);
