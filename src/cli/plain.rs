@@ -21,6 +21,7 @@ use crate::cli::common::usage::{misuse, say};
 use crate::cli::reviews::reviewer::{Reviewer, open_store};
 use crate::match_file::Match;
 use crate::notation::{parse_id, play, spoken, xgid_text};
+use crate::review::report::wire::position_text;
 use crate::review::report::{GameReport, MoveReport, signed};
 use crate::review::{Mark, Report, STANDARD_PLY};
 
@@ -166,7 +167,7 @@ impl<'a> Reading<'a> {
             "c" => self.plays(),
             "i" => self
                 .current()
-                .map_or_else(String::new, |(_, one)| one.position.clone()),
+                .map_or_else(String::new, |(_, one)| position_text(&one.state)),
             "s" => self.short(),
             "m" => self.next_match(),
             "q" => return None,
@@ -248,8 +249,9 @@ impl<'a> Reading<'a> {
         words.push(format!("Game {}, move {}.", game.number, one.number));
         let unknown = "nobody knows what".to_owned();
         let made = one.spoken(one.played.as_ref().unwrap_or(&unknown));
-        words.push(match &one.dice {
-            Some(dice) => format!("{name} rolls {} and plays {made}.", spoken_dice(dice)),
+        words.push(match one.state.roll {
+            // A voice reads 41 as a number.
+            Some(roll) => format!("{name} rolls {} and plays {made}.", play::dice(roll)),
             None => format!("{name}: {made}."),
         });
         if let Some(error) = one.error.filter(|_| !one.forced) {
@@ -270,10 +272,9 @@ impl<'a> Reading<'a> {
             }
         }));
         // A cube action is complete by now.
-        let silent = one.cube.as_ref().filter(|_| one.dice.is_some());
-        if let Some(cube) = silent.filter(|cube| cube.mark != Mark::Fine) {
+        if let Some(cube) = one.cube_at(true).filter(|cube| cube.mark != Mark::Fine) {
             let name = capital(cube.mark.name());
-            let [choice, best] = [&cube.choice, &cube.best].map(|name| one.spoken(name));
+            let [choice, best] = [cube.choice.name(), &cube.best].map(|name| one.spoken(name));
             words.push(format!(
                 "Before the roll: {choice}. {name}, costs {:.3}; best is {best}.",
                 cube.error
@@ -292,20 +293,17 @@ impl<'a> Reading<'a> {
         };
         let side = one.player.index();
         let names = [side, 1 - side].map(|i| &*self.report.players[i].name);
-        match parse_id(&one.position) {
-            Ok(state) => spoken(&state, names),
-            Err(error) => error.to_string(),
-        }
+        spoken(&one.state, names)
     }
 
     /// Lists the best plays, one per line, and the values of the cube actions.
     fn plays(&self) -> String {
-        let Some((game, one)) = self.current() else {
+        let Some((_, one)) = self.current() else {
             return String::new();
         };
-        let mut lines = self.lookahead.lines(&self.report, game, one);
+        let mut lines = self.lookahead.lines(one);
         let cube = one.cube.as_ref();
-        let cube = cube.filter(|cube| one.dice.is_none() || cube.counts);
+        let cube = cube.filter(|cube| one.state.roll.is_none() || cube.counts);
         lines.extend(cube.map(|cube| plays::cube_line(one, cube)));
         match lines.is_empty() {
             true => "There is no choice here.".to_owned(),
@@ -319,12 +317,6 @@ fn decisions(report: &Report) -> Vec<(usize, usize)> {
     let games = report.games.iter().enumerate();
     let all = games.flat_map(|(game, one)| (0..one.moves.len()).map(move |index| (game, index)));
     all.collect()
-}
-
-/// `4-1`, because a screen reader would read 41 as a number.
-fn spoken_dice(dice: &str) -> String {
-    let roll = dice.parse();
-    roll.map_or_else(|_| dice.to_owned(), play::dice)
 }
 
 fn capital(word: &str) -> String {

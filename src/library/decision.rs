@@ -173,7 +173,7 @@ impl ReviewedTurn<'_> {
         let decision = &cube.decision;
         let (best, equity) = if answers {
             let worth = decision.doubled().unwrap_or(decision.cubeful_equity);
-            (Answer::Cube(CubeChoice::named(&cube.best)?), -worth)
+            (Answer::Cube(decision.answer()?), -worth)
         } else {
             (Answer::Best(decision.action), decision.cubeful_equity)
         };

@@ -13,7 +13,7 @@ use crate::notation::{parse_id, parse_play, play_text, xgid_text};
 use crate::review::cube::CubeReview;
 use crate::review::marks::reaches;
 use crate::review::match_review::TurnRollouts;
-use crate::review::report::{CubeReport, GameReport, MoveReport, Report};
+use crate::review::report::{MoveReport, Report};
 use crate::review::{Class, MatchTurn, Thresholds, TurnReview};
 use crate::sanitize;
 
@@ -292,7 +292,7 @@ pub fn of_report(report: &Report, whose: Option<Player>) -> Vec<StudyDecision> {
             let player = one.player;
             if whose.is_none_or(|whose| whose == player) {
                 let source = place(players, game.number, one.number);
-                let decisions = of_move(report, game, one, &source);
+                let decisions = of_move(one, &source);
                 let note = one.note.as_deref();
                 let name = players[player.index()];
                 all.extend(decisions.map(|decision| StudyDecision {
@@ -305,21 +305,19 @@ pub fn of_report(report: &Report, whose: Option<Player>) -> Vec<StudyDecision> {
     all
 }
 
-fn of_move(
-    report: &Report,
-    game: &GameReport,
-    one: &MoveReport,
-    source: &str,
-) -> impl Iterator<Item = StudyDecision> {
-    let state = report.state(game, one);
-    let about_cube = state
-        .zip(one.cube.as_ref().filter(|cube| cube.counts))
-        .and_then(|(state, cube)| of_cube(cube, one, state, source));
-    let play = state.and_then(|state| of_play(one, state, source));
-    about_cube.into_iter().chain(play)
+fn of_move(one: &MoveReport, source: &str) -> impl Iterator<Item = StudyDecision> {
+    let about_cube = one.cube.as_ref().filter(|cube| cube.counts);
+    let about_cube = about_cube.map(|cube| StudyDecision {
+        player: one.player,
+        made: cube.choice.name().to_owned(),
+        cost: cube.error as f32,
+        ..StudyDecision::of_position(one.state.before_roll(), source.to_owned())
+    });
+    about_cube.into_iter().chain(of_play(one, source))
 }
 
-fn of_play(one: &MoveReport, state: GameState, source: &str) -> Option<StudyDecision> {
+fn of_play(one: &MoveReport, source: &str) -> Option<StudyDecision> {
+    let state = one.state;
     let (roll, cost) = state.roll.zip(one.error)?;
     let made = one.played.as_ref().filter(|_| !one.forced)?;
     let play = parse_play(made, &state.position, roll).ok()?;
@@ -337,24 +335,6 @@ fn of_play(one: &MoveReport, state: GameState, source: &str) -> Option<StudyDeci
         cost: cost as f32,
         is_close: gap < f64::from(NEAR),
         best: best.map(|play| play.apply(&state.position)),
-        ..StudyDecision::of_position(state, source.to_owned())
-    })
-}
-
-fn of_cube(
-    cube: &CubeReport,
-    one: &MoveReport,
-    state: GameState,
-    source: &str,
-) -> Option<StudyDecision> {
-    let state = state.before_roll();
-    // What is asked must be possible: a kept name that nobody knows is none.
-    CubeChoice::named(&cube.choice)?;
-    Some(StudyDecision {
-        player: one.player,
-        name: None,
-        made: cube.choice.clone(),
-        cost: cube.error as f32,
         ..StudyDecision::of_position(state, source.to_owned())
     })
 }

@@ -2,7 +2,7 @@
 
 use super::plan_decision::{Habit, PlanDecision, PlanOption};
 use crate::cube::{CubeChoice, Model};
-use crate::game::{GameState, Player, Position, shots};
+use crate::game::{Player, Position, shots};
 use crate::library::filter::ScoreRegion;
 use crate::notation::parse_play;
 use crate::review::decision_cost::differ;
@@ -14,22 +14,16 @@ use crate::review::{Class, PositionType, point_value};
 /// The decisions of a player that count; the games are numbered from `first` on.
 pub fn of_report(report: &Report, whose: Player, model: &Model, first: usize) -> Vec<PlanDecision> {
     let games = (first..).zip(&report.games);
-    let moves = games.flat_map(|(number, game)| {
-        let moves = game.moves.iter();
-        moves.map(move |one| (number, game, one))
-    });
-    let own = moves.filter(|(_, _, one)| one.player == whose);
+    let moves = games.flat_map(|(number, game)| game.moves.iter().map(move |one| (number, one)));
     let mut all = Vec::new();
-    for (number, game, one) in own {
-        let Some(state) = report.state(game, one) else {
-            continue;
-        };
+    for (number, one) in moves.filter(|(_, one)| one.player == whose) {
+        let state = &one.state;
         let decision = |class, options, made| PlanDecision {
             game: number,
             kind: PositionType::of(&state.position),
             class,
             region: ScoreRegion::of(state.score.away(), state.score.crawford),
-            point: f64::from(point_value(model, &state)),
+            point: f64::from(point_value(model, state)),
             pr_factor: pr_factor(state.score.length),
             options,
             made,
@@ -37,7 +31,7 @@ pub fn of_report(report: &Report, whose: Player, model: &Model, first: usize) ->
         if let Some((class, options, made)) = of_cube(one) {
             all.push(decision(class, options, made));
         }
-        if let Some((options, made)) = of_play(one, &state) {
+        if let Some((options, made)) = of_play(one) {
             all.push(decision(Class::Checker, options, made));
         }
     }
@@ -46,8 +40,7 @@ pub fn of_report(report: &Report, whose: Player, model: &Model, first: usize) ->
 
 fn of_cube(one: &MoveReport) -> Option<(Class, Vec<PlanOption>, usize)> {
     let cube = one.cube.as_ref().filter(|cube| cube.counts)?;
-    let decision = cube.decision;
-    let choice = CubeChoice::named(&cube.choice)?;
+    let (choice, decision) = (cube.choice, cube.decision);
     let class = Class::of_choice(choice);
     let (choices, habit) = match class {
         Class::Double => ([CubeChoice::Double, CubeChoice::NoDouble], Habit::Doubles),
@@ -79,8 +72,8 @@ fn of_cube(one: &MoveReport) -> Option<(Class, Vec<PlanOption>, usize)> {
     Some((class, options, made))
 }
 
-fn of_play(one: &MoveReport, state: &GameState) -> Option<(Vec<PlanOption>, usize)> {
-    let roll = state.roll?;
+fn of_play(one: &MoveReport) -> Option<(Vec<PlanOption>, usize)> {
+    let (state, roll) = (&one.state, one.state.roll?);
     if !counts(one) {
         return None;
     }
@@ -196,9 +189,9 @@ mod tests {
         let report = report(3);
         let mut moves = report.games.iter().flat_map(|game| &game.moves);
         let mut one = moves.find(|one| one.cube.is_some()).unwrap().clone();
-        let mut costs = |choice: &str, decision| {
+        let mut costs = |choice, decision| {
             let cube = one.cube.as_mut().unwrap();
-            (cube.counts, cube.choice, cube.decision) = (true, choice.to_owned(), decision);
+            (cube.counts, cube.choice, cube.decision) = (true, choice, decision);
             let (_, options, made) = of_cube(&one).unwrap();
             (options.len(), (100.0 * options[made].cost).round())
         };
@@ -208,7 +201,8 @@ mod tests {
         ] {
             let decision = CubeDecision::in_points(0.1, take, true);
             let of = |choice| costs(choice, decision);
-            let found = ["take", "beaver", "pass", "double"].map(of);
+            use CubeChoice::{Beaver, Double, Pass, Take};
+            let found = [Take, Beaver, Pass, Double].map(of);
             let [take, beaver, pass, double] = of_each;
             assert_eq!(found, [(3, take), (3, beaver), (3, pass), (2, double)]);
         }
@@ -219,16 +213,12 @@ mod tests {
     fn plays_of_another_depth_are_no_options_but_the_one_that_was_made() {
         let mut one = report(3).games[0].moves[0].clone();
         assert!(one.candidates.len() >= 4);
-        let state = GameState {
-            roll: "31".parse().ok(),
-            ..GameState::money(Position::opening())
-        };
         for (i, play) in one.candidates.iter_mut().enumerate() {
             play.ply = if i < 2 { 2 } else { 0 };
             play.trials = (i == 0).then_some(36);
             play.made = i == 3;
         }
-        let options = |one: &MoveReport| of_play(one, &state).map(|(all, made)| (all.len(), made));
+        let options = |one: &MoveReport| of_play(one).map(|(all, made)| (all.len(), made));
         assert_eq!(options(&one), Some((2, 1)), "only one play was rolled out");
         one.candidates[0].trials = None;
         assert_eq!(options(&one), Some((3, 2)));

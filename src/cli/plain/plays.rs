@@ -5,8 +5,8 @@ use crate::eval::Evaluator;
 use crate::game::{GameState, PlayList, Roll};
 use crate::match_file::Action;
 use crate::notation::play_text;
-use crate::review::report::{CandidateReport, CubeReport, GameReport, MoveReport, signed};
-use crate::review::{MatchTurn, Report, review_widely};
+use crate::review::report::{CandidateReport, CubeReport, MoveReport, signed};
+use crate::review::{MatchTurn, review_widely};
 
 /// Number of listed plays, in addition to the one made.
 const MOST_PLAYS: usize = 5;
@@ -22,13 +22,13 @@ pub(super) struct Lookahead<'a> {
 impl Lookahead<'_> {
     /// Lists the best plays and the one made, best first, one per line after a line with their depth. A listener
     /// cannot see differing depths, so all have the same depth, as in the workstation's list.
-    pub(super) fn lines(self, report: &Report, game: &GameReport, one: &MoveReport) -> Vec<String> {
-        let state = report.state(game, one);
-        let Some((state, roll)) = state.and_then(|state| Some((state, state.roll?))) else {
+    pub(super) fn lines(self, one: &MoveReport) -> Vec<String> {
+        let Some(roll) = one.state.roll else {
             return Vec::new();
         };
+        let state = &one.state;
         let made = one.candidates.iter().find(|play| play.made);
-        let turn = turn(&state, roll, made);
+        let turn = turn(state, roll, made);
         let (evaluator, model) = (self.evaluator, self.model);
         let looked = review_widely(evaluator, model, &turn, self.ply, MOST_PLAYS, &|| false);
         let Some(review) = looked else {
@@ -71,7 +71,7 @@ pub(super) fn cube_line(one: &MoveReport, cube: &CubeReport) -> String {
         format!("{}, {equity}", one.spoken(name))
     };
     let told: Vec<String> = cube.decision.named_equities().map(worth).collect();
-    let when = match one.dice {
+    let when = match one.state.roll {
         Some(_) => "Before the roll",
         None => "For the doubler",
     };

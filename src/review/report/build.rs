@@ -14,8 +14,7 @@ use crate::eval::Candidate;
 use crate::game::{MatchScore, Player};
 use crate::match_file::tag::{DATE, EVENT};
 use crate::match_file::{Action, Comment, Date, Game, Match, Warning, illegal_text};
-use crate::notation::gnubg_id::full_id;
-use crate::notation::{play_text, xgid_text};
+use crate::notation::play_text;
 use crate::review::cube::CubeReview;
 use crate::review::decision_cost::Class;
 use crate::review::figures::Figures;
@@ -234,8 +233,7 @@ fn moved(record: &Match, one: &AnalysedTurn, context: &ReportContext<'_>) -> Mov
     MoveReport {
         number: turn.number,
         player: before.player,
-        position: full_id(state).unwrap_or_else(|| xgid_text(state)),
-        dice: state.roll.map(|r| r.to_string()),
+        state: *state,
         played,
         best,
         error: review.error.map(f64::from),
@@ -385,7 +383,7 @@ fn cube(
     let (choice, error) = (cube.choice?, cube.error?);
     let rolled = one.rolled.as_ref().and_then(|r| r.cube);
     Some(CubeReport {
-        choice: choice.name().to_owned(),
+        choice,
         best: best_action(cube),
         error: f64::from(error),
         error_unnormalised: f64::from(error) * point,

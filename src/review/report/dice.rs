@@ -24,8 +24,7 @@ impl DiceCounts {
     pub(super) fn of(report: &Report) -> [Self; 2] {
         let mut all = [Self::default(); 2];
         for one in report.games.iter().flat_map(|game| &game.moves) {
-            let roll = one.dice.as_deref().and_then(|dice| dice.parse().ok());
-            let Some(roll) = roll else { continue };
+            let Some(roll) = one.state.roll else { continue };
             // What was played with it may be unknown.
             all[one.player.index()].add(roll, one.played.as_deref() == Some(NO_PLAY));
         }
@@ -79,7 +78,7 @@ pub(super) fn greatest(report: &Report, names: [&str; 2]) -> Option<Grid> {
         grid.row(vec![
             format!("{}.{}", game.number, one.number),
             names[one.player.index()].to_owned(),
-            one.dice.clone().unwrap_or_default(),
+            one.dice_text(),
             one.luck.map_or_else(String::new, |luck| signed(luck, 3)),
             report.change_text(luck),
         ]);

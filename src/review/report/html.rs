@@ -7,7 +7,7 @@ use super::moves_html;
 use super::said_html::{isolated, said};
 use super::style::CSS;
 use super::text;
-use super::{CubeReport, DecisionPlace, Report, chart, dice};
+use super::{DecisionPlace, Report, chart, dice};
 use crate::diagram::Diagram;
 use crate::game::Player;
 use crate::grid::Grid;
@@ -154,15 +154,14 @@ fn worst(out: &mut String, report: &Report, whose: Option<Player>) {
 /// Writes one decision with its board, the `i`-th of `of`.
 fn card(out: &mut String, report: &Report, place: &DecisionPlace, i: usize, of: usize) {
     let (_, one) = report.at(place);
-    let silent = one.cube.as_ref().filter(|_| place.silent);
     let _ = write!(out, "<article class=\"card\" id=\"error-{}\">", i + 1);
     board(out, report, place);
-    heading(out, report, place, silent);
+    heading(out, report, place);
     let kept = one.kept();
     if !kept.is_empty() {
         let _ = write!(out, "<p class=\"own\">{}</p>", escape(&kept.join("\n")));
     }
-    match silent.or(one.cube.as_ref().filter(|_| one.dice.is_none())) {
+    match one.cube_at(place.silent) {
         Some(cube) => moves_html::cube(out, one, cube),
         None => moves_html::candidates(out, one),
     }
@@ -183,40 +182,26 @@ fn card(out: &mut String, report: &Report, place: &DecisionPlace, i: usize, of: 
 /// Writes the board of a decision.
 fn board(out: &mut String, report: &Report, place: &DecisionPlace) {
     let (game, one) = report.at(place);
-    let Some(state) = report.state_at(place) else {
-        return;
-    };
     let who = &report.players[one.player.index()].name;
     let label = format!("game {} move {}, {who} on roll", game.number, one.number);
     let diagram = Diagram {
         player: one.player,
-        ..Diagram::new(state)
+        ..Diagram::new(report.state_at(place))
     };
     out.push_str(&diagram.svg_element(&label));
 }
 
-/// Writes what was done and what is best, what it cost, and what another program said. `silent`: the decision
-/// not to double before the roll.
-fn heading(out: &mut String, report: &Report, place: &DecisionPlace, silent: Option<&CubeReport>) {
+/// Writes what was done and what is best, what it cost, and what another program said.
+fn heading(out: &mut String, report: &Report, place: &DecisionPlace) {
     let (game, one) = report.at(place);
     let name = isolated(&report.players[one.player.index()].name);
-    let (played, best, cost) = match silent {
-        Some(cube) => (
-            Some(&cube.choice),
-            Some(&cube.best),
-            Some(cube.error_unnormalised),
-        ),
-        None => (
-            one.played.as_ref(),
-            one.best.as_ref(),
-            one.error_unnormalised,
-        ),
+    let [played, best] = one.played_and_best(place.silent).map(escape);
+    let cost = match place.silent {
+        true => one.cube.as_ref().map(|cube| cube.error_unnormalised),
+        false => one.error_unnormalised,
     };
-    let dash = || "–".to_owned();
-    let played = played.map_or_else(dash, |t| escape(one.spoken(t)));
-    let best = best.map_or_else(dash, |t| escape(one.spoken(t)));
-    let dice = one.dice.as_deref().filter(|_| !place.silent);
-    let dice = dice.map_or_else(String::new, |d| format!(" {}:", escape(d)));
+    let roll = report.state_at(place).roll;
+    let dice = roll.map_or_else(String::new, |roll| format!(" {roll}:"));
     let _ = write!(
         out,
         "<h3><a href=\"#{}\">Game {} move {}</a> · {name}{dice} {played} \
@@ -240,7 +225,9 @@ fn heading(out: &mut String, report: &Report, place: &DecisionPlace, silent: Opt
 mod tests {
     use super::*;
     use crate::match_file::read_bytes;
+    use crate::notation::parse_id;
     use crate::review::Thresholds;
+    use crate::review::report::wire::position_text;
     use crate::review::report::{OtherOpinion, markdown, testing};
 
     /// Of a missed double stand the figures of the cube, called as players call them, and not the level of the play.
@@ -249,7 +236,7 @@ mod tests {
         let text = include_bytes!("../../../tests/fixtures/mat/three_points.mat");
         let report = testing::reviewed(&read_bytes(text, "x.mat").unwrap(), 0);
         let mut one = report.games[0].moves[0].clone();
-        one.position = "XGID=-b----E-C---eE---c-e----B-:1:1:1:31:0:0:0:7:10".to_owned();
+        one.state = parse_id("XGID=-b----E-C---eE---c-e----B-:1:1:1:31:0:0:0:7:10").unwrap();
         let opinion = OtherOpinion {
             program: "XG".to_owned(),
             level: "4-ply".to_owned(),
@@ -288,8 +275,8 @@ mod tests {
         );
         assert!(page.contains("<th>PR Maximilian Mustermann</th>"), "{page}");
         assert!(page.contains("<div class=\"note\">XGID="), "{page}");
-        let gnubg = &report.games[0].moves[0].position;
-        assert!(!page.contains(gnubg.as_str()), "{gnubg}");
+        let gnubg = position_text(&report.games[0].moves[0].state);
+        assert!(!page.contains(&gnubg), "{gnubg}");
         let page = markdown::write(&report, None);
         assert!(page.contains("| PR Maximilian Mustermann |"), "{page}");
     }

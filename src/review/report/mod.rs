@@ -27,6 +27,7 @@ pub(crate) mod testing;
 pub(crate) mod text;
 mod variation_lines;
 mod warning;
+pub(crate) mod wire;
 mod wrong_choices;
 
 use serde::{Deserialize, Serialize};
@@ -34,10 +35,10 @@ use serde::{Deserialize, Serialize};
 use super::figures::{Figures, Rate};
 use super::marks::{Mark, Thresholds, reaches};
 use super::{CubeErrors, PositionType};
-use crate::cube::{CubeDecision, cube_words};
+use crate::cube::{CubeChoice, CubeDecision, cube_words};
 use crate::eval::Probabilities;
 use crate::game::{GameState, Player};
-use crate::notation::{parse_id, xgid_text};
+use crate::notation::xgid_text;
 use crate::stats::interval::informative;
 
 pub use others::{OtherFigures, OtherOpinion};
@@ -103,22 +104,6 @@ impl RulesReport {
     /// Whether all rules are the usual ones.
     fn is_usual(&self) -> bool {
         *self == Self::default()
-    }
-}
-
-impl Report {
-    /// The state in which a move of a game was decided; `None` if its identifier or its dice cannot be read.
-    pub fn state(&self, game: &GameReport, one: &MoveReport) -> Option<GameState> {
-        let mut state = parse_id(&one.position).ok()?;
-        state.roll = match &one.dice {
-            Some(dice) => Some(dice.parse().ok()?),
-            None => None,
-        };
-        // A GNUBG ID knows neither beavers nor matches without the Crawford rule.
-        state.rules.beavers |= self.rules.beavers && self.length == 0;
-        state.rules.no_crawford |= self.rules.no_crawford && self.length > 0;
-        state.score.crawford |= game.crawford && self.length > 0;
-        Some(state)
     }
 }
 
@@ -239,11 +224,9 @@ pub struct MoveReport {
     /// Number within the game.
     pub number: u32,
     pub player: Player,
-    /// Before it, as `POSITION:MATCH`, the player who decides on roll.
-    pub position: String,
-    /// The roll; absent at a cube action.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub dice: Option<String>,
+    /// The state before it, the player who decides on roll; without a roll at a cube action.
+    #[serde(flatten, with = "wire::state")]
+    pub state: GameState,
     /// The play, or the cube action; `None` if nobody knows.
     pub played: Option<String>,
     /// What would have been best.
@@ -307,8 +290,28 @@ pub struct MoveReport {
 impl MoveReport {
     /// A cube action or play of it as players say it: a player who doubles with a cube of their own redoubles.
     pub fn spoken<'a>(&self, name: &'a str) -> &'a str {
-        let state = parse_id(&self.position);
-        state.map_or(name, |state| cube_words(name, &state))
+        cube_words(name, &self.state)
+    }
+
+    /// Returns the roll as text, empty at a cube action.
+    pub(super) fn dice_text(&self) -> String {
+        self.state
+            .roll
+            .map_or_else(String::new, |roll| roll.to_string())
+    }
+
+    /// Returns the cube decision that the move is, or the `silent` one before its roll.
+    pub(crate) fn cube_at(&self, silent: bool) -> Option<&CubeReport> {
+        (self.cube.as_ref()).filter(|_| self.state.roll.is_some() == silent)
+    }
+
+    /// Returns what was done and what would have been best as players say it. `silent`: before the roll.
+    pub(super) fn played_and_best(&self, silent: bool) -> [&str; 2] {
+        let names = match self.cube_at(true).filter(|_| silent) {
+            Some(cube) => [Some(cube.choice.name()), Some(&*cube.best)],
+            None => [self.played.as_deref(), self.best.as_deref()],
+        };
+        names.map(|name| self.spoken(name.unwrap_or("–")))
     }
 }
 
@@ -355,7 +358,8 @@ pub struct CandidateReport {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct CubeReport {
     /// What was done.
-    pub choice: String,
+    #[serde(with = "wire::choice")]
+    pub choice: CubeChoice,
     /// What would have been best.
     pub best: String,
     /// Points given away.
@@ -416,8 +420,7 @@ impl Report {
                         });
                     }
                 };
-                let silent = one.cube.as_ref().filter(|_| one.dice.is_some());
-                add(true, silent.map(|cube| cube.error));
+                add(true, one.cube_at(true).map(|cube| cube.error));
                 add(false, one.error);
             }
         }
@@ -430,24 +433,16 @@ impl Report {
         (game, &game.moves[place.index])
     }
 
-    /// The state of a decision, as [`Self::state`] gives it: without dice, if it is the cube decision before
-    /// the roll.
-    pub fn state_at(&self, place: &DecisionPlace) -> Option<GameState> {
-        let (game, one) = self.at(place);
-        let mut state = self.state(game, one)?;
-        if place.silent {
-            state.roll = None;
-        }
-        Some(state)
+    /// Returns the state of a decision: without dice, if it is the cube decision before the roll.
+    pub fn state_at(&self, place: &DecisionPlace) -> GameState {
+        let mut state = self.at(place).1.state;
+        state.roll = state.roll.filter(|_| !place.silent);
+        state
     }
 
-    /// The XGID of a decision; the identifier that the report has, where that cannot be read.
+    /// Returns the XGID of a decision.
     pub fn identifier(&self, place: &DecisionPlace) -> String {
-        let state = self.state_at(place);
-        state.map_or_else(
-            || self.at(place).1.position.clone(),
-            |state| xgid_text(&state),
-        )
+        xgid_text(&self.state_at(place))
     }
 
     /// Whether the report is of a money session.
@@ -504,7 +499,7 @@ impl Report {
 impl MoveReport {
     /// What the verdict on the play or the action rests on: `2-ply`, or `rollout`.
     pub fn source(&self, silent: bool) -> String {
-        match self.cube.as_ref().filter(|_| silent || self.dice.is_none()) {
+        match self.cube_at(silent) {
             Some(cube) => source(cube.ply, cube.trials),
             None => source(self.ply, self.trials),
         }

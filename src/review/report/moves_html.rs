@@ -6,6 +6,7 @@ use super::said_html::{class, isolated, said};
 use super::{
     CandidateReport, CubeReport, DecisionPlace, GameReport, MoveReport, Report, chart, signed,
 };
+use crate::cube::CubeChoice;
 use crate::notation::xgid_text;
 use crate::review::Mark;
 use crate::sanitize::escape_markup as escape;
@@ -39,16 +40,13 @@ pub(super) fn game(out: &mut String, report: &Report, index: usize, game: &GameR
             silent: false,
             error: 0.0,
         };
-        row(out, report, game, one, &chart::anchor(&place));
+        row(out, report, one, &chart::anchor(&place));
     }
     out.push_str("</table></div>\n");
 }
 
-fn row(out: &mut String, report: &Report, game: &GameReport, one: &MoveReport, anchor: &str) {
-    let silent = one
-        .cube
-        .as_ref()
-        .filter(|cube| one.dice.is_some() && (cube.error >= 0.001 || cube.mark != Mark::Fine));
+fn row(out: &mut String, report: &Report, one: &MoveReport, anchor: &str) {
+    let silent = (one.cube_at(true)).filter(|cube| cube.error >= 0.001 || cube.mark != Mark::Fine);
     let played = one.spoken(one.played.as_deref().unwrap_or("–"));
     let best = one.best.as_deref().map(|best| one.spoken(best));
     let best = best.filter(|best| *best != played);
@@ -57,11 +55,9 @@ fn row(out: &mut String, report: &Report, game: &GameReport, one: &MoveReport, a
         "<tr id=\"{anchor}\"><td>{}</td><td class=\"text\">{}</td><td>{}</td><td class=\"text\">",
         one.number,
         escape(&report.players[one.player.index()].name),
-        one.dice.as_deref().unwrap_or(""),
+        one.dice_text(),
     );
-    let state = report.state(game, one);
-    let id = state.map_or_else(|| one.position.clone(), |state| xgid_text(&state));
-    details(out, one, played, &id);
+    details(out, one, played);
     if let Some(comment) = one.remark() {
         let _ = write!(out, "<div class=\"note\">{}</div>", escape(&comment));
     }
@@ -92,9 +88,9 @@ fn row(out: &mut String, report: &Report, game: &GameReport, one: &MoveReport, a
     let _ = writeln!(out, "</td><td>{luck}</td><td>{value}</td></tr>");
 }
 
-/// Writes the play, and behind it what else there was, and the identifier `id` of the position.
-fn details(out: &mut String, one: &MoveReport, played: &str, id: &str) {
-    let spoken = one.cube.as_ref().filter(|_| one.dice.is_none());
+/// Writes the play, and behind it what else there was, and the identifier of the position.
+fn details(out: &mut String, one: &MoveReport, played: &str) {
+    let spoken = one.cube_at(false);
     let said = said(one, false);
     if one.candidates.len() < 2 && spoken.is_none() && said.is_none() {
         out.push_str(&escape(played));
@@ -108,7 +104,11 @@ fn details(out: &mut String, one: &MoveReport, played: &str, id: &str) {
     if let Some(said) = said {
         let _ = write!(out, "<div class=\"note\">{}</div>", escape(&said));
     }
-    let _ = write!(out, "<div class=\"note\">{}</div></details>", escape(id));
+    let _ = write!(
+        out,
+        "<div class=\"note\">{}</div></details>",
+        escape(&xgid_text(&one.state))
+    );
 }
 
 fn error(out: &mut String, error: Option<f64>, mark: Option<Mark>) {
@@ -193,10 +193,8 @@ fn difference(play: &CandidateReport, best: &CandidateReport) -> String {
 pub(super) fn cube(out: &mut String, one: &MoveReport, cube: &CubeReport) {
     let decision = &cube.decision;
     // A beaver that is right, or that was made, is worth twice the take.
-    let names_beaver = [&cube.best, &cube.choice].map(|name| name.contains("beaver"));
-    let beaver = decision
-        .double_take
-        .filter(|_| names_beaver.contains(&true));
+    let is_named = cube.choice == CubeChoice::Beaver || decision.is_beavered();
+    let beaver = decision.double_take.filter(|_| is_named);
     let rows = [
         ("no double", Some(decision.no_double)),
         ("double/take", decision.double_take),

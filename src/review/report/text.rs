@@ -180,7 +180,7 @@ pub(super) fn notes(report: &Report) -> Vec<(String, String)> {
     let line = |(game, one, text): (&super::GameReport, &super::MoveReport, String)| {
         let name = &report.players[one.player.index()].name;
         let what = one.spoken(one.played.as_deref().unwrap_or("–"));
-        let dice = one.dice.as_deref().unwrap_or("");
+        let dice = one.dice_text();
         let place = format!("{}.{} {name} {dice} {what}", game.number, one.number);
         (place.replace("  ", " "), text)
     };
@@ -286,31 +286,22 @@ pub(super) fn worst(report: &Report, whose: Option<Player>, most: usize) -> Grid
     .with_words(&["player", "played", "best", "in the file"]);
     for place in worst_places(report, whose, most) {
         let (game, one) = report.at(&place);
-        let silent = one.cube.as_ref().filter(|_| place.silent);
-        let (played, best, mark) = match silent {
-            Some(cube) => (
-                Some(cube.choice.clone()),
-                Some(cube.best.clone()),
-                Some(cube.mark),
-            ),
-            None => (one.played.clone(), one.best.clone(), one.mark),
+        let [played, best] = one.played_and_best(place.silent);
+        let mark = match place.silent {
+            true => one.cube.as_ref().map(|cube| cube.mark),
+            false => one.mark,
         };
+        let roll = report.state_at(&place).roll;
         let said = one.other.as_ref().and_then(|o| {
             let error = if place.silent { o.cube_error } else { o.error };
             Some(format!("{} {:.3}", o.program, error?))
         });
-        let dash = || "–".to_owned();
-        let spoken =
-            |name: Option<String>| name.map_or_else(dash, |name| one.spoken(&name).to_owned());
         grid.row(vec![
             format!("{}.{}", game.number, one.number),
             report.players[one.player.index()].name.clone(),
-            one.dice
-                .clone()
-                .filter(|_| !place.silent)
-                .unwrap_or_else(dash),
-            spoken(played),
-            spoken(best),
+            roll.map_or_else(|| "–".to_owned(), |roll| roll.to_string()),
+            played.to_owned(),
+            best.to_owned(),
             format!("{:.3}", place.error),
             mark.map_or("", crate::review::Mark::sign).to_owned(),
             one.source(place.silent),

@@ -1,7 +1,6 @@
 //! The errors of cube decisions by the wrong choice: missed doubles, wrong takes and the like.
 
 use super::{CubeReport, GameReport, Report};
-use crate::cube::CubeChoice;
 use crate::game::Player;
 use crate::review::Mark;
 use crate::review::cube_errors::{CubeErrorKind, CubeErrors};
@@ -38,10 +37,10 @@ pub(super) fn cube_errors(games: &[GameReport], side: Player) -> Vec<CubeErrors>
 
 /// Adds a decision to the kinds of errors that could be made there, and its cost to the one that was.
 fn add(all: &mut [CubeErrors], cube: &CubeReport) {
-    let Some(choice) = CubeChoice::named(&cube.choice).filter(|_| cube.counts) else {
+    if !cube.counts {
         return;
-    };
-    let decision = &cube.decision;
+    }
+    let (choice, decision) = (cube.choice, &cube.decision);
     let answers = Class::of_choice(choice) == Class::Take;
     let Some(right) = decision.right_choice(answers) else {
         return;
