@@ -152,33 +152,11 @@ struct CubeErrors {
 #[derive(Clone, Copy, Serialize)]
 struct MarketValue {
     /// Chances to win from which a double gains, is passed, and is too good.
-    window: Option<WindowValue>,
+    window: Option<Window>,
     /// Rolls that lose the market, of the 21 and of the 36.
     losing_rolls: u32,
     losing_rolls_of_36: u32,
     volatility: f32,
-}
-
-#[derive(Clone, Copy, Serialize)]
-pub(crate) struct WindowValue {
-    double: f32,
-    cash: f32,
-    too_good: Option<f32>,
-}
-
-impl From<Window> for WindowValue {
-    fn from(window: Window) -> Self {
-        let Window {
-            double,
-            cash,
-            too_good,
-        } = window;
-        Self {
-            double,
-            cash,
-            too_good,
-        }
-    }
 }
 
 impl EvalRequest<'_> {
@@ -331,9 +309,7 @@ impl EvalRequest<'_> {
         let market = model.market(evaluator, state).map(|market| {
             let (losing_rolls, losing_rolls_of_36) = market.losers();
             MarketValue {
-                window: model
-                    .window_beside(&decision, state, chances)
-                    .map(WindowValue::from),
+                window: model.window_beside(&decision, state, chances),
                 losing_rolls,
                 losing_rolls_of_36,
                 volatility: market.volatility,

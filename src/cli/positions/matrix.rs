@@ -11,7 +11,7 @@ use crate::cli::common::options::{CubeModel, Id, Nets, Threads};
 use crate::cli::common::output;
 use crate::cli::common::usage::misuse;
 use crate::cube::CubeChoice;
-use crate::game::{CubeOwner, GameState, Roll};
+use crate::game::{GameState, Roll};
 use crate::locks::{lock, unlocked};
 use crate::notation::{parse_play, play_text};
 use crate::review::report::decision_text::MatrixText;
@@ -157,12 +157,8 @@ struct MatrixJson<'a> {
 
 #[derive(Serialize)]
 struct CellJson {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    name: Option<&'static str>,
-    away: Option<[u16; 2]>,
-    crawford: bool,
-    cube: u32,
-    owner: &'static str,
+    #[serde(flatten)]
+    cell: Cell,
     best: Option<String>,
     cost: Option<f32>,
     changed: bool,
@@ -190,11 +186,7 @@ fn to_json<'a>(text: &MatrixText<'a>, matrix: &Matrix<'_>) -> MatrixJson<'a> {
         equity,
     };
     let cell = |(cell, answer): (&Cell, &CellAnswer)| CellJson {
-        name: cell.name.map(|name| name.name()),
-        away: cell.away,
-        crawford: cell.crawford,
-        cube: cell.cube,
-        owner: owner(cell.owner),
+        cell: *cell,
         best: answer.best.map(|best| text.verdict(best)),
         cost: answer.cost,
         changed: answer.is_change,
@@ -208,14 +200,5 @@ fn to_json<'a>(text: &MatrixText<'a>, matrix: &Matrix<'_>) -> MatrixJson<'a> {
         decision: text.decision(),
         present_choice: text.present_name(),
         cells: text.cells.iter().zip(text.answers).map(cell).collect(),
-    }
-}
-
-/// Who owns the cube, in the machine output.
-fn owner(owner: CubeOwner) -> &'static str {
-    match owner {
-        CubeOwner::Centred => "centred",
-        CubeOwner::Mover => "mover",
-        CubeOwner::Opponent => "opponent",
     }
 }

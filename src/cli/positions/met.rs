@@ -204,7 +204,11 @@ impl Args {
         };
         let length = self.length.map_or(SHOWN, usize::from);
         let found = table.difference(&other, length);
-        Ok(Some(Against::new(&other, &found)))
+        Ok(Some(Against {
+            table: other.name().to_owned(),
+            mean: found.mean(),
+            found,
+        }))
     }
 }
 
@@ -226,38 +230,23 @@ struct TableDocument {
 #[derive(Serialize)]
 struct Against {
     table: String,
-    largest: f32,
-    mine: i32,
-    theirs: i32,
-    after_crawford: bool,
+    #[serde(flatten)]
+    found: TableDifference,
     mean: f64,
-    scores: u32,
 }
 
 impl Against {
-    fn new(other: &EquityTable, found: &TableDifference) -> Self {
-        Self {
-            table: other.name().to_owned(),
-            largest: found.largest,
-            mine: found.mine,
-            theirs: found.theirs,
-            after_crawford: found.after_crawford,
-            mean: found.mean(),
-            scores: found.scores,
-        }
-    }
-
     fn words(&self) -> String {
-        let scores = self.scores;
-        if self.largest == 0.0 {
+        let (found, scores) = (&self.found, self.found.scores);
+        if found.largest == 0.0 {
             return format!("the same at all {scores} scores");
         }
         format!(
             "at most {:.3}% apart ({}-away {}-away{}), {:.3}% on average of {scores} scores",
-            100.0 * self.largest,
-            self.mine,
-            self.theirs,
-            if self.after_crawford {
+            100.0 * found.largest,
+            found.mine,
+            found.theirs,
+            if found.after_crawford {
                 ", after the Crawford game"
             } else {
                 ""

@@ -189,10 +189,10 @@ struct WhyJson<'a> {
     a: PlayJson,
     b: PlayJson,
     difference: f64,
-    split: SplitJson,
+    split: EquitySplit,
     better: NamedRolls,
     worse: NamedRolls,
-    luck: Option<LuckJson>,
+    luck: Option<RollRank>,
     rolls: Vec<RollJson>,
 }
 
@@ -225,22 +225,6 @@ struct BoardJson {
 }
 
 #[derive(Serialize)]
-struct SplitJson {
-    wins: f64,
-    gammons: f64,
-    backgammons: f64,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    cube: Option<f64>,
-}
-
-#[derive(Serialize)]
-struct LuckJson {
-    points: f32,
-    rank: u32,
-    percentile: f32,
-}
-
-#[derive(Serialize)]
 struct RollJson {
     dice: String,
     weight: u32,
@@ -268,12 +252,6 @@ fn to_json<'a>(answer: &ComparisonText<'a>) -> WhyJson<'a> {
         board: board_json(&side.board),
         opponent: side.answer.map(cube_action),
     };
-    let EquitySplit {
-        wins,
-        gammons,
-        backgammons,
-        cube,
-    } = compared.split;
     let roll = |(i, roll): (usize, &Roll)| RollJson {
         dice: roll.to_string(),
         weight: roll.weight(),
@@ -289,19 +267,10 @@ fn to_json<'a>(answer: &ComparisonText<'a>) -> WhyJson<'a> {
         a: play(&compared.a),
         b: play(&compared.b),
         difference: compared.difference(),
-        split: SplitJson {
-            wins,
-            gammons,
-            backgammons,
-            cube,
-        },
+        split: compared.split,
         better: NamedRolls::new(&compared.better().0),
         worse: NamedRolls::new(&compared.worse().0),
-        luck: answer.luck.map(|luck| LuckJson {
-            points: luck.points,
-            rank: luck.rank,
-            percentile: luck.percentile,
-        }),
+        luck: answer.luck,
         rolls: Roll::ALL.iter().enumerate().map(roll).collect(),
     }
 }

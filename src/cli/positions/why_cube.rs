@@ -2,10 +2,9 @@
 
 use serde::Serialize;
 
-use super::eval_answer::WindowValue;
-use crate::analysis::{CubeFacts, CubelessEquities, EffectivePips, ErrorNeeded, cube_rule};
-use crate::cube::{CubeDecision, Model};
-use crate::eval::{Evaluator, Probabilities};
+use crate::analysis::{CubeFacts, EffectivePips, ErrorNeeded, cube_rule};
+use crate::cube::Model;
+use crate::eval::Evaluator;
 use crate::game::{GameState, Roll};
 use crate::notation::xgid_text;
 use crate::review::report::decision_text::CubeText;
@@ -29,15 +28,9 @@ pub(crate) fn of_decision(
 #[derive(Serialize)]
 pub(crate) struct CubeJson<'a> {
     position: &'a str,
-    ply: u8,
     #[serde(flatten)]
-    chances: Probabilities,
-    /// What the chances are worth with a dead cube, in points on the present one.
-    cubeless: CubelessEquities,
-    decision: &'a CubeDecision,
+    facts: &'a CubeFacts,
     rule: Option<&'static str>,
-    take_point: Option<TakePointJson>,
-    window: Option<WindowValue>,
     /// Equity after a double that is beavered, where that is the right answer.
     #[serde(skip_serializing_if = "Option::is_none")]
     double_beaver: Option<f32>,
@@ -51,7 +44,6 @@ pub(crate) struct CubeJson<'a> {
     opponent_epc: Option<f32>,
     waste: Option<f32>,
     opponent_waste: Option<f32>,
-    recube_vig: Option<f32>,
     volatility: Option<f32>,
     passes_needed: Option<f32>,
     takes_needed: Option<f32>,
@@ -59,12 +51,6 @@ pub(crate) struct CubeJson<'a> {
     /// Rolls that lose the market at once, the best first.
     market_losers: Option<NamedRolls>,
     rolls: Vec<RollJson>,
-}
-
-#[derive(Serialize)]
-struct TakePointJson {
-    dead: f32,
-    live: f32,
 }
 
 /// Rolls of the 21 by name, and how many of the 36 they are.
@@ -102,25 +88,16 @@ pub(crate) fn to_json<'a>(answer: &CubeText<'a>) -> CubeJson<'a> {
     let pips = |side: usize| facts.effective_pips.map(|pips| pips[side]);
     CubeJson {
         position: answer.position,
-        ply: facts.ply,
-        chances: facts.chances,
-        cubeless: facts.cubeless,
-        decision: &facts.decision,
+        facts,
         rule: cube_rule(&answer.state.roller()),
-        take_point: facts.take_point.map(|p| TakePointJson {
-            dead: p.dead,
-            live: p.live,
-        }),
         double_beaver: facts.decision.beavered(),
         answer: answer.answer(),
-        window: facts.window.map(WindowValue::from),
         gammon_value: facts.gammon_values[0],
         opponent_gammon_value: facts.gammon_values[1],
         epc: pips(0).map(|side| side.epc),
         opponent_epc: pips(1).map(|side| side.epc),
         waste: pips(0).map(EffectivePips::waste),
         opponent_waste: pips(1).map(EffectivePips::waste),
-        recube_vig: facts.recube_vig,
         volatility: facts.market.map(|market| market.volatility),
         passes_needed,
         takes_needed,

@@ -2,6 +2,7 @@
 //! opponent.
 
 use rayon::prelude::*;
+use serde::Serialize;
 
 use super::{BoardFacts, RollRank};
 use crate::cube::{Cube, CubeChoice, CubeContext, Model};
@@ -65,7 +66,7 @@ impl PlayRolls {
 }
 
 /// The parts of a difference of equities, in points. They add up to the difference.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct EquitySplit {
     /// By more wins, at 2 points each.
     pub wins: f64,
@@ -74,6 +75,7 @@ pub struct EquitySplit {
     /// By more backgammons won or fewer lost, at their value at the score.
     pub backgammons: f64,
     /// By the cube: the remainder. `None` for cubeless comparisons.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub cube: Option<f64>,
 }
 

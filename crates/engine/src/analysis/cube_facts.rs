@@ -12,13 +12,14 @@ use crate::game::roll::DISTINCT;
 use crate::game::{CubeOwner, GameState};
 
 /// Facts about a cube decision, seen by the player who may double.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct CubeFacts {
     /// Plies of lookahead of the decision and the chances.
     pub ply: u8,
     /// The equities of the actions, and the best one.
     pub decision: CubeDecision,
     /// Cubeless chances of the player who may double.
+    #[serde(flatten)]
     pub chances: Probabilities,
     /// Equities with a dead cube, without and after a double.
     pub cubeless: CubelessEquities,
@@ -29,6 +30,7 @@ pub struct CubeFacts {
     pub take_point: Option<TakePoint>,
     /// The gammon value on the present cube: the gain of a gammon over a win, divided by the gain of a win
     /// over a loss. For the player who may double, and for the opponent.
+    #[serde(skip)]
     pub gammon_values: [f32; 2],
     /// The value for the opponent of owning the doubled cube, in points of the present cube (EMG in a match).
     /// It is double/take with a dead cube minus double/take with a live one. `None` if the opponent cannot
@@ -37,12 +39,15 @@ pub struct CubeFacts {
     /// which gammons do not count.
     pub recube_vig: Option<f32>,
     /// How soon the market may be lost.
+    #[serde(skip)]
     pub market: Option<Market>,
     /// For each of [`Roll::ALL`](crate::game::Roll::ALL), how many of the opponent's 36 replies lead to a
     /// position in which a double would be passed. In total there are 1,296 sequences.
+    #[serde(skip)]
     pub sequences: Option<[u32; DISTINCT]>,
     /// Effective pip counts of the player who may double and of the opponent, if both have all checkers at
     /// home.
+    #[serde(skip)]
     pub effective_pips: Option<[EffectivePips; 2]>,
 }
 

@@ -1,5 +1,7 @@
 //! The luck of a roll: its value compared with the other possible rolls.
 
+use serde::Serialize;
+
 use crate::cube::{Cube, Model};
 use crate::eval::rolls::RollPlays;
 use crate::eval::{Evaluator, Probabilities};
@@ -79,7 +81,7 @@ fn mean(values: &[f32; DISTINCT], can_come: impl Fn(&Roll) -> bool) -> f32 {
 }
 
 /// The luck of a roll among the possible rolls.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct RollRank {
     /// Value minus the mean of the rolls ([`mean_before_roll`]), in points of the present cube (EMG in a
     /// match).
@@ -87,6 +89,7 @@ pub struct RollRank {
     /// Rank among the different rolls, 1 for the best. Equal rolls share the better rank.
     pub rank: u32,
     /// Number of different rolls: 21, or the 15 non-doubles.
+    #[serde(skip)]
     pub rolls: u32,
     /// Percentage of the 36 rolls, or of the 30, that are worse; equal rolls count half.
     pub percentile: f32,

@@ -1,6 +1,7 @@
 //! A match equity table: look-ups of the chance to win a match from a score. [`met`](super::met) creates
 //! tables.
 
+use serde::Serialize;
 use sha2::{Digest as _, Sha256};
 use thiserror::Error;
 
@@ -165,7 +166,7 @@ impl EquityTable {
 }
 
 /// The difference between two tables.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct TableDifference {
     /// The largest difference of two chances.
     pub largest: f32,
@@ -176,6 +177,7 @@ pub struct TableDifference {
     /// Whether that score is post-Crawford.
     pub after_crawford: bool,
     /// Sum of the differences.
+    #[serde(skip)]
     pub sum: f64,
     /// Number of scores compared.
     pub scores: u32,

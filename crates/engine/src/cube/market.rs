@@ -1,5 +1,7 @@
 //! The market: the distance of a double from being passed, and how soon the market may be lost.
 
+use serde::Serialize;
+
 use super::context::Cube;
 use super::cube_set::Cubes;
 use super::cubeful_values::{CubeActionValues, exceeds};
@@ -137,7 +139,7 @@ impl Model {
 
 /// The winning chances at which the player on roll doubles, cashes and plays on, for constant shares of
 /// gammons: see [`Model::window`].
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Window {
     /// From here on a double gains.
     pub double: f32,

@@ -1,18 +1,23 @@
 //! The scores and cubes of a matrix.
 
+use serde::Serialize;
+
 use crate::game::{CubeOwner, GameState, MatchScore, Rules};
 
 /// A score with a name, seen by the player to decide.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum ScoreName {
     Money,
     /// Double match point: both players need one point.
+    #[serde(rename = "DMP")]
     Dmp,
     /// Crawford game at 2-away 1-away: a gammon wins the match.
     GammonGo,
     /// Crawford game at 1-away 2-away: a lost gammon loses the match.
     GammonSave,
     /// The score of the decision itself, if it has no other name.
+    #[serde(rename = "own score")]
     Own,
 }
 
@@ -29,9 +34,10 @@ impl ScoreName {
     }
 }
 
-/// A score and a cube, seen by the player to decide.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+/// A score and a cube, seen by the player who decides.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 pub struct Cell {
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub name: Option<ScoreName>,
     /// Points needed by the player to decide and by the opponent; `None` for money.
     pub away: Option<[u16; 2]>,
