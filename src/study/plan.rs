@@ -12,6 +12,8 @@
 
 use std::collections::BTreeMap;
 
+use serde::{Serialize, Serializer};
+
 use super::plan_decision::{PlanDecision, fitted};
 use super::plan_habits::{FALSE_ALARMS, HabitFinding, habits};
 use crate::library::filter::ScoreRegion;
@@ -74,8 +76,9 @@ impl Family {
 
 /// A family in which more is lost than the reference loses. Losses are chances to win the match, or for money
 /// points with the cube counted, a match.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct FamilyFinding {
+    #[serde(serialize_with = "name")]
     pub family: Family,
     pub decisions: usize,
     /// What the player loses.
@@ -89,6 +92,10 @@ pub struct FamilyFinding {
     pub ci95: Option<[f64; 2]>,
     /// A bound on the chance that the reference loses as much.
     pub p: f64,
+}
+
+fn name<S: Serializer>(family: &Family, to: S) -> Result<S::Ok, S::Error> {
+    family.name().serialize(to)
 }
 
 impl FamilyFinding {
@@ -105,7 +112,7 @@ impl FamilyFinding {
 }
 
 /// What is worth working on.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Plan {
     pub matches: usize,
     /// Decisions that count.
@@ -115,14 +122,18 @@ pub struct Plan {
     /// Rating of the reference.
     pub reference_pr: f64,
     /// Whether that is another one than was asked for, as near to it as these decisions allow.
+    #[serde(skip)]
     pub is_nearest: bool,
     /// Temperature of the reference, in points.
     pub temperature: f64,
     /// Families with members enough, reported or not.
+    #[serde(rename = "families_tested")]
     pub tested: usize,
     /// Families that are reported, the largest recoverable loss first.
+    #[serde(skip)]
     pub families: Vec<FamilyFinding>,
     /// The others, in the same order.
+    #[serde(skip)]
     pub unreported: Vec<FamilyFinding>,
     /// Habits that are reported.
     pub habits: Vec<HabitFinding>,

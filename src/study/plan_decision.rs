@@ -1,19 +1,24 @@
 //! A decision as the study plan counts it: what could be done, at what cost, and what that shows.
 
+use serde::Serialize;
+
 use crate::library::filter::ScoreRegion;
 use crate::review::rated_player::weight;
 use crate::review::{Class, PositionType};
 
 /// Something that is done or not.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Habit {
     Doubles,
     /// Takes a double.
     Takes,
     /// Hits a checker.
     Hits,
+    #[serde(rename = "breaks anchors")]
     BreaksAnchor,
     /// Leaves more blots than another play does.
+    #[serde(rename = "leaves blots")]
     LeavesBlots,
 }
 

@@ -5,6 +5,8 @@
 //! habit there is one who loses as much as the player in the close decisions in which it could show itself: many are
 //! stronger at plays than at the cube, or the reverse.
 
+use serde::Serialize;
+
 use super::plan_decision::{Habit, PlanDecision, fitted};
 use crate::stats::bounded::wilson;
 use crate::stats::chernoff::chernoff;
@@ -19,7 +21,7 @@ const CLOSE_HABIT: f64 = 0.15;
 const LEAST: usize = 20;
 
 /// A habit that is reported.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct HabitFinding {
     pub habit: Habit,
     /// Too often, or too rarely.

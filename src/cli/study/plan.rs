@@ -19,7 +19,6 @@ use crate::store::{
     HistoryOf, LibraryHistory, LibraryStore, READ_TIMEOUT, References, UserFolders, Whose, folder,
 };
 use crate::study::plan::{FamilyFinding, Plan, RATINGS, REFERENCE_RATING};
-use crate::study::plan_habits::HabitFinding;
 use crate::study::plan_words::PlanWords;
 use crate::study::{PlayerRecord, PlayerSummary, StudyHistory};
 
@@ -85,27 +84,17 @@ fn rating(text: &str) -> Result<f64, String> {
 struct PlanJson<'a> {
     player: &'a str,
     unit: &'static str,
-    matches: usize,
     not_counted: usize,
-    decisions: usize,
-    pr: f64,
-    reference_pr: f64,
-    temperature: f64,
-    families_tested: usize,
-    families: Vec<FamilyJson>,
-    habits: Vec<HabitJson>,
+    #[serde(flatten)]
+    plan: &'a Plan,
+    families: Vec<FamilyJson<'a>>,
     record: &'a PlayerRecord,
 }
 
 #[derive(Serialize)]
-struct FamilyJson {
-    family: String,
-    decisions: usize,
-    lost: f64,
-    reference: f64,
-    recoverable: f64,
-    ci95: Option<[f64; 2]>,
-    p: f64,
+struct FamilyJson<'a> {
+    #[serde(flatten)]
+    found: &'a FamilyFinding,
     filter: String,
     references: Vec<ReferenceJson>,
 }
@@ -122,17 +111,6 @@ struct ReferenceJson {
     played: String,
     best: String,
     error: f32,
-}
-
-#[derive(Serialize)]
-struct HabitJson {
-    habit: &'static str,
-    too_often: bool,
-    decisions: usize,
-    share: f64,
-    ci95: [f64; 2],
-    expected: f64,
-    p: f64,
 }
 
 impl Args {
@@ -280,42 +258,21 @@ fn add_once(all: &mut Vec<FileReview>, one: FileReview) {
 }
 
 fn document<'a>(summary: &'a PlayerSummary, references: &References) -> PlanJson<'a> {
-    let found = &summary.plan;
-    let family = |(i, one): (usize, &FamilyFinding)| FamilyJson {
-        family: one.family.name(),
-        decisions: one.decisions,
-        lost: one.lost,
-        reference: one.reference,
-        recoverable: one.recoverable,
-        ci95: one.ci95,
-        p: one.p,
+    let plan = &summary.plan;
+    let family = |(i, one): (usize, &'a FamilyFinding)| FamilyJson {
+        found: one,
         filter: one.family.filter() + summary.length_filter(),
         references: references
             .families
             .get(i)
             .map_or_else(Vec::new, |all| all.iter().filter_map(reference).collect()),
     };
-    let habit = |one: &HabitFinding| HabitJson {
-        habit: one.habit.name(),
-        too_often: one.too_often,
-        decisions: one.decisions,
-        share: one.share,
-        ci95: one.ci95,
-        expected: one.expected,
-        p: one.p,
-    };
     PlanJson {
         player: &summary.player,
         unit: if summary.is_money { "points" } else { "mwc" },
-        matches: found.matches,
         not_counted: summary.not_counted,
-        decisions: found.decisions,
-        pr: found.pr,
-        reference_pr: found.reference_pr,
-        temperature: found.temperature,
-        families_tested: found.tested,
-        families: found.families.iter().enumerate().map(family).collect(),
-        habits: found.habits.iter().map(habit).collect(),
+        plan,
+        families: plan.families.iter().enumerate().map(family).collect(),
         record: &summary.record,
     }
 }
