@@ -285,7 +285,7 @@ pub fn of_rolled_turn(
 
 /// The decisions of a review that was kept, those of one player if one is named. They are those of [`of_turn`].
 pub fn of_report(report: &Report, whose: Option<Player>) -> Vec<StudyDecision> {
-    let players = report.players.each_ref().map(|player| player.name.as_str());
+    let players = report.names();
     let mut all = Vec::new();
     for game in &report.games {
         for one in &game.moves {

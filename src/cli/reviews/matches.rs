@@ -249,7 +249,7 @@ fn is_one_day(a: &str, b: &str) -> bool {
 fn likeness(report: &Report) -> String {
     // Luck is computed at 0-ply in every review. Equal luck over a whole match is no coincidence, unless it is zero.
     let luck = report.players.each_ref().map(|p| p.figures.luck.to_bits());
-    let names = report.players.each_ref().map(|p| p.name.as_str());
+    let names = report.names();
     let names = if has_luck(report) { [""; 2] } else { names };
     format!("{:?}", (report.length, report.score, luck, names))
 }

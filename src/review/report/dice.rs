@@ -86,17 +86,10 @@ pub(super) fn greatest(report: &Report, names: [&str; 2]) -> Option<Grid> {
     (grid.rows().len() > 1).then_some(grid)
 }
 
-/// The same with the players' names.
-pub(super) fn greatest_named(report: &Report) -> Option<Grid> {
-    greatest(
-        report,
-        report.players.each_ref().map(|player| player.name.as_str()),
-    )
-}
-
 /// The table of the rolls with the most luck with its heading; nothing where none is known.
 pub(super) fn greatest_text(report: &Report) -> String {
-    greatest_named(report).map_or_else(String::new, |grid| format!("\n{GREATEST_HEADING}\n{grid}"))
+    let grid = greatest(report, report.names());
+    grid.map_or_else(String::new, |grid| format!("\n{GREATEST_HEADING}\n{grid}"))
 }
 
 /// What stands above the table of the rolls with the most luck.

@@ -62,7 +62,7 @@ pub fn write(report: &Report, whose: Option<Player>) -> String {
         text::file_name(report).map_or_else(String::new, |f| format!("<br>{}", escape(&f))),
     );
     // What a reader wants first: who, the result, how well, how luckily, and the story as a chart.
-    table(&mut out, &text::players(report));
+    table(&mut out, &text::players(report, report.names()));
     let chart = chart::chart(report);
     if !chart.is_empty() {
         let _ = writeln!(
@@ -73,10 +73,10 @@ pub fn write(report: &Report, whose: Option<Player>) -> String {
     worst(&mut out, report, whose);
     explanation(&mut out, report);
     out.push_str("<h2>Where equity is lost</h2>");
-    table(&mut out, &text::types_of_page(report));
+    table(&mut out, &text::types(report, report.names()));
     out.push_str("<h2>Games</h2>");
-    table(&mut out, &text::games_of_page(report));
-    if let Some(grid) = dice::greatest_named(report) {
+    table(&mut out, &text::games(report, report.names()));
+    if let Some(grid) = dice::greatest(report, report.names()) {
         out.push_str("<h2>Rolls with the most luck, good or bad</h2>");
         table(&mut out, &grid);
     }

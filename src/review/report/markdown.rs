@@ -21,11 +21,11 @@ pub fn write(report: &Report, whose: Option<Player>) -> String {
         let _ = writeln!(out, "{}", escape(&rolled));
     }
     out.push('\n');
-    table(&mut out, &text::players(report));
+    table(&mut out, &text::players(report, report.names()));
     let _ = writeln!(out, "\n## Where equity is lost\n");
-    table(&mut out, &text::types_of_page(report));
+    table(&mut out, &text::types(report, report.names()));
     let _ = writeln!(out, "\n## Games\n");
-    table(&mut out, &text::games_of_page(report));
+    table(&mut out, &text::games(report, report.names()));
     let list = text::worst(report, whose, WORST);
     if list.rows().len() > 1 {
         let shown = text::of_how_many(report, whose, WORST);
@@ -36,7 +36,7 @@ pub fn write(report: &Report, whose: Option<Player>) -> String {
             let _ = writeln!(out, "- {place}: {}", code(&id));
         }
     }
-    if let Some(grid) = dice::greatest_named(report) {
+    if let Some(grid) = dice::greatest(report, report.names()) {
         let _ = writeln!(out, "\n## Rolls with the most luck, good or bad\n");
         table(&mut out, &grid);
     }

@@ -445,6 +445,11 @@ impl Report {
         xgid_text(&self.state_at(place))
     }
 
+    /// Returns the names of left and right.
+    pub fn names(&self) -> [&str; 2] {
+        self.players.each_ref().map(|player| player.name.as_str())
+    }
+
     /// Whether the report is of a money session.
     pub fn is_money(&self) -> bool {
         self.length == 0

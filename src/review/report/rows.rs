@@ -85,7 +85,7 @@ mod tests {
                 .players
                 .iter_mut()
                 .for_each(|p| p.other = Some(figures.clone()));
-            let said = crate::review::report::text::players(&report).to_string();
+            let said = crate::review::report::text::players(&report, report.names()).to_string();
             assert_eq!(said.contains("Other: decisions"), is_said, "{said}");
         }
     }

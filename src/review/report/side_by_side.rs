@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::text::{games_as, players_as, rolled, types};
+use super::text::{self, rolled};
 use super::{Report, dice};
 use crate::grid::{Grid, cut, width};
 
@@ -36,7 +36,7 @@ fn tables(report: &Report, signs: [&str; 2], columns: usize) -> String {
 
 /// The figures of both players, with labels that leave room for them.
 fn players(report: &Report, names: [&str; 2]) -> Grid {
-    let all = players_as(report, names);
+    let all = text::players(report, names);
     let mut grid = Grid::new(&["", names[0], names[1]]);
     for row in &all.rows()[1..] {
         let mut row = row.clone();
@@ -75,7 +75,7 @@ fn kinds(report: &Report, names: [&str; 2]) -> String {
     /// Columns between the columns.
     const GAPS: [usize; 7] = [0, 2, 1, 1, 2, 1, 1];
     let head = ["", "", "error", "PR", "decisions", "error", "PR"];
-    let grid = types(report);
+    let grid = text::types(report, names);
     // There both players stand below each figure, here the figures below each player.
     let rows: Vec<[&str; 7]> = grid.rows()[1..]
         .iter()
@@ -120,7 +120,7 @@ fn kinds(report: &Report, names: [&str; 2]) -> String {
 fn games(report: &Report, signs: [&str; 2]) -> String {
     const GAPS: [usize; 9] = [0, 1, 1, 2, 1, 2, 1, 2, 1];
     let [a, b] = signs;
-    let grid = games_as(report, signs);
+    let grid = text::games(report, signs);
     let mut rows: Vec<Vec<String>> = [
         ["game", "score", "won", "PR", "", "error", "", "luck", ""],
         ["", "", "", a, b, a, b, a, b],

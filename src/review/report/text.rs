@@ -21,13 +21,8 @@ pub(super) fn maybe(value: Option<f64>, digits: usize) -> String {
     value.map_or_else(|| "–".to_owned(), |v| format!("{v:.digits$}"))
 }
 
-/// What the match came to, a row for each figure and a column for each player.
-pub(super) fn players(report: &Report) -> Grid {
-    players_as(report, report.players.each_ref().map(|p| p.name.as_str()))
-}
-
 /// What the match came to, a row for each figure and a column for each player, called by these names.
-pub(super) fn players_as(report: &Report, names: [&str; 2]) -> Grid {
+pub(super) fn players(report: &Report, names: [&str; 2]) -> Grid {
     let mut rows = Rows {
         grid: Grid::new(&["", names[0], names[1]]),
         players: &report.players,
@@ -121,19 +116,9 @@ fn interval(report: &Report, rows: &mut Rows<'_>) {
     });
 }
 
-/// Where equity is lost, the kind of position that cost most first, with names cut short: for each player the
-/// decisions, the points given away and the rating.
-pub(super) fn types(report: &Report) -> Grid {
-    let names = short_names(report);
-    types_as(report, names.each_ref().map(String::as_str))
-}
-
-/// The same with whole names: for a page, which has room for them.
-pub(super) fn types_of_page(report: &Report) -> Grid {
-    types_as(report, report.players.each_ref().map(|p| p.name.as_str()))
-}
-
-fn types_as(report: &Report, [first, second]: [&str; 2]) -> Grid {
+/// Where equity is lost, the kind of position that cost most first: for each player the decisions, the points given
+/// away and the rating.
+pub(super) fn types(report: &Report, [first, second]: [&str; 2]) -> Grid {
     let mut grid = Grid::new(&[
         "kind of position",
         &format!("decisions {first}"),
@@ -169,10 +154,9 @@ fn types_as(report: &Report, [first, second]: [&str; 2]) -> Grid {
     grid
 }
 
-/// The players' names, cut to fit the head of a column.
+/// Returns the players' names, cut to fit the head of a column.
 fn short_names(report: &Report) -> [String; 2] {
-    let players = report.players.each_ref();
-    players.map(|player| cut(&player.name, 10))
+    report.names().map(|name| cut(name, 10))
 }
 
 /// What stands beside the moves, by place: the file's remarks, the user's notes, the variations.
@@ -187,19 +171,8 @@ pub(super) fn notes(report: &Report) -> Vec<(String, String)> {
     report.notes().map(line).collect()
 }
 
-/// A row for each game, with names cut short.
-pub(super) fn games(report: &Report) -> Grid {
-    let names = short_names(report);
-    games_as(report, names.each_ref().map(String::as_str))
-}
-
-/// A row for each game, with whole names: for a page, which has room for them.
-pub(super) fn games_of_page(report: &Report) -> Grid {
-    games_as(report, report.players.each_ref().map(|p| p.name.as_str()))
-}
-
 /// A row for each game, the players called by these names.
-pub(super) fn games_as(report: &Report, [first, second]: [&str; 2]) -> Grid {
+pub(super) fn games(report: &Report, [first, second]: [&str; 2]) -> Grid {
     let mut grid = Grid::new(&[
         "game",
         "score",
@@ -457,12 +430,14 @@ fn head(report: &Report) -> String {
         let _ = writeln!(out, "{rolled}");
     }
     out.push('\n');
+    let short = short_names(report);
+    let short = short.each_ref().map(String::as_str);
     let _ = write!(
         out,
         "{}\n{}\n{}",
-        players(report),
-        types(report),
-        games(report)
+        players(report, report.names()),
+        types(report, short),
+        games(report, short)
     );
     out
 }
@@ -573,7 +548,7 @@ mod tests {
         let mut report = testing::reviewed(&read_bytes(text, "x.mat").unwrap(), 0);
         for (interval, told) in [([-0.2, 1.1], "too wide"), ([0.25, 1.1], "25.0% … 100.0%")] {
             report.players[0].luck_adjusted_ci95 = Some(interval);
-            let rows = players(&report);
+            let rows = players(&report, report.names());
             let row = rows.rows().iter().find(|row| row[0] == "  95% interval");
             assert_eq!(row.map(|row| &*row[1]), Some(told));
         }
