@@ -42,22 +42,16 @@ impl CubeText<'_> {
             }
             text += &self.errors();
         }
-        match facts.error_needed() {
-            Some(ErrorNeeded::Passes(share)) => {
-                let _ = writeln!(
-                    text,
-                    "a double is right if the opponent wrongly passes {} of the time",
-                    percent(share)
-                );
-            }
-            Some(ErrorNeeded::Takes(share)) => {
-                let _ = writeln!(
-                    text,
-                    "a double is right if the opponent wrongly takes {} of the time",
-                    percent(share)
-                );
-            }
-            None => {}
+        if let Some(needed) = facts.error_needed() {
+            let (errs, share) = match needed {
+                ErrorNeeded::Passes(share) => ("passes", share),
+                ErrorNeeded::Takes(share) => ("takes", share),
+            };
+            let share = percent(share);
+            let _ = writeln!(
+                text,
+                "a double is right if the opponent wrongly {errs} {share} of the time"
+            );
         }
         let _ = write!(text, "\n{}{}", self.chances(), self.points());
         if let Some(pips) = facts.effective_pips {

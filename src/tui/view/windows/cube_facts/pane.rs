@@ -116,30 +116,22 @@ impl Pane<'_> {
     pub(super) fn actions(&self, width: usize) -> Vec<Line> {
         /// Columns of an action and its figures.
         const ACTION: usize = 35;
-        let decision = &self.facts.decision;
-        let actions = [
-            ("no double", Some(decision.no_double)),
-            ("double/take", decision.double_take),
-            ("double/beaver", decision.beavered()),
-            ("double/pass", decision.double_pass),
-        ];
-        let losses = self.losses();
-        let fits = |words: &String| words.is_empty() || ACTION + text::width(words) <= width;
+        let actions = self.facts.decision.named_equities();
+        let actions: Vec<_> = actions
+            .map(|(name, equity)| (name, equity, self.loss(name)))
+            .collect();
+        let losses = actions.iter().filter_map(|(_, _, loss)| loss.clone());
+        let losses: Vec<String> = losses.collect();
+        let fits = |words: &String| ACTION + text::width(words) <= width;
         let fits = losses.iter().all(fits);
-        let known = actions.into_iter().zip(&losses);
-        let known = known.filter_map(|((name, equity), loss)| Some((name, equity?, loss)));
-        let mut lines: Vec<Line> = known
+        let mut lines: Vec<Line> = (actions.into_iter())
             .map(|(name, equity, loss)| {
-                let loss = if fits { loss.clone() } else { String::new() };
+                let loss = loss.filter(|_| fits).unwrap_or_default();
                 self.action_line(name, equity, loss)
             })
             .collect();
         if !fits {
-            let told: Vec<String> = losses
-                .into_iter()
-                .filter(|words| !words.is_empty())
-                .collect();
-            let below = packed(&told, ", ", width).into_iter();
+            let below = packed(&losses, ", ", width).into_iter();
             lines.extend(below.map(|words| vec![(words, Role::OverlayMuted)]));
         }
         lines
@@ -160,27 +152,22 @@ impl Pane<'_> {
         ]
     }
 
-    /// Cost of not doubling, of doubling and taking, and of passing, as errors; empty where nobody may
-    /// double.
-    fn losses(&self) -> [String; 4] {
-        let decision = &self.facts.decision;
-        if decision.double_take.is_none() || decision.double_pass.is_none() {
-            return Default::default();
-        }
+    /// Returns the cost of an action as an error: not doubling, doubling and taking, or passing.
+    fn loss(&self, name: &str) -> Option<String> {
         let error = |choice| {
-            let error = decision.error(choice).unwrap_or(0.0);
-            format!("{:.3}", error.max(0.0))
+            let error = self.facts.decision.error(choice)?;
+            Some(format!("{:.3}", error.max(0.0)))
         };
-        [
-            format!("not doubling costs {}", error(CubeChoice::NoDouble)),
-            format!(
+        Some(match name {
+            "no double" => format!("not doubling costs {}", error(CubeChoice::NoDouble)?),
+            "double/take" => format!(
                 "doubling costs {}, taking {}",
-                error(CubeChoice::Double),
-                error(CubeChoice::Take)
+                error(CubeChoice::Double)?,
+                error(CubeChoice::Take)?
             ),
-            String::new(),
-            format!("passing costs {}", error(CubeChoice::Pass)),
-        ]
+            "double/pass" => format!("passing costs {}", error(CubeChoice::Pass)?),
+            _ => return None,
+        })
     }
 
     /// Lines for the doubling window: where doubling begins, is passed, and is too good, with the position's
