@@ -97,9 +97,9 @@ struct AddReport {
 }
 
 #[derive(Debug, Serialize)]
-struct Failure {
+pub(super) struct Failure {
     file: String,
-    reason: String,
+    pub(super) reason: String,
 }
 
 /// A file to add.
@@ -251,7 +251,7 @@ fn add_all(importers: &mut [Importer], files: &[FoundFile]) -> Vec<(usize, AddRe
 }
 
 impl Failure {
-    fn new(path: &Path, reason: &str) -> Self {
+    pub(super) fn new(path: &Path, reason: &str) -> Self {
         Self {
             file: path.display().to_string(),
             reason: sanitize::clean(reason).into_owned(),

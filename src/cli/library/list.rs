@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use anyhow::Result;
 use serde::Serialize;
 
+use super::add::Failure;
 use super::found;
 use super::place::Library;
 use crate::cli::common::options::player_name;
@@ -64,22 +65,11 @@ struct MatchRow<'a> {
     files: Vec<String>,
 }
 
-#[derive(Serialize)]
-struct FailedRow {
-    file: String,
-    reason: String,
-}
-
-impl FailedRow {
     /// The row of a file, if it could not be read.
-    fn of(file: LibraryFile) -> Option<Self> {
-        match file.state {
-            FileState::Failed { why, .. } => Some(Self {
-                file: file.path.display().to_string(),
-                reason: why,
-            }),
-            _ => None,
-        }
+fn failure(file: LibraryFile) -> Option<Failure> {
+    match file.state {
+        FileState::Failed { why, .. } => Some(Failure::new(&file.path, &why)),
+        _ => None,
     }
 }
 
@@ -96,7 +86,7 @@ impl Args {
             failed = store.files(&mut |_| {})?;
             matches = store.filter(&filter, &all, &people)?;
         }
-        let failed: Vec<FailedRow> = failed.into_iter().filter_map(FailedRow::of).collect();
+        let failed: Vec<Failure> = failed.into_iter().filter_map(failure).collect();
         if self.failed {
             return self.show_failed(&failed);
         }
@@ -124,7 +114,7 @@ impl Args {
         print(&matches, &people, is_named, failed.len())
     }
 
-    fn show_failed(&self, failed: &[FailedRow]) -> Result<()> {
+    fn show_failed(&self, failed: &[Failure]) -> Result<()> {
         if self.json {
             return output::json(&serde_json::json!({"failed": failed}));
         }
