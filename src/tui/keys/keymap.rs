@@ -9,8 +9,7 @@ use std::path::Path;
 
 use toml::de::{DeTable, DeValue};
 
-use super::action_id::ActionId;
-use super::actions::{ACTIONS, ActionEntry};
+use super::actions::{ACTIONS, ActionEntry, ActionId};
 use super::key::{Key, pretty, sequence};
 use super::scope::KeyScope;
 use crate::sanitize;

@@ -1,42 +1,30 @@
 //! How things are shown: columns, units, the board, themes.
 
-use crate::tui::keys::ActionId;
 use crate::tui::screen::layout::{Areas, LayoutOptions, Pane, SMALLEST_BOARD, WIDER_MOVES};
 use crate::tui::screen::targets::{Divider, Dragged};
 use crate::tui::state::{App, Focus, Selection};
 use crate::tui::theme::{Depth, Theme};
-use crate::tui::update::analysis::plays;
 use crate::tui::view::layout_options;
 
-/// Changes how things are shown; answers whether the action does so.
-pub(super) fn change(app: &mut App, action: ActionId) -> bool {
-    let options = &mut app.options;
-    match action {
-        ActionId::Columns => options.chances = !options.chances,
-        ActionId::Order => {
-            options.by_equity = !options.by_equity;
-            app.selection.scroll = 0;
-        }
-        ActionId::Flip => options.flipped = !options.flipped,
-        ActionId::Mirror => options.mirrored = !options.mirrored,
-        ActionId::Pips => options.pips = !options.pips,
-        ActionId::BothPlays => options.both_plays = !options.both_plays,
-        ActionId::Hide => {
-            options.hidden = !options.hidden;
-            // What was guessed stays selected where the answers are shown.
-            let guessed = app.selection.play.filter(|_| !options.hidden);
-            app.selection = Selection {
-                play: guessed,
-                ..Selection::default()
-            };
-        }
-        ActionId::Zoom => zoom(app),
-        ActionId::Larger | ActionId::Smaller => resize(app, action == ActionId::Larger),
-        ActionId::Units => plays::change_units(app),
-        ActionId::NextTheme => take_theme(app, (app.theme + 1) % app.themes.len()),
-        _ => return false,
-    }
-    true
+/// Shows the plays by equity, or by depth again.
+pub(super) fn change_order(app: &mut App) {
+    app.options.by_equity ^= true;
+    app.selection.scroll = 0;
+}
+
+/// Hides the answers, or shows them.
+pub(super) fn hide(app: &mut App) {
+    app.options.hidden ^= true;
+    // What was guessed stays selected where the answers are shown.
+    let guessed = app.selection.play.filter(|_| !app.options.hidden);
+    app.selection = Selection {
+        play: guessed,
+        ..Selection::default()
+    };
+}
+
+pub(super) fn next_theme(app: &mut App) {
+    take_theme(app, (app.theme + 1) % app.themes.len());
 }
 
 /// Uses a theme from now on.
@@ -47,7 +35,7 @@ pub(super) fn take_theme(app: &mut App, theme: usize) {
 }
 
 /// Gives the screen to the next pane that has something to show; after the last to all again.
-fn zoom(app: &mut App) {
+pub(super) fn zoom(app: &mut App) {
     let is_match = !app.document.record.games.is_empty();
     let shows = |pane: &Pane| match pane {
         Pane::Moves => is_match,
@@ -74,7 +62,7 @@ fn zoom(app: &mut App) {
 
 /// Moves the edge of the pane that has the keyboard: of the list of moves, or else of the board. A step that the screen
 /// has no room for is none.
-fn resize(app: &mut App, larger: bool) {
+pub(super) fn resize(app: &mut App, larger: bool) {
     match app.focus {
         Focus::Moves => resize_moves(app, larger),
         Focus::Candidates => resize_board(app, larger),

@@ -18,7 +18,6 @@ use crate::tui::documents::match_decision::MatchDecision;
 use crate::tui::documents::places::MOST_LISTED;
 use crate::tui::documents::standing::Standing;
 use crate::tui::figures::{conditions, troubles};
-use crate::tui::keys::ActionId;
 use crate::tui::state::{App, Document, Effect, Loss, Openable};
 use crate::tui::text;
 use crate::tui::update::ranking;
@@ -534,25 +533,15 @@ fn start(app: &mut App, source: Openable) {
     app.effects.push(Effect::Open { number, source });
 }
 
-/// Opens the file that has just arrived, or the one beside that in view, or takes that in view into the library;
-/// answers whether the action does so.
-pub(super) fn other(app: &mut App, action: ActionId) -> bool {
-    match action {
-        ActionId::OpenNew => {
-            if let Some(path) = app.arrived.clone() {
-                open_source(app, Openable::File(path));
-            }
-        }
-        ActionId::AddToLibrary => super::folder::add_in_view(app),
-        ActionId::NextFile => beside(app, 1),
-        ActionId::PreviousFile => beside(app, app.sources.len().max(1) - 1),
-        _ => return false,
+/// Opens the file that has just arrived.
+pub(super) fn open_new(app: &mut App) {
+    if let Some(path) = app.arrived.clone() {
+        open_source(app, Openable::File(path));
     }
-    true
 }
 
 /// Opens the file so many places on in the list, which begins again after its end.
-fn beside(app: &mut App, step: usize) {
+pub(super) fn beside(app: &mut App, step: usize) {
     let n = app.sources.len().max(1);
     let place = (app.source + step) % n;
     let Some(source) = app.sources.get(place).cloned() else {

@@ -4,7 +4,7 @@ use ratatui::crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 
 use super::across_matches::library;
 use super::analysis::plays;
-use super::{appearance, document};
+use super::document;
 use crate::game::{GameState, Player, Position};
 use crate::notation;
 use crate::tui::keys::{ActionId, Key, KeyScope};
@@ -85,7 +85,6 @@ pub(super) fn act(app: &mut App, action: ActionId) -> bool {
         }
         ActionId::Accept => accept(app),
         ActionId::Close => leave(app),
-        ActionId::Flip | ActionId::Mirror => return appearance::change(app, action),
         ActionId::CopyXgid | ActionId::CopyGnubg | ActionId::CopyOgid => copy(app, action),
         _ => return false,
     }

@@ -5,7 +5,7 @@ mod trying;
 
 use super::{imported, rollout_list, trials, troubles};
 use crate::store::UserSettings;
-use crate::tui::keys::{ActionEntry, Condition};
+use crate::tui::keys::{ActionEntry, ActionId, KeyScope, actions};
 use crate::tui::rollouts::jobs::JobState;
 use crate::tui::state::{App, Focus};
 use crate::tui::windows::overlay::Overlay;
@@ -17,84 +17,25 @@ pub use trying::{
     dice_or_double, is_at_end, lost_by_leaving, may_double_here, offers_left_match,
 };
 
-/// Whether the action can be done now, or why not; keys stand in braces, by the names of their actions.
-///
-/// # Errors
-///
-/// What is missing.
-pub fn check(app: &App, action: &ActionEntry) -> Result<(), &'static str> {
-    match action.condition {
-        Condition::Always => Ok(()),
-        Condition::Helps => helps(app),
-        Condition::Lists => lists(app),
-        Condition::Completes => completes(app),
-        Condition::HasNext => has_next(app),
-        Condition::HasPrevious => has_previous(app),
-        Condition::HasGames => has_games(app),
-        Condition::HasErrors => has_errors(app),
-        Condition::ShowsAnswers => shows_answers(app),
-        Condition::ShowsErrors => shows_errors(app),
-        Condition::ComparesPlays => compares_plays(app),
-        Condition::HasAnalysis => has_analysis(app),
-        Condition::HasPlays => has_plays(app),
-        Condition::CanLook => can_look(app),
-        Condition::HasImported => has_imported(app),
-        Condition::HasRows => has_rows(app),
-        Condition::HasQuestion => has_question(app),
-        Condition::HasChoice => has_choice(app),
-        Condition::HasDecision => has_decision(app),
-        Condition::CanRoll => can_roll(app),
-        Condition::CanRollMatch => can_roll_match(app),
-        Condition::IsRolling => is_rolling(app),
-        Condition::IsUnderWay => is_under_way(app),
-        Condition::IsWaiting => is_waiting(app),
-        Condition::HasJobs => has_jobs(app),
-        Condition::HasOtherRollout => has_other_rollout(app),
-        Condition::HasRollout => has_rollout(app),
-        Condition::HasOpinions => has_opinions(app),
-        Condition::Reports => reports(app),
-        Condition::CanWrite => can_write(app),
-        Condition::HasFiles => has_files(app),
-        Condition::HasArrived => has_arrived(app),
-        Condition::HasExamples => has_examples(app),
-        Condition::HasPlace => has_place(app),
-        Condition::HasWarnings => has_warnings(app),
-        Condition::HasCube => has_cube(app),
-        Condition::CanDeepen => can_deepen(app),
-        Condition::CanLessen => can_lessen(app),
-        Condition::HasChanges => has_changes(app),
-        Condition::HasUndone => has_undone(app),
-        Condition::HasScore => has_score(app),
-        Condition::HasCrawfordGame => has_crawford_game(app),
-        Condition::CanQuiz => can_quiz(app),
-        Condition::CanStudy => can_study(app),
-        Condition::CanAddToLibrary => can_add_to_library(app),
-        Condition::ListsMatches => lists_matches(app),
-        Condition::HasDue => has_due(app),
-        Condition::HasQuestionOpen => has_question_open(app),
-        Condition::IsAsking => is_asking(app),
-        Condition::TypesPlay => types_play(app),
-        Condition::IsCubeQuestion => is_cube_question(app),
-        Condition::HasAnswer => has_answer(app),
-        Condition::HasAnswerGiven => has_answer_given(app),
-        Condition::HasQuizAside => has_quiz_aside(app),
-        Condition::HasAnswers => has_answers(app),
-        Condition::CanPlayByHand => can_play_by_hand(app),
-        Condition::CanPlayOn => can_play_on(app),
-        Condition::CanTranscribe => can_transcribe(app),
-        Condition::CanResign => can_resign(app),
-        Condition::CanVary => can_vary(app),
-        Condition::CanMake => can_make(app),
-        Condition::CanRollDice => can_roll_dice(app),
-        Condition::CanSetDice => can_set_dice(app),
-        Condition::CanDouble => can_double(app),
-        Condition::CanAnswer => can_answer(app),
-        Condition::CanBeaver => can_beaver(app),
-        Condition::IsVarying => is_varying(app),
-        Condition::HasRemoved => has_removed(app),
-        Condition::HasMade => has_made(app),
-    }
+macro_rules! check {
+    ($($scope:ident $group:literal { $(
+        $id:ident $name:literal [$($key:literal)*] $about:literal $hint:literal
+        $(also $words:literal)? $(if $when:ident)? $(by $by:path)? $(=> $run:expr)?;
+    )* })*) => {
+        /// Whether the action can be done now, or why not; keys stand in braces, by the names of their actions.
+        ///
+        /// # Errors
+        ///
+        /// What is missing.
+        pub fn check(app: &App, action: &ActionEntry) -> Result<(), &'static str> {
+            match (action.scope, action.id) {
+                $($($((KeyScope::$scope, ActionId::$id) => $when(app),)?)*)*
+                _ => Ok(()),
+            }
+        }
+    };
 }
+actions!(check);
 
 fn helps(app: &App) -> Result<(), &'static str> {
     match app.overlay {

@@ -20,18 +20,8 @@ use crate::tui::windows::library::{
 use crate::tui::windows::overlay::Overlay;
 use crate::tui::windows::quiz::StudyWindow;
 
-/// Opens the window as it was left, or with the positions like the one in view; from those it goes back to the list
-/// before them. Answers whether the action opens it.
-pub(crate) fn open(app: &mut App, action: ActionId) -> bool {
-    match action {
-        ActionId::Library => open_as_left(app),
-        ActionId::Similar => open_similar(app),
-        _ => return false,
-    }
-    true
-}
-
-fn open_as_left(app: &mut App) {
+/// Opens the window as it was left; from the positions like the one in view it goes back to the list before them.
+pub(crate) fn open_as_left(app: &mut App) {
     if !app.library.was_entered
         && (app.library.list == LibraryList::Like || app.library.is_of_plan_or_rating)
         && let Some(former) = app.library.former.take()
@@ -41,7 +31,8 @@ fn open_as_left(app: &mut App) {
     show(app);
 }
 
-fn open_similar(app: &mut App) {
+/// Opens the window with the positions like the one in view.
+pub(crate) fn open_similar(app: &mut App) {
     let turn = app
         .before
         .or_else(|| app.document.turns.get(app.at).copied());

@@ -3,7 +3,7 @@
 use super::windows;
 use crate::tui::figures::conditions;
 use crate::tui::figures::explain::due_tip;
-use crate::tui::keys::{ActionEntry, ActionId, KeyScope, find};
+use crate::tui::keys::{ActionEntry, ActionId, KeyScope, actions, find};
 use crate::tui::state::{App, Effect, Focus, Loss};
 use crate::tui::update::across_matches::{library, plan, quiz_match, rating};
 use crate::tui::update::analysis::rollouts::{self, leave_question};
@@ -13,7 +13,7 @@ use crate::tui::update::analysis::{
 use crate::tui::update::lines::{self, by_hand, played_match, transcript, variations, walk};
 use crate::tui::update::quizzes::{quiz, quiz_request};
 use crate::tui::update::ranking;
-use crate::tui::update::{appearance, document, editor, notes};
+use crate::tui::update::{appearance, document, editor, folder, notes};
 use crate::tui::windows::overlay::Overlay;
 use crate::tui::windows::tips::Tips;
 
@@ -80,33 +80,48 @@ fn run_named(app: &mut App, action: ActionId) -> bool {
     chosen.is_some()
 }
 
-/// Does what an action means on the screen of the match; answers whether it means something there.
-fn on_screen(app: &mut App, action: ActionId) -> bool {
-    match action {
-        // These come before what the same keys mean elsewhere.
-        ActionId::Back if app.options.zoom.is_some() => app.options.zoom = None,
-        ActionId::Back if app.variation.is_some() && app.selection.is_empty() => {
-            leave_variation(app);
+macro_rules! on_screen {
+    ($($scope:ident $group:literal { $(
+        $id:ident $name:literal [$($key:literal)*] $about:literal $hint:literal
+        $(also $words:literal)? $(if $when:ident)? $(by $by:path)? $(=> $run:expr)?;
+    )* })*) => {
+        /// Does what an action means on the screen of the match; answers whether it means something there.
+        fn on_screen(app: &mut App, action: ActionId) -> bool {
+            match action {
+                $($(
+                    $(ActionId::$id => _ = $by(app, action),)?
+                    $(ActionId::$id => {
+                        let run: fn(&mut App) = $run;
+                        run(app);
+                    })?
+                )*)*
+                _ => return false,
+            }
+            true
         }
-        ActionId::Look if app.is_varying_at_choice() => return vary(app, ActionId::Vary),
-        ActionId::RollMatch if app.match_rollouts.is_some() => match_rollouts::again(app),
-        _ => {
-            return walk::act(app, action)
-                || in_pane(app, action)
-                || roll_act(app, action)
-                || appearance::change(app, action)
-                || filters::change(app, action)
-                || document::other(app, action)
-                || plays::copy(app, action)
-                || vary(app, action)
-                || windows::open(app, action)
-                || library::open(app, action)
-                || ask(app, action)
-                || begin(app, action)
-                || of_program(app, action);
-        }
+    };
+}
+actions!(on_screen);
+
+/// Goes one step back: to all panes, out of a variation, to the roll, or to the position before the play.
+fn step_back(app: &mut App) {
+    if app.options.zoom.is_some() {
+        app.options.zoom = None;
+    } else if app.variation.is_some() && app.selection.is_empty() {
+        leave_variation(app);
+    } else if app.before.is_none() {
+        app.selection.clear();
+    } else {
+        walk::before(app);
     }
-    true
+}
+
+/// Makes the selected play in a variation; elsewhere shows it, or the position before it.
+fn look(app: &mut App) {
+    match app.is_varying_at_choice() {
+        true => lines::act(app, ActionId::Vary),
+        false => plays::toggle_shown_play(app),
+    }
 }
 
 /// Leaves the variation, the game by hand or the match against the program in view; asks first where it would be lost.
@@ -135,84 +150,45 @@ fn leave_variation(app: &mut App) {
     }
 }
 
-/// Moves in the pane that has the keyboard, or gives it to the other one.
-fn in_pane(app: &mut App, action: ActionId) -> bool {
-    match action {
-        ActionId::Down | ActionId::Up | ActionId::First | ActionId::Last => match app.focus {
-            Focus::Moves if app.variation.is_some() => variations::walk_tree(app, action),
-            Focus::Moves => walk::list(app, action),
-            Focus::Candidates => plays::select(app, action),
-        },
-        ActionId::FocusNext | ActionId::FocusPrevious => {
-            app.focus = match app.focus {
-                Focus::Moves => Focus::Candidates,
-                Focus::Candidates => Focus::Moves,
-            };
-        }
-        _ => return false,
+/// Moves in the pane that has the keyboard.
+fn in_pane(app: &mut App, action: ActionId) {
+    match app.focus {
+        Focus::Moves if app.variation.is_some() => variations::walk_tree(app, action),
+        Focus::Moves => walk::list(app, action),
+        Focus::Candidates => plays::select(app, action),
     }
-    true
 }
 
-/// Carries out an action that asks about the decision in view, or the match; false for all others.
-fn ask(app: &mut App, action: ActionId) -> bool {
-    match action {
-        ActionId::Deeper => levels::deepen(app),
-        ActionId::Shallower => levels::look_ahead(app, app.settings.ply.saturating_sub(1)),
-        ActionId::Why => inquire::why(app, plays::pair(app)),
-        ActionId::Rolls => inquire::rolls(app),
-        ActionId::Matrix => inquire::matrix(app),
-        ActionId::BiasCheck => inquire::bias(app),
-        ActionId::Verify => match_rollouts::verify(app),
-        ActionId::SecondOpinion => second_opinion::ask(app),
-        _ => return false,
-    }
-    true
+/// Gives the keyboard to the other pane.
+fn other_pane(app: &mut App) {
+    app.focus = match app.focus {
+        Focus::Moves => Focus::Candidates,
+        Focus::Candidates => Focus::Moves,
+    };
 }
 
-/// Carries out an action that takes the screen, or lies over it with a state of its own; false for all
-/// others.
-fn begin(app: &mut App, action: ActionId) -> bool {
-    match action {
-        ActionId::Edit => editor::open(app, false),
-        ActionId::EmptyBoard => editor::open(app, true),
-        ActionId::ByHand => by_hand::begin(app),
-        ActionId::Resign if app.is_transcribing() => transcript::resign(app),
-        ActionId::Resign => played_match::resign(app),
-        ActionId::PlayOn => {
-            played_match::play(app);
-            document::guard(app);
-        }
-        ActionId::Transcribe => {
-            transcript::transcribe(app);
-            document::guard(app);
-        }
-        ActionId::StudyPlan => plan::open(app),
-        ActionId::Rating => rating::open(app),
-        ActionId::EquityTable => equity_table::open(app),
-        ActionId::KeptRollouts => windows::rollout_list::open(app),
-        ActionId::Quiz => quiz_match::begin(app),
-        ActionId::QuizMatch => quiz_match::visit(app),
-        ActionId::QuizAgain => quiz_match::resume(app),
-        ActionId::QuizDue => quiz_request::of_due(app),
-        ActionId::QuizLibrary => quiz_request::of_library(app),
-        _ => return false,
+fn roll_match(app: &mut App) {
+    match app.match_rollouts {
+        Some(_) => match_rollouts::again(app),
+        None => _ = windows::open(app, ActionId::RollMatch),
     }
-    true
 }
 
-/// Carries out an action that concerns the program as a whole; false for all others.
-fn of_program(app: &mut App, action: ActionId) -> bool {
-    match action {
-        ActionId::Tips => app.tips = Some(Tips::default()),
-        ActionId::SaveSettings => app.effects.push(Effect::SaveSettings),
-        ActionId::Quit => quit(app),
-        ActionId::QuitNow => leave_program(app),
-        ActionId::Redraw => app.effects.push(Effect::Redraw),
-        ActionId::Suspend => app.effects.push(Effect::Suspend),
-        _ => return false,
+fn resign(app: &mut App) {
+    match app.is_transcribing() {
+        true => transcript::resign(app),
+        false => played_match::resign(app),
     }
-    true
+}
+
+fn play_on(app: &mut App) {
+    played_match::play(app);
+    document::guard(app);
+}
+
+fn transcribe(app: &mut App) {
+    transcript::transcribe(app);
+    document::guard(app);
 }
 
 /// A tip that is followed gives way to the next. With nothing to step back from, Esc ends them.
@@ -228,26 +204,25 @@ fn follow_tip(app: &mut App, action: ActionId) {
     }
 }
 
-/// Carries out an action on the selected plays or on rollouts; false for all others.
-fn roll_act(app: &mut App, action: ActionId) -> bool {
-    match action {
-        ActionId::Look => plays::toggle_shown_play(app),
-        ActionId::Mark => plays::mark(app),
-        ActionId::RollOut => plays::roll_out(app),
-        ActionId::Compare => plays::compare(app),
-        ActionId::Pause if app.jobs.current().is_none() => match_rollouts::pause(app),
-        ActionId::Pause => plays::pause(app),
-        ActionId::Stop if app.jobs.active().next().is_none() => match_rollouts::stop(app),
-        ActionId::Stop => plays::stop(app),
-        ActionId::OtherRollout => rollouts::show_other(app),
-        ActionId::Freeze => {
-            let now = app.now;
-            app.jobs.toggle_freeze(now);
-            ranking::rerank(app);
-        }
-        _ => return false,
+fn pause(app: &mut App) {
+    match app.jobs.current() {
+        Some(_) => plays::pause(app),
+        None => match_rollouts::pause(app),
     }
-    true
+}
+
+fn stop(app: &mut App) {
+    let is_any = app.jobs.active().next().is_some();
+    match is_any {
+        true => plays::stop(app),
+        false => match_rollouts::stop(app),
+    }
+}
+
+fn freeze(app: &mut App) {
+    let now = app.now;
+    app.jobs.toggle_freeze(now);
+    ranking::rerank(app);
 }
 
 /// Leaves; asks first where something would be lost.
@@ -282,31 +257,11 @@ fn leave_program(app: &mut App) {
     app.effects.push(Effect::Quit);
 }
 
-/// Does what a key of variations means, in a variation or in a game that is played.
-fn vary(app: &mut App, action: ActionId) -> bool {
-    let is_meant = matches!(
-        action,
-        ActionId::Vary
-            | ActionId::RollDice
-            | ActionId::NextRoll
-            | ActionId::PreviousRoll
-            | ActionId::Double
-            | ActionId::Take
-            | ActionId::Pass
-            | ActionId::Beaver
-            | ActionId::Program
-            | ActionId::Opponent
-            | ActionId::NextBranch
-            | ActionId::PreviousBranch
-            | ActionId::RemoveBranch
-            | ActionId::RestoreBranch
-    );
-    // Outside of variations a note is all that can have been removed.
-    let is_note = action == ActionId::RestoreBranch && notes::bring_back(app);
-    if is_meant && !is_note {
-        lines::act(app, action);
+/// Brings back what was removed last. Outside of variations that can only be a note.
+fn restore_branch(app: &mut App) {
+    if !notes::bring_back(app) {
+        lines::act(app, ActionId::RestoreBranch);
     }
-    is_meant
 }
 
 #[cfg(test)]

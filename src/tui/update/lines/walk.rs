@@ -12,22 +12,6 @@ use crate::tui::state::{App, Effect, HeldList, Selection};
 use crate::tui::update::ranking;
 use crate::tui::windows::palette::NamedMove;
 
-/// Goes where an action leads; answers whether it leads anywhere.
-pub(crate) fn act(app: &mut App, action: ActionId) -> bool {
-    match action {
-        ActionId::NextTurn => go(app, app.at + 1),
-        ActionId::PreviousTurn => go(app, app.at.saturating_sub(1)),
-        ActionId::NextGame => game(app, true),
-        ActionId::PreviousGame => game(app, false),
-        ActionId::NextError => error(app, true),
-        ActionId::PreviousError => error(app, false),
-        ActionId::Back if app.before.is_none() => app.selection.clear(),
-        ActionId::Back | ActionId::Before => before(app),
-        _ => return false,
-    }
-    true
-}
-
 /// Goes to a turn, as far as there is one.
 pub(crate) fn go(app: &mut App, turn: usize) {
     let last = app.document.turns.len().saturating_sub(1);
@@ -108,7 +92,7 @@ pub(crate) fn analyse_turn_in_view(app: &mut App) {
 }
 
 /// Goes to the next game, or to the start of this one and then to the one before.
-fn game(app: &mut App, next: bool) {
+pub(crate) fn game(app: &mut App, next: bool) {
     let Some(here) = app.turn().map(|t| t.game) else {
         return;
     };
@@ -141,7 +125,7 @@ fn game(app: &mut App, next: bool) {
 }
 
 /// Goes to the next or the previous error; to a double that was missed, before the roll.
-fn error(app: &mut App, next: bool) {
+pub(crate) fn error(app: &mut App, next: bool) {
     // Before the roll comes before the play of a turn.
     let place = |decision: &MatchDecision| (decision.turn, !decision.is_silent);
     let here = (app.at, app.before.is_none());

@@ -125,11 +125,10 @@ pub(crate) fn act(app: &mut App, action: ActionId) -> bool {
         ActionId::Why => why(app),
         ActionId::Close if quiz_board::is_used(app) => quiz_board::clear(app),
         ActionId::Close => leave(app),
-        ActionId::Mirror | ActionId::Pips => {
-            return crate::tui::update::appearance::change(app, action);
-        }
-        // Windows, and what works everywhere.
-        ActionId::QuizMatch
+        // What works on the board, windows, and what works everywhere.
+        ActionId::Mirror
+        | ActionId::Pips
+        | ActionId::QuizMatch
         | ActionId::TypePlay
         | ActionId::Palette
         | ActionId::Help
