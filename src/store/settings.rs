@@ -11,35 +11,407 @@ use crate::cube::dahl::Settlement;
 use crate::dice::DiceSource;
 use crate::review::{STANDARD_PLY, Thresholds};
 use crate::rollout::{self, Coupling, LuckKind, RolloutPreset, limits};
+use crate::sanitize;
 
-/// The user's settings. Missing keys have their defaults.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct UserSettings {
-    /// Name of the theme; empty for a theme that suits the terminal.
-    pub theme: String,
-    /// Whether to use the mouse. In most terminals the user must then hold Shift to select text.
-    pub mouse: bool,
-    /// Characters for drawing.
-    pub glyphs: GlyphSet,
-    /// Whether checkers glide when the user steps through turns.
-    pub animation: bool,
-    /// Whether matches of watched folders are added to the library in the background.
-    pub fill_library: bool,
-    /// Target of copies.
-    pub clipboard: Clipboard,
-    /// Host and port of GNU Backgammon as an external player.
-    pub gnubg: String,
-    /// Folder proposed for exported files; empty for the folder of the match.
-    pub export_folder: String,
-    /// Search depth, in plies, for the displayed position.
-    pub ply: u8,
-    /// Error thresholds of the marks.
-    pub marks: MarkThresholds,
-    /// Rollout settings.
-    pub rollout: RolloutPreferences,
-    /// Review settings.
-    pub review: ReviewPreferences,
+/// What the form and the settings file know of a setting.
+pub struct SettingRow {
+    pub field: Field,
+    /// Its key in the settings file, with the table that it is in: `rollout.ply`.
+    key: &'static str,
+    /// Its name in the form.
+    pub name: &'static str,
+    /// One line about it in the form.
+    pub about: &'static str,
+    pub kind: SettingKind,
+}
+
+/// What values a setting has, and how it is changed.
+pub enum SettingKind {
+    /// Yes or no.
+    Flag {
+        get: fn(&UserSettings) -> bool,
+        set: fn(&mut UserSettings, bool),
+    },
+    Number {
+        get: fn(&UserSettings) -> u64,
+        set: fn(&mut UserSettings, u64),
+        /// The least and the largest value, in the form and in the file.
+        range: [u64; 2],
+        unit: &'static str,
+        /// The values that are stepped through; without any each one.
+        steps: &'static [u64],
+        shown: fn(&UserSettings) -> String,
+    },
+    /// A text that is typed.
+    Text {
+        text: fn(&mut UserSettings) -> &mut String,
+        /// What the form says of an empty text.
+        empty: &'static str,
+        /// Most bytes.
+        longest: usize,
+        /// What may be typed.
+        is_fit: fn(char) -> bool,
+        /// Whether a digit begins another text, rather than going on with this one.
+        digit_begins: bool,
+    },
+    /// One of several values. A step goes to the next one, or to the one before; it gets the names of the themes.
+    Choice {
+        step: fn(&mut UserSettings, bool, &[String]),
+        shown: fn(&UserSettings) -> String,
+    },
+}
+
+/// Declares the settings: one entry makes the member of its structure with its default, its row of the form, and its
+/// line in the manual, which is the comment on it. An entry without a row is a table of settings. What stands in
+/// brackets has a row, but no place in the file.
+macro_rules! settings {
+    ($(
+        $(#[$attribute:meta])*
+        $group:ident $table:literal $([$virtual:ident $virtual_name:literal $virtual_about:literal $virtual_kind:expr])? {$(
+            #[doc = $doc:literal]
+            $key:ident: $type:ty = $default:expr $(, $field:ident $name:literal $about:literal $kind:expr)?;
+        )*}
+    )*) => {
+        $(
+            $(#[$attribute])*
+            #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+            #[serde(default, deny_unknown_fields)]
+            pub struct $group {
+                $(#[doc = $doc] pub $key: $type,)*
+            }
+
+            impl Default for $group {
+                fn default() -> Self {
+                    Self { $($key: $default,)* }
+                }
+            }
+        )*
+
+        /// A row of the form of settings.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub enum Field {
+            $($($virtual,)? $($($field,)?)*)*
+        }
+
+        /// All rows, in the order of the form.
+        const ROWS: &[SettingRow] = &[$(
+            $(SettingRow {
+                field: Field::$virtual,
+                key: "",
+                name: $virtual_name,
+                about: $virtual_about,
+                kind: $virtual_kind,
+            },)?
+            $($(SettingRow {
+                field: Field::$field,
+                key: concat!($table, stringify!($key)),
+                name: $name,
+                about: $about,
+                kind: $kind,
+            },)?)*
+        )*];
+
+        /// What the manual says of each key: its table, its name and its comment.
+        #[cfg(test)]
+        const COMMENTS: &[(&str, &str, &str)] = &[$($(($table, stringify!($key), $doc),)*)*];
+    };
+}
+
+/// A setting that is a whole number.
+macro_rules! number {
+    ($($at:ident).+, $range:expr, $unit:literal, $steps:expr, $shown:expr) => {
+        SettingKind::Number {
+            get: |s| s.$($at).+ as u64,
+            set: |s, n| s.$($at).+ = n as _,
+            range: $range,
+            unit: $unit,
+            steps: $steps,
+            shown: $shown,
+        }
+    };
+}
+
+/// A setting that is yes or no.
+macro_rules! flag {
+    ($($at:ident).+) => {
+        SettingKind::Flag {
+            get: |s| s.$($at).+,
+            set: |s, yes| s.$($at).+ = yes,
+        }
+    };
+}
+
+/// A line between marks, in steps of 0.005. It stays between its neighbours, also where it is rounded.
+macro_rules! line {
+    ($at:ident, $bounds:expr) => {
+        SettingKind::Choice {
+            step: |s, more, _| {
+                let bounds: fn(&MarkThresholds) -> [f32; 2] = $bounds;
+                let [least, most] = bounds(&s.marks);
+                let next = if more {
+                    s.marks.$at + 0.005
+                } else {
+                    s.marks.$at - 0.005
+                };
+                s.marks.$at = ((next * 1000.0).round() / 1000.0).clamp(least, most);
+            },
+            shown: |s| format!("{:.3}", s.marks.$at),
+        }
+    };
+}
+
+settings! {
+    /// What the user has chosen. Anything not in the file has the default.
+    UserSettings "" {
+        /// a theme's name; empty chooses by the terminal
+        theme: String = String::new(),
+            Theme "theme" "colours and symbols; automatic: what suits the terminal" SettingKind::Choice {
+                step: |s, more, themes| {
+                    let names: Vec<&str> = std::iter::once("").chain(themes.iter().map(String::as_str)).collect();
+                    let at = names.iter().position(|name| *name == s.theme).unwrap_or(0);
+                    s.theme = next(&names, Some(at), more).to_owned();
+                },
+                shown: |s| or_if_empty(&s.theme, "automatic"),
+            };
+        /// clicks and wheel; not in GNU Screen, which would hold Esc back
+        mouse: bool = true,
+            Mouse "mouse" "clicks and wheel; from the next start on (Shift selects text)" flag!(mouse);
+        /// characters of pictures: ascii, quadrants, sextants, octants, or auto: by the locale
+        glyphs: GlyphSet = GlyphSet::default(),
+            Glyphs "characters" "sextants and octants are finer, in few fonts; ascii: on the whole screen" SettingKind::Choice {
+                step: |s, more, _| s.glyphs = next_of(&GlyphSet::ALL, &s.glyphs, more),
+                shown: |s| s.glyphs.name().to_owned(),
+            };
+        /// checkers glide for 0.2 s when you go to the next turn
+        animation: bool = true,
+            Animation "animation" "checkers glide for 0.2 s when you go to the next turn" flag!(animation);
+        /// take matches of folders that are opened or watched into the library
+        fill_library: bool = true,
+            FillLibrary "fill library" "take matches of folders that are opened or watched into the library" flag!(fill_library);
+        /// where copies go: system, terminal (OSC 52), off, or auto
+        clipboard: Clipboard = Clipboard::default(),
+            Clipboard "clipboard" "for y: the system's, the terminal's (over ssh), or none" SettingKind::Choice {
+                step: |s, more, _| s.clipboard = next_of(&Clipboard::ALL, &s.clipboard, more),
+                shown: |s| s.clipboard.name().to_owned(),
+            };
+        /// host:port where GNU Backgammon answers as an external player (key go); empty: nowhere
+        gnubg: String = "127.0.0.1:1984".to_owned(),
+            Gnubg "gnubg" "host and port of GNU Backgammon, for a second opinion; → to type it" SettingKind::Text {
+                text: |s| &mut s.gnubg,
+                empty: "none",
+                longest: 64,
+                is_fit: |typed| typed.is_ascii_graphic(),
+                digit_begins: true,
+            };
+        /// where names of files to write are proposed; empty: beside the match
+        export_folder: String = String::new(),
+            ExportFolder "export folder" "where exports are proposed; → to type it, empty: beside the match" SettingKind::Text {
+                text: |s| &mut s.export_folder,
+                empty: "beside the match",
+                longest: 1024,
+                is_fit: |typed| !sanitize::is_unsafe(typed),
+                digit_begins: false,
+            };
+        /// lookahead for the position in view: 0 to 3
+        ply: u8 = 2,
+            LookPly "plies in view" "how far the plays in view are looked ahead at (+ and -)"
+            number!(ply, [0, UserSettings::MOST_PLIES as u64], " plies", &[], |s| plies(s.ply));
+        /// points lost from which on a play counts as …: none above the next, all below 10
+        marks: MarkThresholds = MarkThresholds::default();
+        /// as given here: the preset standard
+        rollout: RolloutPreferences = RolloutPreferences::default();
+        /// the review of a match
+        review: ReviewPreferences = ReviewPreferences::default();
+    }
+
+    /// The lines between the marks, in points.
+    #[derive(Copy)]
+    MarkThresholds "marks." {
+        /// ?!  (the line eXtreme Gammon and Backgammon Galaxy call an error)
+        doubtful: f32 = Thresholds::default().doubtful,
+            // The settings file may have lines beyond those that steps lead to.
+            Doubtful "?! from" "points lost from which on a play is doubtful" line!(doubtful, |m| [m.doubtful.min(0.005), m.error]);
+        /// ?   (GNU Backgammon's line)
+        error: f32 = Thresholds::default().error,
+            Error "? from" "points lost from which on a play is an error" line!(error, |m| [m.doubtful, m.blunder]);
+        /// ??
+        blunder: f32 = Thresholds::default().blunder,
+            Blunder "?? from" "points lost from which on a play is a blunder" line!(blunder, |m| [m.error, m.blunder.max(1.0)]);
+    }
+
+    /// How matches are reviewed and rolled out.
+    #[derive(Copy, Eq)]
+    ReviewPreferences "review." {
+        /// lookahead of a match's review where a verdict is close: 0 to 3
+        ply: u8 = STANDARD_PLY,
+            ReviewPly "plies of a review" "how far close decisions of a match are looked ahead at; 3 is slower"
+            number!(review.ply, [0, UserSettings::MOST_PLIES as u64], " plies", &[], |s| plies(s.review.ply));
+        /// seconds for the rollouts of a match (key B), at most 86400
+        budget: u64 = 60,
+            Budget "match rollouts" "seconds that the rollouts of a match may take"
+            number!(review.budget, [1, ReviewPreferences::LONGEST_BUDGET], " seconds", &[10, 30, 60, 120, 300, 600, 1800, 3600], |s| format!("{} s", s.review.budget));
+    }
+
+    /// How rollouts are done.
+    #[derive(Copy)]
+    RolloutPreferences "rollout." [
+        Preset "preset" "short, quick, standard or thorough set plies, truncation and trials" SettingKind::Choice {
+            step: |s, more, _| {
+                let now = s.rollout.preset();
+                let at = now.and_then(|now| RolloutPreset::ALL.iter().position(|preset| *preset == now));
+                s.rollout.choose(next(&RolloutPreset::ALL, at, more));
+            },
+            shown: |s| s.rollout.preset().map_or("custom", |preset| preset.name).to_owned(),
+        }
+    ] {
+        /// of each play: from 1 to 1000000000000; at most, where a rollout ends once it is decided
+        trials: u64 = RolloutPreset::STANDARD.trials,
+            Trials "trials" "games played out for each play, in sets of 36; at most, if decided"
+            number!(rollout.trials, [1, limits::MOST_TRIALS], "", &[36, 144, 324, 648, 1296, 2592, 5184, 10_368, 20_736], |s| s.rollout.trials.to_string());
+        /// end once the best play is separated (95%), or all within 0.005
+        until_decided: bool = true,
+            UntilDecided "until decided" "end when the best play is separated (95%) or within ±0.005" flag!(rollout.until_decided);
+        /// key of the dice, at most 9223372036854775807
+        seed: u64 = rollout::Settings::default().seed,
+            Seed "seed" "the same seed gives the same dice"
+            number!(rollout.seed, [0, RolloutPreferences::LARGEST_SEED], "", &[], |s| s.rollout.seed.to_string());
+        /// lookahead with which both sides play: 0, 1 or 2
+        ply: u8 = RolloutPreset::STANDARD.ply,
+            Ply "plies" "how far both sides look ahead for each play"
+            number!(rollout.ply, [0, RolloutPreferences::MOST_PLIES as u64], " plies", &[], |s| plies(s.rollout.ply));
+        /// the cube is played, by the score and the rules of the position
+        cubeful: bool = true,
+            Cube "cube" "both sides double, take and pass, at the score; no: cubeless games" flag!(rollout.cubeful);
+        /// rolls after which a game is evaluated, at most 65535; 0 plays to the end
+        horizon: u16 = RolloutPreset::STANDARD.horizon.unwrap_or(0),
+            Horizon "truncate after" "rolls after which a game is evaluated instead; 0 plays to the end"
+            number!(rollout.horizon, [0, u16::MAX as u64], "", &[0, 5, 7, 9, 11, 15, 21], |s| match s.rollout.horizon {
+                0 => "never".to_owned(),
+                rolls => format!("{rolls} rolls"),
+            });
+        /// settlement limit for money: cubeless equity from 0 to 1 from which a cube wins a point; 0: none
+        settlement: f32 = 0.0,
+            Settlement "settlement limit" "for money, cubeless and to the end: from this equity on a double is passed" SettingKind::Number {
+                // In hundredths of a point.
+                get: |s| (100.0 * s.rollout.settlement).round() as u64,
+                set: |s, n| s.rollout.settlement = n as f32 / 100.0,
+                range: [0, 100],
+                unit: "",
+                steps: &[0, 30, 40, 50, 60, 70, 80, 100],
+                shown: |s| match s.rollout.settlement {
+                    0.0 => "none".to_owned(),
+                    points => format!("{points:.2} points"),
+                },
+            };
+        /// variance reduction: the luck is subtracted
+        reduction: bool = rollout::Settings::default().luck.is_some(),
+            Reduction "variance reduction" "subtract the luck of the dice from the result of each game" flag!(rollout.reduction);
+        /// each 36 games begin with each of the 36 rolls once
+        rotation: bool = rollout::Settings::default().dice_source == DiceSource::Rotation,
+            Rotation "all 36 first rolls" "each 36 games begin with each of the 36 rolls once" flag!(rollout.rotation);
+        /// dice of compared plays: auto, koca, rank, quantile=0.1, hybrid=12, near=4, dice, none
+        coupling: Coupled = Coupled::Auto,
+            Coupling "coupled dice (c)" "how the dice of plays compared by c depend on each other" SettingKind::Choice {
+                step: |s, more, _| s.rollout.coupling = next_of(&Coupled::ALL, &s.rollout.coupling, more),
+                shown: |s| match s.rollout.coupling {
+                    Coupled::Auto => "automatic",
+                    Coupled::Koca => "matched ranks, Koca's rule for ties",
+                    Coupled::Fixed(coupling) => coupling.choice(),
+                }.to_owned(),
+            };
+    }
+}
+
+impl Field {
+    /// All rows, in the order of the form.
+    pub const ALL: [Self; ROWS.len()] = {
+        let mut all = [Self::Theme; ROWS.len()];
+        let mut i = 0;
+        while i < all.len() {
+            all[i] = ROWS[i].field;
+            i += 1;
+        }
+        all
+    };
+    /// The rows of rollouts, which are the last.
+    pub const ROLLOUT: &[Self] = Self::ALL.split_at(Self::Preset as usize).1;
+
+    pub fn row(self) -> &'static SettingRow {
+        &ROWS[self as usize]
+    }
+
+    pub fn name(self) -> &'static str {
+        self.row().name
+    }
+
+    pub fn about(self) -> &'static str {
+        self.row().about
+    }
+
+    /// The value of the setting as the form has it.
+    pub fn shown(self, settings: &UserSettings) -> String {
+        match &self.row().kind {
+            SettingKind::Flag { get, .. } => if get(settings) { "yes" } else { "no" }.to_owned(),
+            SettingKind::Number { shown, .. } | SettingKind::Choice { shown, .. } => {
+                shown(settings)
+            }
+            SettingKind::Text { text, empty, .. } => {
+                or_if_empty(text(&mut settings.clone()), empty)
+            }
+        }
+    }
+
+    /// Takes the setting one step up or down; a text has none.
+    pub fn step(self, settings: &mut UserSettings, more: bool, themes: &[String]) {
+        match &self.row().kind {
+            SettingKind::Flag { get, set } => set(settings, !get(settings)),
+            SettingKind::Choice { step, .. } => step(settings, more, themes),
+            SettingKind::Text { .. } => {}
+            SettingKind::Number {
+                get,
+                set,
+                range: [least, most],
+                steps,
+                ..
+            } => {
+                let now = get(settings);
+                let next = match (steps.is_empty(), more) {
+                    (true, true) => Some((now + 1).min(*most)),
+                    (true, false) => Some(now.saturating_sub(1).max(*least)),
+                    (false, true) => steps.iter().find(|step| **step > now).copied(),
+                    (false, false) => steps.iter().rfind(|step| **step < now).copied(),
+                };
+                set(settings, next.unwrap_or(now));
+            }
+        }
+    }
+}
+
+/// Plies, and how eXtreme Gammon counts them.
+fn plies(ply: u8) -> String {
+    format!("{ply} (XG {}-ply)", u32::from(ply) + 1)
+}
+
+/// What is typed, or what nothing stands for.
+fn or_if_empty(typed: &str, nothing: &str) -> String {
+    if typed.is_empty() { nothing } else { typed }.to_owned()
+}
+
+/// The value after the one at `at`, or before it; from none of them the first or the last.
+fn next<T: Copy>(all: &[T], at: Option<usize>, more: bool) -> T {
+    let n = all.len();
+    all[match (at, more) {
+        (Some(at), true) => (at + 1) % n,
+        (Some(at), false) => (at + n - 1) % n,
+        (None, true) => 0,
+        (None, false) => n - 1,
+    }]
+}
+
+/// The value after `now`, or before it. One that is not among them counts as the last.
+fn next_of<T: Copy + PartialEq>(all: &[T], now: &T, more: bool) -> T {
+    let at = all.iter().position(|one| one == now);
+    next(all, Some(at.unwrap_or(all.len() - 1)), more)
 }
 
 /// Characters for drawing.
@@ -110,69 +482,13 @@ impl Clipboard {
     }
 }
 
-/// Settings of match reviews and their rollouts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct ReviewPreferences {
-    /// Search depth, in plies, of a review where a verdict is close.
-    pub ply: u8,
-    /// Time budget, in seconds, for the rollouts of a match.
-    pub budget: u64,
-}
-
 impl ReviewPreferences {
     /// Maximum time budget, in seconds: one day.
     pub const LONGEST_BUDGET: u64 = 86_400;
 }
 
-impl Default for ReviewPreferences {
-    fn default() -> Self {
-        Self {
-            ply: STANDARD_PLY,
-            budget: 60,
-        }
-    }
-}
-
-/// Error thresholds of the marks, in points.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct MarkThresholds {
-    /// Minimum error marked `?!`.
-    pub doubtful: f32,
-    /// Minimum error marked `?`.
-    pub error: f32,
-    /// Minimum error marked `??`.
-    pub blunder: f32,
-}
-
-/// Rollout settings.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(default, deny_unknown_fields)]
-pub struct RolloutPreferences {
-    /// Trials per play; the maximum if the rollout stops once decided.
-    pub trials: u64,
-    /// Whether a rollout of several plays stops once the best play is separated or the rest are too close to matter.
-    pub until_decided: bool,
-    /// Seed of the dice.
-    pub seed: u64,
-    /// Search depth, in plies, of both players.
-    pub ply: u8,
-    /// Whether to use the cube, at the score.
-    pub cubeful: bool,
-    /// Number of rolls after which a trial is evaluated; 0 plays to the end.
-    pub horizon: u16,
-    /// Cubeless equity in points at which a cube ends money games that are played without one; 0 for no such cube.
-    pub settlement: f32,
-    /// Whether to subtract luck.
-    pub reduction: bool,
-    /// Whether each 36 trials start with each of the 36 rolls once.
-    pub rotation: bool,
-    /// How the dice of compared plays depend on each other.
-    pub coupling: Coupled,
-}
-
-/// How the dice of compared plays depend on each other. As text: `auto`, `koca`, or a [`Coupling`].
+/// How the dice of plays that are compared depend on each other. As text: `auto`, `koca`, or a
+/// [`Coupling`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, SerializeDisplay, DeserializeFromStr)]
 pub enum Coupled {
     /// The coupling that a pilot selects for the given plays.
@@ -233,65 +549,12 @@ impl FromStr for Coupled {
     }
 }
 
-impl Default for UserSettings {
-    fn default() -> Self {
-        Self {
-            theme: String::new(),
-            mouse: true,
-            glyphs: GlyphSet::default(),
-            animation: true,
-            fill_library: true,
-            clipboard: Clipboard::default(),
-            gnubg: "127.0.0.1:1984".to_owned(),
-            export_folder: String::new(),
-            ply: 2,
-            marks: MarkThresholds::default(),
-            rollout: RolloutPreferences::default(),
-            review: ReviewPreferences::default(),
-        }
-    }
-}
-
-impl Default for MarkThresholds {
-    fn default() -> Self {
-        let Thresholds {
-            doubtful,
-            error,
-            blunder,
-        } = Thresholds::default();
-        Self {
-            doubtful,
-            error,
-            blunder,
-        }
-    }
-}
-
 impl From<MarkThresholds> for Thresholds {
     fn from(marks: MarkThresholds) -> Self {
         Self {
             doubtful: marks.doubtful,
             error: marks.error,
             blunder: marks.blunder,
-        }
-    }
-}
-
-impl Default for RolloutPreferences {
-    fn default() -> Self {
-        let settings = rollout::Settings::default();
-        let preset = RolloutPreset::STANDARD;
-        Self {
-            trials: preset.trials,
-            until_decided: true,
-            seed: settings.seed,
-            ply: preset.ply,
-            cubeful: true,
-            horizon: preset.horizon.unwrap_or(0),
-            settlement: 0.0,
-            reduction: settings.luck.is_some(),
-            rotation: settings.dice_source == DiceSource::Rotation,
-            coupling: Coupled::Auto,
         }
     }
 }
@@ -366,43 +629,47 @@ impl UserSettings {
             error,
             blunder,
         } = self.marks;
-        let refuse = |name, why, reset| Some(Refusal { name, why, reset });
-        if !is_address(&self.gnubg) {
-            refuse("gnubg", "expected host:port, such as 127.0.0.1:1984", |s| {
-                s.gnubg = Self::default().gnubg;
-            })
-        } else if self.ply > Self::MOST_PLIES {
-            refuse("ply", "at most 3 plies", |s| s.ply = Self::default().ply)
-        } else if self.rollout.ply > RolloutPreferences::MOST_PLIES {
-            refuse("rollout.ply", "at most 2 plies", |s| {
-                s.rollout.ply = RolloutPreferences::default().ply;
-            })
-        } else if !(1..=limits::MOST_TRIALS).contains(&self.rollout.trials) {
-            refuse("rollout.trials", "from 1 to 1000000000000", |s| {
-                s.rollout.trials = RolloutPreferences::default().trials;
-            })
-        } else if self.rollout.seed > RolloutPreferences::LARGEST_SEED {
-            refuse("rollout.seed", "at most 9223372036854775807", |s| {
-                s.rollout.seed = RolloutPreferences::default().seed;
-            })
+        let usual = Self::default();
+        let mut without = self.clone();
+        let (name, why) = if !is_address(&self.gnubg) {
+            without.gnubg = usual.gnubg;
+            (
+                "gnubg",
+                "expected host:port, such as 127.0.0.1:1984".to_owned(),
+            )
         } else if self.rollout.settlement != 0.0 && self.rollout.settlement().is_none() {
-            refuse("rollout.settlement", "from 0 to 1 points", |s| {
-                s.rollout.settlement = 0.0;
-            })
-        } else if self.review.ply > Self::MOST_PLIES {
-            refuse("review.ply", "at most 3 plies", |s| {
-                s.review.ply = STANDARD_PLY;
-            })
-        } else if !(1..=ReviewPreferences::LONGEST_BUDGET).contains(&self.review.budget) {
-            refuse("review.budget", "from 1 to 86400 seconds", |s| {
-                s.review.budget = ReviewPreferences::default().budget;
-            })
+            without.rollout.settlement = 0.0;
+            ("rollout.settlement", "from 0 to 1 points".to_owned())
         } else if !(0.0 < doubtful && doubtful <= error && error <= blunder && blunder < 10.0) {
-            let why = "expected 0 < doubtful <= error <= blunder < 10";
-            refuse("marks", why, |s| s.marks = MarkThresholds::default())
+            without.marks = usual.marks;
+            (
+                "marks",
+                "expected 0 < doubtful <= error <= blunder < 10".to_owned(),
+            )
         } else {
-            None
-        }
+            ROWS.iter().find_map(|row| {
+                let SettingKind::Number {
+                    get,
+                    set,
+                    range: [least, most],
+                    unit,
+                    ..
+                } = row.kind
+                else {
+                    return None;
+                };
+                let is_refused = !(least..=most).contains(&get(self));
+                let why = match least {
+                    0 => format!("at most {most}{unit}"),
+                    _ => format!("from {least} to {most}{unit}"),
+                };
+                is_refused.then(|| {
+                    set(&mut without, get(&usual));
+                    (row.key, why)
+                })
+            })?
+        };
+        Some(Refusal { name, why, without })
     }
 
     /// Returns the reason why a file with these settings would not be accepted unchanged.
@@ -426,9 +693,9 @@ pub(super) struct Refusal {
     /// Name of the setting or its table.
     pub(super) name: &'static str,
     /// Requirement that it violates.
-    pub(super) why: &'static str,
+    pub(super) why: String,
     /// Resets it to the default.
-    pub(super) reset: fn(&mut UserSettings),
+    pub(super) without: UserSettings,
 }
 
 /// Formats a TOML error as one line with its line number.
@@ -462,6 +729,45 @@ mod tests {
         settings.theme = "light".into();
         settings.save(&UserSettings::default(), &path).unwrap();
         assert_eq!(UserSettings::load(&path).settings, settings);
+    }
+
+    /// The settings with their defaults and comments, as the manual has them.
+    fn manual() -> String {
+        let defaults = toml::to_string(&UserSettings::default()).unwrap();
+        let (mut out, mut table) = (String::new(), String::new());
+        for line in defaults.lines() {
+            let is_table = line.starts_with('[');
+            let key = match is_table {
+                true => line.trim_matches(['[', ']']),
+                false => line.split(' ').next().unwrap(),
+            };
+            let place = if is_table { "" } else { &table };
+            let comment = COMMENTS.iter().find(|one| (one.0, one.1) == (place, key));
+            out += &match comment {
+                Some((.., comment)) => format!("{line:<17} #{comment}\n"),
+                None => format!("{line}\n"),
+            };
+            if is_table {
+                table = format!("{key}.");
+            }
+        }
+        out
+    }
+
+    #[test]
+    fn the_manual_has_the_table() {
+        let path = concat!(
+            env!("CARGO_MANIFEST_DIR"),
+            "/docs/reference/settings-and-themes.md"
+        );
+        let page = std::fs::read_to_string(path).unwrap();
+        let (before, rest) = page.split_once("```toml\n").unwrap();
+        let (shown, after) = rest.split_once("```").unwrap();
+        if std::env::var_os("UPDATE_MANUAL").is_some() {
+            return std::fs::write(path, format!("{before}```toml\n{}```{after}", manual()))
+                .unwrap();
+        }
+        assert_eq!(shown, manual(), "run this test with UPDATE_MANUAL=1");
     }
 
     #[test]

@@ -79,7 +79,7 @@ impl UserSettings {
                 at,
                 format!("line {line}: {}: {}", refusal.name, refusal.why),
             ));
-            (refusal.reset)(&mut settings);
+            settings = refusal.without;
         }
         complaints.sort();
         ReadSettings {

@@ -6,6 +6,7 @@ use super::prompts;
 use crate::game::Player;
 use crate::review::depth_words;
 use crate::store::UserSettings;
+use crate::store::settings::Field;
 use crate::tui::figures::conditions;
 use crate::tui::figures::error_list;
 use crate::tui::figures::explain;
@@ -24,7 +25,7 @@ use crate::tui::view::drawing::paint::Paint;
 use crate::tui::view::drawing::window::{
     self, description, foot, list, more, side_that_fits, title_acts, window, with_description,
 };
-use crate::tui::windows::form::{Field, Form};
+use crate::tui::windows::form::Form;
 use crate::tui::windows::overlay::{Overlay, first_row, help_rows};
 use crate::tui::windows::palette::{NamedMove, found_by, palette_rows};
 

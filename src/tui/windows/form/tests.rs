@@ -5,7 +5,7 @@ use ratatui::crossterm::event::{Event, KeyCode};
 
 use crate::cube::dahl::Settlement;
 use crate::rollout::Coupling;
-use crate::store::settings::MarkThresholds;
+use crate::store::settings::{Coupled, MarkThresholds, ReviewPreferences, RolloutPreferences};
 use crate::tui::figures::candidate_rows::rows;
 use crate::tui::message::Message;
 use crate::tui::testing::{TestApp, text};
