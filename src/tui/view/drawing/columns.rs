@@ -1,18 +1,130 @@
-//! Which columns the list of candidates has, and their heads.
+//! The columns of the list of candidates: one table, and which of them there is room for.
 
+use crate::rollout::CandidateResult;
+use crate::tui::figures::candidate_rows::{CandidateRow, FigureSource};
 use crate::tui::screen::units::Scale;
 use crate::tui::text;
+use crate::tui::theme::Role;
+
+/// A column behind the play.
+pub(crate) struct Column {
+    /// Its width; 0 where it is left out.
+    pub(crate) width: fn(&Columns) -> u16,
+    /// Its head, which may be left out while no play is rolled out.
+    head: fn(&Columns, &Scale, bool) -> &'static str,
+    /// What a row has there; none in the column of the axis that all plays share.
+    pub(crate) text: Option<fn(&CandidateRow, &Columns, &Scale) -> String>,
+    pub(crate) role: fn(&CandidateRow) -> Role,
+}
+
+/// All columns behind the play, from left to right. The equity comes first: a long play may take its place.
+pub(crate) const COLUMNS: [Column; 7] = [
+    Column {
+        width: |c| match (c.only_chances, c.narrow) {
+            (true, _) => 0,
+            (_, true) => EQUITY,
+            _ => 7,
+        },
+        head: |c, scale, _| if c.equity { scale.name() } else { "" },
+        text: Some(|row, _, scale| scale.value(row.equity)),
+        role: |row| {
+            if row.is_best {
+                Role::Strong
+            } else {
+                Role::Text
+            }
+        },
+    },
+    Column {
+        width: |c| if c.only_chances { 0 } else { 7 },
+        head: |_, scale, _| scale.head(),
+        text: Some(|row, _, scale| row.difference_text(scale)),
+        role: |_| Role::Muted,
+    },
+    Column {
+        width: |c| if c.half { HALF } else { 0 },
+        head: |_, _, is_rolled| if is_rolled { "±95" } else { "" },
+        text: Some(|row, _, scale| of_rollout(row, |s| scale.half(s.equity.ci95))),
+        role: |_| Role::Interval,
+    },
+    Column {
+        // With a gap before it.
+        width: |c| if c.axis > 0 { c.axis + 1 } else { 0 },
+        head: |_, _, is_rolled| if is_rolled { "  ├─●─┤" } else { "" },
+        text: None,
+        role: |_| Role::Text,
+    },
+    Column {
+        width: |c| match c.chances || c.only_chances {
+            true => heads_of_chances(c).len() as u16,
+            false => 0,
+        },
+        head: |c, _, _| heads_of_chances(c),
+        text: Some(|row, c, _| chances(row, c)),
+        role: |_| Role::Text,
+    },
+    Column {
+        width: |c| if c.trials { TRIALS } else { 0 },
+        head: |_, _, is_rolled| if is_rolled { "trials" } else { "" },
+        text: Some(|row, _, _| of_rollout(row, |s| text::count(s.trials as f64))),
+        role: |_| Role::Muted,
+    },
+    Column {
+        width: |c| if c.level { LEVEL } else { 0 },
+        head: |_, _, _| "ply",
+        text: Some(|row, _, _| level(row)),
+        role: |_| Role::Muted,
+    },
+];
+
+/// A figure of the rollout that ranks a row; nothing where none does.
+fn of_rollout(row: &CandidateRow, figure: impl Fn(&CandidateResult) -> String) -> String {
+    rolled(row).map_or_else(String::new, figure)
+}
+
+/// The rollout that ranks a row, if one does.
+pub(crate) fn rolled(row: &CandidateRow) -> Option<&CandidateResult> {
+    (row.rolled.as_ref()).filter(|_| row.level == FigureSource::Rollout)
+}
+
+/// The depth of the figures.
+fn level(row: &CandidateRow) -> String {
+    match (row.level, &row.rolled) {
+        // Trials too few to rank by are under way.
+        (FigureSource::Ply(_), Some(_)) => "…".to_owned(),
+        (level, _) => level.text(),
+    }
+}
+
+fn chances(row: &CandidateRow, columns: &Columns) -> String {
+    let mut line = String::new();
+    for (i, chance) in row.chances.iter().enumerate() {
+        if columns.few && matches!(i, 2 | 4) {
+            continue;
+        }
+        // Subtracted luck can leave less than nothing.
+        let chance = if *chance > 0.0 { 100.0 * chance } else { 0.0 };
+        let (width, decimals) = match (i, columns.decimals) {
+            (_, 0) => (4, 0),
+            (0, d) => (6, d),
+            (_, d) => (5, d),
+        };
+        line.push_str(&format!("{chance:>width$.decimals$}"));
+    }
+    line
+}
 
 /// Columns of the depth.
 const LEVEL: u16 = 4;
 /// Columns of the equity where there is little room.
-pub(crate) const EQUITY: u16 = 6;
+const EQUITY: u16 = 6;
 /// Columns of the marks and a space, the equity and the difference.
 const BASE: u16 = 4 + 7 + 7;
 /// Columns of the half-width.
 const HALF: u16 = 5;
 /// Columns of all chances.
 const CHANCES: u16 = 26;
+const TRIALS: u16 = 7;
 
 /// What decides about the columns of a list, beside the width of its pane.
 #[derive(Clone, Copy, Debug)]
@@ -140,7 +252,7 @@ impl Columns {
             fits
         };
         columns.chances = (list.chances || width >= 76) && take(CHANCES, 14);
-        columns.trials = take(7, 34);
+        columns.trials = take(TRIALS, 34);
         // An axis is worth more than room for the rare long play.
         if left >= 25 {
             columns.axis = (left - 25).max(8);
@@ -157,10 +269,10 @@ impl Columns {
         self.equity && (!self.narrow || text::width(play) < usize::from(self.play))
     }
 
-    /// Columns of this play in a narrow list. A long one takes those of the equity; the difference stands in the same
+    /// Columns of this play. In a narrow list a long one takes those of the equity; the difference stands in the same
     /// ones in each row.
     pub(crate) fn play_columns(&self, play: &str) -> u16 {
-        match self.has_equity(play) {
+        match self.only_chances || self.has_equity(play) {
             true => self.play,
             false => self.play + EQUITY,
         }
@@ -170,36 +282,13 @@ impl Columns {
 /// The heads of the columns; those of rollouts only where a play `is_rolled`.
 pub(crate) fn heading(c: &Columns, scale: &Scale, is_rolled: bool) -> String {
     let mut line = format!("    {}", text::fit("play", usize::from(c.play)));
-    let level = if c.level { " ply" } else { "" };
-    if c.only_chances {
-        line.push_str(heads_of_chances(c));
-        line.push_str(level);
-        return line;
+    for column in &COLUMNS {
+        let (head, width) = ((column.head)(c, scale, is_rolled), (column.width)(c));
+        line.push_str(&match column.text {
+            Some(_) => text::fit_right(head, width.into()),
+            None => text::fit(head, width.into()),
+        });
     }
-    let units = text::fit_right(scale.name(), 7);
-    if c.narrow {
-        let equity = match c.equity {
-            true => scale.name(),
-            false => "",
-        };
-        let equity = text::fit_right(equity, EQUITY.into());
-        let difference = text::fit_right(scale.head(), 7);
-        line.push_str(&format!("{equity}{difference}{level}"));
-        return line;
-    }
-    let of_rollouts = |head| if is_rolled { head } else { "" };
-    line.push_str(&format!("{units}{}", text::fit_right(scale.head(), 7)));
-    line.push_str(&text::fit_right(of_rollouts("±95"), 5));
-    if c.axis > 0 {
-        line.push_str(&text::fit(of_rollouts("  ├─●─┤"), usize::from(c.axis) + 1));
-    }
-    if c.chances {
-        line.push_str(heads_of_chances(c));
-    }
-    if c.trials {
-        line.push_str(&text::fit_right(of_rollouts("trials"), 7));
-    }
-    line.push_str(level);
     line
 }
 

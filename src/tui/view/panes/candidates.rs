@@ -15,7 +15,9 @@ use crate::tui::state::{App, Focus};
 use crate::tui::text;
 use crate::tui::theme::Role;
 use crate::tui::view::drawing::axis::Axis;
-use crate::tui::view::drawing::columns::{Columns, EQUITY, ListShape, heading, heads_of_chances};
+use crate::tui::view::drawing::columns::{
+    COLUMNS, Columns, ListShape, heading, heads_of_chances, rolled,
+};
 use crate::tui::view::drawing::paint::Paint;
 use crate::tui::view::drawing::pane::{is_focused, title};
 use crate::tui::view::drawing::window;
@@ -399,31 +401,26 @@ fn draw_row(
     if app.options.hidden {
         return out.put(&play, role);
     }
-    let strong = match row.is_best {
-        true => Role::Strong,
-        false => Role::Text,
-    };
     let scale = &row.scale(scale);
-    let difference = row.difference_text(scale);
-    let equity = text::fit_right(&scale.value(row.equity), 7);
-    if c.only_chances {
-        out.put(&plays.fit(&play, c.play), role);
-        out.put(&chances(row, c), Role::Text);
-        return put_level(&mut out, row, c);
-    }
-    if c.narrow {
-        let columns = c.play_columns(&play);
-        out.put(&plays.fit(&play, columns), role);
-        if columns == c.play {
-            out.put(&text::fit_right(equity.trim_start(), EQUITY.into()), strong);
+    let wide = c.play_columns(&play);
+    out.put(&plays.fit(&play, wide), role);
+    for column in &COLUMNS[usize::from(wide > c.play)..] {
+        let width = (column.width)(c);
+        match column.text {
+            _ if width == 0 => {}
+            Some(text) => {
+                let text = text::fit_right(&text(row, c, scale), width.into());
+                out.put(&text, (column.role)(row));
+            }
+            None => {
+                out.put(" ", (column.role)(row));
+                if let (Some(axis), Some(s)) = (axis, rolled(row)) {
+                    axis.draw(out.paint, out.x, out.line.y, c.axis, &s.equity);
+                }
+                out.x += c.axis;
+            }
         }
-        out.put(&text::fit_right(&difference, 7), Role::Muted);
-        return put_level(&mut out, row, c);
     }
-    out.put(&plays.fit(&play, c.play), role);
-    out.put(&equity, strong);
-    out.put(&text::fit_right(&difference, 7), Role::Muted);
-    put_figures(&mut out, row, c, scale, axis);
 }
 
 /// Writes the signs of a row: whether it is the best, whether it was played, and whether it is marked.
@@ -437,66 +434,6 @@ fn put_signs(out: &mut RowWriter<'_, '_>, row: &CandidateRow) {
     out.put(if row.is_played { "▸" } else { " " }, Role::Played);
     out.put(if row.is_marked { "+" } else { " " }, Role::Marked);
     out.put(" ", Role::Text);
-}
-
-/// Writes what there is room for behind the difference: interval, axis, chances, trials; and the level.
-fn put_figures(
-    out: &mut RowWriter<'_, '_>,
-    row: &CandidateRow,
-    c: &Columns,
-    scale: &Scale,
-    axis: Option<&Axis>,
-) {
-    let rolled = row.rolled.as_ref();
-    let rolled = rolled.filter(|_| row.level == FigureSource::Rollout);
-    if c.half {
-        let half = rolled.map_or_else(String::new, |s| scale.half(s.equity.ci95));
-        out.put(&text::fit_right(&half, 5), Role::Interval);
-    }
-    if c.axis > 0 {
-        out.put(" ", Role::Text);
-        if let (Some(axis), Some(s)) = (axis, rolled) {
-            axis.draw(out.paint, out.x, out.line.y, c.axis, &s.equity);
-        }
-        out.x += c.axis;
-    }
-    if c.chances {
-        out.put(&chances(row, c), Role::Text);
-    }
-    if c.trials {
-        let trials = rolled.map_or_else(String::new, |s| text::count(s.trials as f64));
-        out.put(&text::fit_right(&trials, 7), Role::Muted);
-    }
-    put_level(out, row, c);
-}
-
-/// Writes the depth of the figures.
-fn put_level(out: &mut RowWriter<'_, '_>, row: &CandidateRow, columns: &Columns) {
-    let level = match (row.level, &row.rolled) {
-        _ if !columns.level => return,
-        // Trials too few to rank by are under way.
-        (FigureSource::Ply(_), Some(_)) => "…".to_owned(),
-        (level, _) => level.text(),
-    };
-    out.put(&text::fit_right(&level, 4), Role::Muted);
-}
-
-fn chances(row: &CandidateRow, columns: &Columns) -> String {
-    let mut line = String::new();
-    for (i, chance) in row.chances.iter().enumerate() {
-        if columns.few && matches!(i, 2 | 4) {
-            continue;
-        }
-        // Subtracted luck can leave less than nothing.
-        let chance = if *chance > 0.0 { 100.0 * chance } else { 0.0 };
-        let (width, decimals) = match (i, columns.decimals) {
-            (_, 0) => (4, 0),
-            (0, d) => (6, d),
-            (_, d) => (5, d),
-        };
-        line.push_str(&format!("{chance:>width$.decimals$}"));
-    }
-    line
 }
 
 /// Two lines about the selected play, or else the best one, under a thin rule that says how many plays are hidden
