@@ -17,7 +17,7 @@ use ratatui::crossterm::event::{Event as Input, KeyEvent, KeyModifiers};
 
 use super::state::{App, Document, Effect};
 use super::theme::Depth;
-use super::update::update;
+use super::update::{update, windows};
 use super::view;
 use super::workers::filler::FillerMeans;
 use super::workers::match_writer::MatchFiles;
@@ -403,7 +403,7 @@ impl TestApp {
         let mut terminal = Terminal::new(TestBackend::new(width, height)).unwrap();
         let mut areas = None;
         terminal
-            .draw(|frame| areas = Some(view::draw(frame, &self.app)))
+            .draw(|frame| areas = Some(view::draw(frame, &self.app, windows::draw)))
             .unwrap();
         self.app.drawn(areas.unwrap());
         let buffer = terminal.backend().buffer();

@@ -65,7 +65,7 @@ struct MatchRow<'a> {
     files: Vec<String>,
 }
 
-    /// The row of a file, if it could not be read.
+/// The row of a file, if it could not be read.
 fn failure(file: LibraryFile) -> Option<Failure> {
     match file.state {
         FileState::Failed { why, .. } => Some(Failure::new(&file.path, &why)),

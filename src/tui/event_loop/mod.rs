@@ -21,7 +21,7 @@ use crossbeam_channel::{Receiver, at, bounded, never, select, unbounded};
 use ratatui::crossterm::event::{Event, MouseEvent, MouseEventKind};
 
 use super::state::{App, Effect};
-use super::update::{next_tick, update};
+use super::update::{next_tick, update, windows};
 use super::view;
 use super::workers::inbox;
 use super::workers::keyboard;
@@ -249,7 +249,7 @@ impl World {
         let mut areas = None;
         let bytes = self
             .screen
-            .draw(|frame| areas = Some(view::draw(frame, app)))?;
+            .draw(|frame| areas = Some(view::draw(frame, app, windows::draw)))?;
         if let Some(areas) = areas {
             app.drawn(areas);
         }

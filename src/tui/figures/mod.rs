@@ -12,7 +12,6 @@ pub(crate) mod pace;
 pub(crate) mod rolled_cells;
 pub(crate) mod rolled_turns;
 pub(crate) mod rollout_list;
-pub(crate) mod row_count;
 pub(crate) mod study_decisions;
 pub(crate) mod trials;
 pub(crate) mod troubles;

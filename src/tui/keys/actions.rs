@@ -4,6 +4,8 @@
 //! `docs/reference/keys-and-legend.md` all come from [`ACTIONS`], so none of them can disagree. An action that
 //! cannot be done at the moment says why.
 
+use std::fmt::Write as _;
+
 use super::key;
 use super::scope::KeyScope;
 
@@ -69,7 +71,7 @@ macro_rules! actions {
             Shallower "shallower" ["-"] "analyse one ply less deep" "" also "ply plies depth level analyse analyze analysis lookahead more rolled thorough roller" if can_lessen => |app| levels::look_ahead(app, app.settings.ply.saturating_sub(1));
             Imported "analysis of the file" ["I"] "all that the file says of this decision: XG's or gnubg's plays or cube, with their level, beside those of Luckless" "" also "xg gnubg extreme gammon candidates level imported other" if has_imported by windows::open;
             SecondOpinion "second opinion" ["g o"] "what GNU Backgammon says of these plays, where it runs as an external player (the setting gnubg has its address); again: hide it" "" also "gnubg gnu backgammon ask engine external other program" if compares_plays => second_opinion::ask;
-            Verify "verify the file" ["J"] "is XG right? what the file's program says of this match, what Luckless says, and rollouts where the two differ, within the time set for B" "" also "xg gnubg right wrong opinions judge check confirm overturn" if has_opinions => match_rollouts::verify;
+            Verify "verify the file" ["J"] "is XG right? what the file's program says of this match, what Luckless says, and rollouts where the two differ, within the time set for B" "" also "xg gnubg right wrong opinions judge check confirm overturn" if has_opinions by windows::open;
             Statistics "statistics" ["g s"] "both players side by side: ratings, errors of each class, luck, kinds of position, and game by game" "" also "stats summary rating pr luck adjusted result checker cube doubling taking game table compare players" if reports by windows::open;
             EquityTable "match equity table" ["g m"] "the match equity table in use, at the present score or any other: what each cube means there, take points and gammon values of both players" "" also "met mets kazaross rockwell woolsey crawford post-crawford trailer leader away needed dead live take point gammon value" => equity_table::open;
         }
@@ -80,7 +82,7 @@ macro_rules! actions {
             OtherRollout "other rollout" ["g j"] "another rollout of this decision in the panes: of other plays, or a comparison; again: the next one" "" also "older earlier switch pair comparison chart table" if has_other_rollout => rollouts::show_other;
             RollMatch "roll out the match" ["B"] "roll out the closest decisions of the match, until the time is up; again: stop" "roll out match" also "rollout whole all counter budget time background" if can_roll_match => roll_match;
             RolloutSettings "rollout settings" ["R"] "trials, seed, plies, cube, truncation, variance reduction, first rolls, dice of compared plays" "" also "options preferences cubeless truncate variance reduction trials number seed horizon" by windows::open;
-            KeptRollouts "rollouts" ["g k"] "the rollouts that run or wait, and those that are kept, of whatever position, the last saved first; Enter goes to the decision or opens the position" "" also "kept history list saved earlier positions analyses analysed before queue queued" if shows_answers => windows::rollout_list::open;
+            KeptRollouts "rollouts" ["g k"] "the rollouts that run or wait, and those that are kept, of whatever position, the last saved first; Enter goes to the decision or opens the position" "" also "kept history list saved earlier positions analyses analysed before queue queued" if shows_answers => kept_list::open;
         }
         Match "try" {
             Vary "what if" ["v"] "make the selected play: in a variation, or in a game that you play; without one go into the variations of this turn, or where there are none take the best play" "what if" also "variation branch try another move tree explore play" if can_make by lines::act;

@@ -126,10 +126,6 @@ pub struct Areas {
     /// Convergence of a rollout, or the chart of the game.
     pub chart: Rect,
     pub bar: Rect,
-    /// The chart of the match in the error window, if that is open.
-    pub graph: Rect,
-    /// The list in that window.
-    pub errors: Rect,
     /// Names of parts that do not fit.
     pub hidden: Vec<&'static str>,
     /// Areas that respond to the mouse.

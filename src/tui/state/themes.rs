@@ -2,6 +2,7 @@
 
 use super::App;
 use crate::store::settings::GlyphSet;
+use crate::tui::keys::ActionId;
 use crate::tui::theme::Theme;
 use crate::tui::windows::overlay::Overlay;
 
@@ -16,9 +17,9 @@ impl App {
 
     /// The current theme; in the settings and the theme list, the one selected there.
     pub fn theme(&self) -> &Theme {
-        if let Some(Overlay::Themes { row }) = &self.overlay
-            && let Some(theme) = self.themes.get(*row)
-        {
+        let overlay = self.overlay.as_ref();
+        let row = overlay.and_then(|window| window.row_of_list(ActionId::Themes));
+        if let Some(theme) = row.and_then(|row| self.themes.get(row)) {
             return theme;
         }
         let tried = match &self.overlay {

@@ -13,6 +13,7 @@ use crate::tui::event_loop::colour_filter::ColourFilter;
 use crate::tui::event_loop::terminal::{LIVE, live_pause};
 use crate::tui::testing::TestApp;
 use crate::tui::theme::Depth;
+use crate::tui::update::windows;
 use crate::tui::view;
 
 /// Bytes in a second that a slow line carries.
@@ -61,7 +62,7 @@ fn bytes(keys: &str, (w, h): (u16, u16)) -> usize {
         bench.wait(pause.as_millis() as u64);
         bench.app.now = bench.now;
         let before = *counter.0.borrow();
-        let drawn = terminal.draw(|frame| _ = view::draw(frame, &bench.app));
+        let drawn = terminal.draw(|frame| _ = view::draw(frame, &bench.app, windows::draw));
         drawn.unwrap();
         *counter.0.borrow() - before
     };
@@ -108,7 +109,7 @@ fn step(size: (u16, u16), line: fn(&Counter) -> Box<dyn Write>) -> usize {
     let counter = Counter::default();
     let mut terminal = terminal(size, line(&counter));
     let mut draw = |bench: &TestApp| {
-        let drawn = terminal.draw(|frame| _ = view::draw(frame, &bench.app));
+        let drawn = terminal.draw(|frame| _ = view::draw(frame, &bench.app, windows::draw));
         drawn.unwrap();
     };
     draw(&bench);

@@ -325,7 +325,7 @@ fn the_list_of_themes_shows_each_at_once() {
     assert_ne!(bench.app.theme().name, first);
     assert_eq!(bench.app.settings.theme, bench.app.theme().name);
     bench.keys(": d a r k space m o d e enter");
-    assert!(matches!(bench.app.overlay, Some(Overlay::Themes { .. })));
+    assert!(matches!(bench.app.overlay, Some(Overlay::List { .. })));
 }
 
 /// The legend has the sizes of errors that are in force.

@@ -206,7 +206,7 @@ fn warnings_of_a_list_are_told_once() {
     assert_eq!(said(&bench), "");
     assert!(head(&mut bench, (120, 40)).contains("1 warning"));
     bench.keys("W");
-    assert!(matches!(bench.app.overlay, Some(Overlay::Warnings { .. })));
+    assert!(matches!(bench.app.overlay, Some(Overlay::List { .. })));
 }
 
 #[test]

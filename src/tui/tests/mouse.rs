@@ -313,11 +313,11 @@ fn rows_and_cells_of_windows_answer() {
     // A tab of help.
     bench.keys("?");
     click_action(&mut bench, size, ActionId::Complete);
-    assert!(matches!(bench.app.overlay, Some(Overlay::Figures { .. })));
+    assert!(matches!(bench.app.overlay, Some(Overlay::List { .. })));
     click(&mut bench, size, row(2));
     assert!(matches!(
         bench.app.overlay,
-        Some(Overlay::Figures { row: 2 })
+        Some(Overlay::List { row: 2, .. })
     ));
     // A command is run by one click, an entry of help by a second one.
     bench.keys("esc : f l i p");

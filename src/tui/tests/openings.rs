@@ -12,6 +12,7 @@ use crate::notation::xgid_text;
 use crate::store::Notes;
 use crate::tui::documents::places::openable;
 use crate::tui::documents::standing::Standing;
+use crate::tui::keys::ActionId;
 use crate::tui::message::{MatchRolloutNews, MatchRolloutProgress, Message};
 use crate::tui::state::{Document, Effect, Openable, Openings};
 use crate::tui::testing::{TestApp, record, text};
@@ -345,7 +346,10 @@ fn a_note_that_is_typed_stays_with_its_match() {
 fn windows_of_another_document_are_closed() {
     let (_folder, path, mut bench) = with_file();
     let windows = [
-        Overlay::Opinions { row: 0 },
+        Overlay::List {
+            of: ActionId::Verify,
+            row: 0,
+        },
         Overlay::Statistics {
             found: MatchStatistics::default(),
             row: 0,

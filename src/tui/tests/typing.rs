@@ -206,11 +206,11 @@ fn alt_and_a_key_that_mean_nothing_are_esc_and_that_key() {
     bench.keys("a x y alt-l");
     assert_eq!(typed(&bench), "xy");
     bench.keys("esc E alt-left");
-    assert!(matches!(bench.app.overlay, Some(Overlay::Errors { .. })));
+    assert!(matches!(bench.app.overlay, Some(Overlay::List { .. })));
     bench.keys("esc");
     // The user's own keys go first.
     bench.app.keymap = KeyMap::read("[match]\nerrors = \"alt-l\"\n").keys;
     bench.keys("alt-l");
-    assert!(matches!(bench.app.overlay, Some(Overlay::Errors { .. })));
+    assert!(matches!(bench.app.overlay, Some(Overlay::List { .. })));
     assert_eq!(bench.app.at, at + 2);
 }

@@ -18,6 +18,7 @@ use crate::tui::documents::match_decision::MatchDecision;
 use crate::tui::documents::places::MOST_LISTED;
 use crate::tui::documents::standing::Standing;
 use crate::tui::figures::{conditions, troubles};
+use crate::tui::keys::ActionId;
 use crate::tui::state::{App, Document, Effect, Loss, Openable};
 use crate::tui::text;
 use crate::tui::update::ranking;
@@ -312,7 +313,10 @@ fn close_windows(app: &mut App) {
     app.overlay.take_if(|overlay| {
         let waits = matches!(
             overlay,
-            Overlay::Opinions { .. } | Overlay::Statistics { .. }
+            Overlay::List {
+                of: ActionId::Verify,
+                ..
+            } | Overlay::Statistics { .. }
         );
         waits || overlay.is_about_view()
     });

@@ -2,9 +2,9 @@
 
 use ratatui::crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 
-use super::across_matches::library;
 use super::analysis::plays;
 use super::document;
+use super::windows::library;
 use crate::game::{GameState, Player, Position};
 use crate::notation;
 use crate::tui::keys::{ActionId, Key, KeyScope};

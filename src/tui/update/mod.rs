@@ -1,7 +1,6 @@
 //! What each message changes. No terminal and no threads: what has to happen outside is left in
 //! [`App::effects`]. Of the disk it asks only whether a path that was typed or is proposed is there.
 
-mod across_matches;
 mod analysis;
 mod appearance;
 mod carried;
@@ -11,8 +10,10 @@ mod folder;
 mod input;
 mod lines;
 mod notes;
+mod quiz_match;
 mod quizzes;
 mod ranking;
+pub(crate) mod windows;
 
 use std::time::{Duration, Instant};
 
@@ -29,14 +30,13 @@ use crate::tui::keys::{ActionId, Key, KeyScope, Meaning};
 use crate::tui::message::Message;
 use crate::tui::rollouts::generation::Subject;
 use crate::tui::windows::quiz::Shelf;
-use across_matches::{library, plan, rating};
 use analysis::{export, inquire, match_rollouts, plays, rollouts, second_opinion};
 use document::open_source;
 use input::dispatch::attempt;
-use input::windows::{rollout_list, rows};
-use input::{mouse, typing, windows};
+use input::{mouse, typing};
 use lines::{by_hand, draft, moved_match, person, played_match, transcript};
 use quizzes::{quiz, quiz_request};
+use windows::{errors, kept_list, library, plan, rating};
 
 /// How long a message stays in the bottom line.
 const STATUS_SHOWN: Duration = Duration::from_secs(4);
@@ -52,13 +52,13 @@ pub fn update(app: &mut App, message: Message, now: Instant) {
 /// Takes messages in, one after the other. What was selected in a list whose order they change is looked for once, as a
 /// long list takes as long as many messages.
 pub fn update_all(app: &mut App, messages: impl IntoIterator<Item = Message>, now: Instant) {
-    let error = rows::selected_error(app);
-    let rollout = rollout_list::selected(app);
+    let error = errors::selected_error(app);
+    let rollout = kept_list::selected(app);
     for message in messages {
         update_one(app, message, now);
     }
-    rows::keep_error(app, error);
-    rollout_list::keep_selected(app, rollout);
+    errors::keep_error(app, error);
+    kept_list::keep_selected(app, rollout);
 }
 
 fn update_one(app: &mut App, message: Message, now: Instant) {
@@ -116,8 +116,8 @@ fn take_in(app: &mut App, message: Message, now: Instant) {
         Message::Library { number, found } => library::found(app, number, found),
         Message::Filled(news) => library::filled(app, news),
         Message::Plan { number, news } => plan::news(app, number, news),
-        Message::KeptList(list) => rollout_list::found(app, list),
-        Message::Completed { typed, found } => windows::completed(app, &typed, found),
+        Message::KeptList(list) => kept_list::found(app, list),
+        Message::Completed { typed, found } => windows::open::completed(app, &typed, found),
         Message::Rating { number, news } => rating::news(app, number, news),
         Message::Copied { what, text, by } => plays::copied(app, what, text, by),
         Message::NoteKept { is_removed } => notes::kept(app, is_removed),
@@ -155,7 +155,7 @@ fn take_in(app: &mut App, message: Message, now: Instant) {
         Message::Mended(text) => app.take_back(&text),
         Message::Saved(path) => document::saved(app, path),
         Message::Statistics { generation, found } => {
-            windows::statistics_found(app, generation, found);
+            windows::statistics::found(app, generation, found);
         }
         Message::SettingsSaved(words) => app.say(words),
         Message::Exported(number, done) => {

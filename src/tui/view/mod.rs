@@ -1,9 +1,9 @@
 //! Drawing: from the state to the cells of the screen, and nothing back but where things lie.
 
-mod board;
+pub(crate) mod board;
 pub(crate) mod drawing;
 mod panes;
-mod windows;
+pub(crate) mod windows;
 
 use ratatui::Frame;
 use ratatui::layout::Rect;
@@ -22,13 +22,13 @@ use panes::{
     bar, by_hand, candidates, chart, editor, family, figures, header, moves, played_match, quiz,
     tip, transcript, variations,
 };
-pub(crate) use windows::error_list::as_text as error_list_text;
 pub(crate) use windows::matrix::score as score_of_cell;
-use windows::overlays;
-pub(crate) use windows::prompts::note_columns;
 
-/// Draws everything; answers where it lies, for the mouse.
-pub fn draw(frame: &mut Frame<'_>, app: &App) -> Areas {
+/// Draws what lies over all else.
+type DrawAbove = fn(&mut Paint<'_>, Rect, &App);
+
+/// Draws everything, the window that is open with `draw_window`; returns where it lies, for the mouse.
+pub fn draw(frame: &mut Frame<'_>, app: &App, draw_window: DrawAbove) -> Areas {
     let screen = frame.area();
     let mut areas = Areas::arrange(screen, &layout_options(app, screen.width));
     if app.editor.is_some() {
@@ -51,7 +51,12 @@ pub fn draw(frame: &mut Frame<'_>, app: &App) -> Areas {
         paint.targets = Targets::default();
     }
     let keys = draw_bar(&mut paint, screen, &areas, app);
-    draw_windows(&mut paint, screen, &mut areas, app);
+    draw_watched(&mut paint, |paint| {
+        draw_window(paint, screen, app);
+        let mut windows = paint.targets.iter();
+        let window = windows.rfind(|(_, target)| *target == Target::Ground);
+        window.map_or(Rect::default(), |(area, _)| window::cleared(screen, *area))
+    });
     if app.overlay.is_some() && bar::is_said_above(keys, app) {
         // A window may have taken the row above the bottom line.
         within(&mut paint, screen, |paint| {
@@ -127,16 +132,6 @@ fn draw_bar(paint: &mut Paint<'_>, screen: Rect, areas: &Areas, app: &App) -> Re
         tip.draw(paint);
     }
     keys
-}
-
-/// The window that is open, above all else.
-fn draw_windows(paint: &mut Paint<'_>, screen: Rect, areas: &mut Areas, app: &App) {
-    draw_watched(paint, |paint| {
-        overlays::draw(paint, screen, app, areas);
-        let mut windows = paint.targets.iter();
-        let window = windows.rfind(|(_, target)| *target == Target::Ground);
-        window.map_or(Rect::default(), |(area, _)| window::cleared(screen, *area))
-    });
 }
 
 /// What lies below the board: figures and chart, one of them in the room of both, or the editor.

@@ -8,7 +8,7 @@ use super::form::Form;
 use super::kept_list::KeptList;
 use super::path_prompt::PathPrompt;
 use super::quiz::StudyWindow;
-use crate::tui::keys::{ACTIONS, ActionEntry, KeyScope};
+use crate::tui::keys::{ACTIONS, ActionEntry, ActionId, KeyScope};
 use crate::tui::rollouts::inquiry::{Inquiry, MatrixPlace};
 
 /// A window over the screen.
@@ -23,14 +23,10 @@ pub enum Overlay {
         /// The window that comes back.
         behind: Option<Box<Overlay>>,
     },
-    /// The figures in view as sentences.
-    Figures {
-        /// Selected row.
-        row: usize,
-    },
-    /// What the signs on the screen mean.
-    Legend {
-        /// First sign in sight.
+    /// A list of which only the selected row is kept.
+    List {
+        /// The action that opens it.
+        of: ActionId,
         row: usize,
     },
     /// The library; what it shows is kept in [`App::library`](crate::tui::state::App::library).
@@ -48,36 +44,11 @@ pub enum Overlay {
     },
     /// The match equity table.
     EquityTable(EquityTablePlace),
-    /// The errors by cost.
-    Errors {
-        /// Selected row.
-        row: usize,
-    },
-    /// What the file's program says, and what rollouts say of that.
-    Opinions {
-        /// Selected row.
-        row: usize,
-    },
     /// What the match comes to for both players.
     Statistics {
         /// What it comes to.
         found: MatchStatistics,
         /// The first line in sight.
-        row: usize,
-    },
-    /// What was wrong with the file.
-    Warnings {
-        /// Selected row.
-        row: usize,
-    },
-    /// What the file says of the decision in view.
-    Imported {
-        /// Selected row.
-        row: usize,
-    },
-    /// The themes, the selected one in use.
-    Themes {
-        /// Selected row.
         row: usize,
     },
     /// Commands by name.
@@ -186,14 +157,15 @@ impl Overlay {
         }
     }
 
-    /// Takes a text that was proposed as if it were typed: it is edited from now on.
-    pub fn keep_proposed(&mut self) {
+    /// Takes a text that was proposed as if it were typed: it is edited from now on. Returns whether it was proposed.
+    pub fn keep_proposed(&mut self) -> bool {
         if let Self::Export { is_proposed, .. }
         | Self::TimeLimit { is_proposed, .. }
         | Self::NewMatch { is_proposed, .. } = self
         {
-            *is_proposed = false;
+            return std::mem::take(is_proposed);
         }
+        false
     }
 
     /// Whether what is typed in this window is about the document or the decision in view.
@@ -210,31 +182,102 @@ impl Overlay {
         )
     }
 
+    /// The selected row, where the window keeps one.
+    pub fn row_mut(&mut self) -> Option<&mut usize> {
+        match self {
+            Self::Help { row, .. }
+            | Self::List { row, .. }
+            | Self::KeptList { row, .. }
+            | Self::Statistics { row, .. }
+            | Self::Palette { row, .. }
+            | Self::Why { roll: row, .. } => Some(row),
+            _ => None,
+        }
+    }
+
+    /// The selected row, or the first.
+    pub fn row(&self) -> usize {
+        match self {
+            Self::Help { row, .. }
+            | Self::List { row, .. }
+            | Self::KeptList { row, .. }
+            | Self::Statistics { row, .. }
+            | Self::Palette { row, .. }
+            | Self::Why { roll: row, .. } => *row,
+            _ => 0,
+        }
+    }
+
+    /// The line that is typed in this window.
+    pub fn input(&self) -> Option<&Input> {
+        match self {
+            Self::Palette { input, .. }
+            | Self::Note { input, .. }
+            | Self::Export { input, .. }
+            | Self::TimeLimit { input, .. }
+            | Self::NewMatch { input, .. }
+            | Self::Dice { input }
+            | Self::Play { input }
+            | Self::Score { input } => Some(input),
+            Self::Open(prompt) => Some(&prompt.input),
+            _ => None,
+        }
+    }
+
+    /// The same, to be changed.
+    pub fn input_mut(&mut self) -> Option<&mut Input> {
+        match self {
+            Self::Palette { input, .. }
+            | Self::Note { input, .. }
+            | Self::Export { input, .. }
+            | Self::TimeLimit { input, .. }
+            | Self::NewMatch { input, .. }
+            | Self::Dice { input }
+            | Self::Play { input }
+            | Self::Score { input } => Some(input),
+            Self::Open(prompt) => Some(&mut prompt.input),
+            _ => None,
+        }
+    }
+
+    /// What is typed.
+    pub fn typed(&self) -> &str {
+        self.input().map_or("", Input::value)
+    }
+
+    /// The selected row of the list that this action opens.
+    pub fn row_of_list(&self, action: ActionId) -> Option<usize> {
+        match self {
+            Self::List { of, row } if *of == action => Some(*row),
+            _ => None,
+        }
+    }
+
     /// Whether this window is one of the pages of help.
     pub fn is_help(&self) -> bool {
         matches!(
             self,
-            Self::Help { .. } | Self::Legend { .. } | Self::Figures { .. }
+            Self::Help { .. }
+                | Self::List {
+                    of: ActionId::Legend | ActionId::Figures,
+                    ..
+                }
         )
     }
 
     /// Where keys go while this window is open.
     pub fn scope(&self) -> KeyScope {
         match self {
-            Self::Help { .. }
-            | Self::Legend { .. }
-            | Self::Figures { .. }
-            | Self::Themes { .. }
-            | Self::Warnings { .. }
-            | Self::Opinions { .. }
-            | Self::Imported { .. }
-            | Self::Bias { .. } => KeyScope::List,
+            Self::List {
+                of: ActionId::Errors,
+                ..
+            } => KeyScope::Errors,
+            Self::Help { .. } | Self::List { .. } | Self::Bias { .. } => KeyScope::List,
             Self::Statistics { .. } => KeyScope::Statistics,
             Self::KeptList { .. } => KeyScope::Rollouts,
             Self::Library => KeyScope::Library,
             Self::Plan => KeyScope::Plan,
             Self::Rating => KeyScope::Rating,
-            Self::Errors { .. } => KeyScope::Errors,
             Self::Palette { .. }
             | Self::Open(_)
             | Self::Dice { .. }

@@ -38,8 +38,8 @@ macro_rules! check {
 actions!(check);
 
 fn helps(app: &App) -> Result<(), &'static str> {
-    match app.overlay {
-        Some(Overlay::Help { .. } | Overlay::Legend { .. } | Overlay::Figures { .. }) => Ok(()),
+    match &app.overlay {
+        Some(window) if window.is_help() => Ok(()),
         _ => Err("there is nothing else here"),
     }
 }

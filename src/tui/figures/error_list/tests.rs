@@ -3,6 +3,7 @@
 use super::*;
 use crate::cube::CubeDecision;
 use crate::review::ClassFilter;
+use crate::tui::screen::targets::Target;
 use crate::tui::testing::{TestApp, text};
 use crate::tui::theme::Depth;
 use crate::tui::windows::overlay::Overlay;
@@ -18,7 +19,7 @@ fn errors_are_listed_by_what_they_cost_of_the_match() {
     let costs: Vec<f64> = of_chances.iter().map(|row| cost(&bench.app, row)).collect();
     assert!(costs.is_sorted_by(|a, b| a >= b), "{costs:?}");
     let selected = of_chances.iter().position(|row| *row == of_points[1]);
-    let Some(Overlay::Errors { row }) = bench.app.overlay else {
+    let Some(Overlay::List { row, .. }) = bench.app.overlay else {
         panic!("the list is open");
     };
     assert_eq!(selected, Some(row), "the selected one stays");
@@ -152,7 +153,7 @@ fn the_window_knows_where_it_led_to() {
     use crate::tui::windows::overlay::Overlay;
     let mut bench = TestApp::new(Depth::True);
     let row = |bench: &TestApp| match bench.app.overlay {
-        Some(Overlay::Errors { row }) => row,
+        Some(Overlay::List { row, .. }) => row,
         _ => panic!("the window is open"),
     };
     bench.keys("E");
@@ -196,7 +197,7 @@ fn the_window_is_walked_along_the_match_and_clicked() {
     by_turn.sort_by_key(|r| (r.decision.turn, !r.decision.is_silent));
     bench.keys("E l");
     let selected = |bench: &TestApp| match bench.app.overlay {
-        Some(crate::tui::windows::overlay::Overlay::Errors { row }) => rows(&bench.app)[row],
+        Some(crate::tui::windows::overlay::Overlay::List { row, .. }) => rows(&bench.app)[row],
         _ => panic!("the window is closed"),
     };
     let first = selected(&bench);
@@ -215,7 +216,11 @@ fn the_window_is_walked_along_the_match_and_clicked() {
     };
     // The right end of the graph is the end of the match.
     bench.draw(120, 40);
-    let graph = bench.app.areas.graph;
+    let area_of = |bench: &TestApp, wanted: fn(&Target) -> bool| {
+        let mut targets = bench.app.areas.targets.iter();
+        targets.find(|(_, target)| wanted(target)).unwrap().0
+    };
+    let graph = area_of(&bench, |target| matches!(target, Target::Course { .. }));
     assert!(graph.width > 40 && graph.height > 2);
     bench.tell(click(graph.right() - 1, graph.y + 1));
     assert!(bench.app.overlay.is_none());
@@ -224,8 +229,8 @@ fn the_window_is_walked_along_the_match_and_clicked() {
     // A line of the list is its place.
     bench.keys("E home");
     bench.draw(120, 40);
-    let list = bench.app.areas.errors;
-    bench.tell(click(list.x + 3, list.y + 2));
+    let row = area_of(&bench, |target| *target == Target::Row(2));
+    bench.tell(click(row.x + 3, row.y));
     assert_eq!(bench.app.at, rows(&bench.app)[2].decision.turn);
     assert!(bench.app.overlay.is_none());
 }

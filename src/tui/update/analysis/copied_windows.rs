@@ -3,54 +3,25 @@
 
 use crate::analysis::{Cell, CellAnswer};
 use crate::notation::xgid_text;
-use crate::review::report::decision_text::{
-    ComparisonText, CubeText, MatrixText, RollsText, score_text, table_text,
-};
-use crate::tui::figures::{error_list, rolled_cells};
-use crate::tui::keys::KeyScope;
+use crate::review::report::decision_text::{ComparisonText, CubeText, MatrixText, RollsText};
+use crate::tui::figures::rolled_cells;
 use crate::tui::rollouts::inquiry::{Answer, Inquiry, MATRIX};
 use crate::tui::state::App;
-use crate::tui::view::{self, score_of_cell};
-use crate::tui::windows::equity_table::EquityTablePlace;
-use crate::tui::windows::overlay::Overlay;
+use crate::tui::view::score_of_cell;
 
-/// Copies what the window in view has found.
-pub(crate) fn copy(app: &mut App) {
-    let copied = match &app.overlay {
-        Some(Overlay::Why { inquiry, .. } | Overlay::Matrix { inquiry, .. }) => {
-            let answer = app.inquiries.about(inquiry);
-            answer.and_then(|answer| text(app, answer))
-        }
-        Some(Overlay::Statistics { found, .. }) => {
-            let is_there = !found.text.is_empty();
-            is_there.then(|| ("statistics", found.text.clone()))
-        }
-        Some(Overlay::EquityTable(place)) => Some(("match equities", equities(app, place))),
-        Some(Overlay::Errors { .. }) => {
-            let rows = error_list::rows(app);
-            if rows.is_empty() {
-                let none = "no error to copy: {size}, {player} and {class} change the filter";
-                return app.say(app.keymap.named_in(KeyScope::Errors, none));
-            }
-            Some(("errors", view::error_list_text(app, &rows)))
-        }
-        _ => return,
-    };
-    match copied {
+/// Copies what a window has found, by name, or says that there is nothing yet.
+pub(crate) fn copy(app: &mut App, found: Option<(&'static str, String)>) {
+    match found {
         Some((what, text)) => super::plays::to_clipboard(app, what, text),
         None => app.say("this is still being worked out"),
     }
 }
 
-/// The selected score, from the side of the player at the bottom, and the table as far as it has that score.
-fn equities(app: &App, place: &EquityTablePlace) -> String {
-    /// Points to which the table goes at least, as at the command line.
-    const SHOWN: u16 = 15;
-    let [mine, theirs] = place.away;
-    let [name, other] = [app.bottom(), app.bottom().other()].map(|player| app.name(player));
-    let score = score_text(&place.facts());
-    let table = table_text(&place.table, usize::from(mine.max(theirs).max(SHOWN)));
-    format!("{name} needs {mine}, {other} needs {theirs}\n{score}\n{table}")
+/// Copies what is known of a question.
+pub(crate) fn copy_answer(app: &mut App, inquiry: &Inquiry) {
+    let answer = app.inquiries.about(inquiry);
+    let found = answer.and_then(|answer| text(app, answer));
+    copy(app, found);
 }
 
 /// The text of what is known of a question, and what it is called; `None` while something is missing.

@@ -12,7 +12,6 @@ use crate::tui::message::{MatchRolloutNews, MatchRolloutProgress};
 use crate::tui::rollouts::decision_count::DecisionCount;
 use crate::tui::state::{App, Effect, MatchRolloutGoal};
 use crate::tui::update::ranking;
-use crate::tui::windows::overlay::Overlay;
 
 /// Longest budget, in seconds.
 const LONGEST_BUDGET: u64 = ReviewPreferences::LONGEST_BUDGET;
@@ -66,8 +65,9 @@ fn want(app: &mut App, goal: MatchRolloutGoal, budget: Duration) {
     }
 }
 
-/// Opens the list of what the file's program says, and rolls out what is open of it.
-pub(crate) fn verify(app: &mut App) {
+/// Rolls out what is open of what the file's program says, unless it is rolled out already; returns whether another goal
+/// is not under way.
+pub(crate) fn verify(app: &mut App) -> bool {
     let is_whole = |all: &Vec<Verified>| !all.iter().any(Verified::is_left);
     match &app.match_rollouts {
         None if app.opinions.as_ref().is_some_and(is_whole) => {}
@@ -76,11 +76,12 @@ pub(crate) fn verify(app: &mut App) {
             want(app, MatchRolloutGoal::Verify, budget);
         }
         Some(rollouts) if rollouts.goal == MatchRolloutGoal::Verify => {}
-        Some(_) => return say_busy(app),
+        Some(_) => {
+            say_busy(app);
+            return false;
+        }
     }
-    let last = app.opinions.as_ref().map_or(0, Vec::len).saturating_sub(1);
-    let row = app.home().opinion.min(last);
-    app.overlay = Some(Overlay::Opinions { row });
+    true
 }
 
 /// The key of the close decisions once something of the match is being rolled out: it ends only what it begins.

@@ -1,11 +1,9 @@
 //! Plays and what is found of them: selecting, rollouts, questions, and what is written of it.
 
 pub(crate) mod copied_windows;
-pub(crate) mod equity_table;
 pub(crate) mod export;
 pub(crate) mod filters;
 pub(crate) mod inquire;
-pub(crate) mod inquiry_walk;
 pub(crate) mod levels;
 pub(crate) mod match_rollouts;
 pub(crate) mod plays;

@@ -1,19 +1,18 @@
 //! What each action does.
 
-use super::windows;
 use crate::tui::figures::conditions;
 use crate::tui::figures::explain::due_tip;
 use crate::tui::keys::{ActionEntry, ActionId, KeyScope, actions, find};
 use crate::tui::state::{App, Effect, Focus, Loss};
-use crate::tui::update::across_matches::{library, plan, quiz_match, rating};
 use crate::tui::update::analysis::rollouts::{self, leave_question};
 use crate::tui::update::analysis::{
-    equity_table, filters, inquire, levels, match_rollouts, plays, second_opinion,
+    filters, inquire, levels, match_rollouts, plays, second_opinion,
 };
 use crate::tui::update::lines::{self, by_hand, played_match, transcript, variations, walk};
 use crate::tui::update::quizzes::{quiz, quiz_request};
 use crate::tui::update::ranking;
-use crate::tui::update::{appearance, document, editor, folder, notes};
+use crate::tui::update::windows::{self, equity_table, kept_list, library, plan, rating};
+use crate::tui::update::{appearance, document, editor, folder, notes, quiz_match};
 use crate::tui::windows::overlay::Overlay;
 use crate::tui::windows::tips::Tips;
 
@@ -48,11 +47,7 @@ pub(crate) fn act(app: &mut App, action: ActionId) -> bool {
 
 /// Does what an action means in the window in view; answers whether it means something there.
 fn in_window(app: &mut App, action: ActionId) -> bool {
-    library::act(app, action)
-        || plan::act(app, action)
-        || rating::act(app, action)
-        || run_named(app, action)
-        || app.overlay.is_some() && windows::act(app, action)
+    run_named(app, action) || windows::act(app, action)
 }
 
 /// Enter on a row that names an action closes the window and does that action.
@@ -66,7 +61,7 @@ fn run_named(app: &mut App, action: ActionId) -> bool {
         _ => chosen,
     };
     if let Some(chosen) = chosen {
-        let named = windows::named_move(app);
+        let named = windows::palette::named_move(app);
         windows::close(app);
         match named {
             Some(named)

@@ -3,4 +3,3 @@
 pub(crate) mod dispatch;
 pub(crate) mod mouse;
 pub(crate) mod typing;
-pub(crate) mod windows;

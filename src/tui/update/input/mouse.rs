@@ -5,7 +5,6 @@ use ratatui::crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 use ratatui::layout::{Position as Cell, Rect};
 
 use super::dispatch::{act, attempt};
-use super::windows;
 use crate::game::position::{BAR, OFF};
 use crate::game::{Player, Position};
 use crate::tui::documents::match_decision::MatchDecision;
@@ -16,10 +15,10 @@ use crate::tui::keys::{ActionId, find};
 use crate::tui::screen::layout::ScreenPart;
 use crate::tui::screen::targets::{Dragged, Target, share};
 use crate::tui::state::{App, Focus};
-use crate::tui::update::across_matches::plan;
-use crate::tui::update::analysis::{equity_table, plays};
+use crate::tui::update::analysis::plays;
 use crate::tui::update::lines::{variations, walk};
 use crate::tui::update::quizzes::{quiz, quiz_board};
+use crate::tui::update::windows::{self, equity_table, matrix, plan};
 use crate::tui::update::{appearance, editor};
 use crate::tui::windows::draft::Spot;
 use crate::tui::windows::editor::BoardCell;
@@ -122,7 +121,7 @@ fn click(app: &mut App, (area, target): (Rect, Target), x: u16, y: u16) {
             }
         }
         Target::Reference(place) => plan::go_to_reference(app, place),
-        Target::Cell(place) => windows::click_cell(app, place),
+        Target::Cell(place) => matrix::click(app, place),
         Target::AwayScore(away) => equity_table::click(app, away),
         Target::Turn(turn) => go(app, turn),
         Target::Course { first, turns } => {

@@ -3,24 +3,12 @@
 use ratatui::crossterm::event::KeyCode;
 use tui_input::{Input, InputRequest};
 
-use super::windows::find_names;
 use crate::store::notes::LONGEST_NOTE;
 use crate::tui::keys::{Key, KeyScope};
 use crate::tui::state::App;
 use crate::tui::text;
-use crate::tui::update::across_matches::library;
+use crate::tui::update::windows;
 use crate::tui::windows::overlay::Overlay;
-
-/// At most this many characters in a typed line.
-const LINE: usize = 1024;
-/// At most this many characters where dice or a time are typed.
-const SHORT: usize = 6;
-/// At most this many characters where a play is typed.
-const PLAY: usize = 60;
-/// At most this many characters where a score is typed.
-const SCORE: usize = 12;
-/// At most this many characters where the terms of a new match are typed: two names have room.
-const MATCH: usize = 100;
 
 /// A key that is no action: typed into the line or the field. Answers whether it was taken.
 pub(crate) fn typed(app: &mut App, key: Key) -> bool {
@@ -47,7 +35,7 @@ pub(crate) fn typed(app: &mut App, key: Key) -> bool {
         return false;
     }
     let is_in_library = matches!(app.overlay, Some(Overlay::Library));
-    if is_in_library && request == InputRequest::GoToNextChar && library::complete(app) {
+    if is_in_library && request == InputRequest::GoToNextChar && windows::library::complete(app) {
         return true;
     }
     let begun_with = match request {
@@ -55,43 +43,15 @@ pub(crate) fn typed(app: &mut App, key: Key) -> bool {
         _ => None,
     };
     settle_proposed(app, begun_with);
-    let fits = line(app).is_none_or(|(input, most)| type_into(input, request, most));
-    changed(app);
+    let fits = windows::line(app).is_none_or(|(input, most)| type_into(input, request, most));
+    windows::typed(app);
     tell_cut(app, !fits);
     true
 }
 
 /// Whether a window is open that text is typed into, or digits.
 pub(crate) fn takes_text(app: &mut App) -> bool {
-    matches!(app.overlay, Some(Overlay::Form(_))) || line(app).is_some()
-}
-
-/// The line of the window, and how many characters it may have.
-fn line(app: &mut App) -> Option<(&mut Input, usize)> {
-    match app.overlay.as_mut()? {
-        Overlay::Palette { input, .. } | Overlay::Export { input, .. } => Some((input, LINE)),
-        Overlay::Open(prompt) => Some((&mut prompt.input, LINE)),
-        Overlay::Library => Some((&mut app.library.input, LINE)),
-        Overlay::TimeLimit { input, .. } | Overlay::Dice { input } => Some((input, SHORT)),
-        Overlay::Play { input } => Some((input, PLAY)),
-        Overlay::Score { input } => Some((input, SCORE)),
-        Overlay::NewMatch { input, .. } => Some((input, MATCH)),
-        Overlay::Note { input, .. } => Some((input, LONGEST_NOTE)),
-        _ => None,
-    }
-}
-
-/// Does what else follows from another text in the line.
-fn changed(app: &mut App) {
-    match &mut app.overlay {
-        Some(Overlay::Palette { row, .. }) => *row = 0,
-        Some(Overlay::Open(prompt)) => {
-            prompt.changed();
-            find_names(app);
-        }
-        Some(Overlay::Library) => library::typed(app),
-        _ => {}
-    }
+    matches!(app.overlay, Some(Overlay::Form(_))) || windows::line(app).is_some()
 }
 
 /// Says so where a note has no room for all.
@@ -106,23 +66,17 @@ fn tell_cut(app: &mut App, is_cut: bool) {
 /// The first key, or what is pasted, decides about a text that is only proposed: it is replaced by what begins
 /// with `typed`, or edited from now on.
 fn settle_proposed(app: &mut App, typed: Option<char>) {
-    let (input, is_proposed, replaces) = match &mut app.overlay {
-        Some(Overlay::TimeLimit { input, is_proposed }) => (
-            input,
-            is_proposed,
-            typed.is_some_and(|c| c.is_ascii_digit()),
-        ),
-        Some(
-            Overlay::Export {
-                input, is_proposed, ..
-            }
-            | Overlay::NewMatch {
-                input, is_proposed, ..
-            },
-        ) => (input, is_proposed, typed.is_some()),
-        _ => return,
+    let Some(window) = &mut app.overlay else {
+        return;
     };
-    if std::mem::take(is_proposed) && replaces {
+    let replaces = match window {
+        Overlay::TimeLimit { .. } => typed.is_some_and(|c| c.is_ascii_digit()),
+        _ => typed.is_some(),
+    };
+    if window.keep_proposed()
+        && replaces
+        && let Some(input) = window.input_mut()
+    {
         input.reset();
     }
 }
@@ -176,14 +130,14 @@ pub(crate) fn pasted(app: &mut App, text: &str) -> bool {
         return true;
     }
     settle_proposed(app, all.trim_start().chars().next());
-    let Some((input, most)) = line(app) else {
+    let Some((input, most)) = windows::line(app) else {
         return true;
     };
     let fitting = all
         .chars()
         .take_while(|&c| type_into(input, InputRequest::InsertChar(c), most));
     let is_cut = fitting.count() < all.chars().count();
-    changed(app);
+    windows::typed(app);
     tell_cut(app, is_cut);
     true
 }

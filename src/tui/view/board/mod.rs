@@ -8,7 +8,7 @@ use crate::words::counted;
 use ratatui::layout::Rect;
 use ratatui::style::Modifier;
 
-pub(super) use disc::disc;
+pub(crate) use disc::disc;
 
 use crate::game::position::{BAR, OFF};
 use crate::game::{CubeOwner, GameState, MatchScore, Player, Position};

@@ -8,5 +8,6 @@ pub(crate) mod chart_labels;
 pub(crate) mod columns;
 pub(crate) mod paint;
 pub(crate) mod pane;
+pub(crate) mod prompt;
 pub(crate) mod window;
 pub(crate) mod words;

@@ -11,6 +11,9 @@ use crate::tui::theme::Role;
 use crate::tui::windows::library::TypedFilter;
 use crate::tui::windows::overlay::first_row;
 
+/// Columns of a window with a line for each key or sign, where the screen has them.
+pub(crate) const WIDEST: u16 = 160;
+
 /// An empty window in the middle of the screen; answers its inside.
 pub(crate) fn window(
     paint: &mut Paint<'_>,

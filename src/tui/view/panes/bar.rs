@@ -5,7 +5,6 @@ use ratatui::layout::Rect;
 use crate::study::{Grade, question};
 use crate::tui::figures::conditions;
 use crate::tui::figures::rollout_list;
-use crate::tui::figures::row_count::row_count;
 use crate::tui::keys::{ACTIONS, ActionEntry, ActionId, KeyScope, find, pretty};
 use crate::tui::rollouts::inquiry::Inquiry;
 use crate::tui::rollouts::jobs::JobState;
@@ -270,10 +269,13 @@ fn selects_waiting(app: &App) -> bool {
 /// What Enter does in a list, in a word: none where there is only something to read.
 fn accept_hint(app: &App) -> &'static str {
     match app.overlay {
-        Some(Overlay::Figures { .. } | Overlay::Legend { .. }) => "",
         Some(Overlay::Help { .. }) => "run",
-        Some(Overlay::Warnings { .. } | Overlay::Opinions { .. }) => "go there",
         Some(Overlay::Bias { .. }) => "",
+        Some(Overlay::List { of, .. }) => match of {
+            ActionId::Figures | ActionId::Legend => "",
+            ActionId::Warnings | ActionId::Verify => "go there",
+            _ => "choose",
+        },
         _ => "choose",
     }
 }
@@ -331,9 +333,10 @@ fn needs_row(id: ActionId, app: &App) -> bool {
 /// Whether the window in view has a list without rows.
 fn is_empty_list(app: &App) -> bool {
     match &app.overlay {
-        Some(Overlay::Library | Overlay::Plan | Overlay::Rating | Overlay::KeptList { .. }) => {
-            row_count(app) == 0
-        }
+        Some(Overlay::Library) => app.library.rows() == 0,
+        Some(Overlay::Plan) => app.plan.rows().is_empty(),
+        Some(Overlay::Rating) => app.rating.rows() == 0,
+        Some(Overlay::KeptList { .. }) => rollout_list::rows(app).is_empty(),
         Some(Overlay::Statistics { found, .. }) => found.lines.is_empty(),
         _ => false,
     }

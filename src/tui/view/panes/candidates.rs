@@ -21,7 +21,7 @@ use crate::tui::view::drawing::columns::{
 use crate::tui::view::drawing::paint::Paint;
 use crate::tui::view::drawing::pane::{is_focused, title};
 use crate::tui::view::drawing::window;
-use crate::tui::view::windows::imported_analysis;
+use crate::tui::view::panes::imported as imported_analysis;
 use crate::tui::view::windows::opening;
 
 /// Draws the pane; answers which play of the list is the first on screen.

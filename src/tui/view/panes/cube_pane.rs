@@ -17,8 +17,8 @@ use crate::tui::text;
 use crate::tui::theme::Role;
 use crate::tui::view::drawing::paint::{Line, Paint};
 use crate::tui::view::drawing::words::{self, mark_role};
+use crate::tui::view::panes::imported as imported_analysis;
 use crate::tui::view::windows::cube_facts::whose_figures;
-use crate::tui::view::windows::imported_analysis;
 use crate::words::{counted, verb};
 
 /// What a line is worth: the least gives way first where there is little room, the lowest of equals.

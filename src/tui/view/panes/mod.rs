@@ -12,6 +12,7 @@ pub(crate) mod figures;
 pub(crate) mod game_chart;
 pub(crate) mod header;
 pub(crate) mod hints;
+pub(crate) mod imported;
 pub(crate) mod moves;
 pub(crate) mod pair;
 pub(crate) mod play_rows;

@@ -2,6 +2,7 @@
 
 use ratatui::layout::Rect;
 
+use super::window::Window;
 use crate::rollout::bias_check::{BiasCheck, BiasEstimate};
 use crate::rollout::{CandidateResult, RolloutResult};
 use crate::stats::interval::half_width;
@@ -13,55 +14,63 @@ use crate::tui::text;
 use crate::tui::theme::Role;
 use crate::tui::view::drawing::paint::Paint;
 use crate::tui::view::drawing::window::{rows, window};
+use crate::tui::windows::overlay::Overlay;
 
 const WIDTH: u16 = 74;
 /// Columns of the names of plays.
 const NAME: usize = 24;
 
-pub(crate) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App, inquiry: &Inquiry) {
-    let Inquiry::Bias { state, job } = inquiry else {
-        return;
-    };
-    let answer = app.inquiries.about(inquiry);
-    let found = answer.and_then(|answer| answer.bias.as_deref());
-    let job = app.jobs.about_by_id(DecisionKey::of(state), *job);
-    let (Some(found), Some(job)) = (found, job) else {
-        let area = window(paint, screen, (WIDTH, 5), "bias check", "");
-        let failure = answer.and_then(|answer| answer.failure.as_deref());
-        let words = failure.unwrap_or(match job.map(|job| &job.state) {
-            Some(JobState::Queued) => "the rollout waits for its turn: it has no games yet",
-            _ => "analysing games of the rollout …",
-        });
-        let lines = text::wrap(words, usize::from(area.width), 5);
-        for (row, line) in (0u16..).zip(&lines) {
-            paint.line(area, row, &[(line, Role::OverlayMuted)]);
+pub(super) struct Bias;
+
+impl Window for Bias {
+    fn draw(&self, paint: &mut Paint<'_>, screen: Rect, app: &App) {
+        let Some(Overlay::Bias {
+            inquiry: inquiry @ Inquiry::Bias { state, job },
+        }) = &app.overlay
+        else {
+            return;
+        };
+        let answer = app.inquiries.about(inquiry);
+        let found = answer.and_then(|answer| answer.bias.as_deref());
+        let job = app.jobs.about_by_id(DecisionKey::of(state), *job);
+        let (Some(found), Some(job)) = (found, job) else {
+            let area = window(paint, screen, (WIDTH, 5), "bias check", "");
+            let failure = answer.and_then(|answer| answer.failure.as_deref());
+            let words = failure.unwrap_or(match job.map(|job| &job.state) {
+                Some(JobState::Queued) => "the rollout waits for its turn: it has no games yet",
+                _ => "analysing games of the rollout …",
+            });
+            let lines = text::wrap(words, usize::from(area.width), 5);
+            for (row, line) in (0u16..).zip(&lines) {
+                paint.line(area, row, &[(line, Role::OverlayMuted)]);
+            }
+            return;
+        };
+        let going_on = answer.is_some_and(|a| !a.is_done);
+        let side = format!(
+            "played {}-ply, analysed {}-ply, {} games each{}",
+            job.settings.ply,
+            found.ply,
+            found.trials,
+            if going_on { " …" } else { "" }
+        );
+        let pane = Pane {
+            job,
+            found,
+            scale: app.scale_of(job),
+        };
+        let table = pane.table();
+        let words = pane.words();
+        let lines = text::wrap(&words, usize::from(WIDTH), 8);
+        let height = (table.len() + 1 + lines.len()) as u16;
+        let area = window(paint, screen, (WIDTH, height), "bias check", &side);
+        for (row, (line, role)) in (0u16..).zip(&table) {
+            paint.line(area, row, &[(line, *role)]);
         }
-        return;
-    };
-    let going_on = answer.is_some_and(|a| !a.is_done);
-    let side = format!(
-        "played {}-ply, analysed {}-ply, {} games each{}",
-        job.settings.ply,
-        found.ply,
-        found.trials,
-        if going_on { " …" } else { "" }
-    );
-    let pane = Pane {
-        job,
-        found,
-        scale: app.scale_of(job),
-    };
-    let table = pane.table();
-    let words = pane.words();
-    let lines = text::wrap(&words, usize::from(WIDTH), 8);
-    let height = (table.len() + 1 + lines.len()) as u16;
-    let area = window(paint, screen, (WIDTH, height), "bias check", &side);
-    for (row, (line, role)) in (0u16..).zip(&table) {
-        paint.line(area, row, &[(line, *role)]);
-    }
-    let below = rows(area, table.len() as u16 + 1, lines.len() as u16);
-    for (row, line) in (0u16..).zip(&lines) {
-        paint.line(below, row, &[(line, Role::Overlay)]);
+        let below = rows(area, table.len() as u16 + 1, lines.len() as u16);
+        for (row, line) in (0u16..).zip(&lines) {
+            paint.line(below, row, &[(line, Role::Overlay)]);
+        }
     }
 }
 

@@ -1,6 +1,5 @@
 //! The quiz of the match in view, and the way from an answered question to its match and back.
 
-use super::library;
 use crate::game::Position;
 use crate::study::{StudyPlace, deck};
 use crate::tui::documents::match_decision::MatchDecision;
@@ -10,6 +9,7 @@ use crate::tui::update::document;
 use crate::tui::update::lines::walk;
 use crate::tui::update::quizzes::{quiz, quiz_request};
 use crate::tui::update::ranking;
+use crate::tui::update::windows::library;
 use crate::tui::windows::editor::ViewBefore;
 use crate::tui::windows::library::{AwaitedMatch, ExpectedMatch};
 use crate::tui::windows::quiz::{NewQuiz, Quiz};

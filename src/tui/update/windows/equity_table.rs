@@ -4,17 +4,21 @@ use std::ops::RangeInclusive;
 
 use ratatui::layout::Rect;
 
+use super::window::Window;
 use crate::analysis::{ScoreCube, TakePoint};
 use crate::game::Player;
+use crate::review::report::decision_text::{score_text, table_text};
+use crate::tui::keys::ActionId;
 use crate::tui::screen::targets::Target;
 use crate::tui::state::App;
 use crate::tui::text;
 use crate::tui::theme::Role;
+use crate::tui::update::analysis::copied_windows;
 use crate::tui::view::board::disc;
 use crate::tui::view::drawing::paint::Paint;
 use crate::tui::view::drawing::window::{rows, window};
 use crate::tui::windows::equity_table::{EquityTablePlace, TableScore};
-use crate::tui::windows::overlay::first_row;
+use crate::tui::windows::overlay::{Overlay, first_row};
 
 /// Columns of the points before a row, and one after them.
 const LEFT: u16 = 4;
@@ -38,28 +42,96 @@ fn columns(area: Rect) -> &'static [usize; 7] {
     }
 }
 
-pub(crate) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App, place: &EquityTablePlace) {
-    let size = (LEFT + CELL * place.side + 1, HEAD + place.side + FOOT);
-    let table = &place.table;
-    let room = usize::from(screen.width) / 2;
-    let given = format!("{}, given to {} points", table.name(), table.given());
-    let side = match text::width(&given) <= room {
-        true => given,
-        false => text::cut(table.name(), room),
+pub(super) struct EquityTable;
+
+impl Window for EquityTable {
+    fn draw(&self, paint: &mut Paint<'_>, screen: Rect, app: &App) {
+        let Some(Overlay::EquityTable(place)) = &app.overlay else {
+            return;
+        };
+        let size = (LEFT + CELL * place.side + 1, HEAD + place.side + FOOT);
+        let table = &place.table;
+        let room = usize::from(screen.width) / 2;
+        let given = format!("{}, given to {} points", table.name(), table.given());
+        let side = match text::width(&given) <= room {
+            true => given,
+            false => text::cut(table.name(), room),
+        };
+        let area = window(paint, screen, size, "match equity table", &side);
+        let pane = Pane {
+            place,
+            present: app.table_score(),
+            players: [app.bottom(), app.bottom().other()],
+        };
+        pane.axes(paint, area, app);
+        // A few scores before all that is said of one.
+        let foot = FOOT.min(area.height.saturating_sub(HEAD + 3));
+        let hidden = pane.chances(paint, rows(area, 1, area.height.saturating_sub(foot + 1)));
+        let foot = rows(area, area.height - foot, foot);
+        rule(paint, foot, hidden);
+        pane.selected(paint, foot);
+    }
+
+    fn act(&self, app: &mut App, action: ActionId) -> bool {
+        let present = app.table_score();
+        let Some(Overlay::EquityTable(place)) = &mut app.overlay else {
+            return false;
+        };
+        match action {
+            ActionId::Down => place.step([1, 0]),
+            ActionId::Up => place.step([-1, 0]),
+            ActionId::More => place.step([0, 1]),
+            ActionId::Less => place.step([0, -1]),
+            ActionId::PageDown => place.step([PAGE, 0]),
+            ActionId::PageUp => place.step([-PAGE, 0]),
+            ActionId::Crawford => place.switch_crawford(),
+            ActionId::First => {
+                if let Some(score) = present {
+                    place.go_to(score);
+                }
+            }
+            ActionId::CopyTable => {
+                let text = equities(app);
+                copied_windows::copy(app, text.map(|text| ("match equities", text)));
+            }
+            _ => return false,
+        }
+        true
+    }
+}
+
+/// Points that a page goes down or up.
+const PAGE: i16 = 10;
+
+/// Opens it at the score of the match.
+pub(crate) fn open(app: &mut App) {
+    let rules = app.turn().map(|turn| turn.before.state.rules);
+    let no_crawford = rules.is_some_and(|rules| rules.no_crawford);
+    let place = EquityTablePlace::new(&app.model.table, app.table_score(), no_crawford);
+    app.overlay = Some(Overlay::EquityTable(place));
+}
+
+/// Takes in a click on a score.
+pub(crate) fn click(app: &mut App, away: [u16; 2]) {
+    if let Some(Overlay::EquityTable(place)) = &mut app.overlay {
+        place.away = away;
+    }
+}
+
+/// The selected score, from the side of the player at the bottom, and the table as far as it has that score.
+fn equities(app: &App) -> Option<String> {
+    let Some(Overlay::EquityTable(place)) = &app.overlay else {
+        return None;
     };
-    let area = window(paint, screen, size, "match equity table", &side);
-    let pane = Pane {
-        place,
-        present: app.table_score(),
-        players: [app.bottom(), app.bottom().other()],
-    };
-    pane.axes(paint, area, app);
-    // A few scores before all that is said of one.
-    let foot = FOOT.min(area.height.saturating_sub(HEAD + 3));
-    let hidden = pane.chances(paint, rows(area, 1, area.height.saturating_sub(foot + 1)));
-    let foot = rows(area, area.height - foot, foot);
-    rule(paint, foot, hidden);
-    pane.selected(paint, foot);
+    /// Points to which the table goes at least, as at the command line.
+    const SHOWN: u16 = 15;
+    let [mine, theirs] = place.away;
+    let [name, other] = [app.bottom(), app.bottom().other()].map(|player| app.name(player));
+    let score = score_text(&place.facts());
+    let table = table_text(&place.table, usize::from(mine.max(theirs).max(SHOWN)));
+    Some(format!(
+        "{name} needs {mine}, {other} needs {theirs}\n{score}\n{table}"
+    ))
 }
 
 struct Pane<'a> {

@@ -2,15 +2,20 @@
 
 use ratatui::layout::Rect;
 
+use super::window::{Window, row};
 use crate::game::Player;
 use crate::review::verification::{Counts, Verdict, Verified};
+use crate::tui::documents::match_decision::MatchDecision;
 use crate::tui::figures::imported::short_name;
 use crate::tui::state::{App, MatchRolloutGoal};
 use crate::tui::text;
 use crate::tui::theme::Role;
+use crate::tui::update::analysis::match_rollouts;
+use crate::tui::update::lines::walk;
 use crate::tui::view::board::disc;
 use crate::tui::view::drawing::paint::Paint;
 use crate::tui::view::drawing::window::{description, list, window};
+use crate::tui::windows::overlay::Overlay;
 use crate::words::counted;
 
 const WIDTH: u16 = 96;
@@ -21,44 +26,77 @@ const LOOK: usize = 8;
 /// Columns that a decision has before our lookahead has any, and before the file's.
 const DECISION: [usize; 2] = [28, 20];
 
-pub(crate) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App, row: usize) {
-    let none = Vec::new();
-    let all = app.opinions.as_ref().unwrap_or(&none);
-    let program = all
-        .first()
-        .map_or("the file", |one| short_name(&one.claim.program));
-    let title = format!("is {program} right?");
-    let tallest = screen.height.saturating_sub(6).max(16);
-    let height = (all.len() as u16).saturating_add(6).clamp(9, tallest);
-    let area = window(paint, screen, (WIDTH, height), &title, &progress(app));
-    if app.opinions.is_none() {
-        let words = "the opinions are collected when the review has ended …";
-        paint.line(area, 0, &[(words, Role::OverlayMuted)]);
-        return;
+pub(super) struct Opinions;
+
+impl Window for Opinions {
+    fn draw(&self, paint: &mut Paint<'_>, screen: Rect, app: &App) {
+        let row = row(app);
+        let none = Vec::new();
+        let all = app.opinions.as_ref().unwrap_or(&none);
+        let program = all
+            .first()
+            .map_or("the file", |one| short_name(&one.claim.program));
+        let title = format!("is {program} right?");
+        let tallest = screen.height.saturating_sub(6).max(16);
+        let height = (all.len() as u16).saturating_add(6).clamp(9, tallest);
+        let area = window(paint, screen, (WIDTH, height), &title, &progress(app));
+        if app.opinions.is_none() {
+            let words = "the opinions are collected when the review has ended …";
+            paint.line(area, 0, &[(words, Role::OverlayMuted)]);
+            return;
+        }
+        let above = description(paint, area, &summary(app, all), 3);
+        let room = usize::from(area.width).saturating_sub(FIXED);
+        // Where there is little room the decision has that of the looks ahead.
+        let has_ours = room >= DECISION[0] + 2 * LOOK;
+        let has_file = has_ours || room >= DECISION[1] + LOOK;
+        let looks = [has_file, has_ours];
+        let room = room - LOOK * looks.iter().filter(|has| **has).count();
+        let head = format!(
+            "{}{}{}{:>14}  verdict",
+            text::fit("move", 9),
+            text::fit("better by the file, and the other", room),
+            shown(looks, [program, "ours"]),
+            "rolled out",
+        );
+        paint.line(above, 0, &[(&head, Role::OverlayMuted)]);
+        let below = Rect {
+            y: above.y + 1.min(above.height),
+            height: above.height.saturating_sub(1),
+            ..above
+        };
+        list(paint, below, row, all.len(), &mut |paint, line, i| {
+            opinion(paint, line, app, &all[i], room, looks);
+        });
     }
-    let above = description(paint, area, &summary(app, all), 3);
-    let room = usize::from(area.width).saturating_sub(FIXED);
-    // Where there is little room the decision has that of the looks ahead.
-    let has_ours = room >= DECISION[0] + 2 * LOOK;
-    let has_file = has_ours || room >= DECISION[1] + LOOK;
-    let looks = [has_file, has_ours];
-    let room = room - LOOK * looks.iter().filter(|has| **has).count();
-    let head = format!(
-        "{}{}{}{:>14}  verdict",
-        text::fit("move", 9),
-        text::fit("better by the file, and the other", room),
-        shown(looks, [program, "ours"]),
-        "rolled out",
-    );
-    paint.line(above, 0, &[(&head, Role::OverlayMuted)]);
-    let below = Rect {
-        y: above.y + 1.min(above.height),
-        height: above.height.saturating_sub(1),
-        ..above
-    };
-    list(paint, below, row, all.len(), &mut |paint, line, i| {
-        opinion(paint, line, app, &all[i], room, looks);
-    });
+
+    fn rows(&self, app: &App) -> usize {
+        app.opinions.as_ref().map_or(0, Vec::len)
+    }
+
+    fn begin(&self, app: &mut App) -> Option<usize> {
+        match_rollouts::verify(app).then(|| {
+            let last = self.rows(app).saturating_sub(1);
+            app.home().opinion.min(last)
+        })
+    }
+
+    /// Goes to the decision that the opinion is about.
+    fn accept(&self, app: &mut App, window: &Overlay) -> bool {
+        let row = window.row();
+        app.home_mut().opinion = row;
+        let opinion = app.opinions.as_ref().and_then(|all| all.get(row));
+        let Some(claim) = opinion.map(|one| &one.claim) else {
+            return true;
+        };
+        let is_cube = claim.actions.is_some();
+        if let Some(turn) = app.turn_at(claim.place) {
+            let has_roll = app.document.turns[turn].before.state.roll.is_some();
+            let is_silent = is_cube && has_roll;
+            walk::to_decision(app, MatchDecision { turn, is_silent });
+        }
+        true
+    }
 }
 
 /// The looks of the file and of our lookahead, those that there is room for.

@@ -1,21 +1,228 @@
-//! The window of a player's rating: its course over the matches, the matches, and what equity is lost by.
+//! The window of a player's rating.
 
 use ratatui::layout::Rect;
 
+use super::window::Window;
+use super::{library, plan};
+use crate::library::filter::player_word;
 use crate::library::match_score;
 use crate::review::Class;
 use crate::review::report::{change_text, signed, value_text};
 use crate::review::trend::{LATEST, TrendEstimate};
 use crate::review::trend_parts::{CubeErrorTrend, PartTrend};
 use crate::study::{MatchGroup, RatedMatch};
-use crate::tui::state::App;
+use crate::tui::figures::conditions;
+use crate::tui::keys::ActionId;
+use crate::tui::state::{App, Effect};
 use crate::tui::text::{cut, fit, fit_right, width, wrap};
 use crate::tui::theme::Role;
 use crate::tui::view::drawing::braille::Dots;
 use crate::tui::view::drawing::paint::Paint;
 use crate::tui::view::drawing::window::{list, rows, title_with_filter, window};
-use crate::tui::windows::library::TypedFilter;
-use crate::tui::windows::rating::{RatingList, RatingPlace, RatingView};
+use crate::tui::windows::asked::Asked;
+use crate::tui::windows::library::{ExpectedMatch, LibraryList, TypedFilter};
+use crate::tui::windows::overlay::Overlay;
+use crate::tui::windows::quiz::StudyWindow;
+use crate::tui::windows::rating::{RatingList, RatingNews, RatingPlace, RatingRequest, RatingView};
+
+pub(super) struct Rating;
+
+impl Window for Rating {
+    fn draw(&self, paint: &mut Paint<'_>, screen: Rect, app: &App) {
+        let place = &app.rating;
+        let side = match place.asked.progress {
+            Some((done, all)) => format!("{done} of {all} matches read"),
+            None => "by lookahead, without rollouts".to_owned(),
+        };
+        let (title, filter) = match &place.whose {
+            // It may be of several names.
+            None => ("your rating".to_owned(), place.filter.as_ref()),
+            Some(name) => {
+                let filter = place.filter.as_ref();
+                let is_more =
+                    |typed: &&TypedFilter| typed.text.to_lowercase() != name.to_lowercase();
+                (
+                    format!("rating of {}", cut(name, 30)),
+                    filter.filter(is_more),
+                )
+            }
+        };
+        let title = title_with_filter(&title, filter);
+        let size = (112, screen.height.saturating_sub(4));
+        let area = window(paint, screen, size, &title, &side);
+        let Some(view) = place.asked.view.as_deref() else {
+            let words = place.asked.failure.as_deref();
+            let words = words.unwrap_or("the matches are being read …");
+            for (row, line) in (0..).zip(wrap(words, usize::from(area.width), 3)) {
+                paint.line(area, row, &[(&line, Role::OverlayMuted)]);
+            }
+            return;
+        };
+        let used = head(paint, area, view);
+        let mut below = rows(area, used, area.height);
+        // Chart, its caption, and below it a list of which something is seen.
+        let chart_rows = (below.height * 2 / 5).min(14);
+        if chart_rows >= 4 && below.width >= 30 {
+            chart(paint, rows(below, 0, chart_rows), place, view);
+            below = rows(below, chart_rows + 1, below.height);
+        }
+        match place.list {
+            RatingList::Matches => matches(paint, below, place, view),
+            RatingList::Parts => parts(paint, below, place, view),
+            RatingList::CubeErrors => cube_errors(paint, below, place, view),
+            RatingList::Groups => groups(paint, below, place, view),
+        }
+    }
+
+    fn rows(&self, app: &App) -> usize {
+        app.rating.rows()
+    }
+
+    fn row<'a>(&self, app: &'a mut App) -> Option<&'a mut usize> {
+        Some(&mut app.rating.row)
+    }
+
+    fn act(&self, app: &mut App, action: ActionId) -> bool {
+        let place = &mut app.rating;
+        match action {
+            ActionId::Complete => {
+                place.row = 0;
+                place.list = place.list.next();
+            }
+            ActionId::Accept => match place.list {
+                RatingList::Matches => enter(app),
+                RatingList::Parts | RatingList::CubeErrors => {
+                    show_in_library(app, LibraryList::Errors)
+                }
+                RatingList::Groups => show_in_library(app, LibraryList::Matches),
+            },
+            ActionId::OpponentRating => opponent(app),
+            ActionId::Rating => ask(app, None, None),
+            _ => return false,
+        }
+        true
+    }
+
+    fn close(&self, app: &mut App) {
+        app.overlay = app.rating.from.take().map(Overlay::from);
+    }
+}
+
+/// Why the matches whose month is unknown cannot be shown.
+const NO_MONTH: &str =
+    "no filter finds the matches that do not say in which month they were played";
+
+/// Opens the window: of the player named first in the row of the library, or else of the user.
+pub(crate) fn open(app: &mut App) {
+    let from = match app.overlay {
+        Some(Overlay::Library) => Some(StudyWindow::Library),
+        Some(Overlay::Plan) => Some(StudyWindow::Plan),
+        _ => None,
+    };
+    if from == Some(StudyWindow::Library) && library::filter_or_warn(app).is_none() {
+        return;
+    }
+    // A library that the rating has opened is gone with it, and the rating is the one before.
+    let opened_by = &mut app.library.from;
+    if from == Some(StudyWindow::Library)
+        && opened_by
+            .take_if(|one| *one == StudyWindow::Rating)
+            .is_some()
+    {
+        app.overlay = Some(Overlay::Rating);
+        return;
+    }
+    let row = app.library.selected();
+    let whose = match from {
+        Some(StudyWindow::Library) => row.map(|row| row.players[0].clone()),
+        _ => None,
+    };
+    let filter = match from {
+        Some(StudyWindow::Library) => app.library.typed_filter(),
+        Some(StudyWindow::Plan) => app.plan.filter.clone(),
+        _ => None,
+    };
+    app.rating.from = from;
+    app.overlay = Some(Overlay::Rating);
+    ask(app, whose, filter);
+}
+
+fn ask(app: &mut App, whose: Option<String>, filter: Option<TypedFilter>) {
+    let place = &mut app.rating;
+    // The same rating stays as it was until it is read again.
+    if (&place.whose, &place.filter) != (&whose, &filter) {
+        *place = RatingPlace {
+            from: place.from,
+            whose: whose.clone(),
+            filter: filter.clone(),
+            asked: Asked {
+                number: place.asked.number,
+                ..Asked::default()
+            },
+            ..RatingPlace::default()
+        };
+    }
+    let number = place.asked.ask();
+    app.effects.push(Effect::Rating(RatingRequest {
+        number,
+        whose,
+        filter: filter.map(|typed| typed.filter),
+    }));
+}
+
+/// Something new of the latest rating.
+pub(crate) fn news(app: &mut App, number: u64, news: RatingNews) {
+    let offers = conditions::offers_to_library(app);
+    let (place, keymap) = (&mut app.rating, &app.keymap);
+    place
+        .asked
+        .take(number, news, |why| plan::failure(keymap, offers, why));
+    if place.asked.view.is_some() {
+        place.row = place.row.min(place.rows().saturating_sub(1));
+    }
+}
+
+/// Opens the selected match.
+fn enter(app: &mut App) {
+    let (Some(view), Some(at)) = (&app.rating.asked.view, app.rating.selected()) else {
+        return;
+    };
+    let file = view.files.get(at).cloned().flatten();
+    library::open_match(app, file, None, ExpectedMatch::Any, "");
+    // Not to the library: the rating is as it was left.
+    app.awaited = None;
+}
+
+/// What the selected row is made of, in this list of the library.
+fn show_in_library(app: &mut App, list: LibraryList) {
+    let place = &app.rating;
+    let Some(row) = place.row_filter() else {
+        if place.row < place.rows() {
+            app.say(NO_MONTH);
+        }
+        return;
+    };
+    let whose = place.whose.as_deref();
+    let player = whose.map_or_else(|| "me".to_owned(), player_word);
+    let mut filter = format!("{row} {player}");
+    if let Some(typed) = &place.filter {
+        filter += &format!(" {}", typed.text);
+    }
+    library::open_from(app, StudyWindow::Rating, list, filter);
+    // A list of the library that the rating was opened from is no longer in view there.
+    app.rating.from.take_if(|one| *one == StudyWindow::Library);
+}
+
+/// The rating of the opponent in the selected match.
+fn opponent(app: &mut App) {
+    let (Some(view), Some(at)) = (&app.rating.asked.view, app.rating.selected()) else {
+        return;
+    };
+    let one = view.history.matches().get(at);
+    if let Some(name) = one.map(|one| one.players[1].clone()) {
+        ask(app, Some(name), None);
+    }
+}
 
 /// Columns from which on a match has its ratings by class.
 const WIDE: u16 = 96;
@@ -23,51 +230,6 @@ const WIDE: u16 = 96;
 const NO_CUBE: &str = "no cube decision in these matches";
 /// Columns of the labels beside the chart.
 const LABEL: u16 = 5;
-
-pub(crate) fn draw(paint: &mut Paint<'_>, screen: Rect, app: &App) {
-    let place = &app.rating;
-    let side = match place.asked.progress {
-        Some((done, all)) => format!("{done} of {all} matches read"),
-        None => "by lookahead, without rollouts".to_owned(),
-    };
-    let (title, filter) = match &place.whose {
-        // It may be of several names.
-        None => ("your rating".to_owned(), place.filter.as_ref()),
-        Some(name) => {
-            let filter = place.filter.as_ref();
-            let is_more = |typed: &&TypedFilter| typed.text.to_lowercase() != name.to_lowercase();
-            (
-                format!("rating of {}", cut(name, 30)),
-                filter.filter(is_more),
-            )
-        }
-    };
-    let title = title_with_filter(&title, filter);
-    let size = (112, screen.height.saturating_sub(4));
-    let area = window(paint, screen, size, &title, &side);
-    let Some(view) = place.asked.view.as_deref() else {
-        let words = place.asked.failure.as_deref();
-        let words = words.unwrap_or("the matches are being read …");
-        for (row, line) in (0..).zip(wrap(words, usize::from(area.width), 3)) {
-            paint.line(area, row, &[(&line, Role::OverlayMuted)]);
-        }
-        return;
-    };
-    let used = head(paint, area, view);
-    let mut below = rows(area, used, area.height);
-    // Chart, its caption, and below it a list of which something is seen.
-    let chart_rows = (below.height * 2 / 5).min(14);
-    if chart_rows >= 4 && below.width >= 30 {
-        chart(paint, rows(below, 0, chart_rows), place, view);
-        below = rows(below, chart_rows + 1, below.height);
-    }
-    match place.list {
-        RatingList::Matches => matches(paint, below, place, view),
-        RatingList::Parts => parts(paint, below, place, view),
-        RatingList::CubeErrors => cube_errors(paint, below, place, view),
-        RatingList::Groups => groups(paint, below, place, view),
-    }
-}
 
 /// Rating, that of the latest ten and the trend; answers the rows they take.
 fn head(paint: &mut Paint<'_>, area: Rect, view: &RatingView) -> u16 {

@@ -2,25 +2,32 @@
 
 use ratatui::layout::Rect;
 
+use super::window::{Window, row};
 use crate::cube::{CubeChoice, cube_words};
 use crate::game::{Player, Roll};
 use crate::grid::Grid;
 use crate::review::report::signed;
 use crate::review::{Class, Figures, Mark};
+use crate::tui::documents::match_decision::MatchDecision;
 use crate::tui::figures::candidate_rows::FigureSource;
 use crate::tui::figures::error_list::{self, ErrorRow};
 use crate::tui::figures::imported;
-use crate::tui::keys::KeyScope;
+use crate::tui::keys::{ActionId, KeyScope};
 use crate::tui::rollouts::decision_count::DecisionCount;
 use crate::tui::rollouts::jobs::DecisionKey;
+use crate::tui::screen::targets::Target;
 use crate::tui::screen::units::Units;
 use crate::tui::state::{App, MatchRolloutGoal, MatchRollouts};
 use crate::tui::text;
 use crate::tui::theme::Role;
+use crate::tui::update::analysis::{filters, match_rollouts, plays};
+use crate::tui::update::lines::walk;
 use crate::tui::view::board::disc;
 use crate::tui::view::drawing::braille::Dots;
 use crate::tui::view::drawing::paint::Paint;
+use crate::tui::view::drawing::window::{foot, list, side_that_fits, window};
 use crate::tui::view::drawing::words;
+use crate::tui::windows::overlay::Overlay;
 
 /// Rows of the chart, where there is room for it: a share of all, and no less.
 const CHART: u16 = 6;
@@ -35,9 +42,137 @@ const FILE: usize = 8;
 /// Columns of a name: at least, and at most.
 const NAME: [usize; 2] = [5, 16];
 
+pub(super) struct Errors;
+
+impl Window for Errors {
+    fn draw(&self, paint: &mut Paint<'_>, screen: Rect, app: &App) {
+        let row = row(app);
+        /// Columns of the window, where the screen has them.
+        const WIDE: u16 = 92;
+        let rows = error_list::rows(app);
+        let tallest = screen.height.saturating_sub(8).max(34);
+        let height = (rows.len() as u16).saturating_add(13).clamp(18, tallest);
+        let name = match app.variation.is_some() && app.played().is_none() {
+            true => "errors of the variation",
+            false => "errors",
+        };
+        let sides = [error_list::filter(app), error_list::short_filter(app)];
+        let side = side_that_fits(screen.width.min(WIDE), name, &sides);
+        let area = window(paint, screen, (WIDE, height), name, &side);
+        let (graph, below) = head(paint, area, app, &rows, row);
+        let turns = app.document.turns.len();
+        paint.target(graph, Target::Course { first: 0, turns });
+        list(paint, below, row, rows.len(), &mut |paint, line, i| {
+            draw_row(paint, line, app, &rows[i]);
+        });
+        if let Some(words) = rolled(app, &rows) {
+            foot(paint, area, &words);
+        }
+    }
+
+    fn rows(&self, app: &App) -> usize {
+        error_list::rows(app).len()
+    }
+
+    fn begin(&self, app: &mut App) -> Option<usize> {
+        Some(error_list::row_to_begin_with(app))
+    }
+
+    fn act(&self, app: &mut App, action: ActionId) -> bool {
+        match action {
+            ActionId::Less | ActionId::More => along(app, action == ActionId::More),
+            ActionId::RollOut => match_rollouts::errors(app),
+            ActionId::Units => plays::change_units(app),
+            ActionId::CopyTable => copy(app),
+            _ => {
+                let is_filter = filters::change(app, action);
+                if is_filter && let Some(row) = self.row(app) {
+                    *row = 0;
+                }
+                return is_filter;
+            }
+        }
+        true
+    }
+
+    /// Goes to the decision of the error.
+    fn accept(&self, app: &mut App, window: &Overlay) -> bool {
+        let row = window.row();
+        if let Some(row) = error_list::rows(app).get(row) {
+            walk::to_decision(app, row.decision);
+            app.document.gone_to = Some(row.decision);
+        }
+        true
+    }
+
+    fn click_accepts(&self, _is_selected: bool) -> bool {
+        true
+    }
+}
+
+fn copy(app: &mut App) {
+    let rows = error_list::rows(app);
+    if rows.is_empty() {
+        let none = "no error to copy: {size}, {player} and {class} change the filter";
+        return app.say(app.keymap.named_in(KeyScope::Errors, none));
+    }
+    plays::to_clipboard(app, "errors", as_text(app, &rows));
+}
+
+/// Selects the error before or after the selected one in the order of the match.
+fn along(app: &mut App, later: bool) {
+    let rows = error_list::rows(app);
+    let Some(row) = app.overlay.as_mut().and_then(Overlay::row_mut) else {
+        return;
+    };
+    let key = |r: &error_list::ErrorRow| (r.decision.turn, !r.decision.is_silent);
+    let Some(here) = rows.get(*row).map(key) else {
+        return;
+    };
+    let others = rows.iter().enumerate().map(|(i, r)| (key(r), i));
+    let next = if later {
+        others.filter(|o| o.0 > here).min()
+    } else {
+        others.filter(|o| o.0 < here).max()
+    };
+    *row = next.map_or(*row, |next| next.1);
+}
+
+/// The error that is selected in the list of errors, and its row.
+#[derive(Clone, Copy)]
+pub(crate) struct SelectedError {
+    row: usize,
+    decision: MatchDecision,
+}
+
+/// The error that is selected in the list of errors, while that is open.
+pub(crate) fn selected_error(app: &App) -> Option<SelectedError> {
+    let row = app.overlay.as_ref()?.row_of_list(ActionId::Errors)?;
+    let decision = error_list::rows(app).get(row)?.decision;
+    Some(SelectedError { row, decision })
+}
+
+/// Selects the error again that was selected in this row, which it still is unless the user chose another: what is found
+/// meanwhile brings the list into another order.
+pub(crate) fn keep_error(app: &mut App, selected: Option<SelectedError>) {
+    let Some(selected) = selected else { return };
+    let now = app.overlay.as_ref();
+    if now.and_then(|window| window.row_of_list(ActionId::Errors)) != Some(selected.row) {
+        return;
+    }
+    let rows = error_list::rows(app);
+    let at = rows
+        .iter()
+        .position(|row| row.decision == selected.decision);
+    let at = at.unwrap_or(selected.row.min(rows.len().saturating_sub(1)));
+    if let Some(row) = app.overlay.as_mut().and_then(Overlay::row_mut) {
+        *row = at;
+    }
+}
+
 /// Draws what stands above the list; answers where the graph is, and what is left for the list.
 /// `selected` is the row whose place the graph shows.
-pub(crate) fn head(
+fn head(
     paint: &mut Paint<'_>,
     area: Rect,
     app: &App,
@@ -192,7 +327,7 @@ fn with_luck(first: String, marks: &str, luck: [String; 2], room: usize) -> Stri
 }
 
 /// Says how far the rollouts of the errors are, or what those that have ended found.
-pub(crate) fn rolled(app: &App, rows: &[ErrorRow]) -> Option<String> {
+fn rolled(app: &App, rows: &[ErrorRow]) -> Option<String> {
     let under_way = app.match_rollouts.as_ref();
     let is_of_errors = |all: &&MatchRollouts| matches!(all.goal, MatchRolloutGoal::Errors(_));
     let Some(rollouts) = under_way.filter(is_of_errors) else {
@@ -210,7 +345,7 @@ pub(crate) fn rolled(app: &App, rows: &[ErrorRow]) -> Option<String> {
 }
 
 /// A line of the list: what it cost, by what, where, what was done, and what was better.
-pub(crate) fn row(paint: &mut Paint<'_>, line: Rect, app: &App, row: &ErrorRow) {
+fn draw_row(paint: &mut Paint<'_>, line: Rect, app: &App, row: &ErrorRow) {
     let turn = &app.document.turns[row.decision.turn];
     let (sign, colour) = disc(turn.before.player);
     // As the top line and the list of moves count: a file may begin with another number.
@@ -254,7 +389,7 @@ pub(crate) fn row(paint: &mut Paint<'_>, line: Rect, app: &App, row: &ErrorRow) 
 }
 
 /// The list as text: who played, what is listed, and a row for each error.
-pub(crate) fn as_text(app: &App, rows: &[ErrorRow]) -> String {
+fn as_text(app: &App, rows: &[ErrorRow]) -> String {
     let unit = match app.is_in_chances() {
         true => "MWC",
         false => "error",
