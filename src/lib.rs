@@ -19,6 +19,10 @@ pub use luckless_engine::{
 };
 use luckless_engine::{locks, panics, words};
 
+#[cfg(test)]
+#[macro_use]
+#[path = "../tests/common/assertions.rs"]
+mod assertions;
 mod bounded_lines;
 pub mod cli;
 pub mod grid;

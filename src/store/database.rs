@@ -496,7 +496,7 @@ mod tests {
                 Database::open_to_read(&path, &other, SHORT).unwrap_err(),
                 Database::open(&path, &other).unwrap_err(),
             ] {
-                assert!(error.to_string().contains("another version"), "{error}");
+                assert_has!(error.to_string(), "another version");
             }
         }
         assert_eq!(count(&Database::open(&path, &KIND).unwrap()), 1);
@@ -506,7 +506,7 @@ mod tests {
         };
         let foreign = Database::open(&path, &foreign).unwrap_err();
         assert!(matches!(foreign, StoreError::Format { .. }), "{foreign:?}");
-        assert!(foreign.to_string().contains("not a store"), "{foreign}");
+        assert_has!(foreign.to_string(), "not a store");
     }
 
     /// Reports the system's reason: first a folder that accepts no new file, then a read-only file.
@@ -524,7 +524,7 @@ mod tests {
         // Root, as in a container, may write everywhere.
         if std::fs::write(folder.path().join("x"), "").is_err() {
             let why = Database::open(&path, &KIND).unwrap_err().to_string();
-            assert!(why.contains("made there: Permission denied"), "{why}");
+            assert_has!(why, "made there: Permission denied");
         }
         allow(folder.path(), 0o755);
         insert(&mut Database::open(&path, &KIND).unwrap()).unwrap();
@@ -532,10 +532,7 @@ mod tests {
         if std::fs::OpenOptions::new().write(true).open(&path).is_err() {
             let why = Database::open(&path, &KIND).and_then(|mut store| insert(&mut store));
             let why = why.unwrap_err().to_string();
-            assert!(
-                why.contains("cannot be written: Permission denied"),
-                "{why}"
-            );
+            assert_has!(why, "cannot be written: Permission denied");
         }
         let nowhere = folder.path().join("none").join("s");
         assert!(refusal(&nowhere).starts_with(": No such file"));

@@ -372,7 +372,7 @@ mod tests {
         fs::write(at("slow.mat"), "other").unwrap();
         assert_eq!(watch.settled(LONG), [at("slow.mat")]);
         let none = FolderWatch::start(&at("slow.mat")).err().unwrap();
-        assert!(none.to_string().contains("not a folder"));
+        assert_has!(none.to_string(), "not a folder");
         assert!(watch.troubles().is_empty());
     }
 
@@ -423,11 +423,11 @@ mod tests {
         // The folder itself, removed at once or moved away first.
         fs::remove_dir_all(&folder).unwrap();
         assert!(watch.settled(2 * LOOK_AT_FOLDER).is_empty());
-        assert!(watch.troubles()[0].contains("gone"));
+        assert_has!(watch.troubles()[0], "gone");
         fs::create_dir(&folder).unwrap();
         fs::write(folder.join("c.mat"), "x").unwrap();
         assert_eq!(watch.settled(LONG), [folder.join("c.mat")]);
-        assert!(watch.troubles()[0].contains("watched again"));
+        assert_has!(watch.troubles()[0], "watched again");
         fs::rename(&folder, all.path().join("old")).unwrap();
         fs::create_dir_all(&below).unwrap();
         fs::write(below.join("d.mat"), "x").unwrap();

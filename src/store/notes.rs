@@ -404,7 +404,7 @@ mod tests {
             .execute(damaged, [])
             .unwrap();
         let refused = store.keep_variations(&mark, place, &here).unwrap_err();
-        assert!(refused.to_string().contains("cannot be read"), "{refused}");
+        assert_has!(refused.to_string(), "cannot be read");
     }
 
     #[test]

@@ -300,7 +300,7 @@ mod tests {
         };
         assert_eq!(save(None), None);
         let text = std::fs::read_to_string(&path).unwrap();
-        assert!(!text.contains("last_play"), "{text}");
+        assert_lacks!(text, "last_play");
         assert_eq!(save(played(5)), played(5));
         assert_eq!(save(None), played(5));
         assert_eq!(save(played(4)), played(5));

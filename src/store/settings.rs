@@ -782,7 +782,7 @@ mod tests {
         assert_eq!(own.rollout.coupling.named(3), None, "it serves two");
         assert_eq!(Coupled::Koca.named(3), Some((Coupling::Rank, true)));
         let found = UserSettings::read("[rollout]\ncoupling = \"ranks\"\n");
-        assert!(found.complaints[0].contains("koca"), "{found:?}");
+        assert_has!(found.complaints[0], "koca");
     }
 
     #[test]

@@ -357,7 +357,7 @@ doubtful = \"x\"
         let error = save(&UserSettings::default(), &path)
             .unwrap_err()
             .to_string();
-        assert!(error.contains("not UTF-8"), "{error}");
+        assert_has!(error, "not UTF-8");
         assert_eq!(fs::read(&path).unwrap(), own);
     }
 
@@ -394,7 +394,7 @@ doubtful = \"x\"
             "{new:?}"
         );
         assert_eq!(new.matches('\n').count(), new.matches("\r\n").count());
-        assert!(new.contains("budget = 5\r\n"), "{new:?}");
+        assert_has!(new, "budget = 5\r\n");
     }
 
     #[test]

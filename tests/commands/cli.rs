@@ -47,7 +47,7 @@ fn the_opening_book_is_listed() {
         "{text}"
     );
     let refused = refusal(&["book", "33"], 2);
-    assert!(refused.contains("begins with a double"), "{refused}");
+    assert_has!(refused, "begins with a double");
     let best = json(&["book", "31", "all", "--json"]);
     let best = best["plays"].as_array().unwrap();
     assert_eq!(best.len(), 21);
@@ -56,14 +56,11 @@ fn the_opening_book_is_listed() {
         assert_eq!(*one, json(&["book", "31", dice, "--json"])["plays"][0]);
     }
     let refused = refusal(&["book", "31", "97"], 2);
-    assert!(
-        refused.contains("neither a roll, such as 64, nor all"),
-        "{refused}"
-    );
+    assert_has!(refused, "neither a roll, such as 64, nor all");
     let refused = refusal(&["book", "31", "all", "--for", "dmp"], 2);
-    assert!(refused.contains("for money alone"), "{refused}");
+    assert_has!(refused, "for money alone");
     let refused = refusal(&["book", "31", "64", "--for", "dmp"], 2);
-    assert!(refused.contains("for money alone"), "{refused}");
+    assert_has!(refused, "for money alone");
     refusal(&["book", "31", "64", "11"], 2);
 }
 
@@ -122,7 +119,7 @@ fn eval_ranks_the_plays() {
         (&2.into(), &true.into())
     );
     let text = stdout(&["eval", OPENING, "--dice", "31", "--top", "1"]);
-    assert!(text.contains("to play 31, 2-ply, cubeful"), "{text}");
+    assert_has!(text, "to play 31, 2-ply, cubeful");
     refusal(
         &["eval", OPENING, "--dice", "31", "--cubeful", "--cubeless"],
         2,
@@ -181,7 +178,7 @@ fn equities_without_the_cube_say_so_and_name_what_counts_it() {
     assert_eq!(plain["cubeful"], false);
     assert!(plain["note"].as_str().unwrap().contains("--cubeful"));
     let text = stdout(&[&money[..6], &["--cubeless"]].concat());
-    assert!(text.contains("0-ply, cubeless") && text.contains("cubeless: the cube does not count"));
+    assert_has!(text, "0-ply, cubeless", "cubeless: the cube does not count");
     let cubeful = with(&["--cubeful"]);
     assert_eq!(
         (&cubeful["cubeful"], &cubeful["note"]),
@@ -224,10 +221,7 @@ fn equities_without_the_cube_say_so_and_name_what_counts_it() {
         let plain = with(&["--cubeless"]);
         assert_eq!(plain["cubeful"], false);
         let note = plain["note"].as_str().unwrap();
-        assert!(
-            note.contains("score") && note.contains("--cubeful"),
-            "{note}"
-        );
+        assert_has!(note, "score", "--cubeful");
         let text = stdout(&[&few[..], &["--cubeless"]].concat());
         assert_eq!(text.matches(note).count(), 1);
         let cubeful = with(&["--cubeful"]);
@@ -249,16 +243,12 @@ fn a_beaver_is_shown_with_what_it_is_worth() {
     assert!((number(&answer["cube"]["errors"]["double"]) - lost).abs() < 1e-6);
     for command in ["eval", "why"] {
         let text = stdout(&[command, id, "--ply", "0"]);
-        assert!(text.contains("money, Jacoby, beavers"), "{text}");
-        assert!(text.contains("double/beaver"), "{text}");
+        assert_has!(text, "money, Jacoby, beavers", "double/beaver");
     }
     let own = "XGID=-b----E-C---eE---c-e----B-:1:1:1:00:0:0:0:0:10";
     for command in ["eval", "why"] {
         let text = stdout(&[command, own, "--ply", "0"]);
-        assert!(
-            text.contains("redouble/take") && text.contains("errors: no redouble"),
-            "{text}"
-        );
+        assert_has!(text, "redouble/take", "errors: no redouble");
     }
 }
 
@@ -286,10 +276,7 @@ fn eval_values_a_position_and_its_cube() {
         assert!((0.0..=1.0).contains(&number(&answer[name])));
     }
     let text = stdout(&["eval", &position_id(&p)]);
-    assert!(
-        text.contains("74.93%") && text.contains("cube action: double/take"),
-        "{text}"
-    );
+    assert_has!(text, "74.93%", "cube action: double/take");
 }
 
 #[test]
@@ -352,7 +339,7 @@ fn matches_are_read_from_stdin() {
     assert!(String::from_utf8_lossy(&output.stderr).contains("stdin"));
     // The library looks at its files again.
     let told = refusal(&["library", "add", "-"], 2);
-    assert!(told.contains("none in stdin"), "{told}");
+    assert_has!(told, "none in stdin");
 }
 
 /// A post with an identifier in it, on standard input.
@@ -385,7 +372,7 @@ fn eval_reads_a_text_from_stdin() {
     let output = given("4HPwATDgc/ABMA\n4HPwATDgc/ABMA:cAkAAAAAAAAA\nAACAAAAAAgAAAA\n");
     assert_eq!(output.status.code(), Some(2));
     let told = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(told.contains("another position, AACAAAAAAgAAAA"), "{told}");
+    assert_has!(told, "another position, AACAAAAAAgAAAA");
     // Cut off at the limit, the identifier would be another one.
     let long = " ".repeat(65_505) + "XGID=-b----E-C---eE---c-e----B-:1:1:1:31:3:2:0:7:10\n";
     let output = given(&long);
@@ -490,7 +477,7 @@ fn net_luck_is_that_of_games_with_a_result() {
     let ended = shown(ended.map(net).sum());
     let name = review["players"][0]["name"].as_str().unwrap();
     let table = stdout(&["matches", "--store", &store, "--player", name]);
-    assert!(table.contains(&ended), "{ended}: {table}");
+    assert_has!(table, &ended);
     assert!(!table.contains(&shown(games.iter().map(net).sum())));
 }
 
@@ -509,7 +496,7 @@ fn a_review_is_not_written_to_a_folder() {
     for arguments in [&review[..], &convert] {
         for more in [&[] as &[&str], &["--force"]] {
             let told = refusal(&[arguments, more].concat(), 1);
-            assert!(told.contains("out: is a folder"), "{told}");
+            assert_has!(told, "out: is a folder");
         }
     }
     // Nothing was analysed.
@@ -583,7 +570,7 @@ fn one_match_of_a_file_is_converted() {
     for (number, length) in [("1", 3), ("2", 5)] {
         let text = ok(&["convert", &both, "-", "--match", number]);
         assert_eq!(text.matches(" point match").count(), 1, "{text}");
-        assert!(text.contains(&format!(" {length} point match")), "{text}");
+        assert_has!(text, &format!(" {length} point match"));
     }
     assert!(refusal(&["convert", &both, "-", "--match", "3"], 2).contains("has 2 in all"));
 }
@@ -599,20 +586,14 @@ fn convert_corrects_what_a_file_says_of_its_match() {
     let rules = ["--player1", "Ann", "--jacoby", "--beavers=on"];
     stdout(&[&["convert", &*money, &*right], &day[..], &rules[..]].concat());
     let text = std::fs::read_to_string(&right).unwrap();
-    for tag in [
-        r#"[EventDate "2026-11-20"]"#,
-        r#"[Jacoby "On"]"#,
-        r#"[Beaver "On"]"#,
-        r#"[Player 1 "Ann"]"#,
-    ] {
-        assert!(text.contains(tag), "{text}");
-    }
+    assert_has!(text, r#"[EventDate "2026-11-20"]"#, r#"[Jacoby "On"]"#);
+    assert_has!(text, r#"[Beaver "On"]"#, r#"[Player 1 "Ann"]"#);
     assert!(text.contains("Club") && !text.contains('\u{1b}'));
     let report = json(&["review", &right, "--json", "--no-store", "--ply", "0"]);
     assert_eq!(report["rules"]["jacoby"], true);
     // A rule can be put out of force, but a match has none of these.
     let again = stdout(&["convert", &right, "-", "--jacoby=off"]);
-    assert!(again.contains(r#"[Jacoby "Off"]"#), "{again}");
+    assert_has!(again, r#"[Jacoby "Off"]"#);
     assert!(refusal(&["convert", &length, "-", "--jacoby"], 2).contains("money"));
     assert!(refusal(&["convert", &length, "-", "--date", "2026-11"], 2).contains("a day as"));
 }
@@ -673,7 +654,7 @@ fn what_is_no_folder_is_not_watched() {
         &["library", "add", "missing", "--watch"],
     ] {
         let told = refusal(arguments, 2);
-        assert!(told.contains("missing: not a folder"), "{told}");
+        assert_has!(told, "missing: not a folder");
     }
 }
 
@@ -698,8 +679,8 @@ fn the_roll_that_came_is_marked_among_all() {
 fn a_review_writes_no_zero_with_a_sign() {
     let file = "sample_matches/anna-clara-money.mat";
     let told = ok(&["review", file, "--ply", "0", "--no-store", "--json"]);
-    assert!(told.contains(":0.0,"), "{told}");
-    assert!(!told.contains("-0.0,"), "{told}");
+    assert_has!(told, ":0.0,");
+    assert_lacks!(told, "-0.0,");
 }
 
 #[test]
@@ -758,7 +739,7 @@ fn mistakes_are_wrong_usage() {
     ];
     for (arguments, part) in cases {
         let said = refusal(arguments, 2);
-        assert!(said.contains(part), "{said}");
+        assert_has!(said, part);
         assert!(!said.trim_end().contains(char::is_control), "{said:?}");
     }
 }
@@ -776,10 +757,7 @@ fn help_manual_and_completions() {
         "man",
     ] {
         let help = stdout(&[command, "--help"]);
-        assert!(
-            help.contains("Examples:") && help.contains("Usage: luckless"),
-            "{help}"
-        );
+        assert_has!(help, "Examples:", "Usage: luckless");
         assert!(stdout(&["man", command]).contains(".TH"));
         assert!(stdout(&["man"]).contains(command));
     }
@@ -891,7 +869,7 @@ fn reviews_are_told_kept_and_listed() {
     assert!(text.starts_with("<!DOCTYPE html>") && text.ends_with("</html>\n"));
     // What is there stays, unless it may be replaced.
     let error = refusal(&[&into, &kept[..]].concat(), 1);
-    assert!(error.contains("--force"), "{error}");
+    assert_has!(error, "--force");
     assert_eq!(
         stdout(&[&into, &kept[..], &["--force"]].concat()),
         "",
@@ -921,13 +899,10 @@ fn reviews_are_told_kept_and_listed() {
     };
     let net = format!("{:+.2}%", 100.0 * (luck(1) - luck(0)));
     let table = stdout(&["matches", "--store", &store, "--player", "BEN"]);
-    assert!(
-        table.contains("net luck") && table.contains(&net),
-        "{net}: {table}"
-    );
+    assert_has!(table, "net luck", &net);
     // Cube errors are counted by kind, of those that were possible.
     let heads = "\ncube errors    possible  made  rate  blunders  error  share";
-    assert!(table.contains(heads), "{table}");
+    assert_has!(table, heads);
     let errors = &listed["trend"]["cube_errors"][0];
     let of_match = &first["players"][1]["cube_errors"][0];
     for key in ["decisions", "errors", "blunders"] {
@@ -939,7 +914,7 @@ fn reviews_are_told_kept_and_listed() {
     let table = stdout(&[
         "matches", "--store", &store, "--player", "BEN", "--by", "length",
     ]);
-    assert!(table.contains("\nby length  matches  decisions"), "{table}");
+    assert_has!(table, "\nby length  matches  decisions");
     // Neither file names an event; another one does.
     let by_event = |store: &str| {
         stdout(&[
@@ -956,10 +931,7 @@ fn reviews_are_told_kept_and_listed() {
     .unwrap();
     json(&["review", "--json", &named, "--ply", "0", "--store", &events]);
     let table = by_event(&events);
-    assert!(
-        table.contains("\nby event      matches") && table.contains("\nClub evening        1"),
-        "{table}"
-    );
+    assert_has!(table, "\nby event      matches", "\nClub evening        1");
     // Both matches went the same way, so the ratings do not differ.
     let ben = first["players"][1]["pr"].as_f64().unwrap();
     let pooled = listed["trend"]["pr"]["value"].as_f64().unwrap();
@@ -1002,7 +974,7 @@ fn reviews_are_told_kept_and_listed() {
     review(&two, &rollouts);
     assert!(!shown().contains("several depths"), "{}", shown());
     let nobody = refusal(&["matches", "--store", &store, "--player", "nobody"], 2);
-    assert!(nobody.contains("anna, ben"), "{nobody}");
+    assert_has!(nobody, "anna, ben");
     refusal(&["review", "--format", "html", &one, &two], 2);
     refusal(&["review", &at("missing.mat"), "--store", &store], 1);
     refusal(
@@ -1021,8 +993,7 @@ fn a_position_as_a_card() {
     for (arguments, words) in [(&with_dice[..], "<td>8/5 6/5</td>"), (&before, "<pre>")] {
         let page = stdout(arguments);
         assert!(page.starts_with("<!DOCTYPE html>") && page.ends_with("</html>\n"));
-        assert!(page.contains(words), "{page}");
-        assert!(page.contains("<code>XGID=") && page.contains("4HPwATDgc/ABMA:"));
+        assert_has!(page, words, "<code>XGID=", "4HPwATDgc/ABMA:");
         for words in ["<a ", "href", "http", "src=", "<script"] {
             assert!(!page.contains(words), "{words}");
         }
@@ -1030,7 +1001,7 @@ fn a_position_as_a_card() {
     // A double on offer is answered by the other player: GNU Backgammon's identifier has the doubler's board.
     let doubled = "XGID=-b--B-E-C---cD---e-e----A-:0:0:1:D:2:3:0:7:10";
     let page = stdout(&["eval", doubled, "--ply", "0", "--html"]);
-    assert!(page.contains("<code>4PPBATCYz8EDIA:"), "{page}");
+    assert_has!(page, "<code>4PPBATCYz8EDIA:");
 }
 
 /// The text has all figures of a double on offer from one side, that of the doubler; the document keeps the chances of
@@ -1045,13 +1016,13 @@ fn a_double_on_offer_is_told_from_the_side_of_the_doubler() {
     let row = text.lines().find(|line| line.starts_with("doubler, 0-ply"));
     let row = row.expect("a row of chances");
     assert!(win > 50.0 && row.contains(&format!("{win:.2}%")), "{text}");
-    assert!(text.contains("(all figures are the doubler's)"), "{text}");
+    assert_has!(text, "(all figures are the doubler's)");
     // The first line too: the doubler needs 7 points, the other one 11.
     let rollout = ["--trials", "36", "--no-store"];
     for (command, more) in [("eval", &rollout[..0]), ("why", &[]), ("rollout", &rollout)] {
         let text = stdout(&[&[command, doubled, "--ply", "0"], more].concat());
         let head = text.lines().next().unwrap_or_default();
-        assert!(head.contains("7-away 11-away"), "{head}");
+        assert_has!(head, "7-away 11-away");
     }
 }
 

@@ -167,10 +167,7 @@ fn one_trial_has_no_interval_in_text_for_forums() {
             output.status.success() && text.contains("Rollout"),
             "{text}"
         );
-        assert!(
-            !text.contains("inf") && !text.contains("Confidence"),
-            "{text}"
-        );
+        assert_lacks!(text, "inf", "Confidence");
     }
 }
 
@@ -234,8 +231,7 @@ fn a_double_on_offer_is_answered() {
         "--no-store",
     ];
     let said = stdout(&arguments);
-    assert!(said.contains("the double: take"), "{said}");
-    assert!(said.contains("a take is right: "), "{said}");
+    assert_has!(said, "the double: take", "a take is right: ");
 }
 
 /// Where beavers are allowed the chance that a pass is wrong is that of both other answers.
@@ -254,7 +250,7 @@ fn a_take_or_a_beaver_is_right_where_both_are_allowed() {
             "--no-store",
         ]);
         let words = format!("a take or a {words}");
-        assert!(said.contains(&words), "{words}: {said}");
+        assert_has!(said, &words);
     }
 }
 
@@ -273,9 +269,8 @@ fn a_redouble_is_called_so() {
         "--no-store",
     ];
     let said = stdout(&arguments);
-    for words in ["redouble/pass  +1.0000", "redouble/take − no redouble  "] {
-        assert!(said.contains(words), "{said}");
-    }
+    assert_has!(said, "redouble/pass  +1.0000");
+    assert_has!(said, "redouble/take − no redouble  ");
     let answer = json(&[&arguments[..], &["--json"]].concat());
     assert_eq!(answer["plays"][0]["play"], "no double");
 }
@@ -404,9 +399,7 @@ fn a_settlement_limit_tells_the_states_of_the_cube() {
     assert_eq!(without_times(again), without_times(answer));
     let arguments = asked(&race(), &[]);
     let text = stdout(&arguments.iter().map(String::as_str).collect::<Vec<_>>());
-    for words in ["settlement limit 0.5", "no cube", "centred", "theirs"] {
-        assert!(text.contains(words), "{words}:\n{text}");
-    }
+    assert_has!(text, "settlement limit 0.5", "no cube", "centred", "theirs");
     let mut state = parse_id(&race()).unwrap();
     state.score.length = 7;
     let score = xgid_text(&state);
@@ -417,11 +410,11 @@ fn a_settlement_limit_tells_the_states_of_the_cube() {
     ] {
         let arguments = asked(&id, &[more]);
         let error = refusal(&arguments.iter().map(String::as_str).collect::<Vec<_>>(), 2);
-        assert!(error.contains(why), "{error}");
+        assert_has!(error, why);
     }
     let plays = ["compare", OPENING, "--dice", "31", "8/5 6/5", "24/20"];
     let error = refusal(&[&plays[..], &["--settlement", "0.5"]].concat(), 2);
-    assert!(error.contains("goes with rollouts"), "{error}");
+    assert_has!(error, "goes with rollouts");
 }
 
 #[test]
@@ -504,7 +497,7 @@ fn an_interrupted_duel_fails() {
     let output = interrupted_once_there(&arguments, &file);
     let told = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(1), "{told}");
-    assert!(told.contains("interrupted"), "{told}");
+    assert_has!(told, "interrupted");
 }
 
 /// A review that is interrupted says so, and what it has of several matches is one document.
@@ -520,7 +513,7 @@ fn an_interrupted_review_says_so() {
     let output = interrupted_once_there(&[&base[..], &more].concat(), &store);
     let told = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(1), "{told}");
-    assert!(told.contains("interrupted after 0 of 2 files"), "{told}");
+    assert_has!(told, "interrupted after 0 of 2 files");
     let printed: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(printed, serde_json::json!([]));
 }
@@ -613,7 +606,7 @@ fn checkpoints_of_something_else_are_refused() {
         (&["--trials", "36"], "72 trials already"),
     ] {
         let said = refusal(&as_strs(&arguments(more)), 1);
-        assert!(said.contains(reason), "{said}");
+        assert_has!(said, reason);
     }
     let mut bytes = std::fs::read(&file).unwrap();
     let last = bytes.len() - 3;
@@ -626,7 +619,7 @@ fn checkpoints_of_something_else_are_refused() {
     ] {
         std::fs::write(&file, bytes).unwrap();
         let said = refusal(&as_strs(&arguments(&["--trials", "144"])), 1);
-        assert!(said.contains(reason), "{said}");
+        assert_has!(said, reason);
     }
 }
 
@@ -696,14 +689,8 @@ fn compare_gives_the_difference() {
         );
     }
     let text = stdout(&["compare", &race(), "--dice", "21", &a, &b, "--trials", "72"]);
-    assert!(
-        text.contains("difference") && text.contains("correlation"),
-        "{text}"
-    );
-    assert!(
-        text.contains("by experience") && text.contains("became identical in"),
-        "{text}"
-    );
+    assert_has!(text, "difference", "correlation", "by experience");
+    assert_has!(text, "became identical in");
     let exact = stdout(&[
         "compare",
         &race(),
@@ -722,7 +709,7 @@ fn compare_gives_the_difference() {
         "--luck",
         "net",
     ]);
-    assert!(exact.contains("matched ranks"), "{exact}");
+    assert_has!(exact, "matched ranks");
 }
 
 #[test]
@@ -736,7 +723,7 @@ fn compare_takes_a_family() {
     arguments.extend(&plays);
     arguments.extend(["--trials", "360", "--coupling", "rank"]);
     let text = stdout(&arguments);
-    assert!(text.contains("anytime, best"), "{text}");
+    assert_has!(text, "anytime, best");
     arguments.push("--json");
     let answer = json(&arguments);
     assert_eq!(answer["plays"].as_array().unwrap().len(), 3);
@@ -806,9 +793,9 @@ fn a_low_confidence_that_ended_a_race_is_named() {
         stdout(&[&what[..], &how, &["--stop", confidence]].concat())
     };
     let low = ended("separated=50");
-    assert!(low.contains("the best play is separated at 50%"), "{low}");
+    assert_has!(low, "the best play is separated at 50%");
     let usual = ended("separated=95");
-    assert!(usual.contains("the best play is separated\n"), "{usual}");
+    assert_has!(usual, "the best play is separated\n");
 }
 
 /// Candidates that do not share their trials end with whole blocks; that is what was asked for.
@@ -875,7 +862,7 @@ fn a_shard_has_no_bias_check() {
     let asked = ["rollout", OPENING, "--dice", "31", "--bias-check=2"];
     let shard = ["--trials", "36", "--shard", "1/2", "--store", store];
     let error = refusal(&[&asked[..], &shard].concat(), 2);
-    assert!(error.contains("--shard"), "{error}");
+    assert_has!(error, "--shard");
 }
 
 /// More shares than blocks: one that has nothing to play says why, and is not missing where they are merged.
@@ -898,17 +885,14 @@ fn a_shard_without_trials_says_so() {
     let store = at("shards");
     assert!(!of("2/40", "72", &store).contains("is empty"));
     let words = of("40/40", "72", &store);
-    assert!(
-        words.contains("shard 40/40 is empty: 72 trials are 2 blocks of 36, fewer than shards"),
-        "{words}"
+    assert_has!(
+        words,
+        "shard 40/40 is empty: 72 trials are 2 blocks of 36, fewer than shards"
     );
     let words = of("2/2", "36", &at("one"));
-    assert!(words.contains("36 trials are 1 block of 36"), "{words}");
+    assert_has!(words, "36 trials are 1 block of 36");
     let words = said(&["merge", &store]);
-    assert!(
-        words.contains("36 of 72 trials are missing; no shard 1/40\n"),
-        "{words}"
-    );
+    assert_has!(words, "36 of 72 trials are missing; no shard 1/40\n");
 }
 
 /// Without a number of trials there is one for each game of the file.
@@ -935,16 +919,16 @@ fn a_file_of_dice_says_how_many_trials_there_are() {
     ];
     let rollout = [&["rollout", OPENING, "--top", "1"][..], &dice, &how].concat();
     let text = stdout(&rollout);
-    assert!(text.contains("2 trials,"), "{text}");
+    assert_has!(text, "2 trials,");
     stdout(&[&rollout[..], &["--replay", "0"]].concat());
     // Further trials would have other dice.
     let text = stdout(&[&rollout[..], &["--bias-check=200"]].concat());
-    assert!(text.contains("2 trials of each analysed"), "{text}");
+    assert_has!(text, "2 trials of each analysed");
     let plays = ["compare", OPENING, "8/5 6/5", "24/23 13/10"];
     let text = stdout(&[&plays[..], &dice, &how].concat());
-    assert!(text.contains("2 trials,"), "{text}");
+    assert_has!(text, "2 trials,");
     let error = refusal(&[&rollout[..], &["--trials", "3"]].concat(), 2);
-    assert!(error.contains("2 games"), "{error}");
+    assert_has!(error, "2 games");
 }
 
 /// Rolls from a file are the same for all plays: no pilot looks for others, and dice are not independent.
@@ -959,12 +943,9 @@ fn plays_share_the_rolls_of_a_file() {
     let dice = ["--dice-file", file, "--no-store"];
     let asked = [&plays[..], &how, &dice].concat();
     let text = stdout(&asked);
-    assert!(
-        text.contains("dice: the same dice (rolls from a file)"),
-        "{text}"
-    );
+    assert_has!(text, "dice: the same dice (rolls from a file)");
     let error = refusal(&[&asked[..], &["--coupling", "none"]].concat(), 2);
-    assert!(error.contains("--coupling dice"), "{error}");
+    assert_has!(error, "--coupling dice");
 }
 
 /// What differs from the usual settings is told, and a table that was named.
@@ -1105,7 +1086,7 @@ fn a_pass_before_any_roll_is_not_known_exactly() {
         "--no-store",
         "--bias-check=36",
     ]);
-    assert!(told.contains("as sure as that"), "{told}");
+    assert_has!(told, "as sure as that");
     // The check looks at that pass.
-    assert!(!told.contains("0 of 0 decisions"), "{told}");
+    assert_lacks!(told, "0 of 0 decisions");
 }

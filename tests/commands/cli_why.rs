@@ -147,13 +147,8 @@ fn why_without_dice_has_all_about_the_cube() {
         ["no_double", "double_take", "double_pass"].map(|key| number(&answer["decision"][key]));
     assert!((share * pass + (1.0 - share) * take - hold).abs() < 1e-6);
     let text = stdout(&["why", race, "--ply", "0"]);
-    for words in [
-        "take point, dead cube    25.00%",
-        "market losers",
-        "recube vig",
-    ] {
-        assert!(text.contains(words), "{words}:\n{text}");
-    }
+    assert_has!(text, "take point, dead cube    25.00%", "market losers");
+    assert_has!(text, "recube vig");
 }
 
 /// The chances stand above the points, with what they are worth if the cube is not turned again.
@@ -235,7 +230,7 @@ fn market_losers_are_named_the_best_first() {
             .all(|roll| named.contains(&roll["dice"].as_str().unwrap()))
     );
     let text = stdout(&["why", race, "--ply", "0"]);
-    assert!(text.contains("the rolls, best first: 6-6, "), "{text}");
+    assert_has!(text, "the rolls, best first: 6-6, ");
 }
 
 /// What each play leaves: the shots are those of the words.
@@ -261,13 +256,11 @@ fn why_counts_what_the_plays_leave() {
     assert_eq!(board["anchors"], serde_json::json!([24]));
     assert_eq!(answer["b"]["board"]["anchors"], serde_json::json!([]));
     let text = stdout(&slot);
-    for words in [
-        "A  hit by 15 of 36, 2 blots, 1 home point, anchor 24, pips 164 to 167",
-        "A is hit by 1-1, 2-2, 3-1, 4-1",
-        "B  hit by ",
-    ] {
-        assert!(text.contains(words), "{words}:\n{text}");
-    }
+    assert_has!(
+        text,
+        "A  hit by 15 of 36, 2 blots, 1 home point, anchor 24, pips 164 to 167"
+    );
+    assert_has!(text, "A is hit by 1-1, 2-2, 3-1, 4-1", "B  hit by ");
 }
 
 /// A double on offer: the doubler's figures and the answer; also where the present cube wins the doubler the match.
@@ -289,18 +282,18 @@ fn why_answers_a_double_on_offer() {
     assert_eq!(mwc["double_pass"], 1.0);
     assert!(number(&mwc["double_take"]) <= number(&mwc["no_double"]) + 1e-6);
     let text = stdout(&["why", dead, "--ply", "0"]);
-    assert!(text.contains("the double: take"), "{text}");
+    assert_has!(text, "the double: take");
     let matrix = matrix(dead, &["--max", "2"]);
     assert_eq!(matrix["present_choice"], "take", "{matrix}");
     // Score and cube say whose they are, and the doubler's are not those of who answers.
-    assert!(text.contains("2-away 5-away, cube 2, own"), "{text}");
-    assert!(text.contains("(as the doubler has it)"), "{text}");
+    assert_has!(text, "2-away 5-away, cube 2, own");
+    assert_has!(text, "(as the doubler has it)");
     let answers = stdout(&["matrix", dead, "--ply", "0", "--max", "2"]);
-    assert!(answers.contains("(as who answers has it)"), "{answers}");
+    assert_has!(answers, "(as who answers has it)");
     let error = refusal(&["rollout", dead, "--cube-decision", "--no-store"], 2);
-    assert!(error.contains("gains nothing"), "{error}");
+    assert_has!(error, "gains nothing");
     let error = refusal(&["why", offered, "--dice", "31", "8/5 6/5", "24/20"], 2);
-    assert!(error.contains("before the roll"), "{error}");
+    assert_has!(error, "before the roll");
 }
 
 #[test]
@@ -338,16 +331,8 @@ fn why_in_words() {
         "24/20, 13/10",
         "13/9, 13/10",
     ]);
-    for words in [
-        "A  24/20 13/10",
-        "B  13/10 13/9",
-        "A is better on",
-        "of 36 rolls",
-        "wins +",
-        " of 21, ",
-    ] {
-        assert!(text.contains(words), "{words}: {text}");
-    }
+    assert_has!(text, "A  24/20 13/10", "B  13/10 13/9", "A is better on");
+    assert_has!(text, "of 36 rolls", "wins +", " of 21, ");
     assert!(
         text.lines().all(|line| line.chars().count() <= 100),
         "{text}"
@@ -426,10 +411,7 @@ fn a_choice_that_is_part_of_another_is_counted() {
     let is_right = |cell: &&Value| cell["best"].is_string() && cell["changed"] == false;
     let right = cells.iter().filter(is_right).count();
     assert!(right > 0 && right < cells.len(), "{cells:?}");
-    assert!(
-        text.contains(&format!("double: right in {right} cell")),
-        "{right} {text}"
-    );
+    assert_has!(text, &format!("double: right in {right} cell"));
 }
 
 #[test]
@@ -444,9 +426,8 @@ fn the_matrix_has_the_positions_own_score() {
     let eval = json(&["eval", id, "--ply", "0", "--json"]);
     assert_eq!(own[0]["best"], eval["plays"][0]["play"]);
     let text = stdout(&["matrix", id, "--ply", "0", "--max", "3"]);
-    for words in ["own score, 1-away 5-away Crawford", "(1: post-Crawford)"] {
-        assert!(text.contains(words), "{words}: {text}");
-    }
+    assert_has!(text, "own score, 1-away 5-away Crawford");
+    assert_has!(text, "(1: post-Crawford)");
     // A row for each score, with each owner of the cube.
     for row in ["1  ", "2  ", "3  "] {
         let rows = text.lines().filter(|line| line.starts_with(row));
@@ -488,16 +469,8 @@ fn the_matrix_is_the_same_for_any_number_of_threads() {
 #[test]
 fn the_matrix_in_words() {
     let text = stdout(&["matrix", OPENING, "--dice", "43", "--ply", "0"]);
-    for words in [
-        "the present choice",
-        "DMP",
-        "gammon-go",
-        "gammon-save",
-        "cube centred",
-        "their cube",
-    ] {
-        assert!(text.contains(words), "{words}: {text}");
-    }
+    assert_has!(text, "the present choice", "DMP", "gammon-go");
+    assert_has!(text, "gammon-save", "cube centred", "their cube");
     assert!(
         text.lines().all(|line| line.chars().count() <= 110),
         "{text}"
@@ -513,12 +486,9 @@ fn the_matrix_says_whose_loss_a_figure_is() {
     let both = "A figure is what the present choice costs doubler and taker there";
     let arguments = ["matrix", blitz, "--ply", "0", "--max", "4"];
     let text = stdout(&arguments);
-    assert!(text.contains("D/P") && text.contains(both), "{text}");
+    assert_has!(text, "D/P", both);
     let alone = stdout(&[&arguments[..], &["--play", "double"]].concat());
-    assert!(
-        alone.contains("what the present choice costs there"),
-        "{alone}"
-    );
+    assert_has!(alone, "what the present choice costs there");
 }
 
 /// There is no answer to a double at scores at which nobody may double.

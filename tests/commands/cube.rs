@@ -74,7 +74,7 @@ fn the_whole_table_is_written_to_be_read_again() {
     let refused = run(data.path(), &["met", "--no-crawford", "--csv"]);
     assert_eq!(refused.status.code(), Some(2));
     let why = String::from_utf8_lossy(&refused.stderr);
-    assert!(why.contains("leave out --no-crawford"), "{why}");
+    assert_has!(why, "leave out --no-crawford");
 }
 
 #[test]
@@ -101,10 +101,7 @@ fn a_computed_table_is_read_again_and_changes_what_is_said() {
         &["met", "--against", "kazaross", "--length", "2"],
     );
     let same = String::from_utf8(same.stdout).unwrap();
-    assert!(
-        same.contains("against Kazaross XG2: the same at all"),
-        "{same}"
-    );
+    assert_has!(same, "against Kazaross XG2: the same at all");
     let xgid = "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:2:4:0:7:10";
     let own = json(
         data.path(),

@@ -55,11 +55,8 @@ fn pairs_that_never_vary_are_not_too_few() {
     let rest = "--a 0ply --b 0ply --luck none --length 1 --games 4";
     let output = command(&["duel"]).args(rest.split(' ')).output().unwrap();
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
-    assert!(
-        text.contains("Not decided: all pairs gave the same"),
-        "{text}"
-    );
-    assert!(!text.contains("too few"), "{text}");
+    assert_has!(text, "Not decided: all pairs gave the same");
+    assert_lacks!(text, "too few");
 }
 
 /// To play a void pair again would choose among results; what a player was absent from was never begun.
@@ -130,7 +127,7 @@ fn another_duel_and_another_file_are_refused() {
     assert_eq!(duel(&kept).0, Some(0));
     let (status, _, words) = duel(&format!("{kept} --seed 2"));
     assert_eq!(status, Some(2));
-    assert!(words.contains("seed is 1, not 2"), "{words}");
+    assert_has!(words, "seed is 1, not 2");
     // With the cube luck was measured otherwise before.
     let former = folder.path().join("former.duel");
     let with_cube = format!(
@@ -169,7 +166,7 @@ fn rules_of_money_are_refused_in_matches() {
     for rule in ["--jacoby", "--beavers", "--cube-cap 8"] {
         let (status, _, words) = duel(&format!("{QUICK} --games 2 {rule}"));
         assert_eq!(status, Some(2), "{rule}");
-        assert!(words.contains("--length"), "{words}");
+        assert_has!(words, "--length");
     }
 }
 
@@ -177,7 +174,7 @@ fn rules_of_money_are_refused_in_matches() {
 fn luck_that_is_not_subtracted_has_no_bound() {
     let (status, _, words) = duel("--a 0ply --b 0ply --games 2 --luck none --luck-bound 3");
     assert_eq!(status, Some(2));
-    assert!(words.contains("--luck none"), "{words}");
+    assert_has!(words, "--luck none");
 }
 
 #[test]
@@ -200,7 +197,7 @@ fn the_columns_are_there() {
         .output()
         .unwrap();
     let text = String::from_utf8(output.stdout).unwrap();
-    assert!(text.contains("95% order statistics"), "{text}");
+    assert_has!(text, "95% order statistics");
     assert!(
         text.lines().all(|line| line.chars().count() <= 80),
         "{text}"

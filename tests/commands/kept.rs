@@ -58,7 +58,7 @@ fn kept_rollouts_are_listed_and_removed() {
     assert_eq!((&first["horizon"], &first["seed"]), (&2.into(), &2.into()));
     assert_eq!(first["luck"], "lookahead=0");
     let listed = ok(&["kept", "--store", name(&store)]);
-    assert!(listed.contains("0, cut at 2"), "{listed}");
+    assert_has!(listed, "0, cut at 2");
     assert!(first["candidates"][0]["equity"]["se"].as_f64().unwrap() > 0.0);
     // The same checkers at another score; and others.
     let at_score = "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:2:3:0:7:10";
@@ -84,10 +84,7 @@ fn kept_rollouts_are_listed_and_removed() {
     let last = kept(&[&cube("D")])["rollouts"][0]["id"].to_string();
     ok(&["kept", "--remove", &last, "--store", name(&store)]);
     let shown = ok(&["kept", "--store", name(&store), "--most", "1"]);
-    assert!(
-        shown.contains("the last one of 2") && shown.contains("8/5 6/5"),
-        "{shown}"
-    );
+    assert_has!(shown, "the last one of 2", "8/5 6/5");
     let id = first["id"].to_string();
     let gone = ok(&["kept", "--remove", &id, "--store", name(&store)]);
     assert_eq!(gone, "1 rollout removed\n");
@@ -338,7 +335,7 @@ fn what_is_no_store_is_set_aside_and_all_goes_on() {
         assert!(data.join(&aside).is_file(), "{store}");
     }
     let again = said(&["matches"]);
-    assert!(!again.contains("damaged"), "{again}");
+    assert_lacks!(again, "damaged");
 }
 
 #[test]
@@ -431,8 +428,7 @@ fn a_locked_store_holds_no_rollout_up() {
         let mut errors = BufReader::new(child.stderr.take().unwrap());
         let mut line = String::new();
         errors.read_line(&mut line).unwrap();
-        assert!(line.contains("not saved yet"), "{line}");
-        assert!(line.contains("keeps it locked"), "{line}");
+        assert_has!(line, "not saved yet", "keeps it locked");
         (child, errors)
     };
     let writer = lock(&store);
@@ -440,7 +436,7 @@ fn a_locked_store_holds_no_rollout_up() {
     drop(writer);
     assert!(child.wait_with_output().unwrap().status.success());
     let again = ok(&arguments("2"));
-    assert!(again.contains("72 of them kept from before"), "{again}");
+    assert_has!(again, "72 of them kept from before");
     // One that nobody unlocks costs the save, not the figures, and not much time.
     let writer = lock(&store);
     let (child, mut errors) = begin("3");
@@ -451,7 +447,7 @@ fn a_locked_store_holds_no_rollout_up() {
     assert!(String::from_utf8_lossy(&output.stdout).contains("72 trials"));
     let mut last = String::new();
     errors.read_to_string(&mut last).unwrap();
-    assert!(last.contains("keeps it locked"), "{last}");
+    assert_has!(last, "keeps it locked");
     drop(writer);
 }
 

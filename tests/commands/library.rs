@@ -125,7 +125,7 @@ fn a_corrected_copy_counts() {
     assert_eq!(added(folder, "m"), [0, 0, 2, 0]);
     let inspected = run(folder, &["inspect", "m/b.mat"]);
     let text = String::from_utf8(inspected.stdout).unwrap();
-    assert!(text.contains("2026-01-05, Club, money, Jacoby"), "{text}");
+    assert_has!(text, "2026-01-05, Club, money, Jacoby");
     // Nobody plays against himself, and an empty text takes a tag away.
     let both = run(folder, &["convert", "m/a.mat", "-", "--player1", "ben"]);
     assert_eq!(both.status.code(), Some(2));
@@ -165,7 +165,7 @@ fn a_folder_is_added_once() {
     assert_eq!(matches[0]["players"], serde_json::json!(["anna", "ben"]));
     assert_eq!(matches[0]["me"], Value::Null);
     let reason = list["failed"][0]["reason"].as_str().unwrap();
-    assert!(reason.contains("z.txt: not a match file"), "{reason}");
+    assert_has!(reason, "z.txt: not a match file");
     // Removed, it stays out, until a file of it is named.
     let id = matches[0]["id"].to_string();
     assert_eq!(
@@ -176,10 +176,7 @@ fn a_folder_is_added_once() {
     let again = ["library", "add", "m", "--ply", "0"];
     assert_eq!(json(folder, &again)["left_out"], 2);
     let told = String::from_utf8(run(folder, &again).stdout).unwrap();
-    assert!(
-        told.contains("; 2 left out because they were removed"),
-        "{told}"
-    );
+    assert_has!(told, "; 2 left out because they were removed");
     assert!(
         json(folder, &["library", "list"])["matches"]
             .as_array()
@@ -315,7 +312,7 @@ fn a_list_of_matches_has_the_rating_over_them() {
         format!("1 match: PR {own} (no interval yet), the opponents' {other} (no interval yet)")
     };
     let named = listed(&["player:dev"]);
-    assert!(named.contains(&words(&of(1), &of(0))), "{named}");
+    assert_has!(named, &words(&of(1), &of(0)));
     assert!(listed(&["--player", "clara"]).contains(&words(&of(0), &of(1))));
     assert!(run(folder, &["library", "me", "Clara"]).status.success());
     assert!(listed(&[]).contains(&words(&of(0), &of(1))));
@@ -344,7 +341,7 @@ fn a_match_is_played_without_the_crawford_rule() {
     let told = run(folder, &[&export[..], &some].concat());
     let why = String::from_utf8(told.stderr).unwrap();
     assert_eq!(told.status.code(), Some(2), "{why}");
-    assert!(why.contains("--no-crawford says"), "{why}");
+    assert_has!(why, "--no-crawford says");
     // Added by another rule the match is analysed again, once.
     let no_crawford = ["--no-crawford"];
     assert_eq!(added_with(folder, "on.mat", &no_crawford), [0, 1, 0, 0]);
@@ -353,7 +350,7 @@ fn a_match_is_played_without_the_crawford_rule() {
     assert!(table().as_str().unwrap().contains("no Crawford rule"));
     let told = run(folder, &[&export[..], &some].concat());
     let why = String::from_utf8(told.stderr).unwrap();
-    assert!(!why.contains("--no-crawford says"), "{why}");
+    assert_lacks!(why, "--no-crawford says");
     // So is it in another file, and back again.
     fs::write(folder.join("more.mat"), text.to_owned() + "\n").unwrap();
     assert_eq!(added(folder, "more.mat"), [0, 1, 0, 0]);
@@ -445,7 +442,7 @@ fn a_filter_is_about_the_player_who_is_named() {
     let output = run(folder, &["library", "list", "--player", loser, "--csv"]);
     let text = String::from_utf8(output.stdout).unwrap();
     // A cell with a comma is in quotes.
-    assert!(text.contains("\"Club evening, final\""), "{text}");
+    assert_has!(text, "\"Club evening, final\"");
     let text = text.replace("evening, final", "evening");
     let rows: Vec<Vec<&str>> = text.lines().map(|line| line.split(',').collect()).collect();
     assert_eq!(rows.len(), 2, "{text}");
@@ -564,7 +561,7 @@ fn errors_are_found_by_filter_and_by_likeness() {
     let wrong = run(folder, &["find", "checker", "eror>0.1"]);
     assert_eq!(wrong.status.code(), Some(2));
     let stderr = String::from_utf8(wrong.stderr).unwrap();
-    assert!(stderr.contains("column 9: 'eror'"), "{stderr}");
+    assert_has!(stderr, "column 9: 'eror'");
     // The game with the very decision is left out; another roll is another decision.
     let row = rows
         .iter()
@@ -603,15 +600,15 @@ fn the_name_that_others_go_by_can_be_set_apart() {
     // The one who came to the other goes again, and nobody else became the user.
     for (names, parted) in [(["anna", "BEN"], "ben"), (["ben", "anna"], "anna")] {
         let told = joined(names);
-        assert!(told.contains("play each other in match 1"), "{told}");
+        assert_has!(told, "play each other in match 1");
         let way_out = format!("`library same '{parted}' --apart` parts them");
-        assert!(told.contains(&way_out), "{told}");
+        assert_has!(told, &way_out);
         let people = json(folder, &["library", "same", parted, "--apart"]);
         assert_eq!(people["me"], serde_json::json!(["anna"]));
         assert_eq!(people["aliases"], serde_json::json!([]));
     }
     let told = joined(["anna", "annak"]);
-    assert!(told.contains("has a player 'annak' yet"), "{told}");
+    assert_has!(told, "has a player 'annak' yet");
     assert_eq!(joined(["anna", "annak"]), "");
     json(folder, &["library", "same", "anna", "akov"]);
     let people = json(folder, &["library", "same", "anna", "--apart"]);
@@ -696,10 +693,10 @@ fn matches_are_listed_by_filter_and_what_is_mistyped_is_told() {
     let row = said(&["library", "list", "player:ben"]);
     assert!(row.find("ben") < row.find("anna"), "{row}");
     // Nobody has won it.
-    assert!(row.contains("1–0…"), "{row}");
+    assert_has!(row, "1–0…");
     assert!(said(&["matches"]).contains("0–1…"));
     let nothing = said(&["library", "list", "ace-point"]);
-    assert!(nothing.contains("is kind:ace-point meant?"), "{nothing}");
+    assert_has!(nothing, "is kind:ace-point meant?");
     for (typed, meant) in [
         ("blunders", "blunder"),
         ("31", "dice:31"),
@@ -709,7 +706,7 @@ fn matches_are_listed_by_filter_and_what_is_mistyped_is_told() {
         ("chekcer", "nothing fits\n"),
     ] {
         let nothing = said(&["find", typed]);
-        assert!(nothing.contains(meant), "{nothing}");
+        assert_has!(nothing, meant);
     }
     // A name that is left out is none, and no part of every name; one that nobody has is told, as by `record`.
     for arguments in [
@@ -725,18 +722,17 @@ fn matches_are_listed_by_filter_and_what_is_mistyped_is_told() {
         );
     }
     let unknown = said(&["library", "me", "anna", "Nobody"]);
-    assert!(unknown.contains("has a player 'Nobody' yet"), "{unknown}");
-    assert!(!unknown.contains("player 'anna'"), "{unknown}");
-    assert!(!unknown.contains("like it"), "{unknown}");
+    assert_has!(unknown, "has a player 'Nobody' yet");
+    assert_lacks!(unknown, "player 'anna'", "like it");
     // A part of a name is none; what is like it is told, and how to take it back.
     let part = said(&["library", "me", "NN"]);
     let told = "yet; like it: anna; `library me --not 'NN'` takes it back";
-    assert!(part.contains(told), "{part}");
+    assert_has!(part, told);
     let gone = said(&["library", "me", "--not", "NN"]);
-    assert!(!gone.contains("takes it back"), "{gone}");
+    assert_lacks!(gone, "takes it back");
     // The shell takes the quotes of a value with blanks away.
     let typed = said(&["find", "best:24/18 13/11"]);
-    assert!(typed.contains("1 decision,"), "{typed}");
+    assert_has!(typed, "1 decision,");
 }
 
 /// A second file of a match is no update of it, and a file in which something is wrong is told.
@@ -932,9 +928,9 @@ fn figures_are_of_one_player() {
         let refused = run(folder, &asked("ann"));
         let told = String::from_utf8(refused.stderr).unwrap();
         assert_eq!(refused.status.code(), Some(2), "{command:?}");
-        assert!(
-            told.contains("several players have 'ann' in their names: anna, annabel"),
-            "{told}"
+        assert_has!(
+            told,
+            "several players have 'ann' in their names: anna, annabel"
         );
     }
 }
@@ -1036,17 +1032,14 @@ fn the_record_of_a_pair_has_two_sides() {
         "{one}"
     );
     // Of two of ben's one was left; of the others nothing is said.
-    assert!(one.contains("1 of 2 matches"), "{one}");
+    assert_has!(one, "1 of 2 matches");
     let csv = text(&["library", "record", "m", "--csv"]);
     let lines: Vec<usize> = csv.lines().map(|line| line.split(',').count()).collect();
     assert_eq!(lines, [24; 5], "{csv}");
     let missing = run(folder, &["library", "record", "m", "--player", "nobody"]);
     assert_eq!(missing.status.code(), Some(2));
     let told = String::from_utf8(missing.stderr).unwrap();
-    assert!(
-        told.contains("called 'nobody', but: Clara, Dev, anna, ben"),
-        "{told}"
-    );
+    assert_has!(told, "called 'nobody', but: Clara, Dev, anna, ben");
     // Nothing is in the library, then the one match.
     assert_eq!(run(folder, &["library", "record"]).status.code(), Some(1));
     added(folder, "m/whole.mat");
@@ -1100,9 +1093,9 @@ fn a_library_that_refuses_is_no_fault_of_the_files() {
     let output = run(path, &["library", "add", "m", "--ply", "0"]);
     assert_eq!(output.status.code(), Some(1));
     let told = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(told.contains("library.sqlite"), "{told}");
+    assert_has!(told, "library.sqlite");
     let counted = String::from_utf8_lossy(&output.stdout).into_owned();
-    assert!(!counted.contains("could not be read"), "{counted}");
+    assert_lacks!(counted, "could not be read");
 }
 
 /// What could not be read is listed as long as it is there and the user has not taken it out.
@@ -1169,14 +1162,11 @@ fn a_list_that_is_cut_says_so() {
         rows.len()
     );
     assert!(told.ends_with(&words), "{told}");
-    assert!(
-        told.lines().next().unwrap().contains("pips  error  match"),
-        "{told}"
-    );
+    assert_has!(told.lines().next().unwrap(), "pips  error  match");
     assert!(!found(&like).contains("one of each game"));
     let told = found(&["--sort", "loss", "--limit", "2"]);
-    assert!(told.lines().next().unwrap().contains("loss"), "{told}");
-    assert!(told.contains("; the first 2 are shown\n"), "{told}");
+    assert_has!(told.lines().next().unwrap(), "loss");
+    assert_has!(told, "; the first 2 are shown\n");
     assert!(found(&["--limit", "1"]).contains("; the first is shown\n"));
     assert!(!found(&[]).lines().next().unwrap().contains("loss"));
 }
@@ -1242,7 +1232,7 @@ fn who_fits_is_told_first() {
         String::from_utf8(done.stdout).unwrap()
     };
     let ben = told(&["--player", "ben"]);
-    assert!(ben.contains(&format!("1 match: PR {} ", of(1))), "{ben}");
+    assert_has!(ben, &format!("1 match: PR {} ", of(1)));
     let won_by_anna = head["score"][0].as_u64() > head["score"][1].as_u64();
     let [won, lost] = [told(&["won"]), told(&["lost"])];
     let own = format!("1 match: PR {} ", of(0));
@@ -1265,7 +1255,7 @@ fn a_review_that_is_gone_is_made_again() {
     fs::remove_file(store_of(folder, "reviews.sqlite")).unwrap();
     let planned = run(folder, &["plan"]);
     let told = String::from_utf8_lossy(&planned.stderr);
-    assert!(told.contains("makes it again"), "{told}");
+    assert_has!(told, "makes it again");
     assert_eq!(added(folder, "m/a.mat"), [0, 0, 1, 0]);
     assert!(run(folder, &["plan"]).status.success());
     // So is one that is damaged.
@@ -1293,7 +1283,7 @@ fn a_review_that_is_gone_is_made_again() {
     assert_eq!(added(folder, "m/a.mat"), [1, 0, 0, 0]);
     let list = run(folder, &["library", "list"]);
     let told = String::from_utf8_lossy(&list.stderr);
-    assert!(!told.contains("damaged"), "{told}");
+    assert_lacks!(told, "damaged");
     change("UPDATE matches SET head_sum = 1");
     json(folder, &["library", "remove", "1"]);
     assert_eq!(added(folder, "m/a.mat"), [1, 0, 0, 0]);
@@ -1500,5 +1490,5 @@ fn a_record_that_is_stopped_is_not_printed() {
     assert_eq!(output.status.code(), Some(1), "{output:?}");
     assert!(output.stdout.is_empty(), "{output:?}");
     let said = String::from_utf8(output.stderr).unwrap();
-    assert!(said.contains("stopped after"), "{said}");
+    assert_has!(said, "stopped after");
 }

@@ -55,7 +55,7 @@ fn a_match_is_not_written_over_its_source() {
         for more in [&["--force"][..], &[], &["--force", "--to", "json"]] {
             let (from, out) = (at("m.mat"), at(other));
             let told = refusal(&[&["convert", name(&from), name(&out)], more].concat(), 2);
-            assert!(told.contains("is the file that is read"), "{told}");
+            assert_has!(told, "is the file that is read");
         }
     }
     assert_eq!(std::fs::read_to_string(at("m.mat")).unwrap(), MATCH);
@@ -63,7 +63,7 @@ fn a_match_is_not_written_over_its_source() {
     let (from, out) = (at("m.mat"), at("new.sgf"));
     ok(&["convert", name(&from), name(&out)]);
     let told = refusal(&["convert", name(&from), name(&out)], 1);
-    assert!(told.contains("--force replaces it"), "{told}");
+    assert_has!(told, "--force replaces it");
     ok(&["convert", "--force", name(&from), name(&out)]);
 }
 
@@ -92,7 +92,7 @@ fn a_store_is_not_written_over() {
         (&verify, &["--force", "--out", store]),
     ] {
         let told = refusal(&[what, out].concat(), 1);
-        assert!(told.contains("it is not replaced"), "{told}");
+        assert_has!(told, "it is not replaced");
         assert!(bytes() == before, "{what:?}");
     }
 }
@@ -122,7 +122,7 @@ fn a_conversion_that_fails_leaves_no_file() {
         let output = shell.output().unwrap();
         let told = String::from_utf8(output.stderr).unwrap();
         assert_eq!(output.status.code(), Some(1), "{told}");
-        assert!(told.contains("too large"), "{told}");
+        assert_has!(told, "too large");
         assert_eq!(listed(folder.path()), left);
     }
     assert_eq!(std::fs::read_to_string(at("old.mat")).unwrap(), "old");
@@ -138,10 +138,7 @@ fn what_a_conversion_leaves_out_is_told() {
     let told = String::from_utf8(output.stderr).unwrap();
     assert!(output.status.success());
     assert_eq!(told.lines().count(), 1, "{told}");
-    assert!(
-        told.contains("match text does not hold: analysed decision ×"),
-        "{told}"
-    );
+    assert_has!(told, "match text does not hold: analysed decision ×");
     let out = folder.path().join("m.json");
     assert_eq!(run(&["convert", name(&from), name(&out)]).stderr, b"");
 }
@@ -184,7 +181,7 @@ fn answers_go_to_devices_and_are_not_read_back_from_them() {
     );
     let output = within(60, batch(&jobs, name(&pipe)), b"");
     let told = String::from_utf8(output.stderr).unwrap();
-    assert!(told.contains("nobody reads"), "{told}");
+    assert_has!(told, "nobody reads");
     let reader = std::thread::spawn({
         let pipe = pipe.clone();
         move || std::fs::read_to_string(pipe).unwrap()
@@ -221,7 +218,7 @@ fn a_limit_on_the_size_of_files_is_told_of() {
     let output = within(60, limited, b"");
     let told = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(1), "{told}");
-    assert!(told.contains("writing the checkpoint"), "{told}");
+    assert_has!(told, "writing the checkpoint");
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
 }
 
@@ -244,10 +241,7 @@ fn a_duel_that_cannot_be_kept_shows_its_figures() {
     let output = within(60, limited, b"");
     let told = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(1), "{told}");
-    assert!(
-        told.contains(&format!("luckless: {}: ", name(&file))),
-        "{told}"
-    );
+    assert_has!(told, &format!("luckless: {}: ", name(&file)));
     let shown: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(shown["ended"], "interrupted");
     assert!(shown["contests"].as_u64().unwrap() > 0, "{shown}");
@@ -266,14 +260,14 @@ fn a_file_that_holds_no_answers_is_not_taken_for_one() {
         .unwrap();
     let output = within(60, batch(&at("jobs"), name(&at("zeros"))), b"");
     let told = String::from_utf8(output.stderr).unwrap();
-    assert!(told.contains("not a file of answers"), "{told}");
+    assert_has!(told, "not a file of answers");
     assert_eq!(at("zeros").metadata().unwrap().len(), 4 << 30);
     // Nor is one whose only line has no end.
     for text in ["notes", "{\"name\":1}", "{\"job\" :1, \"position\""] {
         std::fs::write(at("notes"), text).unwrap();
         let output = within(60, batch(&at("jobs"), name(&at("notes"))), b"");
         let told = String::from_utf8(output.stderr).unwrap();
-        assert!(told.contains("not a file of answers"), "{told}");
+        assert_has!(told, "not a file of answers");
         assert_eq!(std::fs::read_to_string(at("notes")).unwrap(), text);
     }
     // What was answered is not asked again, and half a line is.
@@ -357,7 +351,7 @@ fn a_line_without_end_is_no_answer() {
     let output = within(60, by_hand(), &endless);
     let told = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(1), "{told}");
-    assert!(told.contains("a line of more than 4096 bytes"), "{told}");
+    assert_has!(told, "a line of more than 4096 bytes");
     // What is no text is no answer either, and the next line is.
     let output = within(60, by_hand(), b"\xff\xfe\nq\n");
     assert!(output.status.success(), "{output:?}");
@@ -438,7 +432,7 @@ fn a_dash_is_stdout() {
         &["duel", "--a", "0ply", "--b", "0ply", "--out", "-"],
     ] {
         let told = refusal(arguments, 2);
-        assert!(told.contains("expected the name of a file"), "{told}");
+        assert_has!(told, "expected the name of a file");
     }
     assert!(!Path::new("-").exists());
 }
@@ -447,14 +441,11 @@ fn a_dash_is_stdout() {
 fn help_can_be_asked_of_help_and_of_every_command() {
     for arguments in [&["help", "--help"][..], &["help", "-h"]] {
         let told = ok(arguments);
-        assert!(told.contains("Print this message or the help of"), "{told}");
+        assert_has!(told, "Print this message or the help of");
     }
     assert!(ok(&["help", "man"]).contains("luckless man eval"));
     let page = ok(&["man", "eval"]);
-    assert!(
-        page.contains("luckless-eval") && page.contains("luckless 0."),
-        "{page}"
-    );
+    assert_has!(page, "luckless-eval", "luckless 0.");
     // Lines of examples stay lines.
     let page = ok(&["man", "compare"]);
     let (_, examples) = page.split_once(".SH EXAMPLES").unwrap();
@@ -476,23 +467,17 @@ fn help_can_be_asked_of_help_and_of_every_command() {
         assert!(man.join(format!("{other}.1")).is_file(), "{other}");
     }
     let told = refusal(&["man", "evla"], 2);
-    assert!(
-        told.contains("no command 'luckless evla'; is 'eval' meant?"),
-        "{told}"
-    );
+    assert_has!(told, "no command 'luckless evla'; is 'eval' meant?");
 }
 
 #[test]
 fn a_command_that_is_nearly_one_is_suggested() {
     let told = refusal(&["evla", OPENING], 2);
-    assert!(
-        told.contains("'evla' is neither a file, a position nor a command"),
-        "{told}"
-    );
+    assert_has!(told, "'evla' is neither a file, a position nor a command");
     assert!(told.trim_end().ends_with("; is 'eval' meant?"), "{told}");
     assert!(refusal(&["roll-out"], 2).contains("is 'rollout' meant?"));
     let told = refusal(&["zzzzzz"], 2);
-    assert!(!told.contains("meant"), "{told}");
+    assert_lacks!(told, "meant");
 }
 
 /// What would be passed over without a word is refused.
@@ -584,7 +569,7 @@ fn two_matches_in_a_file_are_two_reviews() {
         .collect();
     assert_eq!(players, ["anna", "dora"]);
     let told = refusal(&review(path, &["--format", "html"]), 2);
-    assert!(told.contains("--out FOLDER"), "{told}");
+    assert_has!(told, "--out FOLDER");
     let pages = folder.path().join("pages");
     ok(&review(path, &["--format", "html", "--out", name(&pages)]));
     assert_eq!(std::fs::read_dir(&pages).unwrap().count(), 2);
@@ -597,7 +582,7 @@ fn two_matches_in_a_file_are_two_reviews() {
     let one = json(&review(path, &["--player", "Émil", "--json"]));
     assert_eq!(one.as_array().unwrap().len(), 1);
     let told = refusal(&review(path, &["--player", "nobody", "--json"]), 2);
-    assert!(told.contains("but: anna, ben, dora, emil"), "{told}");
+    assert_has!(told, "but: anna, ben, dora, emil");
 }
 
 /// What went wrong before is named, whatever ends the review.
@@ -612,10 +597,7 @@ fn a_file_that_failed_is_named_beside_a_wrong_player() {
     let output = run(&[&base[..], &["--no-store", "--player", "nobody"]].concat());
     let told = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(2), "{told}");
-    assert!(
-        told.contains("bad.mat") && told.contains("but: anna, ben"),
-        "{told}"
-    );
+    assert_has!(told, "bad.mat", "but: anna, ben");
 }
 
 /// Positions that no game leads to, and decisions that are not there, are refused wherever they stand.
@@ -645,10 +627,7 @@ fn impossible_positions_are_refused() {
 #[test]
 fn words_for_a_position_go_by_its_roll_and_by_the_rule() {
     let told = ok(&["--plain", "4HPwATDgc/ABMA 31"]);
-    assert!(
-        told.contains("eval XGID=-b----E-C---eE---c-e----B-:0:0:1:31:"),
-        "{told}"
-    );
+    assert_has!(told, "eval XGID=-b----E-C---eE---c-e----B-:0:0:1:31:");
     let crawford = "XGID=-b----E-C---eE---c-e----B-:0:0:1:00:6:3:1:7:10";
     refusal(&["--plain", crawford, "--no-crawford"], 2);
 }
@@ -662,7 +641,7 @@ fn an_export_looks_at_its_place_first() {
     let nowhere = folder.path().join("none/x.csv");
     for (out, why) in [(&there, "is there already"), (&nowhere, "no such folder")] {
         let told = refusal(&["export", "--csv", "missing.mat", "--out", name(out)], 1);
-        assert!(told.contains(why), "{told}");
+        assert_has!(told, why);
     }
     assert_eq!(std::fs::read(&there).unwrap(), b"mine");
 }
@@ -691,13 +670,12 @@ fn an_xgid_may_begin_with_a_hyphen() {
         &["rollout", "--trails", "36", id],
     ] {
         let told = refusal(mistyped, 2);
-        assert!(told.contains("'--trails'"), "{told}");
-        assert!(told.contains("'--trials'"), "{told}");
+        assert_has!(told, "'--trails'", "'--trials'");
     }
     let told = refusal(&["kept", "--al"], 2);
-    assert!(told.contains("unexpected argument '--al'"), "{told}");
+    assert_has!(told, "unexpected argument '--al'");
     let told = refusal(&["find", "--like", "--limit", "3"], 2);
-    assert!(told.contains("a value is required for '--like"), "{told}");
+    assert_has!(told, "a value is required for '--like");
 }
 
 /// By hand `?` ranks plays as `eval` does, with the score.
@@ -719,7 +697,7 @@ fn a_hint_by_hand_counts_the_score() {
     );
     assert!(row.ends_with(&format!("{equity:+.4}")), "{row} {equity}");
     // Of no game nothing is known.
-    assert!(shown.contains("0 games\n"), "{shown}");
+    assert_has!(shown, "0 games\n");
 }
 
 /// A name in an argument steers no terminal.
@@ -752,7 +730,7 @@ fn a_rollout_is_either_cubeful_or_cubeless() {
             ],
         ] {
             let told = refusal(&[arguments, &both].concat(), 2);
-            assert!(told.contains("cannot be used with"), "{told}");
+            assert_has!(told, "cannot be used with");
         }
     }
 }
@@ -772,14 +750,11 @@ fn a_budget_without_room_says_so() {
         "0.000001",
     ];
     let told = ok(&review);
-    assert!(
-        told.contains("nothing rolled out: 0.000001 s had no room for one of"),
-        "{told}"
+    assert_has!(
+        told,
+        "nothing rolled out: 0.000001 s had no room for one of"
     );
-    assert!(
-        !told.contains("0 closest") && !told.contains("more were"),
-        "{told}"
-    );
+    assert_lacks!(told, "0 closest", "more were");
     let report = json(&[&review[..], &["--json"]].concat());
     assert_eq!(report["rollouts"]["decisions"], 0);
 }
@@ -795,10 +770,7 @@ fn errors_are_rolled_out_the_most_expensive_first() {
         (ok(&all), json(&[&all[..], &["--json"]].concat()))
     };
     let (told, report) = errors("--rollout-errors", &["--rollouts", "2"]);
-    assert!(
-        told.contains("2 errors of 0.020 points or more rolled out at 1-ply"),
-        "{told}"
-    );
+    assert_has!(told, "2 errors of 0.020 points or more rolled out at 1-ply");
     assert_eq!(report["rollouts"]["decisions"], 2);
     assert_eq!(report["rollouts"]["errors_from"], 0.02);
     // The most expensive of all is one of them.
@@ -821,9 +793,9 @@ fn errors_are_rolled_out_the_most_expensive_first() {
     assert!(errors_of(&report)[most].2, "{most}");
     // A size that nobody reached, and one that is none.
     let (told, _) = errors("--rollout-errors=9", &[]);
-    assert!(told.contains("no error of 9.000 points or more"), "{told}");
+    assert_has!(told, "no error of 9.000 points or more");
     let told = refusal(&[&review[..], &["--rollout-errors=0"]].concat(), 2);
-    assert!(told.contains("0.001 to 10 points"), "{told}");
+    assert_has!(told, "0.001 to 10 points");
 }
 
 #[test]
@@ -839,7 +811,7 @@ fn a_cube_that_cannot_be_is_named() {
     ] {
         let id = format!("XGID=-b----E-C---eE---c-e----B-:{rest}");
         let told = refusal(&["eval", &id], 2);
-        assert!(told.contains(why), "{told}");
+        assert_has!(told, why);
     }
 }
 
@@ -850,21 +822,18 @@ fn keys_are_printed_and_checked() {
     let path = name(&file);
     std::fs::write(&file, "[match]\n\"roll out\" = \"f5\"\n").unwrap();
     let all = ok(&["keys", path]);
-    assert!(all.contains("\"roll out\" = [\"f5\"] #"), "{all}");
+    assert_has!(all, "\"roll out\" = [\"f5\"] #");
     assert!(ok(&["keys", "--check", path]).contains("in order"));
     std::fs::write(&file, &all).unwrap();
     assert_eq!(ok(&["keys", path]), all);
     std::fs::write(&file, "[match]\nflip = \"q\"\n").unwrap();
     let why = refusal(&["keys", "--check", path], 1);
-    assert!(
-        why.contains("line 2: flip: 'q' is taken by 'quit'"),
-        "{why}"
-    );
+    assert_has!(why, "line 2: flip: 'q' is taken by 'quit'");
     refusal(&["keys", "--check", "no-such-file.toml"], 1);
     std::fs::write(&file, "#".repeat(70_000)).unwrap();
     let why = refusal(&["keys", "--check", path], 1);
     assert_eq!(why.matches("keys.toml").count(), 1, "{why}");
-    assert!(why.contains("larger than 65536 bytes"), "{why}");
+    assert_has!(why, "larger than 65536 bytes");
 }
 
 /// A name of a file keeps its control characters in JSON, so that it names the file, and shows none elsewhere.
@@ -877,7 +846,7 @@ fn names_of_files_are_whole_in_json_and_clean_in_text() {
     let name = file.to_str().unwrap();
     for arguments in [&["inspect", name][..], &["review", name, "--ply", "0"]] {
         let json = ok(&[arguments, &["--json"]].concat());
-        assert!(json.contains("a\\u001bb.mat"), "{json}");
+        assert_has!(json, "a\\u001bb.mat");
         let value: serde_json::Value = serde_json::from_str(&json).unwrap();
         assert_eq!(value["file"], name);
         let text = ok(arguments);

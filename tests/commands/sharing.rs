@@ -27,15 +27,15 @@ fn a_board_goes_to_stdout_or_to_a_file_that_is_not_there() {
     // To be read as well, it makes the picture higher.
     let named = board("d.svg", &["--xgid"]);
     let named = String::from_utf8(named).unwrap();
-    assert!(svg.contains("viewBox=\"0 0 612 560\""), "{svg}");
-    assert!(named.contains("viewBox=\"0 0 612 584\""), "{named}");
+    assert_has!(svg, "viewBox=\"0 0 612 560\"");
+    assert_has!(named, "viewBox=\"0 0 612 584\"");
     let png = board("a.png", &["--width", "300"]);
     assert!(png.starts_with(b"\x89PNG"));
     assert_eq!(png[16..20], 300u32.to_be_bytes());
     let text = [&b"tEXtXGID\0"[..], xgid.as_bytes()].concat();
     assert!(png.windows(text.len()).any(|part| part == text));
     let why = refusal(&["board", OPENING, "--out", &at("a.png")], 1);
-    assert!(why.contains("is there already"), "{why}");
+    assert_has!(why, "is there already");
     board("a.png", &["--force"]);
 }
 
@@ -49,7 +49,7 @@ fn a_board_is_written_as_text_with_its_identifiers() {
     assert_eq!(lines[13], xgid);
     // The text for forums has the same board.
     let forum = ok(&["eval", xgid, "--ply", "0", "--xg-text"]);
-    assert!(forum.contains(&lines[..13].join("\n")), "{forum}");
+    assert_has!(forum, &lines[..13].join("\n"));
     // All of it is a position again, and so is each identifier.
     let gnubg = lines[14].strip_prefix("GNUBG ID ").unwrap();
     for id in [text.as_str(), xgid, gnubg, lines[15]] {
@@ -77,9 +77,9 @@ fn a_board_as_text_goes_to_a_text_file() {
     refusal(&with(&["--out", &at("a.txt")]), 1);
     ok(&with(&["--out", &at("a.txt"), "--force"]));
     let why = refusal(&with(&["--out", &at("a.svg")]), 2);
-    assert!(why.contains("a text ends in .txt"), "{why}");
+    assert_has!(why, "a text ends in .txt");
     let why = refusal(&["board", OPENING, "--out", &at("b.txt")], 2);
-    assert!(why.contains("--text"), "{why}");
+    assert_has!(why, "--text");
     for of_pictures in [
         &["--dice", "31", "--play", "8/5 6/5"][..],
         &["--theme", "leather"],
@@ -89,7 +89,7 @@ fn a_board_as_text_goes_to_a_text_file() {
         &["--width", "300"],
     ] {
         let why = refusal(&with(of_pictures), 2);
-        assert!(why.contains("cannot be used with"), "{why}");
+        assert_has!(why, "cannot be used with");
     }
 }
 
@@ -135,18 +135,15 @@ fn xg_text_has_the_position_the_plays_and_the_cube() {
         text.starts_with("XGID=-b----E-C---eE---c-e----B-:"),
         "{text}"
     );
-    assert!(
-        text.contains("    1. 1-ply       8/5 6/5        "),
-        "{text}"
-    );
+    assert_has!(text, "    1. 1-ply       8/5 6/5        ");
     assert_eq!(text.matches("eq:").count(), 3);
     let text = ok(&["eval", OPENING, "--dice", "31", "--ply", "0", "--xg-text"]);
     assert_eq!(text.matches("eq:").count(), 5);
     let text = ok(&["eval", OPENING, "--ply", "1", "--xg-text"]);
-    assert!(text.contains("Analyzed in 2-ply"), "{text}");
-    assert!(
-        text.contains("Best Cube action: No double / Take\nPercentage of wrong pass needed"),
-        "{text}"
+    assert_has!(text, "Analyzed in 2-ply");
+    assert_has!(
+        text,
+        "Best Cube action: No double / Take\nPercentage of wrong pass needed"
     );
     refusal(&["eval", OPENING, "--xg-text", "--json"], 2);
 }
@@ -156,25 +153,19 @@ fn xg_text_has_the_position_the_plays_and_the_cube() {
 fn xg_text_says_how_a_level_rolled_out() {
     let rolled = |more: &[&str]| ok(&[&["eval", "--level", "rolled", "--xg-text"], more].concat());
     let text = rolled(&[OPENING, "--dice", "43", "--top", "2"]);
-    for words in [
-        "    1. Rollout¹    ",
-        "%]\n\n    2. Rollout",
-        "¹ 216 Games rolled with Variance Reduction.\n",
-        "  Moves: 2-ply, cube decisions: 2-ply\n",
-        "  Games truncated after 6 rolls\n",
-    ] {
-        assert!(text.contains(words), "{text}");
-    }
+    assert_has!(text, "    1. Rollout¹    ", "%]\n\n    2. Rollout");
+    assert_has!(text, "¹ 216 Games rolled with Variance Reduction.\n");
+    assert_has!(text, "  Moves: 2-ply, cube decisions: 2-ply\n");
+    assert_has!(text, "  Games truncated after 6 rolls\n");
     // Cube decisions are played to the end.
     let text = rolled(&["fwMAAN4BAAAAAA"]);
-    for words in [
-        "Rollout:\n 144 Games rolled with Variance Reduction.\n",
-        " Confidence Double:    ±",
-        "Double/Take\n  Player Winning Chances:   ",
-    ] {
-        assert!(text.contains(words), "{text}");
-    }
-    assert!(!text.contains("truncated"), "{text}");
+    assert_has!(
+        text,
+        "Rollout:\n 144 Games rolled with Variance Reduction.\n"
+    );
+    assert_has!(text, " Confidence Double:    ±");
+    assert_has!(text, "Double/Take\n  Player Winning Chances:   ");
+    assert_lacks!(text, "truncated");
 }
 
 #[test]
@@ -193,24 +184,17 @@ fn a_rollout_is_written_as_xg_text() {
         &[OPENING, "--dice", "31", "--top", "2", "--cubeless"],
     ]
     .concat());
-    for words in [
-        "X to play 31\n",
-        "    1. Rollout¹    8/5 6/5 ",
-        "%]\n\n    2. Rollout",
-        "¹ 72 Games rolled with Variance Reduction.\n",
-    ] {
-        assert!(text.contains(words), "{words}: {text}");
-    }
+    assert_has!(text, "X to play 31\n", "    1. Rollout¹    8/5 6/5 ");
+    assert_has!(text, "%]\n\n    2. Rollout");
+    assert_has!(text, "¹ 72 Games rolled with Variance Reduction.\n");
     // A cube decision, by the doubler's chances.
     let text = ok(&[&USUAL[..], &["fwMAAN4BAAAAAA"]].concat());
-    for words in ["72 Games rolled", "Double/Take", "Best Cube action:"] {
-        assert!(text.contains(words), "{words}: {text}");
-    }
+    assert_has!(text, "72 Games rolled", "Double/Take", "Best Cube action:");
     let why = refusal(
         &[&USUAL[..], &["4HPwATDgc/ABMA", "--initial", "--cubeless"]].concat(),
         2,
     );
-    assert!(why.contains("--xg-text has the plays"), "{why}");
+    assert_has!(why, "--xg-text has the plays");
 }
 
 #[test]
@@ -223,6 +207,6 @@ fn what_cannot_be_drawn_is_refused() {
         (vec!["--theme", "nosuch"], "leather"),
     ] {
         let why = refusal(&[&["board", OPENING], &arguments[..]].concat(), 2);
-        assert!(why.contains(reason), "{why}");
+        assert_has!(why, reason);
     }
 }

@@ -80,23 +80,18 @@ fn errors_come_back_until_they_are_known() {
     // Nothing before the answer tells what was played, or what is best.
     let shown = quiz(folder, 0, &FILE, "");
     let question = shown.split("answer (?").next().unwrap();
-    for word in ["in the match", "equity", "cost", "error", "anna", "XGID"] {
-        assert!(!question.contains(word), "{word}: {question}");
-    }
+    assert_lacks!(question, "in the match", "equity", "cost", "error", "anna");
+    assert_lacks!(question, "XGID");
     // Each answer is the first choice; whatever was wrong is asked again.
     let answered = quiz(folder, 0, &FILE, "1\n\nq\n");
-    assert!(answered.contains("in the match: "), "{answered}");
-    assert!(
-        answered.contains(first["made"].as_str().unwrap()),
-        "{answered}"
-    );
+    assert_has!(answered, "in the match: ", first["made"].as_str().unwrap());
     let cards = json(folder, 0, &[]);
     assert_eq!(cards["answers"], 1);
     let card = &cards["list"][0];
     assert_eq!(card["xgid"], first["xgid"]);
     // A new sitting has no answer of its own yet.
     let again = quiz(folder, 0, &FILE, "u\n1\n1\n1\n3\n\nq\n");
-    assert!(again.contains("no answer to take back"), "{again}");
+    assert_has!(again, "no answer to take back");
     let cards = json(folder, 0, &[]);
     assert_eq!(cards["answers"], 2);
 }
@@ -106,7 +101,7 @@ fn an_answer_is_taken_back_and_graded_otherwise() {
     let folder = folder();
     let folder = folder.path();
     let taken = quiz(folder, 0, &FILE, "1\nu\nq\n");
-    assert!(taken.contains("taken back"), "{taken}");
+    assert_has!(taken, "taken back");
     assert_eq!(json(folder, 0, &[])["answers"], 0);
     // An error that is known: two days, then eleven.
     let all = json(folder, 0, &FILE);
@@ -117,20 +112,17 @@ fn an_answer_is_taken_back_and_graded_otherwise() {
     let due = |day| json(folder, day, &[])["due"].as_u64().unwrap();
     assert_eq!([due(0), due(1), due(2)], [0, 0, 1]);
     let early = quiz(folder, 1, &[], "");
-    assert!(
-        early.contains("nothing is due before 2026-05-29"),
-        "{early}"
-    );
+    assert_has!(early, "nothing is due before 2026-05-29");
     quiz(folder, 2, &[], "1\n3\n\nq\n");
     assert_eq!([due(12), due(13)], [0, 1]);
     // Forgotten: in the same sitting again.
     let again = quiz(folder, 13, &[], "1\n1\n\n1\n3\n\n");
-    assert!(again.contains("it comes back in this sitting"), "{again}");
+    assert_has!(again, "it comes back in this sitting");
     let card = &json(folder, 13, &[])["list"][0];
     assert_eq!((&card["answers"], &card["lapses"]), (&4.into(), &1.into()));
     assert_eq!(json(folder, 13, &[])["retention"], 0.5);
     let told = quiz(folder, 13, &["--progress"], "");
-    assert!(told.contains("remembered: 1 of 2"), "{told}");
+    assert_has!(told, "remembered: 1 of 2");
 }
 
 /// The plies of an explanation are those of the answer, so that their figures agree.
@@ -231,7 +223,7 @@ fn a_damaged_log_of_another_machine_is_left_alone() {
     let output = merge.current_dir(one.path()).output().unwrap();
     let told = String::from_utf8_lossy(&output.stderr);
     assert!(!output.status.success(), "{told}");
-    assert!(told.contains("cut.sqlite"), "{told}");
+    assert_has!(told, "cut.sqlite");
     assert_eq!(std::fs::read(&cut).unwrap(), whole[..5000]);
     assert!(!other.path().join("cut.sqlite.damaged").exists());
 }
@@ -264,7 +256,7 @@ fn errors_of_the_library_are_asked() {
     assert_eq!(errors(all), errors(file.as_array().unwrap()));
     // What was asked and is known is not asked again.
     let asked = quiz(folder, 0, &["--library", "--from", "0.001"], "1\n3\n\nq\n");
-    assert!(asked.contains("in the match"), "{asked}");
+    assert_has!(asked, "in the match");
     let known = json(folder, 0, &[])["list"][0]["xgid"].clone();
     let is_known = |one: &Value| one["xgid"] == known;
     assert!(all.iter().any(is_known));
@@ -281,12 +273,12 @@ fn errors_of_the_library_are_asked() {
     let family = keys(&["--family", "Taking, opening"]);
     assert_eq!(family, ["taking"]);
     let wrong = quiz_fails(folder, &["--family", "takeing, holding game"]);
-    assert!(wrong.contains("taking, holding game"), "{wrong}");
+    assert_has!(wrong, "taking, holding game");
     let wrong = quiz_fails(folder, &["--filter", "eror>1"]);
-    assert!(wrong.contains("filter, column 1"), "{wrong}");
+    assert_has!(wrong, "filter, column 1");
     for of_nobody in [&["--library"][..], &["--filter", "take"]] {
         let wrong = quiz_fails(folder, &[of_nobody, &["--player", "bne"]].concat());
-        assert!(wrong.contains("'bne', but: anna, ben"), "{wrong}");
+        assert_has!(wrong, "'bne', but: anna, ben");
     }
     // The same selection as a table.
     let table = |options: &[&str]| {
@@ -344,7 +336,7 @@ fn cards_are_chosen_by_cost_and_not_by_player() {
     let chosen = chosen.as_array().unwrap().iter().filter(is_error);
     assert_eq!(chosen.count(), large);
     let refused = quiz_fails(folder, &["--player", "anna", "--store", "study"]);
-    assert!(refused.contains("do not say who decided"), "{refused}");
+    assert_has!(refused, "do not say who decided");
     assert_eq!(exported(&["--from", "10.1"]).0, Some(2));
     assert_eq!(exported(&["--from", "10"]), (Some(0), 1));
 }
@@ -376,13 +368,9 @@ fn a_plan_says_what_it_was_held_against() {
     let told = plan(&["m.mat", "--player", "anna", "--reference", "7"]);
     assert!(told.status.success());
     let text = String::from_utf8(told.stdout).unwrap();
-    assert!(
-        text.contains("reference: PR 7.00 (temperature 0."),
-        "{text}"
-    );
+    assert_has!(text, "reference: PR 7.00 (temperature 0.");
     // A short match proves nothing.
-    assert!(text.contains("no family is clearly worse"), "{text}");
-    assert!(text.contains("no habit stands out"), "{text}");
+    assert_has!(text, "no family is clearly worse", "no habit stands out");
     let json = plan(&["m.mat", "--player", "anna", "--json"]);
     let json: Value = serde_json::from_slice(&json.stdout).unwrap();
     assert_eq!(
@@ -414,7 +402,7 @@ fn a_plan_says_what_it_was_held_against() {
     ] {
         let of = |last: &[&'static str]| plan(&[&both, more.as_slice(), last].concat());
         let text = String::from_utf8(of(&[]).stdout).unwrap();
-        assert!(text.contains(words), "{text}");
+        assert_has!(text, words);
         let contests = if more.is_some() {
             "sessions"
         } else {
@@ -451,7 +439,7 @@ fn a_plan_says_what_it_was_held_against() {
     for told in [nobody, of_library] {
         assert_eq!(told.status.code(), Some(2));
         let words = String::from_utf8(told.stderr).unwrap();
-        assert!(words.contains("called 'nobody', but: anna, ben"), "{words}");
+        assert_has!(words, "called 'nobody', but: anna, ben");
     }
 }
 
@@ -526,7 +514,7 @@ fn errors_are_exported_as_a_worksheet() {
         assert!(!boards.contains(word) && answers.contains(word), "{word}");
     }
     // Nothing is loaded from anywhere.
-    assert!(!page.contains("http"), "{page}");
+    assert_lacks!(page, "http");
 }
 
 #[test]
@@ -557,12 +545,9 @@ fn errors_are_exported_as_cards_and_as_a_table() {
             );
         }
         // In front nothing tells what was played or what it cost.
-        assert!(
-            !front.contains("equity") && !front.contains("played"),
-            "{front}"
-        );
-        assert!(back.contains("● played: "), "{back}");
-        assert!(data.contains("version"), "{data}");
+        assert_lacks!(front, "equity", "played");
+        assert_has!(back, "● played: ");
+        assert_has!(data, "version");
     }
     export(folder, &["--anki", "--out", "two.apkg"]);
     let again = guids("two.apkg");
@@ -723,14 +708,14 @@ fn notes_are_behind_the_answer_and_in_exports() {
     assert!(lines.len() == decisions.len() + 1 && lines[1..].iter().all(noted));
     export(folder, &["--anki", "--out", "one.apkg"]);
     for card in fields(folder, "one.apkg") {
-        assert!(card[2].contains("<div>note: prime &lt;or&gt; run, "));
-        assert!(!card[1].contains("prime"));
+        assert_has!(card[2], "<div>note: prime &lt;or&gt; run, ");
+        assert_lacks!(card[1], "prime");
     }
     // In the quiz below the answer alone.
     let told = quiz(folder, 0, &FILE, &"1\n1\n\n".repeat(decisions.len()));
     let (question, rest) = told.split_once("answer (?").unwrap();
-    assert!(!question.contains("prime"), "{question}");
-    assert!(rest.contains(&format!("note: {NOTE}\n")), "{rest}");
+    assert_lacks!(question, "prime");
+    assert_has!(rest, &format!("note: {NOTE}\n"));
     let questions = json(folder, 0, &FILE)["questions"].clone();
     assert_eq!(questions[0]["note"], NOTE);
     // A card has them of the library, which knows the match.
@@ -870,10 +855,10 @@ fn what_was_noted_is_asked_and_exported_right_or_wrong() {
         exported("checker player:anna !note", &[]).len() < found(folder, "checker !note").len()
     );
     let wrong = quiz_fails(folder, &["--from", "0.0005"]);
-    assert!(wrong.contains("or 0 for every decision"), "{wrong}");
+    assert_has!(wrong, "or 0 for every decision");
     // All of them come back, also those that were right and are known.
     let told = quiz(folder, 0, &LESSON, "1\n3\n\n1\n3\n\n");
-    assert!(told.contains("2 answers: "), "{told}");
+    assert_has!(told, "2 answers: ");
     let cards = json(folder, 0, &[]);
     let comes_back = |card: &Value| card["error"] == true && card["due"].is_string();
     let list = cards["list"].as_array().unwrap();
@@ -927,7 +912,7 @@ fn a_list_of_what_was_found_is_asked() {
     // What is no position stands beside the list.
     let [list, said] = ids(&["--limit", "1"]);
     assert_eq!(list.lines().count(), 1);
-    assert!(said.contains("; the first is listed"), "{said}");
+    assert_has!(said, "; the first is listed");
     let [list, said] = ids(&["note:lesson9"]);
     assert!(list.is_empty() && said.contains("nothing fits"), "{said}");
     let both = command(&["find", "--ids", "--json"]).output().unwrap();
@@ -993,13 +978,8 @@ fn what_is_due_is_asked_after_a_rollout_has_refuted_the_error() {
     assert!(fields(folder, "one.apkg")[0][2].contains("<div>by rollout</div>"));
     assert_eq!(json(folder, 1, &[])["due"], 1);
     let told = quiz(folder, 1, &[], "1\n\n");
-    for words in [
-        "no double is right",
-        "in the match: no double, ",
-        "(0.000 points by rollout)",
-    ] {
-        assert!(told.contains(words), "{words}: {told}");
-    }
+    assert_has!(told, "no double is right", "in the match: no double, ");
+    assert_has!(told, "(0.000 points by rollout)");
     let cards = json(folder, 1, &[]);
     assert_eq!(
         (&cards["due"], &cards["list"][0]["cost"]),
@@ -1015,7 +995,7 @@ fn a_list_with_nothing_to_decide_can_be_read() {
     std::fs::write(folder.join("dmp.txt"), dmp).unwrap();
     let told = done(folder, &["quiz", "dmp.txt", "--now", "0"]);
     let said = String::from_utf8(told.stderr).unwrap();
-    assert!(said.contains("1 of 1 positions left out"), "{said}");
+    assert_has!(said, "1 of 1 positions left out");
     assert!(
         String::from_utf8(told.stdout)
             .unwrap()
@@ -1037,8 +1017,8 @@ fn positions_of_a_list_are_asked_and_exported() {
     std::fs::write(folder.join("list.txt"), LIST).unwrap();
     let told = done(folder, &["quiz", "list.txt", "--json", "--now", "0"]);
     let said = String::from_utf8(told.stderr).unwrap();
-    assert!(said.contains("list.txt: line 4, column"), "{said}");
-    assert!(said.contains("1 of 3 positions left out"), "{said}");
+    assert_has!(said, "list.txt: line 4, column");
+    assert_has!(said, "1 of 3 positions left out");
     let questions = json(folder, 0, &["list.txt"])["questions"].clone();
     let mut all: Vec<[String; 3]> = questions.as_array().unwrap().iter().map(place).collect();
     all.sort();
@@ -1048,11 +1028,8 @@ fn positions_of_a_list_are_asked_and_exported() {
     ];
     assert_eq!(all, expected.map(|one| one.map(str::to_owned)));
     let told = quiz(folder, 0, &["list.txt"], "1\n4\n\n1\n4\n\n");
-    assert!(
-        told.contains("list.txt, line 2 (the table is 0-ply)"),
-        "{told}"
-    );
-    assert!(!told.contains("in the match"), "{told}");
+    assert_has!(told, "list.txt, line 2 (the table is 0-ply)");
+    assert_lacks!(told, "in the match");
     // Known or not, it comes back, also where the list is gone.
     std::fs::rename(folder.join("list.txt"), folder.join("other.txt")).unwrap();
     let cards = json(folder, 0, &[]);
@@ -1060,7 +1037,7 @@ fn positions_of_a_list_are_asked_and_exported() {
     let list = cards["list"].as_array().unwrap();
     assert!(list.len() == 2 && list.iter().all(is_to_learn), "{cards}");
     let later = quiz(folder, 365, &["--from", "0.5"], "1\n4\n\n");
-    assert!(later.contains("list.txt, line "), "{later}");
+    assert_has!(later, "list.txt, line ");
     // The analysis alone says what is right.
     let fixed = ["export", "other.txt", "--ply", "0"];
     let told = done(folder, &[&fixed[..], &["--json"]].concat()).stdout;
@@ -1080,12 +1057,12 @@ fn positions_of_a_list_are_asked_and_exported() {
     let cards = fields(folder, "list.apkg");
     assert!(cards.len() == 2 && cards.iter().all(|card| !card[2].contains("played")));
     let refused = quiz_fails(folder, &["other.txt", "--player", "anna"]);
-    assert!(refused.contains("leave --player out"), "{refused}");
+    assert_has!(refused, "leave --player out");
     // What is there twice is asked once, and that is said.
     std::fs::write(folder.join("twice.txt"), format!("{LIST}\n{LIST}")).unwrap();
     let told = done(folder, &["export", "twice.txt", "--ply", "0", "--json"]);
     let said = String::from_utf8(told.stderr).unwrap();
-    assert!(said.contains("2 positions are in it before"), "{said}");
+    assert_has!(said, "2 positions are in it before");
     assert!(!said.contains("that came before"), "said once: {said}");
     let told: Value = serde_json::from_slice(&told.stdout).unwrap();
     assert_eq!(told["decisions"].as_array().unwrap().len(), 2);
@@ -1113,14 +1090,14 @@ fn a_table_has_the_errors_of_every_player_in_a_position() {
     let (copied, said) = exported(&["--csv"], &["m.mat", "copy.mat"]);
     assert_eq!(copied, one);
     let words = format!("{errors} decisions that came before: each is exported once");
-    assert!(said.contains(&words), "{said}");
+    assert_has!(said, &words);
     let (both, said) = exported(&["--csv"], &["m.mat", "other.mat"]);
     assert_eq!((both, &*said), (1 + 2 * errors, ""));
     let cards = ["--anki", "--out", "both.apkg"];
     let (_, said) = exported(&cards, &["m.mat", "other.mat"]);
     assert_eq!(fields(folder, "both.apkg").len(), errors);
     let words = format!("{errors} decisions in a position that came before: each position");
-    assert!(said.contains(&words), "{said}");
+    assert_has!(said, &words);
 }
 
 /// Whether a double was too early or too good is told apart in every output.
@@ -1150,7 +1127,7 @@ fn a_table_says_too_good_and_redouble_as_the_review_does() {
     let table = String::from_utf8(table).unwrap();
     let line = table.lines().find(|line| line.contains("game 3, move 16"));
     let line = line.unwrap();
-    assert!(line.contains(",redouble,too good/pass,"), "{line}");
+    assert_has!(line, ",redouble,too good/pass,");
 }
 
 /// Where a question comes from, what was made, and what it is about.
@@ -1192,7 +1169,7 @@ fn cards_are_listed_by_what_is_due() {
     ] {
         let told = quiz_fails(folder, &[&["--store", "study"], options].concat());
         let words = "no question is asked here: leave out ";
-        assert!(told.contains(&format!("{words}{named}")), "{told}");
+        assert_has!(told, &format!("{words}{named}"));
     }
     let merge = ["quiz", "--merge", "study", "--seed", "1"];
     let told = command(&merge).current_dir(folder).output().unwrap();
@@ -1239,13 +1216,12 @@ fn a_filter_says_whose_decisions_it_looks_for() {
     let export = |options: &[&str]| told(&[&["export", "--anki"], &none[..], options].concat());
     let (status, words) = export(&[]);
     assert_eq!(status, Some(1));
-    assert!(words.contains("no decision in the library fits"), "{words}");
+    assert_has!(words, "no decision in the library fits");
     done(folder, &["library", "me", "ben"]);
     let (status, words) = export(&[]);
     assert_eq!(status, Some(1));
     let own = "no decision of yours in the library fits; --player NAME, or player:NAME in the filter, asks another's";
-    assert!(words.contains(own), "{words}");
-    assert!(words.contains("nothing is written"), "{words}");
+    assert_has!(words, own, "nothing is written");
     assert!(!folder.join("x.apkg").exists());
     // What the list shows is asked and exported where the filter says who decides.
     let exported = |filter: &str| {
@@ -1270,15 +1246,15 @@ fn a_filter_says_whose_decisions_it_looks_for() {
     }
     // Where somebody is named it is not the user.
     let (_, words) = export(&["--player", "anna"]);
-    assert!(words.contains("no decision in the library fits"), "{words}");
+    assert_has!(words, "no decision in the library fits");
     // So it is told where decisions of the kind are there, and none is an error.
     let (status, words) = told(&["export", "--csv", "--filter", "error>5"]);
     assert_eq!(status, Some(0));
-    assert!(words.contains("no decision of yours to export"), "{words}");
+    assert_has!(words, "no decision of yours to export");
     let asked = json(folder, 0, &["--filter", "error>5"]);
     assert!(asked["questions"].as_array().unwrap().is_empty());
     let asked = quiz(folder, 0, &["--filter", "error>5"], "");
-    assert!(asked.contains("no such error of yours, or all"), "{asked}");
+    assert_has!(asked, "no such error of yours, or all");
     let table = told(&["export", "--csv", "--filter", "lead>500 player:anna"]);
     assert_eq!(table.0, Some(0));
     assert!(
@@ -1296,7 +1272,7 @@ fn a_letter_is_no_play() {
     let told = quiz(folder, 0, &FILE, &"n\nx\n8/5 6/99\ns\n".repeat(3));
     for letter in ["n", "x"] {
         let words = format!("'{letter}' is no answer here; ? explains");
-        assert!(told.contains(&words), "{told}");
+        assert_has!(told, &words);
     }
 }
 
@@ -1318,15 +1294,10 @@ fn a_question_is_said_in_words() {
         let own = if state.doubled { "Player" } else { "On roll" };
         assert_eq!(pair[0], spoken(&state, [own, "Opponent"]));
     }
-    for word in ["in the match", "equity", "cost", "error", "anna"] {
-        assert!(!told.contains(word), "{word}: {told}");
-    }
+    assert_lacks!(told, "in the match", "equity", "cost", "error", "anna");
     assert_eq!(json(folder, 0, &[])["answers"], 0);
     let help = quiz(folder, 0, &FILE, "?\n");
-    assert!(
-        help.contains("w: the position in words   i: its XGID\n"),
-        "{help}"
-    );
+    assert_has!(help, "w: the position in words   i: its XGID\n");
 }
 
 /// At a score plays that are worth the same go by the chances without the cube, in every output.

@@ -141,7 +141,7 @@ fn remarks_on_variations_are_converted() {
     assert_eq!(converted.0, 0, "{converted:?}");
     assert!(!converted.2.contains("remark"), "{converted:?}");
     let text = std::fs::read_to_string(&out).unwrap();
-    assert!(text.contains("My own remark"), "{text}");
+    assert_has!(text, "My own remark");
     let lost = run(folder.path(), &["convert", name(&out), name(&other)]);
     assert!(lost.2.contains("remark × 1"), "{lost:?}");
 }

@@ -74,9 +74,7 @@ fn a_list_for_readers() {
     let rows = text.lines().skip(1);
     let widest = rows.map(|line| line.chars().count()).max();
     assert!(widest.unwrap() <= 120, "{text}");
-    for words in ["opinions of GNU Backgammon", "refuted", "verdict"] {
-        assert!(text.contains(words), "{words}: {text}");
-    }
+    assert_has!(text, "opinions of GNU Backgammon", "refuted", "verdict");
 }
 
 #[test]
@@ -95,7 +93,7 @@ fn a_document_goes_into_a_file() {
 #[test]
 fn a_file_without_analysis_is_refused() {
     let told = refusal(&["verify", PLAIN], 1);
-    assert!(told.contains("no analysis of another program"), "{told}");
+    assert_has!(told, "no analysis of another program");
 }
 
 #[test]
@@ -134,10 +132,10 @@ fn a_page_that_needs_nothing_else() {
     // A folder is refused before anything is rolled out.
     let into_folder = ["--out", folder.path().to_str().unwrap(), "--force"];
     let told = refusal(&[&base[..], &into_folder].concat(), 1);
-    assert!(told.contains("is a folder"), "{told}");
+    assert_has!(told, "is a folder");
     // It is not written over.
     let told = refusal(&[&base[..], &some].concat(), 1);
-    assert!(told.contains("is there already"), "{told}");
+    assert_has!(told, "is there already");
 }
 
 /// Positions with the analysis of another program are no matches; what is said of them is true.
@@ -148,9 +146,6 @@ fn an_analysed_position_is_not_called_one_without_analysis() {
         "/tests/fixtures/positions/xg.txt"
     );
     let error = refusal(&["verify", positions, "--no-store"], 1);
-    assert!(
-        error.contains("holds another program's analysis of positions"),
-        "{error}"
-    );
-    assert!(!error.contains("holds no analysis"), "{error}");
+    assert_has!(error, "holds another program's analysis of positions");
+    assert_lacks!(error, "holds no analysis");
 }

@@ -2,6 +2,8 @@
 
 #![allow(dead_code, reason = "each of them needs some of it")]
 
+#[macro_use]
+mod assertions;
 #[cfg(target_os = "linux")]
 pub(crate) mod pseudo_terminal;
 #[cfg(target_os = "linux")]
@@ -145,7 +147,7 @@ pub(crate) fn refused(arguments: &[&str], output: Output, status: i32) -> String
         matches!(speaker, Some("luckless" | "luckless-lab")),
         "{stderr}"
     );
-    assert!(!stderr.contains("panicked"), "{stderr}");
+    assert_lacks!(stderr, "panicked");
     stderr
 }
 

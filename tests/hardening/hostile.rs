@@ -17,10 +17,7 @@ fn counts_that_make_no_sense_are_refused_with_the_reason() {
         refusal(arguments, 2);
     }
     let error = refusal(&["rollout", OPENING, "--luck-bound", "-1.5"], 2);
-    assert!(
-        error.contains("no option takes a negative number"),
-        "{error}"
-    );
+    assert_has!(error, "no option takes a negative number");
     let long = refusal(&["eval", &"A".repeat(100_000)], 2);
     assert!(long.chars().count() < 2100, "{}", long.len());
     for step in ["0", "inf", "nan", "-1", "66"] {
@@ -28,7 +25,7 @@ fn counts_that_make_no_sense_are_refused_with_the_reason() {
         let plays = ["8/5 6/5", "24/23 24/21"];
         let base = ["compare", OPENING, "--dice", "31", &coupling];
         let error = refusal(&[&base[..], &plays].concat(), 2);
-        assert!(error.contains("quantile[=POINTS] (0.001 to 65)"), "{error}");
+        assert_has!(error, "quantile[=POINTS] (0.001 to 65)");
     }
 }
 
@@ -42,7 +39,7 @@ fn outputs_may_be_devices_and_links() {
     std::os::unix::fs::symlink("/dev/stdout", at("out")).unwrap();
     let (from, out) = (at("m.mat"), at("out"));
     let error = ok(&["convert", "--force", "--to", "sgf", name(&from), name(&out)]);
-    assert!(error.contains("GM[6]"), "{error}");
+    assert_has!(error, "GM[6]");
     let to_pipe = [
         "review",
         name(&from),
@@ -69,7 +66,7 @@ fn a_player_nobody_is_called_is_told_with_those_there_are() {
     let listing = ["matches", "--store", name(&store), "--player"];
     let asked = |player| [&listing[..], &[player]].concat();
     let error = refusal(&asked("anna"), 2);
-    assert!(error.contains("no such file"), "{error}");
+    assert_has!(error, "no such file");
     std::fs::write(&file, MATCH).unwrap();
     let review = [
         "review",
@@ -85,12 +82,12 @@ fn a_player_nobody_is_called_is_told_with_those_there_are() {
         [&asked("nobody")[..], &["--json"]].concat(),
     ] {
         let error = refusal(&arguments, 2);
-        assert!(error.contains("'nobody', but: anna, ben"), "{error}");
+        assert_has!(error, "'nobody', but: anna, ben");
     }
     assert!(ok(&asked("ANN")).contains("2024-03-01  anna"));
     // The player asked for stands first.
     let own = ok(&[&review[..], &["--player", "ben"]].concat());
-    assert!(own.contains("2024-03-01  ben"), "{own}");
+    assert_has!(own, "2024-03-01  ben");
     let output = run(&[&review[..], &["--player", "nobody"]].concat());
     assert_eq!(output.status.code(), Some(2));
     let named = [
@@ -264,7 +261,7 @@ fn a_table_without_memory_is_told() {
     let output = limited("7");
     let said = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(1), "{said}");
-    assert!(said.contains("needs 135 MB of memory"), "{said}");
+    assert_has!(said, "needs 135 MB of memory");
     assert_eq!(said.lines().count(), 1, "{said}");
     assert!(!file.exists());
     let output = limited("4");
@@ -291,7 +288,7 @@ fn names_need_not_be_text() {
         let output = command(before).arg(&file).args(after).output().unwrap();
         assert!(output.status.success(), "{before:?}: {output:?}");
         let text = String::from_utf8(output.stdout).expect("text comes out");
-        assert!(!text.contains('\x1b'), "{text}");
+        assert_lacks!(text, '\x1b');
     }
     let mut gone = command(&["inspect"]);
     let output = gone
@@ -432,9 +429,9 @@ fn foreign_shards_do_not_steer_the_terminal() {
     }
     drop(to);
     let error = is_harmless(&["merge", name(&bad)]);
-    assert!(error.contains("8/5 6/5]0;x"), "{error}");
+    assert_has!(error, "8/5 6/5]0;x");
     let error = is_harmless(&["merge", name(&bad), "--json"]);
-    assert!(error.contains("\\u001b]0;x\\u0007"), "{error}");
+    assert_has!(error, "\\u001b]0;x\\u0007");
 }
 
 #[test]
@@ -469,7 +466,7 @@ fn names_in_a_store_of_reviews_do_not_steer_the_terminal() {
     drop(to);
     for more in [&[][..], &["--json"], &["--player", "anna"]] {
         let table = is_harmless(&[&["matches", "--store", name(&bad)], more].concat());
-        assert!(table.contains("anna"), "{table}");
+        assert_has!(table, "anna");
         let forged = table.lines().any(|line| line.starts_with("2030"));
         assert!(!forged, "{table}");
     }

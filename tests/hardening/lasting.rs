@@ -57,7 +57,7 @@ fn a_watched_folder_is_reviewed_as_it_fills() {
     assert!(next().starts_with("date"));
     assert!(next().starts_with("2024-03-01  anna"));
     let mut said = BufReader::new(child.stderr.take().unwrap()).lines();
-    assert!(said.next().unwrap().unwrap().contains("watching"));
+    assert_has!(said.next().unwrap().unwrap(), "watching");
     // The same again under another name and something else: neither gives a line.
     std::fs::write(at("again.mat"), MATCH).unwrap();
     std::fs::write(at("readme.md"), MATCH).unwrap();
@@ -70,9 +70,7 @@ fn a_watched_folder_is_reviewed_as_it_fills() {
     assert!(child.wait().unwrap().success());
     assert!(lines.next().is_none());
     let listed = ok(&["matches", "--store", name(&store), "--player", "anna"]);
-    assert!(listed.contains("by kind of position"), "{listed}");
-    assert!(listed.contains("checker play"), "{listed}");
-    assert!(listed.contains("opening"), "{listed}");
+    assert_has!(listed, "by kind of position", "checker play", "opening");
     let none = at("none");
     let missing = [&base[..], &[name(&none)]].concat();
     assert_eq!(run(&missing).status.code(), Some(2));
@@ -393,7 +391,7 @@ fn shards_merge_to_the_whole() {
     let some = run(&[&["merge", "--json"], &order[2..]].concat());
     assert!(some.status.success());
     let said = String::from_utf8(some.stderr).unwrap();
-    assert!(said.contains("are missing; no shard 1/7, 6/7"), "{said}");
+    assert_has!(said, "are missing; no shard 1/7, 6/7");
     let some: Value = serde_json::from_slice(&some.stdout).unwrap();
     let counted = some["plays"][0]["trials"].as_u64().unwrap();
     assert_eq!(counted + some["missing_trials"].as_u64().unwrap(), 1500);
@@ -509,10 +507,10 @@ fn shards_that_do_not_fit_are_refused() {
     roll(&["--shard", "2/2", "--store", b]);
     ok(&["merge", a, b]);
     let told = refusal(&["merge", a, b, "--no-crawford"], 1);
-    assert!(told.contains("the shards cannot be merged here"), "{told}");
+    assert_has!(told, "the shards cannot be merged here");
     roll(&["--store", whole]);
     let told = refusal(&["merge", whole], 1);
-    assert!(told.contains("no shards in it"), "{told}");
+    assert_has!(told, "no shards in it");
 }
 
 #[test]
@@ -596,10 +594,7 @@ fn batches_are_gone_on_with() {
         let output = run(arguments);
         let stderr = String::from_utf8(output.stderr).unwrap();
         assert_eq!(output.status.code(), Some(1), "{stderr}");
-        assert!(
-            stderr.contains("job 1 would be answered differently"),
-            "{stderr}"
-        );
+        assert_has!(stderr, "job 1 would be answered differently");
         assert_eq!(std::fs::read_to_string(&out).unwrap(), text);
     };
     refused(&[&arguments[..], &["--ply", "1"]].concat());
@@ -686,7 +681,7 @@ fn rollouts_by_hand_are_gone_on_with() {
     let games = first.matches("ended at").count();
     assert!(games >= 2, "{first}");
     let second = sitting("q\n");
-    assert!(second.contains(&format!("{games} games:")), "{second}");
+    assert_has!(second, &format!("{games} games:"));
 }
 
 /// By hand with the cube: doubles, answers, and who is asked.
@@ -707,17 +702,9 @@ fn the_cube_is_turned_by_hand() {
     };
     // The player on roll doubles, the other asks what it is worth and passes.
     let both = sitting("both", "maybe\ny\n?\np\nq\n");
-    for words in [
-        "cube 1 (centred)",
-        "'maybe' is no answer",
-        "you: doubles to 2",
-        "double/take",
-        "you: passes",
-        "game 1: ended at +1",
-        "1 game: ",
-    ] {
-        assert!(both.contains(words), "{words}: {both}");
-    }
+    assert_has!(both, "cube 1 (centred)", "'maybe' is no answer");
+    assert_has!(both, "you: doubles to 2", "double/take", "you: passes");
+    assert_has!(both, "game 1: ended at +1", "1 game: ");
     // The program answers for the other side, and its doubles are answered by hand.
     let own = sitting("own", "y\n!\nq\n");
     assert!(
@@ -725,9 +712,5 @@ fn the_cube_is_turned_by_hand() {
         "{own}"
     );
     let other = sitting("other", "t\n!\nq\n");
-    assert!(
-        other.contains("program: doubles to 2") && other.contains("you: takes"),
-        "{other}"
-    );
-    assert!(other.contains("cube 2 (x's)"), "{other}");
+    assert_has!(other, "program: doubles to 2", "you: takes", "cube 2 (x's)");
 }

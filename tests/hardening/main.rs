@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may fail by panicking")]
 
+#[macro_use]
 #[path = "../common/mod.rs"]
 mod common;
 

@@ -356,7 +356,7 @@ fn no_match_is_begun_where_nobody_can_play() {
         let output = command.stdin(Stdio::null()).output().unwrap();
         assert_eq!(output.status.code(), Some(1));
         let told = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert!(told.contains("needs a terminal"), "{told}");
+        assert_has!(told, "needs a terminal");
         assert!(!file.exists());
     }
 }

@@ -129,8 +129,7 @@ fn a_signal_ends_the_program_soon_though_a_store_is_locked() {
         assert!(took < SOON, "{took:?}");
         assert!(!terminal.is_taken());
         let said = terminal.text().replace('\n', "");
-        assert!(said.contains("luckless: not saved: 1 note"), "{said}");
-        assert!(said.contains("“two”"), "{said}");
+        assert_has!(said, "luckless: not saved: 1 note", "“two”");
         drop(writer);
         assert_eq!(notes(&path), ["one"]);
     }
@@ -155,7 +154,7 @@ fn leaving_what_is_not_saved_is_asked_about_and_tried() {
     let (status, took) = terminal.wait();
     assert_eq!(status, 1);
     assert!(took < SOON, "{took:?}");
-    assert!(terminal.text().contains("not saved: 1 note"));
+    assert_has!(terminal.text(), "not saved: 1 note");
     drop(writer);
     let mut terminal = open(home.path());
     let writer = lock(&path);

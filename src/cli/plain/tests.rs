@@ -148,10 +148,7 @@ fn positions_of_a_file_without_games_are_said() {
     std::fs::write(&path, format!("{}\n", ids[0])).unwrap();
     let words = of_file(&path).unwrap();
     assert!(words.starts_with("On roll: 2 on 24"), "{words}");
-    assert!(
-        words.contains("3-1 to play.\nFor its plays: luckless eval XGID="),
-        "{words}"
-    );
+    assert_has!(words, "3-1 to play.\nFor its plays: luckless eval XGID=");
     std::fs::write(&path, format!("{}\n{}  # a remark\n", ids[0], ids[1])).unwrap();
     let words = of_file(&path).unwrap();
     let (_, second) = words.split_once("Position 2 of 2. ").unwrap();
@@ -177,10 +174,9 @@ fn what_is_no_position_in_a_list_is_said() {
         position::of_file(&path, change, &mut report).unwrap()
     };
     let as_read = words(&|_| ());
-    assert!(as_read.contains("Position 2 of 2. "), "{as_read}");
-    assert!(as_read.contains("Crawford game."), "{as_read}");
+    assert_has!(as_read, "Position 2 of 2. ", "Crawford game.");
     let changed = words(&Match::remove_crawford_rule);
-    assert!(!changed.contains("Crawford game."), "{changed}");
+    assert_lacks!(changed, "Crawford game.");
     assert_eq!(reported.len(), 2);
     assert!(
         reported[0].contains("p.txt: line 2, column 1: "),
@@ -211,19 +207,15 @@ fn a_cube_action_is_told_once() {
     let line = reading.plays();
     let begin = "For the doubler, at 0-ply: no double, ";
     assert!(line.starts_with(begin), "{line}");
-    assert!(
-        line.contains("; double/take, ") && line.contains("; double/pass, +1.000."),
-        "{line}"
-    );
+    assert_has!(line, "; double/take, ", "; double/pass, +1.000.");
     // Doubling with one's own cube is a redouble.
     let one = &mut reading.report.games[0].moves[at.unwrap()];
-    one.state = parse_id("XGID=-b----E-C---eE---c-e----B-:1:1:1:00:0:0:0:3:10").unwrap();
-    assert!(
-        reading
-            .here()
-            .contains("Ben: redouble. Blunder, costs 0.234; best is no redouble.")
+    one.position = "XGID=-b----E-C---eE---c-e----B-:1:1:1:00:0:0:0:3:10".to_owned();
+    assert_has!(
+        reading.here(),
+        "Ben: redouble. Blunder, costs 0.234; best is no redouble."
     );
-    assert!(reading.plays().contains("no redouble, "));
+    assert_has!(reading.plays(), "no redouble, ");
 }
 
 #[test]
@@ -231,7 +223,7 @@ fn all_matches_of_a_file_are_read() {
     let tools = tools();
     let mut reading = reading(&tools);
     assert_eq!(reading.several(), "");
-    assert!(reading.next_match().contains("no other match"));
+    assert_has!(reading.next_match(), "no other match");
     let mut other = reading.report.clone();
     other.players[0].name = "Dora".to_owned();
     reading.others.push_back(other);
@@ -256,14 +248,11 @@ fn a_match_is_read_line_by_line() {
     let words = say("w");
     let (own, rest) = words.split_once(" Ben: ").unwrap();
     assert_eq!(own, "Ann: 2 on 24, 5 on 13, 3 on 8, 5 on 6, 167 pips.");
-    assert!(
-        rest.contains("Ann needs 3, Ben needs 3. Cube 1 in the middle."),
-        "{rest}"
-    );
+    assert_has!(rest, "Ann needs 3, Ben needs 3. Cube 1 in the middle.");
     assert!(say("c").starts_with("At 0-ply:\n1: 8/5 6/5, "));
     assert!(say("").contains("Ben rolls 4-2"));
     let error = say("e");
-    assert!(error.contains("costs"), "{error}");
+    assert_has!(error, "costs");
     assert_eq!(
         say("g"),
         "Which game? Type g and its number: g 1 is the last."

@@ -322,7 +322,7 @@ mod tests {
         let plays = super::plays(&plays, &state.position, roll).unwrap();
         for (is_of_match, place) in [(true, "1st of 15"), (false, "of 21")] {
             let told = of_plays(&engine, model, &state, plays, is_of_match).unwrap();
-            assert!(told.contains(place), "{told}");
+            assert_has!(told, place);
         }
     }
 }

@@ -415,7 +415,7 @@ mod tests {
         );
         let why = BatchJob::read("foo # mine").unwrap_err();
         let refused = unreadable(1, "foo # mine", &why).unwrap();
-        assert!(refused.contains("'foo' is not a position"), "{refused}");
+        assert_has!(refused, "'foo' is not a position");
     }
 
     /// A position without dice is answered for the player on roll, not for the candidate's. A second run knows that.
@@ -428,7 +428,7 @@ mod tests {
         let CommandLine { options } = CommandLine::try_parse_from(line.split(' ')).unwrap();
         run(&options, &jobs, Some(&out)).unwrap();
         let answers = std::fs::read_to_string(&out).unwrap();
-        assert!(answers.contains("\"equity\""), "{answers}");
+        assert_has!(answers, "\"equity\"");
         run(&options, &jobs, Some(&out)).unwrap();
         assert_eq!(std::fs::read_to_string(&out).unwrap(), answers);
     }

@@ -140,7 +140,7 @@ mod tests {
         let (mut file, done) = open(&path, 9).unwrap();
         assert!(done.is_empty());
         let error = open(&path, 9).unwrap_err().to_string();
-        assert!(error.contains("another batch writes to it"), "{error}");
+        assert_has!(error, "another batch writes to it");
         file.write_all(REFUSED.as_bytes()).unwrap();
         drop(file);
         let text = std::fs::read_to_string(&path).unwrap();

@@ -389,7 +389,10 @@ mod tests {
         let rows: Vec<&str> = text.lines().collect();
         assert_eq!(rows[1], "  5x   .   .   .  3o   .  5o   .   .   .   .  2x");
         assert_eq!(rows[2], "  5o   .   .   .  3x   .  5x   .   .   .   .  2o");
-        assert!(text.contains("x (on roll): bar 0, off 0, 167 pips   o: bar 0, off 0, 167 pips"));
+        assert_has!(
+            text,
+            "x (on roll): bar 0, off 0, 167 pips   o: bar 0, off 0, 167 pips"
+        );
         let mut state = id.state;
         assert_eq!(score_and_cube(&state), "cube 1 (centred)   money\n");
         state.rules.jacoby = true;

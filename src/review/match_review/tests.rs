@@ -180,14 +180,14 @@ fn documents_are_read_back_and_written_out() {
     let kept = serde_json::to_string(&report).unwrap();
     assert_eq!(serde_json::from_str::<Report>(&kept).unwrap(), report);
     let page = html::write(&report, None);
-    assert!(!page.contains("<b>C &"));
-    assert!(page.contains("&lt;b&gt;C &amp; &quot;c&quot;|*"));
+    assert_lacks!(page, "<b>C &");
+    assert_has!(page, "&lt;b&gt;C &amp; &quot;c&quot;|*");
     for outside in ["<script ", "http:", "https:", "src=", "url(", "@import"] {
         assert!(!page.contains(outside), "{outside}");
     }
     // The page's own lines, which copy an identifier, are the only script.
     assert_eq!(page.matches("<script").count(), 1);
-    assert!(page.contains("<code>XGID="));
+    assert_has!(page, "<code>XGID=");
     for (open, close) in [
         ("<svg", "</svg>"),
         ("<table", "</table>"),
@@ -209,12 +209,11 @@ fn documents_are_read_back_and_written_out() {
     }
     assert!(page.contains("match.mat") && !page.contains("private"));
     let markdown = markdown::write(&report, Some(Player::Left));
-    assert!(markdown.contains("&lt;b>C &amp; \"c\"\\|\\*"));
-    assert!(markdown.contains("a &lt;b> \\| note"));
-    assert!(page.contains("a &lt;b&gt; | note"));
+    assert_has!(markdown, "&lt;b>C &amp; \"c\"\\|\\*", "a &lt;b> \\| note");
+    assert_has!(page, "a &lt;b&gt; | note");
     let plain = text::write(&report, Some(Player::Right));
-    assert!(plain.contains("luck-adjusted result"));
-    assert!(plain.contains("kind of position") && plain.contains("a <b> | note"));
+    assert_has!(plain, "luck-adjusted result", "kind of position");
+    assert_has!(plain, "a <b> | note");
 }
 
 /// A long name in the heads of the games' figures is seen to be cut.
@@ -223,7 +222,7 @@ fn long_names_are_cut_with_a_sign() {
     let mut record = sample("clara-dev-3pt.mat");
     record.players = ["Kévin Ungerer", "Jo"].map(Into::into);
     let plain = text::write(&report(&record), None);
-    assert!(plain.contains("PR Kévin Ung… "), "{plain}");
+    assert_has!(plain, "PR Kévin Ung… ");
 }
 
 #[test]

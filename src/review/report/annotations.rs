@@ -148,17 +148,17 @@ mod tests {
             "\nnotes\n{place}: in the file: White is *better\n{place}: my | note\n\
              {place}: what if 24/18 13/11; B<n 61 13/7* 8/7\n"
         );
-        assert!(plain.contains(&expected), "{plain}");
+        assert_has!(plain, &expected);
         let page = markdown::write(&report, None);
         let expected = format!(
             "\n## Notes\n\n- **{place}** in the file: White is \\*better\n\
              - **{place}** my \\| note\n\
              - **{place}** what if 24/18 13/11; B&lt;n 61 13/7\\* 8/7\n"
         );
-        assert!(page.contains(&expected), "{page}");
+        assert_has!(page, &expected);
         let page = html::write(&report, None);
         let own = "my | note\nwhat if 24/18 13/11; B&lt;n 61 13/7* 8/7</div>";
-        assert!(page.contains(own), "{page}");
+        assert_has!(page, own);
     }
 
     /// A note that was written into the file is no remark of somebody else.
@@ -169,7 +169,7 @@ mod tests {
         assert_eq!(plain.matches("too loose").count(), 1, "{plain}");
         let page = html::write(&report, None);
         assert_eq!(page.matches("too loose").count(), 1, "{page}");
-        assert!(!plain.contains("in the file") && !plain.contains("what if"));
+        assert_lacks!(plain, "in the file", "what if");
     }
 
     #[test]

@@ -269,16 +269,13 @@ mod tests {
         record.players[0] = "Maximilian Mustermann".to_owned();
         let report = testing::reviewed(&record, 0);
         let page = write(&report, None);
-        assert!(
-            page.contains("<h1><bdi>Maximilian Mustermann</bdi> – <bdi>"),
-            "{page}"
-        );
-        assert!(page.contains("<th>PR Maximilian Mustermann</th>"), "{page}");
-        assert!(page.contains("<div class=\"note\">XGID="), "{page}");
-        let gnubg = position_text(&report.games[0].moves[0].state);
-        assert!(!page.contains(&gnubg), "{gnubg}");
+        assert_has!(page, "<h1><bdi>Maximilian Mustermann</bdi> – <bdi>");
+        assert_has!(page, "<th>PR Maximilian Mustermann</th>");
+        assert_has!(page, "<div class=\"note\">XGID=");
+        let gnubg = &report.games[0].moves[0].position;
+        assert!(!page.contains(gnubg.as_str()), "{gnubg}");
         let page = markdown::write(&report, None);
-        assert!(page.contains("| PR Maximilian Mustermann |"), "{page}");
+        assert_has!(page, "| PR Maximilian Mustermann |");
     }
 
     /// What the page says of marks and PR is what it was written with.
@@ -293,15 +290,15 @@ mod tests {
             write(&report, None)
         };
         let usual = told(3, Thresholds::default());
-        assert!(usual.contains("rating: 500 times the mean error"));
-        assert!(usual.contains("?! from 0.02 points, ? from 0.04, ?? from 0.08."));
+        assert_has!(usual, "rating: 500 times the mean error");
+        assert_has!(usual, "?! from 0.02 points, ? from 0.04, ?? from 0.08.");
         let lines = Thresholds {
             doubtful: 0.03,
             error: 0.05,
             blunder: 0.1,
         };
         let other = told(1, lines);
-        assert!(other.contains("rating: 750 times the mean error"));
-        assert!(other.contains("?! from 0.03 points, ? from 0.05, ?? from 0.1."));
+        assert_has!(other, "rating: 750 times the mean error");
+        assert_has!(other, "?! from 0.03 points, ? from 0.05, ?? from 0.1.");
     }
 }

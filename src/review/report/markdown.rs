@@ -117,12 +117,12 @@ mod tests {
         let before_the_roll = ids[0];
         assert!(before_the_roll.starts_with("XGID=") && before_the_roll.contains(":00:"));
         let first = format!("positions:\n\n- {place}: `{before_the_roll}`\n");
-        assert!(markdown.contains(&first), "{markdown}");
+        assert_has!(markdown, &first);
         let first = format!("positions\n{place}   {before_the_roll}\n");
-        assert!(plain.contains(&first), "{plain}");
+        assert_has!(plain, &first);
         for id in ids {
-            assert!(markdown.contains(&format!(": `{id}`\n")), "{markdown}");
-            assert!(plain.contains(&format!(" {id}\n")), "{plain}");
+            assert_has!(markdown, &format!(": `{id}`\n"));
+            assert_has!(plain, &format!(" {id}\n"));
         }
     }
 }

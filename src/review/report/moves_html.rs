@@ -297,7 +297,7 @@ mod tests {
         out.clear();
         candidates(&mut out, &one);
         let first = format!("</th></tr><tr><td>★ {}</td>", names[2]);
-        assert!(out.contains(&first), "{out}");
+        assert_has!(out, &first);
     }
 
     #[test]
@@ -316,6 +316,6 @@ mod tests {
         let one = report.games[0].moves.iter().rfind(is_double).unwrap();
         let mut out = String::new();
         cube(&mut out, one, one.cube.as_ref().unwrap());
-        assert!(out.contains("<td>redouble/take</td>"), "{out}");
+        assert_has!(out, "<td>redouble/take</td>");
     }
 }

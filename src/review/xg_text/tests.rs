@@ -128,7 +128,7 @@ fn a_cube_decision_names_its_choices() {
         assert!(text.lines().any(|l| l.starts_with(line)), "{line}\n{text}");
     }
     assert_eq!(text.matches("Best Cube action: ").count(), 1);
-    assert!(!text.contains("MET"), "{text}");
+    assert_lacks!(text, "MET");
 }
 
 #[test]
@@ -150,7 +150,7 @@ fn a_beaver_has_the_words_of_its_row() {
             let row = format!("       {double}/Beaver:");
             assert!(text.lines().any(|line| line.starts_with(&row)), "{text}");
             let action = format!("Best Cube action: {best} / Beaver\n");
-            assert!(text.contains(&action), "{action}{text}");
+            assert_has!(text, &action);
             // Read back it is the take, whose double the beaver is.
             let record = crate::match_file::read_bytes(text.as_bytes(), "beaver").unwrap();
             let analysis = record.positions[0].analysis.as_ref().unwrap();
@@ -207,12 +207,11 @@ fn a_double_on_offer_is_shown_to_the_doubler() {
         .write()
     };
     let named = text(Some(["Ann", "Ben"]));
-    assert!(named.contains("X:Ben   O:Ann"), "{named}");
-    assert!(named.contains("X on roll, cube action"), "{named}");
+    assert_has!(named, "X:Ben   O:Ann", "X on roll, cube action");
     assert_eq!(parse_id(&named).unwrap().position, Position::opening());
     // Without names the player on roll is X as well.
     let nameless = text(None);
-    assert!(nameless.contains("X:Player   O:Opponent"), "{nameless}");
+    assert_has!(nameless, "X:Player   O:Opponent");
 }
 
 /// Plays of different rollouts have a note each, those of the same one share it.
@@ -309,12 +308,8 @@ fn a_rolled_out_beaver_has_its_own_interval() {
         }),
     };
     let text = text(id, analysis);
-    for line in [
-        "       Double/Beaver: -0.400 (-0.300)\n",
-        " Confidence Double:    ±0.040 (-0.440..-0.360)\n",
-    ] {
-        assert!(text.contains(line), "{line}{text}");
-    }
+    assert_has!(text, "       Double/Beaver: -0.400 (-0.300)\n");
+    assert_has!(text, " Confidence Double:    ±0.040 (-0.440..-0.360)\n");
 }
 
 /// The play that was made has its place in the list, and its difference from the best, however far below it is.
@@ -454,7 +449,7 @@ fn cubeless_equities_are_those_at_the_score() {
     }
     // Without gammons both programs have the same.
     let text = WRITTEN[3].text();
-    assert!(text.contains("No Double=+0.423, Double=+0.602"), "{text}");
+    assert_has!(text, "No Double=+0.423, Double=+0.602");
 }
 
 #[test]

@@ -65,7 +65,7 @@ fn broken_and_missing_files_are_reported() {
     ));
     write(&path, b"[1,\n 2").unwrap();
     let error = load::<Vec<u32>>(&path, LIMIT).unwrap_err().to_string();
-    assert!(error.contains("line 2"), "{error}");
+    assert_has!(error, "line 2");
     assert!(matches!(
         read(&path, 3).unwrap_err(),
         StoreError::TooLarge { limit: 3, .. }
@@ -159,9 +159,9 @@ fn pipes_without_another_end_are_refused_at_once() {
     let made = std::process::Command::new("mkfifo").arg(&pipe).status();
     assert!(made.unwrap().success());
     let error = write(&pipe, b"x").unwrap_err().to_string();
-    assert!(error.contains("nobody reads"), "{error}");
+    assert_has!(error, "nobody reads");
     let error = read(&pipe, 10).unwrap_err().to_string();
-    assert!(error.contains("not a regular file"), "{error}");
+    assert_has!(error, "not a regular file");
 }
 
 /// A process that has ended here may run on another machine: its file stays until it is old.

@@ -112,7 +112,7 @@ mod tests {
         assert_eq!(keep("again", "new"), (false, "again".into()));
         let long = "x".repeat(LONGEST_NOTE - 2);
         let refused = store.keep_beside(&mark, (0, 1), &long, &[]).unwrap_err();
-        assert!(refused.to_string().contains("meanwhile"), "{refused}");
+        assert_has!(refused.to_string(), "meanwhile");
         assert_eq!(store.notes(&mark).unwrap()[&(0, 1)], "again");
     }
 

@@ -258,7 +258,7 @@ fn a_store_of_rollouts_is_no_store_of_reviews() {
     let path = folder.path().join("s");
     drop(crate::store::RolloutStore::open(&path).unwrap());
     let error = ReviewStore::open(&path).unwrap_err().to_string();
-    assert!(error.contains("not a store"), "{error}");
+    assert_has!(error, "not a store");
 }
 
 /// The beaver rule is not stored with each decision; it is restored from the review's rules.

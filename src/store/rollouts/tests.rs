@@ -297,14 +297,14 @@ fn other_files_are_refused() {
     let text = "something else, and long enough to be looked at ".repeat(99);
     std::fs::write(&path, &text).unwrap();
     let error = RolloutStore::open(&path).unwrap_err().to_string();
-    assert!(error.contains("not a store"), "{error}");
+    assert_has!(error, "not a store");
     assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
     let path = folder.path().join("y");
     let other = Connection::open(&path).unwrap();
     other.execute_batch("CREATE TABLE t (x)").unwrap();
     drop(other);
     let error = RolloutStore::open(&path).unwrap_err().to_string();
-    assert!(error.contains("not a store"), "{error}");
+    assert_has!(error, "not a store");
     assert!(RolloutStore::open(folder.path()).is_err());
 }
 

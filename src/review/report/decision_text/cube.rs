@@ -223,6 +223,6 @@ mod tests {
         let opening = text("XGID=-b----E-C---eE---c-e----B-:0:0:1:00:0:0:0:0:10");
         assert!(opening.ends_with("0 of 36 rolls, 0 of 1296 sequences of two\n"));
         let sharp = text("XGID=-BCBBBC------------bbbbcc-:0:0:1:00:0:0:0:0:10");
-        assert!(sharp.contains("replies of 36"), "{sharp}");
+        assert_has!(sharp, "replies of 36");
     }
 }
