@@ -400,11 +400,7 @@ mod tests {
             assert_eq!(after.asked(), before.asked());
         }
         assert_eq!(again.started.len(), 1, "the first runs, the others wait");
-        let status = again.app.status.as_ref().unwrap().text.clone();
-        assert!(
-            status.contains("3 rollouts") && status.contains("x stops"),
-            "{status}"
-        );
+        assert_has!(again.said(), "3 rollouts", "x stops");
         assert_eq!(again.app.session(), Some(session.clone()));
         // After rereading they still exist once.
         open(&mut again);
@@ -450,8 +446,7 @@ mod tests {
             "{budget} {left}"
         );
         assert!(rollouts.has_begun && again.rolls_match);
-        let status = &again.app.status.as_ref().unwrap().text;
-        assert!(status.contains("rollouts of the match go on"), "{status}");
+        assert_has!(again.said(), "rollouts of the match go on");
         // Stopped rollouts do not continue.
         again.keys("B");
         let session = again.app.session().unwrap();
@@ -465,15 +460,11 @@ mod tests {
         third.app.resume(&session);
         open(&mut third);
         assert_eq!(third.app.match_rollouts.as_ref().unwrap().goal, goal);
-        let status = &third.app.status.as_ref().unwrap().text;
+        let status = third.said();
         let goes_on = "the rollouts of the errors go on, r in E stops them";
         assert!(status.ends_with(goes_on), "{status}");
         third.app.say_goal(MatchRolloutGoal::Verify);
-        let status = &third.app.status.as_ref().unwrap().text;
-        assert!(
-            status.contains("file is verified further, x stops"),
-            "{status}"
-        );
+        assert_has!(third.said(), "file is verified further, x stops");
     }
 
     /// Rollouts of a match continue when it is displayed again, or at the next start.

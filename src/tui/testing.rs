@@ -259,6 +259,13 @@ impl TestApp {
         )
     }
 
+    /// With the test match open and analysed, after these keys.
+    pub(super) fn typed(depth: Depth, keys: &str) -> Self {
+        let mut bench = Self::new(depth);
+        bench.keys(keys);
+        bench
+    }
+
     pub(super) fn with(depth: Depth, document: Document) -> Self {
         Self::opened(depth, document, true)
     }
@@ -357,6 +364,22 @@ impl TestApp {
             let event = KeyEvent::new(key.code(), modifiers);
             self.tell(Message::Input(Input::Key(event)));
         }
+    }
+
+    /// Returns the screen as text.
+    pub(super) fn screen(&mut self, width: u16, height: u16) -> String {
+        text(&self.draw(width, height))
+    }
+
+    /// Types keys and returns the screen as text.
+    pub(super) fn screen_after(&mut self, keys: &str, width: u16, height: u16) -> String {
+        self.keys(keys);
+        self.screen(width, height)
+    }
+
+    /// Returns the text of the message line, or an empty text.
+    pub(super) fn said(&self) -> &str {
+        self.app.status.as_ref().map_or("", |status| &status.text)
     }
 
     fn perform(&mut self) {

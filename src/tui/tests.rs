@@ -53,7 +53,7 @@ use proptest::prelude::*;
 use ratatui::crossterm::event::{Event, KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 
 use super::state::{Document, Focus};
-use super::testing::{TestApp, record, styles, text};
+use super::testing::{TestApp, record, styles};
 use super::theme::Depth;
 use crate::game::{GameState, Player, Position, Roll};
 use crate::review::Mark;
@@ -93,17 +93,17 @@ fn family(depth: Depth) -> TestApp {
 fn screens_in_words() {
     for (w, h) in [(80, 24), (120, 40), (200, 60)] {
         let mut bench = TestApp::new(Depth::True);
-        insta::assert_snapshot!(format!("first_{w}x{h}"), text(&bench.draw(w, h)));
+        insta::assert_snapshot!(format!("first_{w}x{h}"), bench.screen(w, h));
         let mut bench = rolling(Depth::True);
-        insta::assert_snapshot!(format!("rolling_{w}x{h}"), text(&bench.draw(w, h)));
+        insta::assert_snapshot!(format!("rolling_{w}x{h}"), bench.screen(w, h));
         let mut bench = pair(Depth::True);
-        insta::assert_snapshot!(format!("pair_{w}x{h}"), text(&bench.draw(w, h)));
+        insta::assert_snapshot!(format!("pair_{w}x{h}"), bench.screen(w, h));
         let mut bench = family(Depth::True);
-        insta::assert_snapshot!(format!("family_{w}x{h}"), text(&bench.draw(w, h)));
+        insta::assert_snapshot!(format!("family_{w}x{h}"), bench.screen(w, h));
     }
     for (w, h) in [(100, 30), (160, 45), (60, 20), (40, 12)] {
         let mut bench = rolling(Depth::True);
-        insta::assert_snapshot!(format!("rolling_{w}x{h}"), text(&bench.draw(w, h)));
+        insta::assert_snapshot!(format!("rolling_{w}x{h}"), bench.screen(w, h));
     }
 }
 
@@ -132,7 +132,7 @@ fn windows() {
         ("prefix", "esc y"),
     ] {
         bench.keys(keys);
-        insta::assert_snapshot!(format!("window_{name}"), text(&bench.draw(80, 24)));
+        insta::assert_snapshot!(format!("window_{name}"), bench.screen(80, 24));
     }
 }
 
@@ -141,11 +141,11 @@ fn a_position_alone() {
     let mut state = GameState::money(Position::opening());
     let document = Document::of_position(state, "4HPwATDgc/ABMA".into(), 1);
     let mut bench = TestApp::with(Depth::True, document);
-    insta::assert_snapshot!("position", text(&bench.draw(80, 24)));
+    insta::assert_snapshot!("position", bench.screen(80, 24));
     state.roll = Roll::new(3, 1);
     let document = Document::of_position(state, "4HPwATDgc/ABMA".into(), 1);
     let mut bench = TestApp::with(Depth::True, document);
-    insta::assert_snapshot!("position_with_dice", text(&bench.draw(80, 24)));
+    insta::assert_snapshot!("position_with_dice", bench.screen(80, 24));
 }
 
 #[test]
@@ -188,10 +188,7 @@ fn games_are_walked() {
     bench.keys("tab end");
     assert_eq!(bench.app.at + 1, bench.app.document.turns.len());
     bench.keys("l");
-    assert_eq!(
-        bench.app.status.as_ref().unwrap().text,
-        "this is the last turn"
-    );
+    assert_eq!(bench.said(), "this is the last turn");
     bench.keys("g g");
     assert_eq!(bench.app.at, 0);
 }
@@ -222,7 +219,7 @@ fn the_keys_needed_most_have_their_place() {
     bench.app.resume(&crate::store::session::Session::default());
     let last = |bench: &mut TestApp, w| {
         bench.app.status = None;
-        let screen = text(&bench.draw(w, 24));
+        let screen = bench.screen(w, 24);
         screen.lines().last().unwrap_or_default().to_owned()
     };
     for width in [80, 100] {
@@ -232,12 +229,9 @@ fn the_keys_needed_most_have_their_place() {
     }
     bench.keys("p");
     let line = last(&mut bench, 80);
-    assert!(
-        line.contains("p go on  ") && line.contains("x stop"),
-        "{line}"
-    );
+    assert_has!(line, "p go on  ", "x stop");
     // What stands still has no speed.
-    let screen = text(&bench.draw(80, 24));
+    let screen = bench.screen(80, 24);
     assert!(
         screen.contains("● paused\n") && !screen.contains("/s"),
         "{screen}"
@@ -245,9 +239,7 @@ fn the_keys_needed_most_have_their_place() {
     bench.keys("E");
     let line = last(&mut bench, 80);
     assert!(line.ends_with("Esc close"), "{line}");
-    for key in ["t size", "w player", "c class"] {
-        assert!(line.contains(key), "{line}");
-    }
+    assert_has!(line, "t size", "w player", "c class");
 }
 
 #[test]
@@ -258,8 +250,7 @@ fn a_long_warning_is_read_to_its_end() {
     let mut bench = TestApp::with(Depth::True, Document::of_match(record, "x".into(), 1));
     bench.keys("W");
     for (w, h) in [(80, 24), (120, 40)] {
-        let screen = text(&bench.draw(w, h));
-        assert!(screen.contains("and ends so"), "{screen}");
+        assert_has!(bench.screen(w, h), "and ends so");
     }
 }
 
@@ -288,20 +279,19 @@ fn hidden_answers_are_hidden_everywhere() {
     bench.app.status = None;
     for (w, h) in [(80, 24), (120, 40), (200, 60)] {
         // The threshold of `n` stays in the title of the list.
-        let screen = text(&bench.draw(w, h)).replace("≥?!", "");
+        let screen = bench.screen(w, h).replace("≥?!", "");
         // Equities and marks, not dice, scores or pips.
         for sign in ["+0.", "-0.", "★", "≈", "??", "?!"] {
             assert!(!screen.contains(sign), "'{sign}' at {w}×{h}:\n{screen}");
         }
     }
     bench.keys("r");
-    assert!(bench.app.status.as_ref().unwrap().text.contains("hidden"));
+    assert_has!(bench.said(), "hidden");
 }
 
 #[test]
 fn windows_take_their_keys_and_close() {
-    let mut bench = TestApp::new(Depth::True);
-    bench.keys(": m i r r o r enter");
+    let mut bench = TestApp::typed(Depth::True, ": m i r r o r enter");
     assert!(bench.app.overlay.is_none());
     assert!(bench.app.options.mirrored);
     bench.keys("R down down down down l enter");
@@ -350,7 +340,7 @@ fn identifiers_are_pasted_and_copied() {
 #[test]
 fn the_mouse_finds_what_is_drawn() {
     let mut bench = TestApp::new(Depth::True);
-    let screen = text(&bench.draw(120, 40));
+    let screen = bench.screen(120, 40);
     let click = |column: u16, row: u16| {
         Message::Input(Event::Mouse(MouseEvent {
             kind: MouseEventKind::Down(MouseButton::Left),
@@ -385,8 +375,7 @@ fn the_mouse_finds_what_is_drawn() {
 
 #[test]
 fn a_changed_file_keeps_the_place() {
-    let mut bench = TestApp::new(Depth::True);
-    bench.keys("n n");
+    let mut bench = TestApp::typed(Depth::True, "n n");
     let at = bench.app.at;
     let mut again = record();
     again.games.pop();
@@ -418,7 +407,7 @@ fn a_broken_theme_keeps_the_old_one() {
         errors: vec!["own.toml: line 3: no".into()],
     });
     assert_eq!(*bench.app.theme(), before);
-    assert!(bench.app.status.as_ref().unwrap().text.contains("line 3"));
+    assert_has!(bench.said(), "line 3");
 }
 
 #[test]
@@ -433,7 +422,7 @@ fn the_theme_of_the_settings_is_chosen_once_it_is_read() {
     };
     bench.tell(themes(vec![]));
     assert_eq!(bench.app.theme().name, "dark");
-    assert!(bench.app.status.as_ref().unwrap().text.contains("'own'"));
+    assert_has!(bench.said(), "'own'");
     let rows = crate::tui::figures::troubles::rows(&bench.app);
     assert!(rows.iter().any(|row| row.text.contains("'own'")));
     bench.tell(themes(vec![own]));
@@ -452,7 +441,7 @@ fn each_theme_that_is_wrong_is_named() {
     for wrong in ["'nope'", "a.toml", "b.toml"] {
         assert!(rows.iter().any(|row| row.text.contains(wrong)), "{wrong}");
     }
-    assert!(bench.app.status.as_ref().unwrap().text.contains("a.toml"));
+    assert_has!(bench.said(), "a.toml");
 }
 
 #[test]

@@ -413,7 +413,7 @@ mod tests {
         ];
         for (text, part) in cases {
             let error = Theme::parse(text).unwrap_err();
-            assert!(error.contains(part), "{error}");
+            assert_has!(error, part);
         }
     }
 

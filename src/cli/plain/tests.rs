@@ -210,7 +210,7 @@ fn a_cube_action_is_told_once() {
     assert_has!(line, "; double/take, ", "; double/pass, +1.000.");
     // Doubling with one's own cube is a redouble.
     let one = &mut reading.report.games[0].moves[at.unwrap()];
-    one.position = "XGID=-b----E-C---eE---c-e----B-:1:1:1:00:0:0:0:3:10".to_owned();
+    one.state = parse_id("XGID=-b----E-C---eE---c-e----B-:1:1:1:00:0:0:0:3:10").unwrap();
     assert_has!(
         reading.here(),
         "Ben: redouble. Blunder, costs 0.234; best is no redouble."

@@ -272,8 +272,8 @@ mod tests {
         assert_has!(page, "<h1><bdi>Maximilian Mustermann</bdi> – <bdi>");
         assert_has!(page, "<th>PR Maximilian Mustermann</th>");
         assert_has!(page, "<div class=\"note\">XGID=");
-        let gnubg = &report.games[0].moves[0].position;
-        assert!(!page.contains(gnubg.as_str()), "{gnubg}");
+        let gnubg = position_text(&report.games[0].moves[0].state);
+        assert!(!page.contains(&gnubg), "{gnubg}");
         let page = markdown::write(&report, None);
         assert_has!(page, "| PR Maximilian Mustermann |");
     }

@@ -2,17 +2,16 @@
 
 use crate::game::{GameState, Position};
 use crate::tui::state::Document;
-use crate::tui::testing::{TestApp, text};
+use crate::tui::testing::TestApp;
 use crate::tui::theme::Depth;
 use crate::tui::windows::overlay::Overlay;
 
 #[test]
 fn all_rolls_are_listed_and_the_one_that_came_is_marked() {
-    let mut bench = TestApp::new(Depth::True);
-    bench.keys("n g d");
+    let mut bench = TestApp::typed(Depth::True, "n g d");
     let roll = bench.app.turn().unwrap().before.state.roll.unwrap();
-    let screen = text(&bench.draw(120, 40));
-    assert!(screen.contains("all rolls"), "{screen}");
+    let screen = bench.screen(120, 40);
+    assert_has!(screen, "all rolls");
     let rows: Vec<&str> = screen.lines().filter(|line| line.contains('│')).collect();
     let marked = format!("▸{}", crate::notation::play::dice(roll));
     assert_eq!(rows.iter().filter(|row| row.contains(&marked)).count(), 1);
@@ -25,10 +24,7 @@ fn all_rolls_are_listed_and_the_one_that_came_is_marked() {
     assert_eq!(roll, 20);
     bench.keys("y a");
     let copied = bench.copied.as_ref().expect("copied");
-    assert!(
-        copied.contains("21 rolls") && copied.contains("rolled"),
-        "{copied}"
-    );
+    assert_has!(copied, "21 rolls", "rolled");
     bench.keys("esc");
     assert!(bench.app.overlay.is_none());
     for (w, h) in [(80, 24), (60, 20), (30, 10)] {

@@ -35,8 +35,7 @@ fn looking_deeper_changes_candidates_and_no_totals() {
 
 #[test]
 fn a_rollout_of_best_and_played_tells_the_error() {
-    let mut bench = TestApp::new(Depth::True);
-    bench.keys("n");
+    let mut bench = TestApp::typed(Depth::True, "n");
     let (before, sum) = (bench.app.error(bench.app.at).unwrap(), totals(&bench));
     assert_eq!(before.1, FigureSource::Ply(0));
     // The play made is marked alone with the best: the made-up rollout finds the first one better.
@@ -57,14 +56,12 @@ fn a_rollout_of_best_and_played_tells_the_error() {
     let player = bench.app.turn().unwrap().before.player.index();
     let change = totals(&bench)[player] - sum[player];
     assert!((change - (error - before.0)).abs() < 1e-5);
-    let screen = text(&bench.draw(120, 40));
-    assert!(screen.contains("by rollout"), "{screen}");
+    assert_has!(bench.screen(120, 40), "by rollout");
 }
 
 #[test]
 fn figures_of_different_levels_are_not_ranked() {
-    let mut bench = TestApp::new(Depth::True);
-    bench.keys("n j space j space r");
+    let mut bench = TestApp::typed(Depth::True, "n j space j space r");
     bench.roll(1296, true);
     let rows = rows(&bench.app);
     assert_eq!(rows.iter().filter(|r| r.is_best).count(), 1);
@@ -83,8 +80,7 @@ fn figures_of_different_levels_are_not_ranked() {
 /// Two rollouts are of one level only if they are played and truncated alike.
 #[test]
 fn rollouts_of_different_depth_are_not_ranked() {
-    let mut bench = TestApp::new(Depth::True);
-    bench.keys("n j space j space r");
+    let mut bench = TestApp::typed(Depth::True, "n j space j space r");
     bench.roll(1296, true);
     let rolled = |bench: &TestApp| {
         let all = rows(&bench.app).into_iter();
@@ -111,8 +107,7 @@ fn rollouts_of_different_depth_are_not_ranked() {
 /// tells no error.
 #[test]
 fn plays_are_rolled_out_at_the_score() {
-    let mut bench = TestApp::new(Depth::True);
-    bench.keys("n r");
+    let mut bench = TestApp::typed(Depth::True, "n r");
     let state = bench.app.turn().unwrap().before.state;
     let job = bench.app.jobs.current().unwrap();
     let cube = job.settings.cube.unwrap();
@@ -130,7 +125,7 @@ fn plays_are_rolled_out_at_the_score() {
     bench.roll(1296, true);
     assert!(rows(&bench.app)[0].is_cubeless);
     assert_eq!(bench.app.error(at), Some(error));
-    assert!(text(&bench.draw(120, 40)).contains("cubeless, "));
+    assert!(bench.screen(120, 40).contains("cubeless, "));
     // Of an equity that knows no score no chance to win the match follows.
     let (scale, chances) = (bench.app.scale(), {
         bench.keys("u");
@@ -144,21 +139,17 @@ fn plays_are_rolled_out_at_the_score() {
         .next());
     assert_eq!(bench.app.scale_of(job.unwrap()).name(), "equity");
     assert_eq!(rows(&bench.app)[0].scale(&chances).name(), "equity");
-    let screen = text(&bench.draw(160, 50));
-    assert!(screen.contains("equity"), "{screen}");
+    assert_has!(bench.screen(160, 50), "equity");
     bench.keys("u");
 }
 
 /// What has the cube and what has it not are never taken from each other.
 #[test]
 fn a_rollout_without_the_cube_says_so_and_has_no_difference_to_evaluations() {
-    let mut bench = TestApp::new(Depth::True);
-    bench.keys("R j j j j j l enter n j space j space r");
+    let mut bench = TestApp::typed(Depth::True, "R j j j j j l enter n j space j space r");
     bench.roll(360, false);
     for (w, h) in [(80, 24), (100, 30), (120, 40), (200, 60)] {
-        let screen = text(&bench.draw(w, h));
-        assert!(screen.contains("cubeless, "), "{screen}");
-        assert!(screen.contains(", rolling"), "{screen}");
+        assert_has!(bench.screen(w, h), "cubeless, ", ", rolling");
     }
     bench.wait(5000);
     let rows = rows(&bench.app);
@@ -170,8 +161,7 @@ fn a_rollout_without_the_cube_says_so_and_has_no_difference_to_evaluations() {
 
 #[test]
 fn units_change_and_say_what_they_are() {
-    let mut bench = TestApp::new(Depth::True);
-    bench.keys("n");
+    let mut bench = TestApp::typed(Depth::True, "n");
     let equity = rows(&bench.app)[0].equity;
     let scale = Scale::new(
         Units::Whole,
@@ -179,13 +169,11 @@ fn units_change_and_say_what_they_are() {
         &bench.app.model,
     );
     bench.keys("u");
-    let note = bench.app.status.as_ref().unwrap().text.clone();
-    assert!(note.contains("chances to win the match"), "{note}");
-    let screen = text(&bench.draw(160, 45));
-    assert!(screen.contains("    MWC diff %"), "{screen}");
-    assert!(screen.contains(&scale.value(equity)), "{screen}");
+    assert_has!(bench.said(), "chances to win the match");
+    let screen = bench.screen(160, 45);
+    assert_has!(screen, "    MWC diff %", &scale.value(equity));
     bench.keys("u");
-    assert!(text(&bench.draw(160, 45)).contains(" equity   diff"));
+    assert!(bench.screen(160, 45).contains(" equity   diff"));
 }
 
 #[test]
@@ -204,7 +192,7 @@ fn a_review_that_was_kept_is_not_made_again() {
     assert!(document.is_analysed() && document.standard_reviews() == verdicts);
     assert_eq!((bench.kept, bench.recalled), (0, 1));
     let made = text(&TestApp::with(Depth::True, fresh()).draw(120, 40));
-    assert_eq!(text(&bench.draw(120, 40)), made);
+    assert_eq!(bench.screen(120, 40), made);
     // What was on its way changes nothing.
     bench.tell(Message::Reviewed {
         generation: 1,
@@ -225,7 +213,7 @@ fn both_ratings_are_in_view_on_every_screen() {
         format!("{:.2}", pr.expect("a rating"))
     };
     let [left, right] = [Player::Left, Player::Right].map(|player| rating(&bench, player));
-    let screen = text(&bench.draw(80, 24));
+    let screen = bench.screen(80, 24);
     let strip = screen.lines().nth(1).unwrap();
     let both = format!("PR ●{left} ○{right}");
     assert!(strip.trim_end().ends_with(&both), "{both}: {screen}");
@@ -234,19 +222,17 @@ fn both_ratings_are_in_view_on_every_screen() {
         (120, 40, "PR   errors"),
         (200, 60, "lost  PR   errors"),
     ] {
-        let screen = text(&bench.draw(w, h));
-        assert!(screen.contains(head), "{screen}");
+        let screen = bench.screen(w, h);
+        assert_has!(screen, head);
         for pr in [&left, &right] {
             assert!(screen.contains(pr), "{pr} at {w}: {screen}");
         }
     }
     // They are the answers' own; and those of a class say so.
-    bench.keys("C");
-    let screen = text(&bench.draw(80, 24));
-    assert!(screen.contains("PR plays ●"), "{screen}");
+    let screen = bench.screen_after("C", 80, 24);
+    assert_has!(screen, "PR plays ●");
     bench.app.options.hidden = true;
-    let screen = text(&bench.draw(80, 24));
-    assert!(!screen.contains("PR plays"), "{screen}");
+    assert_lacks!(bench.screen(80, 24), "PR plays");
 }
 
 /// A rollout with too few trials to count stands below what counts, and nothing of either is cut.
@@ -264,8 +250,8 @@ fn an_error_of_the_cube_has_the_figure_of_a_short_rollout_as_well() {
     bench.keys("r");
     bench.roll(108, false);
     for (w, h) in [(80, 24), (120, 40), (200, 60)] {
-        let screen = text(&bench.draw(w, h));
-        assert!(screen.contains(" (0-ply)"), "{screen}");
+        let screen = bench.screen(w, h);
+        assert_has!(screen, " (0-ply)");
         let line = screen.lines().find(|line| line.contains("so far"));
         assert!(
             line.is_some_and(|line| line.contains("rollout ")),
@@ -277,9 +263,8 @@ fn an_error_of_the_cube_has_the_figure_of_a_short_rollout_as_well() {
 #[test]
 fn sums_are_named_and_marked_while_they_grow() {
     let mut bench = TestApp::new(Depth::True);
-    let screen = text(&bench.draw(120, 40));
-    assert!(screen.contains("PR   errors"), "{screen}");
-    assert!(screen.contains("─ this game: ● Anna − ○ Bén"), "{screen}");
+    let screen = bench.screen(120, 40);
+    assert_has!(screen, "PR   errors", "─ this game: ● Anna − ○ Bén");
     let review = bench.app.review().unwrap().clone();
     bench.tell(Message::Reviewed {
         generation: bench.app.document.generation,
@@ -288,12 +273,12 @@ fn sums_are_named_and_marked_while_they_grow() {
         standing: Standing::Interim,
         review,
     });
-    assert!(text(&bench.draw(120, 40)).contains("match…"));
+    assert!(bench.screen(120, 40).contains("match…"));
     bench.keys("t t");
     let bad: u32 = error_list::figures(&bench.app, Player::Left).marks()[2..]
         .iter()
         .sum();
-    let screen = text(&bench.draw(120, 40));
+    let screen = bench.screen(120, 40);
     let wanted = format!("{bad:>7} ");
     let mut lines = screen.lines().filter(|l| l.starts_with(" ● Anna "));
     assert!(lines.any(|l| l.contains(&wanted)), "{screen}");
@@ -301,8 +286,7 @@ fn sums_are_named_and_marked_while_they_grow() {
 
 #[test]
 fn a_stopped_rollout_goes_on_and_a_finished_one_is_extended() {
-    let mut bench = TestApp::new(Depth::True);
-    bench.keys("n r x");
+    let mut bench = TestApp::typed(Depth::True, "n r x");
     let job = bench.app.jobs.about(bench.app.decision().unwrap()).next();
     let (id, plays) = (job.unwrap().id, job.unwrap().plays.clone());
     assert!(job.unwrap().was_stopped());
@@ -311,11 +295,9 @@ fn a_stopped_rollout_goes_on_and_a_finished_one_is_extended() {
     assert_eq!((job.id, &job.plays), (id, &plays), "the same plays");
     assert_eq!(job.settings.stop.trials, 1296);
     assert_eq!(job.trials_played(), 360, "what was done stays in view");
-    let note = bench.app.status.as_ref().unwrap().text.clone();
-    assert!(note.contains("from 360 to 1296"), "{note}");
+    assert_has!(bench.said(), "from 360 to 1296");
     bench.keys("r");
-    let note = &bench.app.status.as_ref().unwrap().text;
-    assert!(note.contains("under way"), "{note}");
+    assert_has!(bench.said(), "under way");
     bench.roll(1296, true);
     bench.keys("r");
     assert_eq!(bench.app.jobs.current().unwrap().id, id);
@@ -332,9 +314,8 @@ fn a_stopped_rollout_goes_on_and_a_finished_one_is_extended() {
 /// *thorough*, which goes on with the games of *rolled*. After these there is none.
 #[test]
 fn a_deeper_look_goes_on_to_the_levels_that_roll_out() {
-    let mut bench = TestApp::new(Depth::True);
-    bench.keys("n");
-    let note = |bench: &TestApp| bench.app.status.as_ref().unwrap().text.clone();
+    let mut bench = TestApp::typed(Depth::True, "n");
+    let note = |bench: &TestApp| bench.said().to_owned();
     while bench.app.settings.ply < 3 {
         bench.keys("+");
     }
@@ -379,35 +360,30 @@ fn a_deeper_look_goes_on_to_the_levels_that_roll_out() {
 /// Before a roll the levels roll out the cube decision, to the end, and in the quiz nothing.
 #[test]
 fn a_level_rolls_out_the_cube_decision() {
-    let mut bench = TestApp::new(Depth::True);
-    bench.keys("n n b + + + +");
+    let bench = TestApp::typed(Depth::True, "n n b + + + +");
     let job = bench.app.jobs.current().expect("a rollout");
     assert_eq!((job.plays.len(), job.settings.horizon), (2, None));
     assert_eq!(job.settings.stop.trials, 144);
-    let mut bench = TestApp::new(Depth::True);
-    bench.keys("n ; + + + +");
+    let bench = TestApp::typed(Depth::True, "n ; + + + +");
     assert!(bench.app.jobs.is_empty(), "it would give the answer away");
 }
 
 #[test]
 fn a_pair_goes_on_too_and_its_verdict_is_loud_only_when_it_decides() {
-    let mut bench = TestApp::new(Depth::True);
-    bench.keys("n j j c");
+    let mut bench = TestApp::typed(Depth::True, "n j j c");
     bench.roll(1296, true);
-    let screen = text(&bench.draw(120, 40));
-    assert!(screen.contains("leads by 0.030"), "{screen}");
+    let screen = bench.screen(120, 40);
+    assert_has!(screen, "leads by 0.030");
     bench.keys("c");
     let job = bench.app.jobs.current().unwrap();
     assert!(job.is_pair() && job.settings.stop.trials == 2592);
     bench.roll(20_000, true);
-    let screen = text(&bench.draw(120, 40));
-    assert!(screen.contains("is better by 0.030"), "{screen}");
+    assert_has!(bench.screen(120, 40), "is better by 0.030");
 }
 
 #[test]
 fn leaving_a_rollout_is_asked_once() {
-    let mut bench = TestApp::new(Depth::True);
-    bench.keys("n r q");
+    let mut bench = TestApp::typed(Depth::True, "n r q");
     assert!(!bench.over);
     bench.keys("j q");
     assert!(!bench.over, "another key takes the question back");
@@ -417,8 +393,7 @@ fn leaving_a_rollout_is_asked_once() {
 
 #[test]
 fn the_question_goes_with_the_last_rollout() {
-    let mut bench = TestApp::new(Depth::True);
-    bench.keys("n r q");
+    let mut bench = TestApp::typed(Depth::True, "n r q");
     assert!(bench.app.status.is_some());
     bench.roll(1296, true);
     assert!(bench.app.status.is_none() && !bench.app.confirmation.is_asked());
@@ -431,12 +406,10 @@ fn the_question_goes_with_the_last_rollout() {
 /// The list may be looked at more deeply than the review that analysed the turn.
 #[test]
 fn a_verdict_tells_whose_it_is() {
-    let mut bench = TestApp::new(Depth::True);
-    bench.keys("n");
-    assert!(text(&bench.draw(120, 40)).contains(" at 0-ply"));
-    bench.keys("+");
-    let screen = text(&bench.draw(120, 40));
-    assert!(screen.contains(" (0-ply)"), "{screen}");
+    let mut bench = TestApp::typed(Depth::True, "n");
+    assert!(bench.screen(120, 40).contains(" at 0-ply"));
+    let screen = bench.screen_after("+", 120, 40);
+    assert_has!(screen, " (0-ply)");
     let rows_agree = |bench: &TestApp| {
         let all = rows(&bench.app);
         all.len() > 1 && all[0].is_best && all[0].is_played && all[0].level == FigureSource::Ply(1)
@@ -445,26 +418,23 @@ fn a_verdict_tells_whose_it_is() {
     while !(rows_agree(&bench) && none(&bench)) {
         bench.keys("l");
     }
-    let screen = text(&bench.draw(120, 40));
-    assert!(screen.contains("no error at 1-ply"), "{screen}");
+    assert_has!(bench.screen(120, 40), "no error at 1-ply");
 }
 
 #[test]
 fn every_figure_of_other_units_has_its_unit() {
-    let mut bench = TestApp::new(Depth::True);
-    bench.keys("n j j c u");
+    let mut bench = TestApp::typed(Depth::True, "n j j c u");
     bench.roll(1296, true);
     bench.app.status = None;
     for (w, h) in [(80, 24), (120, 40), (200, 60)] {
-        let screen = text(&bench.draw(w, h));
+        let screen = bench.screen(w, h);
         for line in screen.lines().filter(|l| l.contains("difference ")) {
             let figure = line.split("difference ").nth(1).unwrap();
             assert!(figure.contains("% ±") || figure.contains("dots"), "{line}");
         }
         assert!(screen.contains("% ± "), "{w}×{h}: {screen}");
     }
-    let screen = text(&bench.draw(120, 40));
-    assert!(screen.contains("PR   errors"), "{screen}");
+    assert_has!(bench.screen(120, 40), "PR   errors");
 }
 
 /// The text for forums has the play that was made with its place, however many are better.
@@ -496,7 +466,7 @@ fn a_text_for_forums_has_the_play_that_was_made() {
 
 /// What the line of costs says from the missed double on.
 fn costs(bench: &mut TestApp, (w, h): (u16, u16)) -> String {
-    let screen = text(&bench.draw(w, h));
+    let screen = bench.screen(w, h);
     let found = |line: &str| {
         let is_figure = |rest: &str| rest.starts_with(|c: char| c.is_ascii_digit());
         let at = ["double ", "cube "].map(|name| {
@@ -527,7 +497,7 @@ fn the_cost_of_a_missed_double_is_whole() {
         review.error = Some(error);
         for size in [(80, 24), (120, 40), (200, 60)] {
             let line = costs(&mut bench, size);
-            assert!(line.contains(&format!("0.175 ??  {words}")), "{line}");
+            assert_has!(line, &format!("0.175 ??  {words}"));
         }
         bench.keys("u");
         for size in [(80, 24), (100, 30), (120, 40), (200, 60)] {
@@ -547,14 +517,11 @@ fn the_cost_of_a_missed_double_is_whole() {
 /// Hidden answers are said to be hidden, of plays and of a cube decision.
 #[test]
 fn what_is_hidden_is_said_to_be() {
-    let mut bench = TestApp::new(Depth::None);
-    bench.keys("n : h i d e enter");
+    let mut bench = TestApp::typed(Depth::None, "n : h i d e enter");
     assert!(bench.app.options.hidden);
     for keys in ["", "b"] {
         bench.keys(keys);
         bench.app.status = None;
-        let screen = text(&bench.draw(80, 24));
-        assert!(screen.contains("hidden, "), "{screen}");
-        assert!(screen.contains(" shows them"), "{screen}");
+        assert_has!(bench.screen(80, 24), "hidden, ", " shows them");
     }
 }

@@ -11,7 +11,7 @@ use crate::tui::documents::by_hand::HandPrompt;
 use crate::tui::documents::store_name::StoreName;
 use crate::tui::message::Message;
 use crate::tui::state::{Document, Openable};
-use crate::tui::testing::{TestApp, text};
+use crate::tui::testing::TestApp;
 use crate::tui::theme::Depth;
 use crate::tui::windows::overlay::Overlay;
 
@@ -64,8 +64,8 @@ fn games_are_played_to_their_end_and_summed() {
     let hand = bench.app.hand().unwrap();
     assert_eq!((hand.hands, hand.known.len()), (Hands::Own, 0));
     assert!(bench.app.options.hidden);
-    let screen = text(&bench.draw(120, 40));
-    assert!(screen.contains("no game has ended yet"), "{screen}");
+    let screen = bench.screen(120, 40);
+    assert_has!(screen, "no game has ended yet");
     for games in 1..=2 {
         assert!(play_on(&mut bench) > 0);
         let hand = bench.app.hand().unwrap();
@@ -76,8 +76,7 @@ fn games_are_played_to_their_end_and_summed() {
         let all = hand.ended.iter().map(|game| game.plain - game.luck);
         let mean = all.sum::<f64>() / games as f64;
         assert!((sum.equity.mean - mean).abs() < 1e-6, "{mean}");
-        let screen = text(&bench.draw(120, 40));
-        assert!(screen.contains("of it luck"), "{screen}");
+        assert_has!(bench.screen(120, 40), "of it luck");
         bench.keys("s");
     }
     // The third is under way: one key does not drop it.
@@ -85,7 +84,7 @@ fn games_are_played_to_their_end_and_summed() {
     bench.keys("esc");
     let said = bench.app.status.as_ref().map(|status| status.text.clone());
     assert!(bench.app.variation.is_some(), "{said:?}");
-    assert!(said.unwrap().contains("Esc again leaves it"));
+    assert_has!(said.unwrap(), "Esc again leaves it");
     bench.keys("s esc q");
     assert!(!bench.over && bench.app.variation.is_some());
     // The first takes back that the program would be left.
@@ -101,8 +100,7 @@ fn a_play_the_cube_and_both_sides_are_the_players() {
     bench.keys("g h");
     // The cube comes first: who is on roll may double.
     assert_eq!(bench.app.hand().unwrap().prompt, Some(HandPrompt::Double));
-    let screen = text(&bench.draw(120, 40));
-    assert!(screen.contains("D doubles, s rolls"), "{screen}");
+    assert_has!(bench.screen(120, 40), "D doubles, s rolls");
     bench.keys("S");
     assert_eq!(bench.app.hand().unwrap().hands, Hands::Both);
     bench.keys("D");
@@ -124,8 +122,7 @@ fn a_play_the_cube_and_both_sides_are_the_players() {
     assert!(made.action.is_some());
     // What is behind stays as it was.
     bench.keys("h j v");
-    let status = &bench.app.status.as_ref().unwrap().text;
-    assert!(status.contains("goes on at its end"), "{status}");
+    assert_has!(bench.said(), "goes on at its end");
 }
 
 #[test]
@@ -171,9 +168,9 @@ fn games_that_cannot_be_kept_or_go_on_say_so() {
     };
     // Of a request of before nothing is told.
     bench.tell(fails(number - 1));
-    assert_eq!(bench.app.status.as_ref().unwrap().text, said.text);
+    assert_eq!(bench.said(), said.text);
     bench.tell(fails(number));
-    let said = &bench.app.status.as_ref().unwrap().text;
+    let said = bench.said();
     assert_eq!(said, "the game cannot go on: x");
     assert_eq!(bench.app.hand().unwrap().prompt, prompt);
 }
@@ -219,8 +216,7 @@ fn a_key_that_means_nothing_in_a_game_says_what_does() {
         "{said:?}"
     );
     bench.app.status = None;
-    let screen = text(&bench.draw(120, 40));
-    assert!(!screen.contains("next error"), "{screen}");
+    assert_lacks!(bench.screen(120, 40), "next error");
     let at = bench.app.at;
     bench.keys("N");
     let said = bench.app.status.as_ref().map(|said| said.text.clone());
@@ -283,8 +279,7 @@ fn a_game_under_way_is_lost_only_when_that_is_asked_for_twice() {
 /// What would be lost is named, also where a rollout would end too.
 #[test]
 fn a_game_by_hand_is_named_before_the_rollout() {
-    let mut bench = TestApp::new(Depth::True);
-    bench.keys("n r l g h .");
+    let mut bench = TestApp::typed(Depth::True, "n r l g h .");
     assert!(bench.app.is_playing_by_hand() && bench.rolling.is_some());
     bench.keys("q");
     let said = bench.app.status.as_ref().map(|status| status.text.clone());
@@ -367,12 +362,12 @@ fn enter_begins_the_next_game_after_a_pass() {
 fn a_small_pane_shows_the_last_game_and_the_keys() {
     let mut bench = alone(race());
     bench.keys("g h");
-    let small = |bench: &mut TestApp| text(&bench.draw(80, 24));
+    let small = |bench: &mut TestApp| bench.screen(80, 24);
     assert!(small(&mut bench).contains("lets the program decide"));
     play_on(&mut bench);
     let screen = small(&mut bench);
-    assert!(screen.contains(" game 1    "), "{screen}");
-    assert!(text(&bench.draw(80, 40)).contains("lets the program decide"));
+    assert_has!(screen, " game 1    ");
+    assert!(bench.screen(80, 40).contains("lets the program decide"));
     let mut bench = alone(race());
     bench.keys("g h S D");
     assert_eq!(bench.app.hand().unwrap().prompt, Some(HandPrompt::Answer));
@@ -381,5 +376,5 @@ fn a_small_pane_shows_the_last_game_and_the_keys() {
     record.players = [name, name].map(Into::into);
     let screen = small(&mut bench);
     let asked = "{take} and the rest of … doubles before rolling: A takes, X passes";
-    assert!(screen.contains(asked), "{screen}");
+    assert_has!(screen, asked);
 }

@@ -14,7 +14,7 @@ use crate::tui::keys::KeyScope;
 use crate::tui::message::Message;
 use crate::tui::rollouts::jobs::{Aim, Job, JobPlay};
 use crate::tui::state::Document;
-use crate::tui::testing::{TestApp, made_up, text};
+use crate::tui::testing::{TestApp, made_up};
 use crate::tui::theme::Depth;
 use crate::tui::windows::exported::Written;
 use crate::tui::windows::overlay::Overlay;
@@ -28,8 +28,7 @@ fn copied(bench: &mut TestApp, keys: &str) -> String {
 
 /// The first error of the match, rolled out, and its rollout.
 fn rolled_out() -> (TestApp, Job) {
-    let mut bench = TestApp::new(Depth::True);
-    bench.keys("n r");
+    let mut bench = TestApp::typed(Depth::True, "n r");
     bench.roll(2592, true);
     let job = bench.app.jobs.all().next().unwrap().clone();
     (bench, job)
@@ -41,19 +40,14 @@ fn the_windows_are_copied_as_text() {
     let mut bench = TestApp::new(Depth::True);
     let why = copied(&mut bench, "n j j Y y a");
     assert!(why.starts_with("XGID="), "{why}");
-    for words in [
-        "A−B after the opponent's next roll, 0-ply",
-        "luck of 6-3, 0-ply",
-    ] {
-        assert!(why.contains(words), "{words}:\n{why}");
-    }
+    assert_has!(why, "A−B after the opponent's next roll, 0-ply");
+    assert_has!(why, "luck of 6-3, 0-ply");
     let scores = copied(&mut bench, "esc M y a");
-    for words in [", the present choice", "gammon-go", "\nrows: points away "] {
-        assert!(scores.contains(words), "{words}:\n{scores}");
-    }
-    assert!(!scores.contains("by rollout"), "{scores}");
+    assert_has!(scores, ", the present choice", "gammon-go");
+    assert_has!(scores, "\nrows: points away ");
+    assert_lacks!(scores, "by rollout");
     let cube = copied(&mut bench, "esc b Y y a");
-    assert!(cube.contains("chance to win"), "{cube}");
+    assert_has!(cube, "chance to win");
 }
 
 /// What a match comes to, its errors and its equities are copied as the command line prints them.
@@ -62,33 +56,25 @@ fn the_figures_of_the_match_are_copied_as_text() {
     let mut bench = TestApp::new(Depth::True);
     let figures = copied(&mut bench, "g s y a");
     assert!(figures.starts_with("Anna – Bénédicte, "), "{figures}");
-    for words in [
-        "\nPR ",
-        "luck-adjusted result",
-        "kind of position",
-        "\ngame ",
-    ] {
-        assert!(figures.contains(words), "{words}:\n{figures}");
-    }
-    assert!(!figures.contains("worst decisions"), "{figures}");
+    assert_has!(figures, "\nPR ", "luck-adjusted result", "kind of position");
+    assert_has!(figures, "\ngame ");
+    assert_lacks!(figures, "worst decisions");
     let errors = copied(&mut bench, "esc E y a");
     let rows = error_list::rows(&bench.app);
     assert_eq!(errors.lines().count(), rows.len() + 4, "{errors}");
-    assert!(errors.contains("(from 0.020 points)"), "{errors}");
+    assert_has!(errors, "(from 0.020 points)");
     let first = format!("  {:.3}  ", rows[0].error);
     let row = errors.lines().nth(4);
     assert!(row.is_some_and(|row| row.contains(&first)), "{errors}");
     let equities = copied(&mut bench, "esc g m j y a");
-    for words in ["Anna needs ", "double to", "\nafter the Crawford game\n"] {
-        assert!(equities.contains(words), "{words}:\n{equities}");
-    }
+    assert_has!(equities, "Anna needs ", "double to");
+    assert_has!(equities, "\nafter the Crawford game\n");
 }
 
 /// Each identifier that is copied is that of the position in view, in a match as in the editor.
 #[test]
 fn the_position_is_copied_in_each_form() {
-    let mut bench = TestApp::new(Depth::True);
-    bench.keys("n j j");
+    let mut bench = TestApp::typed(Depth::True, "n j j");
     let state = bench.app.turn().unwrap().before.state;
     for keys in ["y x", "y g", "y o", "e y x", "y g", "y o"] {
         let id = copied(&mut bench, keys);
@@ -101,8 +87,7 @@ fn the_position_is_copied_in_each_form() {
     bench.copied = None;
     bench.keys("y o");
     assert_eq!(bench.copied, None);
-    let said = &bench.app.status.as_ref().unwrap().text;
-    assert!(said.contains("no room for this cube"), "{said}");
+    assert_has!(bench.said(), "no room for this cube");
 }
 
 /// Before the roll the analysis is that of the cube decision.
@@ -111,9 +96,7 @@ fn a_cube_decision_is_copied() {
     let mut bench = TestApp::new(Depth::True);
     let cube = copied(&mut bench, "n b y a");
     assert!(cube.starts_with("XGID="), "{cube}");
-    for words in ["no double", "double/take", "double/pass", "best, "] {
-        assert!(cube.contains(words), "{words}: {cube}");
-    }
+    assert_has!(cube, "no double", "double/take", "double/pass", "best, ");
 }
 
 /// Of a double on offer the answer is copied, also where the double is wrong.
@@ -133,8 +116,7 @@ fn an_answer_to_a_double_is_copied() {
 /// The scores that go by a rollout are named.
 #[test]
 fn copied_scores_say_which_were_rolled_out() {
-    let mut bench = TestApp::new(Depth::True);
-    bench.keys("n r");
+    let mut bench = TestApp::typed(Depth::True, "n r");
     bench.roll(720, true);
     let scores = copied(&mut bench, "M y a");
     let end = "\nby rollout: 5-away 5-away, cube 1 centred\n";
@@ -144,18 +126,14 @@ fn copied_scores_say_which_were_rolled_out() {
 /// Both windows list their keys, and come back as they were.
 #[test]
 fn the_windows_list_their_keys() {
-    let mut bench = TestApp::new(Depth::True);
-    bench.keys("n M tab ?");
+    let mut bench = TestApp::typed(Depth::True, "n M tab ?");
     let is_keys = |bench: &TestApp, of: KeyScope| {
         let keys = &bench.app.overlay;
         matches!(keys, Some(Overlay::Help { place, .. }) if *place == of)
     };
     assert!(is_keys(&bench, KeyScope::Matrix));
-    let screen = text(&bench.draw(80, 24));
-    assert!(screen.contains("cube centred, own or theirs"), "{screen}");
-    bench.keys("esc");
-    let screen = text(&bench.draw(80, 24));
-    assert!(screen.contains("other scores: own cube"), "{screen}");
+    assert_has!(bench.screen(80, 24), "cube centred, own or theirs");
+    assert_has!(bench.screen_after("esc", 80, 24), "other scores: own cube");
     bench.keys("esc j j Y ?");
     assert!(is_keys(&bench, KeyScope::Why));
     // The first of them is run in the window.
@@ -171,35 +149,30 @@ fn the_windows_list_their_keys() {
 /// In a Crawford game at a score without a name the window opens there.
 #[test]
 fn the_matrix_has_the_score_of_a_crawford_game() {
-    let mut bench = TestApp::new(Depth::True);
-    bench.keys("L L n M");
+    let mut bench = TestApp::typed(Depth::True, "L L n M");
     let Some(Overlay::Matrix { place, .. }) = bench.app.overlay else {
         panic!("no window");
     };
     assert_eq!((place.row, place.column), (0, 4));
-    let screen = text(&bench.draw(80, 24));
-    for words in ["own score", "▸", "1-away Crawford", "1: post-Crawford"] {
-        assert!(screen.contains(words), "{words}:\n{screen}");
-    }
+    let screen = bench.screen(80, 24);
+    assert_has!(screen, "own score", "▸", "1-away Crawford");
+    assert_has!(screen, "1: post-Crawford");
     // Nothing is behind it, and the column below is another score.
-    bench.keys("l j");
-    let screen = text(&bench.draw(80, 24));
-    assert!(screen.contains("1-away 5-away post-Crawford"), "{screen}");
+    assert_has!(
+        bench.screen_after("l j", 80, 24),
+        "1-away 5-away post-Crawford"
+    );
 }
 
 /// A comparison that has only begun does not take the place of the finished rollout of its plays.
 #[test]
 fn a_cell_goes_by_its_best_founded_rollout() {
-    let mut bench = TestApp::new(Depth::True);
-    bench.keys("n r");
+    let mut bench = TestApp::typed(Depth::True, "n r");
     bench.roll(2592, true);
     bench.keys("j j space j space c");
     bench.roll(360, false);
-    bench.keys("esc M");
-    let screen = text(&bench.draw(120, 40));
-    assert!(screen.contains("rolled out (0-ply, 2592): "), "{screen}");
-    assert!(screen.contains("+0.100 ±"), "{screen}");
-    assert!(screen.contains("▸R "), "{screen}");
+    let screen = bench.screen_after("esc M", 120, 40);
+    assert_has!(screen, "rolled out (0-ply, 2592): ", "+0.100 ±", "▸R ");
 }
 
 /// A play that only a comparison which has just begun has does not take it either, however good it looks.
@@ -217,9 +190,7 @@ fn a_cell_does_not_go_by_a_play_that_has_just_begun() {
     let mut result = made_up(2, 36, Status::Running);
     Arc::make_mut(&mut result).candidates[0].equity.mean = 0.5;
     assert!(jobs.update(id, result, false));
-    bench.keys("M");
-    let screen = text(&bench.draw(120, 40));
-    assert!(screen.contains("▸R "), "{screen}");
+    assert_has!(bench.screen_after("M", 120, 40), "▸R ");
 }
 
 /// The list and the line of the error have one difference of the play that was made, whichever rollouts there are.
@@ -263,20 +234,14 @@ fn the_own_score_of_a_cube_decision_is_that_of_the_pane() {
     let known = bench.app.document.looks.values_mut().next().unwrap();
     let cube = Arc::make_mut(known).cube.as_mut().unwrap();
     (cube.decision.no_double, cube.decision.double_take) = (0.777, Some(1.234));
-    bench.keys("M");
-    let screen = text(&bench.draw(120, 40));
-    for equity in ["+0.777", "+1.234"] {
-        assert!(screen.contains(equity), "{screen}");
-    }
+    assert_has!(bench.screen_after("M", 120, 40), "+0.777", "+1.234");
 }
 
 /// With its arrows, and its XGID below it.
 #[test]
 fn a_position_is_written_as_a_picture_with_the_selected_play() {
     let mut bench = TestApp::new(Depth::True);
-    bench.keys("n j y p");
-    let screen = text(&bench.draw(80, 24));
-    assert!(screen.contains("match-1-3.svg"), "{screen}");
+    assert_has!(bench.screen_after("n j y p", 80, 24), "match-1-3.svg");
     bench.keys("enter");
     assert_eq!(bench.exported, Some("match-1-3.svg".into()));
     let is_named = |picture: &(Diagram, Colours)| picture.0.identified && picture.0.play.is_some();

@@ -6,13 +6,9 @@ use crate::game::{GameState, Player, Position, Roll};
 use crate::notation;
 use crate::tui::message::Message;
 use crate::tui::state::Document;
-use crate::tui::testing::{TestApp, record, text};
+use crate::tui::testing::{TestApp, record};
 use crate::tui::theme::Depth;
 use crate::tui::windows::draft::{Draft, Edit};
-
-fn says(bench: &TestApp) -> &str {
-    bench.app.status.as_ref().map_or("", |status| &status.text)
-}
 
 fn draft(bench: &TestApp) -> &Draft {
     bench.app.editor.as_ref().unwrap().draft()
@@ -41,7 +37,7 @@ fn a_match_without_the_crawford_rule_is_edited_as_one() {
     bench.keys("s 0 enter");
     assert!(!draft(&bench).shown().rules.no_crawford);
     bench.keys("u enter");
-    assert!(bench.app.editor.is_some() && says(&bench).contains("Enter again opens it"));
+    assert!(bench.app.editor.is_some() && bench.said().contains("Enter again opens it"));
     bench.keys("enter");
     let opened = bench.app.turn().unwrap().before.state;
     assert!(bench.app.editor.is_none() && !opened.rules.no_crawford);
@@ -59,14 +55,9 @@ fn a_match_without_the_crawford_rule_is_edited_as_one() {
 
 #[test]
 fn players_of_an_edited_position_keep_their_names() {
-    let mut bench = TestApp::new(Depth::True);
-    bench.keys("e t enter");
+    let mut bench = TestApp::typed(Depth::True, "e t enter");
     assert_eq!(bench.app.name(Player::Left), "Bénédicte");
-    let screen = text(&bench.draw(80, 24));
-    assert!(
-        screen.contains("Anna") && screen.contains("Bénédicte"),
-        "{screen}"
-    );
+    assert_has!(bench.screen(80, 24), "Anna", "Bénédicte");
     // Through other dice and another change, and another time.
     bench.keys("d 3 1 enter");
     assert_eq!(bench.app.name(Player::Right), "Anna");
@@ -146,9 +137,9 @@ fn impossible_cubes_are_not_opened() {
         bench.keys("o");
         bench.tell(Message::Input(Event::Paste(id.into())));
         bench.keys("enter");
-        assert!(says(&bench).contains(why), "{}", says(&bench));
+        assert!(bench.said().contains(why), "{}", bench.said());
         bench.tell(Message::Input(Event::Paste(id.into())));
-        assert!(says(&bench).contains(why), "{}", says(&bench));
+        assert!(bench.said().contains(why), "{}", bench.said());
         assert_eq!(bench.app.document.title, "opening");
         // The editor takes it and says what is wrong.
         bench.keys("e");
@@ -162,7 +153,7 @@ fn impossible_cubes_are_not_opened() {
             .state()
             .unwrap_err()
             .to_string();
-        assert!(problem.contains(why), "{problem}");
+        assert_has!(problem, why);
         bench.keys("esc");
     }
 }
@@ -195,7 +186,7 @@ fn a_score_is_set_by_what_is_needed() {
         "3 - 2 / 0",
     ] {
         bench.keys(&format!("s {wrong} enter"));
-        assert!(says(&bench).contains("or 5a-3a"), "{wrong}");
+        assert!(bench.said().contains("or 5a-3a"), "{wrong}");
         bench.keys("esc");
     }
 }
@@ -203,11 +194,9 @@ fn a_score_is_set_by_what_is_needed() {
 /// The place of the cursor does not run into the number of the next point.
 #[test]
 fn the_numbers_beside_the_cursor_stay_apart() {
-    let mut bench = TestApp::new(Depth::None);
-    bench.keys("e");
+    let mut bench = TestApp::typed(Depth::None, "e");
     for _ in 0..26 {
-        bench.keys("h");
-        let screen = text(&bench.draw(80, 24));
+        let screen = bench.screen_after("h", 80, 24);
         let edges = screen.lines().filter(|line| line.contains(['┬', '┴']));
         // Without the pane beside the board.
         let edges = edges.filter_map(|line| line.split(['╮', '╯']).next());
@@ -220,8 +209,7 @@ fn the_numbers_beside_the_cursor_stay_apart() {
 /// What comes back when the editor is left is of the match as it is now.
 #[test]
 fn a_file_that_changes_meanwhile_comes_back_as_it_is() {
-    let mut bench = TestApp::new(Depth::True);
-    bench.keys("n l l b e");
+    let mut bench = TestApp::typed(Depth::True, "n l l b e");
     assert!(bench.app.editor.is_some());
     let mut other = record();
     other.games.remove(0);

@@ -9,7 +9,7 @@ use crate::notation::{parse_id, xgid_text};
 use crate::tui::documents::standing::Standing;
 use crate::tui::message::Message;
 use crate::tui::state::{Document, Effect};
-use crate::tui::testing::{TestApp, record, text};
+use crate::tui::testing::{TestApp, record};
 use crate::tui::theme::Depth;
 use crate::tui::windows::draft::{Draft, DraftProblem, Edit, Spot};
 use crate::tui::windows::editor::{BoardCell, Editor, ViewBefore};
@@ -24,10 +24,6 @@ fn draft(bench: &TestApp) -> &Draft {
         .draft()
 }
 
-fn says(bench: &TestApp) -> &str {
-    bench.app.status.as_ref().map_or("", |status| &status.text)
-}
-
 /// The opening, alone.
 fn opening() -> TestApp {
     let state = GameState::money(Position::opening());
@@ -40,19 +36,18 @@ fn opening() -> TestApp {
 #[test]
 fn a_position_is_put_together_with_keys() {
     let mut bench = opening();
-    bench.keys("e x");
-    let screen = text(&bench.draw(80, 24));
-    assert!(screen.contains("15 ● and 15 ○ still to place"), "{screen}");
+    let screen = bench.screen_after("e x", 80, 24);
+    assert_has!(screen, "15 ● and 15 ○ still to place");
     assert!(!screen.contains("no checkers"), "no fault yet: {screen}");
     bench.keys("enter");
-    assert!(bench.app.editor.is_some() && says(&bench).contains("no checkers"));
+    assert!(bench.app.editor.is_some() && bench.said().contains("no checkers"));
     bench.app.status = None;
     // Beyond the end of a row lies its other end, and half a board is no game that is over.
     bench.keys("right 5");
     assert_eq!(draft(&bench).count(Spot::Point(12), Player::Left), 5);
-    let screen = text(&bench.draw(80, 24));
-    assert!(screen.contains("10 ● and 15 ○ still to place"), "{screen}");
-    assert!(!screen.contains("the game is over"), "{screen}");
+    let screen = bench.screen(80, 24);
+    assert_has!(screen, "10 ● and 15 ○ still to place");
+    assert_lacks!(screen, "the game is over");
     bench.keys("x left");
     // From the ace point to the left: two, three and one; then the other colour in the upper half.
     bench.keys("2 h 3 left space tab k 4 l - +");
@@ -63,15 +58,9 @@ fn a_position_is_put_together_with_keys() {
         5,
         "one on the point beside"
     );
-    let screen = text(&bench.draw(80, 24));
-    for words in [
-        "6 of 15, 9 off",
-        "5 of 15, 10 off",
-        "colour ○",
-        "cube 1 centred",
-    ] {
-        assert!(screen.contains(words), "{words}:\n{screen}");
-    }
+    let screen = bench.screen(80, 24);
+    assert_has!(screen, "6 of 15, 9 off", "5 of 15, 10 off", "colour ○");
+    assert_has!(screen, "cube 1 centred");
     assert!(
         screen.contains("cube action"),
         "the draft is analysed:\n{screen}"
@@ -97,12 +86,11 @@ fn a_position_is_put_together_with_keys() {
 
 #[test]
 fn what_was_open_comes_back_as_it_was() {
-    let mut bench = TestApp::new(Depth::True);
-    bench.keys("n j j r");
+    let mut bench = TestApp::typed(Depth::True, "n j j r");
     bench.roll(1296, true);
     bench.keys("k");
     bench.app.status = None;
-    let before = text(&bench.draw(120, 40));
+    let before = bench.screen(120, 40);
     let at = bench.app.at;
     bench.keys("e x 5 t");
     // An analysis of the match that is on its way is not lost.
@@ -120,7 +108,7 @@ fn what_was_open_comes_back_as_it_was() {
     bench.keys("esc");
     bench.app.status = None;
     assert_eq!(bench.app.at, at);
-    assert_eq!(text(&bench.draw(120, 40)), before);
+    assert_eq!(bench.screen(120, 40), before);
     // The draft can be taken up again, also after the editor was left without a change.
     for keys in ["e ctrl-r", "u esc e ctrl-r", "u esc e esc e ctrl-r"] {
         bench.keys(keys);
@@ -131,22 +119,20 @@ fn what_was_open_comes_back_as_it_was() {
     }
     bench.keys("ctrl-r");
     assert!(
-        says(&bench).contains("nothing to do again"),
+        bench.said().contains("nothing to do again"),
         "{}",
-        says(&bench)
+        bench.said()
     );
     // So does a variation that was open.
-    let mut bench = TestApp::new(Depth::True);
-    bench.keys("n j j v");
+    let mut bench = TestApp::typed(Depth::True, "n j j v");
     bench.app.status = None;
-    let before = text(&bench.draw(120, 40));
+    let before = bench.screen(120, 40);
     assert!(bench.app.variation.is_some(), "a variation is open");
     bench.keys("e x 5 esc");
     bench.app.status = None;
-    assert_eq!(text(&bench.draw(120, 40)), before);
+    assert_eq!(bench.screen(120, 40), before);
     // The cube decision before a roll comes back too.
-    let mut bench = TestApp::new(Depth::True);
-    bench.keys("n l l b");
+    let mut bench = TestApp::typed(Depth::True, "n l l b");
     if bench.app.before.is_some() {
         bench.keys("e esc");
         assert!(bench.app.before.is_some());
@@ -155,8 +141,7 @@ fn what_was_open_comes_back_as_it_was() {
 
 #[test]
 fn a_file_that_changes_meanwhile_takes_nothing_away() {
-    let mut bench = TestApp::new(Depth::True);
-    bench.keys("e x 3");
+    let mut bench = TestApp::typed(Depth::True, "e x 3");
     let again = Document::of_match(record(), "again".into(), 2);
     bench.tell(Message::Reread(2, Ok(Box::new(again))));
     assert_eq!(draft(&bench).placed(Player::Left), 3);
@@ -192,7 +177,7 @@ fn an_analysis_of_another_draft_counts_for_nothing() {
         is_standard: true,
         why: "a bad day".into(),
     });
-    assert!(bench.app.failure().unwrap().contains("a bad day"));
+    assert_has!(bench.app.failure().unwrap(), "a bad day");
     assert!(bench.app.document.failed.is_empty());
 }
 
@@ -309,8 +294,7 @@ fn a_position_is_put_together_with_the_mouse() {
 
 #[test]
 fn a_position_in_any_form_takes_the_place_of_the_draft() {
-    let mut bench = TestApp::new(Depth::True);
-    bench.keys("e");
+    let mut bench = TestApp::typed(Depth::True, "e");
     let state = parse_id("XGID=-b----E-C---eE---c-e----B-:0:0:1:31:2:4:0:7:10").unwrap();
     for form in [
         xgid_text(&state),
@@ -324,20 +308,14 @@ fn a_position_in_any_form_takes_the_place_of_the_draft() {
         assert_eq!(draft(&bench).state(), Ok(state), "{form}");
     }
     bench.tell(Message::Input(Event::Paste("XGID=-b---?".into())));
-    assert!(says(&bench).contains("character 11"), "{}", says(&bench));
+    assert!(bench.said().contains("character 11"), "{}", bench.said());
     // The same by typing it.
     bench.keys("x o");
     bench.tell(Message::Input(Event::Paste("4HPwATDgc/ABMA".into())));
     bench.keys("enter");
     assert_eq!(draft(&bench).state().unwrap().position, Position::opening());
     bench.keys("y x");
-    assert!(
-        bench
-            .copied
-            .as_ref()
-            .unwrap()
-            .contains("-b----E-C---eE---c-e----B-")
-    );
+    assert_has!(bench.copied.as_ref().unwrap(), "-b----E-C---eE---c-e----B-");
     bench.tell(Message::Input(Event::Paste("no position at all".into())));
     assert!(bench.app.status.as_ref().unwrap().is_warning);
 }
@@ -348,13 +326,13 @@ fn what_cannot_be_is_named() {
         let mut bench = opening();
         bench.keys(&format!("e {keys}"));
         let problem = draft(&bench).state().expect_err(keys);
-        let screen = text(&bench.draw(120, 40));
+        let screen = bench.screen(120, 40);
         // While checkers are still to place, that is no fault yet.
         let told = match problem {
             DraftProblem::Empty | DraftProblem::Over(_) => "still to place".to_owned(),
             _ => problem.to_string(),
         };
-        assert!(screen.contains(&told), "{screen}");
+        assert_has!(screen, &told);
         problem
     };
     assert_eq!(problem("x"), DraftProblem::Empty);
@@ -402,7 +380,7 @@ fn what_cannot_be_is_named() {
         ("esc g", "means nothing here"),
     ] {
         bench.keys(keys);
-        assert!(says(&bench).contains(why), "{keys}: {}", says(&bench));
+        assert!(bench.said().contains(why), "{keys}: {}", bench.said());
     }
 }
 
@@ -413,8 +391,7 @@ fn who_is_on_roll_doubles_and_the_other_one_answers() {
     bench.keys("e D");
     let state = draft(&bench).state().unwrap();
     assert!(state.doubled && draft(&bench).on_roll == Player::Right);
-    let screen = text(&bench.draw(80, 24));
-    assert!(screen.contains("● has doubled"), "{screen}");
+    assert_has!(bench.screen(80, 24), "● has doubled");
     bench.keys("D");
     assert!(!draft(&bench).doubled && draft(&bench).on_roll == Player::Left);
     bench.keys("D d 3 1 enter");
@@ -424,14 +401,13 @@ fn who_is_on_roll_doubles_and_the_other_one_answers() {
 #[test]
 fn windows_of_the_editor() {
     let mut bench = opening();
-    bench.keys("e ?");
-    let screen = text(&bench.draw(80, 24));
-    assert!(screen.contains("other colour"), "{screen}");
+    let screen = bench.screen_after("e ?", 80, 24);
+    assert_has!(screen, "other colour");
     bench.keys("esc : c r a w enter");
-    assert!(says(&bench).contains("money play"), "{}", says(&bench));
+    assert!(bench.said().contains("money play"), "{}", bench.said());
     bench.keys("s");
     assert!(matches!(bench.app.overlay, Some(Overlay::Score { .. })));
-    assert!(text(&bench.draw(80, 24)).contains("to 7 points"));
+    assert!(bench.screen(80, 24).contains("to 7 points"));
     bench.keys("5 enter esc");
     assert!(bench.app.editor.is_none());
     // From the match screen by name.
@@ -445,13 +421,11 @@ fn windows_of_the_editor() {
 #[test]
 fn screens_of_the_editor() {
     for (w, h) in [(60, 20), (80, 24), (120, 40), (200, 60)] {
-        let mut bench = TestApp::new(Depth::None);
-        bench.keys("n e d 3 1 enter h h space");
-        insta::assert_snapshot!(format!("editor_{w}x{h}"), text(&bench.draw(w, h)));
+        let mut bench = TestApp::typed(Depth::None, "n e d 3 1 enter h h space");
+        insta::assert_snapshot!(format!("editor_{w}x{h}"), bench.screen(w, h));
     }
-    let mut bench = TestApp::new(Depth::None);
-    bench.keys("e x 7 c s 4 - 0 / 5 enter C");
-    insta::assert_snapshot!("editor_impossible", text(&bench.draw(80, 24)));
+    let mut bench = TestApp::typed(Depth::None, "e x 7 c s 4 - 0 / 5 enter C");
+    insta::assert_snapshot!("editor_impossible", bench.screen(80, 24));
 }
 
 fn any_edit() -> impl Strategy<Value = Edit> {

@@ -7,7 +7,7 @@ use crate::cube::{EquityTable, Model};
 use crate::game::{GameState, MatchScore, Position};
 use crate::tui::screen::targets::Target;
 use crate::tui::state::Document;
-use crate::tui::testing::{TestApp, text};
+use crate::tui::testing::TestApp;
 use crate::tui::theme::Depth;
 use crate::tui::windows::overlay::Overlay;
 
@@ -39,7 +39,7 @@ fn row(screen: &str, points: &str) -> String {
 
 /// What the window says, line by line.
 fn shown(bench: &mut TestApp, (w, h): (u16, u16)) -> String {
-    let screen = text(&bench.draw(w, h));
+    let screen = bench.screen(w, h);
     let mut all = bench.app.areas.targets.iter();
     let window = all.find(|(_, target)| *target == Target::Ground).unwrap().0;
     let lines = screen.lines().skip(usize::from(window.y));
@@ -58,15 +58,10 @@ fn the_table_opens_at_the_score_of_the_match() {
         let mut bench = at([2, 4], false);
         bench.keys("g m");
         let screen = shown(&mut bench, size);
-        for words in [
-            "match equity table",
-            "Kazaross XG2, given to 25 points",
-            "5-away 3-away (present): 35.21% to win the match",
-            "[ ] present  1C Crawford",
-            "gammon value ●      ○",
-        ] {
-            assert!(screen.contains(words), "{words}\n{screen}");
-        }
+        assert_has!(screen, "match equity table");
+        assert_has!(screen, "Kazaross XG2, given to 25 points");
+        assert_has!(screen, "5-away 3-away (present): 35.21% to win the match");
+        assert_has!(screen, "[ ] present  1C Crawford", "gammon value ●      ○");
         // The row of five points: chances against 1, 2, … points, the present one in brackets.
         let five = row(&screen, "5").replace(['[', ']'], " ");
         let figures: Vec<String> = (1..=12)
@@ -78,28 +73,20 @@ fn the_table_opens_at_the_score_of_the_match() {
         assert_eq!(screen.matches("[35.2]").count(), 1);
         // As `luckless met --score 5-3` prints them, and what they are for money.
         let cube = row(&screen, "1");
-        assert!(
-            cube.contains("0.415  0.571") && cube.contains("28.7   19.1"),
-            "{cube}"
-        );
-        assert!(cube.contains("20.9   17.6"), "{cube}");
-        assert!(screen.contains("8 → 16"), "{screen}");
+        assert_has!(cube, "0.415  0.571", "28.7   19.1", "20.9   17.6");
+        assert_has!(screen, "8 → 16");
         let money = screen.lines().find(|line| line.contains("money ")).unwrap();
-        assert!(
-            money.contains("0.500  0.500") && money.contains("25.0   20.0"),
-            "{money}"
-        );
+        assert_has!(money, "0.500  0.500", "25.0   20.0");
         // Another score is not the present one; the way back is a key.
         bench.keys("j right k up");
         let screen = shown(&mut bench, size);
-        assert!(screen.contains("4-away 4-away: 50.00%"), "{screen}");
-        assert!(screen.contains("[35.2]"), "{screen}");
+        assert_has!(screen, "4-away 4-away: 50.00%", "[35.2]");
         bench.keys("s");
         assert!(shown(&mut bench, size).contains("5-away 3-away (present"));
         // A score is selected by a click.
         click(&mut bench, size, |t| *t == Target::AwayScore([2, 6]));
         let screen = shown(&mut bench, size);
-        assert!(screen.contains("2-away 6-away: "), "{screen}");
+        assert_has!(screen, "2-away 6-away: ");
         bench.keys("q");
         assert!(bench.app.overlay.is_none());
     }
@@ -111,7 +98,7 @@ fn rows_are_those_of_the_player_at_the_bottom() {
     let mut bench = at([2, 4], false);
     bench.keys("f g m");
     let screen = shown(&mut bench, (80, 24));
-    assert!(screen.contains("3-away 5-away (present): 64.7"), "{screen}");
+    assert_has!(screen, "3-away 5-away (present): 64.7");
     assert!(row(&screen, "3").contains("[64.8]"), "{screen}");
 }
 
@@ -130,18 +117,15 @@ fn the_crawford_game_and_after_it_are_told_apart() {
             "after Crawford"
         };
         let words = format!("4-away 1-away, {game} (present): {chance}% to win, {other}");
-        assert!(screen.contains(&words), "{words}\n{screen}");
+        assert_has!(screen, &words);
         let lit = if crawford { "[18.6]" } else { "[31.0]" };
-        assert!(screen.contains(lit), "{screen}");
+        assert_has!(screen, lit);
         let head = if crawford { "1C" } else { "1" };
         assert!(row(&screen, head).contains("50.0"), "{screen}");
         // The other game is another score.
         bench.keys("c");
         let screen = shown(&mut bench, (80, 24));
-        assert!(
-            !screen.contains("(present") && !screen.contains(lit),
-            "{screen}"
-        );
+        assert_lacks!(screen, "(present", lit);
         bench.keys("s");
         assert!(shown(&mut bench, (80, 24)).contains(&words));
     }
@@ -154,20 +138,13 @@ fn in_money_play_no_score_is_present() {
     bench.keys("g m");
     for size in SIZES {
         let screen = shown(&mut bench, size);
-        assert!(screen.contains("7-away 7-away: 50.00%"), "{screen}");
-        assert!(screen.contains("money play  1C Crawford"), "{screen}");
-        assert!(
-            !screen.contains("[50.0]") && !screen.contains("present"),
-            "{screen}"
-        );
+        assert_has!(screen, "7-away 7-away: 50.00%", "money play  1C Crawford");
+        assert_lacks!(screen, "[50.0]", "present");
         let money = screen
             .lines()
             .find(|line| line.contains(" money  "))
             .unwrap();
-        assert!(
-            money.contains("0.500") && money.contains("25.0   20.0"),
-            "{money}"
-        );
+        assert_has!(money, "0.500", "25.0   20.0");
     }
     bench.keys("j s");
     assert!(shown(&mut bench, (80, 24)).contains("8-away 7-away"));
@@ -184,18 +161,9 @@ fn the_table_in_use_is_shown() {
     });
     bench.keys("g m c");
     let screen = shown(&mut bench, (120, 40));
-    assert!(
-        screen.contains("Kazaross XG2, no Crawford rule"),
-        "{screen}"
-    );
-    assert!(
-        screen.contains("4-away 1-away (present): 31.00%"),
-        "{screen}"
-    );
-    assert!(
-        !screen.contains("1C") && !screen.contains("Crawford game"),
-        "{screen}"
-    );
+    assert_has!(screen, "Kazaross XG2, no Crawford rule");
+    assert_has!(screen, "4-away 1-away (present): 31.00%");
+    assert_lacks!(screen, "1C", "Crawford game");
     // A file can say so of its match alone.
     let mut state = GameState::money(Position::opening());
     state.score.length = 7;
@@ -203,10 +171,7 @@ fn the_table_in_use_is_shown() {
     let mut bench = TestApp::with(Depth::None, Document::of_position(state, "x".into(), 1));
     bench.keys("g m");
     let screen = shown(&mut bench, (120, 40));
-    assert!(
-        screen.contains("Kazaross XG2, no Crawford rule"),
-        "{screen}"
-    );
+    assert_has!(screen, "Kazaross XG2, no Crawford rule");
 }
 
 /// The part around the selected score is in view, with its edges named.
@@ -216,12 +181,12 @@ fn the_table_scrolls_with_the_selected_score() {
     bench.keys("g m");
     let screen = shown(&mut bench, (80, 24));
     assert!(screen.contains('›') && !screen.contains('‹'), "{screen}");
-    assert!(screen.contains("─ 13 more"), "{screen}");
+    assert_has!(screen, "─ 13 more");
     bench.keys("pgdn pgdn l l l l l l l l l l l l l l l l l l");
     let screen = shown(&mut bench, (80, 24));
-    assert!(screen.contains("25-away 25-away: 50.00%"), "{screen}");
+    assert_has!(screen, "25-away 25-away: 50.00%");
     assert!(screen.contains('‹') && !screen.contains('›'), "{screen}");
-    assert!(!screen.contains("more"), "{screen}");
+    assert_lacks!(screen, "more");
     bench.keys("l j");
     assert!(shown(&mut bench, (80, 24)).contains("25-away 25-away"));
     bench.keys("pgup pgup pgup");
@@ -240,7 +205,6 @@ fn the_table_scrolls_with_the_selected_score() {
 
 #[test]
 fn the_palette_finds_it() {
-    let mut bench = TestApp::new(Depth::None);
-    bench.keys(": e q u i t y space t a b l e enter");
+    let bench = TestApp::typed(Depth::None, ": e q u i t y space t a b l e enter");
     assert!(matches!(bench.app.overlay, Some(Overlay::EquityTable(_))));
 }

@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
-use super::played_match::{begun, opened, playing, said};
+use super::played_match::{begun, opened, playing};
 use crate::store::LibraryStore;
 use crate::tui::message::Message;
-use crate::tui::testing::{TestApp, filler_means, text};
+use crate::tui::testing::{TestApp, filler_means};
 use crate::tui::theme::Depth;
 use crate::tui::windows::asked::HistoryFailure;
 use crate::tui::windows::library::{FillNews, LibraryRequest};
@@ -30,8 +30,8 @@ fn what_was_on_its_way_goes_on_next_time() {
     bench.tell(news(3, 14));
     bench.keys("q");
     assert!(!bench.over);
-    let asked = bench.app.status.as_ref().unwrap().text.clone();
-    assert!(asked.contains("on their way into the library"), "{asked}");
+    let asked = bench.said().to_owned();
+    assert_has!(asked, "on their way into the library");
     let session = bench.app.session().unwrap();
     let mut again = TestApp::new(Depth::True);
     again.app.resume(&session);
@@ -69,7 +69,7 @@ fn a_folder_that_was_named_is_told_of_once() {
     };
     bench.tell(Message::Filled(news(7)));
     bench.tell(Message::Filled(news(14)));
-    let said = &bench.app.status.as_ref().expect("told").text;
+    let said = bench.said();
     let summary = "library: 14 files: 13 known already, 1 unreadable: bad.mat";
     assert_eq!(said, summary);
     // Files that are saved in a watched folder later are not told of.
@@ -113,47 +113,46 @@ fn the_match_in_view_is_added_by_a_key() {
     let mut bench = with_match(&path);
     bench.keys("z a");
     assert_eq!(bench.filled, std::slice::from_ref(&path));
-    assert_eq!(said(&bench), "clara.mat comes into the library");
+    assert_eq!(bench.said(), "clara.mat comes into the library");
     bench.keys("z a");
     assert_eq!(bench.filled.len(), 1);
-    assert!(said(&bench).contains("on its way"), "{}", said(&bench));
+    assert!(bench.said().contains("on its way"), "{}", bench.said());
     let is_new = "clara.mat is in the library: / lists it";
     fill(&mut bench, folder.path());
-    assert_eq!(said(&bench), is_new);
+    assert_eq!(bench.said(), is_new);
     // The palette finds the same action.
     bench.keys(": l i b r a r y space a d d enter");
     fill(&mut bench, folder.path());
     let is_known = "clara.mat was in the library already: / lists it";
-    assert_eq!(said(&bench), is_known);
+    assert_eq!(bench.said(), is_known);
     let event = &MATCH[MATCH.iter().position(|&byte| byte == b'\n').unwrap()..];
     std::fs::write(&path, [b"; [Event \"Another one\"]", event].concat()).unwrap();
     bench.keys("z a");
     fill(&mut bench, folder.path());
     let is_updated = "clara.mat was in the library, and is updated: / lists it";
-    assert_eq!(said(&bench), is_updated);
+    assert_eq!(bench.said(), is_updated);
     let mut store = LibraryStore::open(&library).unwrap();
     let all = store.matches(&mut |why| panic!("{why}")).unwrap();
     store.remove(&[all[0].id]).unwrap();
     bench.keys("z a");
     fill(&mut bench, folder.path());
-    assert_eq!(said(&bench), is_new);
+    assert_eq!(bench.said(), is_new);
 }
 
 /// What is in no file, or is still being played, is not added, and it is said why.
 #[test]
 fn a_match_without_a_file_is_not_added() {
-    let mut bench = TestApp::new(Depth::None);
-    bench.keys("z a");
-    assert_eq!(said(&bench), "there is no library here");
+    let mut bench = TestApp::typed(Depth::None, "z a");
+    assert_eq!(bench.said(), "there is no library here");
     bench.has_stores();
     bench.keys("z a");
     let words = "this match is in no file: ys writes one, o opens that";
-    assert_eq!(said(&bench), words);
+    assert_eq!(bench.said(), words);
     let (_folder, path) = begun(3, 1);
     let mut bench = playing(&path);
     bench.has_stores();
     bench.keys("z a");
-    assert!(said(&bench).contains("not while the match is played"));
+    assert!(bench.said().contains("not while the match is played"));
     assert!(bench.filled.is_empty());
 }
 
@@ -164,7 +163,7 @@ fn an_empty_library_offers_the_match_in_view() {
     let mut bench = with_match(&folder.path().join("clara.mat"));
     for is_offered in [true, false] {
         let check = |bench: &mut TestApp, words: &str| {
-            let screen = text(&bench.draw(120, 40));
+            let screen = bench.screen(120, 40);
             let lines = screen.replace(['│', '\n'], " ");
             let shown = lines.split_whitespace().collect::<Vec<_>>().join(" ");
             assert!(shown.contains("o match in the library yet"), "{screen}");

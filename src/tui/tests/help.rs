@@ -5,7 +5,7 @@ use crate::tui::figures::explain::figures;
 use crate::tui::keys::KeyMap;
 use crate::tui::message::Message;
 use crate::tui::screen::targets::Target;
-use crate::tui::testing::{TestApp, text};
+use crate::tui::testing::TestApp;
 use crate::tui::theme::{Depth, Theme};
 use crate::tui::windows::overlay::Overlay;
 
@@ -21,7 +21,7 @@ fn esc_leaves_a_menu_without_a_word() {
         );
     }
     bench.keys("g !");
-    assert!(text(&bench.draw(80, 24)).contains("means nothing here"));
+    assert!(bench.screen(80, 24).contains("means nothing here"));
 }
 
 /// `?` has the keys of the window in view, which comes back; in help it closes.
@@ -34,17 +34,14 @@ fn windows_have_their_keys() {
         ("g k", "the rollouts go on"),
     ] {
         let mut bench = TestApp::new(Depth::True);
-        bench.keys(keys);
-        let window = text(&bench.draw(120, 40));
-        bench.keys("?");
-        let help = text(&bench.draw(120, 40));
+        let window = bench.screen_after(keys, 120, 40);
+        let help = bench.screen_after("?", 120, 40);
         assert!(help.contains(words), "{keys}: {help}");
         bench.keys("?");
-        assert_eq!(text(&bench.draw(120, 40)), window, "{keys}");
+        assert_eq!(bench.screen(120, 40), window, "{keys}");
     }
-    let mut bench = TestApp::new(Depth::True);
-    bench.keys("W ?");
-    assert!(text(&bench.draw(120, 40)).contains("run the action"));
+    let mut bench = TestApp::typed(Depth::True, "W ?");
+    assert!(bench.screen(120, 40).contains("run the action"));
     bench.keys("q");
     assert!(bench.app.overlay.is_some(), "the window comes back");
     bench.keys("q");
@@ -60,16 +57,12 @@ fn you_have_verbs_of_your_own() {
     let all = figures(&bench.app);
     let race = all.iter().find(|one| one.figure.starts_with("pips "));
     let race = race.expect("both have pips").words.clone();
-    assert!(
-        !race.contains("you is") && !race.contains("you leads"),
-        "{race}"
-    );
+    assert_lacks!(race, "you is", "you leads");
 }
 
 #[test]
 fn figures_are_explained_where_the_cursor_is() {
-    let mut bench = TestApp::new(Depth::None);
-    bench.keys("n j");
+    let mut bench = TestApp::typed(Depth::None, "n j");
     let first = figures(&bench.app);
     assert!(first[0].words.starts_with("the best play"), "{first:?}");
     assert!(first.iter().any(|one| one.figure.starts_with("pips ")));
@@ -82,17 +75,10 @@ fn figures_are_explained_where_the_cursor_is() {
             .any(|one| one.words.contains("how much worse than the best play"))
     );
     for (w, h) in [(80, 24), (120, 40)] {
-        bench.keys("? tab");
-        let screen = text(&bench.draw(w, h));
-        assert!(screen.contains("the figures in view"), "{screen}");
-        assert!(screen.contains(&second[0].figure), "{screen}");
-        assert!(
-            screen.contains("what the play is worth on average"),
-            "{screen}"
-        );
-        bench.keys("tab");
-        let screen = text(&bench.draw(w, h));
-        assert!(screen.contains("legend"));
+        let screen = bench.screen_after("? tab", w, h);
+        assert_has!(screen, "the figures in view", &second[0].figure);
+        assert_has!(screen, "what the play is worth on average");
+        assert_has!(bench.screen_after("tab", w, h), "legend");
         bench.keys("esc");
     }
 }
@@ -128,8 +114,7 @@ fn the_figures_of_a_rollout_are_explained() {
 
 #[test]
 fn nothing_is_shown_of_hidden_answers() {
-    let mut bench = TestApp::new(Depth::None);
-    bench.keys("n j : h i d e enter");
+    let bench = TestApp::typed(Depth::None, "n j : h i d e enter");
     let listed = figures(&bench.app);
     assert!(
         listed.iter().all(|one| !one.words.contains("best")),
@@ -140,7 +125,7 @@ fn nothing_is_shown_of_hidden_answers() {
 
 /// The tip on the screen.
 fn tip(bench: &mut TestApp, (w, h): (u16, u16)) -> Option<String> {
-    let screen = text(&bench.draw(w, h));
+    let screen = bench.screen(w, h);
     let mut lines = screen.lines();
     let found = lines.find_map(|line| line.split_once(" tip: "));
     found.map(|(_, rest)| rest.to_owned())
@@ -207,7 +192,7 @@ fn tips_give_way_to_long_messages() {
     );
     bench.app.warn(long.as_str());
     assert_eq!(tip(&mut bench, size), None);
-    let screen = text(&bench.draw(80, 24));
+    let screen = bench.screen(80, 24);
     let shown: Vec<&str> = screen.split_whitespace().collect();
     let all: Vec<&str> = long.split_whitespace().collect();
     assert!(
@@ -262,24 +247,19 @@ fn a_theme_that_is_mended_is_complained_of_no_more() {
         let themes = themes.to_vec();
         bench.tell(Message::Themes { themes, errors });
         let status = bench.app.status.as_ref().map(|status| status.text.clone());
-        bench.keys("W");
-        let screen = text(&bench.draw(120, 40));
+        let screen = bench.screen_after("W", 120, 40);
         bench.keys("esc");
-        assert!(screen.contains("about another thing"), "{screen}");
+        assert_has!(screen, "about another thing");
         (screen, status)
     };
     let wrong = ["mine.toml: style 'header'", "other.toml: line 1"];
     let (screen, _) = tell(&mut bench, &[], &wrong);
-    for words in ["there is no theme 'mine'", wrong[0], wrong[1]] {
-        assert!(screen.contains(words), "{words}: {screen}");
-    }
+    assert_has!(screen, "there is no theme 'mine'", wrong[0], wrong[1]);
     // One of them is mended.
     let (screen, status) = tell(&mut bench, std::slice::from_ref(&mine), &wrong[1..]);
     assert_eq!(status.as_deref(), Some(wrong[1]));
-    assert!(screen.contains(wrong[1]), "{screen}");
-    for words in ["there is no theme", wrong[0]] {
-        assert!(!screen.contains(words), "{words}: {screen}");
-    }
+    assert_has!(screen, wrong[1]);
+    assert_lacks!(screen, "there is no theme", wrong[0]);
     // The other one as well.
     let errors = vec![wrong[1].to_owned()];
     let themes = vec![mine.clone()];
@@ -295,7 +275,7 @@ fn a_theme_that_is_mended_is_complained_of_no_more() {
         themes: vec![mine],
         errors: vec![],
     });
-    assert_eq!(bench.app.status.as_ref().unwrap().text, "something else");
+    assert_eq!(bench.said(), "something else");
 }
 
 #[test]
@@ -315,7 +295,7 @@ fn the_list_of_themes_shows_each_at_once() {
         for name in &names[1..] {
             bench.keys("j");
             assert_eq!(&bench.app.theme().name, name);
-            assert!(text(&bench.draw(size.0, size.1)).contains(name));
+            assert!(bench.screen(size.0, size.1).contains(name));
         }
         bench.keys("esc");
         assert_eq!(bench.app.theme().name, first);
@@ -334,25 +314,17 @@ fn the_legend_goes_by_the_settings() {
     let mut bench = TestApp::new(Depth::True);
     bench.app.settings.marks.error = 0.1;
     bench.app.settings.marks.blunder = 0.2;
-    bench.keys("? tab tab");
-    let screen = text(&bench.draw(120, 60));
-    for words in [
-        "doubtful (from .020;",
-        "an error (from .100)",
-        "a blunder (from .200)",
-    ] {
-        assert!(screen.contains(words), "{words}: {screen}");
-    }
+    let screen = bench.screen_after("? tab tab", 120, 60);
+    assert_has!(screen, "doubtful (from .020;", "an error (from .100)");
+    assert_has!(screen, "a blunder (from .200)");
 }
 
 /// Its last row is the key that quits without a question: chosen there it asks.
 #[test]
 fn quitting_from_the_last_row_of_the_help_asks() {
-    let mut bench = TestApp::new(Depth::None);
-    bench.keys("n r ? G enter");
+    let mut bench = TestApp::typed(Depth::None, "n r ? G enter");
     assert!(!bench.over, "a rollout is under way");
-    let said = bench.app.status.as_ref().unwrap().text.clone();
-    assert!(said.contains("again"), "{said}");
+    assert_has!(bench.said(), "again");
     bench.keys("q");
     assert!(bench.over);
 }

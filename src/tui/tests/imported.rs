@@ -15,13 +15,12 @@ use crate::tui::figures::imported;
 use crate::tui::message::{MatchRolloutNews, Message};
 use crate::tui::screen::units::{Scale, Units};
 use crate::tui::state::Document;
-use crate::tui::testing::{Race, TestApp, record, text};
+use crate::tui::testing::{Race, TestApp, record};
 use crate::tui::theme::Depth;
 
 #[test]
 fn plays_are_shown_by_equity_with_their_depth() {
-    let mut bench = TestApp::new(Depth::True);
-    bench.keys("n j j space j space r");
+    let mut bench = TestApp::typed(Depth::True, "n j j space j space r");
     bench.roll(1296, true);
     let by_depth = rows(&bench.app);
     let best = by_depth.iter().find(|row| row.is_best).unwrap();
@@ -35,9 +34,8 @@ fn plays_are_shown_by_equity_with_their_depth() {
     assert_eq!(star.candidate.result, best.candidate.result);
     assert!(!shown[0].is_best && shown[0].level == FigureSource::Ply(0));
     for (w, h) in [(80, 24), (120, 40)] {
-        let screen = text(&bench.draw(w, h));
-        assert!(screen.contains(" by equity"), "{screen}");
-        assert!(screen.contains(" ply"), "{screen}");
+        let screen = bench.screen(w, h);
+        assert_has!(screen, " by equity", " ply");
         let depth = |line: &str| line.contains('★') && line.contains(" R");
         assert!(screen.lines().any(depth), "{screen}");
     }
@@ -50,7 +48,7 @@ fn plays_are_shown_by_equity_with_their_depth() {
     );
     bench.keys("x V");
     assert!(rows(&bench.app)[0].is_best);
-    assert!(!text(&bench.draw(80, 24)).contains("by equity"));
+    assert!(!bench.screen(80, 24).contains("by equity"));
 }
 
 /// The plays of a turn as another program may value them, the best last by ours.
@@ -130,12 +128,9 @@ fn the_list_of_errors_has_those_of_the_file() {
         .map(|row| imported::error_of(&bench.app, row))
         .collect();
     assert!(errors.contains(&Some(0.04)) && errors.contains(&None));
-    bench.keys("E");
-    let screen = text(&bench.draw(120, 40));
-    for words in ["in file", " 0.040 │", " · │", " – │"] {
-        assert!(screen.contains(words), "{words}:\n{screen}");
-    }
-    assert!(!text(&bench.draw(80, 24)).contains("in file"));
+    let screen = bench.screen_after("E", 120, 40);
+    assert_has!(screen, "in file", " 0.040 │", " · │", " – │");
+    assert!(!bench.screen(80, 24).contains("in file"));
 }
 
 #[test]
@@ -152,16 +147,9 @@ fn all_that_the_file_says_is_shown_beside_ours() {
     }
     bench.keys("I");
     for (w, h) in [(80, 24), (120, 40), (200, 60)] {
-        let screen = text(&bench.draw(w, h));
-        for words in [
-            "analysis of eXtreme Gammon",
-            "rollout of 1296",
-            "+0.250",
-            " ~-.200",
-            "ours",
-        ] {
-            assert!(screen.contains(words), "{words}:\n{screen}");
-        }
+        let screen = bench.screen(w, h);
+        assert_has!(screen, "analysis of eXtreme Gammon", "rollout of 1296");
+        assert_has!(screen, "+0.250", " ~-.200", "ours");
         for row in &all {
             assert!(screen.contains(&row.name), "{}:\n{screen}", row.name);
         }
@@ -174,22 +162,20 @@ fn all_that_the_file_says_is_shown_beside_ours() {
     for keys in ["", "u", "esc"] {
         bench.keys(keys);
         let scale = bench.app.scale();
-        let screen = text(&bench.draw(80, 24));
+        let screen = bench.screen(80, 24);
         let line = screen.lines().find(|l| l.contains("XG: ")).unwrap();
         let of = if keys == "esc" { 0 } else { 2 };
         let equity = scale.value(all[of].equity.unwrap());
-        assert!(!line.contains('…'), "{line}");
+        assert_lacks!(line, '…');
         assert!(
             line.contains(&equity) || line.contains(&all[0].name),
             "{line}"
         );
     }
     bench.keys(": h i d e enter I");
-    let why = &bench.app.status.as_ref().unwrap().text;
-    assert!(why.contains("hidden"), "{why}");
+    assert_has!(bench.said(), "hidden");
     bench.keys(": h i d e enter l I");
-    let why = &bench.app.status.as_ref().unwrap().text;
-    assert!(why.contains("no analysis"), "{why}");
+    assert_has!(bench.said(), "no analysis");
 }
 
 #[test]
@@ -201,13 +187,9 @@ fn a_cube_decision_of_the_file_comes_in_our_units() {
     let state = bench.app.turn().unwrap().before.state;
     let whole = Scale::new(Units::Whole, &state, &bench.app.model);
     assert_eq!(whole.value(all[0].equity.unwrap()), "61.00%");
-    bench.keys("I");
-    let screen = text(&bench.draw(80, 24));
+    let screen = bench.screen_after("I", 80, 24);
     let points = Scale::CUBE.value(all[1].equity.unwrap());
-    assert!(
-        screen.contains("double/take") && screen.contains(&points),
-        "{screen}"
-    );
+    assert_has!(screen, "double/take", &points);
     // Each action has its difference to the right one, on both sides.
     let values = all.iter().map(|row| row.equity.unwrap());
     let [no, take, pass] = values.collect::<Vec<f64>>()[..] else {
@@ -226,9 +208,7 @@ fn a_cube_decision_of_the_file_comes_in_our_units() {
         let empty = is_right(value, right) + is_right(ours, ours_right.unwrap());
         assert_eq!(signed.count(), 4 - empty, "{}:\n{screen}", row.name);
     }
-    bench.keys("esc u I");
-    let screen = text(&bench.draw(80, 24));
-    assert!(screen.contains("58.00%"), "{screen}");
+    assert_has!(bench.screen_after("esc u I", 80, 24), "58.00%");
 }
 
 /// What the file says is held against rollouts, in a list that leads to each decision.
@@ -237,7 +217,7 @@ fn the_file_is_verified() {
     let (mut bench, at) = analysed();
     bench.keys("J");
     assert!(bench.verifies, "nobody rolls out");
-    assert!(text(&bench.draw(80, 24)).contains("is the file right?"));
+    assert!(bench.screen(80, 24).contains("is the file right?"));
     let (turns, reviews) = bench.app.document.analysed_turns();
     let both = turns.into_iter().zip(reviews);
     let analysed: Vec<AnalysedTurn> = both
@@ -273,10 +253,9 @@ fn the_file_is_verified() {
         news: MatchRolloutNews::Opinion(place, rolled),
     });
     for (w, h) in [(60, 20), (80, 24), (120, 40)] {
-        let screen = text(&bench.draw(w, h));
-        for words in ["is XG right?", "overturned", "-0.030 ±.020", "refuted"] {
-            assert!(screen.contains(words), "{words}:\n{screen}");
-        }
+        let screen = bench.screen(w, h);
+        assert_has!(screen, "is XG right?", "overturned", "-0.030 ±.020");
+        assert_has!(screen, "refuted");
     }
     // Enter leads to the decision.
     bench.keys("esc g g h J");
@@ -298,23 +277,17 @@ fn the_file_is_verified() {
     // One alone is one error.
     let all = bench.app.opinions.as_mut().unwrap();
     *all = vec![all.swap_remove(place)];
-    bench.keys("J");
-    let screen = text(&bench.draw(120, 40));
-    assert!(screen.contains("1 error by the file"), "{screen}");
-    assert!(!screen.contains("1 opinions"), "{screen}");
+    let screen = bench.screen_after("J", 120, 40);
+    assert_has!(screen, "1 error by the file");
+    assert_lacks!(screen, "1 opinions");
 }
 
 /// Without another program's analysis there is nothing to verify.
 #[test]
 fn a_file_without_analysis_is_not_verified() {
-    let mut bench = TestApp::new(Depth::True);
-    bench.keys("J");
+    let bench = TestApp::typed(Depth::True, "J");
     assert!(bench.app.overlay.is_none() && !bench.verifies);
-    let status = bench.app.status.as_ref().unwrap().text.clone();
-    assert!(
-        status.contains("no analysis of another program"),
-        "{status}"
-    );
+    assert_has!(bench.said(), "no analysis of another program");
 }
 
 /// Where a beaver is right, the double is worth what that leaves, and is named so.

@@ -5,18 +5,17 @@ use crate::game::{CubeOwner, GameState, MatchScore, PlayList, Position, Roll};
 use crate::match_file::Action;
 use crate::tui::rollouts::inquiry::{Finding, Inquiries, Inquiry, MatrixPlace};
 use crate::tui::state::Document;
-use crate::tui::testing::{TestApp, text};
+use crate::tui::testing::TestApp;
 use crate::tui::theme::Depth;
 use crate::tui::windows::overlay::Overlay;
 
 pub(super) fn shown(bench: &mut TestApp) -> String {
-    text(&bench.draw(80, 24))
+    bench.screen(80, 24)
 }
 
 #[test]
 fn why_compares_the_selected_play_with_the_best_or_the_two_marked() {
-    let mut bench = TestApp::new(Depth::True);
-    bench.keys("n j j Y");
+    let mut bench = TestApp::typed(Depth::True, "n j j Y");
     let rows = crate::tui::figures::candidate_rows::rows(&bench.app);
     let plays = [0, 1].map(|i| rows[i].candidate.play);
     let Some(Overlay::Why { inquiry, .. }) = bench.app.overlay else {
@@ -24,9 +23,8 @@ fn why_compares_the_selected_play_with_the_best_or_the_two_marked() {
     };
     assert!(matches!(inquiry, Inquiry::Why { plays: found, .. } if found == plays));
     let screen = shown(&mut bench);
-    for words in ["wins", "gammons", "36 rolls", "A−B", "cube", "luck of"] {
-        assert!(screen.contains(words), "{words}:\n{screen}");
-    }
+    assert_has!(screen, "wins", "gammons", "36 rolls", "A−B", "cube");
+    assert_has!(screen, "luck of");
     assert_eq!(bench.given_up, 0);
     bench.keys("esc j j space j space Y");
     assert_eq!(bench.given_up, 1, "without its window nobody waits");
@@ -46,7 +44,7 @@ fn why_compares_the_selected_play_with_the_best_or_the_two_marked() {
     // Three marked plays are none to compare.
     bench.keys("Y g g space Y");
     assert!(bench.app.overlay.is_none());
-    assert!(bench.app.status.as_ref().unwrap().text.contains("two"));
+    assert_has!(bench.said(), "two");
 }
 
 /// No first roll of a game is a double: its luck is among the fifteen others.
@@ -63,29 +61,23 @@ fn the_luck_of_a_first_roll_is_among_first_rolls() {
 /// Where both plays were rolled out the window says what that found: it shows lookahead alone.
 #[test]
 fn a_rollout_stands_beside_the_depth_of_the_window() {
-    let mut bench = TestApp::new(Depth::True);
-    bench.keys("n j j c");
+    let mut bench = TestApp::typed(Depth::True, "n j j c");
     bench.roll(1296, true);
     bench.keys("Y");
     let screen = shown(&mut bench);
-    assert!(
-        screen.contains("rolls 0-ply; rollout A−B +0.030"),
-        "{screen}"
-    );
+    assert_has!(screen, "rolls 0-ply; rollout A−B +0.030");
 }
 
 /// A cube decision of the matrix is rolled out as plays are.
 #[test]
 fn a_cube_decision_of_the_matrix_is_rolled_out() {
-    let mut bench = TestApp::new(Depth::True);
-    bench.keys("n b M j j l r");
+    let mut bench = TestApp::typed(Depth::True, "n b M j j l r");
     let id = bench.rolling.expect("a rollout runs");
     let job = bench.app.jobs.get(id).unwrap();
     assert!(job.is_cube_decision());
     bench.roll(720, true);
     let screen = shown(&mut bench);
-    assert!(screen.contains("rolled out (0-ply, 720): "), "{screen}");
-    assert!(screen.contains("double/take"), "{screen}");
+    assert_has!(screen, "rolled out (0-ply, 720): ", "double/take");
 }
 
 /// What a rollout of a redouble has found counts in both windows, and so does that it is a redouble.
@@ -99,9 +91,9 @@ fn the_windows_of_a_redouble_go_by_its_rollout() {
     };
     let mut bench = TestApp::with(Depth::True, Document::of_position(state, "race".into(), 1));
     let has = |bench: &mut TestApp, words: &[&str]| {
-        let screen = text(&bench.draw(120, 40));
+        let screen = bench.screen(120, 40);
         for words in words {
-            assert!(screen.contains(words), "{words}:\n{screen}");
+            assert_has!(screen, words);
         }
     };
     bench.keys("M");
@@ -144,8 +136,7 @@ fn a_beaver_has_its_row_in_both_windows() {
     ] {
         bench.keys(keys);
         for size in [(80, 24), (120, 40)] {
-            let screen = text(&bench.draw(size.0, size.1));
-            assert!(screen.contains(words), "{words}:\n{screen}");
+            assert_has!(bench.screen(size.0, size.1), words);
         }
     }
     bench.roll(720, true);
@@ -153,11 +144,8 @@ fn a_beaver_has_its_row_in_both_windows() {
     let screen = shown(&mut bench);
     let line = screen.lines().find(|line| line.contains("rollout: "));
     let line = line.unwrap_or_else(|| panic!("{screen}"));
-    assert!(line.contains("double/beaver -"), "{line}");
-    assert!(
-        screen.contains("double/pass") && screen.contains("  wins "),
-        "{screen}"
-    );
+    assert_has!(line, "double/beaver -");
+    assert_has!(screen, "double/pass", "  wins ");
 }
 
 /// At its own score a double on offer is the decision in view, and its rollout is gone on with.
@@ -180,7 +168,7 @@ fn a_double_on_offer_has_one_rollout_in_view_and_in_the_matrix() {
     bench.roll(720, true);
     bench.keys("M");
     let screen = shown(&mut bench);
-    assert!(screen.contains("rolled out (0-ply, 720): "), "{screen}");
+    assert_has!(screen, "rolled out (0-ply, 720): ");
     bench.keys("r");
     assert_eq!(bench.rolling, Some(id));
 }
@@ -188,8 +176,7 @@ fn a_double_on_offer_has_one_rollout_in_view_and_in_the_matrix() {
 /// What deeper play would change of a rollout, in its window.
 #[test]
 fn a_rollouts_play_is_checked_one_ply_deeper() {
-    let mut bench = TestApp::new(Depth::True);
-    bench.keys("n Q");
+    let mut bench = TestApp::typed(Depth::True, "n Q");
     assert!(bench.app.overlay.is_none(), "nothing was rolled out yet");
     bench.keys("r");
     bench.roll(360, true);
@@ -203,9 +190,8 @@ fn a_rollouts_play_is_checked_one_ply_deeper() {
     let screen = shown(&mut bench);
     let job = bench.app.jobs.about(bench.app.decision().unwrap());
     let name = job.map(|job| job.name(0)).next().unwrap();
-    for words in ["bias check", "deeper play", "4 games each", "less", &name] {
-        assert!(screen.contains(words), "{words}:\n{screen}");
-    }
+    assert_has!(screen, "bias check", "deeper play", "4 games each", "less");
+    assert_has!(screen, &name);
     // The keys over the window give its question up; it is asked again as the window comes back.
     bench.app.inquiries = Inquiries::default();
     bench.keys("? esc");
@@ -218,15 +204,14 @@ fn a_rollouts_play_is_checked_one_ply_deeper() {
 /// The opponent's next roll of the match is marked, with its luck after the play that was made.
 #[test]
 fn the_roll_that_came_is_marked() {
-    let mut bench = TestApp::new(Depth::True);
-    bench.keys("n Y");
+    let mut bench = TestApp::typed(Depth::True, "n Y");
     let at = bench.app.at;
     let roll = bench.app.document.turns[at + 1].before.state.roll.unwrap();
     let screen = shown(&mut bench);
     let sign = format!("▸{}: their luck", crate::notation::play::dice(roll));
     let line = screen.lines().find(|line| line.contains(&sign));
     let line = line.unwrap_or_else(|| panic!("{screen}"));
-    assert!(line.contains(" of 21 "), "{line}");
+    assert_has!(line, " of 21 ");
     let marks = |line: &str| line.matches('▸').count();
     let map: usize = screen.lines().skip(4).take(8).map(marks).sum();
     assert!(map >= if roll.is_double() { 1 } else { 2 }, "{screen}");
@@ -286,8 +271,7 @@ fn what_was_found_is_kept_until_there_is_more() {
 
 #[test]
 fn a_roll_is_selected_in_the_map_and_its_replies_are_seen() {
-    let mut bench = TestApp::new(Depth::True);
-    bench.keys("n Y j j j k");
+    let mut bench = TestApp::typed(Depth::True, "n Y j j j k");
     assert!(matches!(
         bench.app.overlay,
         Some(Overlay::Why { roll: 2, .. })
@@ -305,8 +289,7 @@ fn a_roll_is_selected_in_the_map_and_its_replies_are_seen() {
 
 #[test]
 fn the_matrix_is_walked_and_every_cube_seen() {
-    let mut bench = TestApp::new(Depth::True);
-    bench.keys("n M");
+    let mut bench = TestApp::typed(Depth::True, "n M");
     let place = |bench: &TestApp| match bench.app.overlay {
         Some(Overlay::Matrix { place, .. }) => place,
         _ => panic!("no window"),
@@ -322,16 +305,8 @@ fn the_matrix_is_walked_and_every_cube_seen() {
         }
     );
     let screen = shown(&mut bench);
-    for words in [
-        "DMP",
-        "gammon-go",
-        "gammon-save",
-        "cube centred",
-        "▸",
-        "best at",
-    ] {
-        assert!(screen.contains(words), "{words}:\n{screen}");
-    }
+    assert_has!(screen, "DMP", "gammon-go", "gammon-save", "cube centred");
+    assert_has!(screen, "▸", "best at");
     bench.keys("k k k k k k");
     assert_eq!((place(&bench).row, place(&bench).column), (0, 3));
     assert!(shown(&mut bench).contains("1-away 2-away Crawford"));
@@ -352,8 +327,7 @@ fn the_matrix_is_walked_and_every_cube_seen() {
 /// A play that is nowhere the best, but loses nothing that is shown, is not told to be bad.
 #[test]
 fn a_play_that_loses_nothing_is_as_good_as_the_best() {
-    let mut bench = TestApp::new(Depth::None);
-    bench.keys("n M m");
+    let mut bench = TestApp::typed(Depth::None, "n M m");
     let Some(Overlay::Matrix { inquiry, .. }) = bench.app.overlay else {
         panic!("no window");
     };
@@ -376,8 +350,7 @@ fn a_play_that_loses_nothing_is_as_good_as_the_best() {
         bench.app.inquiries.found(2, Finding::Cell(cell, equal));
     }
     let screen = shown(&mut bench);
-    assert!(screen.contains("best or equal at 84 of 84"), "{screen}");
-    assert!(screen.contains("best at 84 of 84"), "{screen}");
+    assert_has!(screen, "best or equal at 84 of 84", "best at 84 of 84");
 }
 
 /// Whether the matrix has the cost of what was made.
@@ -393,17 +366,14 @@ pub(super) fn shows_made(bench: &TestApp) -> bool {
 /// What the reader of an error wants to know is where else it is one.
 #[test]
 fn the_matrix_of_an_error_has_the_cost_of_what_was_made() {
-    let mut bench = TestApp::new(Depth::True);
-    bench.keys("n M");
+    let mut bench = TestApp::typed(Depth::True, "n M");
     assert!(shows_made(&bench));
     let state = bench.app.turn().unwrap().before.state;
     let review = bench.app.document.reviews[bench.app.at].clone().unwrap();
     let made = review.candidates[review.played.unwrap()].play;
     let name = crate::tui::text::play(&made, &state.position);
     let screen = shown(&mut bench);
-    for words in [&*format!("A {name}, made: best"), "m best"] {
-        assert!(screen.contains(words), "{words}:\n{screen}");
-    }
+    assert_has!(screen, &*format!("A {name}, made: best"), "m best");
     let Some(Overlay::Matrix { inquiry, .. }) = bench.app.overlay else {
         panic!("no window");
     };
@@ -438,17 +408,16 @@ fn the_matrix_of_a_take_is_about_the_take() {
     bench.keys("M");
     let screen = shown(&mut bench);
     let whose = format!("; for {name}, who doubles:");
-    for words in ["made: take. A figure is what taking costs there", &whose] {
-        assert!(screen.contains(words), "{words}:\n{screen}");
-    }
-    assert!(!screen.contains("ND no double"), "{screen}");
+    assert_has!(screen, "made: take. A figure is what taking costs there");
+    assert_has!(screen, &whose);
+    assert_lacks!(screen, "ND no double");
     let answers = [("T", "take"), ("P", "pass"), ("B", "beaver")];
     let explained = answers.map(|(code, name)| screen.contains(&format!("{code} {name}")));
     assert!(explained.contains(&true), "{screen}");
     bench.keys("esc Y");
     let screen = shown(&mut bench);
     let title = format!("cube decision, for {name}, who doubles");
-    assert!(screen.contains(&title), "{screen}");
+    assert_has!(screen, &title);
 }
 
 #[test]
@@ -460,10 +429,7 @@ fn a_cube_decision_has_a_matrix_too() {
     let mut bench = TestApp::with(Depth::True, document);
     bench.keys("M");
     let screen = shown(&mut bench);
-    assert!(
-        screen.contains("best now: no double") && screen.contains("ND no double"),
-        "{screen}"
-    );
+    assert_has!(screen, "best now: no double", "ND no double");
     bench.keys("tab tab");
     assert!(
         shown(&mut bench).contains("cube centred"),
@@ -473,8 +439,7 @@ fn a_cube_decision_has_a_matrix_too() {
 
 #[test]
 fn what_was_found_is_shown_again_at_once() {
-    let mut bench = TestApp::new(Depth::True);
-    bench.keys("n M esc");
+    let mut bench = TestApp::typed(Depth::True, "n M esc");
     let given_up = bench.given_up;
     bench.keys("M esc");
     assert_eq!(bench.given_up, given_up, "nothing was asked again");
@@ -486,25 +451,24 @@ fn hidden_answers_stay_hidden() {
     for keys in ["n : h i d e enter Y", "M"] {
         bench.keys(keys);
         assert!(bench.app.overlay.is_none());
-        assert!(bench.app.status.as_ref().unwrap().text.contains("hidden"));
+        assert_has!(bench.said(), "hidden");
     }
 }
 
 #[test]
 fn windows_in_words() {
     for (w, h) in [(80, 24), (120, 40), (200, 60)] {
-        let mut bench = TestApp::new(Depth::None);
-        bench.keys("n j j Y");
-        insta::assert_snapshot!(format!("why_{w}x{h}"), text(&bench.draw(w, h)));
+        let mut bench = TestApp::typed(Depth::None, "n j j Y");
+        insta::assert_snapshot!(format!("why_{w}x{h}"), bench.screen(w, h));
         bench.keys("esc M");
-        insta::assert_snapshot!(format!("matrix_{w}x{h}"), text(&bench.draw(w, h)));
+        insta::assert_snapshot!(format!("matrix_{w}x{h}"), bench.screen(w, h));
     }
     let mut state = GameState::money(Position::opening());
     state.roll = Roll::new(3, 1);
     let document = Document::of_position(state, "4HPwATDgc/ABMA".into(), 1);
     let mut bench = TestApp::with(Depth::None, document);
     bench.keys("M");
-    insta::assert_snapshot!("matrix_opening", text(&bench.draw(80, 24)));
+    insta::assert_snapshot!("matrix_opening", bench.screen(80, 24));
 }
 
 #[test]
@@ -524,27 +488,19 @@ fn without_dice_all_about_the_cube_is_shown() {
     for (width, height) in [(80, 24), (120, 40), (200, 60)] {
         insta::assert_snapshot!(
             format!("cube_{width}x{height}"),
-            text(&bench.draw(width, height))
+            bench.screen(width, height)
         );
     }
     let screen = shown(&mut bench);
-    for words in [
-        "not doubling costs",
-        "passed from",
-        "take point",
-        "recube vig",
-        "of 1,296",
-        "cubeless +0.120, doubled +0.240",
-        "EPC 69.1, opponent 69.1 (waste 9.1, 9.1)",
-        "1-1: a double is passed",
-    ] {
-        assert!(screen.contains(words), "{words}:\n{screen}");
-    }
+    assert_has!(screen, "not doubling costs", "passed from", "take point");
+    assert_has!(screen, "recube vig", "of 1,296");
+    assert_has!(screen, "cubeless +0.120, doubled +0.240");
+    assert_has!(screen, "EPC 69.1, opponent 69.1 (waste 9.1, 9.1)");
+    assert_has!(screen, "1-1: a double is passed");
     // In fewer columns too, below the other facts.
-    let narrow = text(&bench.draw(70, 40));
-    for words in ["cubeless +0.120, doubled +0.240", "EPC 69.1, opponent 69.1"] {
-        assert!(narrow.contains(words), "{words}:\n{narrow}");
-    }
+    let narrow = bench.screen(70, 40);
+    assert_has!(narrow, "cubeless +0.120, doubled +0.240");
+    assert_has!(narrow, "EPC 69.1, opponent 69.1");
     // A window that hardly fits does no harm.
     for (width, height) in [(1, 1), (4, 3), (10, 40), (17, 9), (120, 2)] {
         bench.draw(width, height);
@@ -568,8 +524,8 @@ fn the_score_says_when_nobody_doubles() {
     let mut bench = TestApp::with(Depth::True, document);
     bench.keys("Y");
     let screen = shown(&mut bench);
-    assert!(screen.contains("Crawford game: nobody doubles"), "{screen}");
-    assert!(!screen.contains("take point"), "{screen}");
+    assert_has!(screen, "Crawford game: nobody doubles");
+    assert_lacks!(screen, "take point");
     // Without a double there is one cubeless equity.
     let has_both = screen.contains("doubled");
     assert!(screen.contains("cubeless ") && !has_both, "{screen}");

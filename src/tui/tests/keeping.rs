@@ -12,15 +12,10 @@ use crate::tui::figures::troubles;
 use crate::tui::message::Message;
 use crate::tui::rollouts::jobs::{Aim, KeptRollout};
 use crate::tui::state::Document;
-use crate::tui::testing::{Race, TestApp, record, text};
+use crate::tui::testing::{Race, TestApp, record};
 use crate::tui::theme::Depth;
 use ratatui::crossterm::event::Event;
 use std::sync::Arc;
-
-fn note(bench: &TestApp) -> &str {
-    let note = bench.app.status.as_ref();
-    note.map_or("", |note| note.text.as_str())
-}
 
 fn unsaved(bench: &mut TestApp, store: StoreName, count: usize) {
     let why = "x.sqlite: another process keeps it locked";
@@ -32,8 +27,7 @@ fn unsaved(bench: &mut TestApp, store: StoreName, count: usize) {
 /// Rollouts of an earlier session stand on the screen as if they had just ended, and count.
 #[test]
 fn rollouts_of_earlier_sessions_are_shown() {
-    let mut bench = TestApp::new(Depth::True);
-    bench.keys("n r");
+    let mut bench = TestApp::typed(Depth::True, "n r");
     bench.roll(1296, true);
     let job = bench.app.jobs.about(bench.app.decision().unwrap()).next();
     let job = job.unwrap().clone();
@@ -46,8 +40,7 @@ fn rollouts_of_earlier_sessions_are_shown() {
         resolved: Box::new(job.settings.clone()),
         result: job.result().unwrap().clone(),
     }];
-    let mut later = TestApp::new(Depth::True);
-    later.keys("n");
+    let mut later = TestApp::typed(Depth::True, "n");
     let generation = later.app.document.generation;
     let kept = |generation| Message::Kept {
         generation,
@@ -57,9 +50,8 @@ fn rollouts_of_earlier_sessions_are_shown() {
     assert_ne!(later.app.error(later.app.at), error, "of another file");
     later.tell(kept(generation));
     assert_eq!(later.app.error(later.app.at), error);
-    assert!(note(&later).contains("1 rollout"), "{}", note(&later));
-    let screen = text(&later.draw(120, 40));
-    assert!(screen.contains("P(best)"), "{screen}");
+    assert!(later.said().contains("1 rollout"), "{}", later.said());
+    assert_has!(later.screen(120, 40), "P(best)");
     // r goes on from there: nothing is played twice.
     later.keys("r");
     let job = later.app.jobs.current().unwrap();
@@ -70,8 +62,7 @@ fn rollouts_of_earlier_sessions_are_shown() {
 /// the session that made it does not take it in again.
 #[test]
 fn a_comparison_by_a_pilot_is_gone_on_with() {
-    let mut bench = TestApp::new(Depth::True);
-    bench.keys("n c");
+    let mut bench = TestApp::typed(Depth::True, "n c");
     bench.roll(1296, true);
     let jobs = &bench.app.jobs;
     let job = jobs.about(bench.app.decision().unwrap()).next().unwrap();
@@ -90,8 +81,7 @@ fn a_comparison_by_a_pilot_is_gone_on_with() {
     };
     bench.tell(kept(&bench));
     assert_eq!(bench.app.jobs.all().count(), 1);
-    let mut later = TestApp::new(Depth::True);
-    later.keys("n");
+    let mut later = TestApp::typed(Depth::True, "n");
     later.tell(kept(&later));
     later.keys("c");
     let job = later.app.jobs.current().unwrap();
@@ -108,8 +98,7 @@ fn a_comparison_by_a_pilot_is_gone_on_with() {
     let mut plain = rollouts.clone();
     plain[0].settings.luck = LuckKind::None;
     plain[0].resolved.luck = LuckKind::None;
-    let mut reduced = TestApp::new(Depth::True);
-    reduced.keys("n");
+    let mut reduced = TestApp::typed(Depth::True, "n");
     reduced.tell(Message::Kept {
         generation: reduced.app.document.generation,
         rollouts: plain,
@@ -123,45 +112,41 @@ fn what_is_not_saved_is_shown_until_it_is() {
     let mut bench = TestApp::new(Depth::True);
     unsaved(&mut bench, StoreName::Notes, 1);
     assert!(
-        note(&bench).contains("1 note not saved yet"),
+        bench.said().contains("1 note not saved yet"),
         "{}",
-        note(&bench)
+        bench.said()
     );
     // The message goes, the fact stays, with its reason.
     bench.wait(5000);
-    assert_eq!(note(&bench), "");
+    assert_eq!(bench.said(), "");
     unsaved(&mut bench, StoreName::Rollouts, 2);
     bench.wait(5000);
     unsaved(&mut bench, StoreName::Rollouts, 3);
-    assert_eq!(note(&bench), "", "said once");
+    assert_eq!(bench.said(), "", "said once");
     unsaved(&mut bench, StoreName::Notes, 0);
     let words = "notes saved now, 3 of other kinds not yet (W)";
-    assert_eq!(note(&bench), words);
+    assert_eq!(bench.said(), words);
     unsaved(&mut bench, StoreName::Notes, 1);
     bench.wait(5000);
     for (width, height) in [(40, 12), (80, 24), (120, 40)] {
-        let screen = text(&bench.draw(width, height));
-        assert!(screen.contains("unsaved 4"), "{screen}");
+        assert_has!(bench.screen(width, height), "unsaved 4");
     }
-    bench.keys("W");
-    let screen = text(&bench.draw(120, 40));
-    assert!(screen.contains("1 note not saved yet"), "{screen}");
-    assert!(screen.contains("3 rollouts not saved yet"), "{screen}");
-    assert!(screen.contains("keeps it locked"), "{screen}");
+    let screen = bench.screen_after("W", 120, 40);
+    assert_has!(screen, "1 note not saved yet", "3 rollouts not saved yet");
+    assert_has!(screen, "keeps it locked");
     bench.keys("esc q");
-    assert!(!bench.over && note(&bench).contains("q again quits"));
+    assert!(!bench.over && bench.said().contains("q again quits"));
     bench.keys("q");
     assert!(bench.over);
     unsaved(&mut bench, StoreName::Notes, 0);
     unsaved(&mut bench, StoreName::Rollouts, 0);
-    assert!(note(&bench).contains("saved now"), "{}", note(&bench));
-    assert!(!text(&bench.draw(120, 40)).contains("unsaved"));
+    assert!(bench.said().contains("saved now"), "{}", bench.said());
+    assert!(!bench.screen(120, 40).contains("unsaved"));
 }
 
 #[test]
 fn notes_that_come_late_leave_alone_what_was_written_since() {
-    let mut bench = TestApp::new(Depth::True);
-    bench.keys("l l a n e w enter");
+    let mut bench = TestApp::typed(Depth::True, "l l a n e w enter");
     let place = bench.app.place().unwrap();
     let generation = bench.app.document.generation;
     let notes = |generation| Message::Notes {
@@ -175,14 +160,13 @@ fn notes_that_come_late_leave_alone_what_was_written_since() {
     assert_eq!(bench.app.document.notes[&place], "new");
     assert_eq!(bench.app.document.notes[&(0, 0)], "other");
     bench.tell(Message::NoteKept { is_removed: false });
-    assert_eq!(note(&bench), "note kept");
+    assert_eq!(bench.said(), "note kept");
 }
 
 /// Two workstations have written beside the same move.
 #[test]
 fn a_note_that_was_joined_is_shown_and_told() {
-    let mut bench = TestApp::new(Depth::True);
-    bench.keys("l l a n e w enter");
+    let mut bench = TestApp::typed(Depth::True, "l l a n e w enter");
     let place = bench.app.place().unwrap();
     let joined = |mark, sent: &str, text: &str| {
         Message::NoteJoined(JoinedNote {
@@ -201,8 +185,8 @@ fn a_note_that_was_joined_is_shown_and_told() {
     bench.tell(joined(mark.clone(), "new", "theirs / new"));
     assert_eq!(bench.app.document.notes[&place], "theirs / new");
     let words = "x.mat, game 1, move 2: another note was there";
-    assert!(note(&bench).starts_with(words), "{}", note(&bench));
-    assert!(note(&bench).contains("both are kept"), "{}", note(&bench));
+    assert!(bench.said().starts_with(words), "{}", bench.said());
+    assert!(bench.said().contains("both are kept"), "{}", bench.said());
     let rows = troubles::rows(&bench.app);
     assert!(rows.iter().any(|row| row.text.contains("both are kept")));
     // What the user has written since is newer than the answer about what was written before.
@@ -214,15 +198,14 @@ fn a_note_that_was_joined_is_shown_and_told() {
     bench.keys("a ctrl-u enter");
     bench.tell(joined(mark, "", "theirs"));
     assert_eq!(bench.app.document.notes[&place], "theirs");
-    let said = note(&bench);
+    let said = bench.said();
     assert!(said.contains("stays") && !said.contains("both"), "{said}");
 }
 
 /// What comes while the window is open was not seen: the text that is kept does not replace it.
 #[test]
 fn a_note_that_comes_while_another_is_typed_is_not_known() {
-    let mut bench = TestApp::new(Depth::True);
-    bench.keys("l l a n e w");
+    let mut bench = TestApp::typed(Depth::True, "l l a n e w");
     let place = bench.app.place().unwrap();
     let generation = bench.app.document.generation;
     let notes = |text: &str| Message::Notes {
@@ -248,8 +231,7 @@ fn a_note_that_comes_while_another_is_typed_is_not_known() {
     assert_eq!(bench.kept_note.take().unwrap().1, "newer");
     assert_eq!(bench.known_notes, ["new"]);
     // Nothing typed in an empty window removes nothing that came since.
-    let mut bench = TestApp::new(Depth::True);
-    bench.keys("l l a");
+    let mut bench = TestApp::typed(Depth::True, "l l a");
     bench.tell(notes("old"));
     bench.keys("enter");
     assert_eq!(bench.app.document.notes[&place], "old");
@@ -258,14 +240,13 @@ fn a_note_that_comes_while_another_is_typed_is_not_known() {
 
 #[test]
 fn a_note_is_never_cut_in_silence() {
-    let mut bench = TestApp::new(Depth::True);
-    bench.keys("l a");
+    let mut bench = TestApp::typed(Depth::True, "l a");
     let long = "word ".repeat(LONGEST_NOTE / 5);
     bench.tell(Message::Input(Event::Paste(long.clone() + "\nand more")));
-    assert!(note(&bench).contains("at most 2000"), "{}", note(&bench));
+    assert!(bench.said().contains("at most 2000"), "{}", bench.said());
     bench.app.status = None;
     bench.keys("x");
-    assert!(note(&bench).contains("at most 2000"), "{}", note(&bench));
+    assert!(bench.said().contains("at most 2000"), "{}", bench.said());
     bench.keys("enter");
     let place = bench.app.place().unwrap();
     let kept = &bench.app.document.notes[&place];
@@ -284,18 +265,15 @@ fn a_position_alone_has_a_note() {
     let state = GameState::money(Position::opening());
     let alone = |id: &str| Document::of_position(state, id.into(), 1);
     let mut bench = TestApp::with(Depth::True, alone("opening"));
-    bench.keys("a");
-    let screen = text(&bench.draw(80, 24));
-    assert!(screen.contains("a note about this position"), "{screen}");
+    let screen = bench.screen_after("a", 80, 24);
+    assert_has!(screen, "a note about this position");
     bench.keys("b o o k 7 enter");
     for (columns, rows) in [(80, 24), (120, 40), (200, 60)] {
-        let screen = text(&bench.draw(columns, rows));
-        assert!(screen.contains("¶ book7"), "{screen}");
+        assert_has!(bench.screen(columns, rows), "¶ book7");
     }
     // It may tell the answer.
-    bench.keys(";");
-    let screen = text(&bench.draw(80, 24));
-    assert!(screen.contains("¶ hidden: ; shows it"), "{screen}");
+    let screen = bench.screen_after(";", 80, 24);
+    assert_has!(screen, "¶ hidden: ; shows it");
     bench.keys(";");
     let place = bench.app.place().unwrap();
     let content = NoteContent::Note {
@@ -311,7 +289,7 @@ fn a_position_alone_has_a_note() {
     assert_eq!(change.about, "opening");
     // The editor needs the row.
     bench.keys("e");
-    assert!(!text(&bench.draw(80, 24)).contains("¶ book7"));
+    assert!(!bench.screen(80, 24).contains("¶ book7"));
     // Found at the next start.
     let mut bench = TestApp::with(Depth::True, alone("opening"));
     let generation = bench.app.document.generation;
@@ -320,36 +298,33 @@ fn a_position_alone_has_a_note() {
         notes: Notes::from([(place, "line of a book ".repeat(40))]),
         variations: VariationTexts::new(),
     });
-    let screen = text(&bench.draw(80, 24));
+    let screen = bench.screen(80, 24);
     assert_eq!(screen.matches("line of a book").count(), 15, "{screen}");
 }
 
 /// A note that is begun in a variation is kept beside the move of the match that it hangs on.
 #[test]
 fn a_note_in_a_variation_is_beside_its_move() {
-    let mut bench = TestApp::new(Depth::True);
-    bench.keys("n");
+    let mut bench = TestApp::typed(Depth::True, "n");
     let place = bench.app.place().unwrap();
     let number = bench.app.turn().unwrap().number;
-    bench.keys("j v s a");
-    let screen = text(&bench.draw(80, 24));
+    let screen = bench.screen_after("j v s a", 80, 24);
     let title = format!("a note beside move {number} of the match");
-    assert!(screen.contains(&title), "{screen}");
+    assert_has!(screen, &title);
     bench.keys("t i m i n g enter");
     assert!(bench.app.variation.is_some());
     assert_eq!(bench.app.home().notes[&place], "timing");
     // It is there to be changed, here and in the match.
     bench.keys("a");
-    assert!(text(&bench.draw(80, 24)).contains("timing"));
+    assert!(bench.screen(80, 24).contains("timing"));
     bench.keys("esc esc esc");
     assert!(bench.app.variation.is_none());
     assert_eq!(bench.app.document.notes[&place], "timing");
     // That of a position alone is about the position from which it branches.
     let state = GameState::money(Position::opening());
     let mut alone = TestApp::with(Depth::True, Document::of_position(state, "p".into(), 1));
-    alone.keys("v s a");
-    let screen = text(&alone.draw(80, 24));
-    assert!(screen.contains("the position where this began"), "{screen}");
+    let screen = alone.screen_after("v s a", 80, 24);
+    assert_has!(screen, "the position where this began");
 }
 
 /// The evaluation of one turn panics: the review ends without it, and the match can be rolled out.
@@ -371,7 +346,7 @@ fn a_turn_that_cannot_be_analysed_holds_up_nothing() {
     }
     bench.keys("B enter");
     assert!(!bench.rolls_match, "the review has not ended");
-    assert!(text(&bench.draw(120, 40)).contains("review 98%"));
+    assert!(bench.screen(120, 40).contains("review 98%"));
     bench.tell(Message::ReviewFailed {
         generation: 1,
         turn: bad,
@@ -383,23 +358,20 @@ fn a_turn_that_cannot_be_analysed_holds_up_nothing() {
     assert_eq!(bench.kept, 0, "another time it may be analysed whole");
     let (analysed, reviews) = bench.app.document.analysed_turns();
     assert_eq!((analysed.len(), reviews.len()), (turns - 1, turns - 1));
-    let screen = text(&bench.draw(120, 40));
-    assert!(!screen.contains("review 9"), "{screen}");
-    assert!(screen.contains("failed 1"), "{screen}");
+    let screen = bench.screen(120, 40);
+    assert_lacks!(screen, "review 9");
+    assert_has!(screen, "failed 1");
     // Its reason is read where it is, and in the list of what is wrong, which leads there.
     bench.keys("W");
     let rows = troubles::rows(&bench.app);
     assert!(rows[0].text.contains("src/x.rs:7"), "{rows:?}");
-    let screen = text(&bench.draw(120, 40));
-    assert!(screen.contains("could not be analysed"), "{screen}");
+    let screen = bench.screen(120, 40);
+    assert_has!(screen, "could not be analysed");
     bench.keys("enter");
     assert_eq!(bench.app.at, bad);
     bench.app.document.looks.clear();
-    let screen = text(&bench.draw(160, 45));
-    assert!(
-        screen.contains("out of bounds") && screen.contains("src/x.rs:7"),
-        "{screen}"
-    );
+    let screen = bench.screen(160, 45);
+    assert_has!(screen, "out of bounds", "src/x.rs:7");
     // The list of moves marks it.
     assert!(screen.lines().any(|l| l.contains(" ! ")), "{screen}");
 }
@@ -440,18 +412,18 @@ fn whether_settings_were_saved_is_said() {
     // The sample has warnings of its own.
     let before = troubles::rows(&bench.app).len();
     bench.tell(Message::SettingsSaved("saved in x.toml".into()));
-    assert_eq!(note(&bench), "saved in x.toml");
+    assert_eq!(bench.said(), "saved in x.toml");
     assert_eq!(troubles::rows(&bench.app).len(), before);
     unsaved(&mut bench, StoreName::Settings, 1);
     assert!(
-        note(&bench).starts_with("the settings not saved yet"),
+        bench.said().starts_with("the settings not saved yet"),
         "{}",
-        note(&bench)
+        bench.said()
     );
     let row = troubles::rows(&bench.app)[0].text.clone();
-    assert!(row.contains("the settings"), "{row}");
+    assert_has!(row, "the settings");
     bench.keys("q");
-    assert!(!bench.over && note(&bench).contains("q again quits"));
+    assert!(!bench.over && bench.said().contains("q again quits"));
 }
 
 /// A note that was removed comes back, where it was.
@@ -465,12 +437,12 @@ fn a_removed_note_is_brought_back() {
     assert!(bench.app.home().notes.is_empty());
     bench.tell(Message::NoteKept { is_removed: true });
     assert!(
-        note(&bench).contains("U brings it back"),
+        bench.said().contains("U brings it back"),
         "{}",
-        note(&bench)
+        bench.said()
     );
     bench.keys("l U");
-    assert_eq!(note(&bench), "nothing was removed here");
+    assert_eq!(bench.said(), "nothing was removed here");
     bench.keys("h U");
     assert_eq!(written(&bench), ["doubt"]);
     assert_eq!(bench.kept_note.as_ref().map(|kept| &*kept.1), Some("doubt"));

@@ -10,7 +10,7 @@ use crate::tui::figures::rollout_list::{RolloutRow, rows};
 use crate::tui::message::Message;
 use crate::tui::rollouts::jobs::{Job, JobId, JobState};
 use crate::tui::state::Openable;
-use crate::tui::testing::{TestApp, text};
+use crate::tui::testing::TestApp;
 use crate::tui::theme::Depth;
 use crate::tui::windows::kept_list::{KeptBest, KeptList, KeptListRow};
 use crate::tui::windows::overlay::Overlay;
@@ -61,8 +61,7 @@ fn listed(bench: &TestApp) -> (Vec<JobId>, usize) {
 
 /// Three rollouts of different decisions: one runs, the others wait.
 fn three() -> (TestApp, [JobId; 3]) {
-    let mut bench = TestApp::new(Depth::None);
-    bench.keys("n r n r n r");
+    let mut bench = TestApp::typed(Depth::None, "n r n r n r");
     bench.roll(360, false);
     let all: Vec<JobId> = bench.app.jobs.active().map(|job| job.id).collect();
     (bench, all.try_into().unwrap())
@@ -70,7 +69,7 @@ fn three() -> (TestApp, [JobId; 3]) {
 
 /// The bottom line.
 fn hints(bench: &mut TestApp, width: u16, height: u16) -> String {
-    let screen = text(&bench.draw(width, height));
+    let screen = bench.screen(width, height);
     screen.lines().last().unwrap_or_default().to_owned()
 }
 
@@ -82,7 +81,7 @@ fn rollouts_under_way_stand_above_those_that_are_kept() {
     bench.keys("g k");
     assert_eq!(listed(&bench), (vec![first, second, third], 3));
     for (width, height) in [(80, 24), (60, 20), (120, 40)] {
-        let screen = text(&bench.draw(width, height));
+        let screen = bench.screen(width, height);
         let place = |word: &str| {
             screen
                 .find(word)
@@ -95,33 +94,26 @@ fn rollouts_under_way_stand_above_those_that_are_kept() {
         place(" s left");
         place("game 1 move ");
         let keys = hints(&mut bench, width, height);
-        assert!(
-            keys.contains("go there") && keys.contains("x stop"),
-            "{keys}"
-        );
+        assert_has!(keys, "go there", "x stop");
     }
     bench.roll(720, false);
-    assert!(text(&bench.draw(80, 24)).contains("720 of 1296 trials"));
+    assert!(bench.screen(80, 24).contains("720 of 1296 trials"));
     bench.keys("j");
     let keys = hints(&mut bench, 80, 24);
-    assert!(
-        keys.contains("x take out") && keys.contains("f next"),
-        "{keys}"
-    );
-    let screen = text(&bench.draw(80, 24));
-    assert!(screen.contains("waiting, game 1 move "), "{screen}");
+    assert_has!(keys, "x take out", "f next");
+    let screen = bench.screen(80, 24);
+    assert_has!(screen, "waiting, game 1 move ");
     // What is under way and kept already stands once.
     let running = bench.app.jobs.get(first).unwrap().clone();
     let rows = vec![kept(&running), row(None, false)];
     bench.tell(Message::KeptList(Ok(KeptList { rows, total: 9 })));
     assert_eq!(listed(&bench), (vec![first, second, third], 4));
-    assert!(text(&bench.draw(80, 24)).contains("the last 1 of 8 kept"));
+    assert!(bench.screen(80, 24).contains("the last 1 of 8 kept"));
     bench.keys("G");
     let keys = hints(&mut bench, 80, 24);
     assert!(keys.contains("open") && !keys.contains("x "), "{keys}");
     bench.keys("x");
-    let said = &bench.app.status.as_ref().unwrap().text;
-    assert!(said.contains("neither runs nor waits"), "{said}");
+    assert_has!(bench.said(), "neither runs nor waits");
     // When it ends, the list is read again; the selected row stays that of its rollout.
     bench.lists_kept = false;
     bench.roll(1296, true);
@@ -136,8 +128,7 @@ fn rollouts_under_way_stand_above_those_that_are_kept() {
 /// One that is kept leads to its decision in the match in view, as one that runs does.
 #[test]
 fn a_kept_rollout_of_the_match_in_view_leads_to_its_decision() {
-    let mut bench = TestApp::new(Depth::None);
-    bench.keys("n r");
+    let mut bench = TestApp::typed(Depth::None, "n r");
     bench.roll(1296, true);
     let here = (bench.app.at, bench.app.source);
     let job = bench.app.jobs.all().next().unwrap().clone();
@@ -155,7 +146,7 @@ fn a_kept_rollout_of_the_match_in_view_leads_to_its_decision() {
     };
     bench.tell(list());
     let keys = hints(&mut bench, 80, 24);
-    assert!(keys.contains("go there"), "{keys}");
+    assert_has!(keys, "go there");
     bench.keys("enter");
     assert!(bench.app.overlay.is_none());
     assert_eq!((bench.app.at, bench.app.source), here);
@@ -190,10 +181,8 @@ fn rollouts_under_way_are_stopped_and_put_first() {
     let job = bench.app.jobs.get(first).unwrap();
     assert!(job.was_stopped() && job.state == JobState::Done);
     bench.keys("f");
-    let said = &bench.app.status.as_ref().unwrap().text;
-    assert!(said.contains("does not wait"), "{said}");
-    bench.keys("esc p g k");
-    let screen = text(&bench.draw(80, 24));
+    assert_has!(bench.said(), "does not wait");
+    let screen = bench.screen_after("esc p g k", 80, 24);
     assert!(
         screen.contains("│ paused ") && !screen.contains(" left"),
         "{screen}"
@@ -244,9 +233,7 @@ fn rollouts_under_way_lead_to_their_decisions() {
     let state = GameState::money(Position::opening());
     bench.tell(Message::Input(Event::Paste(xgid_text(&state))));
     assert!(bench.app.document.record.games.is_empty());
-    bench.keys("g k");
-    let screen = text(&bench.draw(80, 24));
-    assert!(!screen.contains("game 1 move"), "{screen}");
+    assert_lacks!(bench.screen_after("g k", 80, 24), "game 1 move");
     bench.keys("enter");
     let id = xgid_text(decision(&bench, first).state());
     assert_eq!(bench.app.sources[bench.app.source], Openable::Id(id));
@@ -255,34 +242,23 @@ fn rollouts_under_way_lead_to_their_decisions() {
 
 #[test]
 fn kept_rollouts_are_listed_and_opened() {
-    let mut bench = TestApp::new(Depth::None);
-    bench.keys("g k");
+    let mut bench = TestApp::typed(Depth::None, "g k");
     assert!(bench.lists_kept);
-    assert!(text(&bench.draw(80, 24)).contains("are being read"));
+    assert!(bench.screen(80, 24).contains("are being read"));
     let mut first = row(Some("8/5 6/5"), true);
     let settings = &mut *first.settings;
     (settings.horizon, settings.seed) = (Some(6), 7);
     let rows = vec![first, row(None, true), row(Some("8/5 \u{1b}[31m"), false)];
     bench.tell(Message::KeptList(Ok(KeptList { rows, total: 7 })));
     for (w, h) in [(80, 24), (120, 40)] {
-        let shown = text(&bench.draw(w, h));
-        for word in [
-            "the last 3 of 7",
-            "2026-03-05 31   8/5 6/5",
-            "the position",
-            " .004 ",
-            "1296",
-            "played by another version",
-            ID,
-            "truncated after 6 rolls",
-            "seed 7",
-        ] {
-            assert!(shown.contains(word), "{word}\n{shown}");
-        }
+        let shown = bench.screen(w, h);
+        assert_has!(shown, "the last 3 of 7", "2026-03-05 31   8/5 6/5");
+        assert_has!(shown, "the position", " .004 ", "1296");
+        assert_has!(shown, "played by another version", ID);
+        assert_has!(shown, "truncated after 6 rolls", "seed 7");
         assert!(!shown.contains('\u{1b}'));
     }
-    let narrow = text(&bench.draw(60, 20));
-    assert!(narrow.contains("1296 trials, 1-ply, with cube"), "{narrow}");
+    assert_has!(bench.screen(60, 20), "1296 trials, 1-ply, with cube");
     for (w, h) in [(60, 12), (20, 6), (1, 1)] {
         bench.draw(w, h);
     }
@@ -293,15 +269,18 @@ fn kept_rollouts_are_listed_and_opened() {
 
 #[test]
 fn an_empty_list_says_so() {
-    let mut bench = TestApp::new(Depth::None);
-    bench.keys("g k");
+    let mut bench = TestApp::typed(Depth::None, "g k");
     bench.tell(Message::KeptList(Ok(KeptList::default())));
-    assert!(text(&bench.draw(80, 24)).contains("no rollout runs or is kept yet"));
+    assert!(
+        bench
+            .screen(80, 24)
+            .contains("no rollout runs or is kept yet")
+    );
     bench.keys("enter");
     assert!(bench.app.overlay.is_none());
     bench.keys("g k");
     bench.tell(Message::KeptList(Err("locked".into())));
-    assert!(text(&bench.draw(80, 24)).contains("locked"));
+    assert!(bench.screen(80, 24).contains("locked"));
     bench.keys("esc");
     // A list that comes late opens nothing.
     bench.tell(Message::KeptList(Ok(KeptList::default())));
@@ -311,8 +290,7 @@ fn an_empty_list_says_so() {
 /// Who hides the answers is not told them by a list, a copy, a card or the page of the match.
 #[test]
 fn what_was_found_is_hidden_with_the_answers() {
-    let mut bench = TestApp::new(Depth::None);
-    bench.keys("n");
+    let mut bench = TestApp::typed(Depth::None, "n");
     bench.app.options.hidden = true;
     for keys in ["g k", "y a", "y t", "y h", "y r"] {
         bench.app.status = None;

@@ -1,6 +1,5 @@
 //! What comes while the user does something else: other rows, other settings, another turn.
 
-use super::played_match::said;
 use crate::tui::figures::candidate_rows;
 use crate::tui::message::Message;
 use crate::tui::testing::TestApp;
@@ -40,8 +39,7 @@ fn found(bench: &mut TestApp, ids: &[i64]) {
 
 #[test]
 fn a_row_stays_selected_while_matches_come_in_and_waits_for_what_is_typed() {
-    let mut bench = TestApp::new(Depth::None);
-    bench.keys("/");
+    let mut bench = TestApp::typed(Depth::None, "/");
     found(&mut bench, &[1, 2]);
     bench.keys("down");
     let selected = |bench: &TestApp| bench.app.library.selected().map(|row| row.id);
@@ -60,7 +58,7 @@ fn a_row_stays_selected_while_matches_come_in_and_waits_for_what_is_typed() {
     assert_eq!(selected(&bench), Some(1));
     // What was typed begins at the first row, and nothing is done with a row of before.
     bench.keys("c enter");
-    assert!(said(&bench).contains("still looking"), "{}", said(&bench));
+    assert!(bench.said().contains("still looking"), "{}", bench.said());
     assert!(matches!(bench.app.overlay, Some(Overlay::Library)));
     found(&mut bench, &[1, 3]);
     assert_eq!(selected(&bench), Some(1));
@@ -86,8 +84,7 @@ fn a_rollout_goes_on_by_the_rules_of_now() {
 /// Without a mark the best play and the one made are rolled out, whatever was rolled out before.
 #[test]
 fn a_rollout_of_other_plays_is_not_gone_on_with() {
-    let mut bench = TestApp::new(Depth::None);
-    bench.keys("n");
+    let mut bench = TestApp::typed(Depth::None, "n");
     let rows = candidate_rows::rows(&bench.app);
     let others = rows.iter().filter(|row| !row.is_best && !row.is_played);
     let others: Vec<_> = others.map(|row| row.candidate.result).take(2).collect();
@@ -115,8 +112,7 @@ fn a_rollout_of_other_plays_is_not_gone_on_with() {
 /// Ctrl-C keeps a note as far as it is typed, as the end of the terminal does.
 #[test]
 fn a_note_outlives_ctrl_c() {
-    let mut bench = TestApp::new(Depth::None);
-    bench.keys("n a");
+    let mut bench = TestApp::typed(Depth::None, "n a");
     super::typing::paste(&mut bench, "remember this");
     bench.keys("ctrl-c");
     assert!(bench.over);

@@ -11,27 +11,26 @@ use crate::tui::figures::candidate_rows;
 use crate::tui::screen::layout::Pane;
 use crate::tui::screen::targets::Target;
 use crate::tui::state::Document;
-use crate::tui::testing::{TestApp, record, text};
+use crate::tui::testing::{TestApp, record};
 use crate::tui::theme::{Depth, contrast};
 
 #[test]
 fn panes_are_zoomed_in_turn_and_come_back() {
     let mut bench = TestApp::new(Depth::True);
-    let before = text(&bench.draw(120, 40));
+    let before = bench.screen(120, 40);
     for pane in Pane::ALL {
         bench.keys("Z");
         assert_eq!(bench.app.options.zoom, Some(pane));
-        let screen = text(&bench.draw(120, 40));
-        assert!(screen.contains(pane.name()), "{screen}");
+        assert_has!(bench.screen(120, 40), pane.name());
     }
     bench.keys("Z");
-    assert_eq!(text(&bench.draw(120, 40)), before);
+    assert_eq!(bench.screen(120, 40), before);
     bench.keys("Z esc");
-    assert_eq!(text(&bench.draw(120, 40)), before);
+    assert_eq!(bench.screen(120, 40), before);
     // Also with a play selected the bottom line begins with what leads back.
     bench.keys("j Z");
     bench.app.status = None;
-    let screen = text(&bench.draw(80, 24));
+    let screen = bench.screen(80, 24);
     let last = screen.lines().last().unwrap();
     assert!(last.starts_with(" Esc all panes  "), "{last}");
     assert!(last.ends_with("? keys   q quit"), "{last}");
@@ -127,7 +126,7 @@ fn edges_stop_where_the_screen_ends() {
 fn messages_are_read_to_their_end() {
     for (w, h) in [(60, 20), (79, 23), (80, 24)] {
         let mut bench = TestApp::new(Depth::None);
-        let calm = text(&bench.draw(w, h));
+        let calm = bench.screen(w, h);
         assert_eq!(
             calm.contains("Z shows chances, moves, chart"),
             w < 80,
@@ -136,7 +135,7 @@ fn messages_are_read_to_their_end() {
         let long =
             "one question that takes the room of a line and more: does anybody read the end of it?";
         bench.app.warn(long);
-        let screen = text(&bench.draw(w, h));
+        let screen = bench.screen(w, h);
         let lines: Vec<&str> = screen.lines().collect();
         let said = lines[lines.len() - 2..].join(" ");
         let said = said.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -153,30 +152,26 @@ fn a_small_screen_shows_the_decision_first() {
     }
     bench.app.status = None;
     for (w, h) in [(60, 20), (120, 40)] {
-        let screen = text(&bench.draw(w, h));
-        for words in ["cube action", "no double", "double/take", "double/pass"] {
-            assert!(screen.contains(words), "{words}:\n{screen}");
-        }
+        let screen = bench.screen(w, h);
+        assert_has!(screen, "cube action", "no double", "double/take");
+        assert_has!(screen, "double/pass");
         assert_eq!(screen.contains("gammon"), h > 20, "{screen}");
     }
     // The keys of a window stand where else is said what there is no room for.
-    bench.keys("E");
-    let screen = text(&bench.draw(60, 20));
-    assert!(!screen.contains("Z shows"), "{screen}");
+    assert_lacks!(bench.screen_after("E", 60, 20), "Z shows");
 }
 
 /// While a position is set up, the marks are those of the match beneath, and no click leads there.
 #[test]
 fn a_click_into_the_marks_does_not_move_what_is_beneath() {
-    let mut bench = TestApp::new(Depth::None);
-    bench.keys("n n n");
+    let mut bench = TestApp::typed(Depth::None, "n n n");
     bench.draw(80, 24);
     let is_turn = |bench: &TestApp| {
         let mut targets = bench.app.areas.targets.iter();
         targets.any(|(_, target)| matches!(target, Target::Turn(_)))
     };
     let strip = |bench: &mut TestApp| {
-        let screen = text(&bench.draw(80, 24));
+        let screen = bench.screen(80, 24);
         screen.lines().nth(1).map(str::to_owned)
     };
     let before = strip(&mut bench);
@@ -239,8 +234,7 @@ fn both_plays_that_bear_off_are_in_the_tray() {
 #[test]
 #[ignore = "a measurement: it means something in a release build alone"]
 fn a_whole_frame_takes_less_than_three_milliseconds() {
-    let mut bench = TestApp::new(Depth::True);
-    bench.keys("n j");
+    let mut bench = TestApp::typed(Depth::True, "n j");
     let mut median = |change: &dyn Fn(&mut TestApp, usize)| {
         let mut times: Vec<Duration> = (0..200)
             .map(|i| {
@@ -271,20 +265,11 @@ fn a_long_title_takes_the_room_there_is() {
     let mut bench = TestApp::new(Depth::True);
     let title = "the final of the club evening in the old mill.mat";
     bench.app.document.title = title.into();
-    let line = |bench: &mut TestApp, wide| {
-        text(&bench.draw(wide, 24))
-            .lines()
-            .next()
-            .map(str::to_owned)
-    };
+    let line = |bench: &mut TestApp, wide| bench.screen(wide, 24).lines().next().map(str::to_owned);
     let wide = line(&mut bench, 120).unwrap();
-    assert!(wide.contains(title) && wide.contains("move 1"), "{wide}");
+    assert_has!(wide, title, "move 1");
     let narrow = line(&mut bench, 80).unwrap();
-    assert!(
-        narrow.contains("the final of") && narrow.contains('…'),
-        "{narrow}"
-    );
-    assert!(narrow.contains("game 1/3  0–0/5"), "{narrow}");
+    assert_has!(narrow, "the final of", '…', "game 1/3  0–0/5");
 }
 
 /// A name is proposed for a file: what is typed takes its place, but only at once.
@@ -316,8 +301,7 @@ fn long_names_are_cut_with_a_sign() {
     let document = Document::of_match(record, "long.mat".into(), 1);
     let mut bench = TestApp::with(Depth::None, document);
     for keys in ["", "C"] {
-        bench.keys(keys);
-        let screen = text(&bench.draw(120, 40));
+        let screen = bench.screen_after(keys, 120, 40);
         let is_total = |line: &&str| {
             [" ● Max", " ○ Bén"]
                 .iter()
@@ -334,9 +318,10 @@ fn long_names_are_cut_with_a_sign() {
 fn a_long_description_is_whole() {
     for (w, h) in [(80, 24), (120, 40), (200, 60)] {
         let mut bench = TestApp::new(Depth::None);
-        bench.keys(": g a m m o n");
-        let screen = text(&bench.draw(w, h));
-        assert!(screen.contains("best costs there"), "{screen}");
+        assert_has!(
+            bench.screen_after(": g a m m o n", w, h),
+            "best costs there"
+        );
     }
 }
 
@@ -351,14 +336,14 @@ fn a_long_name_leaves_room_for_the_cube_action() {
         let mut screen = |keys: &str| {
             bench.keys(keys);
             bench.app.status = None;
-            text(&bench.draw(w, h))
+            bench.screen(w, h)
         };
         let early = screen("l l b");
-        assert!(early.contains("… rolls without a double"), "{early}");
+        assert_has!(early, "… rolls without a double");
         let doubled = screen("b l l l l l l");
-        assert!(doubled.contains(" doubles to 2"), "{doubled}");
+        assert_has!(doubled, " doubles to 2");
         let late = screen("l l l b");
-        assert!(late.contains("… rolls without a redouble"), "{late}");
+        assert_has!(late, "… rolls without a redouble");
     }
 }
 
@@ -394,40 +379,30 @@ fn errors_are_placed_by_the_order_of_the_games() {
     }
     let document = Document::of_match(record, "later.mat".into(), 1);
     let mut bench = TestApp::with(Depth::None, document);
-    bench.keys("E");
-    let screen = text(&bench.draw(120, 40));
+    let screen = bench.screen_after("E", 120, 40);
     let line = screen.lines().find(|line| line.contains("  1.3 ")).unwrap();
     assert!(!line.contains(" 11.") && !line.contains(" 12."), "{screen}");
-    assert!(screen.contains("  1.3 "), "{screen}");
+    assert_has!(screen, "  1.3 ");
 }
 
 /// Side facts give way to game and score, the last of them first.
 #[test]
 fn side_facts_give_way_to_the_place() {
-    let mut bench = TestApp::new(Depth::True);
-    bench.keys("n r n r");
+    let mut bench = TestApp::typed(Depth::True, "n r n r");
     bench.roll(360, false);
     bench.app.document.is_final.fill(false);
     bench.app.status = None;
     let mut line = |wide| {
-        let screen = text(&bench.draw(wide, 24));
+        let screen = bench.screen(wide, 24);
         screen.lines().next().unwrap().to_owned()
     };
     let wide = line(200);
-    for words in ["1 warning", "review 0% waits", "+1 queued", "game 1/3  0–0"] {
-        assert!(wide.contains(words), "{words}: {wide}");
-    }
+    assert_has!(wide, "1 warning", "review 0% waits", "+1 queued");
+    assert_has!(wide, "game 1/3  0–0");
     let narrow = line(80);
-    for words in [
-        " anna-",
-        "game 1/3  0–0/5",
-        "review waits",
-        "● rolling",
-        " left",
-    ] {
-        assert!(narrow.contains(words), "{words}: {narrow}");
-    }
-    assert!(!narrow.contains("queued"), "{narrow}");
+    assert_has!(narrow, " anna-", "game 1/3  0–0/5", "review waits");
+    assert_has!(narrow, "● rolling", " left");
+    assert_lacks!(narrow, "queued");
 }
 
 /// With little room long plays leave none for equities: the losses keep their column in each row, and the best equity
@@ -440,7 +415,7 @@ fn long_plays_have_the_room_of_the_equities() {
     };
     let document = Document::of_position(state, "opening".into(), 1);
     let mut bench = TestApp::with(Depth::None, document);
-    let screen = text(&bench.draw(80, 24));
+    let screen = bench.screen(80, 24);
     let line = |words: &str| screen.lines().find(|line| line.contains(words)).unwrap();
     assert!(!line(" diff").contains("equity"), "{screen}");
     let rows = candidate_rows::rows(&bench.app);
@@ -454,7 +429,7 @@ fn long_plays_have_the_room_of_the_equities() {
     assert!(ends.len() > 3, "{screen}");
     assert!(ends.iter().all(|end| *end == ends[0]), "{screen}");
     // Where there is room both are there.
-    assert!(text(&bench.draw(120, 40)).contains("equity   diff"));
+    assert!(bench.screen(120, 40).contains("equity   diff"));
 }
 
 /// The list by equity has the best one: in its row, or where a long play takes the room, in the title; also while
@@ -471,7 +446,7 @@ fn a_list_by_equity_has_the_best_one() {
         bench.keys("V");
         for more in [0, 1] {
             bench.app.settings.ply += more;
-            let screen = text(&bench.draw(80, 24));
+            let screen = bench.screen(80, 24);
             let rows = candidate_rows::rows(&bench.app);
             let best = rows.iter().find(|row| row.is_best).unwrap();
             let play = crate::tui::text::play(&best.candidate.play, &state.position);

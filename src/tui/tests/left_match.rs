@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::new_match::terms;
-use super::played_match::{begun, opened, playing, roll_until, said};
+use super::played_match::{begun, opened, playing, roll_until};
 use super::transcript::{file, lines, transcribing};
 use super::typing::paste;
 use crate::game::Player;
@@ -12,7 +12,7 @@ use crate::match_file::write::Target;
 use crate::store::session::Session;
 use crate::tui::documents::played_match::MatchPrompt;
 use crate::tui::figures::troubles;
-use crate::tui::testing::{TestApp, record, text};
+use crate::tui::testing::{TestApp, record};
 use crate::tui::theme::Depth;
 
 /// Who has rolled without doubling may not double after all by leaving the match, nor in another session.
@@ -26,7 +26,7 @@ fn a_roll_that_was_seen_is_not_taken_back() {
     assert!(before.state.roll.is_some());
     bench.keys("esc esc g p D");
     assert_eq!(bench.app.turn().unwrap().before, before);
-    assert!(said(&bench).contains("is rolled"), "{}", said(&bench));
+    assert!(bench.said().contains("is rolled"), "{}", bench.said());
     let mut again = playing(&path);
     assert_eq!(again.app.turn().unwrap().before, before);
     // The next decision is asked as any other.
@@ -50,7 +50,7 @@ fn leaving_says_how_the_match_goes_on() {
     bench.keys("S");
     assert!(bench.app.played().unwrap().has_tutor());
     bench.keys("esc esc");
-    assert!(said(&bench).contains("gp goes on"), "{}", said(&bench));
+    assert!(bench.said().contains("gp goes on"), "{}", bench.said());
     bench.keys("g p");
     assert!(bench.app.played().unwrap().has_tutor(), "as it was left");
     // That it is not over is no warning about its file.
@@ -62,7 +62,7 @@ fn leaving_says_how_the_match_goes_on() {
     assert!(again.app.played().unwrap().has_tutor(), "as its file says");
     // What leads nowhere in a match that is played says so.
     bench.keys("g p");
-    assert!(said(&bench).contains("is being played"), "{}", said(&bench));
+    assert!(bench.said().contains("is being played"), "{}", bench.said());
 }
 
 /// How many errors there are would tell whether the last play was one.
@@ -71,9 +71,9 @@ fn errors_are_not_counted_while_the_answers_are_hidden() {
     let (_folder, path) = begun(7, 3);
     let mut bench = playing(&path);
     bench.keys("t");
-    assert!(said(&bench).ends_with("points)"), "{}", said(&bench));
+    assert!(bench.said().ends_with("points)"), "{}", bench.said());
     bench.keys("esc esc t");
-    assert!(said(&bench).contains(": "), "{}", said(&bench));
+    assert!(bench.said().contains(": "), "{}", bench.said());
 }
 
 /// An earlier turn is only looked at.
@@ -82,17 +82,16 @@ fn keys_that_play_are_of_the_end_of_the_game() {
     let (_folder, path) = begun(7, 3);
     let mut bench = playing(&path);
     roll_until(&mut bench, |prompt| prompt == MatchPrompt::Double);
-    assert!(text(&bench.draw(120, 40)).contains("D doubles, s rolls"));
-    bench.keys("h h");
-    let screen = text(&bench.draw(120, 40));
-    assert!(!screen.contains("D doubles"), "{screen}");
-    assert!(screen.contains("leads to the end of the game"), "{screen}");
+    assert!(bench.screen(120, 40).contains("D doubles, s rolls"));
+    let screen = bench.screen_after("h h", 120, 40);
+    assert_lacks!(screen, "D doubles");
+    assert_has!(screen, "leads to the end of the game");
     for keys in ["s", "D", "v", "g x"] {
         bench.keys(keys);
         assert!(
-            said(&bench).contains("goes on at the end"),
+            bench.said().contains("goes on at the end"),
             "{keys}: {}",
-            said(&bench)
+            bench.said()
         );
     }
 }
@@ -105,12 +104,11 @@ fn a_match_of_which_nothing_was_played_says_so() {
     assert!(bench.app.document.turns.is_empty());
     for keys in ["r", "c", "b", "v", "B", "y r", "E"] {
         bench.app.status = None;
-        bench.keys(keys);
-        let screen = text(&bench.draw(120, 40));
+        let screen = bench.screen_after(keys, 120, 40);
         assert!(
-            said(&bench).contains("nothing has been played"),
+            bench.said().contains("nothing has been played"),
             "{keys}: {}\n{screen}",
-            said(&bench)
+            bench.said()
         );
     }
 }
@@ -162,10 +160,9 @@ fn a_match_that_was_left_is_offered_another_day() {
     let mut bench = another_day(&session);
     bench.keys("g p");
     assert_eq!(terms(&bench), Some("go on"));
-    let screen = text(&bench.draw(80, 24));
-    assert!(screen.contains("go on: with own.mat; or"));
+    assert_has!(bench.screen(80, 24), "go on: with own.mat; or");
     bench.keys("enter");
-    assert_eq!(played_file(&bench), Some(&*path), "{}", said(&bench));
+    assert_eq!(played_file(&bench), Some(&*path), "{}", bench.said());
     play(&mut bench);
     // Left with the key, it is offered the day after as well.
     bench.keys("esc esc");
@@ -199,23 +196,23 @@ fn a_new_match_gives_way_to_the_one_that_was_left() {
     let mut again = another_day(&kept(&bench, other.path()));
     assert_eq!(again.app.match_to_go_on(), Some(&*path));
     again.keys("g p enter");
-    assert_eq!(played_file(&again), Some(&*path), "{}", said(&again));
+    assert_eq!(played_file(&again), Some(&*path), "{}", again.said());
     let offered = "gp goes on with the match that was left";
-    assert!(text(&bench.draw(80, 24)).contains(offered));
+    assert!(bench.screen(80, 24).contains(offered));
     bench.keys("g p");
     assert_eq!(terms(&bench), Some("go on"));
     bench.keys("esc");
     assert_eq!(played_file(&bench), Some(&*new));
     bench.keys("g p enter");
-    assert_eq!(played_file(&bench), Some(&*path), "{}", said(&bench));
+    assert_eq!(played_file(&bench), Some(&*path), "{}", bench.said());
     // With a play it is the last one.
     let mut bench = opened(&new);
     bench.app.resume(&session);
     bench.keys("g p");
     play(&mut bench);
-    assert!(!text(&bench.draw(80, 24)).contains(offered));
+    assert!(!bench.screen(80, 24).contains(offered));
     bench.keys("g p");
-    assert!(said(&bench).contains("is being played"), "{}", said(&bench));
+    assert!(bench.said().contains("is being played"), "{}", bench.said());
     let again = another_day(&kept(&bench, other.path()));
     assert_eq!(again.app.match_to_go_on(), Some(&*new));
     // The first of all is offered without a play.
@@ -233,7 +230,7 @@ fn a_match_whose_file_is_gone_gives_way_to_a_new_one() {
     let mut bench = another_day(&session);
     bench.keys("g p enter");
     assert!(bench.app.played().is_none());
-    let why = said(&bench);
+    let why = bench.said().to_owned();
     assert!(
         why.starts_with("the match that was left cannot be opened: ") && why.contains("own.mat"),
         "{why}"
@@ -256,16 +253,16 @@ fn a_match_that_was_ended_elsewhere_gives_way_to_a_new_one() {
     assert!(bench.app.played().is_none());
     assert_eq!(bench.app.document.record.path.as_ref(), Some(&path));
     assert!(
-        said(&bench).contains("has come to its end"),
+        bench.said().contains("has come to its end"),
         "{}",
-        said(&bench)
+        bench.said()
     );
     assert_eq!(terms(&bench), Some("7"));
     std::fs::write(&path, Target::Mat.write(&record())).unwrap();
     let mut bench = another_day(&session);
     bench.keys("g p enter");
     assert!(bench.app.played().is_none());
-    assert!(said(&bench).contains("no longer has"), "{}", said(&bench));
+    assert!(bench.said().contains("no longer has"), "{}", bench.said());
     assert_eq!(terms(&bench), Some("7"));
 }
 

@@ -16,7 +16,7 @@ use crate::tui::keys::{ActionId, KeyScope};
 use crate::tui::message::Message;
 use crate::tui::screen::targets::Target;
 use crate::tui::state::Openable;
-use crate::tui::testing::{Race, TestApp, text};
+use crate::tui::testing::{Race, TestApp};
 use crate::tui::theme::Depth;
 use crate::tui::windows::library::{LibraryList, LibraryQuery, LibraryRequest};
 use crate::tui::windows::library::{LibraryRow, RowAbout};
@@ -77,25 +77,19 @@ fn answered(bench: &mut TestApp, path: &std::path::Path) -> LibraryQuery {
 #[test]
 fn errors_of_all_matches_are_filtered_as_one_types_and_opened() {
     let (folder, path) = library();
-    let mut bench = TestApp::new(Depth::None);
-    bench.keys("/");
+    let mut bench = TestApp::typed(Depth::None, "/");
     assert_eq!(answered(&mut bench, &path).list, LibraryList::Matches);
     for (w, h) in [(80, 24), (120, 40)] {
-        let screen = text(&bench.draw(w, h));
-        assert!(screen.contains("1 of 1 matches"), "{screen}");
-        assert!(
-            screen.contains("2026-03-05") && screen.contains("Clara"),
-            "{screen}"
-        );
+        let screen = bench.screen(w, h);
+        assert_has!(screen, "1 of 1 matches", "2026-03-05", "Clara");
         // A name alone is of either player: whose errors are meant another word says.
-        assert!(screen.contains("player:lasse"), "{screen}");
+        assert_has!(screen, "player:lasse");
     }
     bench.keys("tab");
     assert_eq!(answered(&mut bench, &path).list, LibraryList::Errors);
     let all = bench.app.library.rows();
     assert!(all > 10);
-    bench.keys("c u b");
-    let screen = text(&bench.draw(80, 24));
+    let screen = bench.screen_after("c u b", 80, 24);
     assert!(screen.contains("→ cube"), "what can be completed: {screen}");
     bench.keys("right");
     assert_eq!(bench.app.library.input.value(), "cube");
@@ -106,9 +100,8 @@ fn errors_of_all_matches_are_filtered_as_one_types_and_opened() {
     bench.keys("ctrl-o");
     assert_eq!(answered(&mut bench, &path).order, Order::Loss);
     // A filter that is none says where, and what was found stays.
-    bench.keys("space e r o r > 1");
-    let screen = text(&bench.draw(80, 24));
-    assert!(screen.contains("column 6: 'eror' is nothing"), "{screen}");
+    let screen = bench.screen_after("space e r o r > 1", 80, 24);
+    assert_has!(screen, "column 6: 'eror' is nothing");
     for _ in 0..11 {
         bench.keys("backspace");
     }
@@ -138,8 +131,7 @@ fn errors_of_all_matches_are_filtered_as_one_types_and_opened() {
 #[test]
 fn a_row_is_opened_by_clicks() {
     let (folder, path) = library();
-    let mut bench = TestApp::new(Depth::None);
-    bench.keys("/");
+    let mut bench = TestApp::typed(Depth::None, "/");
     answered(&mut bench, &path);
     bench.keys("tab");
     answered(&mut bench, &path);
@@ -157,8 +149,7 @@ fn a_row_is_opened_by_clicks() {
 #[test]
 fn a_game_by_hand_outlasts_enter_in_the_list() {
     let (folder, path) = library();
-    let mut bench = TestApp::new(Depth::None);
-    bench.keys("l g h . /");
+    let mut bench = TestApp::typed(Depth::None, "l g h . /");
     answered(&mut bench, &path);
     bench.keys("enter");
     assert!(bench.app.is_playing_by_hand());
@@ -202,8 +193,7 @@ fn the_list_that_was_left_comes_back() {
         decisions: Vec::new(),
     });
     assert!(matches!(bench.app.overlay, Some(Overlay::Library)));
-    let screen = text(&bench.draw(80, 24));
-    assert!(screen.contains("nothing to ask"), "{screen}");
+    assert_has!(bench.screen(80, 24), "nothing to ask");
     // What was noted is chosen already: errors and right decisions.
     bench.keys("space n o t e");
     answered(&mut bench, &path);
@@ -216,13 +206,11 @@ fn the_list_that_was_left_comes_back() {
 #[test]
 fn the_keys_of_the_library_are_shown_in_it() {
     let (_folder, path) = library();
-    let mut bench = TestApp::new(Depth::None);
-    bench.keys("/ tab c u b e f1");
+    let mut bench = TestApp::typed(Depth::None, "/ tab c u b e f1");
     answered(&mut bench, &path);
-    let screen = text(&bench.draw(120, 40));
-    assert!(screen.contains("study plan"), "{screen}");
-    assert!(screen.contains("this is me"), "{screen}");
-    assert!(!screen.contains("legend"), "{screen}");
+    let screen = bench.screen(120, 40);
+    assert_has!(screen, "study plan", "this is me");
+    assert_lacks!(screen, "legend");
     bench.keys("tab esc");
     assert!(matches!(bench.app.overlay, Some(Overlay::Library)));
     assert_eq!(bench.app.library.input.value(), "cube");
@@ -244,31 +232,26 @@ fn the_keys_of_the_library_are_shown_in_it() {
 #[test]
 fn counts_are_of_what_is_shown() {
     let (_folder, path) = library();
-    let mut bench = TestApp::new(Depth::None);
-    bench.keys("/ tab");
+    let mut bench = TestApp::typed(Depth::None, "/ tab");
     answered(&mut bench, &path);
     let errors = format!("{} errors", bench.app.library.rows());
-    assert!(text(&bench.draw(80, 24)).contains(&errors));
-    bench.keys("e r r o r >");
-    let screen = text(&bench.draw(80, 24));
-    assert!(
-        !screen.contains(&errors) && !screen.contains("nothing fits"),
-        "{screen}"
-    );
+    assert!(bench.screen(80, 24).contains(&errors));
+    let screen = bench.screen_after("e r r o r >", 80, 24);
+    assert_lacks!(screen, &errors, "nothing fits");
     let mut view = (**bench.app.library.view.as_ref().unwrap()).clone();
     view.total = 9349;
     let rows = view.rows.len();
     bench.app.library.view = Some(std::sync::Arc::new(view.clone()));
     bench.app.library.wrong = None;
-    let screen = text(&bench.draw(80, 24));
+    let screen = bench.screen(80, 24);
     let words = format!("first {rows} of 9349 errors");
-    assert!(screen.contains(&words), "{screen}");
+    assert_has!(screen, &words);
     view.list = LibraryList::Decisions;
     bench.app.library.list = LibraryList::Decisions;
     bench.app.library.view = Some(std::sync::Arc::new(view.clone()));
-    let screen = text(&bench.draw(80, 24));
+    let screen = bench.screen(80, 24);
     let words = format!("first {rows} of 9349 decisions");
-    assert!(screen.contains(&words), "{screen}");
+    assert_has!(screen, &words);
     view.list = LibraryList::Matches;
     for (width, matches, words) in [
         (80, 9349, "matches ─"),
@@ -278,7 +261,7 @@ fn counts_are_of_what_is_shown() {
         view.matches = matches;
         bench.app.library.view = Some(std::sync::Arc::new(view.clone()));
         bench.app.library.list = LibraryList::Matches;
-        let screen = text(&bench.draw(width, 24));
+        let screen = bench.screen(width, 24);
         assert!(screen.contains(&format!("first {rows} of 9349 {words}")));
     }
 }
@@ -286,8 +269,7 @@ fn counts_are_of_what_is_shown() {
 #[test]
 fn positions_like_the_one_in_view_are_found() {
     let (_folder, path) = library();
-    let mut bench = TestApp::new(Depth::None);
-    bench.keys("*");
+    let mut bench = TestApp::typed(Depth::None, "*");
     let query = answered(&mut bench, &path);
     assert_eq!(query.list, LibraryList::Like);
     let state = bench.app.document.turns[0].before.state;
@@ -299,8 +281,7 @@ fn positions_like_the_one_in_view_are_found() {
     });
     let distances: Vec<u32> = distances.collect();
     assert!(!distances.is_empty() && distances.is_sorted());
-    let screen = text(&bench.draw(80, 24));
-    assert!(screen.contains("positions like this one"), "{screen}");
+    assert_has!(bench.screen(80, 24), "positions like this one");
     // A quiz would ask the whole library.
     bench.tell(Message::Study {
         cards: Vec::new(),
@@ -331,13 +312,12 @@ fn positions_like_the_one_in_view_are_found() {
 #[test]
 fn errors_show_what_they_are_sorted_by() {
     let (_folder, path) = library();
-    let mut bench = TestApp::new(Depth::None);
-    bench.keys("/ tab");
+    let mut bench = TestApp::typed(Depth::None, "/ tab");
     answered(&mut bench, &path);
-    assert!(text(&bench.draw(120, 40)).contains("error "));
+    assert!(bench.screen(120, 40).contains("error "));
     bench.keys("ctrl-o");
     answered(&mut bench, &path);
-    let screen = text(&bench.draw(120, 40));
+    let screen = bench.screen(120, 40);
     let head = screen
         .lines()
         .find(|line| line.contains("opponent"))
@@ -357,8 +337,7 @@ fn errors_show_what_they_are_sorted_by() {
 #[test]
 fn a_missed_double_is_opened_before_the_roll() {
     let (_folder, path) = library();
-    let mut bench = TestApp::new(Depth::None);
-    bench.keys("/ tab d o u b l e");
+    let mut bench = TestApp::typed(Depth::None, "/ tab d o u b l e");
     answered(&mut bench, &path);
     let missed = |row: &LibraryRow| match row.about {
         RowAbout::Decision { decision, .. } => decision.is_silent,
@@ -379,24 +358,20 @@ fn a_missed_double_is_opened_before_the_roll() {
 #[test]
 fn a_pattern_is_drawn_and_found() {
     let (folder, path) = library();
-    let mut bench = TestApp::new(Depth::None);
-    bench.keys("e x /");
+    let mut bench = TestApp::typed(Depth::None, "e x /");
     assert!(
         bench.app.overlay.is_none(),
         "an empty board asks for nothing"
     );
     // Two on the 6 point, nothing at all on the bar point, no checker of the other player on the 5 point.
-    bench.keys("h h h h n n n h 2 h h n");
-    let screen = text(&bench.draw(120, 40));
-    assert!(screen.contains("find 7:0 6:2 o7:0 o5:0"), "{screen}");
-    assert!(screen.contains("×○"), "{screen}");
+    let screen = bench.screen_after("h h h h n n n h 2 h h n", 120, 40);
+    assert_has!(screen, "find 7:0 6:2 o7:0 o5:0", "×○");
     bench.keys("/");
     let query = answered(&mut bench, &path);
     assert_eq!(query.list, LibraryList::Decisions);
     assert_eq!(bench.app.library.input.value(), "7:0 6:2 o7:0 o5:0 ");
     let drawn = bench.app.library.rows();
-    let screen = text(&bench.draw(80, 24));
-    assert!(screen.contains("all decisions, by cost"), "{screen}");
+    assert_has!(bench.screen(80, 24), "all decisions, by cost");
     bench.keys("space s w a p p e d");
     answered(&mut bench, &path);
     let either = bench.app.library.rows();
@@ -422,8 +397,7 @@ fn a_pattern_is_drawn_and_found() {
 #[test]
 fn who_is_me_is_taken_back_by_the_same_key() {
     let (_folder, path) = library();
-    let mut bench = TestApp::new(Depth::None);
-    bench.keys("/");
+    let mut bench = TestApp::typed(Depth::None, "/");
     answered(&mut bench, &path);
     let mut swapped = bench.app.library.view.as_deref().cloned().expect("a list");
     bench.keys("ctrl-t");
@@ -447,8 +421,7 @@ fn who_is_me_is_taken_back_by_the_same_key() {
 #[test]
 fn a_match_is_removed_when_it_is_asked_for_twice() {
     let (_folder, path) = library();
-    let mut bench = TestApp::new(Depth::None);
-    bench.keys("/");
+    let mut bench = TestApp::typed(Depth::None, "/");
     answered(&mut bench, &path);
     bench.keys("ctrl-t");
     assert_eq!(
@@ -470,10 +443,9 @@ fn a_match_is_removed_when_it_is_asked_for_twice() {
     let nowhere = path.with_file_name("none.sqlite");
     bench.keys("tab");
     answered(&mut bench, &nowhere);
-    let screen = text(&bench.draw(80, 24));
-    assert!(screen.contains("luckless library add"), "{screen}");
-    assert!(screen.contains("Esc, then o, and type"), "{screen}");
-    let screen = text(&bench.draw(60, 20));
+    let screen = bench.screen(80, 24);
+    assert_has!(screen, "luckless library add", "Esc, then o, and type");
+    let screen = bench.screen(60, 20);
     let words = screen.replace(['│', '\n'], " ");
     let words: Vec<&str> = words.split_whitespace().collect();
     assert!(words.join(" ").contains("and appear here."), "{screen}");
@@ -501,10 +473,10 @@ fn matches_are_sorted_and_what_is_new_is_reported() {
         })
     };
     bench.tell(news(12, 0, 0));
-    assert!(text(&bench.draw(80, 24)).contains("library 12/40"));
+    assert!(bench.screen(80, 24).contains("library 12/40"));
     bench.tell(news(40, 3, 2));
-    let shown = text(&bench.draw(120, 40));
-    assert!(shown.contains("3 new, 2 unreadable"), "{shown}");
+    let shown = bench.screen(120, 40);
+    assert_has!(shown, "3 new, 2 unreadable");
     bench.keys("/");
     assert_eq!(answered(&mut bench, &path).by, MatchOrder::Newest);
     for by in [
@@ -517,14 +489,13 @@ fn matches_are_sorted_and_what_is_new_is_reported() {
     ] {
         bench.keys("ctrl-o");
         assert_eq!(answered(&mut bench, &path).by, by);
-        let shown = text(&bench.draw(120, 40));
-        assert!(shown.contains(by.name()), "{shown}");
+        assert_has!(bench.screen(120, 40), by.name());
     }
     // While the window is open new matches appear in it, and nothing is told of them.
     bench.tell(news(40, 4, 2));
     assert_eq!(answered(&mut bench, &path).list, LibraryList::Matches);
     bench.keys("esc");
-    assert!(!text(&bench.draw(120, 40)).contains(" new"));
+    assert!(!bench.screen(120, 40).contains(" new"));
     // A match that was saved in a watched folder is taken in, unless the settings say no.
     bench.tell(Message::Saved("x.mat".into()));
     assert_eq!(bench.filled, [std::path::absolute("x.mat").unwrap()]);
@@ -540,8 +511,7 @@ fn matches_are_sorted_and_what_is_new_is_reported() {
         bench.filled[1..],
         [std::path::PathBuf::from("/no such folder/")]
     );
-    let said = &bench.app.status.as_ref().expect("told").text;
-    assert!(said.contains("come into the library"), "{said}");
+    assert_has!(bench.said(), "come into the library");
     // So is one that is pasted, or typed without the slash.
     let folder = tempfile::tempdir().unwrap();
     let name = folder.path().display().to_string();
@@ -556,35 +526,29 @@ fn matches_are_sorted_and_what_is_new_is_reported() {
 #[test]
 fn me_of_nobody_tells_how_one_says_who_one_is() {
     let (_folder, path) = library();
-    let mut bench = TestApp::new(Depth::None);
-    bench.keys("/");
+    let mut bench = TestApp::typed(Depth::None, "/");
     answered(&mut bench, &path);
     bench.keys("m e");
     answered(&mut bench, &path);
     for (w, h) in [(80, 24), (120, 40)] {
-        let screen = text(&bench.draw(w, h));
-        assert!(
-            screen.contains("you have not said who you are: Ctrl-T"),
-            "{screen}"
-        );
+        assert_has!(bench.screen(w, h), "you have not said who you are: Ctrl-T");
     }
     bench.keys("backspace backspace z z z");
     answered(&mut bench, &path);
-    assert!(text(&bench.draw(80, 24)).contains("nothing fits"));
+    assert!(bench.screen(80, 24).contains("nothing fits"));
 }
 
 /// Which match an error is of shows in the row itself, where there is room for that.
 #[test]
 fn errors_of_all_matches_have_their_opponent() {
     let (_folder, path) = library();
-    let mut bench = TestApp::new(Depth::None);
-    bench.keys("/");
+    let mut bench = TestApp::typed(Depth::None, "/");
     answered(&mut bench, &path);
     bench.keys("tab");
     answered(&mut bench, &path);
     for (w, h) in [(90, 30), (100, 32), (110, 30), (120, 40), (200, 60)] {
-        let screen = text(&bench.draw(w, h));
-        assert!(screen.contains(" opponent "), "{screen}");
+        let screen = bench.screen(w, h);
+        assert_has!(screen, " opponent ");
         let both = |line: &str| line.contains("Clara") && line.contains("Dev");
         let rows = screen
             .lines()

@@ -12,7 +12,7 @@ use crate::tui::documents::places::openable;
 use crate::tui::documents::places::{MOST_LISTED, Openable};
 use crate::tui::message::Message;
 use crate::tui::rollouts::jobs::DecisionKey;
-use crate::tui::testing::{Race, TestApp, text};
+use crate::tui::testing::{Race, TestApp};
 use crate::tui::theme::Depth;
 use crate::tui::windows::exported::{Written, WrittenFile};
 use crate::tui::windows::overlay::Overlay;
@@ -66,37 +66,33 @@ fn with_file(content: &str) -> (tempfile::TempDir, PathBuf, TestApp) {
     (folder, path, bench)
 }
 
-fn said(bench: &TestApp) -> &str {
-    bench.app.status.as_ref().map_or("", |status| &status.text)
-}
-
 fn in_view(bench: &TestApp) -> GameState {
     bench.app.turn().unwrap().before.state
 }
 
 /// The top line.
 fn head(bench: &mut TestApp, size: (u16, u16)) -> String {
-    let screen = text(&bench.draw(size.0, size.1));
+    let screen = bench.screen(size.0, size.1);
     screen.lines().next().unwrap_or_default().to_owned()
 }
 
 #[test]
 fn the_positions_of_a_file_are_gone_through() {
     let (_folder, path, mut bench) = with_file(&IDS.join("\n"));
-    assert_eq!(said(&bench), "position 1 of 3: ] and [ show the others");
+    assert_eq!(bench.said(), "position 1 of 3: ] and [ show the others");
     for (keys, place) in [("esc", 1), ("]", 2), ("]", 3), ("[", 2)] {
         bench.keys(keys);
         assert_eq!(in_view(&bench), parse_id(IDS[place - 1]).unwrap());
-        assert_eq!(said(&bench), "", "it is said once");
+        assert_eq!(bench.said(), "", "it is said once");
         for size in [(60, 24), (80, 24), (120, 40)] {
             let head = head(&mut bench, size);
             let words = format!("position {place} of 3");
-            assert!(head.contains(&words) && head.contains("list.txt"), "{head}");
+            assert_has!(head, &words, "list.txt");
         }
     }
     bench.keys("l");
     let words = "a position of a list: ] and [ show the others";
-    assert_eq!(said(&bench), words);
+    assert_eq!(bench.said(), words);
     // What was open before and comes after is beside the list.
     bench.keys("] ]");
     assert!(bench.app.document.is_sample);
@@ -112,7 +108,7 @@ fn the_positions_of_a_file_are_gone_through() {
     let how = How::new(&Race, &again.app.model, false);
     let document = open(&source, 9, &how).map(Box::new);
     again.tell(Message::Opened(9, document));
-    assert_eq!(said(&again), "position 2 of 3: ] and [ show the others");
+    assert_eq!(again.said(), "position 2 of 3: ] and [ show the others");
     assert_eq!((again.app.source, again.app.shown), (1, 1));
     again.keys("[");
     assert_eq!(in_view(&again), parse_id(IDS[0]).unwrap());
@@ -125,13 +121,13 @@ fn a_list_that_changes_is_followed() {
     std::fs::write(&path, IDS[..2].join("\n")).unwrap();
     bench.keys("]");
     let why = "list.txt has 2 positions, there is no position 3";
-    assert_eq!(said(&bench), why);
+    assert_eq!(bench.said(), why);
     assert_eq!(in_view(&bench), parse_id(IDS[1]).unwrap());
     bench.keys("[");
     assert!(head(&mut bench, (80, 24)).contains("position 1 of 2"));
     std::fs::write(&path, IDS.join("\n")).unwrap();
     bench.keys("]");
-    assert_eq!(said(&bench), "position 2 of 3: ] and [ show the others");
+    assert_eq!(bench.said(), "position 2 of 3: ] and [ show the others");
     bench.keys("]");
     assert_eq!(in_view(&bench), parse_id(IDS[2]).unwrap());
     // Other dice are opened beside it.
@@ -185,7 +181,7 @@ fn a_list_that_is_named_twice_is_gone_through() {
     let mut bench = TestApp::new(Depth::True);
     bench.app.sources = vec![Openable::File(path.clone()); 2];
     paste(&mut bench, &path.display().to_string());
-    assert_eq!(said(&bench), "position 1 of 2: ] and [ show the others");
+    assert_eq!(bench.said(), "position 1 of 2: ] and [ show the others");
     let all = [
         Openable::File(path.clone()),
         Openable::InFile(path.clone(), 1),
@@ -201,9 +197,9 @@ fn a_list_that_is_named_twice_is_gone_through() {
 fn warnings_of_a_list_are_told_once() {
     let (_folder, _, mut bench) = with_file(&[IDS[0], "XGID=-b---?", IDS[1]].join("\n"));
     let words = "1 warning in this file, W lists them; position 1 of 2: ] and [ show the others";
-    assert_eq!(said(&bench), words);
+    assert_eq!(bench.said(), words);
     bench.keys("]");
-    assert_eq!(said(&bench), "");
+    assert_eq!(bench.said(), "");
     assert!(head(&mut bench, (120, 40)).contains("1 warning"));
     bench.keys("W");
     assert!(matches!(bench.app.overlay, Some(Overlay::List { .. })));
@@ -214,7 +210,7 @@ fn a_long_list_is_gone_through_up_to_a_bound() {
     let lines = format!("{}\n", IDS[0]).repeat(MOST_LISTED + 3);
     let (_folder, _, mut bench) = with_file(&lines);
     assert_eq!(
-        said(&bench),
+        bench.said(),
         "position 1 of 1003: ] and [ show the first 1000"
     );
     assert_eq!(bench.app.sources.len(), 1 + MOST_LISTED);
@@ -227,7 +223,7 @@ fn the_positions_of_a_pasted_text_are_gone_through() {
     let mut bench = TestApp::new(Depth::True);
     let post = format!("What here?\n{}\nAnd here?\n{}\nThanks", IDS[0], IDS[1]);
     paste(&mut bench, &post);
-    assert_eq!(said(&bench), "position 1 of 2: ] and [ show the others");
+    assert_eq!(bench.said(), "position 1 of 2: ] and [ show the others");
     let sources = bench.app.sources.clone();
     bench.keys("]");
     assert_eq!(in_view(&bench), parse_id(IDS[1]).unwrap());
@@ -261,16 +257,15 @@ fn analysis_of_a_position_is_shown_beside_ours() {
         paste(&mut pasted, block);
         for mut bench in [of_file, pasted] {
             for size in [(80, 24), (120, 40)] {
-                let screen = text(&bench.draw(size.0, size.1));
+                let screen = bench.screen(size.0, size.1);
                 // In little room the figures of a cube decision go before it.
                 let is_whole = size.0 > 80 || block == PLAYS;
                 assert!(!is_whole || screen.contains(line), "{screen}");
-                bench.keys("I");
-                let screen = text(&bench.draw(size.0, size.1));
+                let screen = bench.screen_after("I", size.0, size.1);
                 let title = format!("analysis of {program}");
-                assert!(screen.contains(&title), "{screen}");
+                assert_has!(screen, &title);
                 for words in figures {
-                    assert!(screen.contains(words), "{words}:\n{screen}");
+                    assert_has!(screen, words);
                 }
                 bench.keys("esc");
             }
@@ -278,7 +273,7 @@ fn analysis_of_a_position_is_shown_beside_ours() {
             assert!(written.positions[0].analysis.is_some());
             // Of what is tried in it the file says nothing.
             bench.keys("v I");
-            assert_eq!(said(&bench), "the file has no analysis of this decision");
+            assert_eq!(bench.said(), "the file has no analysis of this decision");
         }
     }
 }
@@ -291,7 +286,7 @@ fn a_list_is_asked_as_a_quiz() {
     let list = format!("{} # {remark}\n{}\n", IDS[0], IDS[1]);
     let (_folder, path, mut bench) = with_file(&list);
     bench.keys("z z");
-    assert_eq!(said(&bench), "the answers of the quiz cannot be kept here");
+    assert_eq!(bench.said(), "the answers of the quiz cannot be kept here");
     bench.has_stores();
     bench.keys("z z");
     let wanted = bench.quiz_request.take().expect("looked for");
@@ -306,20 +301,20 @@ fn a_list_is_asked_as_a_quiz() {
     bench.tell(Message::QuizFound { wanted, decisions });
     assert_eq!(in_quiz(&bench), parse_id(IDS[1]).unwrap());
     bench.keys("o");
-    assert!(said(&bench).contains("answer first"), "{}", said(&bench));
+    assert!(bench.said().contains("answer first"), "{}", bench.said());
     bench.keys("1");
     bench.wait(600);
     bench.keys("enter");
     assert_eq!(in_quiz(&bench), parse_id(IDS[0]).unwrap());
-    assert!(!text(&bench.draw(120, 40)).contains(remark));
+    assert!(!bench.screen(120, 40).contains(remark));
     bench.keys("1");
-    assert!(text(&bench.draw(120, 40)).contains(remark));
+    assert!(bench.screen(120, 40).contains(remark));
     bench.keys("]");
     assert!(bench.app.quiz.is_some(), "no key of the list");
     bench.keys("o");
     assert!(bench.app.quiz.is_none());
     assert_eq!(in_view(&bench), parse_id(IDS[0]).unwrap());
-    assert!(said(&bench).contains("zq"), "{}", said(&bench));
+    assert!(bench.said().contains("zq"), "{}", bench.said());
     bench.keys("] z q");
     assert_eq!(in_quiz(&bench), parse_id(IDS[0]).unwrap());
     bench.keys("esc");
@@ -327,9 +322,9 @@ fn a_list_is_asked_as_a_quiz() {
     paste(&mut bench, IDS[2]);
     bench.keys("z z");
     assert!(
-        said(&bench).starts_with("this is no match"),
+        bench.said().starts_with("this is no match"),
         "{}",
-        said(&bench)
+        bench.said()
     );
 }
 
@@ -366,8 +361,7 @@ pub(super) fn exported(bench: &mut TestApp, done: Result<WrittenFile, String>) {
 /// Each export is told by its own number: one that is done meanwhile is not taken for another.
 #[test]
 fn exports_that_overlap_are_told_apart() {
-    let mut bench = TestApp::new(Depth::True);
-    bench.keys("y l h a r d enter");
+    let mut bench = TestApp::typed(Depth::True, "y l h a r d enter");
     let number = |bench: &TestApp| bench.app.unwritten.last().unwrap().number;
     let list = number(&bench);
     bench.keys("y l s o f t enter");
@@ -386,12 +380,11 @@ fn exports_that_overlap_are_told_apart() {
         other_list,
         Err("the disk is full".into()),
     ));
-    let screen = text(&bench.draw(80, 24));
+    let screen = bench.screen(80, 24);
     assert!(bench.app.overlay.is_none() && screen.contains("the disk is full"));
     bench.keys("h");
     bench.tell(Message::Exported(list, Err("the disk is full".into())));
-    let screen = text(&bench.draw(80, 24));
-    assert!(screen.contains("> hard"), "{screen}");
+    assert_has!(bench.screen(80, 24), "> hard");
 }
 
 /// Positions are collected in a list, which is proposed again.
@@ -399,10 +392,8 @@ fn exports_that_overlap_are_told_apart() {
 fn the_position_in_view_is_added_to_a_list() {
     let mut bench = TestApp::new(Depth::True);
     let state = bench.app.turn().unwrap().before.state;
-    bench.keys("y l");
-    let screen = text(&bench.draw(80, 24));
-    assert!(screen.contains("add the position to a list"), "{screen}");
-    assert!(screen.contains("positions.txt"), "{screen}");
+    let screen = bench.screen_after("y l", 80, 24);
+    assert_has!(screen, "add the position to a list", "positions.txt");
     bench.keys("h a r d enter");
     assert_eq!(bench.exported, Some("hard".into()));
     match &bench.written {
@@ -412,7 +403,7 @@ fn the_position_in_view_is_added_to_a_list() {
     let left_out = Vec::new();
     let path = "hard".into();
     exported(&mut bench, Ok(WrittenFile { path, left_out }));
-    let said = bench.app.status.as_ref().unwrap().text.clone();
+    let said = bench.said().to_owned();
     assert_eq!(said, "added to hard");
     bench.keys("l y l enter");
     assert_eq!(bench.exported, Some("hard".into()));
@@ -434,24 +425,22 @@ fn a_note_goes_with_its_own_position() {
     bench.keys("a enter");
     bench.tell(Message::NoteKept { is_removed: false });
     assert!(
-        said(&bench).contains("from which this variation branches"),
+        bench.said().contains("from which this variation branches"),
         "{}",
-        said(&bench)
+        bench.said()
     );
     let (_folder, _, mut bench) = with_file(&format!("{} # hard\n{}\n", IDS[1], IDS[0]));
-    assert_eq!(text(&bench.draw(80, 24)).matches("hard").count(), 1);
+    assert_eq!(bench.screen(80, 24).matches("hard").count(), 1);
     bench.keys("a h a r d enter");
-    assert_eq!(text(&bench.draw(80, 24)).matches("hard").count(), 1);
+    assert_eq!(bench.screen(80, 24).matches("hard").count(), 1);
 }
 
 /// While a file is being written the program is left only when that is asked twice.
 #[test]
 fn leaving_asks_while_a_file_is_written() {
-    let mut bench = TestApp::new(Depth::True);
-    bench.keys("y p ctrl-u a . s v g enter q");
+    let mut bench = TestApp::typed(Depth::True, "y p ctrl-u a . s v g enter q");
     assert!(!bench.over);
-    let screen = text(&bench.draw(80, 24));
-    assert!(screen.contains("a file is still being written"), "{screen}");
+    assert_has!(bench.screen(80, 24), "a file is still being written");
     let (path, left_out) = ("a.svg".into(), Vec::new());
     exported(&mut bench, Ok(WrittenFile { path, left_out }));
     bench.keys("q");
@@ -461,8 +450,7 @@ fn leaving_asks_while_a_file_is_written() {
 /// A guess stays selected as the answers come.
 #[test]
 fn a_guess_stays_as_the_answers_are_shown() {
-    let mut bench = TestApp::new(Depth::True);
-    bench.keys("; j j");
+    let mut bench = TestApp::typed(Depth::True, "; j j");
     let guessed = bench.app.selection.play;
     assert!(guessed.is_some());
     bench.keys(";");

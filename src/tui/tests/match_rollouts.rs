@@ -15,7 +15,7 @@ use crate::tui::message::{MatchRolloutNews, MatchRolloutProgress, Message};
 use crate::tui::rollouts::decision_count::DecisionCount;
 use crate::tui::rollouts::jobs::{DecisionKey, JobPlay};
 use crate::tui::state::MatchRolloutGoal;
-use crate::tui::testing::{TestApp, made_up, text};
+use crate::tui::testing::{TestApp, made_up};
 use crate::tui::theme::Depth;
 
 fn counted(done: usize, of: usize, used: Duration) -> MatchRolloutNews {
@@ -72,10 +72,6 @@ fn rolled(bench: &mut TestApp, turn: usize, trials: u64) {
     );
 }
 
-fn note(bench: &TestApp) -> &str {
-    &bench.app.status.as_ref().expect("something was said").text
-}
-
 #[test]
 fn what_was_kept_is_looked_for_once_the_review_has_ended() {
     let mut bench = TestApp::new(Depth::True);
@@ -91,24 +87,20 @@ fn what_was_kept_is_looked_for_once_the_review_has_ended() {
         is_all: false,
     };
     news(&mut bench, over(Some(some)));
-    assert!(note(&bench).contains("3 decisions"), "{}", note(&bench));
+    assert!(bench.said().contains("3 decisions"), "{}", bench.said());
 }
 
 #[test]
 fn the_match_is_rolled_out_within_a_time_and_each_result_takes_its_place() {
-    let mut bench = TestApp::new(Depth::True);
-    bench.keys("B backspace backspace 5 x enter");
+    let mut bench = TestApp::typed(Depth::True, "B backspace backspace 5 x enter");
     assert!(bench.app.match_rollouts.is_none(), "5x is no time");
-    assert!(note(&bench).contains("5m"), "{}", note(&bench));
-    assert!(
-        text(&bench.draw(80, 24)).contains("> 5x"),
-        "it can be mended"
-    );
+    assert!(bench.said().contains("5m"), "{}", bench.said());
+    assert!(bench.screen(80, 24).contains("> 5x"), "it can be mended");
     // The time proposed goes with the first digit, and only with that.
     bench.keys("esc B 8 5");
-    assert!(text(&bench.draw(80, 24)).contains("> 85 "));
+    assert!(bench.screen(80, 24).contains("> 85 "));
     bench.keys("esc B m");
-    assert!(text(&bench.draw(80, 24)).contains("> 60m "));
+    assert!(bench.screen(80, 24).contains("> 60m "));
     bench.keys("esc B 5 x enter backspace m enter");
     assert!(bench.rolls_match);
     assert_eq!(bench.app.settings.review.budget, 300);
@@ -125,18 +117,12 @@ fn the_match_is_rolled_out_within_a_time_and_each_result_takes_its_place() {
     rolled(&mut bench, at, 360);
     assert_eq!(bench.app.error(at).unwrap().1, FigureSource::Rollout);
     news(&mut bench, counted(7, 40, Duration::from_secs(100)));
-    let screen = text(&bench.draw(160, 45));
+    let screen = bench.screen(160, 45);
     // The chance to win is the rollout's, and said to be.
-    for words in [
-        "rolling out the match 7/40",
-        "3 min left",
-        "by rollout",
-        "%  rollout",
-    ] {
-        assert!(screen.contains(words), "{words}: {screen}");
-    }
+    assert_has!(screen, "rolling out the match 7/40", "3 min left");
+    assert_has!(screen, "by rollout", "%  rollout");
     bench.keys("p");
-    assert!(text(&bench.draw(120, 40)).contains("match paused 7/40"));
+    assert!(bench.screen(120, 40).contains("match paused 7/40"));
     bench.keys("p x");
     assert!(bench.app.match_rollouts.is_none() && !bench.rolls_match);
     assert_eq!(
@@ -155,8 +141,7 @@ fn the_match_is_rolled_out_within_a_time_and_each_result_takes_its_place() {
 
 #[test]
 fn the_errors_listed_are_rolled_out_and_those_that_are_none_are_told() {
-    let mut bench = TestApp::new(Depth::True);
-    bench.keys("E t t r");
+    let mut bench = TestApp::typed(Depth::True, "E t t r");
     assert!(bench.rolls_match);
     let goal = bench.app.match_rollouts.as_ref().unwrap().goal;
     let MatchRolloutGoal::Errors(filter) = goal else {
@@ -164,15 +149,11 @@ fn the_errors_listed_are_rolled_out_and_those_that_are_none_are_told() {
     };
     assert_eq!(filter, error_list::wanted(&bench.app));
     news(&mut bench, counted(2, 8, Duration::from_secs(10)));
-    let screen = text(&bench.draw(120, 40));
-    for words in ["rolling out the errors 2/8", "30 s left"] {
-        assert!(screen.contains(words), "{words}: {screen}");
-    }
+    let screen = bench.screen(120, 40);
+    assert_has!(screen, "rolling out the errors 2/8", "30 s left");
     // The window says so itself where it covers the top line.
-    let screen = text(&bench.draw(80, 24));
-    for words in ["rolled out 2 of 8, 30 s left", "r stop"] {
-        assert!(screen.contains(words), "{words}: {screen}");
-    }
+    let screen = bench.screen(80, 24);
+    assert_has!(screen, "rolled out 2 of 8, 30 s left", "r stop");
     // By these made-up figures it is no blunder.
     let row = error_list::rows(&bench.app)
         .into_iter()
@@ -191,20 +172,19 @@ fn the_errors_listed_are_rolled_out_and_those_that_are_none_are_told() {
     bench.keys("esc E");
     news(&mut bench, over(8, true));
     assert_eq!(
-        note(&bench),
+        bench.said(),
         "8 of 8 errors rolled out; 1 is less than 0.080 points by rollout"
     );
-    let screen = text(&bench.draw(80, 24));
-    assert!(screen.contains(note(&bench)), "{screen}");
+    let screen = bench.screen(80, 24);
+    assert_has!(screen, bench.said());
     // And it stays there after the message.
     bench.wait(10_000);
-    let screen = text(&bench.draw(80, 24));
+    let screen = bench.screen(80, 24);
     let words = format!(
         "1 of {} rolled out; 1 is less than 0.080 points",
         error_list::rows(&bench.app).len() + 1
     );
-    assert!(screen.contains(&words), "{words}: {screen}");
-    assert!(screen.contains("r roll out"), "{screen}");
+    assert_has!(screen, &words, "r roll out");
     // Again starts, and again stops; a filter goes along.
     bench.keys("c r");
     let goal = bench.app.match_rollouts.as_ref().unwrap().goal;
@@ -218,7 +198,7 @@ fn the_errors_listed_are_rolled_out_and_those_that_are_none_are_told() {
     bench.keys("r");
     assert!(bench.app.match_rollouts.is_none() && !bench.rolls_match);
     let words = "the errors are rolled out no further, r in E goes on; results stay";
-    assert_eq!(note(&bench), words);
+    assert_eq!(bench.said(), words);
 }
 
 /// The statistics and the page of the review have the figures that the list of errors has.
@@ -236,7 +216,7 @@ fn rollouts_that_count_are_in_the_statistics_and_the_report() {
     };
     let mut bench = TestApp::new(Depth::True);
     let plain = page(&mut bench);
-    assert!(!plain.contains("rolled out") && !plain.contains("R ±"));
+    assert_lacks!(plain, "rolled out", "R ±");
     let before = ratings(&bench);
     let mut rows = error_list::rows(&bench.app);
     rows.retain(|row| row.class == Class::Checker);
@@ -246,14 +226,13 @@ fn rollouts_that_count_are_in_the_statistics_and_the_report() {
     rolled(&mut bench, rows[2].decision.turn, 72);
     let after = ratings(&bench);
     assert_ne!(after, before);
-    bench.keys("g s");
-    let screen = text(&bench.draw(120, 60));
+    let screen = bench.screen_after("g s", 120, 60);
     let has_both = |line: &str| line.contains(" PR ") && after.iter().all(|pr| line.contains(pr));
     assert!(screen.lines().any(has_both), "{after:?}: {screen}");
     let count = "2 decisions rolled out, 360 trials a candidate";
-    assert!(screen.contains(count), "{screen}");
+    assert_has!(screen, count);
     // Elsewhere the match has another PR.
-    assert!(screen.contains("not in the library"), "{screen}");
+    assert_has!(screen, "not in the library");
     bench.keys("esc");
     let rolled_page = page(&mut bench);
     assert!(rolled_page.contains(count) && rolled_page.contains("R ±"));
@@ -267,8 +246,7 @@ fn rollouts_that_count_are_in_the_statistics_and_the_report() {
 /// A worker ends some time after it was told to: its last words are not about the run after it.
 #[test]
 fn the_end_of_a_run_that_was_stopped_does_not_end_the_next() {
-    let mut bench = TestApp::new(Depth::True);
-    bench.keys("E r");
+    let mut bench = TestApp::typed(Depth::True, "E r");
     let first = bench.app.match_runs;
     bench.keys("r r");
     assert_ne!(bench.app.match_runs, first);
@@ -289,10 +267,9 @@ fn the_end_of_a_run_that_was_stopped_does_not_end_the_next() {
 /// The key that rolls out the errors does not end what it has not begun.
 #[test]
 fn errors_wait_for_other_rollouts_of_the_match() {
-    let mut bench = TestApp::new(Depth::True);
-    bench.keys("B enter E r");
+    let bench = TestApp::typed(Depth::True, "B enter E r");
     let words = "the match is being rolled out: x stops that once the window is closed";
-    assert_eq!(note(&bench), words);
+    assert_eq!(bench.said(), words);
     let goal = bench.app.match_rollouts.as_ref().map(|all| all.goal);
     assert_eq!(goal, Some(MatchRolloutGoal::Close));
     assert!(bench.rolls_match);
@@ -319,30 +296,28 @@ fn one_key_does_not_end_what_another_began() {
         let rollouts = bench.app.match_rollouts.as_mut().unwrap();
         rollouts.has_begun = true;
         bench.keys("B");
-        assert_eq!(note(&bench), words);
+        assert_eq!(bench.said(), words);
         assert!(bench.app.overlay.is_none());
         let running = bench.app.match_rollouts.as_ref().map(|all| all.goal);
         assert_eq!(running, Some(goal));
-        let screen = text(&bench.draw(160, 45));
-        assert!(screen.contains(top), "{screen}");
-        assert!(!screen.contains("stop match"), "{screen}");
+        let screen = bench.screen(160, 45);
+        assert_has!(screen, top);
+        assert_lacks!(screen, "stop match");
         bench.keys("x");
         assert!(bench.app.match_rollouts.is_none());
     }
     bench.keys("E r esc n r");
     bench.roll(12, false);
-    let screen = text(&bench.draw(160, 45));
-    assert!(screen.contains("+errors"), "{screen}");
+    assert_has!(bench.screen(160, 45), "+errors");
 }
 
 #[test]
 fn the_end_of_the_errors_tells_what_is_left() {
     let end = |(done, of): (usize, usize), last| {
-        let mut bench = TestApp::new(Depth::True);
-        bench.keys("E r");
+        let mut bench = TestApp::typed(Depth::True, "E r");
         news(&mut bench, counted(done, of, Duration::from_secs(10)));
         news(&mut bench, last);
-        note(&bench).to_owned()
+        bench.said().to_owned()
     };
     assert_eq!(
         end((0, 0), over(0, true)),
@@ -365,21 +340,16 @@ fn the_end_of_the_errors_tells_what_is_left() {
 /// The bias check takes a rollout of the match like one that was asked for.
 #[test]
 fn the_play_of_a_match_rollout_is_checked() {
-    let mut bench = TestApp::new(Depth::True);
-    bench.keys("n");
+    let mut bench = TestApp::typed(Depth::True, "n");
     let at = bench.app.at;
     rolled(&mut bench, at, 360);
-    bench.keys("Q");
-    let screen = text(&bench.draw(120, 40));
-    for words in ["bias check", "deeper play", "4 games each"] {
-        assert!(screen.contains(words), "{words}: {screen}");
-    }
+    let screen = bench.screen_after("Q", 120, 40);
+    assert_has!(screen, "bias check", "deeper play", "4 games each");
 }
 
 #[test]
 fn what_was_asked_for_goes_before_the_match() {
-    let mut bench = TestApp::new(Depth::True);
-    bench.keys("B enter n");
+    let mut bench = TestApp::typed(Depth::True, "B enter n");
     let at = bench.app.at;
     rolled(&mut bench, at, 360);
     bench.keys("r");
@@ -390,7 +360,7 @@ fn what_was_asked_for_goes_before_the_match() {
     assert_eq!(level(&bench), Some(720));
     rolled(&mut bench, at, 360);
     assert_eq!(level(&bench), Some(720));
-    assert!(text(&bench.draw(120, 40)).contains("+match"));
+    assert!(bench.screen(120, 40).contains("+match"));
     bench.keys("x");
     assert!(
         bench.app.match_rollouts.is_some(),
@@ -402,8 +372,7 @@ fn what_was_asked_for_goes_before_the_match() {
 
 #[test]
 fn a_match_left_ends_its_rollouts() {
-    let mut bench = TestApp::new(Depth::True);
-    bench.keys("B enter");
+    let mut bench = TestApp::typed(Depth::True, "B enter");
     assert!(bench.rolls_match);
     bench.keys("o");
     bench.tell(Message::Input(ratatui::crossterm::event::Event::Paste(
@@ -458,9 +427,8 @@ fn a_double_rolled_out_tells_its_answer_and_the_other_way_round() {
     assert_eq!(bench.app.error(take), found);
     // Both see it from the side of the doubler, and going on is going on with the same.
     bench.app.at = take;
-    let screen = text(&bench.draw(120, 40));
-    assert!(screen.contains("double/take -0.070"), "{screen}");
-    assert!(screen.contains("a no double   -0.100"), "{screen}");
+    let screen = bench.screen(120, 40);
+    assert_has!(screen, "double/take -0.070", "a no double   -0.100");
     let job = bench.app.jobs.about(bench.app.decision().unwrap()).next();
     let job = job.unwrap();
     let candidates = &job.result().unwrap().candidates;
@@ -499,8 +467,7 @@ fn a_double_that_waits_is_not_rolled_out_twice() {
 
 #[test]
 fn the_figures_follow_the_filters_and_say_when_they_are_not_whole() {
-    let mut bench = TestApp::new(Depth::True);
-    bench.keys("E");
+    let mut bench = TestApp::typed(Depth::True, "E");
     let all = error_list::figures(&bench.app, Player::Left);
     let (n, sum) = error_list::listed(&bench.app, Player::Left);
     assert_eq!(n as u32, all.marks().iter().sum::<u32>());
@@ -511,37 +478,27 @@ fn the_figures_follow_the_filters_and_say_when_they_are_not_whole() {
     assert!(doubles.decisions < all.decisions);
     assert_eq!(doubles.checker.decisions, 0);
     assert_eq!(doubles.luck, all.luck);
-    let screen = text(&bench.draw(80, 24));
-    assert!(screen.contains("doubling only"), "{screen}");
-    bench.keys("c c w t t");
-    let screen = text(&bench.draw(80, 24));
-    assert!(
-        screen.contains("not shown") && screen.contains("?!– ?–"),
-        "{screen}"
-    );
-    assert!(!screen.contains("provisional"));
+    assert_has!(bench.screen(80, 24), "doubling only");
+    let screen = bench.screen_after("c c w t t", 80, 24);
+    assert_has!(screen, "not shown", "?!– ?–");
+    assert_lacks!(screen, "provisional");
     bench.app.document.is_final[0] = false;
-    let screen = text(&bench.draw(80, 24));
-    assert!(
-        screen.contains("provisional") && screen.contains('…'),
-        "{screen}"
-    );
+    assert_has!(bench.screen(80, 24), "provisional", '…');
 }
 
 #[test]
 fn a_note_is_typed_in_as_many_lines_as_it_takes() {
-    let mut bench = TestApp::new(Depth::True);
-    bench.keys("n a");
+    let mut bench = TestApp::typed(Depth::True, "n a");
     let words = "the anchor was worth more than the point, as it turned out much later. ";
     for _ in 0..4 {
         bench.tell(Message::Input(ratatui::crossterm::event::Event::Paste(
             words.into(),
         )));
     }
-    let screen = text(&bench.draw(80, 24));
+    let screen = bench.screen(80, 24);
     assert_eq!(screen.matches("anchor").count(), 4, "{screen}");
-    assert!(screen.contains("Enter keep"), "{screen}");
-    assert!(!screen.contains("Tab complete"));
+    assert_has!(screen, "Enter keep");
+    assert_lacks!(screen, "Tab complete");
     bench.keys("up X home Y enter");
     let note = bench.app.written(bench.app.at).unwrap();
     assert!(note.starts_with("Ythe anchor"), "{note}");

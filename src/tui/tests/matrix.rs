@@ -11,8 +11,7 @@ use crate::tui::windows::overlay::Overlay;
 /// A score of the matrix is rolled out without leaving the window, and its cell goes by the rollout.
 #[test]
 fn a_cell_of_the_matrix_is_rolled_out() {
-    let mut bench = TestApp::new(Depth::True);
-    bench.keys("n M m j r");
+    let mut bench = TestApp::typed(Depth::True, "n M m j r");
     let id = bench.rolling.expect("a rollout runs");
     let job = bench.app.jobs.get(id).unwrap();
     let state = *job.decision.state();
@@ -24,8 +23,7 @@ fn a_cell_of_the_matrix_is_rolled_out() {
     assert!(job.plays.len() > 1, "the best and others");
     bench.roll(720, true);
     let screen = shown(&mut bench);
-    assert!(screen.contains("rolled out (0-ply, 720): "), "{screen}");
-    assert!(screen.contains(" R A "), "{screen}");
+    assert_has!(screen, "rolled out (0-ply, 720): ", " R A ");
     // Again: on to more trials; the match waits where it was.
     bench.keys("r");
     assert_eq!(bench.rolling, Some(id));
@@ -38,8 +36,7 @@ fn a_cell_of_the_matrix_is_rolled_out() {
 /// What `m` chose is rolled out too: a rollout without it is not gone on with.
 #[test]
 fn the_play_whose_cost_is_shown_is_rolled_out() {
-    let mut bench = TestApp::new(Depth::True);
-    bench.keys("n M l");
+    let mut bench = TestApp::typed(Depth::True, "n M l");
     if shows_made(&bench) {
         bench.keys("m");
     }
@@ -65,8 +62,7 @@ fn the_play_whose_cost_is_shown_is_rolled_out() {
 /// What a rollout has found counts: its best play is the one whose cost is shown, and its own score has its figures.
 #[test]
 fn the_matrix_follows_a_rollout() {
-    let mut bench = TestApp::new(Depth::True);
-    bench.keys("n r");
+    let mut bench = TestApp::typed(Depth::True, "n r");
     let id = bench.rolling.expect("a rollout runs");
     bench.roll(720, true);
     let state = bench.app.turn().unwrap().before.state;
@@ -78,8 +74,7 @@ fn the_matrix_follows_a_rollout() {
         bench.keys("m");
     }
     let screen = shown(&mut bench);
-    assert!(screen.contains(&format!("A {name}")), "{screen}");
-    assert!(screen.contains("▸R A "), "{screen}");
+    assert_has!(screen, &format!("A {name}"), "▸R A ");
     // The window opens at that score: it goes on with the same rollout.
     bench.keys("r");
     assert_eq!(bench.rolling, Some(id));
@@ -88,8 +83,7 @@ fn the_matrix_follows_a_rollout() {
 /// Once another turn is in view nothing is asked about that of the window.
 #[test]
 fn what_was_made_elsewhere_is_not_asked_about() {
-    let mut bench = TestApp::new(Depth::True);
-    bench.keys("n M");
+    let mut bench = TestApp::typed(Depth::True, "n M");
     let before = format!("{:?}", bench.app.overlay);
     bench.app.at += 1;
     bench.keys("m");

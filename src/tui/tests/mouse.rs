@@ -96,8 +96,7 @@ fn charts_and_marks_lead_to_their_turns() {
 /// The list of moves stays where it is under the mouse: a second click is on the same turn.
 #[test]
 fn a_double_click_stays_on_its_turn() {
-    let mut bench = TestApp::new(Depth::True);
-    bench.keys("L L l l l l l l l l l l l l l l l l l l");
+    let mut bench = TestApp::typed(Depth::True, "L L l l l l l l l l l l l l l l l l l l");
     for row in [6, 12, 5] {
         bench.draw(120, 40);
         mouse(&mut bench, LEFT, (5, row));
@@ -200,9 +199,9 @@ fn a_play_is_chosen_by_its_checkers() {
                     wanted.play
                 );
                 assert!(left.len() < all.len());
-                let screen = text(&bench.draw(w, h));
+                let screen = bench.screen(w, h);
                 let count = format!("{} of {}", left.len(), all.len());
-                assert!(screen.contains(&count), "{count}\n{screen}");
+                assert_has!(screen, &count);
                 bench.keys("esc");
                 assert_eq!(rows(&bench.app).len(), all.len());
                 // One click is taken back by the right button, all by one beside the points.
@@ -394,8 +393,7 @@ fn facts_of_the_editor_are_buttons_with_the_real_keys() {
         let read = KeyMap::read(own);
         assert!(read.complaints.is_empty(), "{:?}", read.complaints);
         bench.app.keymap = read.keys;
-        bench.keys("e");
-        let screen = text(&bench.draw(size.0, size.1));
+        let screen = bench.screen_after("e", size.0, size.1);
         assert!(
             screen.contains("Q") && !screen.contains("x clear"),
             "{screen}"
@@ -420,8 +418,7 @@ fn facts_of_the_editor_are_buttons_with_the_real_keys() {
 #[test]
 fn a_click_on_a_player_puts_that_one_on_roll() {
     for (size, are_beside) in [((60, 20), true), ((79, 24), true), ((80, 24), false)] {
-        let mut bench = TestApp::new(Depth::True);
-        bench.keys("e");
+        let mut bench = TestApp::typed(Depth::True, "e");
         let on_roll = |bench: &TestApp| bench.app.turn().unwrap().before.player;
         for _ in 0..2 {
             let was = on_roll(&bench);
@@ -490,8 +487,7 @@ fn only_a_press_on_the_board_goes_on_there() {
         MouseEventKind::Up(MouseButton::Left),
     );
     let size = (120, 40);
-    let mut bench = TestApp::new(Depth::True);
-    bench.keys("e x");
+    let mut bench = TestApp::typed(Depth::True, "e x");
     bench.draw(size.0, size.1);
     let (frame, style) = (
         bench.app.areas.board_frame().unwrap(),
@@ -529,8 +525,7 @@ fn the_moving_mouse_leaves_a_play_in_motion() {
 /// The selected play stays in the list when the pane gets another size, and a click meets what is drawn.
 #[test]
 fn the_selected_play_stays_in_the_list() {
-    let mut bench = TestApp::new(Depth::None);
-    bench.keys("n");
+    let mut bench = TestApp::typed(Depth::None, "n");
     bench.draw(120, 40);
     bench.keys("end");
     let all = rows(&bench.app);
@@ -556,7 +551,7 @@ fn the_selected_play_stays_in_the_list() {
         assert_ne!(is_marked(&bench), before, "{w}×{h}\n{}", text(&screen));
     }
     // Plays above the list are counted.
-    let screen = text(&bench.draw(80, 24));
+    let screen = bench.screen(80, 24);
     assert!(
         screen.contains(" above ") && !screen.contains(" below "),
         "{screen}"
@@ -587,7 +582,7 @@ fn the_play_that_was_made_is_always_listed() {
         mouse(&mut bench, LEFT, (area.x + 5, last));
         assert_eq!(bench.app.selection.play, Some(all[made].candidate.result));
         // Where it was clicked it still is.
-        let screen = text(&bench.draw(60, 20));
+        let screen = bench.screen(60, 20);
         let line = screen.lines().nth(last.into()).unwrap();
         assert!(line.contains('▸'), "{screen}");
     }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::played_match::{begun, opened, playing, said};
+use super::played_match::{begun, opened, playing};
 use super::transcript::{file, lines, transcribing};
 use super::typing::paste;
 use crate::cube::{EquityTable, Model};
@@ -12,7 +12,7 @@ use crate::match_file::{self, Match};
 use crate::tui::documents::new_match::NewMatch;
 use crate::tui::documents::played_match::{MatchPrompt, PROGRAM, rating_of, seed_of};
 use crate::tui::message::Message;
-use crate::tui::testing::{TestApp, record, text};
+use crate::tui::testing::{TestApp, record};
 use crate::tui::theme::Depth;
 use crate::tui::windows::overlay::Overlay;
 
@@ -30,7 +30,7 @@ fn begun_by(keys: &str, line: &str) -> NewMatch {
     bench.keys(keys);
     paste(&mut bench, line);
     bench.keys("enter");
-    assert_eq!(terms(&bench), None, "{}", said(&bench));
+    assert_eq!(terms(&bench), None, "{}", bench.said());
     let (new, folder) = bench.begun.take().expect("a match is begun");
     assert_eq!(folder, None);
     new
@@ -39,17 +39,14 @@ fn begun_by(keys: &str, line: &str) -> NewMatch {
 /// The key asks first, since it leaves a file; the match is played once its file is in view.
 #[test]
 fn a_match_is_begun_where_none_can_be_gone_on_with() {
-    let mut bench = TestApp::new(Depth::True);
-    bench.keys("g p");
+    let mut bench = TestApp::typed(Depth::True, "g p");
     assert_eq!(terms(&bench), Some("7"));
-    let screen = text(&bench.draw(80, 24));
-    for words in [
-        "a match against the program",
-        "Enter begins it",
-        "such as 7, 7 12 tutor (its PR is 12, the tutor on), money jacoby",
-    ] {
-        assert!(screen.contains(words), "{words}:\n{screen}");
-    }
+    let screen = bench.screen(80, 24);
+    assert_has!(screen, "a match against the program", "Enter begins it");
+    assert_has!(
+        screen,
+        "such as 7, 7 12 tutor (its PR is 12, the tutor on), money jacoby"
+    );
     bench.keys("esc");
     assert!(terms(&bench).is_none() && bench.begun.is_none());
     bench.keys("g p enter");
@@ -62,7 +59,7 @@ fn a_match_is_begun_where_none_can_be_gone_on_with() {
     let path = folder.path().join("new.mat");
     std::fs::write(&path, Target::Mat.write(&record)).unwrap();
     bench.tell(Message::MatchBegun(Ok(path)));
-    assert!(bench.app.played().is_some(), "{}", said(&bench));
+    assert!(bench.app.played().is_some(), "{}", bench.said());
     assert!(bench.app.new_match.is_none());
     // What is played is gone on with, not begun anew.
     bench.keys("esc esc g p");
@@ -96,9 +93,9 @@ fn a_match_that_is_over_is_followed_by_another_like_it() {
     assert!(next.games.iter().all(|game| game.events.is_empty()));
     bench.tell(Message::MatchBegun(Err("the disk is full".into())));
     assert!(
-        said(&bench).contains("the disk is full"),
+        bench.said().contains("the disk is full"),
         "{}",
-        said(&bench)
+        bench.said()
     );
     assert!(bench.app.played().is_none());
     // Another length and another opponent, by the same person in the same folder.
@@ -112,8 +109,7 @@ fn a_match_that_is_over_is_followed_by_another_like_it() {
 /// The first key takes the place of what is proposed.
 #[test]
 fn a_match_to_3_points_is_begun() {
-    let mut bench = TestApp::new(Depth::True);
-    bench.keys("g p 3");
+    let mut bench = TestApp::typed(Depth::True, "g p 3");
     assert_eq!(terms(&bench), Some("3"));
     bench.keys("enter");
     let (new, _) = bench.begun.take().expect("a match is begun");
@@ -174,7 +170,7 @@ fn a_wrong_text_can_be_put_right() {
         bench.keys(keys);
         paste(&mut bench, line);
         bench.keys("enter");
-        assert!(said(&bench).contains(why), "{line}: {}", said(&bench));
+        assert!(bench.said().contains(why), "{line}: {}", bench.said());
         assert!(bench.app.status.as_ref().unwrap().is_warning);
         assert!(bench.begun.is_none(), "{line}");
         assert_eq!(terms(&bench), Some(line));
@@ -203,9 +199,9 @@ fn the_end_of_a_match_names_the_key() {
     assert_eq!(bench.app.match_prompt(), Some(MatchPrompt::Over));
     bench.keys("s");
     assert!(
-        said(&bench).contains("gp begins another match"),
+        bench.said().contains("gp begins another match"),
         "{}",
-        said(&bench)
+        bench.said()
     );
 }
 
@@ -229,17 +225,15 @@ fn a_match_is_begun_by_the_rule_of_the_session() {
 
 #[test]
 fn a_new_transcript_is_begun_with_the_key() {
-    let mut bench = TestApp::new(Depth::True);
-    bench.keys("g w");
+    let mut bench = TestApp::typed(Depth::True, "g w");
     assert!(bench.begun.is_none());
     assert_eq!(terms(&bench), Some("7"));
-    let screen = text(&bench.draw(80, 24));
-    for words in [
-        "a match to transcribe",
-        "such as 7, money or 11 Anna, Ben: the first roll's left die is Anna's",
-    ] {
-        assert!(screen.contains(words), "{words}:\n{screen}");
-    }
+    let screen = bench.screen(80, 24);
+    assert_has!(screen, "a match to transcribe");
+    assert_has!(
+        screen,
+        "such as 7, money or 11 Anna, Ben: the first roll's left die is Anna's"
+    );
     bench.keys("enter");
     let (new, folder) = bench.begun.take().expect("one is begun");
     assert_eq!(folder, None);
@@ -252,7 +246,7 @@ fn a_new_transcript_is_begun_with_the_key() {
     let path = folder.path().join("new.mat");
     std::fs::write(&path, Target::Mat.write(&record)).unwrap();
     bench.tell(Message::MatchBegun(Ok(path)));
-    assert!(bench.app.is_transcribing(), "{}", said(&bench));
+    assert!(bench.app.is_transcribing(), "{}", bench.said());
 }
 
 /// The names are typed behind the length; the first player stands on the left.
@@ -263,8 +257,7 @@ fn a_new_transcript_has_the_names_that_are_typed() {
         ("money Anna Lee, Ben", 0, ["Anna Lee", "Ben"]),
         ("3", 3, Match::UNNAMED),
     ] {
-        let mut bench = TestApp::new(Depth::True);
-        bench.keys("g w");
+        let mut bench = TestApp::typed(Depth::True, "g w");
         paste(&mut bench, line);
         bench.keys("enter");
         let (new, _) = bench.begun.take().expect("one is begun");
@@ -290,7 +283,7 @@ fn a_match_that_is_over_is_corrected_or_followed_by_a_new_one() {
     bench.keys("g w");
     assert_eq!(terms(&bench), Some("correct"));
     bench.keys("enter");
-    assert!(bench.app.is_transcribing(), "{}", said(&bench));
+    assert!(bench.app.is_transcribing(), "{}", bench.said());
     assert_eq!(std::fs::read_to_string(&path).unwrap(), other);
     let mut bench = opened(&path);
     bench.keys("g w 5 enter");
@@ -315,5 +308,5 @@ fn the_match_that_was_left_is_gone_on_with() {
     assert_eq!(terms(&bench), Some("go on"));
     bench.keys("enter");
     let played = bench.app.played().map(|played| &played.file.path);
-    assert_eq!(played, Some(&path), "{}", said(&bench));
+    assert_eq!(played, Some(&path), "{}", bench.said());
 }

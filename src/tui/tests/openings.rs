@@ -15,7 +15,7 @@ use crate::tui::documents::standing::Standing;
 use crate::tui::keys::ActionId;
 use crate::tui::message::{MatchRolloutNews, MatchRolloutProgress, Message};
 use crate::tui::state::{Document, Effect, Openable, Openings};
-use crate::tui::testing::{TestApp, record, text};
+use crate::tui::testing::{TestApp, record};
 use crate::tui::theme::Depth;
 use crate::tui::update::update;
 use crate::tui::windows::exported::MatchStatistics;
@@ -47,10 +47,6 @@ fn position(title: &str, number: u64) -> Message {
     let state = GameState::money(Position::opening());
     let document = Document::of_position(state, title.into(), number);
     Message::Opened(number, Ok(Box::new(document)))
-}
-
-fn said(bench: &TestApp) -> &str {
-    bench.app.status.as_ref().map_or("", |status| &status.text)
 }
 
 const CLARA: &[u8] = include_bytes!("../../../sample_matches/clara-dev-3pt.mat");
@@ -126,10 +122,10 @@ fn a_slow_answer_does_not_take_the_place_of_a_newer_one() {
     bench.tell(Message::Opened(first, Err("a slow disk".into())));
     let newest = Openable::File("/none/b.mat".into());
     assert_eq!(bench.app.sources[bench.app.source], newest);
-    assert_eq!(said(&bench), "[ leads back");
+    assert_eq!(bench.said(), "[ leads back");
     bench.tell(Message::Opened(second, Err("nothing there".into())));
     assert!(!bench.app.sources.contains(&newest));
-    assert_eq!(said(&bench), "nothing there");
+    assert_eq!(bench.said(), "nothing there");
     assert_eq!(bench.app.source, bench.app.shown);
 }
 
@@ -155,7 +151,7 @@ fn a_changed_file_waits_for_what_is_being_opened() {
     assert_eq!(bench.app.document.generation, before);
     bench.tell(Message::Opened(number, Err("no".into())));
     assert!(bench.app.document.generation > number);
-    assert!(said(&bench).contains("was read again"), "{}", said(&bench));
+    assert!(bench.said().contains("was read again"), "{}", bench.said());
     assert_eq!(bench.app.source, bench.app.shown);
 }
 
@@ -170,7 +166,7 @@ fn a_change_is_not_lost_to_an_opening_that_failed() {
     change(&path);
     bench.tell(reread(&path, number - 1));
     assert!(bench.app.document.generation > number);
-    assert!(said(&bench).contains("was read again"), "{}", said(&bench));
+    assert!(bench.said().contains("was read again"), "{}", bench.said());
 }
 
 /// Another depth of reviews is that of the match in view at once, and of what is opened from then on.
@@ -185,12 +181,12 @@ fn a_review_is_as_deep_as_the_settings_say() {
     bench.keys("enter");
     assert_eq!(depth(&bench), 3);
     let words = "the match is analysed anew, up to 3-ply where close";
-    assert_eq!(said(&bench), words);
+    assert_eq!(bench.said(), words);
     let screen = {
         bench.keys("g s");
-        text(&bench.draw(100, 40))
+        bench.screen(100, 40)
     };
-    assert!(screen.contains("statistics, up to 3-ply"), "{screen}");
+    assert_has!(screen, "statistics, up to 3-ply");
 }
 
 #[test]
@@ -208,7 +204,7 @@ fn a_quiz_outlasts_a_change_of_the_file() {
     bench.keys("esc");
     assert!(bench.app.quiz.is_none());
     assert!(bench.app.document.generation > before);
-    assert!(said(&bench).contains("was read again"), "{}", said(&bench));
+    assert!(bench.said().contains("was read again"), "{}", bench.said());
 }
 
 #[test]
@@ -230,11 +226,11 @@ fn rollouts_that_end_with_a_change_of_the_file_are_told() {
     let (_folder, path, mut bench) = with_file();
     let number = bench.app.document.generation + 1;
     bench.tell(reread(&path, number));
-    assert_eq!(said(&bench), "the file has changed and was read again");
+    assert_eq!(bench.said(), "the file has changed and was read again");
     bench.keys("B enter");
     bench.tell(reread(&path, number + 1));
     let words = "was read again; the rollouts of the match have ended";
-    assert!(said(&bench).ends_with(words), "{}", said(&bench));
+    assert!(bench.said().ends_with(words), "{}", bench.said());
     assert!(bench.app.match_rollouts.is_none() && !bench.rolls_match);
 }
 
@@ -254,7 +250,7 @@ fn a_mark_that_was_taken_back_stays_so_when_the_file_changes() {
     assert_eq!(marked(&bench), 0);
     let number = bench.app.document.generation + 1;
     bench.tell(reread(&path, number));
-    assert!(said(&bench).contains("was read again"), "{}", said(&bench));
+    assert!(bench.said().contains("was read again"), "{}", bench.said());
     assert_eq!((bench.app.at, marked(&bench)), (2, 0));
 }
 
@@ -302,12 +298,12 @@ fn a_file_with_the_same_content_is_not_shown_anew() {
     bench.tell(Message::FileChanged);
     assert_eq!(bench.app.document.generation, before);
     assert!(bench.app.match_rollouts.is_some() && bench.app.selection.play.is_some());
-    assert_eq!(said(&bench), "");
+    assert_eq!(bench.said(), "");
     // What is said of it is not taken away by what was rolled out before.
     change(&path);
     bench.tell(Message::FileChanged);
-    assert!(said(&bench).contains("was read again"), "{}", said(&bench));
-    let words = said(&bench).to_owned();
+    assert!(bench.said().contains("was read again"), "{}", bench.said());
+    let words = bench.said().to_owned();
     let (generation, number) = (bench.app.document.generation, bench.app.match_runs);
     let done = MatchRolloutProgress {
         decisions: 3,
@@ -322,7 +318,7 @@ fn a_file_with_the_same_content_is_not_shown_anew() {
         number,
         news,
     });
-    assert_eq!(said(&bench), words);
+    assert_eq!(bench.said(), words);
 }
 
 /// A note belongs to the match it was begun for, however slow the next one is to open.
@@ -395,8 +391,7 @@ fn a_review_is_kept_for_its_own_match() {
 /// What has been typed of a note is not lost when a signal ends the program; a note that was emptied stays.
 #[test]
 fn a_signal_keeps_the_note_that_is_typed() {
-    let mut bench = TestApp::new(Depth::True);
-    bench.keys("a h i");
+    let mut bench = TestApp::typed(Depth::True, "a h i");
     bench.tell(Message::Ending);
     let kept = bench.kept_note.take();
     assert_eq!(kept.map(|(_, text)| text).as_deref(), Some("hi"));
@@ -434,7 +429,7 @@ fn what_is_kept_comes_along_when_the_file_is_corrected() {
     let (mark, text) = bench.kept_note.take().unwrap();
     assert_eq!((mark, text), (document.fingerprint(), "two".to_owned()));
     let words = "what is kept beside 1 turn stays with the match as it was";
-    assert!(said(&bench).ends_with(words), "{}", said(&bench));
+    assert!(bench.said().ends_with(words), "{}", bench.said());
     // Put right again: what the disk has of it is taken.
     bench.tell(read("", "", number + 1));
     assert_eq!(bench.app.document.variations.len(), 2);
@@ -454,7 +449,7 @@ fn a_pasted_text_that_is_no_position_says_so() {
     let text = " 5 point match\n\n Game 1\n A : 0   B : 0\n";
     for text in [text.to_owned(), "word ".repeat(40)] {
         bench.tell(Message::Input(Event::Paste(text)));
-        let said = &bench.app.status.as_ref().unwrap().text;
+        let said = bench.said();
         assert!(said.starts_with("neither a position nor a file"), "{said}");
     }
     for (text, words) in [
@@ -463,8 +458,7 @@ fn a_pasted_text_that_is_no_position_says_so() {
         ("games/none.mat", "cannot be read"),
     ] {
         bench.tell(Message::Input(Event::Paste(text.into())));
-        let said = &bench.app.status.as_ref().unwrap().text;
-        assert!(said.contains(words), "{said}");
+        assert_has!(bench.said(), words);
     }
 }
 
@@ -510,12 +504,10 @@ fn a_position_with_dice_opens_at_its_roll() {
 /// An identifier with a mistake stays in the line, and so does what no command has in its name.
 #[test]
 fn what_is_typed_wrongly_can_be_put_right() {
-    let mut bench = TestApp::new(Depth::None);
-    bench.keys("o");
+    let mut bench = TestApp::typed(Depth::None, "o");
     paste(&mut bench, "4HPwATDgc/ABMX");
     bench.keys("enter");
-    let said = bench.app.status.as_ref().expect("told").text.clone();
-    assert!(said.contains("character"), "{said}");
+    assert_has!(bench.said(), "character");
     let Some(Overlay::Open(prompt)) = &bench.app.overlay else {
         panic!("the window is there")
     };
@@ -530,8 +522,7 @@ fn what_is_typed_wrongly_can_be_put_right() {
 /// A number behind the colon is a move.
 #[test]
 fn a_move_is_gone_to_by_its_number() {
-    let mut bench = TestApp::new(Depth::None);
-    bench.keys("l l l");
+    let mut bench = TestApp::typed(Depth::None, "l l l");
     let turn = bench.app.turn().unwrap();
     let (at, game, number) = (bench.app.at, turn.game + 1, turn.number);
     let mut typed = |text: &str| {

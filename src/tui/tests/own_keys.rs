@@ -1,6 +1,6 @@
 //! Keys of the user's own file, through the application.
 
-use crate::tui::testing::{TestApp, text};
+use crate::tui::testing::TestApp;
 use crate::tui::theme::Depth;
 
 #[test]
@@ -11,19 +11,15 @@ fn keys_of_the_user_work_and_are_shown() {
     let read = crate::tui::keys::KeyMap::read(text_of_file);
     assert!(read.complaints.is_empty(), "{:?}", read.complaints);
     bench.app.keymap = read.keys;
-    let bar = text(&bench.draw(120, 40));
+    let bar = bench.screen(120, 40);
     let bar = bar.lines().last().unwrap();
-    assert!(
-        bar.contains("F7@ turns") && bar.contains("F2 next error"),
-        "{bar}"
-    );
+    assert_has!(bar, "F7@ turns", "F2 next error");
     assert!(
         bar.contains("F9 quit") && !bar.contains("roll out"),
         "{bar}"
     );
     // The hints of the panes and messages name them too, and answer to clicks.
-    let screen = text(&bench.draw(200, 60));
-    assert!(!screen.contains("r rolls out"), "{screen}");
+    assert_lacks!(bench.screen(200, 60), "r rolls out");
     bench.keys("f2");
     let at = bench.app.at;
     assert!(at > 0);
@@ -32,13 +28,12 @@ fn keys_of_the_user_work_and_are_shown() {
     bench.keys("@");
     assert_eq!(bench.app.at, at + 1);
     // What has no key is in the palette and in the list of keys.
-    bench.keys(": F 2");
-    let screen = text(&bench.draw(80, 24));
-    assert!(screen.contains("next error"), "{screen}");
+    let screen = bench.screen_after(": F 2", 80, 24);
+    assert_has!(screen, "next error");
     bench.keys("esc : r o l l space o u t enter");
     assert!(bench.rolling.is_some());
     bench.keys("? j");
-    assert!(text(&bench.draw(120, 60)).contains("F2 "));
+    assert!(bench.screen(120, 60).contains("F2 "));
     bench.keys("esc f9 f9");
     assert!(bench.over);
 }

@@ -7,7 +7,7 @@ use crate::store::settings::Coupled;
 use crate::tui::figures::candidate_rows::rows;
 use crate::tui::message::Message;
 use crate::tui::rollouts::jobs::{Aim, Job, JobState};
-use crate::tui::testing::{TestApp, text};
+use crate::tui::testing::TestApp;
 use crate::tui::theme::Depth;
 
 const SIZES: [(u16, u16); 3] = [(80, 24), (120, 40), (200, 60)];
@@ -16,14 +16,9 @@ fn current(bench: &TestApp) -> &Job {
     bench.app.jobs.current().expect("a rollout runs")
 }
 
-fn note(bench: &TestApp) -> &str {
-    &bench.app.status.as_ref().expect("something is said").text
-}
-
 #[test]
 fn a_pair_is_what_is_marked_with_the_coupling_a_pilot_finds() {
-    let mut bench = TestApp::new(Depth::True);
-    bench.keys("n j j space j space c");
+    let mut bench = TestApp::typed(Depth::True, "n j j space j space c");
     let wanted = {
         let review = bench.app.review().unwrap();
         [1, 2].map(|i| review.candidates[i].result)
@@ -32,8 +27,7 @@ fn a_pair_is_what_is_marked_with_the_coupling_a_pilot_finds() {
     assert!(job.is_pair() && !job.is_family() && job.wants_pilot());
     assert_eq!(job.settings.luck, LuckKind::Auto, "the pilot tries them");
     assert_eq!([job.plays[0].result, job.plays[1].result], wanted);
-    let screen = text(&bench.draw(80, 24));
-    assert!(screen.contains("a pilot run looks"), "{screen}");
+    assert_has!(bench.screen(80, 24), "a pilot run looks");
     bench.roll(360, false);
     let job = current(&bench);
     assert_eq!(job.settings.coupling, Coupling::HYBRID);
@@ -54,8 +48,7 @@ fn a_pair_is_what_is_marked_with_the_coupling_a_pilot_finds() {
 
 #[test]
 fn three_marked_plays_are_a_family() {
-    let mut bench = TestApp::new(Depth::True);
-    bench.keys("n j space j space j space c");
+    let mut bench = TestApp::typed(Depth::True, "n j space j space j space c");
     let job = current(&bench);
     assert!(job.is_family() && !job.is_pair());
     assert_eq!(job.settings.allocation, Allocation::Race);
@@ -63,26 +56,23 @@ fn three_marked_plays_are_a_family() {
     assert_eq!(current(&bench).settings.coupling, Coupling::QUANTILE);
     assert!(!current(&bench).has_one_play_left());
     for (w, h) in SIZES {
-        let screen = text(&bench.draw(w, h));
+        let screen = bench.screen(w, h);
         for word in ["family", "not decided: ", "best", "≈"] {
             assert!(screen.contains(word), "'{word}' at {w}×{h}:\n{screen}");
         }
     }
     // Once one play is left there is nothing to go on for.
     bench.roll(20_000, true);
-    let screen = text(&bench.draw(120, 40));
-    assert!(screen.contains("is better than the other 2"), "{screen}");
-    assert!(screen.contains('✗'), "{screen}");
+    assert_has!(bench.screen(120, 40), "is better than the other 2", '✗');
     bench.keys("c");
-    assert!(note(&bench).starts_with("decided"), "{}", note(&bench));
+    assert!(bench.said().starts_with("decided"), "{}", bench.said());
     assert_eq!(bench.app.jobs.active().count(), 0);
 }
 
 /// The best play of a race goes on when another is out: their difference is that of the games both have.
 #[test]
 fn a_play_that_is_out_differs_by_the_games_of_both() {
-    let mut bench = TestApp::new(Depth::True);
-    bench.keys("n j space j space j space c");
+    let mut bench = TestApp::typed(Depth::True, "n j space j space j space c");
     let id = current(&bench).id;
     bench.roll(20_000, true);
     let job = bench.app.jobs.get(id).unwrap();
@@ -111,11 +101,7 @@ fn a_play_that_is_out_differs_by_the_games_of_both() {
     for difference in told(&mut bench, 0.05) {
         assert!((difference + 0.05).abs() < 1e-6, "{difference}");
     }
-    let screen = text(&bench.draw(120, 40));
-    assert!(
-        screen.contains("-0.050") && screen.contains("-.050"),
-        "{screen}"
-    );
+    assert_has!(bench.screen(120, 40), "-0.050", "-.050");
     // A play that is out is not first again.
     for difference in told(&mut bench, -0.01) {
         assert!((-1e-6..=0.0).contains(&difference), "{difference}");
@@ -155,9 +141,9 @@ fn everything_needed_is_on_the_smallest_screen() {
         bench.keys(keys);
         bench.roll(12_960, false);
         bench.wait(5000);
-        let screen = text(&bench.draw(80, 24));
+        let screen = bench.screen(80, 24);
         for word in words {
-            assert!(screen.contains(word), "'{word}':\n{screen}");
+            assert_has!(screen, word);
         }
     }
 }
@@ -165,12 +151,11 @@ fn everything_needed_is_on_the_smallest_screen() {
 /// The verdict stands first, with one interval; both intervals come after it. The dots have a title.
 #[test]
 fn a_comparison_begins_with_its_verdict() {
-    let mut bench = TestApp::new(Depth::True);
-    bench.keys("n j j c");
+    let mut bench = TestApp::typed(Depth::True, "n j j c");
     bench.roll(12_960, true);
     bench.app.status = None;
     for (w, h) in SIZES {
-        let screen = text(&bench.draw(w, h));
+        let screen = bench.screen(w, h);
         let line = |words: &str| screen.lines().position(|line| line.contains(words));
         let [verdict, figures] = [" is better by ", "difference +"].map(line);
         assert!(verdict.is_some() && verdict < figures, "{w}×{h}:\n{screen}");
@@ -181,29 +166,23 @@ fn a_comparison_begins_with_its_verdict() {
         assert!(screen.contains(title), "{w}×{h}:\n{screen}");
     }
     // In few rows it is one line, and another one has what the plays are worth.
-    let screen = text(&bench.draw(80, 24));
+    let screen = bench.screen(80, 24);
     let brief = [
         "a is better by 0.030 ± ",
         " (95%, anytime)",
         "a 24/15* +0.100   b 13/10 8/2 +0.070",
     ];
     for words in brief {
-        assert!(screen.contains(words), "{words}:\n{screen}");
+        assert_has!(screen, words);
     }
-    let screen = text(&bench.draw(200, 60));
-    for words in [
-        "anytime ±",
-        "correlation without VR",
-        "── 95% fixed sample, ╌ anytime",
-    ] {
-        assert!(screen.contains(words), "{words}:\n{screen}");
-    }
+    let screen = bench.screen(200, 60);
+    assert_has!(screen, "anytime ±", "correlation without VR");
+    assert_has!(screen, "── 95% fixed sample, ╌ anytime");
 }
 
 #[test]
 fn the_coupling_can_be_named() {
-    let mut bench = TestApp::new(Depth::True);
-    bench.keys("R k l enter");
+    let mut bench = TestApp::typed(Depth::True, "R k l enter");
     assert_eq!(bench.app.settings.rollout.coupling, Coupled::Koca);
     bench.keys("n j j c");
     let job = current(&bench);
@@ -213,8 +192,7 @@ fn the_coupling_can_be_named() {
     );
     assert!(job.settings.ranks.own_ties && job.is_pair());
     bench.roll(1296, true);
-    let screen = text(&bench.draw(80, 24));
-    assert!(screen.contains("Koca's ranks, "), "{screen}");
+    assert_has!(bench.screen(80, 24), "Koca's ranks, ");
     // The same dice and no coupling at all are comparisons as well.
     for coupling in [Coupling::Dice, Coupling::None] {
         bench.app.settings.rollout.coupling = Coupled::Fixed(coupling);
@@ -227,17 +205,16 @@ fn the_coupling_can_be_named() {
     bench.app.settings.rollout.coupling = Coupled::Fixed(Coupling::HYBRID);
     bench.keys("j space j space j space c");
     assert!(
-        note(&bench).contains("are for two plays"),
+        bench.said().contains("are for two plays"),
         "{}",
-        note(&bench)
+        bench.said()
     );
     assert_eq!(current(&bench).aim, Aim::Pilot);
 }
 
 #[test]
 fn separated_plays_are_not_tied_though_their_intervals_overlap() {
-    let mut bench = TestApp::new(Depth::True);
-    bench.keys("n j j c");
+    let mut bench = TestApp::typed(Depth::True, "n j j c");
     bench.roll(4000, true);
     let all = rows(&bench.app);
     let (best, other) = (&all[0], &all[1]);
@@ -249,8 +226,7 @@ fn separated_plays_are_not_tied_though_their_intervals_overlap() {
 /// Of two plays that a comparison has told apart the worse one is not the best, whichever is.
 #[test]
 fn a_play_that_lost_a_comparison_is_not_tied_with_another_one() {
-    let mut bench = TestApp::new(Depth::True);
-    bench.keys("n r");
+    let mut bench = TestApp::typed(Depth::True, "n r");
     bench.roll_to(72, Some(StopReason::Trials));
     bench.keys("j space j space c");
     let [one, two] = [0, 1].map(|i| current(&bench).plays[i].result);
@@ -270,8 +246,7 @@ fn a_play_that_lost_a_comparison_is_not_tied_with_another_one() {
 
 #[test]
 fn a_pilot_that_fails_or_is_stopped_does_no_harm() {
-    let mut bench = TestApp::new(Depth::True);
-    bench.keys("n j j c");
+    let mut bench = TestApp::typed(Depth::True, "n j j c");
     let id = current(&bench).id;
     bench.rolling = None;
     bench.tell(Message::RolloutFailed {
@@ -307,12 +282,12 @@ fn too_many_plays_are_refused() {
         bench.keys("j space");
     }
     bench.keys("c");
-    assert!(note(&bench).contains("up to 16"), "{}", note(&bench));
+    assert!(bench.said().contains("up to 16"), "{}", bench.said());
     bench.keys("space c");
     assert_eq!(current(&bench).plays.len(), 16);
     bench.roll(648, false);
     for (w, h) in SIZES {
-        let screen = text(&bench.draw(w, h));
+        let screen = bench.screen(w, h);
         assert!(screen.contains("more") || h > 24, "{screen}");
     }
 }
@@ -321,40 +296,31 @@ fn too_many_plays_are_refused() {
 #[test]
 fn a_comparison_that_waits_names_no_pilot() {
     let mut bench = TestApp::new(Depth::True);
-    bench.keys("n r n j j c");
-    let screen = text(&bench.draw(120, 40));
-    assert!(screen.contains("automatic, 0-ply, queued"), "{screen}");
-    assert!(!screen.contains("pilot"), "{screen}");
+    let screen = bench.screen_after("n r n j j c", 120, 40);
+    assert_has!(screen, "automatic, 0-ply, queued");
+    assert_lacks!(screen, "pilot");
 }
 
 #[test]
 fn a_pilot_is_seen_at_work() {
     let mut bench = TestApp::new(Depth::True);
-    bench.keys("n j j c");
-    let screen = text(&bench.draw(80, 24));
-    for words in [
-        "pilot at work  0 s",
-        "pilot, 0-ply, choosing",
-        "a pilot run looks for the dice",
-    ] {
-        assert!(screen.contains(words), "{words}: {screen}");
-    }
+    let screen = bench.screen_after("n j j c", 80, 24);
+    assert_has!(screen, "pilot at work  0 s", "pilot, 0-ply, choosing");
+    assert_has!(screen, "a pilot run looks for the dice");
     let due = crate::tui::update::next_tick(&bench.app).expect("its seconds are counted");
     assert!(due <= bench.now + std::time::Duration::from_secs(1));
     bench.wait(3100);
-    let screen = text(&bench.draw(120, 40));
-    assert!(screen.contains("soonest (3 s)"), "{screen}");
-    assert!(text(&bench.draw(80, 24)).contains("hybrid"));
+    let screen = bench.screen(120, 40);
+    assert_has!(screen, "soonest (3 s)");
+    assert!(bench.screen(80, 24).contains("hybrid"));
     bench.roll(0, false);
     assert!(crate::tui::update::next_tick(&bench.app).is_none());
-    let screen = text(&bench.draw(200, 60));
-    assert!(screen.contains("first trials are"), "{screen}");
+    assert_has!(bench.screen(200, 60), "first trials are");
 }
 
 #[test]
 fn what_is_known_exactly_is_said_to_be() {
-    let mut bench = TestApp::new(Depth::True);
-    bench.keys("n j j c");
+    let mut bench = TestApp::typed(Depth::True, "n j j c");
     bench.roll(1296, true);
     let id = bench.started[0];
     let shown = bench.app.jobs.get_mut(id).unwrap().shown.as_mut().unwrap();
@@ -363,12 +329,9 @@ fn what_is_known_exactly_is_said_to_be() {
     let difference = result.difference.as_mut().unwrap();
     (difference.correlation, difference.plain_correlation) = (f64::NAN, f64::NAN);
     for (w, h) in SIZES {
-        let screen = text(&bench.draw(w, h));
-        assert!(screen.contains("correlation –"), "{screen}");
-        assert!(
-            !screen.contains("NaN") && !screen.contains("A dot is"),
-            "{screen}"
-        );
+        let screen = bench.screen(w, h);
+        assert_has!(screen, "correlation –");
+        assert_lacks!(screen, "NaN", "A dot is");
     }
     let shown = bench.app.jobs.get_mut(id).unwrap().shown.as_mut().unwrap();
     let result = std::sync::Arc::make_mut(shown);
@@ -387,7 +350,7 @@ fn what_is_known_exactly_is_said_to_be() {
     (difference.equity, difference.error_method) = (known(0.03), ErrorMethod::Exact);
     difference.independent_trials = f64::INFINITY;
     for (w, h) in SIZES {
-        let screen = text(&bench.draw(w, h));
+        let screen = bench.screen(w, h);
         let pane = [
             "difference +0.030  exact",
             "is better by 0.030",
@@ -405,23 +368,21 @@ fn what_is_known_exactly_is_said_to_be() {
         bench.app.overlay.is_none(),
         "nothing is there to be checked"
     );
-    let screen = text(&bench.draw(120, 40));
-    assert!(screen.contains("there is no bias"), "{screen}");
+    assert_has!(bench.screen(120, 40), "there is no bias");
 }
 
 /// The panes show the rollout that was asked for last; a key leads to the others of the decision, and round again.
 #[test]
 fn another_rollout_of_the_decision_is_put_on_show() {
     use crate::tui::figures::trials::shown_job;
-    let mut bench = TestApp::new(Depth::True);
-    bench.keys("n r");
+    let mut bench = TestApp::typed(Depth::True, "n r");
     bench.roll_to(72, Some(StopReason::Trials));
     let first = shown_job(&bench.app).unwrap().id;
     bench.keys("g j");
     assert!(
-        said_last(&bench).contains("no other rollout"),
+        bench.said().contains("no other rollout"),
         "{}",
-        said_last(&bench)
+        bench.said()
     );
     bench.keys("j c");
     bench.roll_to(72, Some(StopReason::Trials));
@@ -429,26 +390,16 @@ fn another_rollout_of_the_decision_is_put_on_show() {
     assert_ne!(pair, first);
     bench.keys("g j");
     assert_eq!(shown_job(&bench.app).unwrap().id, first);
-    assert!(
-        said_last(&bench).contains("2 of 2"),
-        "{}",
-        said_last(&bench)
-    );
+    assert!(bench.said().contains("2 of 2"), "{}", bench.said());
     bench.keys("g j");
     assert_eq!(shown_job(&bench.app).unwrap().id, pair);
-}
-
-fn said_last(bench: &TestApp) -> String {
-    let status = bench.app.status.as_ref();
-    status.map_or_else(String::new, |status| status.text.clone())
 }
 
 /// Plays whose own intervals overlap are as good as the best, unless the rollout ended as the best was separated.
 #[test]
 fn a_rollout_that_ended_as_separated_calls_no_play_as_good() {
     let ties = |end: StopReason| {
-        let mut bench = TestApp::new(Depth::True);
-        bench.keys("n r");
+        let mut bench = TestApp::typed(Depth::True, "n r");
         bench.roll_to(180, Some(end));
         let rows = rows(&bench.app);
         let rolled = rows.iter().filter(|row| row.rolled.is_some());
@@ -461,18 +412,15 @@ fn a_rollout_that_ended_as_separated_calls_no_play_as_good() {
 /// The comparison in view is copied behind the candidates.
 #[test]
 fn a_comparison_is_copied_with_the_candidates() {
-    let mut bench = TestApp::new(Depth::True);
-    bench.keys("n y a");
-    assert!(!bench.copied.take().unwrap().contains(" − "));
+    let mut bench = TestApp::typed(Depth::True, "n y a");
+    assert_lacks!(bench.copied.take().unwrap(), " − ");
     bench.keys("j j space j space c");
     bench.roll(1296, true);
     let names = current_names(&bench);
     bench.keys("y a");
     let copied = bench.copied.take().unwrap();
     let first = format!("\n{} − {}: difference +0.030 ±", names[0], names[1]);
-    for words in [&*first, "  anytime ±", "1,296 paired trials"] {
-        assert!(copied.contains(words), "{words}:\n{copied}");
-    }
+    assert_has!(copied, &*first, "  anytime ±", "1,296 paired trials");
 }
 
 /// The plays of the comparison in view.

@@ -16,7 +16,7 @@ use crate::tui::documents::match_decision::MatchDecision;
 use crate::tui::message::Message;
 use crate::tui::screen::targets::Target;
 use crate::tui::state::Openable;
-use crate::tui::testing::{TestApp, text};
+use crate::tui::testing::TestApp;
 use crate::tui::theme::Depth;
 use crate::tui::windows::asked::HistoryFailure;
 use crate::tui::windows::library::{ExpectedMatch, LibraryList, LibraryRow, RowAbout};
@@ -143,7 +143,7 @@ fn open() -> TestApp {
         number: request.number,
         news: PlanNews::Progress(3, 12),
     });
-    assert!(text(&bench.draw(80, 24)).contains("3 of 12 matches read"));
+    assert!(bench.screen(80, 24).contains("3 of 12 matches read"));
     bench.tell(Message::Plan {
         number: request.number,
         news: PlanNews::Found(Ok(Box::new(view()))),
@@ -163,8 +163,7 @@ fn the_plan_says_its_reference_player_in_little_room() {
         (60, " by lookahead; reference player: PR "),
         (50, " reference player: PR "),
     ] {
-        let screen = text(&bench.draw(columns, 20));
-        assert!(screen.contains(words), "{words}:\n{screen}");
+        assert_has!(bench.screen(columns, 20), words);
     }
 }
 
@@ -173,12 +172,9 @@ fn the_plan_says_its_reference_player_in_little_room() {
 fn units_and_unfinished_matches_are_named() {
     let mut bench = open();
     for (w, h) in [(80, 24), (120, 40)] {
-        let screen = text(&bench.draw(w, h));
-        assert!(
-            screen.contains("match-winning chance lost per match"),
-            "{screen}"
-        );
-        assert!(!screen.contains("unfinished"), "{screen}");
+        let screen = bench.screen(w, h);
+        assert_has!(screen, "match-winning chance lost per match");
+        assert_lacks!(screen, "unfinished");
     }
     let mut found = view();
     found.summary.record.opponents[0].lost = 2;
@@ -188,9 +184,10 @@ fn units_and_unfinished_matches_are_named() {
         number: request.number,
         news: PlanNews::Found(Ok(Box::new(found))),
     });
-    bench.keys("end");
-    let screen = text(&bench.draw(120, 40));
-    assert!(screen.contains("7 played, 1 unfinished, 4–2"), "{screen}");
+    assert_has!(
+        bench.screen_after("end", 120, 40),
+        "7 played, 1 unfinished, 4–2"
+    );
 }
 
 /// The library that the plan opens closes into the plan, and so does a quiz of one of its rows.
@@ -220,7 +217,7 @@ fn a_plan_of_the_library_closes_into_it() {
     bench.keys("esc / ctrl-p");
     assert!(matches!(bench.app.overlay, Some(Overlay::Plan)));
     bench.keys("?");
-    assert!(text(&bench.draw(120, 40)).contains("stronger reference"));
+    assert!(bench.screen(120, 40).contains("stronger reference"));
     bench.keys("esc");
     assert!(matches!(bench.app.overlay, Some(Overlay::Plan)));
     bench.keys("esc");
@@ -244,9 +241,8 @@ fn a_plan_of_what_the_library_finds() {
         });
     };
     answer(&mut bench, Err(HistoryFailure::NothingFits));
-    let screen = text(&bench.draw(80, 24));
-    assert!(screen.contains("study plan: length:7"), "{screen}");
-    assert!(screen.contains("no reviewed match fits"), "{screen}");
+    let screen = bench.screen(80, 24);
+    assert_has!(screen, "study plan: length:7", "no reviewed match fits");
     answer(&mut bench, Ok(Box::new(view())));
     bench.keys("tab");
     let typed = bench.app.library.input.value();
@@ -265,7 +261,7 @@ fn a_plan_of_what_the_library_finds() {
             .and_then(|request| request.filter.clone()),
         None
     );
-    assert!(!text(&bench.draw(80, 24)).contains("length:7"));
+    assert!(!bench.screen(80, 24).contains("length:7"));
 }
 
 /// Matches and money sessions are not mixed: a key makes the plan of the others, and its rows find no others.
@@ -273,8 +269,7 @@ fn a_plan_of_what_the_library_finds() {
 fn a_plan_tells_what_it_does_not_count() {
     let mut bench = open();
     bench.keys("m");
-    let said = bench.app.status.as_ref().expect("told").text.clone();
-    assert!(said.contains("no money session"), "{said}");
+    assert_has!(bench.said(), "no money session");
     let mut other = view();
     other.summary.not_counted = 3;
     let number = bench.plans.last().expect("a request").number;
@@ -282,9 +277,9 @@ fn a_plan_tells_what_it_does_not_count() {
         number,
         news: PlanNews::Found(Ok(Box::new(other))),
     });
-    let shown = text(&bench.draw(80, 24));
+    let shown = bench.screen(80, 24);
     let words = "3 money sessions are not counted here: m shows the other plan";
-    assert!(shown.contains(words), "{shown}");
+    assert_has!(shown, words);
     bench.keys("m");
     let request = bench.plans.last().expect("another one").clone();
     assert!(request.wants_money && !request.is_fresh && request.number > number);
@@ -297,22 +292,21 @@ fn a_plan_tells_what_it_does_not_count() {
 fn a_plan_tells_families_habits_luck_and_opponents() {
     let mut bench = open();
     for (w, h) in [(80, 24), (120, 40)] {
-        let shown = text(&bench.draw(w, h));
-        for word in [
-            "Anna: 12 matches",
-            "by lookahead, without rollouts",
-            "PR 6.50 (95% 5.90 … 7.10)",
-            "PR falls by 1.20 in ten matches",
-            "PR fell about 2026-03-05: 8.10 in 12 matches before (95%",
-            "0.7 standard deviations lucky",
-            "taking, holding game",
-            "1.05% … 3.15%",
-            "takes too often: 61% of 40",
-            "against Ben",
-            "1  0.123 ?? cube take, best pass · against Ben, 2.14, 2026-03-05",
-        ] {
-            assert!(shown.contains(word), "{word}\n{shown}");
-        }
+        let shown = bench.screen(w, h);
+        assert_has!(shown, "Anna: 12 matches", "by lookahead, without rollouts");
+        assert_has!(shown, "PR 6.50 (95% 5.90 … 7.10)");
+        assert_has!(shown, "PR falls by 1.20 in ten matches");
+        assert_has!(
+            shown,
+            "PR fell about 2026-03-05: 8.10 in 12 matches before (95%"
+        );
+        assert_has!(shown, "0.7 standard deviations lucky");
+        assert_has!(shown, "taking, holding game", "1.05% … 3.15%");
+        assert_has!(shown, "takes too often: 61% of 40", "against Ben");
+        assert_has!(
+            shown,
+            "1  0.123 ?? cube take, best pass · against Ben, 2.14, 2026-03-05"
+        );
         assert!(!shown.contains('\u{1b}'));
     }
     // Another reference player: what was read is not read again.
@@ -329,9 +323,7 @@ fn a_plan_tells_families_habits_luck_and_opponents() {
         number: request.number,
         news: PlanNews::Found(Err(HistoryFailure::Unknown)),
     });
-    let shown = text(&bench.draw(120, 40));
-    assert!(shown.contains("/ lists the matches"), "{shown}");
-    assert!(shown.contains("Ctrl-T"), "{shown}");
+    assert_has!(bench.screen(120, 40), "/ lists the matches", "Ctrl-T");
 }
 
 /// Keys are named in the words of the program alone: a reason from outside stays as it is.
@@ -360,7 +352,7 @@ fn kinds_of_position_are_shown_though_none_stands_out() {
         news: PlanNews::Found(Ok(Box::new(other))),
     });
     for (w, h) in [(80, 24), (120, 40)] {
-        let shown = text(&bench.draw(w, h));
+        let shown = bench.screen(w, h);
         let flat = shown.split_whitespace().collect::<Vec<_>>().join(" ");
         for word in ["no family is clearly worse", "checker play, race", "0.42%"] {
             assert!(flat.contains(word), "{word}\n{shown}");
@@ -410,7 +402,7 @@ fn a_row_leads_to_its_quiz_its_errors_and_its_positions() {
         Filter::parse("take error>0.1").unwrap()
     );
     bench.keys("z p 3");
-    let said = bench.app.status.as_ref().expect("told").text.clone();
+    let said = bench.said().to_owned();
     assert_eq!(said, "no position has this number");
     bench.keys("2");
     assert!(bench.app.overlay.is_none());
@@ -460,7 +452,7 @@ fn another_match_is_told_from_that_of_the_row() {
             news: PlanNews::Found(Ok(Box::new(view))),
         });
         bench.keys("j 1");
-        bench.app.status.as_ref().expect("told").text.clone()
+        bench.said().to_owned()
     };
     let path = Some(file.path().to_owned());
     let row = |expected| LibraryRow {
@@ -469,15 +461,15 @@ fn another_match_is_told_from_that_of_the_row() {
         ..reference(4)
     };
     let here = opened(row(ExpectedMatch::Position(0, Position::opening())));
-    assert!(here.contains("goes back to the plan"), "{here}");
+    assert_has!(here, "goes back to the plan");
     let elsewhere = opened(row(ExpectedMatch::Position(4, Position::opening())));
-    assert!(elsewhere.contains("not in this file"), "{elsewhere}");
+    assert_has!(elsewhere, "not in this file");
     let behind = opened(LibraryRow {
         path: None,
         file: path.clone(),
         ..reference(4)
     });
-    assert!(behind.contains("behind another match"), "{behind}");
+    assert_has!(behind, "behind another match");
 }
 
 /// What is said of the way back is true, and the plan comes back as it was left.
@@ -500,7 +492,7 @@ fn a_position_of_the_plan_leads_back_to_its_row() {
     bench.tell(found(number, other.clone()));
     bench.keys("j 1");
     let said = bench.app.status.as_ref().expect("the match is there");
-    assert!(said.text.contains("zp goes back to the plan"), "{said:?}");
+    assert_has!(said.text, "zp goes back to the plan");
     bench.keys("z p");
     let number = bench.plans.last().expect("read again").number;
     bench.tell(found(number, other));

@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
-use super::played_match::{begun, opened, playing, roll_until, said};
+use super::played_match::{begun, opened, playing, roll_until};
 use crate::match_file;
 use crate::tui::documents::played_match::MatchPrompt;
 use crate::tui::state::Openable;
-use crate::tui::testing::{TestApp, text};
+use crate::tui::testing::TestApp;
 
 /// The person makes a play.
 fn play(bench: &mut TestApp) {
@@ -34,7 +34,7 @@ fn what_another_program_has_written_stays_and_the_match_goes_on_beside_it() {
     play(&mut bench);
     assert_eq!(std::fs::read_to_string(&path).unwrap(), changed);
     assert_eq!(bench.app.log, [MOVED]);
-    assert!(text(&bench.draw(120, 40)).contains("own-2.mat"));
+    assert!(bench.screen(120, 40).contains("own-2.mat"));
     play(&mut bench);
     assert_eq!(bench.app.log, [MOVED], "it is said once");
     let played = bench.app.played().unwrap();
@@ -96,14 +96,14 @@ fn a_match_that_is_not_saved_is_marked_and_asked_about() {
     std::fs::create_dir(&path).unwrap();
     play(&mut bench);
     assert_eq!(bench.app.unsaved(), 1);
-    assert!(text(&bench.draw(120, 40)).contains("unsaved 1"));
+    assert!(bench.screen(120, 40).contains("unsaved 1"));
     bench.keys("q");
-    assert!(!bench.over && said(&bench).contains("not everything is saved yet"));
+    assert!(!bench.over && bench.said().contains("not everything is saved yet"));
     std::fs::remove_dir(&path).unwrap();
     std::fs::rename(&away, &path).unwrap();
     play(&mut bench);
     assert!(bench.app.unsaved.is_empty());
-    assert!(!text(&bench.draw(120, 40)).contains("unsaved"));
+    assert!(!bench.screen(120, 40).contains("unsaved"));
     let played = bench.app.played().unwrap();
     assert_eq!(played.record.games[0].events.len(), events(&path));
     bench.keys("q");
@@ -123,6 +123,6 @@ fn a_damaged_file_is_not_gone_on_with() {
     let mut bench = opened(&path);
     bench.keys("g p");
     assert!(bench.app.played().is_none());
-    assert!(said(&bench).contains("would be lost"), "{}", said(&bench));
+    assert!(bench.said().contains("would be lost"), "{}", bench.said());
     assert_eq!(std::fs::read_to_string(&path).unwrap(), damaged);
 }

@@ -13,7 +13,7 @@ use crate::tui::documents::open::{How, open};
 use crate::tui::documents::played_match::{MatchPrompt, actions};
 use crate::tui::message::Message;
 use crate::tui::state::Openable;
-use crate::tui::testing::{Race, TestApp, text};
+use crate::tui::testing::{Race, TestApp};
 use crate::tui::theme::Depth;
 use crate::tui::update;
 
@@ -49,13 +49,8 @@ pub(super) fn opened(path: &Path) -> TestApp {
 pub(super) fn playing(path: &Path) -> TestApp {
     let mut bench = opened(path);
     bench.keys("g p");
-    assert!(bench.app.played().is_some(), "{}", said(&bench));
+    assert!(bench.app.played().is_some(), "{}", bench.said());
     bench
-}
-
-pub(super) fn said(bench: &TestApp) -> String {
-    let status = bench.app.status.as_ref();
-    status.map_or_else(String::new, |status| status.text.clone())
 }
 
 fn written(path: &Path) -> Match {
@@ -85,7 +80,7 @@ fn decide_until(
         if is_there(prompt) {
             return prompt;
         }
-        assert_ne!(prompt, MatchPrompt::Wait, "nobody waits: {}", said(bench));
+        assert_ne!(prompt, MatchPrompt::Wait, "nobody waits: {}", bench.said());
         bench.keys(match prompt {
             MatchPrompt::Double => at_double,
             MatchPrompt::NextGame => "s",
@@ -107,14 +102,14 @@ fn a_match_is_played_to_its_end_and_shown() {
         let last = record.games.last().unwrap();
         assert!(record.is_complete(last), "{:?}", record.warnings);
         assert!(
-            said(&bench).contains("begins the next game"),
+            bench.said().contains("begins the next game"),
             "{}",
-            said(&bench)
+            bench.said()
         );
         bench.keys("s");
         assert_eq!(bench.app.played().unwrap().record.games.len(), games + 1);
     }
-    assert!(said(&bench).contains("shows the match"), "{}", said(&bench));
+    assert!(bench.said().contains("shows the match"), "{}", bench.said());
     bench.app.settings.fill_library = true;
     bench.keys("s");
     // What was played is in view as any match of a file.
@@ -173,20 +168,18 @@ fn a_match_goes_on_at_its_end_by_the_dice_that_come() {
     let events = written(&path).games[0].events.clone();
     let roll = bench.app.turn().unwrap().before.state.roll;
     // Neither other dice, nor a cube action after the roll.
-    bench.keys("> < U D A X");
-    bench.keys("d 6 6 enter");
+    bench.keys("> < U D A X d 6 6 enter");
     assert_eq!(bench.app.turn().unwrap().before.state.roll, roll);
-    bench.keys("h h");
-    bench.keys("j v");
+    bench.keys("h h j v");
     assert!(
-        said(&bench).contains("goes on at the end"),
+        bench.said().contains("goes on at the end"),
         "{}",
-        said(&bench)
+        bench.said()
     );
     assert_eq!(written(&path).games[0].events, events);
     bench.keys("l l l j v");
     assert!(written(&path).games[0].events.len() > events.len());
-    let no_error = said(&bench);
+    let no_error = bench.said().to_owned();
     bench.keys("E n r B");
     assert!(
         bench.app.overlay.is_none() && !bench.rolls_match,
@@ -229,22 +222,13 @@ fn the_pane_names_the_score_and_the_keys() {
     roll_until(&mut bench, |prompt| matches!(prompt, MatchPrompt::Play(_)));
     bench.keys("j v");
     play_until(&mut bench, |prompt| prompt == MatchPrompt::Double);
-    let screen = text(&bench.draw(120, 40));
-    for words in [
-        "against the program",
-        "D doubles, s rolls",
-        "to 7 points",
-        "Luckless plays",
-    ] {
-        assert!(screen.contains(words), "{words}:\n{screen}");
-    }
-    let small = text(&bench.draw(80, 24));
-    assert!(small.contains("D doubles, s rolls"), "{small}");
+    let screen = bench.screen(120, 40);
+    assert_has!(screen, "against the program", "D doubles, s rolls");
+    assert_has!(screen, "to 7 points", "Luckless plays");
+    assert_has!(bench.screen(80, 24), "D doubles, s rolls");
     // Without room for the pane the bottom line says it.
     bench.draw(60, 20);
-    bench.keys("tab");
-    let smallest = text(&bench.draw(60, 20));
-    assert!(smallest.contains("D doubles, s rolls"), "{smallest}");
+    assert_has!(bench.screen_after("tab", 60, 20), "D doubles, s rolls");
 }
 
 #[test]
@@ -254,13 +238,13 @@ fn a_game_is_given_up_once_the_same_is_asked_for_again() {
     let asked = roll_until(&mut bench, |prompt| matches!(prompt, MatchPrompt::Play(_)));
     bench.keys("g x");
     assert!(
-        said(&bench).contains("gx again gives it up"),
+        bench.said().contains("gx again gives it up"),
         "{}",
-        said(&bench)
+        bench.said()
     );
     assert!(written(&path).games[0].result.is_none());
     bench.keys("esc");
-    assert_eq!(said(&bench), "nothing done");
+    assert_eq!(bench.said(), "nothing done");
     assert!(
         bench.app.played().is_some(),
         "only the question is taken back"
@@ -285,9 +269,9 @@ fn a_game_is_given_up_once_the_same_is_asked_for_again() {
     assert!(matches!(hidden.action, Action::Hidden { .. }) && resigned.action == Action::Resign);
     bench.keys("g x");
     assert!(
-        said(&bench).contains("the game is over"),
+        bench.said().contains("the game is over"),
         "{}",
-        said(&bench)
+        bench.said()
     );
     bench.keys("s");
     assert_eq!(bench.app.played().unwrap().record.games[1].score, [0, 1]);
@@ -297,9 +281,9 @@ fn a_game_is_given_up_once_the_same_is_asked_for_again() {
     let again = open(&Openable::File(path.clone()), 8, &how).unwrap();
     assert!(again.warned.is_empty(), "{:?}", again.warned);
     assert!(
-        said(&bench).contains("only a game that is played"),
+        bench.said().contains("only a game that is played"),
         "{}",
-        said(&bench)
+        bench.said()
     );
 }
 
@@ -451,15 +435,15 @@ fn the_answers_to_a_double_are_named() {
     for beavers in [true, false] {
         let (_folder, _path, mut bench) = playing_on(&money(false, beavers));
         roll_until(&mut bench, |prompt| prompt == MatchPrompt::Answer);
-        let screen = text(&bench.draw(120, 40));
-        assert!(screen.contains("A takes, X passes"), "{screen}");
+        let screen = bench.screen(120, 40);
+        assert_has!(screen, "A takes, X passes");
         assert_eq!(screen.contains("K beavers"), beavers, "{screen}");
         bench.keys("s");
         assert_eq!(
-            said(&bench).contains("K beavers"),
+            bench.said().contains("K beavers"),
             beavers,
             "{}",
-            said(&bench)
+            bench.said()
         );
     }
 }
@@ -530,8 +514,7 @@ fn while_the_program_is_at_work_the_person_waits_or_leaves() {
     let before = line(&bench);
     press(&mut bench, "svDAXKhlSgx.");
     assert_eq!(line(&bench), before);
-    let screen = text(&bench.draw(100, 30));
-    assert!(screen.contains("the program is at work"), "{screen}");
+    assert_has!(bench.screen(100, 30), "the program is at work");
     // Where the reader is elsewhere the program waits, and plays once the end is in view again.
     press(&mut bench, "hh");
     let at = bench.app.at;

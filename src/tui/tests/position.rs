@@ -2,14 +2,13 @@
 
 use ratatui::crossterm::event::Event;
 
-use super::played_match::said;
 use crate::cube::dahl::Settlement;
 use crate::game::{CubeOwner, GameState, Player, Position, Roll};
 use crate::match_file::{Action, GameResult};
 use crate::tui::figures::candidate_rows::FigureSource;
 use crate::tui::message::Message;
 use crate::tui::state::{Document, Openable};
-use crate::tui::testing::{TestApp, record, text};
+use crate::tui::testing::{TestApp, record};
 use crate::tui::theme::Depth;
 
 fn alone() -> TestApp {
@@ -41,9 +40,7 @@ fn a_position_without_dice_is_rolled_out_and_shown_for_the_player_on_roll() {
     let decision = bench.app.decision().unwrap();
     let candidate = bench.app.jobs.result_of(decision, &Position::opening());
     assert!((candidate.unwrap().equity.mean + 0.1).abs() < 1e-9);
-    let screen = text(&bench.draw(120, 40));
-    assert!(screen.contains("equity    -0.100  ±"), "{screen}");
-    assert!(screen.contains("before roll"), "{screen}");
+    assert_has!(bench.screen(120, 40), "equity    -0.100  ±", "before roll");
 }
 
 #[test]
@@ -54,20 +51,15 @@ fn a_cube_decision_is_rolled_out_and_shown() {
     assert_eq!(job.plays.len(), 2);
     assert!(job.is_cube_decision());
     bench.roll(1296, true);
-    let screen = text(&bench.draw(120, 40));
+    let screen = bench.screen(120, 40);
     // Made up: +0.1 and +0.07 for the player who is not on roll.
-    for words in [
-        "double/take",
-        "no double   -0.100 ±",
-        "double/take -0.070 ±",
-    ] {
-        assert!(screen.contains(words), "{words}:\n{screen}");
-    }
+    assert_has!(screen, "double/take", "no double   -0.100 ±");
+    assert_has!(screen, "double/take -0.070 ±");
     // The legend gives way before the title, and one spelling does for both panes.
     for (w, h) in [(80, 24), (120, 40), (200, 60)] {
-        let screen = text(&bench.draw(w, h));
-        assert!(screen.contains("─ convergence ─"), "{screen}");
-        assert!(!screen.contains("double, "), "{screen}");
+        let screen = bench.screen(w, h);
+        assert_has!(screen, "─ convergence ─");
+        assert_lacks!(screen, "double, ");
         let trials = screen
             .lines()
             .find(|line| line.contains(" trials") && line.contains("±95"));
@@ -79,17 +71,22 @@ fn a_cube_decision_is_rolled_out_and_shown() {
     // The text for forums has the chances of the rollout, and how it was done.
     bench.keys("y t");
     let copied = bench.copied.clone().unwrap();
-    for line in [
-        "X:Player   O:Opponent\n",
-        "Analyzed in Rollout\nNo double\n  Player Winning Chances:   48.00% (G:13.00% B:1.00%)\n",
-        "Double/Take\n  Player Winning Chances:   48.00% (G:13.00% B:1.00%)\n",
-        "Rollout:\n 1296 Games rolled with Variance Reduction.\n",
-        " Moves: 1-ply, cube decisions: 1-ply\n",
-        " Confidence No Double: ±0.027 (-0.127..-0.073)\n",
-        " Confidence Double:    ±0.027 (-0.097..-0.043)\n",
-    ] {
-        assert!(copied.contains(line), "{line}\n{copied}");
-    }
+    assert_has!(copied, "X:Player   O:Opponent\n");
+    assert_has!(
+        copied,
+        "Analyzed in Rollout\nNo double\n  Player Winning Chances:   48.00% (G:13.00% B:1.00%)\n"
+    );
+    assert_has!(
+        copied,
+        "Double/Take\n  Player Winning Chances:   48.00% (G:13.00% B:1.00%)\n"
+    );
+    assert_has!(
+        copied,
+        "Rollout:\n 1296 Games rolled with Variance Reduction.\n"
+    );
+    assert_has!(copied, " Moves: 1-ply, cube decisions: 1-ply\n");
+    assert_has!(copied, " Confidence No Double: ±0.027 (-0.127..-0.073)\n");
+    assert_has!(copied, " Confidence Double:    ±0.027 (-0.097..-0.043)\n");
     // In a cube decision without the cube there is but the position.
     bench.app.settings.rollout.cubeful = false;
     bench.keys("r");
@@ -116,15 +113,9 @@ fn a_settlement_limit_is_rolled_out_and_shown() {
     );
     assert_eq!(settings.settlement, Some(Settlement::at(0.55)));
     bench.roll(1296, true);
-    let screen = text(&bench.draw(120, 40));
-    for words in [
-        "cubeless",
-        "cube, at 0.55",
-        "centred     own  theirs",
-        "-0.120  +0.010  -0.190",
-    ] {
-        assert!(screen.contains(words), "{words}:\n{screen}");
-    }
+    let screen = bench.screen(120, 40);
+    assert_has!(screen, "cubeless", "cube, at 0.55");
+    assert_has!(screen, "centred     own  theirs", "-0.120  +0.010  -0.190");
     // Without it the rollout is another one, of the cube decision.
     bench.app.settings.rollout.settlement = 0.0;
     bench.keys("r");
@@ -135,25 +126,24 @@ fn a_settlement_limit_is_rolled_out_and_shown() {
     assert!(!bench.app.turn().unwrap().before.state.score.is_money());
     bench.app.settings.rollout.settlement = 0.55;
     bench.keys("r");
-    assert!(said(&bench).contains("for money play"), "{}", said(&bench));
+    assert!(bench.said().contains("for money play"), "{}", bench.said());
 }
 
 #[test]
 fn a_position_has_its_cube_action() {
     let mut bench = alone();
-    let screen = text(&bench.draw(80, 24));
-    for words in ["cube action", "no double", "double/take", "double/pass"] {
-        assert!(screen.contains(words), "{words}:\n{screen}");
-    }
+    let screen = bench.screen(80, 24);
+    assert_has!(screen, "cube action", "no double", "double/take");
+    assert_has!(screen, "double/pass");
     let mut state = GameState::money(Position::opening());
     state.score.length = 5;
     let document = Document::of_position(state, "x".into(), 1);
     let mut bench = TestApp::with(Depth::True, document);
-    assert!(text(&bench.draw(80, 24)).contains("cube action"));
+    assert!(bench.screen(80, 24).contains("cube action"));
     state.score.mover = 4;
     let document = Document::of_position(state, "x".into(), 1);
     let mut bench = TestApp::with(Depth::True, document);
-    let screen = text(&bench.draw(80, 24));
+    let screen = bench.screen(80, 24);
     assert!(
         !screen.contains("cube action"),
         "who needs one has no use of the cube"
@@ -166,9 +156,9 @@ fn a_cube_of_ones_own_is_redoubled() {
     let mut bench = with_owner(CubeOwner::Mover);
     let names = ["no redouble", "redouble/take", "redouble/pass"];
     let has = |bench: &mut TestApp, names: &[&str]| {
-        let screen = text(&bench.draw(120, 40));
+        let screen = bench.screen(120, 40);
         for name in names {
-            assert!(screen.contains(name), "{name}:\n{screen}");
+            assert_has!(screen, name);
         }
     };
     has(&mut bench, &names);
@@ -215,36 +205,22 @@ fn an_answer_to_a_double_is_shown_from_the_side_of_the_doubler() {
     let state = bench.app.turn().unwrap().before.state;
     assert!(!state.may_double() && state.doubled);
     assert_eq!(bench.app.error(take), Some((0.0, FigureSource::Rollout)));
-    let screen = text(&bench.draw(80, 24));
+    let screen = bench.screen(80, 24);
     let doubler = bench.app.turn().unwrap().before.player.other();
     let whose = format!("for {}, who doubles", bench.app.name(doubler));
-    for words in [
-        &*whose,
-        "answer  take",
-        "double/take -0.070",
-        "double/pass +1.000",
-    ] {
-        assert!(screen.contains(words), "{words}: {screen}");
-    }
+    assert_has!(screen, &*whose, "answer  take", "double/take -0.070");
+    assert_has!(screen, "double/pass +1.000");
     // The chances as well: those of a rollout, as in the text below.
-    assert!(screen.contains("wins  48.0"), "{screen}");
+    assert_has!(screen, "wins  48.0");
     // The figures in words are those of the pane.
-    bench.keys("? tab");
-    let screen = text(&bench.draw(120, 40));
-    for words in [
-        "-0.070",
-        "after a double that is taken",
-        "+1.000",
-        "after a double that is passed",
-        "(rollout)",
-    ] {
-        assert!(screen.contains(words), "{words}: {screen}");
-    }
+    let screen = bench.screen_after("? tab", 120, 40);
+    assert_has!(screen, "-0.070", "after a double that is taken", "+1.000");
+    assert_has!(screen, "after a double that is passed", "(rollout)");
     // The text for forums is the doubler's.
     bench.keys("esc y t");
     let copied = bench.copied.clone().unwrap();
     let line = "No double\n  Player Winning Chances:   48.00% (G:13.00% B:1.00%)\n";
-    assert!(copied.contains(line), "{copied}");
+    assert_has!(copied, line);
 }
 
 /// Who waits for the answer is on roll: X.
@@ -256,12 +232,9 @@ fn a_double_alone_is_copied_as_the_doublers() {
     let mut bench = TestApp::with(Depth::True, Document::of_position(state, "x".into(), 1));
     bench.keys("y t");
     let copied = bench.copied.clone().unwrap();
-    assert!(copied.contains("X:Player   O:Opponent\n"), "{copied}");
-    assert!(
-        copied.contains("Score is X:3 O:2 7 pt.(s) match.\n"),
-        "{copied}"
-    );
-    assert!(copied.contains("\nX on roll, cube action\n"), "{copied}");
+    assert_has!(copied, "X:Player   O:Opponent\n");
+    assert_has!(copied, "Score is X:3 O:2 7 pt.(s) match.\n");
+    assert_has!(copied, "\nX on roll, cube action\n");
 }
 
 /// A text for forums that is opened keeps its names, and is copied with them.
@@ -273,14 +246,11 @@ fn the_names_of_a_text_for_forums_are_kept() {
         let record = crate::match_file::read_bytes(text.as_bytes(), "forum.txt").unwrap();
         let document = Document::of_lone(&record.positions[0], "forum.txt".into(), 1);
         let mut bench = TestApp::with(Depth::True, document);
-        let screen = crate::tui::testing::text(&bench.draw(80, 24));
-        assert!(
-            screen.contains("Anna") && screen.contains("Ben"),
-            "{screen}"
-        );
+        let screen = bench.screen(80, 24);
+        assert_has!(screen, "Anna", "Ben");
         bench.keys("y t");
         let copied = bench.copied.clone().unwrap();
-        assert!(copied.contains("X:Anna   O:Ben\n"), "{copied}");
+        assert_has!(copied, "X:Anna   O:Ben\n");
     }
 }
 
@@ -295,8 +265,7 @@ fn dice_are_set_and_taken_off() {
     assert_eq!(bench.app.decision().unwrap().state().roll, Roll::new(3, 1));
     bench.keys("esc d enter");
     assert_eq!(bench.app.decision().unwrap().state().roll, None);
-    let mut bench = TestApp::new(Depth::True);
-    bench.keys("d 5 5 enter");
+    let bench = TestApp::typed(Depth::True, "d 5 5 enter");
     assert!(
         bench.app.variation.is_some(),
         "those of a match stay as they fell"
@@ -328,35 +297,33 @@ fn games_end_with_their_result_and_the_match_with_its_winner() {
     });
     let document = Document::of_match(record.clone(), "x".into(), 1);
     let mut bench = TestApp::with(Depth::True, document);
-    bench.keys("tab end");
-    let screen = text(&bench.draw(120, 40));
-    assert!(screen.contains("● Anna wins 4"), "{screen}");
-    assert!(screen.contains("● Anna wins the match"), "{screen}");
+    let screen = bench.screen_after("tab end", 120, 40);
+    assert_has!(screen, "● Anna wins 4", "● Anna wins the match");
     // A narrow list has no room for all, but says who.
-    let screen = text(&bench.draw(100, 30));
+    let screen = bench.screen(100, 30);
     assert_eq!(screen.matches("● Anna wins").count(), 2, "{screen}");
     bench.keys("g g L h");
-    assert!(text(&bench.draw(120, 40)).contains("● Anna wins 2"));
+    assert!(bench.screen(120, 40).contains("● Anna wins 2"));
     record.players[0] = "You".into();
     let document = Document::of_match(record, "x".into(), 1);
     let mut bench = TestApp::with(Depth::True, document);
-    bench.keys("tab end");
-    let screen = text(&bench.draw(120, 40));
-    assert!(screen.contains("● You win the match"), "{screen}");
+    assert_has!(
+        bench.screen_after("tab end", 120, 40),
+        "● You win the match"
+    );
 }
 
 #[test]
 fn the_first_turn_names_the_keys_to_walk() {
     let mut bench = TestApp::new(Depth::True);
-    assert!(text(&bench.draw(80, 24)).contains("←→ turns"));
+    assert!(bench.screen(80, 24).contains("←→ turns"));
 }
 
 #[test]
 fn both_tables_of_a_rollout_have_one_order_and_whole_plays() {
-    let mut bench = TestApp::new(Depth::True);
-    bench.keys("n j j space k space j j space r");
+    let mut bench = TestApp::typed(Depth::True, "n j j space k space j j space r");
     bench.roll(1296, true);
-    let screen = text(&bench.draw(200, 60));
+    let screen = bench.screen(200, 60);
     let letters = |head: &str| -> String {
         let lines: Vec<Vec<char>> = screen.lines().map(|l| l.chars().collect()).collect();
         let head: Vec<char> = head.chars().collect();
@@ -374,16 +341,12 @@ fn both_tables_of_a_rollout_have_one_order_and_whole_plays() {
 
 #[test]
 fn little_things_say_what_they_are() {
-    let mut bench = TestApp::new(Depth::True);
-    bench.keys("i");
-    assert!(text(&bench.draw(80, 24)).contains("win   wg   lg\n"));
-    assert!(text(&bench.draw(200, 60)).contains("win   wg   wb   lg   lb"));
-    assert!(
-        text(&bench.draw(40, 12)).contains("moves"),
-        "what is hidden"
-    );
+    let mut bench = TestApp::typed(Depth::True, "i");
+    assert!(bench.screen(80, 24).contains("win   wg   lg\n"));
+    assert!(bench.screen(200, 60).contains("win   wg   wb   lg   lb"));
+    assert!(bench.screen(40, 12).contains("moves"), "what is hidden");
     bench.keys(": z z q q");
-    assert!(text(&bench.draw(80, 24)).contains("no command"));
+    assert!(bench.screen(80, 24).contains("no command"));
     bench.keys("esc R j 1 0 0 enter");
     assert_eq!(bench.app.settings.rollout.trials, 108, "whole rounds");
 }
@@ -393,13 +356,13 @@ fn little_things_say_what_they_are() {
 fn only_keys_that_do_something_are_named() {
     let mut bench = alone();
     let bar = |bench: &mut TestApp| {
-        let screen = text(&bench.draw(200, 60));
+        let screen = bench.screen(200, 60);
         screen.lines().last().unwrap().to_owned()
     };
     let without = |bench: &mut TestApp, words: &[&str]| {
         let bar = bar(bench);
         for word in words {
-            assert!(!bar.contains(word), "{word}: {bar}");
+            assert_lacks!(bar, word);
         }
     };
     without(
@@ -407,11 +370,10 @@ fn only_keys_that_do_something_are_named() {
         &["plays", "roll out match", "next error", "turns"],
     );
     bench.keys("j");
-    assert!(bench.app.status.as_ref().unwrap().text.contains("no dice"));
+    assert_has!(bench.said(), "no dice");
     bench.keys("d 3 1 enter");
     without(&mut bench, &["roll out match", "next error", "turns"]);
-    let screen = text(&bench.draw(120, 40));
-    assert!(!screen.contains("all that is unsure"), "{screen}");
+    assert_lacks!(bench.screen(120, 40), "all that is unsure");
     assert!(bar(&mut bench).contains("↑↓ plays"));
     let mut bench = TestApp::new(Depth::True);
     while bench.app.turn().unwrap().before.state.roll.is_some() {
@@ -438,10 +400,9 @@ fn the_cube_decision_before_a_roll_alone_is_shown() {
     let document = Document::of_position(state, "alone".into(), 1);
     let mut bench = TestApp::with(Depth::True, document);
     bench.draw(120, 40);
-    bench.keys("b");
-    let screen = text(&bench.draw(120, 40));
+    let screen = bench.screen_after("b", 120, 40);
     assert!(bench.app.before.is_some(), "{screen}");
-    assert!(screen.contains("double/take"), "{screen}");
+    assert_has!(screen, "double/take");
     bench.keys("b");
     assert!(bench.app.before.is_none());
 }
@@ -460,17 +421,13 @@ fn with_31() -> TestApp {
 #[test]
 fn the_opening_book_is_mentioned() {
     let mut bench = with_31();
-    let screen = text(&bench.draw(120, 40));
-    assert!(screen.contains("book: 8/5 6/5 +0.2"), "{screen}");
-    bench.keys("j j");
-    let screen = text(&bench.draw(120, 40));
+    assert_has!(bench.screen(120, 40), "book: 8/5 6/5 +0.2");
+    let screen = bench.screen_after("j j", 120, 40);
     assert!(
         screen.contains("book: this") || screen.contains("book: not"),
         "{screen}"
     );
-    bench.keys("Y");
-    let screen = text(&bench.draw(120, 40));
-    assert!(screen.contains("The opening book:"), "{screen}");
+    assert_has!(bench.screen_after("Y", 120, 40), "The opening book:");
 }
 
 /// Who hides the answers is not told them by the book.
@@ -479,8 +436,7 @@ fn the_opening_book_is_hidden_with_the_answers() {
     let mut bench = with_31();
     bench.draw(120, 40);
     bench.app.options.hidden = true;
-    let screen = text(&bench.draw(120, 40));
-    assert!(!screen.contains("book:"), "{screen}");
+    assert_lacks!(bench.screen(120, 40), "book:");
 }
 
 /// The score is shown as it is typed: the player at the bottom first.
@@ -492,7 +448,7 @@ fn the_score_of_the_editor_is_typed_as_it_is_shown() {
         bench.tell(Message::Input(Event::Paste(id.into())));
         bench.keys(&format!("{turn}e"));
         let row = |bench: &mut TestApp| {
-            let screen = text(&bench.draw(80, 24));
+            let screen = bench.screen(80, 24);
             let found = screen.split("of 7").next().unwrap().to_owned();
             let words: Vec<String> = found.split_whitespace().map(str::to_owned).collect();
             words[words.len() - 4..].to_vec()

@@ -53,8 +53,7 @@ fn the_program_waits_for_the_quiz_and_the_editor() {
 /// Who has made a play goes on with that side: the program has the other one, and answers at once.
 #[test]
 fn the_program_plays_against_the_side_that_decided_last() {
-    let mut bench = TestApp::new(Depth::True);
-    bench.keys("n j v");
+    let mut bench = TestApp::typed(Depth::True, "n j v");
     let made = bench.app.document.turns[0].before.player;
     bench.keys("S");
     let open = bench.app.variation.as_ref().unwrap();
@@ -63,8 +62,7 @@ fn the_program_plays_against_the_side_that_decided_last() {
     let on_roll = bench.app.turn().unwrap().before.player;
     assert_eq!(on_roll, made);
     // Where nobody has decided yet the player on roll is the user.
-    let mut bench = TestApp::new(Depth::True);
-    bench.keys("n s");
+    let mut bench = TestApp::typed(Depth::True, "n s");
     let on_roll = bench.app.turn().unwrap().before.player;
     bench.keys("S");
     let open = bench.app.variation.as_ref().unwrap();

@@ -5,7 +5,7 @@ use crate::review::Class;
 use crate::store::StudyChange;
 use crate::study::{Grade, StudyCard};
 use crate::tui::message::Message;
-use crate::tui::testing::{TestApp, text};
+use crate::tui::testing::TestApp;
 use crate::tui::theme::Depth;
 use crate::tui::windows::quiz::Quiz;
 
@@ -78,7 +78,7 @@ fn nothing_is_shown_before_the_answer() {
     assert!(errors > 0 && right > 0, "{errors} errors, {right} right");
     for _ in 0..12 {
         for size in [(80, 24), (120, 40), (200, 60), (60, 20)] {
-            let shown = text(&bench.draw(size.0, size.1));
+            let shown = bench.screen(size.0, size.1);
             let quiz = bench.app.quiz.as_mut().expect("open");
             let before = quiz.open.decision.clone();
             quiz.open.decision.made = "xyz".into();
@@ -86,20 +86,18 @@ fn nothing_is_shown_before_the_answer() {
             quiz.open.decision.source = "xyz".into();
             quiz.open.decision.note = Some("xyz".into());
             quiz.open.decision.play = None;
-            assert_eq!(shown, text(&bench.draw(size.0, size.1)));
+            assert_eq!(shown, bench.screen(size.0, size.1));
             bench.app.quiz.as_mut().expect("open").open.decision = before;
-            for word in ["Anna", "dicte", "equity", "diff", "★", "luck "] {
-                assert!(!shown.contains(word), "{word}\n{shown}");
-            }
+            assert_lacks!(shown, "Anna", "dicte", "equity", "diff", "★", "luck ");
         }
         bench.keys("s");
     }
     // No key leads to what the match has of it.
     for keys in ["Y", "E", "n", "L", "I", "r", "M", "tab", "b"] {
-        let before = text(&bench.draw(120, 39));
+        let before = bench.screen(120, 39);
         bench.keys(keys);
         bench.app.status = None;
-        assert_eq!(before, text(&bench.draw(120, 39)), "{keys}");
+        assert_eq!(before, bench.screen(120, 39), "{keys}");
     }
 }
 
@@ -114,15 +112,13 @@ fn an_answer_is_graded_kept_and_explained() {
     let answer = kept.answer.clone().expect("an answer");
     assert_eq!(answer.grade, Grade::Again);
     assert_eq!(kept.card.position, quiz(&bench).open.decision.key());
-    let shown = text(&bench.draw(120, 40));
-    for word in ["costs", "equity", "in the match", "comes back in this quiz"] {
-        assert!(shown.contains(word), "{word}\n{shown}");
-    }
+    let shown = bench.screen(120, 40);
+    assert_has!(shown, "costs", "equity", "in the match");
+    assert_has!(shown, "comes back in this quiz");
     // On a small screen too.
-    let small = text(&bench.draw(80, 24));
-    assert!(small.contains("comes back in this quiz"), "{small}");
+    assert_has!(bench.screen(80, 24), "comes back in this quiz");
     bench.keys("Y");
-    assert!(text(&bench.draw(120, 40)).contains("why"));
+    assert!(bench.screen(120, 40).contains("why"));
     // The digit that answered, hit twice, grades nothing.
     bench.keys("esc");
     bench.keys(&worst);
@@ -132,8 +128,7 @@ fn an_answer_is_graded_kept_and_explained() {
     let easy = bench.answers.last().expect("kept");
     assert_eq!(easy.id, kept.id);
     assert_eq!(easy.answer.as_ref().map(|a| a.grade), Some(Grade::Easy));
-    bench.keys("1");
-    bench.keys("enter");
+    bench.keys("1 enter");
     // What was not known was put at the end, once.
     let left = quiz(&bench).left.iter();
     let again = left.filter(|one| one.key() == kept.card.position);
@@ -158,13 +153,12 @@ fn the_note_stands_below_the_answer() {
     to_question(&mut bench, true);
     let sizes = [(80, 24), (120, 40), (200, 60)];
     for (w, h) in sizes {
-        assert!(!text(&bench.draw(w, h)).contains("timing"));
+        assert!(!bench.screen(w, h).contains("timing"));
     }
     let worst = key(&bench, false);
     bench.keys(&worst);
     for (w, h) in sizes {
-        let shown = text(&bench.draw(w, h));
-        assert!(shown.contains("note: timing first"), "{shown}");
+        assert_has!(bench.screen(w, h), "note: timing first");
     }
 }
 
@@ -184,12 +178,9 @@ fn a_position_of_a_list_has_no_match() {
     let decisions = vec![lone];
     bench.tell(Message::QuizFound { wanted, decisions });
     let best = key(&bench, true);
-    bench.keys(&best);
-    let shown = text(&bench.draw(120, 40));
-    assert!(shown.contains("list.txt, line 3"), "{shown}");
-    for words in ["in the match", "▸ the match"] {
-        assert!(!shown.contains(words), "{words}\n{shown}");
-    }
+    let shown = bench.screen_after(&best, 120, 40);
+    assert_has!(shown, "list.txt, line 3");
+    assert_lacks!(shown, "in the match", "▸ the match");
     // It is to be learnt, so it comes back though it was known.
     assert!(bench.answers.last().is_some_and(|kept| kept.card.is_error));
 }
@@ -232,8 +223,7 @@ fn any_legal_play_may_be_typed() {
     bench.keys("z z");
     to_question(&mut bench, true);
     bench.keys("i x enter");
-    let said = bench.app.status.as_ref().expect("told").text.clone();
-    assert!(said.contains("expected a point"), "{said}");
+    assert_has!(bench.said(), "expected a point");
     bench.keys("esc");
     let state = quiz(&bench).open.decision.state;
     let roll = state.roll.expect("dice");
@@ -273,7 +263,7 @@ fn cube_decisions_are_asked() {
     let mut bench = with(Vec::new(), 0);
     bench.keys("z z");
     to_question(&mut bench, false);
-    let shown = text(&bench.draw(80, 24));
+    let shown = bench.screen(80, 24);
     let is_double = !quiz(&bench).open.decision.state.doubled;
     let words = if is_double {
         ["no double", "double"]
@@ -281,14 +271,13 @@ fn cube_decisions_are_asked() {
         ["take", "pass"]
     };
     for word in words {
-        assert!(shown.contains(word), "{word}\n{shown}");
+        assert_has!(shown, word);
     }
     bench.keys("i");
-    let said = bench.app.status.as_ref().expect("told").text.clone();
-    assert!(said.contains("no dice here"), "{said}");
+    assert_has!(bench.said(), "no dice here");
     let best = key(&bench, true);
     bench.keys(&best);
-    assert!(text(&bench.draw(80, 24)).contains("right"));
+    assert!(bench.screen(80, 24).contains("right"));
 }
 
 /// Nor has the doubler of a question a name: the match that is open may be another one.
@@ -308,11 +297,8 @@ fn the_doubler_of_a_question_is_your_opponent() {
     bench.tell(Message::QuizFound { wanted, decisions });
     let best = key(&bench, true);
     bench.keys(&best);
-    bench.keys("Y");
-    let shown = text(&bench.draw(80, 24));
-    for words in ["for your opponent, who doubles", "doubler wins"] {
-        assert!(shown.contains(words), "{words}\n{shown}");
-    }
+    let shown = bench.screen_after("Y", 80, 24);
+    assert_has!(shown, "for your opponent, who doubles", "doubler wins");
 }
 
 /// Whether an equity stands beside a play is a matter of the width alone, not of the plays.
@@ -325,7 +311,7 @@ fn plays_of_all_questions_have_the_same_columns() {
         let worst = key(&bench, false);
         bench.keys(&worst);
         [(80, 24), (200, 60)].map(|(width, height)| {
-            let shown = text(&bench.draw(width, height));
+            let shown = bench.screen(width, height);
             let head = shown.lines().find(|line| line.contains("    diff"));
             head.unwrap_or(&shown).contains("equity")
         })
@@ -347,11 +333,7 @@ fn what_is_due_is_asked_and_counted_in_the_top_line() {
         bench.keys(&format!("{best} enter"));
     }
     assert!(quiz(&bench).is_over);
-    let shown = text(&bench.draw(80, 24));
-    assert!(
-        shown.contains("how it went") && shown.contains("due in the days"),
-        "{shown}"
-    );
+    assert_has!(bench.screen(80, 24), "how it went", "due in the days");
     bench.keys("enter");
     assert!(bench.app.quiz.is_none());
     let known = cards(&bench.answers);
@@ -362,8 +344,7 @@ fn what_is_due_is_asked_and_counted_in_the_top_line() {
         [0, 0, errors]
     );
     let mut due = later(2);
-    let header = text(&due.draw(120, 40));
-    assert!(header.contains(&format!("{errors} due")), "{header}");
+    assert_has!(due.screen(120, 40), &format!("{errors} due"));
     due.keys("z d");
     assert!(due.app.quiz.is_some(), "{:?}", due.app.status);
     assert_eq!(quiz(&due).left.len() + 1, errors);
@@ -376,14 +357,12 @@ fn what_is_due_is_asked_and_counted_in_the_top_line() {
 #[test]
 fn the_match_waits_unchanged() {
     let mut bench = with(Vec::new(), 0);
-    bench.keys("n j");
-    let before = text(&bench.draw(120, 40));
+    let before = bench.screen_after("n j", 120, 40);
     bench.keys("z z s s esc");
     bench.app.status = None;
-    assert_eq!(before, text(&bench.draw(120, 40)));
+    assert_eq!(before, bench.screen(120, 40));
     // Without a place for the answers there is no quiz.
-    let mut none = TestApp::new(Depth::True);
-    none.keys("z z");
+    let none = TestApp::typed(Depth::True, "z z");
     assert!(none.app.quiz.is_none());
 }
 
@@ -397,15 +376,14 @@ fn what_the_library_has_is_asked() {
         wanted: wanted.clone(),
         decisions: Vec::new(),
     });
-    let said = bench.app.status.as_ref().expect("told").text.clone();
-    assert!(said.contains("nothing to ask"), "{said}");
+    assert_has!(bench.said(), "nothing to ask");
     let mut other = with(Vec::new(), 0);
     other.keys("z z");
     let decisions: Vec<_> = quiz(&other).left.iter().cloned().collect();
     let first = decisions[0].clone();
     bench.tell(Message::QuizFound { wanted, decisions });
     assert_eq!(quiz(&bench).open.decision, first);
-    assert!(text(&bench.draw(80, 24)).contains("quiz: library"));
+    assert!(bench.screen(80, 24).contains("quiz: library"));
 }
 
 #[test]
@@ -414,9 +392,9 @@ fn screens_of_the_quiz() {
         let mut bench = with(Vec::new(), 0);
         bench.keys("z z j");
         let size = format!("{width}x{height}");
-        insta::assert_snapshot!(format!("question_{size}"), text(&bench.draw(width, height)));
+        insta::assert_snapshot!(format!("question_{size}"), bench.screen(width, height));
         bench.keys("2");
-        insta::assert_snapshot!(format!("answer_{size}"), text(&bench.draw(width, height)));
+        insta::assert_snapshot!(format!("answer_{size}"), bench.screen(width, height));
     }
 }
 
@@ -469,7 +447,7 @@ fn a_play_is_put_together_by_the_arrow_keys() {
     let first = quiz(&bench).open.cursor.expect("a point");
     bench.keys("l h");
     assert_eq!(quiz(&bench).open.cursor, Some(first));
-    assert!(text(&bench.draw(80, 24)).contains(&format!("{first}")));
+    assert!(bench.screen(80, 24).contains(&format!("{first}")));
     bench.keys("enter");
     assert_eq!(bench.app.selection.picks.len(), 1);
     bench.keys("backspace");
@@ -495,7 +473,7 @@ fn cube_actions_have_keys_and_a_grade_is_taken_back_alone() {
     bench.keys("z z");
     to_question(&mut bench, true);
     bench.keys("n");
-    let said = bench.app.status.as_ref().expect("told").text.clone();
+    let said = bench.said().to_owned();
     assert_eq!(said, "a play is asked here, not the cube");
     to_question(&mut bench, false);
     let is_double = !quiz(&bench).open.decision.state.doubled;
@@ -527,7 +505,7 @@ fn a_small_screen_asks_and_answers() {
         bench.keys("z z");
         to_question(&mut bench, has_dice);
         bench.app.status = None;
-        let asked = text(&bench.draw(60, 20));
+        let asked = bench.screen(60, 20);
         let choices = &quiz(&bench).open.question.as_ref().unwrap().choices;
         let best = choices.iter().min_by(|a, b| a.cost.total_cmp(&b.cost));
         let best = best.unwrap().text.clone();
@@ -537,9 +515,7 @@ fn a_small_screen_asks_and_answers() {
         let wrong = key(&bench, false);
         bench.keys(&wrong);
         bench.app.status = None;
-        let answered = text(&bench.draw(60, 20));
-        assert!(answered.contains("costs"), "{answered}");
-        assert!(answered.contains(&format!("best: {best}")), "{answered}");
+        assert_has!(bench.screen(60, 20), "costs", &format!("best: {best}"));
     }
 }
 
@@ -565,8 +541,7 @@ fn an_answer_stays_in_view() {
         (row, shown)
     );
     bench.keys("s");
-    let said = bench.app.status.as_ref().expect("told").text.clone();
-    assert!(said.contains("Enter goes on, F4 takes it back"), "{said}");
+    assert_has!(bench.said(), "Enter goes on, F4 takes it back");
 }
 
 /// A quiz that was found while a window is open is not dropped without a word.
@@ -577,6 +552,5 @@ fn a_quiz_that_cannot_begin_is_told() {
     let wanted = bench.quiz_request.clone().expect("looked for");
     let decisions = Vec::new();
     bench.tell(Message::QuizFound { wanted, decisions });
-    let said = bench.app.status.as_ref().expect("told").text.clone();
-    assert!(said.contains("not begun"), "{said}");
+    assert_has!(bench.said(), "not begun");
 }

@@ -14,7 +14,7 @@ use crate::tui::figures::rolled_turns;
 use crate::tui::message::{MatchRolloutNews, Message};
 use crate::tui::rollouts::jobs::{DecisionKey, JobPlay};
 use crate::tui::state::Effect;
-use crate::tui::testing::{Race, TestApp, made_up, text};
+use crate::tui::testing::{Race, TestApp, made_up};
 use crate::tui::theme::Depth;
 use crate::tui::update::update;
 use crate::tui::windows::exported::Written;
@@ -88,8 +88,7 @@ fn the_quiz_of_a_match_goes_by_its_rollouts() {
     let best = key(&bench, true);
     bench.keys(&best);
     for (w, h) in [(80, 24), (120, 40)] {
-        let shown = text(&bench.draw(w, h));
-        assert!(shown.contains("right, by rollout"), "{shown}");
+        assert_has!(bench.screen(w, h), "right, by rollout");
     }
 }
 
@@ -97,33 +96,27 @@ fn the_quiz_of_a_match_goes_by_its_rollouts() {
 #[test]
 fn a_key_leads_to_the_match_and_back() {
     let mut bench = with(Vec::new(), 0);
-    bench.keys("z z");
-    bench.keys("o");
-    assert!(said(&bench).contains("answer first"), "{}", said(&bench));
+    bench.keys("z z o");
+    assert!(bench.said().contains("answer first"), "{}", bench.said());
     to_question(&mut bench, true);
     let worst = key(&bench, false);
     bench.keys(&worst);
-    assert!(text(&bench.draw(120, 40)).contains("o match"));
+    assert!(bench.screen(120, 40).contains("o match"));
     let (state, left) = (quiz(&bench).open.decision.state, quiz(&bench).left.clone());
     bench.keys("o");
     assert!(bench.app.quiz.is_none());
     assert_eq!(bench.app.turn().map(|turn| turn.before.state), Some(state));
-    assert!(said(&bench).contains("zq"), "{}", said(&bench));
+    assert!(bench.said().contains("zq"), "{}", bench.said());
     bench.keys("z q");
     assert_eq!(
         (quiz(&bench).open.decision.state, &quiz(&bench).left),
         (state, &left)
     );
-    assert!(text(&bench.draw(120, 40)).contains("costs"));
+    assert!(bench.screen(120, 40).contains("costs"));
     bench.keys("enter");
     assert_eq!(quiz(&bench).done.len(), 1);
     bench.keys("esc z q");
-    assert!(said(&bench).contains("no quiz waits"), "{}", said(&bench));
-}
-
-fn said(bench: &TestApp) -> String {
-    let status = bench.app.status.as_ref();
-    status.map_or_else(String::new, |status| status.text.clone())
+    assert!(bench.said().contains("no quiz waits"), "{}", bench.said());
 }
 
 const CLARA: &[u8] = include_bytes!("../../../sample_matches/clara-dev-3pt.mat");
@@ -189,7 +182,7 @@ fn a_question_of_the_library_opens_its_file() {
         assert_eq!(bench.app.document.record.path.as_ref(), Some(&path));
         let state = bench.app.turn().map(|turn| turn.before.state);
         assert_eq!(state, Some(asked[0].state));
-        assert!(said(&bench).contains("zq"), "{}", said(&bench));
+        assert!(bench.said().contains("zq"), "{}", bench.said());
         bench.keys("z q");
         assert_eq!(quiz(&bench).open.decision, asked[0]);
         assert!(quiz(&bench).open.given.is_some());
@@ -210,7 +203,7 @@ fn a_file_that_cannot_be_opened_does_not_end_the_quiz() {
     std::fs::remove_file(&path).unwrap();
     bench.keys("o");
     let words = "luckless library add FILE";
-    assert!(said(&bench).contains(words), "{}", said(&bench));
+    assert!(bench.said().contains(words), "{}", bench.said());
     assert!(quiz(&bench).open.given.is_some());
 }
 
@@ -243,7 +236,7 @@ fn no_way_back_is_told_to_a_quiz_that_was_left() {
     bench.tell(Message::Tick);
     assert_eq!(bench.app.document.record.path.as_ref(), Some(&path));
     assert!(bench.app.quiz.is_none() && bench.app.quiz_aside.is_none());
-    assert!(!said(&bench).contains("zq"), "{}", said(&bench));
+    assert!(!bench.said().contains("zq"), "{}", bench.said());
 }
 
 /// The match of the quiz is still found after its file was read again.
@@ -262,7 +255,7 @@ fn a_match_that_was_read_again_is_still_that_of_the_quiz() {
     bench.keys("z q");
     let state = quiz(&bench).open.decision.state;
     bench.keys("o");
-    assert!(bench.app.quiz_aside.is_some(), "{}", said(&bench));
+    assert!(bench.app.quiz_aside.is_some(), "{}", bench.said());
     assert_eq!(bench.app.turn().map(|turn| turn.before.state), Some(state));
 }
 
@@ -280,12 +273,10 @@ fn what_is_due_has_no_match_to_go_to() {
     let mut later = with(vec![card], 30);
     later.keys("z d");
     let best = key(&later, true);
-    later.keys(&best);
-    let shown = text(&later.draw(120, 40));
-    assert!(!shown.contains("o match"), "{shown}");
+    assert_lacks!(later.screen_after(&best, 120, 40), "o match");
     later.keys("o");
     let words = "not known in which file";
-    assert!(said(&later).contains(words), "{}", said(&later));
+    assert!(later.said().contains(words), "{}", later.said());
 }
 
 #[test]
@@ -299,7 +290,7 @@ fn a_new_quiz_says_that_the_one_that_waited_has_ended() {
     assert!(bench.app.quiz_aside.is_some());
     bench.keys("z z");
     assert!(bench.app.quiz_aside.is_none());
-    assert!(said(&bench).contains("has ended"), "{}", said(&bench));
+    assert!(bench.said().contains("has ended"), "{}", bench.said());
 }
 
 /// What the review has not come to is not asked: its figures may still change.
@@ -318,22 +309,19 @@ fn a_review_under_way_asks_what_it_has_judged() {
         .chain([&quiz(&bench).open.decision]);
     let places: Vec<usize> = all.map(|one| one.place.as_ref().unwrap().turn).collect();
     assert!(places.len() <= whole && places.iter().all(|turn| *turn < turns / 2));
-    let said = &bench.app.status.as_ref().unwrap().text;
-    assert!(said.contains("the review is not done"), "{said}");
+    let said = bench.said();
+    assert_has!(said, "the review is not done");
     bench.keys("esc");
     bench.app.document.is_final.fill(false);
     bench.keys("z z");
-    let said = &bench.app.status.as_ref().unwrap().text;
-    assert!(said.contains("try again in a moment"), "{said}");
+    assert_has!(bench.said(), "try again in a moment");
 }
 
 /// What the quiz of the match would ask becomes a package for Anki.
 #[test]
 fn errors_become_cards_for_anki() {
     let mut bench = TestApp::new(Depth::None);
-    bench.keys("y k");
-    let screen = text(&bench.draw(80, 24));
-    assert!(screen.contains("write cards for Anki"), "{screen}");
+    assert_has!(bench.screen_after("y k", 80, 24), "write cards for Anki");
     bench.keys("ctrl-u e . a p k g enter");
     assert_eq!(bench.exported, Some("e.apkg".into()));
     let least = bench.app.least_error();

@@ -10,7 +10,7 @@ use crate::study::{RatedMatch, RatingHistory};
 use crate::tui::keys::{ActionId, KeyScope};
 use crate::tui::message::Message;
 use crate::tui::state::Openable;
-use crate::tui::testing::{TestApp, text};
+use crate::tui::testing::TestApp;
 use crate::tui::theme::Depth;
 use crate::tui::windows::asked::HistoryFailure;
 use crate::tui::windows::library::{ExpectedMatch, LibraryList, LibraryRow, LibraryView, RowAbout};
@@ -99,7 +99,7 @@ fn open() -> TestApp {
         number: request.number,
         news: RatingNews::Progress(3, 12),
     });
-    assert!(text(&bench.draw(80, 24)).contains("3 of 12 matches read"));
+    assert!(bench.screen(80, 24).contains("3 of 12 matches read"));
     answer(&mut bench, Ok(Box::new(view())));
     bench
 }
@@ -117,35 +117,24 @@ fn answer(bench: &mut TestApp, found: Result<Box<RatingView>, HistoryFailure>) {
 fn a_rating_is_told_match_by_match_and_by_what_is_decided() {
     let mut bench = open();
     for (w, h) in [(80, 24), (120, 40), (200, 60)] {
-        let shown = text(&bench.draw(w, h));
-        for word in [
-            "your rating",
-            "12 matches, PR 10.9",
-            "the latest ten",
-            "2026-03-12  Ben",
-            "7–4",
-            "net luck",
-            "+39.00%",
-            "61.0%",
-            "● PR of a match   ─ of the latest 10",
-            "↑",
-        ] {
-            assert!(shown.contains(word), "{word}\n{shown}");
-        }
+        let shown = bench.screen(w, h);
+        assert_has!(shown, "your rating", "12 matches, PR 10.9");
+        assert_has!(shown, "the latest ten", "2026-03-12  Ben", "7–4");
+        assert_has!(shown, "net luck", "+39.00%", "61.0%");
+        assert_has!(shown, "● PR of a match   ─ of the latest 10", "↑");
         assert_eq!(shown.contains("checker"), w > 80, "{shown}");
         assert!(!shown.contains('\u{1b}'));
     }
     assert!(
-        !text(&bench.draw(80, 24)).contains("change in ten matches"),
+        !bench.screen(80, 24).contains("change in ten matches"),
         "one match hides it"
     );
     bench.keys("tab");
     assert_eq!(bench.app.rating.list, RatingList::Parts);
     for (w, h) in [(80, 24), (120, 40)] {
-        let shown = text(&bench.draw(w, h));
-        for word in ["checker play", "doubling", "blitz", "960", "95% interval"] {
-            assert!(shown.contains(word), "{word}\n{shown}");
-        }
+        let shown = bench.screen(w, h);
+        assert_has!(shown, "checker play", "doubling", "blitz", "960");
+        assert_has!(shown, "95% interval");
         assert!(!shown.contains("taking"), "nobody was doubled: {shown}");
     }
     let mut steady = RatingHistory::default();
@@ -164,10 +153,12 @@ fn a_rating_is_told_match_by_match_and_by_what_is_decided() {
             files,
         })),
     );
-    assert!(text(&bench.draw(80, 24)).contains("change in ten matches -2.50 (95%"));
-    bench.keys("tab tab tab end");
-    let screen = text(&bench.draw(80, 24));
-    assert!(screen.contains(" 3–6…"), "{screen}");
+    assert!(
+        bench
+            .screen(80, 24)
+            .contains("change in ten matches -2.50 (95%")
+    );
+    assert_has!(bench.screen_after("tab tab tab end", 80, 24), " 3–6…");
     // Small screens have no chart, and nothing is written over the frame.
     for (w, h) in [(60, 12), (40, 12), (20, 6), (3, 3), (1, 1)] {
         bench.draw(w, h);
@@ -191,19 +182,17 @@ fn a_match_is_opened_and_an_opponent_looked_at() {
     assert_eq!(bench.app.rating.asked.failure, None);
     let of_ben = HistoryFailure::NoReview(Some("Ben".into()));
     answer(&mut bench, Err(of_ben));
-    assert!(text(&bench.draw(80, 24)).contains("no reviewed match of Ben"));
-    bench.keys("o");
-    bench.keys("m");
+    assert!(bench.screen(80, 24).contains("no reviewed match of Ben"));
+    bench.keys("o m");
     assert_eq!(bench.ratings.last().expect("my own").whose, None);
     answer(&mut bench, Err(HistoryFailure::Unknown));
-    let shown = text(&bench.draw(120, 40));
-    assert!(shown.contains("/ lists the matches"), "{shown}");
+    assert_has!(bench.screen(120, 40), "/ lists the matches");
     bench.keys("m");
     answer(&mut bench, Ok(Box::new(view())));
     bench.keys("?");
-    assert!(text(&bench.draw(120, 40)).contains("your own rating again"));
+    assert!(bench.screen(120, 40).contains("your own rating again"));
     bench.keys("esc tab o");
-    let said = bench.app.status.as_ref().expect("told").text.clone();
+    let said = bench.said().to_owned();
     assert_eq!(said, "a match is chosen in the list of matches");
     bench.keys("tab tab tab j j enter");
     assert!(bench.app.overlay.is_none());
@@ -219,7 +208,7 @@ fn a_match_is_opened_and_an_opponent_looked_at() {
 fn where_equity_is_lost_leads_to_the_errors() {
     let mut bench = open();
     bench.keys("esc / w o n esc z r tab j");
-    assert!(text(&bench.draw(80, 24)).contains("Enter library"));
+    assert!(bench.screen(80, 24).contains("Enter library"));
     for (keys, filter) in [
         ("enter", "class:double me"),
         ("esc j enter", "kind:blitz me"),
@@ -253,15 +242,9 @@ fn cube_errors_are_counted_and_lead_to_the_library() {
     bench.keys("tab tab");
     assert_eq!(bench.app.rating.list, RatingList::CubeErrors);
     for (w, h) in [(80, 24), (120, 40)] {
-        let shown = text(&bench.draw(w, h));
-        assert!(
-            shown.contains("cube errors      possible  made  rate"),
-            "{shown}"
-        );
-        assert!(
-            shown.contains("missed doubles        240    60   25%"),
-            "{shown}"
-        );
+        let shown = bench.screen(w, h);
+        assert_has!(shown, "cube errors      possible  made  rate");
+        assert_has!(shown, "missed doubles        240    60   25%");
         assert_eq!(shown.contains("95% interval"), w > 80, "{shown}");
     }
     bench.keys("enter");
@@ -278,12 +261,8 @@ fn cube_errors_are_counted_and_lead_to_the_library() {
     });
     let files = vec![None];
     answer(&mut bench, Ok(Box::new(RatingView { history, files })));
-    bench.keys("enter");
-    let shown = text(&bench.draw(80, 24));
-    assert!(
-        shown.contains("no cube decision in these matches"),
-        "{shown}"
-    );
+    let shown = bench.screen_after("enter", 80, 24);
+    assert_has!(shown, "no cube decision in these matches");
     for typed in ["cube errors", "missed doubles", "wrong passes"] {
         let rows = palette_rows(&bench.app.keymap, KeyScope::Match, typed);
         let first = rows.iter().take(3).any(|row| row.id == ActionId::Rating);
@@ -298,7 +277,7 @@ fn months_opponents_and_lengths_lead_to_their_matches() {
     bench.keys("tab tab tab");
     assert_eq!(bench.app.rating.list, RatingList::Groups);
     for (w, h) in [(80, 24), (120, 40), (40, 12)] {
-        let shown = text(&bench.draw(w, h));
+        let shown = bench.screen(w, h);
         for word in [
             "month, event, opponent…",
             "matches",
@@ -346,9 +325,9 @@ fn matches_without_an_order_have_no_latest_ones() {
     };
     answer(&mut bench, Ok(Box::new(found)));
     for (w, h) in [(80, 24), (120, 40)] {
-        let shown = text(&bench.draw(w, h));
-        assert!(shown.contains("their order is not known"), "{shown}");
-        assert!(!shown.contains("latest"), "{shown}");
+        let shown = bench.screen(w, h);
+        assert_has!(shown, "their order is not known");
+        assert_lacks!(shown, "latest");
     }
 }
 
@@ -396,7 +375,7 @@ fn any_player_of_the_library_has_a_rating() {
     let request = bench.ratings.last().expect("a question");
     assert_eq!(request.whose.as_deref(), Some("Clara"));
     assert_eq!(request.filter, None);
-    assert!(text(&bench.draw(80, 24)).contains("rating of Clara"));
+    assert!(bench.screen(80, 24).contains("rating of Clara"));
     let asked = bench.requests.len();
     bench.keys("esc");
     assert!(matches!(bench.app.overlay, Some(Overlay::Library)));
@@ -405,7 +384,7 @@ fn any_player_of_the_library_has_a_rating() {
     bench.keys("w o n ctrl-r");
     let request = bench.ratings.last().expect("a question");
     assert_eq!(request.filter, Filter::parse("won").ok());
-    assert!(text(&bench.draw(80, 24)).contains("rating of Clara: won"));
+    assert!(bench.screen(80, 24).contains("rating of Clara: won"));
     bench.keys("m");
     let request = bench.ratings.last().expect("a question");
     assert_eq!((&request.whose, &request.filter), (&None, &None));
@@ -428,7 +407,7 @@ fn a_wrong_filter_is_not_left_out() {
             "{keys}"
         );
         let said = bench.app.status.as_ref().map_or("", |status| &status.text);
-        assert!(said.contains("'20x5' is no date"), "{said}");
+        assert_has!(said, "'20x5' is no date");
         bench.app.library.input = "".into();
         bench.keys("esc");
     }

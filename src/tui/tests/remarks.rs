@@ -3,7 +3,7 @@
 use crate::match_file::write::Target;
 use crate::match_file::{Comment, read_bytes};
 use crate::tui::state::Document;
-use crate::tui::testing::{TestApp, record, text};
+use crate::tui::testing::{TestApp, record};
 use crate::tui::theme::Depth;
 
 const GAME: &str = "first of three";
@@ -32,7 +32,7 @@ fn bench() -> TestApp {
 
 fn screen(bench: &mut TestApp, (w, h): (u16, u16)) -> String {
     bench.app.status = None;
-    text(&bench.draw(w, h))
+    bench.screen(w, h)
 }
 
 #[test]
@@ -40,29 +40,25 @@ fn a_remark_of_the_file_is_shown_as_the_files() {
     let mut bench = bench();
     let list = screen(&mut bench, (120, 40));
     assert_eq!(list.matches('§').count(), 3, "{list}");
-    assert!(
-        list.contains("in the file ─") && list.contains(GAME),
-        "{list}"
-    );
+    assert_has!(list, "in the file ─", GAME);
     bench.keys("l");
     assert!(!screen(&mut bench, (120, 40)).contains("in the file"));
     bench.keys("l");
     let list = screen(&mut bench, (120, 40));
     assert!(list.contains(DIFFICULT) && !list.contains('¶'), "{list}");
     let strip = screen(&mut bench, (80, 24));
-    assert!(strip.contains("§ file: diff"), "{strip}");
+    assert_has!(strip, "§ file: diff");
     // Below a note of one's own, of which it is no part.
     bench.keys("a");
     let window = screen(&mut bench, (80, 24));
-    assert!(window.contains("in the file: difficult"), "{window}");
+    assert_has!(window, "in the file: difficult");
     bench.keys("m i n e enter");
     assert_eq!(bench.app.written(2), Some("mine"));
     assert_eq!(bench.kept_note.as_ref().unwrap().1, "mine");
     let list = screen(&mut bench, (120, 40));
-    assert!(list.contains('¶') && list.contains("note ─"), "{list}");
-    assert!(list.contains("mine") && list.contains(DIFFICULT), "{list}");
+    assert_has!(list, '¶', "note ─", "mine", DIFFICULT);
     let strip = screen(&mut bench, (80, 24));
-    assert!(strip.contains("¶ ") && strip.contains("§ "), "{strip}");
+    assert_has!(strip, "¶ ", "§ ");
 }
 
 /// A long one is broken between words in the list, whole in the window, and cut with a sign in a line.
@@ -71,17 +67,14 @@ fn a_long_remark_is_broken_and_cut() {
     let mut bench = bench();
     bench.keys("l l l l");
     let list = screen(&mut bench, (120, 40));
-    assert!(
-        list.contains("the anchor") && list.contains("later"),
-        "{list}"
-    );
+    assert_has!(list, "the anchor", "later");
     let strip = screen(&mut bench, (80, 24));
     let line = strip.lines().nth(1).unwrap();
     let (_, said) = line.split_once("§ file: the").unwrap();
     assert!(said.contains('…'), "{strip}");
     bench.keys("a");
     let window = screen(&mut bench, (80, 24));
-    assert!(window.contains("much later"), "{window}");
+    assert_has!(window, "much later");
     for size in [(20, 5), (40, 12), (200, 60)] {
         screen(&mut bench, size);
     }
@@ -95,16 +88,12 @@ fn remark_and_note_are_hidden_with_the_answers() {
     bench.app.options.hidden = true;
     for size in [(80, 24), (120, 40)] {
         let screen = screen(&mut bench, size);
-        assert!(
-            !screen.contains(DIFFICULT) && !screen.contains("file:"),
-            "{screen}"
-        );
-        assert!(!screen.contains("mine"), "{screen}");
-        assert!(screen.contains('§') && screen.contains('¶'), "{screen}");
+        assert_lacks!(screen, DIFFICULT, "file:", "mine");
+        assert_has!(screen, '§', '¶');
     }
     bench.keys("a");
     let window = screen(&mut bench, (80, 24));
-    assert!(!window.contains(DIFFICULT), "{window}");
+    assert_lacks!(window, DIFFICULT);
 }
 
 /// A variation has none of the match's; its notes are beside the match's move, and so is the remark.
@@ -114,10 +103,10 @@ fn a_variation_has_no_remarks_of_its_own() {
     bench.keys("l l v");
     assert!(bench.app.variation.is_some());
     let line = screen(&mut bench, (120, 40));
-    assert!(!line.contains("in the file"), "{line}");
+    assert_lacks!(line, "in the file");
     bench.keys("a");
     let window = screen(&mut bench, (120, 40));
-    assert!(window.contains("in the file: difficult"), "{window}");
+    assert_has!(window, "in the file: difficult");
 }
 
 #[test]

@@ -9,13 +9,12 @@ use crate::tui::figures::candidate_rows::rows;
 use crate::tui::figures::rollout_list;
 use crate::tui::rollouts::jobs::JobState;
 use crate::tui::state::Document;
-use crate::tui::testing::{TestApp, made_up, text};
+use crate::tui::testing::{TestApp, made_up};
 use crate::tui::theme::Depth;
 
 #[test]
 fn rollouts_queue_run_and_stay() {
-    let mut bench = TestApp::new(Depth::True);
-    bench.keys("n r");
+    let mut bench = TestApp::typed(Depth::True, "n r");
     let decision = bench.app.decision().unwrap();
     let first = bench.rolling.unwrap();
     bench.roll(360, false);
@@ -36,12 +35,8 @@ fn rollouts_queue_run_and_stay() {
 
 #[test]
 fn pause_stop_and_freeze() {
-    let mut bench = TestApp::new(Depth::True);
-    bench.keys("p");
-    assert_eq!(
-        bench.app.status.as_ref().unwrap().text,
-        "nothing is being rolled out"
-    );
+    let mut bench = TestApp::typed(Depth::True, "p");
+    assert_eq!(bench.said(), "nothing is being rolled out");
     bench.keys("n r p");
     assert_eq!(bench.app.jobs.current().unwrap().state, JobState::Paused);
     bench.keys("p");
@@ -70,11 +65,9 @@ fn a_review_that_waits_says_so() {
     let mut bench = rolling(Depth::None);
     bench.app.document.is_final[0] = false;
     for (width, words) in [(80, "review waits"), (120, "% waits")] {
-        let screen = text(&bench.draw(width, 24));
-        assert!(screen.contains(words), "{screen}");
+        assert_has!(bench.screen(width, 24), words);
     }
-    bench.keys("p");
-    let screen = text(&bench.draw(80, 24));
+    let screen = bench.screen_after("p", 80, 24);
     assert!(
         !screen.contains("waits") && screen.contains("review "),
         "{screen}"
@@ -84,8 +77,7 @@ fn a_review_that_waits_says_so() {
 /// The play that was selected for a pair has come to lead: the pair goes on, and no other begins.
 #[test]
 fn a_pair_goes_on_whichever_play_leads() {
-    let mut bench = TestApp::new(Depth::True);
-    bench.keys("n j j j c");
+    let mut bench = TestApp::typed(Depth::True, "n j j j c");
     bench.roll(72, false);
     let first = bench.rolling.unwrap();
     bench.keys("x k k k");
@@ -109,7 +101,7 @@ fn a_truncated_rollout_says_so() {
         bench.keys(keys);
         bench.roll(360, false);
         for (width, height) in [(80, 24), (120, 40), (200, 60)] {
-            let screen = text(&bench.draw(width, height));
+            let screen = bench.screen(width, height);
             assert!(screen.contains("truncated"), "{keys} {width}:\n{screen}");
         }
     }
@@ -133,10 +125,9 @@ fn a_rollout_advises_no_beaver_beyond_its_cap() {
     };
     for (cap, beavers) in [(4, true), (2, false)] {
         let (mut bench, _) = rolled(state, cap);
-        let screen = text(&bench.draw(120, 40));
+        let screen = bench.screen(120, 40);
         assert_eq!(screen.contains("/beaver"), beavers, "{screen}");
-        bench.keys("Y");
-        let screen = text(&bench.draw(120, 40));
+        let screen = bench.screen_after("Y", 120, 40);
         let line = screen.lines().find(|line| line.contains("rollout: "));
         let line = line.unwrap_or_else(|| panic!("{screen}"));
         assert_eq!(line.contains("double/beaver"), beavers, "{line}");
@@ -146,7 +137,7 @@ fn a_rollout_advises_no_beaver_beyond_its_cap() {
         let answer = if beavers { "beaver" } else { "take" };
         let best = rollout_list::best(job).and_then(|best| best.play);
         assert_eq!(best.as_deref(), Some(answer));
-        let screen = text(&bench.draw(120, 40));
+        let screen = bench.screen(120, 40);
         assert_eq!(screen.contains("/beaver"), beavers, "{screen}");
     }
 }
@@ -154,8 +145,7 @@ fn a_rollout_advises_no_beaver_beyond_its_cap() {
 /// The best of a race is no play that is out of it, though its few trials say most of that.
 #[test]
 fn a_play_that_is_out_of_a_race_is_not_listed_as_the_best() {
-    let mut bench = TestApp::new(Depth::None);
-    bench.keys("n j space j space j space c");
+    let mut bench = TestApp::typed(Depth::None, "n j space j space j space c");
     bench.roll(360, false);
     let id = bench.rolling.unwrap();
     let mut result = (*made_up(3, 360, Status::Running)).clone();
@@ -172,6 +162,5 @@ fn a_play_that_is_out_of_a_race_is_not_listed_as_the_best() {
     assert_eq!(best.as_ref(), Some(&name));
     // The chart shows its intervals, if no play is selected.
     bench.app.selection.play = None;
-    let screen = text(&bench.draw(120, 40));
-    assert!(screen.contains(&format!("intervals of {name}")), "{screen}");
+    assert_has!(bench.screen(120, 40), &format!("intervals of {name}"));
 }

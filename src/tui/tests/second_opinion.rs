@@ -5,7 +5,7 @@ use crate::match_file::Chances;
 use crate::tui::message::Message;
 use crate::tui::rollouts::second_opinion::SecondFigures;
 use crate::tui::state::Document;
-use crate::tui::testing::{TestApp, text};
+use crate::tui::testing::TestApp;
 use crate::tui::theme::Depth;
 
 fn figures(chances: [f64; 5], worth: f64) -> Option<SecondFigures> {
@@ -15,8 +15,7 @@ fn figures(chances: [f64; 5], worth: f64) -> Option<SecondFigures> {
 
 #[test]
 fn gnubg_is_asked_and_its_figures_stand_beside_ours() {
-    let mut bench = TestApp::new(Depth::True);
-    bench.keys("n g o");
+    let mut bench = TestApp::typed(Depth::True, "n g o");
     let question = bench.asked_gnubg.take().unwrap();
     assert_eq!(question.address, "127.0.0.1:1984");
     let made = bench.app.document.turns[bench.app.at].action;
@@ -30,14 +29,12 @@ fn gnubg_is_asked_and_its_figures_stand_beside_ours() {
         question: Box::new(question),
         figures: Ok(figures),
     });
-    let status = bench.app.status.as_ref().unwrap().text.clone();
+    let status = bench.said().to_owned();
     assert!(
         status.starts_with("gnubg: ") && status.contains("I shows"),
         "{status}"
     );
-    bench.keys("I");
-    let screen = text(&bench.draw(120, 40));
-    assert!(screen.contains("GNU Backgammon"), "{screen}");
+    assert_has!(bench.screen_after("I", 120, 40), "GNU Backgammon");
     bench.keys("esc g o");
     assert!(bench.app.second.is_empty() && bench.asked_gnubg.is_none());
     // What went wrong is said.
@@ -104,21 +101,19 @@ fn without_an_address_nobody_is_asked() {
     bench.app.settings.gnubg.clear();
     bench.keys("n g o");
     assert!(bench.asked_gnubg.is_none());
-    let said = &bench.app.status.as_ref().unwrap().text;
-    assert!(said.contains("no address"), "{said}");
+    assert_has!(bench.said(), "no address");
 }
 
 /// What is hidden is told neither by the program nor by another one.
 #[test]
 fn hidden_answers_stay_hidden() {
-    let mut bench = TestApp::new(Depth::True);
-    bench.keys("n g o : h i d e enter");
+    let mut bench = TestApp::typed(Depth::True, "n g o : h i d e enter");
     let question = bench.asked_gnubg.take().unwrap();
     let of_play = |_| figures([0.5, 0.1, 0.0, 0.1, 0.0], 0.4);
     let figures = Ok(question.plays.iter().map(of_play).collect());
     let question = Box::new(question);
     bench.tell(Message::SecondOpinion { question, figures });
-    let said = |bench: &TestApp| bench.app.status.as_ref().unwrap().text.clone();
+    let said = |bench: &TestApp| bench.said().to_owned();
     assert!(said(&bench).contains("is hidden"), "{}", said(&bench));
     for (keys, words) in [
         ("g o", "the answers are hidden"),

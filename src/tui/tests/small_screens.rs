@@ -8,7 +8,7 @@ use crate::tui::documents::played_match::MatchPrompt;
 use crate::tui::figures::lists::list_top;
 use crate::tui::rollouts::inquiry::Finding;
 use crate::tui::state::Document;
-use crate::tui::testing::{TestApp, text};
+use crate::tui::testing::TestApp;
 use crate::tui::theme::Depth;
 use crate::tui::windows::overlay::Overlay;
 
@@ -19,7 +19,7 @@ fn a_small_screen_says_what_the_turn_cost() {
     let mut shown = |keys: &str| {
         bench.keys(keys);
         bench.app.status = None;
-        text(&bench.draw(60, 20))
+        bench.screen(60, 20)
     };
     let title = |screen: &str| {
         let mut lines = screen.lines();
@@ -36,7 +36,7 @@ fn a_small_screen_says_what_the_turn_cost() {
     for words in ["error 0.534 ?? ", "   win   wg   wb   lg   lb"] {
         assert!(title(&screen).contains(words), "{words}:\n{screen}");
     }
-    assert!(screen.contains("Z shows moves, chart"), "{screen}");
+    assert_has!(screen, "Z shows moves, chart");
     // Of a cube decision it says what was done.
     let screen = shown("i b");
     assert!(
@@ -62,7 +62,7 @@ fn a_screen_without_a_board_says_whose_turn_it_is() {
             Some(roll) => format!(" {roll} {whose}"),
             None => format!(" cube: {whose}"),
         };
-        let screen = text(&bench.draw(width, height));
+        let screen = bench.screen(width, height);
         (screen.lines().next().unwrap().to_owned(), asked)
     };
     for (keys, size, has_board) in [
@@ -83,12 +83,11 @@ fn a_board_alone_without_room_leaves_no_empty_screen() {
     bench.draw(80, 24);
     bench.keys("Z");
     bench.app.status = None;
-    let screen = text(&bench.draw(40, 12));
-    assert!(screen.contains("candidates"), "{screen}");
+    let screen = bench.screen(40, 12);
+    assert_has!(screen, "candidates");
     let last = screen.lines().last().unwrap();
     assert!(last.starts_with(" Esc all panes "), "{last}");
-    let screen = text(&bench.draw(80, 24));
-    assert!(!screen.contains("candidates"), "{screen}");
+    assert_lacks!(bench.screen(80, 24), "candidates");
 }
 
 /// Nor is there one beside a question, which the pane says.
@@ -102,7 +101,7 @@ fn a_question_without_a_board_says_so() {
         ((50, 15), without),
         ((60, 20), "1 of "),
     ] {
-        let screen = text(&bench.draw(size.0, size.1));
+        let screen = bench.screen(size.0, size.1);
         let title = screen
             .lines()
             .find(|line| line.contains("question"))
@@ -115,11 +114,9 @@ fn a_question_without_a_board_says_so() {
 #[test]
 fn the_rollout_settings_are_whole() {
     let mut bench = TestApp::new(Depth::None);
-    bench.keys("R");
-    let screen = text(&bench.draw(60, 20));
-    for words in ["here at most 14 s", "plies, truncation", "and trials"] {
-        assert!(screen.contains(words), "{words}:\n{screen}");
-    }
+    let screen = bench.screen_after("R", 60, 20);
+    assert_has!(screen, "here at most 14 s", "plies, truncation");
+    assert_has!(screen, "and trials");
 }
 
 /// However small the terminal, settings show the selected field with its value; a description that gives way to the count
@@ -127,14 +124,12 @@ fn the_rollout_settings_are_whole() {
 #[test]
 fn settings_show_their_field_on_the_smallest_screens() {
     let mut bench = TestApp::new(Depth::None);
-    bench.keys("R");
-    let screen = text(&bench.draw(20, 5));
-    assert!(screen.contains("‹ "), "{screen}");
-    assert!(screen.contains("more"), "{screen}");
+    let screen = bench.screen_after("R", 20, 5);
+    assert_has!(screen, "‹ ", "more");
     bench.keys("esc ,");
     let mut is_cut = false;
     for _ in 0..10 {
-        let screen = text(&bench.draw(40, 12));
+        let screen = bench.screen(40, 12);
         let line = screen
             .lines()
             .find(|line| line.contains(" more │"))
@@ -169,10 +164,9 @@ fn a_second_click_makes_the_play_of_a_game() {
 /// On a small screen the pane has the place of the candidates, and the bottom line says so.
 #[test]
 fn a_small_screen_has_the_pane_of_the_editor() {
-    let mut bench = TestApp::new(Depth::None);
-    bench.keys("n e d 3 1 enter");
+    let mut bench = TestApp::typed(Depth::None, "n e d 3 1 enter");
     bench.app.status = None;
-    let screen = text(&bench.draw(60, 20));
+    let screen = bench.screen(60, 20);
     let known = [
         "● 15 of 15",
         "○ 15 of 15",
@@ -187,27 +181,22 @@ fn a_small_screen_has_the_pane_of_the_editor() {
         "too small for candidates",
     ];
     for words in known.into_iter().chain(others) {
-        assert!(screen.contains(words), "{words}:\n{screen}");
+        assert_has!(screen, words);
     }
     // What is wrong with a position is said there.
     bench.keys("x 7");
     bench.app.status = None;
-    let screen = text(&bench.draw(60, 20));
-    assert!(screen.contains("still to place"), "{screen}");
-    assert!(!screen.contains("Enter open"), "{screen}");
+    let screen = bench.screen(60, 20);
+    assert_has!(screen, "still to place");
+    assert_lacks!(screen, "Enter open");
     // Where the candidates have rows enough they keep some.
-    let screen = text(&bench.draw(80, 23));
-    assert!(
-        screen.contains("candidates ─") && screen.contains("position editor ─"),
-        "{screen}"
-    );
+    assert_has!(bench.screen(80, 23), "candidates ─", "position editor ─");
 }
 
 /// Where there is little room the letters of the grid come first, in few words.
 #[test]
 fn every_letter_of_the_matrix_is_explained() {
-    let mut bench = TestApp::new(Depth::None);
-    bench.keys("n M m");
+    let mut bench = TestApp::typed(Depth::None, "n M m");
     let Some(Overlay::Matrix { inquiry, .. }) = bench.app.overlay else {
         panic!("no window");
     };
@@ -230,7 +219,7 @@ fn every_letter_of_the_matrix_is_explained() {
     bench.keys("r");
     bench.roll(720, true);
     for (w, h) in [(80, 24), (60, 20)] {
-        let screen = text(&bench.draw(w, h));
+        let screen = bench.screen(w, h);
         for letter in 'A'..='E' {
             let is_named = |name: &String| screen.contains(&format!("{letter} {name}"));
             assert!(names.iter().any(is_named), "{letter}:\n{screen}");
@@ -247,20 +236,19 @@ fn every_letter_of_the_matrix_is_explained() {
 /// The grid moves along with the score that is selected, and leaves it its words.
 #[test]
 fn a_small_matrix_scrolls_with_the_selected_score() {
-    let mut bench = TestApp::new(Depth::True);
-    bench.keys("n M");
+    let mut bench = TestApp::typed(Depth::True, "n M");
     // From the score of the match down to the last row, and up to the first.
     for key in ["j", "j", "j", "k", "k", "k", "k", "k", "k", "k"] {
         bench.keys(key);
         let Some(Overlay::Matrix { place, .. }) = bench.app.overlay else {
             panic!("no window");
         };
-        let screen = text(&bench.draw(40, 12));
+        let screen = bench.screen(40, 12);
         let label = format!("│ {:>3} ", place.row);
-        assert!(screen.contains(&label), "{label}:\n{screen}");
+        assert_has!(screen, &label);
         // What is selected is told in words.
         let score = format!("{}-away", place.row);
-        assert!(screen.contains(&score), "{score}:\n{screen}");
+        assert_has!(screen, &score);
     }
     let Some(Overlay::Matrix { place, .. }) = bench.app.overlay else {
         panic!("no window");
@@ -298,14 +286,14 @@ fn a_small_window_scrolls_with_the_selected_roll() {
     ];
     for (mut bench, keys, words) in benches {
         bench.keys(keys);
-        let mut screens = text(&bench.draw(60, 20));
-        assert!(screens.contains(" more ─"), "{screens}");
+        let mut screens = bench.screen(60, 20);
+        assert_has!(screens, " more ─");
         for _ in 0..20 {
             bench.keys("j");
-            screens.push_str(&text(&bench.draw(60, 20)));
+            screens.push_str(&bench.screen(60, 20));
         }
         for words in words {
-            assert!(screens.contains(words), "{words}:\n{screens}");
+            assert_has!(screens, words);
         }
     }
 }
@@ -313,12 +301,11 @@ fn a_small_window_scrolls_with_the_selected_roll() {
 /// In a very low window it goes from row to row as well: none is left out.
 #[test]
 fn a_very_low_window_leaves_no_row_out() {
-    let mut bench = TestApp::new(Depth::None);
-    bench.keys("n j j Y");
-    let mut screens = text(&bench.draw(45, 10));
+    let mut bench = TestApp::typed(Depth::None, "n j j Y");
+    let mut screens = bench.screen(45, 10);
     for _ in 0..20 {
         bench.keys("j");
-        screens.push_str(&text(&bench.draw(45, 10)));
+        screens.push_str(&bench.screen(45, 10));
     }
     let rows = [
         "│ A  ",
@@ -334,18 +321,16 @@ fn a_very_low_window_leaves_no_row_out() {
         "│  6-6 ",
     ];
     for words in rows {
-        assert!(screens.contains(words), "{words}:\n{screens}");
+        assert_has!(screens, words);
     }
 }
 
 /// The editor has two columns only where the second one has room.
 #[test]
 fn the_second_column_of_the_editor_is_not_cut() {
-    let mut bench = TestApp::new(Depth::None);
-    bench.keys("n e");
+    let mut bench = TestApp::typed(Depth::None, "n e");
     bench.app.status = None;
-    let screen = text(&bench.draw(45, 14));
-    assert!(screen.contains("d dice "), "{screen}");
+    assert_has!(bench.screen(45, 14), "d dice ");
 }
 
 /// The equities of plays stand beside them wherever the plays of the question leave room for them.
@@ -369,8 +354,7 @@ fn the_quiz_has_the_equities_of_short_plays() {
             .map(|choice| asked.words(choice).chars().count());
         let has_room = longest.max().unwrap() <= ROOM;
         let best = super::quiz::key(&bench, true);
-        bench.keys(&best);
-        let screen = text(&bench.draw(80, 24));
+        let screen = bench.screen_after(&best, 80, 24);
         assert_eq!(screen.contains("equity    diff"), has_room, "{screen}");
         with_equities += usize::from(has_room);
         bench.keys("enter");
@@ -381,10 +365,9 @@ fn the_quiz_has_the_equities_of_short_plays() {
 /// The list of moves that has the screen alone has the totals of both players.
 #[test]
 fn the_moves_alone_have_both_totals() {
-    let mut bench = TestApp::new(Depth::None);
-    bench.keys("Z Z Z");
+    let mut bench = TestApp::typed(Depth::None, "Z Z Z");
     bench.app.status = None;
-    let screen = text(&bench.draw(60, 20));
+    let screen = bench.screen(60, 20);
     let below = screen.lines().skip_while(|line| !line.contains("match ─"));
     let below: Vec<&str> = below.skip(1).take(2).collect();
     assert!(
@@ -396,10 +379,12 @@ fn the_moves_alone_have_both_totals() {
 /// Where more plays than rows are in the chart, each letter stands at the height of its line, beside others there.
 #[test]
 fn letters_of_the_chart_stand_at_their_lines() {
-    let mut bench = TestApp::new(Depth::None);
-    bench.keys("n space j space j space j space j space j space r");
+    let mut bench = TestApp::typed(
+        Depth::None,
+        "n space j space j space j space j space j space r",
+    );
     bench.roll(360, false);
-    let screen = text(&bench.draw(80, 24));
+    let screen = bench.screen(80, 24);
     let chart = screen
         .lines()
         .skip_while(|line| !line.contains("convergence"));
@@ -418,27 +403,21 @@ fn letters_of_the_chart_stand_at_their_lines() {
 fn what_may_follow_and_what_is_said_is_whole() {
     let mut bench = TestApp::new(Depth::None);
     bench.draw(60, 20);
-    bench.keys("n z");
-    let screen = text(&bench.draw(60, 20));
-    assert!(screen.contains("back to the questions"), "{screen}");
+    let screen = bench.screen_after("n z", 60, 20);
+    assert_has!(screen, "back to the questions");
     bench.keys("esc /");
     bench
         .app
         .say("a message that is much longer than the bottom line of a screen of sixty columns");
-    let screen = text(&bench.draw(60, 20));
-    assert!(
-        screen.contains("a message that is") && screen.contains("sixty columns"),
-        "{screen}"
-    );
+    assert_has!(bench.screen(60, 20), "a message that is", "sixty columns");
 }
 
 /// Keys that are about a row are named only where there is one.
 #[test]
 fn a_window_without_rows_names_no_keys_of_rows() {
-    let mut bench = TestApp::new(Depth::None);
-    bench.keys("/");
+    let mut bench = TestApp::typed(Depth::None, "/");
     let bar = |bench: &mut TestApp| {
-        let screen = text(&bench.draw(120, 40));
+        let screen = bench.screen(120, 40);
         screen.lines().last().unwrap().to_owned()
     };
     let library = bar(&mut bench);
@@ -448,15 +427,14 @@ fn a_window_without_rows_names_no_keys_of_rows() {
             "{library}"
         );
     }
-    assert!(library.contains("close"), "{library}");
+    assert_has!(library, "close");
 }
 
 #[test]
 fn a_time_left_that_has_no_room_is_left_out() {
-    let mut bench = TestApp::new(Depth::None);
-    bench.keys("B enter");
+    let mut bench = TestApp::typed(Depth::None, "B enter");
     for width in 30..60 {
-        let top = text(&bench.draw(width, 12));
+        let top = bench.screen(width, 12);
         let top = top.lines().next().unwrap().trim_end().to_owned();
         assert!(
             !top.contains("left") || top.ends_with("left"),

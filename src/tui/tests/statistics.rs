@@ -4,7 +4,7 @@ use crate::cube::CubeChoice;
 use crate::game::{GameState, Position};
 use crate::tui::documents::document::Document;
 use crate::tui::message::Message;
-use crate::tui::testing::{TestApp, record, text};
+use crate::tui::testing::{TestApp, record};
 use crate::tui::text::width;
 use crate::tui::theme::Depth;
 use crate::tui::windows::overlay::Overlay;
@@ -18,18 +18,16 @@ fn the_end_of_the_statistics_is_left_at_once() {
     for key in ["k", "pgup"] {
         let mut bench = TestApp::new(Depth::True);
         bench.draw(80, 24);
-        bench.keys("g s end");
-        let end = text(&bench.draw(80, 30));
+        let end = bench.screen_after("g s end", 80, 30);
         bench.keys(key);
-        assert_ne!(text(&bench.draw(80, 30)), end, "{key}");
+        assert_ne!(bench.screen(80, 30), end, "{key}");
     }
 }
 
 #[test]
 fn both_players_have_their_place_in_a_small_window() {
     let mut bench = TestApp::new(Depth::True);
-    bench.keys("g s");
-    let screen = text(&bench.draw(60, 20));
+    let screen = bench.screen_after("g s", 60, 20);
     let head = screen.lines().find(|line| line.contains("● Anna"));
     assert!(
         head.is_some_and(|line| line.contains("○ Bénédicte")),
@@ -43,8 +41,7 @@ fn both_players_have_their_place_in_a_small_window() {
         words[at - 1].parse::<usize>().ok()
     };
     let first = below(&screen).expect("there is more");
-    bench.keys("j j");
-    let screen = text(&bench.draw(60, 20));
+    let screen = bench.screen_after("j j", 60, 20);
     assert_eq!(below(&screen), Some(first - 2), "{screen}");
     let Some(Overlay::Statistics { found, .. }) = &bench.app.overlay else {
         panic!("no window");
@@ -121,12 +118,11 @@ fn long_names_are_whole_in_a_wide_window() {
         );
         let kinds = lines.iter().find(|line| line.starts_with("kind of"));
         let kinds = kinds.expect("a table by kind");
-        assert!(kinds.contains("position  "), "{kinds}");
+        assert_has!(kinds, "position  ");
         let whole = names.iter().all(|name| kinds.contains(name));
         assert_eq!(whole, is_whole, "{kinds}");
     }
-    bench.keys("esc");
-    let screen = text(&bench.draw(200, 60));
+    let screen = bench.screen_after("esc", 200, 60);
     let mut lines = screen.lines();
     assert!(
         lines.any(|line| line.starts_with(" ○ Kévin Ung")),
@@ -156,8 +152,7 @@ fn a_game_from_a_position_has_statistics() {
 /// They come while the list of keys lies over the window.
 #[test]
 fn what_comes_late_is_there_below_the_list_of_keys() {
-    let mut bench = TestApp::new(Depth::True);
-    bench.keys("g s");
+    let mut bench = TestApp::typed(Depth::True, "g s");
     let Some(Overlay::Statistics { found, .. }) = &mut bench.app.overlay else {
         panic!("no window");
     };
@@ -178,10 +173,9 @@ fn what_comes_late_is_there_below_the_list_of_keys() {
 #[test]
 fn the_window_has_keys_of_its_own() {
     let mut bench = TestApp::new(Depth::True);
-    bench.keys("g s enter ?");
-    let keys = text(&bench.draw(120, 40));
-    assert!(keys.contains("copy the statistics as text"), "{keys}");
-    assert!(!keys.contains("other page"), "{keys}");
+    let keys = bench.screen_after("g s enter ?", 120, 40);
+    assert_has!(keys, "copy the statistics as text");
+    assert_lacks!(keys, "other page");
     bench.keys("esc");
     let is_there = matches!(bench.app.overlay, Some(Overlay::Statistics { .. }));
     assert!(is_there);

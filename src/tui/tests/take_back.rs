@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::played_match::{begun, playing, roll_until, said};
+use super::played_match::{begun, playing, roll_until};
 use super::transcript::{file, lines, transcribing};
 use crate::game::{PlayList, Player};
 use crate::match_file::variations::may_double;
@@ -37,9 +37,9 @@ fn the_last_decision_is_taken_back_and_brought_back() {
     assert_eq!(bench.app.turn().unwrap().before, before);
     bench.keys("delete delete");
     assert!(
-        said(&bench).contains("U brings it back"),
+        bench.said().contains("U brings it back"),
         "{}",
-        said(&bench)
+        bench.said()
     );
     let there = bench.app.turn().unwrap().before;
     assert_eq!(there.player, before.player);
@@ -59,9 +59,9 @@ fn the_last_decision_is_taken_back_and_brought_back() {
     assert_eq!(again[at + 1].action.roll(), all[at + 1].action.roll());
     bench.keys("U");
     assert!(
-        said(&bench).contains("nothing was removed"),
+        bench.said().contains("nothing was removed"),
         "{}",
-        said(&bench)
+        bench.said()
     );
 }
 
@@ -82,9 +82,9 @@ fn a_turn_in_view_is_taken_back_with_all_after_it() {
         bench.keys("delete");
     }
     assert!(
-        said(&bench).contains("that can be taken back"),
+        bench.said().contains("that can be taken back"),
         "{}",
-        said(&bench)
+        bench.said()
     );
     // What is left goes on from there, though the file had more before.
     bench.keys("esc esc g p");
@@ -109,7 +109,7 @@ fn a_roll_and_a_resignation_are_taken_back() {
     bench.keys("g x g x");
     assert_eq!(bench.app.match_prompt(), Some(MatchPrompt::NextGame));
     bench.keys("delete");
-    assert_eq!(said(&bench), "the game goes on");
+    assert_eq!(bench.said(), "the game goes on");
     assert_eq!(bench.app.match_prompt(), Some(MatchPrompt::Double));
     assert!(match_file::read(&path).unwrap().games[0].result.is_none());
 }
@@ -135,7 +135,7 @@ fn the_program_gives_up_what_is_lost() {
     let (_folder, path, mut bench, game) = given_up.expect("a lost game");
     let result = game.result.unwrap();
     assert_eq!(result.winner, Player::Left);
-    let said = said(&bench);
+    let said = bench.said().to_owned();
     assert!(said.starts_with("Luckless resigns, you win"), "{said}");
     let record = match_file::read(&path).unwrap();
     assert!(
@@ -197,7 +197,7 @@ fn a_corrected_end_has_its_own_points() {
     let mut bench = transcribing(&path);
     bench.keys("esc delete delete");
     lines(&mut bench, &["resigns"]);
-    assert_eq!(points(&path), Some(1), "{}", said(&bench));
+    assert_eq!(points(&path), Some(1), "{}", bench.said());
 }
 
 /// What was taken back is not lost by going back a game, or on to the next, before it is said.
@@ -213,11 +213,11 @@ fn turns_taken_back_are_not_lost_between_games() {
     );
     let all = match_file::read(&path).unwrap().games[1].events.clone();
     bench.keys("esc h h h delete delete delete");
-    assert!(said(&bench).contains("are lost then"), "{}", said(&bench));
+    assert!(bench.said().contains("are lost then"), "{}", bench.said());
     bench.keys("U");
     assert_eq!(match_file::read(&path).unwrap().games[1].events, all);
     bench.keys("h h h delete delete delete delete");
-    assert!(said(&bench).contains("the game before"), "{}", said(&bench));
+    assert!(bench.said().contains("the game before"), "{}", bench.said());
     assert_eq!(match_file::read(&path).unwrap().games.len(), 1);
 }
 
@@ -233,9 +233,9 @@ fn a_double_is_not_brought_back_behind_the_roll() {
     let before = events(&path);
     bench.keys("U");
     assert!(
-        said(&bench).contains("nothing was removed"),
+        bench.said().contains("nothing was removed"),
         "{}",
-        said(&bench)
+        bench.said()
     );
     assert_eq!(events(&path), before);
 }

@@ -5,7 +5,7 @@ mod earlier_game;
 use std::path::{Path, PathBuf};
 
 use super::new_match::terms;
-use super::played_match::{begun, opened, said};
+use super::played_match::{begun, opened};
 use super::typing::paste;
 use crate::game::{Player, Roll, Rules};
 use crate::match_file::write::Target;
@@ -13,7 +13,7 @@ use crate::match_file::{self, Action, GameResult, Match};
 use crate::review::MatchTurn;
 use crate::tui::documents::played_match::MatchPrompt;
 use crate::tui::message::Message;
-use crate::tui::testing::{TestApp, text};
+use crate::tui::testing::TestApp;
 use crate::tui::windows::overlay::Overlay;
 
 /// A match between Anna and Ben of which nothing was written.
@@ -32,7 +32,7 @@ pub(super) fn transcribing(path: &Path) -> TestApp {
     if terms(&bench).is_some() {
         bench.keys("enter");
     }
-    assert!(bench.app.is_transcribing(), "{}", said(&bench));
+    assert!(bench.app.is_transcribing(), "{}", bench.said());
     bench
 }
 
@@ -85,7 +85,7 @@ fn a_double_in_vain_is_written_down() {
     let all = ["31: 8/5 6/5", "double", "take", "42: 8/4 6/4", "double"];
     lines(&mut bench, &all);
     let last = (Player::Left, "double to 4".to_owned());
-    assert_eq!(actions(&path).last(), Some(&last), "{}", said(&bench));
+    assert_eq!(actions(&path).last(), Some(&last), "{}", bench.said());
     assert_eq!(written(&path).warnings.len(), 1, "the open end alone");
     drop(bench);
     transcribing(&path);
@@ -130,9 +130,11 @@ fn turns_are_typed_line_by_line() {
     // Ben resigns a gammon with the cube at 2.
     lines(&mut bench, &["wins gammon"]);
     assert!(
-        said(&bench).contains("Ben resigns, Anna wins 4 points, 4–0"),
+        bench
+            .said()
+            .contains("Ben resigns, Anna wins 4 points, 4–0"),
         "{}",
-        said(&bench)
+        bench.said()
     );
     let result = written(&path).games[0].result;
     let expected = GameResult {
@@ -146,9 +148,9 @@ fn turns_are_typed_line_by_line() {
     assert_eq!(actions(&path).len(), 1);
     assert_eq!(actions(&path)[0].0, Left);
     bench.keys("esc esc");
-    assert!(bench.app.variation.is_none(), "{}", said(&bench));
+    assert!(bench.app.variation.is_none(), "{}", bench.said());
     bench.keys("g w");
-    assert!(is_asked(&bench), "{}", said(&bench));
+    assert!(is_asked(&bench), "{}", bench.said());
     assert_eq!(bench.app.varied_decision().unwrap().player, Right);
 }
 
@@ -163,7 +165,7 @@ fn what_is_wrong_can_be_put_right() {
         ("31: 8/2", "6 pips"),
     ] {
         lines(&mut bench, &[line]);
-        assert!(said(&bench).contains(why), "{line}: {}", said(&bench));
+        assert!(bench.said().contains(why), "{line}: {}", bench.said());
         assert!(is_asked(&bench), "{line}");
         bench.keys("esc");
         assert!(written(&path).games[0].events.is_empty(), "{line}");
@@ -174,11 +176,11 @@ fn what_is_wrong_can_be_put_right() {
     lines(&mut bench, &["13"]);
     assert_eq!(bench.app.varied_decision().unwrap().player, Player::Right);
     lines(&mut bench, &["double"]);
-    assert!(said(&bench).contains("double"), "{}", said(&bench));
+    assert!(bench.said().contains("double"), "{}", bench.said());
     bench.keys("esc");
     lines(&mut bench, &["8/5 6/5", "62: 24/18 13/11", "double"]);
     lines(&mut bench, &["resigns"]);
-    assert!(said(&bench).contains("take or pass"), "{}", said(&bench));
+    assert!(bench.said().contains("take or pass"), "{}", bench.said());
 }
 
 /// What does not fit behind a correction stays to be brought back, and goes to its own player.
@@ -195,22 +197,22 @@ fn what_was_taken_back_is_not_lost_before_one_leaves() {
     ];
     lines(&mut bench, &all);
     let before = actions(&path);
-    assert_eq!(before.len(), 5, "{}", said(&bench));
+    assert_eq!(before.len(), 5, "{}", bench.said());
     bench.keys("esc h h h delete delete");
     // A slip: nothing fits behind it.
     lines(&mut bench, &["66: 24/18 24/18 13/7 13/7", "u"]);
-    assert!(said(&bench).contains("0 of 2"), "{}", said(&bench));
+    assert!(bench.said().contains("0 of 2"), "{}", bench.said());
     bench.keys("esc esc");
     assert!(bench.app.is_transcribing(), "it is asked first");
-    assert!(said(&bench).contains("are lost"), "{}", said(&bench));
+    assert!(bench.said().contains("are lost"), "{}", bench.said());
     bench.keys("q");
-    assert!(bench.app.effects.is_empty() && said(&bench).contains("q again quits"));
+    assert!(bench.app.effects.is_empty() && bench.said().contains("q again quits"));
     bench.keys("delete delete");
     lines(&mut bench, &["55: 13/3 13/3", "u"]);
     assert!(
-        said(&bench).contains("brought back: 2 actions"),
+        bench.said().contains("brought back: 2 actions"),
         "{}",
-        said(&bench)
+        bench.said()
     );
     assert_eq!(actions(&path), before);
     // Two turns written anew: the third is the first that comes back.
@@ -225,9 +227,9 @@ fn what_was_taken_back_is_not_lost_before_one_leaves() {
     assert!(written(&path).games[0].result.is_none());
     assert_eq!(actions(&path), before);
     bench.keys("esc");
-    assert!(said(&bench).starts_with("the end that was taken back"));
+    assert!(bench.said().starts_with("the end that was taken back"));
     bench.keys("esc");
-    assert!(!bench.app.is_transcribing(), "{}", said(&bench));
+    assert!(!bench.app.is_transcribing(), "{}", bench.said());
 }
 
 /// The first roll was the other player's: what stood behind it is nobody's play now, also where its dice come again.
@@ -238,12 +240,12 @@ fn a_turn_of_the_other_player_is_not_brought_back() {
     lines(&mut bench, &["31: 8/5 6/5", "62: 24/18 13/11"]);
     bench.keys("esc h h delete delete");
     lines(&mut bench, &["13: 8/5 6/5", "u"]);
-    assert!(said(&bench).contains("0 of 1"), "{}", said(&bench));
+    assert!(bench.said().contains("0 of 1"), "{}", bench.said());
     lines(&mut bench, &["62"]);
     assert_eq!(actions(&path).len(), 1, "{:?}", actions(&path));
     lines(&mut bench, &["24/16"]);
     let now = actions(&path);
-    assert_eq!(now.len(), 2, "{}", said(&bench));
+    assert_eq!(now.len(), 2, "{}", bench.said());
     assert_eq!([now[0].0, now[1].0], [Player::Right, Player::Left]);
 }
 
@@ -283,7 +285,7 @@ fn a_turn_is_corrected() {
         &["31: 8/5 6/5", "64: 24/14", "52: 13/8 6/4", "31: 8/5 6/5"],
     );
     let all = actions(&path);
-    assert_eq!(all.len(), 4, "{all:?} {}", said(&bench));
+    assert_eq!(all.len(), 4, "{all:?} {}", bench.said());
     bench.keys("esc h h h");
     assert_eq!(bench.app.at, 1);
     bench.keys("delete");
@@ -292,9 +294,9 @@ fn a_turn_is_corrected() {
     lines(&mut bench, &["64: 24/18 13/9"]);
     bench.keys("esc U");
     assert!(
-        said(&bench).contains("brought back: 2 actions"),
+        bench.said().contains("brought back: 2 actions"),
         "{}",
-        said(&bench)
+        bench.said()
     );
     let now = actions(&path);
     assert_eq!(now.len(), 4);
@@ -321,11 +323,11 @@ fn the_program_s_matches_are_not_transcribed() {
     // Another is offered, and it is said why not this one.
     assert_eq!(terms(&bench), Some("7"));
     assert!(
-        said(&bench).contains("gp goes on with it"),
+        bench.said().contains("gp goes on with it"),
         "{}",
-        said(&bench)
+        bench.said()
     );
-    assert!(text(&bench.draw(80, 24)).contains("gp goes on with it"));
+    assert!(bench.screen(80, 24).contains("gp goes on with it"));
 }
 
 #[test]
@@ -334,15 +336,11 @@ fn the_screen_says_whose_turn_it_is() {
     let mut bench = transcribing(&path);
     lines(&mut bench, &["31: 8/5 6/5"]);
     for (columns, rows) in [(80, 24), (120, 40)] {
-        let screen = text(&bench.draw(columns, rows));
-        assert!(screen.contains("Ben"), "{screen}");
-        assert!(screen.contains("31: 8/5 6/5, or 31"), "{screen}");
+        assert_has!(bench.screen(columns, rows), "Ben", "31: 8/5 6/5, or 31");
     }
-    bench.keys("esc");
-    let screen = text(&bench.draw(120, 40));
-    assert!(screen.contains("d types the turn, D doubles"), "{screen}");
-    assert!(screen.contains("transcribing"), "{screen}");
-    assert!(screen.contains("in final.mat"), "{screen}");
+    let screen = bench.screen_after("esc", 120, 40);
+    assert_has!(screen, "d types the turn, D doubles", "transcribing");
+    assert_has!(screen, "in final.mat");
 }
 
 /// Plays on with random dice and the last play of each list, until it is so or nothing is asked any more.
@@ -388,9 +386,9 @@ fn a_match_is_written_to_its_end() {
     assert!(play_until(&mut bench, Match::is_won));
     assert_eq!(bench.app.match_prompt(), Some(MatchPrompt::Over));
     assert!(
-        said(&bench).contains("s shows the match"),
+        bench.said().contains("s shows the match"),
         "{}",
-        said(&bench)
+        bench.said()
     );
     let record = written(&path);
     assert!(
@@ -404,9 +402,9 @@ fn a_match_is_written_to_its_end() {
     bench.keys("s");
     assert!(bench.app.variation.is_none());
     assert!(
-        said(&bench).contains("complete: E lists"),
+        bench.said().contains("complete: E lists"),
         "{}",
-        said(&bench)
+        bench.said()
     );
     assert_eq!(bench.filled, [&*path]);
     // Esc leaves it too, and it comes into the library however it is left.
@@ -427,7 +425,7 @@ fn the_turn_that_comes_back_is_shown_with_its_own_board() {
     bench.keys("esc esc");
     assert!(bench.app.variation.is_none());
     bench.keys("p b");
-    assert!(bench.app.before.is_some(), "{}", said(&bench));
+    assert!(bench.app.before.is_some(), "{}", bench.said());
     bench.keys("g w esc esc");
     assert!(bench.app.variation.is_none() && bench.app.before.is_none());
 }
@@ -443,7 +441,7 @@ fn a_digit_begins_the_play_of_the_dice() {
     assert_eq!(actions(&path)[0].1, "31: 8/5 6/5");
     // A double waits for its answer, and nothing else is expected.
     lines(&mut bench, &["double", "8/5"]);
-    assert_eq!(said(&bench), "expected take or pass");
+    assert_eq!(bench.said(), "expected take or pass");
     assert!(is_asked(&bench));
 }
 
@@ -458,14 +456,14 @@ fn nothing_is_typed_over_an_earlier_turn() {
         bench.keys("esc h h");
         bench.keys(digit);
         assert!(bench.app.overlay.is_none());
-        assert!(said(&bench).contains("goes on at the end"));
+        assert!(bench.said().contains("goes on at the end"));
     }
     // A window that stands open while an earlier turn is gone to takes nothing either.
     for line in ["63: 24/18 13/10", "resigns"] {
         bench.keys("esc l l l d");
         bench.app.at = 0;
         lines(&mut bench, &[line]);
-        assert!(said(&bench).contains("goes on at the end"), "{line}");
+        assert!(bench.said().contains("goes on at the end"), "{line}");
     }
     assert_eq!(actions(&path), all);
 }
@@ -480,18 +478,16 @@ fn a_game_that_has_ended_gets_no_turn() {
     lines(&mut bench, &["resigns"]);
     let ended = std::fs::read(&path).unwrap();
     bench.keys("U");
-    let told = said(&bench);
-    assert!(told.contains("Del takes that back first"), "{told}");
+    assert_has!(bench.said(), "Del takes that back first");
     assert_eq!(std::fs::read(&path).unwrap(), ended);
     bench.keys("s s esc U");
-    assert!(bench.app.varied_decision().is_some(), "{}", said(&bench));
+    assert!(bench.app.varied_decision().is_some(), "{}", bench.said());
     lines(&mut bench, &["31: 8/5 6/5"]);
     assert_eq!(written(&path).games.len(), 2);
     assert_eq!(actions(&path).len(), 1);
     // The heading is that of the game before again.
-    bench.keys("esc delete delete delete delete");
-    let screen = text(&bench.draw(120, 40));
-    assert!(screen.contains("game 1/1"), "{screen}");
+    let screen = bench.screen_after("esc delete delete delete delete", 120, 40);
+    assert_has!(screen, "game 1/1");
 }
 
 /// Opening something else loses what was taken back as leaving does: it is asked first.
@@ -506,8 +502,7 @@ fn what_was_taken_back_is_not_lost_by_opening_another_file() {
     let open = |bench: &mut TestApp| paste(bench, &other.display().to_string());
     open(&mut bench);
     assert!(bench.app.is_transcribing());
-    let told = said(&bench);
-    assert!(told.contains("the same again opens the other"), "{told}");
+    assert_has!(bench.said(), "the same again opens the other");
     open(&mut bench);
     assert!(!bench.app.is_transcribing());
 }
@@ -519,7 +514,7 @@ fn a_corrected_file_is_transcribed_as_it_is() {
     let mut bench = transcribing(&path);
     lines(&mut bench, &["31: 8/5 6/5", "64: 24/14"]);
     bench.keys("esc esc");
-    assert!(bench.app.variation.is_none(), "{}", said(&bench));
+    assert!(bench.app.variation.is_none(), "{}", bench.said());
     let corrected = std::fs::read_to_string(&path).unwrap();
     let (before, play) = corrected.split_once("64: ").expect("it was written");
     let (_, after) = play.split_once('\n').unwrap_or((play, ""));
@@ -544,28 +539,23 @@ fn a_corrected_file_is_transcribed_as_it_is() {
 fn a_match_that_has_not_begun_says_so() {
     let (_folder, path) = file(7);
     let mut bench = opened(&path);
-    let screen = text(&bench.draw(80, 24));
-    assert!(screen.contains("nothing has been played in"), "{screen}");
+    assert_has!(bench.screen(80, 24), "nothing has been played in");
     bench.keys("l");
     assert!(
-        said(&bench).starts_with("nothing has been played"),
+        bench.said().starts_with("nothing has been played"),
         "{}",
-        said(&bench)
+        bench.said()
     );
     bench.keys("e");
     let draft = bench.app.editor.as_ref().unwrap().draft();
     assert_eq!(draft.length, 7);
     let mut bench = transcribing(&path);
-    bench.keys("esc");
-    let screen = text(&bench.draw(120, 40));
-    assert!(
-        screen.contains("the first roll says who begins"),
-        "{screen}"
-    );
-    assert!(!screen.contains("double/take"), "{screen}");
+    let screen = bench.screen_after("esc", 120, 40);
+    assert_has!(screen, "the first roll says who begins");
+    assert_lacks!(screen, "double/take");
     for key in ["r", "Y", "M"] {
         bench.keys(key);
-        let said = said(&bench);
+        let said = bench.said().to_owned();
         assert!(
             said.contains("no decision before the first roll"),
             "{key}: {said}"
@@ -573,7 +563,7 @@ fn a_match_that_has_not_begun_says_so() {
     }
     // The editor shows the position by itself.
     bench.keys("e");
-    assert!(text(&bench.draw(120, 40)).contains("double/take"));
+    assert!(bench.screen(120, 40).contains("double/take"));
 }
 
 /// The window in which the answer to a double is typed comes back by the key of the dice.
@@ -583,7 +573,7 @@ fn an_answer_is_typed_where_dice_are() {
     let mut bench = transcribing(&path);
     lines(&mut bench, &["31: 8/5 6/5", "62: 24/18 13/11", "double"]);
     bench.keys("esc d");
-    assert!(is_asked(&bench), "{}", said(&bench));
+    assert!(is_asked(&bench), "{}", bench.said());
     lines(&mut bench, &["take"]);
     assert_eq!(actions(&path).last().unwrap().1, "Take");
 }

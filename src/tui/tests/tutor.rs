@@ -2,20 +2,20 @@
 
 use std::sync::Arc;
 
-use super::played_match::{begun, opened, playing, roll_until, said};
+use super::played_match::{begun, opened, playing, roll_until};
 use crate::review::review;
 use crate::study::question;
 use crate::tui::documents::played_match::MatchPrompt;
 use crate::tui::documents::standing::Standing;
 use crate::tui::message::Message;
-use crate::tui::testing::{Race, TestApp, text};
+use crate::tui::testing::{Race, TestApp};
 
 #[test]
 fn the_tutor_speaks_before_an_error_and_not_again() {
     let (_folder, path) = begun(7, 5);
     let mut bench = playing(&path);
     bench.keys("S");
-    assert!(said(&bench).contains("the tutor warns"), "{}", said(&bench));
+    assert!(bench.said().contains("the tutor warns"), "{}", bench.said());
     roll_until(&mut bench, |prompt| matches!(prompt, MatchPrompt::Play(_)));
     let look = bench.app.review().unwrap().clone();
     let worst = look.candidates.last().unwrap();
@@ -24,21 +24,20 @@ fn the_tutor_speaks_before_an_error_and_not_again() {
     let line = |bench: &TestApp| bench.app.variation.as_ref().unwrap().line.len();
     let before = line(&bench);
     bench.keys("v");
-    assert!(said(&bench).contains("costs"), "{}", said(&bench));
+    assert!(bench.said().contains("costs"), "{}", bench.said());
     assert_eq!(line(&bench), before);
     // Another key takes the question back.
     bench.keys("i v");
     assert_eq!(line(&bench), before);
     bench.keys("v");
     assert!(line(&bench) > before);
-    let screen = text(&bench.draw(120, 40));
-    assert!(screen.contains(" cost "), "{screen}");
+    assert_has!(bench.screen(120, 40), " cost ");
     // A best play needs no word.
     roll_until(&mut bench, |prompt| matches!(prompt, MatchPrompt::Play(_)));
     bench.app.selection.play = Some(bench.app.review().unwrap().candidates[0].result);
     let before = line(&bench);
     bench.keys("v");
-    assert!(line(&bench) > before, "{}", said(&bench));
+    assert!(line(&bench) > before, "{}", bench.said());
 }
 
 /// A play that fell out of the analysis is looked at as deeply as the best before the tutor warns of it.
@@ -67,9 +66,9 @@ fn the_tutor_compares_plays_of_one_depth() {
     assert_eq!(weighed.cost, right.error);
     let told = format!("costs {:.3}", right.error.unwrap());
     assert!(
-        said(&bench).contains(&format!("{told} points")),
+        bench.said().contains(&format!("{told} points")),
         "{}: {told}",
-        said(&bench)
+        bench.said()
     );
     // A wider look that comes after another key is no answer to the question.
     bench.keys("k");

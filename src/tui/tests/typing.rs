@@ -18,8 +18,7 @@ pub(super) fn paste(bench: &mut TestApp, text: &str) {
 
 #[test]
 fn dice_a_time_and_a_score_are_pasted() {
-    let mut bench = TestApp::new(Depth::True);
-    bench.keys("n d");
+    let mut bench = TestApp::typed(Depth::True, "n d");
     paste(&mut bench, "31\n");
     bench.keys("enter");
     let roll = bench.app.turn().and_then(|turn| turn.before.state.roll);
@@ -63,8 +62,7 @@ fn a_play_is_pasted_as_an_answer() {
 /// In the match a typed play is selected, in a variation it is made.
 #[test]
 fn a_play_is_typed_instead_of_looked_for() {
-    let mut bench = TestApp::new(Depth::True);
-    bench.keys("n");
+    let mut bench = TestApp::typed(Depth::True, "n");
     let turn = *bench.app.turn().unwrap();
     let (before, roll) = (turn.before.state.position, turn.before.state.roll.unwrap());
     let list = PlayList::of(&before, roll);
@@ -104,8 +102,7 @@ fn a_play_is_typed_instead_of_looked_for() {
 
 #[test]
 fn a_pasted_filter_is_asked_for() {
-    let mut bench = TestApp::new(Depth::True);
-    bench.keys("/");
+    let mut bench = TestApp::typed(Depth::True, "/");
     paste(&mut bench, "cube error>0.1");
     assert_eq!(bench.app.library.input.value(), "cube error>0.1");
     let wanted = Filter::parse("cube error>0.1").unwrap();
@@ -118,8 +115,7 @@ fn a_pasted_filter_is_asked_for() {
 /// No line takes more than it takes of keys.
 #[test]
 fn what_is_pasted_is_cut_like_what_is_typed() {
-    let mut bench = TestApp::new(Depth::True);
-    bench.keys("n d");
+    let mut bench = TestApp::typed(Depth::True, "n d");
     paste(&mut bench, &"1".repeat(100));
     let length = |bench: &TestApp| match &bench.app.overlay {
         Some(Overlay::Dice { input }) => input.value().len(),
@@ -134,8 +130,7 @@ fn what_is_pasted_is_cut_like_what_is_typed() {
 /// What was typed wrong can be put right.
 #[test]
 fn a_wrong_line_keeps_its_window() {
-    let mut bench = TestApp::new(Depth::True);
-    bench.keys("n d 7 1 enter");
+    let mut bench = TestApp::typed(Depth::True, "n d 7 1 enter");
     match &bench.app.overlay {
         Some(Overlay::Dice { input }) => assert_eq!(input.value(), "71"),
         other => panic!("{other:?}"),

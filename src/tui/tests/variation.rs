@@ -11,7 +11,7 @@ use crate::tui::documents::variation::{DiceCup, TreeLine};
 use crate::tui::figures::error_list;
 use crate::tui::message::Message;
 use crate::tui::state::{App, Document};
-use crate::tui::testing::{TestApp, record, text};
+use crate::tui::testing::{TestApp, record};
 use crate::tui::theme::Depth;
 use crate::tui::windows::exported::WrittenFile;
 
@@ -19,10 +19,6 @@ fn bench() -> TestApp {
     let mut bench = TestApp::new(Depth::True);
     bench.app.dice_cup = DiceCup::seeded(7);
     bench
-}
-
-fn said(bench: &TestApp) -> &str {
-    bench.app.status.as_ref().map_or("", |status| &status.text)
 }
 
 fn actions(app: &App) -> Vec<Option<Action>> {
@@ -38,7 +34,7 @@ fn the_selected_play_is_made_and_the_match_comes_back_as_it_was() {
     let mut bench = bench();
     bench.keys("n");
     let (at, turn) = (bench.app.at, *bench.app.turn().unwrap());
-    let before = text(&bench.draw(120, 40));
+    let before = bench.screen(120, 40);
     bench.keys("j j v");
     let app = &bench.app;
     assert_eq!((app.at, app.document.turns.len()), (1, 2));
@@ -52,18 +48,18 @@ fn the_selected_play_is_made_and_the_match_comes_back_as_it_was() {
     // The play that was made is marked, and what it cost is known.
     bench.keys("h");
     assert!(bench.app.error(0).unwrap().0 > 0.0);
-    let screen = text(&bench.draw(120, 40));
-    assert!(screen.contains("what if"), "{screen}");
+    let screen = bench.screen(120, 40);
+    assert_has!(screen, "what if");
     bench.keys("esc");
     assert!(bench.app.variation.is_none());
     assert_eq!(bench.app.at, at);
     assert!(bench.app.document.is_analysed());
     bench.app.status = None;
-    let after = text(&bench.draw(120, 40));
+    let after = bench.screen(120, 40);
     assert_eq!(after.replace('╠', " "), before);
-    assert!(after.contains('╠'));
+    assert_has!(after, '╠');
     let kept = &bench.kept_variations[&turn.place()];
-    assert!(kept.contains("did"), "{kept}");
+    assert_has!(kept, "did");
 }
 
 #[test]
@@ -71,7 +67,7 @@ fn dice_are_rolled_set_and_gone_through() {
     let mut bench = bench();
     bench.keys("n j v s");
     let first = roll(&bench.app).unwrap();
-    assert!(said(&bench).contains(&first.to_string()));
+    assert!(bench.said().contains(&first.to_string()));
     assert_eq!(bench.app.at, 1);
     assert!(!bench.app.review().unwrap().candidates.is_empty());
     bench.keys("d 6 4 enter");
@@ -146,15 +142,14 @@ fn branches_are_walked_removed_and_brought_back() {
         bench.keys("j");
     }
     assert_eq!(seen.len(), 5, "every action");
-    let screen = text(&bench.draw(120, 40));
-    assert!(screen.contains('└'), "{screen}");
+    assert_has!(bench.screen(120, 40), '└');
     bench.keys("g g delete");
-    assert!(said(&bench).contains("4 actions"), "{}", said(&bench));
+    assert!(bench.said().contains("4 actions"), "{}", bench.said());
     assert_eq!(rows(&bench).len(), 2);
     bench.keys("U");
     assert_eq!(rows(&bench).len(), 6);
     bench.keys("U");
-    assert!(said(&bench).contains("nothing was removed"));
+    assert!(bench.said().contains("nothing was removed"));
     // The last comes back first.
     bench.keys("delete delete U");
     assert_eq!(rows(&bench).len(), 2);
@@ -168,28 +163,23 @@ fn branches_are_walked_removed_and_brought_back() {
 #[test]
 fn the_cube_is_turned_where_it_may_be() {
     let mut bench = bench();
-    bench.keys("n j v");
-    bench.keys("A");
-    assert!(said(&bench).contains("no double"), "{}", said(&bench));
+    bench.keys("n j v A");
+    assert!(bench.said().contains("no double"), "{}", bench.said());
     bench.keys("D");
     assert!(bench.app.turn().unwrap().before.state.doubled);
     bench.keys("s");
-    assert!(said(&bench).contains("before the double is answered"));
+    assert!(bench.said().contains("before the double is answered"));
     bench.keys("K");
-    assert!(said(&bench).contains("beaver"));
+    assert!(bench.said().contains("beaver"));
     bench.keys("X s");
-    assert!(said(&bench).contains("is over here: A takes instead"));
+    assert!(bench.said().contains("is over here: A takes instead"));
     assert_eq!(bench.app.document.turns.len(), 3);
     bench.keys("A");
     let state = bench.app.turn().unwrap().before.state;
     assert_eq!((state.cube, state.doubled), (2, false));
     bench.keys("D");
-    assert!(said(&bench).contains("owns the cube"), "{}", said(&bench));
-    let screen = text(&bench.draw(120, 40));
-    assert!(
-        screen.contains("passes") && screen.contains("takes"),
-        "{screen}"
-    );
+    assert!(bench.said().contains("owns the cube"), "{}", bench.said());
+    assert_has!(bench.screen(120, 40), "passes", "takes");
 }
 
 #[test]
@@ -206,7 +196,11 @@ fn the_program_plays_a_turn_or_a_side() {
     let turns = bench.app.document.turns.len();
     assert!(turns >= 3);
     bench.keys("S");
-    assert!(said(&bench).contains("at 0-ply; s rolls your dice, S ends that"));
+    assert!(
+        bench
+            .said()
+            .contains("at 0-ply; s rolls your dice, S ends that")
+    );
     let mine = bench.app.turn().unwrap().before.player;
     for _ in 0..3 {
         bench.keys("s j v");
@@ -217,7 +211,7 @@ fn the_program_plays_a_turn_or_a_side() {
     assert!(bench.app.document.turns.len() >= turns + 6);
     assert_eq!(bench.app.turn().unwrap().before.player, mine);
     bench.keys("S");
-    assert!(said(&bench).contains("no more"));
+    assert!(bench.said().contains("no more"));
 }
 
 #[test]
@@ -256,16 +250,16 @@ fn what_was_kept_is_there_again_and_what_cannot_be_is_refused() {
     let mut bad = bench();
     tell(&mut bad, r#"[{"did":"take"}]"#);
     assert!(
-        said(&bad).contains("cannot be used: action 1"),
+        bad.said().contains("cannot be used: action 1"),
         "{}",
-        said(&bad)
+        bad.said()
     );
     assert!(bad.app.document.variations.is_empty());
     // What cannot be read is not written over.
     let kept = bad.kept_variations.len();
     bad.keys("n j v");
     assert!(bad.app.variation.is_some() && bad.kept_variations.len() == kept);
-    assert!(said(&bad).contains("stay as they are"), "{}", said(&bad));
+    assert!(bad.said().contains("stay as they are"), "{}", bad.said());
 }
 
 fn actions_of(bench: &mut TestApp) -> Vec<Option<Action>> {
@@ -283,7 +277,7 @@ fn without_a_selected_play_the_best_one_is_taken() {
         panic!("nothing was made");
     };
     assert_eq!(play, best.play);
-    assert!(said(&bench).contains("the best play"), "{}", said(&bench));
+    assert!(bench.said().contains("the best play"), "{}", bench.said());
     // There is a variation now: v leads into it.
     bench.keys("esc v");
     assert_eq!(actions(&bench.app).iter().flatten().count(), 1);
@@ -297,8 +291,7 @@ fn a_position_alone_has_variations_too() {
     let mut bench = TestApp::with(Depth::True, document);
     bench.keys("j v D A");
     assert_eq!(bench.app.turn().unwrap().before.state.cube, 2);
-    let screen = text(&bench.draw(80, 24));
-    assert!(screen.contains("what if"), "{screen}");
+    assert_has!(bench.screen(80, 24), "what if");
     bench.keys("esc");
     assert_eq!(roll(&bench.app), Roll::new(3, 1));
     assert_eq!(bench.kept_variations.len(), 1);
@@ -320,9 +313,9 @@ fn rollouts_and_windows_work_on_a_variation() {
             .is_some()
     );
     bench.keys("j j Y esc M esc E");
-    assert!(text(&bench.draw(120, 40)).contains("errors"));
+    assert!(bench.screen(120, 40).contains("errors"));
     bench.keys("esc B");
-    assert!(said(&bench).contains("this is a variation"));
+    assert!(bench.said().contains("this is a variation"));
 }
 
 #[test]
@@ -371,16 +364,14 @@ fn variations_in_words() {
         let mut bench = TestApp::new(Depth::None);
         bench.app.dice_cup = DiceCup::seeded(7);
         bench.keys("n j v d 3 1 enter j v h j j v d 5 2 enter j v d 6 5 enter j j");
-        insta::assert_snapshot!(format!("variation_{w}x{h}"), text(&bench.draw(w, h)));
+        insta::assert_snapshot!(format!("variation_{w}x{h}"), bench.screen(w, h));
     }
 }
 
 #[test]
 fn a_position_is_written_as_a_card_with_its_analysis() {
     let mut bench = bench();
-    bench.keys("n j y h");
-    let screen = text(&bench.draw(80, 24));
-    assert!(screen.contains("match-1-3.html"), "{screen}");
+    assert_has!(bench.screen_after("n j y h", 80, 24), "match-1-3.html");
     bench.keys("enter");
     assert_eq!(bench.exported, Some("match-1-3.html".into()));
     let page = bench.written.clone().unwrap();
@@ -389,40 +380,22 @@ fn a_position_is_written_as_a_card_with_its_analysis() {
         .unwrap()
         .bytes;
     let page = String::from_utf8(page).unwrap();
-    for part in [
-        "<!DOCTYPE html>",
-        "<svg",
-        "to play",
-        "-ply",
-        "XGID=",
-        "</html>",
-    ] {
-        assert!(page.contains(part), "{part}: {page}");
-    }
-    assert!(!page.contains("href") && !page.contains("src="));
+    assert_has!(page, "<!DOCTYPE html>", "<svg", "to play", "-ply", "XGID=");
+    assert_has!(page, "</html>");
+    assert_lacks!(page, "href", "src=");
 }
 
 #[test]
 fn statistics_put_the_players_side_by_side() {
     let mut bench = bench();
-    bench.keys("g s");
-    let screen = text(&bench.draw(120, 60));
-    for words in [
-        "statistics",
-        "PR ",
-        "checker  ?! ? ??",
-        "luck-adjusted result",
-        "kind of position",
-        "decisions error",
-        "game score",
-    ] {
-        assert!(screen.contains(words), "{words}: {screen}");
-    }
+    let screen = bench.screen_after("g s", 120, 60);
+    assert_has!(screen, "statistics", "PR ", "checker  ?! ? ??");
+    assert_has!(screen, "luck-adjusted result", "kind of position");
+    assert_has!(screen, "decisions error", "game score");
     // Its marks are those of the settings, as in the list of errors.
     let marks = &mut bench.app.settings.marks;
     (marks.doubtful, marks.error, marks.blunder) = (0.001, 0.002, 0.003);
-    bench.keys("esc g s");
-    let screen = text(&bench.draw(120, 60));
+    let screen = bench.screen_after("esc g s", 120, 60);
     let plays = error_list::figures(&bench.app, Player::Left).checker;
     assert!(plays.blunders > plays.errors);
     let counts = format!("  {} {} {} ", plays.doubtful, plays.errors, plays.blunders);
@@ -430,14 +403,13 @@ fn statistics_put_the_players_side_by_side() {
     assert!(row.is_some_and(|row| row.contains(&counts)), "{screen}");
     // Where not all lines fit they are turned, down to the last and no further.
     bench.draw(80, 24);
-    bench.keys("G j");
-    let screen = text(&bench.draw(80, 24));
+    let screen = bench.screen_after("G j", 80, 24);
     assert!(
         screen.contains("game score") && !screen.contains("gnubg rate"),
         "{screen}"
     );
     bench.keys("k");
-    assert_ne!(text(&bench.draw(80, 24)), screen);
+    assert_ne!(bench.screen(80, 24), screen);
     bench.keys("esc");
     assert!(bench.app.overlay.is_none());
 }
@@ -447,9 +419,8 @@ fn statistics_put_the_players_side_by_side() {
 fn a_match_is_written_with_its_review() {
     let mut bench = bench();
     assert!(bench.app.document.is_analysed());
-    bench.keys("y r");
-    let screen = text(&bench.draw(80, 24));
-    assert!(screen.contains("match.html"), "{screen}");
+    let screen = bench.screen_after("y r", 80, 24);
+    assert_has!(screen, "match.html");
     // The whole line goes, and another name comes.
     bench.keys("ctrl-u o n e enter");
     assert_eq!(bench.exported, Some("one".into()));
@@ -462,21 +433,21 @@ fn a_match_is_written_with_its_review() {
         "{page}"
     );
     exported(&mut bench, Err("is there already: one".into()));
-    let screen = text(&bench.draw(80, 24));
-    assert!(screen.contains("> one"), "{screen}");
+    let screen = bench.screen(80, 24);
+    assert_has!(screen, "> one");
     bench.keys("2 enter");
     assert_eq!(bench.exported, Some("one2".into()));
     let path = "one2".into();
     let left_out = vec!["match text does not hold: remark × 1".into()];
     exported(&mut bench, Ok(WrittenFile { path, left_out }));
     assert!(bench.app.overlay.is_none() && bench.app.unwritten.is_empty());
-    let said = &bench.app.status.as_ref().unwrap().text;
+    let said = bench.said();
     assert_eq!(
         said,
         "written, but its format does not hold all (W says what): one2"
     );
     bench.keys("W");
-    assert!(text(&bench.draw(80, 24)).contains("remark × 1"));
+    assert!(bench.screen(80, 24).contains("remark × 1"));
     bench.keys("esc");
 }
 
@@ -487,16 +458,15 @@ fn a_decision_is_copied_as_text_for_forums() {
     let text = bench.copied.clone().unwrap();
     let position = crate::notation::parse_id(&text).unwrap().position;
     assert_eq!(position, bench.app.turn().unwrap().before.state.position);
-    assert!(text.contains("    1. ") && text.contains("eq:"), "{text}");
+    assert_has!(text, "    1. ", "eq:");
     assert!(text.contains("X:Anna") || text.contains("O:Anna"), "{text}");
 }
 
 #[test]
 fn the_match_is_written_with_its_variations() {
     let mut bench = bench();
-    bench.keys("n j v d 3 1 enter j v y s");
-    let screen = text(&bench.draw(80, 24));
-    assert!(screen.contains("match-variations.sgf"), "{screen}");
+    let screen = bench.screen_after("n j v d 3 1 enter j v y s", 80, 24);
+    assert_has!(screen, "match-variations.sgf");
     bench.keys("enter");
     assert_eq!(bench.exported, Some("match-variations.sgf".into()));
     let text = crate::match_file::sgf::write::write(&bench.app.home().record_with_variations());
@@ -512,16 +482,14 @@ fn the_match_is_written_with_its_variations() {
 #[test]
 fn a_match_without_variations_is_not_said_to_have_any() {
     let mut bench = bench();
-    bench.keys("n y s");
-    let screen = text(&bench.draw(60, 20));
-    assert!(screen.contains(" write the match ─"), "{screen}");
+    let screen = bench.screen_after("n y s", 60, 20);
+    assert_has!(screen, " write the match ─");
     // XG reads no SGF.
-    assert!(screen.contains("> match.mat"), "{screen}");
-    bench.keys("esc a o k enter j v y s");
-    let screen = text(&bench.draw(60, 20));
-    assert!(screen.contains("with its variations"), "{screen}");
+    assert_has!(screen, "> match.mat");
+    let screen = bench.screen_after("esc a o k enter j v y s", 60, 20);
+    assert_has!(screen, "with its variations");
     let hint = "a new file; .sgf and .json hold variations and notes";
-    assert!(screen.contains(hint), "{screen}");
+    assert_has!(screen, hint);
     for (path, keys, proposed) in [
         ("m.xg", "y s", "> m.mat"),
         ("m.MAT", "y s", "> m.sgf"),
@@ -532,8 +500,7 @@ fn a_match_without_variations_is_not_said_to_have_any() {
         own.path = Some(path.into());
         let document = Document::of_match(own, path.into(), 1);
         let mut bench = TestApp::with(Depth::True, document);
-        bench.keys(keys);
-        let screen = text(&bench.draw(60, 20));
+        let screen = bench.screen_after(keys, 60, 20);
         assert!(screen.contains(proposed), "{path}: {screen}");
     }
 }
@@ -565,14 +532,14 @@ fn notes_are_in_all_that_is_written() {
     assert!(is_told, "{left_out:?}");
     // The card of another decision has it not.
     let (card, _) = write(&mut bench, "l y h enter", "x.html");
-    assert!(!card.contains("zugzwang"), "{card}");
+    assert_lacks!(card, "zugzwang");
 }
 
 /// The sums of a game are those of what was played: a roll that was only tried counts while it is in view.
 #[test]
 fn the_luck_of_a_roll_that_was_tried_goes_with_it() {
     let sums = |bench: &mut TestApp| {
-        let screen = text(&bench.draw(120, 40));
+        let screen = bench.screen(120, 40);
         let at = screen.find("luck +").or(screen.find("luck -"))?;
         screen[at..].split_whitespace().nth(1).map(str::to_owned)
     };

@@ -6,7 +6,7 @@ use crate::game::Player;
 use crate::review::{ClassFilter, TurnReview};
 use crate::tui::documents::match_decision::MatchDecision;
 use crate::tui::message::Message;
-use crate::tui::testing::{TestApp, text};
+use crate::tui::testing::TestApp;
 use crate::tui::theme::Depth;
 
 fn in_view(bench: &TestApp) -> MatchDecision {
@@ -43,15 +43,14 @@ fn missed_doubles_are_shown_before_the_roll() {
     }
     assert_eq!(seen, wrong);
     bench.keys("n");
-    let said = &bench.app.status.as_ref().unwrap().text;
-    assert!(said.contains("cube decisions only"), "{said}");
+    assert_has!(bench.said(), "cube decisions only");
     for one in wrong.iter().rev().skip(1) {
         bench.keys("N");
         assert_eq!(in_view(&bench), *one);
     }
     // Where the moves are one line, it says what is wanted.
     let strip = |bench: &mut TestApp| {
-        let screen = text(&bench.draw(80, 24));
+        let screen = bench.screen(80, 24);
         screen.lines().nth(1).unwrap().to_owned()
     };
     let line = strip(&mut bench);
@@ -61,7 +60,7 @@ fn missed_doubles_are_shown_before_the_roll() {
     );
     bench.keys("C C C w t");
     let line = strip(&mut bench);
-    assert!(line.contains("●errors ?  PR ●"), "{line}");
+    assert_has!(line, "●errors ?  PR ●");
     bench.keys("w w t t");
     assert!(!strip(&mut bench).contains("errors"));
 }

@@ -4,7 +4,7 @@
 use crate::game::Player;
 use crate::match_file::{Action, read_bytes};
 use crate::tui::state::Document;
-use crate::tui::testing::{TestApp, text};
+use crate::tui::testing::TestApp;
 use crate::tui::theme::Depth;
 
 /// An illegal 6-1 that was let stand, a play that is not recorded, and a second game in which the right
@@ -30,20 +30,19 @@ fn an_illegal_play_is_shown_as_the_file_has_it() {
     };
     assert_eq!(after.opponent.at(13), 3, "seen by the next player");
     for (w, h) in [(80, 24), (120, 40), (200, 60)] {
-        let screen = text(&bench.draw(w, h));
+        let screen = bench.screen(w, h);
         let is_marked = |line: &str| line.contains("▸ ● anna") && line.contains("illegal");
         assert!(screen.lines().any(is_marked), "{screen}");
     }
-    let shown = text(&bench.draw(80, 24));
+    let shown = bench.screen(80, 24);
     // A play of ours takes its place, and Esc brings it back.
-    bench.keys("j");
-    let other = text(&bench.draw(80, 24));
+    let other = bench.screen_after("j", 80, 24);
     assert!(
         !other.contains("anna  illegal") && other != shown,
         "{other}"
     );
     bench.keys("esc");
-    assert_eq!(text(&bench.draw(80, 24)), shown);
+    assert_eq!(bench.screen(80, 24), shown);
     bench.keys("l");
     let next = bench.app.turn().unwrap().before;
     assert_eq!((next.state.position, next.player), (after, Player::Right));
@@ -63,10 +62,10 @@ fn odd_turns_are_marked_and_led_to() {
     for turn in odd {
         assert!(warned.contains(&turn), "{turn}: {warned:?}");
     }
-    let screen = text(&bench.draw(120, 40));
+    let screen = bench.screen(120, 40);
     let marked = screen.lines().filter(|line| line.contains("¿")).count();
     assert!(marked >= odd.len(), "{screen}");
-    let strip = text(&bench.draw(80, 24));
+    let strip = bench.screen(80, 24);
     assert!(strip.lines().nth(1).unwrap().contains('¿'), "{strip}");
     // Each warning leads to its own turn, also where two turns stand in one line.
     let rows = crate::tui::figures::troubles::rows(&bench.app);
@@ -89,8 +88,7 @@ fn odd_turns_are_marked_and_led_to() {
         (80, 24, "anna   no play "),
         (120, 40, "  no play recorded "),
     ] {
-        let screen = text(&bench.draw(width, height));
-        assert!(screen.contains(words), "{screen}");
+        assert_has!(bench.screen(width, height), words);
     }
 }
 
@@ -119,7 +117,6 @@ fn offsets_stand_apart_from_what_is_wrong() {
     let mut bench = TestApp::with(Depth::None, document);
     bench.keys("W");
     for (w, h) in [(60, 20), (80, 24), (120, 40)] {
-        let screen = text(&bench.draw(w, h));
-        assert!(screen.contains(&format!("byte 94720 {begin}")), "{screen}");
+        assert_has!(bench.screen(w, h), &format!("byte 94720 {begin}"));
     }
 }

@@ -6,7 +6,7 @@ use crate::eval::Engine;
 use crate::match_file::read_bytes;
 use crate::notation::parse_id;
 use crate::tui::state::Document;
-use crate::tui::testing::{TestApp, text};
+use crate::tui::testing::TestApp;
 use crate::tui::theme::Depth;
 
 const POSITION: &str = "XGID=-a--BBCBB--ABb--Acbcbb----:0:0:1:42:2:1:0:5:10";
@@ -27,13 +27,9 @@ fn a_position_is_written_with_its_variations() {
     assert!(bench.app.variation.is_some());
     // Also from the position itself.
     for keys in ["y s", "esc esc y s"] {
-        bench.keys(keys);
-        let screen = text(&bench.draw(80, 24));
-        assert!(screen.contains("position-variations.sgf"), "{screen}");
-        assert!(
-            screen.contains("write the position with its variations"),
-            "{screen}"
-        );
+        let screen = bench.screen_after(keys, 80, 24);
+        assert_has!(screen, "position-variations.sgf");
+        assert_has!(screen, "write the position with its variations");
         assert!(
             screen.contains("SGF, JSON") && !screen.contains("MAT"),
             "{screen}"
@@ -67,10 +63,9 @@ fn remarks_on_a_position_and_its_variations_are_shown_and_written() {
     let mut bench = opened(file.as_bytes());
     let remark = |bench: &TestApp| bench.app.document.remarks.get(&0).cloned();
     assert_eq!(remark(&bench).as_deref(), Some("open"));
-    assert!(text(&bench.draw(80, 24)).contains("§ open"));
+    assert!(bench.screen(80, 24).contains("§ open"));
     bench.app.document.notes.insert((0, 0), "mine".into());
-    let both = text(&bench.draw(80, 24));
-    assert!(both.contains("¶ mine") && both.contains("§ open"), "{both}");
+    assert_has!(bench.screen(80, 24), "¶ mine", "§ open");
     bench.keys("v");
     assert_eq!(remark(&bench).as_deref(), Some("best"));
     let written = bench.app.home().record_to_write();

@@ -524,7 +524,7 @@ mod tests {
                     ..
                 } => {
                     assert_eq!((turn, is_standard), (3, true));
-                    assert!(why.contains("too hard"), "{why}");
+                    assert_has!(why, "too hard");
                     failed += 1;
                 }
                 other => panic!("{other:?}"),

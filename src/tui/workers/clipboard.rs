@@ -187,8 +187,7 @@ mod tests {
         let long = "é".repeat(100_000);
         assert_eq!(first_of(&[missing, fails, takes], &long), Ok("cat"));
         let why = first_of(&[missing, fails], "x").unwrap_err();
-        assert!(why.contains("such-tool: not installed"), "{why}");
-        assert!(why.contains("false: ended with"), "{why}");
+        assert_has!(why, "such-tool: not installed", "false: ended with");
         let begun = Instant::now();
         let hangs = tool("sleep", &["60"]);
         let why = pipe_to_tool(&hangs, &long, Duration::from_millis(50)).unwrap_err();

@@ -128,7 +128,7 @@ mod tests {
         let Message::Exported(_, Err(why)) = received.recv().unwrap() else {
             panic!("it was written over");
         };
-        assert!(why.contains("already"), "{why}");
+        assert_has!(why, "already");
         // The file name determines the format. Losses are reported, for match text that both games break off.
         let mut remarked = record.clone();
         remarked.tags.push(("Weather".into(), "fine".into()));
@@ -215,7 +215,7 @@ mod tests {
         let list = crate::match_file::read(&at_once).unwrap();
         assert_eq!(list.positions.len(), crate::game::Roll::ALL.len());
         let again = add(&path, &other).unwrap_err();
-        assert!(again.contains("in the list already"), "{again}");
+        assert_has!(again, "in the list already");
         // Additions are UTF-8 and unreadable after another encoding.
         let wide = folder.path().join("wide.txt");
         let text: String = text.trim_end().to_owned();
@@ -254,6 +254,6 @@ mod tests {
         let Message::Exported(_, Err(why)) = received.recv().unwrap() else {
             panic!("it was written");
         };
-        assert!(why.contains(".svg or .png"), "{why}");
+        assert_has!(why, ".svg or .png");
     }
 }

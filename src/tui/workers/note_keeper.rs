@@ -331,7 +331,7 @@ mod tests {
                 panic!("nothing was saved");
             };
             assert_eq!(store, StoreName::Notes);
-            assert!(unsaved.why.contains("locked"), "{unsaved:?}");
+            assert_has!(unsaved.why, "locked");
             if unsaved.count == 2 {
                 break;
             }

@@ -225,18 +225,18 @@ mod tests {
             "2 0 0 0 0 0\n",
         ] {
             let why = answers(&question(peer(answer))).unwrap_err();
-            assert!(why.contains("no six numbers"), "{why}");
-            assert!(!why.contains('\x1b'), "{why}");
+            assert_has!(why, "no six numbers");
+            assert_lacks!(why, '\x1b');
         }
         let why = answers(&question(peer(""))).unwrap_err();
-        assert!(why.contains("ended the connection"), "{why}");
+        assert_has!(why, "ended the connection");
         let why = answers(&question("localhost".into())).unwrap_err();
-        assert!(why.contains("no host and port"), "{why}");
+        assert_has!(why, "no host and port");
         // Nobody listens there.
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let address = listener.local_addr().unwrap().to_string();
         drop(listener);
         let why = answers(&question(address)).unwrap_err();
-        assert!(why.contains("type `external"), "{why}");
+        assert_has!(why, "type `external");
     }
 }

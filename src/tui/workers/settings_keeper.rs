@@ -172,7 +172,7 @@ mod tests {
             let written = inbox.recv_deadline(soon()).unwrap();
             assert!(matches!(written, Message::SettingsSaved(_)), "{written:?}");
             let text = fs::read_to_string(&path).unwrap();
-            assert!(text.contains("mouse = false # too restless"), "{text}");
+            assert_has!(text, "mouse = false # too restless");
             let there = UserSettings::load(&path).settings;
             assert_eq!(there.animation, own.animation);
             assert_eq!(there.ply, if ply == 2 { 1 } else { 3 }, "{text}");

@@ -4,7 +4,7 @@ use super::*;
 use crate::cube::CubeDecision;
 use crate::review::ClassFilter;
 use crate::tui::screen::targets::Target;
-use crate::tui::testing::{TestApp, text};
+use crate::tui::testing::TestApp;
 use crate::tui::theme::Depth;
 use crate::tui::windows::overlay::Overlay;
 
@@ -23,12 +23,9 @@ fn errors_are_listed_by_what_they_cost_of_the_match() {
         panic!("the list is open");
     };
     assert_eq!(selected, Some(row), "the selected one stays");
-    let screen = text(&bench.draw(80, 24));
+    let screen = bench.screen(80, 24);
     let cost = format!("{:.2}% ??", costs[0]);
-    assert!(
-        screen.contains(&cost) && screen.contains("MWC   ply"),
-        "{screen}"
-    );
+    assert_has!(screen, &cost, "MWC   ply");
     bench.keys("u");
     assert_eq!(rows(&bench.app), of_points);
 }
@@ -43,12 +40,12 @@ fn errors_are_listed_by_cost_and_lead_to_their_place() {
     for (width, height) in [(80, 24), (120, 40), (200, 60)] {
         insta::assert_snapshot!(
             format!("errors_{width}x{height}"),
-            text(&bench.draw(width, height))
+            bench.screen(width, height)
         );
     }
     // On a narrow screen too it stands there what is right.
-    let narrow = text(&bench.draw(60, 20));
-    assert!(narrow.contains("no double"), "{narrow}");
+    let narrow = bench.screen(60, 20);
+    assert_has!(narrow, "no double");
     // What is best stands below its head.
     let column = |words| {
         let before = |line: &str| Some(line.split_once(words)?.0.chars().count());
@@ -78,13 +75,11 @@ fn errors_are_listed_by_cost_and_lead_to_their_place() {
     bench.keys("E t");
     let larger = agree(&bench);
     bench.keys("c");
-    let note = bench.app.status.as_ref().unwrap().text.clone();
-    assert!(note.contains("checker play only"), "{note}");
+    assert_has!(bench.said(), "checker play only");
     let plays = agree(&bench);
     // Plays and all about the cube are all that there is, and of the cube each error is of one class.
     bench.keys("c");
-    let note = bench.app.status.as_ref().unwrap().text.clone();
-    assert!(note.contains("cube decisions only"), "{note}");
+    assert_has!(bench.said(), "cube decisions only");
     let cube = agree(&bench);
     assert_eq!(plays + cube, larger);
     bench.keys("c");
@@ -121,8 +116,7 @@ fn a_beaver_is_named_as_the_right_answer() {
     cube.decision = CubeDecision::in_points(0.1, -0.3, true);
     bench.app.document.reviews[turn] = Some(review.into());
     bench.app.options.class = Some(ClassFilter::Take);
-    bench.keys("E");
-    let screen = text(&bench.draw(120, 40));
+    let screen = bench.screen_after("E", 120, 40);
     let row = screen
         .lines()
         .find(|line| line.contains("take  ") && line.contains("0.300"));
@@ -177,16 +171,12 @@ fn the_window_knows_where_it_led_to() {
 /// In few columns the filter is told in few words.
 #[test]
 fn the_title_tells_the_filter() {
-    let mut bench = TestApp::new(Depth::True);
-    bench.keys("E w c");
+    let mut bench = TestApp::typed(Depth::True, "E w c");
     bench.app.status = None;
-    let [small, wide] = [(80, 24), (120, 40)].map(|(w, h)| text(&bench.draw(w, h)));
+    let [small, wide] = [(80, 24), (120, 40)].map(|(w, h)| bench.screen(w, h));
     let name = &bench.app.document.record.players[0];
-    assert!(
-        small.contains(&format!("checker play, {name} ─")),
-        "{small}"
-    );
-    assert!(wide.contains("checker play only, by"), "{wide}");
+    assert_has!(small, &format!("checker play, {name} ─"));
+    assert_has!(wide, "checker play only, by");
 }
 
 #[test]
@@ -253,9 +243,11 @@ fn the_cube_is_looked_at_before_the_roll() {
             .before
             .is_some_and(|t| t.before.state.roll.is_none())
     );
-    let screen = text(&bench.draw(160, 45));
-    assert!(screen.contains("rolls without a double"), "{screen}");
-    assert!(screen.contains("double/take"), "{screen}");
+    assert_has!(
+        bench.screen(160, 45),
+        "rolls without a double",
+        "double/take"
+    );
     bench.keys("r");
     let job = bench.app.jobs.current().unwrap();
     assert!(job.decision.state().roll.is_none() && job.plays.len() == 2);

@@ -8,7 +8,7 @@ use crate::eval::{Engine, Evaluator};
 use crate::rollout::Setup;
 use crate::store::LibraryStore;
 use crate::tui::message::Message;
-use crate::tui::testing::{TestApp, text};
+use crate::tui::testing::TestApp;
 use crate::tui::theme::Depth;
 use crate::tui::workers::study_keeper::{StudyFiles, StudyKeeper};
 
@@ -48,7 +48,7 @@ fn a_quiz_asks_those_whom_the_filter_says() {
             .find(|message| matches!(message, Message::QuizFound { .. }));
         bench.tell(found.expect("an answer"));
         assert_eq!(bench.app.quiz.is_some(), is_asked, "{typed}");
-        let screen = text(&bench.draw(80, 24));
+        let screen = bench.screen(80, 24);
         let words = "no such error of yours, or none due; player:NAME asks another's";
         assert_eq!(screen.contains(words), !is_asked, "{screen}");
     }

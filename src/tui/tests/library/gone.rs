@@ -10,12 +10,10 @@ use crate::tui::windows::overlay::Overlay;
 fn a_match_without_its_file_names_the_way_out() {
     let (folder, path) = library();
     std::fs::remove_file(folder.path().join("clara.mat")).unwrap();
-    let mut bench = TestApp::new(Depth::None);
-    bench.keys("/");
+    let mut bench = TestApp::typed(Depth::None, "/");
     answered(&mut bench, &path);
     bench.keys("enter");
-    let said = &bench.app.status.as_ref().expect("told").text;
-    assert!(said.contains("`luckless library add FILE`"), "{said}");
+    assert_has!(bench.said(), "`luckless library add FILE`");
     // The list stays, for another match.
     assert!(matches!(bench.app.overlay, Some(Overlay::Library)));
 }

@@ -3,7 +3,7 @@
 use crate::game::Player;
 use crate::tui::message::Message;
 use crate::tui::state::Document;
-use crate::tui::testing::{TestApp, record, text};
+use crate::tui::testing::{TestApp, record};
 use crate::tui::theme::Depth;
 
 /// Whoever is named first: one's own side of the board is below, and `f` turns it round.
@@ -14,7 +14,7 @@ fn the_user_is_at_the_bottom() {
     assert_eq!(bench.app.bottom(), Player::Left);
     bench.app.people.set_me(&second, true);
     assert_eq!(bench.app.bottom(), Player::Right);
-    let lines = text(&bench.draw(120, 40));
+    let lines = bench.screen(120, 40);
     let row = |name: &str| {
         lines.lines().position(|line| {
             line.contains(&format!("● {name}")) || line.contains(&format!("○ {name}"))

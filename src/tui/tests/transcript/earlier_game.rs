@@ -6,9 +6,9 @@ use super::{file, is_asked, lines, transcribing, written};
 use crate::match_file::{Action, Event, Match, Warning};
 use crate::tui::documents::played_match::MatchPrompt;
 use crate::tui::message::Message;
-use crate::tui::testing::{TestApp, text};
+use crate::tui::testing::TestApp;
 use crate::tui::tests::new_match::terms;
-use crate::tui::tests::played_match::{opened, said};
+use crate::tui::tests::played_match::opened;
 use crate::tui::tests::typing::paste;
 
 /// Three games to so many points: Anna wins 1, Ben 1 and then 2 by a doubled cube.
@@ -62,7 +62,7 @@ fn correcting(path: &Path, place: (usize, usize)) -> TestApp {
     bench.keys("g w");
     assert_eq!(terms(&bench), Some("correct"));
     bench.keys("enter");
-    assert!(bench.app.is_transcribing(), "{}", said(&bench));
+    assert!(bench.app.is_transcribing(), "{}", bench.said());
     bench
 }
 
@@ -73,15 +73,15 @@ fn a_wrong_play_of_an_earlier_game_is_corrected() {
         let before = std::fs::read(&path).unwrap();
         let mut bench = correcting(&path, (1, 1));
         assert_eq!(bench.app.at, 1);
-        assert!(said(&bench).starts_with("game 2: Del"), "{}", said(&bench));
+        assert!(bench.said().starts_with("game 2: Del"), "{}", bench.said());
         bench.keys("delete");
-        assert!(said(&bench).contains("file waits"), "{}", said(&bench));
-        assert!(text(&bench.draw(120, 40)).contains("keeps this game as it was"));
+        assert!(bench.said().contains("file waits"), "{}", bench.said());
+        assert!(bench.screen(120, 40).contains("keeps this game as it was"));
         lines(&mut bench, &["24/18 13/9"]);
         assert_eq!(std::fs::read(&path).unwrap(), before, "it is not over");
         bench.keys("esc U");
         let told = "brought back: 1 action and the resignation";
-        assert_eq!(said(&bench), told);
+        assert_eq!(bench.said(), told);
         let record = written(&path);
         assert!(is_sound(&record), "{:?}", record.warnings);
         assert_eq!(scores(&record), [[0, 0], [1, 0], [1, 1]]);
@@ -101,7 +101,7 @@ fn a_wrong_play_of_an_earlier_game_is_corrected() {
         assert_eq!(new, old.replace(wrong, "24/18 13/9"));
         // Where it was corrected the match comes back into view, and is read again with all of it.
         bench.keys("h h esc");
-        assert!(bench.app.variation.is_none(), "{}", said(&bench));
+        assert!(bench.app.variation.is_none(), "{}", bench.said());
         assert_eq!(bench.app.turn().unwrap().game, 1);
         let turns = bench.app.document.turns.len();
         assert_eq!(bench.app.document.record.games.len(), 3);
@@ -119,20 +119,19 @@ fn an_earlier_game_is_corrected_where_the_match_goes_on() {
     let (_folder, path) = three_games(7);
     let mut bench = at(&path, (2, 0));
     bench.keys("g w");
-    assert!(is_asked(&bench), "{}", said(&bench));
+    assert!(is_asked(&bench), "{}", bench.said());
     assert_eq!(bench.app.played().unwrap().game(), 3);
     bench.keys("esc esc");
     let mut bench = at(&path, (0, 0));
     bench.keys("g w");
     assert_eq!(terms(&bench), Some("correct"));
-    let screen = text(&bench.draw(80, 24));
-    assert!(
-        screen.contains("correct: from here; go on: at the end"),
-        "{screen}"
+    assert_has!(
+        bench.screen(80, 24),
+        "correct: from here; go on: at the end"
     );
     paste(&mut bench, "go on");
     bench.keys("enter");
-    assert!(is_asked(&bench), "{}", said(&bench));
+    assert!(is_asked(&bench), "{}", bench.said());
     assert_eq!(bench.app.played().unwrap().game(), 3);
 }
 
@@ -144,14 +143,14 @@ fn a_changed_result_changes_the_scores_of_the_games_behind() {
     bench.keys("delete");
     lines(&mut bench, &["wins gammon"]);
     assert!(
-        said(&bench).contains("Anna wins 2 points, 3–0"),
+        bench.said().contains("Anna wins 2 points, 3–0"),
         "{}",
-        said(&bench)
+        bench.said()
     );
     assert!(
-        said(&bench).contains("leads to the next game"),
+        bench.said().contains("leads to the next game"),
         "{}",
-        said(&bench)
+        bench.said()
     );
     let record = written(&path);
     assert!(is_sound(&record), "{:?}", record.warnings);
@@ -159,11 +158,11 @@ fn a_changed_result_changes_the_scores_of_the_games_behind() {
     assert_eq!(record.final_score(), [3, 2]);
     // What was taken back is asked about; then the next game that is there comes, and behind the last one a new one.
     bench.keys("s");
-    assert!(said(&bench).contains("are lost then"), "{}", said(&bench));
+    assert!(bench.said().contains("are lost then"), "{}", bench.said());
     bench.keys("s");
     assert_eq!(bench.app.played().unwrap().game(), 2);
     assert_eq!(bench.app.match_prompt(), Some(MatchPrompt::NextGame));
-    assert!(said(&bench).contains("3–2: s begins"), "{}", said(&bench));
+    assert!(bench.said().contains("3–2: s begins"), "{}", bench.said());
     bench.keys("s");
     lines(&mut bench, &["31: 8/5 6/5"]);
     let record = written(&path);
@@ -181,24 +180,24 @@ fn leaving_in_the_middle_leaves_the_file_whole() {
     bench.keys("delete esc");
     assert!(bench.app.is_transcribing(), "it is asked first");
     assert_eq!(
-        said(&bench),
+        bench.said(),
         "the game is not over: its changes are lost then: U brings turns back, Esc again leaves"
     );
     bench.keys("q");
-    assert!(!bench.over && said(&bench).contains("q again quits"));
+    assert!(!bench.over && bench.said().contains("q again quits"));
     let name = other.display().to_string();
     paste(&mut bench, &name);
-    assert!(bench.app.is_transcribing(), "{}", said(&bench));
+    assert!(bench.app.is_transcribing(), "{}", bench.said());
     // Also where all turns are there, but the game is not over.
     lines(&mut bench, &["24/18 13/9", "52: 13/8 6/4"]);
     bench.keys("esc esc");
     assert!(
-        said(&bench).contains("changes are lost"),
+        bench.said().contains("changes are lost"),
         "{}",
-        said(&bench)
+        bench.said()
     );
     bench.keys("esc");
-    assert!(bench.app.variation.is_none(), "{}", said(&bench));
+    assert!(bench.app.variation.is_none(), "{}", bench.said());
     assert_eq!(bench.app.turn().unwrap().game, 1);
     assert_eq!(std::fs::read(&path).unwrap(), before);
     // What comes into view again is the match of the file.
@@ -225,26 +224,25 @@ fn later_games_are_not_lost_by_a_result_that_they_do_not_fit() {
         let mut bench = correcting(&path, (1, 1));
         bench.keys("delete");
         lines(&mut bench, &[line]);
-        let told = said(&bench);
-        assert!(told.contains(&format!("not written, as {why}")), "{told}");
+        assert_has!(bench.said(), &format!("not written, as {why}"));
         for _ in 0..2 {
             bench.keys("s");
-            assert!(said(&bench).starts_with(why), "{}", said(&bench));
+            assert!(bench.said().starts_with(why), "{}", bench.said());
         }
         assert_eq!(bench.app.played().unwrap().game(), 1);
         bench.keys("esc");
         assert!(
-            said(&bench).starts_with("later games do not fit"),
+            bench.said().starts_with("later games do not fit"),
             "{}",
-            said(&bench)
+            bench.said()
         );
         assert_eq!(std::fs::read(&path).unwrap(), before);
         // Taken back and brought back it is as it was.
         bench.keys("delete U");
         assert!(
-            said(&bench).contains("Ben wins 1 point, 1–1"),
+            bench.said().contains("Ben wins 1 point, 1–1"),
             "{}",
-            said(&bench)
+            bench.said()
         );
         assert_eq!(std::fs::read(&path).unwrap(), before);
     }
@@ -267,7 +265,7 @@ fn an_empty_game_gives_way_to_the_end_of_the_match() {
     bench.keys("delete");
     lines(&mut bench, &["31: 8/5 6/5", "wins backgammon"]);
     // The second game was played.
-    assert!(said(&bench).contains("before game 2"), "{}", said(&bench));
+    assert!(bench.said().contains("before game 2"), "{}", bench.said());
     let mut bench = at(&path, (1, 0));
     bench.keys("g w esc");
     assert_eq!(bench.app.played().unwrap().game(), 2);
@@ -285,26 +283,26 @@ fn a_game_is_not_removed_from_before_others() {
     let mut bench = correcting(&path, (1, 0));
     bench.keys("delete delete delete");
     assert!(
-        said(&bench).contains("games follow this one"),
+        bench.said().contains("games follow this one"),
         "{}",
-        said(&bench)
+        bench.said()
     );
     assert_eq!(std::fs::read(&path).unwrap(), before);
     bench.keys("U U");
-    assert!(bench.app.is_between_games(), "{}", said(&bench));
+    assert!(bench.app.is_between_games(), "{}", bench.said());
     assert_eq!(std::fs::read(&path).unwrap(), before);
     // The end of the game is put right by itself.
     bench.keys("l l l delete");
     let told = "the game goes on; the file waits until it is over again";
-    assert_eq!(said(&bench), told);
+    assert_eq!(bench.said(), told);
     bench.keys("U");
-    assert_eq!(said(&bench), "brought back: the resignation");
+    assert_eq!(bench.said(), "brought back: the resignation");
     assert_eq!(std::fs::read(&path).unwrap(), before);
     bench.keys("L");
     assert!(
-        said(&bench).contains("in the match itself"),
+        bench.said().contains("in the match itself"),
         "{}",
-        said(&bench)
+        bench.said()
     );
 }
 
@@ -320,7 +318,7 @@ fn the_crawford_game_follows_from_the_scores() {
     let crawford =
         |record: &Match| -> Vec<bool> { record.games.iter().map(|game| game.crawford).collect() };
     let record = written(&path);
-    assert_eq!(record.games.len(), 2, "{}", said(&bench));
+    assert_eq!(record.games.len(), 2, "{}", bench.said());
     assert_eq!(crawford(&record), [false, true]);
     let mut bench = correcting(&path, (0, 0));
     bench.keys("l delete");
@@ -345,7 +343,7 @@ fn a_corrected_game_is_corrected_again() {
     bench.keys("delete");
     lines(&mut bench, &["24/18 13/9", "u"]);
     bench.keys("h h esc");
-    assert!(bench.app.variation.is_none(), "{}", said(&bench));
+    assert!(bench.app.variation.is_none(), "{}", bench.said());
     let number = bench.app.document.generation + 1;
     let record = written(&path);
     let document = crate::tui::documents::document::Document::of_match(
@@ -362,7 +360,7 @@ fn a_corrected_game_is_corrected_again() {
     bench.keys("delete");
     assert_eq!(events(&written(&path)), [2, 4, 5]);
     bench.keys("U esc");
-    assert!(bench.app.variation.is_none(), "{}", said(&bench));
+    assert!(bench.app.variation.is_none(), "{}", bench.said());
     assert!(is_sound(&written(&path)));
 }
 
@@ -371,13 +369,13 @@ fn a_corrected_game_is_corrected_again() {
 fn an_end_that_was_taken_back_is_asked_for() {
     let (_folder, path) = three_games(3);
     let bench = correcting(&path, (2, 3));
-    assert!(said(&bench).starts_with("game 3: Del"), "{}", said(&bench));
+    assert!(bench.said().starts_with("game 3: Del"), "{}", bench.said());
     let mut bench = correcting(&path, (2, 4));
     bench.keys("delete");
-    assert_eq!(said(&bench), "the game goes on");
+    assert_eq!(bench.said(), "the game goes on");
     bench.keys("q");
     let asked = "the end that was taken back is lost then: U brings it back";
-    assert!(said(&bench).starts_with(asked), "{}", said(&bench));
+    assert!(bench.said().starts_with(asked), "{}", bench.said());
     bench.keys("esc U esc");
     assert_eq!(written(&path).final_score(), [1, 3]);
 }
@@ -409,8 +407,8 @@ fn turns_are_not_lost_behind_the_end_of_a_match() {
         ("s", "the same key again leaves"),
     ] {
         bench.keys(key);
-        assert_eq!(said(&bench), format!("{lost}{again}"));
+        assert_eq!(bench.said(), format!("{lost}{again}"));
     }
     bench.keys("s");
-    assert!(!bench.app.is_transcribing(), "{}", said(&bench));
+    assert!(!bench.app.is_transcribing(), "{}", bench.said());
 }

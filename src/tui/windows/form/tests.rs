@@ -8,7 +8,7 @@ use crate::rollout::Coupling;
 use crate::store::settings::{Coupled, MarkThresholds, ReviewPreferences, RolloutPreferences};
 use crate::tui::figures::candidate_rows::rows;
 use crate::tui::message::Message;
-use crate::tui::testing::{TestApp, text};
+use crate::tui::testing::TestApp;
 use crate::tui::theme::Depth;
 use crate::tui::update::update;
 use crate::tui::windows::overlay::Overlay;
@@ -66,26 +66,22 @@ fn the_form_steps_and_takes_digits() {
 #[test]
 fn the_address_of_gnubg_is_typed() {
     let mut bench = TestApp::new(Depth::None);
-    bench.keys(": s e t t i n g s enter j j j j j j");
-    let screen = text(&bench.draw(80, 24));
-    assert!(screen.contains("‹ 127.0.0.1:1984 ›"), "{screen}");
+    let screen = bench.screen_after(": s e t t i n g s enter j j j j j j", 80, 24);
+    assert_has!(screen, "‹ 127.0.0.1:1984 ›");
     // A digit begins anew, letters are text from then on, also those that are actions in other fields.
-    bench.keys("1 h j : 9 backspace 8");
-    let screen = text(&bench.draw(80, 24));
-    assert!(screen.contains("› 1hj:8_"), "{screen}");
-    assert!(screen.contains("default 127.0.0.1:1984"), "{screen}");
+    let screen = bench.screen_after("1 h j : 9 backspace 8", 80, 24);
+    assert_has!(screen, "› 1hj:8_", "default 127.0.0.1:1984");
     // → goes on with what is there.
     bench.keys("down k l backspace l enter");
     // The settings file would not be taken with this: it can be put right.
-    let said = |bench: &TestApp| bench.app.status.as_ref().unwrap().text.clone();
+    let said = |bench: &TestApp| bench.said().to_owned();
     assert_eq!(
         said(&bench),
         "gnubg: expected host:port, such as 127.0.0.1:1984"
     );
     assert_eq!(bench.app.settings.gnubg, "127.0.0.1:1984");
     assert_eq!(bench.settings_saved, 0);
-    let screen = text(&bench.draw(80, 24));
-    assert!(screen.contains("› 1hj:l_"), "{screen}");
+    assert_has!(bench.screen(80, 24), "› 1hj:l_");
     bench.keys("backspace 9 enter");
     assert_eq!(bench.app.settings.gnubg, "1hj:9");
     assert!(bench.app.overlay.is_none());
@@ -114,8 +110,7 @@ fn the_window_leaves_trials_that_nobody_changes() {
 /// The window takes what the settings file takes, and says where that ends.
 #[test]
 fn typed_numbers_end_where_those_of_the_file_do() {
-    let mut bench = TestApp::new(Depth::None);
-    bench.keys("R down");
+    let mut bench = TestApp::typed(Depth::None, "R down");
     for (keys, said) in [
         ("9 9 9 9 9 9 9 9 9 9 9 9", None),
         ("9", Some("trials: at most 1000000000000")),
@@ -148,19 +143,13 @@ fn a_long_value_and_its_default_stay_apart() {
     bench.app.settings.export_folder = "a folder with a very long name for matches".to_owned();
     bench.keys(", k");
     for width in [120, 80, 60] {
-        let screen = text(&bench.draw(width, 40));
-        for words in [
-            "‹ the same dice",
-            "… › default automatic",
-            "… default beside the",
-        ] {
-            assert!(screen.contains(words), "{words}: {screen}");
-        }
+        let screen = bench.screen(width, 40);
+        assert_has!(screen, "‹ the same dice", "… › default automatic");
+        assert_has!(screen, "… default beside the");
     }
-    bench.keys("up");
-    let screen = text(&bench.draw(120, 40));
+    let screen = bench.screen_after("up", 120, 40);
     let words = "the same dice while alike, then ranks default automatic";
-    assert!(screen.contains(words), "{screen}");
+    assert_has!(screen, words);
 }
 
 #[test]
@@ -225,8 +214,7 @@ fn every_setting_has_a_name_a_value_and_a_sentence() {
 /// `:settings`, a theme chosen, Enter: it is used at once, and written.
 #[test]
 fn a_theme_is_seen_while_it_is_chosen() {
-    let mut bench = TestApp::new(Depth::True);
-    bench.keys(": s e t t i n g s enter l l");
+    let mut bench = TestApp::typed(Depth::True, ": s e t t i n g s enter l l");
     assert_eq!(bench.app.theme().name, "light");
     bench.keys("esc");
     assert_eq!(bench.app.theme().name, "dark");
@@ -236,28 +224,14 @@ fn a_theme_is_seen_while_it_is_chosen() {
 fn the_window_changes_and_keeps_settings() {
     let mut bench = TestApp::new(Depth::True);
     let ply = bench.app.settings.ply;
-    bench.keys(": s e t t i n g s enter");
-    let screen = text(&bench.draw(80, 24));
-    for words in [
-        "plies in view",
-        "?? from",
-        "clipboard",
-        "plies of a review",
-        "automatic",
-    ] {
-        assert!(screen.contains(words), "{words}:\n{screen}");
-    }
+    let screen = bench.screen_after(": s e t t i n g s enter", 80, 24);
+    assert_has!(screen, "plies in view", "?? from", "clipboard");
+    assert_has!(screen, "plies of a review", "automatic");
     // What does not fit comes into view when it is reached.
-    bench.keys("k");
-    let screen = text(&bench.draw(80, 24));
-    assert!(screen.contains("all 36 first rolls") && screen.contains("coupled dice (c)"));
-    bench.keys("j");
-    bench.keys("l j j j j j j j j l");
-    let screen = text(&bench.draw(80, 24));
-    assert!(
-        screen.contains("default automatic") && screen.contains("default 2"),
-        "{screen}"
-    );
+    let screen = bench.screen_after("k", 80, 24);
+    assert_has!(screen, "all 36 first rolls", "coupled dice (c)");
+    let screen = bench.screen_after("j l j j j j j j j j l", 80, 24);
+    assert_has!(screen, "default automatic", "default 2");
     bench.keys("enter");
     assert!(bench.app.overlay.is_none());
     assert_eq!(bench.app.settings.ply, ply + 1);
@@ -288,8 +262,7 @@ fn the_ends_are_a_key_away_and_no_digit_is_lost_without_a_word() {
     }
     let marks = bench.app.settings.marks;
     bench.keys("5");
-    let said = &bench.app.status.as_ref().unwrap().text;
-    assert!(said.contains("h and l change it"), "{said}");
+    assert_has!(bench.said(), "h and l change it");
     bench.keys("enter");
     assert_eq!(bench.app.settings.marks, marks);
 }
@@ -348,20 +321,17 @@ fn a_time_and_an_address_are_typed_as_they_are_taken() {
 #[test]
 fn the_folder_of_exports_is_typed() {
     let mut bench = TestApp::new(Depth::None);
-    bench.keys(": s e t t i n g s enter j j j j j j j");
-    let screen = text(&bench.draw(80, 24));
-    assert!(screen.contains("‹ beside the match ›"), "{screen}");
+    let screen = bench.screen_after(": s e t t i n g s enter j j j j j j j", 80, 24);
+    assert_has!(screen, "‹ beside the match ›");
     // Of a long name the end is in view while it is typed.
     bench.keys(&format!("l {} z", "a ".repeat(60)));
-    let screen = text(&bench.draw(80, 24));
-    assert!(screen.contains("aaz_"), "{screen}");
+    assert_has!(bench.screen(80, 24), "aaz_");
     bench.keys(&"backspace ".repeat(61));
     bench.keys("2 0 space m y enter");
     assert_eq!(bench.app.settings.export_folder, "20 my");
-    bench.keys("y s");
-    let screen = text(&bench.draw(80, 24));
+    let screen = bench.screen_after("y s", 80, 24);
     let name = std::path::Path::new("20 my").join("match");
-    assert!(screen.contains(name.to_str().unwrap()), "{screen}");
+    assert_has!(screen, name.to_str().unwrap());
 }
 
 /// `automatic` is the theme that suits the terminal, at once.

@@ -110,10 +110,7 @@ fn a_file_that_the_library_refuses_is_not_called_unreadable() {
     // One reason is reported once.
     assert_eq!(warnings.len(), 1, "{warnings:?}");
     let why = &warnings[0];
-    assert!(
-        why.contains("mat is not in the library: ") && why.contains("no room"),
-        "{why}"
-    );
+    assert_has!(why, "mat is not in the library: ", "no room");
 }
 
 /// Without the Crawford rule, the reviewed match has no Crawford game, and its review has another key.

@@ -180,7 +180,7 @@ fn a_file_that_cannot_be_read_is_waited_for_once() {
     let used = loop {
         match inbox.recv_timeout(2 * each).unwrap() {
             Message::Warning(text) => {
-                assert!(text.contains("cannot be read"), "{text}");
+                assert_has!(text, "cannot be read");
                 warnings += 1;
             }
             Message::MatchRollouts { news, .. } => match news {

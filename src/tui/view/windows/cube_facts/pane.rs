@@ -462,7 +462,7 @@ mod tests {
             said.starts_with("No roll loses the market, so a double can wait."),
             "{said}"
         );
-        assert!(said.contains("the cube is worth"), "{said}");
+        assert_has!(said, "the cube is worth");
         // Nothing is said where the figures to say it by are not there.
         let unknown = CubeFacts {
             market: None,
