@@ -2,7 +2,7 @@
 //! `crates/lab/records/fuzzing.md` says how to look for more.
 
 #[path = "../common/readers.rs"]
-mod readers;
+pub(crate) mod readers;
 
 fn replay(target: &str, read: fn(&[u8])) {
     let folder = format!(
@@ -21,36 +21,12 @@ fn replay(target: &str, read: fn(&[u8])) {
 }
 
 #[test]
-fn match_files() {
+fn kept_inputs_are_read_without_a_panic() {
     replay("match_file", readers::match_file);
-}
-
-#[test]
-fn texts() {
     replay("text", readers::text);
-}
-
-#[test]
-fn nets() {
     replay("net", readers::net);
-}
-
-#[test]
-fn stores() {
     replay("store", readers::store);
-}
-
-#[test]
-fn lines_of_ubgi() {
     replay("ubgi", readers::ubgi);
-}
-
-#[test]
-fn lines_of_gnu_backgammon() {
     replay("external", readers::external);
-}
-
-#[test]
-fn jobs_of_batches() {
     replay("batch", readers::batch);
 }
