@@ -234,28 +234,6 @@ fn quoted_figures_are_those_of_the_benchmarks() {
     assert!(copies > 1);
 }
 
-/// No sentence has more words; most have at most 25.
-const LONGEST_SENTENCE: usize = 30;
-
-/// The sentences of a paragraph. A colon or a semicolon before a capital ends one too.
-fn sentences(paragraph: &str) -> Vec<String> {
-    let mut all = vec![String::new()];
-    let words: Vec<&str> = paragraph.split_whitespace().collect();
-    for (i, word) in words.iter().enumerate() {
-        let last = all.last_mut().unwrap();
-        last.push_str(word);
-        last.push(' ');
-        let ends = word
-            .trim_end_matches(['"', '*', ')'])
-            .ends_with(['.', '!', '?', ':', ';']);
-        let next = words.get(i + 1).and_then(|w| w.chars().next());
-        if ends && next.is_some_and(|c| !c.is_lowercase()) {
-            all.push(String::new());
-        }
-    }
-    all
-}
-
 /// Paragraphs and items of lists, with their first lines; tables, headings and code left out.
 fn paragraphs(text: &str) -> Vec<(usize, String)> {
     let mut all: Vec<(usize, String)> = Vec::new();
@@ -275,35 +253,6 @@ fn paragraphs(text: &str) -> Vec<(usize, String)> {
         paragraph.push(' ');
     }
     all
-}
-
-#[test]
-fn sentences_are_short() {
-    let mut faults = Vec::new();
-    for page in pages() {
-        for (line, paragraph) in paragraphs(&read(&page)) {
-            let plain = without_code(&paragraph);
-            let text: String = plain
-                .split("](")
-                .enumerate()
-                .map(|(i, part)| match i {
-                    0 => part,
-                    _ => part.split_once(')').map_or("", |(_, rest)| rest),
-                })
-                .collect();
-            for sentence in sentences(&text) {
-                let is_word = |word: &&str| word.contains(char::is_alphanumeric);
-                let words = sentence.split_whitespace().filter(is_word).count();
-                if words > LONGEST_SENTENCE {
-                    faults.push(format!(
-                        "{}:{line}: {words} words: {sentence}",
-                        page.display()
-                    ));
-                }
-            }
-        }
-    }
-    none(&faults);
 }
 
 /// Pages whose prose still has measurements of its own, which belong into records.
@@ -457,15 +406,4 @@ fn every_file_that_is_named_is_there() {
     none(&faults);
     let named: Vec<&str> = named_files("`src/a.rs` and b/c.rs, `d` `cube/e.rs`").collect();
     assert_eq!(named, ["src/a.rs", "cube/e.rs"]);
-}
-
-#[test]
-fn documents_are_read_as_they_are_shown() {
-    let text = "# The cube & the score\n\n[a](b.md#c), `[no](link)` ![d](e.svg)\n```\n[x](y)\n# no\n```\n## A\n## A\n";
-    assert_eq!(anchors(text), ["the-cube--the-score", "a", "a-1"]);
-    let targets: Vec<String> = links(text).into_iter().map(|(_, link)| link).collect();
-    assert_eq!(targets, ["b.md#c", "e.svg"]);
-    let file = Path::new("docs/using/tour.md");
-    assert_eq!(target(file, "../cube.md"), Some("docs/cube.md".into()));
-    assert_eq!(target(file, "../../../up.md"), None);
 }

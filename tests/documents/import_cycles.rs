@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::sources::{Source, paths, sources, tokens};
+use crate::sources::{Source, paths, sources};
 
 /// Folders in layers: each needs only those before it.
 const LAYERS: [(&str, &[&str]); 3] = [
@@ -279,100 +279,4 @@ fn layers_keep_their_order() {
         }
         assert!(!folder.needs.is_empty(), "{name}: not read");
     }
-}
-
-/// The type that an `impl` without a trait is of, where the tokens behind the word begin.
-fn inherent(tokens: &[String]) -> Option<&str> {
-    let end = tokens.iter().position(|t| t == "{")?;
-    let head = &tokens[..end];
-    let mut depth = 0;
-    let mut outside = head.iter().filter(|token| {
-        let was = depth;
-        match &***token {
-            "<" => depth += 1,
-            ">" => depth -= 1,
-            _ => {}
-        }
-        was == 0 && !matches!(&***token, "<" | ">")
-    });
-    let name = outside.next()?;
-    (!head.iter().any(|t| t == "for")).then_some(name.as_str())
-}
-
-/// The names behind a word, such as those of all structs.
-fn named_by<'a>(tokens: &'a [String], words: &[&str]) -> impl Iterator<Item = &'a str> {
-    let pairs = tokens.windows(2).filter(|pair| words.contains(&&*pair[0]));
-    pairs.map(|pair| pair[1].as_str())
-}
-
-/// A method is found by its type, not by a path: a layer above that adds one to a type could be needed by those below
-/// unseen. Figures may be methods of the screen's state, which has none of its own.
-#[test]
-fn methods_stand_in_the_layer_of_their_type() {
-    for (name, layers) in LAYERS.into_iter().filter(|(name, _)| *name != "tui") {
-        let mut types: BTreeMap<String, BTreeSet<&str>> = BTreeMap::new();
-        let mut impls = Vec::new();
-        let of_layers = sources();
-        for source in &of_layers {
-            let own = modules(source).join("/");
-            let below = own
-                .strip_prefix(name)
-                .and_then(|rest| rest.strip_prefix('/'));
-            let layer = below.and_then(|below| below.split('/').next());
-            let layer = layers.iter().find(|one| Some(**one) == layer);
-            let Some(layer) = layer.filter(|_| !is_test(&modules(source))) else {
-                continue;
-            };
-            let tokens = without_tests(&source.tokens);
-            for one in named_by(&tokens, &["struct", "enum"]) {
-                types.entry(one.to_owned()).or_default().insert(layer);
-            }
-            let words = tokens.iter().enumerate().filter(|(_, t)| *t == "impl");
-            for (at, _) in words {
-                if let Some(one) = inherent(&tokens[at + 1..]) {
-                    impls.push((*layer, one.to_owned(), own.clone()));
-                }
-            }
-        }
-        assert!(!impls.is_empty(), "{name}: not read");
-        let is_elsewhere = |(layer, one, _): &(&str, String, String)| {
-            types.get(one).is_some_and(|known| !known.contains(layer))
-        };
-        let wrong: Vec<_> = impls.into_iter().filter(is_elsewhere).collect();
-        assert!(
-            wrong.is_empty(),
-            "methods of a type of another layer: {wrong:#?}"
-        );
-    }
-}
-
-/// A cycle through the folder's own file is seen, and handing a name on is none.
-#[test]
-fn circles_are_found() {
-    let source = |name: &str, text: &str| Source {
-        name: name.to_owned(),
-        module: "a".to_owned(),
-        depth: 2,
-        tokens: tokens(text),
-    };
-    let cycles_of = |file: &str, own: &str, b: &str, c: &str| -> Vec<String> {
-        let all = [source(file, own), source("a/b.rs", b), source("a/c.rs", c)];
-        let found = Folder::new(&all[0], &all).cycles();
-        found.iter().map(|cycle| cycle.join(" ")).collect()
-    };
-    let cycles = |own: &str, b: &str, c: &str| cycles_of("a/mod.rs", own, b, c);
-    let own = "mod b; mod c; pub use b::B; pub use c::C;";
-    assert!(cycles(own, "use super::C;", "struct C;").is_empty());
-    assert_eq!(cycles(own, "use super::C;", "use super::b;"), ["b c"]);
-    let beside = cycles_of("a.rs", own, "use super::C;", "use super::b;");
-    assert_eq!(beside, ["b c"]);
-    assert_eq!(
-        cycles(own, "fn f() -> super::c::C {}", "use super::{B, x::Y};"),
-        ["b c"]
-    );
-    let tested = "#[cfg(test)] mod tests { use super::super::b::B; } struct C;";
-    assert!(cycles(own, "use super::C;", tested).is_empty());
-    let uses = "mod b; mod c; pub use b::B; struct Own(B);";
-    assert_eq!(cycles(uses, "use super::Own;", ""), ["b mod"]);
-    assert!(cycles(uses, "struct B;", "use super::Own;").is_empty());
 }
