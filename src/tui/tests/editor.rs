@@ -474,7 +474,7 @@ fn empty_view() -> ViewBefore {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 300, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 100, failure_persistence: None, ..ProptestConfig::default() })]
 
     /// Whatever is changed, the draft is a position that can be written down and read back, or says why
     /// it is none; and undoing all of it leads back to where it began.
