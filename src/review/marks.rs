@@ -41,11 +41,6 @@ pub fn as_written(error: f32) -> f32 {
 }
 
 /// Whether an error comes to a threshold, both in points: 0.0196 is written as 0.020 and reaches 0.02.
-///
-/// ```
-/// use luckless::review::marks::reaches;
-/// assert!(reaches(0.0196, 0.02) && !reaches(0.0194, 0.02));
-/// ```
 pub fn reaches(error: f32, threshold: f32) -> bool {
     as_written(error) >= threshold
 }
@@ -85,5 +80,15 @@ impl Mark {
             Self::Error => "error",
             Self::Blunder => "blunder",
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_error_reaches_a_threshold_as_it_is_written() {
+        assert!(reaches(0.0196, 0.02) && !reaches(0.0194, 0.02));
     }
 }

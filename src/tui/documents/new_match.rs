@@ -83,12 +83,6 @@ impl NewMatch {
     }
 
     /// The settings of a match against the program as text, which [`Self::with_terms`] reads.
-    ///
-    /// ```
-    /// use luckless::tui::documents::new_match::NewMatch;
-    /// let new = NewMatch { rating: Some(12.0), has_tutor: true, ..NewMatch::usual(1) };
-    /// assert_eq!(new.terms(), "7 12 tutor");
-    /// ```
     pub fn terms(&self) -> String {
         let is_money = self.length == 0;
         let mut words = vec![match is_money {
@@ -108,13 +102,6 @@ impl NewMatch {
 
     /// Reads typed settings of a match against the program: the length or `money`, then in any order and case the
     /// program's rating, `tutor`, and for money `jacoby` and `beavers`. Whatever is not typed is off.
-    ///
-    /// ```
-    /// use luckless::tui::documents::new_match::NewMatch;
-    /// let new = NewMatch::usual(1).with_terms("3 tutor 4.5").unwrap();
-    /// assert_eq!((new.length, new.rating, new.has_tutor), (3, Some(4.5), true));
-    /// assert!(NewMatch::usual(1).with_terms("3 jacoby").is_err());
-    /// ```
     ///
     /// # Errors
     /// The expected input.
@@ -153,12 +140,6 @@ impl NewMatch {
 
     /// Reads the typed length and names of a transcript, such as `11 Anna, Ben`: the left player first. An omitted
     /// name stays unchanged.
-    ///
-    /// ```
-    /// use luckless::tui::documents::new_match::NewMatch;
-    /// let new = NewMatch::transcript().with_names("11 Anna, Ben").unwrap();
-    /// assert_eq!((new.length, &*new.name, &*new.other), (11, "Anna", "Ben"));
-    /// ```
     ///
     /// # Errors
     /// The expected input.
@@ -251,6 +232,32 @@ pub fn check_name(name: &str) -> Result<(), String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn typed_names_are_read() {
+        let new = NewMatch::transcript().with_names("11 Anna, Ben").unwrap();
+        assert_eq!((new.length, &*new.name, &*new.other), (11, "Anna", "Ben"));
+    }
+
+    #[test]
+    fn typed_terms_are_read() {
+        let new = NewMatch::usual(1).with_terms("3 tutor 4.5").unwrap();
+        assert_eq!(
+            (new.length, new.rating, new.has_tutor),
+            (3, Some(4.5), true)
+        );
+        assert!(NewMatch::usual(1).with_terms("3 jacoby").is_err());
+    }
+
+    #[test]
+    fn terms_are_length_rating_and_tutor() {
+        let new = NewMatch {
+            rating: Some(12.0),
+            has_tutor: true,
+            ..NewMatch::usual(1)
+        };
+        assert_eq!(new.terms(), "7 12 tutor");
+    }
 
     #[test]
     fn terms_are_read_as_they_are_written() {

@@ -43,13 +43,6 @@ pub struct GameEnd {
 
 /// Parses a line, in any case. If there are dice already, two digits alone or before a colon replace them.
 ///
-/// ```
-/// use luckless::tui::documents::transcript::{Entry, read};
-/// assert_eq!(read("31: 8/5 6/5", false), Ok(Entry::Dice([3, 1], "8/5 6/5".into())));
-/// assert_eq!(read("8/5 6/5", true), Ok(Entry::Play("8/5 6/5".into())));
-/// assert!(read("8/5 6/5", false).is_err());
-/// ```
-///
 /// # Errors
 /// The expected input.
 pub fn read(line: &str, has_dice: bool) -> Result<Entry, &'static str> {
@@ -184,6 +177,16 @@ pub fn can_transcribe(record: &Match) -> Result<(), &'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_play_needs_dice() {
+        assert_eq!(
+            read("31: 8/5 6/5", false),
+            Ok(Entry::Dice([3, 1], "8/5 6/5".into()))
+        );
+        assert_eq!(read("8/5 6/5", true), Ok(Entry::Play("8/5 6/5".into())));
+        assert!(read("8/5 6/5", false).is_err());
+    }
 
     #[test]
     fn lines_say_dice_plays_and_cube_actions() {
