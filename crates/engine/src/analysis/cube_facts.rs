@@ -38,7 +38,7 @@ pub struct CubeFacts {
     /// negative, since no cube is. Under the Jacoby rule the chances before a double are those of games in
     /// which gammons do not count.
     pub recube_vig: Option<f32>,
-    /// How soon the market may be lost.
+    /// Rolls that lose the market, and the volatility.
     #[serde(skip)]
     pub market: Option<Market>,
     /// For each of [`Roll::ALL`](crate::game::Roll::ALL), how many of the opponent's 36 replies lead to a

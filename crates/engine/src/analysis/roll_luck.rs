@@ -248,7 +248,7 @@ mod tests {
         }
     }
 
-    /// Of the 15 first rolls of a game 3-1 is the best. Beginning is lucky with any of them, on average.
+    /// The best of the 15 first rolls is 3-1. The player who begins is lucky on average.
     #[test]
     fn no_double_is_a_first_roll() {
         let (engine, model) = (Engine::embedded(), Model::standard());

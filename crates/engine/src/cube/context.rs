@@ -2,8 +2,8 @@
 //!
 //! A [`CubeContext`] is created once per game, from the score, the rules and a match equity table, which is
 //! not read afterwards. Values are match winning chances (MWC, 0 to 1) in a match and points in money play,
-//! including the cube. They are those of one player, the player on roll at creation; [`CubeContext::flipped`]
-//! returns the opponent's.
+//! including the cube, for the player who was on roll at creation. [`CubeContext::flipped`] returns the values
+//! for the opponent.
 //!
 //! *Points.* Let W and L be the values after winning and after losing the present cube. A value `v` is then
 //! (2v - (W + L)) / (W - L) points: 1 for winning the cube and -1 for losing it, as in money play ("EMG",

@@ -186,7 +186,7 @@ const MOVED_TWICE: f32 = MOVED * std::f32::consts::SQRT_2;
 /// A double that will certainly be made at the next turn of its player, because it is free.
 #[derive(Clone, Copy, Debug)]
 struct FreeDouble {
-    /// Whether the player on roll will double: after two rolls, otherwise one.
+    /// `true` if the player on roll doubles next (after two rolls); `false` if the opponent does (after one).
     is_own: bool,
     /// The corner at which the answering player is indifferent between passing and taking.
     pass: Corner,

@@ -109,9 +109,9 @@ pub struct Settled {
     /// Points of the settlement or of the finished game.
     pub points: f64,
     pub luck: f64,
-    /// Whether the cube ended it early.
+    /// Whether a double and a pass ended the game.
     pub by_cube: bool,
-    /// Whether the cube ended it before the second roll, so that only the first roll matters.
+    /// Whether the game ended so before the second roll: then only the first roll matters.
     pub by_first_roll: bool,
 }
 

@@ -1,4 +1,4 @@
-//! What a window over the screen is, and what several of them need.
+//! The trait of windows over the screen, and functions that several windows share.
 
 use ratatui::layout::Rect;
 use tui_input::Input;
@@ -20,32 +20,32 @@ const PAGE: usize = 10;
 pub(crate) trait Window: Sync {
     fn draw(&self, paint: &mut Paint<'_>, screen: Rect, app: &App);
 
-    /// How many rows its list has.
+    /// Returns the number of rows of the window's list.
     fn rows(&self, _app: &App) -> usize {
         0
     }
 
-    /// Opens its list; returns the row that is selected then, or `None` where the list stays closed.
+    /// Opens the window's list. Returns the selected row, or `None` if the list stays closed.
     fn begin(&self, _app: &mut App) -> Option<usize> {
         Some(0)
     }
 
-    /// The selected row.
+    /// Returns the selected row.
     fn row<'a>(&self, app: &'a mut App) -> Option<&'a mut usize> {
         app.overlay.as_mut()?.row_mut()
     }
 
-    /// Does an action that means something else here than in other windows; returns whether it was done.
+    /// Handles an action that only this window has. Returns whether it was handled.
     fn act(&self, _app: &mut App, _action: ActionId) -> bool {
         false
     }
 
-    /// Does what Enter means once the window is closed; returns whether it stays closed.
+    /// Handles Enter after the window was closed. Returns whether the window stays closed.
     fn accept(&self, _app: &mut App, _window: &Overlay) -> bool {
         true
     }
 
-    /// Whether a click on a row means Enter; elsewhere it only selects the row.
+    /// Returns whether a click on a row also means Enter. By default only a click on the selected row does.
     fn click_accepts(&self, is_selected: bool) -> bool {
         is_selected
     }
@@ -56,22 +56,22 @@ pub(crate) trait Window: Sync {
             .is_some_and(|selected| self.click_accepts(std::mem::replace(selected, row) == row))
     }
 
-    /// The action that the selected row names.
+    /// Returns the action named in the selected row.
     fn named_action(&self, _app: &App) -> Option<&'static ActionEntry> {
         None
     }
 
-    /// The line that text is typed into.
+    /// Returns the text field of the window.
     fn line<'a>(&self, app: &'a mut App) -> Option<&'a mut Input> {
         app.overlay.as_mut()?.input_mut()
     }
 
-    /// Most characters of it.
+    /// Returns the maximum number of characters in the text field.
     fn longest(&self) -> usize {
         1024
     }
 
-    /// Another text has been typed.
+    /// Updates the window after its text has changed.
     fn typed(&self, _app: &mut App) {}
 
     fn close(&self, app: &mut App) {
@@ -79,12 +79,12 @@ pub(crate) trait Window: Sync {
     }
 }
 
-/// The selected row of the window in view.
+/// Returns the selected row of the window in view.
 pub(super) fn row(app: &App) -> usize {
     app.overlay.as_ref().map_or(0, Overlay::row)
 }
 
-/// What is typed in the window in view.
+/// Returns the text typed in the window in view.
 pub(super) fn input(app: &App) -> Option<&Input> {
     app.overlay.as_ref()?.input()
 }
