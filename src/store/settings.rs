@@ -599,6 +599,8 @@ impl RolloutPreferences {
             settings.stop = RolloutPreset::until_decided(plays);
         }
         settings.stop.trials = self.trials;
+        settings.allocation =
+            RolloutPreset::allocation(&settings.stop, settings.dice_source, plays);
         settings
     }
 

@@ -173,7 +173,8 @@ impl ComparisonOutput<'_> {
     fn pair(&self, difference: &DifferenceResult, json: bool) -> Result<()> {
         let settings = &self.outcome.described.settings;
         let names = self.names();
-        let verdict = difference.verdict([&names[0], &names[1]], settings.luck == LuckKind::None);
+        let plain = settings.luck == LuckKind::None;
+        let verdict = difference.verdict([&names[0], &names[1]], plain, settings.closeness());
         if json {
             return output::json(&CompareDocument {
                 a: Some(self.candidate(0)),
@@ -221,7 +222,8 @@ impl ComparisonOutput<'_> {
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
         let none = FamilyResult::default();
         let family = family.unwrap_or(&none);
-        let verdict = family.verdict(&names, &result.candidates, settings.coupling);
+        let (coupling, close) = (settings.coupling, settings.closeness());
+        let verdict = family.verdict(&names, &result.candidates, coupling, close);
         let candidates: Vec<CandidateDocument> =
             (0..names.len()).map(|i| self.candidate(i)).collect();
         let differences = family.differences.iter();

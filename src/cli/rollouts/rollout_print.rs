@@ -137,6 +137,15 @@ pub(crate) fn print(
             "By the state of a cube at 1; at {limit} points it ends the game (an estimate)\n{states}"
         );
     }
+    let names = shown
+        .plays
+        .iter()
+        .map(|name| name.as_deref().unwrap_or("?"));
+    let names: Vec<&str> = names.collect();
+    let settings = &outcome.described.settings;
+    if let Some(verdict) = outcome.result.verdict(&names, settings) {
+        let _ = writeln!(text, "\n{}", verdict.sentence);
+    }
     if let Some(decision) = decision {
         text += &decision.text(outcome, is_offered, &words);
     }

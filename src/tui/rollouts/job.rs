@@ -7,7 +7,8 @@ use crate::cube::{CubeChoice, CubeDecision, cube_words};
 use crate::eval::Probabilities;
 use crate::game::{GameState, Play, PlayList, Position};
 use crate::rollout::{
-    CandidateResult, Estimate, LuckKind, Pilot, RolloutResult, Settings, Status, StopReason,
+    Allocation, CandidateResult, Estimate, LuckKind, Pilot, RolloutResult, Settings, Status,
+    StopReason,
 };
 use crate::stats::interval::excludes_zero;
 use crate::study::{Foundation, rolled};
@@ -239,15 +240,20 @@ impl Job {
     pub fn has_one_play_left(&self) -> bool {
         let family = self.latest.as_ref().and_then(|r| r.family.as_ref());
         let open = |beaten: &[bool]| beaten.iter().filter(|b| !**b).count();
-        self.is_family() && family.is_some_and(|f| open(&f.beaten) == 1)
+        let races = self.settings.allocation == Allocation::Race;
+        races && family.is_some_and(|f| open(&f.beaten) == 1)
     }
 
-    /// Returns whether this job has ever separated two of its plays; `None` if it does not compare them.
+    /// Returns whether this job has ever separated two of its plays; `None` if it does not compare them. All plays are
+    /// compared by the games that both have, whatever their own intervals say.
     pub fn is_separated(&self, one: &Position, other: &Position) -> Option<bool> {
         let (i, j) = (self.place(one)?, self.place(other)?);
         let result = self.shown.as_ref()?;
-        if !self.is_comparison() {
-            return self.has_separated(result, [i, j]).then_some(true);
+        if self.has_separated(result, [i, j]) {
+            return Some(true);
+        }
+        if result.family.is_none() && self.is_cube_decision() {
+            return None;
         }
         let interval = match &result.family {
             // A dropped play gets no more trials, so its own interval no longer changes.

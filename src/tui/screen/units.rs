@@ -155,17 +155,14 @@ impl Scale {
         signed(100.0 * self.point * difference)
     }
 
-    /// Adds the unit to a verdict with [`Self::stretch`]ed figures, `0.310 ± 0.120`. The verdict determines which
-    /// half-width it contains, if any.
-    pub fn with_unit(&self, verdict: &str, lead: f64, halves: [f64; 2]) -> String {
+    /// Adds the unit to a verdict with [`Self::stretch`]ed figures, `0.310 ± 0.120`, if it has this half-width.
+    pub fn with_unit(&self, verdict: &str, lead: f64, half: f64) -> String {
         if !self.chances {
             return verdict.to_owned();
         }
-        for half in halves {
-            let bare = format!("{lead:.3} ± {half:.3}");
-            if verdict.contains(&bare) {
-                return verdict.replace(&bare, &format!("{lead:.2}% ± {half:.2}%"));
-            }
+        let bare = format!("{lead:.3} ± {half:.3}");
+        if verdict.contains(&bare) {
+            return verdict.replace(&bare, &format!("{lead:.2}% ± {half:.2}%"));
         }
         verdict.replace(&format!("by {lead:.3}"), &format!("by {lead:.2}%"))
     }
@@ -290,7 +287,7 @@ mod tests {
         for points in [0.0, 0.013, -0.8, 4.0] {
             assert!(scale.difference(points).len() <= 6 && scale.size(points).len() <= 6);
         }
-        let verdict = scale.with_unit("a leads by 1.310 ± 0.800: enough", 1.31, [0.5, 0.8]);
+        let verdict = scale.with_unit("a leads by 1.310 ± 0.800: enough", 1.31, 0.8);
         assert_eq!(verdict, "a leads by 1.31% ± 0.80%: enough");
         assert_eq!(scale.half([0.0, f64::INFINITY]), "—");
         for half in [0.0001, 0.02, 0.4, 3.0] {

@@ -24,7 +24,7 @@ pub use counts::result::{
     CandidateResult, CubeSeen, DifferenceResult, ErrorMethod, Estimate, ExtremeTrial, FamilyResult,
     HistoryPoint, PlayDifference, RolloutResult, Status, StopReason,
 };
-pub use counts::verdict::ComparisonVerdict;
+pub use counts::verdict::{ComparisonVerdict, Standing};
 pub use request::coupling::{Coupling, Ranks};
 pub use request::cube_settings::{CAP, CubeSettings};
 pub use request::error::RolloutError;

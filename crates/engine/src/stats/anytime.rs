@@ -57,6 +57,14 @@ pub fn student_radius(n: u64, squares: f64, g: f64, alpha: f64) -> f64 {
     (squares / n * exp_m1(log_c) / (1.0 - c / wide)).sqrt()
 }
 
+/// The level of a two-sided interval each of whose ends by itself misses with chance `alpha` at most.
+///
+/// A test against one side takes the mixture of that side alone: twice the half of the Gaussian mixture. On the side of
+/// the data the Bayes factor of the other half is less than 1, so that this one is at least `2 B - 1`.
+pub fn level_of_ends(alpha: f64) -> f64 {
+    2.0 * alpha / (1.0 + alpha)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -164,6 +172,34 @@ mod tests {
         assert!(fixed < 0.75, "{fixed}");
         // Why the exact one is preferred: the asymptotic one has not reached its limit yet.
         assert!(asymptotic < anytime, "{asymptotic} {anytime}");
+    }
+
+    /// Each end by itself, at every look: a sequence that is wide and one that is narrow.
+    #[test]
+    fn one_end_misses_no_more_often_than_it_says() {
+        let runs = 2000;
+        let mut missed = [0; 2];
+        for run in 0..runs {
+            let mut rng = ChaCha8Rng::seed_from_u64(run);
+            let mut m = Moments::default();
+            let mut over = [false; 2];
+            for n in 1..=200 {
+                m.push(gaussian(&mut rng));
+                for (over, alpha) in over.iter_mut().zip([0.05, 0.02]) {
+                    let level = level_of_ends(alpha);
+                    let radius = student_radius(n, m.squares(), UNIT_INFORMATION, level);
+                    *over |= m.mean() - radius > 0.0;
+                }
+            }
+            missed
+                .iter_mut()
+                .zip(over)
+                .for_each(|(missed, over)| *missed += u64::from(over));
+        }
+        // Twice the binomial standard error on top.
+        assert!(missed[0] <= 120 && missed[1] <= 53, "{missed:?}");
+        // And not half as often, which the interval of both ends would do.
+        assert!(missed[0] >= 40, "{missed:?}");
     }
 
     #[test]

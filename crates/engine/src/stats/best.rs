@@ -172,32 +172,6 @@ pub fn first_largest(values: impl Iterator<Item = (usize, f64)>) -> Option<usize
     best.map(|(place, _)| place)
 }
 
-/// The place of the largest of several quantities, the first of equals; `None` of no places. Where all have as many
-/// observations it is that of the largest mean. Else differences decide, as one may have had lucky observations that
-/// others lack: `lead` tells by how much the first place is ahead of the second.
-pub fn leader(
-    places: &[usize],
-    observations: impl Fn(usize) -> u64,
-    mean: impl Fn(usize) -> f64,
-    lead: impl Fn(usize, usize) -> f64,
-) -> Option<usize> {
-    let is_equal = |two: &[usize]| observations(two[0]) == observations(two[1]);
-    match places.windows(2).all(is_equal) {
-        true => first_largest(places.iter().map(|&i| (i, mean(i)))),
-        false => least_beaten(places, lead),
-    }
-}
-
-/// The place of the largest least lead over any other one (the minimax rule of a vote, which needs no order among
-/// all), the first of equals.
-fn least_beaten(places: &[usize], lead: impl Fn(usize, usize) -> f64) -> Option<usize> {
-    let least = |&i: &usize| {
-        let leads = places.iter().filter(|&&j| j != i).map(|&j| lead(i, j));
-        (i, leads.fold(f64::INFINITY, f64::min))
-    };
-    first_largest(places.iter().map(least))
-}
-
 /// Monte Carlo draws of [`chances_together`]: the standard error of its figures is at most half a percent.
 const DRAWS: u32 = 10_000;
 
@@ -462,31 +436,13 @@ mod tests {
         assert_eq!(chances(&[level; 2]), [0.5, 0.5]);
     }
 
-    /// Where differences agree with each other the largest leads; in a ring the one that is beaten by least.
     #[test]
-    fn the_leader_is_beaten_least() {
-        let means: [f64; 3] = [0.1, 0.3, 0.2];
-        let apart = |i: usize, j: usize| means[i] - means[j];
-        assert_eq!(least_beaten(&[0, 1, 2], apart), Some(1));
-        assert_eq!(least_beaten(&[2, 0], apart), Some(2));
-        assert_eq!(least_beaten(&[0], apart), Some(0));
-        assert_eq!(least_beaten(&[], apart), None);
+    fn the_first_of_equals_is_the_largest_and_what_is_no_number_is_not() {
+        let of = |values: &[f64]| first_largest(values.iter().copied().enumerate());
+        assert_eq!(of(&[0.1, 0.3, 0.3]), Some(1));
         assert_eq!(
-            least_beaten(&[0, 1, 2], |_, _| 0.0),
-            Some(0),
-            "the first of equals"
+            [of(&[f64::NAN, 0.2]), of(&[0.2, f64::NAN]), of(&[])],
+            [Some(1), Some(0), None]
         );
-        let ring = [[0.0, 0.2, -0.3], [-0.2, 0.0, 0.1], [0.3, -0.1, 0.0]];
-        assert_eq!(least_beaten(&[0, 1, 2], |i, j| ring[i][j]), Some(2));
-        // With as many observations means decide, whatever the differences say.
-        let by = |observations: [u64; 3]| {
-            leader(
-                &[0, 1, 2],
-                |i| observations[i],
-                |i| means[i],
-                |i, j| ring[i][j],
-            )
-        };
-        assert_eq!([by([7; 3]), by([7, 7, 8])], [Some(1), Some(2)]);
     }
 }

@@ -28,6 +28,7 @@
 
 use super::ErrorMethod;
 use super::Summary;
+use super::anytime::level_of_ends;
 use super::best::{self, Estimated};
 use super::changes::ROUND_OFF;
 use super::evidence::Evidence;
@@ -53,18 +54,13 @@ impl Share {
         }
     }
 
-    /// The share for each difference between the best of `n` candidates, whichever that is, and another one:
-    /// together their intervals miss with chance `alpha`. Only those n - 1 need hold (multiple comparisons
-    /// with the best, Hsu 1984, by the union bound). Where no two are counted in `pairs` the n intervals of
-    /// the candidates are all there is.
-    pub fn with_best(alpha: f64, n: usize, pairs: bool) -> Self {
-        if !pairs {
-            return Self {
-                together: alpha / n as f64,
-                own: alpha / n as f64,
-            };
+    /// The share for each difference of `n` candidates no two of which are counted in pairs: the intervals of the
+    /// candidates are all there is.
+    pub fn apart(alpha: f64, n: usize) -> Self {
+        Self {
+            together: alpha / n as f64,
+            own: alpha / n as f64,
         }
-        Self::single(alpha / n.saturating_sub(1).max(1) as f64)
     }
 }
 
@@ -194,6 +190,20 @@ impl Comparison {
     /// complete block.
     pub fn anytime(&self, share: Share) -> [f64; 2] {
         self.or_level(self.anytime_by_basis(share))
+    }
+
+    /// The anytime-valid interval of which the low end misses by itself with the first chance of `ends` at most,
+    /// the high end with the second.
+    pub fn anytime_ends(&self, ends: [f64; 2]) -> [f64; 2] {
+        let all = [Some(self.first), Some(self.second), self.together];
+        // What has not been seen is on one side already.
+        let is_rare = all.iter().flatten().any(|e| e.rare.is_some());
+        let level = |alpha| match is_rare {
+            true => alpha,
+            false => level_of_ends(alpha),
+        };
+        let [low, high] = ends.map(|alpha| self.anytime(Share::single(level(alpha))));
+        [low[0], high[1]]
     }
 
     fn anytime_by_basis(&self, share: Share) -> [f64; 2] {
@@ -409,7 +419,7 @@ mod tests {
             series.evidence(&design())
         };
         let share = Share::single(ALPHA);
-        for (size, is_tied) in [(2.4e-17, true), (3e-8, true), (-3e-8, true), (1e-4, false)] {
+        for (size, is_tied) in [(2.4e-17, true), (3e-8, true), (-3e-8, true), (1e-3, false)] {
             let [a, b] = [1.0, 0.0].map(|mean| of(&|x| size * (mean + x)));
             let known = [size, 0.0].map(|value| Evidence::exact(36, value));
             for both in [

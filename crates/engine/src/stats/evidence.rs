@@ -10,12 +10,23 @@
 //!   between `mean − u·(mean − low)` and `mean + u·(high − mean)`. After the first exception the
 //!   interval from the spread is held as well;
 //! * any other has Student's interval for a fixed sample, and the one over the means of blocks at all
-//!   times ([`anytime`](super::anytime)).
+//!   times ([`anytime`](super::anytime)). At all times it has room for what an event may add that has not been
+//!   seen: one of chance p is not seen in n observations with chance (1 − p)^n, so that ln(1/α)/n bounds p.
 
 use super::anytime::{UNIT_INFORMATION, student_radius};
 use super::best::{Estimated, ZeroVarianceAllowance};
 use super::interval::{ALPHA, around, hull, normal_error, student};
+use super::portable::ln;
 use super::{Design, ErrorMethod, Moments, Summary, bounded};
+
+/// What an event moves an observation by, in its unit, that has not been seen and that the spread says nothing of. In
+/// bearoffs with the cube whose luck was subtracted it was less (`crates/lab/records/coverage.md`).
+const UNSEEN: f64 = 0.15;
+
+/// What events add at most that have not been seen in `n` observations, but with chance `alpha`.
+fn unseen(n: u64, alpha: f64) -> f64 {
+    UNSEEN * -ln(alpha) / n.max(1) as f64
+}
 
 /// How little a run has varied, and how far its mean may lie for that.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -112,6 +123,11 @@ impl Evidence {
         }
         let b = &self.blocks;
         let radius = student_radius(b.count(), b.squares(), UNIT_INFORMATION, alpha);
+        // What has hardly ever varied has an allowance for that already.
+        let radius = match self.rare {
+            Some(_) => radius,
+            None => radius + unseen(self.n, alpha),
+        };
         // Before the first complete block there is no mean of blocks, and no bound either.
         let mean = if b.count() > 0 { b.mean() } else { self.mean };
         self.allowed(mean, radius, |rare| {
@@ -219,6 +235,40 @@ mod tests {
     use crate::stats::{Cell, Design, Series};
     use rand_chacha::ChaCha8Rng;
     use rand_chacha::rand_core::{RngCore, SeedableRng};
+
+    /// One trial in 300 gives 0.15 points more, the others hardly vary: in many runs none is seen for long, and the
+    /// spread of the rest held the mean in less than half of them.
+    #[test]
+    fn there_is_room_for_what_has_not_been_seen() {
+        const CHANCE: f64 = 1.0 / 300.0;
+        let mut held = 0;
+        for run in 0..300 {
+            let mut rng = ChaCha8Rng::seed_from_u64(run);
+            let mut unit = || f64::from(rng.next_u32()) / 4_294_967_296.0;
+            let (mut blocks, mut ok) = (Moments::default(), true);
+            for block in 1..=72 {
+                let trial = |unit: &mut dyn FnMut() -> f64| {
+                    let rare = if unit() < CHANCE { 0.15 } else { 0.0 };
+                    rare - 0.15 * CHANCE + 0.003 * (unit() - 0.5)
+                };
+                let sum: f64 = (0..36).map(|_| trial(&mut unit)).sum();
+                blocks.push(sum / 36.0);
+                let evidence = Evidence {
+                    n: 36 * block,
+                    mean: blocks.mean(),
+                    se: blocks.standard_error(),
+                    dof: block as f64 - 1.0,
+                    method: ErrorMethod::Blocks,
+                    blocks,
+                    rare: None,
+                };
+                let [low, high] = evidence.anytime(ALPHA);
+                ok &= low <= 0.0 && 0.0 <= high;
+            }
+            held += u32::from(ok);
+        }
+        assert!(held >= 282, "{held}");
+    }
 
     fn design() -> Design {
         Design {
@@ -353,12 +403,15 @@ mod tests {
         assert_eq!(e.rare.map(|rare| rare.seen), Some(1));
         assert_eq!(e.method, ErrorMethod::Rare);
         let spread = Evidence { rare: None, ..e };
+        // The allowance stands in for the room for what has not been seen.
+        let [low, high] = spread.anytime(ALPHA);
+        let room = unseen(720, ALPHA);
         for (with, without) in [
             (e.fixed(ALPHA), spread.fixed(ALPHA)),
-            (e.anytime(ALPHA), spread.anytime(ALPHA)),
+            (e.anytime(ALPHA), [low + room, high - room]),
         ] {
             assert!(
-                with[1] > without[1] && with[0] <= without[0],
+                with[1] > without[1] && with[0] <= without[0] + 1e-12,
                 "{with:?} {without:?}"
             );
         }

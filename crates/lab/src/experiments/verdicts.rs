@@ -185,12 +185,10 @@ fn is_wrong(
             let compared = |i: usize| i == named || leads.iter().any(|lead| lead.0 == i);
             // Plays that lost a race are claimed to be worse than another.
             let dropped = (0..values.len()).any(|i| !compared(i) && values[i] >= best - EQUAL);
-            let claimed = |&(i, [low, high]): &(usize, [f64; 2])| {
-                if -most <= low && high <= most {
-                    (values[named] - values[i]).abs() > most + EQUAL
-                } else {
-                    values[i] > values[named] + EQUAL
-                }
+            // One that is not shown to be worse is said to be better by so many points at most.
+            let claimed = |&(i, [low, _]): &(usize, [f64; 2])| {
+                let more = if low > 0.0 { 0.0 } else { most };
+                values[i] > values[named] + more + EQUAL
             };
             dropped || leads.iter().any(claimed)
         }

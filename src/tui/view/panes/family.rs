@@ -60,6 +60,8 @@ struct Table<'a> {
     family: FamilyResult,
     candidates: &'a [CandidateResult],
     coupling: Coupling,
+    /// The points that do not matter.
+    close: f64,
     /// Head of the differences.
     unit: &'static str,
 }
@@ -86,6 +88,7 @@ fn table<'a>(app: &App, job: &Job, result: &'a RolloutResult) -> Table<'a> {
         family,
         candidates: &result.candidates,
         coupling: job.settings.coupling,
+        close: job.settings.closeness(),
         unit,
     }
 }
@@ -141,7 +144,8 @@ fn row(
 
 impl Table<'_> {
     fn verdict(&self, names: &[&str]) -> ComparisonVerdict {
-        self.family.verdict(names, self.candidates, self.coupling)
+        self.family
+            .verdict(names, self.candidates, self.coupling, self.close)
     }
 
     /// The verdict in at most so many lines, with letters where names are too long.

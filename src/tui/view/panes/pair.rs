@@ -5,7 +5,6 @@ use ratatui::layout::Rect;
 use super::coupled;
 use super::play_rows;
 use crate::rollout::{ComparisonVerdict, DifferenceResult, ErrorMethod, RolloutResult};
-use crate::stats::interval::half_width;
 use crate::tui::figures::trials::shown_job;
 use crate::tui::rollouts::jobs::Job;
 use crate::tui::screen::units::Scale;
@@ -134,10 +133,13 @@ impl PairWords<'_> {
         for v in d.equity.ci95.iter_mut().chain(&mut d.equity.anytime95) {
             *v = self.scale.stretch(*v);
         }
-        let mut verdict = d.verdict(names, !self.job.settings.luck.is_some());
-        let halves = [d.equity.ci95, d.equity.anytime95].map(half_width);
+        let settings = &self.job.settings;
+        // The points that do not matter are of the cube as well.
+        let close = self.scale.stretch(settings.closeness());
+        let mut verdict = d.verdict(names, !settings.luck.is_some(), close);
         let lead = d.equity.mean.abs();
-        verdict.sentence = self.scale.with_unit(&verdict.sentence, lead, halves);
+        let scale = self.scale;
+        verdict.sentence = scale.with_unit(&verdict.sentence, lead, d.decisive_half());
         if self.is_exact() {
             (verdict.sentence, verdict.decided) = (self.known(names), true);
         }

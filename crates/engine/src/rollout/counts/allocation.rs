@@ -13,6 +13,8 @@
 //! what has been counted [`LAG`] rounds before it. So workers need not wait for each other, and the
 //! choice is the same on any number of threads.
 //!
+//! A round of a race is a block for each candidate that is left, and depends on all that has been counted.
+//!
 //! A candidate's trials are the same, in the same order, as under equal allocation; only their number
 //! depends on the results. A candidate that fell behind by bad luck gets few trials more and keeps its low mean.
 //! Where leads are well above their errors, that bias falls as one over the number of trials. A test fails where it
@@ -32,7 +34,7 @@ use serde::{Deserialize, Serialize};
 use crate::stats::best::first_largest;
 use crate::stats::portable::hypot;
 
-/// Rounds between a decision and its effect.
+/// Rounds between a decision and its effect, but in a race.
 pub(crate) const LAG: usize = 4;
 /// A lead is taken for no less than this part of its standard error: a candidate that happens to
 /// stand level would otherwise take everything.
@@ -60,15 +62,15 @@ pub(crate) struct Schedule {
 }
 
 impl Schedule {
-    /// A schedule that gives all candidates the same blocks in the first rounds.
-    pub(super) fn new(candidates: usize) -> Self {
+    /// A schedule that gives all candidates the same blocks in the first rounds, one and `lag` more.
+    pub(super) fn new(candidates: usize, lag: usize) -> Self {
         let mut schedule = Self {
             counted: 0,
             upcoming: Vec::new(),
             given: vec![0; candidates],
             out: Vec::new(),
         };
-        for _ in 0..=LAG {
+        for _ in 0..=lag {
             let round = (0..candidates).map(|i| schedule.give(i)).collect();
             schedule.upcoming.push(round);
         }
@@ -113,30 +115,26 @@ impl Schedule {
     }
 
     /// Notes that the next round of a race has been counted, and that these candidates are out of it. Decides
-    /// one more round: a block for each that is left, in turn, so that they stay level.
+    /// one more round: a block for each that is left.
     pub(super) fn advance_race(&mut self, out: Vec<bool>) {
         self.counted += 1;
         self.upcoming.remove(0);
+        // Not all can be out: nobody is beaten by those who are.
+        let racing = (0..out.len()).filter(|&i| !out[i]);
+        let round = racing.map(|i| self.give(i)).collect();
         self.out = out;
-        let mut round = Vec::with_capacity(self.given.len());
-        for _ in 0..self.given.len() {
-            let racing = (0..self.given.len()).filter(|&i| !self.out[i]);
-            // Not all can be out: nobody is beaten by those who are.
-            let least = racing.min_by_key(|&i| self.given[i]).unwrap_or(0);
-            let turn = self.give(least);
-            round.push(turn);
-        }
         self.upcoming.push(round);
     }
 
-    pub(super) fn is_sound(&self, candidates: usize) -> bool {
+    pub(super) fn is_sound(&self, candidates: usize, lag: usize) -> bool {
         let fits = |round: &Vec<BlockGrant>| {
-            round.len() == candidates && round.iter().all(|t| usize::from(t.candidate) < candidates)
+            (1..=candidates).contains(&round.len())
+                && round.iter().all(|t| usize::from(t.candidate) < candidates)
         };
         self.given.len() == candidates
             && [0, candidates].contains(&self.out.len())
             && (self.out.is_empty() || !self.out.iter().all(|o| *o))
-            && self.upcoming.len() == LAG + 1
+            && self.upcoming.len() == lag + 1
             && self.upcoming.iter().all(fits)
     }
 }
@@ -175,7 +173,7 @@ mod tests {
 
     #[test]
     fn the_close_ones_get_the_trials() {
-        let mut schedule = Schedule::new(4);
+        let mut schedule = Schedule::new(4, LAG);
         let estimates = [(0.10, 0.3), (0.08, 0.3), (-0.2, 0.3), (-0.5, 0.3)];
         (0..200).for_each(|_| schedule.advance(&estimates));
         let given = &schedule.given;
@@ -185,22 +183,20 @@ mod tests {
             given[2] >= 5 && given[2] < 20 && given[3] <= given[2],
             "{given:?}"
         );
-        assert!(schedule.is_sound(4) && !schedule.is_sound(3));
+        assert!(schedule.is_sound(4, LAG) && !schedule.is_sound(3, LAG));
     }
 
     #[test]
     fn who_is_out_of_the_race_gets_no_more_and_the_others_stay_level() {
-        let mut schedule = Schedule::new(4);
+        let mut schedule = Schedule::new(4, 0);
         (0..10).for_each(|_| schedule.advance_race(vec![false; 4]));
-        (0..50).for_each(|_| schedule.advance_race(vec![false, true, false, true]));
-        let given = &schedule.given;
-        assert_eq!(given[1], 5 + 10);
-        assert_eq!(given[3], 5 + 10);
-        assert_eq!(given[0], 15 + 100);
-        assert_eq!(given[2], 15 + 100);
-        assert!(schedule.is_sound(4));
+        schedule.advance_race(vec![false, true, false, true]);
+        assert_eq!(schedule.round(0).map(<[BlockGrant]>::len), Some(2));
+        (0..49).for_each(|_| schedule.advance_race(vec![false, true, false, true]));
+        assert_eq!(schedule.given, [61, 11, 61, 11]);
+        assert!(schedule.is_sound(4, 0) && !schedule.is_sound(4, LAG));
         schedule.advance_race(vec![true; 4]);
-        assert!(!schedule.is_sound(4));
+        assert!(!schedule.is_sound(4, 0));
     }
 
     #[test]
@@ -215,7 +211,7 @@ mod tests {
 
     #[test]
     fn blocks_of_a_candidate_come_in_order() {
-        let mut schedule = Schedule::new(3);
+        let mut schedule = Schedule::new(3, LAG);
         let mut next = [0; 3];
         for n in 0..50 {
             for turn in schedule.round(0).unwrap() {

@@ -18,7 +18,7 @@ use crate::rollout::request::coupling::Coupling;
 use crate::rollout::request::limits::MOST_PAIRWISE;
 use crate::stats::best::{self, Beside, Estimated};
 use crate::stats::changes::ROUND_OFF;
-use crate::stats::interval::{ALPHA, negated};
+use crate::stats::interval::{ALPHA, hull, negated};
 use crate::stats::{Comparison, Evidence, Moments, Share, Summary};
 
 /// What has been counted of a rollout, at one moment.
@@ -92,7 +92,19 @@ impl<'a> Comparisons<'a> {
     /// The estimate of each candidate, and of two that of their difference as well.
     pub(super) fn summaries(&self) -> Vec<Summary> {
         let own = self.own.iter().map(Evidence::summary);
-        own.chain(self.pair().map(|pair| pair.summary())).collect()
+        own.chain(self.pair_summary()).collect()
+    }
+
+    /// The estimate of the difference of two candidates. Of two plays the interval for all times is the one that decides.
+    pub(super) fn pair_summary(&self) -> Option<Summary> {
+        let summary = self.pair()?.summary();
+        Some(match self.design.decision {
+            true => summary,
+            false => Summary {
+                anytime95: self.interval(0, 1, ALPHA),
+                ..summary
+            },
+        })
     }
 
     /// Whether candidate `i` has lost a race and gets no more trials.
@@ -101,12 +113,10 @@ impl<'a> Comparisons<'a> {
     }
 
     /// The candidate with the largest mean, the first of equals. One that has lost a race is not the best, whatever its
-    /// few trials say. Where those still racing have unequal trials, their differences decide and not their means: one
-    /// may have had a lucky block before the others.
+    /// few trials say; those still racing have equal trials.
     pub(crate) fn best(&self) -> usize {
-        let open: Vec<usize> = (0..self.own.len()).filter(|&i| !self.is_out(i)).collect();
-        let (trials, mean) = (|i: usize| self.own[i].n, |i: usize| self.own[i].mean);
-        best::leader(&open, trials, mean, |i, j| self.lead(i, j)).unwrap_or(0)
+        let open = (0..self.own.len()).filter(|&i| !self.is_out(i));
+        best::first_largest(open.map(|i| (i, self.own[i].mean))).unwrap_or(0)
     }
 
     /// By how much candidate `i` is ahead of candidate `j`, in points.
@@ -117,17 +127,23 @@ impl<'a> Comparisons<'a> {
         }
     }
 
-    /// The anytime-valid interval of candidate `i` less candidate `j`. Together with those of all other
-    /// differences of the best candidate it misses with chance `alpha`.
+    /// The anytime-valid interval of candidate `i` less candidate `j`, which misses with chance `alpha`. That any other
+    /// candidate is said to be ahead of the best one has chance `alpha` as well: only such a statement makes a verdict
+    /// wrong, so that each candidate's claim to be ahead gets its share of `alpha`.
     fn interval(&self, i: usize, j: usize, alpha: f64) -> [f64; 2] {
         if i > j {
             return negated(self.interval(j, i, alpha));
         }
         let both = self.between(i, j);
-        if self.counted.pair.is_some() {
-            return both.shown(alpha);
+        if !self.in_pairs() {
+            return both.anytime(Share::apart(alpha, self.own.len()));
         }
-        both.anytime(Share::with_best(alpha, self.own.len(), self.in_pairs()))
+        let shares = &self.design.shares;
+        let ends = both.anytime_ends([alpha * shares[i], alpha * shares[j]]);
+        match self.counted.pair {
+            Some(_) => hull(ends, both.fixed(alpha)),
+            None => ends,
+        }
     }
 
     /// By how much the best candidate leads each other one that is not out of the race. The intervals
@@ -138,6 +154,17 @@ impl<'a> Comparisons<'a> {
             .filter(|&i| i != best && !self.is_out(i))
             .map(|i| (i, self.interval(best, i, alpha)))
             .collect()
+    }
+
+    /// For each other candidate that is not out of the race: whether the best one is shown to lead it, and whether it is
+    /// too close to matter. Close is a play by less than `most` behind as far as is known, on which the best one is
+    /// shown to lose `most` at most.
+    pub(in crate::rollout) fn closeness(&self, most: f64) -> Vec<[bool; 2]> {
+        let best = self.best();
+        let of = |(i, [low, _]): (usize, [f64; 2])| {
+            [low > 0.0, low >= -most && self.lead(best, i) <= most]
+        };
+        self.leads(ALPHA).into_iter().map(of).collect()
     }
 
     /// The two questions of a cube decision as anytime-valid intervals, which hold together but with

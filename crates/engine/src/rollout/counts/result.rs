@@ -10,8 +10,8 @@ pub use crate::stats::ErrorMethod;
 use crate::stats::Summary;
 use crate::stats::best::{self, Estimated};
 use crate::stats::changes::ROUNDING;
-use crate::stats::interval::negated;
 use crate::stats::interval::normal_error;
+use crate::stats::interval::{half_width, negated};
 
 /// An estimate with its errors, in points (or as a chance). Errors are infinite while nothing can
 /// be said of them yet (fewer than two trials; fewer than five blocks of 36 for the anytime
@@ -21,7 +21,8 @@ pub struct Estimate {
     pub mean: f64,
     /// Its standard error.
     pub se: f64,
-    /// 95% interval for a number of trials that was fixed in advance.
+    /// 95% interval for a number of trials that was fixed in advance. Once a rollout has ended whose rules looked at
+    /// results, it is the one that holds at all times: the number of trials was theirs.
     pub ci95: [f64; 2],
     /// 95% interval that holds at all times at once, so that one may stop when one likes.
     pub anytime95: [f64; 2],
@@ -46,6 +47,13 @@ impl Estimate {
         ci95: [f64::NEG_INFINITY, f64::INFINITY],
         anytime95: [f64::NEG_INFINITY, f64::INFINITY],
     };
+
+    /// This estimate with the interval that holds at all times in the place of the other one, if it has an end yet.
+    fn at_stop(&mut self) {
+        if half_width(self.anytime95).is_finite() {
+            self.ci95 = self.anytime95;
+        }
+    }
 
     /// The estimate of what is known without trials.
     pub fn exact(value: f64) -> Self {
@@ -165,6 +173,13 @@ pub struct DifferenceResult {
     pub error_method: ErrorMethod,
 }
 
+impl DifferenceResult {
+    /// The interval that holds at the end of a rollout whose rules looked at results.
+    pub(super) fn at_stop(&mut self) {
+        self.equity.at_stop();
+    }
+}
+
 /// The difference between two of several candidates: from the trials that both have, or in a race from the
 /// blocks that both have; under adaptive allocation from each candidate's own results.
 #[derive(Clone, Copy, Debug, PartialEq, Default, Serialize, Deserialize)]
@@ -203,6 +218,16 @@ pub struct FamilyResult {
 }
 
 impl FamilyResult {
+    /// The intervals that hold at the end of a rollout whose rules looked at results.
+    pub(super) fn at_stop(&mut self) {
+        for difference in &mut self.differences {
+            difference.equity.at_stop();
+            if half_width(difference.simultaneous_anytime95).is_finite() {
+                difference.simultaneous_ci95 = difference.simultaneous_anytime95;
+            }
+        }
+    }
+
     /// Whether `candidate` has lost a race, be it by less than 95%.
     pub fn is_out(&self, candidate: usize) -> bool {
         self.out.get(candidate) == Some(&true)
@@ -259,6 +284,19 @@ impl CandidateResult {
     /// The estimated chances of the player who makes the play.
     pub fn chances(&self) -> Probabilities {
         Probabilities::from_array(self.probabilities.each_ref().map(|p| p.mean as f32))
+    }
+
+    /// The intervals that hold at the end of a rollout whose rules looked at results.
+    pub(super) fn at_stop(&mut self) {
+        let [equity, plain] = [&mut self.equity, &mut self.plain];
+        let all = self.probabilities.iter_mut().chain([equity, plain]);
+        all.for_each(Estimate::at_stop);
+        if let Some(states) = &mut self.states {
+            *states = states.map(|mut state| {
+                state.at_stop();
+                state
+            });
+        }
     }
 
     /// This candidate where the trials tell only the difference to the other one: without estimates, but for
@@ -345,6 +383,14 @@ pub enum Status {
     Done(StopReason),
 }
 
+impl Status {
+    /// Whether a rule has ended the rollout, rather than a clock or somebody.
+    pub(super) fn is_by_rule(self) -> bool {
+        use StopReason::{Cancelled, Failed, Time};
+        matches!(self, Self::Done(reason) if !matches!(reason, Time | Cancelled | Failed))
+    }
+}
+
 /// Why a rollout ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -404,19 +450,13 @@ pub(super) fn best_of(
 ) -> Option<usize> {
     let is_closed = |i: usize| family.is_some_and(|family| family.is_closed(i));
     let is_open = |i: &usize| candidates[*i].trials > 0 && !is_closed(*i);
-    let open: Vec<usize> = (0..candidates.len()).filter(is_open).collect();
-    let mean = |i: usize| candidates[i].equity.mean;
-    let lead = |i: usize, j: usize| {
-        let known = family.and_then(|family| family.difference(i, j));
-        let known = known.filter(|difference| difference.trials > 0);
-        known.map_or_else(|| mean(i) - mean(j), |difference| difference.equity.mean)
-    };
-    best::leader(&open, |i| candidates[i].trials, mean, lead)
+    let open = (0..candidates.len()).filter(is_open);
+    best::first_largest(open.map(|i| (i, candidates[i].equity.mean)))
 }
 
 impl RolloutResult {
     /// The candidate with the largest mean of those that have trials, are in the race and are not shown to be
-    /// worse, the first of equals. Where their numbers of trials differ, their differences decide.
+    /// worse, the first of equals.
     pub fn best(&self) -> Option<usize> {
         best_of(&self.candidates, self.family.as_ref())
     }

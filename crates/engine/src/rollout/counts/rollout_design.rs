@@ -5,8 +5,10 @@ use crate::dice::{COUNTED, DiceSource, first_places};
 use crate::game::roll::{DISTINCT, ORDERED};
 use crate::game::{Position, Roll, Side};
 use crate::stats::interval::ALPHA;
+use crate::stats::portable::exp;
 use crate::stats::{Cell, Design};
 
+use super::allocation::LAG;
 use crate::rollout::request::coupling::Coupling;
 use crate::rollout::request::limits::MOST_PAIRWISE;
 use crate::rollout::request::luck_kind::LuckKind;
@@ -68,6 +70,11 @@ pub(crate) struct RolloutDesign {
     pub(super) difference_only: bool,
     /// Whether trials are shared out by what they show: adaptive allocation, or a race.
     pub(crate) shares_out: bool,
+    /// Whether the number of trials depends on results: rules look at them, or they share out the trials.
+    pub(super) looks: bool,
+    /// The share of the chance of a wrong verdict that each candidate has for its claim to be ahead of others; empty
+    /// where no two are compared.
+    pub(super) shares: Vec<f64>,
     /// Whether candidates that are shown not to be the best get no more trials, and the chance of a mistake
     /// in that.
     pub(super) race: bool,
@@ -119,6 +126,11 @@ impl RolloutDesign {
                 && !settings.ranks.own_ties,
             difference_only: settings.end_when_coalesced,
             shares_out: settings.allocation != Allocation::Equal,
+            looks: settings.stop.look_at_results() || settings.allocation != Allocation::Equal,
+            shares: match candidates.len() {
+                2..=MOST_PAIRWISE => shares(&static_equities(setup, cube.as_ref(), candidates)),
+                _ => Vec::new(),
+            },
             race: settings.allocation == Allocation::Race,
             race_alpha: settings.stop.separated.map_or(ALPHA, |c| 1.0 - c),
         }
@@ -160,6 +172,11 @@ impl RolloutDesign {
             pair: row * self.trial_design.second_strata as u16 + place(second),
             later_numbers: later_numbers.map(place),
         }
+    }
+
+    /// Rounds between a decision about who gets trials and its effect.
+    pub(super) fn lag(&self) -> usize {
+        if self.race { 0 } else { LAG }
     }
 
     /// Whether each block has every first roll.
@@ -210,6 +227,45 @@ fn known(
         Some(KnownValue { chances, equity })
     };
     candidates.iter().enumerate().map(known).collect()
+}
+
+/// What the evaluator takes each candidate for, for the player who makes it, before any trial.
+fn static_equities(
+    setup: &Setup,
+    cube: Option<&CubeRules<'_>>,
+    candidates: &[Position],
+) -> Vec<f64> {
+    let equity_of = |(candidate, p): (usize, &Position)| {
+        let chances = setup.evaluator.probabilities_of(p);
+        match cube {
+            None => -f64::from(chances.equity()),
+            Some(cube) => {
+                let (start, _) = cube.start(candidate);
+                cube.points(false, cube.deciding(false, start, p, &chances))
+            }
+        }
+    };
+    candidates.iter().enumerate().map(equity_of).collect()
+}
+
+/// The shares of candidates with these static equities: what is said to be ahead is more often a good one than a bad
+/// one. Whatever the evaluator takes them for, no sum of shares is more than 1, so that verdicts keep their promise;
+/// good shares only make them sooner. So the part of each is never small.
+fn shares(equities: &[f64]) -> Vec<f64> {
+    /// What the static difference of two plays errs by, in points.
+    const SPREAD: f64 = 0.02;
+    /// The part that is shared equally.
+    const EQUAL: f64 = 0.15;
+    let best = equities.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let weight = |equity: &f64| match best.is_finite() && equity.is_finite() {
+        true => exp((equity - best) / SPREAD),
+        false => 1.0,
+    };
+    let weights: Vec<f64> = equities.iter().map(weight).collect();
+    let sum: f64 = weights.iter().sum();
+    let equal = 1.0 / equities.len() as f64;
+    let share = |weight: &f64| EQUAL * equal + (1.0 - EQUAL) * weight / sum;
+    weights.iter().map(share).collect()
 }
 
 /// Points of the worst and of the best end of games from `start`, the opponent on roll: a player who
@@ -287,5 +343,28 @@ fn trial_design(settings: &Settings, ranks: bool) -> Design {
                     decks: false
                 }
         ),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Any two have one together at most, so that the interval of their difference holds; all have one.
+    #[test]
+    fn shares_are_those_of_one_chance_whatever_the_evaluator_says() {
+        for equities in [
+            vec![0.1, 0.08, -0.3, -0.9],
+            vec![0.0; 5],
+            vec![-1.0, 3.0],
+            vec![f64::NAN, 0.2, f64::INFINITY],
+        ] {
+            let all = shares(&equities);
+            assert!((all.iter().sum::<f64>() - 1.0).abs() < 1e-12, "{all:?}");
+            let least = 0.15 / equities.len() as f64;
+            assert!(all.iter().all(|share| *share >= least), "{all:?}");
+        }
+        let all = shares(&[0.1, 0.08, -0.3]);
+        assert!(all[0] > all[1] && all[1] > 3.0 * all[2], "{all:?}");
     }
 }

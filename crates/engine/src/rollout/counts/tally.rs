@@ -10,7 +10,9 @@ use super::candidate_tally::CandidateTally;
 use super::comparison::{Comparisons, Counted};
 use super::pair_tally::PairTally;
 use super::pairwise::{CountedTrial, Pairwise};
-use super::result::{CandidateResult, DifferenceResult, HistoryPoint, RolloutResult, Status};
+use super::result::{
+    CandidateResult, DifferenceResult, FamilyResult, HistoryPoint, RolloutResult, Status,
+};
 use super::rollout_design::RolloutDesign;
 use crate::rollout::trials::outcome::TrialOutcome;
 use crate::stats::interval::{ALPHA, half_width};
@@ -49,7 +51,9 @@ impl Tally {
             trials: 0,
             candidates: vec![CandidateTally::new(design); candidates],
             family: Pairwise::new(design),
-            schedule: design.shares_out.then(|| Schedule::new(candidates)),
+            schedule: design
+                .shares_out
+                .then(|| Schedule::new(candidates, design.lag())),
             history: vec![Vec::new(); candidates + usize::from(pair.is_some())],
             pair,
             means: Vec::new(),
@@ -188,8 +192,8 @@ impl Tally {
                 *candidate = candidate.of_difference();
             }
         }
-        let difference = self.pair.as_ref().zip(compared.pair());
-        let difference = difference.map(|(pair, both)| pair.result(&both.summary(), design));
+        let difference = self.pair.as_ref().zip(compared.pair_summary());
+        let difference = difference.map(|(pair, summary)| pair.result(&summary, design));
         (candidates, difference)
     }
 
@@ -203,7 +207,13 @@ impl Tally {
     ) -> RolloutResult {
         // Made once: under some designs it is most of what a snapshot costs.
         let compared = self.compare(design);
-        let (candidates, difference) = self.results_of(&compared, design);
+        let (mut candidates, mut difference) = self.results_of(&compared, design);
+        let mut family = compared.family();
+        if design.looks && status.is_by_rule() {
+            candidates.iter_mut().for_each(CandidateResult::at_stop);
+            difference.iter_mut().for_each(DifferenceResult::at_stop);
+            family.iter_mut().for_each(FamilyResult::at_stop);
+        }
         RolloutResult {
             candidates,
             difference,
@@ -212,7 +222,7 @@ impl Tally {
                 Some(pair) if !design.difference_only => pair.scatter(),
                 _ => Vec::new(),
             },
-            family: compared.family(),
+            family,
             status,
             trials_per_second,
             seconds,
@@ -268,7 +278,10 @@ impl Tally {
             && self.history.len() == candidates + pairs
             && self.family.is_sound(design)
             && self.schedule.is_some() == design.shares_out
-            && self.schedule.iter().all(|s| s.is_sound(candidates))
+            && self
+                .schedule
+                .iter()
+                .all(|s| s.is_sound(candidates, design.lag()))
             && self.candidates.iter().all(counted)
             && self
                 .candidates

@@ -1,19 +1,54 @@
 //! What a comparison tells, in words: the same for every place that says it.
 
-use super::result::{CandidateResult, DifferenceResult, FamilyResult, best_of};
+use super::result::{
+    CandidateResult, DifferenceResult, Estimate, FamilyResult, RolloutResult, best_of,
+};
 use crate::rollout::request::coupling::Coupling;
+use crate::rollout::request::settings::Settings;
 use crate::stats::changes::ROUND_OFF;
-use crate::stats::interval::{excludes_zero, half_width};
 use crate::words;
+
+/// What a rollout of plays comes to, in three words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Standing {
+    /// The leader is shown to be the best (95%, at all times).
+    Decided,
+    /// The leader is less than the points that matter ahead, and is shown to give up no more than those.
+    TooClose,
+    /// Neither.
+    Open,
+}
+
+impl Standing {
+    /// The standing of a leader that is `lead` ahead of another one, shown to be ahead by at least `low`. `close` are
+    /// the points that do not matter.
+    pub fn of(lead: f64, low: f64, close: f64) -> Self {
+        match (low > 0.0, low >= -close && lead <= close) {
+            (true, _) => Self::Decided,
+            (_, true) => Self::TooClose,
+            _ => Self::Open,
+        }
+    }
+
+    /// The three words.
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::Decided => "decided",
+            Self::TooClose => "too close to matter",
+            Self::Open => "still open",
+        }
+    }
+}
 
 /// What a comparison tells.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ComparisonVerdict {
-    /// Whether it is decided, by the interval that holds at all times: a reader may stop when he
-    /// likes.
+    /// What it comes to, by the interval that holds at all times: a reader may stop when he likes.
+    pub standing: Standing,
+    /// Whether it is decided.
     pub decided: bool,
-    /// Which play is better and by how much, without a full stop: "24/14 is better by 0.031 ±
-    /// 0.013 (95%, anytime)". Behind ± stands half of the interval that is named after it.
+    /// Which play is better and by how much, without a full stop: "decided: 24/14 is better by 0.031 ± 0.013 (95%)".
+    /// Behind ± stands how far the interval reaches toward no difference: that end decides.
     pub sentence: String,
     /// What the coupling of the dice was worth: "1,290 paired trials: as exact as 9,400
     /// independent ones". Empty while that cannot be said.
@@ -25,9 +60,35 @@ const LEAST_TRIALS: u64 = 72;
 /// Plays that differ by less, in points, are called level.
 const TIED_WITHIN: f64 = 0.0005;
 
+impl RolloutResult {
+    /// The verdict on the plays of a rollout with these settings; `None` of one play, of a cube decision, and of so
+    /// many that no two are compared.
+    pub fn verdict(&self, names: &[&str], settings: &Settings) -> Option<ComparisonVerdict> {
+        let close = settings.closeness();
+        if let Some(family) = &self.family {
+            return Some(family.verdict(names, &self.candidates, settings.coupling, close));
+        }
+        let difference = self.difference.as_ref()?;
+        let is_cube = settings.cube.is_some_and(|cube| cube.decision);
+        let [first, second] = *names else { return None };
+        (!is_cube).then(|| difference.verdict([first, second], !settings.luck.is_some(), close))
+    }
+}
+
 impl DifferenceResult {
-    /// The verdict on two plays of these names. `plain`: no luck was subtracted.
-    pub fn verdict(&self, names: [&str; 2], plain: bool) -> ComparisonVerdict {
+    /// How far the interval that holds at all times reaches from the lead toward no difference, and beyond.
+    pub fn decisive_half(&self) -> f64 {
+        let Estimate {
+            mean,
+            anytime95: [low, high],
+            ..
+        } = self.equity;
+        if mean >= 0.0 { mean - low } else { high - mean }
+    }
+
+    /// The verdict on two plays of these names. `plain`: no luck was subtracted. `close` are the points that do not
+    /// matter.
+    pub fn verdict(&self, names: [&str; 2], plain: bool, close: f64) -> ComparisonVerdict {
         let [first, second] = names;
         let mean = self.equity.mean;
         let (better, worse, lead) = if mean >= 0.0 {
@@ -35,32 +96,31 @@ impl DifferenceResult {
         } else {
             (second, first, -mean)
         };
-        let within = |interval: [f64; 2], which: &str| {
-            let half = half_width(interval);
-            match half.is_finite() {
-                true => format!("{lead:.3} ± {half:.3} (95%, {which})"),
-                false => format!("{lead:.3}"),
-            }
+        let half = self.decisive_half();
+        let by = match half.is_finite() {
+            true => format!("{lead:.3} ± {half:.3} (95%)"),
+            false => format!("{lead:.3}"),
         };
-        let by = within(self.equity.anytime95, "anytime");
-        let decided = self.trials > 0 && excludes_zero(self.equity.anytime95);
+        let standing = match self.trials {
+            0 => Standing::Open,
+            _ => Standing::of(lead, lead - half, close),
+        };
+        let word = standing.words();
         let sentence = if self.trials == 0 {
             "no trials yet".to_owned()
         } else if self.equity.anytime95 == [0.0; 2] {
             // A standard error of 0 is not enough: what has never varied has an allowance.
             "no difference".to_owned()
-        } else if decided {
-            format!("{better} is better by {by}")
-        } else if excludes_zero(self.equity.ci95) {
-            let by = within(self.equity.ci95, "fixed sample");
-            format!("{better} leads by {by}, not decided yet")
+        } else if standing == Standing::Decided {
+            format!("{word}: {better} is better by {by}")
         } else if lead < TIED_WITHIN {
-            format!("not decided: the plays are level so far, {by}")
+            format!("{word}: the plays are level so far, {by}")
         } else {
-            format!("not decided: {better} leads {worse} by {by}")
+            format!("{word}: {better} leads {worse} by {by}")
         };
         ComparisonVerdict {
-            decided,
+            standing,
+            decided: standing == Standing::Decided,
             sentence,
             work: self.work(plain),
         }
@@ -98,51 +158,73 @@ impl DifferenceResult {
 }
 
 impl FamilyResult {
-    /// The verdict on several plays of these names.
+    /// The verdict on several plays of these names. `close` are the points that do not matter.
     pub fn verdict(
         &self,
         names: &[&str],
         candidates: &[CandidateResult],
         coupling: Coupling,
+        close: f64,
     ) -> ComparisonVerdict {
         let name = |i: usize| names.get(i).copied().unwrap_or("?");
-        let open: Vec<usize> = (0..candidates.len())
-            .filter(|&i| self.beaten.get(i) != Some(&true))
-            .collect();
         let Some(best) = best_of(candidates, Some(self)) else {
             return ComparisonVerdict {
+                standing: Standing::Open,
                 decided: false,
                 sentence: "no trials yet".to_owned(),
                 work: String::new(),
             };
         };
-        let others = candidates.len() - 1;
-        let decided = open.len() == 1;
-        let sentence = if decided {
-            format!("{} is better than the other {others}", name(best))
-        } else {
-            self.undecided(&name, candidates, best, &open)
+        let standing = self.standing(best, close);
+        let sentence = match standing {
+            Standing::Decided => format!(
+                "decided: {} is the best of the {} rolled out, as this net plays",
+                name(best),
+                candidates.len()
+            ),
+            _ => format!(
+                "{}: {}",
+                standing.words(),
+                self.undecided(&name, candidates, best)
+            ),
         };
         let work = match coupling {
             Coupling::None => String::new(),
             _ => self.correlation_text(best, candidates.len()),
         };
         ComparisonVerdict {
-            decided,
+            standing,
+            decided: standing == Standing::Decided,
             sentence,
             work,
         }
     }
 
-    /// Says of a comparison that is not decided which candidate leads, and where the others stand. `open` are those
-    /// that are not shown to be worse.
+    /// The standing of the leader beside all plays that are not shown to be worse.
+    fn standing(&self, best: usize, close: f64) -> Standing {
+        let mut open = (0..self.beaten.len()).filter(|&i| i != best && !self.beaten[i]);
+        let beside = |i| match self.difference(best, i) {
+            Some(d) => Standing::of(d.equity.mean, d.simultaneous_anytime95[0], close),
+            None => Standing::Open,
+        };
+        let all: Vec<Standing> = open.by_ref().map(beside).collect();
+        match all.iter().all(|one| *one == Standing::Decided) {
+            true => Standing::Decided,
+            false if all.contains(&Standing::Open) => Standing::Open,
+            false => Standing::TooClose,
+        }
+    }
+
+    /// Says of a comparison that is not decided which candidate leads, and where the others stand.
     fn undecided<'a>(
         &self,
         name: &dyn Fn(usize) -> &'a str,
         candidates: &[CandidateResult],
         best: usize,
-        open: &[usize],
     ) -> String {
+        let is_open = |i: usize| self.beaten.get(i) != Some(&true);
+        let (open, worse): (Vec<usize>, Vec<usize>) =
+            (0..candidates.len()).partition(|&i| is_open(i));
         let mean = |i: usize| candidates[i].equity.mean;
         let names = |all: &[usize]| all.iter().map(|&i| name(i)).collect::<Vec<_>>().join(", ");
         let (out, racing): (Vec<usize>, Vec<usize>) = open.iter().partition(|&&i| self.is_out(i));
@@ -150,12 +232,8 @@ impl FamilyResult {
         let (level, behind): (Vec<usize>, Vec<usize>) =
             rivals.partition(|&i| mean(best) - mean(i) < TIED_WITHIN);
         let mut sentence = match level.is_empty() {
-            true => format!("not decided: {} leads", name(best)),
-            false => format!(
-                "not decided: {} and {} are level so far",
-                name(best),
-                names(&level)
-            ),
+            true => format!("{} leads", name(best)),
+            false => format!("{} and {} are level so far", name(best), names(&level)),
         };
         if !behind.is_empty() {
             sentence += &format!("; still possible: {}", names(&behind));
@@ -163,9 +241,6 @@ impl FamilyResult {
         if !out.is_empty() {
             sentence += &format!("; out of the race: {}", names(&out));
         }
-        let worse: Vec<usize> = (0..candidates.len())
-            .filter(|i| !open.contains(i))
-            .collect();
         match &worse[..] {
             [] => sentence,
             [one] => format!("{sentence}; shown worse: {}", name(*one)),
@@ -223,34 +298,51 @@ mod tests {
     #[test]
     fn two_plays_in_words() {
         let names = ["24/14", "16/6"];
-        let decided = with(0.031, 0.008, 0.013).verdict(names, false);
+        let decided = with(0.031, 0.008, 0.013).verdict(names, false, 0.005);
         assert!(decided.decided);
         assert_eq!(
             decided.sentence,
-            "24/14 is better by 0.031 ± 0.013 (95%, anytime)"
+            "decided: 24/14 is better by 0.031 ± 0.013 (95%)"
         );
         assert_eq!(
             decided.work,
             "1,290 paired trials: as exact as 2,100 independent ones, or 9,412 ordinary games of \
              each play"
         );
-        let other = with(-0.031, 0.008, 0.013).verdict(names, true);
+        let other = with(-0.031, 0.008, 0.013).verdict(names, true, 0.005);
         assert_eq!(
             other.sentence,
-            "16/6 is better by 0.031 ± 0.013 (95%, anytime)"
+            "decided: 16/6 is better by 0.031 ± 0.013 (95%)"
         );
         assert!(!other.work.contains("ordinary"));
-        let one_look = with(0.031, 0.02, 0.04).verdict(names, false);
-        assert!(!one_look.decided && one_look.sentence.contains("fixed sample"));
-        let open = with(-0.031, 0.04, 0.08).verdict(names, false);
+        let open = with(-0.031, 0.04, 0.08).verdict(names, false, 0.005);
         assert!(!open.decided);
         assert_eq!(
             open.sentence,
-            "not decided: 16/6 leads 24/14 by 0.031 ± 0.080 (95%, anytime)"
+            "still open: 16/6 leads 24/14 by 0.031 ± 0.080 (95%)"
         );
-        let none = DifferenceResult::default().verdict(names, false);
+        // What is given up at most decides whether it matters, and only where as little is seen.
+        let close = with(0.002, 0.003, 0.006).verdict(names, false, 0.005);
+        assert_eq!(close.standing, Standing::TooClose);
+        assert_eq!(
+            close.sentence,
+            "too close to matter: 24/14 leads 16/6 by 0.002 ± 0.006 (95%)"
+        );
+        for (mean, half) in [(0.002, 0.0071), (0.006, 0.0065)] {
+            let open = with(mean, half, half).verdict(names, false, 0.005);
+            assert_eq!(open.standing, Standing::Open, "{mean} {half}");
+        }
+        // The end toward no difference decides, however far the other one is.
+        let mut uneven = with(0.031, 0.008, 0.013);
+        uneven.equity.anytime95 = [0.001, 0.091];
+        let verdict = uneven.verdict(names, false, 0.005);
+        assert_eq!(
+            verdict.sentence,
+            "decided: 24/14 is better by 0.031 ± 0.030 (95%)"
+        );
+        let none = DifferenceResult::default().verdict(names, false, 0.005);
         assert_eq!((none.decided, &*none.sentence), (false, "no trials yet"));
-        let equal = with(0.0, 0.0, 0.0).verdict(names, false);
+        let equal = with(0.0, 0.0, 0.0).verdict(names, false, 0.005);
         assert_eq!(equal.sentence, "no difference");
     }
 
@@ -258,11 +350,11 @@ mod tests {
     fn plays_that_have_never_differed_may_still_differ() {
         let mut never = with(0.0, 0.1, 0.2);
         (never.equity.se, never.error_method) = (0.0, ErrorMethod::Constant);
-        let verdict = never.verdict(["3/off", "3/1 2/1"], true);
+        let verdict = never.verdict(["3/off", "3/1 2/1"], true, 0.005);
         assert!(!verdict.decided);
         assert_eq!(
             verdict.sentence,
-            "not decided: the plays are level so far, 0.000 ± 0.200 (95%, anytime)"
+            "still open: the plays are level so far, 0.000 ± 0.200 (95%)"
         );
     }
 
@@ -280,6 +372,8 @@ mod tests {
         let difference = |first, second| PlayDifference {
             first,
             second,
+            equity: Estimate::exact([0.1, 0.2, -0.5][first] - [0.1, 0.2, -0.5][second]),
+            simultaneous_anytime95: [-1.0, 1.0],
             correlation: 0.5,
             ..PlayDifference::default()
         };
@@ -288,37 +382,41 @@ mod tests {
             beaten: vec![false, false, true],
             out: Vec::new(),
         };
-        let say =
-            |family: &FamilyResult| family.verdict(&["a", "b", "c"], &candidates, Coupling::Dice);
+        let say = |family: &FamilyResult| {
+            family.verdict(&["a", "b", "c"], &candidates, Coupling::Dice, 0.005)
+        };
         let open = say(&family);
         assert!(!open.decided);
         assert_eq!(
             open.sentence,
-            "not decided: b leads; still possible: a; shown worse: c"
+            "still open: b leads; still possible: a; shown worse: c"
         );
         let mut even = candidates.clone();
         even[0].equity.mean = 0.2;
-        let level = family.verdict(&["a", "b", "c"], &even, Coupling::Dice);
+        let level = family.verdict(&["a", "b", "c"], &even, Coupling::Dice, 0.005);
         assert_eq!(
             level.sentence,
-            "not decided: a and b are level so far; shown worse: c"
+            "still open: a and b are level so far; shown worse: c"
         );
         // Before the first trial nothing is level.
         let mut none = candidates.clone();
         none.iter_mut().for_each(|one| one.trials = 0);
-        let begun = family.verdict(&["a", "b", "c"], &none, Coupling::Dice);
+        let begun = family.verdict(&["a", "b", "c"], &none, Coupling::Dice, 0.005);
         assert_eq!(begun.sentence, "no trials yet");
         // A race by less than 95% drops a play before it is shown to be worse: it leads no more.
         family.out = vec![false, true, true];
         assert_eq!(
             say(&family).sentence,
-            "not decided: a leads; out of the race: b; shown worse: c"
+            "still open: a leads; out of the race: b; shown worse: c"
         );
         family.out = Vec::new();
         family.beaten[0] = true;
         let decided = say(&family);
         assert!(decided.decided);
-        assert_eq!(decided.sentence, "b is better than the other 2");
+        assert_eq!(
+            decided.sentence,
+            "decided: b is the best of the 3 rolled out, as this net plays"
+        );
         assert!(decided.work.contains("0.50"));
     }
 

@@ -4,7 +4,9 @@
 //! until the best play is separated from the others, or until the difference is too small to matter. It
 //! names the trials at which it gives up.
 
-use super::settings::{Settings, StopRules};
+use super::limits::MOST_PAIRWISE;
+use super::settings::{Allocation, Settings, StopRules};
+use crate::dice::DiceSource;
 
 /// A rollout by name.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -82,6 +84,18 @@ impl RolloutPreset {
             trials: self.trials,
             ..Self::until_decided(candidates)
         };
+        settings.allocation = Self::allocation(&settings.stop, settings.dice_source, candidates);
+    }
+
+    /// Which of so many plays get the trials of a rollout with these stop rules, unless the user says so. One that ends
+    /// once it is decided spends no trials on a play that is out. A file of dice has no games for the others to get.
+    pub fn allocation(stop: &StopRules, dice: DiceSource, candidates: usize) -> Allocation {
+        let decides = stop.separated.is_some() || stop.equivalent.is_some();
+        let prescribed = matches!(dice, DiceSource::Prescribed { .. });
+        match decides && !prescribed && (3..=MOST_PAIRWISE).contains(&candidates) {
+            true => Allocation::Race,
+            false => Allocation::Equal,
+        }
     }
 
     /// Stop rules that end a rollout once it is decided or too close to matter; none for one candidate.
@@ -92,6 +106,13 @@ impl RolloutPreset {
             equivalent: several.then_some(Self::EQUIVALENT),
             ..StopRules::default()
         }
+    }
+}
+
+impl Settings {
+    /// Points between plays that do not matter.
+    pub fn closeness(&self) -> f64 {
+        self.stop.equivalent.unwrap_or(RolloutPreset::EQUIVALENT)
     }
 }
 

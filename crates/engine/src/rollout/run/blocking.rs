@@ -138,7 +138,8 @@ fn go_on(
         round::count(&mut tally, design, &plan, &parts, keep);
         number += 1;
         reason = stop_reason(&settings.stop, plan.limit(), &tally, design);
-        if reason.is_some() || tally.trials.is_multiple_of(design.trial_design.block) {
+        let whole = tally.trials.is_multiple_of(design.trial_design.block);
+        if reason.is_some() || design.shares_out || whole {
             let seen = Snapshot {
                 setup,
                 settings: &settings,

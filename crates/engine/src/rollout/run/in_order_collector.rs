@@ -14,7 +14,6 @@ use super::plan::{WorkPlan, WorkUnit};
 use super::round;
 use super::stops::stop_reason;
 use crate::locks::{lock, wait_at_most};
-use crate::rollout::counts::allocation::LAG;
 use crate::rollout::counts::result::StopReason;
 use crate::rollout::counts::rollout_design::RolloutDesign;
 use crate::rollout::counts::tally::Tally;
@@ -61,7 +60,7 @@ impl InOrderCollector {
     ) -> Self {
         let width = plan.width();
         let most_waiting = if plan.shares_out() {
-            LAG as u64 + 1
+            plan.most_waiting()
         } else {
             2 + 8 * threads as u64 / width
         };

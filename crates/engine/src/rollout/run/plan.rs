@@ -3,8 +3,9 @@
 //! The trials of every candidate are cut into *rounds* of a few trials each; a *unit* of work is one
 //! round of one candidate (of both candidates of a pair). Rounds never straddle a block. They are the
 //! smaller the slower the play, so that a slow rollout shows something soon and loses little when
-//! it is cancelled; results do not depend on them. Where trials are shared out a unit is a block of
-//! one candidate, and a round says which candidates' ([`crate::rollout::counts::allocation`]).
+//! it is cancelled; results do not depend on them. Where trials are shared out a round says which candidates get a
+//! block ([`crate::rollout::counts::allocation`]). Under adaptive allocation a unit is such a block. A race goes on
+//! only when all of a round is counted, so that its units are parts of blocks: no worker waits for long.
 //!
 //! A shard plays every N-th block. Inside, trials are counted from 0 without gaps; [`WorkPlan::real`]
 //! tells their numbers.
@@ -14,6 +15,7 @@ use std::ops::Range;
 use crate::dice::{Dealer, Dice, Purpose, StreamKey};
 use crate::game::Position;
 
+use crate::rollout::counts::allocation::LAG;
 use crate::rollout::request::coupling::Coupling;
 use crate::rollout::request::settings::{Allocation, Settings, Shard};
 use crate::rollout::request::setup::Setup;
@@ -38,11 +40,12 @@ pub(crate) struct WorkPlan {
     shard: Shard,
     block: u64,
     shares_out: bool,
+    race: bool,
     /// Trials of each candidate that were done before; rounds where trials are shared out.
     done: u64,
     /// Trials of each candidate in all.
     limit: u64,
-    /// Trials in a round.
+    /// Trials in a round, or in a unit where trials are shared out.
     chunk: u64,
 }
 
@@ -58,6 +61,7 @@ impl WorkPlan {
     pub(crate) fn new(settings: &Settings, candidates: usize, done: u64) -> Self {
         let block = settings.block();
         let shares_out = settings.allocation != Allocation::Equal;
+        let race = settings.allocation == Allocation::Race;
         let most = match settings.styles().map(|s| s.ply).into_iter().max() {
             Some(0) => 12,
             Some(1) => 4,
@@ -72,9 +76,10 @@ impl WorkPlan {
             shard,
             block,
             shares_out,
+            race,
             done,
             limit: shard.share(settings.stop.trials, block),
-            chunk: if shares_out {
+            chunk: if shares_out && !race {
                 block
             } else {
                 chunk.unwrap_or(1)
@@ -82,13 +87,29 @@ impl WorkPlan {
         }
     }
 
-    /// Units in a round.
+    /// Units in a round; some may be empty where trials are shared out.
     pub(super) fn width(&self) -> u64 {
-        if self.candidates == 2 {
-            1
-        } else {
-            self.candidates as u64
+        match self.candidates {
+            2 => 1,
+            candidates if self.shares_out => candidates as u64 * self.units_of_block() as u64,
+            candidates => candidates as u64,
         }
+    }
+
+    /// Units of a block, where trials are shared out.
+    pub(super) fn units_of_block(&self) -> usize {
+        (self.block / self.chunk) as usize
+    }
+
+    /// The trials of unit `unit` of block `block` of a candidate.
+    pub(super) fn part_of_block(&self, block: u64, unit: usize) -> Range<u64> {
+        let start = self.block(block).start + unit as u64 * self.chunk;
+        start..start + self.chunk
+    }
+
+    /// Rounds that may be played before the first of them is counted, where trials are shared out.
+    pub(super) fn most_waiting(&self) -> u64 {
+        if self.race { 1 } else { LAG as u64 + 1 }
     }
 
     /// Trials of each candidate in all.

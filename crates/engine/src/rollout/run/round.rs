@@ -17,11 +17,16 @@ pub(super) fn unit(
     place: usize,
 ) -> Option<WorkUnit> {
     if let Some(schedule) = &tally.schedule {
-        let turn = *schedule.round(ahead)?.get(place)?;
-        return Some(WorkUnit {
+        let (turn, part) = (place / plan.units_of_block(), place % plan.units_of_block());
+        let unit = schedule.round(ahead)?.get(turn).map(|turn| WorkUnit {
             candidate: usize::from(turn.candidate),
-            trials: plan.block(turn.block),
+            trials: plan.part_of_block(turn.block, part),
         });
+        // Candidates that are out leave their places empty.
+        return Some(unit.unwrap_or(WorkUnit {
+            candidate: 0,
+            trials: 0..0,
+        }));
     }
     Some(WorkUnit {
         candidate: place,
@@ -53,8 +58,12 @@ fn count_shared_out(
     parts: &[Vec<TrialOutcome>],
     records: Option<&mut Vec<TrialRecord>>,
 ) {
+    let blocks: Vec<Vec<TrialOutcome>> = parts
+        .chunks(plan.units_of_block())
+        .map(<[_]>::concat)
+        .collect();
     if let (Some(records), Some(schedule)) = (records, &tally.schedule) {
-        for (turn, part) in schedule.round(0).unwrap_or_default().iter().zip(parts) {
+        for (turn, part) in schedule.round(0).unwrap_or_default().iter().zip(&blocks) {
             let trials = plan.block(turn.block);
             records.extend(trials.zip(part).map(|(trial, &outcome)| TrialRecord {
                 candidate: turn.candidate,
@@ -63,7 +72,7 @@ fn count_shared_out(
             }));
         }
     }
-    tally.push_round(design, parts);
+    tally.push_round(design, &blocks);
 }
 
 fn count_equal(

@@ -53,11 +53,7 @@ pub(super) fn stop_reason(
     {
         return Some(StopReason::Separated);
     }
-    if let Some(most) = rules.equivalent {
-        let leads = compared.leads(ALPHA).into_iter().map(|(_, lead)| lead);
-        return settled(&leads.collect::<Vec<_>>(), most, |lead| lead[0] > 0.0);
-    }
-    None
+    settled(&compared.closeness(rules.equivalent?))
 }
 
 /// Why the rollout of a cube decision ends: both its questions are answered, or what is left open is too
@@ -74,28 +70,21 @@ fn cube_decided(rules: &StopRules, compared: &Comparisons<'_>) -> Option<StopRea
     {
         return Some(StopReason::Separated);
     }
-    settled(
-        &compared.cube_margins(ALPHA)?,
-        rules.equivalent?,
-        excludes_zero,
-    )
+    let most = rules.equivalent?;
+    let is_near = |[low, high]: [f64; 2]| -most <= low && high <= most;
+    let margins = compared.cube_margins(ALPHA)?;
+    settled(&margins.map(|margin| [excludes_zero(margin), is_near(margin)]))
 }
 
-/// Why a rollout ends whose differences have these intervals: each is clear, or within `most` of nothing. `None` while
-/// one is open, or where there is none.
-fn settled(
-    intervals: &[[f64; 2]],
-    most: f64,
-    is_clear: impl Fn([f64; 2]) -> bool,
-) -> Option<StopReason> {
-    let is_near = |[low, high]: [f64; 2]| -most <= low && high <= most;
-    let is_settled = |&one: &[f64; 2]| is_near(one) || is_clear(one);
-    if intervals.is_empty() || !intervals.iter().all(is_settled) {
+/// Why a rollout ends of whose differences it is known whether each is clear, and whether it is too small to matter.
+/// `None` while one is neither, or where there is none.
+fn settled(differences: &[[bool; 2]]) -> Option<StopReason> {
+    if differences.is_empty() || differences.contains(&[false; 2]) {
         return None;
     }
-    Some(match intervals.iter().copied().any(is_near) {
-        true => StopReason::Equivalent,
-        false => StopReason::Separated,
+    Some(match differences.iter().all(|[is_clear, _]| *is_clear) {
+        true => StopReason::Separated,
+        false => StopReason::Equivalent,
     })
 }
 

@@ -6,8 +6,8 @@ use crate::eval::{Engine, Evaluator};
 use crate::game::{PlayList, Position};
 use crate::notation::{parse_id, parse_play};
 use crate::rollout::{
-    Allocation, Coupling, ErrorMethod, Estimate, LuckKind, RolloutResult, Settings, Setup, Status,
-    StopReason, run_blocking,
+    Allocation, Coupling, ErrorMethod, Estimate, LuckKind, RolloutPreset, RolloutResult, Settings,
+    Setup, Status, StopReason, run_blocking,
 };
 
 fn engine() -> Setup {
@@ -260,7 +260,7 @@ fn rounding_decides_no_pair() {
         assert_eq!(result.status, Status::Done(StopReason::Trials));
         let difference = result.difference.unwrap();
         assert!(difference.equity.mean.abs() < 1e-6, "{difference:?}");
-        let verdict = difference.verdict(plays, false);
+        let verdict = difference.verdict(plays, false, 0.005);
         assert!(!verdict.decided && verdict.work.is_empty(), "{verdict:?}");
         let best: Vec<f64> = result.candidates.iter().map(|c| c.p_best).collect();
         assert_eq!(best, [0.5, 0.5]);
@@ -315,34 +315,42 @@ fn who_is_out_of_a_race_is_hardly_the_best() {
     assert!(equities.is_sorted_by(|a, b| a >= b), "{equities:?}");
 }
 
-/// A play still in a race that has played a lucky block before the others led it, against the differences beside it
-/// and the chance to be the best.
+/// A play that is far behind cost as many games as the rival of the best.
 #[test]
-fn the_leader_of_a_race_leads_in_the_games_that_both_have() {
-    const ID: &str = "XGID=---AB-DCCB------bccd-ba---:0:0:1:61:0:0:0:0:10";
-    let starts = after(ID, &["9/3 4/3", "9/3 9/8", "9/2", "8/2 4/3"]);
-    let mut settings = Settings {
-        coupling: Coupling::Dice,
-        stop_at_known: true,
-        ..plain(360, Allocation::Race)
-    };
-    settings.stop.separated = Some(0.6);
-    for (seed, lucky, best) in [(17, 3, 2), (23, 1, 2)] {
-        settings.seed = seed;
-        let mut seen = 0;
-        let result = run_blocking(&engine(), &starts, &settings, &mut |snapshot| {
-            seen = snapshot.leads(0.05).0;
-            true
-        })
-        .unwrap();
-        let [one, other] = [lucky, best].map(|i| &result.candidates[i]);
-        assert!(one.equity.mean > other.equity.mean && one.trials != other.trials);
-        assert_eq!([result.best(), Some(seen)], [Some(best); 2], "{seed}");
-        assert!(other.p_best > one.p_best, "{seed}");
-        let names = ["9/3 4/3", "9/3 9/8", "9/2", "8/2 4/3"];
-        let verdict = result.family.as_ref().unwrap();
-        let verdict = verdict.verdict(&names, &result.candidates, Coupling::Dice);
-        let leads = verdict.sentence.find(names[best]);
-        assert!(leads < verdict.sentence.find(names[lucky]), "{verdict:?}");
+fn a_play_far_behind_gets_few_games_by_default() {
+    let mut settings = plain(0, Allocation::Equal);
+    settings.luck = LuckKind::Auto;
+    RolloutPreset::STANDARD.apply(&mut settings, 4);
+    assert_eq!(settings.allocation, Allocation::Race);
+    (settings.ply, settings.stop.equivalent) = (0, None);
+    let result = roll(&engine(), &four(), &settings);
+    let family = result.family.as_ref().unwrap();
+    assert!(family.is_out(3), "{family:?}");
+    let trials: Vec<u64> = result.candidates.iter().map(|one| one.trials).collect();
+    assert!(trials.iter().all(|t| *t <= 7 * 36), "{trials:?}");
+    assert!(trials.iter().min() < trials.iter().max(), "{trials:?}");
+}
+
+/// After a stop by itself the interval for a number of trials set before was shown.
+#[test]
+fn a_rollout_that_stops_by_itself_shows_the_interval_that_holds() {
+    let width = |[low, high]: [f64; 2]| high - low;
+    for (trials, by_rule) in [(2592, true), (360, false)] {
+        let mut settings = plain(trials, Allocation::Equal);
+        if by_rule {
+            settings.stop.separated = Some(0.95);
+        }
+        let result = roll(&engine(), &four()[1..3], &settings);
+        let status = Status::Done(match by_rule {
+            true => StopReason::Separated,
+            false => StopReason::Trials,
+        });
+        assert_eq!(result.status, status);
+        let difference = result.difference.unwrap().equity;
+        let own = result.candidates.iter().map(|one| one.equity);
+        for e in own.chain([difference]) {
+            let same = width(e.ci95) == width(e.anytime95);
+            assert_eq!(same, by_rule, "{e:?}");
+        }
     }
 }

@@ -6,8 +6,8 @@ use super::{assert_same, bearoff, roll_out, settings, setup};
 use crate::dice::PrescribedDice;
 use crate::game::Position;
 use crate::rollout::{
-    Allocation, Coupling, LONG, LuckKind, Pilot, RolloutError, RolloutResult, Settings, Status,
-    StopReason, resume_blocking, run_blocking,
+    Allocation, Coupling, Estimate, LONG, LuckKind, Pilot, RolloutError, RolloutResult, Settings,
+    Status, StopReason, resume_blocking, run_blocking,
 };
 use std::sync::Arc;
 
@@ -202,16 +202,23 @@ fn an_error_is_not_waited_for_of_who_has_lost_the_race() {
     settings.coupling = Coupling::Rank;
     settings.allocation = Allocation::Race;
     settings.stop.separated = Some(0.999_99);
-    settings.stop.standard_error = Some(0.0212);
-    let result = roll(&settings);
-    let errors: Vec<f64> = result.candidates.iter().map(|c| c.equity.se).collect();
+    let errors = |settings: &Settings| {
+        let result = roll(settings);
+        let errors = result.candidates.iter().map(|c| c.equity.se);
+        let mut errors: Vec<f64> = errors.collect();
+        errors.sort_by(f64::total_cmp);
+        (errors, result.status)
+    };
+    // Two go on to the end; shortly before it their errors are a little larger.
+    let most = 1.05 * errors(&settings).0[1];
+    settings.stop.standard_error = Some(most);
+    let (errors, status) = errors(&settings);
     assert_eq!(
-        result.status,
+        status,
         Status::Done(StopReason::StandardError),
         "{errors:?}"
     );
-    assert!(errors.iter().any(|se| *se > 0.0212), "{errors:?}");
-    assert!(errors.iter().any(|se| *se <= 0.0212), "{errors:?}");
+    assert!(errors[1] <= most && most < errors[2], "{most} {errors:?}");
 }
 
 /// What is known of a difference comes from all trials that both have played, however many plays a race has
@@ -226,15 +233,16 @@ fn a_race_compares_trial_by_trial_to_its_end() {
     let family = race.family.as_ref().unwrap();
     let mut counts: Vec<u64> = race.candidates.iter().map(|c| c.trials).collect();
     counts.sort_unstable();
-    // Three were left for a while, at odds with the four blocks of a round.
     assert!(counts[0] < counts[1] && counts[3] < 100_000, "{counts:?}");
     settings.allocation = Allocation::Equal;
     for d in &family.differences {
         settings.stop.trials = d.trials;
         let equal = roll(&settings).family.unwrap();
         let same = equal.difference(d.first, d.second).unwrap();
-        assert_eq!((d.equity, d.correlation), (same.equity, same.correlation));
-        assert_eq!(d.simultaneous_ci95, same.simultaneous_ci95);
+        let known = |e: Estimate| (e.mean, e.se, e.anytime95);
+        assert_eq!(known(d.equity), known(same.equity));
+        assert_eq!(d.correlation, same.correlation);
+        assert_eq!(d.simultaneous_anytime95, same.simultaneous_anytime95);
     }
 }
 
@@ -254,7 +262,8 @@ fn a_rollout_on_this_thread_is_gone_on_with() {
         })
         .unwrap();
         let mut cut = cut.unwrap();
-        assert_eq!(cut.trials(), 360);
+        // A round of a race may have fewer than four blocks.
+        assert!((360..396).contains(&cut.trials()), "{}", cut.trials());
         // Several threads have shared the work.
         (cut.seconds, cut.cpu_seconds) = (1e5, 1e6);
         let mut last = None;

@@ -267,7 +267,7 @@ impl<'a> CubeRules<'a> {
     }
 
     /// The value (MWC or points) for the player on roll, who may double first.
-    pub(super) fn deciding(
+    pub(in crate::rollout) fn deciding(
         &self,
         own: bool,
         cube: Cube,
