@@ -13,7 +13,9 @@ use crate::cli::common::usage::refused;
 use crate::cli::common::usage::say;
 use crate::cli::rollouts::candidate::error;
 use crate::dice::DiceSource;
+use crate::eval::bearoff::two_sided::TwoSided;
 use crate::eval::{Engine, Evaluator};
+use crate::experiments::at_stop::{self, KnownEnding};
 use crate::experiments::coverage::{self, Shares};
 use crate::experiments::oracle::{self, Blurred};
 use crate::experiments::pairing::{self, COUPLINGS};
@@ -41,22 +43,37 @@ pub(super) struct Coverage {
     #[arg(long, value_name = "N", default_value_t = 2000, value_parser = count::<u32>(8))]
     runs: u32,
     /// Only this table
-    #[arg(long, value_name = "TABLE", value_parser = ["dice", "positions", "pairs", "stops"])]
+    #[arg(long, value_name = "TABLE", value_parser = ["dice", "positions", "pairs", "stops", "default"])]
     only: Option<String>,
     /// Keep the text in this folder, as coverage.txt
     #[arg(long, value_name = "FOLDER")]
     out: Option<PathBuf>,
 }
 
+/// Checkers a side of the exact bearoffs that rollouts are held against.
+const CHECKERS: u8 = 7;
+/// Endings with no more checkers: cube decisions, and plays of a roll.
+const ENDINGS: [(&str, Option<&str>); 8] = [
+    ("FgcAADcGAAAAAA", None),
+    ("tQMAAG0MAAAAAA", None),
+    ("VQUAAKsCAAAAAA", None),
+    ("awoAAK0KAAAAAA", None),
+    ("VQUAAKsCAAAAAA", Some("21")),
+    ("awoAAK0KAAAAAA", Some("31")),
+    ("2goAALUKAAAAAA", Some("21")),
+    ("1RoAAGw1AAAAAA", Some("41")),
+];
+
 type Made = fn(&Coverage) -> Result<String>;
 
 impl Coverage {
     pub(super) fn run(&self) -> Result<()> {
-        let tables: [(&str, Made); 4] = [
+        let tables: [(&str, Made); 5] = [
             ("dice", Self::dice),
             ("positions", Self::positions),
             ("pairs", Self::pairs),
             ("stops", Self::stops),
+            ("default", Self::default_stop),
         ];
         let mut text = format!("Evaluator {}, seed 1.\n", setup().evaluator.name());
         output::text(&text)?;
@@ -179,6 +196,65 @@ impl Coverage {
         Ok(format!(
             "pairs: {runs} rollouts of {trials} trials of two bearoffs of known value; intervals of the difference\n\
              {table}"
+        ))
+    }
+
+    /// Endings with the cube, rolled out as by default until they are settled.
+    fn default_stop(&self) -> Result<String> {
+        let runs = (self.runs / 4).max(1);
+        let table = TwoSided::compute(CHECKERS, &mut |_| true);
+        let table = table.context("the exact bearoffs were not computed")?;
+        let mut endings = Vec::new();
+        for (id, dice) in ENDINGS {
+            let position = parse_id(id)?.position;
+            let ending = match dice {
+                None => KnownEnding::cube(&table, id, position),
+                Some(dice) => {
+                    let name = format!("{id} {dice}");
+                    KnownEnding::plays(&table, &name, position, dice.parse()?, 5)
+                }
+            };
+            endings.push(ending.with_context(|| format!("{id}: not among the exact bearoffs"))?);
+        }
+        let mut shown = Grid::new(&[
+            "ending",
+            "plays",
+            "ply",
+            "settled",
+            "wrong",
+            "shown",
+            "1.96 se",
+            "trials of all",
+        ]);
+        let net = setup();
+        // An evaluator that errs misleads what is known before the first trial as well.
+        for (setup, name) in [(&net, ""), (&blurred(), " blurred")] {
+            for ending in &endings {
+                for ply in [1, 0] {
+                    let kept = at_stop::measure(setup, ending, ply, runs).map_err(refused)?;
+                    let share = |[of, held]: [u32; 2]| percent(f64::from(held) / f64::from(of));
+                    shown.row(vec![
+                        format!("{}{name}", ending.name),
+                        match ending.count() {
+                            2 => "cube".to_owned(),
+                            count => count.to_string(),
+                        },
+                        ply.to_string(),
+                        percent(f64::from(kept.settled) / f64::from(kept.runs)),
+                        format!(
+                            "{:.1}%",
+                            100.0 * f64::from(kept.wrong) / f64::from(kept.runs)
+                        ),
+                        share(kept.shown),
+                        share(kept.fixed),
+                        format!("{:.0}", kept.trials),
+                    ]);
+                }
+            }
+        }
+        Ok(format!(
+            "default: {runs} rollouts of each ending with the cube, for money, as by default until they were settled;\n\
+             how often the interval that is shown at the stop held the exact value, and 1.96 standard errors\n{shown}"
         ))
     }
 

@@ -18,6 +18,7 @@ mod pairs;
 mod presets;
 mod rated_players;
 mod rollouts;
+mod settle;
 mod train;
 mod train_efficiency;
 mod train_race_pruning;
@@ -58,6 +59,7 @@ Examples:
   luckless-lab library --out /tmp/large
   luckless-lab match-rollouts --trials 36
   luckless-lab pair-coverage --runs 1000
+  luckless-lab settle --first 6
   luckless-lab fuzz --seconds 600 --seed 1";
 
 /// Name of the program.
@@ -105,6 +107,7 @@ enum Experiment {
     Turns(pairs::Turns),
     Families(pairs::Families),
     MatchRollouts(match_rollouts::MatchRollouts),
+    Settle(settle::Settle),
     Decisions(pairs::Decisions),
     Filters(filters::Filters),
     Fuzz(Fuzz),
@@ -139,6 +142,7 @@ impl Cli {
             Experiment::Turns(args) => args.run(),
             Experiment::Families(args) => args.run(),
             Experiment::MatchRollouts(args) => args.run(),
+            Experiment::Settle(args) => args.run(),
             Experiment::Decisions(args) => args.run(),
             Experiment::Filters(args) => args.run(),
             Experiment::Fuzz(args) => args.run(),

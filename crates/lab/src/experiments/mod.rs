@@ -1,7 +1,9 @@
 //! Reproducible experiments, and the generated files of the repository.
 
+pub mod at_stop;
 pub mod bias_check;
 pub mod calibration;
+pub mod close_decisions;
 #[cfg(test)]
 pub mod conversions;
 pub mod coverage;
