@@ -646,6 +646,9 @@ fn compare_gives_the_difference() {
             coupling,
             "--trials",
             "360",
+            "--ply",
+            "0",
+            "--cubeless",
             "--json",
         ];
         let race = race();
@@ -688,7 +691,19 @@ fn compare_gives_the_difference() {
             (&(&*a).into(), &(&*b).into())
         );
     }
-    let text = stdout(&["compare", &race(), "--dice", "21", &a, &b, "--trials", "72"]);
+    let text = stdout(&[
+        "compare",
+        &race(),
+        "--dice",
+        "21",
+        &a,
+        &b,
+        "--trials",
+        "72",
+        "--ply",
+        "0",
+        "--cubeless",
+    ]);
     assert_has!(text, "difference", "correlation", "by experience");
     assert_has!(text, "became identical in");
     let exact = stdout(&[
@@ -700,6 +715,9 @@ fn compare_gives_the_difference() {
         &b,
         "--trials",
         "72",
+        "--ply",
+        "0",
+        "--cubeless",
         "--coupling",
         "rank",
         "--ties",

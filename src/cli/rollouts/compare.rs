@@ -31,16 +31,6 @@ Examples:
 The plays are rolled out side by side. A coupling that correlates their results narrows \
 the interval of the difference sooner:";
 
-const TRIALS: &str = "Trials of each play, on average where --allocation distributes them [default: 1296, \
-                      or the preset's]";
-const PLIES: &str =
-    "Plies of lookahead with which both sides choose their plays [default: 0, or the preset's]";
-const CUBEFUL: &str = "Play with the cube and the score: both sides double, take and pass (the default where the \
-                       ID has a score)";
-const CUBELESS: &str = "Play without cube and score (the default for money)";
-const ALLOCATION: &str =
-    "Which of several plays get the trials [default: equal; race from three plays on]";
-
 /// Examples, and what each coupling does.
 fn examples() -> String {
     let koca = (
@@ -82,15 +72,8 @@ enum Ties {
 /// Roll out plays side by side: which is better, and by how much
 #[derive(Debug, clap::Args)]
 #[command(after_help = examples())]
-// The options are those of `rollout`; some begin elsewhere, and one is refused.
-#[command(
-    mut_arg("trials", |arg| arg.help(TRIALS)),
-    mut_arg("ply", |arg| arg.help(PLIES)),
-    mut_arg("cubeful", |arg| arg.help(CUBEFUL)),
-    mut_arg("cubeless", |arg| arg.help(CUBELESS)),
-    mut_arg("allocation", |arg| arg.help(ALLOCATION)),
-    mut_arg("settlement", |arg| arg.hide(true))
-)]
+// The options are those of `rollout`; one is refused.
+#[command(mut_arg("settlement", |arg| arg.hide(true)))]
 pub(crate) struct Args {
     /// The position: an XGID, a GNUBG position ID, POSITION:MATCH, an OGID or a FIBS board
     #[arg(value_name = "ID", allow_hyphen_values = true)]
@@ -124,7 +107,8 @@ pub(crate) struct Args {
 }
 
 impl Args {
-    pub(crate) fn run(self) -> Result<()> {
+    pub(crate) fn run(mut self) -> Result<()> {
+        self.options.as_workstation = true;
         let position = self.id.state.position;
         self.id
             .no_double_on_offer("`luckless rollout --cube-decision` rolls it out")?;

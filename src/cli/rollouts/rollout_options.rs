@@ -138,12 +138,12 @@ pub(crate) struct RolloutOptions {
     #[arg(long, value_name = "NAME", value_parser = presets())]
     preset: Option<RolloutPreset>,
     /// Trials of each play, on average where --allocation distributes them [default: until decided, at most
-    /// 2592; 1296 with --stop, for compare and --batch; or the preset's]
+    /// 2592; 1296 with --stop and for --batch; or the preset's]
     #[arg(long, value_name = "N",
           value_parser = clap::value_parser!(u64).range(1..=1_000_000_000_000))]
     trials: Option<u64>,
-    /// Plies of lookahead with which both sides choose their plays [default: 1; 0 for compare, --batch and
-    /// --interactive; or the preset's]
+    /// Plies of lookahead with which both sides choose their plays [default: 1; 0 for --batch and --interactive;
+    /// or the preset's]
     #[arg(long, value_name = "N", value_parser = plies())]
     ply: Option<u8>,
     /// Other plies for the first rolls: 2:1 plays the first two rolls at 1 ply
@@ -181,11 +181,11 @@ pub(crate) struct RolloutOptions {
     /// Plain trials: as --luck none
     #[arg(long)]
     no_vr: bool,
-    /// Play with the cube and the score: both sides double, take and pass (the default; for compare, --batch
-    /// and --interactive where the ID has a score)
+    /// Play with the cube and the score: both sides double, take and pass (the default; for --batch and
+    /// --interactive where the ID has a score)
     #[arg(long, conflicts_with = "cubeless")]
     cubeful: bool,
-    /// Play without cube and score (for compare, --batch and --interactive the default for money)
+    /// Play without cube and score (for --batch and --interactive the default for money)
     #[arg(long)]
     cubeless: bool,
     /// The largest cube of cubeful trials [default: 1024, or 64 times the present one]
@@ -210,7 +210,8 @@ pub(crate) struct RolloutOptions {
     /// from the rest), equivalent=POINTS (too close to matter), seconds=S; several with commas
     #[arg(long, value_name = "RULE", value_parser = stop, value_delimiter = ',')]
     stop: Vec<Stop>,
-    /// Which of several plays get the trials [default: equal; race for compare from three plays on]
+    /// Which of several plays get the trials [default: race for three plays or more that are compared
+    /// or rolled out until decided, else equal]
     #[arg(long, value_enum)]
     allocation: Option<Allocated>,
     /// Play the I-th of N shards of the trials, kept in the --store FILE, to be put together by
@@ -432,6 +433,11 @@ impl RolloutOptions {
     pub(crate) fn unresolved_settings(&self, setup: &Setup, situation: Situation) -> Settings {
         let games = setup.prescribed_dice.as_ref().map(|dice| dice.games());
         let style = self.style();
+        let stop = self.rules(situation.plays, games);
+        let dice_source = match &setup.prescribed_dice {
+            Some(preset) => preset.source(),
+            None => self.dice_source,
+        };
         let mut settings = Settings {
             seed: self.seed,
             ply: style.ply,
@@ -452,21 +458,21 @@ impl RolloutOptions {
             luck_bound: self.luck_bound,
             cube: self.cube(situation),
             settlement: self.settlement,
-            dice_source: match &setup.prescribed_dice {
-                Some(preset) => preset.source(),
-                None => self.dice_source,
-            },
+            dice_source,
             initial: situation.initial,
             coupling: situation.coupling,
             ranks: Ranks::default(),
             end_when_coalesced: false,
             allocation: match self.allocation {
+                None if self.shard.is_none() => {
+                    RolloutPreset::allocation(&stop, dice_source, situation.plays)
+                }
                 None | Some(Allocated::Equal) => Allocation::Equal,
                 Some(Allocated::Adaptive) => Allocation::Adaptive,
                 Some(Allocated::Race) => Allocation::Race,
             },
             shard: self.shard,
-            stop: self.rules(situation.plays, games),
+            stop,
         };
         if situation.before_roll {
             settings.swap_sides();
