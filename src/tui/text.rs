@@ -73,11 +73,14 @@ fn divided(text: &str, columns: usize) -> (String, String) {
     (head, tail)
 }
 
-/// Splits a paragraph into words. A figure stays with the ± before it.
+/// Splits a paragraph into words. ± stays with the figures on both sides of it.
 fn words_of(paragraph: &str) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     for word in paragraph.split_whitespace() {
-        match words.last_mut().filter(|last| last.ends_with('±')) {
+        match words
+            .last_mut()
+            .filter(|last| last.ends_with('±') || word == "±")
+        {
             Some(last) => {
                 last.push(' ');
                 last.push_str(word);
