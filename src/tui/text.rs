@@ -73,19 +73,24 @@ fn divided(text: &str, columns: usize) -> (String, String) {
     (head, tail)
 }
 
-/// Splits a paragraph into words. ± stays with the figures on both sides of it.
-fn words_of(paragraph: &str) -> Vec<String> {
+/// Splits a paragraph into words. ± stays with the figure behind it, and with the one before it where both fit into
+/// a line.
+fn words_of(paragraph: &str, columns: usize) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     for word in paragraph.split_whitespace() {
-        match words
-            .last_mut()
-            .filter(|last| last.ends_with('±') || word == "±")
-        {
+        match words.last_mut().filter(|last| last.ends_with('±')) {
             Some(last) => {
                 last.push(' ');
                 last.push_str(word);
             }
             None => words.push(word.to_owned()),
+        }
+    }
+    for i in (1..words.len()).rev() {
+        let is_figure = words[i].starts_with("± ");
+        if is_figure && width(&words[i - 1]) + 1 + width(&words[i]) <= columns {
+            let figure = words.remove(i);
+            words[i - 1] += &format!(" {figure}");
         }
     }
     words
@@ -98,7 +103,7 @@ pub fn wrap(text: &str, columns: usize, most: usize) -> Vec<String> {
     let mut lines: Vec<(&str, String)> = Vec::new();
     'all: for paragraph in text.lines() {
         let (mut gap, mut line) = ("\n", String::new());
-        for word in words_of(paragraph) {
+        for word in words_of(paragraph, columns) {
             let word = &*word;
             if !line.is_empty() && width(&line) + 1 + width(word) > columns {
                 lines.push((gap, std::mem::take(&mut line)));
