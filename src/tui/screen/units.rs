@@ -155,16 +155,20 @@ impl Scale {
         signed(100.0 * self.point * difference)
     }
 
-    /// Adds the unit to a verdict with [`Self::stretch`]ed figures, `0.310 ± 0.120`, if it has this half-width.
-    pub fn with_unit(&self, verdict: &str, lead: f64, half: f64) -> String {
-        if !self.chances {
+    /// Writes the lead of a verdict in this unit. The verdict has it in points: `0.310 ± 0.120`.
+    pub fn with_unit(&self, verdict: &str, by: Option<[f64; 2]>) -> String {
+        let Some([lead, half]) = by else {
             return verdict.to_owned();
-        }
+        };
+        let [new_lead, new_half] = [lead, half].map(|v| match self.chances {
+            true => format!("{:.2}%", self.stretch(v)),
+            false => format!("{:.3}", self.stretch(v)),
+        });
         let bare = format!("{lead:.3} ± {half:.3}");
         if verdict.contains(&bare) {
-            return verdict.replace(&bare, &format!("{lead:.2}% ± {half:.2}%"));
+            return verdict.replace(&bare, &format!("{new_lead} ± {new_half}"));
         }
-        verdict.replace(&format!("by {lead:.3}"), &format!("by {lead:.2}%"))
+        verdict.replace(&format!("by {lead:.3}"), &format!("by {new_lead}"))
     }
 
     /// Converts a difference: to points, or to per cent of a chance.
@@ -287,8 +291,9 @@ mod tests {
         for points in [0.0, 0.013, -0.8, 4.0] {
             assert!(scale.difference(points).len() <= 6 && scale.size(points).len() <= 6);
         }
-        let verdict = scale.with_unit("a leads by 1.310 ± 0.800: enough", 1.31, 0.8);
-        assert_eq!(verdict, "a leads by 1.31% ± 0.80%: enough");
+        let verdict = scale.with_unit("a leads by 0.130 ± 0.080: enough", Some([0.13, 0.08]));
+        let [lead, half] = [0.13, 0.08].map(|v| format!("{:.2}%", scale.stretch(v)));
+        assert_eq!(verdict, format!("a leads by {lead} ± {half}: enough"));
         assert_eq!(scale.half([0.0, f64::INFINITY]), "—");
         for half in [0.0001, 0.02, 0.4, 3.0] {
             assert!(scale.half([-half, half]).len() <= 4);

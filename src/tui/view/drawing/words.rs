@@ -4,7 +4,7 @@ use crate::cube::cube_words;
 use crate::match_file::{Action, illegal_text};
 use crate::review::{Mark, MatchTurn};
 use crate::rollout::{DifferenceResult, RolloutResult, Status};
-use crate::stats::interval::{excludes_zero, half_width};
+use crate::stats::interval::excludes_zero;
 use crate::tui::text;
 use crate::tui::theme::Role;
 use crate::words::verb;
@@ -85,7 +85,7 @@ const TOO_MANY: f64 = 10.0;
 /// How far two plays are from a decision, if it is not made and there is something to say. It goes by the
 /// anytime-valid interval, because a reader may stop at any time. `planned` are the trials asked for.
 pub(crate) fn outlook(d: &DifferenceResult, result: &RolloutResult, planned: u64) -> String {
-    let half = half_width(d.equity.anytime95);
+    let half = d.decisive_half();
     if excludes_zero(d.equity.anytime95)
         || d.trials < GUESS
         || d.equity.se == 0.0

@@ -62,6 +62,7 @@ struct Table<'a> {
     coupling: Coupling,
     /// The points that do not matter.
     close: f64,
+    scale: Scale,
     /// Head of the differences.
     unit: &'static str,
 }
@@ -89,6 +90,7 @@ fn table<'a>(app: &App, job: &Job, result: &'a RolloutResult) -> Table<'a> {
         candidates: &result.candidates,
         coupling: job.settings.coupling,
         close: job.settings.closeness(),
+        scale,
         unit,
     }
 }
@@ -144,8 +146,10 @@ fn row(
 
 impl Table<'_> {
     fn verdict(&self, names: &[&str]) -> ComparisonVerdict {
-        self.family
-            .verdict(names, self.candidates, self.coupling, self.close)
+        let (family, close) = (&self.family, self.close);
+        let mut verdict = family.verdict(names, self.candidates, self.coupling, close);
+        verdict.sentence = self.scale.with_unit(&verdict.sentence, verdict.by);
+        verdict
     }
 
     /// The verdict in at most so many lines, with letters where names are too long.

@@ -125,21 +125,11 @@ impl<'a> PairWords<'a> {
 
 impl PairWords<'_> {
     fn verdict(&self, names: [&str; 2]) -> ComparisonVerdict {
-        // In the units of the screen.
-        let mut d = self.d;
-        for v in [&mut d.equity.mean, &mut d.equity.se] {
-            *v = self.scale.stretch(*v);
-        }
-        for v in d.equity.ci95.iter_mut().chain(&mut d.equity.anytime95) {
-            *v = self.scale.stretch(*v);
-        }
         let settings = &self.job.settings;
-        // The points that do not matter are of the cube as well.
-        let close = self.scale.stretch(settings.closeness());
-        let mut verdict = d.verdict(names, !settings.luck.is_some(), close);
-        let lead = d.equity.mean.abs();
-        let scale = self.scale;
-        verdict.sentence = scale.with_unit(&verdict.sentence, lead, d.decisive_half());
+        let mut verdict = self
+            .d
+            .verdict(names, !settings.luck.is_some(), settings.closeness());
+        verdict.sentence = self.scale.with_unit(&verdict.sentence, verdict.by);
         if self.is_exact() {
             (verdict.sentence, verdict.decided) = (self.known(names), true);
         }
@@ -236,7 +226,7 @@ impl PairWords<'_> {
             (" ±".into(), Role::Muted),
             (half(self.d.equity.ci95), Role::Interval),
             ("  anytime ±".into(), Role::Muted),
-            (half(self.d.equity.anytime95), Role::Text),
+            (half([0.0, 2.0 * self.d.decisive_half()]), Role::Text),
         ]);
         line
     }

@@ -41,7 +41,7 @@ impl Standing {
 }
 
 /// What a comparison tells.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct ComparisonVerdict {
     /// What it comes to, by the interval that holds at all times: a reader may stop when he likes.
     pub standing: Standing,
@@ -50,6 +50,8 @@ pub struct ComparisonVerdict {
     /// Which play is better and by how much, without a full stop: "decided: 24/14 is better by 0.031 ± 0.013 (95%)".
     /// Behind ± stands how far the interval reaches toward no difference: that end decides.
     pub sentence: String,
+    /// The lead in the sentence and what stands behind its ±, in points, for those who write it in another unit.
+    pub by: Option<[f64; 2]>,
     /// What the coupling of the dice was worth: "1,290 paired trials: as exact as 9,400
     /// independent ones". Empty while that cannot be said.
     pub work: String,
@@ -97,10 +99,7 @@ impl DifferenceResult {
             (second, first, -mean)
         };
         let half = self.decisive_half();
-        let by = match half.is_finite() {
-            true => format!("{lead:.3} ± {half:.3} (95%)"),
-            false => format!("{lead:.3}"),
-        };
+        let by = lead_text(lead, half);
         let standing = match self.trials {
             0 => Standing::Open,
             _ => Standing::of(lead, lead - half, close),
@@ -122,6 +121,7 @@ impl DifferenceResult {
             standing,
             decided: standing == Standing::Decided,
             sentence,
+            by: Some([lead, half]),
             work: self.work(plain),
         }
     }
@@ -172,10 +172,12 @@ impl FamilyResult {
                 standing: Standing::Open,
                 decided: false,
                 sentence: "no trials yet".to_owned(),
+                by: None,
                 work: String::new(),
             };
         };
         let standing = self.standing(best, close);
+        let mut by = None;
         let sentence = match standing {
             Standing::Decided => format!(
                 "decided: {} is the best of the {} rolled out, as this net plays",
@@ -185,7 +187,7 @@ impl FamilyResult {
             _ => format!(
                 "{}: {}",
                 standing.words(),
-                self.undecided(&name, candidates, best)
+                self.undecided(&name, candidates, best, &mut by)
             ),
         };
         let work = match coupling {
@@ -196,6 +198,7 @@ impl FamilyResult {
             standing,
             decided: standing == Standing::Decided,
             sentence,
+            by,
             work,
         }
     }
@@ -221,6 +224,7 @@ impl FamilyResult {
         name: &dyn Fn(usize) -> &'a str,
         candidates: &[CandidateResult],
         best: usize,
+        by: &mut Option<[f64; 2]>,
     ) -> String {
         let is_open = |i: usize| self.beaten.get(i) != Some(&true);
         let (open, worse): (Vec<usize>, Vec<usize>) =
@@ -235,8 +239,16 @@ impl FamilyResult {
             true => format!("{} leads", name(best)),
             false => format!("{} and {} are level so far", name(best), names(&level)),
         };
-        if !behind.is_empty() {
-            sentence += &format!("; still possible: {}", names(&behind));
+        let lead = |rival| self.difference(best, rival).filter(|d| d.trials > 0);
+        match (&behind[..], &level[..]) {
+            ([], _) => {}
+            ([rival], []) if lead(*rival).is_some() => {
+                let d = lead(*rival).unwrap_or_default();
+                let (mean, [low, _]) = (d.equity.mean, d.simultaneous_anytime95);
+                *by = Some([mean, mean - low]);
+                sentence += &format!(" {} by {}", name(*rival), lead_text(mean, mean - low));
+            }
+            _ => sentence += &format!("; still possible: {}", names(&behind)),
         }
         if !out.is_empty() {
             sentence += &format!("; out of the race: {}", names(&out));
@@ -261,6 +273,14 @@ impl FamilyResult {
         }
         let mean = correlations.iter().sum::<f64>() / correlations.len() as f64;
         format!("results correlate by {mean:.2} with the best play's")
+    }
+}
+
+/// A lead and how far its interval reaches toward no difference.
+fn lead_text(lead: f64, half: f64) -> String {
+    match half.is_finite() {
+        true => format!("{lead:.3} ± {half:.3} (95%)"),
+        false => format!("{lead:.3}"),
     }
 }
 
