@@ -89,7 +89,7 @@ fn the_figures_of_the_tour_are_on_the_screen() {
     // The last of the four plays is the one that was made.
     shown.terminal.keys("down down down down c");
     shown.until(&["pair", "done"], None);
-    let pair = screen_of(&tour, "(95%, anytime)");
+    let pair = screen_of(&tour, "decided: ");
     shown.until(&pair, Some("Z"));
     shown.terminal.keys("esc E down enter");
     shown.until(&screen_of(&tour, "cube action"), None);

@@ -44,15 +44,26 @@ pub fn of_decision(app: &App, preferences: &RolloutPreferences) -> Option<Durati
 pub fn time_left(job: &Job) -> Option<String> {
     let result = job.result().filter(|_| job.state == JobState::Running)?;
     let stop = &job.settings.stop;
-    let missing = result.candidates.iter();
-    let missing = missing.map(|c| stop.trials.saturating_sub(c.trials));
-    let seconds = missing.sum::<u64>() as f64 / result.trials_per_second;
+    let (done, all) = progress(job)?;
+    let seconds = all.saturating_sub(done) as f64 / result.trials_per_second;
     let is_known = seconds.is_finite() && !job.wants_pilot();
     let most = match stop.separated.or(stop.equivalent) {
         Some(_) => "≤ ",
         None => "",
     };
     is_known.then(|| format!("{most}{} left", text::seconds(seconds)))
+}
+
+/// Trials of all plays so far, and the most that there will be: a race distributes them.
+pub fn progress(job: &Job) -> Option<(u64, u64)> {
+    let candidates = &job.result()?.candidates;
+    let done = candidates.iter().map(|one| one.trials).sum();
+    let most = job
+        .settings
+        .stop
+        .trials
+        .saturating_mul(candidates.len() as u64);
+    Some((done, most))
 }
 
 /// How long a rollout of so many plays will take at most.

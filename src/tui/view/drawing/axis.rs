@@ -80,7 +80,17 @@ impl Axis {
             return;
         }
         let last = i32::from(width) - 1;
-        let mean = self.column(estimate.mean, width).clamp(0, last);
+        // What is off the axis is told by a sign at its end.
+        let off = match self.column(estimate.mean, width) {
+            column if column < 0 => Some((x, "◂")),
+            column if column > last => Some((x + width - 1, "▸")),
+            _ => None,
+        };
+        if let Some((x, sign)) = off {
+            paint.put(x, y, 1, sign, Role::Muted);
+            return;
+        }
+        let mean = self.column(estimate.mean, width);
         let mut cells = vec![(" ", Role::IntervalWide); usize::from(width)];
         let mut bar = |[low, high]: [f64; 2], line, ends: [&'static str; 2], role| {
             if low.is_nan() || high.is_nan() {

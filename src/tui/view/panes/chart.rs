@@ -24,6 +24,8 @@ struct Lines<'a> {
     funnel: usize,
     /// Whether zero means something.
     zero: bool,
+    /// The plays that are shown to be worse: the chart is not made larger for them.
+    closed: Vec<usize>,
 }
 
 pub(crate) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
@@ -176,6 +178,7 @@ fn lines<'a>(app: &App, job: &'a Job) -> Option<Lines<'a>> {
             series: vec![(0, difference)],
             funnel: 0,
             zero: true,
+            closed: Vec::new(),
         });
     }
     let series: Vec<(usize, &[HistoryPoint])> = result
@@ -200,10 +203,13 @@ fn lines<'a>(app: &App, job: &'a Job) -> Option<Lines<'a>> {
     let funnel = selected
         .filter(|s| series.iter().any(|x| x.0 == *s))
         .or_else(leader)?;
+    let family = result.family.as_ref();
+    let is_closed = |i: &usize| family.is_some_and(|family| family.is_closed(*i));
     Some(Lines {
         series,
         funnel,
         zero: false,
+        closed: (0..job.plays.len()).filter(is_closed).collect(),
     })
 }
 
@@ -217,6 +223,9 @@ fn range(lines: &Lines<'_>) -> Option<(f64, f64)> {
         }
     };
     for (i, history) in &lines.series {
+        if *i != lines.funnel && lines.closed.contains(i) {
+            continue;
+        }
         let Some(last) = history.last() else { continue };
         add(last.mean);
         // The later half of the way; the first trials are noise.
@@ -278,7 +287,7 @@ fn plot(paint: &mut Paint<'_>, area: Rect, lines: &Lines<'_>, scale: &Scale) {
     let mut dots = Dots::new(field.width, field.height);
     if lines.zero && low < 0.0 && high > 0.0 {
         dots.sign = '-';
-        dots.line((0.0, at_y(0.0)), (dots_x, at_y(0.0)), Role::Zero, 2);
+        dots.line((0.0, at_y(0.0)), (dots_x, at_y(0.0)), Role::Zero, 1);
     }
     trace(&mut dots, lines, (&at_x, &at_y), plain);
     dots.paint(paint, field);
@@ -457,6 +466,7 @@ mod tests {
             series: vec![(0, &a), (1, &b)],
             funnel: 0,
             zero: false,
+            closed: Vec::new(),
         };
         let area = Rect::new(0, 0, 60, 20);
         let mut buffer = Buffer::empty(area);
@@ -490,6 +500,7 @@ mod tests {
             series: vec![(0, &history)],
             funnel: 0,
             zero: true,
+            closed: Vec::new(),
         };
         let (low, high) = range(&lines).unwrap();
         assert!(low < 0.0 && high > 0.16 && high < 1.0);

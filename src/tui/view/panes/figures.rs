@@ -56,6 +56,7 @@ pub(crate) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
     if job.is_family() {
         return super::family::draw(paint, inner, app, job, result);
     }
+    let inner = summary(paint, inner, job, &app.scale_of(job));
     // Title row of the table only where nothing more important is lost for it.
     let heads = inner.height > job.plays.len() as u16;
     let y = plays(paint, inner, app, job, result, heads);
@@ -69,6 +70,62 @@ pub(crate) fn draw(paint: &mut Paint<'_>, area: Rect, app: &App) {
         return draw_states(paint, rest, job, &order, &app.scale_of(job));
     }
     draw_family(paint, rest, job, &order, &app.scale_of(job));
+}
+
+/// Draws the verdict and, while it rolls, how far it is, above the plays as far as there is room; answers what is left.
+fn summary(paint: &mut Paint<'_>, area: Rect, job: &Job, scale: &Scale) -> Rect {
+    let mut left = area;
+    let spare = |left: &Rect| usize::from(left.height).saturating_sub(job.plays.len());
+    let mut say = |left: &mut Rect, words: &[(&str, Role)]| {
+        paint.line(*left, 0, words);
+        left.y += 1;
+        left.height -= 1;
+    };
+    let names: Vec<String> = (0..job.plays.len()).map(|i| job.name(i)).collect();
+    let letters: Vec<String> = (0..names.len()).map(|i| words::series(i).0).collect();
+    let verdict = |names: &[String]| {
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        let mut verdict = job.result()?.verdict(&names, &job.settings)?;
+        verdict.sentence = scale.with_unit(&verdict.sentence, verdict.by);
+        Some(verdict)
+    };
+    // With names where they fit, with the letters of the rows else.
+    let width = usize::from(area.width);
+    let both = [&names, &letters].map(|names| verdict(names));
+    let fitting = both
+        .iter()
+        .flatten()
+        .find(|one| text::width(&one.sentence) <= width);
+    if let Some(verdict) = fitting.or(both[1].as_ref()).filter(|_| spare(&left) >= 1) {
+        let role = if verdict.decided {
+            Role::Best
+        } else {
+            Role::Strong
+        };
+        for line in text::wrap(&verdict.sentence, width, spare(&left).min(2)) {
+            say(&mut left, &[(&line, role)]);
+        }
+    }
+    let progress = pace::progress(job).filter(|_| job.state == JobState::Running);
+    if let Some((done, all)) = progress.filter(|_| spare(&left) >= 2) {
+        let time = pace::time_left(job).unwrap_or_default();
+        let words = format!(
+            " {} of {}  {time}",
+            text::count(done as f64),
+            text::count(all as f64)
+        );
+        let room = width.saturating_sub(text::width(&words) + 1);
+        let full = (room as f64 * done as f64 / all.max(1) as f64) as usize;
+        let full = full.min(room);
+        let bars = ["█".repeat(full), "░".repeat(room - full)];
+        let line = [
+            (&*bars[0], Role::Best),
+            (&*bars[1], Role::Rule),
+            (&*words, Role::Muted),
+        ];
+        say(&mut left, &line);
+    }
+    left
 }
 
 /// Name of the pane of this size, and what stands at the right end of its title.
@@ -153,24 +210,15 @@ fn draw_family(paint: &mut Paint<'_>, area: Rect, job: &Job, order: &[usize], sc
     if area.height < job.plays.len() as u16 + 2 || area.width < 42 || job.is_exact() {
         return;
     }
-    // Which side of a cube decision is best says nothing: there is the pass as well.
-    let best = !job.is_cube_decision() && job.plays.len() > 1;
-    let wide = area.width >= 62;
-    let (games, chance) = if wide {
-        ("equals ordinary games", "chance it is best")
-    } else {
-        ("=games", "P(best)")
-    };
-    let behind = if best {
-        format!("  {chance}")
-    } else {
-        String::new()
+    let games = match area.width >= 62 {
+        true => "equals ordinary games",
+        false => "=games",
     };
     // Letter, equity and interval stand beside the name, and the column at the edge is free.
-    let fixed = 2 + 7 + 5 + 2 + text::width(games) + text::width(&behind) + 1;
+    let fixed = 2 + 7 + 5 + 2 + text::width(games) + 1;
     let name = usize::from(area.width).saturating_sub(fixed).min(13);
     let without_vr = text::fit_right("without VR", 2 + name + 7);
-    let head = format!("{without_vr}  ±95  {games}{behind}");
+    let head = format!("{without_vr}  ±95  {games}");
     paint.line(area, 1, &[(&head, Role::Muted)]);
     for (row, &i) in (2u16..).zip(order) {
         let Some(s) = result.candidates.get(i) else {
@@ -179,20 +227,12 @@ fn draw_family(paint: &mut Paint<'_>, area: Rect, job: &Job, order: &[usize], sc
         if s.trials == 0 {
             continue;
         }
-        let share = match best {
-            true => {
-                let percent = format!("{}%", text::percent(s.p_best));
-                format!("  {}", text::fit_right(&percent, text::width(chance)))
-            }
-            false => String::new(),
-        };
         let line = format!(
-            "{}{:>7} {:>4}  {}{}",
+            "{}{:>7} {:>4}  {}",
             text::fit(&job.name(i), name),
             scale.value(s.plain.mean),
             scale.half(s.plain.ci95),
             text::fit_right(&text::count(s.equivalent_trials), text::width(games)),
-            share
         );
         let (letter, role) = words::series(i);
         paint.line(

@@ -30,30 +30,43 @@ pub(crate) fn plays(
         width: inner.width.saturating_sub(1),
         ..inner
     };
-    let play = play_width(inner.width, &names);
-    let axis_width = inner.width.saturating_sub(FIXED + play);
+    let columns = Columns::of(inner.width, job, &names);
     if heads {
         let head = format!(
-            "  {}{}  ±95 {}trials",
-            text::fit("play", usize::from(play)),
+            "  {}{}  ±95{}",
+            text::fit("play", usize::from(columns.play)),
             text::fit_right(scale.name(), 7),
-            text::fit("", usize::from(axis_width)),
+            if columns.best { " P(best)" } else { "" },
         );
         paint.line(inner, 0, &[(&head, Role::Muted)]);
+        if columns.trials {
+            paint.line_right(inner, 0, &[("trials", Role::Muted)]);
+        }
     }
-    let rolled = result.candidates.iter().filter(|s| s.trials > 0);
-    let axis = Axis::over(rolled.map(|s| &s.equity));
+    // A play that is far behind is told, not drawn: the axis is for those that may be the best.
+    let is_closed = |i: usize| result.family.as_ref().is_some_and(|f| f.is_closed(i));
+    let rolled = result.candidates.iter().enumerate();
+    let rolled = rolled.filter(|(i, one)| one.trials > 0 && !is_closed(*i));
+    let axis = Axis::over(rolled.map(|(_, one)| &one.equity));
     let mut y = u16::from(heads);
     let rows = usize::from(inner.height.saturating_sub(y));
     for i in shown(order(app, job, result.candidates.len()), rows, app, job) {
         let candidate = &result.candidates[i];
-        let name = text::fit(&names[i], usize::from(play));
-        play_row(paint, inner, y, i, &name, candidate, &scale);
+        let name = text::fit(&names[i], usize::from(columns.play));
+        let is_worse = is_closed(i);
+        play_row(
+            paint,
+            inner,
+            y,
+            (i, &name, is_worse),
+            candidate,
+            (&columns, &scale),
+        );
         play_target(paint, window::rows(inner, y, 1), job, i);
         let axis = axis.as_ref();
-        if let Some(axis) = axis.filter(|_| candidate.trials > 0 && axis_width >= 5) {
-            let x = inner.x + 2 + play + 7 + 5 + 1;
-            axis.draw(paint, x, inner.y + y, axis_width, &candidate.equity);
+        if let Some(axis) = axis.filter(|_| candidate.trials > 0 && columns.axis >= 5) {
+            let x = inner.x + columns.fixed() + columns.play;
+            axis.draw(paint, x, inner.y + y, columns.axis, &candidate.equity);
         }
         y += 1;
     }
@@ -73,10 +86,9 @@ fn play_row(
     paint: &mut Paint<'_>,
     inner: Rect,
     y: u16,
-    i: usize,
-    name: &str,
+    (i, name, is_worse): (usize, &str, bool),
     candidate: &CandidateResult,
-    scale: &Scale,
+    (columns, scale): (&Columns, &Scale),
 ) {
     let exact = candidate.error_method == ErrorMethod::Exact;
     let equity = match candidate.trials {
@@ -91,14 +103,27 @@ fn play_row(
     };
     let (letter, role) = words::series(i);
     let (equity, half) = (text::fit_right(&equity, 7), text::fit_right(&half, 5));
+    let best = match candidate.trials {
+        _ if !columns.best => String::new(),
+        0 => text::fit_right("—", BEST.into()),
+        _ if is_worse => text::fit_right("worse", BEST.into()),
+        _ => {
+            let percent = format!("{}%", text::percent(candidate.p_best));
+            text::fit_right(&percent, BEST.into())
+        }
+    };
     let words = [
         (&*letter, role),
         (" ", Role::Text),
         (name, Role::Text),
         (&*equity, Role::Strong),
         (&*half, Role::Interval),
+        (&*best, Role::Text),
     ];
     paint.line(inner, y, &words);
+    if !columns.trials {
+        return;
+    }
     // Trials are worth nothing where they could not have come out otherwise.
     let trials = match exact {
         true => "exact".to_owned(),
@@ -108,13 +133,43 @@ fn play_row(
     paint.line_right(inner, y, &[(&trials, Role::Muted)]);
 }
 
-/// Columns of a row besides the play and the axis: letter, equity, half-width, gap, trials.
-const FIXED: u16 = 2 + 7 + 5 + 1 + 6;
+/// Columns of the chance to be the best.
+const BEST: u16 = 8;
+/// Columns of the trials.
+const TRIALS: u16 = 6;
 
-/// Room for the longest play: plays must be told apart before an axis has room.
-fn play_width(width: u16, names: &[String]) -> u16 {
-    let longest = names.iter().map(|n| text::width(n)).max().unwrap_or(0) as u16;
-    longest.clamp(11, width.saturating_sub(FIXED).max(11))
+/// What a row has room for.
+struct Columns {
+    play: u16,
+    /// Whether there is the chance to be the best.
+    best: bool,
+    trials: bool,
+    axis: u16,
+}
+
+impl Columns {
+    /// Those of rows of so many columns. Plays must be told apart, then comes what says which is the best.
+    fn of(width: u16, job: &Job, names: &[String]) -> Self {
+        let longest = names.iter().map(|n| text::width(n)).max().unwrap_or(0) as u16;
+        // Which side of a cube decision is best says nothing: there is the pass as well.
+        let best = !job.is_cube_decision() && names.len() > 1 && !job.is_exact();
+        let least = 2 + 7 + 5 + if best { BEST } else { 0 };
+        let play = longest.clamp(11, width.saturating_sub(least).max(11));
+        let left = width.saturating_sub(least + 1 + play);
+        let trials = !best || left >= TRIALS + 9;
+        let axis = left.saturating_sub(if trials { TRIALS } else { 0 });
+        Self {
+            play,
+            best,
+            trials,
+            axis,
+        }
+    }
+
+    /// Columns before the axis besides the play.
+    fn fixed(&self) -> u16 {
+        2 + 7 + 5 + 1 + if self.best { BEST } else { 0 }
+    }
 }
 
 /// The plays of `order` that there are rows for. The last row is for the selected play, or for the one that
